@@ -1,0 +1,133 @@
+# Makefile -- builds, tests, measures and installs Tarry. `make help` lists the targets.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      ?= cc
+CXX     ?= g++
+MPICC   ?= mpicc
+MPICXX  ?= mpicxx
+PYTHON  ?= python3
+BUILD   ?= build
+SAN     ?=
+VERSION := 0.1.0
+
+# Who may include whom: each library may include those to its left, and nothing else (checked by check-layers).
+LAYERS := base defs trace archive report replay measure
+
+OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g1)
+WARNINGS := -Wall -Wextra $(if $(CI),-Werror)
+override BUILD := $(BUILD)$(if $(SAN),/san)
+BIN      := $(if $(SAN),$(BUILD)/bin,bin)
+CXXFLAGS += -std=c++20 $(OPTIMISE) $(WARNINGS) -fPIC -pthread -MMD -MP -Ilib -I$(BUILD)/generated \
+            -DTARRY_VERSION='"$(VERSION)"' -include lib/base/banned.hpp
+
+# Where libraries come from. MPI's flags are given only to the files that may include mpi.h; its compiler wrapper is asked
+# once, when the first of them is built: it may have been installed meanwhile.
+MPI_CFLAGS = $(eval MPI_CFLAGS := $(shell $(MPICXX) --showme:compile) -DOMPI_SKIP_MPICXX=1)$(MPI_CFLAGS)
+MPI_LIBS   = $(eval MPI_LIBS := $(shell $(MPICXX) --showme:link))$(MPI_LIBS)
+OTF2_LIBS  = -lotf2
+XML_LIBS   = -ltinyxml2
+Z_LIBS     = -lz
+DW_LIBS    = -ldw
+
+.DEFAULT_GOAL := all
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+# ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure has rules of its own) -------------------------
+
+library_sources = $(sort $(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp))
+object_of       = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)
+ARCHIVES       := $(foreach l,$(filter-out measure,$(LAYERS)),$(BUILD)/lib/libtarry-$l.a)
+
+$(BUILD)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(if $(filter tools/%,$<),-Itools/$(word 2,$(subst /, ,$<))) $(FILE_CFLAGS) -c $< -o $@
+
+$(BUILD)/obj/lib/replay/exchange.o $(BUILD)/obj/tests/unit/replay/exchange_test.o: FILE_CFLAGS = $(MPI_CFLAGS)
+
+define library_rule
+$(BUILD)/lib/libtarry-$1.a: $(call object_of,$(call library_sources,$1))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	ar rcs $$@ $$^
+endef
+$(foreach l,$(filter-out measure,$(LAYERS)),$(eval $(call library_rule,$l)))
+
+# ---- tools: tools/X/*.cpp -> bin/tarry-Y -----------------------------------------------------------------------------
+
+TOOL_NAME_trace-sync  := sync
+TOOL_NAME_trace-merge := merge
+TOOL_NAME_cube-ops    := cube
+TOOL_DIRS  := $(patsubst tools/%/main.cpp,%,$(wildcard tools/*/main.cpp))
+tool_name   = $(or $(TOOL_NAME_$1),$1)
+TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
+
+LINK_LIBS = $(BUILD)/lib/libtarry-replay.a $(BUILD)/lib/libtarry-report.a $(BUILD)/lib/libtarry-archive.a \
+            $(BUILD)/lib/libtarry-trace.a $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
+# `tarry measure` explains the settings of the runtime.
+TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
+# Only the replay engine talks MPI; the other tools run on machines where it does not start.
+TOOL_MPI_LIBS = $(if $(filter replay sync,$1),$(MPI_LIBS))
+
+define tool_rule
+$(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))) $(call TOOL_PARTS,$1) $(ARCHIVES)
+	@mkdir -p $$(@D)
+	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $$(call TOOL_MPI_LIBS,$(call tool_name,$1)) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+endef
+$(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
+
+-include lib/measure/rules.mk
+-include tests/rules.mk
+-include bench/rules.mk
+
+.PHONY: all
+all: $(TOOLS) $(MEASURE_LIBRARIES)  ## build everything
+
+# ---- checks of the tree ----------------------------------------------------------------------------------------------
+
+.PHONY: check-layers
+check-layers:  ## fail if a file includes what its layer must not
+	@$(PYTHON) tests/check_layers.py $(LAYERS)
+
+.PHONY: deps
+deps:  ## install the Debian packages that building, testing and measuring need
+	@bin/install-packages build test
+
+.PHONY: deps-demo
+deps-demo:
+	@bin/install-packages build
+
+# `make demo` and `make check` use all cores unless told how many.
+ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+.PHONY: demo
+demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the findings
+	@$(MAKE) --no-print-directory -q all 2>/dev/null || echo "Building; this takes a minute or two."
+	@$(MAKE) --no-print-directory $(ALL_CORES) -s all
+	@tests/apps/demo.sh
+
+.PHONY: check
+check: deps  ## set up, build and run the whole test suite
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers
+	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests
+
+.PHONY: check-long
+check-long: deps  ## the same and the tests that take an hour
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers
+	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
+
+.PHONY: install
+install: all  ## install below $(DESTDIR)$(PREFIX)
+	@bin/install-tree "$(DESTDIR)$(PREFIX)"
+
+.PHONY: clean
+clean:  ## remove everything that was built
+	rm -rf $(BUILD) $(TOOLS)
+
+.PHONY: help
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter Makefile %.mk,$(MAKEFILE_LIST))
+	@echo "  variables: PREFIX DESTDIR CXX MPICC MPICXX SAN=address,undefined CI=1 (warnings are errors)"
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
