@@ -1,0 +1,151 @@
+// file.cpp -- files that are read whole, written in one step, or appended to.
+#include "base/file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace tarry {
+
+File::~File() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::string system_error() { return std::strerror(errno); }
+
+bool path_exists(const std::string& path) {
+  struct stat facts;
+  return ::stat(path.c_str(), &facts) == 0;
+}
+
+bool is_directory(const std::string& path) {
+  struct stat facts;
+  return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+Result<std::uint64_t> file_size(const std::string& path) {
+  struct stat facts;
+  if (::stat(path.c_str(), &facts) != 0) return Error{path, system_error(), ""};
+  return static_cast<std::uint64_t>(facts.st_size);
+}
+
+bool is_same_file(const std::string& left, const std::string& right) {
+  struct stat a, b;
+  return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+Result<File> open_file(const std::string& path, int flags, unsigned mode) {
+  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+  if (descriptor < 0) return Error{path, system_error(), ""};
+  return File(descriptor);
+}
+
+Status write_all(const File& file, const void* data, std::size_t size, const std::string& path) {
+  const auto* at = static_cast<const char*>(data);
+  while (size) {
+    const ssize_t written = ::write(file.descriptor(), at, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return Error{path, system_error(), errno == ENOSPC ? "make room and run again" : ""};
+    at += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return {};
+}
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  TARRY_TRY_ASSIGN(file, open_file(path, O_RDONLY));
+  struct stat facts;
+  if (::fstat(file.descriptor(), &facts) != 0) return Error{path, system_error(), ""};
+  if (!S_ISREG(facts.st_mode)) return Error{path, "is not a regular file", ""};
+  MappedFile mapped;
+  if (facts.st_size == 0) return mapped;
+  void* data = ::mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+  if (data == MAP_FAILED) return Error{path, system_error(), ""};
+  mapped.data_ = static_cast<const std::uint8_t*>(data);
+  mapped.size_ = static_cast<std::size_t>(facts.st_size);
+  return mapped;
+}
+
+MappedFile::~MappedFile() {
+  if (data_) ::munmap(const_cast<std::uint8_t*>(data_), size_);
+}
+
+Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
+  File file;
+  if (path == "-") {
+    file = File(::dup(STDIN_FILENO));
+  } else {
+    TARRY_TRY_ASSIGN(opened, open_file(path, O_RDONLY));
+    file = std::move(opened);
+  }
+  std::vector<std::uint8_t> bytes;
+  std::size_t used = 0;
+  for (;;) {
+    if (bytes.size() - used < 65536) bytes.resize(bytes.size() * 2 + 65536);
+    const ssize_t got = ::read(file.descriptor(), bytes.data() + used, bytes.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error{path, system_error(), ""};
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+Status write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
+  const std::string name = path == "-" ? "standard output" : path;
+  return write_file_with(path, [&](const File& file) { return write_all(file, bytes.data(), bytes.size(), name); });
+}
+
+Status write_file(const std::string& path, std::string_view text) {
+  return write_file(path, std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+}
+
+namespace {
+
+bool exists_but_is_no_file(const std::string& path) {
+  struct stat facts;
+  return ::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
+/// The path that a chain of symbolic links ends at; the last one may not exist yet.
+std::string behind_links(std::string path) {
+  std::error_code none;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, none); ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(path, none);
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  return path;
+}
+
+Status write_beside(const std::string& path, const std::function<Status(const File&)>& fill) {
+  const std::string temporary = path + "." + std::to_string(::getpid()) + ".tmp";
+  TARRY_TRY_ASSIGN(file, open_file(temporary, O_WRONLY | O_CREAT | O_TRUNC));
+  Status outcome = fill(file);
+  if (outcome.ok() && ::fsync(file.descriptor()) != 0 && errno != EINVAL) outcome = Error{path, system_error(), ""};
+  if (outcome.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) outcome = Error{path, system_error(), ""};
+  if (!outcome.ok()) ::unlink(temporary.c_str());
+  return outcome;
+}
+
+}  // namespace
+
+Status write_file_with(const std::string& path, const std::function<Status(const File&)>& fill) {
+  if (path == "-") {
+    const File file(::dup(STDOUT_FILENO));
+    return fill(file);
+  }
+  // A device, a pipe or a terminal is written into: renaming over it would replace it.
+  if (exists_but_is_no_file(path)) {
+    TARRY_TRY_ASSIGN(file, open_file(path, O_WRONLY));
+    return fill(file);
+  }
+  return write_beside(behind_links(path), fill);
+}
+
+}  // namespace tarry

@@ -1,0 +1,86 @@
+// file.hpp -- files that are read whole, written in one step, or appended to.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace tarry {
+
+/// An open descriptor that closes itself.
+class File {
+ public:
+  File() = default;
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  File& operator=(File&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  ~File();
+
+  int descriptor() const { return descriptor_; }
+  bool is_open() const { return descriptor_ >= 0; }
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// open(2) with O_CLOEXEC; `flags` as there.
+Result<File> open_file(const std::string& path, int flags, unsigned mode = 0666);
+
+/// All `size` bytes, or an error that names `path`.
+Status write_all(const File& file, const void* data, std::size_t size, const std::string& path);
+
+/// A whole file, read-only, mapped into memory. Empty files give an empty span.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::string& path);
+
+  MappedFile() = default;
+  MappedFile(MappedFile&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  MappedFile& operator=(MappedFile&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~MappedFile();
+
+  std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
+
+ private:
+  const std::uint8_t* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Reads a whole file, or stdin for "-".
+Result<std::vector<std::uint8_t>> read_file(const std::string& path);
+
+/// Writes a file in one step: to a temporary name beside it, fsync, rename. Readers see the old file or the new one.
+/// "-" writes to stdout; a device or a pipe that stands at the path is written into, a link is followed. On error the
+/// old file is as it was and the temporary one is gone.
+Status write_file(const std::string& path, std::span<const std::uint8_t> bytes);
+Status write_file(const std::string& path, std::string_view text);
+
+/// The same, for writers that stream: `fill` gets the open temporary file.
+Status write_file_with(const std::string& path, const std::function<Status(const File&)>& fill);
+
+/// "errno text" for messages.
+std::string system_error();
+
+bool path_exists(const std::string& path);
+bool is_directory(const std::string& path);
+
+/// Length in bytes.
+Result<std::uint64_t> file_size(const std::string& path);
+
+/// True if both name the same existing file (links and spelling aside).
+bool is_same_file(const std::string& left, const std::string& right);
+
+}  // namespace tarry

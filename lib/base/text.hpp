@@ -1,0 +1,28 @@
+// text.hpp -- text as machines read it: exact numbers, CSV fields, JSON strings; words compared.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace tarry {
+
+/// 17 significant digits: read back, it is the same number.
+std::string exact_number(double value);
+
+/// A field of RFC 4180: in quotes where it holds a comma, a quote or a line end, its quotes doubled.
+std::string csv_field(std::string_view text);
+
+/// A JSON string with its quotes; `text` must be UTF-8.
+std::string json_string(std::string_view text);
+
+/// Appends a region name as it stands in a call path written as text: '/' becomes "\\/", '\\' becomes "\\\\".
+void append_path_name(std::string& path, std::string_view name);
+
+/// Whether `text` equals one of `words`.
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words);
+
+/// A name as Fortran compilers may spell it, made comparable: lower case, no underscores at the end.
+std::string plain_name(std::string_view name);
+
+}  // namespace tarry
