@@ -1,0 +1,278 @@
+// definition_codec.cpp -- definitions to bytes and back, each record's encoder beside its decoder.
+#include "defs/definition_codec.hpp"
+
+namespace tarry {
+namespace {
+
+// Frames what `fill` writes as one record.
+template <class Fill>
+void encode_record(ByteWriter& out, DefinitionTag tag, Fill fill) {
+  ByteWriter fields;
+  fill(fields);
+  out.u8(static_cast<std::uint8_t>(tag));
+  out.varint(fields.bytes().size());
+  out.raw(fields.bytes().data(), fields.bytes().size());
+}
+
+// Ids are stored as value + 1, so that "none" is one zero byte.
+template <class Tag>
+void put_id(ByteWriter& out, StrongId<Tag> id) {
+  out.varint(id.is_valid() ? std::uint64_t{id.value} + 1 : 0);
+}
+
+template <class Id>
+Id get_id(ByteReader& in) {
+  const std::uint64_t stored = in.varint();
+  if (stored == 0) return Id();
+  if (stored > 0xffffffffu) in.fail();
+  return Id(stored - 1);
+}
+
+// An enumerator a newer version may have added reads as the last one known.
+template <class Enum>
+Enum get_enum(ByteReader& in, Enum last) {
+  const std::uint8_t value = in.u8();
+  return value <= static_cast<std::uint8_t>(last) ? static_cast<Enum>(value) : last;
+}
+
+}  // namespace
+
+void encode_region(ByteWriter& out, const RegionRecord& region) {
+  encode_record(out, DefinitionTag::kRegion, [&](ByteWriter& fields) {
+    fields.text(region.name);
+    fields.text(region.mangled_name == region.name ? std::string_view() : region.mangled_name);
+    fields.text(region.file);
+    fields.varint(region.begin_line);
+    fields.varint(region.end_line);
+    fields.u8(static_cast<std::uint8_t>(region.paradigm));
+    fields.u8(static_cast<std::uint8_t>(region.role));
+  });
+}
+
+static void decode_region(ByteReader& in, Definitions& into) {
+  Region region;
+  region.name = into.strings.intern(in.text());
+  const std::string_view mangled = in.text();
+  region.mangled_name = mangled.empty() ? region.name : into.strings.intern(mangled);
+  region.file = into.strings.intern(in.text());
+  region.begin_line = in.varint32();
+  region.end_line = in.varint32();
+  region.paradigm = get_enum(in, Paradigm::kOther);
+  region.role = get_enum(in, RegionRole::kArtificial);
+  if (!in.failed()) into.regions.push_back(region);
+}
+
+void encode_system_node(ByteWriter& out, std::string_view name, std::string_view class_name, SystemNodeId parent) {
+  encode_record(out, DefinitionTag::kSystemNode, [&](ByteWriter& fields) {
+    fields.text(name);
+    fields.text(class_name);
+    put_id(fields, parent);
+  });
+}
+
+static void decode_system_node(ByteReader& in, Definitions& into) {
+  SystemNode node;
+  node.name = into.strings.intern(in.text());
+  node.class_name = into.strings.intern(in.text());
+  node.parent = get_id<SystemNodeId>(in);
+  if (!in.failed()) into.system_nodes.push_back(node);
+}
+
+void encode_process(ByteWriter& out, std::string_view name, const Process& process) {
+  encode_record(out, DefinitionTag::kProcess, [&](ByteWriter& fields) {
+    fields.text(name);
+    fields.varint(process.rank);
+    put_id(fields, process.node);
+    fields.u8(process.is_complete);
+  });
+}
+
+static void decode_process(ByteReader& in, Definitions& into) {
+  Process process;
+  process.name = into.strings.intern(in.text());
+  process.rank = in.varint32();
+  process.node = get_id<SystemNodeId>(in);
+  process.is_complete = in.u8() != 0;
+  if (!in.failed()) into.processes.push_back(process);
+}
+
+void encode_location(ByteWriter& out, std::string_view name, const Location& location) {
+  encode_record(out, DefinitionTag::kLocation, [&](ByteWriter& fields) {
+    fields.text(name);
+    put_id(fields, location.process);
+    fields.varint(location.thread);
+    fields.varint(location.event_count);
+  });
+}
+
+static void decode_location(ByteReader& in, Definitions& into) {
+  Location location;
+  location.name = into.strings.intern(in.text());
+  location.process = get_id<ProcessId>(in);
+  location.thread = in.varint32();
+  location.event_count = in.varint();
+  if (!in.failed()) into.locations.push_back(location);
+}
+
+void encode_group(ByteWriter& out, std::string_view name, std::span<const std::uint32_t> members) {
+  encode_record(out, DefinitionTag::kGroup, [&](ByteWriter& fields) {
+    fields.text(name);
+    fields.varint(members.size());
+    // Differences: the members of most groups are evenly spaced.
+    std::int64_t previous = -1;
+    for (const std::uint32_t member : members) {
+      fields.varint(zigzag(static_cast<std::int64_t>(member) - previous - 1));
+      previous = member;
+    }
+  });
+}
+
+static void decode_group(ByteReader& in, Definitions& into) {
+  Group group;
+  group.name = into.strings.intern(in.text());
+  const std::uint64_t size = in.varint();
+  if (size > in.left()) in.fail();
+  std::int64_t previous = -1;
+  for (std::uint64_t i = 0; i < size && !in.failed(); ++i) {
+    previous += unzigzag(in.varint()) + 1;
+    if (previous < 0 || previous > 0xffffffffll) in.fail();
+    group.members.push_back(static_cast<std::uint32_t>(previous));
+  }
+  if (!in.failed()) into.groups.push_back(std::move(group));
+}
+
+void encode_communicator(ByteWriter& out, std::string_view name, const Communicator& comm) {
+  encode_record(out, DefinitionTag::kCommunicator, [&](ByteWriter& fields) {
+    fields.text(name);
+    fields.varint(comm.uid);
+    put_id(fields, comm.group);
+    put_id(fields, comm.remote_group);
+    put_id(fields, comm.parent);
+    fields.varint(comm.rank);
+    fields.varint(comm.size);
+    fields.u8(comm.is_inter);
+  });
+}
+
+static void decode_communicator(ByteReader& in, Definitions& into) {
+  Communicator comm;
+  comm.name = into.strings.intern(in.text());
+  comm.uid = in.varint();
+  comm.group = get_id<GroupId>(in);
+  comm.remote_group = get_id<GroupId>(in);
+  comm.parent = get_id<CommId>(in);
+  comm.rank = in.varint32();
+  comm.size = in.varint32();
+  comm.is_inter = in.u8() != 0;
+  if (!in.failed()) into.comms.push_back(comm);
+}
+
+void encode_window(ByteWriter& out, std::string_view name, const Window& window) {
+  encode_record(out, DefinitionTag::kWindow, [&](ByteWriter& fields) {
+    fields.text(name);
+    put_id(fields, window.comm);
+  });
+}
+
+static void decode_window(ByteReader& in, Definitions& into) {
+  Window window;
+  window.name = into.strings.intern(in.text());
+  window.comm = get_id<CommId>(in);
+  if (!in.failed()) into.windows.push_back(window);
+}
+
+void encode_clock(ByteWriter& out, const Clock& clock) {
+  encode_record(out, DefinitionTag::kClock, [&](ByteWriter& fields) {
+    fields.f64(clock.ticks_per_second);
+    fields.u64(static_cast<std::uint64_t>(clock.origin));
+    fields.u64(clock.epoch_ns);
+  });
+}
+
+static void decode_clock(ByteReader& in, Definitions& into) {
+  Clock clock;
+  clock.ticks_per_second = in.f64();
+  clock.origin = static_cast<Ticks>(in.u64());
+  clock.epoch_ns = in.u64();
+  if (!(clock.ticks_per_second > 0 && clock.ticks_per_second < 1e18)) in.fail();
+  if (!in.failed()) into.clock = clock;
+}
+
+void encode_clock_offset(ByteWriter& out, const ClockOffset& offset) {
+  encode_record(out, DefinitionTag::kClockOffset, [&](ByteWriter& fields) {
+    put_id(fields, offset.process);
+    fields.u64(static_cast<std::uint64_t>(offset.at));
+    fields.u64(static_cast<std::uint64_t>(offset.offset));
+  });
+}
+
+static void decode_clock_offset(ByteReader& in, Definitions& into) {
+  ClockOffset offset;
+  offset.process = get_id<ProcessId>(in);
+  offset.at = static_cast<Ticks>(in.u64());
+  offset.offset = static_cast<Ticks>(in.u64());
+  if (!in.failed()) into.clock_offsets.push_back(offset);
+}
+
+void encode_property(ByteWriter& out, std::string_view key, std::string_view value) {
+  encode_record(out, DefinitionTag::kProperty, [&](ByteWriter& fields) {
+    fields.text(key);
+    fields.text(value);
+  });
+}
+
+static void decode_property(ByteReader& in, Definitions& into) {
+  Property property;
+  property.key = into.strings.intern(in.text());
+  property.value = into.strings.intern(in.text());
+  if (!in.failed()) into.properties.push_back(property);
+}
+
+void encode_definitions(ByteWriter& out, const Definitions& all) {
+  encode_clock(out, all.clock);
+  for (const Region& region : all.regions)
+    encode_region(out, {all.text(region.name), all.text(region.mangled_name), all.text(region.file), region.begin_line,
+                        region.end_line, region.paradigm, region.role});
+  for (const SystemNode& node : all.system_nodes)
+    encode_system_node(out, all.text(node.name), all.text(node.class_name), node.parent);
+  for (const Process& process : all.processes) encode_process(out, all.text(process.name), process);
+  for (const Location& location : all.locations) encode_location(out, all.text(location.name), location);
+  for (const Group& group : all.groups) encode_group(out, all.text(group.name), group.members);
+  for (const Communicator& comm : all.comms) encode_communicator(out, all.text(comm.name), comm);
+  for (const Window& window : all.windows) encode_window(out, all.text(window.name), window);
+  for (const ClockOffset& offset : all.clock_offsets) encode_clock_offset(out, offset);
+  for (const Property& property : all.properties)
+    encode_property(out, all.text(property.key), all.text(property.value));
+}
+
+static void decode_record(std::uint8_t tag, ByteReader& fields, Definitions& into) {
+  switch (static_cast<DefinitionTag>(tag)) {
+    case DefinitionTag::kRegion: return decode_region(fields, into);
+    case DefinitionTag::kSystemNode: return decode_system_node(fields, into);
+    case DefinitionTag::kProcess: return decode_process(fields, into);
+    case DefinitionTag::kLocation: return decode_location(fields, into);
+    case DefinitionTag::kGroup: return decode_group(fields, into);
+    case DefinitionTag::kCommunicator: return decode_communicator(fields, into);
+    case DefinitionTag::kWindow: return decode_window(fields, into);
+    case DefinitionTag::kClock: return decode_clock(fields, into);
+    case DefinitionTag::kClockOffset: return decode_clock_offset(fields, into);
+    case DefinitionTag::kProperty: return decode_property(fields, into);
+    case DefinitionTag::kEnd: break;
+  }
+}
+
+Status decode_definitions(std::span<const std::uint8_t> bytes, Definitions& definitions) {
+  ByteReader in(bytes);
+  while (in.left() > 0) {
+    const std::size_t position = bytes.size() - in.left();
+    const std::uint8_t tag = in.u8();
+    if (tag == static_cast<std::uint8_t>(DefinitionTag::kEnd)) break;
+    ByteReader fields(in.take(in.varint()));
+    if (!in.failed()) decode_record(tag, fields, definitions);
+    if (in.failed() || fields.failed())
+      return Error{"definitions", "record at byte " + std::to_string(position) + " is malformed", ""};
+  }
+  return {};
+}
+
+}  // namespace tarry

@@ -1,0 +1,145 @@
+// definitions.hpp -- the tables that give meaning to the numbers in events, of one process or of a whole run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/interner.hpp"
+#include "base/units.hpp"
+
+namespace tarry {
+
+using RegionId = StrongId<struct RegionTag>;
+using SystemNodeId = StrongId<struct SystemNodeTag>;
+using ProcessId = StrongId<struct ProcessTag>;
+using LocationId = StrongId<struct LocationTag>;
+using GroupId = StrongId<struct GroupTag>;
+using CommId = StrongId<struct CommTag>;
+using WindowId = StrongId<struct WindowTag>;
+
+/// What a region belongs to. Numbers are part of the format (docs/FORMAT.md).
+enum class Paradigm : std::uint8_t {
+  kUnknown, kUser, kCompiler, kMpi, kOpenMp, kPthread, kMeasurement, kIo, kMemory, kOther,
+};
+
+/// What a region does. Numbers are part of the format (docs/FORMAT.md).
+enum class RegionRole : std::uint8_t {
+  kUnknown, kFunction, kWrapper, kLoop, kCode, kPhase, kDynamic, kDynamicPhase, kDynamicLoop,
+  kParallel, kSections, kSection, kWorkshare, kSingle, kSingleBlock, kMaster, kCritical, kCriticalBlock,
+  kAtomic, kBarrier, kImplicitBarrier, kFlush, kOrdered, kOrderedBlock,
+  kTask, kUntiedTask, kTaskCreate, kTaskWait, kThreadCreate, kThreadWait,
+  kPointToPoint, kOneToAll, kAllToOne, kAllToAll, kOtherCollective, kRma,
+  kAllocate, kDeallocate, kReallocate, kFileIo, kFileIoMetadata, kArtificial,
+};
+
+/// Lower-case names as CUBE reports spell them ("mpi", "implicit barrier").
+std::string_view name_of(Paradigm paradigm);
+std::string_view name_of(RegionRole role);
+
+/// A function, construct or user region.
+struct Region {
+  StringId name;
+  StringId mangled_name;  // linker name; equals `name` where there is no other
+  StringId file;          // source file, or the paradigm's pseudo file ("MPI")
+  std::uint32_t begin_line = 0;  // 0: unknown
+  std::uint32_t end_line = 0;
+  Paradigm paradigm = Paradigm::kUnknown;
+  RegionRole role = RegionRole::kUnknown;
+};
+
+/// Machine, node or another level of the hardware. Roots have no parent.
+struct SystemNode {
+  StringId name;
+  StringId class_name;  // "machine", "node", ...
+  SystemNodeId parent;
+};
+
+/// One operating-system process. `rank` is its place in MPI_COMM_WORLD, or its order where there is no MPI.
+struct Process {
+  StringId name;
+  std::uint32_t rank = 0;
+  SystemNodeId node;
+  bool is_complete = true;  // false: it ended without closing its recording
+};
+
+/// One stream of events: a thread of a process. `thread` counts from 0, the master.
+struct Location {
+  StringId name;
+  ProcessId process;
+  std::uint32_t thread = 0;
+  std::uint64_t event_count = 0;
+};
+
+/// Ordered members: world ranks of processes.
+struct Group {
+  StringId name;
+  std::vector<std::uint32_t> members;
+};
+
+/// One instance of a communicator. Its `uid` is the same in all its processes and unique in the job, whatever call
+/// made it: (world rank of the process that named it) << 32 | (number of communicators it had named before).
+/// In the definitions of one process the group is unknown: there `rank` is the process's own place and `size` the
+/// number of members, so that definitions take constant memory per process; unification assembles the group.
+struct Communicator {
+  static constexpr std::uint64_t kWorldUid = 0;                          // MPI_COMM_WORLD
+  static constexpr std::uint64_t kSelfUidBase = 0xffffffff00000000ull;   // | world rank: MPI_COMM_SELF
+
+  StringId name;
+  std::uint64_t uid = 0;
+  GroupId group;         // global definitions only
+  GroupId remote_group;  // inter-communicators only: the members messages go to
+  CommId parent;
+  std::uint32_t rank = 0;  // process definitions only
+  std::uint32_t size = 0;
+  bool is_inter = false;
+};
+
+/// A one-sided communication window.
+struct Window {
+  StringId name;
+  CommId comm;
+};
+
+/// How many ticks make a second, and which tick and wall-clock time the first event stands at.
+struct Clock {
+  double ticks_per_second = 1e9;
+  Ticks origin = 0;           // all published absolute times are relative to it
+  std::uint64_t epoch_ns = 0;  // UTC of `origin`, nanoseconds since 1970; 0: unknown
+};
+
+/// A measured difference between the clock of a process and the master clock: at local tick `at` the master's clock
+/// shows at + offset (in ticks of the master).
+struct ClockOffset {
+  ProcessId process;
+  Ticks at = 0;
+  Ticks offset = 0;
+};
+
+/// Free facts about a run ("program", "arguments", ...).
+struct Property {
+  StringId key;
+  StringId value;
+};
+
+/// All tables. Ids are indices into the vectors.
+struct Definitions {
+  Interner strings;
+  std::vector<SystemNode> system_nodes;
+  std::vector<Process> processes;
+  std::vector<Location> locations;
+  std::vector<Region> regions;
+  std::vector<Group> groups;
+  std::vector<Communicator> comms;
+  std::vector<Window> windows;
+  std::vector<ClockOffset> clock_offsets;
+  std::vector<Property> properties;
+  Clock clock;
+
+  std::string_view text(StringId id) const { return strings.text(id); }
+  std::string_view region_name(RegionId id) const { return text(regions[id.value].name); }
+};
+
+}  // namespace tarry

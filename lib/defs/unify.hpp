@@ -1,0 +1,57 @@
+// unify.hpp -- merges the definitions of processes into global ones, with a translation table for each process.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/result.hpp"
+#include "defs/definitions.hpp"
+
+namespace tarry {
+
+/// Properties in which a process states its clock. Processes with equal domain share one clock; the other two hold
+/// "ticks monotonic_ns realtime_ns", three decimal numbers read at the same moment, from which the rate follows.
+inline constexpr std::string_view kClockDomainKey = "clock_domain";
+inline constexpr std::string_view kClockStartKey = "clock_start";
+inline constexpr std::string_view kClockEndKey = "clock_end";
+
+/// Number of events a process could not record, and why. In the global definitions: of all processes.
+inline constexpr std::string_view kLostKey = "lost";
+inline constexpr std::string_view kLostReasonKey = "lost_reason";
+
+/// Translates the ids in one process's events to global ids. An empty table is the identity.
+struct IdMap {
+  std::vector<RegionId> regions;
+  std::vector<CommId> comms;
+  std::vector<WindowId> windows;
+};
+
+/// Global definitions and, for each process in the order of `Definitions::processes`, its map.
+struct UnifiedDefinitions {
+  Definitions global;
+  std::vector<IdMap> maps;
+};
+
+/// Merges the definitions of all processes (each with exactly one entry in `processes`), in any order. Global processes
+/// are sorted by rank, locations by (rank, thread), regions, communicators and nodes by first appearance in that order.
+///
+/// - Regions and system nodes are one if all their fields are equal; windows if they are the k-th one of a process on
+///   the same communicator; of properties the first value of each key is kept, without those that state clocks;
+///   numbers of lost events are added up.
+/// - Communicators with equal uid become one; its group is assembled from the members that are there, a member that is
+///   missing is kept as rank 0xffffffff. The two sides of an inter-communicator are told apart by the parent.
+/// - The global clock is that of the process with the lowest rank; processes that share it have no clock offsets. The
+///   others have at least two (measured, or derived from rates and wall-clock times where measurements are missing).
+///   The origin is the earliest clock_start of the global clock (set_clock_origin() moves it).
+/// - A reference to something that is not defined becomes "none". Deterministic.
+UnifiedDefinitions unify(std::vector<Definitions> processes);
+
+/// Makes `origin` (ticks of the global clock) the time that published times are relative to, and moves the epoch.
+void set_clock_origin(Clock& clock, Ticks origin);
+
+void encode_id_maps(ByteWriter& out, std::span<const IdMap> maps);
+Result<std::vector<IdMap>> decode_id_maps(std::span<const std::uint8_t> bytes);
+
+}  // namespace tarry

@@ -1,0 +1,192 @@
+// unify_test.cpp -- merging definitions of processes: ids, communicators, clocks, hostile input.
+#include "defs/unify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "defs/definition_codec.hpp"
+
+namespace tarry {
+namespace {
+
+Definitions process(std::uint32_t rank) {
+  Definitions definitions;
+  Process process;
+  process.rank = rank;
+  definitions.processes.push_back(process);
+  return definitions;
+}
+
+void add_region(Definitions& to, const std::string& name, std::uint32_t line = 0) {
+  Region region;
+  region.name = region.mangled_name = to.strings.intern(name);
+  region.file = to.strings.intern("a.c");
+  region.begin_line = line;
+  to.regions.push_back(region);
+}
+
+void add_comm(Definitions& to, std::uint64_t uid, std::uint32_t rank, std::uint32_t size, bool is_inter = false,
+              CommId parent = {}) {
+  Communicator comm;
+  comm.name = to.strings.intern("c" + std::to_string(uid));
+  comm.uid = uid;
+  comm.rank = rank;
+  comm.size = size;
+  comm.is_inter = is_inter;
+  comm.parent = parent;
+  to.comms.push_back(comm);
+}
+
+void add_property(Definitions& to, const std::string& key, const std::string& value) {
+  to.properties.push_back({to.strings.intern(key), to.strings.intern(value)});
+}
+
+void add_clock(Definitions& to, const std::string& domain, const std::string& start, const std::string& end) {
+  add_property(to, "clock_domain", domain);
+  add_property(to, "clock_start", start);
+  add_property(to, "clock_end", end);
+}
+
+TEST(UnifyTest, EqualRegionsBecomeOneInOrderOfRank) {
+  Definitions a = process(1), b = process(0);
+  add_region(a, "x");
+  add_region(a, "y");
+  add_region(b, "y");
+  add_region(b, "y", 7);
+  const UnifiedDefinitions all = unify({a, b});
+  ASSERT_EQ(all.global.regions.size(), 3u);
+  EXPECT_EQ(all.global.region_name(RegionId(0)), "y");
+  EXPECT_EQ(all.global.region_name(RegionId(2)), "x");
+  EXPECT_TRUE(all.maps[0].regions.empty());
+  EXPECT_EQ(all.maps[1].regions, (std::vector{RegionId(2), RegionId(0)}));
+}
+
+TEST(UnifyTest, CommunicatorsAreAssembledFromTheirMembers) {
+  std::vector<Definitions> processes;
+  for (const std::uint32_t rank : {2u, 0u, 3u}) {
+    processes.push_back(process(rank));
+    add_comm(processes.back(), 0, rank, 4);
+    add_comm(processes.back(), 17, 3 - rank, 4, false, CommId(0));
+  }
+  const UnifiedDefinitions all = unify(std::move(processes));
+  ASSERT_EQ(all.global.comms.size(), 2u);
+  constexpr std::uint32_t kMissing = 0xffffffffu;
+  EXPECT_EQ(all.global.groups[all.global.comms[0].group.value].members,
+            (std::vector<std::uint32_t>{0, kMissing, 2, 3}));
+  EXPECT_EQ(all.global.groups[all.global.comms[1].group.value].members,
+            (std::vector<std::uint32_t>{3, 2, kMissing, 0}));
+  EXPECT_EQ(all.global.comms[1].parent, CommId(0));
+}
+
+TEST(UnifyTest, SidesOfAnIntercommunicatorAreToldApartByTheirParents) {
+  std::vector<Definitions> processes;
+  for (std::uint32_t rank = 0; rank < 5; ++rank) {
+    processes.push_back(process(rank));
+    const bool is_left = rank % 2 == 0;
+    add_comm(processes.back(), is_left ? 100 : 200, rank / 2, is_left ? 3 : 2);
+    add_comm(processes.back(), 300, rank / 2, is_left ? 3 : 2, true, CommId(0));
+  }
+  const UnifiedDefinitions all = unify(std::move(processes));
+  const Communicator& comm = all.global.comms[all.maps[1].comms.empty() ? 1 : all.maps[1].comms[1].value];
+  EXPECT_EQ(comm.uid, 300u);
+  EXPECT_EQ(all.global.groups[comm.group.value].members, (std::vector<std::uint32_t>{0, 2, 4}));
+  EXPECT_EQ(all.global.groups[comm.remote_group.value].members, (std::vector<std::uint32_t>{1, 3}));
+}
+
+TEST(UnifyTest, OneClockDomainNeedsNoCorrection) {
+  Definitions a = process(0), b = process(1);
+  add_clock(a, "n0", "1000 0 5000000000", "3001000 1000000 5001000000");
+  add_clock(b, "n0", "900 -33 4999999967", "3001100 1000033 5001000033");
+  const UnifiedDefinitions all = unify({a, b});
+  EXPECT_TRUE(all.global.clock_offsets.empty());
+  EXPECT_NEAR(all.global.clock.ticks_per_second, 3e9, 1e6);
+  EXPECT_EQ(all.global.clock.origin, 900);
+  EXPECT_EQ(all.global.clock.epoch_ns, 4999999967u);
+}
+
+TEST(UnifyTest, OtherDomainsAreCorrectedByMeasuredPairsOrByWhatIsKnown) {
+  Definitions a = process(0), b = process(1), c = process(2), d = process(3), e = process(4);
+  add_clock(a, "n0", "0 0 1000000000", "1000000000 1000000000 2000000000");
+  for (Definitions* each : {&b, &c}) add_clock(*each, "n1", "500 0 1000000000", "1000000500 1000000000 2000000000");
+  b.clock_offsets = {{ProcessId(0), 500, -500}, {ProcessId(0), 1000000500, -490}};
+  add_clock(d, "n2", "0 0 1000000007", "2000000000 1000000000 2000000007");  // nothing measured, twice as fast
+  add_clock(e, "n3", "70 0 1000000000", "1000000070 1000000000 2000000000");
+  e.clock_offsets = {{ProcessId(0), 70, -70}};  // only at the start
+  const UnifiedDefinitions all = unify({a, b, c, d, e});
+  const auto& offsets = all.global.clock_offsets;
+  ASSERT_EQ(offsets.size(), 8u);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(offsets[i].process, ProcessId(1 + i / 2));
+  EXPECT_EQ(offsets[3].offset, -490);
+  EXPECT_EQ(offsets[4].offset, 7);
+  EXPECT_NEAR(static_cast<double>(offsets[5].offset - 7) / static_cast<double>(offsets[5].at), -0.5, 1e-9);
+  EXPECT_EQ(offsets[7].offset, -70);
+}
+
+TEST(UnifyTest, OriginCanBeMoved) {
+  Clock clock{2e9, 1000, 5000};
+  set_clock_origin(clock, 3000);
+  EXPECT_EQ(clock.origin, 3000);
+  EXPECT_EQ(clock.epoch_ns, 6000u);
+}
+
+TEST(UnifyTest, IdMapsSurvive) {
+  std::vector<IdMap> maps(3);
+  maps[0].regions = {RegionId(5), RegionId(), RegionId(0)};
+  maps[2].comms = {CommId(1)};
+  maps[2].windows = {WindowId(0xfffffffe)};
+  ByteWriter out;
+  encode_id_maps(out, maps);
+  const auto found = decode_id_maps(out.bytes());
+  ASSERT_TRUE(found.ok());
+  ASSERT_EQ(found.value().size(), 3u);
+  EXPECT_EQ(found.value()[0].regions, maps[0].regions);
+  EXPECT_EQ(found.value()[2].windows, maps[2].windows);
+  for (std::size_t size = 0; size < out.bytes().size(); ++size)
+    EXPECT_FALSE(decode_id_maps(std::span(out.bytes()).first(size)).ok());
+}
+
+TEST(UnifyTest, HostileSizesAndReferencesCostLittle) {
+  Definitions a;  // no process at all
+  for (std::uint64_t i = 0; i < 1000; ++i)
+    add_comm(a, i, static_cast<std::uint32_t>(i * 7919), 0xfffffff0u, i % 2, CommId(i * 3));
+  a.windows.push_back({{}, CommId(99999)});
+  a.system_nodes.push_back({{}, {}, SystemNodeId(5)});
+  a.locations.resize(3);
+  a.clock_offsets = {{ProcessId(9), std::numeric_limits<Ticks>::min(), std::numeric_limits<Ticks>::max()}};
+  Definitions b = process(0xffffffffu);
+  add_clock(b, "x", "9223372036854775807 1 1", "-9223372036854775808 2 2");
+  const UnifiedDefinitions all = unify({a, b, Definitions()});
+  EXPECT_EQ(all.maps.size(), 3u);
+  std::size_t members = 0;
+  for (const Group& group : all.global.groups) members += group.members.size();
+  EXPECT_LT(members, std::size_t{10000000});
+}
+
+TEST(UnifyTest, MutatedDefinitionsNeverCrash) {
+  Definitions sound = process(0);
+  for (int i = 0; i < 5; ++i) add_region(sound, "f" + std::to_string(i), static_cast<std::uint32_t>(i));
+  add_comm(sound, 0, 0, 4);
+  add_comm(sound, 5, 1, 2, true, CommId(0));
+  add_clock(sound, "n0", "0 0 1000000000", "1000000000 1000000000 2000000000");
+  sound.clock_offsets = {{ProcessId(0), 500, -500}};
+  sound.system_nodes.push_back({sound.strings.intern("n0"), sound.strings.intern("node"), {}});
+  sound.windows.push_back({sound.strings.intern("w"), CommId(0)});
+  sound.groups.push_back({sound.strings.intern("g"), {0, 1, 2}});
+  ByteWriter out;
+  encode_definitions(out, sound);
+  std::mt19937 random(11);
+  for (int round = 0; round < 1000; ++round) {
+    std::vector<Definitions> processes(2);
+    for (Definitions& each : processes) {
+      auto bytes = out.bytes();
+      for (unsigned i = random() % 4; i > 0; --i) bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
+      (void)decode_definitions(bytes, each);
+    }
+    const UnifiedDefinitions all = unify(std::move(processes));
+    EXPECT_EQ(all.maps.size(), 2u);
+  }
+}
+
+}  // namespace
+}  // namespace tarry
