@@ -1,0 +1,93 @@
+// chunk.cpp -- header, checksums and compression of one chunk.
+#include "trace/chunk.hpp"
+
+#include <zlib.h>
+
+#include "base/bytes.hpp"
+#include "base/crc32.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kHeaderCrcOffset = 60;
+
+bool is_known_kind(std::uint8_t kind) {
+  return (kind >= static_cast<std::uint8_t>(ChunkKind::kEvents) && kind <= static_cast<std::uint8_t>(ChunkKind::kIdMaps)) ||
+         (kind & kSkippableChunk);
+}
+
+}  // namespace
+
+ChunkHeaderBytes encode_chunk_header(const ChunkHeader& header) {
+  ChunkHeaderBytes bytes{};
+  store_le<std::uint32_t>(&bytes[0], kChunkMagic);
+  bytes[4] = static_cast<std::uint8_t>(header.kind);
+  bytes[5] = static_cast<std::uint8_t>(header.codec);
+  store_le<std::uint16_t>(&bytes[6], kChunkHeaderBytes);
+  store_le<std::uint32_t>(&bytes[8], header.process);
+  store_le<std::uint32_t>(&bytes[12], header.thread);
+  store_le<std::uint32_t>(&bytes[16], header.sequence);
+  store_le<std::uint32_t>(&bytes[20], header.event_count);
+  store_le<std::uint32_t>(&bytes[24], header.raw_bytes);
+  store_le<std::uint32_t>(&bytes[28], header.stored_bytes);
+  store_le<std::uint64_t>(&bytes[32], static_cast<std::uint64_t>(header.first_time));
+  store_le<std::uint64_t>(&bytes[40], static_cast<std::uint64_t>(header.last_time));
+  store_le<std::uint32_t>(&bytes[48], header.payload_crc);
+  store_le<std::uint32_t>(&bytes[52], header.flags);
+  store_le<std::uint32_t>(&bytes[kHeaderCrcOffset], crc32(bytes.data(), kHeaderCrcOffset));
+  return bytes;
+}
+
+Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes) {
+  ByteReader in(bytes, kChunkHeaderBytes);
+  ChunkHeader header;
+  if (in.u32() != kChunkMagic) return Error{"chunk", "has no header", ""};
+  if (load_le<std::uint32_t>(bytes + kHeaderCrcOffset) != crc32(bytes, kHeaderCrcOffset))
+    return Error{"chunk", "its header fails the checksum", ""};
+  const std::uint8_t kind = in.u8();
+  const std::uint8_t codec = in.u8();
+  if (in.u16() != kChunkHeaderBytes) return Error{"chunk", "has a header of another version", ""};
+  if (!is_known_kind(kind)) return Error{"chunk", "is of unknown kind " + std::to_string(kind), "use a newer version"};
+  if (codec > static_cast<std::uint8_t>(ChunkCodec::kZlib)) return Error{"chunk", "has an unknown compression", "use a newer version"};
+  header.kind = static_cast<ChunkKind>(kind);
+  header.codec = static_cast<ChunkCodec>(codec);
+  header.process = in.u32();
+  header.thread = in.u32();
+  header.sequence = in.u32();
+  header.event_count = in.u32();
+  header.raw_bytes = in.u32();
+  header.stored_bytes = in.u32();
+  header.first_time = static_cast<Ticks>(in.u64());
+  header.last_time = static_cast<Ticks>(in.u64());
+  header.payload_crc = in.u32();
+  header.flags = in.u32();
+  if (header.raw_bytes > kMaxChunkBytes || header.stored_bytes > kMaxChunkBytes + kMaxChunkBytes / 16)
+    return Error{"chunk", "is impossibly long", ""};
+  return header;
+}
+
+bool compress_chunk(std::span<const std::uint8_t> raw, int level, std::vector<std::uint8_t>& out) {
+  uLongf size = compressBound(raw.size());
+  out.resize(size);
+  if (compress2(out.data(), &size, raw.data(), raw.size(), level) != Z_OK) return false;
+  out.resize(size);
+  return true;
+}
+
+Status decode_chunk_payload(const ChunkHeader& header, std::span<const std::uint8_t> stored, std::size_t padding,
+                            std::vector<std::uint8_t>& out) {
+  if (stored.size() != header.stored_bytes) return Error{"chunk", "is cut off", ""};
+  if (crc32(stored.data(), stored.size()) != header.payload_crc) return Error{"chunk", "fails its checksum", ""};
+  out.assign(header.raw_bytes + padding, 0);
+  if (header.codec == ChunkCodec::kRaw) {
+    if (header.raw_bytes != header.stored_bytes) return Error{"chunk", "has contradictory lengths", ""};
+    std::copy(stored.begin(), stored.end(), out.begin());
+    return {};
+  }
+  uLongf size = header.raw_bytes;
+  if (uncompress(out.data(), &size, stored.data(), stored.size()) != Z_OK || size != header.raw_bytes)
+    return Error{"chunk", "cannot be inflated", ""};
+  return {};
+}
+
+}  // namespace tarry

@@ -1,0 +1,39 @@
+// correction.cpp -- the piecewise-linear map from a process's own clock to the clock of the run.
+#include "trace/correction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tarry {
+
+TimeMap::TimeMap(std::vector<ClockOffset> offsets) {
+  std::stable_sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    const double span = static_cast<double>(offsets[i + 1].at) - static_cast<double>(offsets[i].at);
+    const double change = static_cast<double>(offsets[i + 1].offset) - static_cast<double>(offsets[i].offset);
+    if (span > 0) pieces_.push_back({offsets[i].at, offsets[i].offset, change / span});
+  }
+}
+
+Ticks TimeMap::apply(Ticks local) const {
+  if (pieces_.empty()) return local;
+  const auto after = std::upper_bound(pieces_.begin() + 1, pieces_.end(), local,
+                                      [](Ticks time, const Piece& piece) { return time < piece.at; });
+  const Piece& piece = *(after - 1);
+  // Unsigned sums and a clamp: numbers from a damaged file must not overflow.
+  const std::uint64_t since = static_cast<std::uint64_t>(local) - static_cast<std::uint64_t>(piece.at);
+  const double drift = std::clamp(piece.slope * static_cast<double>(static_cast<Ticks>(since)), -9e18, 9e18);
+  return static_cast<Ticks>(static_cast<std::uint64_t>(local) + static_cast<std::uint64_t>(piece.offset) +
+                            static_cast<std::uint64_t>(std::llround(drift)));
+}
+
+std::vector<TimeMap> time_maps_of(const Definitions& definitions) {
+  std::vector<std::vector<ClockOffset>> offsets(definitions.processes.size());
+  for (const ClockOffset& offset : definitions.clock_offsets)
+    if (offset.process.value < offsets.size()) offsets[offset.process.value].push_back(offset);
+  std::vector<TimeMap> maps;
+  for (auto& of_process : offsets) maps.emplace_back(std::move(of_process));
+  return maps;
+}
+
+}  // namespace tarry

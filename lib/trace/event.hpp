@@ -1,0 +1,69 @@
+// event.hpp -- one event in memory, as every source delivers it to every tool.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/units.hpp"
+#include "defs/definitions.hpp"
+
+namespace tarry {
+
+enum class EventKind : std::uint8_t {
+  kNone = 0,
+#define TARRY_EVENT(code, identifier, name, fields) identifier = code,
+#include "trace/event_kinds.def"
+#undef TARRY_EVENT
+};
+
+/// One past the largest code in event_kinds.def.
+inline constexpr int kEventKindCount = 53;
+inline constexpr int kMaxEventFields = 6;
+
+/// Value of a field that is absent (only fields marked '?' in event_kinds.def).
+inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
+
+/// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
+enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow };
+
+struct FieldInfo {
+  std::string_view name;
+  FieldMeaning meaning = FieldMeaning::kPlain;
+  bool is_optional = false;
+};
+
+struct EventKindInfo {
+  std::string_view name;  // as in dumps; empty for a code that is not in use
+  std::uint8_t field_count = 0;
+  std::array<FieldInfo, kMaxEventFields> fields;
+};
+
+/// Facts about `kind`; `code` may be any byte.
+const EventKindInfo& info_of(std::uint8_t code);
+inline const EventKindInfo& info_of(EventKind kind) { return info_of(static_cast<std::uint8_t>(kind)); }
+
+/// MPI collective operations, numbered as in OTF2_CollectiveOp.
+enum class CollectiveOp : std::uint8_t {
+  kBarrier, kBcast, kGather, kGatherv, kScatter, kScatterv, kAllgather, kAllgatherv, kAlltoall, kAlltoallv, kAlltoallw,
+  kAllreduce, kReduce, kReduceScatter, kScan, kExscan, kReduceScatterBlock,
+  kCreateHandle, kDestroyHandle, kAllocate, kDeallocate, kCreateHandleAndAllocate, kDestroyHandleAndDeallocate,
+};
+
+/// Lower-case name ("allgatherv"); empty if out of range.
+std::string_view name_of(CollectiveOp op);
+
+/// One event: 64 bytes, one cache line. Only the fields its kind has are meaningful. Ids are those of the source's
+/// definitions, `time` is on the source's clock with corrections applied, and never decreases within a location.
+struct Event {
+  Ticks time = 0;
+  EventKind kind = EventKind::kNone;
+  std::array<std::uint64_t, kMaxEventFields> fields{};
+
+  RegionId region() const { return RegionId(fields[0]); }
+};
+static_assert(sizeof(Event) == 64);
+
+}  // namespace tarry

@@ -1,0 +1,121 @@
+// event_codec.hpp -- events to bytes and back, side by side; the byte layout is docs/FORMAT.md, "Records".
+//
+// Enter and leave are most of a trace, so they have short forms that one 8-byte store writes and one 8-byte load reads:
+//
+//   bit 0..1  form: 1 leave, 2 enter with a 1-byte region, 3 enter with a 2-byte region (0: general form, below)
+//   bit 2..3  n: the time difference takes 1, 2, 3 or 7 further bytes
+//   bit 4..   time difference since the previous record, 12, 20, 28 or 60 bits, little endian
+//   then      region, 1 or 2 bytes, little endian
+//
+// The general form is one byte `code << 2`, then varints: time difference, fields. A zero byte ends the records.
+// Because a short record is written by one store, a process that is killed leaves no half of one.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "base/bytes.hpp"
+#include "trace/event.hpp"
+
+namespace tarry {
+
+/// Room that must be free at `out` before any encode_* call, in bytes: the longest record and the width of a store.
+inline constexpr std::size_t kMaxRecordBytes = 1 + (1 + kMaxEventFields) * kMaxVarintBytes;
+
+/// Bytes that must be readable behind the records handed to a RecordDecoder.
+inline constexpr std::size_t kDecodePadding = 16;
+
+/// Time differences below this take the short form's 3-byte encoding or less.
+inline constexpr std::uint64_t kShortDelta = std::uint64_t{1} << 28;
+inline constexpr std::uint64_t kMaxDelta = (std::uint64_t{1} << 60) - 1;
+
+namespace codec {
+
+inline constexpr unsigned kFormGeneral = 0, kFormLeave = 1, kFormEnter8 = 2, kFormEnter16 = 3;
+inline constexpr std::uint8_t kDeltaBytes[4] = {1, 2, 3, 7};
+inline constexpr std::uint64_t kDeltaMask[4] = {(1u << 12) - 1, (1u << 20) - 1, (1u << 28) - 1, kMaxDelta};
+
+inline unsigned delta_size_code(std::uint64_t delta) {
+  return (delta >= (1u << 12)) + (delta >= (1u << 20)) + (delta >= (1u << 28));
+}
+
+inline std::uint8_t* encode_general(std::uint8_t* out, EventKind kind, std::uint64_t delta) {
+  *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(kind) << 2);
+  return encode_varint(out, delta);
+}
+
+}  // namespace codec
+
+/// ENTER `region`, `delta` ticks after the previous record; returns the first byte after it.
+inline std::uint8_t* encode_enter(std::uint8_t* out, std::uint64_t delta, std::uint32_t region) {
+  if (delta < kShortDelta && region < 0x10000) [[likely]] {
+    const unsigned n = codec::delta_size_code(delta);
+    const unsigned wide = region > 0xff;
+    const unsigned head_bytes = 2 + n;  // form byte and n + 1 bytes of time
+    store_le<std::uint64_t>(out, (codec::kFormEnter8 + wide) | (n << 2) | (delta << 4) |
+                                     (static_cast<std::uint64_t>(region) << (8 * head_bytes)));
+    return out + head_bytes + 1 + wide;
+  }
+  out = codec::encode_general(out, EventKind::kEnter, delta);
+  return encode_varint(out, region);
+}
+
+/// LEAVE of the innermost open region.
+inline std::uint8_t* encode_leave(std::uint8_t* out, std::uint64_t delta) {
+  const unsigned n = codec::delta_size_code(delta);
+  store_le<std::uint64_t>(out, codec::kFormLeave | (n << 2) | (delta << 4));
+  return out + 1 + codec::kDeltaBytes[n];
+}
+
+/// Any other event whose fields all are present; `fields` in the order of event_kinds.def. Not for ENTER and LEAVE. The
+/// code is written last: as long as it is not there, the records end before this one.
+template <class... Fields>
+inline std::uint8_t* encode_fields(std::uint8_t* out, EventKind kind, std::uint64_t delta, Fields... fields) {
+  std::uint8_t* const code = out;
+  out = encode_varint(out + 1, delta);
+  ((out = encode_varint(out, static_cast<std::uint64_t>(fields))), ...);
+  std::atomic_signal_fence(std::memory_order_release);
+  *code = static_cast<std::uint8_t>(static_cast<unsigned>(kind) << 2);
+  return out;
+}
+
+/// What encode_fields takes for a field that is marked '?': value + 1, or 0 if it is absent.
+inline std::uint64_t optional_field(std::uint64_t value) { return value == kNoField ? 0 : value + 1; }
+
+/// Any event, `delta` ticks after the previous record.
+std::uint8_t* encode_event(std::uint8_t* out, std::uint64_t delta, const Event& event);
+
+/// Decodes the records of one chunk. At least kDecodePadding readable bytes must follow `end`.
+class RecordDecoder {
+ public:
+  RecordDecoder(const std::uint8_t* begin, const std::uint8_t* end, Ticks first_time)
+      : begin_(begin), at_(begin), end_(end), time_(first_time) {}
+
+  /// Decodes up to `capacity` events into `out`, returns how many; fewer only at the end or at a malformed record.
+  std::size_t decode(Event* out, std::size_t capacity);
+
+  /// True if the last decode() stopped at bytes that are no record (also an unknown code).
+  bool is_malformed() const { return is_malformed_; }
+
+  /// Bytes consumed so far.
+  std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
+
+  /// Time of the last event decoded; a decoder that starts at position() with it goes on from here.
+  Ticks time() const { return time_; }
+
+ private:
+  const std::uint8_t* decode_general(const std::uint8_t* at, Event& event);
+
+  // Untrusted differences may overflow: unsigned arithmetic wraps where signed would be undefined.
+  void advance(std::uint64_t delta) { time_ = static_cast<Ticks>(static_cast<std::uint64_t>(time_) + delta); }
+
+  const std::uint8_t* begin_;
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+  Ticks time_;
+  bool is_malformed_ = false;
+};
+
+}  // namespace tarry

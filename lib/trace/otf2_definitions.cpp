@@ -1,0 +1,332 @@
+// otf2_definitions.cpp -- builds our tables from the definition records of an OTF2 trace.
+#include "trace/otf2_definitions.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "base/log.hpp"
+
+namespace tarry {
+namespace {
+
+class Builder {
+ public:
+  Builder(const Otf2Records& records, std::string file, FaultLog& faults)
+      : records_(records), file_(std::move(file)), faults_(faults) {}
+
+  Otf2Model build();
+
+ private:
+  StringId text(std::uint32_t reference) const {
+    const std::uint32_t index = model_.strings.find(reference);
+    return index == Otf2Index::kMissing ? StringId(0) : StringId(index);
+  }
+  std::uint32_t resolve(const Otf2Index& index, std::uint64_t reference, const char* what);
+  void build_clock();
+  void build_strings();
+  void build_nodes();
+  void build_processes();
+  void build_locations();
+  void build_regions();
+  void build_groups();
+  std::vector<std::uint32_t> members_of(const Otf2Group& raw);
+  void build_comms();
+  void build_windows();
+  std::uint32_t rank_of_location(std::uint64_t location) const;
+
+  const Otf2Records& records_;
+  std::string file_;
+  FaultLog& faults_;
+  Otf2Model model_;
+  Otf2Index nodes_;
+  Otf2Index processes_;
+  Otf2Index all_locations_;  // to the index in the records
+  std::map<OTF2_Paradigm, const Otf2Group*> comm_locations_;
+  std::vector<bool> is_self_group_;  // by GroupId
+};
+
+Otf2Model Builder::build() {
+  build_clock();
+  build_strings();
+  build_nodes();
+  build_processes();
+  build_locations();
+  build_regions();
+  build_groups();
+  build_comms();
+  build_windows();
+  return std::move(model_);
+}
+
+/// The index of a reference; a fault if it is neither defined nor marked as undefined.
+std::uint32_t Builder::resolve(const Otf2Index& index, std::uint64_t reference, const char* what) {
+  const std::uint32_t found = index.find(reference);
+  if (found == Otf2Index::kMissing && reference != OTF2_UNDEFINED_UINT32)
+    faults_.add(Fault::kUndefinedReference, file_, 0, std::string(what) + " " + std::to_string(reference));
+  return found;
+}
+
+void Builder::build_clock() {
+  Clock& clock = model_.definitions.clock;
+  if (records_.timer_resolution > 0) clock.ticks_per_second = static_cast<double>(records_.timer_resolution);
+  clock.origin = static_cast<Ticks>(records_.global_offset);
+  clock.epoch_ns = records_.realtime == OTF2_UNDEFINED_TIMESTAMP ? 0 : records_.realtime;
+}
+
+void Builder::build_strings() {
+  for (const auto& [self, text] : records_.strings)
+    model_.strings.add(self, model_.definitions.strings.intern(text).value);
+}
+
+void Builder::build_nodes() {
+  for (std::size_t i = 0; i < records_.nodes.size(); ++i) nodes_.add(records_.nodes[i].self, i);
+  auto& nodes = model_.definitions.system_nodes;
+  for (const Otf2Node& raw : records_.nodes) {
+    SystemNodeId parent(resolve(nodes_, raw.parent, "system tree node"));
+    if (parent.is_valid() && parent.value >= nodes.size()) {  // walking up must end
+      faults_.add(Fault::kUndefinedReference, file_, 0, "system tree node " + std::to_string(raw.parent));
+      parent = {};
+    }
+    nodes.push_back({text(raw.name), text(raw.class_name), parent});
+  }
+}
+
+/// Ranks are places in MPI's list of locations; processes that are not in it follow in their own order.
+void Builder::build_processes() {
+  for (std::size_t i = 0; i < records_.locations.size(); ++i) all_locations_.add(records_.locations[i].self, i);
+  for (const Otf2Group& raw : records_.groups)
+    if (raw.type == OTF2_GROUP_TYPE_COMM_LOCATIONS) comm_locations_.emplace(raw.paradigm, &raw);
+
+  Otf2Index ranks;  // by reference of the process
+  std::size_t next_rank = 0;
+  if (const auto mpi = comm_locations_.find(OTF2_PARADIGM_MPI); mpi != comm_locations_.end()) {
+    for (const std::uint64_t member : mpi->second->members) {
+      const std::uint32_t location = resolve(all_locations_, member, "location");
+      if (location != Otf2Index::kMissing) ranks.add(records_.locations[location].process, next_rank);
+      ++next_rank;
+    }
+  }
+  auto& processes = model_.definitions.processes;
+  std::vector<std::uint32_t> references;
+  Otf2Index seen;
+  for (const Otf2LocationGroup& raw : records_.location_groups) {
+    if (raw.type == OTF2_LOCATION_GROUP_TYPE_ACCELERATOR || seen.find(raw.self) != Otf2Index::kMissing) continue;
+    seen.add(raw.self, references.size());
+    if (ranks.find(raw.self) == Otf2Index::kMissing) ranks.add(raw.self, next_rank++);
+    Process process{text(raw.name), ranks.find(raw.self), SystemNodeId(resolve(nodes_, raw.node, "system tree node"))};
+    processes.push_back(process);
+    references.push_back(raw.self);
+  }
+  std::vector<std::size_t> order(processes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t left, std::size_t right) { return processes[left].rank < processes[right].rank; });
+  std::vector<Process> sorted;
+  for (const std::size_t from : order) {
+    processes_.add(references[from], sorted.size());
+    sorted.push_back(processes[from]);
+  }
+  processes.swap(sorted);
+}
+
+void Builder::build_locations() {
+  std::vector<std::pair<std::uint32_t, const Otf2Location*>> kept;
+  for (std::size_t i = 0; i < records_.locations.size(); ++i) {
+    const Otf2Location& raw = records_.locations[i];
+    if (raw.type != OTF2_LOCATION_TYPE_CPU_THREAD || all_locations_.find(raw.self) != i) continue;
+    const std::uint32_t process = resolve(processes_, raw.process, "location group");
+    if (process != Otf2Index::kMissing) kept.emplace_back(process, &raw);
+  }
+  std::stable_sort(kept.begin(), kept.end(), [](auto& left, auto& right) { return left.first < right.first; });
+  auto& locations = model_.definitions.locations;
+  for (const auto& [process, raw] : kept) {
+    const bool is_first = locations.empty() || locations.back().process.value != process;
+    const std::uint32_t thread = is_first ? 0 : locations.back().thread + 1;
+    locations.push_back({text(raw->name), ProcessId(process), thread, raw->event_count});
+    model_.locations.push_back(raw->self);
+  }
+  if (const std::size_t left_out = records_.locations.size() - kept.size(); left_out > 0)
+    log_info(file_ + ": locations left out because they are not CPU threads: " + std::to_string(left_out));
+}
+
+RegionRole dynamic_role(const Otf2Region& raw, RegionRole role) {
+  const bool is_dynamic = (raw.flags & OTF2_REGION_FLAG_DYNAMIC) != 0;
+  const bool is_phase = (raw.flags & OTF2_REGION_FLAG_PHASE) != 0;
+  if (is_dynamic && is_phase) return RegionRole::kDynamicPhase;
+  if (is_dynamic) return role == RegionRole::kLoop ? RegionRole::kDynamicLoop : RegionRole::kDynamic;
+  return is_phase ? RegionRole::kPhase : role;
+}
+
+RegionRole role_of(OTF2_RegionRole role) {
+  using enum RegionRole;
+  /// Indexed by OTF2_RegionRole.
+  static constexpr RegionRole kRoles[] = {
+      kUnknown,         kFunction,    kWrapper,     kLoop,            kCode,          kParallel,     kSections,
+      kSection,         kWorkshare,   kSingle,      kSingleBlock,     kMaster,        kCritical,     kCriticalBlock,
+      kAtomic,          kBarrier,     kImplicitBarrier, kFlush,       kOrdered,       kOrderedBlock, kTask,
+      kTaskCreate,      kTaskWait,    kOneToAll,    kAllToOne,        kAllToAll,      kOtherCollective, kFileIo,
+      kPointToPoint,    kRma,         kUnknown,     kArtificial,      kThreadCreate,  kThreadWait,   kUntiedTask,
+      kAllocate,        kDeallocate,  kReallocate,  kFileIoMetadata,
+  };
+  static_assert(std::size(kRoles) == OTF2_REGION_ROLE_FILE_IO_METADATA + 1);
+  return role < std::size(kRoles) ? kRoles[role] : kUnknown;
+}
+
+void Builder::build_regions() {
+  for (const Otf2Region& raw : records_.regions) {
+    Region region;
+    region.name = text(raw.name);
+    region.mangled_name = raw.canonical_name == OTF2_UNDEFINED_STRING ? region.name : text(raw.canonical_name);
+    region.file = text(raw.file);
+    region.begin_line = raw.begin_line == OTF2_UNDEFINED_UINT32 ? 0 : raw.begin_line;
+    region.end_line = raw.end_line == OTF2_UNDEFINED_UINT32 ? 0 : raw.end_line;
+    region.paradigm = paradigm_of(raw.paradigm);
+    region.role = dynamic_role(raw, role_of(raw.role));
+    model_.regions.add(raw.self, model_.definitions.regions.size());
+    model_.definitions.regions.push_back(region);
+  }
+  for (const Otf2Context& raw : records_.contexts) {
+    const std::uint32_t region = resolve(model_.regions, raw.region, "region");
+    if (region != Otf2Index::kMissing) model_.calling_contexts.add(raw.self, region);
+  }
+}
+
+std::uint32_t Builder::rank_of_location(std::uint64_t location) const {
+  const std::uint32_t index = all_locations_.find(location);
+  if (index == Otf2Index::kMissing) return Otf2Index::kMissing;
+  const std::uint32_t process = processes_.find(records_.locations[index].process);
+  return process == Otf2Index::kMissing ? process : model_.definitions.processes[process].rank;
+}
+
+/// World ranks. Members of a communicator's group are places in the list of locations of its paradigm.
+std::vector<std::uint32_t> Builder::members_of(const Otf2Group& raw) {
+  const auto list = comm_locations_.find(raw.paradigm);
+  const bool is_indirect = raw.type == OTF2_GROUP_TYPE_COMM_GROUP && list != comm_locations_.end();
+  std::vector<std::uint32_t> ranks;
+  for (const std::uint64_t member : raw.members) {
+    std::uint32_t rank = Otf2Index::kMissing;
+    if (!is_indirect)
+      rank = rank_of_location(member);
+    else if (member < list->second->members.size())
+      rank = rank_of_location(list->second->members[member]);
+    if (rank == Otf2Index::kMissing)
+      faults_.add(Fault::kUndefinedReference, file_, 0, "group member " + std::to_string(member));
+    ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+void Builder::build_groups() {
+  for (const Otf2Group& raw : records_.groups) {
+    const bool is_self = raw.type == OTF2_GROUP_TYPE_COMM_SELF;
+    if (!is_self && raw.type != OTF2_GROUP_TYPE_COMM_LOCATIONS && raw.type != OTF2_GROUP_TYPE_COMM_GROUP) continue;
+    model_.groups.add(raw.self, model_.definitions.groups.size());
+    model_.definitions.groups.push_back({text(raw.name), members_of(raw)});
+    is_self_group_.push_back(is_self);
+  }
+}
+
+void Builder::build_comms() {
+  for (std::size_t i = 0; i < records_.comms.size(); ++i) model_.comms.add(records_.comms[i].self, i);
+  const auto& groups = model_.definitions.groups;
+  for (const Otf2Comm& raw : records_.comms) {
+    Communicator comm;
+    comm.name = text(raw.name);
+    const bool is_world = model_.definitions.text(comm.name) == "MPI_COMM_WORLD";
+    comm.uid = is_world ? Communicator::kWorldUid : std::uint64_t{raw.self} + 1;
+    comm.group = GroupId(resolve(model_.groups, raw.group, "group"));
+    comm.remote_group = GroupId(resolve(model_.groups, raw.remote_group, "group"));
+    comm.parent = CommId(resolve(model_.comms, raw.parent, "communicator"));
+    comm.is_inter = raw.is_inter;
+    if (comm.group.is_valid())
+      comm.size = is_self_group_[comm.group.value]
+                      ? 1
+                      : static_cast<std::uint32_t>(groups[comm.group.value].members.size());
+    model_.definitions.comms.push_back(comm);
+  }
+}
+
+void Builder::build_windows() {
+  for (const Otf2Window& raw : records_.windows) {
+    model_.windows.add(raw.self, model_.definitions.windows.size());
+    model_.definitions.windows.push_back({text(raw.name), CommId(resolve(model_.comms, raw.comm, "communicator"))});
+  }
+}
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+void Otf2Index::add(std::uint64_t reference, std::size_t index) {
+  if (find(reference) != kMissing) return;
+  ++count_;
+  // A table that is mostly holes would let a damaged reference eat the memory.
+  if (reference >= 4 * count_ + 1024) {
+    sparse_.emplace(reference, static_cast<std::uint32_t>(index));
+    return;
+  }
+  if (reference >= dense_.size()) dense_.resize(static_cast<std::size_t>(reference) + 1, kMissing);
+  dense_[static_cast<std::size_t>(reference)] = static_cast<std::uint32_t>(index);
+}
+
+std::uint32_t Otf2Index::find_sparse(std::uint64_t reference) const {
+  const auto found = sparse_.find(reference);
+  return found == sparse_.end() ? kMissing : found->second;
+}
+
+std::string Otf2Model::name_of(LocationId location) const {
+  const Location& at = definitions.locations[location.value];
+  return "rank " + std::to_string(definitions.processes[at.process.value].rank) + " thread " +
+         std::to_string(at.thread);
+}
+
+std::uint32_t Otf2Model::find_program(OTF2_StringRef reference) const {
+  const std::uint32_t string = strings.find(reference);
+  if (string == Otf2Index::kMissing) return Otf2Index::kMissing;
+  const std::string_view name = base_name(definitions.text(StringId(string)));
+  const auto& regions = definitions.regions;
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    if (regions[i].paradigm == Paradigm::kMeasurement && regions[i].role == RegionRole::kArtificial &&
+        definitions.text(regions[i].name) == name)
+      return static_cast<std::uint32_t>(i);
+  return Otf2Index::kMissing;
+}
+
+bool Otf2Model::add_program(OTF2_StringRef reference) {
+  const std::uint32_t string = strings.find(reference);
+  if (string == Otf2Index::kMissing || find_program(reference) != Otf2Index::kMissing) return false;
+  Region root;
+  root.name = definitions.strings.intern(base_name(definitions.text(StringId(string))));
+  root.mangled_name = StringId(string);
+  root.paradigm = Paradigm::kMeasurement;
+  root.role = RegionRole::kArtificial;
+  definitions.regions.push_back(root);
+  return true;
+}
+
+Paradigm paradigm_of(OTF2_Paradigm paradigm) {
+  switch (paradigm) {
+    case OTF2_PARADIGM_UNKNOWN: return Paradigm::kUnknown;
+    case OTF2_PARADIGM_USER: return Paradigm::kUser;
+    case OTF2_PARADIGM_COMPILER: return Paradigm::kCompiler;
+    case OTF2_PARADIGM_OPENMP: return Paradigm::kOpenMp;
+    case OTF2_PARADIGM_MPI: return Paradigm::kMpi;
+    case OTF2_PARADIGM_MEASUREMENT_SYSTEM: return Paradigm::kMeasurement;
+    case OTF2_PARADIGM_PTHREAD: return Paradigm::kPthread;
+    default: return Paradigm::kOther;
+  }
+}
+
+Result<Otf2Model> read_otf2_definitions(const std::string& anchor_path, FaultLog& faults) {
+  TARRY_TRY_ASSIGN(handle, open_otf2_handle(anchor_path));
+  std::string file(base_name(anchor_path));
+  TARRY_TRY_ASSIGN(records, read_otf2_records(handle.get(), anchor_path));
+  Otf2Model model = Builder(records, std::move(file), faults).build();
+  if (model.definitions.locations.empty())
+    return Error{anchor_path, "no CPU thread was recorded", "record the program's threads"};
+  return model;
+}
+
+}  // namespace tarry

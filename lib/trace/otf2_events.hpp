@@ -1,0 +1,103 @@
+// otf2_events.hpp -- turns the records of one OTF2 location into events.
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trace/event.hpp"
+#include "trace/faults.hpp"
+#include "trace/otf2_definitions.hpp"
+
+namespace tarry {
+
+/// How one field of an OTF2 record becomes one of ours.
+enum class Otf2Field : std::uint8_t {
+  kPlain,      // as it is
+  kRegion,     // references become indices
+  kComm,
+  kWindow,
+  kGroup,
+  kContext,    // calling context: its region
+  kRoot,       // a rank, or one of OTF2's special values: absent
+  kOperation,  // a collective operation, numbered as ours
+  kParadigm,   // numbered differently
+  kDropped,    // has no counterpart
+};
+
+/// Receives the callbacks of OTF2's event reader. The block handed to start() must have room for as many events as
+/// records are read before the next start().
+class Otf2Decoder {
+ public:
+  Otf2Decoder(const Otf2Model& model, LocationId location, FaultLog& faults)
+      : model_(model), location_(location), faults_(faults) {}
+
+  /// The callbacks of every record we know; their user data is an Otf2Decoder.
+  static const OTF2_EvtReaderCallbacks* callbacks();
+
+  void start(std::span<Event> block) {
+    first_ = block.data();
+    next_ = first_;
+  }
+  std::size_t event_count() const { return static_cast<std::size_t>(next_ - first_); }
+
+  void add_fault(Fault fault, std::uint64_t position, std::string detail = {}) {
+    faults_.add(fault, model_.name_of(location_), position, std::move(detail));
+  }
+
+ private:
+  template <EventKind kKind, Otf2Field... kFields>
+  friend struct Otf2Record;
+  friend struct Otf2SpecialRecords;
+
+  /// Stores a translated field and advances `out`; false, and a fault, if the field makes no sense.
+  template <Otf2Field kField>
+  bool translate(std::uint64_t value, std::uint64_t position, std::uint64_t*& out) {
+    using enum Otf2Field;
+    if constexpr (kField == kPlain) return *out++ = value, true;
+    if constexpr (kField == kRegion) return look_up(model_.regions, value, position, "region", out);
+    if constexpr (kField == kComm) return look_up(model_.comms, value, position, "communicator", out);
+    if constexpr (kField == kWindow) return look_up(model_.windows, value, position, "window", out);
+    if constexpr (kField == kGroup) return look_up(model_.groups, value, position, "group", out);
+    if constexpr (kField == kContext) return look_up(model_.calling_contexts, value, position, "calling context", out);
+    if constexpr (kField == kRoot) return *out++ = value >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? kNoField : value, true;
+    if constexpr (kField == kOperation) return check_operation(value, position, out);
+    if constexpr (kField == kParadigm)
+      return *out++ = static_cast<std::uint64_t>(paradigm_of(static_cast<OTF2_Paradigm>(value))), true;
+    return true;
+  }
+
+  bool look_up(const Otf2Index& index, std::uint64_t value, std::uint64_t position, const char* what,
+               std::uint64_t*& out) {
+    const std::uint32_t found = index.find(value);
+    if (found == Otf2Index::kMissing) return note_undefined(what, value, position);
+    *out++ = found;
+    return true;
+  }
+
+  bool check_operation(std::uint64_t value, std::uint64_t position, std::uint64_t*& out);
+  bool note_undefined(const char* what, std::uint64_t value, std::uint64_t position);
+
+  /// Ends the event under construction.
+  void commit(EventKind kind, OTF2_TimeStamp time, std::uint64_t position) {
+    next_->kind = kind;
+    next_->time = static_cast<Ticks>(time);
+    if (next_->time < last_time_) note_backwards(position);
+    last_time_ = next_->time;
+    ++next_;
+  }
+
+  void note_backwards(std::uint64_t position);
+
+  const Otf2Model& model_;
+  LocationId location_;
+  FaultLog& faults_;
+  Event* first_ = nullptr;
+  Event* next_ = nullptr;
+  Ticks last_time_ = 0;
+};
+
+}  // namespace tarry

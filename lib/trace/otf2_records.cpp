@@ -1,0 +1,129 @@
+// otf2_records.cpp -- opens an OTF2 archive without letting its library talk to the user, and reads its definitions.
+#include "trace/otf2_records.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <mutex>
+
+#include "base/file.hpp"
+
+namespace tarry {
+namespace {
+
+thread_local std::string last_message;
+
+OTF2_ErrorCode keep_message(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char* format,
+                            va_list arguments) {
+  char text[256] = "";
+  if (format) std::vsnprintf(text, sizeof text, format, arguments);
+  last_message = OTF2_Error_GetDescription(code);
+  if (text[0] != '\0') last_message += std::string(": ") + text;
+  return code;
+}
+
+Otf2Records& of(void* user) { return *static_cast<Otf2Records*>(user); }
+
+OTF2_GlobalDefReaderCallbacks* make_callbacks() {
+  OTF2_GlobalDefReaderCallbacks* set = OTF2_GlobalDefReaderCallbacks_New();
+  OTF2_GlobalDefReaderCallbacks_SetStringCallback(set, [](void* user, OTF2_StringRef self, const char* string) {
+    of(user).strings.emplace_back(self, string ? string : "");
+    return OTF2_CALLBACK_SUCCESS;
+  });
+  OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(
+      set, [](void* user, std::uint64_t resolution, std::uint64_t offset, std::uint64_t, std::uint64_t realtime) {
+        of(user).timer_resolution = resolution;
+        of(user).global_offset = offset;
+        of(user).realtime = realtime;
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t class_name, std::uint32_t parent) {
+        of(user).nodes.push_back({self, name, class_name, parent});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, OTF2_LocationGroupType type, std::uint32_t node,
+              std::uint32_t) {
+        of(user).location_groups.push_back({self, name, node, type});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetLocationCallback(
+      set, [](void* user, std::uint64_t self, std::uint32_t name, OTF2_LocationType type, std::uint64_t event_count,
+              std::uint32_t process) {
+        of(user).locations.push_back({self, event_count, name, process, type});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetRegionCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t canonical_name, std::uint32_t,
+              OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, std::uint32_t file,
+              std::uint32_t begin_line, std::uint32_t end_line) {
+        of(user).regions.push_back(
+            {self, name, canonical_name, file, begin_line, end_line, role, paradigm, flags});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetGroupCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, OTF2_GroupType type, OTF2_Paradigm paradigm,
+              OTF2_GroupFlag flags, std::uint32_t count, const std::uint64_t* members) {
+        of(user).groups.push_back({self, name, type, paradigm, flags, {members, members + count}});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetCommCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t group, std::uint32_t parent,
+              OTF2_CommFlag) {
+        of(user).comms.push_back({self, name, group, OTF2_UNDEFINED_GROUP, parent, false});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t group_a, std::uint32_t group_b,
+              std::uint32_t common, OTF2_CommFlag) {
+        of(user).comms.push_back({self, name, group_a, group_b, common, true});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t comm, OTF2_RmaWinFlag) {
+        of(user).windows.push_back({self, name, comm});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t region, std::uint32_t, std::uint32_t) {
+        of(user).contexts.push_back({self, region});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  return set;
+}
+
+}  // namespace
+
+std::string last_otf2_message() { return last_message.empty() ? "damaged" : last_message; }
+
+Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path) {
+  static std::once_flag once;
+  std::call_once(once, [] { OTF2_Error_RegisterCallback(keep_message, nullptr); });
+  if (!path_exists(anchor_path))
+    return Error{anchor_path, "there is no such file", "name the anchor file of the trace, traces.otf2"};
+  last_message.clear();
+  Otf2Handle handle(OTF2_Reader_Open(anchor_path.c_str()));
+  if (!handle)
+    return Error{anchor_path, "not an OTF2 anchor file (" + last_otf2_message() + ")", "name the trace's .otf2 file"};
+  if (OTF2_Reader_SetSerialCollectiveCallbacks(handle.get()) != OTF2_SUCCESS)
+    return Error{anchor_path, last_otf2_message(), ""};
+  return handle;
+}
+
+Result<Otf2Records> read_otf2_records(OTF2_Reader* reader, const std::string& anchor_path) {
+  Otf2Records records;
+  OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader);
+  OTF2_ErrorCode outcome = OTF2_ERROR_INTEGRITY_FAULT;
+  if (definitions) {
+    OTF2_GlobalDefReaderCallbacks* callbacks = make_callbacks();
+    OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, &records);
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    std::uint64_t count = 0;
+    outcome = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count);
+  }
+  if (outcome == OTF2_SUCCESS) return records;
+  return Error{anchor_path, "the global definitions cannot be read (" + last_otf2_message() + ")",
+               "copy the whole trace again"};
+}
+
+}  // namespace tarry

@@ -1,0 +1,81 @@
+// otf2_records.hpp -- the global definition records of an OTF2 trace as they stand in the file, references unresolved.
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace tarry {
+
+struct Otf2Node {
+  std::uint32_t self, name, class_name, parent;
+};
+struct Otf2LocationGroup {
+  std::uint32_t self, name, node;
+  OTF2_LocationGroupType type;
+};
+struct Otf2Location {
+  std::uint64_t self, event_count;
+  std::uint32_t name, process;
+  OTF2_LocationType type;
+};
+struct Otf2Region {
+  std::uint32_t self, name, canonical_name, file, begin_line, end_line;
+  OTF2_RegionRole role;
+  OTF2_Paradigm paradigm;
+  OTF2_RegionFlag flags;
+};
+struct Otf2Group {
+  std::uint32_t self, name;
+  OTF2_GroupType type;
+  OTF2_Paradigm paradigm;
+  OTF2_GroupFlag flags;
+  std::vector<std::uint64_t> members;
+};
+struct Otf2Comm {
+  std::uint32_t self, name, group, remote_group, parent;
+  bool is_inter;
+};
+struct Otf2Window {
+  std::uint32_t self, name, comm;
+};
+struct Otf2Context {
+  std::uint32_t self, region;
+};
+
+struct Otf2Records {
+  std::vector<std::pair<OTF2_StringRef, std::string>> strings;
+  std::vector<Otf2Node> nodes;
+  std::vector<Otf2LocationGroup> location_groups;
+  std::vector<Otf2Location> locations;
+  std::vector<Otf2Region> regions;
+  std::vector<Otf2Group> groups;
+  std::vector<Otf2Comm> comms;
+  std::vector<Otf2Window> windows;
+  std::vector<Otf2Context> contexts;
+  std::uint64_t timer_resolution = 0;
+  std::uint64_t global_offset = 0;
+  std::uint64_t realtime = OTF2_UNDEFINED_TIMESTAMP;  // nanoseconds since 1970
+};
+
+struct Otf2ReaderCloser {
+  void operator()(OTF2_Reader* reader) const { OTF2_Reader_Close(reader); }
+};
+using Otf2Handle = std::unique_ptr<OTF2_Reader, Otf2ReaderCloser>;
+
+/// Opens an anchor file. OTF2's own messages do not reach stderr; the last one is part of the error.
+Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path);
+
+/// What OTF2 complained about last in this thread.
+std::string last_otf2_message();
+
+/// Reads all global definitions; `anchor_path` is for the message.
+Result<Otf2Records> read_otf2_records(OTF2_Reader* reader, const std::string& anchor_path);
+
+}  // namespace tarry

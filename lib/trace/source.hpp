@@ -1,0 +1,44 @@
+// source.hpp -- what a tool reads events from, whatever the format: an archive or an OTF2 trace.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/result.hpp"
+#include "defs/definitions.hpp"
+#include "trace/event.hpp"
+#include "trace/faults.hpp"
+
+namespace tarry {
+
+/// Reads the events of one location in order, a block at a time. Readers of different locations may be used by
+/// different threads at the same time.
+class EventReader {
+ public:
+  virtual ~EventReader() = default;
+
+  /// The next events, at most a few thousand; empty at the end. The span is valid until the next call. Damage is
+  /// noted in the source's fault log and skipped, never returned as an event.
+  virtual std::span<const Event> next() = 0;
+};
+
+/// A trace: global definitions and one stream of events per location.
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  virtual const Definitions& definitions() const = 0;
+
+  /// Path as the user gave it, for messages.
+  virtual const std::string& path() const = 0;
+
+  /// A reader at the first event of `location` (index into definitions().locations). A location whose events cannot
+  /// be read at all gives a reader that is at its end, and a fault.
+  virtual std::unique_ptr<EventReader> open(LocationId location) = 0;
+
+  /// What was found damaged so far. Thread-safe.
+  virtual FaultLog& faults() = 0;
+};
+
+}  // namespace tarry

@@ -1,0 +1,84 @@
+// chunk_test.cpp -- chunk headers and payloads: round trip, and what is rejected.
+#include "trace/chunk.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/bytes.hpp"
+#include "base/crc32.hpp"
+#include "trace/container.hpp"
+
+namespace tarry {
+namespace {
+
+ChunkHeader sample() {
+  ChunkHeader header;
+  header.kind = ChunkKind::kProfile;
+  header.codec = ChunkCodec::kZlib;
+  header.process = 1;
+  header.thread = 2;
+  header.sequence = 3;
+  header.event_count = 4;
+  header.raw_bytes = 5;
+  header.stored_bytes = 6;
+  header.first_time = -7;
+  header.last_time = 8;
+  header.payload_crc = 9;
+  header.flags = kLastChunk;
+  return header;
+}
+
+TEST(ChunkTest, HeaderSurvivesAndEveryFlippedBitIsNoticed) {
+  const ChunkHeaderBytes bytes = encode_chunk_header(sample());
+  const auto header = decode_chunk_header(bytes.data());
+  ASSERT_TRUE(header.ok());
+  EXPECT_EQ(encode_chunk_header(header.value()), bytes);
+  for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    ChunkHeaderBytes changed = bytes;
+    changed[bit / 8] ^= static_cast<std::uint8_t>(1u << bit % 8);
+    EXPECT_FALSE(decode_chunk_header(changed.data()).ok());
+  }
+}
+
+TEST(ChunkTest, UnknownKindsAreRefusedUnlessTheyMayBeSkipped) {
+  for (const int kind : {0, 6, 0x7f, 0x80, 0xff}) {
+    ChunkHeader header = sample();
+    header.kind = static_cast<ChunkKind>(kind);
+    EXPECT_EQ(decode_chunk_header(encode_chunk_header(header).data()).ok(), kind >= 0x80) << kind;
+  }
+}
+
+TEST(ChunkTest, ImpossibleLengthsAreRefused) {
+  ChunkHeader header = sample();
+  header.raw_bytes = kMaxChunkBytes + 1;
+  EXPECT_FALSE(decode_chunk_header(encode_chunk_header(header).data()).ok());
+}
+
+TEST(ChunkTest, PayloadSurvivesCompressedAndRaw) {
+  const std::vector<std::uint8_t> payload(5000, 42);
+  for (const int level : {0, 1, 9}) {
+    const auto bytes = encode_chunk(sample(), payload, level);
+    const auto header = decode_chunk_header(bytes.data());
+    ASSERT_TRUE(header.ok());
+    EXPECT_EQ(header.value().codec, level ? ChunkCodec::kZlib : ChunkCodec::kRaw);
+    std::vector<std::uint8_t> out;
+    const auto stored = std::span(bytes).subspan(kChunkHeaderBytes);
+    ASSERT_TRUE(decode_chunk_payload(header.value(), stored, 16, out).ok());
+    ASSERT_EQ(out.size(), payload.size() + 16);
+    out.resize(payload.size());
+    EXPECT_EQ(out, payload);
+    EXPECT_FALSE(decode_chunk_payload(header.value(), stored.first(stored.size() - 1), 16, out).ok());
+  }
+}
+
+TEST(ChunkTest, WrongLengthsInsideAreNoticed) {
+  auto bytes = encode_chunk(sample(), std::vector<std::uint8_t>(5000, 42), 1);
+  ChunkHeader header = decode_chunk_header(bytes.data()).value();
+  std::vector<std::uint8_t> out;
+  for (const std::uint32_t raw : {0u, 4999u, 5001u}) {
+    header.raw_bytes = raw;
+    EXPECT_FALSE(decode_chunk_payload(header, std::span(bytes).subspan(kChunkHeaderBytes), 0, out).ok());
+  }
+}
+
+}  // namespace
+}  // namespace tarry

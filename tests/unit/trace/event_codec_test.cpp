@@ -1,0 +1,136 @@
+// event_codec_test.cpp -- every kind of event survives the way to bytes and back; broken bytes end decoding.
+#include "trace/event_codec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace tarry {
+namespace {
+
+struct Encoded {
+  std::vector<std::uint8_t> bytes;  // with padding
+  std::size_t size = 0;
+};
+
+Encoded encode(const std::vector<Event>& events, Ticks first) {
+  Encoded out;
+  Ticks before = first;
+  for (const Event& event : events) {
+    std::uint8_t buffer[kMaxRecordBytes + 8];
+    const std::uint8_t* end = encode_event(buffer, static_cast<std::uint64_t>(event.time - before), event);
+    EXPECT_LE(end, buffer + kMaxRecordBytes);
+    out.bytes.insert(out.bytes.end(), buffer, buffer + (end - buffer));
+    before = event.time;
+  }
+  out.size = out.bytes.size();
+  out.bytes.resize(out.size + kDecodePadding, 0);
+  return out;
+}
+
+std::vector<Event> decode(const Encoded& in, Ticks first, std::size_t block = 64) {
+  RecordDecoder decoder(in.bytes.data(), in.bytes.data() + in.size, first);
+  std::vector<Event> events, part(block);
+  while (const std::size_t count = decoder.decode(part.data(), part.size()))
+    events.insert(events.end(), part.begin(), part.begin() + count);
+  EXPECT_FALSE(decoder.is_malformed());
+  EXPECT_EQ(decoder.position(), in.size);
+  return events;
+}
+
+void expect_equal(const std::vector<Event>& found, const std::vector<Event>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].time, expected[i].time);
+    ASSERT_EQ(found[i].kind, expected[i].kind);
+    for (int f = 0; f < info_of(found[i].kind).field_count; ++f) EXPECT_EQ(found[i].fields[f], expected[i].fields[f]);
+  }
+}
+
+TEST(EventCodecTest, EveryKindWithSmallLargeAndAbsentFields) {
+  std::vector<Event> events;
+  Ticks time = -50;
+  for (int code = 1; code < kEventKindCount; ++code)
+    for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{200}, std::uint64_t{0xfffffffe}, kNoField}) {
+      const EventKindInfo& info = info_of(static_cast<std::uint8_t>(code));
+      Event event{time += 100, static_cast<EventKind>(code), {}};
+      for (int f = 0; f < info.field_count; ++f)
+        event.fields[f] = value == kNoField && !info.fields[f].is_optional ? 7 : value;
+      events.push_back(event);
+    }
+  for (const std::size_t block : {1, 3, 1000}) expect_equal(decode(encode(events, -50), -50, block), events);
+}
+
+TEST(EventCodecTest, ShortFormsAtTheEdgesOfTheirRanges) {
+  for (const Ticks delta :
+       {0ll, 1ll, 4095ll, 4096ll, (1ll << 20) - 1, 1ll << 20, (1ll << 28) - 1, 1ll << 28, (1ll << 60) - 1})
+    for (const std::uint64_t region : {0u, 255u, 256u, 65535u, 65536u, 0xfffffffeu}) {
+      const std::vector<Event> events = {{delta, EventKind::kEnter, {region}},
+                                         {2 * delta, EventKind::kLeave, {kNoField}}};
+      expect_equal(decode(encode(events, 0), 0), events);
+    }
+}
+
+TEST(EventCodecTest, SizesOfTheShortForms) {
+  std::uint8_t buffer[kMaxRecordBytes];
+  EXPECT_EQ(encode_enter(buffer, 4095, 255) - buffer, 3);
+  EXPECT_EQ(encode_enter(buffer, 4096, 256) - buffer, 5);
+  EXPECT_EQ(encode_leave(buffer, 4095) - buffer, 2);
+  EXPECT_EQ(encode_leave(buffer, kMaxDelta) - buffer, 8);
+}
+
+TEST(EventCodecTest, FieldsEncodeAsEventsDo) {
+  std::uint8_t one[kMaxRecordBytes], other[kMaxRecordBytes];
+  const Event end{0, EventKind::kMpiCollectiveEnd, {1, 2, kNoField, 300, 4}};
+  const auto* one_end = encode_event(one, 77, end);
+  const auto* other_end =
+      encode_fields(other, EventKind::kMpiCollectiveEnd, 77, 1, 2, optional_field(kNoField), 300, 4);
+  EXPECT_EQ(std::vector(one, const_cast<std::uint8_t*>(one_end)),
+            std::vector(other, const_cast<std::uint8_t*>(other_end)));
+}
+
+TEST(EventCodecTest, ZeroByteEndsTheRecordsAndUnknownCodesAreMalformed) {
+  for (const std::uint8_t bad : {0x00, 63 << 2, 0x0e}) {  // the end, no such kind, ENTER with a 60-bit time
+    Encoded in = encode({{5, EventKind::kEnter, {1}}, {9, EventKind::kLeave, {kNoField}}}, 0);
+    in.bytes.resize(in.size);
+    in.bytes.insert(in.bytes.end(), {bad, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+    const std::size_t good = in.size;
+    in.size = in.bytes.size();
+    in.bytes.resize(in.size + kDecodePadding);
+    RecordDecoder decoder(in.bytes.data(), in.bytes.data() + in.size, 0);
+    std::vector<Event> events(10);
+    EXPECT_EQ(decoder.decode(events.data(), events.size()), 2u);
+    EXPECT_TRUE(decoder.is_malformed());
+    EXPECT_EQ(decoder.position(), good);
+    EXPECT_EQ(decoder.time(), 9);
+  }
+}
+
+TEST(EventCodecTest, CutRecordsAreNeverHandedOut) {
+  const Encoded whole = encode({{1000000, EventKind::kMpiIsend, {1, 300, 70000, 1u << 20, 5}}}, 0);
+  for (std::size_t size = 1; size < whole.size; ++size) {
+    std::vector<std::uint8_t> bytes(whole.bytes.begin(), whole.bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    bytes.resize(size + kDecodePadding);
+    Event event;
+    RecordDecoder decoder(bytes.data(), bytes.data() + size, 0);
+    EXPECT_EQ(decoder.decode(&event, 1), 0u);
+    EXPECT_TRUE(decoder.is_malformed());
+  }
+}
+
+TEST(EventCodecTest, RandomBytesEndSomewhere) {
+  std::mt19937_64 random(7);
+  std::vector<Event> events(100);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<std::uint8_t> bytes(random() % 200 + kDecodePadding);
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    RecordDecoder decoder(bytes.data(), bytes.data() + bytes.size() - kDecodePadding, static_cast<Ticks>(random()));
+    std::size_t total = 0;
+    while (const std::size_t count = decoder.decode(events.data(), events.size())) total += count;
+    EXPECT_LE(total, bytes.size());
+  }
+}
+
+}  // namespace
+}  // namespace tarry
