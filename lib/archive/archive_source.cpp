@@ -1,0 +1,128 @@
+// archive_source.cpp -- an archive as a source of events.
+#include "archive/archive_source.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "archive/archive.hpp"
+#include "archive/manifest.hpp"
+#include "archive/names.hpp"
+#include "archive/unified_file.hpp"
+
+namespace tarry {
+namespace {
+
+const IdMap kIdentityMap;
+
+std::string location_name(const Definitions& definitions, const Location& location) {
+  return "rank " + std::to_string(definitions.processes[location.process.value].rank) + " thread " +
+         std::to_string(location.thread);
+}
+
+// Where the times of one chunk end and those of the next begin, from the headers: so both directions agree on what is
+// out of order.
+std::vector<Ticks> bounds_of(std::span<const ChunkPlace> chunks, const TimeMap* times) {
+  std::vector<Ticks> bounds{std::numeric_limits<Ticks>::min()};
+  for (std::size_t i = 0; i + 1 < chunks.size(); ++i) {
+    const ChunkHeader& header = chunks[i].chunk.header;
+    const Ticks last = header.flags & kOpenChunk ? chunks[i + 1].chunk.header.first_time : header.last_time;
+    bounds.push_back(std::max(bounds.back(), times ? times->apply(last) : last));
+  }
+  bounds.push_back(std::numeric_limits<Ticks>::max());
+  return bounds;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& path, const OpenOptions& options) {
+  TARRY_TRY(check_is_archive(path));
+  TARRY_TRY(check_archive_version(path));
+  std::unique_ptr<ArchiveSource> source(new ArchiveSource(path, options));
+  TARRY_TRY_ASSIGN(contents, ArchiveContents::open(path, source->faults_));
+  source->contents_ = std::move(contents);
+  if (!source->contents_.has_events()) {
+    if (!source->contents_.unreadable().empty()) return source->contents_.unreadable().front();
+    return Error{path, "holds no events", "record a trace with 'tarry measure -t'"};
+  }
+  TARRY_TRY(source->load_definitions());
+  source->time_maps_ = time_maps_of(source->unified_.global);
+  source->find_streams();
+  source->note_missing();
+  return source;
+}
+
+Status ArchiveSource::load_definitions() {
+  const std::string file = path_ + "/" + names::kDefinitions;
+  if (path_exists(file)) {
+    auto unified = read_unified(file);
+    if (unified.ok()) {
+      unified_ = std::move(*unified);
+      return {};
+    }
+    // The definitions of the processes stand in the containers too, unless the trace was imported.
+    faults_.add(Fault::kChunkDamaged, names::kDefinitions, 0, unified.error().why);
+    const bool can_unify = std::any_of(contents_.processes().begin(), contents_.processes().end(),
+                                       [](const auto& entry) { return !entry.second.definitions.empty(); });
+    if (!can_unify) return unified.error();
+  }
+  unified_ = contents_.unify_all(faults_);
+  return {};
+}
+
+void ArchiveSource::find_streams() {
+  const Definitions& all = unified_.global;
+  for (const Location& location : all.locations) {
+    LocationStream& stream = streams_.emplace_back();
+    const std::size_t process = location.process.value;
+    stream.contents = &contents_;
+    stream.definitions = &all;
+    stream.name = location_name(all, location);
+    stream.faults = &faults_;
+    stream.ids = process < unified_.maps.size() ? &unified_.maps[process] : &kIdentityMap;
+    if (options_.apply_corrections && !time_maps_[process].is_identity()) stream.times = &time_maps_[process];
+    const auto chunks = contents_.processes().find(all.processes[process].rank);
+    if (chunks == contents_.processes().end()) continue;
+    const auto events = chunks->second.events.find(location.thread);
+    if (events == chunks->second.events.end()) continue;
+    stream.chunks = events->second;
+    stream.bounds = bounds_of(stream.chunks, stream.times);
+  }
+}
+
+void ArchiveSource::note_missing() {
+  const Definitions& all = unified_.global;
+  std::size_t used = 0, there = 0;
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    const Location& location = all.locations[i];
+    used += !streams_[i].chunks.empty();
+    if (!streams_[i].chunks.empty()) continue;
+    // A thread that recorded nothing is not missing.
+    if (location.event_count > 0 || !all.processes[location.process.value].is_complete)
+      faults_.add(Fault::kLocationMissing, streams_[i].name, 0);
+  }
+  for (const auto& [number, process] : contents_.processes()) there += process.events.size();
+  if (there > used)
+    faults_.add(Fault::kUndefinedReference, names::kDefinitions, 0,
+                std::to_string(there - used) + " locations with events are not defined", there - used);
+  for (const Communicator& comm : all.comms) {
+    if (comm.uid != Communicator::kWorldUid || !comm.group.is_valid()) continue;
+    const auto& members = all.groups[comm.group.value].members;
+    for (std::size_t rank = 0; rank < members.size(); ++rank)
+      if (members[rank] == 0xffffffffu) faults_.add(Fault::kLocationMissing, "rank " + std::to_string(rank), 0);
+  }
+}
+
+std::unique_ptr<EventReader> ArchiveSource::open(LocationId location) {
+  return make_forward_reader(streams_[location.value], options_.block_events);
+}
+
+std::unique_ptr<BackwardReader> ArchiveSource::open_backward(LocationId location) {
+  return make_backward_reader(streams_[location.value], options_.block_events);
+}
+
+Result<std::unique_ptr<Source>> open_archive(const std::string& path, const OpenOptions& options) {
+  TARRY_TRY_ASSIGN(source, ArchiveSource::open(path, options));
+  return std::unique_ptr<Source>(std::move(source));
+}
+
+}  // namespace tarry

@@ -1,0 +1,57 @@
+// archive_source.hpp -- an archive as a source of events: containers, and spools that killed processes left.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "archive/contents.hpp"
+#include "archive/location_reader.hpp"
+#include "trace/correction.hpp"
+#include "trace/source.hpp"
+
+namespace tarry {
+
+struct OpenOptions {
+  /// Events per block that a reader hands out; a reader takes 64 bytes for each, and one chunk.
+  std::size_t block_events = 2048;
+  /// Apply clock corrections (only processes that do not share the global clock have any).
+  bool apply_corrections = true;
+};
+
+/// Events with global ids and corrected times. Faults: what the containers and definitions lack is noted on opening,
+/// what a location lacks when its events are read (by the forward reader that comes there first; never twice).
+class ArchiveSource : public Source {
+ public:
+  /// Fails if nothing is usable: no archive, of a newer version, no events in it.
+  static Result<std::unique_ptr<ArchiveSource>> open(const std::string& path, const OpenOptions& options);
+
+  const Definitions& definitions() const override { return unified_.global; }
+  const UnifiedDefinitions& unified() const { return unified_; }
+  const std::string& path() const override { return path_; }
+  std::unique_ptr<EventReader> open(LocationId location) override;
+  FaultLog& faults() override { return faults_; }
+  const ArchiveContents& contents() const { return contents_; }
+
+  /// A reader that starts behind the last event of `location`. It hands out what the forward reader does, and notes no
+  /// faults.
+  std::unique_ptr<BackwardReader> open_backward(LocationId location);
+
+ private:
+  ArchiveSource(std::string path, const OpenOptions& options) : path_(std::move(path)), options_(options) {}
+  Status load_definitions();
+  void find_streams();
+  void note_missing();
+
+  std::string path_;
+  OpenOptions options_;
+  FaultLog faults_;
+  ArchiveContents contents_;
+  UnifiedDefinitions unified_;
+  std::vector<TimeMap> time_maps_;      // of each process
+  std::vector<LocationStream> streams_;  // of each location
+};
+
+/// The same as a plain source.
+Result<std::unique_ptr<Source>> open_archive(const std::string& path, const OpenOptions& options = {});
+
+}  // namespace tarry

@@ -1,0 +1,215 @@
+// finish_archive.cpp -- closes a recording.
+#include "archive/finish_archive.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "archive/archive.hpp"
+#include "archive/contents.hpp"
+#include "archive/names.hpp"
+#include "archive/provenance.hpp"
+#include "archive/salvage.hpp"
+#include "archive/unified_file.hpp"
+#include "base/format.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::uint32_t kMissingRank = 0xffffffffu;
+
+std::string first_property(const Definitions& definitions, std::string_view key) {
+  for (const Property& property : definitions.properties)
+    if (definitions.text(property.key) == key) return std::string(definitions.text(property.value));
+  return {};
+}
+
+std::uint32_t count_missing(const Definitions& all) {
+  std::size_t missing = 0;
+  for (const Communicator& comm : all.comms)
+    if (comm.uid == Communicator::kWorldUid && comm.group.is_valid())
+      missing += std::count(all.groups[comm.group.value].members.begin(), all.groups[comm.group.value].members.end(),
+                            kMissingRank);
+  return static_cast<std::uint32_t>(missing);
+}
+
+// True if every location that has events ends with a chunk that says so.
+bool all_locations_end(const ArchiveContents& contents) {
+  for (const auto& [number, process] : contents.processes())
+    for (const auto& [thread, chunks] : process.events)
+      if (!(chunks.back().chunk.header.flags & kLastChunk)) return false;
+  return true;
+}
+
+// What is missing, for people; empty if nothing is.
+std::string missing_text(const FinishReport& report, const Definitions& all) {
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (report.incomplete_processes)
+    add(format_count(report.incomplete_processes, "process", "processes") + " did not close the recording");
+  if (report.missing_processes)
+    add(format_count(report.missing_processes, "process", "processes") + " left nothing");
+  if (const std::string lost = first_property(all, kLostKey); !lost.empty()) {
+    const std::string why = first_property(all, kLostReasonKey);
+    add(lost + " events could not be recorded" + (why.empty() ? "" : " (" + why + ")"));
+  }
+  if (!report.faults.empty()) add(report.faults);
+  return text.empty() && !report.is_complete ? "not all processes closed the recording" : text;
+}
+
+// A container whose writer came no further than its header.
+bool is_blank(const Container& container) {
+  return container.chunks().empty() && container.damage().empty() && !container.is_sealed();
+}
+
+std::string free_name_for_damaged(const std::string& path) {
+  for (int n = 1;; ++n)
+    if (std::string name = path + ".damaged" + (n > 1 ? "-" + std::to_string(n) : ""); !path_exists(name)) return name;
+}
+
+class Finisher {
+ public:
+  Finisher(const std::string& archive, const FinishOptions& options)
+      : archive_(archive), options_(options), stage_(options.stage, options.command) {}
+
+  Result<FinishReport> run() {
+    remove_leftovers();
+    TARRY_TRY(salvage());
+    TARRY_TRY(seal());
+    TARRY_TRY(unify_definitions());
+    TARRY_TRY(update_manifest());
+    const std::string recording = path_of(names::kRecording);
+    if (path_exists(recording)) {
+      if (::unlink(recording.c_str()) != 0) return Error{recording, system_error(), ""};
+      report_.changed_anything = true;
+    }
+    return report_;
+  }
+
+ private:
+  std::string path_of(const std::string& name) const { return archive_ + "/" + name; }
+
+  // Of one of our kind that was killed: nobody else writes here.
+  void remove_leftovers() {
+    const auto files = list_files(archive_);
+    if (!files.ok()) return;
+    for (const std::string& name : files.value())
+      if (name.starts_with(names::kEvents) && name.ends_with(".tmp")) ::unlink(path_of(name).c_str());
+  }
+
+  Status salvage() {
+    TARRY_TRY_ASSIGN(names, list_event_files(archive_));
+    if (std::none_of(names.begin(), names.end(), is_spool_name)) return {};
+    FaultLog ignored;  // what is damaged is noted when the result is read
+    TARRY_TRY_ASSIGN(contents, ArchiveContents::open(archive_, ignored));
+    TARRY_TRY_ASSIGN(salvaged, salvage_spools(archive_, contents));
+    report_.salvaged_spools = salvaged;
+    return {};
+  }
+
+  Status seal() {
+    TARRY_TRY_ASSIGN(names, list_event_files(archive_));
+    for (const std::string& name : names) {
+      if (is_spool_name(name)) continue;
+      const auto container = Container::open(path_of(name));
+      if (!container.ok()) continue;  // noted as damaged below
+      if (is_blank(container.value())) {
+        if (::unlink(path_of(name).c_str()) != 0) return Error{path_of(name), system_error(), ""};
+        continue;
+      }
+      stage_.add_input(name);
+      stage_.add_output(name);
+      if (container.value().is_sealed()) continue;
+      TARRY_TRY(seal_container(path_of(name)));
+      ++report_.sealed_containers;
+    }
+    return {};
+  }
+
+  Status unify_definitions() {
+    TARRY_TRY_ASSIGN(contents, ArchiveContents::open(archive_, faults_));
+    if (contents.processes().empty() && contents.unreadable().empty())
+      return Error{archive_, "no process has recorded anything", "check that the program ran and was measured"};
+    auto there = read_unified(path_of(names::kDefinitions));
+    report_.wrote_definitions = !there.ok() || report_.salvaged_spools > 0;
+    UnifiedDefinitions unified = report_.wrote_definitions ? contents.unify_all(faults_) : std::move(*there);
+    if (report_.wrote_definitions) TARRY_TRY(write_unified(path_of(names::kDefinitions), unified));
+    stage_.add_output(names::kDefinitions);
+
+    const Definitions& all = unified.global;
+    report_.processes = static_cast<std::uint32_t>(all.processes.size());
+    report_.locations = static_cast<std::uint32_t>(all.locations.size());
+    report_.missing_processes = count_missing(all);
+    for (const Process& process : all.processes) report_.incomplete_processes += !process.is_complete;
+    for (const Location& location : all.locations) report_.events += location.event_count;
+    report_.is_complete = report_.incomplete_processes == 0 && report_.missing_processes == 0 &&
+                          report_.processes > 0 && faults_.total() == 0 && all_locations_end(contents);
+    collect_facts(contents, all);
+    return {};
+  }
+
+  void collect_facts(const ArchiveContents& contents, const Definitions& all) {
+    if (auto manifest = read_manifest(archive_); manifest.ok()) {
+      facts_ = std::move(*manifest);
+      had_manifest_ = true;
+    }
+    facts_.ranks = std::max(facts_.ranks, report_.processes + report_.missing_processes);
+    facts_.threads = report_.locations;
+    report_.is_complete = report_.is_complete && facts_.ranks == report_.processes;
+    facts_.is_complete = report_.is_complete;
+    report_.faults = faults_.summary();
+    facts_.missing = report_.missing = missing_text(report_, all);
+    facts_.has_events = contents.has_events();
+    for (const auto& [number, process] : contents.processes())
+      facts_.has_summary = facts_.has_summary || !process.profiles.empty();
+    facts_.ticks_per_second = all.clock.ticks_per_second;
+    facts_.not_recorded = first_property(all, "not_recorded");
+    if (facts_.program.empty()) facts_.program = first_property(all, "program");
+    if (facts_.command.empty()) facts_.command = first_property(all, "command");
+    facts_.clock_domains =
+        static_cast<std::uint32_t>(std::strtoul(first_property(all, "clock_domains").c_str(), nullptr, 10));
+    facts_.hosts.clear();
+    for (const SystemNode& node : all.system_nodes)
+      if (all.text(node.class_name) == "node") facts_.hosts.emplace_back(all.text(node.name));
+  }
+
+  Status update_manifest() {
+    report_.changed_anything = report_.salvaged_spools > 0 || report_.sealed_containers > 0 ||
+                               report_.wrote_definitions || !had_manifest_ || path_exists(path_of(names::kRecording)) ||
+                               options_.add_facts;
+    if (!report_.changed_anything) return {};
+    if (options_.add_facts) options_.add_facts(facts_);
+    TARRY_TRY(stage_.add_to(facts_, archive_));
+    // What an unreadable one still tells about earlier stages is for people.
+    if (const std::string old = path_of(names::kManifest); !had_manifest_ && path_exists(old))
+      if (::rename(old.c_str(), free_name_for_damaged(old).c_str()) != 0) return Error{old, system_error(), ""};
+    return write_manifest(archive_, facts_);
+  }
+
+  std::string archive_;
+  const FinishOptions& options_;
+  StageRecorder stage_;
+  FaultLog faults_;
+  FinishReport report_;
+  Manifest facts_;
+  bool had_manifest_ = false;
+};
+
+}  // namespace
+
+Result<FinishReport> finish_archive(const std::string& archive, const FinishOptions& options) {
+  TARRY_TRY(check_is_archive(archive));
+  TARRY_TRY(check_archive_version(archive));
+  if (!options.is_recorder && is_being_recorded(archive))
+    return Error{archive, "is still being recorded", "wait until the run is over"};
+  TARRY_TRY_ASSIGN(folder, open_file(archive, O_RDONLY | O_DIRECTORY));
+  if (::flock(folder.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return Error{archive, "another tool is finishing it", "wait until it is done"};
+  return Finisher(archive, options).run();
+}
+
+}  // namespace tarry

@@ -1,0 +1,41 @@
+// finish_archive.hpp -- closes a recording: salvages what killed processes left, seals containers, unifies definitions.
+//
+// `tarry measure` does this at the end of a run, `tarry unify` where that did not happen. It may be killed at any point
+// and run again: every step leaves the archive readable, and a step that is done already is not repeated.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "archive/manifest.hpp"
+#include "base/result.hpp"
+
+namespace tarry {
+
+struct FinishOptions {
+  std::string stage = "unify";
+  std::string command;       // command line, for the manifest
+  bool is_recorder = false;  // the caller is the one who holds the lock on `recording`
+  std::function<void(Manifest&)> add_facts;  // adds what the caller knows before the manifest is written
+};
+
+struct FinishReport {
+  std::uint32_t processes = 0;
+  std::uint32_t incomplete_processes = 0;  // that did not close their recording
+  std::uint32_t missing_processes = 0;     // members of MPI_COMM_WORLD that left nothing
+  std::uint32_t locations = 0;
+  std::uint64_t events = 0;
+  std::uint32_t salvaged_spools = 0;
+  std::uint32_t sealed_containers = 0;
+  bool wrote_definitions = false;  // false: they were there
+  bool is_complete = false;
+  bool changed_anything = false;
+  std::string faults;   // one line; empty if nothing is damaged
+  std::string missing;  // all of the above that is not as it should be, one line; empty if complete
+};
+
+/// Fails if a run is still being recorded, another tool is finishing the archive, or something cannot be written.
+Result<FinishReport> finish_archive(const std::string& archive, const FinishOptions& options);
+
+}  // namespace tarry

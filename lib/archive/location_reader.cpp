@@ -1,0 +1,235 @@
+// location_reader.cpp -- reads the chunks of one location forwards and backwards, a block of events at a time.
+#include "archive/location_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tarry {
+
+void ChunkDecoder::note(Fault fault, std::string detail, std::uint64_t count) {
+  if (faults_ && index_ >= stream_.reported) faults_->add(fault, stream_.name, event_number_, std::move(detail), count);
+}
+
+bool ChunkDecoder::load(std::size_t index, std::uint64_t event_number) {
+  index_ = index;
+  event_number_ = event_number;
+  floor_ = stream_.bounds[index];
+  ceiling_ = stream_.bounds[index + 1];
+  is_ended_ = true;
+  const ChunkPlace& place = stream_.chunks[index];
+  const Status outcome = stream_.contents->load(place, kDecodePadding, bytes_);
+  if (!outcome.ok()) {
+    note(Fault::kChunkDamaged, "chunk " + std::to_string(place.chunk.header.sequence) + " " + outcome.error().why);
+    return false;
+  }
+  payload_bytes_ = bytes_.size() - kDecodePadding;
+  raw_count_ = 0;
+  seek({0, place.chunk.header.first_time, floor_});
+  return true;
+}
+
+void ChunkDecoder::release() {
+  decoder_.reset();
+  bytes_ = {};
+  is_ended_ = true;
+}
+
+void ChunkDecoder::seek(const Mark& mark) {
+  base_ = mark.position;
+  floor_ = mark.floor;
+  decoder_.emplace(bytes_.data() + mark.position, bytes_.data() + payload_bytes_, mark.raw_time);
+  is_ended_ = false;
+}
+
+// Notes why decoding stopped before the end of the payload.
+void ChunkDecoder::end_of_records() {
+  is_ended_ = true;
+  const ChunkHeader& header = stream_.chunks[index_].chunk.header;
+  if (header.flags & kOpenChunk) return;  // its records end at a zero byte or where its process was killed
+  const std::string chunk = "chunk " + std::to_string(header.sequence);
+  if (decoder_->is_malformed()) {
+    const std::uint8_t code = bytes_[base_ + decoder_->position()];
+    const bool is_unknown = (code & 3) == codec::kFormGeneral && code != 0 && info_of(code >> 2).name.empty();
+    note(is_unknown ? Fault::kUnknownRecord : Fault::kRecordMalformed,
+         chunk + ", byte " + std::to_string(base_ + decoder_->position()));
+  } else if (raw_count_ != header.event_count) {
+    note(Fault::kRecordMalformed, chunk + " holds " + std::to_string(raw_count_) + " events instead of " +
+                                      std::to_string(header.event_count));
+  }
+}
+
+std::size_t ChunkDecoder::decode(std::span<Event> block) {
+  std::size_t kept = 0;
+  while (kept == 0 && !is_ended_) {
+    const std::size_t count = decoder_->decode(block.data(), block.size());
+    raw_count_ += count;
+    if (count < block.size()) end_of_records();
+    for (std::size_t i = 0; i < count; ++i) {
+      Event& event = block[i];
+      if (stream_.times) event.time = stream_.times->apply(event.time);
+      if (event.time < floor_ || event.time > ceiling_) [[unlikely]] {
+        const Ticks bound = event.time < floor_ ? floor_ : ceiling_;
+        note(Fault::kTimeBackwards, std::to_string(event.time) + " where " + std::to_string(bound) + " is the bound");
+        event.time = bound;
+      }
+      floor_ = event.time;
+      const Use use = translate(event);
+      if (use == Use::kCut) {
+        is_ended_ = true;
+        break;
+      }
+      if (use == Use::kKeep) {
+        if (kept != i) block[kept] = event;
+        ++kept;
+      }
+      ++event_number_;
+    }
+  }
+  return kept;
+}
+
+// An ENTER of an unknown region cannot be left out alone, its LEAVE would close another one: the rest of the chunk
+// goes.
+ChunkDecoder::Use ChunkDecoder::translate(Event& event) {
+  if (event.kind == EventKind::kEnter) [[likely]] {
+    const auto& map = stream_.ids->regions;
+    if (!map.empty()) event.fields[0] = event.fields[0] < map.size() ? map[event.fields[0]].value : RegionId::kNone;
+    if (event.fields[0] < stream_.definitions->regions.size()) [[likely]] return Use::kKeep;
+    note(Fault::kUndefinedReference, "region; the rest of its chunk is skipped");
+    return Use::kCut;
+  }
+  if (event.kind == EventKind::kLeave && event.fields[0] == kNoField) [[likely]] return Use::kKeep;
+  return translate_fields(event);
+}
+
+template <class Id>
+static bool translate_id(std::uint64_t& field, const std::vector<Id>& map, std::size_t table_size) {
+  if (!map.empty()) field = field < map.size() ? map[field].value : Id::kNone;
+  return field < table_size;
+}
+
+ChunkDecoder::Use ChunkDecoder::translate_fields(Event& event) {
+  const EventKindInfo& info = info_of(event.kind);
+  const Definitions& tables = *stream_.definitions;
+  if (event.kind == EventKind::kLost) note(Fault::kEventsLost, "", event.fields[0]);
+  for (int i = 0; i < info.field_count; ++i) {
+    std::uint64_t& field = event.fields[i];
+    if (info.fields[i].meaning == FieldMeaning::kPlain || (info.fields[i].is_optional && field == kNoField)) continue;
+    bool is_defined = true;
+    switch (info.fields[i].meaning) {
+      case FieldMeaning::kPlain: break;
+      case FieldMeaning::kRegion: is_defined = translate_id(field, stream_.ids->regions, tables.regions.size()); break;
+      case FieldMeaning::kComm: is_defined = translate_id(field, stream_.ids->comms, tables.comms.size()); break;
+      case FieldMeaning::kWindow: is_defined = translate_id(field, stream_.ids->windows, tables.windows.size()); break;
+    }
+    if (is_defined) continue;
+    note(Fault::kUndefinedReference, std::string(info.name) + " " + std::string(info.fields[i].name));
+    if (!info.fields[i].is_optional) return Use::kDrop;
+    field = kNoField;
+  }
+  return Use::kKeep;
+}
+
+namespace {
+
+class ForwardReader : public EventReader {
+ public:
+  ForwardReader(LocationStream& stream, std::size_t block_events)
+      : stream_(stream), decoder_(stream, stream.faults), block_events_(block_events) {}
+
+  std::span<const Event> next() override {
+    while (index_ < stream_.chunks.size()) {
+      if (!is_loaded_ && !begin_chunk()) continue;
+      block_.resize(block_events_);
+      const std::size_t count = decoder_.decode(block_);
+      if (count > 0) return {block_.data(), count};
+      end_chunk();
+    }
+    end_of_location();
+    return {};
+  }
+
+ private:
+  bool is_reporting() const { return index_ >= stream_.reported; }
+
+  bool begin_chunk() {
+    const std::uint32_t sequence = stream_.chunks[index_].chunk.header.sequence;
+    const std::uint64_t expected =
+        index_ == 0 ? 0 : std::uint64_t{stream_.chunks[index_ - 1].chunk.header.sequence} + 1;
+    if (sequence > expected && is_reporting())
+      stream_.faults->add(Fault::kChunkMissing, stream_.name, decoder_.event_number(),
+                          "before chunk " + std::to_string(sequence), sequence - expected);
+    is_loaded_ = decoder_.load(index_, decoder_.event_number());
+    if (!is_loaded_) end_chunk();
+    return is_loaded_;
+  }
+
+  void end_chunk() {
+    is_loaded_ = false;
+    ++index_;
+    if (stream_.reported < index_) stream_.reported = index_;
+  }
+
+  void end_of_location() {
+    block_ = {};
+    decoder_.release();
+    const bool is_closed = !stream_.chunks.empty() && (stream_.chunks.back().chunk.header.flags & kLastChunk);
+    const std::size_t all = stream_.chunks.size() + 1;
+    if (!is_closed && !stream_.chunks.empty() && stream_.reported < all)
+      stream_.faults->add(Fault::kLocationIncomplete, stream_.name, decoder_.event_number());
+    stream_.reported = all;
+  }
+
+  LocationStream& stream_;
+  ChunkDecoder decoder_;
+  std::size_t block_events_;
+  std::vector<Event> block_;
+  std::size_t index_ = 0;
+  bool is_loaded_ = false;
+};
+
+// Goes over a chunk forwards once to mark where its blocks start, then decodes the blocks from the last to the first.
+class ArchiveBackwardReader : public BackwardReader {
+ public:
+  ArchiveBackwardReader(const LocationStream& stream, std::size_t block_events)
+      : decoder_(stream, nullptr), block_(block_events), index_(stream.chunks.size()) {}
+
+  std::span<const Event> previous() override {
+    for (;;) {
+      while (marks_.empty()) {
+        if (index_ == 0) return {};
+        mark_chunk(--index_);
+      }
+      decoder_.seek(marks_.back());
+      marks_.pop_back();
+      const std::size_t count = decoder_.decode(block_);
+      std::reverse(block_.begin(), block_.begin() + static_cast<std::ptrdiff_t>(count));
+      if (count > 0) return {block_.data(), count};
+    }
+  }
+
+ private:
+  void mark_chunk(std::size_t index) {
+    if (!decoder_.load(index, 0)) return;
+    do marks_.push_back(decoder_.mark());
+    while (decoder_.decode(block_) > 0);
+    marks_.pop_back();
+  }
+
+  ChunkDecoder decoder_;
+  std::vector<Event> block_;
+  std::size_t index_;
+  std::vector<ChunkDecoder::Mark> marks_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventReader> make_forward_reader(LocationStream& stream, std::size_t block_events) {
+  return std::make_unique<ForwardReader>(stream, block_events);
+}
+
+std::unique_ptr<BackwardReader> make_backward_reader(const LocationStream& stream, std::size_t block_events) {
+  return std::make_unique<ArchiveBackwardReader>(stream, block_events);
+}
+
+}  // namespace tarry

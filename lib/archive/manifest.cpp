@@ -1,0 +1,215 @@
+// manifest.cpp -- manifest.xml, to text and back.
+#include "archive/manifest.hpp"
+
+#include <tinyxml2.h>
+
+#include <cinttypes>
+#include <cstdio>
+
+#include "archive/names.hpp"
+#include "base/crc32.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "trace/container.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr char kSumPrefix[] = "<!-- crc32 ";
+constexpr char kSumSuffix[] = " -->\n";
+constexpr std::size_t kSumLineBytes = sizeof kSumPrefix - 1 + 8 + sizeof kSumSuffix - 1;
+
+// XML has no way to write control characters.
+std::string printable(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) {
+      out.push_back(c);
+      continue;
+    }
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(c));
+    out += escape;
+  }
+  return out;
+}
+
+std::string hex(std::uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%08" PRIx32, value);
+  return text;
+}
+
+void put(tinyxml2::XMLPrinter& out, const char* name, const std::string& value) {
+  if (!value.empty()) out.PushAttribute(name, printable(value).c_str());
+}
+
+std::string get(const tinyxml2::XMLElement* element, const char* name) {
+  const char* value = element->Attribute(name);
+  return value ? value : "";
+}
+
+std::uint64_t get_number(const tinyxml2::XMLElement* element, const char* name) {
+  return element->Unsigned64Attribute(name, 0);
+}
+
+void put_file(tinyxml2::XMLPrinter& out, const char* role, const FileSum& file) {
+  out.OpenElement(role);
+  put(out, "name", file.name);
+  put(out, "bytes", std::to_string(file.bytes));
+  put(out, "crc32", hex(file.crc));
+  out.CloseElement();
+}
+
+void put_stage(tinyxml2::XMLPrinter& out, const StageEntry& stage) {
+  out.OpenElement("stage");
+  put(out, "name", stage.stage);
+  put(out, "version", stage.version);
+  put(out, "started", stage.started);
+  put(out, "seconds", exact_number(stage.wall_seconds));
+  put(out, "command", stage.command);
+  for (const FileSum& file : stage.inputs) put_file(out, "input", file);
+  for (const FileSum& file : stage.outputs) put_file(out, "output", file);
+  out.CloseElement();
+}
+
+StageEntry get_stage(const tinyxml2::XMLElement* element) {
+  StageEntry stage;
+  stage.stage = get(element, "name");
+  stage.version = get(element, "version");
+  stage.started = get(element, "started");
+  stage.wall_seconds = element->DoubleAttribute("seconds", 0);
+  stage.command = get(element, "command");
+  for (const auto* file = element->FirstChildElement(); file; file = file->NextSiblingElement()) {
+    const FileSum sum{get(file, "name"), get_number(file, "bytes"),
+                      static_cast<std::uint32_t>(std::strtoul(get(file, "crc32").c_str(), nullptr, 16))};
+    if (get(file, "name").empty()) continue;
+    if (std::string_view(file->Name()) == "input") stage.inputs.push_back(sum);
+    if (std::string_view(file->Name()) == "output") stage.outputs.push_back(sum);
+  }
+  return stage;
+}
+
+void put_run(tinyxml2::XMLPrinter& out, const Manifest& manifest) {
+  out.OpenElement("run");
+  put(out, "program", manifest.program);
+  put(out, "command", manifest.command);
+  put(out, "ranks", std::to_string(manifest.ranks));
+  put(out, "threads", std::to_string(manifest.threads));
+  put(out, "complete", manifest.is_complete ? "yes" : "no");
+  put(out, "events", manifest.has_events ? "yes" : "no");
+  put(out, "summary", manifest.has_summary ? "yes" : "no");
+  put(out, "missing", manifest.missing);
+  put(out, "not-recorded", manifest.not_recorded);
+  if (manifest.exit_status) put(out, "exit-status", std::to_string(*manifest.exit_status));
+  put(out, "started", manifest.started);
+  put(out, "ended", manifest.ended);
+  out.OpenElement("clock");
+  put(out, "ticks-per-second", exact_number(manifest.ticks_per_second));
+  put(out, "domains", std::to_string(manifest.clock_domains));
+  out.CloseElement();
+  for (const std::string& host : manifest.hosts) {
+    out.OpenElement("host");
+    put(out, "name", host);
+    out.CloseElement();
+  }
+  for (const auto& [name, value] : manifest.settings) {
+    out.OpenElement("setting");
+    put(out, "name", name);
+    put(out, "value", value);
+    out.CloseElement();
+  }
+  out.CloseElement();
+}
+
+void get_run(const tinyxml2::XMLElement* run, Manifest& manifest) {
+  manifest.program = get(run, "program");
+  manifest.command = get(run, "command");
+  manifest.ranks = static_cast<std::uint32_t>(get_number(run, "ranks"));
+  manifest.threads = static_cast<std::uint32_t>(get_number(run, "threads"));
+  manifest.is_complete = get(run, "complete") == "yes";
+  manifest.has_events = get(run, "events") == "yes";
+  manifest.has_summary = get(run, "summary") == "yes";
+  manifest.missing = get(run, "missing");
+  manifest.not_recorded = get(run, "not-recorded");
+  if (run->Attribute("exit-status")) manifest.exit_status = run->IntAttribute("exit-status");
+  manifest.started = get(run, "started");
+  manifest.ended = get(run, "ended");
+  if (const auto* clock = run->FirstChildElement("clock")) {
+    manifest.ticks_per_second = clock->DoubleAttribute("ticks-per-second", 0);
+    manifest.clock_domains = static_cast<std::uint32_t>(get_number(clock, "domains"));
+  }
+  for (const auto* host = run->FirstChildElement("host"); host; host = host->NextSiblingElement("host"))
+    manifest.hosts.push_back(get(host, "name"));
+  for (const auto* setting = run->FirstChildElement("setting"); setting;
+       setting = setting->NextSiblingElement("setting"))
+    manifest.settings.emplace_back(get(setting, "name"), get(setting, "value"));
+}
+
+// The checksum line is required, so that no changed byte goes unnoticed.
+bool has_valid_sum(const std::string& text) {
+  if (text.size() < kSumLineBytes) return false;
+  const std::string line = kSumPrefix + hex(crc32(text.data(), text.size() - kSumLineBytes)) + kSumSuffix;
+  return text.compare(text.size() - kSumLineBytes, kSumLineBytes, line) == 0;
+}
+
+Status check_format(const std::string& path, const std::string& format) {
+  if (std::strtoul(format.c_str(), nullptr, 10) <= kFormatMajor) return {};
+  return Error{path, "has format version " + format + ", newer than " + std::to_string(kFormatMajor) + "." +
+                         std::to_string(kFormatMinor), "use a newer tarry"};
+}
+
+}  // namespace
+
+std::string encode_manifest(const Manifest& manifest) {
+  tinyxml2::XMLPrinter out;
+  out.PushHeader(false, true);
+  out.OpenElement("tarry-archive");
+  put(out, "format", std::to_string(kFormatMajor) + "." + std::to_string(kFormatMinor));
+  put(out, "tool", manifest.tool_version.empty() ? TARRY_VERSION : manifest.tool_version);
+  put_run(out, manifest);
+  for (const StageEntry& stage : manifest.stages) put_stage(out, stage);
+  out.CloseElement();
+  std::string text = out.CStr();
+  if (text.empty() || text.back() != '\n') text.push_back('\n');
+  return text + kSumPrefix + hex(crc32(text.data(), text.size())) + kSumSuffix;
+}
+
+Result<Manifest> decode_manifest(const std::string& path, const std::string& text) {
+  tinyxml2::XMLDocument document;
+  const bool is_readable = document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS;
+  const tinyxml2::XMLElement* root = is_readable ? document.FirstChildElement("tarry-archive") : nullptr;
+  // Before the checksum: a newer version may have another way of summing.
+  if (root) TARRY_TRY(check_format(path, get(root, "format")));
+  if (!has_valid_sum(text))
+    return Error{path, "fails its checksum", "it was changed or damaged; the events can be read without it"};
+  if (!root) return Error{path, "is no manifest of tarry", ""};
+  Manifest manifest;
+  manifest.tool_version = get(root, "tool");
+  if (const auto* run = root->FirstChildElement("run")) get_run(run, manifest);
+  for (const auto* stage = root->FirstChildElement("stage"); stage; stage = stage->NextSiblingElement("stage"))
+    manifest.stages.push_back(get_stage(stage));
+  return manifest;
+}
+
+Result<Manifest> read_manifest(const std::string& archive) {
+  const std::string path = archive + "/" + names::kManifest;
+  TARRY_TRY_ASSIGN(bytes, read_file(path));
+  return decode_manifest(path, std::string(bytes.begin(), bytes.end()));
+}
+
+Status check_archive_version(const std::string& archive) {
+  const std::string path = archive + "/" + names::kManifest;
+  const auto bytes = read_file(path);
+  if (!bytes.ok()) return {};
+  tinyxml2::XMLDocument document;
+  document.Parse(reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size());
+  const tinyxml2::XMLElement* root = document.FirstChildElement("tarry-archive");
+  return root ? check_format(path, get(root, "format")) : Status();
+}
+
+Status write_manifest(const std::string& archive, const Manifest& manifest) {
+  return write_file(archive + "/" + names::kManifest, encode_manifest(manifest));
+}
+
+}  // namespace tarry

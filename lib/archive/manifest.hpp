@@ -1,0 +1,67 @@
+// manifest.hpp -- manifest.xml: facts about the run, and what each stage did (docs/FORMAT.md, "The manifest").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/units.hpp"
+
+namespace tarry {
+
+/// A file a stage read or wrote: name relative to the archive (inputs may lie elsewhere), length and checksum.
+struct FileSum {
+  std::string name;
+  Bytes bytes = 0;
+  std::uint32_t crc = 0;
+};
+
+/// What one stage did.
+struct StageEntry {
+  std::string stage;    // "measure", "unify", ...
+  std::string command;  // command line
+  std::string version;  // of the tool
+  std::string started;  // UTC, "2026-01-31T12:00:00Z"
+  Seconds wall_seconds = 0;
+  std::vector<FileSum> inputs;
+  std::vector<FileSum> outputs;
+};
+
+struct Manifest {
+  std::string tool_version;
+  std::string program;  // base name of the executable
+  std::string command;  // of the measured job
+  std::uint32_t ranks = 0;    // processes recorded or, where a launcher told, started
+  std::uint32_t threads = 0;  // locations in all
+  bool is_complete = false;   // every process closed its recording
+  std::string missing;        // what is not there though it should be, for people; empty if nothing is
+  std::string not_recorded;   // what the program started and the archive does not hold, for people
+  std::optional<int> exit_status;  // of the command
+  std::string started, ended;      // UTC
+  bool has_events = false;
+  bool has_summary = false;
+  double ticks_per_second = 0;  // of the global clock; 0: unknown
+  std::uint32_t clock_domains = 0;
+  std::vector<std::string> hosts;
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<StageEntry> stages;
+};
+
+/// Reads manifest.xml of `archive`. A newer major format version is refused by name, a file that fails its own checksum
+/// is an error.
+Result<Manifest> read_manifest(const std::string& archive);
+
+/// Fails only if the archive says that it was written in a newer major version.
+Status check_archive_version(const std::string& archive);
+
+/// Writes it in one step.
+Status write_manifest(const std::string& archive, const Manifest& manifest);
+
+/// The XML text, ending in a line with the CRC-32 of everything before it.
+std::string encode_manifest(const Manifest& manifest);
+Result<Manifest> decode_manifest(const std::string& path, const std::string& text);
+
+}  // namespace tarry

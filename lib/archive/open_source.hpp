@@ -1,0 +1,19 @@
+// open_source.hpp -- opens what the user names, whatever kind of trace it is.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.hpp"
+#include "trace/source.hpp"
+
+namespace tarry {
+
+/// Opens an archive (a folder with manifest.xml or events/) or an OTF2 trace (its anchor file), told by their content,
+/// not their name. One error names all that were tried.
+Result<std::unique_ptr<Source>> open_source(const std::string& path);
+
+/// True if `path` is a file that starts as an OTF2 anchor file does.
+bool is_otf2_anchor(const std::string& path);
+
+}  // namespace tarry

@@ -1,0 +1,31 @@
+// profile_codec.hpp -- the call-path summary of one thread as it stands in a profile chunk (docs/FORMAT.md, "Profiles").
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/result.hpp"
+#include "base/units.hpp"
+
+namespace tarry {
+
+/// One call path of one thread. Parents come before children; regions are numbered as in the process's definitions.
+struct ProfileNode {
+  static constexpr std::uint32_t kNoParent = 0xffffffffu;
+
+  std::uint32_t parent = kNoParent;  // index of the parent node
+  std::uint32_t region = 0;
+  std::uint64_t visits = 0;
+  Ticks time = 0;  // inclusive, sum over visits
+  Ticks min_time = 0;  // of one visit, inclusive
+  Ticks max_time = 0;
+  Bytes bytes_sent = 0;
+  Bytes bytes_received = 0;
+};
+
+void encode_profile(ByteWriter& out, std::span<const ProfileNode> nodes);
+Result<std::vector<ProfileNode>> decode_profile(std::span<const std::uint8_t> bytes);
+
+}  // namespace tarry

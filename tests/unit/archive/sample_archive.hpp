@@ -1,0 +1,206 @@
+// sample_archive.hpp -- a small recording of four processes on two nodes, as the measurement would leave it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "archive/finish_archive.hpp"
+#include "archive/names.hpp"
+#include "archive/profile_codec.hpp"
+#include "base/file.hpp"
+#include "defs/definition_codec.hpp"
+#include "trace/container.hpp"
+#include "trace/event_codec.hpp"
+
+namespace tarry::sample {
+
+inline constexpr std::uint32_t kProcesses = 4;
+inline constexpr int kRounds = 200;
+
+/// A folder of its own that goes away with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tarry-test-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+inline Event make_event(EventKind kind, Ticks time, std::array<std::uint64_t, kMaxEventFields> fields = {}) {
+  return {time, kind, fields};
+}
+
+/// Definitions of process `rank`. Odd ranks number regions and communicators the other way round; ranks 2 and 3 live on
+/// a node whose clock is 10^6 ticks ahead.
+inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank) {
+  ByteWriter out;
+  const RegionRecord main{"main", "main", "app.c", 1, 90, Paradigm::kCompiler, RegionRole::kFunction};
+  const RegionRecord send{"MPI_Send", "MPI_Send", "MPI", 0, 0, Paradigm::kMpi, RegionRole::kPointToPoint};
+  encode_region(out, rank % 2 ? send : main);
+  encode_region(out, rank % 2 ? main : send);
+  const std::string name = "only \"" + std::to_string(rank) + "\"";
+  encode_region(out, {name, name, "", 0, 0, Paradigm::kUser, RegionRole::kCode});
+  const std::string node = rank < 2 ? "n0" : "n1";
+  encode_system_node(out, "machine", "machine", {});
+  encode_system_node(out, node, "node", SystemNodeId(0));
+  Process process;
+  process.rank = rank;
+  process.node = SystemNodeId(1);
+  encode_process(out, "rank " + std::to_string(rank), process);
+  for (std::uint32_t thread = 0; thread < 2; ++thread) {
+    Location location;
+    location.process = ProcessId(0);
+    location.thread = thread;
+    encode_location(out, "thread " + std::to_string(thread), location);
+  }
+  Communicator world, self;
+  world.rank = rank;
+  world.size = kProcesses;
+  self.uid = Communicator::kSelfUidBase | rank;
+  self.size = 1;
+  for (const bool is_world : {rank % 2 == 0, rank % 2 == 1})
+    encode_communicator(out, is_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF", is_world ? world : self);
+  encode_window(out, "win", {{}, CommId(rank % 2)});
+  const Ticks ahead = rank < 2 ? 0 : 1000000;
+  encode_clock(out, {});
+  if (rank == 2) {
+    encode_clock_offset(out, {ProcessId(0), ahead, -1000000});
+    encode_clock_offset(out, {ProcessId(0), ahead + 1000000, -1000100});
+  }
+  encode_property(out, "program", "sample");
+  encode_property(out, "clock_domain", node);
+  encode_property(out, "clock_start", std::to_string(ahead) + " 5000 1700000000000000000");
+  encode_property(out, "clock_end", std::to_string(ahead + 2000000) + " 2005000 1700000000002000000");
+  return std::move(out.bytes());
+}
+
+/// Events of a thread in the numbering of its process: rounds of enter, some record, leave; every kind occurs.
+inline std::vector<Event> events_of(std::uint32_t rank, std::uint32_t thread) {
+  std::vector<Event> events;
+  Ticks time = (rank < 2 ? 0 : 1000000) + 100 * rank + 10 * thread;
+  const std::uint64_t main = rank % 2, send = 1 - rank % 2;
+  events.push_back(make_event(EventKind::kEnter, time, {main}));
+  for (int round = 0; round < kRounds; ++round) {
+    events.push_back(make_event(EventKind::kEnter, time += 7 + round, {round % 3 ? send : 2}));
+    const int code = 3 + round % (kEventKindCount - 3);
+    Event event = make_event(static_cast<EventKind>(code), time += round % 5);
+    const EventKindInfo& info = info_of(event.kind);
+    for (int i = 0; i < info.field_count; ++i) {
+      const bool is_id = info.fields[i].meaning != FieldMeaning::kPlain;
+      event.fields[i] = info.fields[i].meaning == FieldMeaning::kWindow ? 0
+                        : is_id                                         ? (round + i) % 2
+                                                                        : (round * 37 + i) % 300;
+      if (info.fields[i].is_optional && round % 2) event.fields[i] = kNoField;
+    }
+    if (event.kind != EventKind::kLost) events.push_back(event);
+    events.push_back(make_event(EventKind::kLeave, time += 300 * (round % 2) + 1, {kNoField}));
+  }
+  events.push_back(make_event(EventKind::kLeave, time += 9, {kNoField}));
+  return events;
+}
+
+inline std::vector<std::uint8_t> encode_events(std::span<const Event> events) {
+  std::vector<std::uint8_t> bytes;
+  Ticks before = events.empty() ? 0 : events.front().time;
+  for (const Event& event : events) {
+    std::uint8_t buffer[kMaxRecordBytes + 8];
+    const std::uint8_t* end = encode_event(buffer, static_cast<std::uint64_t>(event.time - before), event);
+    bytes.insert(bytes.end(), buffer, buffer + (end - buffer));
+    before = event.time;
+  }
+  return bytes;
+}
+
+inline ChunkHeader events_header(std::uint32_t rank, std::uint32_t thread, std::uint32_t sequence,
+                                 std::span<const Event> events) {
+  ChunkHeader header;
+  header.process = rank;
+  header.thread = thread;
+  header.sequence = sequence;
+  header.event_count = static_cast<std::uint32_t>(events.size());
+  header.first_time = events.front().time;
+  header.last_time = events.back().time;
+  return header;
+}
+
+inline std::string host_of(std::uint32_t rank) { return rank < 2 ? "n0" : "n1"; }
+
+inline Status record_process(const std::string& archive, std::uint32_t rank, std::size_t events_per_chunk) {
+  TARRY_TRY_ASSIGN(container, ContainerWriter::open(archive + "/" + names::container(host_of(rank))));
+  for (std::uint32_t thread = 0; thread < 2; ++thread) {
+    const std::vector<Event> events = events_of(rank, thread);
+    std::uint32_t sequence = 0;
+    for (std::size_t at = 0; at < events.size(); at += events_per_chunk) {
+      const auto part = std::span(events).subspan(at, std::min(events_per_chunk, events.size() - at));
+      ChunkHeader header = events_header(rank, thread, sequence++, part);
+      header.flags = at + part.size() == events.size() ? kLastChunk : 0;
+      TARRY_TRY(container.append_encoded(encode_chunk(header, encode_events(part), thread)));
+    }
+    ByteWriter profile;
+    const ProfileNode nodes[] = {{ProfileNode::kNoParent, rank % 2, 1, 1000, 1000, 1000, 0, 0},
+                                 {0, 2, 3, 300, 50, 200, 64, 8}};
+    encode_profile(profile, nodes);
+    ChunkHeader header;
+    header.kind = ChunkKind::kProfile;
+    header.process = rank;
+    header.thread = thread;
+    header.flags = kLastChunk;
+    TARRY_TRY(container.append_encoded(encode_chunk(header, profile.bytes(), 0)));
+  }
+  ChunkHeader header;
+  header.kind = ChunkKind::kDefinitions;
+  header.process = rank;
+  header.flags = kLastChunk;
+  return container.append_encoded(encode_chunk(header, definitions_of(rank), 1));
+}
+
+/// Leaves a spool as a process does that is killed after `events` of its first thread; the last record is torn.
+inline Status record_killed(const std::string& archive, std::uint32_t rank, std::size_t events) {
+  constexpr std::uint32_t kBlockBytes = 8192;
+  std::vector<std::uint8_t> spool(kSpoolFirstBlock + 3 * kBlockBytes, 0);
+  const ContainerHeaderBytes head = encode_container_header(kBlockBytes);
+  std::copy(head.begin(), head.end(), spool.begin());
+  const std::vector<Event> all = events_of(rank, 0);
+  const auto part = std::span(all).first(events);
+  const auto put = [&](int block, ChunkHeader header, std::span<const std::uint8_t> payload) {
+    header.flags = kOpenChunk;
+    header.raw_bytes = header.stored_bytes = kBlockBytes - kChunkHeaderBytes;
+    const ChunkHeaderBytes bytes = encode_chunk_header(header);
+    auto at = spool.begin() + static_cast<std::ptrdiff_t>(kSpoolFirstBlock) + block * std::ptrdiff_t{kBlockBytes};
+    at = std::copy(bytes.begin(), bytes.end(), at);
+    std::copy(payload.begin(), payload.end(), at);
+  };
+  ChunkHeader header;
+  header.kind = ChunkKind::kDefinitions;
+  header.process = rank;
+  put(0, header, definitions_of(rank));
+  ChunkHeader events_head = events_header(rank, 0, 0, part);
+  events_head.event_count = 0;
+  events_head.last_time = 0;
+  put(1, events_head, encode_events(part));
+  return write_file(archive + "/" + names::spool(host_of(rank), 4711 + rank), std::span<const std::uint8_t>(spool));
+}
+
+/// The whole recording, not finished.
+inline Status record(const std::string& archive, std::size_t events_per_chunk = 100) {
+  TARRY_TRY(create_archive(archive));
+  for (const std::uint32_t rank : {3u, 0u, 2u, 1u}) TARRY_TRY(record_process(archive, rank, events_per_chunk));
+  return {};
+}
+
+inline Status record_and_finish(const std::string& archive, std::size_t events_per_chunk = 100) {
+  TARRY_TRY(record(archive, events_per_chunk));
+  TARRY_TRY_ASSIGN(report, finish_archive(archive, {}));
+  return report.is_complete ? Status() : Status(Error{archive, "is not complete", report.faults});
+}
+
+}  // namespace tarry::sample

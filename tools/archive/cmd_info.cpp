@@ -1,0 +1,94 @@
+// cmd_info.cpp -- tarry archive info.
+#include <cstdio>
+
+#include "archive/archive.hpp"
+#include "archive/contents.hpp"
+#include "archive/manifest.hpp"
+#include "archive/names.hpp"
+#include "base/cli.hpp"
+#include "commands.hpp"
+
+namespace tarry {
+namespace {
+
+void print_fact(const char* name, const std::string& value) {
+  if (!value.empty()) std::printf("%-14s %s\n", name, value.c_str());
+}
+
+std::string number(double value, const char* format) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+void print_manifest(const Manifest& manifest) {
+  print_fact("program", manifest.program);
+  print_fact("command", manifest.command);
+  print_fact("ranks", std::to_string(manifest.ranks));
+  print_fact("threads", std::to_string(manifest.threads) + " in all");
+  print_fact("missing", manifest.missing);
+  print_fact("not recorded", manifest.not_recorded);
+  if (manifest.exit_status) print_fact("exit status", std::to_string(*manifest.exit_status));
+  print_fact("started", manifest.started);
+  print_fact("ended", manifest.ended);
+  print_fact("hosts", join(manifest.hosts));
+  if (manifest.ticks_per_second > 0)
+    print_fact("clock",
+               number(manifest.ticks_per_second, "%.9g ticks per second") +
+                   (manifest.clock_domains > 1 ? ", " + std::to_string(manifest.clock_domains) + " clocks" : ""));
+  print_fact("written by", "tarry " + manifest.tool_version);
+  for (const auto& [name, value] : manifest.settings) print_fact("setting", name + "=" + value);
+}
+
+void print_stages(const Manifest& manifest) {
+  for (const StageEntry& stage : manifest.stages) {
+    std::string outputs;
+    for (const FileSum& file : stage.outputs) outputs += " " + file.name;
+    print_fact("stage", stage.stage + " " + stage.started + " " + number(stage.wall_seconds, "%.3f s") +
+                            (outputs.empty() ? "" : ", wrote" + outputs));
+  }
+}
+
+}  // namespace
+
+Result<int> show_info(const std::string& path) {
+  TARRY_TRY(check_is_archive(path));
+  TARRY_TRY(check_archive_version(path));
+  print_fact("archive", path);
+  print_fact("state", std::string(name_of(state_of(path))));
+  const auto manifest = read_manifest(path);
+  if (manifest.ok())
+    print_manifest(manifest.value());
+  else
+    print_fact("manifest", manifest.error().why);
+
+  FaultLog faults;
+  TARRY_TRY_ASSIGN(contents, ArchiveContents::open(path, faults));
+  std::uint64_t chunks = 0, events = 0;
+  Bytes stored = 0, raw = 0;
+  for (const Container& file : contents.files())
+    for (const ChunkRef& chunk : file.chunks()) {
+      ++chunks;
+      if (chunk.header.kind != ChunkKind::kEvents) continue;
+      events += chunk.header.event_count;
+      stored += chunk.header.stored_bytes;
+      raw += chunk.header.raw_bytes;
+    }
+  print_fact("files", std::to_string(contents.files().size()) + " with " + std::to_string(chunks) + " chunks");
+  print_fact("events", std::to_string(events));
+  if (events > 0)
+    print_fact("per event",
+               number(static_cast<double>(raw) / static_cast<double>(events), "%.3g bytes encoded, ") +
+                   number(static_cast<double>(stored) / static_cast<double>(events), "%.3g bytes on disk"));
+  print_fact("damage", faults.summary());
+  if (manifest.ok()) print_stages(manifest.value());
+  return kExitDone;
+}
+
+}  // namespace tarry

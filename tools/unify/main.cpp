@@ -1,0 +1,47 @@
+// main.cpp -- tarry-unify: closes a recording that nobody closed, and writes the global definitions.
+#include "archive/finish_archive.hpp"
+#include "archive/provenance.hpp"
+#include "base/cli.hpp"
+#include "base/log.hpp"
+
+using namespace tarry;
+
+static const char kFooter[] = R"(
+Examples:
+  tarry unify tarry-lmp-1               after the batch system killed the job
+  tarry unify -v tarry-lmp-1            with details
+  tarry unify tarry-lmp-1 && tarry replay tarry-lmp-1
+
+'tarry measure' does the same when the run is over; where that happened, nothing is left to do. What killed processes
+recorded is moved into containers first. It may be interrupted and run again.
+
+Files: reads and writes events/, definitions.tdef and manifest.xml of the archive.
+See also: tarry measure, tarry archive verify, tarry replay)";
+
+static void tell(const std::string& path, const FinishReport& report) {
+  if (report.salvaged_spools > 0)
+    log_info(path + ": salvaged what " + std::to_string(report.salvaged_spools) + " killed processes had recorded");
+  if (report.sealed_containers > 0) log_detail("sealed " + std::to_string(report.sealed_containers) + " containers");
+  log_info(path +
+           (report.wrote_definitions ? ": wrote the global definitions of "
+                                     : ": the global definitions are there already, of ") +
+           std::to_string(report.processes) + " processes and " + std::to_string(report.locations) + " threads, " +
+           std::to_string(report.events) + " events");
+  if (!report.missing.empty()) log_warning(path + " is incomplete: " + report.missing);
+}
+
+static Status run(const std::string& path, const std::string& command) {
+  FinishOptions options;
+  options.command = command;
+  TARRY_TRY_ASSIGN(report, finish_archive(path, options));
+  tell(path, report);
+  return {};
+}
+
+int main(int argc, char** argv) {
+  Cli cli("unify", "Writes the global definitions of an archive, after salvaging what killed processes left.", kFooter);
+  std::string path;
+  cli.app().add_option("ARCHIVE", path, "folder made by 'tarry measure'")->required();
+  if (const auto status = cli.parse(argc, argv)) return *status;
+  return cli.finish(run(path, join_command(std::vector<std::string>(argv, argv + argc))));
+}
