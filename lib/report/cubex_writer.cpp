@@ -1,0 +1,132 @@
+// cubex_writer.cpp -- writes a report as a .cubex file.
+#include "report/cubex_writer.hpp"
+
+#include "base/bytes.hpp"
+#include "report/cubex_anchor_writer.hpp"
+#include "report/cubex_layout.hpp"
+#include "report/cubex_output.hpp"
+#include "report/cubex_tar.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::string_view kAnchorName = "anchor.xml";
+constexpr std::string_view kDataMagic = "CUBEX.DATA";
+constexpr std::string_view kIndexMagic = "CUBEX.INDEX";
+constexpr std::uint8_t kSparse = 1;
+
+std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+class CubexWriter {
+ public:
+  CubexWriter(const Report& report, const CubexLayout& layout, CubexOutput& out)
+      : report_(report), layout_(layout), out_(out) {}
+
+  void write() {
+    for (const ReportFile& file : report_.files) {
+      begin_member(file.name, file.bytes.size());
+      out_.append(text_of(file.bytes));
+      end_member('\n');
+    }
+    for (std::size_t id = 0; id < layout_.metrics.size(); ++id) write_metric(id);
+    CubexOutput sizing;
+    write_anchor(report_.structure, layout_, sizing);
+    begin_member(std::string(kAnchorName), sizing.count());
+    write_anchor(report_.structure, layout_, out_);
+    end_member('\n');
+    out_.append_zeros(2 * kTarBlock);
+  }
+
+ private:
+  void begin_member(const std::string& name, std::uint64_t size) {
+    size_ = size;
+    out_.append(tar_header(name, size + tar_filler(size)));
+  }
+
+  // `filler` is the byte that readers of this member do not mind at its end.
+  void end_member(char filler) {
+    if (tar_filler(size_)) out_.append({&filler, 1});
+    out_.append_zeros(tar_padding(size_ + tar_filler(size_)));
+  }
+
+  void write_metric(std::size_t id) {
+    const MetricId metric = layout_.metrics[id].metric;
+    const ReportMetric& facts = report_.structure.metrics[metric.value];
+    if (is_derived(facts.kind)) return;
+    // Missing members mean zeros, which is not what an empty minimum holds.
+    if (report_.row_count(metric) == 0 && is_neutral_zero(facts.type)) return;
+    const auto& rows = facts.kind == MetricKind::kInclusive ? layout_.inclusive_rows : layout_.call_paths;
+    std::vector<std::uint32_t> stored;
+    for (std::uint32_t row = 0; row < rows.size(); ++row)
+      if (!report_.find_row(metric, CallPathId(rows[row])).empty()) stored.push_back(row);
+    const std::string stem = (facts.is_ghost ? "ghost_" : "") + std::to_string(id);
+    write_data(stem + ".data", metric, rows, stored);
+    write_index(stem + ".index", stored);
+  }
+
+  void write_data(const std::string& name, MetricId metric, const std::vector<std::uint32_t>& rows,
+                  const std::vector<std::uint32_t>& stored) {
+    const ValueFormat format = report_.structure.metrics[metric.value].format();
+    std::vector<std::uint8_t> bytes(layout_.columns.size() * format.bytes());
+    std::vector<double> moved;
+    begin_member(name, kDataMagic.size() + std::uint64_t{bytes.size()} * stored.size());
+    out_.append(kDataMagic);
+    for (const std::uint32_t row : stored) {
+      auto values = report_.find_row(metric, CallPathId(rows[row]));
+      if (!layout_.is_identity) values = in_columns(values, format.components(), moved);
+      encode_values(format, values.data(), layout_.columns.size(), bytes.data());
+      out_.append(text_of(bytes));
+    }
+    end_member('\0');
+  }
+
+  // A row over locations as a row over columns.
+  std::span<const double> in_columns(std::span<const double> values, std::size_t width, std::vector<double>& moved) {
+    moved.resize(values.size());
+    for (std::size_t column = 0; column < layout_.columns.size(); ++column)
+      for (std::size_t k = 0; k < width; ++k)
+        moved[column * width + k] = values[layout_.columns[column] * width + k];
+    return moved;
+  }
+
+  void write_index(const std::string& name, const std::vector<std::uint32_t>& stored) {
+    ByteWriter index;
+    index.raw(kIndexMagic.data(), kIndexMagic.size());
+    index.u32(1);  // tells the byte order
+    index.u16(0);
+    index.u8(kSparse);
+    index.u32(static_cast<std::uint32_t>(stored.size()));
+    for (const std::uint32_t row : stored) index.u32(row);
+    begin_member(name, index.bytes().size());
+    out_.append(text_of(index.bytes()));
+    end_member('\0');
+  }
+
+  const Report& report_;
+  const CubexLayout& layout_;
+  CubexOutput& out_;
+  std::uint64_t size_ = 0;  // of the current member
+};
+
+Status check_files(const Report& report, const std::string& path) {
+  for (const ReportFile& file : report.files)
+    if (file.name.empty() || file.name.size() > kMaxTarName || file.name == kAnchorName)
+      return Error{path, "an extra file cannot be called '" + file.name + "'", ""};
+  return {};
+}
+
+}  // namespace
+
+Status write_cubex(const Report& report, const std::string& path) {
+  TARRY_TRY(check_files(report, path));
+  TARRY_TRY_ASSIGN(layout, plan_cubex(report, path));
+  return write_file_with(path, [&](const File& file) {
+    CubexOutput out(file, path);
+    CubexWriter(report, layout, out).write();
+    return out.finish();
+  });
+}
+
+}  // namespace tarry

@@ -1,0 +1,17 @@
+// cubex_writer.hpp -- writes a report as a .cubex file (docs/CUBEX.md).
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "report/report.hpp"
+
+namespace tarry {
+
+/// Writes the report to `path` in one step ("-": stdout): little endian, sparse, not compressed, the anchor last. The
+/// same report gives the same bytes. Needs memory for one row. Fails if the file cannot be written or the report breaks
+/// a rule of the format: no metric, region or call path, a process without location, two metrics of one name, a
+/// minimum, maximum or tuple metric that is inclusive. Void metrics are left out.
+Status write_cubex(const Report& report, const std::string& path);
+
+}  // namespace tarry

@@ -1,0 +1,43 @@
+// severity.hpp -- the values of one metric: sparse rows, one per call path, over all locations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "report/value_type.hpp"
+
+namespace tarry {
+
+/// Rows of one metric. A row that was never asked for takes 4 bytes, or none. Rows stay where they are until the end.
+class Severity {
+ public:
+  /// `locations` is the number of columns; it is fixed from here on.
+  Severity(ValueFormat format, std::size_t locations)
+      : format_(format), row_length_(locations * format.components()) {}
+
+  /// The row of a call path, created neutral if there is none.
+  std::span<double> row(std::uint32_t path);
+
+  /// The row if there is one, else empty.
+  std::span<const double> find_row(std::uint32_t path) const;
+
+  std::size_t row_count() const { return used_; }
+
+ private:
+  static constexpr std::uint32_t kAbsent = 0xffffffffu;
+
+  double* at(std::uint32_t slot) const {
+    return blocks_[slot / rows_per_block_].get() + slot % rows_per_block_ * row_length_;
+  }
+
+  ValueFormat format_;
+  std::size_t row_length_;
+  std::size_t rows_per_block_ = 1;  // set with the first row
+  std::uint32_t used_ = 0;
+  std::vector<std::uint32_t> slots_;  // [call path]
+  std::vector<std::unique_ptr<double[]>> blocks_;
+};
+
+}  // namespace tarry

@@ -1,0 +1,45 @@
+// structure_of.cpp -- the system tree and the regions of a report, from the definitions of a run.
+#include "report/structure_of.hpp"
+
+namespace tarry {
+namespace {
+
+ReportRegion region_of(const Definitions& definitions, const Region& region) {
+  ReportRegion copy;
+  copy.name = definitions.text(region.name);
+  copy.mangled_name = definitions.text(region.mangled_name);
+  copy.module = definitions.text(region.file);
+  copy.paradigm = name_of(region.paradigm);
+  copy.role = name_of(region.role);
+  if (region.begin_line) copy.begin_line = region.begin_line;
+  if (region.end_line) copy.end_line = region.end_line;
+  return copy;
+}
+
+// Node of a process; where the definitions name none, the last one.
+std::uint32_t node_of(const Process& process, std::size_t nodes) {
+  return process.node.value < nodes ? process.node.value : static_cast<std::uint32_t>(nodes - 1);
+}
+
+}  // namespace
+
+ReportStructure structure_of(const Definitions& definitions) {
+  ReportStructure structure;
+  for (const Region& region : definitions.regions) structure.regions.push_back(region_of(definitions, region));
+  for (const SystemNode& node : definitions.system_nodes)
+    structure.system_nodes.push_back({std::string(definitions.text(node.name)),
+                                      std::string(definitions.text(node.class_name)), "", node.parent.value, {}});
+  if (structure.system_nodes.empty()) {
+    structure.system_nodes.push_back({"machine", "machine", "", SystemNodeId::kNone, {}});
+    structure.system_nodes.push_back({"node", "node", "", 0, {}});
+  }
+  for (const Process& process : definitions.processes)
+    structure.processes.push_back({std::string(definitions.text(process.name)), "process", process.rank,
+                                   node_of(process, structure.system_nodes.size()), {}});
+  for (const Location& location : definitions.locations)
+    structure.locations.push_back(
+        {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});
+  return structure;
+}
+
+}  // namespace tarry

@@ -1,0 +1,42 @@
+// time_classes.hpp -- what the time of a report was spent on, by the kind of region, in classes that do not overlap.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/units.hpp"
+#include "report/report.hpp"
+
+namespace tarry {
+
+/// As in the time hierarchy of the metrics (docs/METRICS.md), leaves and short branches only.
+enum class TimeClass : std::uint8_t {
+  kComputation, kPointToPoint, kCollective, kSynchronization, kOneSided, kFileIo, kManagement,  // MPI: from p2p on
+  kOpenMp, kThreads, kIdle, kOverhead, kCount,
+};
+
+inline constexpr std::size_t kTimeClasses = static_cast<std::size_t>(TimeClass::kCount);
+
+constexpr bool is_mpi(TimeClass kind) { return kind >= TimeClass::kPointToPoint && kind <= TimeClass::kManagement; }
+
+/// The class of the time spent in a region itself. Never kIdle: that depends on other threads.
+TimeClass time_class(const ReportRegion& region);
+
+/// Machine name ("point_to_point").
+std::string_view name_of(TimeClass kind);
+
+/// Allocation time, by class: the sum of metric `time` over all locations, idle threads apart where the report tells
+/// them (metric `omp_idle_threads`).
+struct TimeShares {
+  std::array<Seconds, kTimeClasses> seconds{};
+  Seconds total = 0;
+  Seconds mpi = 0;
+
+  Seconds of(TimeClass kind) const { return seconds[static_cast<std::size_t>(kind)]; }
+};
+
+TimeShares time_shares(const Report& report);
+
+}  // namespace tarry

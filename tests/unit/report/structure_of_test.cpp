@@ -1,0 +1,40 @@
+// structure_of_test.cpp -- system tree and regions of a report from definitions.
+#include "report/structure_of.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tarry {
+namespace {
+
+TEST(StructureOf, KeepsIndicesAndSpellsNames) {
+  Definitions definitions;
+  const auto text = [&](const char* name) { return definitions.strings.intern(name); };
+  definitions.regions = {{text("solve"), text("_Z5solvev"), text("a.cc"), 7, 9, Paradigm::kUser, RegionRole::kFunction},
+                         {text("MPI_Send"), text("MPI_Send"), text("MPI"), 0, 0, Paradigm::kMpi,
+                          RegionRole::kPointToPoint}};
+  definitions.system_nodes = {{text("m"), text("machine"), {}}, {text("n"), text("node"), SystemNodeId(0)}};
+  definitions.processes = {{text("MPI Rank 3"), 3, SystemNodeId(1), true}};
+  definitions.locations = {{text("Master thread"), ProcessId(0), 0, 12}, {text("thread 1"), ProcessId(0), 1, 0}};
+  const ReportStructure structure = structure_of(definitions);
+  EXPECT_EQ(structure.regions[0].mangled_name, "_Z5solvev");
+  EXPECT_EQ(structure.regions[0].begin_line, 7);
+  EXPECT_EQ(structure.regions[1].begin_line, -1);
+  EXPECT_EQ(structure.regions[1].paradigm, "mpi");
+  EXPECT_EQ(structure.regions[1].role, "point2point");
+  EXPECT_EQ(structure.system_nodes[1].parent, 0u);
+  EXPECT_EQ(structure.processes[0].rank, 3);
+  EXPECT_EQ(structure.processes[0].node, 1u);
+  EXPECT_EQ(structure.locations[1].rank, 1);
+}
+
+TEST(StructureOf, InventsASystemWhereThereIsNone) {
+  Definitions definitions;
+  definitions.processes = {{StringId(), 0, {}, true}};
+  const ReportStructure structure = structure_of(definitions);
+  ASSERT_EQ(structure.system_nodes.size(), 2u);
+  EXPECT_EQ(structure.system_nodes[0].class_name, "machine");
+  EXPECT_EQ(structure.processes[0].node, 1u);
+}
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,125 @@
+// op_dump.cpp -- tarry cube dump: every value of a report, one per line.
+#include <charconv>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "ops.hpp"
+#include "report/call_path_tree.hpp"
+#include "report/metric_tree.hpp"
+#include "report_input.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kBufferSize = 1 << 18;
+
+void append_number(std::string& out, double value) {
+  char text[40];
+  const auto end = std::abs(value) < 1e18 && value == std::trunc(value)
+                       ? std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(value)).ptr
+                       : std::to_chars(text, text + sizeof text, value, std::chars_format::general, 17).ptr;
+  out.append(text, end);
+}
+
+// A line is what its row says, what its location says, the value, and what the row says behind it.
+class Dump {
+ public:
+  Dump(const Report& report, DumpFormat format) : report_(report), format_(format) {
+    for (const ReportLocation& location : report.structure.locations) {
+      const std::string rank = std::to_string(report.structure.processes[location.process].rank);
+      const std::string thread = std::to_string(location.rank);
+      places_.push_back(format == DumpFormat::kCsv    ? rank + "," + thread + ","
+                        : format == DumpFormat::kJson ? "\"rank\":" + rank + ",\"thread\":" + thread + ",\"value\":"
+                                                      : pad_left(rank, 8) + pad_left(thread, 8));
+    }
+  }
+
+  Status run(const std::vector<MetricId>& metrics) {
+    begin();
+    for (const MetricId metric : metrics) TARRY_TRY(dump_metric(metric));
+    if (format_ == DumpFormat::kJson) out_ += is_first_ ? "]}\n" : "\n]}\n";
+    return print(out_);
+  }
+
+ private:
+  void begin() {
+    switch (format_) {
+      case DumpFormat::kCsv: out_ = "metric,callpath,rank,thread,value\n"; break;
+      case DumpFormat::kJson: out_ = "{\"format\":\"tarry-cube-dump\",\"version\":1,\"values\":["; break;
+      case DumpFormat::kTable:
+        for (const ReportMetric& metric : report_.structure.metrics)
+          name_width_ = std::max(name_width_, metric.unique_name.size());
+        out_ = pad_right("metric", name_width_) + "    rank  thread        value  call path\n";
+    }
+  }
+
+  Status dump_metric(MetricId metric) {
+    const ReportMetric& facts = report_.structure.metrics[metric.value];
+    if (is_derived(facts.kind)) {
+      log_detail("metric '" + facts.unique_name + "' is derived: it has no values of its own and is left out");
+      return {};
+    }
+    std::vector<double> values;
+    for (const std::uint32_t path : report_.call_tree().preorder()) {
+      if (!report_.exclusive_row(metric, CallPathId(path), values)) continue;
+      begin_row(facts, CallPathId(path));
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] != 0 && !is_neutral_number(facts.type, values[i])) append_line(facts.type, i, values[i]);
+      if (out_.size() < kBufferSize) continue;
+      TARRY_TRY(print(out_));
+      out_.clear();
+    }
+    return {};
+  }
+
+  void begin_row(const ReportMetric& metric, CallPathId path) {
+    const std::string path_text = call_path_text(report_.structure, path);
+    switch (format_) {
+      case DumpFormat::kCsv:
+        before_ = csv_field(metric.unique_name) + "," + csv_field(path_text) + ",";
+        after_ = "\n";
+        break;
+      case DumpFormat::kJson:
+        before_ = "{\"metric\":" + json_string(metric.unique_name) + ",\"callpath\":" + json_string(path_text) + ",";
+        after_ = "}";
+        break;
+      case DumpFormat::kTable:
+        before_ = pad_right(metric.unique_name, name_width_);
+        after_ = "  " + path_text + "\n";
+    }
+  }
+
+  void append_line(ValueType type, std::size_t location, double value) {
+    if (format_ == DumpFormat::kJson) out_ += is_first_ ? "\n" : ",\n";
+    is_first_ = false;
+    out_ += before_;
+    out_ += places_[location];
+    if (format_ == DumpFormat::kTable) {
+      out_ += pad_left(number_for_people(type, value), 13);
+    } else if (format_ == DumpFormat::kJson && !std::isfinite(value)) {
+      out_ += "null";
+    } else {
+      append_number(out_, value);
+    }
+    out_ += after_;
+  }
+
+  const Report& report_;
+  DumpFormat format_;
+  std::vector<std::string> places_;  // [location]
+  std::string before_, after_;       // of the current row
+  std::string out_;
+  std::size_t name_width_ = 6;
+  bool is_first_ = true;
+};
+
+}  // namespace
+
+Status dump_report(const Report& report, const std::string& metrics, DumpFormat format) {
+  TARRY_TRY_ASSIGN(chosen, select_metrics(report, metrics));
+  return Dump(report, format).run(chosen);
+}
+
+}  // namespace tarry

@@ -1,0 +1,185 @@
+// findings.cpp -- what a report says about a run, boiled down to what one looks at first.
+#include "findings.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "report/call_path_tree.hpp"
+#include "report/metric_totals.hpp"
+
+namespace tarry {
+namespace {
+
+// Sums a row over the locations of each process.
+std::vector<double> by_process(const ReportStructure& structure, const std::vector<double>& row) {
+  std::vector<double> sums(structure.processes.size());
+  for (std::size_t i = 0; i < row.size(); ++i) sums[structure.locations[i].process] += row[i];
+  return sums;
+}
+
+RankTime largest_of(const ReportStructure& structure, const std::vector<double>& sums) {
+  const auto largest = std::max_element(sums.begin(), sums.end());
+  if (largest == sums.end()) return {};
+  return {structure.processes[static_cast<std::size_t>(largest - sums.begin())].rank, *largest};
+}
+
+// Ghosts of call paths that a process never reached would look like ranks that do not wait.
+std::vector<double> visits_by_process(const Report& report, CallPathId path) {
+  const MetricId visits = report.find_metric("visits");
+  std::vector<double> row;
+  if (!visits.is_valid() || !report.exclusive_row(visits, path, row))
+    return std::vector<double>(report.structure.processes.size(), visits.is_valid() ? 0 : 1);
+  return by_process(report.structure, row);
+}
+
+// The first part of a wait state that most of the time belongs to; the wait state itself if there is none.
+MetricId main_part(const Report& report, MetricId metric, CallPathId path, Seconds seconds) {
+  std::vector<double> row;
+  for (const MetricId part : parts_of(report.structure, metric))
+    if (report.exclusive_row(part, path, row) && std::accumulate(row.begin(), row.end(), 0.0) > seconds / 2)
+      return part;
+  return metric;
+}
+
+void add_ranks(const Report& report, MetricId metric, WaitFinding& finding) {
+  const ReportStructure& structure = report.structure;
+  std::vector<double> row;
+  if (!report.exclusive_row(metric, finding.call_path, row)) return;
+  const std::vector<double> waits = by_process(structure, row);
+  const std::vector<double> visits = visits_by_process(report, finding.call_path);
+  finding.worst = largest_of(structure, waits);
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    if (visits[i] > 0 || waits[i] > 0) finding.ranks.push_back({structure.processes[i].rank, waits[i]});
+    if (waits[i] >= finding.worst.seconds / 2) finding.waiting_most.push_back(structure.processes[i].rank);
+  }
+  std::sort(finding.ranks.begin(), finding.ranks.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
+}
+
+// The largest elements first; equal ones stay in order.
+template <class T>
+void keep_largest(std::vector<T>& items, std::size_t most) {
+  std::stable_sort(items.begin(), items.end(), [](const T& a, const T& b) { return a.seconds > b.seconds; });
+  if (items.size() > most) items.resize(most);
+}
+
+void find_waits(const Report& report, std::size_t most, Findings& findings) {
+  struct Candidate {
+    MetricId metric;
+    CallPathId path;
+    Seconds seconds;
+  };
+  std::vector<Candidate> candidates;
+  for (const MetricId metric : wait_metrics(report.structure)) {
+    const MetricTotals totals = total_of(report, metric);
+    findings.waiting += totals.whole;
+    for (std::size_t path = 0; path < totals.exclusive.size(); ++path)
+      if (totals.exclusive[path] > 0) candidates.push_back({metric, CallPathId(path), totals.exclusive[path]});
+  }
+  keep_largest(candidates, most);
+  for (const Candidate& candidate : candidates) {
+    WaitFinding finding;
+    finding.metric = report.structure.metrics[candidate.metric.value].unique_name;
+    const MetricId part = main_part(report, candidate.metric, candidate.path, candidate.seconds);
+    finding.name = report.structure.metrics[part.value].display_name;
+    finding.kind = part_kind(report.structure.metrics[part.value].unique_name, finding.metric);
+    finding.call_path = candidate.path;
+    finding.seconds = candidate.seconds;
+    add_ranks(report, candidate.metric, finding);
+    findings.waits.push_back(std::move(finding));
+  }
+}
+
+void find_paths(const Report& report, MetricId time, std::size_t most, Findings& findings) {
+  const MetricTotals totals = total_of(report, time);
+  for (std::size_t path = 0; path < totals.exclusive.size(); ++path)
+    if (totals.exclusive[path] > 0) findings.paths.push_back({CallPathId(path), totals.exclusive[path], 0, {}, 0});
+  keep_largest(findings.paths, most);
+  for (PathFinding& finding : findings.paths) {
+    std::vector<double> row;
+    report.exclusive_row(time, finding.call_path, row);
+    finding.worst = largest_of(report.structure, by_process(report.structure, row));
+    finding.mean = finding.seconds / static_cast<double>(std::max<std::size_t>(1, findings.processes));
+    const std::vector<double> visits = visits_by_process(report, finding.call_path);
+    finding.visits = std::accumulate(visits.begin(), visits.end(), 0.0);
+  }
+}
+
+// The longest of all locations. Inclusive rows add up over the roots of the call tree, exclusive ones over all paths.
+Seconds wall_time(const Report& report, MetricId time) {
+  const bool is_inclusive = report.structure.metrics[time.value].kind == MetricKind::kInclusive;
+  std::vector<Seconds> sums(report.structure.locations.size());
+  for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path) {
+    if (is_inclusive && report.structure.call_paths[path].parent.is_valid()) continue;
+    const auto row = report.find_row(time, CallPathId(path));
+    for (std::size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
+  }
+  return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+}
+
+std::string program_name(const Report& report, MetricId time) {
+  const MetricTotals totals = total_of(report, time);
+  std::string name;
+  Seconds largest = -1;
+  for (const std::uint32_t root : report.call_tree().roots())
+    if (totals.inclusive[root] > largest) {
+      largest = totals.inclusive[root];
+      name = report.structure.regions[report.structure.call_paths[root].region].name;
+    }
+  return name;
+}
+
+std::string incompleteness(const Report& report) {
+  std::string text;
+  for (const auto& [key, value] : report.structure.attributes)
+    if (key == kIncompleteAttribute) text = value;
+  for (const std::string& damage : report.damage) text += (text.empty() ? "" : "; ") + damage;
+  return text;
+}
+
+}  // namespace
+
+Result<Findings> find_findings(const Report& report, std::size_t most) {
+  const MetricId time = report.find_metric("time");
+  if (!time.is_valid()) return Error{"report", "has no metric 'time'", "is it a report of a run?"};
+  Findings findings;
+  const ReportStructure& structure = report.structure;
+  findings.program = program_name(report, time);
+  findings.nodes = static_cast<std::size_t>(std::count_if(structure.system_nodes.begin(), structure.system_nodes.end(),
+                                                          [](auto& node) { return node.class_name == "node"; }));
+  findings.processes = structure.processes.size();
+  findings.locations = structure.locations.size();
+  findings.wall = wall_time(report, time);
+  findings.shares = time_shares(report);
+  // An analysis of a run that never waits has the time hierarchy, though no wait states.
+  findings.is_analysis = !wait_metrics(structure).empty() || report.find_metric("execution").is_valid();
+  find_waits(report, most, findings);
+  find_paths(report, time, most, findings);
+  findings.incomplete = incompleteness(report);
+  return findings;
+}
+
+std::optional<Overload> find_overload(const Report& report, std::optional<std::int64_t> rank) {
+  const ReportStructure& structure = report.structure;
+  const MetricId time = report.find_metric("time");
+  const std::size_t processes = structure.processes.size();
+  if (!time.is_valid() || processes < 2) return std::nullopt;
+  std::optional<Overload> worst;
+  Seconds all_computation = 0;
+  std::vector<double> row;
+  for (std::size_t path = 0; path < structure.call_paths.size(); ++path) {
+    if (time_class(structure.regions[structure.call_paths[path].region]) != TimeClass::kComputation) continue;
+    if (!report.exclusive_row(time, CallPathId(path), row)) continue;
+    const std::vector<double> sums = by_process(structure, row);
+    const Seconds sum = std::accumulate(sums.begin(), sums.end(), 0.0);
+    all_computation += sum;
+    for (std::size_t i = 0; i < processes; ++i) {
+      if (rank && structure.processes[i].rank != *rank) continue;
+      const Seconds beyond = sums[i] - sum / static_cast<double>(processes);
+      if (!worst || beyond > worst->seconds) worst = Overload{structure.processes[i].rank, CallPathId(path), beyond};
+    }
+  }
+  if (worst && worst->seconds * static_cast<double>(processes) < 0.01 * all_computation) return std::nullopt;
+  return worst;
+}
+
+}  // namespace tarry

@@ -1,0 +1,67 @@
+// findings.hpp -- what a report says about a run, boiled down to what one looks at first.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "report/report.hpp"
+#include "report/time_classes.hpp"
+#include "wait_metrics.hpp"
+
+namespace tarry {
+
+/// Seconds of one process, all its threads together.
+struct RankTime {
+  std::int64_t rank = 0;
+  Seconds seconds = 0;
+};
+
+/// One wait state at one call path, over all processes.
+struct WaitFinding {
+  std::string metric;  // unique name
+  std::string name;    // display name; that of a part ("Messages in Wrong Order") if most of the time belongs to it
+  WaitKind kind = WaitKind::kNone;
+  CallPathId call_path;
+  Seconds seconds = 0;
+  std::vector<RankTime> ranks;  // by rank; processes that reach the call path
+  RankTime worst;
+  std::vector<std::int64_t> waiting_most;  // at least half as long as the worst
+};
+
+/// Where the time of a call path itself goes.
+struct PathFinding {
+  CallPathId call_path;
+  Seconds seconds = 0;
+  double visits = 0;
+  RankTime worst;
+  Seconds mean = 0;  // per process
+};
+
+struct Findings {
+  std::string program;
+  std::size_t nodes = 0, processes = 0, locations = 0;
+  Seconds wall = 0;  // longest of all locations
+  TimeShares shares;
+  bool is_analysis = false;  // an analysis; otherwise a profile
+  Seconds waiting = 0;
+  std::vector<WaitFinding> waits;  // largest first
+  std::vector<PathFinding> paths;  // largest first
+  std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
+};
+
+/// At most `most` wait states and call paths. Fails if the report has no metric `time`.
+Result<Findings> find_findings(const Report& report, std::size_t most);
+
+/// The rank that computes most beyond the average of all, and the call path where the difference is largest; nothing if
+/// all compute alike (less than 1 % of the average). With `rank` given, that rank is looked at.
+struct Overload {
+  std::int64_t rank = 0;
+  CallPathId call_path;
+  Seconds seconds = 0;  // beyond the average, at this call path
+};
+std::optional<Overload> find_overload(const Report& report, std::optional<std::int64_t> rank);
+
+}  // namespace tarry

@@ -1,0 +1,94 @@
+// findings_data.cpp -- findings for programs: CSV and JSON.
+#include "findings_data.hpp"
+
+#include "base/text.hpp"
+#include "report/call_path_tree.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr int kJsonVersion = 1;
+
+std::string join_ranks(const std::vector<std::int64_t>& ranks, const char* separator) {
+  std::string text;
+  for (const std::int64_t rank : ranks) text += (text.empty() ? "" : separator) + std::to_string(rank);
+  return text;
+}
+
+class CsvWriter {
+ public:
+  explicit CsvWriter(const Findings& findings) : allocation_(findings.shares.total) {}
+
+  void row(const std::string& kind, const std::string& name, Seconds seconds, const std::string& rest = ",,,") {
+    text_ += kind + "," + csv_field(name) + "," + exact_number(seconds) + "," +
+             exact_number(allocation_ > 0 ? seconds / allocation_ : 0) + "," + rest + "\n";
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  Seconds allocation_;
+  std::string text_ = "kind,name,seconds,fraction,callpath,worst_rank,worst_seconds,ranks\n";
+};
+
+std::string json_place(const Report& report, CallPathId path, Seconds seconds, const RankTime& worst) {
+  return "\"callpath\": " + json_string(call_path_text(report.structure, path)) +
+         ", \"seconds\": " + exact_number(seconds) + ", \"worst\": {\"rank\": " + std::to_string(worst.rank) +
+         ", \"seconds\": " + exact_number(worst.seconds) + "}";
+}
+
+// Elements of an array, one per line.
+std::string json_array(const std::vector<std::string>& elements) {
+  std::string text;
+  for (const std::string& element : elements) text += (text.empty() ? "\n    " : ",\n    ") + element;
+  return "[" + text + (elements.empty() ? "]" : "\n  ]");
+}
+
+std::string json_classes(const Findings& findings) {
+  std::string text;
+  for (std::size_t i = 0; i < kTimeClasses; ++i)
+    text += (i ? ", " : "") + json_string(std::string(name_of(static_cast<TimeClass>(i)))) + ": " +
+            exact_number(findings.shares.seconds[i]);
+  return "{" + text + "}";
+}
+
+}  // namespace
+
+std::string findings_csv(const Report& report, const Findings& findings) {
+  CsvWriter out(findings);
+  out.row("total", "wall", findings.wall);
+  out.row("total", "allocation", findings.shares.total);
+  out.row("total", "waiting", findings.waiting);
+  for (std::size_t i = 0; i < kTimeClasses; ++i)
+    out.row("class", std::string(name_of(static_cast<TimeClass>(i))), findings.shares.seconds[i]);
+  const auto place = [&report](CallPathId path, const RankTime& worst, const std::string& ranks) {
+    return csv_field(call_path_text(report.structure, path)) + "," + std::to_string(worst.rank) + "," +
+           exact_number(worst.seconds) + "," + ranks;
+  };
+  for (const WaitFinding& wait : findings.waits)
+    out.row("wait", wait.metric, wait.seconds, place(wait.call_path, wait.worst, join_ranks(wait.waiting_most, " ")));
+  for (const PathFinding& path : findings.paths)
+    out.row("callpath", "time", path.seconds, place(path.call_path, path.worst, ""));
+  return out.take();
+}
+
+std::string findings_json(const Report& report, const Findings& findings) {
+  std::vector<std::string> waits, paths;
+  for (const WaitFinding& wait : findings.waits)
+    waits.push_back("{\"metric\": " + json_string(wait.metric) + ", \"name\": " + json_string(wait.name) + ", " +
+                    json_place(report, wait.call_path, wait.seconds, wait.worst) + ", \"ranks\": [" +
+                    join_ranks(wait.waiting_most, ", ") + "]}");
+  for (const PathFinding& path : findings.paths)
+    paths.push_back("{" + json_place(report, path.call_path, path.seconds, path.worst) + ", \"visits\": " +
+                    exact_number(path.visits) + "}");
+  return "{\n  \"version\": " + std::to_string(kJsonVersion) + ",\n  \"program\": " + json_string(findings.program) +
+         ",\n  \"processes\": " + std::to_string(findings.processes) +
+         ",\n  \"locations\": " + std::to_string(findings.locations) +
+         ",\n  \"is_analysis\": " + (findings.is_analysis ? "true" : "false") +
+         ",\n  \"incomplete\": " + json_string(findings.incomplete) + ",\n  \"wall\": " + exact_number(findings.wall) +
+         ",\n  \"allocation\": " + exact_number(findings.shares.total) +
+         ",\n  \"waiting\": " + exact_number(findings.waiting) +
+         ",\n  \"classes\": " + json_classes(findings) + ",\n  \"waits\": " + json_array(waits) +
+         ",\n  \"callpaths\": " + json_array(paths) + "\n}\n";
+}
+
+}  // namespace tarry

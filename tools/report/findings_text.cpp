@@ -1,0 +1,186 @@
+// findings_text.cpp -- findings as text for people, within a screenful.
+#include "findings_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "advice.hpp"
+#include "base/format.hpp"
+#include "base/log.hpp"
+#include "report/call_path_tree.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kBarWidth = 40;
+constexpr std::size_t kBarColumn = 44;
+constexpr std::size_t kMostAdvice = 3;
+
+struct LabelledClass {
+  TimeClass kind;
+  const char* label;
+  const char* colour;
+};
+
+constexpr LabelledClass kClasses[] = {
+    {TimeClass::kComputation, "Computation", "32"},
+    {TimeClass::kPointToPoint, "MPI point-to-point", "31"},
+    {TimeClass::kCollective, "MPI collective", "31"},
+    {TimeClass::kSynchronization, "MPI synchronization", "31"},
+    {TimeClass::kOneSided, "MPI one-sided", "31"},
+    {TimeClass::kFileIo, "MPI file I/O", "31"},
+    {TimeClass::kManagement, "MPI management", "31"},
+    {TimeClass::kOpenMp, "OpenMP", "35"},
+    {TimeClass::kThreads, "POSIX threads", "35"},
+    {TimeClass::kIdle, "Idle threads", "33"},
+    {TimeClass::kOverhead, "Overhead of measuring", "33"},
+};
+
+class TextWriter {
+ public:
+  explicit TextWriter(TextStyle style) : style_(style) {}
+
+  void line(const std::string& text = {}) { text_ += shorten_middle(text, kWidth) + "\n"; }
+  /// A paragraph of at most two lines.
+  void paragraph(const std::string& text) {
+    if (display_width(text) <= kWidth) return line(text);
+    const std::size_t cut = text.rfind(' ', kWidth);
+    if (cut == std::string::npos || cut < kWidth / 2) return line(text);
+    line(text.substr(0, cut));
+    line("    " + text.substr(cut + 1));
+  }
+  void heading(const std::string& text) { text_ += painted(shorten_middle(text, kWidth), "1") + "\n"; }
+  void bar(const std::string& label, double fraction, const char* colour) {
+    const std::string bar = blocks(fraction);
+    text_ += bar.empty() ? label : pad_right(label, kBarColumn) + painted(bar, colour);
+    text_ += "\n";
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string painted(const std::string& text, const char* colour) const {
+    return style_.has_colour ? std::string("\x1b[") + colour + "m" + text + "\x1b[0m" : text;
+  }
+
+  // A bar in eighths of a character, or whole ones in ASCII.
+  std::string blocks(double fraction) const {
+    const double length = std::clamp(fraction, 0.0, 1.0) * kBarWidth;
+    if (!style_.has_unicode) return std::string(static_cast<std::size_t>(std::lround(length)), '#');
+    const auto eighths = static_cast<std::size_t>(std::lround(length * 8));
+    std::string bar;
+    for (std::size_t i = 0; i < eighths / 8; ++i) bar += "\xe2\x96\x88";
+    if (eighths % 8) bar += {'\xe2', '\x96', static_cast<char>(0x90 - eighths % 8)};
+    return bar;
+  }
+
+  TextStyle style_;
+  std::string text_;
+};
+
+double share(const Findings& findings, Seconds seconds) {
+  return findings.shares.total > 0 ? seconds / findings.shares.total : 0;
+}
+
+std::string time_and_share(const Findings& findings, Seconds seconds) {
+  return pad_left(format_seconds(seconds), 10) + "  " + pad_left(format_percent(share(findings, seconds)), 6) + "  ";
+}
+
+std::string who(const Findings& findings) {
+  std::string text = format_count(findings.processes, "process", "processes");
+  if (findings.locations != findings.processes) text += " with " + format_count(findings.locations, "thread");
+  if (findings.nodes > 0) text += " on " + format_count(findings.nodes, "node");
+  return text;
+}
+
+void write_head(TextWriter& out, const Findings& findings) {
+  out.heading(findings.program + ": " + who(findings));
+  out.line("  wall time " + format_seconds(findings.wall) + ", allocation time " +
+           format_cpu_time(findings.shares.total) + (findings.locations > 1 ? " (all processes and threads)" : ""));
+  if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
+}
+
+void write_classes(TextWriter& out, const Findings& findings) {
+  out.line();
+  out.heading("Where the time goes");
+  for (const LabelledClass& row : kClasses) {
+    const Seconds seconds = findings.shares.of(row.kind);
+    if (seconds <= 0 && row.kind != TimeClass::kComputation) continue;
+    out.bar(time_and_share(findings, seconds) + row.label, share(findings, seconds), row.colour);
+  }
+}
+
+std::string call_path_line(const Report& report, CallPathId path) {
+  constexpr std::size_t kIndent = 20;
+  return std::string(kIndent, ' ') + shorten_middle(call_path_text(report.structure, path), kWidth - kIndent);
+}
+
+std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
+  if (findings.processes < 2) return "";
+  if (wait.waiting_most.size() == 1)
+    return "rank " + std::to_string(wait.worst.rank) + (wait.worst.seconds < wait.seconds
+               ? ": " + format_seconds(wait.worst.seconds) : "");
+  return "ranks " + format_ranges(wait.waiting_most, 5) + "; most on rank " + std::to_string(wait.worst.rank) + ": " +
+         format_seconds(wait.worst.seconds);
+}
+
+void write_waits(TextWriter& out, const Report& report, const Findings& findings) {
+  out.line();
+  if (findings.waits.empty()) {
+    out.heading("No wait states: no process waits for another");
+    return;
+  }
+  out.heading("Waiting: " + format_cpu_time(findings.waiting) + ", " +
+              format_percent(share(findings, findings.waiting)) + " of the allocation time; largest wait states");
+  for (const WaitFinding& wait : findings.waits) {
+    out.line(time_and_share(findings, wait.seconds) + pad_right(wait.name, 24) + "  " + waiting_ranks(findings, wait));
+    out.line(call_path_line(report, wait.call_path));
+  }
+  const std::vector<std::string> advice = give_advice(report, findings, kMostAdvice);
+  if (advice.empty()) return;
+  out.line();
+  out.heading("What to look at");
+  for (const std::string& line : advice) out.paragraph("  " + line);
+}
+
+void write_paths(TextWriter& out, const Report& report, const Findings& findings) {
+  out.line();
+  out.heading("Where most of it is spent (time of the call path itself)");
+  for (const PathFinding& path : findings.paths) {
+    std::string line = time_and_share(findings, path.seconds) +
+                       format_count(static_cast<std::uint64_t>(path.visits), "visit");
+    if (findings.processes > 1)
+      line += "; mean " + format_seconds(path.mean) + ", most on rank " + std::to_string(path.worst.rank) + ": " +
+              format_seconds(path.worst.seconds);
+    out.line(line);
+    out.line(call_path_line(report, path.call_path));
+  }
+}
+
+}  // namespace
+
+TextStyle find_text_style(int descriptor) {
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const char* value = std::getenv(name); value && *value) {
+      locale = value;
+      break;
+    }
+  for (char& c : locale) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  const bool is_utf8 = locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  return {is_for_people(descriptor), is_utf8};
+}
+
+std::string findings_text(const Report& report, const Findings& findings, const std::string& next_step,
+                          TextStyle style) {
+  TextWriter out(style);
+  write_head(out, findings);
+  write_classes(out, findings);
+  if (findings.is_analysis) write_waits(out, report, findings);
+  else write_paths(out, report, findings);
+  out.line();
+  out.line(next_step);
+  return out.take();
+}
+
+}  // namespace tarry

@@ -1,0 +1,82 @@
+// main.cpp -- tarry-report: prints the findings of an analysis, or of a summary, within a screenful.
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "archive/manifest.hpp"
+#include "archive/names.hpp"
+#include "base/cli.hpp"
+#include "base/file.hpp"
+#include "base/log.hpp"
+#include "findings.hpp"
+#include "findings_data.hpp"
+#include "findings_text.hpp"
+#include "report/cubex_reader.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr char kExamples[] =
+    "examples:\n"
+    "  tarry report run                 what 'tarry replay run' found, or the summary if there is no analysis\n"
+    "  tarry report analysis.cubex      the findings of one report\n"
+    "  tarry report --json run | jq .waits\n"
+    "\n"
+    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; writes nothing but its output\n"
+    "see also: tarry replay, tarry cube";
+
+struct Options {
+  std::string input;
+  std::string output = "-";
+  bool as_csv = false;
+  bool as_json = false;
+};
+
+/// Findings that machine forms hold at most.
+constexpr std::size_t kFindingsListed = 1000;
+
+/// The report of an archive to look at: the analysis before the summary.
+Result<std::string> choose_report(const std::string& input) {
+  if (!is_directory(input)) return input;
+  for (const char* name : {names::kAnalysis, names::kSummary})
+    if (std::string path = input + "/" + name; path_exists(path)) return path;
+  if (path_exists(input + "/" + names::kManifest))
+    return Error{input, "holds no report yet", "run 'tarry replay " + input + "' first"};
+  return Error{input, "is not an archive", "give a folder that 'tarry measure' made, or a .cubex file"};
+}
+
+std::string next_step(const std::string& input, const std::string& path, const Findings& findings) {
+  if (findings.is_analysis) return "Next: tarry cube dump --csv " + path + "  (every value)";
+  const auto manifest = read_manifest(input);
+  if (manifest.ok() && manifest.value().has_events) return "Next: tarry replay " + input + "  (finds wait states)";
+  return "Next: tarry measure -t -- COMMAND, then tarry replay  (finds wait states)";
+}
+
+Status run(const Options& options) {
+  TARRY_TRY_ASSIGN(path, choose_report(options.input));
+  if (options.output != "-" && is_same_file(options.output, path))
+    return Error{options.output, "is the input", "choose another name"};
+  TARRY_TRY_ASSIGN(report, read_cubex(path));
+  const bool is_for_machines = options.as_csv || options.as_json;
+  auto findings = find_findings(report, is_for_machines ? kFindingsListed : kFindingsShown);
+  if (!findings.ok()) return Error{path, findings.error().why, findings.error().hint};
+  if (options.as_csv) return write_file(options.output, findings_csv(report, *findings));
+  if (options.as_json) return write_file(options.output, findings_json(report, *findings));
+  const TextStyle style = options.output == "-" ? find_text_style(STDOUT_FILENO) : TextStyle();
+  const std::string next = next_step(options.input, path, *findings);
+  return write_file(options.output, findings_text(report, *findings, next, style));
+}
+
+}  // namespace
+}  // namespace tarry
+
+int main(int argc, char** argv) {
+  tarry::Cli cli("report", "prints where a run spends and waits its time, within a screenful", tarry::kExamples);
+  tarry::Options options;
+  cli.app().add_option("input", options.input, "archive or report (.cubex)")->required()->type_name("ARCHIVE|REPORT");
+  cli.app().add_option("-o,--output", options.output, "write here instead of to standard output")->type_name("FILE");
+  auto* csv = cli.app().add_flag("--csv", options.as_csv, "findings as CSV");
+  cli.app().add_flag("--json", options.as_json, "findings as JSON")->excludes(csv);
+  if (const auto status = cli.parse(argc, argv)) return *status;
+  return cli.finish(tarry::run(options));
+}
