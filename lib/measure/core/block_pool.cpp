@@ -1,0 +1,211 @@
+// block_pool.cpp -- the memory events are recorded into.
+#include "measure/core/block_pool.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "measure/core/say.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Touches the pages now, at the cost of one system call, and not one by one while the program runs.
+void populate([[maybe_unused]] void* data, [[maybe_unused]] std::size_t size) {
+#ifdef MADV_POPULATE_WRITE
+  ::madvise(data, size, MADV_POPULATE_WRITE);
+#endif
+}
+
+}  // namespace
+
+void BlockPool::open(Config config) {
+  const std::lock_guard lock(mutex_);
+  config_ = std::move(config);
+  if (!config_.spools_in_memory && !open_spool()) give_up_spool({config_.spool, system_error(), ""});
+}
+
+bool BlockPool::open_spool() {
+  spool_ = File(::open(config_.spool.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!spool_.is_open()) return false;
+  ContainerHeaderBytes header = encode_container_header(kBlockBytes);
+  errno = ENOSPC;  // of a short write
+  if (::pwrite(spool_.descriptor(), header.data(), header.size(), 0) != static_cast<ssize_t>(header.size())) return false;
+  has_reserve_ = grow_spool(kSpoolFirstBlock);
+  spool_bytes_ = kSpoolFirstBlock + kBlockBytes;
+  return has_reserve_;
+}
+
+void BlockPool::give_up_spool(const Error& error) {
+  config_.spools_in_memory = true;
+  say(Error{error.what, error.why, "recording goes on in memory, but is lost if the program is killed"}.text());
+}
+
+// A page of the map must never lie where the file has no room: touching it would end the program.
+bool BlockPool::grow_spool(std::uint64_t offset) {
+  int outcome;
+  do {
+    outcome = ::fallocate(spool_.descriptor(), 0, static_cast<off_t>(offset), kBlockBytes);
+  } while (outcome != 0 && errno == EINTR);
+  if (outcome == 0) return true;
+  if (errno != EOPNOTSUPP && errno != ENOSYS) return false;
+  static const std::uint8_t zeros[4096] = {};
+  for (std::uint64_t done = 0; done < kBlockBytes; done += sizeof zeros)
+    if (::pwrite(spool_.descriptor(), zeros, sizeof zeros, static_cast<off_t>(offset + done)) != sizeof zeros) return false;
+  return true;
+}
+
+std::uint8_t* BlockPool::map_spooled() {
+  if (config_.spools_in_memory) return nullptr;
+  const std::uint64_t offset = spool_bytes_;
+  const std::uint64_t page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t before = offset % page;
+  if (grow_spool(offset)) {
+    void* data = ::mmap(nullptr, before + kBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, spool_.descriptor(),
+                        static_cast<off_t>(offset - before));
+    if (data != MAP_FAILED) {
+      spool_bytes_ += kBlockBytes;
+      return static_cast<std::uint8_t*>(data) + before;
+    }
+  }
+  give_up_spool({config_.spool, system_error(), ""});
+  return nullptr;
+}
+
+Block* BlockPool::allocate() {
+  auto* block = new Block;
+  block->spool_offset = spool_bytes_;
+  block->data = map_spooled();
+  if (!block->data) {
+    block->spool_offset = 0;
+    void* data = ::mmap(nullptr, kBlockBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) {
+      delete block;
+      return nullptr;
+    }
+    block->data = static_cast<std::uint8_t*>(data);
+  }
+  populate(block->data, kBlockBytes);
+  ++block_count_;
+  return block;
+}
+
+Block* BlockPool::find_free(bool& did_flush) {
+  if (!free_ && (block_count_ + 1) * kBlockBytes > config_.memory && first_full_) {
+    did_flush = true;
+    if (is_broken_ || !flush_locked(false)) return nullptr;
+  }
+  if (!free_) return allocate();
+  Block* block = free_;
+  free_ = block->next;
+  return block;
+}
+
+Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {
+  const std::lock_guard lock(mutex_);
+  Block* block = find_free(did_flush);
+  if (!block) return nullptr;
+  block->next = nullptr;
+  block->header = header;
+  block->header.flags = kOpenChunk;
+  block->header.raw_bytes = block->header.stored_bytes = kBlockBytes - kChunkHeaderBytes;
+  const ChunkHeaderBytes bytes = encode_chunk_header(block->header);
+  std::memcpy(block->data, bytes.data(), bytes.size());
+  return block;
+}
+
+void BlockPool::submit(Block* block) {
+  const std::lock_guard lock(mutex_);
+  block->next = nullptr;
+  (last_full_ ? last_full_->next : first_full_) = block;
+  last_full_ = block;
+}
+
+bool BlockPool::flush_at_end() {
+  const std::lock_guard lock(mutex_);
+  return flush_locked(true);
+}
+
+std::uint64_t BlockPool::count_stranded_events() {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t count = 0;
+  for (const Block* block = first_full_; block; block = block->next)
+    if (!block->spool_offset) count += block->header.event_count;
+  return count;
+}
+
+std::string BlockPool::failure() {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+bool BlockPool::flush_locked(bool is_end) {
+  while (first_full_) {
+    Block* block = first_full_;
+    if (!append_locked(block->header, {block->payload(), block->header.raw_bytes})) return false;
+    first_full_ = block->next;
+    if (!first_full_) last_full_ = nullptr;
+    if (is_end) {
+      discard(block);
+      continue;
+    }
+    std::memset(block->data, 0, kBlockBytes);  // readers of a spool take zeros for a block that is not in use
+    block->next = free_;
+    free_ = block;
+  }
+  return true;
+}
+
+// What is in the container need not take room in the spool as well: the next chunk may need it. Zeros remain.
+void BlockPool::discard(Block* block) {
+  if (!block->spool_offset) {
+    ::munmap(block->data, kBlockBytes);
+  } else if (!release_space(block->spool_offset)) {
+    std::memset(block->data, 0, kChunkHeaderBytes);
+  }
+  delete block;
+}
+
+bool BlockPool::release_space(std::uint64_t offset) {
+  return ::fallocate(spool_.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                     kBlockBytes) == 0;
+}
+
+bool BlockPool::append(ChunkHeader header, std::span<const std::uint8_t> raw) {
+  const std::lock_guard lock(mutex_);
+  return append_locked(header, raw);
+}
+
+bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> raw) {
+  header.raw_bytes = static_cast<std::uint32_t>(raw.size());
+  std::span<const std::uint8_t> stored = raw;
+  if (compress_chunk(raw, config_.compression, compressed_) && compressed_.size() < raw.size()) {
+    header.codec = ChunkCodec::kZlib;
+    stored = compressed_;
+  }
+  Status status = try_append(header, stored);
+  if (!status.ok() && std::exchange(has_reserve_, false) && release_space(kSpoolFirstBlock)) status = try_append(header, stored);
+  if (status.ok()) return true;
+  is_broken_ = true;
+  if (failure_.empty()) {
+    failure_ = status.error().why;
+    say(status.error().what + ": " + failure_ + " (the program goes on, its recording is not complete)");
+  }
+  return false;
+}
+
+Status BlockPool::try_append(const ChunkHeader& header, std::span<const std::uint8_t> stored) {
+  if (!container_) {
+    TARRY_TRY_ASSIGN(opened, ContainerWriter::open(config_.container));
+    container_ = std::move(opened);
+  }
+  return container_->append(header, stored);
+}
+
+void BlockPool::remove_spool() {
+  if (spool_.is_open()) ::unlink(config_.spool.c_str());
+}
+
+}  // namespace tarry::measure

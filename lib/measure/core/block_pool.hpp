@@ -1,0 +1,99 @@
+// block_pool.hpp -- the memory events are recorded into, and its way into the files of the archive.
+//
+// Blocks come from the spool, a file of this process mapped block by block: what stands in them outlives the process.
+// A block begins with a chunk header marked open; readers decode it up to the first zero byte. Full blocks queue up
+// here; when the memory limit is reached, and at the end, they are compressed and appended to the node's container.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+#include "trace/chunk.hpp"
+#include "trace/container.hpp"
+
+namespace tarry::measure {
+
+inline constexpr std::size_t kBlockBytes = 256 << 10;
+
+struct Block {
+  std::uint8_t* data = nullptr;  // kBlockBytes; the chunk header, then records, then zeros
+  Block* next = nullptr;
+  ChunkHeader header;
+  std::uint64_t spool_offset = 0;  // where it lies in the spool; 0: in anonymous memory
+
+  std::uint8_t* payload() { return data + kChunkHeaderBytes; }
+  std::uint8_t* end() { return data + kBlockBytes; }
+};
+
+class BlockPool {
+ public:
+  /// Where and how much. `container` and `spool` are paths.
+  struct Config {
+    std::string container;
+    std::string spool;
+    std::uint64_t memory = 0;
+    int compression = 1;
+    bool spools_in_memory = false;
+  };
+
+  void open(Config config);
+
+  /// A zeroed block with the open form of `header` at its beginning, or nullptr if the memory is used up and cannot be
+  /// written out. Sets `did_flush` if full blocks had to be written out first.
+  Block* take(const ChunkHeader& header, bool& did_flush);
+
+  /// Hands over a full block: `block->header` has its final counts and times, but no sums.
+  void submit(Block* block);
+
+  /// Writes out all blocks that were submitted, for the last time. False if that failed; then they stay where they are.
+  bool flush_at_end();
+
+  /// Events in submitted blocks that are neither written out nor in the spool: they end with the process.
+  std::uint64_t count_stranded_events();
+
+  /// Writes one chunk that lies elsewhere (definitions, profiles).
+  bool append(ChunkHeader header, std::span<const std::uint8_t> raw);
+
+  /// Removes the spool: everything is in the container.
+  void remove_spool();
+
+  /// True after a write has failed.
+  bool is_broken() const { return is_broken_; }
+
+  /// Why the first write failed that did; empty if none.
+  std::string failure();
+
+ private:
+  Block* find_free(bool& did_flush);
+  Block* allocate();
+  std::uint8_t* map_spooled();
+  bool grow_spool(std::uint64_t offset);
+  bool open_spool();
+  void give_up_spool(const Error& error);
+  bool flush_locked(bool is_end);
+  void discard(Block* block);
+  bool release_space(std::uint64_t offset);
+  bool append_locked(ChunkHeader header, std::span<const std::uint8_t> raw);
+  Status try_append(const ChunkHeader& header, std::span<const std::uint8_t> stored);
+
+  std::mutex mutex_;
+  Config config_;
+  File spool_;
+  std::optional<ContainerWriter> container_;
+  std::vector<std::uint8_t> compressed_;
+  std::uint64_t spool_bytes_ = 0;
+  std::uint64_t block_count_ = 0;
+  Block* free_ = nullptr;
+  Block* first_full_ = nullptr;
+  Block* last_full_ = nullptr;
+  bool has_reserve_ = false;  // the first block of the spool is kept for a disk that fills up
+  bool is_broken_ = false;
+  std::string failure_;
+};
+
+}  // namespace tarry::measure

@@ -1,0 +1,96 @@
+// clock.cpp -- which counter is trusted, and its calibration.
+#include "measure/core/clock.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <limits>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace tarry::measure {
+
+ClockKind g_clock_kind = ClockKind::kMonotonic;
+
+namespace {
+
+#if defined(__x86_64__)
+bool has_invariant_tsc() {
+  constexpr unsigned kPowerLeaf = 0x80000007, kInvariantTscBit = 1u << 8;
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid(kPowerLeaf, &eax, &ebx, &ecx, &edx) && (edx & kInvariantTscBit);
+}
+
+// The kernel strikes the TSC off its list when it sees the cores disagree. Where the list cannot be read, CPUID decides.
+bool kernel_rejects_tsc() {
+  const int file = ::open("/sys/devices/system/clocksource/clocksource0/available_clocksource", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char text[256];
+  const ssize_t size = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  if (size <= 0) return false;
+  text[size] = 0;
+  return !std::strstr(text, "tsc");
+}
+#endif
+
+std::int64_t realtime_ns() {
+  timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
+void choose_clock() {
+#if defined(__x86_64__)
+  if (has_invariant_tsc() && !kernel_rejects_tsc()) g_clock_kind = ClockKind::kCycleCounter;
+#elif defined(__aarch64__)
+  g_clock_kind = ClockKind::kCycleCounter;
+#endif
+}
+
+const char* clock_name() {
+  if (g_clock_kind == ClockKind::kMonotonic) return "monotonic";
+#if defined(__aarch64__)
+  return "cntvct";
+#else
+  return "tsc";
+#endif
+}
+
+std::string ClockReading::text() const {
+  return std::to_string(ticks) + " " + std::to_string(monotonic_ns) + " " + std::to_string(realtime_ns);
+}
+
+ClockReading read_clocks() {
+  constexpr int kAttempts = 8;
+  ClockReading best;
+  Ticks best_width = std::numeric_limits<Ticks>::max();
+  for (int i = 0; i < kAttempts; ++i) {
+    const Ticks before = now();
+    const std::int64_t monotonic = measure::monotonic_ns();
+    const Ticks after = now();
+    const std::int64_t realtime = measure::realtime_ns();
+    if (after - before >= best_width) continue;
+    best_width = after - before;
+    best = {before + (after - before) / 2, monotonic, realtime};
+  }
+  return best;
+}
+
+double ticks_per_second(const ClockReading& first, const ClockReading& last) {
+  if (g_clock_kind == ClockKind::kMonotonic || last.monotonic_ns <= first.monotonic_ns || last.ticks <= first.ticks) return 1e9;
+  return 1e9 * static_cast<double>(last.ticks - first.ticks) / static_cast<double>(last.monotonic_ns - first.monotonic_ns);
+}
+
+ClockReading read_clocks_at_end(const ClockReading& first) {
+  constexpr std::int64_t kShortestSpanNs = 5'000'000;
+  ClockReading last = read_clocks();
+  while (last.monotonic_ns - first.monotonic_ns < kShortestSpanNs) last = read_clocks();
+  return last;
+}
+
+}  // namespace tarry::measure

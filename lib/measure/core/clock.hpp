@@ -1,0 +1,67 @@
+// clock.hpp -- time stamps of one processor's counter, and how they relate to wall-clock time.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <string>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#include "base/units.hpp"
+
+namespace tarry::measure {
+
+enum class ClockKind : std::uint8_t { kMonotonic, kCycleCounter };
+
+/// What now() reads; set by choose_clock().
+extern ClockKind g_clock_kind;
+
+/// Takes the processor's counter if it runs at one rate on all cores (x86-64: invariant TSC which the kernel has not
+/// found unstable; AArch64: always), else CLOCK_MONOTONIC in nanoseconds.
+void choose_clock();
+
+/// "tsc", "cntvct" or "monotonic".
+const char* clock_name();
+
+inline Ticks monotonic_ns() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<Ticks>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+/// The current time in ticks.
+inline Ticks now() {
+#if defined(__x86_64__)
+  if (g_clock_kind == ClockKind::kCycleCounter) [[likely]] return static_cast<Ticks>(__rdtsc());
+#elif defined(__aarch64__)
+  if (g_clock_kind == ClockKind::kCycleCounter) [[likely]] {
+    std::uint64_t ticks;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return static_cast<Ticks>(ticks);
+  }
+#endif
+  return monotonic_ns();
+}
+
+/// The three clocks of a node at one moment.
+struct ClockReading {
+  Ticks ticks = 0;
+  std::int64_t monotonic_ns = 0;
+  std::int64_t realtime_ns = 0;
+
+  /// "ticks monotonic_ns realtime_ns", as the clock properties of a process spell it.
+  std::string text() const;
+};
+
+/// Reads all three as close together as a few attempts get them.
+ClockReading read_clocks();
+
+/// Rate between two readings; 1e9 if the later one is not later.
+double ticks_per_second(const ClockReading& first, const ClockReading& last);
+
+/// A reading far enough behind `first` that their rate is good to 1e-4; waits up to 5 ms in a very short run.
+ClockReading read_clocks_at_end(const ClockReading& first);
+
+}  // namespace tarry::measure

@@ -1,0 +1,94 @@
+// event_buffer.cpp -- what happens when a block is full, and at the end.
+#include "measure/core/event_buffer.hpp"
+
+#include <algorithm>
+
+#include "measure/core/clock.hpp"
+
+namespace tarry::measure {
+
+bool EventBuffer::open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time) {
+  pool_ = &pool;
+  process_ = process;
+  thread_ = thread;
+  return next_block(time);
+}
+
+void EventBuffer::use_block(Block* block, Ticks time) {
+  block_ = block;
+  at_ = block->payload();
+  limit_ = block_limit_ = block->end() - kMargin;
+  last_ = time;
+  event_count_ = 0;
+}
+
+void EventBuffer::submit_block(std::uint32_t flags) {
+  block_->header.event_count = static_cast<std::uint32_t>(event_count_);
+  block_->header.raw_bytes = static_cast<std::uint32_t>(at_ - block_->payload());
+  block_->header.last_time = last_;
+  block_->header.flags = flags;
+  pool_->submit(block_);
+  block_ = nullptr;
+}
+
+// The full block is handed over only when its successor is there: without one, its margin takes the last records.
+bool EventBuffer::next_block(Ticks time) {
+  time = std::max(time, last_);
+  ChunkHeader header;
+  header.process = process_;
+  header.thread = thread_;
+  header.sequence = sequence_;
+  header.first_time = header.last_time = time;
+  bool did_flush = false;
+  const Ticks start = now();
+  Block* block = pool_->take(header, did_flush);
+  if (!block) {
+    stop();
+    return false;
+  }
+  if (block_) submit_block(0);
+  ++sequence_;
+  use_block(block, time);
+  if (did_flush) {
+    flush_start_ = start;
+    flush_duration_ = now() - start;
+    limit_ = nullptr;  // the next record comes by make_room(), which writes the record of the flush
+  }
+  return true;
+}
+
+// From now on every event is counted and dropped.
+void EventBuffer::stop() {
+  is_stopped_ = true;
+  limit_ = nullptr;
+}
+
+bool EventBuffer::make_room(Ticks time) {
+  if (is_stopped_) {
+    ++lost_;
+    return false;
+  }
+  if (flush_duration_ && time >= flush_start_) {
+    const Ticks duration = flush_duration_;
+    flush_duration_ = 0;
+    limit_ = block_limit_;
+    put(EventKind::kBufferFlush, flush_start_, static_cast<std::uint64_t>(duration));
+  }
+  return at_ <= block_limit_ || next_block(time) || make_room(time);
+}
+
+void EventBuffer::close(Ticks time) {
+  if (!block_) return;
+  if (is_stopped_) {
+    // The margin of the last block takes the count of what is missing.
+    is_stopped_ = false;
+    limit_ = block_->end() - kLastMargin;
+    put(EventKind::kLost, time, lost_);
+    while (depth_ > 0 && at_ <= limit_) leave(time);
+  } else {
+    while (depth_ > 0) leave(time);
+  }
+  submit_block(kLastChunk);
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,84 @@
+// event_buffer.hpp -- where one thread's events become bytes: the innermost loop of a trace.
+//
+// A record is encoded straight into the current block. There is no lock, system call or allocation unless the block is
+// full. An event takes the time stamp it is given; records of one call share stamps, and a stamp older than the last
+// one (possible after a flush) is raised to it, so that time never runs backwards within a location.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/core/block_pool.hpp"
+#include "trace/event_codec.hpp"
+
+namespace tarry::measure {
+
+class EventBuffer {
+ public:
+  /// Starts recording into the first block. False if there is no memory at all: then every event counts as lost.
+  bool open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time);
+
+  void enter(Ticks time, std::uint32_t region) {
+    if (!has_room(time)) [[unlikely]] return;
+    const std::uint64_t delta = advance(time);
+    at_ = encode_enter(at_, delta, region);
+    ++depth_;
+  }
+
+  void leave(Ticks time) {
+    if (!has_room(time)) [[unlikely]] return;
+    const std::uint64_t delta = advance(time);
+    at_ = encode_leave(at_, delta);
+    --depth_;
+  }
+
+  /// Any other event; `fields` as for encode_fields().
+  template <class... Fields>
+  void put(EventKind kind, Ticks time, Fields... fields) {
+    if (!has_room(time)) [[unlikely]] return;
+    const std::uint64_t delta = advance(time);
+    at_ = encode_fields(at_, kind, delta, fields...);
+  }
+
+  /// Leaves the regions that are open and hands the last block over. Nothing may be recorded afterwards.
+  void close(Ticks time);
+
+  /// Events that found no room.
+  std::uint64_t lost() const { return lost_; }
+
+ private:
+  // Kept free at the end of a block: for the longest record, and for closing the regions when room runs out.
+  static constexpr std::size_t kMargin = 1024;
+  static constexpr std::size_t kLastMargin = kMaxRecordBytes + 16;
+
+  bool has_room(Ticks time) { return at_ <= limit_ || make_room(time); }
+  bool make_room(Ticks time);
+  bool next_block(Ticks time);
+  void use_block(Block* block, Ticks time);
+  void submit_block(std::uint32_t flags);
+  void stop();
+
+  std::uint64_t advance(Ticks time) {
+    const Ticks delta = time > last_ ? time - last_ : 0;
+    last_ += delta;
+    ++event_count_;
+    return static_cast<std::uint64_t>(delta);
+  }
+
+  std::uint8_t* at_ = nullptr;
+  std::uint8_t* limit_ = nullptr;  // a record may begin up to here
+  Ticks last_ = 0;
+  std::uint64_t event_count_ = 0;  // in the current block
+  std::uint8_t* block_limit_ = nullptr;
+  Block* block_ = nullptr;
+  BlockPool* pool_ = nullptr;
+  std::uint64_t lost_ = 0;
+  std::uint64_t depth_ = 0;  // regions open in what is recorded
+  Ticks flush_start_ = 0;
+  Ticks flush_duration_ = 0;  // not 0: a BUFFER_FLUSH record is due
+  std::uint32_t process_ = 0;
+  std::uint32_t thread_ = 0;
+  std::uint32_t sequence_ = 0;
+  bool is_stopped_ = false;
+};
+
+}  // namespace tarry::measure

@@ -1,0 +1,90 @@
+// host.cpp -- facts about this process, its program and its node.
+#include "measure/core/host.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <string>
+#include <string_view>
+
+#include "measure/core/runtime.hpp"
+
+extern char** environ;
+
+namespace tarry::measure {
+namespace {
+
+constexpr std::size_t kMaxArguments = 16 << 10;
+
+// At most `limit` bytes of a file of /proc; empty if it cannot be read.
+std::string read_start(const char* path, std::size_t limit) {
+  std::string text(limit, '\0');
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  const ssize_t size = file < 0 ? 0 : ::read(file, text.data(), limit);
+  if (file >= 0) ::close(file);
+  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  return text;
+}
+
+// MPI's own parameters, without the ones its launcher sets to pass addresses to the processes.
+bool is_worth_recording(std::string_view variable) {
+  if (variable.starts_with("TARRY_")) return true;
+  constexpr std::string_view kPrefix = "OMPI_MCA_";
+  if (!variable.starts_with(kPrefix)) return false;
+  variable.remove_prefix(kPrefix.size());
+  for (const char* internal : {"orte_", "ess", "plm_", "initial_wdir", "pmix", "mpi_oversubscribe", "shmem_RUNTIME"})
+    if (variable.starts_with(internal)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::int64_t process_id() { return ::getpid(); }
+
+std::string host_name() {
+  char name[256] = "";
+  if (::gethostname(name, sizeof name - 1) != 0 || !name[0]) return "localhost";
+  std::string host(name);
+  for (char& c : host)
+    if (c == '/') c = '_';
+  return host;
+}
+
+std::string clock_domain() {
+  std::string boot = read_start("/proc/sys/kernel/random/boot_id", 64);
+  while (!boot.empty() && boot.back() == '\n') boot.pop_back();
+  return boot + " " + host_name() + " " + clock_name();
+}
+
+std::string executable_path() {
+  std::string path(4096, '\0');
+  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  return path;
+}
+
+std::string program_name() {
+  const std::string path = executable_path();
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return name.empty() ? "program" : name;
+}
+
+void define_program(LocalDefinitions& definitions, bool is_redacted, bool with_environment) {
+  definitions.add_property("program", executable_path());
+  if (!is_redacted) {
+    std::string arguments = read_start("/proc/self/cmdline", kMaxArguments);
+    while (!arguments.empty() && arguments.back() == '\0') arguments.pop_back();
+    for (char& c : arguments)
+      if (c == '\0') c = ' ';
+    definitions.add_property("arguments", arguments);
+  }
+  if (!with_environment) return;
+  for (char** variable = environ; variable && *variable; ++variable) {
+    const std::string_view text(*variable);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || !is_worth_recording(text)) continue;
+    definitions.add_property("environment." + std::string(text.substr(0, equals)), text.substr(equals + 1));
+  }
+}
+
+}  // namespace tarry::measure

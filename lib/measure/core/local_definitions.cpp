@@ -1,0 +1,125 @@
+// local_definitions.cpp -- definitions while the program runs, and at its end.
+#include "measure/core/local_definitions.hpp"
+
+#include <atomic>
+#include <string>
+
+#include "defs/definition_codec.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Longer texts (arguments) are cut: a record must fit into a block.
+constexpr std::size_t kMaxText = 16 << 10;
+
+std::string_view cut(std::string_view text) { return text.substr(0, kMaxText); }
+
+}  // namespace
+
+void LocalDefinitions::open(BlockPool& pool, std::uint32_t process) {
+  const std::lock_guard lock(mutex_);
+  pool_ = &pool;
+  process_ = process;
+}
+
+// Into the spool the first byte goes last: a record is there as a whole or not at all.
+void LocalDefinitions::append(const ByteWriter& record) {
+  const std::vector<std::uint8_t>& bytes = record.bytes();
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  if (!block_ || block_used_ + bytes.size() >= kBlockBytes) {
+    ChunkHeader header;
+    header.kind = ChunkKind::kDefinitions;
+    header.process = process_;
+    header.sequence = block_sequence_++;
+    bool did_flush = false;
+    block_ = pool_->take(header, did_flush);
+    block_used_ = kChunkHeaderBytes;
+  }
+  if (!block_) return;
+  std::uint8_t* const at = block_->data + block_used_;
+  std::memcpy(at + 1, bytes.data() + 1, bytes.size() - 1);
+  std::atomic_signal_fence(std::memory_order_release);
+  *at = bytes[0];
+  block_used_ += bytes.size();
+}
+
+std::uint32_t LocalDefinitions::add_region(std::string_view name, std::string_view file, std::uint32_t line,
+                                           Paradigm paradigm, RegionRole role) {
+  ByteWriter record;
+  encode_region(record, {cut(name), cut(name), cut(file), line, 0, paradigm, role});
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return region_count_++;
+}
+
+std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent) {
+  ByteWriter record;
+  encode_system_node(record, cut(name), cut(class_name), parent);
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return node_count_++;
+}
+
+std::uint32_t LocalDefinitions::add_communicator(std::string_view name, const Communicator& comm) {
+  ByteWriter record;
+  encode_communicator(record, cut(name), comm);
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return comm_count_++;
+}
+
+std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
+  Location location;
+  location.process = ProcessId(0);
+  location.thread = thread;
+  ByteWriter record;
+  encode_location(record, thread == 0 ? "Master thread" : "Thread " + std::to_string(thread), location);
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return location_count_++;
+}
+
+void LocalDefinitions::add_process(std::uint32_t rank, SystemNodeId node) {
+  Process process;
+  process.rank = rank;
+  process.node = node;
+  process.is_complete = false;
+  ByteWriter record;
+  encode_process(record, "MPI Rank " + std::to_string(rank), process);
+  const std::lock_guard lock(mutex_);
+  append(record);
+}
+
+void LocalDefinitions::set_clock(const Clock& clock) {
+  ByteWriter record;
+  encode_clock(record, clock);
+  const std::lock_guard lock(mutex_);
+  append(record);
+}
+
+void LocalDefinitions::add_clock_offset(Ticks at, Ticks offset) {
+  ByteWriter record;
+  encode_clock_offset(record, {ProcessId(0), at, offset});
+  const std::lock_guard lock(mutex_);
+  append(record);
+}
+
+void LocalDefinitions::add_property(std::string_view key, std::string_view value) {
+  ByteWriter record;
+  encode_property(record, cut(key), cut(value));
+  const std::lock_guard lock(mutex_);
+  append(record);
+}
+
+std::vector<std::uint8_t> LocalDefinitions::finish(bool is_complete) {
+  const std::lock_guard lock(mutex_);
+  Definitions all;
+  // The bytes are our own; what cannot be decoded can only be at the end, and then the rest is still right.
+  [[maybe_unused]] const Status decoded = decode_definitions(bytes_, all);
+  for (Process& process : all.processes) process.is_complete = is_complete;
+  ByteWriter out;
+  encode_definitions(out, all);
+  return std::move(out.bytes());
+}
+
+}  // namespace tarry::measure

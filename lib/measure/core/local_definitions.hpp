@@ -1,0 +1,52 @@
+// local_definitions.hpp -- what the numbers in this process's events mean, as it is being recorded.
+//
+// Every definition is appended to a block of the spool at once, so that the events of a killed process can be read. The
+// same bytes are kept here and go to the container, brought up to date, at the end.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "defs/definitions.hpp"
+#include "measure/core/block_pool.hpp"
+
+namespace tarry::measure {
+
+class LocalDefinitions {
+ public:
+  void open(BlockPool& pool, std::uint32_t process);
+
+  // Each returns the number the definition has in the events of this process.
+  std::uint32_t add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm, RegionRole role);
+  std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
+  std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
+  std::uint32_t add_location(std::uint32_t thread);
+
+  void add_process(std::uint32_t rank, SystemNodeId node);
+  void set_clock(const Clock& clock);
+  void add_clock_offset(Ticks at, Ticks offset);
+  void add_property(std::string_view key, std::string_view value);
+
+  /// All definitions for the container. `is_complete`: the program ended as it should.
+  std::vector<std::uint8_t> finish(bool is_complete);
+
+ private:
+  void append(const ByteWriter& record);
+
+  std::mutex mutex_;
+  BlockPool* pool_ = nullptr;
+  Block* block_ = nullptr;
+  std::size_t block_used_ = 0;
+  std::uint32_t process_ = 0;
+  std::uint32_t block_sequence_ = 0;
+  std::vector<std::uint8_t> bytes_;
+  std::uint32_t region_count_ = 0;
+  std::uint32_t node_count_ = 0;
+  std::uint32_t comm_count_ = 0;
+  std::uint32_t location_count_ = 0;
+};
+
+}  // namespace tarry::measure

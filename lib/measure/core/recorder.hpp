@@ -1,0 +1,69 @@
+// recorder.hpp -- one thread's recording, and the steps every adapter (MPI, hooks) is made of.
+//
+// An adapter asks current_thread() for its thread, takes one time stamp where a call begins and one where it returns,
+// and hands them to enter(), leave() and put(). Each step holds the thread's gate.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/core/clock.hpp"
+#include "measure/core/event_buffer.hpp"
+#include "measure/core/guard.hpp"
+#include "measure/core/profile_tree.hpp"
+
+namespace tarry::measure {
+
+/// The recording of one thread. Lives until the process ends.
+struct alignas(64) Thread {
+  Gate gate;
+  bool traces = false;
+  bool summarises = false;
+  EventBuffer events;
+  ProfileTree profile;
+  std::uint32_t number = 0;
+  bool is_finished = false;
+  Thread* next = nullptr;  // in the list of all threads
+};
+
+/// Of the calling thread; nullptr before its first event. A plain variable in the static TLS block: one load.
+extern __thread Thread* t_thread __attribute__((tls_model("initial-exec")));
+
+/// Starts the recording of a thread that has none yet; nullptr while nothing is recorded.
+Thread* adopt_thread();
+
+/// The calling thread's recording, or nullptr if events must not be recorded here and now.
+inline Thread* current_thread() {
+  Thread* thread = t_thread;
+  if (!thread) [[unlikely]] return adopt_thread();
+  return thread->gate.is_open() ? thread : nullptr;
+}
+
+inline void enter(Thread& thread, std::uint32_t region, Ticks time) {
+  const Guard guard(thread.gate);
+  if (!guard) return;
+  if (thread.traces) thread.events.enter(time, region);
+  if (thread.summarises) thread.profile.enter(time, region);
+}
+
+inline void leave(Thread& thread, Ticks time) {
+  const Guard guard(thread.gate);
+  if (!guard) return;
+  if (thread.traces) thread.events.leave(time);
+  if (thread.summarises) thread.profile.leave(time);
+}
+
+/// Records an event other than enter and leave; `fields` as for encode_fields().
+template <class... Fields>
+inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
+  const Guard guard(thread.gate);
+  if (guard && thread.traces) thread.events.put(kind, time, fields...);
+}
+
+/// Adds to the bytes of the call path that is open.
+inline void count_bytes(Thread& thread, Bytes sent, Bytes received) {
+  if (!thread.summarises) return;
+  thread.profile.sent(sent);
+  thread.profile.received(received);
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,130 @@
+// runtime.cpp -- the recording of this process: start, threads, fork.
+#include "measure/core/runtime.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/file.h>
+
+#include <atomic>
+#include <cerrno>
+#include <mutex>
+
+#include "archive/names.hpp"
+#include "measure/core/host.hpp"
+#include "measure/core/runtime_state.hpp"
+
+namespace tarry::measure {
+
+__thread Thread* t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
+
+namespace {
+
+// Made by start_recording() and never destroyed: threads may still look at it while the process ends.
+RuntimeState* g_state = nullptr;
+std::atomic<bool> g_is_recording = false;
+
+// The threads of a child process do not exist there, and its parent's files are not its own.
+void forget_everything_in_child() {
+  g_is_recording.store(false);
+  g_state->recording = File();
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
+}
+
+void finish_thread_at_its_end(void* thread) {
+  const std::lock_guard lock(g_state->threads_mutex);
+  finish_thread(*static_cast<Thread*>(thread), now());
+}
+
+Thread* add_thread(Ticks time) {
+  const std::lock_guard lock(g_state->threads_mutex);
+  auto* thread = new Thread;
+  thread->number = g_state->thread_count++;
+  thread->traces = g_state->settings.traces;
+  thread->summarises = g_state->settings.summarises;
+  g_state->definitions.add_location(thread->number);
+  if (thread->traces) thread->events.open(g_state->pool, g_state->rank, thread->number, time);
+  thread->next = g_state->threads;
+  g_state->threads = thread;
+  t_thread = thread;
+  enter(*thread, g_state->root_region, time);
+  return thread;
+}
+
+void define_process(LocalDefinitions& all, const ProcessFacts& facts) {
+  Clock clock;
+  const ClockReading reading = read_clocks();
+  clock.ticks_per_second = ticks_per_second(facts.clock_start, reading);
+  clock.origin = facts.clock_start.ticks;
+  clock.epoch_ns = static_cast<std::uint64_t>(facts.clock_start.realtime_ns);
+  all.set_clock(clock);
+  const SystemNodeId machine(all.add_system_node("machine", "machine", SystemNodeId()));
+  const SystemNodeId node(all.add_system_node(host_name(), "node", machine));
+  all.add_process(facts.rank, node);
+  all.add_property("clock_domain", clock_domain());
+  all.add_property("clock_start", facts.clock_start.text());
+  g_state->root_region = all.add_region(program_name(), "", 0, Paradigm::kCompiler, RegionRole::kFunction);
+}
+
+// The lock goes with the process, however it ends: nobody salvages what is still being written. Others hold the
+// exclusive lock for a moment only, to see whether they could. Without locks on the file system we do without.
+void lock_recording(const Settings& settings) {
+  const std::string path = std::string(settings.archive) + "/" + names::kRecording;
+  g_state->recording = File(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  while (g_state->recording.is_open() && ::flock(g_state->recording.descriptor(), LOCK_SH) != 0 && errno == EINTR) continue;
+}
+
+void open_pool(const Settings& settings) {
+  const std::string folder = std::string(settings.archive) + "/";
+  g_state->pool.open({.container = folder + names::container(host_name()),
+                      .spool = folder + names::spool(host_name(), process_id()),
+                      .memory = settings.memory,
+                      .compression = settings.compression,
+                      .spools_in_memory = settings.spools_in_memory});
+}
+
+}  // namespace
+
+void start_recording(const Settings& settings, const ProcessFacts& facts) {
+  if (g_state) return;
+  g_state = new RuntimeState;
+  g_state->settings = settings;
+  g_state->rank = facts.rank;
+  g_state->clock_start = facts.clock_start;
+  lock_recording(settings);
+  open_pool(settings);
+  g_state->definitions.open(g_state->pool, facts.rank);
+  define_process(g_state->definitions, facts);
+  define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
+  pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
+  pthread_atfork(nullptr, nullptr, forget_everything_in_child);
+  add_thread(facts.begin);
+  g_is_recording.store(true);
+}
+
+bool is_recording() { return g_is_recording.load(std::memory_order_relaxed); }
+
+Thread* adopt_thread() {
+  if (!is_recording()) return nullptr;
+  Thread* thread = add_thread(now());
+  pthread_setspecific(g_state->thread_end, thread);
+  return thread;
+}
+
+LocalDefinitions& definitions() { return g_state->definitions; }
+
+void mark_complete() {
+  if (g_state) g_state->is_complete = true;
+}
+
+void finish_recording() {
+  if (g_is_recording.exchange(false)) finish(*g_state);
+}
+
+namespace {
+
+// Behind the program's own exit handlers and destructors: MPI_Finalize may be called in one of them.
+__attribute__((destructor)) void finish_at_exit() { finish_recording(); }
+
+}  // namespace
+
+}  // namespace tarry::measure

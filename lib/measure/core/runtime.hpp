@@ -1,0 +1,47 @@
+// runtime.hpp -- the recording of this process from its start to its end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "measure/core/clock.hpp"
+#include "measure/core/local_definitions.hpp"
+#include "measure/core/recorder.hpp"
+#include "measure/core/settings.hpp"
+
+namespace tarry::measure {
+
+/// What an adapter knows about the process when it starts the recording.
+struct ProcessFacts {
+  std::uint32_t rank = 0;   // number of the process in the archive
+  Ticks begin = 0;          // when the program's root region was entered
+  ClockReading clock_start;
+};
+
+/// Starts the recording: files, definitions, the calling thread as thread 0, its root region. The settings name an
+/// archive that exists. Called once.
+void start_recording(const Settings& settings, const ProcessFacts& facts);
+
+/// True between start_recording() and the end of the process.
+bool is_recording();
+
+/// The program has said that it ends properly: from here on a process exit means a complete recording.
+void mark_complete();
+
+/// Writes everything out; done when the process exits. Harmless when called again.
+void finish_recording();
+
+/// Definitions of this process; valid while is_recording().
+LocalDefinitions& definitions();
+
+/// Host name, usable as a file name.
+std::string host_name();
+
+/// Boot id, host name and kind of clock: equal for processes whose time stamps can be compared as they are.
+std::string clock_domain();
+
+/// Path of the executable, and the name of its root region.
+std::string executable_path();
+std::string program_name();
+
+}  // namespace tarry::measure

@@ -1,0 +1,39 @@
+// runtime_state.hpp -- everything the recording of a process consists of; shared by runtime.cpp and shutdown.cpp.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <mutex>
+
+#include "base/file.hpp"
+#include "measure/core/block_pool.hpp"
+#include "measure/core/local_definitions.hpp"
+#include "measure/core/recorder.hpp"
+#include "measure/core/settings.hpp"
+
+namespace tarry::measure {
+
+struct RuntimeState {
+  Settings settings;
+  std::uint32_t rank = 0;
+  ClockReading clock_start;
+  File recording;  // holds the lock that tells others that the archive is still being written
+  BlockPool pool;
+  LocalDefinitions definitions;
+  std::uint32_t root_region = 0;
+  bool is_complete = false;  // MPI was finalised
+
+  std::mutex threads_mutex;
+  Thread* threads = nullptr;
+  std::uint32_t thread_count = 0;
+  pthread_key_t thread_end = 0;
+};
+
+/// Closes a thread's recording: leaves its regions, hands its last block over.
+void finish_thread(Thread& thread, Ticks time);
+
+/// Ends all recordings of the process and writes the archive's files.
+void finish(RuntimeState& state);
+
+}  // namespace tarry::measure

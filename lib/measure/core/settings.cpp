@@ -1,0 +1,111 @@
+// settings.cpp -- the environment variables of a measurement.
+#include "measure/core/settings.hpp"
+
+#include <cerrno>
+
+namespace tarry::measure {
+namespace {
+
+constexpr std::uint64_t kLeastMemory = 1 << 20;
+
+constexpr SettingInfo kSettings[] = {
+    {"TARRY_ARCHIVE", "", "folder the run is recorded into; not set: tarry-<program>-<n> in the working folder"},
+    {"TARRY_SUMMARY", "1 unless TARRY_TRACE is set", "record a call-path summary (0 or 1)"},
+    {"TARRY_TRACE", "0", "record an event trace (0 or 1)"},
+    {"TARRY_MEMORY", "200M", "event buffers of one process; when they are full they are written out"},
+    {"TARRY_COMPRESSION", "1", "zlib level of what is written, 1 (fast) to 9 (small)"},
+    {"TARRY_SPOOL", "archive",
+     "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)"},
+    {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},
+    {"TARRY_REDACT", "0", "do not record the program's arguments (0 or 1)"},
+};
+
+class EnvironmentReader {
+ public:
+  std::string complaints;
+
+  // The variable, or nullptr if it is not set or empty.
+  static const char* find(const char* name) {
+    const char* text = std::getenv(name);
+    return text && *text ? text : nullptr;
+  }
+
+  // True if the variable is set to a valid truth value.
+  bool flag(const char* name, bool& value) {
+    const char* text = find(name);
+    if (!text) return false;
+    for (const char* yes : {"1", "yes", "true", "on"})
+      if (!std::strcmp(text, yes)) return value = true;
+    for (const char* no : {"0", "no", "false", "off"})
+      if (!std::strcmp(text, no)) return !(value = false);
+    complain(name, text, "set it to 0 or 1");
+    return false;
+  }
+
+  void complain(const char* name, const char* text, const char* hint) {
+    complaints.append(name).append(": '").append(text).append("' is not a valid value (").append(hint).append(")\n");
+  }
+};
+
+}  // namespace
+
+std::span<const SettingInfo> all_settings() { return kSettings; }
+
+bool parse_memory_size(const char* text, std::uint64_t& bytes) {
+  if (*text < '0' || *text > '9') return false;
+  char* end = nullptr;
+  errno = 0;
+  const double number = std::strtod(text, &end);
+  int shift = 0;
+  switch (*end) {
+    case 'k': case 'K': shift = 10; break;
+    case 'm': case 'M': shift = 20; break;
+    case 'g': case 'G': shift = 30; break;
+    case 't': case 'T': shift = 40; break;
+    default: break;
+  }
+  if (shift) ++end;
+  if (shift && *end == 'i') ++end;
+  if (*end == 'b' || *end == 'B') ++end;
+  const double size = number * static_cast<double>(std::uint64_t{1} << shift);
+  if (*end != 0 || errno != 0 || !(size < 1e18)) return false;
+  bytes = static_cast<std::uint64_t>(size);
+  return true;
+}
+
+std::string read_settings(Settings& settings) {
+  EnvironmentReader environment;
+  if (const char* archive = environment.find("TARRY_ARCHIVE")) {
+    if (std::strlen(archive) < kMaxArchivePath)
+      std::memcpy(settings.archive, archive, std::strlen(archive) + 1);
+    else
+      environment.complain("TARRY_ARCHIVE", "...", "the path is too long");
+  }
+  environment.flag("TARRY_TRACE", settings.traces);
+  settings.summarises = !settings.traces;
+  environment.flag("TARRY_SUMMARY", settings.summarises);
+  if (!settings.traces) settings.summarises = true;  // neither means summary
+  if (const char* memory = environment.find("TARRY_MEMORY")) {
+    std::uint64_t bytes = 0;
+    if (parse_memory_size(memory, bytes) && bytes >= kLeastMemory)
+      settings.memory = bytes;
+    else
+      environment.complain("TARRY_MEMORY", memory, "a size of at least 1M, like 200M");
+  }
+  if (const char* level = environment.find("TARRY_COMPRESSION")) {
+    if (level[0] >= '1' && level[0] <= '9' && level[1] == 0)
+      settings.compression = level[0] - '0';
+    else
+      environment.complain("TARRY_COMPRESSION", level, "1 to 9");
+  }
+  if (const char* spool = environment.find("TARRY_SPOOL")) {
+    settings.spools_in_memory = !std::strcmp(spool, "memory");
+    if (!settings.spools_in_memory && std::strcmp(spool, "archive"))
+      environment.complain("TARRY_SPOOL", spool, "archive or memory");
+  }
+  environment.flag("TARRY_VERBOSE", settings.is_verbose);
+  environment.flag("TARRY_REDACT", settings.is_redacted);
+  return environment.complaints;
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,43 @@
+// settings.hpp -- the TARRY_* environment variables of a measurement: names, defaults, values.
+//
+// The runtime and `tarry measure` share this table. Settings are plain bytes, so that the first process can hand its own
+// to all others (a launcher may not pass the environment on).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace tarry::measure {
+
+/// One environment variable, for `tarry measure --print-config`.
+struct SettingInfo {
+  const char* name;
+  const char* fallback;  // the value if the variable is not set
+  const char* explanation;
+};
+
+std::span<const SettingInfo> all_settings();
+
+inline constexpr std::size_t kMaxArchivePath = 4096;
+
+struct Settings {
+  char archive[kMaxArchivePath] = "";  // folder that exists already; empty: the program makes one
+  bool traces = false;
+  bool summarises = true;
+  std::uint64_t memory = 200 << 20;  // bytes of event buffers per process
+  int compression = 1;               // zlib level of chunks, 1..9
+  bool spools_in_memory = false;     // buffers lie in anonymous memory: faster folders, but a killed process loses them
+  bool is_verbose = false;
+  bool is_redacted = false;  // program arguments are not recorded
+};
+
+/// Reads the environment. Returns what is wrong with it, one sentence per variable and line, or nothing; such a
+/// variable counts as not set.
+std::string read_settings(Settings& settings);
+
+/// "200M", "1.5G", "65536", "64k" in bytes (K, M, G: powers of 1024); false if it is no size.
+bool parse_memory_size(const char* text, std::uint64_t& bytes);
+
+}  // namespace tarry::measure

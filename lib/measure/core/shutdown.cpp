@@ -1,0 +1,92 @@
+// shutdown.cpp -- the end of a recording: from blocks in memory to chunks in the container.
+#include <unistd.h>
+
+#include "defs/unify.hpp"
+#include "measure/core/runtime_state.hpp"
+#include "measure/core/say.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// A thread that is in the middle of a recording step gets the time to end it.
+void wait_until_idle(const Gate& gate) {
+  constexpr int kAttempts = 1000;
+  constexpr useconds_t kPauseMicroseconds = 10;
+  for (int i = 0; i < kAttempts && gate.is_busy(); ++i) ::usleep(kPauseMicroseconds);
+}
+
+void close_threads(RuntimeState& state) {
+  const std::lock_guard lock(state.threads_mutex);
+  for (Thread* thread = state.threads; thread; thread = thread->next) thread->gate.close();
+  const bool has_others = state.threads && state.threads->next;
+  if (has_others) ::usleep(100);  // their last look at the gate may be a moment old
+  for (Thread* thread = state.threads; thread; thread = thread->next) {
+    if (thread != t_thread) wait_until_idle(thread->gate);
+    finish_thread(*thread, now());
+  }
+}
+
+std::uint64_t count_lost(const RuntimeState& state) {
+  std::uint64_t lost = 0;
+  for (const Thread* thread = state.threads; thread; thread = thread->next) lost += thread->events.lost();
+  return lost;
+}
+
+bool write_profiles(RuntimeState& state) {
+  bool is_written = true;
+  for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
+    ByteWriter bytes;
+    thread->profile.encode(bytes);
+    ChunkHeader header;
+    header.kind = ChunkKind::kProfile;
+    header.process = state.rank;
+    header.thread = thread->number;
+    header.flags = kLastChunk;
+    is_written = state.pool.append(header, bytes.bytes()) && is_written;
+  }
+  return is_written;
+}
+
+bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
+  const ClockReading clock_end = read_clocks_at_end(state.clock_start);
+  Clock clock;
+  clock.ticks_per_second = ticks_per_second(state.clock_start, clock_end);
+  clock.origin = state.clock_start.ticks;
+  clock.epoch_ns = static_cast<std::uint64_t>(state.clock_start.realtime_ns);
+  state.definitions.set_clock(clock);
+  state.definitions.add_property("clock_end", clock_end.text());
+  if (lost) {
+    state.definitions.add_property(kLostKey, std::to_string(lost));
+    if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
+  }
+  ChunkHeader header;
+  header.kind = ChunkKind::kDefinitions;
+  header.process = state.rank;
+  header.flags = kLastChunk;
+  return state.pool.append(header, state.definitions.finish(is_complete));
+}
+
+}  // namespace
+
+void finish_thread(Thread& thread, Ticks time) {
+  thread.gate.close();
+  if (thread.is_finished) return;
+  thread.is_finished = true;
+  if (thread.traces) thread.events.close(time);
+  if (thread.summarises) thread.profile.close(time);
+}
+
+// The definitions go last: a container that has them has everything of the process.
+void finish(RuntimeState& state) {
+  close_threads(state);
+  const bool has_events = state.pool.flush_at_end();
+  const bool has_profiles = write_profiles(state);
+  const std::uint64_t lost = count_lost(state) + state.pool.count_stranded_events();
+  const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0;
+  const bool has_definitions = write_definitions(state, lost, is_complete);
+  if (has_events && has_profiles && has_definitions) state.pool.remove_spool();
+  state.recording = File();
+  if (lost) say("process " + std::to_string(state.rank) + ": " + std::to_string(lost) + " events could not be recorded");
+}
+
+}  // namespace tarry::measure

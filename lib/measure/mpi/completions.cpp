@@ -1,0 +1,235 @@
+// completions.cpp -- requests on their way: start, wait, test, cancel, free.
+#include <vector>
+
+#include "measure/mpi/collectives.hpp"
+#include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/point_to_point.hpp"
+
+namespace tarry::measure {
+namespace {
+
+bool was_cancelled(const TrackedRequest& request, const MPI_Status& status) {
+  int flag = 0;
+  if (request.is_cancelled) PMPI_Test_cancelled(&status, &flag);
+  return flag;
+}
+
+void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_Status& status) {
+  if (request.kind == RequestKind::kCollective) {
+    if (request.created) record_comm_idup_end(call, request.created);
+    record_icollective_end(call, request);
+  } else if (was_cancelled(request, status)) {
+    call.put(EventKind::kMpiRequestCancelled, request.id);
+  } else if (request.kind == RequestKind::kSend) {
+    call.put(EventKind::kMpiIsendComplete, request.id);
+  } else {
+    const Bytes bytes = received_bytes(status);
+    call.put(EventKind::kMpiIrecv, static_cast<unsigned>(status.MPI_SOURCE), request.comm,
+             static_cast<unsigned>(status.MPI_TAG), bytes, request.id);
+    count_bytes(call.thread(), 0, bytes);
+  }
+}
+
+// `handle` is what stood at `place` before the call that has completed it.
+void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status) {
+  if (handle == MPI_REQUEST_NULL) return;
+  TrackedRequest request;
+  with_request(handle, place, [&](auto& table, TrackedRequest& tracked) {
+    if (!tracked.is_active) return;
+    request = tracked;
+    tracked.is_active = false;
+    if (!tracked.is_persistent) table.remove(handle, &tracked);
+  });
+  if (request.kind != RequestKind::kNothing) record_completion(call, request, status);
+}
+
+// MPI_REQUEST_TEST: the request was tested and is not complete.
+void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
+  if (handle == MPI_REQUEST_NULL) return;
+  RequestId id = kNoRequest;
+  with_request(handle, place, [&id](auto&, const TrackedRequest& tracked) {
+    if (tracked.is_active && tracked.kind != RequestKind::kNothing) id = tracked.id;
+  });
+  if (id != kNoRequest) call.put(EventKind::kMpiRequestTest, id);
+}
+
+// Handles as they were before a call that overwrites them, and room for its statuses. One per thread, which it keeps.
+struct Scratch {
+  std::vector<MPI_Request> handles;
+  std::vector<MPI_Status> own_statuses;
+  MPI_Status* statuses = nullptr;
+
+  void prepare(int count, const MPI_Request* requests, MPI_Status* wanted) {
+    const std::size_t size = count > 0 ? static_cast<std::size_t>(count) : 0;
+    if (handles.size() < size) handles.resize(size);
+    if (size) std::memcpy(handles.data(), requests, size * sizeof *requests);
+    statuses = wanted;
+    if (wanted != MPI_STATUSES_IGNORE) return;
+    if (own_statuses.size() < size) own_statuses.resize(size);
+    statuses = own_statuses.data();
+  }
+};
+
+Scratch& scratch() {
+  static __thread Scratch* mine = nullptr;
+  if (!mine) mine = new Scratch;
+  return *mine;
+}
+
+// True if statuses were filled in although the call reports an error of one of them.
+bool has_statuses(int outcome) { return outcome == MPI_SUCCESS || outcome == MPI_ERR_IN_STATUS; }
+
+}  // namespace
+}  // namespace tarry::measure
+
+using namespace tarry;
+using namespace tarry::measure;
+
+TARRY_MPI_ENTRY int MPI_Start(MPI_Request* request) {
+  MpiCall call(MpiFunction::Start);
+  if (!call.is_recorded()) return PMPI_Start(request);
+  record_start(call, *request, request);
+  const int outcome = PMPI_Start(request);
+  call.returned();
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Startall(int count, MPI_Request list[]) {
+  MpiCall call(MpiFunction::Startall);
+  if (!call.is_recorded()) return PMPI_Startall(count, list);
+  for (int i = 0; i < count; ++i) record_start(call, list[i], &list[i]);
+  const int outcome = PMPI_Startall(count, list);
+  call.returned();
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+  MpiCall call(MpiFunction::Wait);
+  if (!call.is_recorded()) return PMPI_Wait(request, status);
+  OwnStatus result(status);
+  const MPI_Request handle = *request;
+  const int outcome = PMPI_Wait(request, result.get());
+  call.returned();
+  if (outcome == MPI_SUCCESS) complete(call, handle, request, *result.get());
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  MpiCall call(MpiFunction::Test);
+  if (!call.is_recorded()) return PMPI_Test(request, flag, status);
+  OwnStatus result(status);
+  const MPI_Request handle = *request;
+  const int outcome = PMPI_Test(request, flag, result.get());
+  call.returned();
+  if (outcome == MPI_SUCCESS && *flag)
+    complete(call, handle, request, *result.get());
+  else if (outcome == MPI_SUCCESS)
+    record_test(call, handle, request);
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Waitall(int count, MPI_Request list[], MPI_Status statuses[]) {
+  MpiCall call(MpiFunction::Waitall);
+  if (!call.is_recorded()) return PMPI_Waitall(count, list, statuses);
+  Scratch& before = scratch();
+  before.prepare(count, list, statuses);
+  const int outcome = PMPI_Waitall(count, list, before.statuses);
+  call.returned();
+  for (int i = 0; i < count && has_statuses(outcome); ++i) complete(call, before.handles[i], &list[i], before.statuses[i]);
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Testall(int count, MPI_Request list[], int* flag, MPI_Status statuses[]) {
+  MpiCall call(MpiFunction::Testall);
+  if (!call.is_recorded()) return PMPI_Testall(count, list, flag, statuses);
+  Scratch& before = scratch();
+  before.prepare(count, list, statuses);
+  const int outcome = PMPI_Testall(count, list, flag, before.statuses);
+  call.returned();
+  for (int i = 0; i < count && has_statuses(outcome); ++i) {
+    if (*flag)
+      complete(call, before.handles[i], &list[i], before.statuses[i]);
+    else
+      record_test(call, before.handles[i], &list[i]);
+  }
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Waitany(int count, MPI_Request list[], int* index, MPI_Status* status) {
+  MpiCall call(MpiFunction::Waitany);
+  if (!call.is_recorded()) return PMPI_Waitany(count, list, index, status);
+  OwnStatus result(status);
+  Scratch& before = scratch();
+  before.prepare(count, list, nullptr);
+  const int outcome = PMPI_Waitany(count, list, index, result.get());
+  call.returned();
+  if (outcome == MPI_SUCCESS && *index != MPI_UNDEFINED)
+    complete(call, before.handles[*index], &list[*index], *result.get());
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Testany(int count, MPI_Request list[], int* index, int* flag, MPI_Status* status) {
+  MpiCall call(MpiFunction::Testany);
+  if (!call.is_recorded()) return PMPI_Testany(count, list, index, flag, status);
+  OwnStatus result(status);
+  Scratch& before = scratch();
+  before.prepare(count, list, nullptr);
+  const int outcome = PMPI_Testany(count, list, index, flag, result.get());
+  call.returned();
+  if (outcome != MPI_SUCCESS) return outcome;
+  if (*flag && *index != MPI_UNDEFINED) complete(call, before.handles[*index], &list[*index], *result.get());
+  for (int i = 0; i < count && !*flag; ++i) record_test(call, before.handles[i], &list[i]);
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Waitsome(int count, MPI_Request list[], int* done, int indices[], MPI_Status statuses[]) {
+  MpiCall call(MpiFunction::Waitsome);
+  if (!call.is_recorded()) return PMPI_Waitsome(count, list, done, indices, statuses);
+  Scratch& before = scratch();
+  before.prepare(count, list, statuses);
+  const int outcome = PMPI_Waitsome(count, list, done, indices, before.statuses);
+  call.returned();
+  for (int i = 0; has_statuses(outcome) && *done != MPI_UNDEFINED && i < *done; ++i)
+    complete(call, before.handles[indices[i]], &list[indices[i]], before.statuses[i]);
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Testsome(int count, MPI_Request list[], int* done, int indices[], MPI_Status statuses[]) {
+  MpiCall call(MpiFunction::Testsome);
+  if (!call.is_recorded()) return PMPI_Testsome(count, list, done, indices, statuses);
+  Scratch& before = scratch();
+  before.prepare(count, list, statuses);
+  const int outcome = PMPI_Testsome(count, list, done, indices, before.statuses);
+  call.returned();
+  if (!has_statuses(outcome) || *done == MPI_UNDEFINED) return outcome;
+  for (int i = 0; i < *done; ++i) {
+    MPI_Request& handle = before.handles[indices[i]];
+    complete(call, handle, &list[indices[i]], before.statuses[i]);
+    handle = MPI_REQUEST_NULL;
+  }
+  for (int i = 0; i < count; ++i) record_test(call, before.handles[i], &list[i]);
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Cancel(MPI_Request* request) {
+  MpiCall call(MpiFunction::Cancel);
+  if (!call.is_recorded()) return PMPI_Cancel(request);
+  const int outcome = PMPI_Cancel(request);
+  call.returned();
+  with_request(*request, request, [](auto&, TrackedRequest& tracked) { tracked.is_cancelled = true; });
+  return outcome;
+}
+
+// A send that is freed goes on and its end will not be seen: it counts as complete here.
+TARRY_MPI_ENTRY int MPI_Request_free(MPI_Request* request) {
+  MpiCall call(MpiFunction::Request_free);
+  if (!call.is_recorded()) return PMPI_Request_free(request);
+  const MPI_Request handle = *request;
+  const int outcome = PMPI_Request_free(request);
+  call.returned();
+  with_request(handle, request, [&](auto& table, const TrackedRequest& tracked) {
+    if (tracked.is_active && tracked.kind == RequestKind::kSend) call.put(EventKind::kMpiIsendComplete, tracked.id);
+    table.remove(handle, &tracked);
+  });
+  return outcome;
+}

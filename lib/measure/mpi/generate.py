@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Writes the MPI wrappers of lib/measure from prototypes.txt, checked against the mpi.h in use.
+
+usage: generate.py PROTOTYPES PREPROCESSED_MPI_H OUTPUT_FOLDER
+
+Output: mpi_functions.hpp (numbers, names and roles), mpi_weak.hpp (weak references to MPI, so that programs without it
+can carry the library), mpi_wrappers.cpp. A function of the table that this mpi.h lacks is left out; one that only
+mpi.h has gets a plain wrapper; one whose parameters differ stops the build.
+"""
+import pathlib
+import re
+import sys
+
+ROLES = {
+    "function": "kFunction", "point2point": "kPointToPoint", "barrier": "kBarrier", "one2all": "kOneToAll",
+    "all2one": "kAllToOne", "all2all": "kAllToAll", "other_collective": "kOtherCollective", "rma": "kRma",
+    "atomic": "kAtomic", "file_io": "kFileIo", "file_io_metadata": "kFileIoMetadata",
+}
+
+# hook -> lines before the call, lines after it; {0}, {1} are the hook's arguments. returned() takes the time stamp.
+INFO = "const CommInfo info = find_comm(comm);"
+HOOKS = {
+    "plain": ([], ["call.returned();"]),
+    "send": (["record_send(call, {0}, {1}, {2}, {3}, {4});"], ["call.returned();"]),
+    "recv": (["OwnStatus result(status);"], ["call.returned();", "record_receive(call, {0}, result, outcome);"]),
+    "sendrecv": (["OwnStatus result(status);", "record_send(call, {0}, {1}, {2}, {3}, {4});"],
+                 ["call.returned();", "record_receive(call, {2}, result, outcome);"]),
+    "isend": (["const RequestId id = record_isend(call, {0}, {1}, {2}, {3}, {4});"],
+              ["call.returned();", "track_send(id, request, outcome);"]),
+    "irecv": (["const RequestId id = record_irecv(call, {0});"],
+              ["call.returned();", "track_receive(id, {1}, request, outcome);"]),
+    "send_init": ([], ["call.returned();", "track_send_init({0}, {1}, {2}, {3}, {4}, request, outcome);"]),
+    "recv_init": ([], ["call.returned();", "track_receive_init({0}, {1}, request, outcome);"]),
+    "collective": (["record_collective_begin(call);"],
+                   ["call.returned();", INFO, "record_collective_end(call, CollectiveOp::{0}, info, {1}, {2});"]),
+    "icollective": ([INFO, "const PendingCollective pending = record_icollective(call, CollectiveOp::{0}, info, {1}, {2});"],
+                    ["call.returned();", "track_collective(pending, request, outcome);"]),
+    "comm_create": (["record_collective_begin(call);"], ["record_comm_create(call, {0}, {1}, outcome);"]),
+    "comm_create_group": (["record_collective_begin(call);"], ["record_comm_create_group(call, {0}, {1}, outcome);"]),
+    "comm_foreign": ([], ["record_comm_foreign(call, {0}, outcome);"]),
+    "comm_spawn": ([], ["record_comm_spawn(call, {0}, outcome);"]),
+}
+PROTOTYPE = re.compile(r"(?:^|[;{}])\s*(?:extern\s+)?([A-Za-z_][\w\s*]*?)\b(MPI_\w+)\s*\(([^;{}()]*)\)\s*(?=;)", re.M)
+ATTRIBUTE = re.compile(r'__attribute__\s*\(\((?:[^()"]|"[^"]*"|\((?:[^()"]|"[^"]*"|\([^()]*\))*\))*\)\)')
+
+
+def parameters_of(text):
+    text = " ".join(text.split())
+    return [] if text in ("", "void") else [p.strip() for p in split_arguments(text)]
+
+
+def split_arguments(text):
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    return [p.strip() for p in parts + [text[start:]] if p.strip()]
+
+
+def name_of(parameter):
+    return re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$", parameter).group(1)
+
+
+def type_of(parameter):
+    """The type without its spelling: const, blanks, the parameter's name, and arrays as pointers."""
+    match = re.search(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$", parameter)
+    if not match:
+        return parameter  # ...
+    base = re.sub(r"\bconst\b|\s", "", parameter[: match.start()])
+    return base + "*" * match.group(2).count("[")
+
+
+def read_header(path):
+    text = re.sub(r"^#.*$", "", pathlib.Path(path).read_text(), flags=re.M)
+    text = ATTRIBUTE.sub("", text)
+    found = {}
+    for result, name, parameters in PROTOTYPE.findall(text):
+        found[name] = (" ".join(result.split()), parameters_of(parameters))
+    return found
+
+
+def read_table(path):
+    table = {}
+    for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [f.strip() for f in line.split("|")]
+        match = len(fields) == 3 and re.fullmatch(r"(.*?)\b(MPI_\w+)\((.*)\)", fields[2])
+        if not match or fields[0] not in ROLES:
+            sys.exit(f"{path}:{number}: expected 'role | hook | prototype' with a known role")
+        table[match.group(2)] = (fields[0], fields[1], match.group(1).strip(), parameters_of(match.group(3)))
+    return table
+
+
+def merge(table, header, path):
+    """name -> (role, hook, result, parameters) of what there is to wrap."""
+    merged = {}
+    for name, (role, hook, result, parameters) in table.items():
+        if name not in header:
+            continue
+        ours = [result] + [type_of(p) for p in parameters]
+        theirs = [header[name][0]] + [type_of(p) for p in header[name][1]]
+        if ours != theirs:
+            sys.exit(f"{path}: {name} differs from mpi.h: ({', '.join(header[name][1])}) (adapt the table)")
+        if hook != "skip":
+            merged[name] = (role, hook, result, parameters)
+    for name, (result, parameters) in header.items():
+        is_callback = name.isupper() or name.endswith(("_FN", "_fn"))
+        if name not in table and result == "int" and not name.startswith("MPI_T_") and not is_callback:
+            print(f"generate.py: {name} is not in {path}: only enter and leave are recorded", file=sys.stderr)
+            merged[name] = ("function", "plain", result, parameters)
+    return merged
+
+
+def wrapper(name, hook, result, parameters):
+    match = re.fullmatch(r"(\w+)(?:\((.*)\))?", hook)
+    if not match or match.group(1) not in HOOKS:
+        sys.exit(f"generate.py: {name} has the unknown hook '{hook}'")
+    kind, arguments = match.group(1), split_arguments(match.group(2) or "")
+    before, after = HOOKS[kind]
+    names = [name_of(p) for p in parameters]
+    passed = ["result.get()" if n == "status" and kind in ("recv", "sendrecv") else n for n in names]
+    lines = [f"TARRY_MPI_ENTRY {result} {name}({', '.join(parameters) or 'void'}) {{",
+             f"  MpiCall call(MpiFunction::{name[4:]});",
+             f"  if (!call.is_recorded()) return P{name}({', '.join(names)});"]
+    lines += ["  " + line.format(*arguments) for line in before]
+    lines += [f"  const {result} outcome = P{name}({', '.join(passed)});"]
+    lines += ["  " + line.format(*arguments) for line in after]
+    return lines + ["  return outcome;", "}", ""]
+
+
+def entry_table(functions):
+    """What fortran.cpp looks names up in."""
+    return (["namespace tarry::measure {", "extern const EntryPoint kEntryPoints[] = {"]
+            + [f'    {{"P{name}", reinterpret_cast<void*>(&{name})}},' for name in sorted(functions)]
+            + ["};", f"extern const std::size_t kEntryPointCount = {len(functions)};", "}", ""])
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    table_path, header_path, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    header = read_header(header_path)
+    functions = merge(read_table(table_path), header, table_path)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    lines = ["// Generated by generate.py.", "#pragma once", "", '#include "measure/mpi/mpi_function_info.hpp"', "",
+             "namespace tarry::measure {", "", "enum class MpiFunction : std::uint16_t {"]
+    lines += [f"  {name[4:]}," for name in functions] + ["};", ""]
+    lines += ["inline constexpr MpiFunctionInfo kMpiFunctions[] = {"]
+    lines += [f'    {{"{name}", RegionRole::{ROLES[role]}}},' for name, (role, *_) in functions.items()]
+    lines += ["};", "", "}  // namespace tarry::measure"]
+    (folder / "mpi_functions.hpp").write_text("\n".join(lines) + "\n")
+
+    objects = re.findall(r"extern[^;()]*?\b(ompi_\w+)\s*;", ATTRIBUTE.sub("", pathlib.Path(header_path).read_text()))
+    lines = ["// Generated by generate.py.", "#pragma once", ""]
+    lines += [f"#pragma weak P{name}" for name in header]
+    lines += [f"#pragma weak {name}" for name in sorted(set(objects))]
+    (folder / "mpi_weak.hpp").write_text("\n".join(lines) + "\n")
+
+    lines = ["// Generated by generate.py.", '#include "measure/mpi/fortran.hpp"',
+             '#include "measure/mpi/wrapper_parts.hpp"', "",
+             "using namespace tarry;", "using namespace tarry::measure;", ""]
+    for name, (_, hook, result, parameters) in functions.items():
+        if hook != "custom":
+            lines += wrapper(name, hook, result, parameters)
+    lines += entry_table(functions)
+    (folder / "mpi_wrappers.cpp").write_text("\n".join(lines))
+
+
+main()

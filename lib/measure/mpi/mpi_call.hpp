@@ -1,0 +1,70 @@
+// mpi_call.hpp -- one MPI call while it is being recorded: enter, hooks, leave, with two time stamps.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include "measure/core/recorder.hpp"
+#include "measure/mpi/mpi_functions.hpp"
+
+namespace tarry::measure {
+
+/// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
+Thread* begin_mpi_call(MpiFunction function, Ticks& time);
+
+void end_mpi_call(Thread& thread, Ticks time);
+
+/// Records the entry into MPI_Init after it has returned, at the time it was called.
+void record_init(MpiFunction function, Ticks time);
+
+/// Stands in an MPI entry point from its begin to its end. Hooks before returned() record at the time of the entry,
+/// hooks behind it at the time of the return; the leave follows when the object goes.
+class MpiCall {
+ public:
+  explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, time_)) {}
+  ~MpiCall() {
+    if (thread_) end_mpi_call(*thread_, time_);
+  }
+  MpiCall(const MpiCall&) = delete;
+  MpiCall& operator=(const MpiCall&) = delete;
+
+  bool is_recorded() const { return thread_; }
+
+  /// The MPI library has returned.
+  void returned() { time_ = now(); }
+
+  Ticks time() const { return time_; }
+
+  /// Only if is_recorded().
+  Thread& thread() { return *thread_; }
+
+  template <class... Fields>
+  void put(EventKind kind, Fields... fields) {
+    measure::put(*thread_, kind, time_, fields...);
+  }
+
+ private:
+  Ticks time_ = 0;
+  Thread* thread_;
+};
+
+/// True if the program asked for MPI_THREAD_MULTIPLE: only then the tables of handles need locks.
+extern bool g_has_concurrent_calls;
+
+/// Holds a mutex where threads may call MPI at the same time.
+class CallLock {
+ public:
+  explicit CallLock(std::mutex& mutex) : mutex_(g_has_concurrent_calls ? &mutex : nullptr) {
+    if (mutex_) mutex_->lock();
+  }
+  ~CallLock() {
+    if (mutex_) mutex_->unlock();
+  }
+  CallLock(const CallLock&) = delete;
+  CallLock& operator=(const CallLock&) = delete;
+
+ private:
+  std::mutex* mutex_;
+};
+
+}  // namespace tarry::measure

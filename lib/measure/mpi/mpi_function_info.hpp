@@ -1,0 +1,15 @@
+// mpi_function_info.hpp -- what is known of an MPI function besides its prototype.
+#pragma once
+
+#include <cstdint>
+
+#include "defs/definitions.hpp"
+
+namespace tarry::measure {
+
+struct MpiFunctionInfo {
+  const char* name;
+  RegionRole role;
+};
+
+}  // namespace tarry::measure

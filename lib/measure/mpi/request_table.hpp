@@ -1,0 +1,82 @@
+// request_table.hpp -- the requests of this process that are not complete, and what their completion has to record.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include "base/units.hpp"
+#include "measure/mpi/collective_bytes.hpp"
+#include "measure/mpi/handle_table.hpp"
+#include "measure/mpi/mpi_api.hpp"
+#include "measure/mpi/mpi_call.hpp"
+#include "trace/event.hpp"
+
+namespace tarry::measure {
+
+/// Number of a request within its process; never given twice.
+using RequestId = std::uint64_t;
+inline constexpr RequestId kNoRequest = ~RequestId{0};
+
+RequestId next_request_id();
+
+/// A communicator that is being made by MPI_Comm_idup, and the agreement on its name under way.
+struct PendingComm {
+  std::uint64_t uid = 0;
+  MPI_Request uid_request = MPI_REQUEST_NULL;
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI_Comm created = MPI_COMM_NULL;  // Open MPI knows the handle at once; the variable may be one of a Fortran binding
+  bool is_agreed = false;  // uid_request will bring the uid
+};
+
+enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective };
+
+struct TrackedRequest {
+  RequestKind kind = RequestKind::kNothing;  // kNothing: from or to MPI_PROC_NULL
+  bool is_persistent = false;
+  bool is_active = true;
+  bool is_cancelled = false;  // MPI_Cancel was called; whether it came in time shows at completion
+  CollectiveOp operation = CollectiveOp::kBarrier;
+  std::uint32_t comm = 0;
+  std::int32_t peer = MPI_PROC_NULL;  // destination of a persistent send, root of a collective
+  std::int32_t tag = 0;
+  RequestId id = kNoRequest;
+  CollectiveBytes bytes{};  // of a persistent send or a collective
+  PendingComm* created = nullptr;
+  const MPI_Request* place = nullptr;  // the variable the program got the handle in
+};
+
+/// The requests that one thread has started. Each thread has a table of its own, not only for speed: Open MPI gives one
+/// and the same handle to all requests that are complete at once, and a thread must find its own among them.
+struct ThreadRequests {
+  std::mutex mutex;
+  HandleTable<MPI_Request, TrackedRequest> table;
+  ThreadRequests* next = nullptr;  // of all threads
+};
+
+/// Of the calling thread; made when it is first asked for, and never destroyed: MPI may be called while the program ends.
+ThreadRequests& own_requests();
+
+/// The tables of all threads.
+ThreadRequests* all_requests();
+
+/// Enters a request of the calling thread that MPI has put into `*place`; nothing if `outcome` is an error.
+void remember_request(const TrackedRequest& tracked, const MPI_Request* place, int outcome);
+
+/// Calls use(table, entry) for a request, while its table is locked; false if it is not known. Among equal handles of a
+/// thread it is the one that was handed out in `place` if it is near. A thread may complete what another has started.
+template <class Use>
+bool with_request(MPI_Request request, const MPI_Request* place, Use use) {
+  const auto use_of = [&](ThreadRequests& thread) {
+    const CallLock lock(thread.mutex);
+    TrackedRequest* found = thread.table.find(request, [place](const TrackedRequest& t) { return t.place == place; });
+    if (found) use(thread.table, *found);
+    return found != nullptr;
+  };
+  ThreadRequests& own = own_requests();
+  if (use_of(own)) [[likely]] return true;
+  for (ThreadRequests* other = all_requests(); other; other = other->next)
+    if (other != &own && use_of(*other)) return true;
+  return false;
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,6 @@
+// wrapper_parts.hpp -- everything the generated wrappers are made of.
+#pragma once
+
+#include "measure/mpi/collectives.hpp"
+#include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/point_to_point.hpp"

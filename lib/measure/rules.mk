@@ -1,0 +1,42 @@
+# rules.mk -- the runtime inside the application; included by the root Makefile.
+#
+# libtarry-mpi.so is preloaded or linked. It takes the parts it needs of the other libraries and the C++ runtime along
+# and shows nothing but the MPI functions and hooks; MPI itself it finds in the program.
+
+MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-measure-settings.a
+
+MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/core/*.cpp)))
+MEASURE_MPI_OBJECTS  := $(call object_of,$(sort $(wildcard lib/measure/mpi/*.cpp))) $(BUILD)/obj/generated/mpi_wrappers.o
+MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
+MEASURE_GENERATED    := $(BUILD)/generated/measure/mpi
+
+MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections
+MEASURE_LDFLAGS = -shared -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
+                  -Wl,--version-script=lib/measure/exports.map
+
+# What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
+MEASURE_TEST_OBJECTS = $(MEASURE_CORE_OBJECTS)
+
+$(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
+$(MEASURE_MPI_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) $(MPI_CFLAGS) -Wno-deprecated-declarations
+$(MEASURE_MPI_OBJECTS): | $(MEASURE_GENERATED)/mpi_functions.hpp
+
+$(MEASURE_GENERATED)/mpi.i: lib/measure/rules.mk
+	@mkdir -p $(@D)
+	echo '#include <mpi.h>' | $(MPICXX) -DOMPI_SKIP_MPICXX=1 -E -x c++ - > $@
+
+$(MEASURE_GENERATED)/mpi_functions.hpp: lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $(MEASURE_GENERATED)/mpi.i
+	$(PYTHON) lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $(MEASURE_GENERATED)/mpi.i $(@D)
+
+$(BUILD)/obj/generated/mpi_wrappers.o: $(MEASURE_GENERATED)/mpi_functions.hpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(FILE_CFLAGS) -c $(MEASURE_GENERATED)/mpi_wrappers.cpp -o $@
+
+$(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS)
+	@mkdir -p $(@D)
+	$(CXX) $(OPTIMISE) $(MEASURE_LDFLAGS) -o $@ $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(Z_LIBS) -pthread
+
+$(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,lib/measure/core/settings.cpp)
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcs $@ $^

@@ -1,0 +1,76 @@
+// collate_summary_test.cpp -- profiles of two processes, one of which takes a path the other does not.
+#include "tools/measure/collate_summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report/call_path_tree.hpp"
+#include "tools/measure/closing_lines.hpp"
+
+namespace tarry {
+namespace {
+
+struct TwoProcesses {
+  Definitions definitions;
+  std::vector<ThreadProfile> profiles;
+
+  TwoProcesses() {
+    definitions.clock.ticks_per_second = 1000;
+    const auto text = [this](const char* name) { return definitions.strings.intern(name); };
+    for (const char* name : {"app", "solve"})
+      definitions.regions.push_back(
+          {text(name), text(name), text(""), 0, 0, Paradigm::kCompiler, RegionRole::kFunction});
+    for (const char* name : {"MPI_Waitall", "MPI_Init"})
+      definitions.regions.push_back(
+          {text(name), text(name), text("MPI"), 0, 0, Paradigm::kMpi,
+           name == std::string_view("MPI_Init") ? RegionRole::kOtherCollective : RegionRole::kPointToPoint});
+    definitions.system_nodes = {{text("machine"), text("machine"), {}}, {text("n0"), text("node"), SystemNodeId(0)}};
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+      definitions.processes.push_back({text("MPI Rank"), rank, SystemNodeId(1), true});
+      definitions.locations.push_back({text("Master thread"), ProcessId(rank), 0, 0});
+    }
+    constexpr std::uint32_t kNone = ProfileNode::kNoParent;
+    profiles = {{LocationId(0), {{kNone, 0, 1, 1000, 1000, 1000, 0, 0}, {0, 1, 2, 700, 300, 400, 0, 0},
+                                 {1, 2, 4, 500, 50, 200, 80, 40}}},
+                {LocationId(1), {{kNone, 0, 1, 900, 900, 900, 0, 0}, {0, 2, 1, 100, 100, 100, 7, 0}}}};
+  }
+};
+
+TEST(CollateSummary, CallPathsOfAllProcessesAreUnited) {
+  const TwoProcesses run;
+  const Report report = collate_summary(run.definitions, run.profiles);
+  ASSERT_EQ(report.structure.call_paths.size(), 4u);
+  EXPECT_EQ(call_path_text(report.structure, CallPathId(2)), "app/solve/MPI_Waitall");
+  EXPECT_EQ(call_path_text(report.structure, CallPathId(3)), "app/MPI_Waitall");
+  EXPECT_EQ(report.structure.processes.size(), 2u);
+  EXPECT_EQ(report.structure.system_nodes[1].class_name, "node");
+}
+
+TEST(CollateSummary, ValuesKeepTheirMeaning) {
+  const TwoProcesses run;
+  const Report report = collate_summary(run.definitions, run.profiles);
+  const MetricId time = report.find_metric("time");
+  EXPECT_DOUBLE_EQ(report.inclusive(time, CallPathId(0), 0), 1.0);
+  EXPECT_DOUBLE_EQ(report.exclusive(time, CallPathId(0), 0), 0.3);
+  EXPECT_DOUBLE_EQ(report.exclusive(time, CallPathId(1), 0), 0.2);
+  EXPECT_DOUBLE_EQ(report.exclusive(time, CallPathId(0), 1), 0.8);
+  EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("visits"), CallPathId(2), 0), 4);
+  EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("min_time"), CallPathId(1), 0), 0.3);
+  EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("max_time"), CallPathId(1), 0), 0.4);
+  EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("bytes_sent"), CallPathId(3), 1), 7);
+  EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("bytes_received"), CallPathId(2), 0), 40);
+  EXPECT_EQ(report.row_count(report.find_metric("bytes_received")), 1u);
+}
+
+TEST(ClosingLines, NameWhatDominated) {
+  const TwoProcesses run;
+  EXPECT_EQ(summary_line(collate_summary(run.definitions, run.profiles)),
+            "1.9 s in 2 processes: 31.6% MPI, most in MPI_Waitall under app/solve (500 ms)");
+  const Recorded trace{.processes = 8, .threads = 8, .events = 1000, .event_bytes = 5240, .has_trace = true,
+                       .has_summary = false};
+  EXPECT_EQ(where_line("run", trace), "run holds a trace of 8 processes");
+  EXPECT_EQ(trace_line(trace), "1000 events, 5.2 bytes each on disk");
+  EXPECT_EQ(next_line("run", trace), "next: tarry replay run && tarry report run");
+}
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,69 @@
+// environment_test.cpp -- preloading, and the two ways to ranks on other nodes.
+#include "tools/measure/environment.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tarry {
+namespace {
+
+const std::string kAgent = "OMPI_MCA_orte_launch_agent";
+const std::string kList = "OMPI_MCA_mca_base_env_list";
+
+Environment example() { return {"HOME=/home/u", "TARRY_ARCHIVE=/data/run", "LD_PRELOAD=/lib/tarry.so"}; }
+
+TEST(Environment, ValuesAreReplaced) {
+  Environment environment{"A=1", "AB=2", "A_=3"};
+  set_variable(environment, "A", "4");
+  EXPECT_EQ(value_of(environment, "A"), "4");
+  EXPECT_EQ(environment.size(), 3u);
+  EXPECT_EQ(value_of(environment, "B"), "");
+}
+
+TEST(Environment, OurLibraryIsPreloadedBeforeTheUsers) {
+  Environment environment{"LD_PRELOAD=/usr/lib/jemalloc.so"};
+  ASSERT_TRUE(preload(environment, "/opt/libtarry-mpi.so").ok());
+  EXPECT_EQ(value_of(environment, "LD_PRELOAD"), "/opt/libtarry-mpi.so:/usr/lib/jemalloc.so");
+  EXPECT_FALSE(preload(environment, "/opt/my tools/libtarry-mpi.so").ok());
+}
+
+TEST(Environment, RemoteRanksAreReachedThroughTheLaunchAgent) {
+  Environment environment = example();
+  EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "-x", "OTHER", "./app"}), Forwarding::kLaunchAgent);
+  EXPECT_EQ(value_of(environment, kAgent),
+            "/usr/bin/env TARRY_ARCHIVE=/data/run LD_PRELOAD=/lib/tarry.so orted");
+  EXPECT_EQ(value_of(environment, kList), "");
+}
+
+TEST(Environment, TheUsersLaunchAgentIsKept) {
+  Environment environment = example();
+  environment.push_back(kAgent + "=/site/orted-wrapper");
+  Environment listed = environment;
+  EXPECT_EQ(forward_to_nodes(listed, {"mpirun", "./app"}), Forwarding::kVariableList);
+  EXPECT_EQ(value_of(listed, kAgent), "/site/orted-wrapper");
+  EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "-x", "OTHER", "./app"}), Forwarding::kLaunchAgent);
+  EXPECT_EQ(value_of(environment, kAgent),
+            "/usr/bin/env TARRY_ARCHIVE=/data/run LD_PRELOAD=/lib/tarry.so /site/orted-wrapper");
+}
+
+TEST(Environment, AnAgentOnTheCommandLineOrABlankTakesTheVariableList) {
+  Environment environment = example();
+  environment.push_back(kList + "=MINE;YOURS=2");
+  EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "--launch-agent", "wrapper", "./app"}), Forwarding::kVariableList);
+  EXPECT_EQ(value_of(environment, kList), "MINE;YOURS=2;TARRY_ARCHIVE;LD_PRELOAD");
+  EXPECT_EQ(value_of(environment, kAgent), "");
+
+  Environment blank{"TARRY_ARCHIVE=/my data/run"};
+  EXPECT_EQ(forward_to_nodes(blank, {"mpirun", "./app"}), Forwarding::kVariableList);
+  EXPECT_EQ(value_of(blank, kList), "TARRY_ARCHIVE");
+}
+
+TEST(Environment, WhatCannotBeCombinedIsSaid) {
+  Environment environment{"TARRY_ARCHIVE=/my data/run"};
+  EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "-x", "OTHER", "./app"}), Forwarding::kNone);
+  EXPECT_EQ(environment.size(), 1u);
+  EXPECT_EQ(find_own_preload({"mpirun", "-x", "LD_PRELOAD=other.so", "./app"}), "LD_PRELOAD=other.so");
+  EXPECT_EQ(find_own_preload({"mpirun", "-x", "LD_PRELOAD", "./app"}), "");
+}
+
+}  // namespace
+}  // namespace tarry

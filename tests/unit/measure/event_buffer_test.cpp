@@ -1,0 +1,172 @@
+// event_buffer_test.cpp -- events through blocks, flushes and full memory, and out of the spool of a killed process.
+#include "measure/core/event_buffer.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+
+#include "defs/definition_codec.hpp"
+#include "measure/core/clock.hpp"
+#include "measure/core/local_definitions.hpp"
+
+namespace tarry::measure {
+namespace {
+
+class EventBufferTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) / ("event_buffer." + std::to_string(::getpid()));
+    std::filesystem::create_directory(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  BlockPool::Config config(std::uint64_t memory, bool in_memory = false) const {
+    return {container(), spool(), memory, 1, in_memory};
+  }
+  std::string container() const { return folder_ / "n.tev"; }
+  std::string spool() const { return folder_ / "n.1.spool"; }
+
+  // All events of a file, chunk after chunk.
+  static std::vector<Event> read(const std::string& path) {
+    std::vector<Event> events;
+    const auto file = Container::open(path);
+    EXPECT_TRUE(file.ok());
+    if (!file.ok()) return events;
+    EXPECT_TRUE(file.value().damage().empty());
+    std::uint32_t sequence = 0;
+    for (const ChunkRef& chunk : file.value().chunks()) {
+      if (chunk.header.kind != ChunkKind::kEvents) continue;
+      EXPECT_EQ(chunk.header.sequence, sequence++);
+      std::vector<std::uint8_t> bytes;
+      EXPECT_TRUE(file.value().load(chunk, kDecodePadding, bytes).ok());
+      RecordDecoder decoder(bytes.data(), bytes.data() + bytes.size() - kDecodePadding, chunk.header.first_time);
+      std::vector<Event> some(kBlockBytes);
+      some.resize(decoder.decode(some.data(), some.size()));
+      if (!(chunk.header.flags & kOpenChunk)) {
+        EXPECT_EQ(some.size(), chunk.header.event_count);
+        EXPECT_EQ(some.back().time, chunk.header.last_time);
+      }
+      EXPECT_GE(some.front().time, chunk.header.first_time);
+      events.insert(events.end(), some.begin(), some.end());
+    }
+    return events;
+  }
+
+  static std::size_t count(const std::vector<Event>& events, EventKind kind) {
+    return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), [=](const Event& e) { return e.kind == kind; }));
+  }
+
+  static void record_messages(EventBuffer& buffer, int first, int calls) {
+    for (int i = first; i < first + calls; ++i) {
+      buffer.enter(1000 + 100 * i, 5);
+      buffer.put(EventKind::kMpiSend, 1000 + 100 * i, 1, 0, 7, i);
+      buffer.leave(1050 + 100 * i);
+    }
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(EventBufferTest, EverythingComesBackInOrder) {
+  BlockPool pool;
+  pool.open(config(64 << 20));
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, 3, 0, 500));
+  buffer.enter(500, 0);
+  record_messages(buffer, 0, 100'000);
+  buffer.close(20'000'000);
+  ASSERT_TRUE(pool.flush_at_end());
+  pool.remove_spool();
+  EXPECT_FALSE(std::filesystem::exists(spool()));
+  const std::vector<Event> events = read(container());
+  ASSERT_EQ(events.size(), 300'002u);
+  for (std::size_t i = 0; i < 100'000; ++i) {
+    ASSERT_EQ(events[1 + 3 * i].kind, EventKind::kEnter);
+    ASSERT_EQ(events[2 + 3 * i].kind, EventKind::kMpiSend);
+    ASSERT_EQ(events[2 + 3 * i].time, static_cast<Ticks>(1000 + 100 * i));
+    ASSERT_EQ(events[2 + 3 * i].fields[3], i);
+    ASSERT_EQ(events[3 + 3 * i].kind, EventKind::kLeave);
+  }
+  EXPECT_EQ(events.back().time, 20'000'000);
+}
+
+TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
+  for (const bool in_memory : {false, true}) {
+    std::filesystem::remove(container());
+    BlockPool pool;
+    pool.open(config(1 << 20, in_memory));
+    EventBuffer buffer;
+    const Ticks start = now();
+    ASSERT_TRUE(buffer.open(pool, 0, 0, start));
+    for (int i = 0; i < 600'000; ++i) {
+      buffer.enter(now(), 5);
+      buffer.leave(now());
+    }
+    buffer.close(now());
+    ASSERT_TRUE(pool.flush_at_end());
+    pool.remove_spool();
+    const std::vector<Event> events = read(container());
+    EXPECT_EQ(count(events, EventKind::kEnter), 600'000u);
+    EXPECT_EQ(count(events, EventKind::kLeave), 600'000u);
+    EXPECT_GT(count(events, EventKind::kBufferFlush), 0u);
+    EXPECT_TRUE(std::is_sorted(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.time < b.time; }));
+    EXPECT_EQ(buffer.lost(), 0u);
+  }
+}
+
+TEST_F(EventBufferTest, WhatCannotBeWrittenIsCountedAndRegionsAreClosed) {
+  BlockPool::Config nowhere = config(1 << 20, true);
+  nowhere.container = folder_ / "missing" / "n.tev";
+  BlockPool pool;
+  pool.open(nowhere);
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  buffer.enter(0, 0);
+  record_messages(buffer, 0, 200'000);
+  buffer.close(1'000'000'000);
+  EXPECT_GT(buffer.lost(), 0u);
+  EXPECT_FALSE(pool.flush_at_end());
+  std::filesystem::create_directory(folder_ / "missing");
+  ASSERT_TRUE(pool.flush_at_end());
+  const std::vector<Event> events = read(nowhere.container);
+  EXPECT_EQ(count(events, EventKind::kEnter), count(events, EventKind::kLeave));
+  ASSERT_EQ(count(events, EventKind::kLost), 1u);
+  const auto lost = std::find_if(events.begin(), events.end(), [](const Event& e) { return e.kind == EventKind::kLost; });
+  EXPECT_EQ(lost->fields[0], buffer.lost());
+  EXPECT_EQ(static_cast<std::size_t>(lost - events.begin()) + buffer.lost(), 600'001u);
+}
+
+TEST_F(EventBufferTest, AKilledProcessLosesNothing) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    BlockPool pool;
+    pool.open(config(64 << 20));
+    LocalDefinitions definitions;
+    definitions.open(pool, 4);
+    definitions.add_region("f", "a.c", 3, Paradigm::kUser, RegionRole::kFunction);
+    EventBuffer buffer;
+    buffer.open(pool, 4, 0, 0);
+    record_messages(buffer, 0, 50'000);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  const std::vector<Event> events = read(spool());
+  ASSERT_EQ(events.size(), 150'000u);
+  EXPECT_EQ(events.back().time, 1050 + 100 * 49'999);
+  const auto file = Container::open(spool());
+  const ChunkRef& chunk = file.value().chunks()[0];
+  ASSERT_EQ(chunk.header.kind, ChunkKind::kDefinitions);
+  Definitions definitions;
+  ASSERT_TRUE(decode_definitions(file.value().stored(chunk), definitions).ok());
+  ASSERT_EQ(definitions.regions.size(), 1u);
+  EXPECT_EQ(definitions.text(definitions.regions[0].name), "f");
+}
+
+}  // namespace
+}  // namespace tarry::measure

@@ -1,0 +1,79 @@
+// profile_tree_test.cpp -- call paths, their visits and times.
+#include "measure/core/profile_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "archive/profile_codec.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Call paths as "0/3/2", so that the order of siblings does not matter.
+std::map<std::string, ProfileNode> paths_of(ProfileTree& tree) {
+  ByteWriter bytes;
+  tree.encode(bytes);
+  const auto nodes = decode_profile(bytes.bytes());
+  EXPECT_TRUE(nodes.ok());
+  std::map<std::string, ProfileNode> paths;
+  std::vector<std::string> names;
+  for (const ProfileNode& node : nodes.value()) {
+    const std::string name = std::to_string(node.region);
+    names.push_back(node.parent == ProfileNode::kNoParent ? name : names[node.parent] + "/" + name);
+    paths[names.back()] = node;
+  }
+  return paths;
+}
+
+TEST(ProfileTree, SumsVisitsTimesAndBytes) {
+  ProfileTree tree;
+  tree.enter(100, 0);
+  for (int i = 0; i < 3; ++i) {
+    tree.enter(110 + 20 * i, 1);
+    tree.sent(8);
+    tree.leave(111 + 20 * i + i);
+    tree.enter(115 + 20 * i, 2);
+    tree.received(16);
+    tree.leave(119 + 20 * i);
+  }
+  tree.leave(200);
+  const auto paths = paths_of(tree);
+  ASSERT_EQ(paths.size(), 3u);
+  EXPECT_EQ(paths.at("0").visits, 1u);
+  EXPECT_EQ(paths.at("0").time, 100);
+  EXPECT_EQ(paths.at("0/1").visits, 3u);
+  EXPECT_EQ(paths.at("0/1").time, 6);
+  EXPECT_EQ(paths.at("0/1").min_time, 1);
+  EXPECT_EQ(paths.at("0/1").max_time, 3);
+  EXPECT_EQ(paths.at("0/1").bytes_sent, 24u);
+  EXPECT_EQ(paths.at("0/2").time, 12);
+  EXPECT_EQ(paths.at("0/2").bytes_received, 48u);
+}
+
+TEST(ProfileTree, RecursionMakesDeeperPathsAndCloseLeavesThem) {
+  ProfileTree tree;
+  for (int depth = 0; depth < 5000; ++depth) tree.enter(depth, 4);
+  tree.close(10'000);
+  const auto paths = paths_of(tree);
+  EXPECT_EQ(paths.size(), 5000u);
+  EXPECT_EQ(paths.at("4").time, 10'000);
+  EXPECT_EQ(paths.at("4/4").time, 9'999);
+}
+
+TEST(ProfileTree, ManyChildrenAreToldApart) {
+  ProfileTree tree;
+  tree.enter(0, 0);
+  for (int round = 0; round < 3; ++round)
+    for (std::uint32_t region = 1; region <= 2000; ++region) {
+      tree.enter(region, region);
+      tree.leave(region + 1);
+    }
+  tree.close(5000);
+  const auto paths = paths_of(tree);
+  ASSERT_EQ(paths.size(), 2001u);
+  for (const auto& [name, node] : paths) EXPECT_EQ(node.visits, name == "0" ? 1u : 3u) << name;
+}
+
+}  // namespace
+}  // namespace tarry::measure

@@ -1,0 +1,50 @@
+// program_name_test.cpp -- finding the program in command lines of launchers and wrappers.
+#include "tools/measure/program_name.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tarry {
+namespace {
+
+// The word that is found where only these words name programs.
+std::string found(const std::vector<std::string>& command) {
+  static const std::set<std::string> kPrograms = {"./app", "/opt/bin/mpirun", "mpirun", "srun", "env", "numactl",
+                                                  "timeout", "bash", "python3", "node", "core", "./other"};
+  return command[find_program(command, [](const std::string& word) { return kPrograms.count(word) > 0; })];
+}
+
+TEST(ProgramName, IsTheFirstWordWithoutALauncher) {
+  EXPECT_EQ(found({"./app", "-np", "./other"}), "./app");
+  EXPECT_EQ(found({"unknown"}), "unknown");
+}
+
+TEST(ProgramName, IsBehindTheOptionsOfALauncher) {
+  EXPECT_EQ(found({"mpirun", "-np", "4", "./app", "x"}), "./app");
+  EXPECT_EQ(found({"/opt/bin/mpirun", "--map-by", "node", "--bind-to", "core", "-x", "A=a", "./app"}), "./app");
+  EXPECT_EQ(found({"mpirun", "--mca", "btl", "./other", "-np", "2", "./app"}), "./app");
+  EXPECT_EQ(found({"srun", "--ntasks=4", "-N", "2", "./app"}), "./app");
+  EXPECT_EQ(found({"mpirun", "-np", "1", "./app", ":", "-np", "1", "./other"}), "./app");
+}
+
+TEST(ProgramName, IsBehindWrappersAndInterpreters) {
+  EXPECT_EQ(found({"mpirun", "-n", "2", "env", "A=1", "./app"}), "./app");
+  EXPECT_EQ(found({"timeout", "10", "mpirun", "numactl", "--cpunodebind=0", "./app"}), "./app");
+  EXPECT_EQ(found({"bash", "-e", "job.sh"}), "job.sh");
+  EXPECT_EQ(found({"mpirun", "python3", "solver.py", "1"}), "solver.py");
+  EXPECT_EQ(found({"bash", "-c", "true"}), "bash");
+}
+
+TEST(ProgramName, IsTheLauncherWhereNothingElseCanBeMeant) {
+  EXPECT_EQ(found({"mpirun", "--version"}), "mpirun");
+}
+
+TEST(ProgramName, IsFitForAFileName) {
+  EXPECT_EQ(program_name({"/opt/my app*"}), "my_app_");
+  EXPECT_EQ(program_name({"/opt/.."}), "run");
+  EXPECT_EQ(program_name({}), "run");
+}
+
+}  // namespace
+}  // namespace tarry

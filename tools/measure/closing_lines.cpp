@@ -1,0 +1,74 @@
+// closing_lines.cpp -- what a measurement says at its end.
+#include "closing_lines.hpp"
+
+#include <cstdio>
+
+#include "base/format.hpp"
+#include "report/call_path_tree.hpp"
+#include "report/metric_totals.hpp"
+#include "report/time_classes.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kPathWidth = 60;
+
+// The MPI call path with the most time. Start and end of MPI cost much in short runs and tell nothing.
+CallPathId largest_mpi_path(const Report& report, const MetricTotals& time) {
+  CallPathId largest;
+  for (std::size_t path = 0; path < time.exclusive.size(); ++path) {
+    const ReportRegion& region = report.structure.regions[report.structure.call_paths[path].region];
+    const TimeClass kind = time_class(region);
+    if (!is_mpi(kind) || kind == TimeClass::kManagement || time.exclusive[path] <= 0) continue;
+    if (!largest.is_valid() || time.exclusive[path] > time.exclusive[largest.value]) largest = CallPathId(path);
+  }
+  return largest;
+}
+
+std::string people(const Recorded& recorded) {
+  std::string text = format_count(recorded.processes, "process", "processes");
+  return recorded.threads > recorded.processes ? text + " with " + format_count(recorded.threads, "thread") : text;
+}
+
+}  // namespace
+
+std::string where_line(const std::string& archive, const Recorded& recorded) {
+  const char* what = recorded.has_trace && recorded.has_summary ? "a summary and a trace"
+                     : recorded.has_trace                      ? "a trace"
+                     : recorded.has_summary                    ? "a summary"
+                                                               : "neither a summary nor a trace";
+  return archive + " holds " + what + " of " + people(recorded);
+}
+
+std::string summary_line(const Report& summary) {
+  const TimeShares shares = time_shares(summary);
+  std::string line = format_cpu_time(shares.total) + " in " +
+                     format_count(summary.structure.processes.size(), "process", "processes") + ": " +
+                     format_percent(shares.total > 0 ? shares.mpi / shares.total : 0) + " MPI";
+  const MetricTotals time = total_of(summary, summary.find_metric("time"));
+  const CallPathId path = largest_mpi_path(summary, time);
+  if (!path.is_valid()) return line;
+  const ReportCallPath& facts = summary.structure.call_paths[path.value];
+  line += ", most in " + summary.structure.regions[facts.region].name;
+  if (facts.parent.is_valid())
+    line += " under " + shorten_middle(call_path_text(summary.structure, facts.parent), kPathWidth);
+  return line + " (" + format_seconds(time.exclusive[path.value]) + ")";
+}
+
+std::string trace_line(const Recorded& recorded) {
+  if (!recorded.has_trace) return "a summary is lost with its process; a trace survives up to the last event";
+  const std::string line = format_count(recorded.events, "event");
+  if (recorded.events == 0) return line;
+  char bytes[32];
+  std::snprintf(bytes, sizeof bytes, "%.1f",
+                static_cast<double>(recorded.event_bytes) / static_cast<double>(recorded.events));
+  return line + ", " + bytes + " bytes each on disk";
+}
+
+std::string next_line(const std::string& archive, const Recorded& recorded) {
+  if (recorded.has_trace) return "next: tarry replay " + archive + " && tarry report " + archive;
+  if (!recorded.has_summary) return "next: tarry measure -t -- COMMAND";
+  return "next: tarry report " + archive + "; to find wait states: tarry measure -t -- COMMAND";
+}
+
+}  // namespace tarry

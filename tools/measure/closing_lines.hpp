@@ -1,0 +1,34 @@
+// closing_lines.hpp -- what a measurement says at its end: what dominated, and what to run next.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/units.hpp"
+#include "report/report.hpp"
+
+namespace tarry {
+
+/// What was written, as far as the closing lines tell.
+struct Recorded {
+  std::size_t processes = 0;
+  std::size_t threads = 0;
+  std::uint64_t events = 0;
+  Bytes event_bytes = 0;  // on disk
+  bool has_trace = false;
+  bool has_summary = false;
+};
+
+/// "run holds a summary and a trace of 8 processes".
+std::string where_line(const std::string& archive, const Recorded& recorded);
+
+/// "12.4 s in 8 processes: 31.2% MPI, most in MPI_Waitall under main/exchange (2.9 s)".
+std::string summary_line(const Report& summary);
+
+/// "123456 events, 5.2 bytes each on disk"; for a run that left neither trace nor summary, why that is.
+std::string trace_line(const Recorded& recorded);
+
+/// "next: tarry replay run, then tarry report run".
+std::string next_line(const std::string& archive, const Recorded& recorded);
+
+}  // namespace tarry

@@ -1,0 +1,117 @@
+// environment.cpp -- the environment the measured command runs in.
+//
+// Open MPI's mpirun hands its environment to ranks on its own node only. Two ways lead to the others:
+//  * The launch agent: the command that starts the daemon on a remote node. `env A=B orted` puts variables into the
+//    daemon's environment, which its ranks inherit. It gets along with `-x`, but goes through a remote shell.
+//  * mca_base_env_list: the variables travel with the job description, whatever their text. mpirun refuses to run if
+//    `-x` is used as well (also in a file named by --tune, --am or --app).
+// The first is taken unless the user has an agent of their own or a value needs quoting.
+#include "environment.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <string_view>
+
+#include "base/file.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr char kLibrary[] = "libtarry-mpi.so";
+constexpr char kAgentVariable[] = "OMPI_MCA_orte_launch_agent";
+constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
+constexpr char kDefaultAgent[] = "orted";
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+std::string without_second_dash(const std::string& word) { return word.starts_with("--") ? word.substr(1) : word; }
+
+bool has_word(const std::vector<std::string>& command, std::initializer_list<std::string_view> words) {
+  return std::any_of(command.begin(), command.end(), [&words](const std::string& word) {
+    return std::find(words.begin(), words.end(), without_second_dash(word)) != words.end();
+  });
+}
+
+std::vector<std::string> forwarded_variables(const Environment& environment) {
+  std::vector<std::string> variables;
+  for (const std::string& entry : environment)
+    if (entry.starts_with("TARRY_") || entry.starts_with("LD_PRELOAD=")) variables.push_back(entry);
+  return variables;
+}
+
+// Survives splitting at blanks and a remote shell.
+bool is_plain(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_./:,=+@%-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+}  // namespace
+
+Environment current_environment() {
+  Environment environment;
+  for (char** entry = environ; *entry; ++entry) environment.emplace_back(*entry);
+  return environment;
+}
+
+std::string value_of(const Environment& environment, const std::string& name) {
+  for (const std::string& entry : environment)
+    if (entry.starts_with(name + "=")) return entry.substr(name.size() + 1);
+  return "";
+}
+
+void set_variable(Environment& environment, const std::string& name, const std::string& value) {
+  std::erase_if(environment, [&name](const std::string& entry) { return entry.starts_with(name + "="); });
+  environment.push_back(name + "=" + value);
+}
+
+Result<std::string> find_preload_library() {
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0) return Error{"/proc/self/exe", system_error(), ""};
+  const std::string prefix = folder_of(folder_of(std::string(path, static_cast<std::size_t>(length))));
+  for (const char* folder : {"/lib/tarry/", "/build/lib/", "/lib/"})  // installed, build tree, build tree of its own
+    if (path_exists(prefix + folder + kLibrary)) return prefix + folder + kLibrary;
+  return Error{kLibrary, "is not there, neither in " + prefix + "/lib/tarry nor in " + prefix + "/build/lib",
+               "run 'make', or install again"};
+}
+
+Status preload(Environment& environment, const std::string& library) {
+  if (library.find_first_of(" :") != std::string::npos)
+    return Error{library, "has a blank or a colon in its path, which LD_PRELOAD cannot name", "install it elsewhere"};
+  const std::string others = value_of(environment, "LD_PRELOAD");
+  set_variable(environment, "LD_PRELOAD", others.empty() ? library : library + ":" + others);
+  return {};
+}
+
+Forwarding forward_to_nodes(Environment& environment, const std::vector<std::string>& command) {
+  const std::vector<std::string> variables = forwarded_variables(environment);
+  const std::string own_agent = value_of(environment, kAgentVariable);
+  const bool can_use_list = !has_word(command, {"-x", "-tune", "-am", "-app"});
+  const bool can_use_agent = !has_word(command, {"-launch-agent", "orte_launch_agent"}) &&
+                             std::all_of(variables.begin(), variables.end(), is_plain);
+  // An agent of the user's own may start with an environment of its own.
+  if (can_use_agent && (own_agent.empty() || !can_use_list)) {
+    std::string agent = "/usr/bin/env";
+    for (const std::string& variable : variables) agent += " " + variable;
+    set_variable(environment, kAgentVariable, agent + " " + (own_agent.empty() ? kDefaultAgent : own_agent));
+    return Forwarding::kLaunchAgent;
+  }
+  if (!can_use_list) return Forwarding::kNone;
+  const std::string separator = value_of(environment, std::string(kListVariable) + "_delimiter");
+  std::string list = value_of(environment, kListVariable);
+  for (const std::string& variable : variables)
+    list += (list.empty() ? "" : separator.empty() ? ";" : separator) + variable.substr(0, variable.find('='));
+  set_variable(environment, kListVariable, list);
+  return Forwarding::kVariableList;
+}
+
+std::string find_own_preload(const std::vector<std::string>& command) {
+  for (const std::string& word : command)
+    if (word.starts_with("LD_PRELOAD=") && word.find(kLibrary) == std::string::npos) return word;
+  return "";
+}
+
+}  // namespace tarry

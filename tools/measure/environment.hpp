@@ -1,0 +1,42 @@
+// environment.hpp -- the environment the measured command runs in: preloading, and reaching ranks on other nodes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace tarry {
+
+/// "NAME=value" strings, as environ holds them.
+using Environment = std::vector<std::string>;
+
+/// Environment of this process.
+Environment current_environment();
+
+/// Value of a variable, or empty.
+std::string value_of(const Environment& environment, const std::string& name);
+void set_variable(Environment& environment, const std::string& name, const std::string& value);
+
+/// libtarry-mpi.so of this installation or build tree, looked for beside this executable.
+Result<std::string> find_preload_library();
+
+/// Puts `library` in front of whatever the user preloads. Fails if its path cannot be written in LD_PRELOAD.
+Status preload(Environment& environment, const std::string& library);
+
+/// How the variables reach ranks that a launcher starts on other nodes.
+enum class Forwarding {
+  kLaunchAgent,   // Open MPI starts its daemons there through `env`
+  kVariableList,  // Open MPI's own list of variables to pass on; cannot be combined with -x
+  kNone,          // the command rules out both
+};
+
+/// Makes Open MPI's launcher hand LD_PRELOAD and all TARRY_* variables to its remote ranks, leaving the command line as
+/// it is. Launchers that pass the whole environment on (srun, Hydra) need nothing.
+Forwarding forward_to_nodes(Environment& environment, const std::vector<std::string>& command);
+
+/// The word of the command line that sets LD_PRELOAD itself ("-x LD_PRELOAD=other.so") and so undoes preload(); empty
+/// if there is none.
+std::string find_own_preload(const std::vector<std::string>& command);
+
+}  // namespace tarry

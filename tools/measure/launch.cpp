@@ -1,0 +1,149 @@
+// launch.cpp -- runs the measured command as given and waits for it.
+//
+// A signal may come for us alone (`kill PID`: the command must get it from us) or for the whole process group (Ctrl-C,
+// a batch system: it has it already). To tell these apart a sentinel stays in the group and reports what it gets.
+#include "launch.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "base/file.hpp"
+
+namespace tarry {
+namespace {
+
+bool g_ignores_broken_pipe = false;
+
+constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+constexpr int kSentinelPatienceMs = 200;
+
+sigset_t passed_on_set() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : kPassedOn) sigaddset(&set, signal);
+  return set;
+}
+
+/// A child in our process group that writes one byte, the number, for each signal it gets.
+class Sentinel {
+ public:
+  Sentinel() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    reading_ = File(ends[0]);
+    const File writing(ends[1]);
+    const pid_t parent = ::getpid();
+    pid_ = ::fork();
+    if (pid_ == 0) watch(writing.descriptor(), parent);
+  }
+  ~Sentinel() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Sentinel(const Sentinel&) = delete;
+  Sentinel& operator=(const Sentinel&) = delete;
+
+  /// True if the sentinel got `signal` too, which means that everybody did.
+  bool has_seen(int signal) const {
+    if (pid_ <= 0) return false;
+    pollfd waiting{reading_.descriptor(), POLLIN, 0};
+    unsigned char number = 0;
+    while (::poll(&waiting, 1, kSentinelPatienceMs) == 1 && ::read(reading_.descriptor(), &number, 1) == 1)
+      if (number == signal) return true;
+    return false;
+  }
+
+ private:
+  // Signals are blocked, as in the parent. Ends with the parent.
+  [[noreturn]] static void watch(int descriptor, pid_t parent) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const sigset_t set = passed_on_set();
+    while (::getppid() == parent) {
+      const int signal = ::sigwaitinfo(&set, nullptr);
+      const auto number = static_cast<unsigned char>(signal);
+      if (signal > 0 && ::write(descriptor, &number, 1) != 1) break;
+    }
+    ::_exit(0);
+  }
+
+  File reading_;
+  pid_t pid_ = -1;
+};
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
+// errno of the failure, or 0.
+int spawn(const std::vector<std::string>& command, const Environment& environment, const sigset_t& mask, pid_t& child) {
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  if (!g_ignores_broken_pipe) sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &mask);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int failure = posix_spawnp(&child, command[0].c_str(), nullptr, &attributes, pointers(command).data(),
+                                   pointers(environment).data());
+  posix_spawnattr_destroy(&attributes);
+  return failure;
+}
+
+int shell_status(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+// Until the child is gone; passes on what was meant for it.
+int await(pid_t child, const sigset_t& waited, const Sentinel& sentinel) {
+  for (;;) {
+    int status = 0;
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child) return shell_status(status);
+    if (ended < 0 && errno != EINTR) return 1;
+    const int signal = ::sigwaitinfo(&waited, nullptr);
+    if (signal > 0 && signal != SIGCHLD && !sentinel.has_seen(signal)) ::kill(child, signal);
+  }
+}
+
+}  // namespace
+
+void remember_signals() {
+  struct sigaction action;
+  g_ignores_broken_pipe = ::sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment) {
+  sigset_t waited = passed_on_set(), before;
+  sigaddset(&waited, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &waited, &before);
+  LaunchOutcome outcome;
+  {
+    const Sentinel sentinel;
+    pid_t child = -1;
+    if (const int failure = spawn(command, environment, before, child)) {
+      errno = failure;
+      outcome.problem = system_error();
+      outcome.status = failure == ENOENT ? 127 : 126;
+    } else {
+      outcome.has_started = true;
+      outcome.status = await(child, waited, sentinel);
+    }
+  }
+  // What arrived too late to be passed on shall not end us before the archive is finished.
+  const timespec no_time{};
+  while (::sigtimedwait(&waited, nullptr, &no_time) > 0) continue;
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  return outcome;
+}
+
+}  // namespace tarry

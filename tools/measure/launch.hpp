@@ -1,0 +1,28 @@
+// launch.hpp -- runs the measured command as given and waits for it, whatever signals arrive meanwhile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "environment.hpp"
+
+namespace tarry {
+
+/// What became of the command.
+struct LaunchOutcome {
+  bool has_started = false;
+  int status = 0;       // as a shell gives it: exit status, 128 + signal, 126 or 127 if it could not be started
+  std::string problem;  // why it could not be started
+};
+
+/// Remembers how this process found SIGPIPE, which the command shall find the same. Call before anything changes it.
+void remember_signals();
+
+/// Runs `command` without a shell; PATH is searched. It has our standard streams. Signals that ask to end (SIGINT,
+/// SIGTERM, SIGHUP, SIGQUIT) or tell something (SIGUSR1, SIGUSR2) are passed on, and survived: once each, also where
+/// they were sent to the whole process group, as a terminal does (launchers take a second one as an order to die at
+/// once).
+LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment);
+
+}  // namespace tarry

@@ -1,0 +1,117 @@
+// main.cpp -- tarry-measure: runs a command and records where its processes spend their time.
+#include <cstdio>
+#include <iostream>
+
+#include "base/cli.hpp"
+#include "base/log.hpp"
+#include "configuration.hpp"
+#include "environment.hpp"
+#include "launch.hpp"
+#include "recording.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr char kExamples[] =
+    "examples:\n"
+    "  tarry measure -- mpirun -np 4 ./app            a call-path summary, in tarry-app-1/\n"
+    "  tarry measure -t -o run -- srun -n 64 ./app    an event trace, for 'tarry replay run'\n"
+    "  tarry measure -s -t -- mpirun -np 4 ./app      both\n"
+    "  tarry measure --print-config                   all settings and where they come from\n"
+    "\n"
+    "The command runs as given; its exit status is passed on. Settings: options, TARRY_* variables, tarry.conf.\n"
+    "reads: tarry.conf, or else ~/.config/tarry/tarry.conf; writes: the archive, a new folder\n"
+    "see also: tarry replay, tarry report, tarry archive";
+
+struct Options {
+  bool summarises = false;
+  bool traces = false;
+  bool prints_configuration = false;
+  std::string archive;
+  std::string memory;
+  std::vector<std::string> own_command;
+  std::vector<std::string> command;
+};
+
+Result<Configuration> configure(const Options& options) {
+  TARRY_TRY_ASSIGN(configuration, Configuration::load());
+  if (options.summarises || options.traces) {
+    configuration.set_option("TARRY_TRACE", options.traces ? "1" : "0");
+    configuration.set_option("TARRY_SUMMARY", options.summarises ? "1" : "0");
+  }
+  if (!options.archive.empty()) configuration.set_option("TARRY_ARCHIVE", options.archive);
+  if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory);
+  return configuration;
+}
+
+void warn_of_unreachable(const Options& options, Forwarding forwarding) {
+  if (forwarding == Forwarding::kNone)
+    log_warning("ranks on other nodes cannot be reached: the command has a launch agent of its own, or the archive's "
+                "path needs quoting, and it uses -x, --tune, --am or --app");
+  if (const std::string own = find_own_preload(options.command); !own.empty())
+    log_warning("the command sets " + own + ": where that takes effect, nothing is recorded");
+}
+
+/// Runs and records; the status to end with.
+Result<int> measure_command(const Options& options, const Configuration& configuration,
+                            const measure::Settings& settings) {
+  const RunFacts facts{options.command, options.own_command, settings, current_environment()};
+  TARRY_TRY_ASSIGN(library, find_preload_library());
+  Environment environment = current_environment();
+  TARRY_TRY(preload(environment, library));
+  const std::string archive = configuration.is_set("TARRY_ARCHIVE") ? configuration.value_of("TARRY_ARCHIVE") : "";
+  TARRY_TRY_ASSIGN(recording, Recording::start(archive, facts));
+  set_variable(environment, "TARRY_ARCHIVE", recording.absolute_path());
+  warn_of_unreachable(options, forward_to_nodes(environment, options.command));
+
+  const LaunchOutcome outcome = launch(options.command, environment);
+  if (outcome.has_started) {
+    recording.finish(outcome.status);
+  } else {
+    recording.abandon();
+    log_error({options.command[0], outcome.problem, "nothing was run or recorded"});
+  }
+  return outcome.status;
+}
+
+Result<int> run(const Options& options) {
+  TARRY_TRY_ASSIGN(configuration, configure(options));
+  const auto settings = configuration.apply();
+  if (!settings.ok()) {
+    log_error(settings.error());
+    return kExitUsage;
+  }
+  if (options.prints_configuration) {
+    std::cout << configuration.text(settings.value());
+    return kExitDone;
+  }
+  if (options.command.empty()) {
+    log_error({"usage", "there is no command to run", "tarry measure [OPTIONS] -- COMMAND"});
+    return kExitUsage;
+  }
+  return measure_command(options, configuration, settings.value());
+}
+
+}  // namespace
+}  // namespace tarry
+
+int main(int argc, char** argv) {
+  tarry::remember_signals();
+  tarry::Cli cli("measure",
+                 "runs a command and records where its processes spend their time:\n"
+                 "  tarry-measure [OPTIONS] -- COMMAND [ARGUMENT...]",
+                 tarry::kExamples);
+  tarry::Options options;
+  cli.app().add_flag("-s,--summary", options.summarises, "record a call-path summary (default)");
+  cli.app().add_flag("-t,--trace", options.traces, "record an event trace");
+  cli.app().add_option("-o,--output", options.archive, "archive to create; must not exist yet")->type_name("DIR");
+  cli.app().add_option("--memory", options.memory, "event buffers of one process, like 200M")->type_name("SIZE");
+  cli.app().add_flag("--print-config", options.prints_configuration, "print all settings and where they come from");
+  // Everything behind the first `--` belongs to the command, whatever it looks like.
+  int own = 1;
+  while (own < argc && std::string(argv[own]) != "--") ++own;
+  options.own_command.assign(argv, argv + argc);
+  if (own < argc) options.command.assign(argv + own + 1, argv + argc);
+  if (const auto status = cli.parse(own, argv)) return *status;
+  return cli.finish(tarry::run(options));
+}

@@ -1,0 +1,86 @@
+// program_name.cpp -- which word of a command line is the program.
+#include "program_name.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+
+#include "base/text.hpp"
+
+namespace tarry {
+namespace {
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_launcher(const std::string& word) {
+  return is_one_of(base_name(word), {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "mpirun.openmpi",
+                                     "mpiexec.openmpi", "mpiexec.hydra", "mpirun.mpich", "mpiexec.mpich"});
+}
+
+// Programs that run another one named behind their own options.
+bool is_wrapper(const std::string& word) {
+  return is_one_of(base_name(word), {"env", "nice", "ionice", "numactl", "taskset", "time", "timeout", "stdbuf",
+                                     "setarch", "chrt", "setsid", "nohup", "unshare", "sudo"});
+}
+
+bool is_interpreter(const std::string& word) {
+  const std::string name = base_name(word);
+  return is_one_of(name, {"sh", "bash", "dash", "ksh", "zsh", "perl", "python"}) || name.starts_with("python3");
+}
+
+// How many words a launcher's option takes, where a value could be mistaken for a program ("--map-by node").
+std::size_t values_of(std::string option) {
+  if (option.starts_with("--")) option.erase(0, 1);
+  if (is_one_of(option, {"-mca", "-gmca", "-pmixmca", "-gpmixmca", "-prtemca", "-omca"})) return 2;
+  return is_one_of(option, {"-n", "-np", "-c", "-N", "-H", "-host", "-hostfile", "-machinefile", "-x", "-wdir", "-wd",
+                            "-map-by", "-rank-by", "-bind-to", "-path", "-tune", "-am", "-prefix", "-npernode",
+                            "-npersocket", "-output-filename", "-report-uri", "-rf", "-rankfile", "-personality",
+                            "-launch-agent", "-app", "-ppr", "-display", "-p", "-partition", "-A", "-J", "-t", "-w",
+                            "-o", "-e", "-i"})
+             ? 1
+             : 0;
+}
+
+}  // namespace
+
+bool is_program(const std::string& word) {
+  const auto runs = [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+  };
+  if (word.empty() || word.find('/') != std::string::npos) return runs(word);
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (runs((folder.empty() ? "." : folder) + "/" + word)) return true;
+  return false;
+}
+
+std::size_t find_program(const std::vector<std::string>& command, const IsProgram& is_program) {
+  std::size_t at = 0;
+  while (at < command.size()) {
+    const bool launches = is_launcher(command[at]);
+    std::size_t next = at + 1;
+    if (!launches && !is_wrapper(command[at])) break;
+    while (next < command.size() && (command[next].starts_with("-") || !is_program(command[next])))
+      next += 1 + (launches ? values_of(command[next]) : 0);
+    if (next >= command.size()) return at ? at : 0;
+    at = next;
+  }
+  if (!is_interpreter(command[at])) return at;
+  std::size_t script = at + 1;
+  while (script < command.size() && command[script].starts_with("-")) ++script;
+  const bool runs_text = script > at + 1 && command[script - 1] == "-c";
+  return script < command.size() && !runs_text ? script : at;
+}
+
+std::string program_name(const std::vector<std::string>& command) {
+  std::string name = command.empty() ? "" : base_name(command[find_program(command, is_program)]);
+  const auto is_awkward = [](unsigned char c) { return !std::isalnum(c) && !std::strchr("._+-", c); };
+  std::replace_if(name.begin(), name.end(), is_awkward, '_');
+  return name.empty() || name == "." || name == ".." ? "run" : name;
+}
+
+}  // namespace tarry

@@ -1,0 +1,190 @@
+// recording.cpp -- the archive of one run, from its creation to the summary.
+#include "recording.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "archive/archive.hpp"
+#include "archive/contents.hpp"
+#include "archive/finish_archive.hpp"
+#include "archive/names.hpp"
+#include "archive/provenance.hpp"
+#include "archive/unified_file.hpp"
+#include "base/format.hpp"
+#include "base/log.hpp"
+#include "collate_summary.hpp"
+#include "program_name.hpp"
+#include "report/cubex_writer.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr int kMostRuns = 100000;
+// Processes whose launcher was killed need a moment to notice.
+constexpr auto kPatience = std::chrono::seconds(5);
+constexpr auto kPause = std::chrono::milliseconds(10);
+
+// The name the user gave, or the first free one. mkdir decides, so that two runs never share a folder.
+Result<std::string> create_folder(const std::string& wanted, const std::string& program) {
+  if (!wanted.empty()) {
+    TARRY_TRY(create_archive(wanted));
+    return wanted;
+  }
+  for (int n = 1; n <= kMostRuns; ++n) {
+    const std::string name = "tarry-" + program + "-" + std::to_string(n);
+    if (path_exists(name)) continue;
+    const Status created = create_archive(name);
+    if (created.ok()) return name;
+    if (!path_exists(name)) return created.error();  // not a race, but a folder we may not write to
+  }
+  return Error{"tarry-" + program + "-<n>", "there are too many", "remove some, or name one with -o"};
+}
+
+bool concerns_measuring(const std::string& variable) {
+  for (const char* prefix : {"TARRY_", "OMPI_", "PMIX_MCA_", "MPICH_", "I_MPI_", "OMP_"})
+    if (variable.starts_with(prefix)) return true;
+  return false;
+}
+
+std::string recorded_command(const RunFacts& facts) {
+  if (!facts.settings.is_redacted) return join_command(facts.command);
+  return program_name(facts.command);
+}
+
+Manifest describe(const RunFacts& facts, const std::string& started) {
+  Manifest manifest;
+  manifest.tool_version = TARRY_VERSION;
+  manifest.program = program_name(facts.command);
+  manifest.command = recorded_command(facts);
+  manifest.started = started;
+  for (const std::string& entry : facts.environment)
+    if (concerns_measuring(entry))
+      manifest.settings.emplace_back(entry.substr(0, entry.find('=')), entry.substr(entry.find('=') + 1));
+  return manifest;
+}
+
+void wait_for_stragglers(const std::string& archive) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (is_being_recorded(archive) && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(kPause);
+}
+
+Bytes stored_event_bytes(const ArchiveContents& contents) {
+  Bytes bytes = 0;
+  for (const auto& [number, process] : contents.processes())
+    for (const auto& [thread, chunks] : process.events)
+      for (const ChunkPlace& place : chunks) bytes += kChunkHeaderBytes + place.chunk.header.stored_bytes;
+  return bytes;
+}
+
+}  // namespace
+
+Result<Recording> Recording::start(const std::string& archive, const RunFacts& facts) {
+  std::string wanted = archive;
+  while (wanted.size() > 1 && wanted.ends_with('/')) wanted.pop_back();
+  TARRY_TRY_ASSIGN(name, create_folder(wanted, program_name(facts.command)));
+  auto lock = lock_recording(name);
+  Recording recording(name, lock.ok() ? std::move(lock.value()) : File(), facts);
+  recording.started_ = utc_now();
+  const Status written = lock.ok() ? recording.write_facts(std::nullopt, "the recording was not finished") : Status(lock.error());
+  if (!written.ok()) {
+    recording.abandon();
+    return written.error();
+  }
+  return recording;
+}
+
+std::string Recording::absolute_path() const { return std::filesystem::absolute(name_).lexically_normal().string(); }
+
+Status Recording::write_facts(std::optional<int> exit_status, const std::string& missing) const {
+  Manifest manifest = describe(facts_, started_);
+  manifest.exit_status = exit_status;
+  manifest.missing = missing;
+  if (exit_status) manifest.ended = utc_now();
+  return write_manifest(name_, manifest);
+}
+
+// Nothing but what start() made, and only if nobody has put anything there.
+void Recording::abandon() {
+  for (const char* file : {names::kManifest, names::kRecording}) ::unlink((name_ + "/" + file).c_str());
+  ::rmdir((name_ + "/" + names::kEvents).c_str());
+  ::rmdir(name_.c_str());
+}
+
+void Recording::close_empty(int exit_status, const std::string& why) {
+  if (const Status written = write_facts(exit_status, "nothing was recorded"); !written.ok()) log_error(written.error());
+  ::unlink((name_ + "/" + names::kRecording).c_str());
+  log_warning("nothing was recorded: " + why + "; " + name_ + " is empty");
+}
+
+Status Recording::close(int exit_status, Recorded& recorded) {
+  FinishOptions options;
+  options.stage = "measure";
+  options.command = facts_.settings.is_redacted ? "tarry-measure" : join_command(facts_.own_command);
+  options.add_facts = [this, exit_status](Manifest& manifest) {
+    manifest.exit_status = exit_status;
+    manifest.started = started_;
+    manifest.ended = utc_now();
+  };
+  TARRY_TRY_ASSIGN(report, finish_archive(name_, options));
+  recorded.processes = report.processes;
+  recorded.threads = report.locations;
+  recorded.events = report.events;
+  missing_ = report.missing;
+  if (!missing_.empty()) log_warning(name_ + " is incomplete: " + missing_);
+  return {};
+}
+
+// Everything that was recorded is where it was; the archive says as much as it can.
+void Recording::give_up(int exit_status, const Error& error) {
+  FaultLog faults;
+  const auto contents = ArchiveContents::open(name_, faults);
+  if (contents.ok() && contents.value().processes().empty() && contents.value().unreadable().empty())
+    return close_empty(exit_status, "no process got as far as that");
+  log_error({error.what, error.why, "what was recorded is kept: run 'tarry unify " + name_ + "' when that is mended"});
+  if (const Status written = write_facts(exit_status, "the recording was not finished: " + error.text()); !written.ok())
+    log_detail(written.error().text());
+}
+
+Result<Report> Recording::make_summary(Recorded& recorded) const {
+  FaultLog faults;
+  TARRY_TRY_ASSIGN(contents, ArchiveContents::open(name_, faults));
+  TARRY_TRY_ASSIGN(unified, read_unified(name_ + "/" + names::kDefinitions));
+  recorded.has_trace = contents.has_events();
+  recorded.event_bytes = stored_event_bytes(contents);
+  const std::vector<ThreadProfile> profiles = read_profiles(contents, unified, faults);
+  recorded.has_summary = !profiles.empty();
+  Report report = collate_summary(unified.global, profiles);
+  if (!recorded.has_summary) return report;
+  if (!missing_.empty()) report.structure.attributes.push_back({kIncompleteAttribute, missing_});
+  StageRecorder stage("summary", "tarry-measure");
+  TARRY_TRY(write_cubex(report, name_ + "/" + names::kSummary));
+  stage.add_output(names::kSummary);
+  TARRY_TRY(stage.add_to_archive(name_));
+  return report;
+}
+
+void Recording::finish(int exit_status) {
+  const auto files = list_event_files(name_);
+  if (files.ok() && files.value().empty())
+    return close_empty(exit_status, program_name(facts_.command) +
+                                        " did not call MPI_Init, or does not load the MPI library at run time");
+  lock_ = File();
+  wait_for_stragglers(name_);
+  if (is_being_recorded(name_)) {
+    log_warning(name_ + ": processes of the run outlive the command; when they are gone, run 'tarry unify " + name_ +
+                "'");
+    return;
+  }
+  Recorded recorded;
+  if (const Status closed = close(exit_status, recorded); !closed.ok()) return give_up(exit_status, closed.error());
+  const auto summary = make_summary(recorded);
+  if (!summary.ok()) return log_error(summary.error());
+  log_info(where_line(name_, recorded));
+  log_info(recorded.has_summary ? summary_line(summary.value()) : trace_line(recorded));
+  log_info(next_line(name_, recorded));
+}
+
+}  // namespace tarry

@@ -1,0 +1,58 @@
+// recording.hpp -- the archive of one run, from its creation to the summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "archive/manifest.hpp"
+#include "base/file.hpp"
+#include "base/result.hpp"
+#include "closing_lines.hpp"
+#include "environment.hpp"
+#include "measure/core/settings.hpp"
+
+namespace tarry {
+
+/// What is to be run, as the manifest remembers it.
+struct RunFacts {
+  std::vector<std::string> command;      // of the user
+  std::vector<std::string> own_command;  // of this tool
+  measure::Settings settings;
+  Environment environment;  // as the user has it
+};
+
+/// An archive that is being recorded: while this object lives, others see that.
+class Recording {
+ public:
+  /// Creates the folder `archive`, or tarry-<program>-<n> with the first n that is free if it is empty, and writes what
+  /// is known into its manifest.
+  static Result<Recording> start(const std::string& archive, const RunFacts& facts);
+
+  /// As the user named it.
+  const std::string& name() const { return name_; }
+  std::string absolute_path() const;
+
+  /// The command could not be started: removes the folder.
+  void abandon();
+
+  /// Closes the recording, makes the summary and prints the closing lines. Failures are printed, too; the archive then
+  /// holds what could be saved.
+  void finish(int exit_status);
+
+ private:
+  Recording(std::string name, File lock, const RunFacts& facts)
+      : name_(std::move(name)), lock_(std::move(lock)), facts_(facts) {}
+  Status write_facts(std::optional<int> exit_status, const std::string& missing) const;
+  void close_empty(int exit_status, const std::string& why);
+  void give_up(int exit_status, const Error& error);
+  Status close(int exit_status, Recorded& recorded);
+  Result<Report> make_summary(Recorded& recorded) const;
+
+  std::string name_;
+  File lock_;
+  RunFacts facts_;
+  std::string started_;
+  std::string missing_;  // what the recording lacks; empty if it is complete
+};
+
+}  // namespace tarry
