@@ -1,0 +1,44 @@
+// call_tree.hpp -- the call paths of one logical rank: paths of regions from the root.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "defs/definitions.hpp"
+
+namespace tarry {
+
+/// Index of a node of a CallTree.
+using PathIndex = std::uint32_t;
+inline constexpr PathIndex kNoPath = 0xffffffffu;
+
+struct CallTreeNode {
+  RegionId region;
+  PathIndex parent = kNoPath;
+  PathIndex first_child = kNoPath;
+  PathIndex next_sibling = kNoPath;
+  PathIndex last_hit = kNoPath;  // the child that was asked for last: loops ask for the same one again
+};
+
+/// Nodes in order of first appearance; parents come before their children.
+class CallTree {
+ public:
+  /// The child of `parent` (kNoPath: a root) for `region`, made if it is new.
+  PathIndex child(PathIndex parent, RegionId region) {
+    const PathIndex hit = parent == kNoPath ? last_root_ : nodes_[parent].last_hit;
+    if (hit != kNoPath && nodes_[hit].region == region) [[likely]] return hit;
+    return find_child(parent, region);
+  }
+
+  const CallTreeNode& operator[](PathIndex path) const { return nodes_[path]; }
+  std::size_t size() const { return nodes_.size(); }
+  PathIndex first_root() const { return nodes_.empty() ? kNoPath : 0; }
+
+ private:
+  PathIndex find_child(PathIndex parent, RegionId region);
+
+  std::vector<CallTreeNode> nodes_;
+  PathIndex last_root_ = kNoPath;
+};
+
+}  // namespace tarry

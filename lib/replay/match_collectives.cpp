@@ -1,0 +1,279 @@
+// match_collectives.cpp -- brings the members of each collective operation together.
+#include "replay/match_collectives.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "base/worker_pool.hpp"
+
+namespace tarry {
+namespace {
+
+// Instances of one communicator are handed to workers, and to analysis processes, in blocks of this many.
+constexpr std::uint32_t kBlock = 512;
+
+// The collectives of one rank by communicator, in order.
+class CollectiveLists {
+ public:
+  explicit CollectiveLists(std::vector<Collective>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Collective& collective = all[i];
+      collective.index = static_cast<std::uint32_t>(i);
+      std::uint32_t& list = index_.insert(collective.comm, kNone32);
+      if (list == kNone32) {
+        list = static_cast<std::uint32_t>(lists_.size());
+        lists_.emplace_back();
+      }
+      lists_[list].push_back(&collective);
+    }
+  }
+
+  std::span<Collective* const> of(std::uint32_t comm) const {
+    const std::uint32_t* list = index_.find(comm);
+    return list ? std::span<Collective* const>(lists_[*list]) : std::span<Collective* const>();
+  }
+
+  template <class Visit>
+  void for_each_comm(Visit visit) const {
+    index_.for_each([&](std::uint32_t comm, std::uint32_t list) { visit(comm, lists_[list].size()); });
+  }
+
+ private:
+  FlatMap<std::uint32_t, std::uint32_t> index_;
+  std::vector<std::vector<Collective*>> lists_;
+};
+
+bool has_root(CollectiveKind kind) { return kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne; }
+
+bool agree(const Collective& a, const Collective& b) {
+  return a.operation == b.operation && a.kind == b.kind && (!has_root(a.kind) || a.root == b.root);
+}
+
+class CollectivePass {
+ public:
+  CollectivePass(World& world, const std::function<void(const CollectiveInstance&)>& analyse)
+      : world_(world), analyse_(analyse) {
+    for (LogicalRank& rank : world.ranks()) lists_.emplace_back(rank.collectives);
+    everybody_.resize(world.ranks().size());
+    for (std::size_t i = 0; i < everybody_.size(); ++i) everybody_[i] = world.ranks()[i].rank;
+  }
+
+  void run() {
+    ship_to_owners();
+    analyse_owned();
+    ship_results_back();
+  }
+
+ private:
+  using Key = std::uint64_t;  // communicator and block
+  static constexpr int kNoHost = -1, kSeveralHosts = -2, kUnknownHost = -3;
+
+  static Key key_of(std::uint32_t comm, std::size_t block) { return (std::uint64_t{comm} << 32) | block; }
+
+  std::span<const std::uint32_t> members(std::uint32_t comm) const {
+    return comm >= kFinalizeComm ? everybody_ : world_.communicators().members(comm);
+  }
+
+  bool is_inter(std::uint32_t comm) const {
+    return comm < kFinalizeComm && world_.communicators().local_size(comm) < members(comm).size();
+  }
+
+  // The analysis process that looks at a block of instances: the one that hosts all members, or any if there are
+  // several; -1 if no member is in the trace.
+  int owner_of(std::uint32_t comm, std::size_t block) {
+    int& host = common_host_.insert(comm, kUnknownHost);
+    if (host == kUnknownHost) host = find_common_host(comm);
+    if (host != kSeveralHosts) return host;
+    return static_cast<int>(mix_bits(key_of(comm, block)) % static_cast<std::uint64_t>(world_.exchange().size()));
+  }
+
+  int find_common_host(std::uint32_t comm) const {
+    int host = kNoHost;
+    for (const std::uint32_t world_rank : members(comm)) {
+      const std::uint32_t index = world_.index_of(world_rank);
+      if (index == kNone32) continue;
+      if (host != kNoHost && host != world_.host_of(index)) return kSeveralHosts;
+      host = world_.host_of(index);
+    }
+    return host;
+  }
+
+  // Communicators that span several analysis processes: the parts of each block go to its owner.
+  void ship_to_owners() {
+    const int processes = world_.exchange().size();
+    if (processes == 1) return;
+    std::vector<Parcel> parcels(static_cast<std::size_t>(processes));
+    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r) {
+      if (!world_.is_hosted(r)) continue;
+      lists_[r].for_each_comm([&](std::uint32_t comm, std::size_t count) {
+        for (std::size_t first = 0; first < count; first += kBlock) pack_block(r, comm, first, parcels);
+      });
+    }
+    arrived_ = world_.exchange().all_to_all(std::move(parcels));
+    foreign_.resize(arrived_.size());
+    for (std::size_t p = 0; p < arrived_.size(); ++p)
+      while (!arrived_[p].is_read()) unpack_block(arrived_[p], foreign_[p]);
+  }
+
+  struct ForeignBlock {
+    std::uint32_t rank, comm, first;
+    std::vector<Collective> parts;
+  };
+
+  void pack_block(std::uint32_t r, std::uint32_t comm, std::size_t first, std::vector<Parcel>& parcels) {
+    const int owner = owner_of(comm, first / kBlock);
+    if (owner < 0 || owner == world_.exchange().rank()) return;
+    const auto list = lists_[r].of(comm);
+    Parcel& parcel = parcels[static_cast<std::size_t>(owner)];
+    parcel.put(r);
+    parcel.put(comm);
+    parcel.put(static_cast<std::uint32_t>(first));
+    parcel.put_all(copies(list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first))));
+  }
+
+  static std::vector<Collective> copies(std::span<Collective* const> list) {
+    std::vector<Collective> parts;
+    for (const Collective* part : list) parts.push_back(*part);
+    return parts;
+  }
+
+  static void unpack_block(Parcel& parcel, std::vector<ForeignBlock>& blocks) {
+    ForeignBlock& block = blocks.emplace_back();
+    block.rank = parcel.get<std::uint32_t>();
+    block.comm = parcel.get<std::uint32_t>();
+    block.first = parcel.get<std::uint32_t>();
+    block.parts = parcel.get_all<Collective>();
+  }
+
+  using ForeignParts = FlatMap<std::uint32_t, std::span<Collective>>;  // of one block, by rank
+
+  // All blocks that this process owns, in a fixed order, each on one worker.
+  void analyse_owned() {
+    FlatMap<Key, ForeignParts> foreign_parts;
+    FlatMap<Key, std::uint32_t> known;
+    std::vector<Key> blocks;
+    const auto note = [&](std::uint32_t comm, std::size_t block) {
+      if (known.insert(key_of(comm, block), 0)++ == 0 && owner_of(comm, block) == world_.exchange().rank())
+        blocks.push_back(key_of(comm, block));
+    };
+    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r)
+      if (world_.is_hosted(r))
+        lists_[r].for_each_comm([&](std::uint32_t comm, std::size_t count) {
+          for (std::size_t first = 0; first < count; first += kBlock) note(comm, first / kBlock);
+        });
+    for (auto& from : foreign_)
+      for (ForeignBlock& block : from) {
+        note(block.comm, block.first / kBlock);
+        foreign_parts.insert(key_of(block.comm, block.first / kBlock)).insert(block.rank) = block.parts;
+      }
+    std::sort(blocks.begin(), blocks.end());
+    run_parallel(world_.workers(), blocks.size(), [&](std::size_t i) {
+      const auto comm = static_cast<std::uint32_t>(blocks[i] >> 32);
+      analyse_block(comm, static_cast<std::size_t>(blocks[i] & 0xffffffffu), foreign_parts.find(blocks[i]));
+    });
+  }
+
+  void analyse_block(std::uint32_t comm, std::size_t block, const ForeignParts* foreign) {
+    const auto all = members(comm);
+    if (all.size() < 2) return;
+    // Per member: its parts of this block, here or shipped.
+    std::vector<std::vector<Collective*>> parts(all.size());
+    std::size_t most = 0;
+    for (std::size_t m = 0; m < all.size(); ++m) {
+      const std::uint32_t r = world_.index_of(all[m]);
+      if (r == kNone32) continue;
+      parts[m] = world_.is_hosted(r) ? local_parts(r, comm, block) : foreign_part(foreign, r);
+      most = std::max(most, parts[m].size());
+    }
+    std::vector<CollectiveInstance::Member> instance(all.size());
+    for (std::size_t k = 0; k < most; ++k) {
+      std::size_t present = 0;
+      for (std::size_t m = 0; m < all.size(); ++m) {
+        instance[m] = {all[m], k < parts[m].size() ? parts[m][k] : nullptr};
+        present += instance[m].part != nullptr;
+      }
+      if (present < all.size())
+        note_incomplete(comm, block * kBlock + k, all.size() - present);
+      else if (has_root(instance[0].part->kind) && is_inter(comm))
+        continue;  // the root is a rank of one group only, and its own part does not say which
+      else if (is_consistent(instance))
+        analyse_({instance, world_});
+      else
+        world_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm), block * kBlock + k);
+    }
+  }
+
+  std::vector<Collective*> local_parts(std::uint32_t r, std::uint32_t comm, std::size_t block) const {
+    const auto list = lists_[r].of(comm);
+    const std::size_t first = std::min(list.size(), block * kBlock);
+    const auto part = list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first));
+    return {part.begin(), part.end()};
+  }
+
+  static std::vector<Collective*> foreign_part(const ForeignParts* foreign, std::uint32_t r) {
+    std::vector<Collective*> parts;
+    if (const std::span<Collective>* found = foreign ? foreign->find(r) : nullptr)
+      for (Collective& part : *found) parts.push_back(&part);
+    return parts;
+  }
+
+  static bool is_consistent(const std::vector<CollectiveInstance::Member>& members) {
+    return std::all_of(members.begin(), members.end(),
+                       [&](const auto& member) { return agree(*member.part, *members[0].part); });
+  }
+
+  void note_incomplete(std::uint32_t comm, std::size_t instance, std::size_t missing) {
+    if (comm >= kFinalizeComm) return;  // runs without MPI, or cut short: not an operation of the application's
+    world_.faults().add(Fault::kIncompleteCollective, "communicator " + std::to_string(comm), instance,
+                        std::to_string(missing) + " members missing");
+  }
+
+  void ship_results_back() {
+    if (world_.exchange().size() == 1) return;
+    std::vector<Parcel> parcels(foreign_.size());
+    for (std::size_t p = 0; p < foreign_.size(); ++p)
+      for (const ForeignBlock& block : foreign_[p]) {
+        parcels[p].put(block.rank);
+        parcels[p].put(block.comm);
+        parcels[p].put(block.first);
+        parcels[p].put_all(block.parts);
+        put_lists(block.parts, parcels[p]);
+      }
+    for (Parcel& parcel : world_.exchange().all_to_all(std::move(parcels))) {
+      while (!parcel.is_read()) {
+        std::vector<ForeignBlock> blocks;
+        unpack_block(parcel, blocks);
+        get_lists(parcel, blocks[0].parts);
+        const auto list = lists_[blocks[0].rank].of(blocks[0].comm);
+        for (std::size_t i = 0; i < blocks[0].parts.size(); ++i) *list[blocks[0].first + i] = blocks[0].parts[i];
+      }
+    }
+  }
+
+  // Partner lists live in the process that made them: they travel with the parts.
+  void put_lists(const std::vector<Collective>& parts, Parcel& parcel) const {
+    for (const Collective& part : parts)
+      if (part.partners == Collective::Partners::kList) parcel.put_all(world_.partner_list(part.list));
+  }
+  void get_lists(Parcel& parcel, std::vector<Collective>& parts) {
+    for (Collective& part : parts)
+      if (part.partners == Collective::Partners::kList) part.list = world_.add_partner_list(parcel.get_all<std::uint32_t>());
+  }
+
+  World& world_;
+  const std::function<void(const CollectiveInstance&)>& analyse_;
+  std::vector<CollectiveLists> lists_;
+  std::vector<std::uint32_t> everybody_;
+  FlatMap<std::uint32_t, int> common_host_;  // by communicator: the process that hosts all members, or kSeveralHosts
+  std::vector<Parcel> arrived_;
+  std::vector<std::vector<ForeignBlock>> foreign_;
+};
+
+}  // namespace
+
+void analyse_collectives(World& world, const std::function<void(const CollectiveInstance&)>& analyse) {
+  CollectivePass(world, analyse).run();
+}
+
+}  // namespace tarry

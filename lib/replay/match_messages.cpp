@@ -1,0 +1,181 @@
+// match_messages.cpp -- finds the receive of every send.
+#include "replay/match_messages.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/worker_pool.hpp"
+
+namespace tarry {
+namespace {
+
+// ---- copies for other analysis processes -------------------------------------------------------------------------
+
+// Collects the calls that the shipped messages of one rank refer to, under new numbers.
+class CallSelection {
+ public:
+  explicit CallSelection(const std::vector<MpiCall>& all) : all_(all) {}
+
+  std::uint32_t add(std::uint32_t call) {
+    if (call == kNone32) return kNone32;
+    std::uint32_t& number = numbers_.insert(call, kNone32);
+    if (number == kNone32) {
+      number = static_cast<std::uint32_t>(selected_.size());
+      selected_.push_back(all_[call]);
+    }
+    return number;
+  }
+
+  const std::vector<MpiCall>& selected() const { return selected_; }
+
+ private:
+  const std::vector<MpiCall>& all_;
+  FlatMap<std::uint32_t, std::uint32_t> numbers_;
+  std::vector<MpiCall> selected_;
+};
+
+// Splits the messages of `table` by the analysis process that hosts the peer.
+template <class Message>
+std::vector<std::vector<std::uint32_t>> split_by_host(World& world, const ChannelTable& table,
+                                                      const std::vector<Message>& messages) {
+  std::vector<std::vector<std::uint32_t>> by_host(static_cast<std::size_t>(world.exchange().size()));
+  for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    const std::uint32_t peer = world.index_of(table.keys[messages[i].channel].peer);
+    if (peer != kNone32 && !world.is_hosted(peer)) by_host[static_cast<std::size_t>(world.host_of(peer))].push_back(i);
+  }
+  return by_host;
+}
+
+void pack_rank(const LogicalRank& rank, std::uint32_t index, const std::vector<std::uint32_t>& send_items,
+               const std::vector<std::uint32_t>& receive_items, Parcel& parcel) {
+  CallSelection calls(rank.calls);
+  std::vector<Send> sends;
+  std::vector<ChannelKey> send_keys;
+  for (const std::uint32_t i : send_items) {
+    Send send = rank.sends[i];
+    send_keys.push_back(rank.send_channels.keys[send.channel]);
+    send.call = calls.add(send.call);
+    send.completion_call = calls.add(send.completion_call);
+    sends.push_back(send);
+  }
+  std::vector<Receive> receives;
+  std::vector<ChannelKey> receive_keys;
+  for (const std::uint32_t i : receive_items) {
+    Receive receive = rank.receives[i];
+    receive_keys.push_back(rank.receive_channels.keys[receive.channel]);
+    receive.call = calls.add(receive.call);
+    receive.request_call = calls.add(receive.request_call);
+    receives.push_back(receive);
+  }
+  parcel.put(index);
+  parcel.put_all(calls.selected());
+  parcel.put_all(sends);
+  parcel.put_all(send_keys);
+  parcel.put_all(receives);
+  parcel.put_all(receive_keys);
+  parcel.put_all(send_items);
+  parcel.put_all(receive_items);
+}
+
+// Appends messages under their keys to a rank that is hosted elsewhere.
+template <class Message>
+void unpack_messages(Parcel& parcel, std::vector<Message>& into, ChannelTable& table) {
+  const std::vector<Message> messages = parcel.get_all<Message>();
+  const std::vector<ChannelKey> keys = parcel.get_all<ChannelKey>();
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    into.push_back(messages[i]);
+    into.back().channel = table.find_or_add(keys[i]);
+  }
+  group_by_channel(table, into);
+}
+
+void ship_messages(World& world) {
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
+    if (!world.is_hosted(r)) continue;
+    const LogicalRank& rank = world.ranks()[r];
+    const auto sends = split_by_host(world, rank.send_channels, rank.sends);
+    const auto receives = split_by_host(world, rank.receive_channels, rank.receives);
+    for (std::size_t p = 0; p < parcels.size(); ++p)
+      if (!sends[p].empty() || !receives[p].empty()) pack_rank(rank, r, sends[p], receives[p], parcels[p]);
+  }
+  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
+    while (!parcel.is_read()) {
+      LogicalRank& rank = world.ranks()[parcel.get<std::uint32_t>()];
+      rank.calls = parcel.get_all<MpiCall>();
+      unpack_messages(parcel, rank.sends, rank.send_channels);
+      unpack_messages(parcel, rank.receives, rank.receive_channels);
+      rank.send_origin = parcel.get_all<std::uint32_t>();
+      rank.receive_origin = parcel.get_all<std::uint32_t>();
+    }
+  }
+}
+
+// ---- matching ----------------------------------------------------------------------------------------------------
+
+std::span<const std::uint32_t> members(const ChannelTable& table, std::uint32_t channel) {
+  return {table.items.data() + table.first[channel], table.items.data() + table.first[channel + 1]};
+}
+
+// The receives of a channel in the order in which they take messages.
+std::vector<std::uint32_t> in_order(const LogicalRank& rank, std::uint32_t channel, MatchOrder order) {
+  const auto items = members(rank.receive_channels, channel);
+  std::vector<std::uint32_t> sorted(items.begin(), items.end());
+  const auto posted_earlier = [&](std::uint32_t a, std::uint32_t b) {
+    return rank.receives[a].posted < rank.receives[b].posted;
+  };
+  if (order == MatchOrder::kPosted && !std::is_sorted(sorted.begin(), sorted.end(), posted_earlier))
+    std::stable_sort(sorted.begin(), sorted.end(), posted_earlier);
+  return sorted;
+}
+
+// Pairs the receives of one channel of `receiver` with the sends of its peer.
+void match_channel(World& world, std::uint32_t receiver, std::uint32_t channel, MatchOrder order) {
+  LogicalRank& rank = world.ranks()[receiver];
+  const ChannelKey key = rank.receive_channels.keys[channel];
+  const std::uint32_t sender = world.index_of(key.peer);
+  if (sender == kNone32) return;
+  LogicalRank& peer = world.ranks()[sender];
+  const std::uint32_t* peer_channel = peer.send_channels.index.find({key.comm, rank.rank, key.tag});
+  if (!peer_channel) return;
+  const std::vector<std::uint32_t> receives = in_order(rank, channel, order);
+  std::size_t next = 0;
+  for (const std::uint32_t s : members(peer.send_channels, *peer_channel)) {
+    if (peer.sends[s].is_cancelled) continue;
+    if (next == receives.size()) break;
+    rank.receives[receives[next]].send = {sender, s};
+    peer.sends[s].receive = {receiver, receives[next]};
+    ++next;
+  }
+}
+
+void count_unmatched(World& world, std::uint32_t index) {
+  LogicalRank& rank = world.ranks()[index];
+  const std::string place = "rank " + std::to_string(rank.rank);
+  const auto note = [&](Fault fault, Ticks time, const ChannelKey& key) {
+    world.faults().add(fault, place, 0,
+                       "with rank " + std::to_string(key.peer) + ", tag " + std::to_string(key.tag) + ", at " +
+                           std::to_string(world.seconds(time - world.definitions().clock.origin)) + " s");
+  };
+  for (const Receive& receive : rank.receives)
+    if (!receive.send.is_matched())
+      note(Fault::kUnmatchedReceive, receive.time, rank.receive_channels.keys[receive.channel]);
+  for (const Send& send : rank.sends)
+    if (!send.receive.is_matched() && !send.is_cancelled)
+      note(Fault::kUnmatchedSend, send.time, rank.send_channels.keys[send.channel]);
+}
+
+}  // namespace
+
+void match_messages(World& world, MatchOrder order) {
+  if (world.exchange().size() > 1) ship_messages(world);
+  // Every receive channel has exactly one send channel, so no two jobs touch the same message.
+  run_parallel(world.workers(), world.ranks().size(), [&](std::size_t r) {
+    const auto receiver = static_cast<std::uint32_t>(r);
+    for (std::uint32_t k = 0; k < world.ranks()[r].receive_channels.keys.size(); ++k)
+      match_channel(world, receiver, k, order);
+  });
+  world.for_each_hosted([&](std::uint32_t r) { count_unmatched(world, r); });
+}
+
+}  // namespace tarry

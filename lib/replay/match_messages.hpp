@@ -1,0 +1,19 @@
+// match_messages.hpp -- finds the receive of every send.
+#pragma once
+
+#include "replay/world.hpp"
+
+namespace tarry {
+
+/// Which receive of a channel takes the k-th send.
+enum class MatchOrder {
+  kPosted,     // the k-th that was posted: what MPI does
+  kCompleted,  // the k-th that completed: what the reference analyser does
+};
+
+/// Brings copies of messages that cross analysis processes to both sides, then pairs the sends and receives of each
+/// channel (communicator, source, destination, tag) in order. Sets Send::receive and Receive::send on both sides.
+/// What stays without partner is counted as a fault at the side that has it. Collective over the analysis processes.
+void match_messages(World& world, MatchOrder order);
+
+}  // namespace tarry

@@ -1,0 +1,61 @@
+// region_table.cpp -- function classes of regions, from paradigm and name.
+#include "replay/region_table.hpp"
+
+#include "base/text.hpp"
+
+namespace tarry {
+namespace {
+
+CallClass call_class(const std::string& name) {
+  static const struct {
+    const char* name;
+    CallClass call;
+  } table[] = {
+      {"mpi_send", CallClass::kBlockingSend}, {"mpi_ssend", CallClass::kBlockingSend},
+      {"mpi_wait", CallClass::kWaitOne},      {"mpi_waitany", CallClass::kWaitOne},
+      {"mpi_waitall", CallClass::kWaitMany},  {"mpi_waitsome", CallClass::kWaitMany},
+      {"mpi_test", CallClass::kTest},         {"mpi_testany", CallClass::kTest},
+      {"mpi_testall", CallClass::kTest},      {"mpi_testsome", CallClass::kTest},
+      {"mpi_init", CallClass::kInit},         {"mpi_init_thread", CallClass::kInit},
+      {"mpi_finalize", CallClass::kFinalize},
+  };
+  for (const auto& entry : table)
+    if (name == entry.name) return entry.call;
+  return CallClass::kOther;
+}
+
+ThreadClass thread_class(const Region& region) {
+  switch (region.role) {
+    case RegionRole::kParallel: return ThreadClass::kParallel;
+    case RegionRole::kBarrier: return ThreadClass::kExplicitBarrier;
+    case RegionRole::kImplicitBarrier: return ThreadClass::kImplicitBarrier;
+    case RegionRole::kCritical: return ThreadClass::kCritical;
+    default: return ThreadClass::kOther;
+  }
+}
+
+}  // namespace
+
+RegionTable::RegionTable(const Definitions& definitions) : defined_(definitions.regions.size()) {
+  for (const Region& region : definitions.regions)
+    add(region, std::string(definitions.text(region.name)), std::string(definitions.text(region.file)));
+  Region artificial;
+  artificial.paradigm = Paradigm::kMeasurement;
+  artificial.role = RegionRole::kArtificial;
+  for (const char* name : {"TRACE BUFFER FLUSH", "MEASUREMENT OFF", "UNDEFINED REGION"}) add(artificial, name, "");
+}
+
+void RegionTable::add(const Region& region, std::string name, std::string file) {
+  RegionClass facts;
+  facts.is_mpi = region.paradigm == Paradigm::kMpi || file == "MPI";
+  const std::string plain = plain_name(name);
+  if (facts.is_mpi) facts.call = call_class(plain);
+  facts.is_neighborhood = facts.is_mpi && plain.starts_with("mpi_neighbor_");
+  if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);
+  classes_.push_back(facts);
+  regions_.push_back(region);
+  names_.push_back(std::move(name));
+  files_.push_back(std::move(file));
+}
+
+}  // namespace tarry

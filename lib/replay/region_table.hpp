@@ -1,0 +1,61 @@
+// region_table.hpp -- what the replay must know of each region: its function class and the regions it invents itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "defs/definitions.hpp"
+
+namespace tarry {
+
+/// Classes of MPI functions by what they do with messages (docs/METRICS.md, "Function classes").
+enum class CallClass : std::uint8_t {
+  kOther,          // may hold records of any kind; receives that complete in it can be late-sender waits
+  kBlockingSend,   // MPI_Send, MPI_Ssend
+  kWaitOne,        // MPI_Wait, MPI_Waitany
+  kWaitMany,       // MPI_Waitall, MPI_Waitsome: one wait state a call
+  kTest,           // MPI_Test*: never waits
+  kInit,
+  kFinalize,
+};
+
+/// OpenMP constructs that matter to the replay.
+enum class ThreadClass : std::uint8_t { kNone, kParallel, kExplicitBarrier, kImplicitBarrier, kCritical, kOther };
+
+struct RegionClass {
+  bool is_mpi = false;
+  bool is_neighborhood = false;  // a collective among neighbours: nobody waits for all members
+  CallClass call = CallClass::kOther;
+  ThreadClass thread = ThreadClass::kNone;
+};
+
+/// The regions of the definitions, then the artificial ones the replay needs.
+class RegionTable {
+ public:
+  explicit RegionTable(const Definitions& definitions);
+
+  const RegionClass& operator[](RegionId id) const { return classes_[id.value]; }
+  std::size_t size() const { return classes_.size(); }
+  /// True for the regions of the definitions, the only ones that events may name.
+  bool is_defined(RegionId id) const { return id.value < defined_; }
+  const Region& region(RegionId id) const { return regions_[id.value]; }
+  const std::string& name(RegionId id) const { return names_[id.value]; }
+  const std::string& file(RegionId id) const { return files_[id.value]; }
+
+  RegionId buffer_flush() const { return RegionId(defined_ + 0); }
+  RegionId measurement_off() const { return RegionId(defined_ + 1); }
+  /// Stands for a region that events name but no definition explains.
+  RegionId undefined() const { return RegionId(defined_ + 2); }
+
+ private:
+  void add(const Region& region, std::string name, std::string file);
+
+  std::size_t defined_ = 0;
+  std::vector<RegionClass> classes_;
+  std::vector<Region> regions_;
+  std::vector<std::string> names_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace tarry

@@ -1,0 +1,20 @@
+// scan.hpp -- the one pass over the events: a recorded process becomes a LogicalRank.
+#pragma once
+
+#include "replay/communicators.hpp"
+#include "replay/logical_rank.hpp"
+#include "replay/region_table.hpp"
+#include "trace/source.hpp"
+
+namespace tarry {
+
+/// Reads the threads of one process (`locations`, master first) from `source`, a block of events at a time. What cannot
+/// be understood is noted in the source's fault log with location and event number, and left out. Safe to call for
+/// different processes at the same time. Time: linear in events.
+LogicalRank scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
+                         const CommunicatorTable& communicators);
+
+/// "rank 3" or "rank 3 thread 1", for messages.
+std::string location_name(const Definitions& definitions, LocationId location);
+
+}  // namespace tarry

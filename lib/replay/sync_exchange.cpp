@@ -1,0 +1,125 @@
+// sync_exchange.cpp -- what analysis processes tell one another about sync points.
+#include "replay/sync_exchange.hpp"
+
+#include <algorithm>
+
+namespace tarry {
+namespace {
+
+// Tells the host of each partner of a message how long the wait was.
+template <class Message>
+void pack_waits(World& world, std::uint32_t rank, const std::vector<Message>& messages, Partner Message::*partner,
+                std::vector<Parcel>& parcels) {
+  for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    const Partner other = messages[i].*partner;
+    if (messages[i].wait <= 0 || world.is_hosted(other.rank)) continue;
+    Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(other.rank))];
+    parcel.put(rank);
+    parcel.put(i);
+    parcel.put(messages[i].wait);
+  }
+}
+
+template <class Message>
+void exchange_waits_of(World& world, std::vector<Message> LogicalRank::*messages, Partner Message::*partner,
+                       std::vector<std::uint32_t> LogicalRank::*origins) {
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
+    if (world.is_hosted(r)) pack_waits(world, r, world.ranks()[r].*messages, partner, parcels);
+  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
+    while (!parcel.is_read()) {
+      LogicalRank& rank = world.ranks()[parcel.get<std::uint32_t>()];
+      const auto record = parcel.get<std::uint32_t>();
+      const auto& all = rank.*origins;
+      const auto found = std::lower_bound(all.begin(), all.end(), record);
+      (rank.*messages)[static_cast<std::size_t>(found - all.begin())].wait = parcel.get<Ticks>();
+    }
+  }
+}
+
+void put_index(Parcel& parcel, const FlatMap<std::uint32_t, SyncIndex>& index) {
+  std::vector<std::pair<std::uint32_t, SyncIndex>> pairs;
+  index.for_each([&](std::uint32_t record, SyncIndex at) { pairs.emplace_back(record, at); });
+  parcel.put<std::uint64_t>(pairs.size());
+  for (const auto& [record, at] : pairs) {
+    parcel.put(record);
+    parcel.put(at);
+  }
+}
+
+void get_index(Parcel& parcel, FlatMap<std::uint32_t, SyncIndex>& index) {
+  for (auto left = parcel.get<std::uint64_t>(); left > 0; --left) {
+    const auto record = parcel.get<std::uint32_t>();
+    index.insert(record) = parcel.get<SyncIndex>();
+  }
+}
+
+// Everybody gets a copy of what `pack` puts into a parcel.
+template <class Pack, class Unpack>
+void share(World& world, Pack pack, Unpack unpack) {
+  Parcel own;
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
+    if (world.is_hosted(r)) {
+      own.put(r);
+      pack(r, own);
+    }
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()), own);
+  parcels[static_cast<std::size_t>(world.exchange().rank())] = Parcel();
+  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
+    while (!parcel.is_read()) unpack(parcel.get<std::uint32_t>(), parcel);
+}
+
+}  // namespace
+
+void exchange_waits(World& world) {
+  exchange_waits_of(world, &LogicalRank::receives, &Receive::send, &LogicalRank::receive_origin);
+  exchange_waits_of(world, &LogicalRank::sends, &Send::receive, &LogicalRank::send_origin);
+}
+
+void share_cause_index(World& world, std::vector<SyncRecordIndex>& index) {
+  share(
+      world,
+      [&](std::uint32_t r, Parcel& parcel) {
+        put_index(parcel, index[r].send_starts);
+        put_index(parcel, index[r].receive_starts);
+        put_index(parcel, index[r].collectives);
+      },
+      [&](std::uint32_t r, Parcel& parcel) {
+        get_index(parcel, index[r].send_starts);
+        get_index(parcel, index[r].receive_starts);
+        get_index(parcel, index[r].collectives);
+      });
+}
+
+void share_points(World& world, std::vector<std::vector<SyncPoints>>& all) {
+  share(
+      world,
+      [&](std::uint32_t r, Parcel& parcel) {
+        parcel.put<std::uint64_t>(all[r].size());
+        for (const SyncPoints& thread : all[r]) {
+          parcel.put_all(thread.points);
+          parcel.put<std::uint64_t>(thread.lists.size());
+          for (const auto& list : thread.lists) parcel.put_all(list);
+          parcel.put(thread.first_time);
+          parcel.put(thread.last_time);
+          parcel.put(thread.log_end);
+          parcel.put(thread.init);
+          parcel.put(thread.finalize);
+        }
+      },
+      [&](std::uint32_t r, Parcel& parcel) {
+        all[r].resize(parcel.get<std::uint64_t>());
+        for (SyncPoints& thread : all[r]) {
+          thread.points = parcel.get_all<SyncPoint>();
+          thread.lists.resize(parcel.get<std::uint64_t>());
+          for (auto& list : thread.lists) list = parcel.get_all<std::uint32_t>();
+          thread.first_time = parcel.get<Ticks>();
+          thread.last_time = parcel.get<Ticks>();
+          thread.log_end = parcel.get<LogPosition>();
+          thread.init = parcel.get<SyncIndex>();
+          thread.finalize = parcel.get<SyncIndex>();
+        }
+      });
+}
+
+}  // namespace tarry

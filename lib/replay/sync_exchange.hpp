@@ -1,0 +1,24 @@
+// sync_exchange.hpp -- what analysis processes tell one another about sync points.
+#pragma once
+
+#include <vector>
+
+#include "replay/sync_points.hpp"
+
+namespace tarry {
+
+/// Where the sync points of one process ended up, by the record that made them.
+struct SyncRecordIndex {
+  FlatMap<std::uint32_t, SyncIndex> send_starts, receive_starts, receives, sends, collectives;
+};
+
+/// Tells the hosts of both ends of each message how long the other end waited (Receive::wait, Send::wait of the copies).
+void exchange_waits(World& world);
+
+/// Everybody gets the parts of the index that causes are looked up in. [rank index]
+void share_cause_index(World& world, std::vector<SyncRecordIndex>& index);
+
+/// Everybody gets the sync points of all processes. [rank index][thread]
+void share_points(World& world, std::vector<std::vector<SyncPoints>>& all);
+
+}  // namespace tarry

@@ -1,0 +1,331 @@
+// sync_points.cpp -- builds the skeleton of synchronisations of every process.
+#include "replay/sync_points.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "replay/sync_exchange.hpp"
+
+namespace tarry {
+namespace {
+
+// A sync point on its way into order: its call, its place within the call, and what refers to it.
+struct Draft {
+  enum class Record : std::uint8_t { kSendStart, kReceiveStart, kReceive, kSend, kCollective, kThread };
+
+  std::uint32_t call = 0;   // calls of the process before it, for thread points
+  std::uint32_t index = 0;  // of the record
+  Record record = Record::kThread;
+  SyncPoint point;
+
+  // Records that start an operation come before those that complete one in the same call; OpenMP points stand between
+  // calls.
+  auto order() const {
+    const int phase = record == Record::kThread ? 0 : record <= Record::kReceiveStart ? 1 : 2;
+    return std::tuple(call, phase, index, record);
+  }
+};
+
+WaitKind kind_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kBarrier: return WaitKind::kBarrier;
+    case CollectiveKind::kAllToAll: return WaitKind::kAllToAll;
+    case CollectiveKind::kOneToAll: return WaitKind::kOneToAll;
+    case CollectiveKind::kAllToOne: return WaitKind::kAllToOne;
+    case CollectiveKind::kFinalize: return WaitKind::kFinalize;
+    default: return WaitKind::kInit;
+  }
+}
+
+// The part of the index for one kind of record.
+FlatMap<std::uint32_t, SyncIndex>& part_of(SyncRecordIndex& index, Draft::Record record) {
+  switch (record) {
+    case Draft::Record::kSendStart: return index.send_starts;
+    case Draft::Record::kReceiveStart: return index.receive_starts;
+    case Draft::Record::kReceive: return index.receives;
+    case Draft::Record::kSend: return index.sends;
+    default: return index.collectives;
+  }
+}
+
+class RankBuilder {
+ public:
+  RankBuilder(World& world, std::uint32_t rank_index, const SyncPointOptions& options)
+      : world_(world), rank_(world.ranks()[rank_index]), options_(options) {}
+
+  std::vector<SyncPoints> build(SyncRecordIndex& index) {
+    add_messages();
+    add_collectives();
+    find_first_enters();
+    std::vector<SyncPoints> threads(rank_.threads.size());
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+      if (t > 0) drafts_.clear();
+      add_thread_points(rank_.threads[t]);
+      arrange(threads[t], index);
+      threads[t].first_time = rank_.threads[t].first_time;
+      threads[t].last_time = rank_.threads[t].last_time;
+      threads[t].log_end = rank_.threads[t].log.end();
+    }
+    if (!threads.empty()) threads[0].lists = std::move(lists_);
+    return threads;
+  }
+
+ private:
+  const MpiCall& call_at(std::uint32_t rank, std::uint32_t call) const { return world_.ranks()[rank].calls[call]; }
+
+  Draft& add(Draft::Record record, std::uint32_t index, std::uint32_t call, WaitKind kind) {
+    Draft& draft = drafts_.emplace_back();
+    draft.call = call;
+    draft.index = index;
+    draft.record = record;
+    const MpiCall& here = rank_.calls[call];
+    draft.point.kind = kind;
+    draft.point.enter = here.enter;
+    draft.point.total = here.leave - here.enter;
+    draft.point.path = here.path;
+    draft.point.position = here.position;
+    return draft;
+  }
+
+  void add_message_point(Draft::Record record, std::uint32_t index, std::uint32_t call, WaitKind kind, Ticks wait,
+                         Ticks completion, std::uint32_t partner) {
+    SyncPoint& point = add(record, index, call, kind).point;
+    point.wait = wait;
+    point.completion = completion;
+    point.partners = SyncPoint::Partners::kOne;
+    point.partner = partner;
+  }
+
+  void add_messages() {
+    for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
+      const Receive& receive = rank_.receives[i];
+      if (!receive.send.is_matched()) continue;
+      const Send& send = world_.ranks()[receive.send.rank].sends[receive.send.index];
+      if (receive.wait > 0) add_late_sender(i, receive, send);
+      if (send.wait > 0) add_late_receiver_cause(i, receive, send);
+    }
+    for (std::uint32_t i = 0; i < rank_.sends.size(); ++i) {
+      const Send& send = rank_.sends[i];
+      if (!send.receive.is_matched()) continue;
+      const Receive& receive = world_.ranks()[send.receive.rank].receives[send.receive.index];
+      if (receive.wait > 0) add_late_sender_cause(i, send, receive);
+      if (send.wait > 0) add_late_receiver(i, send, receive);
+    }
+  }
+
+  void add_late_sender(std::uint32_t i, const Receive& receive, const Send& send) {
+    const Ticks completion = rank_.calls[receive.call].leave - call_at(receive.send.rank, send.call).leave;
+    add_message_point(Draft::Record::kReceive, i, receive.call, WaitKind::kLateSender, receive.wait,
+                      std::max<Ticks>(0, completion), receive.send.rank);
+  }
+
+  void add_late_sender_cause(std::uint32_t i, const Send& send, const Receive& receive) {
+    const Ticks completion = rank_.calls[send.call].leave - call_at(send.receive.rank, receive.call).leave;
+    add_message_point(Draft::Record::kSendStart, i, send.call, WaitKind::kLateSender, 0, std::max<Ticks>(0, completion),
+                      send.receive.rank);
+  }
+
+  void add_late_receiver(std::uint32_t i, const Send& send, const Receive& receive) {
+    const Ticks after = rank_.calls[send.completion_call].leave -
+                        call_at(send.receive.rank, receive.request_call).leave;
+    const Ticks completion = options_.negates_late_receiver_completion ? std::min<Ticks>(0, after) : std::max<Ticks>(0, after);
+    add_message_point(Draft::Record::kSend, i, send.completion_call, WaitKind::kLateReceiver, send.wait, completion,
+                      send.receive.rank);
+  }
+
+  void add_late_receiver_cause(std::uint32_t i, const Receive& receive, const Send& send) {
+    const Ticks completion = rank_.calls[receive.request_call].leave - call_at(receive.send.rank, send.completion_call).leave;
+    add_message_point(Draft::Record::kReceiveStart, i, receive.request_call, WaitKind::kLateReceiver, 0,
+                      std::max<Ticks>(0, completion), receive.send.rank);
+  }
+
+  void add_collectives() {
+    for (std::uint32_t i = 0; i < rank_.collectives.size(); ++i) {
+      const Collective& part = rank_.collectives[i];
+      if (!part.is_synchronised) continue;
+      SyncPoint& point = add(Draft::Record::kCollective, i, part.call, kind_of(part.kind)).point;
+      point.wait = part.wait;
+      point.completion = part.completion;
+      point.record = i;
+      set_partners(point, part);
+    }
+  }
+
+  void set_partners(SyncPoint& point, const Collective& part) {
+    using Partners = SyncPoint::Partners;
+    if (part.comm >= kFinalizeComm) {
+      point.partners = Partners::kAll;
+    } else if (part.partners == Collective::Partners::kEverybody) {
+      point.partners = Partners::kCommunicator;
+      point.partner = part.comm;
+    } else if (part.partners == Collective::Partners::kCause) {
+      point.partners = Partners::kOne;
+      point.partner = world_.index_of(part.cause);
+    } else {
+      point.partners = Partners::kList;
+      point.partner = static_cast<std::uint32_t>(lists_.size());
+      std::vector<std::uint32_t>& list = lists_.emplace_back();
+      for (const std::uint32_t world_rank : world_.partner_list(part.list)) list.push_back(world_.index_of(world_rank));
+      std::sort(list.begin(), list.end());
+    }
+  }
+
+  // When the first thread of each team entered the parallel region.
+  void find_first_enters() {
+    first_enter_.assign(rank_.forks.size(), std::numeric_limits<Ticks>::max());
+    for (const LogicalThread& thread : rank_.threads)
+      for (const ParallelEntry& entry : thread.parallels)
+        first_enter_[entry.fork] = std::min(first_enter_[entry.fork], entry.enter);
+  }
+
+  void add_thread_points(const LogicalThread& thread) {
+    for (std::uint32_t i = 0; i < thread.parallels.size(); ++i) {
+      const ParallelEntry& entry = thread.parallels[i];
+      const Fork& fork = rank_.forks[entry.fork];
+      Draft& draft = drafts_.emplace_back();
+      draft.call = entry.calls_before;
+      draft.point.kind = WaitKind::kFork;
+      draft.point.record = entry.fork;
+      draft.point.completion = entry.enter - first_enter_[entry.fork];
+      draft.point.enter = entry.enter;
+      draft.point.partner = fork.join_position;
+      draft.point.total = std::max<Ticks>(0, entry.enter - fork.fork_time);
+      draft.point.path = entry.path;
+      draft.point.position = entry.position;
+    }
+    for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
+      const ThreadBarrier& barrier = thread.barriers[i];
+      if (barrier.fork == kNone32) continue;
+      Draft& draft = drafts_.emplace_back();
+      draft.call = barrier.calls_before;
+      draft.point.kind = WaitKind::kThreadBarrier;
+      draft.point.record = i;
+      draft.point.enter = barrier.enter;
+      draft.point.wait = barrier.wait;
+      draft.point.total = barrier.leave - barrier.enter;
+      draft.point.path = barrier.path;
+      draft.point.position = barrier.position;
+    }
+  }
+
+  void arrange(SyncPoints& into, SyncRecordIndex& index) {
+    std::stable_sort(drafts_.begin(), drafts_.end(), [](const Draft& a, const Draft& b) {
+      // Thread points of one call gap follow one another in the time log.
+      if (a.record == Draft::Record::kThread && b.record == Draft::Record::kThread)
+        return std::tuple(a.call, a.point.position) < std::tuple(b.call, b.point.position);
+      return a.order() < b.order();
+    });
+    LogPosition latest = 0;
+    for (Draft& draft : drafts_) {
+      // Positions are those of the master's log: a call of another thread stands where the master was.
+      if (draft.record != Draft::Record::kThread && rank_.calls[draft.call].thread != 0) draft.point.position = latest;
+      latest = draft.point.position;
+      const auto at = static_cast<SyncIndex>(into.points.size());
+      if (draft.record != Draft::Record::kThread) part_of(index, draft.record).insert(draft.index, at);
+      if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kInit) into.init = at;
+      if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kFinalize) into.finalize = at;
+      into.points.push_back(draft.point);
+    }
+  }
+
+  World& world_;
+  const LogicalRank& rank_;
+  const SyncPointOptions& options_;
+  std::vector<Draft> drafts_;
+  std::vector<std::vector<std::uint32_t>> lists_;
+  std::vector<Ticks> first_enter_;  // per fork
+};
+
+// Index of a partner's record in the process that hosts it.
+std::uint32_t origin(const std::vector<std::uint32_t>& origins, std::uint32_t index) {
+  return origins.empty() ? index : origins[index];
+}
+
+// Connects every wait with the sync point of the one who caused it.
+class Linker {
+ public:
+  Linker(World& world, std::vector<std::vector<SyncPoints>>& all, const std::vector<SyncRecordIndex>& index)
+      : world_(world), all_(all), index_(index) {}
+
+  void link(std::uint32_t rank_index) {
+    const LogicalRank& rank = world_.ranks()[rank_index];
+    const SyncRecordIndex& here = index_[rank_index];
+    here.receives.for_each([&](std::uint32_t i, SyncIndex at) {
+      const Partner send = rank.receives[i].send;
+      const std::uint32_t record = origin(world_.ranks()[send.rank].send_origin, send.index);
+      set(rank_index, at, send.rank, index_[send.rank].send_starts.find(record));
+    });
+    here.sends.for_each([&](std::uint32_t i, SyncIndex at) {
+      const Partner receive = rank.sends[i].receive;
+      const std::uint32_t record = origin(world_.ranks()[receive.rank].receive_origin, receive.index);
+      set(rank_index, at, receive.rank, index_[receive.rank].receive_starts.find(record));
+    });
+    here.collectives.for_each([&](std::uint32_t i, SyncIndex at) {
+      const std::uint32_t cause = world_.index_of(rank.collectives[i].cause);
+      if (cause != kNone32) set(rank_index, at, cause, index_[cause].collectives.find(rank.collectives[i].cause_index));
+    });
+    link_thread_barriers(rank_index);
+  }
+
+ private:
+  void set(std::uint32_t rank, SyncIndex at, std::uint32_t cause_rank, const SyncIndex* cause_point) {
+    if (!cause_point) return;
+    SyncPoint& point = all_[rank][0].points[at];
+    point.cause_rank = cause_rank;
+    point.cause_point = *cause_point;
+  }
+
+  void link_thread_barriers(std::uint32_t rank_index) {
+    const LogicalRank& rank = world_.ranks()[rank_index];
+    std::vector<std::vector<SyncIndex>> point_of_barrier(rank.threads.size());
+    for (std::size_t t = 0; t < rank.threads.size(); ++t) {
+      point_of_barrier[t].resize(rank.threads[t].barriers.size(), kNone32);
+      for (SyncIndex at = 0; at < all_[rank_index][t].points.size(); ++at)
+        if (const SyncPoint& point = all_[rank_index][t].points[at]; point.kind == WaitKind::kThreadBarrier)
+          point_of_barrier[t][point.record] = at;
+    }
+    for (std::size_t t = 0; t < rank.threads.size(); ++t)
+      for (SyncPoint& point : all_[rank_index][t].points) {
+        if (point.kind != WaitKind::kThreadBarrier) continue;
+        const ThreadBarrier& barrier = rank.threads[t].barriers[point.record];
+        point.cause_rank = rank_index;
+        point.cause_thread = barrier.last_thread;
+        point.cause_point = point_of_barrier[barrier.last_thread][barrier.last_barrier];
+      }
+  }
+
+  World& world_;
+  std::vector<std::vector<SyncPoints>>& all_;
+  const std::vector<SyncRecordIndex>& index_;
+};
+
+}  // namespace
+
+bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index) {
+  switch (point.partners) {
+    case SyncPoint::Partners::kOne: return point.partner == rank_index;
+    case SyncPoint::Partners::kAll: return true;
+    case SyncPoint::Partners::kCommunicator: return world.is_member(point.partner, rank_index);
+    case SyncPoint::Partners::kList: {
+      const std::vector<std::uint32_t>& list = all.lists[point.partner];
+      return std::binary_search(list.begin(), list.end(), rank_index);
+    }
+    case SyncPoint::Partners::kNone: break;
+  }
+  return false;
+}
+
+std::vector<std::vector<SyncPoints>> build_sync_points(World& world, const SyncPointOptions& options) {
+  std::vector<std::vector<SyncPoints>> all(world.ranks().size());
+  std::vector<SyncRecordIndex> index(world.ranks().size());
+  const bool is_distributed = world.exchange().size() > 1;
+  if (is_distributed) exchange_waits(world);
+  world.for_each_hosted([&](std::uint32_t r) { all[r] = RankBuilder(world, r, options).build(index[r]); });
+  if (is_distributed) share_cause_index(world, index);
+  world.for_each_hosted([&](std::uint32_t r) { Linker(world, all, index).link(r); });
+  if (is_distributed) share_points(world, all);
+  return all;
+}
+
+}  // namespace tarry

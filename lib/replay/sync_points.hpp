@@ -1,0 +1,68 @@
+// sync_points.hpp -- where a process synchronised with others: the skeleton that root-cause and critical-path analysis
+// walk along (docs/METRICS.md, "Synchronisation points"; Boehme, section 4.2.2).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "replay/world.hpp"
+
+namespace tarry {
+
+/// Kinds of wait states with delay costs of their own, and sync points without.
+enum class WaitKind : std::uint8_t {
+  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kThreadBarrier, kIdleThreads,
+  kCount,
+  kFinalize, kInit, kFork,  // sync points whose waits cause no costs
+};
+inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(WaitKind::kCount);
+
+/// Index of a sync point within its thread.
+using SyncIndex = std::uint32_t;
+
+/// One synchronisation of one thread with one or more others.
+struct SyncPoint {
+  enum class Partners : std::uint8_t { kOne, kAll, kCommunicator, kList, kNone };
+
+  Ticks enter = 0;       // of the operation
+  Ticks wait = 0;        // waiting time here; 0 at the side that made others wait
+  Ticks total = 0;       // whole time of the operation
+  Ticks completion = 0;  // time of the operation that is neither waiting nor before the partner came
+  PathIndex path = kNoPath;
+  LogPosition position = 0;      // in the thread's time log; time from here on belongs to later intervals
+  std::uint32_t partner = kNone32;      // kOne: rank index; kCommunicator: id; kList: index into SyncPoints::lists;
+                                        // of a fork: position of the join in the master's time log
+  std::uint32_t cause_rank = kNone32;   // if wait > 0: rank index of the process that was waited for,
+  SyncIndex cause_point = kNone32;      // and its sync point of the same instance,
+  std::uint16_t cause_thread = 0;       // in this thread
+  std::uint32_t record = kNone32;       // index of the collective, fork or thread barrier that made it
+  WaitKind kind = WaitKind::kInit;
+  Partners partners = Partners::kNone;
+};
+
+/// All sync points of one thread, in order. MPI's belong to the master.
+struct SyncPoints {
+  std::vector<SyncPoint> points;
+  std::vector<std::vector<std::uint32_t>> lists;  // rank indices, sorted
+  Ticks first_time = 0;   // of the thread's events
+  Ticks last_time = 0;
+  LogPosition log_end = 0;  // of its time log
+  SyncIndex init = kNone32;
+  SyncIndex finalize = kNone32;
+};
+
+/// Whether the partner set of `point` contains the process at `rank_index`.
+bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
+
+struct SyncPointOptions {
+  /// Gives the completion time after a Late Receiver the wrong sign, as the reference analyser does.
+  bool negates_late_receiver_completion = false;
+};
+
+/// Builds the sync points of all hosted processes from the results of the message and collective patterns
+/// (Receive::wait, Send::wait, Collective::is_synchronised), with links from waits to their causes. Every analysis
+/// process gets the sync points of all. Result: [rank index][thread]. Collective over the analysis processes.
+std::vector<std::vector<SyncPoints>> build_sync_points(World& world, const SyncPointOptions& options);
+
+}  // namespace tarry

@@ -1,0 +1,39 @@
+// united_tree.cpp -- one call tree for all processes.
+#include "replay/united_tree.hpp"
+
+namespace tarry {
+namespace {
+
+struct Node {
+  std::uint32_t region;
+  PathIndex parent;
+};
+
+}  // namespace
+
+UnitedTree unite_call_trees(World& world) {
+  // Everybody gets everybody's trees: they are small, and all processes then number alike.
+  Parcel own;
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
+    if (!world.is_hosted(r)) continue;
+    const CallTree& tree = world.ranks()[r].tree;
+    std::vector<Node> nodes;
+    for (PathIndex path = 0; path < tree.size(); ++path) nodes.push_back({tree[path].region.value, tree[path].parent});
+    own.put(r);
+    own.put_all(nodes);
+  }
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()), own);
+  UnitedTree united;
+  united.to_united.resize(world.ranks().size());
+  // Analysis processes host ascending blocks of ranks, so this is the order of ranks.
+  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
+    while (!parcel.is_read()) {
+      std::vector<PathIndex>& map = united.to_united[parcel.get<std::uint32_t>()];
+      for (const Node& node : parcel.get_all<Node>())
+        map.push_back(united.tree.child(node.parent == kNoPath ? kNoPath : map[node.parent], RegionId(node.region)));
+    }
+  }
+  return united;
+}
+
+}  // namespace tarry

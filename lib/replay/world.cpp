@@ -1,0 +1,88 @@
+// world.cpp -- all logical ranks of a trace, and which analysis process hosts which.
+#include "replay/world.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/worker_pool.hpp"
+#include "replay/scan.hpp"
+
+namespace tarry {
+
+World::World(Source& source, Exchange& exchange, unsigned workers)
+    : source_(source),
+      exchange_(exchange),
+      workers_(workers),
+      regions_(source.definitions()),
+      communicators_(source.definitions()) {
+  const Definitions& all = source.definitions();
+  std::vector<std::uint32_t> order(all.processes.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return all.processes[a].rank < all.processes[b].rank; });
+  std::vector<std::uint32_t> place(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    index_.insert(all.processes[order[i]].rank, i);
+  }
+  ranks_.resize(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) ranks_[i].rank = all.processes[order[i]].rank;
+  locations_.resize(order.size());
+  for (std::uint32_t i = 0; i < all.locations.size(); ++i)
+    if (const ProcessId process = all.locations[i].process; process.value < place.size())
+      locations_[place[process.value]].push_back(LocationId(i));
+  for (auto& locations : locations_)
+    std::stable_sort(locations.begin(), locations.end(), [&](LocationId a, LocationId b) {
+      return all.locations[a.value].thread < all.locations[b.value].thread;
+    });
+  index_members();
+  distribute();
+  for_each_hosted([&](std::uint32_t i) {
+    const std::uint32_t rank = ranks_[i].rank;
+    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_);
+    ranks_[i].rank = rank;
+  });
+}
+
+// Contiguous blocks of about equal numbers of events.
+void World::distribute() {
+  const Definitions& all = definitions();
+  std::vector<double> weight(ranks_.size(), 1);
+  for (std::size_t i = 0; i < ranks_.size(); ++i)
+    for (const LocationId location : locations_[i])
+      weight[i] += static_cast<double>(all.locations[location.value].event_count);
+  const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
+  double before = 0;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const int host = static_cast<int>((before + weight[i] / 2) / total * exchange_.size());
+    host_.push_back(std::min(host, exchange_.size() - 1));
+    if (host_.back() == exchange_.rank()) hosted_.push_back(static_cast<std::uint32_t>(i));
+    before += weight[i];
+  }
+}
+
+bool World::is_member(std::uint32_t comm, std::uint32_t rank_index) const {
+  return membership_[comm].empty() || membership_[comm][rank_index];
+}
+
+// Communicators of everybody need no table.
+void World::index_members() {
+  membership_.resize(communicators_.size());
+  for (std::uint32_t comm = 0; comm < communicators_.size(); ++comm) {
+    const std::vector<std::uint32_t>& members = communicators_.members(comm);
+    if (members.size() >= ranks_.size()) continue;
+    membership_[comm].resize(ranks_.size(), false);
+    for (const std::uint32_t world_rank : members)
+      if (const std::uint32_t index = index_of(world_rank); index != kNone32) membership_[comm][index] = true;
+  }
+}
+
+std::uint32_t World::add_partner_list(std::vector<std::uint32_t> world_ranks) {
+  const std::lock_guard lock(lists_mutex_);
+  partner_lists_.push_back(std::move(world_ranks));
+  return static_cast<std::uint32_t>(partner_lists_.size() - 1);
+}
+
+void World::run_hosted(const std::function<void(std::size_t)>& job) { run_parallel(workers_, hosted_.size(), job); }
+
+}  // namespace tarry

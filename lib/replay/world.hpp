@@ -1,0 +1,81 @@
+// world.hpp -- all logical ranks of a trace, and which analysis process hosts which.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "base/flat_map.hpp"
+#include "replay/communicators.hpp"
+#include "replay/exchange.hpp"
+#include "replay/logical_rank.hpp"
+#include "replay/region_table.hpp"
+#include "trace/source.hpp"
+
+namespace tarry {
+
+/// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;
+/// the others are empty there but for what exchange passes brought.
+class World {
+ public:
+  /// Scans the hosted ranks on `workers` threads.
+  World(Source& source, Exchange& exchange, unsigned workers);
+
+  const Definitions& definitions() const { return source_.definitions(); }
+  FaultLog& faults() { return source_.faults(); }
+  Exchange& exchange() { return exchange_; }
+  unsigned workers() const { return workers_; }
+  const RegionTable& regions() const { return regions_; }
+  const CommunicatorTable& communicators() const { return communicators_; }
+
+  /// In order of world rank.
+  std::vector<LogicalRank>& ranks() { return ranks_; }
+  const std::vector<LogicalRank>& ranks() const { return ranks_; }
+
+  /// Position of a world rank in ranks(); kNone32 if there is no such process in the trace.
+  std::uint32_t index_of(std::uint32_t world_rank) const {
+    const std::uint32_t* found = index_.find(world_rank);
+    return found ? *found : kNone32;
+  }
+
+  /// The analysis process that hosts ranks()[index].
+  int host_of(std::uint32_t index) const { return host_[index]; }
+  bool is_hosted(std::uint32_t index) const { return host_[index] == exchange_.rank(); }
+
+  /// Whether the process at `rank_index` is a member of a communicator. Constant time.
+  bool is_member(std::uint32_t comm, std::uint32_t rank_index) const;
+
+  /// Keeps a list of world ranks that a collective synchronised; returns its number. Thread-safe.
+  std::uint32_t add_partner_list(std::vector<std::uint32_t> world_ranks);
+  const std::vector<std::uint32_t>& partner_list(std::uint32_t number) const { return partner_lists_[number]; }
+
+  /// Calls job(rank index) for every hosted rank, on all workers.
+  template <class Job>
+  void for_each_hosted(Job job) {
+    run_hosted([&](std::size_t i) { job(static_cast<std::uint32_t>(hosted_[i])); });
+  }
+
+  /// Ticks of the trace's clock in seconds.
+  double seconds(Ticks ticks) const { return static_cast<double>(ticks) / definitions().clock.ticks_per_second; }
+
+ private:
+  void run_hosted(const std::function<void(std::size_t)>& job);
+  void index_members();
+  void distribute();
+
+  Source& source_;
+  Exchange& exchange_;
+  unsigned workers_;
+  RegionTable regions_;
+  CommunicatorTable communicators_;
+  std::vector<LogicalRank> ranks_;
+  std::vector<std::vector<LocationId>> locations_;  // of each rank, master first
+  std::vector<int> host_;
+  std::vector<std::uint32_t> hosted_;
+  FlatMap<std::uint32_t, std::uint32_t> index_;
+  std::vector<std::vector<bool>> membership_;  // [communicator][rank index]; empty: everybody
+  std::mutex lists_mutex_;
+  std::vector<std::vector<std::uint32_t>> partner_lists_;
+};
+
+}  // namespace tarry

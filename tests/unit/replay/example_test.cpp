@@ -1,0 +1,23 @@
+// example_test.cpp -- the pattern to copy from compiles, runs and finds nothing.
+#include <gtest/gtest.h>
+
+#include "analysis_of.hpp"
+
+namespace tarry {
+namespace {
+
+TEST(Example, LooksAtMessagesAndAddsNothing) {
+  SyntheticTrace trace(2);
+  trace.on(0).enter(0, "main").enter(5, "MPI_Send").send(5, 1).leave(6).leave(9);
+  trace.on(1).enter(0, "main").enter(2, "MPI_Recv").recv(6, 0).leave(6).leave(9);
+  AnalysisOf found(trace);
+  const Quirks quirks;
+  for (LogicalRank& rank : found.world().ranks()) {
+    std::vector<Severities> threads(rank.threads.size());
+    example(RankContext{found.world(), rank, threads, quirks});
+    threads[0].for_each([](Metric, PathIndex, double) { ADD_FAILURE() << "a value"; });
+  }
+}
+
+}  // namespace
+}  // namespace tarry

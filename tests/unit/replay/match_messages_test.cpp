@@ -1,0 +1,93 @@
+// match_messages_test.cpp -- which receive takes which send.
+#include "replay/match_messages.hpp"
+
+#include <gtest/gtest.h>
+
+#include "synthetic_source.hpp"
+
+namespace tarry {
+namespace {
+
+// The world with its messages matched; bytes tell the sends apart.
+class Matched {
+ public:
+  explicit Matched(SyntheticTrace& trace, MatchOrder order = MatchOrder::kPosted)
+      : exchange_(nullptr, nullptr), world_(trace, exchange_, 2) {
+    match_messages(world_, order);
+  }
+
+  /// Bytes of the message that each receive of `rank` took, in the order of their records; -1: none.
+  std::vector<int> taken(std::uint32_t rank) {
+    std::vector<int> bytes;
+    for (const Receive& receive : world_.ranks()[rank].receives) {
+      const Partner& from = receive.send;
+      bytes.push_back(from.is_matched() ? static_cast<int>(world_.ranks()[from.rank].sends[from.index].bytes) : -1);
+    }
+    return bytes;
+  }
+
+  World& world() { return world_; }
+
+ private:
+  Exchange exchange_;
+  World world_;
+};
+
+TEST(MatchMessages, ByCommunicatorPeerAndTagInOrder) {
+  SyntheticTrace trace(3);
+  const std::uint64_t other = trace.comm({0, 1, 2});
+  trace.on(0).enter(0, "MPI_Send").send(0, 2, 10, 5).send(1, 2, 11, 6).send(2, 2, 12, 5).send(3, 2, 13, 5, other)
+      .leave(4);
+  trace.on(1).enter(0, "MPI_Send").send(0, 2, 20, 5).leave(4);
+  trace.on(2).enter(0, "MPI_Recv").recv(5, 0, 0, 6).recv(6, 1, 0, 5).recv(7, 0, 0, 5, other).recv(8, 0, 0, 5)
+      .recv(9, 0, 0, 5).leave(9);
+  Matched matched(trace);
+  EXPECT_EQ(matched.taken(2), (std::vector<int>{11, 20, 13, 10, 12}));
+  const Partner& back = matched.world().ranks()[0].sends[2].receive;
+  EXPECT_EQ(back.rank, 2u);
+  EXPECT_EQ(back.index, 4u);
+  EXPECT_EQ(trace.faults().total(), 0u);
+}
+
+void add_out_of_order(SyntheticTrace& trace) {
+  trace.on(0).enter(0, "MPI_Send").send(1, 1, 10).send(5, 1, 20).leave(6);
+  trace.on(1).enter(0, "MPI_Irecv").irecv_request(0, 1).irecv_request(0, 2).leave(0);
+  trace.on(1).enter(1, "MPI_Waitany").irecv(6, 2, 0).irecv(7, 1, 0).leave(7);
+}
+
+TEST(MatchMessages, InTheOrderOfPostingOrOfCompletion) {
+  SyntheticTrace trace(2);
+  add_out_of_order(trace);
+  EXPECT_EQ(Matched(trace, MatchOrder::kPosted).taken(1), (std::vector<int>{20, 10}));
+  EXPECT_EQ(Matched(trace, MatchOrder::kCompleted).taken(1), (std::vector<int>{10, 20}));
+}
+
+TEST(MatchMessages, CancelledSendsAndReceivesTakeNoPart) {
+  SyntheticTrace trace(2);
+  trace.on(0).enter(0, "MPI_Isend").isend(0, 1, 1, 10).cancelled(1, 1).send(2, 1, 20).leave(3);
+  trace.on(1).enter(0, "MPI_Irecv").irecv_request(0, 1).irecv_request(0, 2).cancelled(1, 1).irecv(4, 2, 0).leave(4);
+  EXPECT_EQ(Matched(trace).taken(1), (std::vector<int>{20}));
+  EXPECT_EQ(trace.faults().total(), 0u);
+}
+
+TEST(MatchMessages, WhatStaysOverIsCounted) {
+  SyntheticTrace trace(2);
+  trace.on(0).enter(0, "MPI_Send").send(0, 1, 10).send(1, 1, 11).leave(2);
+  trace.on(1).enter(0, "MPI_Recv").recv(3, 0).recv(4, 0, 8, 7).leave(5);
+  Matched matched(trace);
+  EXPECT_EQ(matched.taken(1), (std::vector<int>{10, -1}));
+  EXPECT_EQ(trace.faults().count(Fault::kUnmatchedSend), 1u);
+  EXPECT_EQ(trace.faults().count(Fault::kUnmatchedReceive), 1u);
+}
+
+TEST(MatchMessages, MembersThatAreNotInTheTrace) {
+  SyntheticTrace trace(1);
+  const std::uint64_t wide = trace.comm({0, 17});
+  trace.on(0).enter(0, "MPI_Send").send(0, 1, 10, 0, wide).recv(1, 1, 10, 0, wide).leave(2);
+  Matched matched(trace);
+  EXPECT_EQ(trace.faults().count(Fault::kUnmatchedSend), 1u);
+  EXPECT_EQ(trace.faults().count(Fault::kUnmatchedReceive), 1u);
+}
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,110 @@
+// mutated_traces_test.cpp -- damaged traces: whatever is dropped, doubled, swapped or garbled, a report is made.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "analysis_of.hpp"
+#include "golden_traces.hpp"
+#include "tools/replay/write_report.hpp"
+
+namespace tarry {
+namespace {
+
+// Something of everything: messages in and out of order, cancelled requests, all kinds of collectives, a flush.
+void add_mixture(SyntheticTrace& trace) {
+  const std::uint64_t pair = trace.comm({2, 0}), bridge = trace.comm({0}, {1, 2}), self = trace.comm({});
+  for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).enter(0, "main").visit(1 + r, 9, "MPI_Init");
+  trace.on(0).enter(10, "MPI_Isend").isend(10, 1, 1).isend(11, 2, 2).leave(12).enter(13, "MPI_Isend").isend(13, 3, 1)
+      .leave(14);
+  trace.on(0).enter(15, "MPI_Waitall").isend_complete(20, 1).isend_complete(20, 2).cancelled(20, 3).leave(20);
+  trace.on(1).enter(10, "MPI_Irecv").irecv_request(10, 1).irecv_request(10, 2).leave(11);
+  trace.on(1).enter(12, "MPI_Waitsome").irecv(19, 1, 0).leave(19).enter(19, "MPI_Test").cancelled(20, 2).leave(20);
+  trace.on(2).enter(14, "MPI_Recv").recv(20, 0).leave(20);
+  Ticks at = 30;
+  for (const CollectiveOp op : {CollectiveOp::kBarrier, CollectiveOp::kBcast, CollectiveOp::kAllreduce,
+      CollectiveOp::kGather,
+                                CollectiveOp::kScan, CollectiveOp::kAlltoallv}) {
+    for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).collective(at + r, at + 8, op, {.root = 1});
+    at += 10;
+  }
+  trace.on(0).collective(at, at + 5, CollectiveOp::kReduce, {.root = 0, .comm = pair}).visit(at + 6, at + 7, "f");
+  trace.on(2).collective(at + 3, at + 5, CollectiveOp::kReduce, {.root = 0, .comm = pair});
+  trace.on(1).add(at, EventKind::kBufferFlush, {4}).collective(at + 5, at + 6, CollectiveOp::kBarrier, {.comm = self});
+  trace.on(1).enter(at + 8, "MPI_Send").send(at + 8, 0, 8, 1, bridge).leave(at + 9);
+  trace.on(0).enter(at + 7, "MPI_Recv").recv(at + 9, 0, 8, 1, bridge).leave(at + 9);
+  for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).visit(at + 10 + r, at + 20, "MPI_Finalize").leave(at + 25);
+}
+
+class Mutator {
+ public:
+  Mutator(SyntheticTrace& trace, std::uint32_t seed) : trace_(trace), random_(seed) {}
+
+  void mutate() {
+    std::vector<Event>& events = trace_.streams()[pick(trace_.streams().size())].events();
+    if (events.empty()) return;
+    const std::size_t at = pick(events.size()), other = pick(events.size());
+    const auto here = events.begin() + static_cast<std::ptrdiff_t>(at);
+    switch (pick(8)) {
+      case 0: events.erase(here); break;
+      case 1: events.insert(here, Event(*here)); break;
+      case 2: std::swap(events[at], events[other]); break;  // times run backwards then
+      case 3:
+        std::swap(events[at], events[other]);
+        std::swap(events[at].time, events[other].time);
+        break;
+      case 4: events.resize(at); break;
+      case 5: events.erase(events.begin(), here); break;
+      case 6: events[at].kind = static_cast<EventKind>(pick(kEventKindCount + 2)); break;
+      case 7: events[at].fields[pick(kMaxEventFields)] = value(); break;
+    }
+  }
+
+  std::size_t pick(std::size_t below) { return random_() % below; }
+
+ private:
+  std::uint64_t value() {
+    const std::uint64_t values[] = {0, 1, 2, 3, 7, 50, 0xffffffffu, std::uint64_t{1} << 40, kNoField, random_()};
+    return values[pick(std::size(values))];
+  }
+
+  SyntheticTrace& trace_;
+  std::mt19937 random_;
+};
+
+void check(SyntheticTrace& trace, std::uint32_t seed) {
+  AnalysisOf found(trace, seed % 2 ? Quirks::none() : Quirks::compat(), 1 + seed % 2);
+  const Report report = make_report(found.world().definitions(), found.world()
+      .regions(), found.result(), trace.faults().summary());
+  EXPECT_EQ(report.structure.locations.size(), trace.definitions().locations.size());
+  for (const RankResult& result : found.results())
+    for (const auto& thread : result.values)
+      for (const RankResult::Value& value : thread) ASSERT_TRUE(std::isfinite(value.value)) << seed;
+}
+
+void check_many(void (*write)(SyntheticTrace&), std::uint32_t ranks, std::uint32_t threads, std::uint32_t seeds) {
+  for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+    SyntheticTrace trace(ranks, threads);
+    write(trace);
+    Mutator mutator(trace, seed);
+    for (std::size_t n = mutator.pick(4); n < 4; ++n) mutator.mutate();
+    check(trace, seed);
+  }
+}
+
+TEST(MutatedTraces, OfMessagesAndCollectives) { check_many(add_mixture, 3, 1, 1000); }
+TEST(MutatedTraces, OfAChain) { check_many(add_chain, 3, 1, 300); }
+TEST(MutatedTraces, OfATeam) { check_many(add_team_of_three, 1, 3, 500); }
+TEST(MutatedTraces, OfThreadsAndMessages) { check_many(add_hybrid, 2, 2, 500); }
+
+// Without damage the mixture has none: what the mutations are mutations of is sound.
+TEST(MutatedTraces, TheMixtureItselfIsSound) {
+  SyntheticTrace trace(3);
+  add_mixture(trace);
+  AnalysisOf found(trace);
+  EXPECT_EQ(trace.faults().summary(), "");
+  EXPECT_GT(found.total(Metric::kLateSender), 0);
+}
+
+}  // namespace
+}  // namespace tarry

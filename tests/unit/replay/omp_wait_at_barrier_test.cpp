@@ -1,0 +1,36 @@
+// omp_wait_at_barrier_test.cpp -- waiting in OpenMP barriers; the plain cases are in analysis_test.cpp.
+#include <gtest/gtest.h>
+
+#include "analysis_of.hpp"
+#include "golden_traces.hpp"
+
+namespace tarry {
+namespace {
+
+using enum Metric;
+
+// Two barriers of one parallel region at one call path, which the threads enter in different order.
+TEST(OmpWaitAtBarrier, TheKthBarrierOfARegionIsTheSameForAll) {
+  SyntheticTrace trace(1, 2);
+  trace.on(0, 0).enter(0, "main").add(0, EventKind::kThreadFork, {0, 2}).add(0, EventKind::kThreadTeamBegin, {0});
+  trace.on(0, 0).enter(0, kParallel).visit(2, 6, kBarrier).visit(14, 15, kBarrier).leave(20);
+  trace.on(0, 0).add(20, EventKind::kThreadTeamEnd, {0}).add(20, EventKind::kThreadJoin, {0}).leave(30);
+  trace.on(0, 1).add(1, EventKind::kThreadTeamBegin, {0}).enter(1, kParallel).visit(5, 6, kBarrier)
+      .visit(7, 15, kBarrier);
+  trace.on(0, 1).leave(20).add(20, EventKind::kThreadTeamEnd, {0});
+  AnalysisOf found(trace);
+  const std::string path = std::string("main/") + kParallel + "/" + kBarrier;
+  EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 0), 3);
+  EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 1), 7);
+}
+
+TEST(OmpWaitAtBarrier, OutsideParallelRegionsNobodyWaits) {
+  SyntheticTrace trace(1, 2);
+  trace.on(0, 0).enter(0, "main").visit(1, 5, kBarrier).leave(9);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kOmpExplicitBarrierWait), 0);
+  EXPECT_EQ(found.total(kOmpExplicitBarrier), 4);
+}
+
+}  // namespace
+}  // namespace tarry

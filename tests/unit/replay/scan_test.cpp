@@ -1,0 +1,169 @@
+// scan_test.cpp -- one pass over the events of a process: call paths, times, records, and what is wrong with them.
+#include "replay/scan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis_of.hpp"
+
+namespace tarry {
+namespace {
+
+using enum Metric;
+
+TEST(Scan, TimesAndVisitsOfCallPaths) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(10, "main").visit(12, 15, "f").enter(16, "g").visit(17, 19, "f").leave(20).visit(21, 22, "f")
+      .leave(30);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "main", 0), 20 - 3 - 4 - 1);
+  EXPECT_EQ(found.value(kTime, "main/f", 0), 4);
+  EXPECT_EQ(found.value(kTime, "main/g", 0), 2);
+  EXPECT_EQ(found.value(kTime, "main/g/f", 0), 2);
+  EXPECT_EQ(found.value(kVisits, "main/f", 0), 2);
+  EXPECT_EQ(found.total(kVisits), 5);
+  const LogicalThread& thread = found.world().ranks()[0].threads[0];
+  EXPECT_EQ(thread.first_time, 10);
+  EXPECT_EQ(thread.last_time, 30);
+  EXPECT_EQ(thread.event_count, 10u);
+}
+
+TEST(Scan, RecursionMakesAPathPerLevel) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "f").enter(1, "f").visit(2, 3, "f").leave(4).leave(5);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "f/f/f", 0), 1);
+  EXPECT_EQ(found.value(kVisits, "f", 0), 1);
+}
+
+TEST(Scan, ProgramBeginAndEndAreTheRoot) {
+  SyntheticTrace trace(1);
+  trace.on(0).add(0, EventKind::kProgramBegin, {trace.region("app").value}).visit(2, 5, "main");
+  trace.on(0).add(9, EventKind::kProgramEnd, {0});
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "app", 0), 6);
+  EXPECT_EQ(found.value(kTime, "app/main", 0), 3);
+  EXPECT_EQ(found.faults(), 0u);
+}
+
+TEST(Scan, WhileMeasurementIsOffTimeGoesToARegionOfItsOwn) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").add(2, EventKind::kMeasurementOnOff, {0}).add(7, EventKind::kMeasurementOnOff, {1})
+      .leave(9);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "main/MEASUREMENT OFF", 0), 5);
+  EXPECT_EQ(found.value(kTime, "main", 0), 4);
+}
+
+TEST(Scan, OpenRegionsEndWithTheLastEvent) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").enter(2, "f").visit(3, 7, "g");
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "main", 0), 2);
+  EXPECT_EQ(found.value(kTime, "main/f", 0), 1);
+  EXPECT_EQ(found.faults(Fault::kUnclosedRegion), 2u);
+}
+
+TEST(Scan, ALeaveWithoutEnterIsLeftOut) {
+  SyntheticTrace trace(1);
+  const std::uint64_t other = trace.region("other").value;
+  trace.on(0).add(0, EventKind::kLeave, {other}).enter(1, "main").add(3, EventKind::kLeave, {other}).leave(9);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "main", 0), 8);
+  EXPECT_EQ(found.faults(Fault::kLeaveWithoutEnter), 2u);
+  EXPECT_EQ(found.faults(), 2u);
+}
+
+TEST(Scan, LeavingAnOuterRegionLeavesTheInnerOnesToo) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").enter(1, "f").enter(2, "g");
+  trace.on(0).add(5, EventKind::kLeave, {trace.region("f").value}).add(9, EventKind::kLeave, {trace.region("main")
+      .value});
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "main/f/g", 0), 3);
+  EXPECT_EQ(found.value(kTime, "main", 0), 5);
+  EXPECT_EQ(found.faults(Fault::kLeaveWithoutEnter), 1u);
+  EXPECT_EQ(found.faults(Fault::kUnclosedRegion), 0u);
+}
+
+TEST(Scan, ALeaveThatDoesNotSayItsRegionIsTheInnermostOnes) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").enter(1, "f").add(4, EventKind::kLeave, {kNoField}).leave(9).leave(9);
+  trace.on(0).events().pop_back();
+  trace.on(0).events().back().fields[0] = kNoField;
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kTime, "main/f", 0), 3);
+  EXPECT_EQ(found.faults(), 0u);
+}
+
+// Whatever number an undefined region has, even that of a region the replay adds itself.
+TEST(Scan, UndefinedRegionsKeepTheirPlace) {
+  for (const std::uint64_t beyond : {0u, 1u, 2u, 3u, 1000u, 0xfffffffeu}) {
+    SyntheticTrace trace(1);
+    const std::uint64_t id = std::min<std::uint64_t>(trace.region("main").value + 1 + beyond, 0xfffffffeu);
+    trace.on(0).enter(0, "main").add(2, EventKind::kEnter, {id}).add(5, EventKind::kLeave, {id}).leave(9);
+    AnalysisOf found(trace);
+    EXPECT_EQ(found.value(kTime, "main/UNDEFINED REGION", 0), 3) << beyond;
+    EXPECT_EQ(found.value(kTime, "main", 0), 6) << beyond;
+    EXPECT_EQ(found.faults(Fault::kUndefinedReference), 1u) << beyond;
+    EXPECT_EQ(found.faults(), 1u) << beyond;
+  }
+}
+
+TEST(Scan, MessagesOverUndefinedCommunicatorsOrToNobodyAreLeftOut) {
+  SyntheticTrace trace(2);
+  trace.on(0).enter(0, "MPI_Send").send(1, 1, 8, 0, 99).send(1, 7).leave(2)
+      .collective(3, 4, CollectiveOp::kBarrier, {.comm = 99});
+  trace.on(1).enter(0, "MPI_Recv").recv(1, 0, 8, 0, 99).recv(1, 7).leave(2);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kComms), 0);
+  EXPECT_EQ(found.faults(Fault::kUndefinedReference), 5u);
+  EXPECT_EQ(found.faults(), 5u);
+}
+
+TEST(Scan, UnknownRequests) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "MPI_Waitall").isend_complete(1, 1).irecv(1, 2, 0).cancelled(1, 3).leave(2);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.faults(Fault::kUnknownRequest), 3u);
+  EXPECT_EQ(found.faults(), 3u);
+}
+
+TEST(Scan, ARequestOfTheOtherKindIsUnknown) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "MPI_Isend").isend(0, 1, 0).irecv_request(0, 2).leave(0);
+  trace.on(0).enter(1, "MPI_Waitall").irecv(1, 1, 0).isend_complete(1, 2).leave(2);
+  EXPECT_EQ(AnalysisOf(trace).faults(Fault::kUnknownRequest), 2u);
+}
+
+TEST(Scan, LostEventsAreCounted) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").add(1, EventKind::kLost, {42}).leave(2);
+  EXPECT_EQ(AnalysisOf(trace).faults(Fault::kEventsLost), 42u);
+}
+
+// Without its BEGIN an operation begins with its call, not with the BEGIN of another one.
+TEST(Scan, ACollectiveWithoutBeginBeginsWithItsCall) {
+  SyntheticTrace trace(2);
+  trace.on(0).collective(0, 1, CollectiveOp::kBarrier).enter(100, "MPI_Barrier").end(120, CollectiveOp::kBarrier)
+      .leave(120);
+  trace.on(1).collective(0, 1, CollectiveOp::kBarrier).collective(110, 120, CollectiveOp::kBarrier);
+  EXPECT_EQ(AnalysisOf(trace).value(kBarrierWait, "MPI_Barrier", 0), 10);
+}
+
+TEST(Scan, LocationsHaveNamesForMessages) {
+  SyntheticTrace trace(2, 2);
+  EXPECT_EQ(location_name(trace.definitions(), LocationId(2)), "rank 1");
+  EXPECT_EQ(location_name(trace.definitions(), LocationId(3)), "rank 1 thread 1");
+}
+
+TEST(Scan, FaultsSayWhereTheyAre) {
+  SyntheticTrace trace(2);
+  trace.on(1).enter(0, "main").leave(1).add(2, EventKind::kLeave, {0});
+  AnalysisOf found(trace);
+  ASSERT_EQ(trace.faults().places().size(), 1u);
+  EXPECT_EQ(trace.faults().places()[0].location, "rank 1");
+  EXPECT_EQ(trace.faults().places()[0].position, 2u);
+}
+
+}  // namespace
+}  // namespace tarry

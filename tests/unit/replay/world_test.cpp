@@ -1,0 +1,60 @@
+// world_test.cpp -- all logical ranks of a trace, in order.
+#include "replay/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "synthetic_source.hpp"
+
+namespace tarry {
+namespace {
+
+TEST(World, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
+  SyntheticTrace trace(3, 2);
+  Definitions& definitions = trace.edit_definitions();
+  const std::uint32_t ranks[] = {20, 5, 10};
+  for (std::uint32_t p = 0; p < 3; ++p) definitions.processes[p].rank = ranks[p];
+  // The master of the first process comes after its worker.
+  std::swap(definitions.locations[0].thread, definitions.locations[1].thread);
+  trace.streams()[1].enter(0, "master").leave(1);
+  trace.streams()[0].enter(0, "worker").leave(1);
+  Exchange exchange(nullptr, nullptr);
+  World world(trace, exchange, 2);
+  ASSERT_EQ(world.ranks().size(), 3u);
+  EXPECT_EQ(world.ranks()[0].rank, 5u);
+  EXPECT_EQ(world.ranks()[2].rank, 20u);
+  EXPECT_EQ(world.index_of(10), 1u);
+  EXPECT_EQ(world.index_of(0), kNone32);
+  ASSERT_EQ(world.ranks()[2].threads.size(), 2u);
+  EXPECT_EQ(world.ranks()[2].threads[0].location, LocationId(1));
+  EXPECT_EQ(world.regions().name(world.ranks()[2].tree[0].region), "master");
+}
+
+TEST(World, EveryRankIsVisitedOnce) {
+  SyntheticTrace trace(7);
+  Exchange exchange(nullptr, nullptr);
+  World world(trace, exchange, 3);
+  std::vector<std::atomic<int>> visits(7);
+  world.for_each_hosted([&](std::uint32_t r) { ++visits[r]; });
+  for (const auto& count : visits) EXPECT_EQ(count, 1);
+  for (std::uint32_t r = 0; r < 7; ++r) EXPECT_TRUE(world.is_hosted(r));
+}
+
+TEST(World, LocationsOfNoProcessAreLeftOut) {
+  SyntheticTrace trace(1, 2);
+  trace.edit_definitions().locations[1].process = ProcessId(9);
+  Exchange exchange(nullptr, nullptr);
+  World world(trace, exchange, 1);
+  EXPECT_EQ(world.ranks()[0].threads.size(), 1u);
+}
+
+TEST(World, TicksBecomeSecondsByTheClock) {
+  SyntheticTrace trace(1);
+  trace.edit_definitions().clock.ticks_per_second = 4;
+  Exchange exchange(nullptr, nullptr);
+  EXPECT_EQ(World(trace, exchange, 1).seconds(10), 2.5);
+}
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,240 @@
+// analysis.cpp -- all passes of the replay in order.
+#include "analysis.hpp"
+
+#include <algorithm>
+
+#include "critical_path/critical_walk.hpp"
+#include "critical_path/performance_impact.hpp"
+#include "critical_path/write_path.hpp"
+#include "delay/delay_costs.hpp"
+#include "replay/match_messages.hpp"
+#include "time_hierarchy.hpp"
+
+namespace tarry {
+namespace {
+
+void analyse_collective(const CollectiveInstance& instance) {
+  switch (instance.kind()) {
+    case CollectiveKind::kBarrier: return wait_at_barrier(instance);
+    case CollectiveKind::kOneToAll: return late_broadcast(instance);
+    case CollectiveKind::kAllToAll: return wait_at_nxn(instance);
+    case CollectiveKind::kAllToOne: return early_reduce(instance);
+    case CollectiveKind::kPrefix: return early_scan(instance);
+    case CollectiveKind::kInit:
+    case CollectiveKind::kFinalize: return init_finalize(instance);
+    case CollectiveKind::kUnanalysed: return;
+  }
+}
+
+// Leaf counts whose parents are their sums.
+bool adds_to_parents(Metric metric) {
+  switch (metric) {
+    case Metric::kSyncsSend:
+    case Metric::kSyncsReceive:
+    case Metric::kSyncsCollective:
+    case Metric::kCommsSend:
+    case Metric::kCommsReceive:
+    case Metric::kCommsExchange:
+    case Metric::kCommsSource:
+    case Metric::kCommsDestination:
+    case Metric::kBytesSent:
+    case Metric::kBytesReceived:
+    case Metric::kBytesOut:
+    case Metric::kBytesIn: return true;
+    default: return false;
+  }
+}
+
+// A message wait is direct and terminal as far as nothing else is found.
+void add_undivided(Severities& all, Metric direct, Metric terminal, PathIndex path, double value) {
+  add_with_parents(all, direct, Metric::kNone, path, value);
+  add_with_parents(all, terminal, Metric::kNone, path, value);
+}
+
+// Moves values from a process's own call paths to the united ones, and fills in the sums.
+void add_united(const Severities& own, const std::vector<PathIndex>& to_united, Severities& all) {
+  own.for_each([&](Metric metric, PathIndex path, double value) {
+    const PathIndex united = to_united[path];
+    if (adds_to_parents(metric))
+      add_with_parents(all, metric, Metric::kNone, united, value);
+    else
+      all.add(metric, united, value);
+    if (metric == Metric::kLateSender) add_undivided(all, Metric::kDirectLateSender, Metric::kTerminalLateSender, united, value);
+    if (metric == Metric::kLateReceiver) add_undivided(all, Metric::kDirectLateReceiver, Metric::kTerminalLateReceiver, united, value);
+  });
+}
+
+struct Opposite {
+  Metric of, opposite;
+};
+
+// What is indirect is not direct, what propagates is not terminal.
+constexpr Opposite kOpposites[] = {
+    {Metric::kIndirectLateSender, Metric::kDirectLateSender},
+    {Metric::kIndirectLateReceiver, Metric::kDirectLateReceiver},
+    {Metric::kPropagatingLateSender, Metric::kTerminalLateSender},
+    {Metric::kPropagatingLateReceiver, Metric::kTerminalLateReceiver},
+};
+
+void add_root_causes(const Severities& causes, Severities& all) {
+  causes.for_each([&](Metric metric, PathIndex path, double value) {
+    add_with_parents(all, metric, Metric::kNone, path, value);
+    for (const Opposite& pair : kOpposites)
+      if (metric == pair.of) add_with_parents(all, pair.opposite, Metric::kNone, path, -value);
+  });
+}
+
+std::vector<RankResult::Value> list_values(const Severities& severities) {
+  std::vector<RankResult::Value> values;
+  severities.for_each([&](Metric metric, PathIndex path, double value) {
+    if (value != 0) values.push_back({static_cast<std::uint32_t>(metric), path, value});
+  });
+  std::sort(values.begin(), values.end(), [](const RankResult::Value& a, const RankResult::Value& b) {
+    return std::pair(a.metric, a.path) < std::pair(b.metric, b.path);
+  });
+  return values;
+}
+
+// A thread's own time per call path, without the waits at its sync points.
+std::vector<RankResult::Value> activities(const DelayContext& context, std::uint32_t rank, std::size_t thread) {
+  const LogicalThread& facts = context.world.ranks()[rank].threads[thread];
+  const SyncPoints& points = context.sync[rank][thread];
+  IntervalTimes times(facts, points, context.tree.to_united[rank], context.quirks.caps_time_vectors);
+  const auto count = static_cast<SyncIndex>(points.points.size());
+  const PathTimes work = thread > 0 && context.quirks.forgets_last_worker_part
+                             ? times.up_to_last_barriers()
+                             : times.without_waits(0, facts.log.end(), 0, count);
+  std::vector<RankResult::Value> values;
+  for (const PathTime& entry : work) values.push_back({0, entry.path, static_cast<double>(entry.time)});
+  return values;
+}
+
+std::vector<RankResult> gather_results(Exchange& exchange, std::vector<RankResult> results) {
+  if (exchange.size() == 1) return results;
+  Parcel parcel;
+  for (const RankResult& result : results) {
+    parcel.put(result.rank_index);
+    parcel.put_all(result.locations);
+    for (const auto& values : result.values) parcel.put_all(values);
+    for (const auto& values : result.activities) parcel.put_all(values);
+  }
+  std::vector<RankResult> all;
+  for (Parcel& arrived : exchange.gather(std::move(parcel))) {
+    while (!arrived.is_read()) {
+      RankResult& result = all.emplace_back();
+      result.rank_index = arrived.get<std::uint32_t>();
+      result.locations = arrived.get_all<std::uint32_t>();
+      for (auto* part : {&result.values, &result.activities})
+        for (std::size_t t = 0; t < result.locations.size(); ++t) part->push_back(arrived.get_all<RankResult::Value>());
+    }
+  }
+  return all;
+}
+
+// Sums over parts that were found last.
+void derive_sums(std::vector<RankResult>& results) {
+  const auto add = [](std::vector<RankResult::Value>& values, Metric part, Metric whole, double sign) {
+    const std::size_t count = values.size();
+    for (std::size_t i = 0; i < count; ++i)
+      if (values[i].metric == static_cast<std::uint32_t>(part))
+        values.push_back({static_cast<std::uint32_t>(whole), values[i].path, sign * values[i].value});
+  };
+  for (RankResult& result : results)
+    for (auto& values : result.values) {
+      add(values, Metric::kImbalanceImpact, Metric::kIntraPartitionImbalance, 1);
+      add(values, Metric::kInterPartitionImbalance, Metric::kIntraPartitionImbalance, -1);
+      for (const Metric part : {Metric::kCriticalPathActivities, Metric::kImbalanceImpact}) {
+        add(values, part, Metric::kImpactCriticalPath, 1);
+        add(values, part, Metric::kPerformanceImpact, 1);
+      }
+      add(values, Metric::kNonCriticalPathActivities, Metric::kPerformanceImpact, 1);
+    }
+}
+
+using PerThread = std::vector<std::vector<Severities>>;  // [rank index][thread]
+
+// Wait states, counts and times of each process by itself.
+PerThread run_patterns(World& world, const Quirks& quirks) {
+  std::vector<RegionMetrics> classes;
+  for (std::uint32_t r = 0; r < world.regions().size(); ++r)
+    classes.push_back(classify(world.regions(), RegionId(r), quirks));
+  PerThread all(world.ranks().size());
+  const auto for_each = [&](auto pattern) {
+    world.for_each_hosted([&](std::uint32_t index) {
+      LogicalRank& rank = world.ranks()[index];
+      all[index].resize(rank.threads.size());
+      if (!rank.threads.empty()) pattern(RankContext{world, rank, all[index], quirks});
+    });
+  };
+  for_each([&](const RankContext& context) {
+    count_messages(context);
+    late_sender(context);
+    late_receiver(context);
+    collective_results(context);
+    omp_wait_at_barrier(context);
+    lock_contention(context);
+    idle_threads(context);
+    time_hierarchy(context, classes);
+  });
+  return all;
+}
+
+// Which united call paths lie in an OpenMP parallel region.
+std::vector<bool> parallel_paths(const World& world, const CallTree& tree) {
+  std::vector<bool> is_parallel(tree.size(), false);
+  for (PathIndex path = 0; path < tree.size(); ++path) {
+    const PathIndex parent = tree[path].parent;
+    is_parallel[path] = world.regions()[tree[path].region].thread == ThreadClass::kParallel ||
+                        (parent != kNoPath && is_parallel[parent]);
+  }
+  return is_parallel;
+}
+
+bool uses_openmp(const World& world, const CallTree& tree) {
+  for (PathIndex path = 0; path < tree.size(); ++path)
+    if (world.regions()[tree[path].region].thread != ThreadClass::kNone) return true;
+  return false;
+}
+
+}  // namespace
+
+AnalysisResult analyse(World& world, const Quirks& quirks) {
+  match_messages(world, quirks.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted);
+  analyse_collectives(world, analyse_collective);
+  const PerThread waits = run_patterns(world, quirks);
+
+  UnitedTree united = unite_call_trees(world);
+  const auto sync = build_sync_points(world, {quirks.negates_late_receiver_completion});
+  const DelayContext context{world, sync, united, quirks};
+  PerThread causes(world.ranks().size());
+  for (std::size_t r = 0; r < causes.size(); ++r) causes[r].resize(world.ranks()[r].threads.size());
+  delay_costs(context, causes);
+  const std::vector<PathSegment> path = walk_critical_path(context);
+  critical_path_profile(context, path, causes);
+
+  std::vector<RankResult> results(world.ranks().size());
+  world.for_each_hosted([&](std::uint32_t index) {
+    RankResult& result = results[index];
+    result.rank_index = index;
+    for (std::size_t t = 0; t < waits[index].size(); ++t) {
+      Severities all;
+      add_united(waits[index][t], united.to_united[index], all);
+      add_root_causes(causes[index][t], all);
+      result.locations.push_back(world.ranks()[index].threads[t].location.value);
+      result.values.push_back(list_values(all));
+      result.activities.push_back(activities(context, index, t));
+    }
+  });
+  std::erase_if(results, [](const RankResult& result) { return result.locations.empty(); });
+  AnalysisResult all;
+  all.critical_path = critical_path_csv(context, path);
+  all.tree = std::move(united.tree);
+  all.ranks = gather_results(world.exchange(), std::move(results));
+  if (world.exchange().rank() != 0) return all;
+  performance_impact(all.ranks, all.tree, quirks);
+  computational_imbalance(all.ranks, all.tree, parallel_paths(world, all.tree), uses_openmp(world, all.tree));
+  derive_sums(all.ranks);
+  return all;
+}
+
+}  // namespace tarry

@@ -1,0 +1,36 @@
+// analysis.hpp -- all passes of the replay in order, and what they leave for the report.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "patterns/pattern.hpp"
+#include "replay/world.hpp"
+
+namespace tarry {
+
+/// What is known of one process when all passes are done. Call paths are those of the united tree.
+struct RankResult {
+  struct Value {
+    std::uint32_t metric = 0;
+    PathIndex path = kNoPath;
+    double value = 0;  // ticks, occurrences or bytes
+  };
+  std::uint32_t rank_index = 0;                // position in World::ranks()
+  std::vector<std::uint32_t> locations;        // of its threads
+  std::vector<std::vector<Value>> values;      // per thread
+  std::vector<std::vector<Value>> activities;  // per thread: time without waits (metric 0), in ticks
+};
+
+/// The results of all processes, in order of rank, and the call tree their paths belong to.
+struct AnalysisResult {
+  CallTree tree;
+  std::vector<RankResult> ranks;
+  std::string critical_path;  // as CSV
+};
+
+/// Runs all patterns over the matched trace; returns the results at analysis process 0, and no ranks
+/// elsewhere. Collective over the analysis processes.
+AnalysisResult analyse(World& world, const Quirks& quirks);
+
+}  // namespace tarry

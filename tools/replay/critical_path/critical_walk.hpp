@@ -1,0 +1,31 @@
+// critical_walk.hpp -- the critical path: the chain of activities that determines the run time.
+#pragma once
+
+#include <vector>
+
+#include "delay/delay_instances.hpp"
+#include "severities.hpp"
+
+namespace tarry {
+
+/// A stretch of the critical path on one thread.
+struct PathSegment {
+  std::uint32_t rank = 0;
+  std::uint16_t thread = 0;
+  LogPosition begin = 0;
+  LogPosition end = 0;
+  Ticks begin_time = 0;
+  Ticks end_time = 0;
+  SyncIndex first = kNone32;  // the sync point at `begin`; kNone32 at the start of a trace
+  bool follows_wait = false;  // the path came here because of a wait at `first`
+};
+
+/// Walks from the end of the run backwards: at a wait, the path continues at the one who was waited for. Segments from
+/// the last to the first.
+std::vector<PathSegment> walk_critical_path(const DelayContext& context);
+
+/// Adds the time of the segments, without the waits at which they begin, to the call paths (united ones).
+void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
+                           std::vector<std::vector<Severities>>& into);
+
+}  // namespace tarry

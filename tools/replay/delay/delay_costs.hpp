@@ -1,0 +1,13 @@
+// delay_costs.hpp -- the root-cause analysis as a whole: which call paths cost how much waiting elsewhere.
+#pragma once
+
+#include "delay_instances.hpp"
+#include "severities.hpp"
+
+namespace tarry {
+
+/// Adds the delay costs of all kinds to the causing call paths, and the shares of indirect and propagating waits to the
+/// waiting ones. Paths are united ones; result: [rank index][thread].
+void delay_costs(const DelayContext& context, std::vector<std::vector<Severities>>& into);
+
+}  // namespace tarry

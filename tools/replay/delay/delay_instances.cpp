@@ -1,0 +1,255 @@
+// delay_instances.cpp -- the delays behind waits in messages and collectives.
+#include "delay_instances.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tarry {
+namespace {
+
+struct Waiter {
+  SyncIndex cause_point;
+  std::uint32_t rank;
+  SyncIndex point;
+};
+
+// Who waited for each process.
+std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
+  std::vector<std::vector<Waiter>> result(context.sync.size());
+  for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank) {
+    if (context.sync[rank].empty()) continue;
+    const std::vector<SyncPoint>& points = context.sync[rank][0].points;
+    for (SyncIndex at = 0; at < points.size(); ++at) {
+      const SyncPoint& point = points[at];
+      const bool has_costs = point.kind < WaitKind::kThreadBarrier;
+      if (point.wait > 0 && has_costs && point.cause_point != kNone32)
+        result[point.cause_rank].push_back({point.cause_point, rank, at});
+    }
+  }
+  for (auto& waiters : result)
+    std::sort(waiters.begin(), waiters.end(), [](const Waiter& a, const Waiter& b) {
+      return std::tuple(a.cause_point, a.rank, a.point) < std::tuple(b.cause_point, b.rank, b.point);
+    });
+  return result;
+}
+
+// Since when a process and a partner have been apart, at the process.
+SyncIndex start_or_begin(const DelayContext& context, const SyncPoints& points, SyncIndex before, std::uint32_t partner) {
+  const SyncIndex start = find_start(context.world, points, before, partner);
+  return start == kNone32 ? 0 : start;
+}
+
+PathTimes times_of_waiter(const DelayContext& context, std::uint32_t rank, SyncIndex point, std::uint32_t cause) {
+  const SyncPoints& points = context.sync[rank][0];
+  IntervalTimes times(context.world.ranks()[rank].threads[0], points, context.tree.to_united[rank],
+                      context.quirks.caps_time_vectors);
+  return times.pruned(start_or_begin(context, points, point, cause), point);
+}
+
+// Time vectors of waiters that other analysis processes host, for the causes hosted here.
+class ForeignTimes {
+ public:
+  explicit ForeignTimes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters) {
+    World& world = context.world;
+    if (world.exchange().size() == 1) return;
+    std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+    for (std::uint32_t cause = 0; cause < waiters.size(); ++cause) {
+      if (world.is_hosted(cause)) continue;
+      Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(cause))];
+      for (const Waiter& waiter : waiters[cause]) {
+        if (!world.is_hosted(waiter.rank)) continue;
+        parcel.put(key_of(waiter));
+        parcel.put_all(times_of_waiter(context, waiter.rank, waiter.point, cause));
+      }
+    }
+    for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
+      while (!parcel.is_read()) {
+        const auto key = parcel.get<std::uint64_t>();
+        times_.insert(key) = parcel.get_all<PathTime>();
+      }
+  }
+
+  const PathTimes* find(const Waiter& waiter) const { return times_.find(key_of(waiter)); }
+
+ private:
+  static std::uint64_t key_of(const Waiter& waiter) { return (std::uint64_t{waiter.rank} << 32) | waiter.point; }
+
+  FlatMap<std::uint64_t, PathTimes> times_;
+};
+
+class CauseAnalysis {
+ public:
+  CauseAnalysis(const DelayContext& context, std::uint32_t rank, const ForeignTimes& foreign, DelayInstances& into)
+      : context_(context),
+        rank_(rank),
+        foreign_(foreign),
+        points_(context.sync[rank][0]),
+        times_(context.world.ranks()[rank].threads[0], points_, context.tree.to_united[rank],
+               context.quirks.caps_time_vectors),
+        into_(into) {}
+
+  void run(const std::vector<Waiter>& waiters) {
+    for (std::size_t i = 0; i < waiters.size();) {
+      std::size_t end = i + 1;
+      while (end < waiters.size() && waiters[end].cause_point == waiters[i].cause_point) ++end;
+      const std::span<const Waiter> group(waiters.data() + i, waiters.data() + end);
+      const WaitKind kind = context_.sync[group[0].rank][0].points[group[0].point].kind;
+      if (is_message(kind))
+        for (const Waiter& waiter : group) add_message(waiter);
+      else
+        add_collective(group);
+      i = end;
+    }
+  }
+
+ private:
+  PathTimes waiter_times(const Waiter& waiter) const {
+    if (const PathTimes* times = foreign_.find(waiter)) return *times;
+    return times_of_waiter(context_, waiter.rank, waiter.point, rank_);
+  }
+
+  void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait) {
+    const SyncPoint& wait = context_.sync[waiter.rank][0].points[waiter.point];
+    const PathTimes excess = difference(cause_times, waiter_times(waiter));
+    DelayInstance& instance = into_.all.emplace_back();
+    instance.waiter = {waiter.rank, 0, waiter.point};
+    instance.cause = {rank_, 0, waiter.cause_point};
+    instance.kind = wait.kind;
+    instance.wait = wait.wait;
+    instance.delay = total_of(excess);
+    instance.propagating = times_.waits_between(start, waiter.cause_point);
+    instance.first_wait = first_wait;
+    instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
+    into_.excess.insert(into_.excess.end(), excess.begin(), excess.end());
+    instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
+  }
+
+  void add_message(const Waiter& waiter) {
+    const SyncIndex start = start_or_begin(context_, points_, waiter.cause_point, waiter.rank);
+    add(waiter, times_.pruned(start, waiter.cause_point), start, start + 1);
+  }
+
+  // Since when the cause has been apart from each member of the communicator: the group start, and later starts of
+  // those with whom it synchronised alone since then.
+  struct Starts {
+    SyncIndex group = 0;
+    std::map<SyncIndex, std::vector<std::uint32_t>> later;  // start -> rank indices
+    FlatMap<std::uint32_t, SyncIndex> of_rank;
+  };
+
+  Starts find_starts(SyncIndex before, std::uint32_t comm) const {
+    Starts starts;
+    std::vector<std::uint32_t> rest;  // members not met yet; filled when the first partial synchronisation is met
+    bool has_rest = false;
+    const auto fill_rest = [&] {
+      if (has_rest) return;
+      for (const std::uint32_t world_rank : context_.world.communicators().members(comm))
+        if (const std::uint32_t member = context_.world.index_of(world_rank); member != kNone32 && member != rank_)
+          rest.push_back(member);
+      has_rest = true;
+    };
+    for (SyncIndex at = before; at-- > 0;) {
+      const SyncPoint& point = points_.points[at];
+      if (point.partners == SyncPoint::Partners::kNone) continue;
+      starts.group = at;
+      if (covers(point, comm)) break;
+      fill_rest();
+      const auto is_partner = [&](std::uint32_t member) { return has_partner(context_.world, points_, point, member); };
+      if (std::all_of(rest.begin(), rest.end(), is_partner)) break;
+      std::erase_if(rest, [&](std::uint32_t member) {
+        if (!is_partner(member)) return false;
+        starts.later[at].push_back(member);
+        starts.of_rank.insert(member, at);
+        return true;
+      });
+    }
+    return starts;
+  }
+
+  static bool covers(const SyncPoint& point, std::uint32_t comm) {
+    return point.partners == SyncPoint::Partners::kAll ||
+           (point.partners == SyncPoint::Partners::kCommunicator && point.partner == comm);
+  }
+
+  void add_collective(std::span<const Waiter> group) {
+    const SyncPoint& cause = points_.points[group[0].cause_point];
+    const std::uint32_t comm = context_.world.ranks()[rank_].collectives[cause.record].comm;
+    const Starts starts = find_starts(group[0].cause_point, comm);
+    std::map<SyncIndex, PathTimes> times_since;
+    for (const Waiter& waiter : group) {
+      const SyncIndex* own = starts.of_rank.find(waiter.rank);
+      const SyncIndex start = own ? *own : starts.group;
+      const auto [times, is_new] = times_since.try_emplace(start);
+      if (is_new) times->second = times_.pruned(start, waiter.cause_point);
+      add(waiter, times->second, start, first_wait(starts, start, waiter.cause_point));
+    }
+  }
+
+  // The reference passes costs of members with a start of their own only to waits from the next such start on.
+  SyncIndex first_wait(const Starts& starts, SyncIndex start, SyncIndex cause_point) const {
+    if (!context_.quirks.propagates_after_next_start || start == starts.group) return start + 1;
+    const auto next = starts.later.upper_bound(start);
+    return next == starts.later.end() ? cause_point : next->first;
+  }
+
+  static bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
+
+  const DelayContext& context_;
+  const std::uint32_t rank_;
+  const ForeignTimes& foreign_;
+  const SyncPoints& points_;
+  IntervalTimes times_;
+  DelayInstances& into_;
+};
+
+// Everybody gets the instances of all causes, without the excess.
+void share_instances(World& world, std::vector<DelayInstances>& instances) {
+  if (world.exchange().size() == 1) return;
+  Parcel own;
+  for (std::uint32_t r = 0; r < instances.size(); ++r) {
+    if (!world.is_hosted(r)) continue;
+    own.put(r);
+    own.put_all(instances[r].all);
+  }
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()), own);
+  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
+    while (!parcel.is_read()) {
+      const auto rank = parcel.get<std::uint32_t>();
+      instances[rank].all = parcel.get_all<DelayInstance>();
+    }
+}
+
+}  // namespace
+
+const char* name_of(WaitKind kind) {
+  switch (kind) {
+    case WaitKind::kLateSender: return "late_sender";
+    case WaitKind::kLateReceiver: return "late_receiver";
+    case WaitKind::kBarrier: return "wait_at_barrier";
+    case WaitKind::kAllToAll: return "wait_at_nxn";
+    case WaitKind::kOneToAll: return "late_broadcast";
+    case WaitKind::kAllToOne: return "early_reduce";
+    case WaitKind::kThreadBarrier: return "omp_wait_at_barrier";
+    case WaitKind::kIdleThreads: return "idle_threads";
+    case WaitKind::kFinalize: return "finalize";
+    case WaitKind::kInit: return "init";
+    case WaitKind::kFork: return "fork";
+    case WaitKind::kCount: break;
+  }
+  return "";
+}
+
+std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
+  const std::vector<std::vector<Waiter>> waiters = waiters_by_cause(context);
+  const ForeignTimes foreign(context, waiters);
+  std::vector<DelayInstances> result(context.sync.size());
+  context.world.for_each_hosted([&](std::uint32_t rank) {
+    if (context.sync[rank].empty()) return;
+    CauseAnalysis(context, rank, foreign, result[rank]).run(waiters[rank]);
+    find_thread_delays(context, rank, result[rank]);
+  });
+  share_instances(context.world, result);
+  return result;
+}
+
+}  // namespace tarry

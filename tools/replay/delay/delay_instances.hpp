@@ -1,0 +1,56 @@
+// delay_instances.hpp -- for each wait and its cause: on which call paths the cause was slower, and where it waited
+// itself.
+#pragma once
+
+#include <vector>
+
+#include "interval_times.hpp"
+#include "quirks.hpp"
+
+namespace tarry {
+
+/// Machine name of a kind of sync point ("late_sender").
+const char* name_of(WaitKind kind);
+
+/// A sync point of the whole trace.
+struct SyncRef {
+  std::uint32_t rank = kNone32;
+  std::uint16_t thread = 0;
+  SyncIndex point = kNone32;
+};
+
+/// One wait and the one who is to blame for it. A collective or a thread barrier has one for each that waits.
+struct DelayInstance {
+  SyncRef waiter;
+  SyncRef cause;
+  WaitKind kind = WaitKind::kLateSender;
+  Ticks wait = 0;
+  Ticks delay = 0;           // D: sum of `excess`
+  Ticks propagating = 0;     // w: waits of the cause in its interval
+  SyncIndex first_wait = 0;  // waits of the cause at points first_wait .. cause.point pass costs on
+  std::uint32_t excess_begin = 0, excess_end = 0;  // delay per call path, in DelayInstances::excess
+};
+
+/// The instances of one causing process, in order of the cause's sync points.
+struct DelayInstances {
+  std::vector<DelayInstance> all;
+  PathTimes excess;
+};
+
+/// Everything the delay analysis works on.
+struct DelayContext {
+  World& world;
+  const std::vector<std::vector<SyncPoints>>& sync;  // [rank index][thread]
+  const UnitedTree& tree;
+  const Quirks& quirks;
+};
+
+/// Finds the instances of messages, collectives and thread barriers (docs/METRICS.md, "Delay costs"; Boehme, sections
+/// 4.2.4, 4.3.2). Result: per rank index of the cause; the excess only of hosted ones. Collective over the analysis
+/// processes.
+std::vector<DelayInstances> find_delay_instances(const DelayContext& context);
+
+/// The part for the thread barriers of one process (delay_threads.cpp).
+void find_thread_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into);
+
+}  // namespace tarry

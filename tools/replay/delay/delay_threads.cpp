@@ -1,0 +1,70 @@
+// delay_threads.cpp -- the delays behind waits in OpenMP barriers.
+//
+// The thread that enters a barrier last is the cause; the others wait for it. Both have been apart since their previous
+// OpenMP sync point: the start of the parallel region or the last barrier. Source: docs/METRICS.md, "OpenMP costs".
+#include <algorithm>
+
+#include "delay_instances.hpp"
+
+namespace tarry {
+namespace {
+
+class ThreadDelays {
+ public:
+  ThreadDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
+      : context_(context), rank_index_(rank), rank_(context.world.ranks()[rank]), into_(into) {
+    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
+      times_.emplace_back(rank_.threads[t], context.sync[rank][t], context.tree.to_united[rank],
+                          context.quirks.caps_time_vectors);
+  }
+
+  void run() {
+    for (std::uint16_t t = 0; t < rank_.threads.size(); ++t) {
+      const std::vector<SyncPoint>& points = context_.sync[rank_index_][t].points;
+      for (SyncIndex at = 0; at < points.size(); ++at)
+        if (points[at].kind == WaitKind::kThreadBarrier && points[at].wait > 0) add(t, at);
+    }
+  }
+
+ private:
+  SyncIndex previous_thread_point(std::size_t thread, SyncIndex before) const {
+    const std::vector<SyncPoint>& points = context_.sync[rank_index_][thread].points;
+    for (SyncIndex at = before; at-- > 0;)
+      if (points[at].kind == WaitKind::kThreadBarrier || points[at].kind == WaitKind::kFork) return at;
+    return 0;
+  }
+
+  void add(std::uint16_t thread, SyncIndex at) {
+    const SyncPoint& wait = context_.sync[rank_index_][thread].points[at];
+    const std::uint16_t last = wait.cause_thread;
+    const SyncIndex cause = wait.cause_point;
+    const SyncIndex start = previous_thread_point(last, cause);
+    const PathTimes waiter_times = times_[thread].pruned(previous_thread_point(thread, at), at);
+    const PathTimes excess = difference(times_[last].pruned(start, cause), waiter_times);
+    DelayInstance& instance = into_.all.emplace_back();
+    instance.waiter = {rank_index_, thread, at};
+    instance.cause = {rank_index_, last, cause};
+    instance.kind = WaitKind::kThreadBarrier;
+    instance.wait = wait.wait;
+    instance.delay = total_of(excess);
+    instance.propagating = times_[last].waits_between(start, cause);
+    instance.first_wait = start + 1;
+    instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
+    into_.excess.insert(into_.excess.end(), excess.begin(), excess.end());
+    instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
+  }
+
+  const DelayContext& context_;
+  const std::uint32_t rank_index_;
+  const LogicalRank& rank_;
+  DelayInstances& into_;
+  std::vector<IntervalTimes> times_;  // per thread
+};
+
+}  // namespace
+
+void find_thread_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into) {
+  if (context.world.ranks()[rank].threads.size() > 1) ThreadDelays(context, rank, into).run();
+}
+
+}  // namespace tarry

@@ -1,0 +1,119 @@
+// interval_times.cpp -- time per call path between two synchronisation points, without waiting.
+#include "interval_times.hpp"
+
+#include <algorithm>
+
+namespace tarry {
+
+Ticks total_of(const PathTimes& times) {
+  Ticks total = 0;
+  for (const PathTime& entry : times) total += entry.time;
+  return total;
+}
+
+PathTimes difference(const PathTimes& cause, const PathTimes& waiter) {
+  PathTimes result;
+  auto other = waiter.begin();
+  for (const PathTime& entry : cause) {
+    while (other != waiter.end() && other->path < entry.path) ++other;
+    const Ticks there = other != waiter.end() && other->path == entry.path ? other->time : 0;
+    if (entry.time > there) result.push_back({entry.path, entry.time - there});
+  }
+  return result;
+}
+
+void IntervalTimes::add_time(PathIndex path, Ticks time) {
+  if (path >= times_.size()) times_.resize(path + 1, 0);
+  if (times_[path] == 0) touched_.push_back(path);
+  times_[path] += time;
+}
+
+void IntervalTimes::add(LogPosition begin, LogPosition end) {
+  if (is_capped_) return add_capped(begin, end);
+  for (LogPosition at = begin; at < end; ++at) add_time(thread_.log[at].path, thread_.log[at].ticks);
+}
+
+// The reference takes a snapshot at each sync point, and adds the snapshots of an interval up.
+void IntervalTimes::add_capped(LogPosition begin, LogPosition end) {
+  const auto is_before = [](const SyncPoint& point, LogPosition position) { return point.position <= position; };
+  auto next = std::lower_bound(points_.points.begin(), points_.points.end(), begin, is_before);
+  whole_.clear();
+  while (begin < end) {
+    while (next != points_.points.end() && next->position <= begin) ++next;
+    const LogPosition until = next == points_.points.end() ? end : std::min(end, next->position);
+    part_.clear();
+    for (LogPosition at = begin; at < until; ++at) part_.add(thread_.log[at].path, thread_.log[at].ticks);
+    part_.settle();
+    auto& entries = part_.entries();
+    std::sort(entries.begin(), entries.end(),
+              [&](const auto& a, const auto& b) { return to_united_[a.first] < to_united_[b.first]; });
+    for (const auto& [path, time] : entries) whole_.add(path, time);
+    begin = until;
+  }
+  whole_.settle();
+  for (const auto& [path, time] : whole_.entries()) add_time(path, time);
+}
+
+void IntervalTimes::subtract(PathIndex path, Ticks time) {
+  if (path < times_.size()) times_[path] -= std::min(time, times_[path]);
+}
+
+void IntervalTimes::subtract_waits(SyncIndex first_point, SyncIndex end_point) {
+  // Waits of one call path may add up to more than its time only together, so they are summed before the floor at 0;
+  // taking them off one after another with a floor gives the same.
+  for (SyncIndex at = first_point; at < end_point; ++at)
+    if (const SyncPoint& point = points_.points[at]; point.wait > 0) subtract(point.path, point.wait);
+}
+
+PathTimes IntervalTimes::take() {
+  PathTimes result;
+  for (const PathIndex path : touched_) {
+    if (times_[path] > 0) result.push_back({to_united_[path], times_[path]});
+    times_[path] = 0;
+  }
+  touched_.clear();
+  std::sort(result.begin(), result.end(), [](const PathTime& a, const PathTime& b) { return a.path < b.path; });
+  return result;
+}
+
+PathTimes IntervalTimes::raw(LogPosition begin, LogPosition end) {
+  add(begin, end);
+  return take();
+}
+
+PathTimes IntervalTimes::pruned(SyncIndex first, SyncIndex last) {
+  const SyncPoint& start = points_.points[first];
+  add(start.position, points_.points[last].position);
+  subtract_waits(first + 1, last);
+  // The completion is negative after a late receiver in compat mode: then more than the operation is taken off.
+  subtract(start.path, std::max<Ticks>(0, start.total - start.completion));
+  return take();
+}
+
+PathTimes IntervalTimes::without_waits(LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {
+  add(begin, end);
+  subtract_waits(first_point, end_point);
+  return take();
+}
+
+PathTimes IntervalTimes::up_to_last_barriers() {
+  const auto count = static_cast<SyncIndex>(points_.points.size());
+  for (SyncIndex at = 1; at < count; ++at)
+    if (points_.points[at].kind != WaitKind::kFork) add(points_.points[at - 1].position, points_.points[at].position);
+  subtract_waits(0, count);
+  return take();
+}
+
+Ticks IntervalTimes::waits_between(SyncIndex first, SyncIndex last) const {
+  Ticks sum = 0;
+  for (SyncIndex at = first + 1; at < last; ++at) sum += std::max<Ticks>(0, points_.points[at].wait);
+  return sum;
+}
+
+SyncIndex find_start(const World& world, const SyncPoints& points, SyncIndex before, std::uint32_t partner) {
+  for (SyncIndex at = before; at-- > 0;)
+    if (has_partner(world, points, points.points[at], partner)) return at;
+  return kNone32;
+}
+
+}  // namespace tarry

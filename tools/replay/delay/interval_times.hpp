@@ -1,0 +1,67 @@
+// interval_times.hpp -- time per call path between two synchronisation points, without waiting.
+#pragma once
+
+#include <vector>
+
+#include "capped_times.hpp"
+#include "replay/sync_points.hpp"
+#include "replay/united_tree.hpp"
+
+namespace tarry {
+
+/// Ticks per united call path; sorted by path, no zeros.
+struct PathTime {
+  PathIndex path;
+  Ticks time;
+};
+using PathTimes = std::vector<PathTime>;
+
+Ticks total_of(const PathTimes& times);
+
+/// delay(c) = max(0, cause(c) - waiter(c)).
+PathTimes difference(const PathTimes& cause, const PathTimes& waiter);
+
+/// Computes the time vectors of one thread. Keeps scratch memory; not for use by several workers at once.
+class IntervalTimes {
+ public:
+  IntervalTimes(const LogicalThread& thread, const SyncPoints& points, const std::vector<PathIndex>& to_united,
+                bool is_capped)
+      : thread_(thread), points_(points), to_united_(to_united), is_capped_(is_capped) {}
+
+  /// Between positions of the time log, as recorded.
+  PathTimes raw(LogPosition begin, LogPosition end);
+
+  /// Between two sync points: waits in between are taken out, and of the operation at `first` only its completion
+  /// stays (docs/METRICS.md, "Synchronisation interval").
+  PathTimes pruned(SyncIndex first, SyncIndex last);
+
+  /// Between two positions, where the sync points `first_point` up to and without `end_point` lie: without their waits.
+  PathTimes without_waits(LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point);
+
+  /// The thread's parallel regions from their start to their last barrier, without waits.
+  PathTimes up_to_last_barriers();
+
+  /// Sum of the waits strictly between two sync points.
+  Ticks waits_between(SyncIndex first, SyncIndex last) const;
+
+ private:
+  void add(LogPosition begin, LogPosition end);
+  void add_capped(LogPosition begin, LogPosition end);
+  void add_time(PathIndex path, Ticks time);
+  void subtract(PathIndex path, Ticks time);
+  void subtract_waits(SyncIndex first_point, SyncIndex end_point);
+  PathTimes take();
+
+  const LogicalThread& thread_;
+  const SyncPoints& points_;
+  const std::vector<PathIndex>& to_united_;
+  const bool is_capped_;
+  CappedTimes part_, whole_;        // of one snapshot interval, and of several
+  std::vector<Ticks> times_;        // per local path
+  std::vector<PathIndex> touched_;  // paths with an entry in times_
+};
+
+/// The latest sync point before `before` whose partners include the process at `partner`; kNone32 if there is none.
+SyncIndex find_start(const World& world, const SyncPoints& points, SyncIndex before, std::uint32_t partner);
+
+}  // namespace tarry

@@ -1,0 +1,60 @@
+// main.cpp -- tarry-replay: replays a trace, names wait states, writes the report.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "archive/provenance.hpp"
+#include "base/cli.hpp"
+#include "metrics.hpp"
+#include "run.hpp"
+
+namespace {
+
+const char kFooter[] =
+    "Examples:\n"
+    "  tarry replay tarry-app-1                   analyse an archive on all processors of this machine\n"
+    "  mpirun -np 8 tarry replay tarry-app-1      the same on 8 processes, whatever the number of ranks recorded\n"
+    "  tarry replay traces.otf2 -o wait.cubex     analyse an OTF2 trace\n\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace; writes analysis.cubex\n"
+    "  (analysis-compat.cubex with --compat) into the archive, for OTF2 into the working folder.\n"
+    "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, or damage\n"
+    "  under --strict; 2 wrong usage.\n"
+    "See also: tarry measure, tarry report, tarry cube, docs/METRICS.md";
+
+// One line per metric: name, unit, where it is computed.
+void list_patterns() {
+  for (const tarry::MetricInfo& info : tarry::catalogue())
+    std::printf("%-30s %-28s %-5s tools/replay/%s\n", info.unique_name, info.display_name, info.unit, info.file);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  tarry::ReplayOptions options;
+  options.command = tarry::join_command(std::vector<std::string>(argv, argv + argc));
+  bool lists_patterns = false;
+  tarry::Cli cli("replay", "Finds wait states in a trace: where processes and threads wait, and how long.", kFooter);
+  auto* input = cli.app().add_option("input", options.input, "archive folder, or anchor file of an OTF2 trace");
+  cli.app().add_option("-o,--output", options.output, "write the report to this file ('-': stdout)");
+  cli.app().add_option("--critical-path", options.critical_path, "write the critical path itself to this file, as CSV");
+  cli.app().add_flag("--compat", options.is_compat, "compute what Scalasca 2.6 computes where ours differs on purpose");
+  cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
+  cli.app().add_option("--workers", options.workers, "threads of each analysis process (default: all processors)")
+      ->check(CLI::Range(1u, 1024u));
+  cli.app().add_flag("!--no-provenance", options.keeps_provenance, "leave the archive's manifest as it is");
+  cli.app().add_flag("--list-patterns", lists_patterns, "list all metrics with unit and source file, and exit");
+  if (const auto status = cli.parse(argc, argv)) return *status;
+  if (lists_patterns) {
+    list_patterns();
+    return cli.finish(tarry::Status());
+  }
+  if (input->count() == 0) {
+    std::fputs("tarry-replay: usage: no input given (try 'tarry-replay --help')\n", stderr);
+    return tarry::kExitUsage;
+  }
+  tarry::Exchange exchange(&argc, &argv);
+  const tarry::Result<int> outcome = tarry::run_replay(options, exchange);
+  // An error that all processes see is said by one.
+  if (exchange.size() > 1 && !exchange.all_of(outcome.ok()) && exchange.rank() != 0) return tarry::kExitFailed;
+  return cli.finish(outcome);
+}

@@ -1,0 +1,48 @@
+// collective_results.cpp -- books what the collective patterns found, and the counts and bytes of collectives.
+#include "pattern.hpp"
+
+namespace tarry {
+namespace {
+
+struct BookedAs {
+  Metric wait = Metric::kNone;
+  Metric completion = Metric::kNone;
+};
+
+BookedAs metrics_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kBarrier: return {Metric::kBarrierWait, Metric::kBarrierCompletion};
+    case CollectiveKind::kOneToAll: return {Metric::kLateBroadcast, Metric::kNone};
+    case CollectiveKind::kAllToAll: return {Metric::kNxnWait, Metric::kNxnCompletion};
+    case CollectiveKind::kAllToOne: return {Metric::kEarlyReduce, Metric::kNone};
+    case CollectiveKind::kPrefix: return {Metric::kEarlyScan, Metric::kNone};
+    case CollectiveKind::kInit: return {Metric::kNone, Metric::kInitCompletion};
+    case CollectiveKind::kFinalize: return {Metric::kFinalizeWait, Metric::kNone};
+    case CollectiveKind::kUnanalysed: break;
+  }
+  return {};
+}
+
+// An operation without payload is a synchronisation, else a communication by the direction of its data.
+Metric count_metric(const Collective& part) {
+  if (part.sent && part.received) return Metric::kCommsExchange;
+  if (part.sent) return Metric::kCommsSource;
+  return part.received ? Metric::kCommsDestination : Metric::kSyncsCollective;
+}
+
+}  // namespace
+
+void collective_results(const RankContext& context) {
+  for (const Collective& part : context.rank.collectives) {
+    const MpiCall& call = context.rank.calls[part.call];
+    const BookedAs booked = metrics_of(part.kind);
+    if (booked.wait != Metric::kNone) context.add(call, booked.wait, static_cast<double>(part.wait));
+    if (booked.completion != Metric::kNone) context.add(call, booked.completion, static_cast<double>(part.completion));
+    if (part.kind == CollectiveKind::kInit || part.kind == CollectiveKind::kFinalize) continue;
+    context.add(call, count_metric(part), 1);
+    context.add(call, Metric::kBytesOut, static_cast<double>(part.sent));
+    context.add(call, Metric::kBytesIn, static_cast<double>(part.received));
+  }
+}
+
+}  // namespace tarry

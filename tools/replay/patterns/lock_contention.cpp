@@ -1,0 +1,42 @@
+// lock_contention.cpp -- waiting time of a thread for another one to release a lock.
+//
+//   thread 0   [ holds the lock      ]R
+//   thread 1            E==== waits ==|.acquire      wait = R - E
+//
+// R: the most recent release of the lock before this acquisition, by whomever; E: enter of the region that acquires.
+//
+// Needs: order of acquisition of each lock in a process. Leaves: nothing. Source: docs/METRICS.md, "Lock Contention".
+#include <algorithm>
+
+#include "pattern.hpp"
+
+namespace tarry {
+namespace {
+
+struct Acquisition {
+  const LockAcquisition* lock;
+  std::size_t thread;
+};
+
+}  // namespace
+
+void lock_contention(const RankContext& context) {
+  std::vector<Acquisition> all;
+  for (std::size_t t = 0; t < context.rank.threads.size(); ++t)
+    for (const LockAcquisition& lock : context.rank.threads[t].locks) all.push_back({&lock, t});
+  std::sort(all.begin(), all.end(), [](const Acquisition& a, const Acquisition& b) {
+    return std::pair(a.lock->lock, a.lock->order) < std::pair(b.lock->lock, b.lock->order);
+  });
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const LockAcquisition& lock = *all[i].lock;
+    if (all[i - 1].lock->lock != lock.lock) continue;
+    const RegionId region = context.rank.tree[lock.path].region;
+    const bool is_critical = context.world.regions()[region].thread == ThreadClass::kCritical;
+    const Ticks wait = std::max<Ticks>(0, all[i - 1].lock->release - lock.enter);
+    context.threads[all[i].thread].add(
+        is_critical ? Metric::kOmpLockContentionCritical : Metric::kOmpLockContentionApi, lock.path,
+        static_cast<double>(wait));
+  }
+}
+
+}  // namespace tarry

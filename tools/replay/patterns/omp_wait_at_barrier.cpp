@@ -1,0 +1,57 @@
+// omp_wait_at_barrier.cpp -- waiting time in OpenMP barriers until the last thread of the team enters.
+//
+//   thread 0   E==== waits ====|..L        wait_0 = E_1 - E_0
+//   thread 1                   E..L
+//
+// The k-th barrier of a parallel region is the same for all threads of the team.
+//
+// Needs: enter of the barrier on every thread. Leaves: ThreadBarrier::wait and the thread that was waited for. Source: docs/METRICS.md, "Wait at Barrier" of OpenMP.
+#include <algorithm>
+
+#include "pattern.hpp"
+
+namespace tarry {
+namespace {
+
+// The k-th barrier of a fork.
+std::uint64_t key_of(std::uint32_t fork, std::uint32_t k) { return (std::uint64_t{fork} << 32) | k; }
+
+struct LastThread {
+  Ticks enter = 0;
+  std::uint16_t thread = 0;
+  std::uint32_t barrier = 0;
+};
+
+// Calls visit(barrier, its index, key) for the barriers of a thread that lie inside parallel regions.
+template <class Visit>
+void for_each_barrier(LogicalThread& thread, Visit visit) {
+  FlatMap<std::uint32_t, std::uint32_t> seen;  // barriers so far, by fork
+  for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
+    ThreadBarrier& barrier = thread.barriers[i];
+    if (barrier.fork != kNone32) visit(barrier, i, key_of(barrier.fork, seen.insert(barrier.fork, 0)++));
+  }
+}
+
+}  // namespace
+
+void omp_wait_at_barrier(const RankContext& context) {
+  std::vector<LogicalThread>& threads = context.rank.threads;
+  FlatMap<std::uint64_t, LastThread> last_of;
+  for (std::size_t t = 0; t < threads.size(); ++t)
+    for_each_barrier(threads[t], [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
+      const LastThread candidate{barrier.enter, static_cast<std::uint16_t>(t), i};
+      LastThread& last = last_of.insert(key, candidate);
+      if (candidate.enter > last.enter) last = candidate;
+    });
+  for (std::size_t t = 0; t < threads.size(); ++t)
+    for_each_barrier(threads[t], [&](ThreadBarrier& barrier, std::uint32_t, std::uint64_t key) {
+      const LastThread& last = *last_of.find(key);
+      barrier.wait = last.enter - barrier.enter;
+      barrier.last_thread = last.thread;
+      barrier.last_barrier = last.barrier;
+      const Metric metric = barrier.is_explicit ? Metric::kOmpExplicitBarrierWait : Metric::kOmpImplicitBarrierWait;
+      context.threads[t].add(metric, barrier.path, static_cast<double>(barrier.wait));
+    });
+}
+
+}  // namespace tarry

@@ -1,0 +1,117 @@
+// pattern.hpp -- what a wait-state pattern gets to see, and the list of all of them.
+//
+// A pattern is one file. Message patterns look at one process with all its messages matched; collective patterns look
+// at one operation with all its members. docs/ADDING_A_PATTERN.md leads through the steps.
+#pragma once
+
+#include <vector>
+
+#include "metrics.hpp"
+#include "quirks.hpp"
+#include "replay/match_collectives.hpp"
+#include "replay/world.hpp"
+#include "severities.hpp"
+
+namespace tarry {
+
+/// One process during a message pattern: its records, and where values go.
+struct RankContext {
+  World& world;
+  LogicalRank& rank;
+  std::vector<Severities>& threads;  // one per thread of the process
+  const Quirks& quirks;
+
+  void add(const MpiCall& call, Metric metric, double value) const { threads[call.thread].add(metric, call.path, value); }
+
+  /// The matched partner of a receive or send of this process, with the calls at its side.
+  const Send& sender_side(const Receive& receive) const {
+    return world.ranks()[receive.send.rank].sends[receive.send.index];
+  }
+  const Receive& receiver_side(const Send& send) const {
+    return world.ranks()[send.receive.rank].receives[send.receive.index];
+  }
+  const MpiCall& call_of_rank(std::uint32_t rank_index, std::uint32_t call) const {
+    return world.ranks()[rank_index].calls[call];
+  }
+};
+
+// Message patterns, in the order in which they must run on a process.
+void count_messages(const RankContext& context);          // counts.cpp
+void late_sender(const RankContext& context);             // late_sender.cpp, calls the next
+void late_receiver(const RankContext& context);           // late_receiver.cpp, after late_sender
+void example(const RankContext& context);                 // example.cpp: finds nothing, is not run; to copy from
+
+/// Keeps the recent late-sender waits of one process and finds those that were in wrong order
+/// (late_sender_wrong_order.cpp).
+class WrongOrderDetector {
+ public:
+  explicit WrongOrderDetector(const RankContext& context) : context_(context) {}
+
+  /// Every received message, in order, after its own late-sender handling.
+  void message_received(const Receive& receive);
+
+  /// A receive that is a late-sender wait.
+  void late_sender_found(const Receive& receive);
+
+ private:
+  struct Waited {
+    Ticks sent;          // when the message it waited for was sent
+    std::uint32_t order;  // of the wait
+    const Receive* receive;
+    bool operator<(const Waited& other) const { return sent < other.sent; }
+  };
+
+  void book(const Receive& waited, const Receive& classified_by, const Receive& revealing);
+  bool is_same_source(const Receive& a, const Receive& b) const;
+
+  const RankContext& context_;
+  std::vector<Waited> recent_;   // a heap, the latest send on top
+  std::vector<Waited> revealed_;  // by one message
+  std::uint32_t waits_ = 0;
+};
+
+// Collective patterns: set is_synchronised, cause, wait and completion of the parts.
+void wait_at_barrier(const CollectiveInstance& instance);  // wait_at_barrier.cpp
+void late_broadcast(const CollectiveInstance& instance);   // late_broadcast.cpp
+void wait_at_nxn(const CollectiveInstance& instance);      // wait_at_nxn.cpp
+void early_reduce(const CollectiveInstance& instance);     // early_reduce.cpp
+void early_scan(const CollectiveInstance& instance);       // early_scan.cpp
+void init_finalize(const CollectiveInstance& instance);    // init_finalize.cpp
+
+/// Adds the values of the collective patterns, and the counts and bytes, to a process's call paths
+/// (collective_results.cpp).
+void collective_results(const RankContext& context);
+
+// Thread patterns, inside one process.
+void omp_wait_at_barrier(const RankContext& context);  // omp_wait_at_barrier.cpp
+void lock_contention(const RankContext& context);      // lock_contention.cpp
+
+// ---- shared by the collective patterns (collective_frame.cpp) ------------------------------------------------------
+
+/// Waits and completion of the members marked is_synchronised, for the cause at position `cause`:
+///   U_i = min(BEGIN of the cause, X_i), wait_i = max(0, U_i - B_i), completion_i = max(0, X_i - max(earliest, U_i)).
+void settle(const CollectiveInstance& instance, std::size_t cause, Ticks earliest_end);
+
+/// All members wait for one another.
+void synchronise_everybody(const CollectiveInstance& instance);
+
+/// The synchronised members but for the one at position `except` (instance.size(): all), as a partner list.
+std::uint32_t synchronised_members(const CollectiveInstance& instance, std::size_t except);
+
+/// The members marked is_synchronised wait for one another.
+void synchronise_one_another(const CollectiveInstance& instance);
+
+/// Smallest END among the synchronised members.
+Ticks earliest_end(const CollectiveInstance& instance);
+
+/// Position of the member with the latest BEGIN among those for which `counts(part)` holds; the lowest rank on ties;
+/// instance.size() if there is none.
+template <class Counts>
+std::size_t last_to_begin(const CollectiveInstance& instance, Counts counts) {
+  std::size_t last = instance.size();
+  for (std::size_t i = 0; i < instance.size(); ++i)
+    if (counts(instance[i]) && (last == instance.size() || instance[i].begin > instance[last].begin)) last = i;
+  return last;
+}
+
+}  // namespace tarry

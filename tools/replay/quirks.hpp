@@ -1,0 +1,62 @@
+// quirks.hpp -- every place where --compat computes what the reference analyser computes and we think otherwise.
+#pragma once
+
+namespace tarry {
+
+/// All off by default; --compat turns all on. docs/METRICS.md, "Where the two modes differ".
+struct Quirks {
+  /// Receives of one channel take messages in the order in which they complete, not in which they were posted.
+  bool match_by_completion = false;
+
+  /// Only the last 100 late-sender instances of a process can turn out to be in wrong order.
+  bool short_wrong_order_memory = false;
+
+  /// When one message reveals several waits as wrong order, all are classified by the first of them, and sources are
+  /// compared as ranks in whatever communicator they were received.
+  bool wrong_order_by_first = false;
+
+  /// A function with the role of point-to-point counts as point-to-point even if it belongs elsewhere by its name
+  /// (MPI_Init in some traces).
+  bool point_to_point_by_role = false;
+
+  /// The completion time after a Late Receiver has the wrong sign: too much of the operation counts as waiting.
+  bool negates_late_receiver_completion = false;
+
+  /// Costs of a collective reach the waits of the delayer one individual start too late.
+  bool propagates_after_next_start = false;
+
+  /// Short-term costs of messages are at most the delay itself; what is above is lost.
+  bool clips_message_costs = false;
+
+  /// A wait without delay or earlier wait behind it has no cost at all.
+  bool drops_causeless_waits = false;
+
+  /// Long-term costs of OpenMP barriers end at the next OpenMP barrier.
+  bool drops_thread_barrier_chains = false;
+
+  /// At exact ties in an OpenMP barrier the critical path continues on all threads that did not wait.
+  bool forks_path_at_ties = false;
+
+  /// Worker threads do nothing after the last barrier of a parallel region, as far as performance impact is concerned.
+  bool forgets_last_worker_part = false;
+
+  /// A location that does all of the critical path makes 0/0 of an impact metric, which then is empty everywhere.
+  bool empties_on_zero_division = false;
+
+  /// Critical-path imbalance compares with the average over all locations, not over those that visit the call path.
+  bool averages_over_all = false;
+
+  /// Time vectors hold at most 128 call paths: larger programs lose time in delays and on the critical path.
+  bool caps_time_vectors = false;
+
+  /// Costs of N-to-1 operations do not reach the cause's waits in OpenMP barriers.
+  bool reduce_spares_thread_waits = false;
+
+  /// The critical path leaves out or repeats what differs in the time from Enter to BEGIN of a collective.
+  bool path_ignores_wrappers = false;
+
+  static Quirks none() { return {}; }
+  static Quirks compat() { return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true}; }
+};
+
+}  // namespace tarry

@@ -1,0 +1,125 @@
+// run.cpp -- one run of tarry-replay, from the trace to the written report.
+#include "run.hpp"
+
+#include <chrono>
+#include <memory>
+
+#include "analysis.hpp"
+#include "archive/archive.hpp"
+#include "archive/names.hpp"
+#include "archive/open_source.hpp"
+#include "archive/provenance.hpp"
+#include "base/cli.hpp"
+#include "base/file.hpp"
+#include "base/format.hpp"
+#include "base/log.hpp"
+#include "base/worker_pool.hpp"
+#include "report/cubex_writer.hpp"
+#include "write_report.hpp"
+
+namespace tarry {
+namespace {
+
+std::string report_path(const ReplayOptions& options) {
+  if (!options.output.empty()) return options.output;
+  const std::string name = options.is_compat ? names::kAnalysisCompat : names::kAnalysis;
+  return is_archive(options.input) ? options.input + "/" + name : name;
+}
+
+// Adds what the other analysis processes found damaged to the log of process 0.
+void gather_faults(FaultLog& faults, Exchange& exchange) {
+  if (exchange.size() == 1) return;
+  Parcel parcel;
+  if (exchange.rank() != 0) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(Fault::kCount); ++k)
+      parcel.put(faults.count(static_cast<Fault>(k)));
+    const auto places = faults.places();
+    parcel.put<std::uint64_t>(places.size());
+    for (const FaultLog::Place& place : places) {
+      parcel.put(place.fault);
+      parcel.put_text(place.location);
+      parcel.put(place.position);
+      parcel.put_text(place.detail);
+    }
+  }
+  const std::vector<Parcel> arrived = exchange.gather(std::move(parcel));
+  for (std::size_t p = 1; p < arrived.size(); ++p) {
+    Parcel from = arrived[p];
+    std::vector<std::uint64_t> left(static_cast<std::size_t>(Fault::kCount));
+    for (std::uint64_t& count : left) count = from.get<std::uint64_t>();
+    for (auto places = from.get<std::uint64_t>(); places > 0; --places) {
+      const auto fault = from.get<Fault>();
+      const std::string location = from.get_text();
+      const auto position = from.get<std::uint64_t>();
+      const std::string detail = from.get_text();
+      // The first place of a kind carries the count of those that have no place.
+      std::uint64_t& count = left[static_cast<std::size_t>(fault)];
+      faults.add(fault, location, position, detail, count);
+      count = 0;
+    }
+  }
+}
+
+Status write_and_record(const ReplayOptions& options, const Report& report, const std::string& path) {
+  StageRecorder stage("replay", options.command);
+  TARRY_TRY(write_cubex(report, path));
+  if (!is_archive(options.input) || !options.keeps_provenance || !options.output.empty()) return {};
+  stage.add_input(names::kDefinitions);
+  stage.add_output(options.is_compat ? names::kAnalysisCompat : names::kAnalysis);
+  return stage.add_to_archive(options.input);
+}
+
+Status check_paths(const ReplayOptions& options, const std::string& path) {
+  for (const std::string& file : {path, options.critical_path})
+    if (file != "-" && is_same_file(file, options.input))
+      return Error{file, "is the input and will not be overwritten", "name another file"};
+  if (is_archive(options.input) && is_being_recorded(options.input))
+    log_warning(options.input + ": is still being recorded; the report covers what is on disk");
+  return {};
+}
+
+}  // namespace
+
+Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
+  const bool is_first = exchange.rank() == 0;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string path = report_path(options);
+  TARRY_TRY(check_paths(options, path));
+  Result<std::unique_ptr<Source>> opened = open_source(options.input);
+  // One process that cannot go on must not leave the others waiting for it.
+  if (!exchange.all_of(opened.ok())) {
+    if (!opened.ok()) return opened.error();
+    return Error{options.input, "another analysis process cannot read it", "it must be visible on all nodes"};
+  }
+  const std::unique_ptr<Source> source = std::move(opened).value();
+  if (source->definitions().locations.empty())
+    return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
+
+  const unsigned workers = options.workers ? options.workers : available_processors();
+  World world(*source, exchange, workers);
+  std::uint64_t events = 0;
+  for (const LogicalRank& rank : world.ranks())
+    for (const LogicalThread& thread : rank.threads) events += thread.event_count;
+  const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
+  const AnalysisResult result = analyse(world, quirks);
+  gather_faults(source->faults(), exchange);
+  const std::uint64_t messages = exchange.total_messages();
+  if (!is_first) return kExitDone;
+  if (result.ranks.empty()) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
+
+  const std::string faults = source->faults().summary();
+  const Report report = make_report(world.definitions(), world.regions(), result, faults);
+  TARRY_TRY(write_and_record(options, report, path));
+  if (!options.critical_path.empty()) TARRY_TRY(write_file(options.critical_path, std::string_view(result.critical_path)));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  if (path != "-")
+    log_info(format_count(result.ranks.size(), "process", "processes") + " analysed in " + format_seconds(elapsed.count()) +
+             "; next: tarry report " + (options.output.empty() && is_archive(options.input) ? options.input : path));
+  log_detail(format_count(events, "event") + " here, " + format_count(messages, "message") + " between " +
+             format_count(static_cast<std::uint64_t>(exchange.size()), "analysis process", "analysis processes"));
+  if (faults.empty()) return kExitDone;
+  log_warning(options.input + ": " + faults);
+  return options.is_strict ? kExitFailed : kExitDone;
+}
+
+}  // namespace tarry

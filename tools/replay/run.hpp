@@ -1,0 +1,25 @@
+// run.hpp -- one run of tarry-replay, from the trace to the written report.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "replay/exchange.hpp"
+
+namespace tarry {
+
+struct ReplayOptions {
+  std::string input;
+  std::string output;  // empty: the default name
+  std::string critical_path;  // file for the path itself; empty: not wanted
+  std::string command;        // for the manifest
+  bool is_compat = false;
+  bool is_strict = false;
+  bool keeps_provenance = true;
+  unsigned workers = 0;  // 0: all processors
+};
+
+/// Reads, analyses, writes. Returns the exit status. Collective over the analysis processes.
+Result<int> run_replay(const ReplayOptions& options, Exchange& exchange);
+
+}  // namespace tarry

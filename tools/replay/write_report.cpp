@@ -1,0 +1,155 @@
+// write_report.cpp -- the results of all processes become a report.
+#include "write_report.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "replay/call_tree.hpp"
+
+namespace tarry {
+namespace {
+
+// Renumbers a tree so that it is in preorder; children keep their order.
+std::vector<PathIndex> preorder(const CallTree& tree) {
+  std::vector<PathIndex> order;
+  std::vector<PathIndex> stack;
+  std::vector<PathIndex> children;
+  for (PathIndex path = static_cast<PathIndex>(tree.size()); path-- > 0;)
+    if (tree[path].parent == kNoPath) stack.push_back(path);
+  while (!stack.empty()) {
+    const PathIndex path = stack.back();
+    stack.pop_back();
+    order.push_back(path);
+    children.clear();
+    for (PathIndex c = tree[path].first_child; c != kNoPath; c = tree[c].next_sibling) children.push_back(c);
+    stack.insert(stack.end(), children.rbegin(), children.rend());
+  }
+  return order;
+}
+
+class ReportMaker {
+ public:
+  ReportMaker(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result)
+      : definitions_(definitions), regions_(regions), result_(result), united_(result.tree) {}
+
+  Report make(const std::string& faults) {
+    order_ = preorder(united_);
+    position_.resize(order_.size());
+    for (PathIndex i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
+    add_attributes(faults);
+    add_metrics();
+    add_regions();
+    add_call_paths();
+    add_system();
+    for (const RankResult& rank : result_.ranks) add_values(rank);
+    return std::move(report_);
+  }
+
+ private:
+  void add_attributes(const std::string& faults) {
+    report_.structure.attributes.push_back({"Creator", "tarry-replay " TARRY_VERSION});
+    if (!faults.empty()) report_.structure.attributes.push_back({"Tarry::Incomplete", faults});
+  }
+
+  // Metrics that have values, and their parents.
+  void add_metrics() {
+    std::vector<bool> is_used(kMetricCount, false);
+    for (const RankResult& rank : result_.ranks)
+      for (const auto& thread : rank.values)
+        for (const RankResult::Value& value : thread) is_used[value.metric] = true;
+    for (std::size_t m = kMetricCount; m-- > 0;)
+      if (const Metric parent = catalogue()[m].parent; is_used[m] && parent != Metric::kNone)
+        is_used[static_cast<std::size_t>(parent)] = true;
+    for (std::size_t m = 0; m < kMetricCount; ++m) metric_ids_.push_back(is_used[m] ? add_metric(catalogue()[m]) : MetricId());
+  }
+
+  MetricId add_metric(const MetricInfo& info) {
+    ReportMetric metric;
+    metric.unique_name = info.unique_name;
+    metric.display_name = info.display_name;
+    metric.unit = info.unit;
+    metric.description = std::string(info.description) + " (" + info.file + ")";
+    metric.kind = MetricKind::kExclusive;
+    metric.type = metric.unit == "sec" ? ValueType::kDouble : ValueType::kUint64;
+    if (info.parent != Metric::kNone) metric.parent = metric_ids_[static_cast<std::size_t>(info.parent)];
+    return report_.add_metric(std::move(metric));
+  }
+
+  void add_regions() {
+    std::vector<bool> is_used(regions_.size(), false);
+    for (PathIndex path = 0; path < united_.size(); ++path) is_used[united_[path].region.value] = true;
+    region_ids_.resize(regions_.size(), 0);
+    for (std::uint32_t r = 0; r < regions_.size(); ++r) {
+      if (!is_used[r]) continue;
+      region_ids_[r] = static_cast<std::uint32_t>(report_.structure.regions.size());
+      const Region& region = regions_.region(RegionId(r));
+      ReportRegion& out = report_.structure.regions.emplace_back();
+      out.name = regions_.name(RegionId(r));
+      out.mangled_name = region.mangled_name.is_valid() ? std::string(definitions_.text(region.mangled_name)) : out.name;
+      out.module = regions_.file(RegionId(r));
+      out.paradigm = name_of(region.paradigm);
+      out.role = name_of(region.role);
+      out.begin_line = region.begin_line ? static_cast<std::int64_t>(region.begin_line) : -1;
+      out.end_line = region.end_line ? static_cast<std::int64_t>(region.end_line) : -1;
+    }
+  }
+
+  void add_call_paths() {
+    for (const PathIndex path : order_) {
+      ReportCallPath& out = report_.structure.call_paths.emplace_back();
+      out.region = region_ids_[united_[path].region.value];
+      if (united_[path].parent != kNoPath) out.parent = CallPathId(position_[united_[path].parent]);
+    }
+  }
+
+  void add_system() {
+    for (const SystemNode& node : definitions_.system_nodes) {
+      ReportSystemNode& out = report_.structure.system_nodes.emplace_back();
+      out.name = definitions_.text(node.name);
+      out.class_name = definitions_.text(node.class_name);
+      if (node.parent.is_valid()) out.parent = node.parent.value;
+    }
+    for (const Process& process : definitions_.processes) {
+      ReportProcess& out = report_.structure.processes.emplace_back();
+      out.name = definitions_.text(process.name);
+      out.rank = process.rank;
+      out.node = process.node.is_valid() ? process.node.value : 0;
+    }
+    for (const Location& location : definitions_.locations) {
+      ReportLocation& out = report_.structure.locations.emplace_back();
+      out.name = definitions_.text(location.name);
+      out.rank = location.thread;
+      out.process = location.process.value;
+    }
+  }
+
+  void add_values(const RankResult& result) {
+    const double seconds_per_tick = 1 / definitions_.clock.ticks_per_second;
+    for (std::size_t t = 0; t < result.values.size(); ++t)
+      for (const RankResult::Value& value : result.values[t]) {
+        const bool is_time = std::string_view(catalogue()[value.metric].unit) == "sec";
+        const CallPathId path(position_[value.path]);
+        report_.row(metric_ids_[value.metric], path)[result.locations[t]] +=
+            is_time ? value.value * seconds_per_tick : value.value;
+      }
+  }
+
+  const Definitions& definitions_;
+  const RegionTable& regions_;
+  const AnalysisResult& result_;
+  const CallTree& united_;
+  Report report_;
+  std::vector<PathIndex> order_;                   // united paths in preorder
+  std::vector<PathIndex> position_;                // place of a united path in the report
+  std::vector<MetricId> metric_ids_;
+  std::vector<std::uint32_t> region_ids_;
+};
+
+}  // namespace
+
+Report make_report(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result,
+                   const std::string& faults) {
+  return ReportMaker(definitions, regions, result).make(faults);
+}
+
+}  // namespace tarry

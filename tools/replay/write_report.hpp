@@ -1,0 +1,17 @@
+// write_report.hpp -- the results of all processes become a report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis.hpp"
+#include "report/report.hpp"
+
+namespace tarry {
+
+/// The report of an analysis: the catalogue's metrics with any value, the united call tree, the system tree, seconds
+/// and counts. `faults` (may be empty) is what was skipped; it flags the report as incomplete.
+Report make_report(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result,
+                   const std::string& faults);
+
+}  // namespace tarry
