@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Fails if a file includes what its layer must not.
+
+usage: check_layers.py LAYER...     (lowest first, as in the Makefile)
+
+The list in the Makefile is the only statement of who may include whom; this script adds the exceptions: replay and
+report do not see each other, tools never see each other nor lib/measure (tools/measure sees its settings), and the
+headers of outside libraries appear only where the architecture puts them.
+"""
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
+
+# header pattern -> where it may be included (path prefixes)
+OUTSIDE = {
+    r"mpi\.h": ["lib/measure/mpi/", "lib/replay/exchange", "tools/unify/collect", "tests/", "bench/"],
+    r"zlib\.h": ["lib/trace/chunk", "lib/report/cubex_", "tests/", "bench/"],
+    r"otf2/.*": ["lib/trace/otf2_", "tests/", "bench/"],
+    r"CLI/.*": ["lib/base/cli", "tools/"],
+}
+
+
+def allowed_layers(layers, layer):
+    if layer == "replay":
+        return {"base", "defs", "trace", "archive", "replay"}
+    if layer == "report":
+        return {"base", "defs", "report"}
+    if layer == "measure":
+        return {"base", "defs", "trace", "archive", "report", "measure"}
+    return set(layers[: layers.index(layer) + 1])
+
+
+def complaints(path, text, layers):
+    parts = path.split("/")
+    for quote, header in INCLUDE.findall(text):
+        for pattern, places in OUTSIDE.items():
+            if re.fullmatch(pattern, header) and not any(path.startswith(p) for p in places):
+                yield f"{path}: includes {header}, which belongs to {', '.join(places)}"
+        if quote != '"':
+            continue
+        if header.startswith("../"):
+            yield f"{path}: includes {header}: start from the include root"
+        first = header.split("/")[0]
+        if parts[0] == "lib" and first in layers and first not in allowed_layers(layers, parts[1]):
+            yield f"{path}: lib/{parts[1]} must not include {header}"
+        if parts[0] == "tools":
+            if first == "measure" and not (parts[1] == "measure" and header.startswith("measure/core/settings")):
+                yield f"{path}: a tool must not include {header}"
+            if (pathlib.Path("tools") / first).is_dir() and first not in layers and first != parts[1]:
+                yield f"{path}: a tool must not include another tool's {header}"
+
+
+def main():
+    layers = sys.argv[1:]
+    if not layers:
+        sys.exit("check_layers.py: no layers given")
+    found = []
+    stems = {}
+    for folder in ("lib", "tools", "tests", "bench"):
+        for path in sorted(pathlib.Path(folder).rglob("*")):
+            if path.suffix not in (".cpp", ".hpp", ".h", ".c"):
+                continue
+            found += complaints(str(path), path.read_text(), layers)
+            if path.name != "main.cpp" and stems.setdefault(path.name, path) != path:
+                found.append(f"{path}: the name is taken by {stems[path.name]}")
+    print("\n".join(found) if found else "layers: ok")
+    return 1 if found else 0
+
+
+sys.exit(main())

@@ -1,0 +1,39 @@
+# damaged.sh -- any damage is found by verify; what can be read is read, with a last line about the rest.
+. "$TARRY_ROOT/tests/cli/expect.bash"
+record good
+works tarry archive verify good
+works tarry replay -q good
+works tarry archive verify good
+tarry archive dump good >whole
+
+# with NAME FILE HOW WHERE: a copy of the archive with one damage.
+with() {
+  rm -rf bad && cp -r good bad
+  damage "$3" "bad/$2" "$4"
+  echo "- $1"
+}
+tev=events/$(basename "$(container good)")
+for file in manifest.xml definitions.tdef summary.cubex analysis.cubex "$tev"; do
+  for where in 0 0.25 0.5 0.75 -1; do
+    with "$file flipped at $where" "$file" flip "$where"
+    differs 'bad: damaged' tarry archive verify bad
+  done
+  with "$file cut" "$file" cut -1
+  differs 'bad: damaged' tarry archive verify bad
+  rm -r bad/"$file"
+  run_it tarry archive verify bad
+  [ $status -eq 1 ] || complain "$file is gone and verify does not mind"
+done
+
+with "a flipped byte in the events" "$tev" flip 200
+skips 'damaged chunk.*first: rank [0-9] thread 0, event' tarry archive dump bad
+[ "$(wc -l <out)" -lt "$(wc -l <whole)" ] && [ "$(wc -l <out)" -gt 100 ] || complain "the other chunks are not read"
+with "a container that is cut off" "$tev" cut 0.6
+skips 'skipped' tarry archive dump bad
+with "a container that is cut off in its header" "$tev" cut 20
+fails 'bad: holds no events' tarry archive dump bad
+with "no rank 1" "$tev" drop 1
+differs 'bad: damaged' tarry archive verify bad
+skips 'missing location.*rank 1' tarry archive dump bad
+holds "the other ranks are all there" cmp out <(grep -v '^1 ' whole)
+exit $wrong

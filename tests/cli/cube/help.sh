@@ -1,0 +1,6 @@
+# help.sh -- each operation explains itself with examples.
+for op in "" info dump calltree; do
+  tarry cube $op --help > help.txt || echo "status $?"
+  grep -c "^  .*tarry cube" help.txt
+  grep -c "^Files:\|^See also:" help.txt
+done

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Damages files of an archive in known ways.
+
+usage: damage.py flip FILE OFFSET       changes a bit of the byte at OFFSET (negative: from the end; a fraction: of the length)
+       damage.py cut FILE BYTES         shortens to BYTES (negative: by so many; a fraction: of the length)
+       damage.py version FILE MAJOR     gives a container or a manifest another format version, with sums that fit
+       damage.py drop FILE RANK         takes all chunks of RANK out of a container, and its index
+"""
+import struct
+import sys
+import zlib
+
+
+def place(text, length):
+    if "." in text:
+        return int(float(text) * length)
+    return int(text) if int(text) >= 0 else length + int(text)
+
+
+def flip(data, where):
+    at = place(where, len(data))
+    return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1:]
+
+
+def version(data, major):
+    if data.startswith(b"TARRYCNT"):
+        head = data[:8] + struct.pack("<H", int(major)) + data[10:28]
+        return head + struct.pack("<I", zlib.crc32(head)) + data[32:]
+    text = data[:data.rindex(b"<!-- crc32")].replace(b'format="1.0"', b'format="%s.0"' % major.encode())
+    return text + b"<!-- crc32 %08x -->\n" % zlib.crc32(text)
+
+
+def drop(data, rank):
+    kept, at = data[:32], 32
+    while data[at:at + 4] == b"TCHK":
+        kind, process, stored = data[at + 4], *struct.unpack_from("<I", data, at + 8), *struct.unpack_from("<I", data, at + 28)
+        if kind == 4:
+            break
+        if process != int(rank):
+            kept += data[at:at + 64 + stored]
+        at += 64 + stored
+    return kept
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    how, path, argument = sys.argv[1:]
+    with open(path, "rb") as file:
+        data = file.read()
+    changed = {"flip": flip, "cut": lambda d, n: d[:place(n, len(d))], "version": version, "drop": drop}[how](data, argument)
+    with open(path, "wb") as file:
+        file.write(changed)
+
+
+if __name__ == "__main__":
+    main()

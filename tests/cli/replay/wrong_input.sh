@@ -1,0 +1,53 @@
+# wrong_input.sh -- replay refuses what it cannot read and analyses what it can; nothing is overwritten.
+. "$TARRY_ROOT/tests/cli/needs_full_device.bash"
+. "$TARRY_ROOT/tests/cli/expect.bash"
+record good
+mkdir empty
+echo text >file
+fails 'nowhere: no such file' tarry replay nowhere
+fails 'empty: is no archive' tarry replay empty
+fails 'file: is neither an archive' tarry replay file
+cp -r good newer && damage version newer/manifest.xml 2
+fails 'newer/manifest.xml: has format version 2.0' tarry replay newer
+rm -r newer && cp -r good newer && damage version "$(container newer)" 2
+fails 'newer/events/.*: has format version 2.0' tarry replay newer
+cp -r good older && damage version older/manifest.xml 0 && damage version "$(container older)" 0
+works tarry replay older
+tarry measure -q -s -o summary -- mpirun -np 2 ./progress 5
+fails 'summary: holds no events' tarry replay summary
+
+# bad HOW WHERE: a copy of the archive with a damaged container; must be analysed with a last line, and fail if strict.
+bad() {
+  rm -rf bad && cp -r good bad
+  damage "$1" "$(container bad)" "$2"
+  skips 'skipped' tarry replay bad
+  run_it tarry replay --strict bad -o strict.cubex
+  [ $status -eq 1 ] || complain "--strict passes"
+  run_it tarry report bad
+  [ $status -eq 0 ] && grep -qi incomplete out || complain "the report is not flagged"
+}
+bad flip 200
+bad cut 0.6
+bad drop 1
+rm -rf bad && cp -r good bad && damage cut "$(container bad)" 20
+fails 'bad: ' tarry replay bad
+
+# Output that cannot be written is an error, and what stood there stays.
+works tarry replay good -o out.cubex
+cp out.cubex before
+fails '/dev/full: No space' tarry replay good -o /dev/full
+[ -c /dev/full ] || complain "a device was replaced by a file"
+tarry replay good -o - >/dev/full 2>err
+status=$?
+[ $status -eq 1 ] && grep -q 'tarry-replay: standard output: No space' err || complain "a full disk is not said"
+tarry replay -q good -o - 2>err | cmp -n 1000 - before || complain "'-' is not standard output"
+tarry replay -q good -o - 2>err | head -c 10 >/dev/null
+status=${PIPESTATUS[0]}
+[ $status -eq 1 ] && grep -q 'standard output: Broken pipe' err || complain "a closed pipe is not said"
+fails 'missing/out.cubex: No such file' tarry replay good -o missing/out.cubex
+fails 'empty: ' tarry replay good -o empty
+fails 'is the input and will not be overwritten' tarry replay good -o good
+fails 'is the input and will not be overwritten' tarry replay good -o "$(container good)"
+fails 'is the input and will not be overwritten' tarry replay good -o good/definitions.tdef
+works tarry archive verify good
+exit $wrong

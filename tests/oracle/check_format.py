@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Holds the examples in docs/FORMAT.md to what the reader beside this file understands of the page.
+
+usage: check_format.py FORMAT.md        status 1 and a line for each example that does not hold
+"""
+import pathlib
+import re
+import sys
+
+import read_archive as format
+
+
+def expected_of(words):
+    return dict(word.split("=", 1) for word in words)
+
+
+def numbers(text):
+    return [int(number) for number in text.split(",")] if text else []
+
+
+def check_record(data, words):
+    expected = expected_of(words[1:])
+    reader = format.Reader(data)
+    code, delta, fields = format.read_record(reader)
+    kind, names = format.KINDS[code]
+    found = {name.rstrip("?"): "-" if value is None else str(value) for name, value in zip(names.split(), fields)}
+    return not reader.left() and kind == words[0] and {**found, "delta": str(delta)} == expected
+
+
+def check_definition(data, words):
+    expected = expected_of(words[1:])
+    definitions = format.new_definitions()
+    format.read_definitions(data, definitions)
+    found = definitions[words[0] + "s"][0]
+    if "members" in expected:
+        return found["members"] == numbers(expected["members"])
+    text = {key: value.decode() if isinstance(value, bytes) else str(value) for key, value in found.items()}
+    return all(text[key] == value for key, value in expected.items())
+
+
+def check_id_map(data, words):
+    return format.read_id_maps(data) == [[numbers(word.split("=")[1]) for word in words]]
+
+
+def check_profile(data, words):
+    expected = [word.split("=")[1].split(",") for word in words]
+    found = [[node[0] - 1 if node[0] else "-"] + node[1:] for node in format.read_profile(data)]
+    return [[str(value) for value in node] for node in found] == expected
+
+
+def check_chunk(data, _):
+    chunk = format.chunk_at(data, 0)
+    return format.read_records(chunk) == [(1068, 1, [7])] and chunk.process == 2 and chunk.flags == format.LAST
+
+
+CHECKS = {
+    "container-header": lambda data, words: format.container_header(data) == 0,
+    "chunk": check_chunk, "record": check_record, "definition": check_definition, "id-map": check_id_map,
+    "profile": check_profile,
+}
+
+
+def main():
+    text = pathlib.Path(sys.argv[1]).read_text()
+    examples = re.findall(r"^```hex (.*)\n(.*(?:\n.*)*?)\n```$", text, re.M)
+    failed = 0
+    for title, digits in examples:
+        kind, *words = title.split()
+        try:
+            holds = CHECKS[kind](bytes.fromhex(digits.replace("\n", " ")), words)
+        except format.Damaged as error:
+            print(f"{title}: {error}")
+            holds = False
+        if not holds:
+            print(f"does not hold: {title}")
+            failed += 1
+    print(f"{len(examples)} examples, {failed} wrong")
+    return 1 if failed or not examples else 0
+
+
+sys.exit(main())

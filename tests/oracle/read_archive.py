@@ -1,0 +1,432 @@
+#!/usr/bin/env python3
+"""A second, slow reader of archives, written from docs/FORMAT.md alone.
+
+usage: read_archive.py ARCHIVE [--rank R] [--thread T]      prints what `tarry archive dump` prints
+
+Strict: whatever is damaged, missing or contradictory ends it with status 1 and one line that says where.
+"""
+import argparse
+import os
+import re
+import struct
+import sys
+import zlib
+from xml.etree import ElementTree
+
+EVENTS, DEFINITIONS, PROFILE, INDEX, ID_MAPS = 1, 2, 3, 4, 5
+LAST, OPEN = 1, 2
+NONE = 0xFFFFFFFF
+MAX_CHUNK = 64 << 20
+
+# code: (name, fields), from the table "Records"
+KINDS = {
+    1: ("ENTER", "region"), 2: ("LEAVE", "region?"), 3: ("MPI_SEND", "receiver comm tag bytes"),
+    4: ("MPI_ISEND", "receiver comm tag bytes request"), 5: ("MPI_ISEND_COMPLETE", "request"),
+    6: ("MPI_IRECV_REQUEST", "request"), 7: ("MPI_RECV", "sender comm tag bytes"),
+    8: ("MPI_IRECV", "sender comm tag bytes request"), 9: ("MPI_REQUEST_TEST", "request"),
+    10: ("MPI_REQUEST_CANCELLED", "request"), 11: ("MPI_COLLECTIVE_BEGIN", ""),
+    12: ("MPI_COLLECTIVE_END", "operation comm root? sent received"),
+    13: ("NON_BLOCKING_COLLECTIVE_REQUEST", "request"),
+    14: ("NON_BLOCKING_COLLECTIVE_COMPLETE", "operation comm root? sent received request"),
+    15: ("COMM_CREATE", "comm"), 16: ("COMM_DESTROY", "comm"), 17: ("PROGRAM_BEGIN", "region?"),
+    18: ("PROGRAM_END", "status?"), 19: ("BUFFER_FLUSH", "duration"), 20: ("MEASUREMENT_ON_OFF", "is_on"),
+    21: ("LOST", "count"), 22: ("THREAD_FORK", "paradigm team_size"), 23: ("THREAD_JOIN", "paradigm"),
+    24: ("THREAD_TEAM_BEGIN", "team"), 25: ("THREAD_TEAM_END", "team"),
+    26: ("THREAD_ACQUIRE_LOCK", "paradigm lock order"), 27: ("THREAD_RELEASE_LOCK", "paradigm lock order"),
+    28: ("THREAD_TASK_CREATE", "team thread generation"), 29: ("THREAD_TASK_SWITCH", "team thread generation"),
+    30: ("THREAD_TASK_COMPLETE", "team thread generation"), 31: ("THREAD_CREATE", "contingent sequence"),
+    32: ("THREAD_BEGIN", "contingent sequence"), 33: ("THREAD_WAIT", "contingent sequence"),
+    34: ("THREAD_END", "contingent sequence"), 35: ("RMA_WIN_CREATE", "window"), 36: ("RMA_WIN_DESTROY", "window"),
+    37: ("RMA_COLLECTIVE_BEGIN", ""), 38: ("RMA_COLLECTIVE_END", "operation sync_level window root? sent received"),
+    39: ("RMA_GROUP_SYNC", "sync_level window group"), 40: ("RMA_REQUEST_LOCK", "window remote lock lock_type"),
+    41: ("RMA_ACQUIRE_LOCK", "window remote lock lock_type"), 42: ("RMA_TRY_LOCK", "window remote lock lock_type"),
+    43: ("RMA_RELEASE_LOCK", "window remote lock"), 44: ("RMA_SYNC", "window remote sync_type"),
+    45: ("RMA_WAIT_CHANGE", "window"), 46: ("RMA_PUT", "window remote bytes matching"),
+    47: ("RMA_GET", "window remote bytes matching"),
+    48: ("RMA_ATOMIC", "window remote atomic_type sent received matching"),
+    49: ("RMA_OP_COMPLETE_BLOCKING", "window matching"), 50: ("RMA_OP_COMPLETE_NON_BLOCKING", "window matching"),
+    51: ("RMA_OP_TEST", "window matching"), 52: ("RMA_OP_COMPLETE_REMOTE", "window matching"),
+}
+OPERATIONS = """barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw
+allreduce reduce reduce_scatter scan exscan reduce_scatter_block create_handle destroy_handle allocate deallocate
+create_handle_and_allocate destroy_handle_and_deallocate""".split()
+
+
+class Damaged(Exception):
+    pass
+
+
+def require(condition, what):
+    if not condition:
+        raise Damaged(what)
+
+
+class Reader:
+    """Takes values off the front of bytes."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def left(self):
+        return len(self.data) - self.at
+
+    def take(self, count):
+        require(count <= self.left(), "bytes end early")
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def number(self, form):
+        return struct.unpack("<" + form, self.take(struct.calcsize(form)))[0]
+
+    def varint(self):
+        value = 0
+        for place in range(10):
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << (7 * place)
+            if byte < 0x80:
+                require(place == 0 or byte != 0, "a varint is longer than need be")
+                require(value < 1 << 64, "a varint is too large")
+                return value
+        raise Damaged("a varint does not end")
+
+    def zigzag(self):
+        value = self.varint()
+        return value // 2 if value % 2 == 0 else -(value // 2) - 1
+
+    def text(self):
+        return self.take(self.varint())
+
+    def id(self):
+        return (self.varint() - 1) % (1 << 32)
+
+
+def signed(value):
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+# ---- containers ------------------------------------------------------------------------------------------------------
+
+
+class Chunk:
+    def __init__(self, head, data=b""):
+        require(len(head) == 64 and head[:4] == b"TCHK", "no chunk where one should be")
+        (_, self.kind, self.codec, length, self.process, self.thread, self.sequence, self.events, self.raw_bytes,
+         self.stored_bytes, self.first, self.last, self.crc, self.flags) = struct.unpack("<4sBBHIIIIIIqqII", head[:56])
+        require(struct.unpack("<I", head[60:])[0] == zlib.crc32(head[:60]), "a chunk header fails its checksum")
+        require(length == 64, "a chunk header of another length")
+        require(1 <= self.kind <= 5 or self.kind & 0x80, f"chunk of unknown kind {self.kind}")
+        require(self.raw_bytes <= MAX_CHUNK, "a chunk is too long")
+        self.data = data
+
+    def payload(self):
+        if self.flags & OPEN:
+            return self.data
+        require(len(self.data) == self.stored_bytes, "a chunk is cut off")
+        require(zlib.crc32(self.data) == self.crc, "a chunk fails its checksum")
+        if self.codec == 0:
+            raw = self.data
+        else:
+            require(self.codec == 1, "unknown codec")
+            try:
+                raw = zlib.decompress(self.data)
+            except zlib.error as error:
+                raise Damaged(f"a chunk cannot be inflated: {error}") from error
+        require(len(raw) == self.raw_bytes, "a chunk has another length than its header says")
+        return raw
+
+
+def container_header(data):
+    require(len(data) >= 32 and data[:8] == b"TARRYCNT", "not a container")
+    require(struct.unpack("<I", data[28:32])[0] == zlib.crc32(data[:28]), "the container header fails its checksum")
+    major, minor, block = struct.unpack("<HHI", data[8:16])
+    require(major <= 1, f"format version {major}.{minor} is newer than 1.0")
+    return block
+
+
+def chunk_at(data, at):
+    chunk = Chunk(data[at : at + 64])
+    chunk.data = data[at + 64 : at + 64 + chunk.stored_bytes]
+    return chunk
+
+
+def index_start(data):
+    footer = data[-24:]
+    if len(data) < 56 or footer[:8] != b"TARRYIDX" or struct.unpack("<I", footer[20:])[0] != zlib.crc32(footer[:20]):
+        return None
+    return struct.unpack("<Q", footer[8:16])[0]
+
+
+def read_container(data):
+    block = container_header(data)
+    if block:
+        return [chunk_at(data, at) for at in range(4096, len(data) - 63, block) if any(data[at : at + 64])]
+    end = index_start(data)
+    chunks, heads, at = [], [], 32
+    while at < (len(data) if end is None else end):
+        chunks.append(chunk_at(data, at))
+        heads.append((at, data[at + 4 : at + 64]))
+        at += 64 + chunks[-1].stored_bytes
+    require(end is None or at == end, "chunks and index overlap")
+    if end is not None:
+        check_index(data, at, heads)
+    return chunks
+
+
+def check_index(data, at, heads):
+    entries = []
+    while at < len(data) - 24:
+        index = chunk_at(data, at)
+        require(index.kind == INDEX, "another chunk among the index chunks")
+        payload = Reader(index.payload())
+        while payload.left():
+            entries.append((payload.number("Q"), payload.take(60)))
+        at += 64 + index.stored_bytes
+    require(at == len(data) - 24 and entries == heads, "the index does not agree with the chunks")
+
+
+# ---- records ---------------------------------------------------------------------------------------------------------
+
+
+def read_record(reader):
+    """One record: (code, time difference, fields)."""
+    start = reader.at
+    first = reader.take(1)[0]
+    form, n = first & 3, (first >> 2) & 3
+    if form == 0:
+        code = first >> 2
+        require(code in KINDS, f"unknown record {code}" if code else "a zero byte among records")
+        delta = reader.varint()
+        require(delta < 1 << 60, "a time difference is too large")
+        fields = []
+        for field in KINDS[code][1].split():
+            value = reader.varint()
+            fields.append((value - 1 if value else None) if field.endswith("?") else value)
+        return code, delta, fields
+    size = (1, 2, 3, 7)[n]
+    delta = first >> 4 | int.from_bytes(reader.take(size), "little") << 4
+    if form == 1:
+        return 2, delta, [None]
+    require(n != 3, f"a malformed record at byte {start}")
+    return 1, delta, [reader.number("B" if form == 2 else "H")]
+
+
+def read_records(chunk):
+    """Events of a chunk: (time, code, fields)."""
+    reader = Reader(chunk.payload())
+    time, events = chunk.first, []
+    while reader.left():
+        if chunk.flags & OPEN and reader.data[reader.at] == 0:
+            return events
+        try:
+            code, delta, fields = read_record(reader)
+        except Damaged:
+            if chunk.flags & OPEN:
+                return events
+            raise
+        time = signed(time + delta)
+        events.append((time, code, fields))
+    if not chunk.flags & OPEN:
+        require(len(events) == chunk.events, "a chunk has another number of events than its header says")
+        require(not events or time == chunk.last, "a chunk ends at another time than its header says")
+    return events
+
+
+# ---- definitions -----------------------------------------------------------------------------------------------------
+
+
+def read_definition(tag, f, into):
+    if tag == 1:
+        name, mangled, file = f.text(), f.text(), f.text()
+        into["regions"].append({"name": name, "mangled": mangled or name, "file": file, "begin": f.varint(),
+                                "end": f.varint(), "paradigm": f.number("B"), "role": f.number("B")})
+    elif tag == 2:
+        into["nodes"].append({"name": f.text(), "class": f.text(), "parent": f.id()})
+    elif tag == 3:
+        into["processes"].append({"name": f.text(), "rank": f.varint(), "node": f.id(), "complete": f.number("B")})
+    elif tag == 4:
+        into["locations"].append({"name": f.text(), "process": f.id(), "thread": f.varint(), "events": f.varint()})
+    elif tag == 5:
+        name, members, before = f.text(), [], -1
+        for _ in range(f.varint()):
+            before += f.zigzag() + 1
+            members.append(before)
+        into["groups"].append({"name": name, "members": members})
+    elif tag == 6:
+        into["comms"].append({"name": f.text(), "uid": f.varint(), "group": f.id(), "remote": f.id(),
+                              "parent": f.id(), "rank": f.varint(), "size": f.varint(), "inter": f.number("B")})
+    elif tag == 7:
+        into["windows"].append({"name": f.text(), "comm": f.id()})
+    elif tag == 8:
+        into["clock"] = {"rate": f.number("d"), "origin": f.number("q"), "epoch": f.number("Q")}
+    elif tag == 9:
+        into["offsets"].append({"process": f.id(), "at": f.number("q"), "offset": f.number("q")})
+    elif tag == 10:
+        into["properties"].append((f.text(), f.text()))
+
+
+def new_definitions():
+    tables = "regions nodes processes locations groups comms windows offsets properties".split()
+    return {"clock": {"rate": 1e9, "origin": 0, "epoch": 0}, **{table: [] for table in tables}}
+
+
+def read_definitions(data, into):
+    reader = Reader(data)
+    while reader.left():
+        tag = reader.number("B")
+        if tag == 0:
+            return
+        read_definition(tag, Reader(reader.text()), into)
+
+
+def read_id_maps(data):
+    reader, maps = Reader(data), []
+    for _ in range(reader.varint()):
+        parts = []
+        for _ in range(3):
+            part, before = [], -1
+            for _ in range(reader.varint()):
+                before += reader.zigzag() + 1
+                part.append(before)
+            parts.append(part)
+        maps.append(parts)
+    require(not reader.left(), "bytes behind the translation tables")
+    return maps
+
+
+def read_profile(data):
+    reader = Reader(data)
+    return [[reader.varint() for _ in range(8)] for _ in range(reader.varint())]
+
+
+# ---- the archive -----------------------------------------------------------------------------------------------------
+
+
+def read_bytes(*path):
+    with open(os.path.join(*path), "rb") as file:
+        return file.read()
+
+
+def check_manifest(archive):
+    text = read_bytes(archive, "manifest.xml")
+    line = re.search(rb"<!-- crc32 ([0-9a-f]{8}) -->\n\Z", text)
+    require(line and int(line[1], 16) == zlib.crc32(text[: line.start()]), "the manifest fails its checksum")
+    said = {}
+    for output in ElementTree.fromstring(text.decode()).iterfind("stage/output"):
+        said[output.get("name")] = (int(output.get("bytes")), int(output.get("crc32"), 16))
+    for name, (size, crc) in said.items():
+        data = read_bytes(archive, name)
+        require(size == len(data), f"{name} has another length than the manifest says")
+        start = index_start(data) if data[:8] == b"TARRYCNT" else None
+        require(crc == zlib.crc32(data[start or 0 :]), f"{name} is not what the manifest says")
+
+
+class Archive:
+    def __init__(self, path):
+        check_manifest(path)
+        self.definitions, self.maps, self.chunks = new_definitions(), [], {}
+        for chunk in read_container(read_bytes(path, "definitions.tdef")):
+            if chunk.kind == DEFINITIONS:
+                read_definitions(chunk.payload(), self.definitions)
+            elif chunk.kind == ID_MAPS:
+                self.maps += read_id_maps(chunk.payload())
+        names = sorted(name for name in os.listdir(os.path.join(path, "events")) if name.endswith((".tev", ".spool")))
+        for name in sorted(names, key=lambda name: name.endswith(".spool")):
+            try:
+                for chunk in read_container(read_bytes(path, "events", name)):
+                    of_stream = self.chunks.setdefault((chunk.kind, chunk.process, chunk.thread), {})
+                    of_stream.setdefault(chunk.sequence, chunk)
+            except Damaged as error:
+                raise Damaged(f"events/{name}: {error}") from error
+
+    def events(self, location):
+        """Events of a location in global terms: (time, code, fields)."""
+        process = location["process"]
+        parts = self.maps[process] if self.maps else [[], [], []]
+        tables = {"region": (parts[0], "regions"), "comm": (parts[1], "comms"), "window": (parts[2], "windows")}
+        chunks = self.chunks.get((EVENTS, self.definitions["processes"][process]["rank"], location["thread"]), {})
+        require(sorted(chunks) == list(range(len(chunks))), "a chunk is missing")
+        require(chunks and chunks[len(chunks) - 1].flags & LAST, "a location does not end")
+        correct = self.correction(process)
+        latest = None
+        for sequence in range(len(chunks)):
+            for time, code, fields in read_records(chunks[sequence]):
+                time = correct(time)
+                latest = time if latest is None else max(latest, time)
+                yield latest, code, [self.translate(tables.get(name.rstrip("?")), value)
+                                     for name, value in zip(KINDS[code][1].split(), fields)]
+
+    def translate(self, table, value):
+        if table is None or value is None:
+            return value
+        part, name = table
+        if part:
+            require(value < len(part), "an id has no translation")
+            value = part[value]
+        require(value < len(self.definitions[name]), "an id is not defined")
+        return value
+
+    def correction(self, process):
+        offsets = sorted((o["at"], o["offset"]) for o in self.definitions["offsets"] if o["process"] == process)
+        if len(offsets) < 2:
+            return lambda time: time
+
+        def correct(time):
+            piece = 0
+            while piece + 2 < len(offsets) and time >= offsets[piece + 1][0]:
+                piece += 1
+            (at, offset), (next_at, next_offset) = offsets[piece : piece + 2]
+            drift = (float(next_offset) - float(offset)) / (float(next_at) - float(at)) * float(time - at)
+            return time + offset + (int(drift + 0.5) if drift >= 0 else -int(0.5 - drift))
+
+        return correct
+
+    def dump_line(self, location, event):
+        time, code, fields = event
+        kind, names = KINDS[code]
+        clock = self.definitions["clock"]
+        rank = self.definitions["processes"][location["process"]]["rank"]
+        line = f"{rank} {location['thread']} {(time - clock['origin']) / clock['rate']:.9f} {kind}"
+        for field, value in zip(names.split(), fields):
+            line += f" {field.rstrip('?')}={self.show(field.rstrip('?'), value)}"
+        return line
+
+    def show(self, field, value):
+        if value is None:
+            return "-"
+        table = {"region": "regions", "comm": "comms", "window": "windows"}.get(field)
+        if table:
+            return f"{value}:{quoted(self.definitions[table][value]['name'])}"
+        if field == "operation" and value < len(OPERATIONS):
+            return f"{value}:{quoted(OPERATIONS[value].encode())}"
+        return str(value)
+
+
+def quoted(name):
+    def escape(byte):
+        if byte in b'"\\':
+            return b"\\" + bytes([byte])
+        return b"\\x%02x" % byte if byte < 32 or byte == 127 else bytes([byte])
+
+    return (b'"' + b"".join(map(escape, name)) + b'"').decode(errors="surrogateescape")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="prints the events of an archive")
+    parser.add_argument("archive")
+    parser.add_argument("--rank", type=int)
+    parser.add_argument("--thread", type=int)
+    options = parser.parse_args()
+    sys.stdout.reconfigure(errors="surrogateescape")
+    try:
+        archive = Archive(options.archive)
+        for location in archive.definitions["locations"]:
+            rank = archive.definitions["processes"][location["process"]]["rank"]
+            if options.rank in (None, rank) and options.thread in (None, location["thread"]):
+                for event in archive.events(location):
+                    print(archive.dump_line(location, event))
+    except (Damaged, OSError, ElementTree.ParseError) as error:
+        sys.exit(f"read_archive.py: {options.archive}: {error}")
+
+
+if __name__ == "__main__":
+    main()

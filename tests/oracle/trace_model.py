@@ -1,0 +1,213 @@
+"""trace_model.py -- a whole OTF2 trace in memory, for the reference analyser: records, regions, call paths, times.
+
+Written for being checked by eye, not for speed. All times are ticks of the trace's clock, so that sums are exact. A
+location's time is cut into pieces, each credited to a call path at the record that ends it; what fork and join take
+belongs to the parallel region (METRICS.md 1.4, 8.3).
+"""
+import collections
+
+import otf2
+from otf2 import events as kinds
+from otf2.enums import GroupType, Paradigm
+
+
+class CallPath:
+    def __init__(self, parent, region):
+        self.parent, self.region, self.children = parent, region, {}
+
+    @property
+    def name(self):
+        step = self.region.name.replace("\\", "\\\\").replace("/", "\\/")
+        return step if self.parent is None else self.parent.name + "/" + step
+
+    def ancestors(self):
+        """The call path itself and all above it."""
+        path = self
+        while path is not None:
+            yield path
+            path = path.parent
+
+
+class Instance:
+    """One visit of a region."""
+    def __init__(self, path, enter, index):
+        self.path, self.enter, self.leave, self.index = path, enter, None, index
+        self.fork = self.join = None
+        self.leave_index = None
+
+    @property
+    def name(self):
+        return self.path.region.name
+
+    @property
+    def total(self):
+        return self.leave - self.enter
+
+
+class Record:
+    def __init__(self, location, index, time, event):
+        self.location, self.index, self.time, self.event = location, index, time, event
+        self.instance = None
+
+    def is_a(self, *names):
+        return type(self.event).__name__ in names
+
+    @property
+    def path(self):
+        return self.instance.path
+
+
+class Location:
+    def __init__(self, rank, thread):
+        self.rank, self.thread = rank, thread
+        self.records, self.instances, self.pieces = [], [], []
+
+    def times(self, begin=None, end=None):
+        """Time per call path, credited by the records from `begin` (included) to `end` (not)."""
+        result = collections.defaultdict(float)
+        for index, path, duration in self.pieces:
+            if (begin is None or index >= begin) and (end is None or index < end):
+                result[path] += duration
+        return result
+
+
+class Team:
+    """One execution of a parallel region: the master's fork and join, and the visits of its threads, master first."""
+    def __init__(self, fork, join):
+        self.fork, self.join, self.members = fork, join, []
+
+
+class Trace:
+    def __init__(self, anchor):
+        self.roots, self.locations, self.teams = {}, [], []
+        with otf2.reader.open(anchor) as reader:
+            self._read(reader)
+        self.masters = [location for location in self.locations if location.thread == 0]
+        for location in self.masters:
+            self._build(location, None)
+        self._find_teams()
+        for location in self.locations:
+            if location.thread > 0:
+                self._build(location, self._forks_of(location))
+        self._join_teams()
+        for location in self.locations:
+            self._cut(location)
+
+    def threads_of(self, rank):
+        return [location for location in self.locations if location.rank == rank]
+
+    def all_paths(self):
+        pending, found = list(self.roots.values()), []
+        while pending:
+            path = pending.pop()
+            found.append(path)
+            pending.extend(path.children.values())
+        return found
+
+    # ---- reading
+
+    def _read(self, reader):
+        clock = reader.definitions.clock_properties
+        self.ticks_per_second = clock.timer_resolution
+        world = next((group.members for group in reader.definitions.groups if group.paradigm == Paradigm.MPI
+                      and group.group_type == GroupType.COMM_LOCATIONS), None)
+        by_reference, threads = {}, collections.Counter()
+        ranks = {location.group._ref: rank for rank, location in enumerate(world or [])}
+        for location in sorted(reader.definitions.locations, key=lambda l: l._ref):
+            rank = ranks.get(location.group._ref, 0)
+            by_reference[location._ref] = Location(rank, threads[rank])
+            threads[rank] += 1
+        self.locations = sorted(by_reference.values(), key=lambda l: (l.rank, l.thread))
+        for definition, event in reader.events:
+            location = by_reference[definition._ref]
+            location.records.append(Record(location, len(location.records), event.time - clock.global_offset, event))
+        self.members = {comm._ref: [by_reference[member._ref] for member in comm.group.members]
+                        for comm in reader.definitions.comms if comm.group.members}
+
+    def _path(self, parent, region):
+        siblings = self.roots if parent is None else parent.children
+        if region.name not in siblings:
+            siblings[region.name] = CallPath(parent, region)
+        return siblings[region.name]
+
+    def _build(self, location, forks):
+        """Regions and call paths; `forks` are the call paths at which a worker's teams begin."""
+        stack, base = [], None
+        for record in location.records:
+            event = record.event
+            if isinstance(event, kinds.ThreadTeamBegin) and forks is not None:
+                base = forks.pop(0)
+            if isinstance(event, kinds.Enter):
+                parent = stack[-1].path if stack else base
+                stack.append(Instance(self._path(parent, event.region), record.time, record.index))
+                location.instances.append(stack[-1])
+            record.instance = stack[-1] if stack else None
+            if isinstance(event, kinds.Leave):
+                left = stack.pop()
+                left.leave, left.leave_index = record.time, record.index
+        if stack:
+            raise ValueError(f"rank {location.rank} thread {location.thread} ends inside {stack[-1].name}")
+
+    # ---- teams of threads
+
+    def _find_teams(self):
+        """Teams by the master's records; the k-th begin of a team on a worker belongs to the master's k-th."""
+        for master in self.masters:
+            fork, own, seen = None, None, collections.Counter()
+            for record in master.records:
+                if record.is_a("ThreadFork"):
+                    fork = record
+                elif record.is_a("ThreadTeamBegin"):
+                    reference = record.event.thread_team._ref
+                    own = Team(fork, None)
+                    own.key = (reference, seen[reference])
+                    seen[reference] += 1
+                    self.teams.append(own)
+                elif record.is_a("ThreadJoin"):
+                    own.join = record
+
+    def _teams_of(self, location):
+        seen, found = collections.Counter(), []
+        by_key = {team.key: team for team in self.teams}
+        for record in location.records:
+            if record.is_a("ThreadTeamBegin"):
+                reference = record.event.thread_team._ref
+                found.append((by_key[reference, seen[reference]], record))
+                seen[reference] += 1
+        return found
+
+    def _forks_of(self, location):
+        return [team.fork.path for team, _ in self._teams_of(location)]
+
+    def _join_teams(self):
+        for location in self.locations:
+            for team, begin in self._teams_of(location):
+                region = next(i for i in location.instances if i.index > begin.index)
+                region.fork, region.join = team.fork.time, team.join.time
+                team.members.append((location, region))
+
+    # ---- time
+
+    def _cut(self, location):
+        stack, last = [], None
+        parallel = {region.index: region for region in location.instances if region.fork is not None}
+        instances = {region.index: region for region in location.instances}
+        for record in location.records:
+            if record.is_a("ThreadFork"):
+                location.pieces.append((record.index, stack[-1].path, record.time - last))
+                last = record.time
+            elif record.is_a("Enter"):
+                entered = instances[record.index]
+                if record.index in parallel:
+                    location.pieces.append((record.index, entered.path, entered.enter - entered.fork))
+                elif stack:
+                    location.pieces.append((record.index, stack[-1].path, record.time - last))
+                stack.append(entered)
+                last = record.time
+            elif record.is_a("Leave"):
+                left = stack.pop()
+                location.pieces.append((record.index, left.path, record.time - last))
+                last = record.time
+                if left.index in parallel:
+                    location.pieces.append((record.index + 1, left.path, left.join - left.leave))
+                    last = left.join

@@ -1,0 +1,95 @@
+"""trace_writer.py -- writes the runs of random_trace.py as OTF2."""
+import otf2
+from otf2.enums import CollectiveOp, CollectiveRoot, GroupType, Paradigm, RegionRole
+
+MPI_ROLES = {
+    "BARRIER": ("Barrier",), "COLL_ONE2ALL": ("Bcast", "Scatter", "Scatterv"),
+    "COLL_ALL2ONE": ("Gather", "Gatherv", "Reduce"),
+    "COLL_ALL2ALL": ("Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Allreduce", "Reduce_scatter",
+                     "Reduce_scatter_block"),
+    "COLL_OTHER": ("Scan", "Exscan"), "FUNCTION": ("Comm_rank", "Wtime", "Finalize")}
+OMP_ROLES = {"parallel": "PARALLEL", "for": "LOOP", "single": "SINGLE", "barrier": "BARRIER",
+             "implicit barrier": "IMPLICIT_BARRIER", "critical": "CRITICAL", "critical sblock": "CRITICAL_SBLOCK",
+             "master": "MASTER", "ordered": "ORDERED", "flush": "FLUSH"}
+
+
+def role_of(name, init_role):
+    if name.startswith("!$omp "):
+        return OMP_ROLES[name[6:].split(" @")[0]]
+    if name.startswith("MPI_Init"):
+        return init_role
+    if name.startswith("MPI_"):
+        return next((role for role, names in MPI_ROLES.items() if name[4:] in names), "POINT2POINT")
+    return "FUNCTION"
+
+
+def define_region(definitions, name, init_role):
+    is_openmp = name.startswith(("!$omp", "omp_"))
+    source = "MPI" if name.startswith("MPI_") else "OMP" if name.startswith("omp_") else "app.c"
+    paradigm = Paradigm.MPI if source == "MPI" else Paradigm.OPENMP if is_openmp else Paradigm.COMPILER
+    return definitions.region(name, source_file=source, region_role=getattr(RegionRole, role_of(name, init_role)),
+                              paradigm=paradigm)
+
+
+class Definitions:
+    """What the events refer to."""
+    def __init__(self, run, trace):
+        known = trace.definitions
+        node = known.system_tree_node("node", class_name="node")
+        self.locations = {}
+        for process in run.processes:
+            group = known.location_group(f"MPI Rank {process.rank}", system_tree_parent=node)
+            for thread in range(process.threads):
+                self.locations[process.rank, thread] = known.location(f"thread {thread}", group=group)
+        masters = [self.locations[process.rank, 0] for process in run.processes]
+        known.group("MPI", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI, members=masters)
+        self.communicators = []
+        for number, members in enumerate(run.communicators):
+            group = known.group(f"members {number}", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
+                                members=[masters[rank] for rank in members])
+            self.communicators.append(known.comm("MPI_COMM_WORLD" if number == 0 else f"comm {number}", group=group))
+        self.teams = {}
+        if run.uses_threads:
+            known.group("OpenMP", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.OPENMP,
+                        members=list(self.locations.values()))
+        for process in run.processes if run.uses_threads else []:
+            for size in range(1, process.threads + 1):
+                members = [self.locations[process.rank, thread] for thread in range(size)]
+                group = known.group(f"team {process.rank} {size}", group_type=GroupType.COMM_GROUP,
+                                    paradigm=Paradigm.OPENMP, members=members)
+                self.teams[process.rank, size] = known.comm(f"team {process.rank} {size}", group=group)
+        names = {event[2] for process in run.processes for events in process.events for event in events
+                 if event[1] == "enter"}
+        self.regions = {name: define_region(known, name, run.init_role) for name in sorted(names)}
+
+
+def write_event(writer, known, rank, event):
+    time, kind, *fields = event
+    if kind in ("enter", "leave"):
+        getattr(writer, kind)(time, known.regions[fields[0]])
+    elif kind in ("send", "recv", "isend", "irecv"):
+        peer, communicator, *rest = fields
+        getattr(writer, "mpi_" + kind)(time, peer, known.communicators[communicator], *rest)
+    elif kind in ("isend_complete", "irecv_request", "request_test", "collective_begin"):
+        getattr(writer, "mpi_" + kind)(time, *fields)
+    elif kind == "collective_end":
+        operation, communicator, root, sent, received = fields
+        writer.mpi_collective_end(time, getattr(CollectiveOp, operation), known.communicators[communicator],
+                                  CollectiveRoot.NONE if root is None else root, sent, received)
+    elif kind in ("fork", "join"):
+        getattr(writer, "thread_" + kind)(time, Paradigm.OPENMP, *fields)
+    elif kind in ("team_begin", "team_end"):
+        getattr(writer, "thread_" + kind)(time, known.teams[rank, fields[0]])
+    else:
+        getattr(writer, "thread_" + kind)(time, Paradigm.OPENMP, *fields)
+
+
+def write_trace(run, folder):
+    """Writes folder/traces.otf2 and what belongs to it."""
+    with otf2.writer.open(folder, timer_resolution=run.ticks_per_second) as trace:
+        known = Definitions(run, trace)
+        for process in run.processes:
+            for thread in range(process.threads):
+                writer = trace.event_writer_from_location(known.locations[process.rank, thread])
+                for time, *event in process.events[thread]:
+                    write_event(writer, known, process.rank, (time + process.clock_error, *event))

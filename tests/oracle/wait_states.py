@@ -1,0 +1,343 @@
+"""wait_states.py -- counts, wait states and synchronisation points, from the formulas of METRICS.md, sections 3, 4, 6.
+
+Where the two modes of the tool differ, this is the default mode.
+"""
+import collections
+
+SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
+MULTI = ("MPI_Waitall", "MPI_Waitsome")
+TESTS = ("MPI_Test", "MPI_Testany", "MPI_Testall", "MPI_Testsome")
+MAY_FIND_LATE_RECEIVER = ("MPI_Send", "MPI_Ssend", "MPI_Wait", "MPI_Waitany") + MULTI
+ONE_TO_N = ("BCAST", "SCATTER", "SCATTERV")
+N_TO_N = ("ALLGATHER", "ALLGATHERV", "ALLTOALL", "ALLREDUCE", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK")
+N_TO_ONE = ("GATHER", "GATHERV", "REDUCE")
+PREFIX = ("SCAN", "EXSCAN")
+ANALYSED = ("BARRIER",) + ONE_TO_N + N_TO_N + N_TO_ONE + PREFIX
+
+
+class SyncPoint:
+    def __init__(self, instance, wait, total, completion, partners, paradigm="MPI"):
+        self.instance, self.path = instance, instance.path
+        self.wait, self.total, self.completion = wait, total, completion
+        self.partners, self.paradigm = set(partners), paradigm
+        self.kind = self.team = None
+
+
+class WaitInstance:
+    """Somebody waited for somebody: kind, [(location, index, waiting time)], (location, index) of the cause."""
+    def __init__(self, kind, waiters, cause, members=()):
+        self.kind, self.waiters, self.cause, self.members = kind, waiters, cause, list(members)
+
+
+class WaitStates:
+    def __init__(self, trace):
+        self.trace = trace
+        self.values = collections.defaultdict(lambda: collections.defaultdict(float))
+        self.sync = {location: {} for location in trace.locations}
+        self.instances = []
+        self.init, self.finalize = {}, {}
+        self._links()
+        self._visits()
+        self._messages()
+        self._late_senders()
+        self._late_receivers()
+        self._collectives()
+        self._init_finalize()
+        self._teams()
+        self._locks()
+
+    def add(self, metric, path, location, value):
+        if value:
+            self.values[metric][path, location] += value
+
+    def add_sync(self, location, index, point):
+        return self.sync[location].setdefault(index, point)
+
+    def _visits(self):
+        for location in self.trace.locations:
+            for instance in location.instances:
+                self.add("visits", instance.path, location, 1)
+
+    # ---- messages
+
+    def _links(self):
+        """request and completion of every message record."""
+        for location in self.trace.locations:
+            started = {}
+            for record in location.records:
+                record.request = record.completion = record
+                if record.is_a("MpiIsend", "MpiIrecvRequest"):
+                    started[record.event.request_id] = record
+                elif record.is_a("MpiIsendComplete", "MpiIrecv"):
+                    record.request = started.pop(record.event.request_id)
+                    record.request.completion = record
+
+    def _messages(self):
+        """The k-th send of a channel goes to its k-th posted receive."""
+        sends, receives = collections.defaultdict(list), collections.defaultdict(list)
+        for location in self.trace.locations:
+            for record in location.records:
+                if not record.is_a(*SENDS, *RECEIVES):
+                    continue
+                members = self.trace.members[record.event.communicator._ref]
+                channel = record.event.communicator._ref, record.event.msg_tag
+                if record.is_a(*SENDS):
+                    sends[channel + (location, members[record.event.receiver])].append(record)
+                else:
+                    receives[channel + (members[record.event.sender], location)].append(record)
+        self.send_of = {}
+        for channel, sent in sends.items():
+            received = sorted(receives[channel], key=lambda r: r.request.index)
+            if len(sent) != len(received):
+                raise ValueError(f"{len(sent)} sends, {len(received)} receives on a channel")
+            self.send_of.update(zip(received, sent))
+        self.receive_of = {s: r for r, s in self.send_of.items()}
+        for receive, send in self.send_of.items():
+            size = send.event.msg_length
+            self.add("comms_send" if size else "syncs_send", send.path, send.location, 1)
+            self.add("comms_recv" if size else "syncs_recv", receive.path, receive.location, 1)
+            self.add("bytes_sent", send.path, send.location, size)
+            self.add("bytes_rcvd", receive.path, receive.location, size)
+
+    def _late_senders(self):
+        self.has_late_sender = set()
+        for location in self.trace.locations:
+            remembered, candidates = [], []
+            for record in location.records:
+                if record.is_a(*RECEIVES):
+                    send = self.send_of[record]
+                    idle = min(send.instance.enter, record.instance.leave) - record.instance.enter
+                    if idle > 0 and record.instance.name not in TESTS:
+                        if record.instance.name in MULTI:
+                            candidates.append((idle, send, record))
+                        else:
+                            self._late_sender(idle, send, record, remembered)
+                    self._wrong_order(send, remembered)
+                elif record.is_a("Leave") and candidates:
+                    idle = max(candidate[0] for candidate in candidates)
+                    worst = next(candidate for candidate in candidates if candidate[0] == idle)
+                    self._late_sender(*worst, remembered)
+                    candidates = []
+
+    def _late_sender(self, idle, send, receive, remembered):
+        r, s = receive.instance, send.instance
+        self.has_late_sender.add(r)
+        self.add("mpi_latesender", r.path, receive.location, idle)
+        self.add("mpi_cls_count" if send.event.msg_length else "mpi_sls_count", r.path, receive.location, 1)
+        remembered.append((send, receive, idle))
+        point = self.add_sync(receive.location, receive.index, SyncPoint(
+            r, idle, r.total, max(0.0, r.leave - s.leave), [send.location.rank]))
+        point.kind = "latesender"
+        self.add_sync(send.location, send.index, SyncPoint(
+            s, 0.0, s.total, max(0.0, s.leave - r.leave), [receive.location.rank]))
+        self.instances.append(WaitInstance("latesender", [(receive.location, receive.index, idle)],
+                                           (send.location, send.index)))
+
+    def _wrong_order(self, send, remembered):
+        for entry in list(remembered):
+            delayed_send, delayed, idle = entry
+            if delayed_send.time > send.time:
+                remembered.remove(entry)
+                is_same = delayed_send.location.rank == send.location.rank
+                self.add("mpi_latesender_wo", delayed.path, delayed.location, idle)
+                self.add("mpi_lswo_same" if is_same else "mpi_lswo_different", delayed.path, delayed.location, idle)
+                count = "mpi_clswo_count" if delayed_send.event.msg_length else "mpi_slswo_count"
+                self.add(count, delayed.path, delayed.location, 1)
+
+    def _late_receivers(self):
+        for location in self.trace.locations:
+            found = collections.defaultdict(list)
+            for send in location.records:
+                if not send.is_a(*SENDS) or send.completion.instance.name not in MAY_FIND_LATE_RECEIVER:
+                    continue
+                if send.is_a("MpiIsend") and send.completion is send:
+                    continue
+                call, posted = send.completion.instance, self.receive_of[send].request.instance
+                idle = 0.0 if call.leave <= posted.enter else posted.enter - call.enter
+                if idle > 0:
+                    found[call].append((idle, send))
+            for call, waits in found.items():
+                if call.name in MULTI:
+                    longest = max(idle for idle, _ in waits)
+                    waits = [] if call in self.has_late_sender else [[w for w in waits if w[0] == longest][-1]]
+                for idle, send in waits:
+                    self._late_receiver(idle, send)
+
+    def _late_receiver(self, idle, send):
+        request, completion, location = self.receive_of[send].request, send.completion, send.location
+        c, q = completion.instance, request.instance
+        self.add("mpi_latereceiver", c.path, location, idle)
+        self.add("mpi_clr_count" if send.event.msg_length else "mpi_slr_count", c.path, location, 1)
+        point = self.add_sync(location, completion.index, SyncPoint(
+            c, idle, c.total, max(0.0, c.leave - q.leave), [request.location.rank]))
+        point.kind = "latereceiver"
+        self.add_sync(request.location, request.index, SyncPoint(
+            q, 0.0, q.total, max(0.0, q.leave - c.leave), [location.rank]))
+        self.instances.append(WaitInstance("latereceiver", [(location, completion.index, idle)],
+                                           (request.location, request.index)))
+
+    # ---- collectives
+
+    def _collectives(self):
+        of_communicator = collections.defaultdict(lambda: collections.defaultdict(list))
+        for location in self.trace.locations:
+            begin = None
+            for record in location.records:
+                if record.is_a("MpiCollectiveBegin"):
+                    begin = record
+                elif record.is_a("MpiCollectiveEnd"):
+                    record.begin = begin.time
+                    of_communicator[record.event.communicator._ref][location].append(record)
+                    self._count_collective(record)
+        for reference, ends in of_communicator.items():
+            members = self.trace.members[reference]
+            for instance in zip(*(ends[member] for member in members)):
+                if len(members) > 1:
+                    self._collective(instance)
+
+    def _count_collective(self, end):
+        sent, received = end.event.size_sent, end.event.size_received
+        if str(end.event.collective_op).rpartition(".")[2] not in ANALYSED + ("ALLTOALLV", "ALLTOALLW"):
+            return
+        name = {(False, False): "syncs_coll", (True, True): "comms_cxch", (True, False): "comms_csrc",
+                (False, True): "comms_cdst"}[sent > 0, received > 0]
+        self.add(name, end.path, end.location, 1)
+        self.add("bytes_cout", end.path, end.location, sent)
+        self.add("bytes_cin", end.path, end.location, received)
+
+    def _collective(self, ends):
+        operation = str(ends[0].event.collective_op).rpartition(".")[2]
+        begin, end = [e.begin for e in ends], [e.time for e in ends]
+        sent, received = [e.event.size_sent for e in ends], [e.event.size_received for e in ends]
+        everybody = range(len(ends))
+        latest = lambda ranks: max(ranks, key=lambda i: (begin[i], -i))
+        if operation == "BARRIER":
+            self._frame(ends, "barrier", everybody, latest(everybody), "mpi_barrier_wait", "mpi_barrier_completion")
+        elif operation in ONE_TO_N:
+            root = ends[0].event.root
+            waiting = [i for i in everybody if received[i] > 0 and begin[i] < begin[root]]
+            if sent[root] > 0 and waiting:
+                self._frame(ends, "12n", sorted(waiting + [root]), root, "mpi_latebroadcast", None,
+                            earliest=min(end[i] for i in waiting))
+        elif operation in N_TO_N:
+            if all(sent[i] == 0 and received[i] == 0 for i in everybody):
+                return
+            if min(end) > max(begin):
+                self._frame(ends, "n2n", everybody, latest(everybody), "mpi_wait_nxn", "mpi_nxn_completion")
+                return
+            senders = [i for i in everybody if sent[i] > 0]
+            if senders:
+                cause = latest(senders)
+                ranks = [i for i in everybody if i == cause or (received[i] > 0 and begin[i] < begin[cause])]
+                self._frame(ends, "n2n", ranks, cause, "mpi_wait_nxn", "mpi_nxn_completion")
+        elif operation in N_TO_ONE:
+            root = ends[0].event.root
+            senders = [i for i in everybody if sent[i] > 0]
+            if received[root] > 0 and senders and begin[root] < begin[latest(senders)]:
+                self._frame(ends, "n21", sorted([root, latest(senders)]), latest(senders), "mpi_earlyreduce", None)
+        elif operation in PREFIX:
+            for i in everybody:
+                before = [begin[j] for j in everybody if j <= i and sent[j] > 0]
+                if (sent[i] or received[i]) and before and begin[i] < max(before):
+                    idle = max(0.0, min(max(before), end[i]) - begin[i])
+                    self.add("mpi_earlyscan", ends[i].path, ends[i].location, idle)
+
+    def _frame(self, ends, kind, ranks, cause, wait_metric, completion_metric, earliest=None):
+        """METRICS.md 4.1: waits and completion of the sync ranks, and their sync points."""
+        if earliest is None:
+            earliest = min(ends[i].time for i in ranks)
+        world = [e.location.rank for e in ends]
+        waiters = []
+        for i in ranks:
+            bound = min(ends[cause].begin, ends[i].time)
+            idle = max(0.0, bound - ends[i].begin)
+            completion = max(0.0, ends[i].time - max(earliest, bound))
+            self.add(wait_metric, ends[i].path, ends[i].location, idle)
+            if completion_metric:
+                self.add(completion_metric, ends[i].path, ends[i].location, completion)
+            if kind == "barrier":
+                partners = world
+            elif kind == "12n":
+                partners = [world[j] for j in ranks if j != cause] if i == cause else [world[cause]]
+            elif kind == "n2n":
+                partners = [world[j] for j in ranks]
+            else:
+                partners = [world[j] for j in ranks if j != i]
+            point = self.add_sync(ends[i].location, ends[i].index, SyncPoint(
+                ends[i].instance, idle, ends[i].instance.total, completion, partners))
+            point.kind = kind
+            if i != cause:
+                waiters.append((ends[i].location, ends[i].index, idle))
+        members = [world[i] for i in range(len(ends)) if i != cause]
+        self.instances.append(WaitInstance(kind, waiters, (ends[cause].location, ends[cause].index), members))
+
+    def _init_finalize(self):
+        everybody = [location.rank for location in self.trace.masters]
+        for names, found in ((("MPI_Init", "MPI_Init_thread"), self.init), (("MPI_Finalize",), self.finalize)):
+            calls = [next((i for i in location.instances if i.name in names), None) for location in self.trace.masters]
+            if None in calls:
+                continue
+            latest, earliest = max(call.enter for call in calls), min(call.leave for call in calls)
+            for location, call in zip(self.trace.masters, calls):
+                bound = min(latest, call.leave)
+                idle, completion = max(0.0, bound - call.enter), max(0.0, call.leave - max(earliest, bound))
+                is_init = found is self.init
+                if len(calls) > 1:
+                    metric = "mpi_init_completion" if is_init else "mpi_finalize_wait"
+                    self.add(metric, call.path, location, completion if is_init else idle)
+                self.add_sync(location, call.leave_index, SyncPoint(
+                    call, 0.0 if is_init else idle, call.total, completion, everybody))
+                found[location] = call
+
+    # ---- threads
+
+    def _teams(self):
+        self.barriers = []
+        for team in self.trace.teams:
+            earliest = min(region.enter for _, region in team.members)
+            barriers = collections.defaultdict(list)
+            for location, region in team.members:
+                fork, join = max(0.0, region.enter - region.fork), max(0.0, region.join - region.leave)
+                self.add("omp_fork", region.path, location, fork)
+                self.add("omp_management", region.path, location, fork + join)
+                point = self.add_sync(location, region.index, SyncPoint(
+                    region, 0.0, region.enter - region.fork, region.enter - earliest, [], "OpenMP"))
+                point.kind, point.team = "fork", team
+                inside = (i for i in location.instances
+                          if region.index < i.index and i.leave_index < region.leave_index)
+                for k, call in enumerate(i for i in inside if is_barrier(i)):
+                    barriers[k].append((location, call))
+            for calls in barriers.values():
+                self._team_barrier(calls)
+
+    def _team_barrier(self, calls):
+        latest = max(call.enter for _, call in calls)
+        cause = next((location, call.leave_index) for location, call in calls if call.enter == latest)
+        waiters = []
+        for location, call in calls:
+            wait = latest - call.enter
+            name = "omp_ibarrier_wait" if "implicit" in call.name else "omp_ebarrier_wait"
+            self.add(name, call.path, location, wait)
+            point = self.add_sync(location, call.leave_index, SyncPoint(call, wait, call.total, 0.0, [], "OpenMP"))
+            point.kind, point.cause = "ompbarrier", cause
+            if (location, call.leave_index) != cause:
+                waiters.append((location, call.leave_index, wait))
+        self.instances.append(WaitInstance("ompbarrier", waiters, cause))
+
+    def _locks(self):
+        for process in self.trace.masters:
+            events = [record for location in self.trace.threads_of(process.rank) for record in location.records
+                      if record.is_a("ThreadAcquireLock", "ThreadReleaseLock") and record.event.acquisition_order > 0]
+            for acquire in (r for r in events if r.is_a("ThreadAcquireLock")):
+                before = [r for r in events if r.is_a("ThreadReleaseLock") and r.event.lock_id == acquire.event.lock_id
+                          and r.event.acquisition_order < acquire.event.acquisition_order]
+                if before:
+                    release = max(before, key=lambda r: r.event.acquisition_order)
+                    idle = max(0.0, release.time - acquire.instance.enter)
+                    is_critical = acquire.instance.name.startswith("!$omp critical")
+                    self.add("omp_lock_contention_critical" if is_critical else "omp_lock_contention_api",
+                             acquire.path, acquire.location, idle)
+
+
+def is_barrier(instance):
+    return instance.name.startswith(("!$omp barrier", "!$omp implicit barrier"))

@@ -1,0 +1,11 @@
+# demo_twice.sh -- the demo of the README, twice: the second run must not trip over the first.
+# serial
+# no-san
+set -eu
+"$TARRY_ROOT/tests/apps/demo.sh" >first.txt
+"$TARRY_ROOT/tests/apps/demo.sh" >second.txt 2>second.err
+cat second.txt
+grep -q '500 iterations on 8 ranks, residual' second.txt
+grep -q 'MPI_Waitall' second.txt
+# The analysis takes less than a second.
+sed -n 's/.*8 processes analysed in //p' second.txt second.err | grep -E '^[0-9.]+ (us|ms);'

@@ -1,0 +1,78 @@
+# endings.sh -- however a job ends, its archive holds what was recorded until then, and says whether that is all.
+# serial
+# no-san
+# timeout 300
+set -u
+failed=0
+rounds=200
+complain() { echo "$name: $1"; failed=1; }
+
+# check COMPLETE RANKS: the archive `$name` holds all rounds of so many ranks, and every stage works on it.
+check() {
+  local complete=$1 ranks=$2
+  grep -q "<run .*complete=\"$complete\"" "$name/manifest.xml" || complain "the manifest does not say complete=\"$complete\""
+  tarry archive verify "$name" >"$name.verify" 2>&1
+  [ $? -eq "$([ "$complete" = yes ] && echo 0 || echo 1)" ] || complain "verify: $(cat "$name.verify")"
+  for rank in $(seq 0 $((ranks - 1))); do
+    for region in MPI_Sendrecv MPI_Barrier; do
+      count=$(tarry archive dump "$name" --rank "$rank" 2>/dev/null | grep -c " ENTER .*\"$region\"")
+      [ "$count" -eq "$rounds" ] || complain "rank $rank: $count of $rounds $region"
+    done
+  done
+  tarry unify "$name" >"$name.unify" 2>&1 || complain "unify: $(cat "$name.unify")"
+  tarry replay "$name" >"$name.replay" 2>&1 || complain "replay: $(cat "$name.replay")"
+  tarry report "$name" >"$name.report" 2>&1 || complain "report: $(cat "$name.report")"
+  if [ "$complete" = no ]; then
+    grep -qi incomplete "$name.log" || complain "tarry measure does not say that it is incomplete"
+    # What exits without MPI_Finalize has recorded all of its events.
+    [ "$name" = exit ] || ! tarry replay --strict -o strict.cubex "$name" >/dev/null 2>&1 ||
+      complain "replay --strict takes it for complete"
+  fi
+  echo "$name: complete=$complete, checked"
+}
+
+# end COMPLETE NAME COMMAND...
+end() {
+  local complete=$1
+  name=$2
+  shift 2
+  tarry measure -s -t -o "$name" -- "$@" >"$name.log" 2>&1
+  check "$complete" 4
+}
+
+"$MPICC" -std=gnu11 -O1 -Wall -Werror -o end "$TARRY_ROOT/tests/apps/end.c" || exit 1
+end yes return mpirun -np 4 ./end return 0
+end yes finalize-at-exit mpirun -np 4 ./end finalize-at-exit 0
+end yes finalize-in-destructor mpirun -np 4 ./end finalize-in-destructor 0
+end no exit mpirun -np 4 ./end exit-before-finalize 0
+end no abort mpirun -np 4 ./end abort 3
+end no segv mpirun -np 4 ./end signal 11
+end no term mpirun -np 4 ./end signal 15
+end no kill mpirun -np 4 ./end signal 9
+end no time-limit timeout 3 mpirun -np 4 ./end hang 0
+end no hard-limit timeout -s KILL 3 mpirun -np 4 ./end hang 0
+
+# The limit strikes the measuring itself: a signal it can pass on, and one that leaves the archive to `tarry unify`.
+name=limit-around
+timeout 3 tarry measure -s -t -o $name -- mpirun -np 4 ./end hang 0 >$name.log 2>&1
+check no 4
+name=limit-kills
+cat >killable <<'SH'
+#!/bin/sh
+echo $$ >launcher.pid
+exec mpirun -np 4 ./end hang 0
+SH
+chmod +x killable
+{ timeout -s KILL 3 tarry measure -s -t -o $name -- ./killable >$name.log 2>&1; } 2>/dev/null
+launcher=$(cat launcher.pid)
+everybody="$launcher $(pgrep -P "$launcher")"
+kill -KILL $everybody
+for attempt in $(seq 50); do
+  kill -0 $everybody 2>/dev/null || break
+  sleep 0.1
+done
+grep -q 'complete="yes"' $name/manifest.xml && complain "complete although killed"
+tarry unify $name >$name.unify 2>&1 || complain "unify after the kill: $(cat $name.unify)"
+echo incomplete >>$name.log
+check no 4
+exit $failed

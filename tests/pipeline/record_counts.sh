@@ -1,0 +1,35 @@
+# record_counts.sh -- a program that knows how many operations of each kind it issued finds as many records: in C and in
+# each of the three Fortran interfaces.
+# serial
+# no-san
+# timeout 240
+set -eu
+failed=0
+
+compare() {
+  tarry measure -t -o "run-$1" -- mpirun -np 4 "./$1" >"$1.txt"
+  tarry archive verify "run-$1"
+  tarry archive dump "run-$1" | awk -v name="$1" '
+    FILENAME == "-" { ++count[$1, $4]; next }
+    $1 == "EXPECT" {
+      ++ranks
+      if (count[$2, "ENTER"] != count[$2, "LEAVE"]) { print "rank " $2 ": enter and leave differ"; failed = 1 }
+      for (i = 3; i <= NF; ++i) {
+        split($i, part, "=")
+        if (count[$2, part[1]] + 0 != part[2]) {
+          print name ", rank " $2 ": " part[1] ": issued " part[2] ", recorded " count[$2, part[1]] + 0
+          failed = 1
+        }
+      }
+    }
+    END { print name ": " ranks " ranks compared"; exit failed || ranks != 4 }' - "$1.txt" || failed=1
+}
+
+"$MPICC" -std=gnu11 -O1 -Wall -Werror -o c "$TARRY_ROOT/tests/apps/record_counts.c"
+compare c
+for interface in MPIF_H USE_MPI USE_MPI_F08; do
+  "${MPIFORT:-mpifort}" -O1 -fallow-argument-mismatch -D$interface -o $interface "$TARRY_ROOT/tests/apps/record_counts.F90" 2>$interface.log ||
+    { cat $interface.log; exit 1; }
+  compare $interface
+done
+exit $failed

@@ -1,0 +1,21 @@
+# reports.sh -- the reports of a real run are sound: an independent checker accepts them and reads the same values.
+# serial
+# no-san
+set -eu
+"$MPICC" -O2 -o halo_exchange "$TARRY_ROOT/tests/apps/halo_exchange.c" -lm
+tarry measure -s -t -o run -- mpirun -np 4 ./halo_exchange 50
+tarry replay run
+tarry replay -o single.cubex --workers 1 run
+cmp run/analysis.cubex single.cubex
+for report in summary analysis; do
+  "$PYTHON" "$TARRY_ROOT/tests/report/check_cubex.py" run/$report.cubex
+  "$PYTHON" "$TARRY_ROOT/tests/report/check_cubex.py" run/$report.cubex --dump >theirs.csv
+  tarry cube dump --csv run/$report.cubex >ours.csv
+  cmp theirs.csv ours.csv
+  grep -q '/MPI_Waitall,3,0,' ours.csv
+done
+# Summary and trace are of one run: equal visits.
+for report in summary analysis; do
+  tarry cube dump --csv run/$report.cubex | grep '^visits,' >$report.visits
+done
+cmp summary.visits analysis.visits

@@ -1,0 +1,14 @@
+# tutorial.sh -- every command of the tutorial works, in the order in which it stands there.
+# serial
+# no-san
+set -eu
+command -v hpcc >/dev/null || { echo "hpcc is not installed"; exit 77; }
+ln -s "$TARRY_ROOT/tests" tests
+sed -n 's/^\$ //p' "$TARRY_ROOT/docs/TUTORIAL.md" >commands.txt
+# Packages may come without their examples.
+test -e /usr/share/doc/hpcc/examples/_hpccinf.txt || sed -i '/hpcc/d' commands.txt
+test "$(wc -l <commands.txt)" -gt 12
+while IFS= read -r command; do
+  echo "$ $command"
+  bash -e -o pipefail -c "$command" </dev/null
+done <commands.txt

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Writes a small analysis report with known wait states, for tests of `tarry report`.
+
+usage: make_analysis.py OUT [--without-waits] [--incomplete TEXT]
+
+Three ranks; rank 2 computes 4 s longer than the others, who wait for it in MPI_Allreduce (6.75 s in all) and before in
+MPI_Recv (1 s, three quarters of it because messages are taken in the wrong order).
+"""
+import argparse
+
+from make_cubex import index_and_data, member
+
+REGIONS = [("heat", "compiler", "function"), ("compute", "compiler", "function"), ("MPI_Allreduce", "mpi", "all2all"),
+           ("MPI_Recv", "mpi", "point2point")]
+
+# unique name, display name, unit, type, parent, {call path: values}
+TIMES = [
+    ("visits", "Visits", "occ", "UINT64", None, {0: [1, 1, 1], 1: [10, 10, 10], 2: [10, 10, 10], 3: [20, 20, 0]}),
+    ("time", "Time", "sec", "DOUBLE", None, {0: [1, 1, 1], 1: [4, 4, 8], 2: [4, 4, 1], 3: [1, 1, 0]}),
+    ("execution", "Execution", "sec", "DOUBLE", "time", {0: [1, 1, 1], 1: [4, 4, 8], 2: [4, 4, 1], 3: [1, 1, 0]}),
+]
+WAITS = [
+    ("mpi_wait_nxn", "Wait at N x N", "sec", "DOUBLE", "execution", {2: [3.5, 3.25, 0]}),
+    ("mpi_latesender", "Late Sender", "sec", "DOUBLE", "execution", {3: [0.5, 0.5, 0]}),
+    ("mpi_latesender_wo", "Messages in Wrong Order", "sec", "DOUBLE", "mpi_latesender", {3: [0.5, 0.25, 0]}),
+]
+
+
+def metric_xml(metrics, parent):
+    text = ""
+    for number, (name, display, unit, kind, above, _) in enumerate(metrics):
+        if above == parent:
+            text += (f'<metric id="{number}" type="EXCLUSIVE"><disp_name>{display}</disp_name><uniq_name>{name}</uniq_name>'
+                     f"<dtype>{kind}</dtype><uom>{unit}</uom><url></url><descr></descr>\n"
+                     f"{metric_xml(metrics, name)}</metric>\n")
+    return text
+
+
+def anchor(metrics, incomplete):
+    regions = "".join(
+        f'<region id="{i}" mod="" begin="-1" end="-1"><name>{name}</name><mangled_name>{name}</mangled_name>'
+        f"<paradigm>{paradigm}</paradigm><role>{role}</role><url></url><descr></descr></region>\n"
+        for i, (name, paradigm, role) in enumerate(REGIONS))
+    ranks = "".join(
+        f'<locationgroup Id="{i}"><name>MPI Rank {i}</name><rank>{i}</rank><type>process</type>\n'
+        f'<location Id="{i}"><name>Master thread</name><rank>0</rank><type>thread</type></location></locationgroup>\n'
+        for i in range(3))
+    note = f'<attr key="Tarry::Incomplete" value="{incomplete}"/>\n' if incomplete else ""
+    return (f'<?xml version="1.0" encoding="UTF-8"?>\n<cube version="4.4">\n<attr key="Creator" value="make_analysis"/>\n'
+            f"{note}<metrics>\n{metric_xml(metrics, None)}</metrics>\n<program>\n{regions}"
+            '<cnode id="0" calleeId="0"><cnode id="1" calleeId="1"></cnode>\n<cnode id="2" calleeId="2"></cnode>\n'
+            '<cnode id="3" calleeId="3"></cnode></cnode>\n</program>\n<system>\n'
+            '<systemtreenode Id="0"><name>cluster</name><class>machine</class>\n'
+            f'<systemtreenode Id="1"><name>n0</name><class>node</class>\n{ranks}</systemtreenode></systemtreenode>\n'
+            "</system>\n</cube>\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("out")
+    parser.add_argument("--without-waits", action="store_true")
+    parser.add_argument("--incomplete", default="")
+    options = parser.parse_args()
+    options.dense = options.compressed = False
+    metrics = TIMES if options.without_waits else TIMES + WAITS
+    members = []
+    for number, (_, _, _, kind, _, rows) in enumerate(metrics):
+        stored = (str(number), "Q" if kind == "UINT64" else "d", range(len(REGIONS)), rows, 0)
+        index, data = index_and_data(stored, "<", options)
+        members += [(f"{number}.data", data), (f"{number}.index", index)]
+    members.append(("anchor.xml", anchor(metrics, options.incomplete).encode()))
+    with open(options.out, "wb") as out:
+        out.write(b"".join(member(name, body) for name, body in members) + bytes(1024))
+
+
+main()
