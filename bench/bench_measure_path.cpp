@@ -1,0 +1,160 @@
+// bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
+//
+// usage: bench_measure_path two-reads | enter-leave MODE | mpi-call MODE | send-receive MODE
+//        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
+//
+// MODE is trace, summary or both. The program starts itself again with the recorder preloaded. An MPI call's cost is that
+// of MPI_X less that of PMPI_X. Bytes are per event of ARCHIVE, or of a loop of calls with messages.
+#include <dlfcn.h>
+#include <mpi.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#include "trace/container.hpp"
+
+namespace {
+
+constexpr int kCalls = 200'000;
+constexpr int kRounds = 15;
+
+// Median over the rounds of the nanoseconds one call of `body` takes.
+template <class Body>
+double nanoseconds(Body body) {
+  std::vector<double> rounds;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < kCalls; ++i) body(i);
+    rounds.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() / kCalls);
+  }
+  std::nth_element(rounds.begin(), rounds.begin() + kRounds / 2, rounds.end());
+  return rounds[kRounds / 2];
+}
+
+std::uint64_t read_time() {
+#if defined(__x86_64__)
+  return __rdtsc();
+#else
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+double two_reads() {
+  std::uint64_t sum = 0;
+  const double cost = nanoseconds([&](int) { sum += read_time() ^ read_time(); });
+  return sum ? cost : 0;
+}
+
+template <class Function>
+Function hook(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
+}
+
+double enter_leave() {
+  const auto define = hook<std::uint32_t (*)(const char*, const char*, std::uint32_t)>("tarry_define_region");
+  const auto enter = hook<void (*)(std::uint32_t)>("tarry_enter");
+  const auto leave = hook<void (*)()>("tarry_leave");
+  if (!define || !enter || !leave) return 0;
+  const std::uint32_t regions[2] = {define("outer", "bench.c", 1), define("inner", "bench.c", 2)};
+  return nanoseconds([&](int i) {
+    enter(regions[i & 1]);
+    leave();
+  });
+}
+
+double mpi_call() {
+  int rank;
+  const double with = nanoseconds([&](int) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); });
+  const double without = nanoseconds([&](int) { PMPI_Comm_rank(MPI_COMM_WORLD, &rank); });
+  return with - without;
+}
+
+// A message to itself: the average of its three calls.
+template <class Irecv, class Send, class Wait>
+double send_receive(Irecv irecv, Send send, Wait wait) {
+  int out = 1, in = 0;
+  return nanoseconds([&](int) {
+    MPI_Request request;
+    irecv(&in, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
+    send(&out, 1, MPI_INT, 0, 1, MPI_COMM_SELF);
+    wait(&request, MPI_STATUS_IGNORE);
+  }) / 3;
+}
+
+double send_receive_cost() {
+  const double with = send_receive(MPI_Irecv, MPI_Send, MPI_Wait);
+  return with - send_receive(PMPI_Irecv, PMPI_Send, PMPI_Wait);
+}
+
+// Runs this program again with the recorder in `mode`, recording into `archive`; its exit status.
+int run_recorded(char** arguments, const std::string& mode, const std::string& archive) {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  ::setenv("LD_PRELOAD", (program.parent_path().parent_path() / "lib" / "libtarry-mpi.so").c_str(), 1);
+  ::setenv("TARRY_ARCHIVE", archive.c_str(), 1);
+  ::setenv("TARRY_TRACE", mode == "summary" ? "0" : "1", 1);
+  ::setenv("TARRY_SUMMARY", mode == "trace" ? "0" : "1", 1);
+  ::setenv("TARRY_MEMORY", "1G", 1);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execv(program.c_str(), arguments);
+    ::_exit(1);
+  }
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+// Bytes per event of the traces in this folder, as encoded or as they stand in the file.
+double bytes_per_event(const std::string& archive, bool on_disk) {
+  std::uint64_t bytes = 0, events = 0;
+  for (const auto& file : std::filesystem::directory_iterator(archive + "/events")) {
+    const auto container = tarry::Container::open(file.path());
+    if (!container.ok()) continue;
+    for (const tarry::ChunkRef& chunk : container.value().chunks()) {
+      if (chunk.header.kind != tarry::ChunkKind::kEvents) continue;
+      bytes += on_disk ? chunk.header.stored_bytes : chunk.header.raw_bytes;
+      events += chunk.header.event_count;
+    }
+  }
+  return events ? static_cast<double>(bytes) / static_cast<double>(events) : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  const bool is_size = what == "memory-bytes" || what == "disk-bytes";
+  const bool is_cost = what == "enter-leave" || what == "mpi-call" || what == "send-receive";
+  if (!is_size && !is_cost && what != "two-reads") {
+    std::fprintf(stderr, "usage: bench_measure_path two-reads | enter-leave MODE | mpi-call MODE | send-receive MODE | "
+                         "memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
+    return 2;
+  }
+  if (is_size && argc > 2) {
+    std::printf("%.4g\n", bytes_per_event(argv[2], what == "disk-bytes"));
+  } else if (what == "two-reads") {
+    std::printf("%.4g\n", two_reads());
+  } else if (std::getenv("TARRY_ARCHIVE")) {
+    MPI_Init(&argc, &argv);
+    const double cost = what == "mpi-call" ? mpi_call() : what == "enter-leave" ? enter_leave() : send_receive_cost();
+    MPI_Finalize();
+    if (is_cost) std::printf("%.4g\n", cost);
+  } else {
+    const std::string archive = std::filesystem::absolute("bench-measure-" + std::to_string(::getpid()));
+    std::filesystem::create_directory(archive);
+    if (run_recorded(argv, argc > 2 ? argv[2] : "trace", archive) != 0) return 1;
+    if (is_size) std::printf("%.4g\n", bytes_per_event(archive, what == "disk-bytes"));
+    std::filesystem::remove_all(archive);
+  }
+  return 0;
+}

@@ -1,0 +1,351 @@
+// make_trace.cpp -- writes a large synthetic trace twice, as an archive and as OTF2, for measuring the replay.
+//
+// usage: make_trace KIND RANKS EVENTS FOLDER        writes FOLDER/archive, FOLDER/otf2/traces.otf2, FOLDER/events
+//
+// KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
+// KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps. Durations vary from rank to rank and
+// step to step, so that there are waits. About EVENTS events in all; FOLDER/events says how many.
+#include <otf2/otf2.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "archive/archive_writer.hpp"
+#include "base/flat_map.hpp"
+
+namespace {
+
+using namespace tarry;
+
+constexpr std::size_t kBlock = 4096;  // events of a rank that are kept before they are written
+constexpr Ticks kLatency = 1500;      // of a message, in nanoseconds
+
+void require(bool is_fine, const char* what) {
+  if (is_fine) return;
+  std::fprintf(stderr, "make_trace: %s failed\n", what);
+  std::exit(1);
+}
+
+enum Regions : std::uint32_t {
+  kMain, kSweep, kFlux, kInit, kFinalize, kSend, kRecv, kIsend, kIrecv, kWaitall, kAllreduce,
+};
+
+struct RegionFacts {
+  const char* name;
+  RegionRole role;
+  OTF2_RegionRole otf2_role;
+};
+constexpr RegionFacts kRegions[] = {
+    {"main", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"sweep", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"flux", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"MPI_Init", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"MPI_Finalize", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"MPI_Send", RegionRole::kPointToPoint, OTF2_REGION_ROLE_POINT2POINT},
+    {"MPI_Recv", RegionRole::kPointToPoint, OTF2_REGION_ROLE_POINT2POINT},
+    {"MPI_Isend", RegionRole::kPointToPoint, OTF2_REGION_ROLE_POINT2POINT},
+    {"MPI_Irecv", RegionRole::kPointToPoint, OTF2_REGION_ROLE_POINT2POINT},
+    {"MPI_Waitall", RegionRole::kPointToPoint, OTF2_REGION_ROLE_POINT2POINT},
+    {"MPI_Allreduce", RegionRole::kAllToAll, OTF2_REGION_ROLE_COLL_ALL2ALL},
+};
+constexpr std::uint32_t kRegionCount = std::size(kRegions);
+
+Definitions definitions_of(std::uint32_t ranks) {
+  Definitions all;
+  const auto text = [&](const std::string& name) { return all.strings.intern(name); };
+  all.system_nodes.push_back({text("node"), text("node"), {}});
+  Group everybody;
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    all.processes.push_back({text("rank " + std::to_string(r)), r, SystemNodeId(0), true});
+    all.locations.push_back({text("thread 0"), ProcessId(r), 0, 0});
+    everybody.members.push_back(r);
+  }
+  all.groups.push_back(everybody);
+  Communicator world;
+  world.name = text("MPI_COMM_WORLD");
+  world.group = GroupId(0);
+  all.comms.push_back(world);
+  for (const RegionFacts& facts : kRegions) {
+    Region region;
+    region.name = region.mangled_name = text(facts.name);
+    region.paradigm = std::string(facts.name).starts_with("MPI_") ? Paradigm::kMpi : Paradigm::kCompiler;
+    region.role = facts.role;
+    all.regions.push_back(region);
+  }
+  return all;
+}
+
+/// The same events into two traces.
+class TwoTraces {
+ public:
+  TwoTraces(const std::string& folder, std::uint32_t ranks) : ranks_(ranks), counts_(ranks), blocks_(ranks) {
+    auto archive = ArchiveWriter::create(folder + "/archive", definitions_of(ranks));
+    require(archive.ok(), archive.ok() ? "" : archive.error().text().c_str());
+    archive_ = std::make_unique<ArchiveWriter>(std::move(archive).value());
+    otf2_ = OTF2_Archive_Open((folder + "/otf2").c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
+                              OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    require(otf2_ != nullptr, "making the OTF2 archive");
+    static const OTF2_FlushCallbacks kFlush = {
+        [](void*, OTF2_FileType, OTF2_LocationRef, void*, bool) -> OTF2_FlushType { return OTF2_FLUSH; },
+        [](void*, OTF2_FileType, OTF2_LocationRef) { return OTF2_TimeStamp{0}; }};
+    OTF2_Archive_SetFlushCallbacks(otf2_, &kFlush, nullptr);
+    OTF2_Archive_SetSerialCollectiveCallbacks(otf2_);
+    OTF2_Archive_OpenEvtFiles(otf2_);
+    for (std::uint32_t r = 0; r < ranks; ++r) writers_.push_back(OTF2_Archive_GetEvtWriter(otf2_, r));
+  }
+
+  void add(std::uint32_t rank, Ticks time, EventKind kind, std::initializer_list<std::uint64_t> fields) {
+    Event& event = blocks_[rank].emplace_back();
+    event.time = time;
+    event.kind = kind;
+    std::copy(fields.begin(), fields.end(), event.fields.begin());
+    ++counts_[rank];
+    if (blocks_[rank].size() == kBlock) flush(rank);
+  }
+
+  /// Ends both; returns the number of events.
+  std::uint64_t close() {
+    std::uint64_t total = 0;
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      flush(r);
+      OTF2_Archive_CloseEvtWriter(otf2_, writers_[r]);
+      total += counts_[r];
+    }
+    OTF2_Archive_CloseEvtFiles(otf2_);
+    OTF2_Archive_OpenDefFiles(otf2_);
+    for (std::uint32_t r = 0; r < ranks_; ++r)
+      OTF2_Archive_CloseDefWriter(otf2_, OTF2_Archive_GetDefWriter(otf2_, r));
+    OTF2_Archive_CloseDefFiles(otf2_);
+    write_otf2_definitions();
+    OTF2_Archive_Close(otf2_);
+    require(archive_->close().ok(), "closing the archive");
+    return total;
+  }
+
+ private:
+  void flush(std::uint32_t rank) {
+    require(archive_->append(LocationId(rank), blocks_[rank]).ok(), "writing events");
+    for (const Event& event : blocks_[rank]) write_otf2(writers_[rank], event);
+    blocks_[rank].clear();
+  }
+
+  static void write_otf2(OTF2_EvtWriter* writer, const Event& event) {
+    const auto time = static_cast<OTF2_TimeStamp>(event.time);
+    const auto at = [&](std::size_t field) { return static_cast<std::uint32_t>(event.fields[field]); };
+    switch (event.kind) {
+      case EventKind::kEnter: OTF2_EvtWriter_Enter(writer, nullptr, time, at(0)); break;
+      case EventKind::kLeave: OTF2_EvtWriter_Leave(writer, nullptr, time, at(0)); break;
+      case EventKind::kMpiSend: OTF2_EvtWriter_MpiSend(writer, nullptr, time, at(0), at(1), at(2), at(3)); break;
+      case EventKind::kMpiRecv: OTF2_EvtWriter_MpiRecv(writer, nullptr, time, at(0), at(1), at(2), at(3)); break;
+      case EventKind::kMpiIsend:
+        OTF2_EvtWriter_MpiIsend(writer, nullptr, time, at(0), at(1), at(2), at(3), at(4));
+        break;
+      case EventKind::kMpiIsendComplete: OTF2_EvtWriter_MpiIsendComplete(writer, nullptr, time, at(0)); break;
+      case EventKind::kMpiIrecvRequest: OTF2_EvtWriter_MpiIrecvRequest(writer, nullptr, time, at(0)); break;
+      case EventKind::kMpiIrecv:
+        OTF2_EvtWriter_MpiIrecv(writer, nullptr, time, at(0), at(1), at(2), at(3), at(4));
+        break;
+      case EventKind::kMpiCollectiveBegin: OTF2_EvtWriter_MpiCollectiveBegin(writer, nullptr, time); break;
+      case EventKind::kMpiCollectiveEnd:
+        OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, time, OTF2_COLLECTIVE_OP_ALLREDUCE, at(1),
+                                        OTF2_UNDEFINED_UINT32, at(3), at(4));
+        break;
+      default: require(false, "an event of a kind that OTF2 is not told");
+    }
+  }
+
+  void write_otf2_definitions() {
+    OTF2_GlobalDefWriter* writer = OTF2_Archive_GetGlobalDefWriter(otf2_);
+    OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, 0, 1u << 31, OTF2_UNDEFINED_TIMESTAMP);
+    OTF2_GlobalDefWriter_WriteString(writer, 0, "");
+    OTF2_GlobalDefWriter_WriteString(writer, 1, "node");
+    OTF2_GlobalDefWriter_WriteString(writer, 2, "MPI_COMM_WORLD");
+    OTF2_GlobalDefWriter_WriteString(writer, 3, "MPI");
+    for (std::uint32_t i = 0; i < kRegionCount; ++i) {
+      const bool is_mpi = std::string(kRegions[i].name).starts_with("MPI_");
+      OTF2_GlobalDefWriter_WriteString(writer, 4 + i, kRegions[i].name);
+      OTF2_GlobalDefWriter_WriteRegion(writer, i, 4 + i, 4 + i, 0, kRegions[i].otf2_role,
+                                       is_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_COMPILER, OTF2_REGION_FLAG_NONE,
+                                       is_mpi ? 3 : 0, 0, 0);
+    }
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, 1, 1, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    std::vector<std::uint64_t> members;
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      OTF2_GlobalDefWriter_WriteLocationGroup(writer, r, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                              OTF2_UNDEFINED_LOCATION_GROUP);
+      OTF2_GlobalDefWriter_WriteLocation(writer, r, 0, OTF2_LOCATION_TYPE_CPU_THREAD, counts_[r], r);
+      members.push_back(r);
+    }
+    for (const auto& [id, type] : {std::pair{0u, OTF2_GROUP_TYPE_COMM_LOCATIONS}, {1u, OTF2_GROUP_TYPE_COMM_GROUP}})
+      OTF2_GlobalDefWriter_WriteGroup(writer, id, 0, type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks_,
+                                      members.data());
+    OTF2_GlobalDefWriter_WriteComm(writer, 0, 2, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+  }
+
+  std::uint32_t ranks_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<std::vector<Event>> blocks_;
+  std::unique_ptr<ArchiveWriter> archive_;
+  OTF2_Archive* otf2_ = nullptr;
+  std::vector<OTF2_EvtWriter*> writers_;
+};
+
+/// Plays the program on all ranks; each has a clock of its own.
+class Program {
+ public:
+  Program(TwoTraces& traces, std::uint32_t ranks) : traces_(traces), ranks_(ranks), clock_(ranks, 0) {
+    width_ = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(ranks)));
+    while (ranks % width_ != 0) --width_;
+  }
+
+  void begin() {
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      enter(r, kMain);
+      visit(r, kInit, 10000);
+    }
+  }
+
+  void end() {
+    const Ticks last = *std::max_element(clock_.begin(), clock_.end());
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      enter(r, kFinalize);
+      clock_[r] = last + 1000;
+      leave(r, kFinalize);
+      leave(r, kMain);
+    }
+  }
+
+  // Ranks in the order in which the wave reaches them: a message is sent before it is received.
+  void wavefront_step(std::uint64_t step) {
+    const std::uint32_t height = ranks_ / width_;
+    std::vector<Ticks> east(ranks_), south(ranks_);
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      const std::uint32_t x = r % width_, y = r / width_;
+      if (x > 0) receive(r, r - 1, east[r - 1]);
+      if (y > 0) receive(r, r - width_, south[r - width_]);
+      compute(r, step);
+      if (x + 1 < width_) east[r] = send(r, r + 1);
+      if (y + 1 < height) south[r] = send(r, r + width_);
+    }
+  }
+
+  void halo_step(std::uint64_t step) {
+    std::vector<Ticks> sent(ranks_);
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      for (std::uint64_t side = 0; side < 2; ++side) post(r, kIrecv, EventKind::kMpiIrecvRequest, {4 * step + side});
+      for (std::uint64_t side = 0; side < 2; ++side)
+        post(r, kIsend, EventKind::kMpiIsend, {neighbour(r, side), 0, side, 1024, 4 * step + 2 + side});
+      sent[r] = clock_[r];
+      compute(r, step);
+    }
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      enter(r, kWaitall);
+      clock_[r] = std::max({clock_[r], sent[neighbour(r, 0)], sent[neighbour(r, 1)]}) + kLatency;
+      for (std::uint64_t side = 0; side < 2; ++side) {
+        add(r, EventKind::kMpiIsendComplete, {4 * step + 2 + side});
+        add(r, EventKind::kMpiIrecv, {neighbour(r, side), 0, 1 - side, 1024, 4 * step + side});
+      }
+      leave(r, kWaitall);
+    }
+    if (step % 10 == 9) allreduce();
+  }
+
+ private:
+  void add(std::uint32_t r, EventKind kind, std::initializer_list<std::uint64_t> fields) {
+    traces_.add(r, clock_[r], kind, fields);
+    // No two intervals of a real trace are equal: without noise the files would be unnaturally small.
+    noise_ = noise_ * 6364136223846793005u + 1442695040888963407u;
+    clock_[r] += 20 + static_cast<Ticks>(noise_ >> 57);
+  }
+  void enter(std::uint32_t r, std::uint64_t region) { add(r, EventKind::kEnter, {region}); }
+  void leave(std::uint32_t r, std::uint64_t region) { add(r, EventKind::kLeave, {region}); }
+  void visit(std::uint32_t r, std::uint64_t region, Ticks duration) {
+    enter(r, region);
+    clock_[r] += duration;
+    leave(r, region);
+  }
+  void post(std::uint32_t r, std::uint64_t region, EventKind kind, std::initializer_list<std::uint64_t> fields) {
+    enter(r, region);
+    add(r, kind, fields);
+    leave(r, region);
+  }
+
+  std::uint32_t neighbour(std::uint32_t r, std::uint64_t side) const { return (r + (side ? 1 : ranks_ - 1)) % ranks_; }
+
+  void compute(std::uint32_t r, std::uint64_t step) {
+    enter(r, kSweep);
+    for (int part = 0; part < 2; ++part)
+      visit(r, kFlux, 2000 + static_cast<Ticks>(mix_bits(step * ranks_ + r) % 4000));
+    leave(r, kSweep);
+  }
+
+  Ticks send(std::uint32_t r, std::uint64_t to) {
+    enter(r, kSend);
+    const Ticks sent = clock_[r];
+    add(r, EventKind::kMpiSend, {to, 0, 0, 1024});
+    leave(r, kSend);
+    return sent;
+  }
+
+  void receive(std::uint32_t r, std::uint64_t from, Ticks sent) {
+    enter(r, kRecv);
+    clock_[r] = std::max(clock_[r], sent + kLatency);
+    add(r, EventKind::kMpiRecv, {from, 0, 0, 1024});
+    leave(r, kRecv);
+  }
+
+  void allreduce() {
+    const Ticks last = *std::max_element(clock_.begin(), clock_.end()) + 100;
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      enter(r, kAllreduce);
+      add(r, EventKind::kMpiCollectiveBegin, {});
+      clock_[r] = last + kLatency;
+      add(r, EventKind::kMpiCollectiveEnd,
+          {static_cast<std::uint64_t>(CollectiveOp::kAllreduce), 0, kNoField, 8 * ranks_, 8 * ranks_});
+      leave(r, kAllreduce);
+    }
+  }
+
+  TwoTraces& traces_;
+  std::uint32_t ranks_;
+  std::uint32_t width_;
+  std::vector<Ticks> clock_;
+  std::uint64_t noise_ = 1;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string kind = argc == 5 ? argv[1] : "";
+  const auto ranks = argc == 5 ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 0u;
+  if ((kind != "wavefront" && kind != "halo") || ranks == 0) {
+    std::fputs("usage: make_trace wavefront|halo RANKS EVENTS FOLDER\n", stderr);
+    return 2;
+  }
+  const std::uint64_t wanted = std::strtoull(argv[3], nullptr, 10);
+  const std::string folder = argv[4];
+  require(mkdir(folder.c_str(), 0777) == 0, "making the folder");
+  TwoTraces traces(folder, ranks);
+  Program program(traces, ranks);
+  program.begin();
+  // A step of a wavefront has 6 events of computing a rank and 6 a message, one of a halo exchange 24.4 a rank.
+  const auto width = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(ranks)));
+  const std::uint64_t messages = 2 * (ranks - width);
+  const double per_step = kind == "halo" ? 24.4 * ranks : 6.0 * static_cast<double>(ranks + messages);
+  const auto steps = static_cast<std::uint64_t>(static_cast<double>(wanted) / per_step);
+  for (std::uint64_t step = 0; step < steps; ++step)
+    kind == "halo" ? program.halo_step(step) : program.wavefront_step(step);
+  program.end();
+  const std::uint64_t events = traces.close();
+  std::FILE* file = std::fopen((folder + "/events").c_str(), "w");
+  require(file != nullptr, "writing the number of events");
+  std::fprintf(file, "%llu\n", static_cast<unsigned long long>(events));
+  require(std::fclose(file) == 0, "writing the number of events");
+  return 0;
+}

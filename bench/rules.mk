@@ -1,0 +1,29 @@
+# bench/rules.mk -- builds the benchmark programs and prints every figure; included by the root Makefile.
+
+# bench/X.cpp or bench/X.c -> build/bench/X. MPI's flags only for those that include mpi.h.
+BENCH_SOURCES  := $(sort $(wildcard bench/*.cpp) $(wildcard bench/*.c))
+BENCH_PROGRAMS := $(patsubst bench/%,$(BUILD)/bench/%,$(basename $(BENCH_SOURCES)))
+BENCH_MPI      := $(if $(BENCH_SOURCES),$(basename $(shell grep -l '^ *\# *include *<mpi\.h>' $(BENCH_SOURCES))))
+BENCH_CFLAGS    = -std=gnu11 $(OPTIMISE) $(WARNINGS) -pthread -MMD -MP -Ilib
+
+$(foreach b,$(BENCH_MPI),$(eval $(BUILD)/obj/$b.o: FILE_CFLAGS = $$(MPI_CFLAGS)))
+$(foreach b,$(BENCH_MPI),$(eval $(BUILD)/$b: BENCH_MPI_LIBS = $$(MPI_LIBS)))
+
+$(BUILD)/obj/bench/%.o: bench/%.c
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) $(FILE_CFLAGS) -c $< -o $@
+
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(BENCH_MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+
+# Objects stay, or make would take them for intermediate files.
+.SECONDARY: $(patsubst %,$(BUILD)/obj/%.o,$(basename $(BENCH_SOURCES)))
+
+.PHONY: bench-programs
+bench-programs: $(BENCH_PROGRAMS)
+
+FIGURE ?=
+.PHONY: bench
+bench: all bench-programs  ## print every published figure beside its yardstick; FIGURE=crc32 prints one
+	@$(PYTHON) bench/run.py --build $(BUILD) --tools $(BIN) $(FIGURE)

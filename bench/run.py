@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Prints every figure that we publish, beside its yardstick measured in the same run.
+
+usage: run.py [--build FOLDER] [--tools FOLDER] [--repeat N] [FIGURE...]
+
+A figure runs two commands, ours and a yardstick's, in turns, so that a busy machine slows both; a command prints its
+value as the last word on stdout. Shown are the medians, their spread (half the distance between the quartiles) and the
+ratio of ours to the yardstick. A ratio beyond its bar is marked and makes the status 1. Values of figures without a
+yardstick stand alone. In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of the tools and @ROOT@
+that of the repository; they run in an empty folder.
+"""
+import argparse
+import os
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+class Figure:
+    """What is measured. `bar`: ("<=", 1.05) or (">=", 0.9) on the ratio, or on the value without a yardstick."""
+
+    def __init__(self, name, what, unit, ours, yardstick=None, yardstick_name="", bar=None, setup=None, repeat=None):
+        self.name, self.what, self.unit = name, what, unit
+        self.ours, self.yardstick, self.yardstick_name = ours, yardstick, yardstick_name
+        self.bar, self.setup, self.repeat = bar, setup, repeat
+
+
+# The program of `make demo`.
+MEASURE_HALO = ("sh -c 'mpicc -O2 -o halo_exchange @ROOT@/tests/apps/halo_exchange.c -lm && "
+                "tarry measure -t -o run -- mpirun -np 8 ./halo_exchange'")
+
+# The whole analysis and report, beside OTF2's own reader that only counts the same events.
+REPLAY = f"{sys.executable} {ROOT}/bench/bench_replay.py"
+NO_OP = "@BENCH@/otf2_noop trace/otf2/traces.otf2"
+
+
+def replay_figures(kind, ranks, events):
+    setup = f"@BENCH@/make_trace {kind} {ranks} {events} trace"
+    for format_name, path in (("archive", "trace/archive"), ("otf2", "trace/otf2/traces.otf2")):
+        tool = f"@TOOLS@/tarry-replay -q {path} -o report.cubex"
+        for what, unit, text in (("speed", "Mevents/s", "replay"), ("memory", "bytes/event", "peak memory of replay")):
+            yield Figure(f"replay-{what}-{format_name}-{ranks}", f"{text}, {kind}, {ranks} ranks, {format_name}", unit,
+                         setup=setup, repeat=5, ours=f"{REPLAY} {what} trace {tool}",
+                         yardstick=f"{REPLAY} {what} trace {NO_OP}", yardstick_name="OTF2 no-op reader")
+
+
+FIGURES = [
+    Figure("crc32", "checksum throughput", "GB/s", ours="@BENCH@/bench_crc32 tarry",
+           yardstick="@BENCH@/bench_crc32 zlib", yardstick_name="zlib"),
+    Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
+           yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),
+    Figure("enter-leave-summary", "enter and leave, summary", "ns", ours="@BENCH@/bench_measure_path enter-leave summary",
+           yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.0)),
+    Figure("enter-leave-both", "enter and leave, both", "ns", ours="@BENCH@/bench_measure_path enter-leave both",
+           yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
+    Figure("mpi-call-trace", "one MPI call without a message, trace", "ns", ours="@BENCH@/bench_measure_path mpi-call trace",
+           yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
+    Figure("send-receive-trace", "one call of irecv, send, wait, trace", "ns", ours="@BENCH@/bench_measure_path send-receive trace",
+           yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
+    Figure("event-bytes-memory", "one event in memory", "bytes", ours="@BENCH@/bench_measure_path memory-bytes",
+           bar=("<=", 5)),
+    Figure("event-bytes-disk", "one event on disk", "bytes", ours="@BENCH@/bench_measure_path disk-bytes", bar=("<=", 2.5)),
+    Figure("halo-bytes-memory", "one event of halo_exchange in memory", "bytes", setup=MEASURE_HALO, repeat=1,
+           ours="@BENCH@/bench_measure_path memory-bytes run", bar=("<=", 5)),
+    Figure("halo-bytes-disk", "one event of halo_exchange on disk", "bytes", setup=MEASURE_HALO, repeat=1,
+           ours="@BENCH@/bench_measure_path disk-bytes run", bar=("<=", 2.5)),
+    *replay_figures("wavefront", 4, 8_000_000),
+    *replay_figures("halo", 64, 1_600_000),
+]
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command, folder, options):
+    for mark, folder_meant in (("@BENCH@", options.build / "bench"), ("@TOOLS@", options.tools), ("@ROOT@", ROOT)):
+        command = command.replace(mark, str(folder_meant))
+    done = subprocess.run(shlex.split(command), cwd=folder, env=options.environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"{command}: status {done.returncode}\n{done.stderr.strip()}")
+    return command, done.stdout
+
+
+def value_of(command, folder, options):
+    command, text = run(command, folder, options)
+    try:
+        return float(text.split()[-1])
+    except (IndexError, ValueError):
+        raise Failure(f"{command}: prints no value") from None
+
+
+def spread(values):
+    if len(values) < 4:
+        return (max(values) - min(values)) / 2
+    quartiles = statistics.quantiles(values, n=4)
+    return (quartiles[2] - quartiles[0]) / 2
+
+
+def measure(figure, options):
+    """Values of ours and of the yardstick, taken in turns; the first turn warms up and does not count."""
+    ours, yardstick = [], []
+    with tempfile.TemporaryDirectory(prefix="tarry-bench-") as folder:
+        if figure.setup:
+            run(figure.setup, folder, options)
+        for turn in range((options.repeat or figure.repeat or 7) + 1):
+            for command, values in ((figure.ours, ours), (figure.yardstick, yardstick)):
+                if command:
+                    value = value_of(command, folder, options)
+                    if turn:
+                        values.append(value)
+    return ours, yardstick
+
+
+def show(figure, ours, yardstick):
+    """Prints one line; returns whether the bar holds."""
+    judged = statistics.median(ours)
+    line = f"{figure.name:24} {judged:10.4g} ±{spread(ours):<8.2g} {figure.unit:12}"
+    if yardstick:
+        reference = statistics.median(yardstick)
+        judged = judged / reference
+        line += f" {figure.yardstick_name}: {reference:.4g} ±{spread(yardstick):.2g}, ratio {judged:.3f}"
+    holds = True
+    if figure.bar:
+        relation, limit = figure.bar
+        holds = judged <= limit if relation == "<=" else judged >= limit
+        line += f" (bar {relation} {limit:g})" + ("" if holds else "  MISSED")
+    print(f"{line}   {figure.what}", flush=True)
+    return holds
+
+
+def environment_for(tools):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TARRY_", "OMPI_", "MAKE"))}
+    environment.update(
+        PATH=os.pathsep.join([str(tools), str(ROOT / "bin"), os.environ["PATH"]]), LC_ALL="C",
+        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+        OMPI_MCA_btl_vader_single_copy_mechanism="none")
+    return environment
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "bin")
+    parser.add_argument("--repeat", type=int, help="turns that count (default: 7, or the figure's own)")
+    parser.add_argument("figures", nargs="*", metavar="FIGURE")
+    options = parser.parse_args()
+    options.build, options.tools = options.build.resolve(), options.tools.resolve()
+    options.environment = environment_for(options.tools)
+
+    known = {figure.name: figure for figure in FIGURES}
+    unknown = [name for name in options.figures if name not in known]
+    if unknown:
+        sys.exit(f"run.py: '{unknown[0]}': no such figure (there are {', '.join(known)})")
+    failed = False
+    for figure in [known[name] for name in options.figures] or FIGURES:
+        try:
+            failed |= not show(figure, *measure(figure, options))
+        except Failure as failure:
+            print(f"{figure.name:24} FAILED  {failure}", flush=True)
+            failed = True
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
