@@ -53,6 +53,10 @@ Result<std::vector<std::string>> list_event_files(const std::string& archive);
 /// All regular files of the archive, relative to it, sorted.
 Result<std::vector<std::string>> list_files(const std::string& archive);
 
+/// True if writing to `file` would overwrite what a stage reads: `input` itself, or, if that is an archive, any of its
+/// files but the reports of analyses, which are made anew.
+bool is_input_file(const std::string& input, const std::string& file);
+
 bool is_spool_name(std::string_view name);
 
 }  // namespace tarry

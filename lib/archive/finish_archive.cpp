@@ -45,6 +45,17 @@ bool all_locations_end(const ArchiveContents& contents) {
   return true;
 }
 
+// Threads that have recorded events, by the definitions, of which the containers hold nothing.
+void note_missing_locations(const ArchiveContents& contents, const Definitions& all, FaultLog& faults) {
+  for (const Location& location : all.locations) {
+    if (location.event_count == 0) continue;
+    const std::uint32_t rank = all.processes[location.process.value].rank;
+    const auto process = contents.processes().find(rank);
+    if (process == contents.processes().end() || !process->second.events.contains(location.thread))
+      faults.add(Fault::kLocationMissing, "rank " + std::to_string(rank), 0);
+  }
+}
+
 // What is missing, for people; empty if nothing is.
 std::string missing_text(const FinishReport& report, const Definitions& all) {
   std::string text;
@@ -141,6 +152,7 @@ class Finisher {
     stage_.add_output(names::kDefinitions);
 
     const Definitions& all = unified.global;
+    note_missing_locations(contents, all, faults_);
     report_.processes = static_cast<std::uint32_t>(all.processes.size());
     report_.locations = static_cast<std::uint32_t>(all.locations.size());
     report_.missing_processes = count_missing(all);

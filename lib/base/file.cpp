@@ -18,6 +18,8 @@ File::~File() {
 
 std::string system_error() { return std::strerror(errno); }
 
+std::string output_name(const std::string& path) { return path == "-" ? "standard output" : path; }
+
 bool path_exists(const std::string& path) {
   struct stat facts;
   return ::stat(path.c_str(), &facts) == 0;
@@ -98,8 +100,8 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
 }
 
 Status write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
-  const std::string name = path == "-" ? "standard output" : path;
-  return write_file_with(path, [&](const File& file) { return write_all(file, bytes.data(), bytes.size(), name); });
+  return write_file_with(
+      path, [&](const File& file) { return write_all(file, bytes.data(), bytes.size(), output_name(path)); });
 }
 
 Status write_file(const std::string& path, std::string_view text) {
@@ -125,7 +127,8 @@ std::string behind_links(std::string path) {
 
 Status write_beside(const std::string& path, const std::function<Status(const File&)>& fill) {
   const std::string temporary = path + "." + std::to_string(::getpid()) + ".tmp";
-  TARRY_TRY_ASSIGN(file, open_file(temporary, O_WRONLY | O_CREAT | O_TRUNC));
+  const File file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.descriptor() < 0) return Error{path, system_error(), ""};
   Status outcome = fill(file);
   if (outcome.ok() && ::fsync(file.descriptor()) != 0 && errno != EINVAL) outcome = Error{path, system_error(), ""};
   if (outcome.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) outcome = Error{path, system_error(), ""};

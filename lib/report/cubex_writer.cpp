@@ -123,7 +123,7 @@ Status write_cubex(const Report& report, const std::string& path) {
   TARRY_TRY(check_files(report, path));
   TARRY_TRY_ASSIGN(layout, plan_cubex(report, path));
   return write_file_with(path, [&](const File& file) {
-    CubexOutput out(file, path);
+    CubexOutput out(file, output_name(path));
     CubexWriter(report, layout, out).write();
     return out.finish();
   });

@@ -71,7 +71,7 @@ Status write_and_record(const ReplayOptions& options, const Report& report, cons
 
 Status check_paths(const ReplayOptions& options, const std::string& path) {
   for (const std::string& file : {path, options.critical_path})
-    if (file != "-" && is_same_file(file, options.input))
+    if (file != "-" && is_input_file(options.input, file))
       return Error{file, "is the input and will not be overwritten", "name another file"};
   if (is_archive(options.input) && is_being_recorded(options.input))
     log_warning(options.input + ": is still being recorded; the report covers what is on disk");

@@ -35,5 +35,5 @@ fails 'bad: holds no events' tarry archive dump bad
 with "no rank 1" "$tev" drop 1
 differs 'bad: damaged' tarry archive verify bad
 skips 'missing location.*rank 1' tarry archive dump bad
-holds "the other ranks are all there" cmp out <(grep -v '^1 ' whole)
+grep -v '^1 ' whole | cmp out - || complain "the other ranks are not all there"
 exit $wrong

@@ -18,7 +18,8 @@ for size in 64k 300k 600k 800k 1100k 1500k 2500k 4m; do
   [ $status -eq 0 ] && program_is_done || complain "the program is disturbed"
   rm -f progress.?
   if tarry archive verify disk-$size/run >verify.out 2>&1; then
-    grep -q 'No space' err && complain "complete, though a write failed for good"
+    # A spool that found no room went on in memory, and the container had room in the end.
+    grep 'No space' err | grep -qv 'recording goes on in memory' && complain "complete, though a write failed for good"
     continue
   fi
   grep -q 'No space left on device' err || complain "stderr does not say that the disk is full"
