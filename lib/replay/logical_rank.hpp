@@ -12,6 +12,7 @@
 #include "replay/call_tree.hpp"
 #include "replay/region_table.hpp"
 #include "replay/time_log.hpp"
+#include "replay/time_ranges.hpp"
 #include "trace/event.hpp"
 
 namespace tarry {
@@ -177,8 +178,10 @@ struct LockAcquisition {
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
   LocationId location;
+  const TimeRanges* selected = nullptr;  // what of its time counts; nullptr: all
+  std::vector<LogPosition> cuts;         // where in the log the selected ranges begin and end, in turn
   std::vector<std::uint64_t> visits;
-  std::vector<Ticks> time;
+  std::vector<Ticks> time;  // what counts of it
   std::vector<Ticks> fork_time;        // per parallel region's call path
   std::vector<Ticks> management_time;  // fork and join
   TimeLog log;

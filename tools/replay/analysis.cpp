@@ -154,7 +154,7 @@ void derive_sums(std::vector<RankResult>& results) {
 using PerThread = std::vector<std::vector<Severities>>;  // [rank index][thread]
 
 // Wait states, counts and times of each process by itself.
-PerThread run_patterns(World& world, const Quirks& quirks) {
+PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* instances) {
   std::vector<RegionMetrics> classes;
   for (std::uint32_t r = 0; r < world.regions().size(); ++r)
     classes.push_back(classify(world.regions(), RegionId(r), quirks));
@@ -163,7 +163,10 @@ PerThread run_patterns(World& world, const Quirks& quirks) {
     world.for_each_hosted([&](std::uint32_t index) {
       LogicalRank& rank = world.ranks()[index];
       all[index].resize(rank.threads.size());
-      if (!rank.threads.empty()) pattern(RankContext{world, rank, all[index], quirks});
+      if (rank.threads.empty()) return;
+      InstanceCollector of_rank(instances ? instances->most() : 0);
+      pattern(RankContext{world, rank, all[index], quirks, instances ? &of_rank : nullptr});
+      if (instances) instances->merge(of_rank);
     });
   };
   for_each([&](const RankContext& context) {
@@ -198,17 +201,22 @@ bool uses_openmp(const World& world, const CallTree& tree) {
 
 }  // namespace
 
-AnalysisResult analyse(World& world, const Quirks& quirks) {
+AnalysisResult analyse(World& world, const AnalysisOptions& options) {
+  const Quirks& quirks = options.quirks;
   match_messages(world, quirks.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted);
   analyse_collectives(world, analyse_collective);
-  const PerThread waits = run_patterns(world, quirks);
+  InstanceCollector collector(options.instances);
+  const PerThread waits = run_patterns(world, quirks, options.instances > 0 ? &collector : nullptr);
+  AnalysisResult all;
+  if (options.instances > 0) all.instances = collector.gather(world.exchange());
 
   UnitedTree united = unite_call_trees(world);
   const auto sync = build_sync_points(world, {quirks.negates_late_receiver_completion});
   const DelayContext context{world, sync, united, quirks};
   PerThread causes(world.ranks().size());
   for (std::size_t r = 0; r < causes.size(); ++r) causes[r].resize(world.ranks()[r].threads.size());
-  delay_costs(context, causes);
+  delay_costs(context, causes, all.instances);
+  if (options.instances > 0) unite_paths(world, united, all.instances);
   const std::vector<PathSegment> path = walk_critical_path(context);
   critical_path_profile(context, path, causes);
 
@@ -226,7 +234,6 @@ AnalysisResult analyse(World& world, const Quirks& quirks) {
     }
   });
   std::erase_if(results, [](const RankResult& result) { return result.locations.empty(); });
-  AnalysisResult all;
   all.critical_path = critical_path_csv(context, path);
   all.tree = std::move(united.tree);
   all.ranks = gather_results(world.exchange(), std::move(results));

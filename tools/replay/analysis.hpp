@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "instances.hpp"
 #include "patterns/pattern.hpp"
 #include "replay/world.hpp"
 
@@ -27,10 +28,17 @@ struct AnalysisResult {
   CallTree tree;
   std::vector<RankResult> ranks;
   std::string critical_path;  // as CSV
+  Instances instances;        // empty unless asked for
+};
+
+/// What is wanted beside the metrics themselves.
+struct AnalysisOptions {
+  Quirks quirks;
+  std::size_t instances = 0;  // most severe instances of each kind of wait state; 0: none, and no statistics
 };
 
 /// Runs all patterns over the matched trace; returns the results at analysis process 0, and no ranks
 /// elsewhere. Collective over the analysis processes.
-AnalysisResult analyse(World& world, const Quirks& quirks);
+AnalysisResult analyse(World& world, const AnalysisOptions& options);
 
 }  // namespace tarry

@@ -14,7 +14,8 @@ const char kFooter[] =
     "Examples:\n"
     "  tarry replay tarry-app-1                   analyse an archive on all processors of this machine\n"
     "  mpirun -np 8 tarry replay tarry-app-1      the same on 8 processes, whatever the number of ranks recorded\n"
-    "  tarry replay traces.otf2 -o wait.cubex     analyse an OTF2 trace\n\n"
+    "  tarry replay traces.otf2 -o wait.cubex     analyse an OTF2 trace\n"
+    "  tarry replay tarry-app-1 --instances 10    also list the ten longest waits of each kind, and who is to blame\n\n"
     "Files: reads the events and definitions of the archive or OTF2 trace; writes analysis.cubex\n"
     "  (analysis-compat.cubex with --compat) into the archive, for OTF2 into the working folder.\n"
     "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, or damage\n"
@@ -37,6 +38,11 @@ int main(int argc, char** argv) {
   auto* input = cli.app().add_option("input", options.input, "archive folder, or anchor file of an OTF2 trace");
   cli.app().add_option("-o,--output", options.output, "write the report to this file ('-': stdout)");
   cli.app().add_option("--critical-path", options.critical_path, "write the critical path itself to this file, as CSV");
+  cli.app().add_option("--instances", options.instances,
+                       "keep the N most severe instances of each kind of wait state, and statistics of all: in the report, "
+                       "and beside it as *-instances.csv and *-statistics.csv")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1000000u));
   cli.app().add_flag("--compat", options.is_compat, "compute what Scalasca 2.6 computes where ours differs on purpose");
   cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
   cli.app().add_option("--workers", options.workers, "threads of each analysis process (default: all processors)")

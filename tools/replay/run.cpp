@@ -15,6 +15,8 @@
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
 #include "report/cubex_writer.hpp"
+#include "report/instance_files.hpp"
+#include "write_instances.hpp"
 #include "write_report.hpp"
 
 namespace tarry {
@@ -60,9 +62,24 @@ void gather_faults(FaultLog& faults, Exchange& exchange) {
   }
 }
 
+// analysis.cubex -> analysis-instances.csv
+std::string table_path(const std::string& report, const char* table) {
+  const std::size_t stem = report.ends_with(".cubex") ? report.size() - 6 : report.size();
+  return report.substr(0, stem) + "-" + table;
+}
+
+// The tables stand beside the report, too. A report that goes to stdout only holds them.
+Status write_tables(const ReplayOptions& options, const Report& report, const std::string& path) {
+  if (options.instances == 0 || path == "-") return {};
+  for (const char* table : {kInstancesFile, kStatisticsFile})
+    TARRY_TRY(write_file(table_path(path, table), std::string_view(file_text(report, table))));
+  return {};
+}
+
 Status write_and_record(const ReplayOptions& options, const Report& report, const std::string& path) {
   StageRecorder stage("replay", options.command);
   TARRY_TRY(write_cubex(report, path));
+  TARRY_TRY(write_tables(options, report, path));
   if (!is_archive(options.input) || !options.keeps_provenance || !options.output.empty()) return {};
   stage.add_input(names::kDefinitions);
   stage.add_output(options.is_compat ? names::kAnalysisCompat : names::kAnalysis);
@@ -101,7 +118,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   for (const LogicalRank& rank : world.ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
   const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
-  const AnalysisResult result = analyse(world, quirks);
+  const AnalysisResult result = analyse(world, {.quirks = quirks, .instances = options.instances});
   gather_faults(source->faults(), exchange);
   const std::uint64_t messages = exchange.total_messages();
   if (!is_first) return kExitDone;

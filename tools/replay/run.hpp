@@ -12,6 +12,7 @@ struct ReplayOptions {
   std::string input;
   std::string output;  // empty: the default name
   std::string critical_path;  // file for the path itself; empty: not wanted
+  std::size_t instances = 0;  // most severe instances of each kind to keep
   std::string command;        // for the manifest
   bool is_compat = false;
   bool is_strict = false;

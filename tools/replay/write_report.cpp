@@ -5,6 +5,7 @@
 #include <map>
 
 #include "replay/call_tree.hpp"
+#include "write_instances.hpp"
 
 namespace tarry {
 namespace {
@@ -42,6 +43,7 @@ class ReportMaker {
     add_call_paths();
     add_system();
     for (const RankResult& rank : result_.ranks) add_values(rank);
+    add_instance_files(definitions_, position_, result_, report_);
     return std::move(report_);
   }
 

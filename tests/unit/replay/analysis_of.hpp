@@ -14,10 +14,12 @@ namespace tarry {
 class AnalysisOf {
  public:
   explicit AnalysisOf(SyntheticTrace& trace, const Quirks& quirks = Quirks::none(), unsigned workers = 1)
+      : AnalysisOf(trace, AnalysisOptions{quirks}, workers) {}
+  AnalysisOf(SyntheticTrace& trace, const AnalysisOptions& options, unsigned workers = 1)
       : trace_(trace),
         exchange_(nullptr, nullptr),
         world_(trace, exchange_, workers),
-        result_(analyse(world_, quirks)) {}
+        result_(analyse(world_, options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
   double value(Metric metric, const std::string& path, std::uint32_t rank, std::uint32_t thread = 0) const {

@@ -170,8 +170,9 @@ class Classification {
 
 }  // namespace
 
-void delay_costs(const DelayContext& context, std::vector<std::vector<Severities>>& into) {
+void delay_costs(const DelayContext& context, std::vector<std::vector<Severities>>& into, Instances& severe) {
   const std::vector<DelayInstances> instances = find_delay_instances(context);
+  if (!severe.empty()) name_delays(context, instances, severe);
   WaitCosts costs(context.sync);
   for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank) {
     if (context.sync[rank].size() < 2 || !has_forks(context.sync[rank][0].points)) continue;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "instances.hpp"
 #include "interval_times.hpp"
 #include "quirks.hpp"
 
@@ -49,6 +50,10 @@ struct DelayContext {
 /// 4.2.4, 4.3.2). Result: per rank index of the cause; the excess only of hosted ones. Collective over the analysis
 /// processes.
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context);
+
+/// Fills in WaitInstance::delay_path: the call path (a united one) on which the one who was waited for lost most time,
+/// of those that the wait's instance has; only where the cause is hosted here (name_delays.cpp).
+void name_delays(const DelayContext& context, const std::vector<DelayInstances>& delays, Instances& severe);
 
 /// The part for the thread barriers of one process (delay_threads.cpp).
 void find_thread_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into);

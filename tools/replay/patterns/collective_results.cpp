@@ -30,14 +30,22 @@ Metric count_metric(const Collective& part) {
   return part.received ? Metric::kCommsDestination : Metric::kSyncsCollective;
 }
 
+// Its call path is known where its process is hosted.
+WaitCause cause_of(const RankContext& context, const Collective& part) {
+  if (!context.instances) return {};
+  return {.rank = context.world.index_of(part.cause), .collective = part.cause_index};
+}
+
 }  // namespace
 
 void collective_results(const RankContext& context) {
   for (const Collective& part : context.rank.collectives) {
     const MpiCall& call = context.rank.calls[part.call];
     const BookedAs booked = metrics_of(part.kind);
-    if (booked.wait != Metric::kNone) context.add(call, booked.wait, static_cast<double>(part.wait));
-    if (booked.completion != Metric::kNone) context.add(call, booked.completion, static_cast<double>(part.completion));
+    if (booked.wait != Metric::kNone) context.add_wait(call, booked.wait, part.begin, part.wait, cause_of(context, part));
+    const Ticks completion = context.counted(call.thread, part.end - part.completion, part.end);
+    if (booked.completion != Metric::kNone) context.add(call, booked.completion, static_cast<double>(completion));
+    if (!context.counts(call.thread, part.end)) continue;
     if (part.kind == CollectiveKind::kInit || part.kind == CollectiveKind::kFinalize) continue;
     context.add(call, count_metric(part), 1);
     context.add(call, Metric::kBytesOut, static_cast<double>(part.sent));

@@ -9,12 +9,14 @@ namespace tarry {
 void count_messages(const RankContext& context) {
   for (const Send& send : context.rank.sends) {
     const MpiCall& call = context.rank.calls[send.call];
+    if (!context.counts(call.thread, send.time)) continue;
     context.add(call, send.bytes ? Metric::kCommsSend : Metric::kSyncsSend, 1);
     context.add(call, Metric::kBytesSent, static_cast<double>(send.bytes));
   }
   for (const Receive& receive : context.rank.receives) {
     if (!receive.send.is_matched()) continue;
     const MpiCall& call = context.rank.calls[receive.call];
+    if (!context.counts(call.thread, receive.time)) continue;
     const Bytes bytes = context.sender_side(receive).bytes;
     context.add(call, bytes ? Metric::kCommsReceive : Metric::kSyncsReceive, 1);
     context.add(call, Metric::kBytesReceived, static_cast<double>(bytes));

@@ -4,7 +4,7 @@
 //   rank 1   B= waits =|..X          wait_1 = B_0 - B_1
 //   rank 2       B= w =|...X         wait_2 = max(B_0, B_1, B_2) - B_2
 //
-// Needs: BEGIN and END, bytes. Leaves: waits only; a scan synchronises nobody with everybody.
+// Needs: BEGIN and END, bytes. Leaves: waits and the last sender as their cause; a scan synchronises nobody with everybody.
 // Source: docs/METRICS.md, "Early Scan".
 #include <algorithm>
 #include <limits>
@@ -15,11 +15,17 @@ namespace tarry {
 
 void early_scan(const CollectiveInstance& instance) {
   Ticks latest = std::numeric_limits<Ticks>::min();  // BEGIN of the senders up to here
+  std::size_t last = 0;                               // the first of them that began then
   for (std::size_t i = 0; i < instance.size(); ++i) {
     Collective& part = instance[i];
-    if (part.sent > 0) latest = std::max(latest, part.begin);
+    if (part.sent > 0 && part.begin > latest) {
+      latest = part.begin;
+      last = i;
+    }
     if (part.sent == 0 && part.received == 0) continue;
     part.wait = std::max<Ticks>(0, std::min(latest, part.end) - part.begin);
+    part.cause = instance.members[last].world_rank;
+    part.cause_index = instance[last].index;
   }
 }
 

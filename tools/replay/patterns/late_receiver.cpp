@@ -29,8 +29,9 @@ Ticks waiting_time(const RankContext& context, const Send& send) {
 void book(const RankContext& context, Send& send, Ticks wait) {
   const MpiCall& call = context.rank.calls[send.completion_call];
   send.wait = wait;
-  context.add(call, Metric::kLateReceiver, static_cast<double>(wait));
-  context.add(call, send.bytes ? Metric::kLateReceiverComms : Metric::kLateReceiverSyncs, 1);
+  context.add_wait(call, Metric::kLateReceiver, call.enter, wait, context.cause_of(send));
+  if (context.counts(call.thread, call.enter))
+    context.add(call, send.bytes ? Metric::kLateReceiverComms : Metric::kLateReceiverSyncs, 1);
 }
 
 }  // namespace

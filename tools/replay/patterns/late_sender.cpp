@@ -57,8 +57,9 @@ class LateSenderPass {
     MpiCall& call = context_.rank.calls[receive.call];
     receive.wait = wait;
     call.has_late_sender = true;
-    context_.add(call, Metric::kLateSender, static_cast<double>(wait));
-    context_.add(call, context_.sender_side(receive).bytes ? Metric::kLateSenderComms : Metric::kLateSenderSyncs, 1);
+    context_.add_wait(call, Metric::kLateSender, call.enter, wait, context_.cause_of(receive));
+    if (context_.counts(call.thread, call.enter))
+      context_.add(call, context_.sender_side(receive).bytes ? Metric::kLateSenderComms : Metric::kLateSenderSyncs, 1);
     wrong_order_.late_sender_found(receive);
   }
 

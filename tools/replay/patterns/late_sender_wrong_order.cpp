@@ -42,11 +42,13 @@ void WrongOrderDetector::message_received(const Receive& receive) {
 }
 
 void WrongOrderDetector::book(const Receive& waited, const Receive& classified_by, const Receive& revealing) {
-  const auto wait = static_cast<double>(waited.wait);
   const LogicalRank& rank = context_.rank;
   const MpiCall& call = rank.calls[classified_by.call];
-  context_.add(rank.calls[waited.call], Metric::kLateSenderWrongOrder, wait);
-  context_.add(call, is_same_source(classified_by, revealing) ? Metric::kWrongOrderSame : Metric::kWrongOrderDifferent, wait);
+  const MpiCall& here = rank.calls[waited.call];
+  context_.add_wait(here, Metric::kLateSenderWrongOrder, here.enter, waited.wait, context_.cause_of(waited));
+  const auto counted = static_cast<double>(context_.counted(here.thread, here.enter, here.enter + waited.wait));
+  context_.add(call, is_same_source(classified_by, revealing) ? Metric::kWrongOrderSame : Metric::kWrongOrderDifferent, counted);
+  if (!context_.counts(here.thread, here.enter)) return;
   context_.add(call, context_.sender_side(classified_by).bytes ? Metric::kWrongOrderComms : Metric::kWrongOrderSyncs, 1);
 }
 

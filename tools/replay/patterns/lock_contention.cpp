@@ -33,9 +33,12 @@ void lock_contention(const RankContext& context) {
     const RegionId region = context.rank.tree[lock.path].region;
     const bool is_critical = context.world.regions()[region].thread == ThreadClass::kCritical;
     const Ticks wait = std::max<Ticks>(0, all[i - 1].lock->release - lock.enter);
-    context.threads[all[i].thread].add(
-        is_critical ? Metric::kOmpLockContentionCritical : Metric::kOmpLockContentionApi, lock.path,
-        static_cast<double>(wait));
+    if (wait == 0) continue;
+    const WaitCause cause{.rank = context.rank_index(), .thread = static_cast<std::uint16_t>(all[i - 1].thread),
+                          .path = all[i - 1].lock->path};
+    context.book_wait({.metric = is_critical ? Metric::kOmpLockContentionCritical : Metric::kOmpLockContentionApi,
+                       .thread = static_cast<std::uint16_t>(all[i].thread), .path = lock.path, .enter = lock.enter,
+                       .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
   }
 }
 

@@ -50,7 +50,12 @@ void omp_wait_at_barrier(const RankContext& context) {
       barrier.last_thread = last.thread;
       barrier.last_barrier = last.barrier;
       const Metric metric = barrier.is_explicit ? Metric::kOmpExplicitBarrierWait : Metric::kOmpImplicitBarrierWait;
-      context.threads[t].add(metric, barrier.path, static_cast<double>(barrier.wait));
+      const WaitCause cause{.rank = context.rank_index(), .thread = last.thread,
+                            .path = threads[last.thread].barriers[last.barrier].path};
+      if (barrier.wait > 0)
+        context.book_wait({.metric = metric, .thread = static_cast<std::uint16_t>(t), .path = barrier.path,
+                           .enter = barrier.enter, .exit = barrier.leave, .begin = barrier.enter, .wait = barrier.wait,
+                           .full_wait = barrier.wait, .cause = cause});
     });
 }
 

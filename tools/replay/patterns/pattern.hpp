@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "instances.hpp"
 #include "metrics.hpp"
 #include "quirks.hpp"
 #include "replay/match_collectives.hpp"
@@ -20,8 +21,34 @@ struct RankContext {
   LogicalRank& rank;
   std::vector<Severities>& threads;  // one per thread of the process
   const Quirks& quirks;
+  InstanceCollector* instances = nullptr;  // nullptr: single waits are not asked for
 
   void add(const MpiCall& call, Metric metric, double value) const { threads[call.thread].add(metric, call.path, value); }
+
+  /// Books a wait from `begin` on in a call, as far as it counts, and remembers who was waited for.
+  void add_wait(const MpiCall& call, Metric metric, Ticks begin, Ticks wait, const WaitCause& cause) const {
+    if (wait <= 0) return;
+    if (!instances && !rank.threads[call.thread].selected) return add(call, metric, static_cast<double>(wait));
+    book_wait({.metric = metric, .thread = call.thread, .path = call.path, .enter = call.enter,
+               .exit = call.leave, .begin = begin, .wait = wait, .full_wait = wait, .cause = cause});
+  }
+
+  /// The same for a wait that is described completely, but for its process.
+  void book_wait(WaitInstance instance) const;  // book_wait.cpp
+
+  /// Position of the process in World::ranks().
+  std::uint32_t rank_index() const { return static_cast<std::uint32_t>(&rank - world.ranks().data()); }
+
+  /// What of [begin, end) counts, for a thread of the process: all of it unless a part of the trace was asked for.
+  Ticks counted(std::uint16_t thread, Ticks begin, Ticks end) const {
+    const TimeRanges* selected = rank.threads[thread].selected;
+    return selected ? selected->overlap(begin, end) : end - begin;
+  }
+  /// Whether what happens at one moment counts.
+  bool counts(std::uint16_t thread, Ticks time) const {
+    const TimeRanges* selected = rank.threads[thread].selected;
+    return !selected || selected->contains(time);
+  }
 
   /// The matched partner of a receive or send of this process, with the calls at its side.
   const Send& sender_side(const Receive& receive) const {
@@ -29,6 +56,16 @@ struct RankContext {
   }
   const Receive& receiver_side(const Send& send) const {
     return world.ranks()[send.receive.rank].receives[send.receive.index];
+  }
+  /// The call that sent what a receive waited for.
+  WaitCause cause_of(const Receive& receive) const {
+    const MpiCall& call = call_of_rank(receive.send.rank, sender_side(receive).call);
+    return {.rank = receive.send.rank, .thread = call.thread, .path = call.path};
+  }
+  /// The call that posted the receive which a send waited for.
+  WaitCause cause_of(const Send& send) const {
+    const MpiCall& call = call_of_rank(send.receive.rank, receiver_side(send).request_call);
+    return {.rank = send.receive.rank, .thread = call.thread, .path = call.path};
   }
   const MpiCall& call_of_rank(std::uint32_t rank_index, std::uint32_t call) const {
     return world.ranks()[rank_index].calls[call];

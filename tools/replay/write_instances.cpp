@@ -1,0 +1,119 @@
+// write_instances.cpp -- the most severe instances and the statistics of waits, as tables kept in a report.
+#include "write_instances.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+
+#include "base/text.hpp"
+#include "report/call_path_tree.hpp"
+#include "report/instance_files.hpp"
+
+namespace tarry {
+namespace {
+
+class InstanceTables {
+ public:
+  InstanceTables(const Definitions& definitions, const std::vector<PathIndex>& position, const ReportStructure& structure)
+      : clock_(definitions.clock), position_(position), structure_(structure) {}
+
+  std::string instances(const Instances& all) const {
+    std::string csv =
+        "metric,number,waiting,rank,thread,callpath,enter,exit,delaying_rank,delaying_thread,delaying_callpath,"
+        "delaying_operation\n";
+    for (const auto& [metric, kind] : all)
+      for (std::size_t i = 0; i < kind.worst.size(); ++i) csv += row(kind.worst[i], i + 1);
+    return csv;
+  }
+
+  std::string statistics(const Instances& all) const {
+    std::string csv = "metric,count,sum,mean,minimum,quartile25,median,quartile75,maximum,variance,quantile_error\n";
+    for (const auto& [metric, kind] : all) {
+      const WaitStatistics& facts = kind.statistics;
+      csv += std::string(info_of(metric).unique_name) + ',' + std::to_string(facts.count());
+      for (const double ticks : {facts.sum(), facts.mean(), static_cast<double>(facts.minimum()), facts.quantile(0.25),
+                                 facts.quantile(0.5), facts.quantile(0.75), static_cast<double>(facts.maximum())})
+        csv += ',' + exact_number(seconds(ticks));
+      csv += ',' + exact_number(facts.variance() * seconds(1) * seconds(1)) + ',' +
+             exact_number(facts.is_exact() ? 0 : WaitStatistics::kSketchError) + '\n';
+    }
+    return csv;
+  }
+
+  // Fixed columns; the variance from two samples on, the quartiles from five.
+  std::string box_plots(const Instances& all) const {
+    std::string text =
+        "PatternName               Count Mean Median Minimum Maximum Sum Variance Quartil25 Quartil75\n";
+    for (const auto& [metric, kind] : all) {
+      const WaitStatistics& facts = kind.statistics;
+      text += print("%-26s%9.0f %.7f %.7f %.10f %.10f %.10f", info_of(metric).unique_name,
+                    static_cast<double>(facts.count()), seconds(facts.mean()), seconds(facts.quantile(0.5)),
+                    seconds(static_cast<double>(facts.minimum())), seconds(static_cast<double>(facts.maximum())),
+                    seconds(facts.sum()));
+      if (facts.count() >= 2) text += print(" %.10f", facts.variance() * seconds(1) * seconds(1));
+      if (facts.count() >= 5) text += print(" %.10f %.10f", seconds(facts.quantile(0.25)), seconds(facts.quantile(0.75)));
+      text += '\n';
+      for (const WaitInstance& instance : kind.worst)
+        text += print("- cnode %u enter: %.10f exit: %.10f duration: %.10f rank: %u\n", position_[instance.path],
+                      time(instance.enter), time(instance.exit), seconds(static_cast<double>(instance.wait)), instance.rank);
+      text += '\n';
+    }
+    return text;
+  }
+
+ private:
+  double seconds(double ticks) const { return ticks / clock_.ticks_per_second; }
+  // From the origin of the trace.
+  double time(Ticks ticks) const { return seconds(static_cast<double>(ticks - clock_.origin)); }
+
+  std::string path_text(PathIndex path) const {
+    return path == kNoPath ? "" : csv_field(call_path_text(structure_, CallPathId(position_[path])));
+  }
+
+  std::string row(const WaitInstance& instance, std::size_t number) const {
+    std::string line = std::string(info_of(instance.metric).unique_name) + ',' + std::to_string(number) + ',' +
+                       exact_number(seconds(static_cast<double>(instance.wait))) + ',' + std::to_string(instance.rank) +
+                       ',' + std::to_string(instance.thread) + ',' + path_text(instance.path) + ',' +
+                       exact_number(time(instance.enter)) + ',' + exact_number(time(instance.exit)) + ',';
+    const WaitCause& cause = instance.cause;
+    if (cause.rank == kNone32) return line + ",,,\n";
+    return line + std::to_string(cause.rank) + ',' + std::to_string(cause.thread) + ',' +
+           path_text(instance.delay_path) + ',' + path_text(cause.path) + '\n';
+  }
+
+  [[gnu::format(printf, 1, 2)]] static std::string print(const char* format, ...) {
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return line;
+  }
+
+  const Clock& clock_;
+  const std::vector<PathIndex>& position_;
+  const ReportStructure& structure_;
+};
+
+void add_file(Report& report, const char* name, const std::string& text) {
+  report.files.push_back({name, {text.begin(), text.end()}});
+}
+
+}  // namespace
+
+void add_instance_files(const Definitions& definitions, const std::vector<PathIndex>& position,
+                        const AnalysisResult& result, Report& report) {
+  if (result.instances.empty()) return;
+  const InstanceTables tables(definitions, position, report.structure);
+  add_file(report, kInstancesFile, tables.instances(result.instances));
+  add_file(report, kStatisticsFile, tables.statistics(result.instances));
+  add_file(report, kBoxPlotFile, tables.box_plots(result.instances));
+  report.structure.attributes.push_back({kBoxPlotAttribute, kBoxPlotFile});
+}
+
+std::string file_text(const Report& report, const std::string& name) {
+  for (const ReportFile& file : report.files)
+    if (file.name == name) return {file.bytes.begin(), file.bytes.end()};
+  return "";
+}
+
+}  // namespace tarry
