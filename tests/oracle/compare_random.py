@@ -13,6 +13,7 @@ import csv
 import math
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -20,6 +21,10 @@ from oracle import KINDS, SUMS, Oracle
 from random_trace import write_random_trace
 
 SHOWN = 3
+INSTANCES = 3
+WITH_INSTANCES = """mpi_latesender mpi_latesender_wo mpi_latereceiver mpi_barrier_wait mpi_wait_nxn mpi_latebroadcast
+mpi_earlyreduce mpi_earlyscan mpi_finalize_wait omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical
+omp_lock_contention_api""".split()
 COVERED = set(SUMS) | {f"delay_{kind}{part}" for kind in KINDS for part in ("", "_longterm", "_aggregate")} | set("""
     time visits execution comp mpi mpi_management mpi_init_exit mpi_mgmt_comm mpi_synchronization mpi_sync_collective
     mpi_communication mpi_point2point mpi_collective omp_time omp_synchronization omp_barrier omp_ebarrier omp_ibarrier
@@ -37,7 +42,8 @@ COVERED = set(SUMS) | {f"delay_{kind}{part}" for kind in KINDS for part in ("", 
 
 def tool_values(anchor, report):
     """{metric: {(call path, rank, thread): value}}, or None if the tool fails."""
-    replay = subprocess.run(["tarry-replay", "-q", "--strict", "--workers", "1", anchor, "-o", report],
+    replay = subprocess.run(["tarry-replay", "-q", "--strict", "--workers", "1", anchor, "-o", report,
+                             "--instances", str(INSTANCES)],
                             stderr=subprocess.PIPE, text=True)
     dump = subprocess.run(["tarry-cube", "dump", "--csv", report], stdout=subprocess.PIPE, text=True)
     if replay.returncode or dump.returncode:
@@ -57,13 +63,50 @@ def differing(expected, actual, options):
             yield key
 
 
+def read_table(path):
+    with open(path, newline="") as table:
+        return list(csv.DictReader(table))
+
+
+def differing_instances(oracle, report, options):
+    """Sentences about single waits and their statistics that the two see differently."""
+    table = report.removesuffix(".cubex")
+    unit = oracle.trace.ticks_per_second
+    found = {row["metric"]: row for row in read_table(table + "-statistics.csv")}
+    longest = collections.defaultdict(list)
+    for row in read_table(table + "-instances.csv"):
+        longest[row["metric"]].append(float(row["waiting"]))
+    same = lambda left, right: math.isclose(left, right, rel_tol=options.rel, abs_tol=options.abs)
+    for metric in WITH_INSTANCES:
+        waits = sorted(wait / unit for wait in oracle.states.waits[metric])
+        row = found.pop(metric, None)
+        if not waits or row is None:
+            if waits or row:
+                yield f"    instances of {metric}: expected {len(waits)}, got {row}"
+            continue
+        expected = {"count": len(waits), "sum": math.fsum(waits), "minimum": waits[0], "maximum": waits[-1],
+                    "mean": statistics.fmean(waits), "median": statistics.median(waits),
+                    "variance": statistics.pvariance(waits)}
+        if len(waits) > 1:
+            quartiles = statistics.quantiles(waits, n=4, method="inclusive")
+            expected.update(quartile25=quartiles[0], quartile75=quartiles[2])
+        for name, value in expected.items():
+            if not same(float(row[name]), value):
+                yield f"    {name} of the instances of {metric}: expected {value!r}, got {row[name]}"
+        if not all(map(same, longest[metric], reversed(waits))) or len(longest[metric]) != min(len(waits), INSTANCES):
+            yield f"    longest instances of {metric}: expected {waits[:-INSTANCES - 1:-1]}, got {longest[metric]}"
+    if found:
+        yield f"    instances of other metrics: {sorted(found)}"
+
+
 def compare_seed(seed, options, compared):
     """Whether the tool agrees with the reference about one trace; `compared` counts values."""
     folder = f"seed-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     write_random_trace(seed, folder)
     anchor = os.path.join(folder, "traces.otf2")
-    expected, actual = Oracle(anchor).rows(), tool_values(anchor, os.path.join(folder, "tool.cubex"))
+    oracle, report = Oracle(anchor), os.path.join(folder, "tool.cubex")
+    expected, actual = oracle.rows(), tool_values(anchor, report)
     problems = [] if actual is not None else ["    the tool failed"]
     for metric in sorted(set(expected) | set(actual or {})) if actual is not None else []:
         left, right = expected.get(metric, {}), actual.get(metric, {})
@@ -71,6 +114,10 @@ def compare_seed(seed, options, compared):
         for key in list(differing(left, right, options))[:SHOWN]:
             where = f"{key[0]} rank {key[1]} thread {key[2]}"
             problems.append(f"    {metric} at {where}: expected {left.get(key, 0.0)!r}, got {right.get(key, 0.0)!r}")
+    if actual is not None:
+        problems += differing_instances(oracle, report, options)
+        for metric in WITH_INSTANCES:
+            compared[f"instances of {metric}"] += len(oracle.states.waits[metric])
     if problems:
         print(f"seed {seed} differs; to see it: python3 $TARRY_ROOT/tests/oracle/compare_random.py {seed} 1 --keep")
         print("\n".join(problems), flush=True)
@@ -92,7 +139,7 @@ def main():
               if not compare_seed(seed, options, compared)]
     for metric, count in sorted(compared.items()):
         print(f"{metric:36} {count:9}")
-    missing = sorted(COVERED - {metric for metric, count in compared.items() if count}) if options.count >= 100 else []
+    missing = sorted((COVERED | {f"instances of {metric}" for metric in WITH_INSTANCES}) - {metric for metric, count in compared.items() if count}) if options.count >= 100 else []
     if missing:
         print("no trace has a value of:", " ".join(missing))
     print(f"{options.count} traces, {sum(compared.values())} values compared, {len(failed)} traces differ", *failed[:9])

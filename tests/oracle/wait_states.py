@@ -33,6 +33,7 @@ class WaitStates:
     def __init__(self, trace):
         self.trace = trace
         self.values = collections.defaultdict(lambda: collections.defaultdict(float))
+        self.waits = collections.defaultdict(list)  # single values of each metric, of wait states one for each wait
         self.sync = {location: {} for location in trace.locations}
         self.instances = []
         self.init, self.finalize = {}, {}
@@ -49,6 +50,7 @@ class WaitStates:
     def add(self, metric, path, location, value):
         if value:
             self.values[metric][path, location] += value
+            self.waits[metric].append(value)
 
     def add_sync(self, location, index, point):
         return self.sync[location].setdefault(index, point)

@@ -55,6 +55,14 @@ void add_ranks(const Report& report, MetricId metric, WaitFinding& finding) {
   std::sort(finding.ranks.begin(), finding.ranks.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
 }
 
+// The longest wait of a finding that the report lists.
+std::optional<SevereWait> longest_of(const Report& report, const std::vector<SevereWait>& waits, const WaitFinding& finding) {
+  const std::string path = call_path_text(report.structure, finding.call_path);
+  for (const SevereWait& wait : waits)
+    if (wait.metric == finding.metric && wait.call_path == path) return wait;
+  return std::nullopt;
+}
+
 // The largest elements first; equal ones stay in order.
 template <class T>
 void keep_largest(std::vector<T>& items, std::size_t most) {
@@ -76,6 +84,7 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
       if (totals.exclusive[path] > 0) candidates.push_back({metric, CallPathId(path), totals.exclusive[path]});
   }
   keep_largest(candidates, most);
+  const std::vector<SevereWait> severe = severe_waits(report);
   for (const Candidate& candidate : candidates) {
     WaitFinding finding;
     finding.metric = report.structure.metrics[candidate.metric.value].unique_name;
@@ -85,6 +94,7 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
     finding.call_path = candidate.path;
     finding.seconds = candidate.seconds;
     add_ranks(report, candidate.metric, finding);
+    finding.longest = longest_of(report, severe, finding);
     findings.waits.push_back(std::move(finding));
   }
 }

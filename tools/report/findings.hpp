@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "report/report.hpp"
 #include "report/time_classes.hpp"
+#include "severe_waits.hpp"
 #include "wait_metrics.hpp"
 
 namespace tarry {
@@ -29,6 +30,7 @@ struct WaitFinding {
   std::vector<RankTime> ranks;  // by rank; processes that reach the call path
   RankTime worst;
   std::vector<std::int64_t> waiting_most;  // at least half as long as the worst
+  std::optional<SevereWait> longest;       // the longest single wait, where the report lists it
 };
 
 /// Where the time of a call path itself goes.

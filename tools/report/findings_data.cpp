@@ -51,6 +51,15 @@ std::string json_classes(const Findings& findings) {
   return "{" + text + "}";
 }
 
+// A further member where the report lists the longest wait.
+std::string json_longest(const std::optional<SevereWait>& wait) {
+  if (!wait) return "";
+  return ", \"longest\": {\"seconds\": " + exact_number(wait->waiting) + ", \"rank\": " + std::to_string(wait->rank) + ", \"enter\": " +
+         exact_number(wait->enter) + ", \"delaying_rank\": " +
+         (wait->delaying_rank ? std::to_string(*wait->delaying_rank) : "null") + ", \"delaying_callpath\": " +
+         json_string(wait->delaying_call_path) + "}";
+}
+
 }  // namespace
 
 std::string findings_csv(const Report& report, const Findings& findings) {
@@ -76,7 +85,7 @@ std::string findings_json(const Report& report, const Findings& findings) {
   for (const WaitFinding& wait : findings.waits)
     waits.push_back("{\"metric\": " + json_string(wait.metric) + ", \"name\": " + json_string(wait.name) + ", " +
                     json_place(report, wait.call_path, wait.seconds, wait.worst) + ", \"ranks\": [" +
-                    join_ranks(wait.waiting_most, ", ") + "]}");
+                    join_ranks(wait.waiting_most, ", ") + "]" + json_longest(wait.longest) + "}");
   for (const PathFinding& path : findings.paths)
     paths.push_back("{" + json_place(report, path.call_path, path.seconds, path.worst) + ", \"visits\": " +
                     exact_number(path.visits) + "}");

@@ -124,6 +124,24 @@ std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
          format_seconds(wait.worst.seconds);
 }
 
+// Who waited longest at once, and for whom.
+std::string longest_line(const SevereWait& wait) {
+  constexpr std::size_t kIndent = 20;
+  std::string line = std::string(kIndent, ' ') + "longest " + format_seconds(wait.waiting) + " on rank " +
+                     std::to_string(wait.rank) + " at " + format_seconds(wait.enter);
+  if (!wait.delaying_rank) return line;
+  line += ", for rank " + std::to_string(*wait.delaying_rank) + " in ";
+  const std::size_t used = display_width(line);
+  return line + shorten_middle(wait.delaying_call_path, used + 5 < kWidth ? kWidth - used : 5);
+}
+
+// With the longest wait below them, fewer findings fill the same space.
+std::size_t shown_waits(const Findings& findings) {
+  const bool has_longest =
+      std::any_of(findings.waits.begin(), findings.waits.end(), [](const WaitFinding& wait) { return wait.longest.has_value(); });
+  return std::min(findings.waits.size(), has_longest ? kFindingsShown * 2 / 3 : kFindingsShown);
+}
+
 void write_waits(TextWriter& out, const Report& report, const Findings& findings) {
   out.line();
   if (findings.waits.empty()) {
@@ -132,9 +150,11 @@ void write_waits(TextWriter& out, const Report& report, const Findings& findings
   }
   out.heading("Waiting: " + format_cpu_time(findings.waiting) + ", " +
               format_percent(share(findings, findings.waiting)) + " of the allocation time; largest wait states");
-  for (const WaitFinding& wait : findings.waits) {
+  for (std::size_t i = 0; i < shown_waits(findings); ++i) {
+    const WaitFinding& wait = findings.waits[i];
     out.line(time_and_share(findings, wait.seconds) + pad_right(wait.name, 24) + "  " + waiting_ranks(findings, wait));
     out.line(call_path_line(report, wait.call_path));
+    if (wait.longest) out.line(longest_line(*wait.longest));
   }
   const std::vector<std::string> advice = give_advice(report, findings, kMostAdvice);
   if (advice.empty()) return;

@@ -1,0 +1,29 @@
+// severe_waits.hpp -- the single waits that 'tarry replay --instances' keeps in a report.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.hpp"
+#include "report/report.hpp"
+
+namespace tarry {
+
+/// One wait, as the report's table of instances says (docs/CUBEX.md, "Statistics of waits").
+struct SevereWait {
+  std::string metric;  // unique name
+  std::string call_path;
+  Seconds waiting = 0;
+  Seconds enter = 0;  // of the call, since the start of the trace
+  std::int64_t rank = 0;
+  std::optional<std::int64_t> delaying_rank;
+  std::string delaying_call_path;
+};
+
+/// The waits of a report, most severe first within each metric; none if it holds no table, and what cannot be read of
+/// a table is left out.
+std::vector<SevereWait> severe_waits(const Report& report);
+
+}  // namespace tarry
