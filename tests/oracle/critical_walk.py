@@ -72,9 +72,10 @@ class CriticalPath:
             surplus = {path: max(0.0, g - own.get(path, 0.0)) for path, g in whole.items()}
             waiting = sum(whole.values()) - sum(own.values())
             self._share(imbalance, surplus, waiting)
-            absent = {path: g for path, g in whole.items() if own.get(path, 0.0) <= 0}
-            present = sum(max(l, whole.get(path, 0.0)) for path, l in own.items() if l > 0)
-            self._share(inter, absent, sum(whole.values()) - present)
+            # Boehme 5.2.4: the same costs, of the call paths that the location lacks.
+            lacking = {path: part for path, part in surplus.items() if own.get(path, 0.0) <= 0}
+            if lacking and sum(surplus.values()):
+                self._share(inter, lacking, waiting * sum(lacking.values()) / sum(surplus.values()))
         for metric, costs in (("critical_imbalance_impact", imbalance), ("inter_partition_imbalance", inter)):
             for location, times in self.on_path.items():
                 for path, time in times.items():

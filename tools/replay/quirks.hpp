@@ -55,8 +55,17 @@ struct Quirks {
   /// The critical path leaves out or repeats what differs in the time from Enter to BEGIN of a collective.
   bool path_ignores_wrappers = false;
 
+  /// Only waits that lead to waits in messages propagate; those that lead to waits in collectives are terminal.
+  bool propagates_to_messages_only = false;
+
+  /// Inter-partition imbalance is scaled by itself over the call paths that a location lacks, instead of being the part
+  /// of its imbalance impact that falls on them.
+  bool scales_inter_partition_apart = false;
+
   static Quirks none() { return {}; }
-  static Quirks compat() { return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true}; }
+  static Quirks compat() {
+    return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true};
+  }
 };
 
 }  // namespace tarry

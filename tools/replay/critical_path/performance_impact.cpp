@@ -26,11 +26,11 @@ double sum(const std::vector<double>& values) {
   return total;
 }
 
-// Shares a location's waiting time out in proportion to `weights`; 0/0 if there is nothing to share it over.
-void share_out(const std::vector<double>& weights, double waiting, bool empties, std::vector<double>& into) {
-  const double total = sum(weights);
-  if (total == 0 && !empties) return;
-  for (std::size_t c = 0; c < weights.size(); ++c) into[c] += weights[c] * waiting / total;
+// Shares a location's waiting time out in proportion to `weights`, of which `whole` is the sum; 0/0 if there is nothing
+// to share it over.
+void share_out(const std::vector<double>& weights, double whole, double waiting, bool empties, std::vector<double>& into) {
+  if (whole == 0 && !empties) return;
+  for (std::size_t c = 0; c < weights.size(); ++c) into[c] += weights[c] * waiting / whole;
 }
 
 class Impact {
@@ -72,10 +72,14 @@ class Impact {
       if (local[c] > 0)
         covered += std::max(local[c], critical);
       else
-        absent[c] = critical;
+        absent[c] = quirks_.scales_inter_partition_apart ? critical : shortage[c];
     }
-    share_out(shortage, length_ - sum(local), quirks_.empties_on_zero_division, imbalance_);
-    share_out(absent, length_ - covered, quirks_.empties_on_zero_division, inter_);
+    const double waiting = length_ - sum(local), lacking = sum(shortage);
+    share_out(shortage, lacking, waiting, quirks_.empties_on_zero_division, imbalance_);
+    if (quirks_.scales_inter_partition_apart)
+      share_out(absent, sum(absent), length_ - covered, quirks_.empties_on_zero_division, inter_);
+    else
+      share_out(absent, lacking, waiting, false, inter_);
   }
 
   // Costs land on the locations that own the critical-path time of the call path.

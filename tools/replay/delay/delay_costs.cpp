@@ -115,7 +115,7 @@ class Booking {
   std::vector<std::vector<Severities>>& into_;
 };
 
-// Messages only: how much of each wait was caused by waiting, and how much of it caused waiting.
+// Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.
 class Classification {
  public:
   Classification(const DelayContext& context, std::vector<std::vector<Severities>>& into)
@@ -124,10 +124,12 @@ class Classification {
   void add(const DelayInstances& of_cause) {
     for (const DelayInstance& instance : of_cause.all) {
       const bool is_sender = instance.kind == WaitKind::kLateSender;
-      if (!is_sender && instance.kind != WaitKind::kLateReceiver) continue;
+      const bool is_message = is_sender || instance.kind == WaitKind::kLateReceiver;
       const double share = shares_of(instance, CostByKind{}, context_.quirks).own;
-      book_indirect(instance, is_sender, share);
-      if (context_.world.is_hosted(instance.cause.rank)) note_propagating(instance, share);
+      if (is_message) book_indirect(instance, is_sender, share);
+      if (!is_message && context_.quirks.propagates_to_messages_only) continue;
+      // Messages are those of the master.
+      if (instance.cause.thread == 0 && context_.world.is_hosted(instance.cause.rank)) note_propagating(instance, share);
     }
   }
 

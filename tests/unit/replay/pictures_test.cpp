@@ -1,0 +1,73 @@
+// pictures_test.cpp -- writes the traces of the figures and what the analysis finds in them for docs/pictures, which
+// are drawn from that (`make pictures`).
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "analysed_figure.hpp"
+#include "base/text.hpp"
+
+namespace tarry {
+namespace {
+
+std::string comma_separated(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ",\n") + item;
+  return text;
+}
+
+std::string event_json(AnalysedFigure& figure, std::uint32_t rank, const Event& event) {
+  const std::string start = "[" + std::to_string(rank) + "," + std::to_string(event.time) + ",";
+  const std::string number = std::to_string(event.fields[0]) + "]";
+  switch (event.kind) {
+    case EventKind::kEnter:
+      return start + "\"enter\"," + json_string(figure.region_name(RegionId(event.fields[0]))) + "]";
+    case EventKind::kLeave: return start + "\"leave\"]";
+    case EventKind::kMpiSend: return start + "\"send\"," + number;
+    case EventKind::kMpiRecv: return start + "\"receive\"," + number;
+    default: return "";
+  }
+}
+
+std::string events_json(AnalysedFigure& figure) {
+  std::vector<std::string> items;
+  for (std::uint32_t r = 0; r < figure.ranks(); ++r)
+    for (const Event& event : figure.events_of(r))
+      if (std::string text = event_json(figure, r, event); !text.empty()) items.push_back(std::move(text));
+  return comma_separated(items);
+}
+
+// [metric, call path, rank, value] for every value found.
+std::string values_json(const AnalysedFigure& figure) {
+  std::vector<std::string> items;
+  for (const RankResult& result : figure.found().results())
+    for (const RankResult::Value& value : result.values[0])
+      items.push_back("[" + json_string(info_of(static_cast<Metric>(value.metric)).unique_name) + "," +
+                      json_string(figure.found().path_name(value.path)) + "," + std::to_string(result.rank_index) + "," +
+                      exact_number(value.value) + "]");
+  return comma_separated(items);
+}
+
+std::string panel_json(const Figure& panel) {
+  AnalysedFigure figure(panel);
+  return "{\"picture\":" + json_string(panel.picture) + ",\"caption\":" + json_string(panel.caption) +
+         ",\"ranks\":" + std::to_string(figure.ranks()) + ",\"events\":[" + events_json(figure) + "],\"values\":[" +
+         values_json(figure) + "],\"critical_path\":" + json_string(figure.found().result().critical_path) + "}";
+}
+
+TEST(Pictures, EveryFigureIsDescribed) {
+  std::vector<std::string> panels;
+  for (const Figure& panel : kFigures) {
+    panels.push_back(panel_json(panel));
+    EXPECT_NE(panels.back().find("\"critical_path\""), std::string::npos) << panel.picture;
+  }
+  if (const char* file = std::getenv("TARRY_PICTURES")) {
+    std::ofstream out(file);
+    out << "[" << comma_separated(panels) << "]\n";
+    EXPECT_TRUE(out.flush().good()) << file;
+  }
+}
+
+}  // namespace
+}  // namespace tarry
