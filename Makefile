@@ -80,6 +80,7 @@ $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 -include lib/measure/rules.mk
 -include tests/rules.mk
 -include bench/rules.mk
+-include docs/pictures/rules.mk
 
 .PHONY: all
 all: $(TOOLS) $(MEASURE_LIBRARIES)  ## build everything

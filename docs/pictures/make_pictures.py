@@ -13,14 +13,13 @@ import sys
 from xml.sax.saxutils import escape
 
 WIDTH, LEFT, RIGHT, TOP = 760, 56, 16, 8
-BAR, ROW, CAPTION, AXIS, LEGEND = 24, 54, 24, 22, 24
+BAR, ROW, CLOSE_ROW, CAPTION, AXIS, LEGEND = 24, 54, 46, 24, 28, 24
 COLOURS = ("#b9d6f0", "#fbe39a", "#c3e6b5", "#dcc9ec", "#f7cbb5")
 NAMED = {"blue": "#b9d6f0", "yellow": "#fbe39a"}
 PATH, DELAY, INK, GREY = "#d2202f", "#e07b00", "#222", "#c8c8c8"
 WAITS = ("mpi_latesender", "mpi_latereceiver", "mpi_barrier_wait", "mpi_finalize_wait")
 
 Bar = collections.namedtuple("Bar", "rank begin end name wait")
-Message = collections.namedtuple("Message", "source sent target received call waits_in")
 
 
 class Panel:
@@ -34,13 +33,13 @@ class Panel:
         self.span = max(end for _, _, end, _ in self.calls)
         self.messages = [(sent[pair][k], received[pair][k]) for pair in sent for k in range(len(sent[pair]))]
         self.bars = [Bar(*call, self._wait(call)) for call in self.calls]
-        self.path = [[float(begin), float(end), int(rank)] for begin, end, rank, *_ in
-                     (line.split(",") for line in description["critical_path"].splitlines()[1:])]
+        rows = (line.split(",") for line in description["critical_path"].splitlines()[1:])
+        self.path = [(float(begin), float(end), int(rank)) for begin, end, rank, *_ in rows if begin != end]
         self._compare_waits(description["picture"])
 
     @staticmethod
     def _read(events):
-        """Calls that `main` makes, and the messages of each (source, target): in which call, and when."""
+        """Calls that `main` makes, and in which of them and when messages of each (source, target) went and came."""
         calls, stack = [], collections.defaultdict(list)
         sent, received = collections.defaultdict(list), collections.defaultdict(list)
         for rank, time, kind, *more in events:
@@ -51,9 +50,9 @@ class Panel:
                 if stack[rank]:
                     calls.append((rank, begin, time, name))
             elif kind == "send":
-                sent[rank, more[0]].append((rank, stack[rank][-1][0], time))
+                sent[rank, more[0]].append((rank, *stack[rank][-1], time))
             else:
-                received[more[0], rank].append((rank, stack[rank][-1][0], time))
+                received[more[0], rank].append((rank, *stack[rank][-1], time))
         return calls, sent, received
 
     def _wait(self, call):
@@ -62,7 +61,7 @@ class Panel:
         until = begin
         if name in ("MPI_Recv", "MPI_Ssend"):
             mine, others = (1, 0) if name == "MPI_Recv" else (0, 1)
-            until = max(pair[others][1] for pair in self.messages if pair[mine][:2] == (rank, begin))
+            until = max(pair[others][1] for pair in self.messages if pair[mine][:3] == (rank, begin, name))
         elif name in ("MPI_Barrier", "MPI_Finalize"):
             number = sum(c[3] == name and c[0] == rank and c[1] < begin for c in self.calls)
             until = max(sorted(c[1] for c in self.calls if c[3] == name and c[0] == r)[number]
@@ -85,11 +84,26 @@ class Panel:
         begin = bar.begin + bar.wait
         return any(rank == bar.rank and start < bar.end and end > begin for start, end, rank in self.path)
 
+    def _kept_others_waiting(self, rank):
+        """When the last of the calls began that others waited for."""
+        waits = {(bar.rank, bar.begin, bar.name): bar.wait for bar in self.bars}
+        causes = [mine[1] for pair in self.messages for mine, other in (pair, pair[::-1])
+                  if mine[0] == rank and waits[other[:3]]]
+        for bar in self.bars:
+            others = [b for b in self.bars if b.name == bar.name == "MPI_Barrier" and b.end == bar.end]
+            if bar.rank == rank and not bar.wait and any(b.wait for b in others):
+                causes.append(bar.begin)
+        return max(causes, default=0)
+
     def delays(self):
-        """The bars to mark: those of call paths with costs that lie on the critical path, or all if none does."""
-        bars = [bar for bar in self.bars if sum(self.costs(bar)) > 0 and bar.end > bar.begin + bar.wait]
-        on_path = {(bar.rank, bar.name) for bar in bars if self.is_on_path(bar)}
-        return [bar for bar in bars if (bar.rank, bar.name) not in on_path or self.is_on_path(bar)]
+        """Of each call path with costs, the bars to mark: before somebody waited for this rank, and on the critical
+        path if any of them is."""
+        found = collections.defaultdict(list)
+        for bar in self.bars:
+            if sum(self.costs(bar)) > 0 and bar.begin + bar.wait < min(bar.end, self._kept_others_waiting(bar.rank)):
+                found[bar.rank, bar.name].append(bar)
+        for bars in found.values():
+            yield [bar for bar in bars if self.is_on_path(bar)] or bars
 
 
 class Drawing:
@@ -132,37 +146,43 @@ class Drawing:
         if panel.caption:
             self._text(TOP, self.y + 14, panel.caption, "start", size=13, more=' font-weight="bold"')
             self.y += CAPTION
-        self.first_row = self.y + 10
+        self.first_row, self.row_height = self.y + 10, ROW if panel.messages else CLOSE_ROW
         for rank in range(panel.ranks):
             self._text(LEFT - 8, self._row(rank) + 16, f"rank {rank}", "end")
         for bar in panel.bars:
             self._draw_bar(bar)
-        for bar in panel.delays():
-            self._draw_delay(bar, panel.costs(bar))
+        for bars in panel.delays():
+            self._underline(bars)
         self._draw_path(panel)
         for send, receive in panel.messages:
-            self._draw_message(send, receive)
-        self.y = self.first_row + panel.ranks * ROW - 10
+            self._draw_message(send, receive, panel)
+        for bar in panel.bars:
+            self._label_bar(bar)
+        for bars in panel.delays():
+            self._write_costs(bars, panel.costs(bars[0]))
+        self.y = self.first_row + panel.ranks * self.row_height
         self._draw_axis(panel.span)
 
     def _x(self, time):
         return LEFT + time * self.scale
 
     def _row(self, rank):
-        return self.first_row + rank * ROW
+        return self.first_row + rank * self.row_height
 
     def _draw_bar(self, bar):
         y, begin, middle, end = self._row(bar.rank), self._x(bar.begin), self._x(bar.begin + bar.wait), self._x(bar.end)
         if bar.wait:
             self._rect(begin, y, middle - begin, "url(#wait)")
-            name = bar.name.replace("MPI_", "")
-            self._label(begin, middle, y, [f"{name} waits {bar.wait:g}", f"{name} {bar.wait:g}", f"{bar.wait:g}"], True)
         if end > middle:
-            is_mpi = bar.name.startswith("MPI_")
-            self._rect(middle, y, end - middle, GREY if is_mpi else self._colour(bar.name))
-            length = f"{bar.end - bar.begin - bar.wait:g}"
-            short = bar.name.replace("MPI_", "")
-            self._label(middle, end, y, [f"{short} {length}", length if bar.wait else short, length])
+            self._rect(middle, y, end - middle, GREY if bar.name.startswith("MPI_") else self._colour(bar.name))
+
+    def _label_bar(self, bar):
+        y, begin, middle, end = self._row(bar.rank), self._x(bar.begin), self._x(bar.begin + bar.wait), self._x(bar.end)
+        name, length = bar.name.replace("MPI_", ""), bar.end - bar.begin - bar.wait
+        if bar.wait:
+            self._label(begin, middle, y, [f"{name} waits {bar.wait:g}", f"{name} {bar.wait:g}", f"{bar.wait:g}"], True)
+        if length:
+            self._label(middle, end, y, [f"{name} {length:g}", f"{length:g}"])
 
     def _colour(self, name):
         if name not in self.colours:
@@ -176,18 +196,25 @@ class Drawing:
                 halo = ' stroke="#fff" stroke-width="4" paint-order="stroke"' if on_hatching else ""
                 return self._text((begin + end) / 2, y + 16, text, more=halo)
 
-    def _draw_delay(self, bar, costs):
-        y, begin, end = self._row(bar.rank) + BAR, self._x(bar.begin + bar.wait), self._x(bar.end)
-        self._add(f'<rect x="{begin:.1f}" y="{y}" width="{end - begin:.1f}" height="5" fill="{DELAY}"/>')
-        text = " + ".join(f"{cost:g}" for cost in costs)
-        self._text(begin, y + 17, text, "start", DELAY, 11, ' font-weight="bold" stroke="#fff" stroke-width="3" paint-order="stroke"')
+    def _underline(self, bars):
+        for bar in bars:
+            begin, end = self._x(bar.begin + bar.wait), self._x(bar.end)
+            self._add(f'<rect x="{begin:.1f}" y="{self._row(bar.rank) + BAR}" width="{end - begin:.1f}" height="5" fill="{DELAY}"/>')
+
+    def _write_costs(self, bars, costs):
+        text = " + ".join(f"{cost:g}" for cost in costs) + (", together" if len(bars) > 1 else "")
+        begin, end = self._x(bars[0].begin + bars[0].wait), self._x(bars[0].end)
+        fits = 7 * len(text) <= end - begin
+        self._text(begin + 3 if fits else end - 4, self._row(bars[0].rank) + BAR + 18, text, "start" if fits else "end", DELAY, 11,
+                   ' font-weight="bold" stroke="#fff" stroke-width="3" paint-order="stroke"')
 
     def _draw_path(self, panel):
         points = [f"{self._x(time):.1f} {self._row(rank) - 3}" for begin, end, rank in panel.path for time in (begin, end)]
         self._add(f'<path d="M{" L".join(points)}" fill="none" stroke="{PATH}" stroke-width="4" stroke-linejoin="round"/>')
 
-    def _draw_message(self, send, receive):
-        (source, begin, _), (target, _, end) = send, receive
+    def _draw_message(self, send, receive, panel):
+        source, target, end = send[0], receive[0], receive[-1]
+        begin = next(bar.begin + bar.wait for bar in panel.bars if bar[:2] + bar[3:4] == send[:3])
         down = target > source
         y1, y2 = self._row(source) + (BAR if down else 0), self._row(target) + (0 if down else BAR)
         self._line(self._x(begin), y1, self._x(end), y2, INK, 1.3, ' marker-end="url(#head)"')
@@ -198,11 +225,10 @@ class Drawing:
         for time in range(0, int(span) + 1, step):
             self._line(self._x(time), self.y, self._x(time), self.y + 4, "#888", 1)
             self._text(self._x(time), self.y + 15, str(time), fill="#555", size=10)
-        self.y += AXIS + 6
+        self.y += AXIS
 
     def _draw_legend(self):
         y = self.y
-        self.first_row = y
         for x, fill, text in ((LEFT, "url(#wait)", "waiting"), (LEFT + 104, GREY, "communication")):
             self._add(f'<rect x="{x}" y="{y}" width="22" height="12" fill="{fill}" stroke="#555" stroke-width="0.8"/>')
             self._text(x + 28, y + 10, text, "start", size=11)

@@ -106,7 +106,7 @@ struct Figure {
 
 // Processes work, send and receive; those that are done early wait for the end.
 inline constexpr Figure kTimeLineModel = {"3.1-time-line", "", 3, [](FigureTrace& f) {
-  f.work("A", {50, 20, 30}).send(0, 1).receive(1, 0, 4).work("B", {30, 40, 26}).send(1, 2).receive(2, 1, 4);
+  f.work("A", {50, 20, 20}).send(0, 1).receive(1, 0, 4).work("B", {30, 40, 26}).send(1, 2).receive(2, 1, 4);
   f.work(2, "C", 20);
 }};
 

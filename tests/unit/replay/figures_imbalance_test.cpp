@@ -11,15 +11,15 @@ using enum Metric;
 TEST(FigureTimeLine, ResourcesAreProcessesTimesRunTime) {
   const AnalysedFigure figure(kTimeLineModel);
   figure.expect_invariants();
-  // Rank 1 receives at 20 what is sent at 50, rank 2 at 30 what rank 1 sends at 54 + 40.
+  // Rank 1 receives at 20 what is sent at 50, rank 2 at 20 + 26 what rank 1 sends at 54 + 40.
   EXPECT_EQ(figure.at(kLateSender, "MPI_Recv", 1), 30);
-  EXPECT_EQ(figure.at(kLateSender, "MPI_Recv", 2), 38);
+  EXPECT_EQ(figure.at(kLateSender, "MPI_Recv", 2), 48);
   EXPECT_EQ(figure.span(), 94 + 4 + 20);
   EXPECT_EQ(figure.total(kTime), 3 * 118);
-  EXPECT_EQ(figure.total(kComputation), 100 + 96 + 20);
+  EXPECT_EQ(figure.total(kComputation), 90 + 96 + 20);
   EXPECT_EQ(figure.at(kFinalizeWait, "MPI_Finalize", 0), 118 - 80);
   EXPECT_EQ(figure.at(kFinalizeWait, "MPI_Finalize", 1), 118 - 94);
-  EXPECT_EQ(figure.waits(), 30 + 38 + 38 + 24);
+  EXPECT_EQ(figure.waits(), 30 + 48 + 38 + 24);
   // Nothing but the rest of two receives is communication without waiting.
   EXPECT_EQ(figure.total(kTime) - figure.total(kComputation) - figure.waits(), 4 + 4);
 }

@@ -1,0 +1,13 @@
+# pictures.sh -- the pictures in docs/pictures are those of the traces in the tests, and docs/METRICS.md shows each.
+set -u
+pictures=$TARRY_ROOT/docs/pictures
+TARRY_PICTURES=traces.json "$TARRY_BUILD/tests/unit/replay_tests" --gtest_filter='Pictures.*' --gtest_brief=1 || exit 1
+mkdir drawn
+"$PYTHON" "$pictures/make_pictures.py" traces.json drawn || exit 1
+failed=0
+for file in "$pictures"/*.svg drawn/*.svg; do
+  name=$(basename "$file")
+  cmp "drawn/$name" "$pictures/$name" || { echo "$name is out of date: make pictures"; failed=1; }
+  grep -qF "(pictures/$name)" "$TARRY_ROOT/docs/METRICS.md" || { echo "docs/METRICS.md does not show $name"; failed=1; }
+done
+exit $failed
