@@ -25,6 +25,25 @@ TEST(FigureCriticalPath, AnSpmdProgram) {
   EXPECT_EQ(figure.at(kCriticalPathImbalance, "C"), 36 - 22);
 }
 
+// Section 5.2.1, on Figure 5.1: what is on the path determines the run time; shortening anything else only adds waiting.
+TEST(FigureCriticalPath, OnlyThePathDeterminesTheRunTime) {
+  const AnalysedFigure figure(kSpmd);
+  const AnalysedFigure longer_on_path({"", "", 3, [](FigureTrace& f) {
+    kSpmd.build(f);
+    f.work(1, "C", 5);
+  }});
+  const AnalysedFigure longer_elsewhere({"", "", 3, [](FigureTrace& f) {
+    kSpmd.build(f);
+    f.work(2, "C", 5);
+  }});
+  longer_on_path.expect_invariants();
+  longer_elsewhere.expect_invariants();
+  EXPECT_EQ(longer_on_path.span(), figure.span() + 5);
+  EXPECT_EQ(longer_elsewhere.span(), figure.span());
+  EXPECT_EQ(longer_elsewhere.waits(), figure.waits() - 5);
+  EXPECT_EQ(longer_elsewhere.at(kCriticalPath, "C"), figure.at(kCriticalPath, "C"));
+}
+
 // Figure 5.2: one process after the other executes B, for as long as all others. The profile is flat; on the critical
 // path B stands three times, and two thirds of that are imbalance. A and C, done by all at once, have none.
 TEST(FigureSerialised, TheProfileIsFlatThePathIsNot) {
@@ -64,6 +83,8 @@ TEST(FigureMpmd, ImpactIsDividedByPartition) {
   EXPECT_EQ(figure.at(kPerformanceImpact, "A"), 110);
   EXPECT_EQ(figure.at(kNonCriticalPathActivities, "A"), 110);
   EXPECT_EQ(figure.at(kCriticalPathActivities, "B"), 170);
+  // Compared with the two that do B, where section 5.2.3 compares with all four: what would be lost within B.
+  EXPECT_EQ(figure.at(kCriticalPathImbalance, "B"), 100 - 170 / 2.0);
 }
 
 // Section 5.2.4: a process that lacks one call path of the critical path and does too little of another waits because

@@ -107,6 +107,16 @@ TEST(FigureSelfImpeding, CommunicationCanBeItsOwnDelay) {
   EXPECT_EQ(figure.at(kPropagatingLateReceiver, "MPI_Ssend", 1), 20);
 }
 
+// Section 4.1.3: costs are the waiting that goes away with the delay.
+TEST(FigureFormation, WithoutTheDelayItsCostsAreGone) {
+  const AnalysedFigure with_delay(kWaitStateFormation);
+  const AnalysedFigure without({"", "", 3, [](FigureTrace& f) {
+    f.work("comp", {20, 20, 20}).send(0, 1).receive(1, 0, 6).send(1, 2).receive(2, 1, 6);
+  }});
+  without.expect_invariants();
+  EXPECT_EQ(without.total(kLateSender), with_delay.total(kLateSender) - with_delay.at(kDelay, "comp", 0));
+}
+
 // Section 4.1.1: a terminal wait leads to no other wait, of whatever kind. The receive on rank 1 keeps rank 2 waiting in
 // the barrier; the reference analyser looks for waits in messages only and calls it terminal.
 TEST(FigureFormation, WaitsPropagateIntoCollectives) {

@@ -5,7 +5,7 @@
 //            ...A==|                               the cause's own earlier waits: w
 //
 // Each tick of excess time pays W / (D + w); what falls on the cause's own waits is passed on to their causes, and
-// comes back to somebody's call path as long-term cost. Source: docs/METRICS.md, "Root causes"; Boehme, chapter 4.
+// comes back to somebody's call path as long-term cost. Source: docs/METRICS.md, "Delay costs"; Boehme, chapter 4.
 #include "delay_costs.hpp"
 
 #include <algorithm>
