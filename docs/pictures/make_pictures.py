@@ -19,6 +19,18 @@ NAMED = {"blue": "#b9d6f0", "yellow": "#fbe39a"}
 PATH, DELAY, INK, GREY = "#d2202f", "#e07b00", "#222", "#c8c8c8"
 WAITS = ("mpi_latesender", "mpi_latereceiver", "mpi_barrier_wait", "mpi_finalize_wait")
 
+HEAD = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"
+  font-family="DejaVu Sans, Verdana, sans-serif" font-size="12">
+<title>{title}</title>
+<defs>
+<pattern id="wait" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+<rect width="6" height="6" fill="#fff"/><line x1="0" y1="0" x2="0" y2="6" stroke="#777" stroke-width="2"/></pattern>
+<marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+<path d="M0 0 8 4 0 8z" fill="{ink}"/></marker>
+</defs>
+<rect width="{width}" height="{height}" fill="#fff"/>
+"""
+
 Bar = collections.namedtuple("Bar", "rank begin end name wait")
 
 
@@ -76,9 +88,10 @@ class Panel:
 
     def costs(self, bar):
         """Short-term and long-term delay costs of the bar's call path on its rank."""
-        at = {metric: value for (metric, name, rank), value in self.values.items() if (name, rank) == (bar.name, bar.rank)}
-        long_term = sum(value for metric, value in at.items() if metric.startswith("delay_") and metric.endswith("_longterm"))
-        return at.get("delay", 0) - long_term, long_term
+        here = (bar.name, bar.rank)
+        long_term = sum(value for (metric, *at), value in self.values.items()
+                        if tuple(at) == here and metric.startswith("delay_") and metric.endswith("_longterm"))
+        return self.values.get(("delay", *here), 0) - long_term, long_term
 
     def is_on_path(self, bar):
         begin = bar.begin + bar.wait
@@ -115,14 +128,7 @@ class Drawing:
         self._draw_legend()
 
     def svg(self, title):
-        head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{self.y}" viewBox="0 0 {WIDTH} {self.y}" '
-                'font-family="DejaVu Sans, Verdana, sans-serif" font-size="12">\n'
-                f'<title>{escape(title)}</title>\n'
-                '<defs><pattern id="wait" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-                '<rect width="6" height="6" fill="#fff"/><line x1="0" y1="0" x2="0" y2="6" stroke="#777" stroke-width="2"/>'
-                '</pattern><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
-                f'orient="auto"><path d="M0 0 8 4 0 8z" fill="{INK}"/></marker></defs>\n'
-                f'<rect width="{WIDTH}" height="{self.y}" fill="#fff"/>\n')
+        head = HEAD.format(width=WIDTH, height=self.y, title=escape(title), ink=INK)
         return head + "\n".join(self.parts) + "\n</svg>\n"
 
     # ---- primitives
@@ -131,13 +137,16 @@ class Drawing:
         self.parts.append(text)
 
     def _rect(self, x, y, width, fill):
-        self._add(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{BAR}" fill="{fill}" stroke="#555" stroke-width="0.8"/>')
+        self._add(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{BAR}" fill="{fill}" stroke="#555" '
+                  'stroke-width="0.8"/>')
 
     def _text(self, x, y, text, anchor="middle", fill=INK, size=12, more=""):
-        self._add(f'<text x="{x:.1f}" y="{y}" text-anchor="{anchor}" fill="{fill}" font-size="{size}"{more}>{escape(text)}</text>')
+        self._add(f'<text x="{x:.1f}" y="{y}" text-anchor="{anchor}" fill="{fill}" font-size="{size}"{more}>'
+                  f'{escape(text)}</text>')
 
     def _line(self, x1, y1, x2, y2, stroke, width, more=""):
-        self._add(f'<line x1="{x1:.1f}" y1="{y1}" x2="{x2:.1f}" y2="{y2}" stroke="{stroke}" stroke-width="{width}"{more}/>')
+        self._add(f'<line x1="{x1:.1f}" y1="{y1}" x2="{x2:.1f}" y2="{y2}" stroke="{stroke}" '
+                  f'stroke-width="{width}"{more}/>')
 
     # ---- panels
 
@@ -198,19 +207,21 @@ class Drawing:
 
     def _underline(self, bars):
         for bar in bars:
-            begin, end = self._x(bar.begin + bar.wait), self._x(bar.end)
-            self._add(f'<rect x="{begin:.1f}" y="{self._row(bar.rank) + BAR}" width="{end - begin:.1f}" height="5" fill="{DELAY}"/>')
+            begin, y, end = self._x(bar.begin + bar.wait), self._row(bar.rank) + BAR, self._x(bar.end)
+            self._add(f'<rect x="{begin:.1f}" y="{y}" width="{end - begin:.1f}" height="5" fill="{DELAY}"/>')
 
     def _write_costs(self, bars, costs):
         text = " + ".join(f"{cost:g}" for cost in costs) + (", together" if len(bars) > 1 else "")
         begin, end = self._x(bars[0].begin + bars[0].wait), self._x(bars[0].end)
         fits = 7 * len(text) <= end - begin
-        self._text(begin + 3 if fits else end - 4, self._row(bars[0].rank) + BAR + 18, text, "start" if fits else "end", DELAY, 11,
+        x, anchor = (begin + 3, "start") if fits else (end - 4, "end")
+        self._text(x, self._row(bars[0].rank) + BAR + 18, text, anchor, DELAY, 11,
                    ' font-weight="bold" stroke="#fff" stroke-width="3" paint-order="stroke"')
 
     def _draw_path(self, panel):
-        points = [f"{self._x(time):.1f} {self._row(rank) - 3}" for begin, end, rank in panel.path for time in (begin, end)]
-        self._add(f'<path d="M{" L".join(points)}" fill="none" stroke="{PATH}" stroke-width="4" stroke-linejoin="round"/>')
+        points = " L".join(f"{self._x(time):.1f} {self._row(rank) - 3}"
+                           for begin, end, rank in panel.path for time in (begin, end))
+        self._add(f'<path d="M{points}" fill="none" stroke="{PATH}" stroke-width="4" stroke-linejoin="round"/>')
 
     def _draw_message(self, send, receive, panel):
         source, target, end = send[0], receive[0], receive[-1]

@@ -102,7 +102,7 @@ struct Figure {
   void (*build)(FigureTrace&);
 };
 
-// ---- chapter 3: what imbalance looks like ----------------------------------------------------------------------------
+// ---- chapter 3: what imbalance looks like ---------------------------------------------------------------------------
 
 // Processes work, send and receive; those that are done early wait for the end.
 inline constexpr Figure kTimeLineModel = {"3.1-time-line", "", 3, [](FigureTrace& f) {
@@ -148,7 +148,7 @@ inline constexpr Figure kIntraPartition = {"3.6-partitions", "a) Imbalance withi
 inline constexpr Figure kInterPartition = {"3.6-partitions", "b) Imbalance between partitions", 4,
                                            [](FigureTrace& f) { two_partitions(f, 60, 60, 40); }};
 
-// ---- chapter 4: where waiting comes from -----------------------------------------------------------------------------
+// ---- chapter 4: where waiting comes from ----------------------------------------------------------------------------
 
 // Rank 0 computes 30 longer; rank 1 waits for it, and so rank 2 for rank 1. Receiving takes 6.
 inline constexpr Figure kWaitStateFormation = {"4.1-formation", "", 3, [](FigureTrace& f) {
@@ -180,12 +180,12 @@ inline constexpr Figure kOutwardPropagation = {"4.9-propagation", "", 5, [](Figu
   }
 }};
 
-// Everybody sends to the next rank before receiving from the one before: only the last can receive at once.
+// Each rank but the last sends to the next before it receives, so only the last can receive at once.
 inline constexpr Figure kSelfImpeding = {"4.13-self-impeding", "", 4, [](FigureTrace& f) {
   f.work("comp", {20, 20, 20, 20}).rendezvous(2, 3, 20).rendezvous(1, 2, 20).rendezvous(0, 1, 20);
 }};
 
-// ---- chapter 5: what determines the run time -------------------------------------------------------------------------
+// ---- chapter 5: what determines the run time ------------------------------------------------------------------------
 
 // All pass a message on in a ring between A and B; receiving takes 2, but 8 at rank 1.
 inline constexpr Figure kSpmd = {"5.1-critical-path", "", 3, [](FigureTrace& f) {

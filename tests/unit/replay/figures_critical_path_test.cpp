@@ -25,7 +25,7 @@ TEST(FigureCriticalPath, AnSpmdProgram) {
   EXPECT_EQ(figure.at(kCriticalPathImbalance, "C"), 36 - 22);
 }
 
-// Section 5.2.1, on Figure 5.1: what is on the path determines the run time; shortening anything else only adds waiting.
+// Section 5.2.1, on Figure 5.1: what is on the path determines the run time; less of anything else only adds waiting.
 TEST(FigureCriticalPath, OnlyThePathDeterminesTheRunTime) {
   const AnalysedFigure figure(kSpmd);
   const AnalysedFigure longer_on_path({"", "", 3, [](FigureTrace& f) {

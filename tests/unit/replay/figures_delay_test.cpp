@@ -7,8 +7,9 @@ namespace {
 using enum Metric;
 
 // Figure 4.1: computing longer makes the next process wait, and that wait delays its own send: the process after it
-// waits too, without having to do with the first one. The first delay pays for both waits, for one directly (short-term)
-// and for the other indirectly (long-term). Receiving delays the send on rank 1 a little more: a direct wait of rank 2.
+// waits too, without having to do with the first one. The first delay pays for both waits, for one directly
+// (short-term) and for the other indirectly (long-term). Receiving delays the send on rank 1 a little more: a direct
+// wait of rank 2.
 TEST(FigureFormation, ADelayAndItsConsequences) {
   const AnalysedFigure figure(kWaitStateFormation);
   figure.expect_invariants();
@@ -117,8 +118,8 @@ TEST(FigureFormation, WithoutTheDelayItsCostsAreGone) {
   EXPECT_EQ(without.total(kLateSender), with_delay.total(kLateSender) - with_delay.at(kDelay, "comp", 0));
 }
 
-// Section 4.1.1: a terminal wait leads to no other wait, of whatever kind. The receive on rank 1 keeps rank 2 waiting in
-// the barrier; the reference analyser looks for waits in messages only and calls it terminal.
+// Section 4.1.1: a terminal wait leads to no other wait, of whatever kind. The receive on rank 1 keeps rank 2 waiting
+// in the barrier; the reference analyser looks for waits in messages only and calls it terminal.
 TEST(FigureFormation, WaitsPropagateIntoCollectives) {
   const Figure run = {"", "", 3, [](FigureTrace& f) {
     f.work("comp", {50, 20, 20}).send(0, 1).receive(1, 0).work("comp2", {10, 20, 20}).barrier();
@@ -178,7 +179,8 @@ class OneCollective {
 // Section 4.3.2, collective communication: of n-to-n and n-to-1 operations the last to enter pays, of 1-to-n operations
 // the root.
 TEST(DelayCosts, OfCollectivesAreTheLastOnesOrTheRoots) {
-  OneCollective all_to_all(CollectiveOp::kAllreduce), to_one(CollectiveOp::kReduce, 0), from_one(CollectiveOp::kBcast, 3);
+  OneCollective all_to_all(CollectiveOp::kAllreduce), to_one(CollectiveOp::kReduce, 0);
+  OneCollective from_one(CollectiveOp::kBcast, 3);
   const AnalysisOf n2n(all_to_all.trace()), n21(to_one.trace()), to_all(from_one.trace());
   EXPECT_EQ(n2n.value(kDelayAllToAll, "main/f", 2), 30 + 20 + 10);
   EXPECT_EQ(n2n.total(kDelay), n2n.total(kNxnWait));

@@ -28,7 +28,8 @@ double sum(const std::vector<double>& values) {
 
 // Shares a location's waiting time out in proportion to `weights`, of which `whole` is the sum; 0/0 if there is nothing
 // to share it over.
-void share_out(const std::vector<double>& weights, double whole, double waiting, bool empties, std::vector<double>& into) {
+void share_out(const std::vector<double>& weights, double whole, double waiting, bool empties,
+               std::vector<double>& into) {
   if (whole == 0 && !empties) return;
   for (std::size_t c = 0; c < weights.size(); ++c) into[c] += weights[c] * waiting / whole;
 }

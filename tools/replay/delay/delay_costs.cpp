@@ -129,7 +129,8 @@ class Classification {
       if (is_message) book_indirect(instance, is_sender, share);
       if (!is_message && context_.quirks.propagates_to_messages_only) continue;
       // Messages are those of the master.
-      if (instance.cause.thread == 0 && context_.world.is_hosted(instance.cause.rank)) note_propagating(instance, share);
+      const SyncRef& cause = instance.cause;
+      if (cause.thread == 0 && context_.world.is_hosted(cause.rank)) note_propagating(instance, share);
     }
   }
 
