@@ -42,13 +42,17 @@ class ThreadScan {
   void run() {
     const auto reader = process_.source.open(thread_.location);
     for (std::span<const Event> block = reader->next(); !block.empty(); block = reader->next()) {
-      if (thread_.event_count == 0) thread_.first_time = last_time_ = block.front().time;
+      if (thread_.event_count == 0) {
+        thread_.first_time = last_time_ = block.front().time;
+        if (thread_.selected) cut_log(last_time_ + 1);
+      }
       for (const Event& event : block) {
         handle(event);
         ++thread_.event_count;
       }
     }
     close_open_regions();
+    if (thread_.selected) thread_.cuts.resize(2 * thread_.selected->all().size(), thread_.log.end());
     thread_.last_time = last_time_;
     thread_.log.finish();
   }
@@ -91,11 +95,43 @@ class ThreadScan {
   // regions has none.
   void credit(Ticks time) {
     if (time <= last_time_) return;
+    if (thread_.selected) [[unlikely]] return credit_selected(time);
     if (!stack_.empty()) {
       thread_.time[stack_.back().path] += time - last_time_;
       thread_.log.add(stack_.back().path, time - last_time_);
     }
     last_time_ = time;
+  }
+
+  // The log holds all time, only the selected part of it counts.
+  void credit_selected(Ticks time) {
+    if (!stack_.empty()) thread_.time[stack_.back().path] += counted(last_time_, time);
+    cut_log(time);
+    if (!stack_.empty()) thread_.log.add(stack_.back().path, time - last_time_);
+    last_time_ = time;
+  }
+
+  // What of [begin, end) is in the selected part of the trace.
+  Ticks counted(Ticks begin, Ticks end) const {
+    return thread_.selected ? thread_.selected->overlap(begin, end) : end - begin;
+  }
+  bool counts(Ticks time) const { return !thread_.selected || thread_.selected->contains(time); }
+
+  // Borders of the selected part before `time` become positions of the log. Not between a fork and its parallel region,
+  // or the region and its join, whose time moves to another call path: there the border comes a little later.
+  void cut_log(Ticks time) {
+    if (is_forking_ || last_parallel_fork_ != kNone32) return;
+    const std::vector<TimeRanges::Range>& ranges = thread_.selected->all();
+    while (thread_.cuts.size() < 2 * ranges.size()) {
+      const TimeRanges::Range& range = ranges[thread_.cuts.size() / 2];
+      const Ticks border = thread_.cuts.size() % 2 == 0 ? range.begin : range.end;
+      if (border >= time) return;
+      if (border > last_time_) {
+        if (!stack_.empty()) thread_.log.add(stack_.back().path, border - last_time_);
+        last_time_ = border;
+      }
+      thread_.cuts.push_back(thread_.log.mark());
+    }
   }
 
   void make_room(PathIndex path) {
@@ -123,7 +159,7 @@ class ThreadScan {
     if (facts.is_mpi) position = thread_.log.mark();
     const PathIndex path = rank_.tree.child(stack_.empty() ? base_path() : stack_.back().path, region);
     make_room(path);
-    ++thread_.visits[path];
+    thread_.visits[path] += counts(time);
     Frame& frame = stack_.emplace_back();
     frame.path = path;
     frame.region = region;
@@ -339,6 +375,7 @@ class ThreadScan {
   void fork(const Event& event) {
     credit(event.time);
     fork_position_ = thread_.log.mark();
+    is_forking_ = is_master();
     open_forks_.push_back(static_cast<std::uint32_t>(rank_.forks.size()));
     rank_.forks.push_back({.fork_time = event.time, .join_time = event.time, .path = stack_.empty() ? kNoPath : stack_.back().path});
   }
@@ -350,19 +387,21 @@ class ThreadScan {
     fork.join_time = event.time;
     if (last_parallel_fork_ == open_forks_.back()) charge_join(event.time);
     fork.join_position = thread_.log.mark();
+    is_forking_ = false;
     open_forks_.pop_back();
   }
 
   void charge_join(Ticks join_time) {
     const Ticks join = std::max<Ticks>(0, join_time - last_parallel_leave_);
-    add(thread_.management_time, last_parallel_path_, join);
+    const Ticks counted_join = counted(last_parallel_leave_, last_parallel_leave_ + join);
+    add(thread_.management_time, last_parallel_path_, counted_join);
     make_room(last_parallel_path_);
     if (is_master()) {
       // The clock runs on at the master, where this time would go to the surrounding region.
       credit(join_time);
-      if (!stack_.empty()) move_time(stack_.back().path, last_parallel_path_, join);
+      if (!stack_.empty()) move_time(stack_.back().path, last_parallel_path_, join, counted_join);
     } else {
-      move_time(kNoPath, last_parallel_path_, join);
+      move_time(kNoPath, last_parallel_path_, join, counted_join);
     }
     last_parallel_fork_ = kNone32;
   }
@@ -407,9 +446,11 @@ class ThreadScan {
   // been credited to the surrounding region.
   void charge_fork(const Frame& frame, std::uint32_t fork) {
     const Ticks time = std::max<Ticks>(0, frame.enter - rank_.forks[fork].fork_time);
-    add(thread_.fork_time, frame.path, time);
-    add(thread_.management_time, frame.path, time);
-    move_time(is_master() ? rank_.tree[frame.path].parent : kNoPath, frame.path, time);
+    const Ticks counted_time = counted(frame.enter - time, frame.enter);
+    add(thread_.fork_time, frame.path, counted_time);
+    add(thread_.management_time, frame.path, counted_time);
+    move_time(is_master() ? rank_.tree[frame.path].parent : kNoPath, frame.path, time, counted_time);
+    is_forking_ = false;
     thread_.parallels.push_back({.enter = frame.enter,
                                  .path = frame.path,
                                  .fork = fork,
@@ -418,11 +459,11 @@ class ThreadScan {
   }
 
   // Time of `from` (kNoPath: of nobody) belongs to `to` after all.
-  void move_time(PathIndex from, PathIndex to, Ticks time) {
-    thread_.time[to] += time;
+  void move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time) {
+    thread_.time[to] += counted_time;
     thread_.log.add(to, time);
     if (from == kNoPath) return;
-    thread_.time[from] -= time;
+    thread_.time[from] -= counted_time;
     thread_.log.take_back(from, time);
   }
 
@@ -469,6 +510,7 @@ class ThreadScan {
   std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks
   std::vector<std::uint32_t> teams_;       // forks whose teams this thread is in
   LogPosition fork_position_ = 0;          // of the latest fork
+  bool is_forking_ = false;                // the master has forked, its parallel region has not begun
   std::uint32_t last_parallel_fork_ = kNone32;
   Ticks last_parallel_leave_ = 0;
   PathIndex last_parallel_path_ = kNoPath;
@@ -492,7 +534,7 @@ std::string location_name(const Definitions& definitions, LocationId location) {
 }
 
 LogicalRank scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
-                         const CommunicatorTable& communicators) {
+                         const CommunicatorTable& communicators, std::span<const TimeRanges> selected) {
   const Definitions& definitions = source.definitions();
   LogicalRank rank;
   if (locations.empty()) return rank;
@@ -501,6 +543,7 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
   ProcessScan scan{source, regions, communicators, rank, {}, 0, 0};
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
+    if (!selected.empty()) rank.threads[i].selected = &selected[i];
     ThreadScan(scan, rank.threads[i], static_cast<std::uint16_t>(i)).run();
     if (i == 0) scan.master_forks = rank.forks.size();
   }

@@ -9,10 +9,11 @@
 
 namespace tarry {
 
-World::World(Source& source, Exchange& exchange, unsigned workers)
+World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector)
     : source_(source),
       exchange_(exchange),
       workers_(workers),
+      is_partial_(selector != nullptr),
       regions_(source.definitions()),
       communicators_(source.definitions()) {
   const Definitions& all = source.definitions();
@@ -37,9 +38,11 @@ World::World(Source& source, Exchange& exchange, unsigned workers)
     });
   index_members();
   distribute();
+  selected_.resize(ranks_.size());
   for_each_hosted([&](std::uint32_t i) {
     const std::uint32_t rank = ranks_[i].rank;
-    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_);
+    if (selector) selected_[i] = selector(locations_[i]);
+    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_, selected_[i]);
     ranks_[i].rank = rank;
   });
 }

@@ -10,16 +10,21 @@
 #include "replay/exchange.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/region_table.hpp"
+#include "replay/time_ranges.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {
+
+/// What of the time of a process's threads (master first) counts. Called on several workers at the same time.
+using TimeSelector = std::function<std::vector<TimeRanges>(std::span<const LocationId> locations)>;
 
 /// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;
 /// the others are empty there but for what exchange passes brought.
 class World {
  public:
-  /// Scans the hosted ranks on `workers` threads.
-  World(Source& source, Exchange& exchange, unsigned workers);
+  /// Scans the hosted ranks on `workers` threads. With a selector, times and visits that it leaves out do not count;
+  /// waits, messages and the order of events are known all the same.
+  World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {});
 
   const Definitions& definitions() const { return source_.definitions(); }
   FaultLog& faults() { return source_.faults(); }
@@ -27,6 +32,9 @@ class World {
   unsigned workers() const { return workers_; }
   const RegionTable& regions() const { return regions_; }
   const CommunicatorTable& communicators() const { return communicators_; }
+
+  /// Whether a selector left a part of the trace out.
+  bool is_partial() const { return is_partial_; }
 
   /// In order of world rank.
   std::vector<LogicalRank>& ranks() { return ranks_; }
@@ -66,10 +74,12 @@ class World {
   Source& source_;
   Exchange& exchange_;
   unsigned workers_;
+  bool is_partial_;
   RegionTable regions_;
   CommunicatorTable communicators_;
   std::vector<LogicalRank> ranks_;
   std::vector<std::vector<LocationId>> locations_;  // of each rank, master first
+  std::vector<std::vector<TimeRanges>> selected_;   // of the threads of each rank; empty: all
   std::vector<int> host_;
   std::vector<std::uint32_t> hosted_;
   FlatMap<std::uint32_t, std::uint32_t> index_;

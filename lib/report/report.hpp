@@ -114,6 +114,9 @@ struct ReportFile {
 /// Attribute of a report on a run that was not recorded completely: what is missing, as a sentence.
 inline constexpr char kIncompleteAttribute[] = "Tarry::Incomplete";
 
+/// Attribute of a report that somebody wanted of a part of the run, or of some metrics, only: which.
+inline constexpr char kCoveredAttribute[] = "Tarry::Covers";
+
 class CallPathTree;
 
 /// A whole report in memory. Values are doubles, so integers are exact up to 2^53. They are kept per metric and call

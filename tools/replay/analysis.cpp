@@ -99,7 +99,8 @@ std::vector<RankResult::Value> list_values(const Severities& severities) {
 std::vector<RankResult::Value> activities(const DelayContext& context, std::uint32_t rank, std::size_t thread) {
   const LogicalThread& facts = context.world.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
-  IntervalTimes times(facts, points, context.tree.to_united[rank], context.quirks.caps_time_vectors);
+  IntervalTimes times(facts, points, context.tree.to_united[rank], context.quirks.caps_time_vectors,
+                      context.counted_waits(rank, thread));
   const auto count = static_cast<SyncIndex>(points.points.size());
   const PathTimes work = thread > 0 && context.quirks.forgets_last_worker_part
                              ? times.up_to_last_barriers()
@@ -199,49 +200,121 @@ bool uses_openmp(const World& world, const CallTree& tree) {
   return false;
 }
 
+// Which passes the wanted metrics need.
+struct Passes {
+  bool delays, critical_path, imbalance, synchronisation, messages, collectives;
+
+  explicit Passes(const AnalysisOptions& options) {
+    const MetricSelection& metrics = options.metrics;
+    delays = options.instances > 0 || metrics.is_any_wanted(Metric::kDelay, Metric::kDelayIdleThreadsLongTerm) ||
+             metrics.is_any_wanted(Metric::kWaitsDirectOrIndirect, Metric::kTerminalLateReceiver);
+    critical_path = options.wants_path || metrics.is_any_wanted(Metric::kCriticalPath, Metric::kNonCriticalPathActivities);
+    imbalance = metrics.is_any_wanted(Metric::kImbalance, Metric::kImbalanceSingularity);
+    synchronisation = delays || critical_path;
+    const bool counts = metrics.is_any_wanted(Metric::kSyncs, Metric::kBytesIn);
+    messages = synchronisation || counts || metrics.is_any_wanted(Metric::kLateSender, Metric::kLateReceiver);
+    collectives = synchronisation || counts || metrics.is_any_wanted(Metric::kInitCompletion, Metric::kFinalizeWait) ||
+                  metrics.is_any_wanted(Metric::kBarrierWait, Metric::kBarrierCompletion) ||
+                  metrics.is_any_wanted(Metric::kEarlyReduce, Metric::kNxnCompletion);
+  }
+};
+
+// The passes over one trace, and what they leave for one another.
+class Analysis {
+ public:
+  Analysis(World& world, const AnalysisOptions& options)
+      : world_(world), options_(options), quirks_(options.quirks), passes_(options), collector_(options.instances) {}
+
+  AnalysisResult run() {
+    find_waits();
+    united_ = unite_call_trees(world_);
+    causes_.resize(world_.ranks().size());
+    for (std::size_t r = 0; r < causes_.size(); ++r) causes_[r].resize(world_.ranks()[r].threads.size());
+    std::vector<RankResult> own(world_.ranks().size());
+    if (passes_.synchronisation) find_causes(own);
+    if (options_.instances > 0) unite_paths(world_, united_, all_.instances);
+    collect(own);
+    all_.tree = std::move(united_.tree);
+    all_.ranks = gather_results(world_.exchange(), std::move(own));
+    if (world_.exchange().rank() == 0) finish();
+    return std::move(all_);
+  }
+
+ private:
+  void step(const char* name) {
+    if (options_.progress) options_.progress->begin(name);
+  }
+
+  void find_waits() {
+    step("matching messages");
+    if (passes_.messages) match_messages(world_, quirks_.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted);
+    step("matching collectives");
+    if (passes_.collectives) analyse_collectives(world_, analyse_collective);
+    step("finding wait states");
+    waits_ = run_patterns(world_, quirks_, options_.instances > 0 ? &collector_ : nullptr);
+    if (options_.instances == 0) return;
+    all_.instances = collector_.gather(world_.exchange());
+    std::erase_if(all_.instances, [&](const auto& kind) { return !options_.metrics.is_wanted(kind.first); });
+  }
+
+  void find_causes(std::vector<RankResult>& own) {
+    step("synchronisation points");
+    const auto sync = build_sync_points(world_, {quirks_.negates_late_receiver_completion});
+    const CountedWaits counted = world_.is_partial() ? count_waits(world_, sync) : CountedWaits();
+    const DelayContext context{world_, sync, united_, quirks_, counted};
+    step("root causes");
+    if (passes_.delays) delay_costs(context, causes_, all_.instances);
+    if (!passes_.critical_path) return;
+    step("critical path");
+    const std::vector<PathSegment> path = walk_critical_path(context);
+    critical_path_profile(context, path, causes_);
+    all_.critical_path = critical_path_csv(context, select_segments(context, path));
+    world_.for_each_hosted([&](std::uint32_t index) {
+      for (std::size_t t = 0; t < waits_[index].size(); ++t) own[index].activities.push_back(activities(context, index, t));
+    });
+  }
+
+  void collect(std::vector<RankResult>& own) {
+    world_.for_each_hosted([&](std::uint32_t index) {
+      RankResult& result = own[index];
+      result.rank_index = index;
+      result.activities.resize(waits_[index].size());
+      for (std::size_t t = 0; t < waits_[index].size(); ++t) {
+        Severities all;
+        add_united(waits_[index][t], united_.to_united[index], all);
+        add_root_causes(causes_[index][t], all);
+        result.locations.push_back(world_.ranks()[index].threads[t].location.value);
+        result.values.push_back(list_values(all));
+      }
+    });
+    std::erase_if(own, [](const RankResult& result) { return result.locations.empty(); });
+  }
+
+  // What is computed from the profiles of all.
+  void finish() {
+    if (passes_.critical_path) performance_impact(all_.ranks, all_.tree, quirks_);
+    if (passes_.imbalance)
+      computational_imbalance(all_.ranks, all_.tree, parallel_paths(world_, all_.tree), uses_openmp(world_, all_.tree));
+    derive_sums(all_.ranks);
+    for (RankResult& rank : all_.ranks)
+      for (auto& values : rank.values)
+        std::erase_if(values, [&](const RankResult::Value& value) {
+          return !options_.metrics.is_wanted(static_cast<Metric>(value.metric));
+        });
+  }
+
+  World& world_;
+  const AnalysisOptions& options_;
+  const Quirks& quirks_;
+  const Passes passes_;
+  InstanceCollector collector_;
+  PerThread waits_, causes_;
+  UnitedTree united_;
+  AnalysisResult all_;
+};
+
 }  // namespace
 
-AnalysisResult analyse(World& world, const AnalysisOptions& options) {
-  const Quirks& quirks = options.quirks;
-  match_messages(world, quirks.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted);
-  analyse_collectives(world, analyse_collective);
-  InstanceCollector collector(options.instances);
-  const PerThread waits = run_patterns(world, quirks, options.instances > 0 ? &collector : nullptr);
-  AnalysisResult all;
-  if (options.instances > 0) all.instances = collector.gather(world.exchange());
-
-  UnitedTree united = unite_call_trees(world);
-  const auto sync = build_sync_points(world, {quirks.negates_late_receiver_completion});
-  const DelayContext context{world, sync, united, quirks};
-  PerThread causes(world.ranks().size());
-  for (std::size_t r = 0; r < causes.size(); ++r) causes[r].resize(world.ranks()[r].threads.size());
-  delay_costs(context, causes, all.instances);
-  if (options.instances > 0) unite_paths(world, united, all.instances);
-  const std::vector<PathSegment> path = walk_critical_path(context);
-  critical_path_profile(context, path, causes);
-
-  std::vector<RankResult> results(world.ranks().size());
-  world.for_each_hosted([&](std::uint32_t index) {
-    RankResult& result = results[index];
-    result.rank_index = index;
-    for (std::size_t t = 0; t < waits[index].size(); ++t) {
-      Severities all;
-      add_united(waits[index][t], united.to_united[index], all);
-      add_root_causes(causes[index][t], all);
-      result.locations.push_back(world.ranks()[index].threads[t].location.value);
-      result.values.push_back(list_values(all));
-      result.activities.push_back(activities(context, index, t));
-    }
-  });
-  std::erase_if(results, [](const RankResult& result) { return result.locations.empty(); });
-  all.critical_path = critical_path_csv(context, path);
-  all.tree = std::move(united.tree);
-  all.ranks = gather_results(world.exchange(), std::move(results));
-  if (world.exchange().rank() != 0) return all;
-  performance_impact(all.ranks, all.tree, quirks);
-  computational_imbalance(all.ranks, all.tree, parallel_paths(world, all.tree), uses_openmp(world, all.tree));
-  derive_sums(all.ranks);
-  return all;
-}
+AnalysisResult analyse(World& world, const AnalysisOptions& options) { return Analysis(world, options).run(); }
 
 }  // namespace tarry

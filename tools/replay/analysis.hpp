@@ -6,7 +6,9 @@
 
 #include "instances.hpp"
 #include "patterns/pattern.hpp"
+#include "base/progress.hpp"
 #include "replay/world.hpp"
+#include "selection.hpp"
 
 namespace tarry {
 
@@ -33,8 +35,11 @@ struct AnalysisResult {
 
 /// What is wanted beside the metrics themselves.
 struct AnalysisOptions {
-  Quirks quirks;
+  Quirks quirks = {};
   std::size_t instances = 0;  // most severe instances of each kind of wait state; 0: none, and no statistics
+  MetricSelection metrics = {};  // what nobody asks for is not computed, as far as nothing else needs it
+  bool wants_path = false;    // the critical path itself, whatever the metrics
+  Progress* progress = nullptr;
 };
 
 /// Runs all patterns over the matched trace; returns the results at analysis process 0, and no ranks

@@ -5,6 +5,7 @@
 
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
+#include "base/log.hpp"
 #include "metrics.hpp"
 #include "run.hpp"
 
@@ -15,6 +16,8 @@ const char kFooter[] =
     "  tarry replay tarry-app-1                   analyse an archive on all processors of this machine\n"
     "  mpirun -np 8 tarry replay tarry-app-1      the same on 8 processes, whatever the number of ranks recorded\n"
     "  tarry replay traces.otf2 -o wait.cubex     analyse an OTF2 trace\n"
+    "  tarry replay tarry-app-1 --window 30:60     only what happened in the second half minute\n"
+    "  tarry replay tarry-app-1 --phase solve --patterns 'mpi_late*,delay'   some metrics, inside 'solve'\n"
     "  tarry replay tarry-app-1 --instances 10    also list the ten longest waits of each kind, and who is to blame\n\n"
     "Files: reads the events and definitions of the archive or OTF2 trace; writes analysis.cubex\n"
     "  (analysis-compat.cubex with --compat) into the archive, for OTF2 into the working folder.\n"
@@ -28,6 +31,19 @@ void list_patterns() {
     std::printf("%-30s %-28s %-5s tools/replay/%s\n", info.unique_name, info.display_name, info.unit, info.file);
 }
 
+// What the texts of --window and --patterns mean.
+tarry::Status read_selection(tarry::ReplayOptions& options) {
+  if (!options.window_text.empty()) {
+    TARRY_TRY_ASSIGN(window, tarry::TimeWindow::parse(options.window_text));
+    options.window = window;
+  }
+  if (!options.patterns.empty()) {
+    TARRY_TRY_ASSIGN(metrics, tarry::MetricSelection::parse(options.patterns));
+    options.metrics = std::move(metrics);
+  }
+  return {};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -38,6 +54,14 @@ int main(int argc, char** argv) {
   auto* input = cli.app().add_option("input", options.input, "archive folder, or anchor file of an OTF2 trace");
   cli.app().add_option("-o,--output", options.output, "write the report to this file ('-': stdout)");
   cli.app().add_option("--critical-path", options.critical_path, "write the critical path itself to this file, as CSV");
+  cli.app().add_option("--window", options.window_text,
+                       "only from second A to second B after the start of the trace; either may be left out")
+      ->type_name("A:B");
+  cli.app().add_option("--phase", options.phase, "only inside visits of regions of this name (or shell pattern)")
+      ->type_name("NAME");
+  cli.app().add_option("--patterns", options.patterns,
+                       "compute and report these metrics only (names or shell patterns, by commas), and their parents")
+      ->type_name("LIST");
   cli.app().add_option("--instances", options.instances,
                        "keep the N most severe instances of each kind of wait state, and statistics of all: in the report, "
                        "and beside it as *-instances.csv and *-statistics.csv")
@@ -56,6 +80,10 @@ int main(int argc, char** argv) {
   }
   if (input->count() == 0) {
     std::fputs("tarry-replay: usage: no input given (try 'tarry-replay --help')\n", stderr);
+    return tarry::kExitUsage;
+  }
+  if (const tarry::Status status = read_selection(options); !status.ok()) {
+    tarry::log_error(status.error());
     return tarry::kExitUsage;
   }
   tarry::Exchange exchange(&argc, &argv);

@@ -1,6 +1,8 @@
 // run.cpp -- one run of tarry-replay, from the trace to the written report.
 #include "run.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <memory>
 
@@ -17,6 +19,7 @@
 #include "report/cubex_writer.hpp"
 #include "report/instance_files.hpp"
 #include "write_instances.hpp"
+#include "watched_source.hpp"
 #include "write_report.hpp"
 
 namespace tarry {
@@ -95,6 +98,35 @@ Status check_paths(const ReplayOptions& options, const std::string& path) {
   return {};
 }
 
+// Of the locations that this process will read, as far as the definitions tell.
+std::uint64_t expected_events(const Definitions& definitions, const Exchange& exchange) {
+  std::uint64_t events = 0;
+  for (const Location& location : definitions.locations) events += location.event_count;
+  return events / static_cast<std::uint64_t>(exchange.size());
+}
+
+TimeSelector selector_of(const TimeSelection& selection) {
+  if (!selection.is_partial()) return {};
+  return [&selection](std::span<const LocationId> locations) { return selection.of_process(locations); };
+}
+
+// Whether the selected part of the trace has any event here.
+bool counts_anything(const World& world) {
+  for (const LogicalRank& rank : world.ranks())
+    for (const LogicalThread& thread : rank.threads)
+      if (!thread.selected || thread.selected->overlap(thread.first_time, thread.last_time + 1) > 0) return true;
+  return false;
+}
+
+// What the report covers, if it is not everything.
+std::string covered_part(const ReplayOptions& options) {
+  std::string text;
+  if (!options.window_text.empty()) text += "seconds " + options.window_text + " of the run";
+  if (!options.phase.empty()) text += (text.empty() ? "" : ", ") + ("visits of " + options.phase);
+  if (!options.patterns.empty()) text += (text.empty() ? "" : ", ") + ("metrics " + options.patterns);
+  return text;
+}
+
 }  // namespace
 
 Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
@@ -112,22 +144,39 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
 
+  // Phases are looked for in events of its own: what is damaged counts once.
+  TARRY_TRY_ASSIGN(phase_source, open_source(options.input));
+  Progress progress(STDERR_FILENO, is_first && Progress().is_shown());
+  progress.begin("reading events", expected_events(source->definitions(), exchange) * (options.phase.empty() ? 1 : 2));
+  WatchedSource watched(*source, progress);
+  WatchedSource watched_phases(*phase_source, progress);
+  TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
   const unsigned workers = options.workers ? options.workers : available_processors();
-  World world(*source, exchange, workers);
+  World world(watched, exchange, workers, selector_of(selection));
   std::uint64_t events = 0;
   for (const LogicalRank& rank : world.ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
   const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
-  const AnalysisResult result = analyse(world, {.quirks = quirks, .instances = options.instances});
+  if (exchange.all_of(!counts_anything(world)) && world.is_partial()) 
+    return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
+  const AnalysisResult result = analyse(world, {.quirks = quirks,
+                                                .instances = options.instances,
+                                                .metrics = options.metrics,
+                                                .wants_path = !options.critical_path.empty(),
+                                                .progress = &progress});
+  progress.begin("writing the report");
   gather_faults(source->faults(), exchange);
   const std::uint64_t messages = exchange.total_messages();
   if (!is_first) return kExitDone;
   if (result.ranks.empty()) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
 
   const std::string faults = source->faults().summary();
-  const Report report = make_report(world.definitions(), world.regions(), result, faults);
+  Report report = make_report(world.definitions(), world.regions(), result, faults);
+  if (const std::string part = covered_part(options); !part.empty())
+    report.structure.attributes.push_back({kCoveredAttribute, part});
   TARRY_TRY(write_and_record(options, report, path));
   if (!options.critical_path.empty()) TARRY_TRY(write_file(options.critical_path, std::string_view(result.critical_path)));
+  progress.wipe();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (path != "-")
     log_info(format_count(result.ranks.size(), "process", "processes") + " analysed in " + format_seconds(elapsed.count()) +

@@ -5,6 +5,7 @@
 
 #include "base/result.hpp"
 #include "replay/exchange.hpp"
+#include "selection.hpp"
 
 namespace tarry {
 
@@ -12,6 +13,11 @@ struct ReplayOptions {
   std::string input;
   std::string output;  // empty: the default name
   std::string critical_path;  // file for the path itself; empty: not wanted
+  TimeWindow window;
+  std::string window_text;  // as the user wrote it; empty: everything
+  std::string phase;       // name or shell pattern of regions; empty: not only phases
+  MetricSelection metrics;
+  std::string patterns;     // as the user wrote them; empty: all
   std::size_t instances = 0;  // most severe instances of each kind to keep
   std::string command;        // for the manifest
   bool is_compat = false;

@@ -165,6 +165,8 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_waits(report, most, findings);
   find_paths(report, time, most, findings);
   findings.incomplete = incompleteness(report);
+  for (const auto& [key, value] : report.structure.attributes)
+    if (key == kCoveredAttribute) findings.covers = value;
   return findings;
 }
 

@@ -51,6 +51,7 @@ struct Findings {
   Seconds waiting = 0;
   std::vector<WaitFinding> waits;  // largest first
   std::vector<PathFinding> paths;  // largest first
+  std::string covers;      // the part that the report was wanted of; empty if it is all
   std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
 };
 

@@ -97,6 +97,7 @@ void write_head(TextWriter& out, const Findings& findings) {
   out.heading(findings.program + ": " + who(findings));
   out.line("  wall time " + format_seconds(findings.wall) + ", allocation time " +
            format_cpu_time(findings.shares.total) + (findings.locations > 1 ? " (all processes and threads)" : ""));
+  if (!findings.covers.empty()) out.paragraph("  covers only " + findings.covers);
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
 }
 

@@ -15,4 +15,29 @@ refuses 'instances' tarry replay nowhere --instances 0
 refuses 'instances' tarry replay nowhere --instances -1
 refuses 'instances' tarry replay nowhere --instances many
 refuses 'no input' tarry replay --instances 3
+refuses "'5': is no window" tarry replay nowhere --window 5
+refuses "'x': is no time" tarry replay nowhere --window x:5
+refuses "'5:2': ends before it begins" tarry replay nowhere --window 5:2
+refuses "'mpi_latesendr': .*did you mean mpi_latesender" tarry replay nowhere --patterns time,mpi_latesendr
+refuses "'': is no metric" tarry replay nowhere --patterns time,
+
+# What only the trace can tell is found out before anything is written.
+record good
+fails "'mian': is no region of good .*nearest" tarry replay good --phase mian
+fails 'has nothing in the seconds 1000: of the run' tarry replay good --window 1000:
+[ ! -e good/analysis.cubex ] || complain 'a report was written'
+
+# Parts of a run say so; only what was asked for is in them.
+works tarry replay good --window 0: --phase 'MPI_*' --patterns mpi_barrier_wait,visits --instances 2
+run_it tarry report good
+grep -q 'covers only seconds 0: of the run, visits of MPI_\*, metrics mpi_barrier_wait,visits' out || complain 'not said'
+run_it tarry cube dump --csv good/analysis.cubex
+cut -d, -f1 out | sort -u | grep -vE '^(metric|time|execution|mpi|mpi_synchronization|mpi_sync_collective|mpi_barrier_wait|visits)$' &&
+  complain 'other metrics are there'
+
+# A bar is drawn on terminals only, not for short jobs, and not if nothing is to be said.
+if command -v script >/dev/null; then
+  TERM=xterm script -qec 'tarry replay good' /dev/null >typescript </dev/null
+  grep -q 'analysed' typescript && ! grep -q 'reading events' typescript || complain 'a bar for a short job'
+fi
 exit $wrong

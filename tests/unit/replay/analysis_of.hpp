@@ -15,10 +15,11 @@ class AnalysisOf {
  public:
   explicit AnalysisOf(SyntheticTrace& trace, const Quirks& quirks = Quirks::none(), unsigned workers = 1)
       : AnalysisOf(trace, AnalysisOptions{quirks}, workers) {}
-  AnalysisOf(SyntheticTrace& trace, const AnalysisOptions& options, unsigned workers = 1)
+  AnalysisOf(SyntheticTrace& trace, const AnalysisOptions& options, unsigned workers = 1,
+             const TimeSelector& selector = {})
       : trace_(trace),
         exchange_(nullptr, nullptr),
-        world_(trace, exchange_, workers),
+        world_(trace, exchange_, workers, selector),
         result_(analyse(world_, options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.

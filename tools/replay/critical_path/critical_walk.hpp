@@ -24,6 +24,10 @@ struct PathSegment {
 /// the last to the first.
 std::vector<PathSegment> walk_critical_path(const DelayContext& context);
 
+/// The parts of the segments that lie in the selected part of the trace, at analysis process 0. Collective over the
+/// analysis processes.
+std::vector<PathSegment> select_segments(const DelayContext& context, const std::vector<PathSegment>& segments);
+
 /// Adds the time of the segments, without the waits at which they begin, to the call paths (united ones).
 void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
                            std::vector<std::vector<Severities>>& into);

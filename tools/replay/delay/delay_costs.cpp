@@ -59,7 +59,8 @@ void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts
   for_each_serial_segment(points, 0, [&](LogPosition, LogPosition, SyncIndex first_point, SyncIndex end_point) {
     for (SyncIndex at = first_point; at < end_point; ++at)
       if (points[at].wait > 0)
-        costs.of(rank, 0, at)[static_cast<std::size_t>(WaitKind::kIdleThreads)] += idle * static_cast<double>(points[at].wait);
+        costs.of(rank, 0, at)[static_cast<std::size_t>(WaitKind::kIdleThreads)] +=
+            idle * static_cast<double>(context.counted_wait({rank, 0, at}));
   });
 }
 
@@ -67,7 +68,8 @@ void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts
 void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities& into) {
   const LogicalThread& master = context.world.ranks()[rank].threads[0];
   const SyncPoints& points = context.sync[rank][0];
-  IntervalTimes times(master, points, context.tree.to_united[rank], context.quirks.caps_time_vectors);
+  IntervalTimes times(master, points, context.tree.to_united[rank], context.quirks.caps_time_vectors,
+                      context.counted_waits(rank, 0));
   const auto idle = static_cast<double>(context.sync[rank].size() - 1);
   for_each_serial_segment(points.points, master.log.end(),
                           [&](LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {
@@ -86,7 +88,7 @@ class Booking {
     for (const DelayInstance& instance : of_cause.all) {
       const SyncRef& waiter = instance.waiter;
       const CostByKind& waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
-      const CostShares shares = shares_of(instance, waiter_costs, context_.quirks);
+      const CostShares shares = shares_of(instance, context_.counted_wait(waiter), waiter_costs, context_.quirks);
       Severities& at_cause = into_[instance.cause.rank][instance.cause.thread];
       for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i)
         charge(at_cause, instance.kind, shares, of_cause.excess[i]);
@@ -106,7 +108,7 @@ class Booking {
   void charge_operation(Severities& at_cause, const DelayInstance& instance, const CostByKind& waiter_costs) {
     const SyncPoint& cause = context_.sync[instance.cause.rank][instance.cause.thread].points[instance.cause.point];
     const PathIndex path = context_.tree.to_united[instance.cause.rank][cause.path];
-    at_cause.add(cost_metrics(instance.kind).short_term, path, static_cast<double>(instance.wait));
+    at_cause.add(cost_metrics(instance.kind).short_term, path, static_cast<double>(context_.counted_wait(instance.waiter)));
     for (std::size_t k = 0; k < kWaitKinds; ++k) at_cause.add(kCostMetrics[k].long_term, path, waiter_costs[k]);
   }
 
@@ -125,12 +127,11 @@ class Classification {
     for (const DelayInstance& instance : of_cause.all) {
       const bool is_sender = instance.kind == WaitKind::kLateSender;
       const bool is_message = is_sender || instance.kind == WaitKind::kLateReceiver;
-      const double share = shares_of(instance, CostByKind{}, context_.quirks).own;
-      if (is_message) book_indirect(instance, is_sender, share);
+      if (is_message) book_indirect(instance, is_sender, share_of(instance, context_.counted_wait(instance.waiter)));
       if (!is_message && context_.quirks.propagates_to_messages_only) continue;
       // Messages are those of the master.
       const SyncRef& cause = instance.cause;
-      if (cause.thread == 0 && context_.world.is_hosted(cause.rank)) note_propagating(instance, share);
+      if (cause.thread == 0 && context_.world.is_hosted(cause.rank)) note_propagating(instance, share_of(instance, instance.wait));
     }
   }
 
@@ -148,6 +149,10 @@ class Classification {
   }
 
  private:
+  double share_of(const DelayInstance& instance, Ticks wait) const {
+    return shares_of(instance, wait, CostByKind{}, context_.quirks).own;
+  }
+
   void book_indirect(const DelayInstance& instance, bool is_sender, double share) {
     const SyncRef& waiter = instance.waiter;
     if (!context_.world.is_hosted(waiter.rank)) return;
@@ -158,12 +163,13 @@ class Classification {
   }
 
   void note_propagating(const DelayInstance& instance, double share) {
-    const std::vector<SyncPoint>& points = context_.sync[instance.cause.rank][0].points;
+    const std::uint32_t rank = instance.cause.rank;
+    const std::vector<SyncPoint>& points = context_.sync[rank][0].points;
     largest_.resize(points.size(), 0);
     // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
     const double part = std::min(share, 1.0);
     for (SyncIndex at = instance.first_wait; at < instance.cause.point; ++at)
-      if (points[at].wait > 0) largest_[at] = std::max(largest_[at], part * static_cast<double>(points[at].wait));
+      if (points[at].wait > 0) largest_[at] = std::max(largest_[at], part * static_cast<double>(context_.counted_wait({rank, 0, at})));
   }
 
   const DelayContext& context_;

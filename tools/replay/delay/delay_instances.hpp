@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "counted_waits.hpp"
 #include "instances.hpp"
 #include "interval_times.hpp"
 #include "quirks.hpp"
@@ -44,6 +45,16 @@ struct DelayContext {
   const std::vector<std::vector<SyncPoints>>& sync;  // [rank index][thread]
   const UnitedTree& tree;
   const Quirks& quirks;
+  const CountedWaits& counted;
+
+  /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.
+  Ticks counted_wait(const SyncRef& ref) const {
+    return counted.empty() ? sync[ref.rank][ref.thread].points[ref.point].wait : counted[ref.rank][ref.thread][ref.point];
+  }
+  /// The same for all sync points of a thread; nullptr if the whole trace counts.
+  const std::vector<Ticks>* counted_waits(std::uint32_t rank, std::size_t thread) const {
+    return counted.empty() ? nullptr : &counted[rank][thread];
+  }
 };
 
 /// Finds the instances of messages, collectives and thread barriers (docs/METRICS.md, "Delay costs"; Boehme, sections

@@ -23,11 +23,11 @@ WaitCosts::WaitCosts(const std::vector<std::vector<SyncPoints>>& sync) {
   lane_costs_.resize(total);
 }
 
-CostShares shares_of(const DelayInstance& instance, const CostByKind& waiter_costs, const Quirks& quirks) {
+CostShares shares_of(const DelayInstance& instance, Ticks wait, const CostByKind& waiter_costs, const Quirks& quirks) {
   CostShares shares;
   const double base = static_cast<double>(instance.delay + instance.propagating);
   if (base == 0) return shares;
-  shares.own = static_cast<double>(instance.wait) / base;
+  shares.own = static_cast<double>(wait) / base;
   const bool is_message = instance.kind == WaitKind::kLateSender || instance.kind == WaitKind::kLateReceiver;
   if (is_message && quirks.clips_message_costs) shares.own = std::min(shares.own, 1.0);
   for (std::size_t kind = 0; kind < kWaitKinds; ++kind) shares.long_term[kind] = waiter_costs[kind] / base;
@@ -102,7 +102,7 @@ class BackwardWalk {
     if (instance.propagating == 0) return;
     const SyncRef& waiter = instance.waiter;
     const CostShares shares =
-        shares_of(instance, costs_.of(waiter.rank, waiter.thread, waiter.point), context_.quirks);
+        shares_of(instance, context_.counted_wait(waiter), costs_.of(waiter.rank, waiter.thread, waiter.point), context_.quirks);
     const auto own = static_cast<std::size_t>(instance.kind);
     const SyncRef& cause = instance.cause;
     const std::vector<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;

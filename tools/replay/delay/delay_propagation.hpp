@@ -36,8 +36,8 @@ struct CostShares {
   CostByKind long_term{};  // for what the wait is responsible for
 };
 
-/// The shares of `instance`, given the final costs of its wait.
-CostShares shares_of(const DelayInstance& instance, const CostByKind& waiter_costs, const Quirks& quirks);
+/// The shares of `instance`, `wait` of whose waiting time is to be explained, given the final costs of its wait.
+CostShares shares_of(const DelayInstance& instance, Ticks wait, const CostByKind& waiter_costs, const Quirks& quirks);
 
 /// Fills `costs` for all waits. Backwards along each thread, every cause after those who waited for it; in a trace
 /// whose messages contradict one another the rest is taken in some fixed order.

@@ -33,6 +33,15 @@ void IntervalTimes::add(LogPosition begin, LogPosition end) {
   for (LogPosition at = begin; at < end; ++at) add_time(thread_.log[at].path, thread_.log[at].ticks);
 }
 
+// What lies between the positions where selected ranges begin and end.
+void IntervalTimes::add_selected(LogPosition begin, LogPosition end) {
+  if (!thread_.selected) return add(begin, end);
+  const std::vector<LogPosition>& cuts = thread_.cuts;
+  const auto first = static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), begin) - cuts.begin());
+  for (std::size_t at = first / 2 * 2; at < cuts.size() && cuts[at] < end; at += 2)
+    if (std::max(begin, cuts[at]) < std::min(end, cuts[at + 1])) add(std::max(begin, cuts[at]), std::min(end, cuts[at + 1]));
+}
+
 // The reference takes a snapshot at each sync point, and adds the snapshots of an interval up.
 void IntervalTimes::add_capped(LogPosition begin, LogPosition end) {
   const auto is_before = [](const SyncPoint& point, LogPosition position) { return point.position <= position; };
@@ -65,6 +74,12 @@ void IntervalTimes::subtract_waits(SyncIndex first_point, SyncIndex end_point) {
     if (const SyncPoint& point = points_.points[at]; point.wait > 0) subtract(point.path, point.wait);
 }
 
+void IntervalTimes::subtract_counted_waits(SyncIndex first_point, SyncIndex end_point) {
+  if (!counted_waits_) return subtract_waits(first_point, end_point);
+  for (SyncIndex at = first_point; at < end_point; ++at)
+    if (const Ticks wait = (*counted_waits_)[at]; wait > 0) subtract(points_.points[at].path, wait);
+}
+
 PathTimes IntervalTimes::take() {
   PathTimes result;
   for (const PathIndex path : touched_) {
@@ -77,7 +92,7 @@ PathTimes IntervalTimes::take() {
 }
 
 PathTimes IntervalTimes::raw(LogPosition begin, LogPosition end) {
-  add(begin, end);
+  add_selected(begin, end);
   return take();
 }
 
@@ -91,16 +106,17 @@ PathTimes IntervalTimes::pruned(SyncIndex first, SyncIndex last) {
 }
 
 PathTimes IntervalTimes::without_waits(LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {
-  add(begin, end);
-  subtract_waits(first_point, end_point);
+  add_selected(begin, end);
+  subtract_counted_waits(first_point, end_point);
   return take();
 }
 
 PathTimes IntervalTimes::up_to_last_barriers() {
   const auto count = static_cast<SyncIndex>(points_.points.size());
   for (SyncIndex at = 1; at < count; ++at)
-    if (points_.points[at].kind != WaitKind::kFork) add(points_.points[at - 1].position, points_.points[at].position);
-  subtract_waits(0, count);
+    if (points_.points[at].kind != WaitKind::kFork)
+      add_selected(points_.points[at - 1].position, points_.points[at].position);
+  subtract_counted_waits(0, count);
   return take();
 }
 

@@ -25,20 +25,21 @@ PathTimes difference(const PathTimes& cause, const PathTimes& waiter);
 class IntervalTimes {
  public:
   IntervalTimes(const LogicalThread& thread, const SyncPoints& points, const std::vector<PathIndex>& to_united,
-                bool is_capped)
-      : thread_(thread), points_(points), to_united_(to_united), is_capped_(is_capped) {}
+                bool is_capped, const std::vector<Ticks>* counted_waits = nullptr)
+      : thread_(thread), points_(points), to_united_(to_united), is_capped_(is_capped), counted_waits_(counted_waits) {}
 
-  /// Between positions of the time log, as recorded.
+  /// Between positions of the time log, as recorded; only what is in the selected part of the trace.
   PathTimes raw(LogPosition begin, LogPosition end);
 
-  /// Between two sync points: waits in between are taken out, and of the operation at `first` only its completion
+  /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only its completion
   /// stays (docs/METRICS.md, "Synchronisation interval").
   PathTimes pruned(SyncIndex first, SyncIndex last);
 
-  /// Between two positions, where the sync points `first_point` up to and without `end_point` lie: without their waits.
+  /// Between two positions, where the sync points `first_point` up to and without `end_point` lie: without their waits;
+  /// only what is in the selected part of the trace.
   PathTimes without_waits(LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point);
 
-  /// The thread's parallel regions from their start to their last barrier, without waits.
+  /// The thread's parallel regions from their start to their last barrier, without waits, as far as selected.
   PathTimes up_to_last_barriers();
 
   /// Sum of the waits strictly between two sync points.
@@ -46,16 +47,19 @@ class IntervalTimes {
 
  private:
   void add(LogPosition begin, LogPosition end);
+  void add_selected(LogPosition begin, LogPosition end);
   void add_capped(LogPosition begin, LogPosition end);
   void add_time(PathIndex path, Ticks time);
   void subtract(PathIndex path, Ticks time);
   void subtract_waits(SyncIndex first_point, SyncIndex end_point);
+  void subtract_counted_waits(SyncIndex first_point, SyncIndex end_point);
   PathTimes take();
 
   const LogicalThread& thread_;
   const SyncPoints& points_;
   const std::vector<PathIndex>& to_united_;
   const bool is_capped_;
+  const std::vector<Ticks>* const counted_waits_;  // per sync point; nullptr: all of them
   CappedTimes part_, whole_;        // of one snapshot interval, and of several
   std::vector<Ticks> times_;        // per local path
   std::vector<PathIndex> touched_;  // paths with an entry in times_

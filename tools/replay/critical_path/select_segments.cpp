@@ -1,0 +1,50 @@
+// select_segments.cpp -- the parts of the critical path that lie in the selected part of the trace.
+#include <algorithm>
+
+#include "critical_walk.hpp"
+
+namespace tarry {
+namespace {
+
+struct Part {
+  std::uint64_t segment = 0;  // its number
+  PathSegment facts;
+};
+
+// Only the first part of a segment came there through an edge. Later parts first, as segments are.
+void add_parts(const TimeRanges& selected, std::uint64_t number, const PathSegment& segment, std::vector<Part>& parts) {
+  const auto first = static_cast<std::ptrdiff_t>(parts.size());
+  selected.for_each_part(segment.begin_time, segment.end_time, [&](Ticks begin, Ticks end) {
+    PathSegment part = segment;
+    part.begin_time = begin;
+    part.end_time = end;
+    if (begin != segment.begin_time) part.first = kNone32;
+    parts.push_back({number, part});
+  });
+  std::reverse(parts.begin() + first, parts.end());
+}
+
+}  // namespace
+
+std::vector<PathSegment> select_segments(const DelayContext& context, const std::vector<PathSegment>& segments) {
+  if (context.counted.empty()) return segments;
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const PathSegment& segment = segments[i];
+    if (context.world.is_hosted(segment.rank))
+      add_parts(*context.world.ranks()[segment.rank].threads[segment.thread].selected, i, segment, parts);
+  }
+  Parcel parcel;
+  parcel.put_all(parts);
+  std::vector<Part> all;
+  for (Parcel& arrived : context.world.exchange().gather(std::move(parcel))) {
+    const std::vector<Part> some = arrived.get_all<Part>();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Part& a, const Part& b) { return a.segment < b.segment; });
+  std::vector<PathSegment> selected;
+  for (const Part& part : all) selected.push_back(part.facts);
+  return selected;
+}
+
+}  // namespace tarry
