@@ -13,7 +13,8 @@ import math
 import re
 import sys
 
-NOT_ADDITIVE = re.compile(r"performance_impact|critical_path_|critical_imbalance|non_critical|int(er|ra)_partition|imbalance")
+NOT_ADDITIVE = re.compile(
+    r"performance_impact|critical_path_|critical_imbalance|non_critical|int(er|ra)_partition|imbalance")
 
 
 def values(path):
@@ -36,12 +37,15 @@ def main():
     for part in parts:
         for key, value in part.items():
             sums[key] += value
-    wrong = [key for key in sorted(set(whole) | set(sums))
-             if not math.isclose(whole.get(key, 0), sums.get(key, 0), rel_tol=1e-9, abs_tol=1e-9 * totals[key[0]] + 1e-12)]
+    wrong = []
+    for key in sorted(set(whole) | set(sums)):
+        slack = 1e-9 * totals[key[0]] + 1e-12
+        if not math.isclose(whole.get(key, 0), sums.get(key, 0), rel_tol=1e-9, abs_tol=slack):
+            wrong.append(key)
     for key in wrong[:10]:
         print("differs:", *key, "whole", whole.get(key, 0), "sum of parts", sums.get(key, 0))
     split = len({key[0] for key in whole if sum(1 for part in parts if part.get(key)) > 1})
-    print(f"{len(whole)} values of {len(totals)} metrics, {split} metrics with values in several parts, {len(wrong)} differ")
+    print(f"{len(whole)} values of {len(totals)} metrics, {split} of them in several parts, {len(wrong)} values differ")
     return 1 if wrong or not whole else 0
 
 

@@ -36,7 +36,8 @@ same() {
   "$@" >other.out 2>&1 && cmp part.cubex other.cubex && cmp part-instances.csv other-instances.csv &&
     cmp part.path other.path || { cat other.out; fail "$how"; }
 }
-for options in '--window 0.02:0.06' '--phase sp --window 0.02:0.07' '--phase *omp*parallel* --patterns delay*,mpi_*,critical*'; do
+for options in '--window 0.02:0.06' '--phase sp --window 0.02:0.07' \
+  '--phase *omp*parallel* --patterns delay*,mpi_*,critical*'; do
   run() { "${@}" -q --instances 3 $options peer/sp-mz-S-2x2/traces.otf2; }
   set -f
   run tarry replay --workers 1 -o part.cubex --critical-path part.path || fail "$options"

@@ -157,7 +157,9 @@ TEST(Metrics, AloneAreTheSameAsAmongAll) {
   for (const MetricInfo& info : catalogue()) {
     AnalysisOf alone(trace, AnalysisOptions{.metrics = MetricSelection::parse(info.unique_name).value()});
     EXPECT_EQ(alone.total(info.metric), whole.total(info.metric)) << info.unique_name;
-    if (info.metric != kVisits) EXPECT_EQ(alone.total(kVisits), 0);
+    if (info.metric != kVisits) {
+      EXPECT_EQ(alone.total(kVisits), 0);
+    }
   }
 }
 
