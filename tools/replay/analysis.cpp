@@ -208,7 +208,8 @@ struct Passes {
     const MetricSelection& metrics = options.metrics;
     delays = options.instances > 0 || metrics.is_any_wanted(Metric::kDelay, Metric::kDelayIdleThreadsLongTerm) ||
              metrics.is_any_wanted(Metric::kWaitsDirectOrIndirect, Metric::kTerminalLateReceiver);
-    critical_path = options.wants_path || metrics.is_any_wanted(Metric::kCriticalPath, Metric::kNonCriticalPathActivities);
+    critical_path =
+        options.wants_path || metrics.is_any_wanted(Metric::kCriticalPath, Metric::kNonCriticalPathActivities);
     imbalance = metrics.is_any_wanted(Metric::kImbalance, Metric::kImbalanceSingularity);
     synchronisation = delays || critical_path;
     const bool counts = metrics.is_any_wanted(Metric::kSyncs, Metric::kBytesIn);
@@ -247,7 +248,8 @@ class Analysis {
 
   void find_waits() {
     step("matching messages");
-    if (passes_.messages) match_messages(world_, quirks_.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted);
+    const MatchOrder order = quirks_.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted;
+    if (passes_.messages) match_messages(world_, order);
     step("matching collectives");
     if (passes_.collectives) analyse_collectives(world_, analyse_collective);
     step("finding wait states");
@@ -270,7 +272,8 @@ class Analysis {
     critical_path_profile(context, path, causes_);
     all_.critical_path = critical_path_csv(context, select_segments(context, path));
     world_.for_each_hosted([&](std::uint32_t index) {
-      for (std::size_t t = 0; t < waits_[index].size(); ++t) own[index].activities.push_back(activities(context, index, t));
+      for (std::size_t t = 0; t < waits_[index].size(); ++t)
+        own[index].activities.push_back(activities(context, index, t));
     });
   }
 

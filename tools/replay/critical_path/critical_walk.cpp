@@ -177,7 +177,8 @@ void critical_path_profile(const DelayContext& context, const std::vector<PathSe
                         context.quirks.caps_time_vectors);
     const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
     Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
-    if (const TimeRanges* selected = context.world.ranks()[segment.rank].threads[segment.thread].selected; selected && wait)
+    const TimeRanges* selected = context.world.ranks()[segment.rank].threads[segment.thread].selected;
+    if (selected && wait)
       not_on_path = selected->overlap(wait->enter, wait->enter + not_on_path);
     for (const PathTime& entry : times.raw(segment.begin, segment.end)) {
       Ticks time = entry.time;

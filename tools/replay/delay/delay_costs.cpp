@@ -108,7 +108,8 @@ class Booking {
   void charge_operation(Severities& at_cause, const DelayInstance& instance, const CostByKind& waiter_costs) {
     const SyncPoint& cause = context_.sync[instance.cause.rank][instance.cause.thread].points[instance.cause.point];
     const PathIndex path = context_.tree.to_united[instance.cause.rank][cause.path];
-    at_cause.add(cost_metrics(instance.kind).short_term, path, static_cast<double>(context_.counted_wait(instance.waiter)));
+    const auto wait = static_cast<double>(context_.counted_wait(instance.waiter));
+    at_cause.add(cost_metrics(instance.kind).short_term, path, wait);
     for (std::size_t k = 0; k < kWaitKinds; ++k) at_cause.add(kCostMetrics[k].long_term, path, waiter_costs[k]);
   }
 
@@ -131,7 +132,8 @@ class Classification {
       if (!is_message && context_.quirks.propagates_to_messages_only) continue;
       // Messages are those of the master.
       const SyncRef& cause = instance.cause;
-      if (cause.thread == 0 && context_.world.is_hosted(cause.rank)) note_propagating(instance, share_of(instance, instance.wait));
+      if (cause.thread == 0 && context_.world.is_hosted(cause.rank))
+        note_propagating(instance, share_of(instance, instance.wait));
     }
   }
 
@@ -168,8 +170,11 @@ class Classification {
     largest_.resize(points.size(), 0);
     // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
     const double part = std::min(share, 1.0);
-    for (SyncIndex at = instance.first_wait; at < instance.cause.point; ++at)
-      if (points[at].wait > 0) largest_[at] = std::max(largest_[at], part * static_cast<double>(context_.counted_wait({rank, 0, at})));
+    for (SyncIndex at = instance.first_wait; at < instance.cause.point; ++at) {
+      if (points[at].wait <= 0) continue;
+      const auto wait = static_cast<double>(context_.counted_wait({rank, 0, at}));
+      largest_[at] = std::max(largest_[at], part * wait);
+    }
   }
 
   const DelayContext& context_;

@@ -49,7 +49,8 @@ struct DelayContext {
 
   /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.
   Ticks counted_wait(const SyncRef& ref) const {
-    return counted.empty() ? sync[ref.rank][ref.thread].points[ref.point].wait : counted[ref.rank][ref.thread][ref.point];
+    return counted.empty() ? sync[ref.rank][ref.thread].points[ref.point].wait
+                           : counted[ref.rank][ref.thread][ref.point];
   }
   /// The same for all sync points of a thread; nullptr if the whole trace counts.
   const std::vector<Ticks>* counted_waits(std::uint32_t rank, std::size_t thread) const {

@@ -101,8 +101,8 @@ class BackwardWalk {
   void pass_costs_on(const DelayInstance& instance) {
     if (instance.propagating == 0) return;
     const SyncRef& waiter = instance.waiter;
-    const CostShares shares =
-        shares_of(instance, context_.counted_wait(waiter), costs_.of(waiter.rank, waiter.thread, waiter.point), context_.quirks);
+    const CostByKind& waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
+    const CostShares shares = shares_of(instance, context_.counted_wait(waiter), waiter_costs, context_.quirks);
     const auto own = static_cast<std::size_t>(instance.kind);
     const SyncRef& cause = instance.cause;
     const std::vector<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;

@@ -39,7 +39,7 @@ void IntervalTimes::add_selected(LogPosition begin, LogPosition end) {
   const std::vector<LogPosition>& cuts = thread_.cuts;
   const auto first = static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), begin) - cuts.begin());
   for (std::size_t at = first / 2 * 2; at < cuts.size() && cuts[at] < end; at += 2)
-    if (std::max(begin, cuts[at]) < std::min(end, cuts[at + 1])) add(std::max(begin, cuts[at]), std::min(end, cuts[at + 1]));
+    add(std::max(begin, cuts[at]), std::min(end, cuts[at + 1]));
 }
 
 // The reference takes a snapshot at each sync point, and adds the snapshots of an interval up.

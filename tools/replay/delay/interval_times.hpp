@@ -31,8 +31,8 @@ class IntervalTimes {
   /// Between positions of the time log, as recorded; only what is in the selected part of the trace.
   PathTimes raw(LogPosition begin, LogPosition end);
 
-  /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only its completion
-  /// stays (docs/METRICS.md, "Synchronisation interval").
+  /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only
+  /// its completion stays (docs/METRICS.md, "Synchronisation interval").
   PathTimes pruned(SyncIndex first, SyncIndex last);
 
   /// Between two positions, where the sync points `first_point` up to and without `end_point` lie: without their waits;
