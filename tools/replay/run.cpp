@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "analysis.hpp"
@@ -71,9 +72,10 @@ std::string table_path(const std::string& report, const char* table) {
   return report.substr(0, stem) + "-" + table;
 }
 
-// The tables stand beside the report, too. A report that goes to stdout only holds them.
+// The tables stand beside the report, too, unless it goes to stdout, a pipe or a device.
 Status write_tables(const ReplayOptions& options, const Report& report, const std::string& path) {
-  if (options.instances == 0 || path == "-") return {};
+  std::error_code unknown;
+  if (options.instances == 0 || path == "-" || !std::filesystem::is_regular_file(path, unknown)) return {};
   for (const char* table : {kInstancesFile, kStatisticsFile})
     TARRY_TRY(write_file(table_path(path, table), std::string_view(file_text(report, table))));
   return {};
@@ -90,12 +92,22 @@ Status write_and_record(const ReplayOptions& options, const Report& report, cons
 }
 
 Status check_paths(const ReplayOptions& options, const std::string& path) {
-  for (const std::string& file : {path, options.critical_path})
+  std::vector<std::string> files = {path, options.critical_path};
+  if (options.instances > 0)
+    for (const char* table : {kInstancesFile, kStatisticsFile}) files.push_back(table_path(path, table));
+  for (const std::string& file : files)
     if (file != "-" && is_input_file(options.input, file))
       return Error{file, "is the input and will not be overwritten", "name another file"};
   if (is_archive(options.input) && is_being_recorded(options.input))
     log_warning(options.input + ": is still being recorded; the report covers what is on disk");
   return {};
+}
+
+// One process that cannot go on must not leave the others waiting for it.
+Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, Exchange& exchange) {
+  Result<std::unique_ptr<Source>> opened = open_source(input);
+  if (exchange.all_of(opened.ok()) || !opened.ok()) return opened;
+  return Error{input, "another analysis process cannot read it", "it must be visible on all nodes"};
 }
 
 // Of the locations that this process will read, as far as the definitions tell.
@@ -134,22 +146,20 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   const auto begin = std::chrono::steady_clock::now();
   const std::string path = report_path(options);
   TARRY_TRY(check_paths(options, path));
-  Result<std::unique_ptr<Source>> opened = open_source(options.input);
-  // One process that cannot go on must not leave the others waiting for it.
-  if (!exchange.all_of(opened.ok())) {
-    if (!opened.ok()) return opened.error();
-    return Error{options.input, "another analysis process cannot read it", "it must be visible on all nodes"};
-  }
-  const std::unique_ptr<Source> source = std::move(opened).value();
+  TARRY_TRY_ASSIGN(source, open_everywhere(options.input, exchange));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
 
-  // Phases are looked for in events of its own: what is damaged counts once.
-  TARRY_TRY_ASSIGN(phase_source, open_source(options.input));
+  // Phases are looked for through a source of their own: what is damaged counts once.
+  std::unique_ptr<Source> phase_source;
+  if (!options.phase.empty()) {
+    TARRY_TRY_ASSIGN(opened, open_everywhere(options.input, exchange));
+    phase_source = std::move(opened);
+  }
   Progress progress(STDERR_FILENO, is_first && Progress().is_shown());
   progress.begin("reading events", expected_events(source->definitions(), exchange) * (options.phase.empty() ? 1 : 2));
   WatchedSource watched(*source, progress);
-  WatchedSource watched_phases(*phase_source, progress);
+  WatchedSource watched_phases(phase_source ? *phase_source : *source, progress);
   TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
   const unsigned workers = options.workers ? options.workers : available_processors();
   World world(watched, exchange, workers, selector_of(selection));

@@ -27,6 +27,13 @@ fails "'mian': is no region of good .*nearest" tarry replay good --phase mian
 fails 'has nothing in the seconds 1000: of the run' tarry replay good --window 1000:
 [ ! -e good/analysis.cubex ] || complain 'a report was written'
 
+# Tables of single waits stand beside files only, and never replace the input.
+run_it tarry replay good --instances 2 -o /dev/null
+[ "$status" -eq 0 ] && [ ! -e /dev/null-instances.csv ] || complain 'tables beside a device'
+ln -s good/manifest.xml report-instances.csv
+fails 'report-instances.csv: is the input' tarry replay good --instances 2 -o report.cubex
+[ ! -e report.cubex ] || complain 'a report was written'
+
 # Parts of a run say so; only what was asked for is in them.
 works tarry replay good --window 0: --phase 'MPI_*' --patterns mpi_barrier_wait,visits --instances 2
 run_it tarry report good
