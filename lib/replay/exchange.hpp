@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/rows.hpp"
+
 namespace tarry {
 
 /// Bytes on their way to another analysis process (same program, same machine type): plain structures, copied.
@@ -17,11 +19,12 @@ class Parcel {
     static_assert(std::is_trivially_copyable_v<T>);
     append(&value, sizeof value);
   }
-  template <class T>
-  void put_all(const std::vector<T>& values) {
-    static_assert(std::is_trivially_copyable_v<T>);
+  /// `values`: a std::vector or Rows.
+  template <class Values>
+  void put_all(const Values& values) {
+    static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(*values.data())>>);
     put<std::uint64_t>(values.size());
-    append(values.data(), values.size() * sizeof(T));
+    append(values.data(), values.size() * sizeof(*values.data()));
   }
   void put_text(const std::string& text) {
     put<std::uint64_t>(text.size());
@@ -39,6 +42,13 @@ class Parcel {
     std::vector<T> values(get<std::uint64_t>());
     take(values.data(), values.size() * sizeof(T));
     return values;
+  }
+  template <class T>
+  Rows<T> get_rows() {
+    Rows<T> rows;
+    rows.resize(get<std::uint64_t>());
+    take(rows.data(), rows.size() * sizeof(T));
+    return rows;
   }
   std::string get_text() {
     std::string text(get<std::uint64_t>(), '\0');

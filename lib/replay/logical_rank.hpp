@@ -4,10 +4,12 @@
 // collective records, those records, and per call path the visits and the time; all later passes work on these.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "base/flat_map.hpp"
+#include "base/rows.hpp"
 #include "base/units.hpp"
 #include "replay/call_tree.hpp"
 #include "replay/region_table.hpp"
@@ -19,45 +21,58 @@ namespace tarry {
 
 inline constexpr std::uint32_t kNone32 = 0xffffffffu;
 
-/// One visit of an MPI function that holds records of messages or collectives.
+/// One visit of an MPI function that holds records of messages or collectives. There may be as many as a third of the
+/// events: 24 bytes.
 struct MpiCall {
   Ticks enter = 0;
-  Ticks leave = 0;
-  PathIndex path = kNoPath;
+  std::uint64_t duration : 48 = 0;        // from enter to leave; longer ones (a day at 3 GHz) are cut
+  std::uint64_t thread : 15 = 0;
+  std::uint64_t has_late_sender : 1 = 0;  // set by the late-sender pass: it takes precedence over late receivers
+  PathIndex path : 27 = 0;
+  CallClass call : 5 = CallClass::kOther;
   LogPosition position = 0;  // in its thread's time log, right after it was entered
-  std::uint16_t thread = 0;
-  CallClass call = CallClass::kOther;
-  bool has_late_sender = false;  // set by the late-sender pass: it takes precedence over late receivers
-};
 
-/// Place of the other end of a message: a logical rank and an index into its sends or receives.
-struct Partner {
-  std::uint32_t rank = kNone32;
-  std::uint32_t index = kNone32;
-  bool is_matched() const { return rank != kNone32; }
+  Ticks leave() const { return enter + static_cast<Ticks>(duration); }
+  void set_leave(Ticks leave) {
+    duration = static_cast<std::uint64_t>(std::clamp<Ticks>(leave - enter, 0, kLongestCall)) & kLongestCall;
+  }
+
+  static constexpr Ticks kLongestCall = (Ticks{1} << 48) - 1;
 };
+static_assert(sizeof(MpiCall) == 24);
 
 /// A send record and, if it was non-blocking, the call that completed it.
 struct Send {
   Ticks time = 0;
-  Bytes bytes = 0;
+  Bytes bytes : 62 = 0;
+  Bytes is_cancelled : 1 = 0;
+  Bytes waits : 1 = 0;  // a Late Receiver that counts: its waiting time is in LogicalRank::late_receivers
   std::uint32_t call = kNone32;
   std::uint32_t completion_call = kNone32;  // equal to `call` for blocking sends; kNone32 if it never completed
   std::uint32_t channel = kNone32;
-  Partner receive;
-  Ticks wait = 0;  // late-receiver waiting time in the completion call; 0 if it is not the one that counts
-  bool is_cancelled = false;
+  std::uint32_t receive = kNone32;  // index of the matching receive at the channel's peer
+
+  bool is_matched() const { return receive != kNone32; }
 };
+static_assert(sizeof(Send) == 32);
 
 /// A completed receive and the call that posted it.
 struct Receive {
-  Ticks time = 0;
   std::uint32_t call = kNone32;
   std::uint32_t request_call = kNone32;  // equal to `call` for blocking receives
-  std::uint32_t channel = kNone32;
-  std::uint32_t posted = 0;  // order of posting within the process
-  Partner send;
-  Ticks wait = 0;  // late-sender waiting time; 0 if it is not the one that counts
+  std::uint32_t channel : 31 = 0;
+  std::uint32_t waits : 1 = 0;    // a Late Sender that counts: its waiting time is in LogicalRank::late_senders
+  std::uint32_t posted = 0;       // order of posting within the process
+  std::uint32_t send = kNone32;   // index of the matching send at the channel's peer
+
+  bool is_matched() const { return send != kNone32; }
+};
+static_assert(sizeof(Receive) == 20);
+
+/// Waiting time of a message at one of its ends.
+struct MessageWait {
+  std::uint32_t message = kNone32;  // index into the process's sends or receives
+  Ticks wait = 0;
 };
 
 /// All messages between two processes that MPI delivers in order: one communicator, peer and tag.
@@ -73,9 +88,10 @@ struct ChannelKey {
 /// The channels of one direction; members of channel k stand in items[first[k] .. first[k+1]).
 struct ChannelTable {
   std::vector<ChannelKey> keys;
+  std::vector<std::uint32_t> peers;  // per channel, the rank index of ChannelKey::peer; set when messages are matched
   FlatMap<ChannelKey, std::uint32_t> index;
-  std::vector<std::uint32_t> first;
-  std::vector<std::uint32_t> items;
+  std::vector<std::uint32_t> first;  // first and items are there while messages are matched
+  Rows<std::uint32_t> items;
 
   std::uint32_t find_or_add(const ChannelKey& key) {
     std::uint32_t& found = index.insert(key, kNone32);
@@ -89,7 +105,7 @@ struct ChannelTable {
 
 /// Fills first and items: the members of each channel in the order of their records.
 template <class Message>
-void group_by_channel(ChannelTable& table, const std::vector<Message>& messages) {
+void group_by_channel(ChannelTable& table, const Rows<Message>& messages) {
   table.first.assign(table.keys.size() + 1, 0);
   for (const Message& message : messages) ++table.first[message.channel + 1];
   for (std::size_t k = 1; k < table.first.size(); ++k) table.first[k] += table.first[k - 1];
@@ -185,9 +201,9 @@ struct LogicalThread {
   std::vector<Ticks> fork_time;        // per parallel region's call path
   std::vector<Ticks> management_time;  // fork and join
   TimeLog log;
-  std::vector<ThreadBarrier> barriers;
-  std::vector<ParallelEntry> parallels;
-  std::vector<LockAcquisition> locks;
+  Rows<ThreadBarrier> barriers;
+  Rows<ParallelEntry> parallels;
+  Rows<LockAcquisition> locks;
   std::uint64_t event_count = 0;
   Ticks first_time = 0;
   Ticks last_time = 0;
@@ -198,10 +214,10 @@ struct LogicalRank {
   std::uint32_t rank = 0;  // world rank
   CallTree tree;
   std::vector<LogicalThread> threads;
-  std::vector<MpiCall> calls;
-  std::vector<Send> sends;
-  std::vector<Receive> receives;
-  std::vector<Collective> collectives;
+  Rows<MpiCall> calls;
+  Rows<Send> sends;
+  Rows<Receive> receives;
+  Rows<Collective> collectives;
   ChannelTable send_channels;
   ChannelTable receive_channels;
   // Of a rank that another analysis process hosts, only messages with ranks of this one are here; these are their
@@ -209,6 +225,13 @@ struct LogicalRank {
   std::vector<std::uint32_t> send_origin;
   std::vector<std::uint32_t> receive_origin;
   std::vector<Fork> forks;
+  // Set by the message patterns, in the order of messages:
+  Rows<MessageWait> late_senders;    // of receives
+  Rows<MessageWait> late_receivers;  // of sends
+
+  /// Rank index of the process at the other end of a matched message.
+  std::uint32_t receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }
+  std::uint32_t sender_of(const Receive& receive) const { return receive_channels.peers[receive.channel]; }
 };
 
 }  // namespace tarry

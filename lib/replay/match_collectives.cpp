@@ -16,7 +16,7 @@ constexpr std::uint32_t kBlock = 512;
 // The collectives of one rank by communicator, in order.
 class CollectiveLists {
  public:
-  explicit CollectiveLists(std::vector<Collective>& all) {
+  explicit CollectiveLists(Rows<Collective>& all) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       Collective& collective = all[i];
       collective.index = static_cast<std::uint32_t>(i);

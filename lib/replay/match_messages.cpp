@@ -14,7 +14,7 @@ namespace {
 // Collects the calls that the shipped messages of one rank refer to, under new numbers.
 class CallSelection {
  public:
-  explicit CallSelection(const std::vector<MpiCall>& all) : all_(all) {}
+  explicit CallSelection(const Rows<MpiCall>& all) : all_(all) {}
 
   std::uint32_t add(std::uint32_t call) {
     if (call == kNone32) return kNone32;
@@ -29,7 +29,7 @@ class CallSelection {
   const std::vector<MpiCall>& selected() const { return selected_; }
 
  private:
-  const std::vector<MpiCall>& all_;
+  const Rows<MpiCall>& all_;
   FlatMap<std::uint32_t, std::uint32_t> numbers_;
   std::vector<MpiCall> selected_;
 };
@@ -37,7 +37,7 @@ class CallSelection {
 // Splits the messages of `table` by the analysis process that hosts the peer.
 template <class Message>
 std::vector<std::vector<std::uint32_t>> split_by_host(World& world, const ChannelTable& table,
-                                                      const std::vector<Message>& messages) {
+                                                      const Rows<Message>& messages) {
   std::vector<std::vector<std::uint32_t>> by_host(static_cast<std::size_t>(world.exchange().size()));
   for (std::uint32_t i = 0; i < messages.size(); ++i) {
     const std::uint32_t peer = world.index_of(table.keys[messages[i].channel].peer);
@@ -79,14 +79,13 @@ void pack_rank(const LogicalRank& rank, std::uint32_t index, const std::vector<s
 
 // Appends messages under their keys to a rank that is hosted elsewhere.
 template <class Message>
-void unpack_messages(Parcel& parcel, std::vector<Message>& into, ChannelTable& table) {
+void unpack_messages(Parcel& parcel, Rows<Message>& into, ChannelTable& table) {
   const std::vector<Message> messages = parcel.get_all<Message>();
   const std::vector<ChannelKey> keys = parcel.get_all<ChannelKey>();
   for (std::size_t i = 0; i < messages.size(); ++i) {
     into.push_back(messages[i]);
     into.back().channel = table.find_or_add(keys[i]);
   }
-  group_by_channel(table, into);
 }
 
 void ship_messages(World& world) {
@@ -102,7 +101,7 @@ void ship_messages(World& world) {
   for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
     while (!parcel.is_read()) {
       LogicalRank& rank = world.ranks()[parcel.get<std::uint32_t>()];
-      rank.calls = parcel.get_all<MpiCall>();
+      rank.calls = parcel.get_rows<MpiCall>();
       unpack_messages(parcel, rank.sends, rank.send_channels);
       unpack_messages(parcel, rank.receives, rank.receive_channels);
       rank.send_origin = parcel.get_all<std::uint32_t>();
@@ -129,11 +128,25 @@ std::vector<std::uint32_t> in_order(const LogicalRank& rank, std::uint32_t chann
   return sorted;
 }
 
+void find_channels(const World& world, LogicalRank& rank) {
+  for (ChannelTable* table : {&rank.send_channels, &rank.receive_channels}) {
+    table->peers.clear();
+    for (const ChannelKey& key : table->keys) table->peers.push_back(world.index_of(key.peer));
+  }
+  group_by_channel(rank.send_channels, rank.sends);
+  group_by_channel(rank.receive_channels, rank.receives);
+}
+
+void forget_groups(ChannelTable& table) {
+  table.first = {};
+  table.items.clear();
+}
+
 // Pairs the receives of one channel of `receiver` with the sends of its peer.
 void match_channel(World& world, std::uint32_t receiver, std::uint32_t channel, MatchOrder order) {
   LogicalRank& rank = world.ranks()[receiver];
   const ChannelKey key = rank.receive_channels.keys[channel];
-  const std::uint32_t sender = world.index_of(key.peer);
+  const std::uint32_t sender = rank.receive_channels.peers[channel];
   if (sender == kNone32) return;
   LogicalRank& peer = world.ranks()[sender];
   const std::uint32_t* peer_channel = peer.send_channels.index.find({key.comm, rank.rank, key.tag});
@@ -143,8 +156,8 @@ void match_channel(World& world, std::uint32_t receiver, std::uint32_t channel, 
   for (const std::uint32_t s : members(peer.send_channels, *peer_channel)) {
     if (peer.sends[s].is_cancelled) continue;
     if (next == receives.size()) break;
-    rank.receives[receives[next]].send = {sender, s};
-    peer.sends[s].receive = {receiver, receives[next]};
+    rank.receives[receives[next]].send = s;
+    peer.sends[s].receive = receives[next];
     ++next;
   }
 }
@@ -158,10 +171,10 @@ void count_unmatched(World& world, std::uint32_t index) {
                            std::to_string(world.seconds(time - world.definitions().clock.origin)) + " s");
   };
   for (const Receive& receive : rank.receives)
-    if (!receive.send.is_matched())
-      note(Fault::kUnmatchedReceive, receive.time, rank.receive_channels.keys[receive.channel]);
+    if (!receive.is_matched())
+      note(Fault::kUnmatchedReceive, rank.calls[receive.call].leave(), rank.receive_channels.keys[receive.channel]);
   for (const Send& send : rank.sends)
-    if (!send.receive.is_matched() && !send.is_cancelled)
+    if (!send.is_matched() && !send.is_cancelled)
       note(Fault::kUnmatchedSend, send.time, rank.send_channels.keys[send.channel]);
 }
 
@@ -169,11 +182,19 @@ void count_unmatched(World& world, std::uint32_t index) {
 
 void match_messages(World& world, MatchOrder order) {
   if (world.exchange().size() > 1) ship_messages(world);
+  const auto for_each_rank = [&](auto job) {
+    run_parallel(world.workers(), world.ranks().size(), [&](std::size_t r) { job(world.ranks()[r]); });
+  };
+  for_each_rank([&](LogicalRank& rank) { find_channels(world, rank); });
   // Every receive channel has exactly one send channel, so no two jobs touch the same message.
   run_parallel(world.workers(), world.ranks().size(), [&](std::size_t r) {
     const auto receiver = static_cast<std::uint32_t>(r);
     for (std::uint32_t k = 0; k < world.ranks()[r].receive_channels.keys.size(); ++k)
       match_channel(world, receiver, k, order);
+  });
+  for_each_rank([&](LogicalRank& rank) {
+    forget_groups(rank.send_channels);
+    forget_groups(rank.receive_channels);
   });
   world.for_each_hosted([&](std::uint32_t r) { count_unmatched(world, r); });
 }

@@ -184,7 +184,7 @@ class ThreadScan {
     if (frame.barrier != kNone32) thread_.barriers[frame.barrier].position = thread_.log.mark();
     credit(time);
     stack_.pop_back();
-    if (frame.call != kNone32) rank_.calls[frame.call].leave = time;
+    if (frame.call != kNone32) rank_.calls[frame.call].set_leave(time);
     const RegionClass& facts = process_.regions[frame.region];
     if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
       synchronise_all(frame, facts.call, time);
@@ -220,16 +220,19 @@ class ThreadScan {
   // The call that the innermost region is; made when its first record is met.
   std::uint32_t current_call() {
     Frame& frame = stack_.back();
-    if (frame.call == kNone32) {
-      frame.call = static_cast<std::uint32_t>(rank_.calls.size());
-      rank_.calls.push_back({.enter = frame.enter,
-                             .leave = frame.enter,
-                             .path = frame.path,
-                             .position = frame.position,
-                             .thread = number_,
-                             .call = process_.regions[frame.region].call});
-    }
+    if (frame.call == kNone32) frame.call = add_call(frame);
     return frame.call;
+  }
+
+  std::uint32_t add_call(const Frame& frame) {
+    MpiCall call;
+    call.enter = frame.enter;
+    call.path = frame.path;
+    call.position = frame.position;
+    call.thread = number_;
+    call.call = process_.regions[frame.region].call;
+    rank_.calls.push_back(call);
+    return static_cast<std::uint32_t>(rank_.calls.size() - 1);
   }
 
   // The channel of a message with `peer` (rank in `comm`), or kNone32 and a fault.
@@ -289,9 +292,9 @@ class ThreadScan {
       receive.request_call = receive.call;
       receive.posted = process_.posted++;
     }
-    receive.channel = channel(rank_.receive_channels, event);
-    if (receive.channel == kNone32) return;
-    receive.time = event.time;
+    const std::uint32_t found = channel(rank_.receive_channels, event);
+    if (found == kNone32) return;
+    receive.channel = found;
     rank_.receives.push_back(receive);
   }
 
@@ -350,16 +353,8 @@ class ThreadScan {
     const CollectiveKind kind = call == CallClass::kInit ? CollectiveKind::kInit : CollectiveKind::kFinalize;
     for (const Collective& other : rank_.collectives)
       if (other.kind == kind) return;
-    std::uint32_t index = frame.call;
-    if (index == kNone32) {
-      index = static_cast<std::uint32_t>(rank_.calls.size());
-      rank_.calls.push_back({.enter = frame.enter,
-                             .leave = time,
-                             .path = frame.path,
-                             .position = frame.position,
-                             .thread = number_,
-                             .call = call});
-    }
+    const std::uint32_t index = frame.call != kNone32 ? frame.call : add_call(frame);
+    rank_.calls[index].set_leave(time);
     Collective collective;
     collective.begin = frame.enter;
     collective.end = time;
@@ -519,7 +514,7 @@ class ThreadScan {
 
 // With several threads calling MPI, records follow one another thread by thread; bring them into time order.
 template <class Record, class Time>
-void sort_by_time(std::vector<Record>& records, Time time) {
+void sort_by_time(Rows<Record>& records, Time time) {
   const auto earlier = [&](const Record& a, const Record& b) { return time(a) < time(b); };
   if (!std::is_sorted(records.begin(), records.end(), earlier)) std::stable_sort(records.begin(), records.end(), earlier);
 }
@@ -549,11 +544,13 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
   }
   if (locations.size() > 1) {
     sort_by_time(rank.sends, [](const Send& s) { return s.time; });
-    sort_by_time(rank.receives, [](const Receive& r) { return r.time; });
+    sort_by_time(rank.receives, [&](const Receive& r) { return rank.calls[r.call].leave(); });
     sort_by_time(rank.collectives, [](const Collective& c) { return c.end; });
   }
-  group_by_channel(rank.send_channels, rank.sends);
-  group_by_channel(rank.receive_channels, rank.receives);
+  rank.calls.finish();
+  rank.sends.finish();
+  rank.receives.finish();
+  rank.collectives.finish();
   return rank;
 }
 

@@ -6,33 +6,30 @@
 namespace tarry {
 namespace {
 
-// Tells the host of each partner of a message how long the wait was.
+// Tells the host of each partner of a message that the other end waited.
 template <class Message>
-void pack_waits(World& world, std::uint32_t rank, const std::vector<Message>& messages, Partner Message::*partner,
-                std::vector<Parcel>& parcels) {
-  for (std::uint32_t i = 0; i < messages.size(); ++i) {
-    const Partner other = messages[i].*partner;
-    if (messages[i].wait <= 0 || world.is_hosted(other.rank)) continue;
-    Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(other.rank))];
+void pack_waits(World& world, std::uint32_t rank, const Rows<MessageWait>& waits, const Rows<Message>& messages,
+                const std::vector<std::uint32_t>& peers, std::vector<Parcel>& parcels) {
+  for (const MessageWait& wait : waits) {
+    const std::uint32_t peer = peers[messages[wait.message].channel];
+    if (world.is_hosted(peer)) continue;
+    Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(peer))];
     parcel.put(rank);
-    parcel.put(i);
-    parcel.put(messages[i].wait);
+    parcel.put(wait.message);
   }
 }
 
+// Marks the messages of ranks hosted elsewhere that waited there.
 template <class Message>
-void exchange_waits_of(World& world, std::vector<Message> LogicalRank::*messages, Partner Message::*partner,
-                       std::vector<std::uint32_t> LogicalRank::*origins) {
-  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
-    if (world.is_hosted(r)) pack_waits(world, r, world.ranks()[r].*messages, partner, parcels);
-  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
+void unpack_waits(World& world, std::vector<Parcel> parcels, Rows<Message> LogicalRank::*messages,
+                  std::vector<std::uint32_t> LogicalRank::*origins) {
+  for (Parcel& parcel : parcels) {
     while (!parcel.is_read()) {
       LogicalRank& rank = world.ranks()[parcel.get<std::uint32_t>()];
       const auto record = parcel.get<std::uint32_t>();
       const auto& all = rank.*origins;
       const auto found = std::lower_bound(all.begin(), all.end(), record);
-      (rank.*messages)[static_cast<std::size_t>(found - all.begin())].wait = parcel.get<Ticks>();
+      (rank.*messages)[static_cast<std::size_t>(found - all.begin())].waits = 1;
     }
   }
 }
@@ -72,8 +69,16 @@ void share(World& world, Pack pack, Unpack unpack) {
 }  // namespace
 
 void exchange_waits(World& world) {
-  exchange_waits_of(world, &LogicalRank::receives, &Receive::send, &LogicalRank::receive_origin);
-  exchange_waits_of(world, &LogicalRank::sends, &Send::receive, &LogicalRank::send_origin);
+  const auto processes = static_cast<std::size_t>(world.exchange().size());
+  std::vector<Parcel> of_receives(processes), of_sends(processes);
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
+    if (!world.is_hosted(r)) continue;
+    const LogicalRank& rank = world.ranks()[r];
+    pack_waits(world, r, rank.late_senders, rank.receives, rank.receive_channels.peers, of_receives);
+    pack_waits(world, r, rank.late_receivers, rank.sends, rank.send_channels.peers, of_sends);
+  }
+  unpack_waits(world, world.exchange().all_to_all(std::move(of_receives)), &LogicalRank::receives, &LogicalRank::receive_origin);
+  unpack_waits(world, world.exchange().all_to_all(std::move(of_sends)), &LogicalRank::sends, &LogicalRank::send_origin);
 }
 
 void share_cause_index(World& world, std::vector<SyncRecordIndex>& index) {
@@ -110,7 +115,7 @@ void share_points(World& world, std::vector<std::vector<SyncPoints>>& all) {
       [&](std::uint32_t r, Parcel& parcel) {
         all[r].resize(parcel.get<std::uint64_t>());
         for (SyncPoints& thread : all[r]) {
-          thread.points = parcel.get_all<SyncPoint>();
+          thread.points = parcel.get_rows<SyncPoint>();
           thread.lists.resize(parcel.get<std::uint64_t>());
           for (auto& list : thread.lists) list = parcel.get_all<std::uint32_t>();
           thread.first_time = parcel.get<Ticks>();

@@ -82,7 +82,7 @@ class RankBuilder {
     const MpiCall& here = rank_.calls[call];
     draft.point.kind = kind;
     draft.point.enter = here.enter;
-    draft.point.total = here.leave - here.enter;
+    draft.point.total = static_cast<Ticks>(here.duration);
     draft.point.path = here.path;
     draft.point.position = here.position;
     return draft;
@@ -98,46 +98,53 @@ class RankBuilder {
   }
 
   void add_messages() {
+    for (const MessageWait& late : rank_.late_senders) add_late_sender(late);
+    for (const MessageWait& late : rank_.late_receivers) add_late_receiver(late);
     for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
       const Receive& receive = rank_.receives[i];
-      if (!receive.send.is_matched()) continue;
-      const Send& send = world_.ranks()[receive.send.rank].sends[receive.send.index];
-      if (receive.wait > 0) add_late_sender(i, receive, send);
-      if (send.wait > 0) add_late_receiver_cause(i, receive, send);
+      if (!receive.is_matched()) continue;
+      const std::uint32_t sender = rank_.sender_of(receive);
+      const Send& send = world_.ranks()[sender].sends[receive.send];
+      if (send.waits) add_late_receiver_cause(i, receive, sender, send);
     }
     for (std::uint32_t i = 0; i < rank_.sends.size(); ++i) {
       const Send& send = rank_.sends[i];
-      if (!send.receive.is_matched()) continue;
-      const Receive& receive = world_.ranks()[send.receive.rank].receives[send.receive.index];
-      if (receive.wait > 0) add_late_sender_cause(i, send, receive);
-      if (send.wait > 0) add_late_receiver(i, send, receive);
+      if (!send.is_matched()) continue;
+      const std::uint32_t receiver = rank_.receiver_of(send);
+      const Receive& receive = world_.ranks()[receiver].receives[send.receive];
+      if (receive.waits) add_late_sender_cause(i, send, receiver, receive);
     }
   }
 
-  void add_late_sender(std::uint32_t i, const Receive& receive, const Send& send) {
-    const Ticks completion = rank_.calls[receive.call].leave - call_at(receive.send.rank, send.call).leave;
-    add_message_point(Draft::Record::kReceive, i, receive.call, WaitKind::kLateSender, receive.wait,
-                      std::max<Ticks>(0, completion), receive.send.rank);
+  void add_late_sender(const MessageWait& late) {
+    const Receive& receive = rank_.receives[late.message];
+    const std::uint32_t sender = rank_.sender_of(receive);
+    const Send& send = world_.ranks()[sender].sends[receive.send];
+    const Ticks completion = rank_.calls[receive.call].leave() - call_at(sender, send.call).leave();
+    add_message_point(Draft::Record::kReceive, late.message, receive.call, WaitKind::kLateSender, late.wait,
+                      std::max<Ticks>(0, completion), sender);
   }
 
-  void add_late_sender_cause(std::uint32_t i, const Send& send, const Receive& receive) {
-    const Ticks completion = rank_.calls[send.call].leave - call_at(send.receive.rank, receive.call).leave;
+  void add_late_sender_cause(std::uint32_t i, const Send& send, std::uint32_t receiver, const Receive& receive) {
+    const Ticks completion = rank_.calls[send.call].leave() - call_at(receiver, receive.call).leave();
     add_message_point(Draft::Record::kSendStart, i, send.call, WaitKind::kLateSender, 0, std::max<Ticks>(0, completion),
-                      send.receive.rank);
+                      receiver);
   }
 
-  void add_late_receiver(std::uint32_t i, const Send& send, const Receive& receive) {
-    const Ticks after = rank_.calls[send.completion_call].leave -
-                        call_at(send.receive.rank, receive.request_call).leave;
+  void add_late_receiver(const MessageWait& late) {
+    const Send& send = rank_.sends[late.message];
+    const std::uint32_t receiver = rank_.receiver_of(send);
+    const Receive& receive = world_.ranks()[receiver].receives[send.receive];
+    const Ticks after = rank_.calls[send.completion_call].leave() - call_at(receiver, receive.request_call).leave();
     const Ticks completion = options_.negates_late_receiver_completion ? std::min<Ticks>(0, after) : std::max<Ticks>(0, after);
-    add_message_point(Draft::Record::kSend, i, send.completion_call, WaitKind::kLateReceiver, send.wait, completion,
-                      send.receive.rank);
+    add_message_point(Draft::Record::kSend, late.message, send.completion_call, WaitKind::kLateReceiver, late.wait,
+                      completion, receiver);
   }
 
-  void add_late_receiver_cause(std::uint32_t i, const Receive& receive, const Send& send) {
-    const Ticks completion = rank_.calls[receive.request_call].leave - call_at(receive.send.rank, send.completion_call).leave;
+  void add_late_receiver_cause(std::uint32_t i, const Receive& receive, std::uint32_t sender, const Send& send) {
+    const Ticks completion = rank_.calls[receive.request_call].leave() - call_at(sender, send.completion_call).leave();
     add_message_point(Draft::Record::kReceiveStart, i, receive.request_call, WaitKind::kLateReceiver, 0,
-                      std::max<Ticks>(0, completion), receive.send.rank);
+                      std::max<Ticks>(0, completion), sender);
   }
 
   void add_collectives() {
@@ -252,14 +259,16 @@ class Linker {
     const LogicalRank& rank = world_.ranks()[rank_index];
     const SyncRecordIndex& here = index_[rank_index];
     here.receives.for_each([&](std::uint32_t i, SyncIndex at) {
-      const Partner send = rank.receives[i].send;
-      const std::uint32_t record = origin(world_.ranks()[send.rank].send_origin, send.index);
-      set(rank_index, at, send.rank, index_[send.rank].send_starts.find(record));
+      const Receive& receive = rank.receives[i];
+      const std::uint32_t sender = rank.sender_of(receive);
+      const std::uint32_t record = origin(world_.ranks()[sender].send_origin, receive.send);
+      set(rank_index, at, sender, index_[sender].send_starts.find(record));
     });
     here.sends.for_each([&](std::uint32_t i, SyncIndex at) {
-      const Partner receive = rank.sends[i].receive;
-      const std::uint32_t record = origin(world_.ranks()[receive.rank].receive_origin, receive.index);
-      set(rank_index, at, receive.rank, index_[receive.rank].receive_starts.find(record));
+      const Send& send = rank.sends[i];
+      const std::uint32_t receiver = rank.receiver_of(send);
+      const std::uint32_t record = origin(world_.ranks()[receiver].receive_origin, send.receive);
+      set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
     });
     here.collectives.for_each([&](std::uint32_t i, SyncIndex at) {
       const std::uint32_t cause = world_.index_of(rank.collectives[i].cause);

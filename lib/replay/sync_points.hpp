@@ -43,7 +43,7 @@ struct SyncPoint {
 
 /// All sync points of one thread, in order. MPI's belong to the master.
 struct SyncPoints {
-  std::vector<SyncPoint> points;
+  Rows<SyncPoint> points;
   std::vector<std::vector<std::uint32_t>> lists;  // rank indices, sorted
   Ticks first_time = 0;   // of the thread's events
   Ticks last_time = 0;
@@ -61,7 +61,7 @@ struct SyncPointOptions {
 };
 
 /// Builds the sync points of all hosted processes from the results of the message and collective patterns
-/// (Receive::wait, Send::wait, Collective::is_synchronised), with links from waits to their causes. Every analysis
+/// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes. Every analysis
 /// process gets the sync points of all. Result: [rank index][thread]. Collective over the analysis processes.
 std::vector<std::vector<SyncPoints>> build_sync_points(World& world, const SyncPointOptions& options);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rows.hpp"
 #include "base/units.hpp"
 #include "replay/call_tree.hpp"
 
@@ -63,7 +64,7 @@ class TimeLog {
   /// No more entries will come: gives memory back.
   void finish() {
     latest_ = {};
-    slots_.shrink_to_fit();
+    slots_.finish();
   }
 
  private:
@@ -82,7 +83,7 @@ class TimeLog {
     slots_[at].ticks = static_cast<std::uint32_t>(is_high ? ticks >> 32 : ticks);
   }
 
-  std::vector<Slot> slots_;
+  Rows<Slot> slots_;
   std::vector<std::uint32_t> latest_;  // per call path, its latest slot for short times
   LogPosition mark_ = 0;
 };

@@ -19,10 +19,10 @@ class Matched {
   /// Bytes of the message that each receive of `rank` took, in the order of their records; -1: none.
   std::vector<int> taken(std::uint32_t rank) {
     std::vector<int> bytes;
-    for (const Receive& receive : world_.ranks()[rank].receives) {
-      const Partner& from = receive.send;
-      bytes.push_back(from.is_matched() ? static_cast<int>(world_.ranks()[from.rank].sends[from.index].bytes) : -1);
-    }
+    const LogicalRank& here = world_.ranks()[rank];
+    for (const Receive& receive : here.receives)
+      bytes.push_back(receive.is_matched() ? static_cast<int>(world_.ranks()[here.sender_of(receive)].sends[receive.send].bytes)
+                                           : -1);
     return bytes;
   }
 
@@ -43,9 +43,9 @@ TEST(MatchMessages, ByCommunicatorPeerAndTagInOrder) {
       .recv(9, 0, 0, 5).leave(9);
   Matched matched(trace);
   EXPECT_EQ(matched.taken(2), (std::vector<int>{11, 20, 13, 10, 12}));
-  const Partner& back = matched.world().ranks()[0].sends[2].receive;
-  EXPECT_EQ(back.rank, 2u);
-  EXPECT_EQ(back.index, 4u);
+  const LogicalRank& sender = matched.world().ranks()[0];
+  EXPECT_EQ(sender.receiver_of(sender.sends[2]), 2u);
+  EXPECT_EQ(sender.sends[2].receive, 4u);
   EXPECT_EQ(trace.faults().total(), 0u);
 }
 

@@ -138,7 +138,7 @@ class Walk {
     const auto [at, is_new] = thread_index_.try_emplace(rank);
     if (!is_new) return at->second;
     for (std::uint16_t t = 0; t < context_.sync[rank].size(); ++t) {
-      const std::vector<SyncPoint>& points = points_of(rank, t).points;
+      const Rows<SyncPoint>& points = points_of(rank, t).points;
       for (SyncIndex i = 0; i < points.size(); ++i) {
         if (points[i].kind == WaitKind::kFork && t == 0) at->second.forks.insert(points[i].record, i);
         if (points[i].kind == WaitKind::kThreadBarrier && points[i].wait == 0)

@@ -35,7 +35,7 @@ const CostMetrics& cost_metrics(WaitKind kind) { return kCostMetrics[static_cast
 // Calls visit(begin, end, first point, end point) for the serial segments of a master: positions in its time log, and
 // the sync points in between.
 template <class Visit>
-void for_each_serial_segment(const std::vector<SyncPoint>& points, LogPosition log_end, Visit visit) {
+void for_each_serial_segment(const Rows<SyncPoint>& points, LogPosition log_end, Visit visit) {
   LogPosition begin = 0;
   SyncIndex first_point = 0;
   for (SyncIndex at = 0; at < points.size(); ++at) {
@@ -48,13 +48,13 @@ void for_each_serial_segment(const std::vector<SyncPoint>& points, LogPosition l
   visit(begin, log_end, first_point, static_cast<SyncIndex>(points.size()));
 }
 
-bool has_forks(const std::vector<SyncPoint>& points) {
+bool has_forks(const Rows<SyncPoint>& points) {
   return std::any_of(points.begin(), points.end(), [](const SyncPoint& p) { return p.kind == WaitKind::kFork; });
 }
 
 // The master's serial time keeps its workers idle: (threads - 1) x time is charged to what it waits for ...
 void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts& costs) {
-  const std::vector<SyncPoint>& points = context.sync[rank][0].points;
+  const Rows<SyncPoint>& points = context.sync[rank][0].points;
   const auto idle = static_cast<double>(context.sync[rank].size() - 1);
   for_each_serial_segment(points, 0, [&](LogPosition, LogPosition, SyncIndex first_point, SyncIndex end_point) {
     for (SyncIndex at = first_point; at < end_point; ++at)
@@ -140,7 +140,7 @@ class Classification {
   // The largest share of each wait that an instance took.
   void book_propagating(std::uint32_t rank) {
     if (largest_.empty()) return;  // also of a process without any thread
-    const std::vector<SyncPoint>& points = context_.sync[rank][0].points;
+    const Rows<SyncPoint>& points = context_.sync[rank][0].points;
     for (SyncIndex at = 0; at < largest_.size(); ++at) {
       const WaitKind kind = points[at].kind;
       if (largest_[at] == 0 || (kind != WaitKind::kLateSender && kind != WaitKind::kLateReceiver)) continue;
@@ -166,7 +166,7 @@ class Classification {
 
   void note_propagating(const DelayInstance& instance, double share) {
     const std::uint32_t rank = instance.cause.rank;
-    const std::vector<SyncPoint>& points = context_.sync[rank][0].points;
+    const Rows<SyncPoint>& points = context_.sync[rank][0].points;
     largest_.resize(points.size(), 0);
     // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
     const double part = std::min(share, 1.0);

@@ -18,7 +18,7 @@ std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
   std::vector<std::vector<Waiter>> result(context.sync.size());
   for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank) {
     if (context.sync[rank].empty()) continue;
-    const std::vector<SyncPoint>& points = context.sync[rank][0].points;
+    const Rows<SyncPoint>& points = context.sync[rank][0].points;
     for (SyncIndex at = 0; at < points.size(); ++at) {
       const SyncPoint& point = points[at];
       const bool has_costs = point.kind < WaitKind::kThreadBarrier;

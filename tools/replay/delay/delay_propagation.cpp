@@ -105,7 +105,7 @@ class BackwardWalk {
     const CostShares shares = shares_of(instance, context_.counted_wait(waiter), waiter_costs, context_.quirks);
     const auto own = static_cast<std::size_t>(instance.kind);
     const SyncRef& cause = instance.cause;
-    const std::vector<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;
+    const Rows<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;
     for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
       if (points[at].wait <= 0) continue;
       if (context_.quirks.reduce_spares_thread_waits && instance.kind == WaitKind::kAllToOne &&

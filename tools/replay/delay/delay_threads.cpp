@@ -20,7 +20,7 @@ class ThreadDelays {
 
   void run() {
     for (std::uint16_t t = 0; t < rank_.threads.size(); ++t) {
-      const std::vector<SyncPoint>& points = context_.sync[rank_index_][t].points;
+      const Rows<SyncPoint>& points = context_.sync[rank_index_][t].points;
       for (SyncIndex at = 0; at < points.size(); ++at)
         if (points[at].kind == WaitKind::kThreadBarrier && points[at].wait > 0) add(t, at);
     }
@@ -28,7 +28,7 @@ class ThreadDelays {
 
  private:
   SyncIndex previous_thread_point(std::size_t thread, SyncIndex before) const {
-    const std::vector<SyncPoint>& points = context_.sync[rank_index_][thread].points;
+    const Rows<SyncPoint>& points = context_.sync[rank_index_][thread].points;
     for (SyncIndex at = before; at-- > 0;)
       if (points[at].kind == WaitKind::kThreadBarrier || points[at].kind == WaitKind::kFork) return at;
     return 0;

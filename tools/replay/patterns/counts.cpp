@@ -14,9 +14,9 @@ void count_messages(const RankContext& context) {
     context.add(call, Metric::kBytesSent, static_cast<double>(send.bytes));
   }
   for (const Receive& receive : context.rank.receives) {
-    if (!receive.send.is_matched()) continue;
+    if (!receive.is_matched()) continue;
     const MpiCall& call = context.rank.calls[receive.call];
-    if (!context.counts(call.thread, receive.time)) continue;
+    if (!context.counts(call.thread, call.leave())) continue;
     const Bytes bytes = context.sender_side(receive).bytes;
     context.add(call, bytes ? Metric::kCommsReceive : Metric::kSyncsReceive, 1);
     context.add(call, Metric::kBytesReceived, static_cast<double>(bytes));

@@ -18,7 +18,7 @@ namespace {
 // A small function with the formula, so that it can be read beside the picture. Ticks, not seconds: sums of whole
 // numbers do not depend on their order, and reports are the same for every number of workers.
 Ticks waiting_time(const MpiCall& sending, const MpiCall& receiving) {
-  return std::max<Ticks>(0, std::min(sending.enter, receiving.leave) - receiving.enter);
+  return std::max<Ticks>(0, std::min(sending.enter, receiving.leave()) - receiving.enter);
 }
 
 }  // namespace
@@ -29,10 +29,10 @@ void example(const RankContext& context) {
   // In order of completion. Patterns must not depend on records of different kinds being in one order.
   for (const Receive& receive : context.rank.receives) {
     // In a damaged trace the send may be missing; it has been counted as a fault.
-    if (!receive.send.is_matched()) continue;
+    if (!receive.is_matched()) continue;
     // The other side: a record of another process, which may live in another analysis process. There only what
     // match_messages brought is known: the matched messages and their calls.
-    const MpiCall& sending = context.call_of_rank(receive.send.rank, context.sender_side(receive).call);
+    const MpiCall& sending = context.call_of_rank(context.rank.sender_of(receive), context.sender_side(receive).call);
     const MpiCall& receiving = context.rank.calls[receive.call];
     // Not every call can wait; classes come from region_table.hpp.
     if (receiving.call == CallClass::kTest) continue;

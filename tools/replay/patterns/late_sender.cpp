@@ -6,8 +6,8 @@
 // A receive that completes in MPI_Waitall or MPI_Waitsome waits together with others: only the longest of them counts,
 // once a call. MPI_Test functions never wait.
 //
-// Needs: enter of the send call, enter and leave of the call that completes the receive. Leaves: Receive::wait of the
-// instance that counts, MpiCall::has_late_sender.
+// Needs: enter of the send call, enter and leave of the call that completes the receive. Leaves: LogicalRank::late_senders,
+// the instances that count, and MpiCall::has_late_sender.
 // Source: docs/METRICS.md, "Late Sender"; Boehme, section 2.4.
 #include <algorithm>
 
@@ -18,8 +18,8 @@ namespace {
 
 Ticks waiting_time(const RankContext& context, const Receive& receive) {
   const MpiCall& here = context.rank.calls[receive.call];
-  const MpiCall& there = context.call_of_rank(receive.send.rank, context.sender_side(receive).call);
-  return here.call == CallClass::kTest ? 0 : std::min(there.enter, here.leave) - here.enter;
+  const MpiCall& there = context.call_of_rank(context.rank.sender_of(receive), context.sender_side(receive).call);
+  return here.call == CallClass::kTest ? 0 : std::min(there.enter, here.leave()) - here.enter;
 }
 
 class LateSenderPass {
@@ -29,7 +29,7 @@ class LateSenderPass {
   void run() {
     for (Receive& receive : context_.rank.receives) {
       if (worst_ && worst_->call != receive.call) finish_call();
-      if (!receive.send.is_matched()) continue;
+      if (!receive.is_matched()) continue;
       consider(receive);
       wrong_order_.message_received(receive);
     }
@@ -55,12 +55,13 @@ class LateSenderPass {
 
   void book(Receive& receive, Ticks wait) {
     MpiCall& call = context_.rank.calls[receive.call];
-    receive.wait = wait;
-    call.has_late_sender = true;
+    receive.waits = 1;
+    call.has_late_sender = 1;
+    context_.rank.late_senders.push_back({static_cast<std::uint32_t>(&receive - context_.rank.receives.data()), wait});
     context_.add_wait(call, Metric::kLateSender, call.enter, wait, context_.cause_of(receive));
     if (context_.counts(call.thread, call.enter))
       context_.add(call, context_.sender_side(receive).bytes ? Metric::kLateSenderComms : Metric::kLateSenderSyncs, 1);
-    wrong_order_.late_sender_found(receive);
+    wrong_order_.late_sender_found(receive, wait);
   }
 
   const RankContext& context_;

@@ -20,8 +20,8 @@ constexpr std::size_t kShortMemory = 100;
 
 }  // namespace
 
-void WrongOrderDetector::late_sender_found(const Receive& receive) {
-  recent_.push_back({context_.sender_side(receive).time, waits_++, &receive});
+void WrongOrderDetector::late_sender_found(const Receive& receive, Ticks wait) {
+  recent_.push_back({context_.sender_side(receive).time, waits_++, wait, &receive});
   std::push_heap(recent_.begin(), recent_.end());
   if (!context_.quirks.short_wrong_order_memory || recent_.size() <= kShortMemory) return;
   const auto older = [](const Waited& a, const Waited& b) { return a.order < b.order; };
@@ -38,14 +38,14 @@ void WrongOrderDetector::message_received(const Receive& receive) {
   }
   std::sort(revealed_.begin(), revealed_.end(), [](const Waited& a, const Waited& b) { return a.order < b.order; });
   for (const Waited& waited : revealed_)
-    book(*waited.receive, context_.quirks.wrong_order_by_first ? *revealed_[0].receive : *waited.receive, receive);
+    book(waited, context_.quirks.wrong_order_by_first ? *revealed_[0].receive : *waited.receive, receive);
 }
 
-void WrongOrderDetector::book(const Receive& waited, const Receive& classified_by, const Receive& revealing) {
+void WrongOrderDetector::book(const Waited& waited, const Receive& classified_by, const Receive& revealing) {
   const LogicalRank& rank = context_.rank;
   const MpiCall& call = rank.calls[classified_by.call];
-  const MpiCall& here = rank.calls[waited.call];
-  context_.add_wait(here, Metric::kLateSenderWrongOrder, here.enter, waited.wait, context_.cause_of(waited));
+  const MpiCall& here = rank.calls[waited.receive->call];
+  context_.add_wait(here, Metric::kLateSenderWrongOrder, here.enter, waited.wait, context_.cause_of(*waited.receive));
   const auto counted = static_cast<double>(context_.counted(here.thread, here.enter, here.enter + waited.wait));
   context_.add(call, is_same_source(classified_by, revealing) ? Metric::kWrongOrderSame : Metric::kWrongOrderDifferent, counted);
   if (!context_.counts(here.thread, here.enter)) return;

@@ -29,8 +29,8 @@ struct RankContext {
   void add_wait(const MpiCall& call, Metric metric, Ticks begin, Ticks wait, const WaitCause& cause) const {
     if (wait <= 0) return;
     if (!instances && !rank.threads[call.thread].selected) return add(call, metric, static_cast<double>(wait));
-    book_wait({.metric = metric, .thread = call.thread, .path = call.path, .enter = call.enter,
-               .exit = call.leave, .begin = begin, .wait = wait, .full_wait = wait, .cause = cause});
+    book_wait({.metric = metric, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path,
+               .enter = call.enter, .exit = call.leave(), .begin = begin, .wait = wait, .full_wait = wait, .cause = cause});
   }
 
   /// The same for a wait that is described completely, but for its process.
@@ -52,20 +52,22 @@ struct RankContext {
 
   /// The matched partner of a receive or send of this process, with the calls at its side.
   const Send& sender_side(const Receive& receive) const {
-    return world.ranks()[receive.send.rank].sends[receive.send.index];
+    return world.ranks()[rank.sender_of(receive)].sends[receive.send];
   }
   const Receive& receiver_side(const Send& send) const {
-    return world.ranks()[send.receive.rank].receives[send.receive.index];
+    return world.ranks()[rank.receiver_of(send)].receives[send.receive];
   }
   /// The call that sent what a receive waited for.
   WaitCause cause_of(const Receive& receive) const {
-    const MpiCall& call = call_of_rank(receive.send.rank, sender_side(receive).call);
-    return {.rank = receive.send.rank, .thread = call.thread, .path = call.path};
+    const std::uint32_t sender = rank.sender_of(receive);
+    const MpiCall& call = call_of_rank(sender, sender_side(receive).call);
+    return {.rank = sender, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path};
   }
   /// The call that posted the receive which a send waited for.
   WaitCause cause_of(const Send& send) const {
-    const MpiCall& call = call_of_rank(send.receive.rank, receiver_side(send).request_call);
-    return {.rank = send.receive.rank, .thread = call.thread, .path = call.path};
+    const std::uint32_t receiver = rank.receiver_of(send);
+    const MpiCall& call = call_of_rank(receiver, receiver_side(send).request_call);
+    return {.rank = receiver, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path};
   }
   const MpiCall& call_of_rank(std::uint32_t rank_index, std::uint32_t call) const {
     return world.ranks()[rank_index].calls[call];
@@ -87,18 +89,19 @@ class WrongOrderDetector {
   /// Every received message, in order, after its own late-sender handling.
   void message_received(const Receive& receive);
 
-  /// A receive that is a late-sender wait.
-  void late_sender_found(const Receive& receive);
+  /// A receive that is a late-sender wait of so many ticks.
+  void late_sender_found(const Receive& receive, Ticks wait);
 
  private:
   struct Waited {
     Ticks sent;          // when the message it waited for was sent
     std::uint32_t order;  // of the wait
+    Ticks wait;
     const Receive* receive;
     bool operator<(const Waited& other) const { return sent < other.sent; }
   };
 
-  void book(const Receive& waited, const Receive& classified_by, const Receive& revealing);
+  void book(const Waited& waited, const Receive& classified_by, const Receive& revealing);
   bool is_same_source(const Receive& a, const Receive& b) const;
 
   const RankContext& context_;

@@ -1,0 +1,79 @@
+// rows_test.cpp -- arrays that grow through every kind of memory they may lie in.
+#include "base/rows.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace tarry {
+namespace {
+
+struct Record {
+  std::uint64_t value = 7;
+  std::uint32_t other = 0;
+};
+
+// Some 48 MB: from the heap through several mappings.
+constexpr std::size_t kMany = 3'000'000;
+
+bool holds_what_was_put() {
+  Rows<Record> rows;
+  for (std::size_t i = 0; i < kMany; ++i) rows.push_back({i * 3, static_cast<std::uint32_t>(i)});
+  rows.finish();
+  for (std::size_t i = 0; i < kMany; ++i)
+    if (rows[i].value != i * 3 || rows[i].other != i) return false;
+  return rows.size() == kMany;
+}
+
+TEST(Rows, KeepsEverythingWhileItGrows) { EXPECT_TRUE(holds_what_was_put()); }
+
+TEST(Rows, ResizesWithDefaultsAndMoves) {
+  Rows<Record> rows;
+  rows.resize(3);
+  rows.push_back({1, 2});
+  Rows<Record> moved = std::move(rows);
+  EXPECT_EQ(moved.size(), 4u);
+  EXPECT_EQ(moved[2].value, 7u);
+  EXPECT_EQ(moved.back().value, 1u);
+  EXPECT_TRUE(rows.empty());
+  moved.clear();
+  EXPECT_TRUE(moved.empty());
+  moved.emplace_back();
+  EXPECT_EQ(moved.back().value, 7u);
+}
+
+TEST(Rows, AnElementOfItselfMayBeAdded) {
+  Rows<std::uint64_t> rows;
+  rows.push_back(42);
+  for (int i = 0; i < 400'000; ++i) rows.push_back(rows[0]);
+  EXPECT_EQ(rows.back(), 42u);
+}
+
+// In a process of its own: the limit is one for the process.
+TEST(Rows, StaysBelowALimit) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool is_set = RowMemory::keep_below(std::uint64_t{16} << 20, std::filesystem::temp_directory_path().string()).ok();
+    ::_exit(is_set && holds_what_was_put() ? 0 : 1);
+  }
+  int status = 0;
+  struct rusage usage;
+  ASSERT_EQ(::wait4(child, &status, 0, &usage), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(Rows, ALimitNeedsAFolderThatCanBeWritten) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::_exit(RowMemory::keep_below(1 << 20, "/proc/nothing").ok() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+}  // namespace
+}  // namespace tarry
