@@ -27,7 +27,7 @@ MPI_CFLAGS = $(eval MPI_CFLAGS := $(shell $(MPICXX) --showme:compile) -DOMPI_SKI
 MPI_LIBS   = $(eval MPI_LIBS := $(shell $(MPICXX) --showme:link))$(MPI_LIBS)
 OTF2_LIBS  = -lotf2
 XML_LIBS   = -ltinyxml2
-Z_LIBS     = -lz
+Z_LIBS     = -lz -l:libdeflate.a
 DW_LIBS    = -ldw
 
 .DEFAULT_GOAL := all

@@ -18,6 +18,11 @@ File::~File() {
 
 std::string system_error() { return std::strerror(errno); }
 
+std::string temporary_folder() {
+  const char* wanted = std::getenv("TMPDIR");
+  return wanted && *wanted ? wanted : "/tmp";
+}
+
 std::string output_name(const std::string& path) { return path == "-" ? "standard output" : path; }
 
 bool path_exists(const std::string& path) {

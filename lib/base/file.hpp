@@ -71,6 +71,9 @@ Status write_file(const std::string& path, std::string_view text);
 /// The same, for writers that stream: `fill` gets the open temporary file.
 Status write_file_with(const std::string& path, const std::function<Status(const File&)>& fill);
 
+/// Where large temporary files go: $TMPDIR, or /tmp.
+std::string temporary_folder();
+
 /// What messages call an output: the path, "standard output" for "-".
 std::string output_name(const std::string& path);
 

@@ -111,6 +111,7 @@ class Rows {
     memory_.release();
     size_ = 0;
   }
+  void pop_back() { --size_; }
   /// No more records will come.
   void finish() { memory_.trim(size_ * sizeof(T)); }
 

@@ -239,7 +239,7 @@ class RankBuilder {
   World& world_;
   const LogicalRank& rank_;
   const SyncPointOptions& options_;
-  std::vector<Draft> drafts_;
+  Rows<Draft> drafts_;
   std::vector<std::vector<std::uint32_t>> lists_;
   std::vector<Ticks> first_enter_;  // per fork
 };

@@ -1,7 +1,9 @@
 // chunk.cpp -- header, checksums and compression of one chunk.
 #include "trace/chunk.hpp"
 
-#include <zlib.h>
+#include <libdeflate.h>
+
+#include <memory>
 
 #include "base/bytes.hpp"
 #include "base/crc32.hpp"
@@ -67,25 +69,31 @@ Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes) {
 }
 
 bool compress_chunk(std::span<const std::uint8_t> raw, int level, std::vector<std::uint8_t>& out) {
-  uLongf size = compressBound(raw.size());
-  out.resize(size);
-  if (compress2(out.data(), &size, raw.data(), raw.size(), level) != Z_OK) return false;
-  out.resize(size);
-  return true;
+  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+      libdeflate_alloc_compressor(level), libdeflate_free_compressor);
+  if (!compressor) return false;
+  out.resize(libdeflate_zlib_compress_bound(compressor.get(), raw.size()));
+  out.resize(libdeflate_zlib_compress(compressor.get(), raw.data(), raw.size(), out.data(), out.size()));
+  return !out.empty();
 }
 
 Status decode_chunk_payload(const ChunkHeader& header, std::span<const std::uint8_t> stored, std::size_t padding,
                             std::vector<std::uint8_t>& out) {
   if (stored.size() != header.stored_bytes) return Error{"chunk", "is cut off", ""};
   if (crc32(stored.data(), stored.size()) != header.payload_crc) return Error{"chunk", "fails its checksum", ""};
-  out.assign(header.raw_bytes + padding, 0);
+  out.resize(header.raw_bytes + padding);
+  std::fill(out.begin() + header.raw_bytes, out.end(), 0);
   if (header.codec == ChunkCodec::kRaw) {
     if (header.raw_bytes != header.stored_bytes) return Error{"chunk", "has contradictory lengths", ""};
     std::copy(stored.begin(), stored.end(), out.begin());
     return {};
   }
-  uLongf size = header.raw_bytes;
-  if (uncompress(out.data(), &size, stored.data(), stored.size()) != Z_OK || size != header.raw_bytes)
+  const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
+      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  if (!decompressor) return Error{"chunk", "cannot be inflated: out of memory", ""};
+  // Without a place for the actual size it fails unless that is raw_bytes exactly.
+  if (libdeflate_zlib_decompress(decompressor.get(), stored.data(), stored.size(), out.data(), header.raw_bytes, nullptr) !=
+      LIBDEFLATE_SUCCESS)
     return Error{"chunk", "cannot be inflated", ""};
   return {};
 }

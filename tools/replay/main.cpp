@@ -11,6 +11,8 @@
 
 namespace {
 
+constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 20;
+
 const char kFooter[] =
     "Examples:\n"
     "  tarry replay tarry-app-1                   analyse an archive on all processors of this machine\n"
@@ -44,6 +46,14 @@ tarry::Status read_selection(tarry::ReplayOptions& options) {
   return {};
 }
 
+// The size that --memory gives; wrong usage if it is none.
+std::uint64_t memory_of(const std::string& text) {
+  auto bytes = tarry::parse_size(text);
+  if (!bytes.ok()) throw CLI::ValidationError("--memory", bytes.error().why);
+  if (*bytes < kLeastMemory) throw CLI::ValidationError("--memory", "less than 64M");
+  return *bytes;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,6 +81,9 @@ int main(int argc, char** argv) {
   cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
   cli.app().add_option("--workers", options.workers, "threads of each analysis process (default: all processors)")
       ->check(CLI::Range(1u, 1024u));
+  cli.app().add_option_function<std::string>("--memory", [&](const std::string& text) { options.memory = memory_of(text); },
+                                             "keep below this many bytes of memory (64M or more; 1G), with temporary files in $TMPDIR")
+      ->type_name("SIZE");
   cli.app().add_flag("!--no-provenance", options.keeps_provenance, "leave the archive's manifest as it is");
   cli.app().add_flag("--list-patterns", lists_patterns, "list all metrics with unit and source file, and exit");
   if (const auto status = cli.parse(argc, argv)) return *status;

@@ -104,6 +104,13 @@ Status check_paths(const ReplayOptions& options, const std::string& path) {
 }
 
 // One process that cannot go on must not leave the others waiting for it.
+Status limit_memory(std::uint64_t bytes, Exchange& exchange) {
+  const Status own = RowMemory::keep_below(bytes, temporary_folder());
+  if (exchange.all_of(own.ok()) || !own.ok()) return own;
+  return Error{"--memory", "another analysis process cannot write temporary files", "name a folder with TMPDIR"};
+}
+
+// One process that cannot go on must not leave the others waiting for it.
 Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, Exchange& exchange) {
   Result<std::unique_ptr<Source>> opened = open_source(input);
   if (exchange.all_of(opened.ok()) || !opened.ok()) return opened;
@@ -146,6 +153,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   const auto begin = std::chrono::steady_clock::now();
   const std::string path = report_path(options);
   TARRY_TRY(check_paths(options, path));
+  if (options.memory > 0) TARRY_TRY(limit_memory(options.memory, exchange));
   TARRY_TRY_ASSIGN(source, open_everywhere(options.input, exchange));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};

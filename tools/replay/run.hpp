@@ -23,7 +23,8 @@ struct ReplayOptions {
   bool is_compat = false;
   bool is_strict = false;
   bool keeps_provenance = true;
-  unsigned workers = 0;  // 0: all processors
+  unsigned workers = 0;         // 0: all processors
+  std::uint64_t memory = 0;     // bytes each analysis process may keep resident; 0: as it needs
 };
 
 /// Reads, analyses, writes. Returns the exit status. Collective over the analysis processes.

@@ -120,7 +120,7 @@ class CauseAnalysis {
     instance.propagating = times_.waits_between(start, waiter.cause_point);
     instance.first_wait = first_wait;
     instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
-    into_.excess.insert(into_.excess.end(), excess.begin(), excess.end());
+    into_.excess.append(excess);
     instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
   }
 
@@ -215,7 +215,7 @@ void share_instances(World& world, std::vector<DelayInstances>& instances) {
   for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
     while (!parcel.is_read()) {
       const auto rank = parcel.get<std::uint32_t>();
-      instances[rank].all = parcel.get_all<DelayInstance>();
+      instances[rank].all = parcel.get_rows<DelayInstance>();
     }
 }
 

@@ -35,8 +35,8 @@ struct DelayInstance {
 
 /// The instances of one causing process, in order of the cause's sync points.
 struct DelayInstances {
-  std::vector<DelayInstance> all;
-  PathTimes excess;
+  Rows<DelayInstance> all;
+  Rows<PathTime> excess;
 };
 
 /// Everything the delay analysis works on.

@@ -70,7 +70,7 @@ class BackwardWalk {
  private:
   struct Lane {
     SyncIndex at = 0;  // sync points from here on are done
-    std::vector<const DelayInstance*> instances;   // by cause point; taken from the back
+    Rows<const DelayInstance*> instances;          // by cause point; taken from the back
     std::vector<std::uint32_t> blocked_here;       // lanes that wait for this one
   };
 

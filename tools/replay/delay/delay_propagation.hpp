@@ -24,10 +24,10 @@ class WaitCosts {
  private:
   struct Lane {
     std::size_t first = 0;
-    std::vector<std::uint32_t> ordinal;  // per sync point: number among the waiting ones
+    Rows<std::uint32_t> ordinal;  // per sync point: number among the waiting ones
   };
   std::vector<std::vector<Lane>> lanes_;
-  std::vector<CostByKind> lane_costs_;
+  Rows<CostByKind> lane_costs_;
 };
 
 /// Shares of one instance: what of each tick of its delay and of the cause's own waits it is charged with.

@@ -50,7 +50,7 @@ class ThreadDelays {
     instance.propagating = times_[last].waits_between(start, cause);
     instance.first_wait = start + 1;
     instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
-    into_.excess.insert(into_.excess.end(), excess.begin(), excess.end());
+    into_.excess.append(excess);
     instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
   }
 

@@ -24,7 +24,7 @@ WaitKey key_of(const DelayContext& context, const DelayInstance& delay) {
 }
 
 // Of equal delays, the call path that comes first.
-PathIndex largest_delay(const PathTimes& excess, const DelayInstance& delay) {
+PathIndex largest_delay(const Rows<PathTime>& excess, const DelayInstance& delay) {
   const auto begin = excess.begin() + delay.excess_begin;
   const auto end = excess.begin() + delay.excess_end;
   const auto largest = std::max_element(begin, end, [](const PathTime& a, const PathTime& b) { return a.time < b.time; });
