@@ -50,8 +50,6 @@ def replay_figures(kind, ranks, events):
 
 
 FIGURES = [
-    Figure("crc32", "checksum throughput", "GB/s", ours="@BENCH@/bench_crc32 tarry",
-           yardstick="@BENCH@/bench_crc32 zlib", yardstick_name="zlib"),
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),
     Figure("enter-leave-summary", "enter and leave, summary", "ns", ours="@BENCH@/bench_measure_path enter-leave summary",

@@ -47,7 +47,7 @@ ChunkHeaderBytes encode_chunk_header(const ChunkHeader& header);
 /// Fails on a wrong magic, checksum, kind, codec or impossible length. `bytes` has kChunkHeaderBytes.
 Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes);
 
-/// Compresses `raw` with zlib at `level` (1..9) into `out` (resized; at most raw.size() + small). False if zlib fails,
+/// Compresses `raw` in zlib's format at `level` (1..9) into `out` (resized; at most raw.size() + small). False if that fails,
 /// then the caller stores the chunk raw.
 bool compress_chunk(std::span<const std::uint8_t> raw, int level, std::vector<std::uint8_t>& out);
 
