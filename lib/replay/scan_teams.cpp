@@ -1,0 +1,126 @@
+// scan_teams.cpp -- records of OpenMP: forks and teams, and locks.
+#include "replay/thread_scan.hpp"
+
+#include <algorithm>
+
+namespace tarry {
+namespace {
+
+void add(std::vector<Ticks>& times, PathIndex path, Ticks time) {
+  if (path >= times.size()) times.resize(path + 1, 0);
+  times[path] += time;
+}
+
+}  // namespace
+
+// Time before the fork stays with the serial part.
+void ThreadScan::fork(const Event& event) {
+  credit(event.time);
+  fork_position_ = thread_.log.mark();
+  is_forking_ = is_master();
+  open_forks_.push_back(static_cast<std::uint32_t>(rank_.forks.size()));
+  rank_.forks.push_back({.fork_time = event.time, .join_time = event.time, .path = stack_.empty() ? kNoPath : stack_.back().path});
+}
+
+// The time from the end of the parallel region to the join belongs to the region's call path.
+void ThreadScan::join(const Event& event) {
+  if (open_forks_.empty()) return;
+  Fork& fork = rank_.forks[open_forks_.back()];
+  fork.join_time = event.time;
+  if (last_parallel_fork_ == open_forks_.back()) charge_join(event.time);
+  fork.join_position = thread_.log.mark();
+  is_forking_ = false;
+  open_forks_.pop_back();
+}
+
+void ThreadScan::charge_join(Ticks join_time) {
+  const Ticks join = std::max<Ticks>(0, join_time - last_parallel_leave_);
+  const Ticks counted_join = counted(last_parallel_leave_, last_parallel_leave_ + join);
+  add(thread_.management_time, last_parallel_path_, counted_join);
+  make_room(last_parallel_path_);
+  if (is_master()) {
+    // The clock runs on at the master, where this time would go to the surrounding region.
+    credit(join_time);
+    if (!stack_.empty()) move_time(stack_.back().path, last_parallel_path_, join, counted_join);
+  } else {
+    move_time(kNoPath, last_parallel_path_, join, counted_join);
+  }
+  last_parallel_fork_ = kNone32;
+}
+
+// A worker's team belongs to the latest fork of the master before it.
+void ThreadScan::team_begin(const Event& event) {
+  if (is_master()) return teams_.push_back(open_forks_.empty() ? kNone32 : open_forks_.back());
+  const auto later = [](Ticks time, const Fork& fork) { return time < fork.fork_time; };
+  const auto begin = rank_.forks.begin();
+  const auto after = std::upper_bound(begin, begin + static_cast<std::ptrdiff_t>(process_.master_forks), event.time, later);
+  teams_.push_back(after == begin ? kNone32 : static_cast<std::uint32_t>(after - begin - 1));
+}
+
+void ThreadScan::team_end() {
+  if (teams_.empty()) return;
+  if (!is_master() && last_parallel_fork_ != kNone32) charge_join(rank_.forks[last_parallel_fork_].join_time);
+  teams_.pop_back();
+}
+
+void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
+  const std::uint32_t fork = teams_.empty() ? kNone32 : teams_.back();
+  if (construct == ThreadClass::kParallel && fork != kNone32) charge_fork(frame, fork);
+  if (construct == ThreadClass::kExplicitBarrier || construct == ThreadClass::kImplicitBarrier) {
+    frame.barrier = static_cast<std::uint32_t>(thread_.barriers.size());
+    thread_.barriers.push_back({.enter = frame.enter,
+                                .leave = frame.enter,
+                                .path = frame.path,
+                                .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
+                                .fork = fork,
+                                .is_explicit = construct == ThreadClass::kExplicitBarrier});
+  }
+}
+
+// The time from the fork to the start of the parallel region belongs to the region's call path. At the master it has
+// been credited to the surrounding region.
+void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
+  const Ticks time = std::max<Ticks>(0, frame.enter - rank_.forks[fork].fork_time);
+  const Ticks counted_time = counted(frame.enter - time, frame.enter);
+  add(thread_.fork_time, frame.path, counted_time);
+  add(thread_.management_time, frame.path, counted_time);
+  move_time(is_master() ? rank_.tree[frame.path].parent : kNoPath, frame.path, time, counted_time);
+  is_forking_ = false;
+  thread_.parallels.push_back({.enter = frame.enter,
+                               .path = frame.path,
+                               .fork = fork,
+                               .position = is_master() ? fork_position_ : frame.position,
+                               .calls_before = static_cast<std::uint32_t>(rank_.calls.size())});
+}
+
+// Time of `from` (kNoPath: of nobody) belongs to `to` after all.
+void ThreadScan::move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time) {
+  thread_.time[to] += counted_time;
+  thread_.log.add(to, time);
+  if (from == kNoPath) return;
+  thread_.time[from] -= counted_time;
+  thread_.log.take_back(from, time);
+}
+
+void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
+  if (teams_.empty()) return;
+  last_parallel_fork_ = teams_.back();
+  last_parallel_leave_ = time;
+  last_parallel_path_ = frame.path;
+}
+
+void ThreadScan::acquire(const Event& event) {
+  if (stack_.empty() || event.fields[2] == 0) return;
+  held_locks_.insert(event.fields[1]) = static_cast<std::uint32_t>(thread_.locks.size());
+  thread_.locks.push_back({.lock = event.fields[1],
+                           .order = event.fields[2],
+                           .enter = stack_.back().enter,
+                           .release = event.time,
+                           .path = stack_.back().path});
+}
+
+void ThreadScan::release(const Event& event) {
+  if (const std::uint32_t* held = held_locks_.find(event.fields[1])) thread_.locks[*held].release = event.time;
+}
+
+}  // namespace tarry

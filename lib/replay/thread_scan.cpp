@@ -1,0 +1,171 @@
+// thread_scan.cpp -- the events of one thread: regions, call paths and times.
+#include "replay/thread_scan.hpp"
+
+#include <algorithm>
+
+namespace tarry {
+
+void ThreadScan::run() {
+  const auto reader = process_.source.open(thread_.location);
+  for (std::span<const Event> block = reader->next(); !block.empty(); block = reader->next()) {
+    if (thread_.event_count == 0) {
+      thread_.first_time = last_time_ = block.front().time;
+      if (thread_.selected) cut_log(last_time_ + 1);
+    }
+    for (const Event& event : block) {
+      handle(event);
+      ++thread_.event_count;
+    }
+  }
+  close_open_regions();
+  if (thread_.selected) thread_.cuts.resize(2 * thread_.selected->all().size(), thread_.log.end());
+  thread_.last_time = last_time_;
+  thread_.log.finish();
+}
+
+void ThreadScan::handle(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kEnter: return enter(event.time, entered_region(event));
+    case EventKind::kLeave: return leave(event.time, left_region(event));
+    case EventKind::kProgramBegin:
+      if (event.fields[0] != kNoField) enter(event.time, entered_region(event));
+      return;
+    case EventKind::kProgramEnd: return program_end(event.time);
+    case EventKind::kMpiSend:
+    case EventKind::kMpiIsend: return send(event);
+    case EventKind::kMpiIsendComplete: return send_complete(event);
+    case EventKind::kMpiIrecvRequest: return receive_request(event);
+    case EventKind::kMpiRecv:
+    case EventKind::kMpiIrecv: return receive(event);
+    case EventKind::kMpiRequestCancelled: return cancelled(event);
+    case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
+    case EventKind::kMpiCollectiveEnd: return collective_end(event);
+    case EventKind::kBufferFlush: return buffer_flush(event);
+    case EventKind::kMeasurementOnOff: return measurement_on_off(event);
+    case EventKind::kThreadFork: return fork(event);
+    case EventKind::kThreadJoin: return join(event);
+    case EventKind::kThreadTeamBegin: return team_begin(event);
+    case EventKind::kThreadTeamEnd: return team_end();
+    case EventKind::kThreadAcquireLock: return acquire(event);
+    case EventKind::kThreadReleaseLock: return release(event);
+    case EventKind::kLost:
+      return fault(Fault::kEventsLost, {}, event.fields[0]);
+    default: return;
+  }
+}
+
+// The log holds all time, only the selected part of it counts.
+void ThreadScan::credit_selected(Ticks time) {
+  if (!stack_.empty()) thread_.time[stack_.back().path] += counted(last_time_, time);
+  cut_log(time);
+  if (!stack_.empty()) thread_.log.add(stack_.back().path, time - last_time_);
+  last_time_ = time;
+}
+
+// Borders of the selected part before `time` become positions of the log. Not between a fork and its parallel region,
+// or the region and its join, whose time moves to another call path: there the border comes a little later.
+void ThreadScan::cut_log(Ticks time) {
+  if (is_forking_ || last_parallel_fork_ != kNone32) return;
+  const std::vector<TimeRanges::Range>& ranges = thread_.selected->all();
+  while (thread_.cuts.size() < 2 * ranges.size()) {
+    const TimeRanges::Range& range = ranges[thread_.cuts.size() / 2];
+    const Ticks border = thread_.cuts.size() % 2 == 0 ? range.begin : range.end;
+    if (border >= time) return;
+    if (border > last_time_) {
+      if (!stack_.empty()) thread_.log.add(stack_.back().path, border - last_time_);
+      last_time_ = border;
+    }
+    thread_.cuts.push_back(thread_.log.mark());
+  }
+}
+
+RegionId ThreadScan::entered_region(const Event& event) {
+  const RegionId region = event.region();
+  if (process_.regions.is_defined(region)) [[likely]] return region;
+  fault(Fault::kUndefinedReference, "region");
+  return process_.regions.undefined();
+}
+
+RegionId ThreadScan::left_region(const Event& event) const {
+  const RegionId region = event.region();
+  return process_.regions.is_defined(region) || !region.is_valid() ? region : process_.regions.undefined();
+}
+
+void ThreadScan::enter(Ticks time, RegionId region) {
+  const RegionClass& facts = process_.regions[region];
+  LogPosition position = facts.thread == ThreadClass::kParallel ? thread_.log.mark() : 0;
+  credit(time);
+  if (facts.is_mpi) position = thread_.log.mark();
+  const PathIndex path = rank_.tree.child(stack_.empty() ? base_path() : stack_.back().path, region);
+  make_room(path);
+  thread_.visits[path] += counts(time);
+  Frame& frame = stack_.emplace_back();
+  frame.path = path;
+  frame.region = region;
+  frame.enter = time;
+  frame.position = position;
+  if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
+}
+
+void ThreadScan::leave(Ticks time, RegionId region) {
+  if (stack_.empty()) return fault(Fault::kLeaveWithoutEnter);
+  if (region.is_valid() && region != stack_.back().region) {
+    fault(Fault::kLeaveWithoutEnter, "innermost open region is another");
+    const auto is_it = [&](const Frame& frame) { return frame.region == region; };
+    if (std::none_of(stack_.begin(), stack_.end(), is_it)) return;
+    while (stack_.back().region != region) close_innermost(time);
+  }
+  close_innermost(time);
+}
+
+void ThreadScan::close_innermost(Ticks time) {
+  const Frame frame = stack_.back();
+  if (frame.barrier != kNone32) thread_.barriers[frame.barrier].position = thread_.log.mark();
+  credit(time);
+  stack_.pop_back();
+  if (frame.call != kNone32) rank_.calls[frame.call].set_leave(time);
+  const RegionClass& facts = process_.regions[frame.region];
+  if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
+    synchronise_all(frame, facts.call, time);
+  if (frame.barrier != kNone32) thread_.barriers[frame.barrier].leave = time;
+  if (facts.thread == ThreadClass::kParallel) leave_parallel(frame, time);
+}
+
+void ThreadScan::program_end(Ticks time) {
+  if (stack_.size() == 1) close_innermost(time);
+}
+
+void ThreadScan::close_open_regions() {
+  if (stack_.empty()) return;
+  fault(Fault::kUnclosedRegion, process_.regions.name(stack_.back().region), stack_.size());
+  while (!stack_.empty()) close_innermost(last_time_);
+}
+
+// A flush happens inside one record: it is left again after its duration.
+void ThreadScan::buffer_flush(const Event& event) {
+  enter(event.time, process_.regions.buffer_flush());
+  leave(event.time + static_cast<Ticks>(event.fields[0]), RegionId());
+}
+
+void ThreadScan::measurement_on_off(const Event& event) {
+  if (!event.fields[0]) return enter(event.time, process_.regions.measurement_off());
+  if (!stack_.empty() && stack_.back().region == process_.regions.measurement_off()) leave(event.time, RegionId());
+}
+
+std::uint32_t ThreadScan::add_call(const Frame& frame) {
+  MpiCall call;
+  call.enter = frame.enter;
+  call.path = frame.path;
+  call.position = frame.position;
+  call.thread = number_;
+  call.call = process_.regions[frame.region].call;
+  rank_.calls.push_back(call);
+  return static_cast<std::uint32_t>(rank_.calls.size() - 1);
+}
+
+void ThreadScan::fault(Fault kind, std::string detail, std::uint64_t count) {
+  process_.source.faults().add(kind, location_name(process_.source.definitions(), thread_.location),
+                               thread_.event_count, std::move(detail), count);
+}
+
+}  // namespace tarry

@@ -1,0 +1,152 @@
+// thread_scan.hpp -- the state of one thread while its events are read; only for the files of scan_process().
+#pragma once
+
+#include "replay/scan.hpp"
+
+namespace tarry {
+
+/// A request that was started and has not completed.
+struct PendingRequest {
+  bool is_send = false;
+  std::uint32_t send = kNone32;    // index of the send
+  std::uint32_t call = kNone32;    // call that posted the receive
+  std::uint32_t posted = 0;        // its order
+};
+
+/// State that the threads of a process share while they are scanned one after another.
+struct ProcessScan {
+  Source& source;
+  const RegionTable& regions;
+  const CommunicatorTable& communicators;
+  LogicalRank& rank;
+  FlatMap<std::uint64_t, PendingRequest> requests;
+  std::uint32_t posted = 0;        // receives posted so far
+  std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
+};
+
+/// Reads the events of one thread into its LogicalThread and the records of its process. Hidden: in position-independent
+/// code the compiler inlines nothing that another library could replace.
+class [[gnu::visibility("hidden")]] ThreadScan {
+ public:
+  ThreadScan(ProcessScan& process, LogicalThread& thread, std::uint16_t number)
+      : process_(process), rank_(process.rank), thread_(thread), number_(number) {}
+
+  void run();
+
+ private:
+  struct Frame {
+    PathIndex path = kNoPath;
+    RegionId region;
+    Ticks enter = 0;
+    std::uint32_t call = kNone32;     // index into LogicalRank::calls once a record asked for it
+    std::uint32_t barrier = kNone32;  // index into LogicalThread::barriers
+    LogPosition position = 0;         // in the time log, right after it was entered (MPI functions)
+  };
+
+  bool is_master() const { return number_ == 0; }
+
+  // ---- regions and time (thread_scan.cpp)
+
+  void handle(const Event& event);
+  void credit_selected(Ticks time);
+  void cut_log(Ticks time);
+  RegionId entered_region(const Event& event);
+  RegionId left_region(const Event& event) const;
+  void enter(Ticks time, RegionId region);
+  void leave(Ticks time, RegionId region);
+  void close_innermost(Ticks time);
+  void program_end(Ticks time);
+  void close_open_regions();
+  void buffer_flush(const Event& event);
+  void measurement_on_off(const Event& event);
+
+  // Time since the last enter or leave belongs to the call path that was current. A worker outside its parallel
+  // regions has none.
+  void credit(Ticks time) {
+    if (time <= last_time_) return;
+    if (thread_.selected) [[unlikely]] return credit_selected(time);
+    if (!stack_.empty()) {
+      thread_.time[stack_.back().path] += time - last_time_;
+      thread_.log.add(stack_.back().path, time - last_time_);
+    }
+    last_time_ = time;
+  }
+
+  // What of [begin, end) is in the selected part of the trace.
+  Ticks counted(Ticks begin, Ticks end) const {
+    return thread_.selected ? thread_.selected->overlap(begin, end) : end - begin;
+  }
+  bool counts(Ticks time) const { return !thread_.selected || thread_.selected->contains(time); }
+
+  void make_room(PathIndex path) {
+    if (path < thread_.time.size()) [[likely]] return;
+    thread_.time.resize(path + 1, 0);
+    thread_.visits.resize(path + 1, 0);
+  }
+
+  // ---- calls (thread_scan.cpp)
+
+  bool is_in_mpi() const { return !stack_.empty() && process_.regions[stack_.back().region].is_mpi; }
+
+  // The call that the innermost region is; made when its first record is met.
+  std::uint32_t current_call() {
+    Frame& frame = stack_.back();
+    if (frame.call == kNone32) frame.call = add_call(frame);
+    return frame.call;
+  }
+
+  std::uint32_t add_call(const Frame& frame);
+
+  // ---- messages (scan_messages.cpp)
+
+  std::uint32_t channel(ChannelTable& table, const Event& event);
+  void send(const Event& event);
+  void send_complete(const Event& event);
+  void receive_request(const Event& event);
+  void receive(const Event& event);
+  void cancelled(const Event& event);
+
+  // ---- collectives (scan_collectives.cpp)
+
+  void collective_end(const Event& event);
+  void synchronise_all(const Frame& frame, CallClass call, Ticks time);
+
+  // ---- OpenMP (scan_teams.cpp)
+
+  void fork(const Event& event);
+  void join(const Event& event);
+  void charge_join(Ticks join_time);
+  void team_begin(const Event& event);
+  void team_end();
+  void enter_construct(Frame& frame, ThreadClass construct);
+  void charge_fork(const Frame& frame, std::uint32_t fork);
+  void move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time);
+  void leave_parallel(const Frame& frame, Ticks time);
+  void acquire(const Event& event);
+  void release(const Event& event);
+
+  // Where a worker's regions hang: the place of the master at the fork.
+  PathIndex base_path() const {
+    return is_master() || teams_.empty() || teams_.back() == kNone32 ? kNoPath : rank_.forks[teams_.back()].path;
+  }
+
+  void fault(Fault kind, std::string detail = {}, std::uint64_t count = 1);
+
+  ProcessScan& process_;
+  LogicalRank& rank_;
+  LogicalThread& thread_;
+  const std::uint16_t number_;
+  std::vector<Frame> stack_;
+  Ticks last_time_ = 0;
+  Ticks collective_begin_ = 0;
+  std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks
+  std::vector<std::uint32_t> teams_;       // forks whose teams this thread is in
+  LogPosition fork_position_ = 0;          // of the latest fork
+  bool is_forking_ = false;                // the master has forked, its parallel region has not begun
+  std::uint32_t last_parallel_fork_ = kNone32;
+  Ticks last_parallel_leave_ = 0;
+  PathIndex last_parallel_path_ = kNoPath;
+  FlatMap<std::uint64_t, std::uint32_t> held_locks_;
+};
+
+}  // namespace tarry
