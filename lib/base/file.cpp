@@ -82,6 +82,13 @@ MappedFile::~MappedFile() {
   if (data_) ::munmap(const_cast<std::uint8_t*>(data_), size_);
 }
 
+void MappedFile::forget(std::span<const std::uint8_t> part) const {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) / page * page;
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
 Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
   File file;
   if (path == "-") {

@@ -54,6 +54,9 @@ class MappedFile {
 
   std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
 
+  /// Takes the pages that lie wholly within `part` (of bytes()) out of memory; they come back when they are read again.
+  void forget(std::span<const std::uint8_t> part) const;
+
  private:
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;

@@ -403,7 +403,9 @@ Status Container::load(const ChunkRef& chunk, std::size_t padding, std::vector<s
   }
   if (chunk.header.raw_bytes > kMaxInflation * bytes.size() + 64)
     return Error{"chunk", "has contradictory lengths", ""};
-  return decode_chunk_payload(chunk.header, bytes, padding, out);
+  const Status outcome = decode_chunk_payload(chunk.header, bytes, padding, out);
+  file_.forget(bytes);  // a chunk is rarely read twice, and an archive may be larger than memory
+  return outcome;
 }
 
 }  // namespace tarry
