@@ -15,6 +15,7 @@
 #include "replay/region_table.hpp"
 #include "replay/time_log.hpp"
 #include "replay/time_ranges.hpp"
+#include "replay/window_records.hpp"
 #include "trace/event.hpp"
 
 namespace tarry {
@@ -228,6 +229,11 @@ struct LogicalRank {
   // Set by the message patterns, in the order of messages:
   Rows<MessageWait> late_senders;    // of receives
   Rows<MessageWait> late_receivers;  // of sends
+  Rows<WindowRecord> window_records;  // one-sided communication, in the order of time
+  Rows<MpiVisit> mpi_visits;          // of programs with windows
+  // Set by the one-sided patterns, in the order of records:
+  Rows<WindowWait> window_waits;
+  Rows<WindowPairs> window_pairs;
 
   /// Rank index of the process at the other end of a matched message.
   std::uint32_t receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }

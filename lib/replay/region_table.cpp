@@ -18,6 +18,9 @@ CallClass call_class(const std::string& name) {
       {"mpi_testall", CallClass::kTest},      {"mpi_testsome", CallClass::kTest},
       {"mpi_init", CallClass::kInit},         {"mpi_init_thread", CallClass::kInit},
       {"mpi_finalize", CallClass::kFinalize},
+      {"mpi_win_post", CallClass::kWindowPost},         {"mpi_win_start", CallClass::kWindowStart},
+      {"mpi_win_complete", CallClass::kWindowComplete}, {"mpi_win_wait", CallClass::kWindowWait},
+      {"mpi_win_test", CallClass::kWindowTest},
   };
   for (const auto& entry : table)
     if (name == entry.name) return entry.call;

@@ -9,7 +9,7 @@
 
 namespace tarry {
 
-/// Classes of MPI functions by what they do with messages (docs/METRICS.md, "Function classes").
+/// Classes of MPI functions by what they do with messages and windows (docs/METRICS.md, "Function classes").
 enum class CallClass : std::uint8_t {
   kOther,          // may hold records of any kind; receives that complete in it can be late-sender waits
   kBlockingSend,   // MPI_Send, MPI_Ssend
@@ -18,6 +18,11 @@ enum class CallClass : std::uint8_t {
   kTest,           // MPI_Test*: never waits
   kInit,
   kFinalize,
+  kWindowPost,  // MPI_Win_*: groups that synchronise one-sided communication
+  kWindowStart,
+  kWindowComplete,
+  kWindowWait,
+  kWindowTest,
 };
 
 /// OpenMP constructs that matter to the replay.

@@ -31,7 +31,7 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
   if (locations.empty()) return rank;
   rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
   rank.threads.resize(locations.size());
-  ProcessScan scan{source, regions, communicators, rank, {}, 0, 0};
+  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, 0};
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
@@ -43,6 +43,7 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
     sort_by_time(rank.receives, [&](const Receive& r) { return rank.calls[r.call].leave(); });
     sort_by_time(rank.collectives, [](const Collective& c) { return c.end; });
   }
+  scan.windows.finish();
   rank.calls.finish();
   rank.sends.finish();
   rank.receives.finish();

@@ -50,7 +50,9 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kThreadReleaseLock: return release(event);
     case EventKind::kLost:
       return fault(Fault::kEventsLost, {}, event.fields[0]);
-    default: return;
+    default:
+      if (is_window_event(event.kind) && is_in_mpi()) window_record(event);
+      return;
   }
 }
 
@@ -127,6 +129,8 @@ void ThreadScan::close_innermost(Ticks time) {
   const RegionClass& facts = process_.regions[frame.region];
   if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
     synchronise_all(frame, facts.call, time);
+  if (facts.is_mpi && process_.windows.has_windows())
+    process_.windows.left_mpi({.enter = frame.enter, .leave = time, .path = frame.path, .thread = number_});
   if (frame.barrier != kNone32) thread_.barriers[frame.barrier].leave = time;
   if (facts.thread == ThreadClass::kParallel) leave_parallel(frame, time);
 }

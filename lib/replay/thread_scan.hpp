@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replay/scan.hpp"
+#include "replay/scan_windows.hpp"
 
 namespace tarry {
 
@@ -20,6 +21,7 @@ struct ProcessScan {
   const CommunicatorTable& communicators;
   LogicalRank& rank;
   FlatMap<std::uint64_t, PendingRequest> requests;
+  WindowScan windows;
   std::uint32_t posted = 0;        // receives posted so far
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
 };
@@ -110,6 +112,10 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   void collective_end(const Event& event);
   void synchronise_all(const Frame& frame, CallClass call, Ticks time);
+
+  // ---- one-sided communication (scan_windows.cpp)
+
+  void window_record(const Event& event);
 
   // ---- OpenMP (scan_teams.cpp)
 

@@ -26,6 +26,26 @@ void analyse_collective(const CollectiveInstance& instance) {
   }
 }
 
+const WindowPatterns kWindowPatterns = {
+    .collective =
+        [](const WindowCollective& instance, WindowFindings& findings) {
+          if (instance.kind() != WindowRecord::Kind::kFence) return rma_wait_at_create(instance, findings);
+          rma_wait_at_fence(instance, findings);
+          rma_pairwise(instance, findings);
+        },
+    .access =
+        [](const AccessEpoch& epoch, WindowFindings& findings) {
+          rma_late_post(epoch, findings);
+          rma_pairwise(epoch, findings);
+        },
+    .exposure =
+        [](const ExposureEpoch& epoch, WindowFindings& findings) {
+          rma_early_wait(epoch, findings);
+          rma_pairwise(epoch, findings);
+        },
+    .locks = rma_lock_contention,
+};
+
 // Leaf counts whose parents are their sums.
 bool adds_to_parents(Metric metric) {
   switch (metric) {
@@ -40,6 +60,8 @@ bool adds_to_parents(Metric metric) {
     case Metric::kBytesSent:
     case Metric::kBytesReceived:
     case Metric::kBytesOut:
+    case Metric::kBytesPut:
+    case Metric::kBytesGet:
     case Metric::kBytesIn: return true;
     default: return false;
   }
@@ -175,6 +197,7 @@ PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* in
     late_sender(context);
     late_receiver(context);
     collective_results(context);
+    if (!quirks.ignores_one_sided) rma_results(context);
     omp_wait_at_barrier(context);
     lock_contention(context);
     idle_threads(context);
@@ -252,6 +275,10 @@ class Analysis {
     if (passes_.messages) match_messages(world_, order);
     step("matching collectives");
     if (passes_.collectives) analyse_collectives(world_, analyse_collective);
+    if (!quirks_.ignores_one_sided) {
+      analyse_windows(world_, kWindowPatterns);
+      rma_wait_for_progress(world_);
+    }
     step("finding wait states");
     waits_ = run_patterns(world_, quirks_, options_.instances > 0 ? &collector_ : nullptr);
     if (options_.instances == 0) return;

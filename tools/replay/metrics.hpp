@@ -9,11 +9,14 @@ namespace tarry {
 enum class Metric : std::uint8_t {
   // Time, computed from the call paths' times (time_hierarchy.cpp) unless a pattern file is named in the catalogue.
   kTime, kExecution, kComputation, kMpi, kMpiManagement, kMpiInitExit, kInitCompletion, kFinalizeWait,
-  kMpiMgmtComm, kMpiMgmtFile, kMpiMgmtWindow, kMpiSynchronization, kMpiSyncCollective, kBarrierWait, kBarrierCompletion,
-  kMpiRmaSynchronization, kMpiRmaSyncActive, kMpiRmaSyncPassive,
+  kMpiMgmtComm, kMpiMgmtFile, kMpiMgmtWindow, kRmaWaitAtCreate, kRmaWaitAtFree,
+  kMpiSynchronization, kMpiSyncCollective, kBarrierWait, kBarrierCompletion,
+  kMpiRmaSynchronization, kMpiRmaSyncActive, kRmaSyncLatePost, kRmaEarlyWait, kRmaLateComplete, kRmaWaitAtFence,
+  kRmaEarlyFence, kMpiRmaSyncPassive, kRmaSyncLockContention, kRmaSyncProgress,
   kMpiCommunication, kMpiPointToPoint, kLateSender, kLateSenderWrongOrder, kWrongOrderDifferent, kWrongOrderSame,
   kLateReceiver, kMpiCollective, kEarlyReduce, kEarlyScan, kLateBroadcast, kNxnWait, kNxnCompletion,
-  kMpiRmaCommunication, kMpiIo, kMpiIoIndividual, kMpiIoCollective,
+  kMpiRmaCommunication, kRmaCommLatePost, kRmaCommLockContention, kRmaCommProgress,
+  kMpiIo, kMpiIoIndividual, kMpiIoCollective,
   kOmpTime, kOmpManagement, kOmpFork, kOmpSynchronization, kOmpBarrier, kOmpExplicitBarrier, kOmpExplicitBarrierWait,
   kOmpImplicitBarrier, kOmpImplicitBarrierWait, kOmpCritical, kOmpLockContentionCritical, kOmpLockApi,
   kOmpLockContentionApi, kOmpOrdered, kOmpTaskWait, kOmpFlush,
@@ -29,6 +32,8 @@ enum class Metric : std::uint8_t {
   kFileOps, kFileIndividualOps, kFileIndividualReads, kFileIndividualWrites, kFileCollectiveOps, kFileCollectiveReads,
   kFileCollectiveWrites,
   kBytes, kBytesPointToPoint, kBytesSent, kBytesReceived, kBytesCollective, kBytesOut, kBytesIn,
+  kBytesRma, kBytesPut, kBytesGet,
+  kRmaPairs, kRmaPairsUnneeded,
   // Root causes: booked where the cause is.
   kDelay, kDelayMpi, kDelayPointToPoint,
   kDelayLateSenderAll, kDelayLateSender, kDelayLateSenderLongTerm,

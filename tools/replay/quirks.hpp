@@ -62,9 +62,13 @@ struct Quirks {
   /// of its imbalance impact that falls on them.
   bool scales_inter_partition_apart = false;
 
+  /// Records of one-sided communication are not read: no waits, no bytes, no pairs.
+  bool ignores_one_sided = false;
+
   static Quirks none() { return {}; }
   static Quirks compat() {
-    return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true};
+    return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true,
+            true};
   }
 };
 

@@ -10,6 +10,7 @@
 #include "metrics.hpp"
 #include "quirks.hpp"
 #include "replay/match_collectives.hpp"
+#include "replay/match_windows.hpp"
 #include "replay/world.hpp"
 #include "severities.hpp"
 
@@ -121,6 +122,26 @@ void init_finalize(const CollectiveInstance& instance);    // init_finalize.cpp
 /// Adds the values of the collective patterns, and the counts and bytes, to a process's call paths
 /// (collective_results.cpp).
 void collective_results(const RankContext& context);
+
+// One-sided patterns: add waits and pairs to the findings of a window.
+void rma_wait_at_create(const WindowCollective& instance, WindowFindings& findings);     // rma_wait_at_create.cpp
+void rma_wait_at_fence(const WindowCollective& fence, WindowFindings& findings);         // rma_wait_at_fence.cpp
+void rma_late_post(const AccessEpoch& epoch, WindowFindings& findings);                  // rma_late_post.cpp
+void rma_early_wait(const ExposureEpoch& epoch, WindowFindings& findings);               // rma_early_wait.cpp
+void rma_lock_contention(std::span<const LockEpoch> epochs, WindowFindings& findings);   // rma_lock_contention.cpp
+void rma_pairwise(const WindowCollective& fence, WindowFindings& findings);              // rma_pairwise.cpp
+void rma_pairwise(const AccessEpoch& epoch, WindowFindings& findings);
+void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);
+
+/// After all windows: waits for processes that are not in MPI (rma_wait_for_progress.cpp). Collective over the analysis
+/// processes.
+void rma_wait_for_progress(World& world);
+
+/// Adds what the one-sided patterns found to a process's call paths (rma_results.cpp).
+void rma_results(const RankContext& context);
+
+/// Everybody waits for the last to begin, if nobody has left by then (rma_wait_at_create.cpp).
+void rma_wait_for_last(const WindowCollective& instance, WindowWait::Kind kind, WindowFindings& findings);
 
 // Thread patterns, inside one process.
 void omp_wait_at_barrier(const RankContext& context);  // omp_wait_at_barrier.cpp

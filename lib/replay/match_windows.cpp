@@ -1,0 +1,363 @@
+// match_windows.cpp -- brings the processes of one-sided synchronisations together: fences, epochs, locks.
+#include "replay/match_windows.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "base/worker_pool.hpp"
+
+namespace tarry {
+namespace {
+
+using Kind = WindowRecord::Kind;
+using Records = std::vector<const WindowRecord*>;
+
+// All records of one member of a window, put into epochs.
+struct MemberEpochs {
+  std::vector<WindowCollective::Member> collectives[3];  // creations, destructions, fences
+  std::vector<AccessEpoch> accesses;
+  std::vector<ExposureEpoch> exposures;
+  std::map<std::uint32_t, std::vector<LockEpoch>> locks;  // by world rank of the target
+};
+
+// Goes through the records of one member in the order of time.
+class EpochWalk {
+ public:
+  EpochWalk(std::uint32_t rank, MemberEpochs& epochs) : rank_(rank), epochs_(epochs) {}
+
+  void handle(const WindowRecord& record) {
+    const WindowPart part{rank_, &record};
+    switch (record.kind) {
+      case Kind::kCreate: return epochs_.collectives[0].push_back({part, {}});
+      case Kind::kFree: return epochs_.collectives[1].push_back({part, {}});
+      case Kind::kFence:
+        epochs_.collectives[2].push_back({part, std::move(fenced_)});
+        return fenced_.clear();
+      case Kind::kStart:
+        access_ = {};
+        access_.start = part;
+        return;
+      case Kind::kComplete: return complete(part);
+      case Kind::kPost: post_ = part; return;
+      case Kind::kWait:
+        if (post_.record) epochs_.exposures.push_back({.post = post_, .wait = part});
+        post_ = {};
+        return;
+      case Kind::kLock:
+        locks_[record.partner] = {};
+        locks_[record.partner].lock = part;
+        return;
+      case Kind::kUnlock: return unlock(part);
+      default: return access(record);
+    }
+  }
+
+ private:
+  void complete(WindowPart part) {
+    if (!access_.start.record) return;
+    access_.complete = part;
+    epochs_.accesses.push_back(std::move(access_));
+    access_ = {};
+  }
+
+  void unlock(WindowPart part) {
+    const auto found = locks_.find(part.record->partner);
+    if (found == locks_.end()) return;
+    found->second.unlock = part;
+    epochs_.locks[part.record->partner].push_back(std::move(found->second));
+    locks_.erase(found);
+  }
+
+  void access(const WindowRecord& record) {
+    if (record.is_passive) {
+      auto found = locks_.find(record.partner);
+      if (found == locks_.end()) found = locks_.find(WindowRecord::kEverybody);
+      if (found != locks_.end()) found->second.accesses.push_back(&record);
+    } else {
+      (access_.start.record ? access_.accesses : fenced_).push_back(&record);
+    }
+  }
+
+  std::uint32_t rank_;
+  MemberEpochs& epochs_;
+  Records fenced_;
+  AccessEpoch access_;
+  WindowPart post_;
+  std::map<std::uint32_t, LockEpoch> locks_;
+};
+
+// One window with all its members.
+class WindowMatch {
+ public:
+  WindowMatch(World& world, const WindowPatterns& patterns, std::uint32_t window, WindowFindings& findings)
+      : world_(world), patterns_(patterns), findings_(findings), name_("window " + std::to_string(window)) {}
+
+  void add_member(std::uint32_t rank, std::uint32_t world_rank, const Records& records) {
+    world_ranks_.push_back(world_rank);
+    MemberEpochs& epochs = members_.emplace_back();
+    EpochWalk walk(rank, epochs);
+    for (const WindowRecord* record : records) walk.handle(*record);
+  }
+
+  void run() {
+    if (members_.size() > 1)
+      for (int kind = 0; kind < 3; ++kind) match_collectives(kind);
+    match_epochs();
+    for (const MemberEpochs& member : members_) {
+      for (const AccessEpoch& epoch : member.accesses) patterns_.access(epoch, findings_);
+      for (const ExposureEpoch& epoch : member.exposures) patterns_.exposure(epoch, findings_);
+    }
+    match_locks();
+  }
+
+ private:
+  void match_collectives(int kind) {
+    std::size_t most = 0;
+    for (const MemberEpochs& member : members_) most = std::max(most, member.collectives[kind].size());
+    for (std::size_t k = 0; k < most; ++k) {
+      WindowCollective instance{.members = {}, .world_ranks = world_ranks_};
+      for (MemberEpochs& member : members_)
+        if (k < member.collectives[kind].size()) instance.members.push_back(std::move(member.collectives[kind][k]));
+      if (instance.members.size() == members_.size())
+        patterns_.collective(instance, findings_);
+      else
+        world_.faults().add(Fault::kIncompleteCollective, name_, k,
+                            std::to_string(members_.size() - instance.members.size()) + " members missing");
+    }
+  }
+
+  const std::vector<std::uint32_t>& group_of(WindowPart part) const {
+    return world_.definitions().groups[part.record->partner].members;
+  }
+
+  // By origin and target, the exposures whose start has not been found.
+  void match_epochs() {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<ExposureEpoch*>> open;
+    for (MemberEpochs& member : members_)
+      for (ExposureEpoch& exposure : member.exposures) {
+        const auto& origins = group_of(exposure.post);
+        exposure.group_size = origins.size();
+        exposure.world_rank = world_.ranks()[exposure.post.rank].rank;
+        for (const std::uint32_t origin : origins) open[{origin, exposure.world_rank}].push_back(&exposure);
+      }
+    for (MemberEpochs& member : members_)
+      for (AccessEpoch& access : member.accesses)
+        for (const std::uint32_t target : group_of(access.start))
+          access.targets.push_back({target, take(open[{world_.ranks()[access.start.rank].rank, target}], access)});
+  }
+
+  WindowPart take(std::deque<ExposureEpoch*>& waiting, const AccessEpoch& access) {
+    if (waiting.empty()) {
+      world_.faults().add(Fault::kIncompleteCollective, name_, access.start.record->index, "a start without its post");
+      return {};
+    }
+    ExposureEpoch* exposure = waiting.front();
+    waiting.pop_front();
+    exposure->origins.push_back(&access);
+    return exposure->post;
+  }
+
+  // A lock of all processes is one of each.
+  void match_locks() {
+    std::map<std::uint32_t, std::vector<LockEpoch>> of_target;
+    for (MemberEpochs& member : members_)
+      for (const auto& [target, epochs] : member.locks)
+        if (target != WindowRecord::kEverybody) append(of_target[target], epochs);
+    for (MemberEpochs& member : members_)
+      if (const auto all = member.locks.find(WindowRecord::kEverybody); all != member.locks.end())
+        for (auto& [target, epochs] : of_target) append(epochs, all->second);
+    for (auto& [target, epochs] : of_target) {
+      std::stable_sort(epochs.begin(), epochs.end(), [](const LockEpoch& a, const LockEpoch& b) {
+        return std::tuple(a.unlock.record->end, a.unlock.rank) < std::tuple(b.unlock.record->end, b.unlock.rank);
+      });
+      patterns_.locks(epochs, findings_);
+    }
+  }
+
+  static void append(std::vector<LockEpoch>& to, const std::vector<LockEpoch>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
+  World& world_;
+  const WindowPatterns& patterns_;
+  WindowFindings& findings_;
+  std::string name_;
+  std::deque<MemberEpochs> members_;
+  std::vector<std::uint32_t> world_ranks_;
+};
+
+}  // namespace
+
+void WindowFindings::add_wait(WindowPart waiter, WindowWait::Kind kind, Ticks begin, Ticks wait, WindowPart cause) {
+  if (wait <= 0) return;
+  waits_.push_back({waiter.rank,
+                    {.begin = begin, .wait = wait, .record = waiter.record->index, .cause_rank = cause.rank,
+                     .cause_record = cause.record->index, .cause_path = cause.record->path,
+                     .cause_thread = cause.record->thread, .kind = kind}});
+}
+
+// The windows of a trace: records go to the analysis process that looks at their window, findings come back.
+class WindowPass {
+ public:
+  WindowPass(World& world, const WindowPatterns& patterns)
+      : world_(world), patterns_(patterns), windows_(world.definitions().windows.size()) {}
+
+  void run() {
+    collect();
+    std::vector<WindowFindings> findings(windows_.size());
+    run_parallel(world_.workers(), windows_.size(), [&](std::size_t window) {
+      if (!windows_[window].empty()) analyse(static_cast<std::uint32_t>(window), findings[window]);
+    });
+    distribute(findings);
+    world_.for_each_hosted([&](std::uint32_t r) { arrange(world_.ranks()[r]); });
+  }
+
+ private:
+  using OfRanks = std::map<std::uint32_t, Records>;  // by rank index
+
+  const std::vector<std::uint32_t>& members(std::uint32_t window) const {
+    return world_.communicators().members(world_.definitions().windows[window].comm.value);
+  }
+
+  // Of windows of one process each (MPI_COMM_SELF) everybody owns their own.
+  int owner_of(std::uint32_t window) const {
+    if (members(window).empty()) return world_.exchange().rank();
+    int host = -1;
+    for (const std::uint32_t world_rank : members(window)) {
+      const std::uint32_t index = world_.index_of(world_rank);
+      if (index == kNone32) continue;
+      if (host >= 0 && host != world_.host_of(index))
+        return static_cast<int>(mix_bits(window) % static_cast<std::uint64_t>(world_.exchange().size()));
+      host = world_.host_of(index);
+    }
+    return host;
+  }
+
+  void collect() {
+    std::vector<int> owners;
+    for (std::uint32_t window = 0; window < windows_.size(); ++window) owners.push_back(owner_of(window));
+    std::vector<Parcel> parcels(static_cast<std::size_t>(world_.exchange().size()));
+    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r) {
+      if (!world_.is_hosted(r)) continue;
+      for (const WindowRecord& record : world_.ranks()[r].window_records) {
+        const int owner = owners[record.window];
+        if (owner == world_.exchange().rank()) {
+          windows_[record.window][r].push_back(&record);
+        } else if (owner >= 0) {
+          parcels[static_cast<std::size_t>(owner)].put(r);
+          parcels[static_cast<std::size_t>(owner)].put(record);
+        }
+      }
+    }
+    if (world_.exchange().size() == 1) return;
+    for (Parcel& arrived : world_.exchange().all_to_all(std::move(parcels)))
+      while (!arrived.is_read()) {
+        const auto rank = arrived.get<std::uint32_t>();
+        foreign_.push_back(arrived.get<WindowRecord>());
+        windows_[foreign_.back().window][rank].push_back(&foreign_.back());
+      }
+  }
+
+  void analyse(std::uint32_t window, WindowFindings& findings) {
+    const OfRanks& records = windows_[window];
+    if (members(window).empty()) {
+      for (const auto& [rank, of_rank] : records) {
+        WindowMatch match(world_, patterns_, window, findings);
+        match.add_member(rank, world_.ranks()[rank].rank, of_rank);
+        match.run();
+      }
+      return;
+    }
+    WindowMatch match(world_, patterns_, window, findings);
+    for (const std::uint32_t world_rank : members(window)) {
+      const std::uint32_t index = world_.index_of(world_rank);
+      const auto found = records.find(index);
+      match.add_member(index, world_rank, found != records.end() ? found->second : Records());
+    }
+    match.run();
+  }
+
+  void distribute(const std::vector<WindowFindings>& all) {
+    std::vector<Parcel> waits(static_cast<std::size_t>(world_.exchange().size())), pairs(waits.size());
+    const auto deliver = [&](const auto& found, auto rows, std::vector<Parcel>& parcels) {
+      if (world_.is_hosted(found.rank)) return (world_.ranks()[found.rank].*rows).push_back(found.finding);
+      parcels[static_cast<std::size_t>(world_.host_of(found.rank))].put(found);
+    };
+    for (const WindowFindings& findings : all) {
+      for (const auto& found : findings.waits_) deliver(found, &LogicalRank::window_waits, waits);
+      for (const auto& found : findings.pairs_) deliver(found, &LogicalRank::window_pairs, pairs);
+    }
+    if (world_.exchange().size() == 1) return;
+    for (Parcel& arrived : world_.exchange().all_to_all(std::move(waits)))
+      while (!arrived.is_read()) deliver(arrived.get<WindowFindings::OfRank<WindowWait>>(), &LogicalRank::window_waits, waits);
+    for (Parcel& arrived : world_.exchange().all_to_all(std::move(pairs)))
+      while (!arrived.is_read()) deliver(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &LogicalRank::window_pairs, pairs);
+  }
+
+  // In the order of records, whoever found them; the longest of one kind and record.
+  static void arrange(LogicalRank& rank) {
+    Rows<WindowWait>& waits = rank.window_waits;
+    std::sort(waits.begin(), waits.end(), [](const WindowWait& a, const WindowWait& b) {
+      const auto order = [](const WindowWait& w) {
+        return std::tuple(w.record, w.kind, -w.wait, w.cause_rank, w.cause_record);
+      };
+      return order(a) < order(b);
+    });
+    const auto is_same = [](const WindowWait& a, const WindowWait& b) { return a.record == b.record && a.kind == b.kind; };
+    waits.resize(static_cast<std::size_t>(std::unique(waits.begin(), waits.end(), is_same) - waits.begin()));
+    std::sort(rank.window_pairs.begin(), rank.window_pairs.end(),
+              [](const WindowPairs& a, const WindowPairs& b) { return a.record < b.record; });
+  }
+
+  World& world_;
+  const WindowPatterns& patterns_;
+  std::vector<OfRanks> windows_;
+  std::deque<WindowRecord> foreign_;
+};
+
+void analyse_windows(World& world, const WindowPatterns& patterns) {
+  if (!world.definitions().windows.empty()) WindowPass(world, patterns).run();
+}
+
+namespace {
+
+PresenceAnswer answer(const World& world, const PresenceQuery& query) {
+  PresenceAnswer result{.query = query};
+  const Rows<MpiVisit>& visits = world.ranks()[query.rank].mpi_visits;
+  const auto ends_before = [](const MpiVisit& visit, Ticks time) { return visit.leave <= time; };
+  const MpiVisit* next = std::lower_bound(visits.begin(), visits.end(), query.from, ends_before);
+  if (next == visits.end()) return result;
+  result.is_known = true;
+  result.thread = static_cast<std::uint16_t>(next->thread);
+  result.path = next->path;
+  result.time = std::max(query.from, next->enter);
+  return result;
+}
+
+}  // namespace
+
+std::vector<PresenceAnswer> find_presence(World& world, const std::vector<PresenceQuery>& queries) {
+  std::vector<PresenceAnswer> answers;
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+  for (const PresenceQuery& query : queries)
+    if (world.is_hosted(query.rank))
+      answers.push_back(answer(world, query));
+    else
+      parcels[static_cast<std::size_t>(world.host_of(query.rank))].put(query);
+  if (world.exchange().size() > 1) {
+    std::vector<Parcel> replies(parcels.size());
+    std::vector<Parcel> arrived = world.exchange().all_to_all(std::move(parcels));
+    for (std::size_t p = 0; p < arrived.size(); ++p)
+      while (!arrived[p].is_read()) replies[p].put(answer(world, arrived[p].get<PresenceQuery>()));
+    for (Parcel& reply : world.exchange().all_to_all(std::move(replies)))
+      while (!reply.is_read()) answers.push_back(reply.get<PresenceAnswer>());
+  }
+  std::sort(answers.begin(), answers.end(), [](const PresenceAnswer& a, const PresenceAnswer& b) {
+    return std::tuple(a.query.asker, a.query.record) < std::tuple(b.query.asker, b.query.record);
+  });
+  return answers;
+}
+
+}  // namespace tarry

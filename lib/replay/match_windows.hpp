@@ -1,0 +1,110 @@
+// match_windows.hpp -- brings the processes of one-sided synchronisations together: fences, epochs, locks.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "replay/world.hpp"
+
+namespace tarry {
+
+/// A record and whose it is.
+struct WindowPart {
+  std::uint32_t rank = kNone32;  // rank index
+  const WindowRecord* record = nullptr;
+};
+
+/// A creation, destruction or fence of a window, in the order of the window's communicator.
+struct WindowCollective {
+  struct Member {
+    WindowPart part;
+    std::vector<const WindowRecord*> accesses;  // of fences: since the fence before, but for those of other epochs
+  };
+  std::vector<Member> members;
+  std::span<const std::uint32_t> world_ranks;  // of the members
+
+  WindowRecord::Kind kind() const { return members[0].part.record->kind; }
+};
+
+/// What a process does between MPI_Win_start and MPI_Win_complete.
+struct AccessEpoch {
+  struct Target {
+    std::uint32_t world_rank = 0;
+    WindowPart post;  // no record if none was found
+  };
+  WindowPart start, complete;
+  std::vector<const WindowRecord*> accesses;
+  std::vector<Target> targets;
+};
+
+/// What happens to a process between MPI_Win_post and MPI_Win_wait.
+struct ExposureEpoch {
+  WindowPart post, wait;
+  std::uint32_t world_rank = 0;
+  std::size_t group_size = 0;
+  std::vector<const AccessEpoch*> origins;  // those that were found
+};
+
+/// A lock of one process's part of a window by another one, from MPI_Win_lock to MPI_Win_unlock.
+struct LockEpoch {
+  WindowPart lock, unlock;
+  std::vector<const WindowRecord*> accesses;
+};
+
+/// What was found on one window. Of several waits of one kind in one call the longest stays.
+class WindowFindings {
+ public:
+  void add_wait(WindowPart waiter, WindowWait::Kind kind, Ticks begin, Ticks wait, WindowPart cause);
+  void add_pairs(WindowPart part, std::uint32_t pairs, std::uint32_t unneeded) {
+    pairs_.push_back({part.rank, {part.record->index, pairs, unneeded}});
+  }
+
+ private:
+  friend class WindowPass;
+  template <class Finding>
+  struct OfRank {
+    std::uint32_t rank;
+    Finding finding;
+  };
+  std::vector<OfRank<WindowWait>> waits_;
+  std::vector<OfRank<WindowPairs>> pairs_;
+};
+
+/// What looks at the parts of a window.
+struct WindowPatterns {
+  std::function<void(const WindowCollective&, WindowFindings&)> collective;
+  std::function<void(const AccessEpoch&, WindowFindings&)> access;
+  std::function<void(const ExposureEpoch&, WindowFindings&)> exposure;
+  /// All epochs on one target, in the order in which the locks were released.
+  std::function<void(std::span<const LockEpoch>, WindowFindings&)> locks;
+};
+
+/// Calls the patterns for everything that happened on each window with all its members, and fills in
+/// LogicalRank::window_waits and window_pairs of the hosted ranks. The k-th operation of each kind on a window belongs
+/// to the k-th of the other members; of two processes the k-th start that names one belongs to the k-th post that names
+/// the other. What lacks its counterpart is counted as a fault. Windows are looked at on all workers at the same time.
+/// Collective over the analysis processes; does nothing if there are no windows.
+void analyse_windows(World& world, const WindowPatterns& patterns);
+
+/// Asks when a process is in MPI next: at `from` or later.
+struct PresenceQuery {
+  std::uint32_t rank = 0;  // rank index of the process
+  std::uint32_t asker = 0;  // rank index; hosted where the query is made
+  std::uint32_t record = 0;
+  Ticks from = 0;
+};
+
+/// `time` is `from` if the process is in MPI then; without a later visit `is_known` is false.
+struct PresenceAnswer {
+  PresenceQuery query;
+  bool is_known = false;
+  std::uint16_t thread = 0;
+  PathIndex path = kNoPath;
+  Ticks time = 0;
+};
+
+/// Answers in the order of asker, record. Collective over the analysis processes.
+std::vector<PresenceAnswer> find_presence(World& world, const std::vector<PresenceQuery>& queries);
+
+}  // namespace tarry

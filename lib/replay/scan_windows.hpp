@@ -1,0 +1,67 @@
+// scan_windows.hpp -- the part of the pass over the events that keeps records of one-sided communication.
+#pragma once
+
+#include "base/flat_map.hpp"
+#include "replay/communicators.hpp"
+#include "replay/logical_rank.hpp"
+#include "replay/region_table.hpp"
+#include "trace/event.hpp"
+
+namespace tarry {
+
+/// Collects the window records of one process. Programs without windows leave nothing.
+class WindowScan {
+ public:
+  WindowScan(const Definitions& definitions, const CommunicatorTable& communicators, LogicalRank& rank)
+      : definitions_(definitions), communicators_(communicators), rank_(rank), has_windows_(!definitions.windows.empty()) {}
+
+  /// Whether the trace has windows at all.
+  bool has_windows() const { return has_windows_; }
+
+  /// Takes an event in a call (index into LogicalRank::calls) of class `call`. False if it names a window, group or
+  /// process that is not defined.
+  bool record(const Event& event, std::uint32_t call, CallClass call_class);
+
+  /// A visit of an MPI function has ended.
+  void left_mpi(const MpiVisit& visit) { rank_.mpi_visits.push_back(visit); }
+
+  /// All threads have been read: completes the records by their calls, in the order of time.
+  void finish();
+
+ private:
+  bool add(const Event& event, WindowRecord record, std::uint64_t window);
+  bool collective(const Event& event, std::uint32_t call);
+  bool group_sync(const Event& event, std::uint32_t call, CallClass call_class);
+  bool access(const Event& event, std::uint32_t call);
+  bool lock(const Event& event, std::uint32_t call);
+  bool unlock(const Event& event, std::uint32_t call);
+  bool is_defined(std::uint64_t window) const;
+  std::uint32_t target(std::uint64_t window, std::uint64_t remote) const;
+  static std::uint64_t lock_key(std::uint64_t window, std::uint32_t target) { return (window << 32) | target; }
+  void unite_visits();
+
+  const Definitions& definitions_;
+  const CommunicatorTable& communicators_;
+  LogicalRank& rank_;
+  bool has_windows_;
+  Ticks begin_ = 0;                      // of the collective that is open
+  FlatMap<std::uint64_t, bool> locked_;  // by window and target: locks that are held or asked for
+};
+
+/// Whether events of a kind are for WindowScan::record.
+constexpr bool is_window_event(EventKind kind) {
+  switch (kind) {
+    case EventKind::kRmaCollectiveBegin:
+    case EventKind::kRmaCollectiveEnd:
+    case EventKind::kRmaGroupSync:
+    case EventKind::kRmaRequestLock:
+    case EventKind::kRmaAcquireLock:
+    case EventKind::kRmaReleaseLock:
+    case EventKind::kRmaPut:
+    case EventKind::kRmaGet:
+    case EventKind::kRmaAtomic: return true;
+    default: return false;
+  }
+}
+
+}  // namespace tarry

@@ -1,0 +1,51 @@
+// rma_results.cpp -- books what the one-sided patterns found, and the bytes of one-sided communication.
+#include "pattern.hpp"
+
+namespace tarry {
+namespace {
+
+struct BookedAs {
+  Metric in_synchronisation, in_access;
+};
+
+// A part of another wait has no instances of its own.
+BookedAs metrics_of(WindowWait::Kind kind) {
+  using enum Metric;
+  switch (kind) {
+    case WindowWait::Kind::kCreate: return {kRmaWaitAtCreate, kNone};
+    case WindowWait::Kind::kFree: return {kRmaWaitAtFree, kNone};
+    case WindowWait::Kind::kFence: return {kRmaWaitAtFence, kNone};
+    case WindowWait::Kind::kEarlyFence: return {kRmaEarlyFence, kNone};
+    case WindowWait::Kind::kLatePost: return {kRmaSyncLatePost, kRmaCommLatePost};
+    case WindowWait::Kind::kEarlyWait: return {kRmaEarlyWait, kNone};
+    case WindowWait::Kind::kLateComplete: return {kRmaLateComplete, kNone};
+    case WindowWait::Kind::kLockContention: return {kRmaSyncLockContention, kRmaCommLockContention};
+    case WindowWait::Kind::kProgress: return {kRmaSyncProgress, kRmaCommProgress};
+  }
+  return {kNone, kNone};
+}
+
+}  // namespace
+
+void rma_results(const RankContext& context) {
+  const LogicalRank& rank = context.rank;
+  for (const WindowWait& wait : rank.window_waits) {
+    const WindowRecord& record = rank.window_records[wait.record];
+    const BookedAs booked = metrics_of(wait.kind);
+    context.add_wait(rank.calls[record.call], record.is_access() ? booked.in_access : booked.in_synchronisation, wait.begin,
+                     wait.wait, {.rank = wait.cause_rank, .thread = wait.cause_thread, .path = wait.cause_path});
+  }
+  for (const WindowPairs& pairs : rank.window_pairs) {
+    const WindowRecord& record = rank.window_records[pairs.record];
+    if (!context.counts(record.thread, record.end)) continue;
+    context.add(rank.calls[record.call], Metric::kRmaPairs, pairs.pairs);
+    context.add(rank.calls[record.call], Metric::kRmaPairsUnneeded, pairs.unneeded);
+  }
+  for (const WindowRecord& record : rank.window_records) {
+    if (!record.is_access() || !context.counts(record.thread, record.end)) continue;
+    context.add(rank.calls[record.call], Metric::kBytesPut, static_cast<double>(record.sent));
+    context.add(rank.calls[record.call], Metric::kBytesGet, static_cast<double>(record.received));
+  }
+}
+
+}  // namespace tarry

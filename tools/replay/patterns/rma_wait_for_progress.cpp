@@ -1,0 +1,63 @@
+// rma_wait_for_progress.cpp -- Wait for Progress: waiting for the target of a lock or access to come into MPI.
+//
+//   origin   S[ MPI_Win_unlock =====|..]L            wait = T - S, if S < T < L
+//   target     computes             T[ any call ]
+//
+// Without hardware that serves others, a process answers only while it is in MPI itself. S: Enter of MPI_Win_lock or
+// MPI_Win_unlock, the record of an access under a lock, or where Lock Contention in the same call ends. T: the next
+// moment at which the target is in MPI.
+//
+// Needs: when processes are in MPI. Leaves: waits, in the order of records. Source: docs/METRICS.md, "Wait for Progress".
+#include <algorithm>
+#include <tuple>
+
+#include "pattern.hpp"
+
+namespace tarry {
+namespace {
+
+using Kind = WindowRecord::Kind;
+
+bool may_need_progress(const WindowRecord& record) {
+  return record.kind == Kind::kLock || record.kind == Kind::kUnlock || (record.is_access() && record.is_passive);
+}
+
+void add_queries(const World& world, std::uint32_t r, std::vector<PresenceQuery>& queries) {
+  const LogicalRank& rank = world.ranks()[r];
+  FlatMap<std::uint32_t, Ticks> contended_until;  // by record
+  for (const WindowWait& wait : rank.window_waits)
+    if (wait.kind == WindowWait::Kind::kLockContention) contended_until.insert(wait.record) = wait.begin + wait.wait;
+  for (const WindowRecord& record : rank.window_records) {
+    if (!may_need_progress(record) || record.partner == WindowRecord::kEverybody || record.partner == rank.rank) continue;
+    const std::uint32_t target = world.index_of(record.partner);
+    if (target == kNone32) continue;
+    const Ticks* contended = contended_until.find(record.index);
+    const Ticks begin = record.is_access() ? record.begin : record.enter;
+    queries.push_back({.rank = target, .asker = r, .record = record.index, .from = contended ? *contended : begin});
+  }
+}
+
+}  // namespace
+
+void rma_wait_for_progress(World& world) {
+  if (world.definitions().windows.empty()) return;
+  std::vector<PresenceQuery> queries;
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
+    if (world.is_hosted(r)) add_queries(world, r, queries);
+  for (const PresenceAnswer& answer : find_presence(world, queries)) {
+    const PresenceQuery& query = answer.query;
+    LogicalRank& rank = world.ranks()[query.asker];
+    if (!answer.is_known || answer.time <= query.from || answer.time >= rank.window_records[query.record].leave) continue;
+    rank.window_waits.push_back({.begin = query.from, .wait = answer.time - query.from, .record = query.record,
+                                 .cause_rank = query.rank, .cause_record = kNone32, .cause_path = answer.path,
+                                 .cause_thread = answer.thread, .kind = WindowWait::Kind::kProgress});
+  }
+  world.for_each_hosted([&](std::uint32_t r) {
+    Rows<WindowWait>& waits = world.ranks()[r].window_waits;
+    std::sort(waits.begin(), waits.end(), [](const WindowWait& a, const WindowWait& b) {
+      return std::pair(a.record, a.kind) < std::pair(b.record, b.kind);
+    });
+  });
+}
+
+}  // namespace tarry
