@@ -24,8 +24,10 @@ SHOWN = 3
 INSTANCES = 3
 WITH_INSTANCES = """mpi_latesender mpi_latesender_wo mpi_latereceiver mpi_barrier_wait mpi_wait_nxn mpi_latebroadcast
 mpi_earlyreduce mpi_earlyscan mpi_finalize_wait omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical
-omp_lock_contention_api""".split()
-COVERED = set(SUMS) | {f"delay_{kind}{part}" for kind in KINDS for part in ("", "_longterm", "_aggregate")} | set("""
+omp_lock_contention_api mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_wait_at_fence mpi_rma_early_fence
+mpi_rma_sync_late_post mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_late_complete mpi_rma_sync_lock_competition
+mpi_rma_comm_lock_competition mpi_rma_sync_wait_for_progress mpi_rma_comm_wait_for_progress""".split()
+COVERED = set(SUMS) | set(WITH_INSTANCES) | {f"delay_{kind}{part}" for kind in KINDS for part in ("", "_longterm", "_aggregate")} | set("""
     time visits execution comp mpi mpi_management mpi_init_exit mpi_mgmt_comm mpi_synchronization mpi_sync_collective
     mpi_communication mpi_point2point mpi_collective omp_time omp_synchronization omp_barrier omp_ebarrier omp_ibarrier
     omp_critical omp_lock_api omp_ordered omp_flush omp_management omp_fork omp_idle_threads omp_limited_parallelism
@@ -37,7 +39,9 @@ COVERED = set(SUMS) | {f"delay_{kind}{part}" for kind in KINDS for part in ("", 
     mpi_wait_indirect_latesender mpi_wait_indirect_latereceiver mpi_wait_propagating_ls mpi_wait_propagating_lr
     critical_path critical_path_activities critical_imbalance_impact inter_partition_imbalance
     non_critical_path_activities critical_path_imbalance imbalance imbalance_above imbalance_above_single
-    imbalance_below imbalance_below_bypass imbalance_below_singularity""".split())
+    mpi_mgmt_win mpi_rma_synchronization mpi_rma_sync_active mpi_rma_sync_passive mpi_rma_communication bytes_put bytes_get
+    syncs_rma_active syncs_rma_passive comms_rma_puts comms_rma_gets comms_rma_atomics mpi_rma_pairsync_count
+    mpi_rma_pairsync_unneeded_count imbalance_below imbalance_below_bypass imbalance_below_singularity""".split())
 
 
 def tool_values(anchor, report):

@@ -17,10 +17,13 @@ ROLES_OF_COLLECTIVES = ("COLL_ONE2ALL", "COLL_ALL2ONE", "COLL_ALL2ALL", "COLL_OT
 LOCK_API = re.compile(r"omp_(init|destroy|set|unset|test)_(nest_)?lock$")
 COUNTS = re.compile(r"visits$|(syncs|comms|bytes)(_|$)|mpi_.*_count$")
 SUMS = {
-    "syncs_p2p": "syncs_send syncs_recv", "syncs": "syncs_p2p syncs_coll", "comms_p2p": "comms_send comms_recv",
-    "comms_coll": "comms_cxch comms_csrc comms_cdst", "comms": "comms_p2p comms_coll",
+    "syncs_p2p": "syncs_send syncs_recv", "syncs_rma": "syncs_rma_active syncs_rma_passive",
+    "syncs": "syncs_p2p syncs_coll syncs_rma", "comms_p2p": "comms_send comms_recv",
+    "comms_coll": "comms_cxch comms_csrc comms_cdst", "comms_rma": "comms_rma_puts comms_rma_gets comms_rma_atomics",
+    "comms": "comms_p2p comms_coll comms_rma",
     "bytes_p2p": "bytes_sent bytes_rcvd",
-    "bytes_coll": "bytes_cout bytes_cin", "bytes": "bytes_p2p bytes_coll",
+    "bytes_coll": "bytes_cout bytes_cin", "bytes_rma": "bytes_put bytes_get",
+    "bytes": "bytes_p2p bytes_coll bytes_rma",
     "delay_p2p": "delay_latesender_aggregate delay_latereceiver_aggregate",
     "delay_collective": "delay_barrier_aggregate delay_n21_aggregate delay_12n_aggregate delay_n2n_aggregate",
     "delay_mpi": "delay_p2p delay_collective", "delay_omp": "delay_ompbarrier_aggregate delay_ompidle_aggregate",
@@ -38,6 +41,10 @@ SUMS = {
     "intra_partition_imbalance": "critical_imbalance_impact -inter_partition_imbalance",
     "performance_impact_criticalpath": "critical_path_activities critical_imbalance_impact",
     "performance_impact": "performance_impact_criticalpath non_critical_path_activities"}
+ACTIVE_TARGET = [f"MPI_Win_{name}" for name in ("fence", "post", "start", "complete", "wait", "test")]
+PASSIVE_TARGET = ["MPI_Win_lock", "MPI_Win_unlock"]
+ACCESSES = {"MPI_Put": "puts", "MPI_Rput": "puts", "MPI_Get": "gets", "MPI_Accumulate": "atomics",
+            "MPI_Fetch_and_op": "atomics"}
 NOT_WORKING = """mpi_finalize_wait mpi_barrier_wait mpi_latesender mpi_latereceiver mpi_earlyreduce mpi_earlyscan
 mpi_latebroadcast mpi_wait_nxn omp_management omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical
 omp_lock_contention_api omp_ordered omp_idle_threads""".split()
@@ -52,6 +59,14 @@ def time_groups(region):
             return ["mpi", "mpi_management", "mpi_init_exit"]
         if name.startswith(("MPI_Comm_", "MPI_Cart_")):
             return ["mpi", "mpi_management", "mpi_mgmt_comm"]
+        if name in ACTIVE_TARGET:
+            return ["mpi", "mpi_synchronization", "mpi_rma_synchronization", "mpi_rma_sync_active"]
+        if name in PASSIVE_TARGET:
+            return ["mpi", "mpi_synchronization", "mpi_rma_synchronization", "mpi_rma_sync_passive"]
+        if name.startswith("MPI_Win_"):
+            return ["mpi", "mpi_management", "mpi_mgmt_win"]
+        if name in ACCESSES:
+            return ["mpi", "mpi_communication", "mpi_rma_communication"]
         if role == "BARRIER":
             return ["mpi", "mpi_synchronization", "mpi_sync_collective"]
         if role == "POINT2POINT" or POINT_TO_POINT.match(name):
@@ -84,6 +99,7 @@ class Oracle:
                 self.add("time", path, location, time)
         self._idle_threads()
         self._breakdown()
+        self._one_sided_calls()
         for kind in KINDS:
             self._sum(f"delay_{kind}_aggregate", f"delay_{kind} delay_{kind}_longterm")
         for metric, parts in SUMS.items():
@@ -139,6 +155,14 @@ class Oracle:
             self.add("omp_time", path, location, management)
             if not ({"mpi", "omp_time"} & set(groups)):
                 self.add("comp", path, location, busy - management)
+
+    def _one_sided_calls(self):
+        for (path, location), visits in list(self.values["visits"].items()):
+            name = path.region.name
+            if name in ACTIVE_TARGET + PASSIVE_TARGET:
+                self.add("syncs_rma_active" if name in ACTIVE_TARGET else "syncs_rma_passive", path, location, visits)
+            if name in ACCESSES:
+                self.add("comms_rma_" + ACCESSES[name], path, location, visits)
 
     def _imbalance(self):
         for path in self.trace.all_paths():

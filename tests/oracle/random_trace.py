@@ -14,6 +14,7 @@ import sys
 
 from trace_writer import write_trace
 from random_threads import parallel_region
+import random_windows
 
 ANY = None
 COLLECTIVES = {
@@ -96,6 +97,8 @@ class RandomRun:
             members = self.random.sample(range(self.size), self.random.randint(1, self.size))
             self.communicators.append(members)
         self.fresh_tag = 100
+        self.windows = []  # the communicator of each
+        self.uses_windows = self.random.random() < 0.4
 
     # ---- time and regions of one thread
 
@@ -407,6 +410,9 @@ class RandomRun:
             while process.requests:
                 self.complete(process, everything=self.random.random() < 0.3)
 
+    def one_sided(self):
+        random_windows.step(self)
+
     def nested_calls(self):
         """A process calls a function or returns from one: what follows has another call path."""
         process = self.random.choice(self.processes)
@@ -419,7 +425,7 @@ class RandomRun:
     def run(self):
         operations = [self.message_pair] * 4 + [self.lone_send] * 3 + [self.lone_receive] * 4 + \
             [self.start_send] * 4 + [self.start_receive] * 4 + [self.complete] * 6 + [self.ring] * 2 + \
-            [self.collective] * 5 + [self.local_call] + [self.nested_calls] * 3 + [self.threads] * (4 * self.uses_threads)
+            [self.collective] * 5 + [self.local_call] + [self.nested_calls] * 3 + [self.threads] * (4 * self.uses_threads) + [self.one_sided] * (8 * self.uses_windows)
         for process in self.processes:
             is_other = self.is_mpmd and process.rank % 2 == 1
             self.enter(process, "server" if is_other else "main")
@@ -427,6 +433,8 @@ class RandomRun:
             if self.random.random() < 0.4:
                 self.work(process)
         self.everyone("MPI_Init_thread" if self.uses_threads else "MPI_Init")
+        for _ in range(self.random.randint(1, 2) * self.uses_windows):
+            random_windows.create(self)
         for _ in range(self.steps):
             for process in self.processes:
                 if self.random.random() < 0.5:
@@ -434,6 +442,7 @@ class RandomRun:
                 self.pass_time(process, self.random.choice([0, self.short()]))
             self.random.choice(operations)()
         self.drain()
+        random_windows.free(self)
         for process in self.processes:
             self.pass_time(process, self.random.choice([0, self.duration()]))
             while len(process.open_regions[0]) > 1:

@@ -112,6 +112,7 @@ class Trace:
         world = next((group.members for group in reader.definitions.groups if group.paradigm == Paradigm.MPI
                       and group.group_type == GroupType.COMM_LOCATIONS), None)
         by_reference, threads = {}, collections.Counter()
+        self.by_reference = by_reference
         ranks = {location.group._ref: rank for rank, location in enumerate(world or [])}
         for location in sorted(reader.definitions.locations, key=lambda l: l._ref):
             rank = ranks.get(location.group._ref, 0)

@@ -1,6 +1,7 @@
 """trace_writer.py -- writes the runs of random_trace.py as OTF2."""
 import otf2
-from otf2.enums import CollectiveOp, CollectiveRoot, GroupType, Paradigm, RegionRole
+from otf2.enums import (CollectiveOp, CollectiveRoot, GroupType, LockType, Paradigm, RegionRole, RmaAtomicType,
+                        RmaSyncLevel)
 
 MPI_ROLES = {
     "BARRIER": ("Barrier",), "COLL_ONE2ALL": ("Bcast", "Scatter", "Scatterv"),
@@ -18,6 +19,8 @@ def role_of(name, init_role):
         return OMP_ROLES[name[6:].split(" @")[0]]
     if name.startswith("MPI_Init"):
         return init_role
+    if name.startswith("MPI_Win_") or name in ("MPI_Put", "MPI_Rput", "MPI_Get", "MPI_Accumulate", "MPI_Fetch_and_op"):
+        return "RMA"
     if name.startswith("MPI_"):
         return next((role for role, names in MPI_ROLES.items() if name[4:] in names), "POINT2POINT")
     return "FUNCTION"
@@ -48,6 +51,13 @@ class Definitions:
             group = known.group(f"members {number}", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
                                 members=[masters[rank] for rank in members])
             self.communicators.append(known.comm("MPI_COMM_WORLD" if number == 0 else f"comm {number}", group=group))
+        self.windows = [known.rma_win(f"window {number}", comm=self.communicators[communicator])
+                        for number, communicator in enumerate(run.windows)]
+        self.groups = {}
+        for ranks in sorted({event[3] for process in run.processes for event in process.events[0]
+                             if event[1] == "rma_group_sync"}):
+            self.groups[ranks] = known.group(f"ranks {ranks}", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
+                                             members=[masters[rank] for rank in ranks])
         self.teams = {}
         if run.uses_threads:
             known.group("OpenMP", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.OPENMP,
@@ -63,6 +73,27 @@ class Definitions:
         self.regions = {name: define_region(known, name, run.init_role) for name in sorted(names)}
 
 
+def write_window_event(writer, known, time, kind, *fields):
+    if kind == "rma_collective_begin":
+        writer.rma_collective_begin(time)
+    elif kind == "rma_collective_end":
+        writer.rma_collective_end(time, getattr(CollectiveOp, fields[0]), RmaSyncLevel.PROCESS, known.windows[fields[1]],
+                                  CollectiveRoot.NONE, 0, 0)
+    elif kind == "rma_group_sync":
+        writer.rma_group_sync(time, RmaSyncLevel.PROCESS, known.windows[fields[0]], known.groups[fields[1]])
+    elif kind == "rma_request_lock":
+        window, remote, is_shared = fields
+        writer.rma_request_lock(time, known.windows[window], remote, 0, LockType.SHARED if is_shared else LockType.EXCLUSIVE)
+    elif kind == "rma_release_lock":
+        writer.rma_release_lock(time, known.windows[fields[0]], fields[1], 0)
+    elif kind == "rma_atomic":
+        window, remote, sent, received = fields
+        writer.rma_atomic(time, known.windows[window], remote, RmaAtomicType.ACCUMULATE, sent, received, 0)
+    else:
+        window, remote, size = fields
+        getattr(writer, kind)(time, known.windows[window], remote, size, 0)
+
+
 def write_event(writer, known, rank, event):
     time, kind, *fields = event
     if kind in ("enter", "leave"):
@@ -76,6 +107,8 @@ def write_event(writer, known, rank, event):
         operation, communicator, root, sent, received = fields
         writer.mpi_collective_end(time, getattr(CollectiveOp, operation), known.communicators[communicator],
                                   CollectiveRoot.NONE if root is None else root, sent, received)
+    elif kind.startswith("rma_"):
+        write_window_event(writer, known, time, kind, *fields)
     elif kind in ("fork", "join"):
         getattr(writer, "thread_" + kind)(time, Paradigm.OPENMP, *fields)
     elif kind in ("team_begin", "team_end"):

@@ -4,6 +4,8 @@ Where the two modes of the tool differ, this is the default mode.
 """
 import collections
 
+from one_sided import OneSided
+
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
 MULTI = ("MPI_Waitall", "MPI_Waitsome")
 TESTS = ("MPI_Test", "MPI_Testany", "MPI_Testall", "MPI_Testsome")
@@ -46,6 +48,7 @@ class WaitStates:
         self._init_finalize()
         self._teams()
         self._locks()
+        OneSided(self)
 
     def add(self, metric, path, location, value):
         if value:

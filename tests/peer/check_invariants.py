@@ -24,7 +24,7 @@ SUMS = [("time", ["execution", "overhead", "omp_idle_threads"]),
         ("waitstates_propagating_vs_terminal", ["mpi_latesender", "mpi_latereceiver"]),
         ("mpi_latesender_wo", ["mpi_lswo_same", "mpi_lswo_different"]),
         ("syncs", ["syncs_p2p", "syncs_coll", "syncs_rma"]),
-        ("bytes", ["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin"])]
+        ("bytes", ["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get"])]
 
 
 def read_children(report):

@@ -7,10 +7,11 @@ compare() { "$PYTHON" "$TARRY_ROOT/tests/peer/compare_reports.py" "$@"; }
 metrics=$(tarry replay --list-patterns | awk '{print $1}' | paste -sd,)
 
 # By quirk: wrong_order_by_first and short_wrong_order_memory; point_to_point_by_role; those of root causes and of the
-# critical path. No case here has receives that complete in another order than they were posted, so match_by_completion
+# critical path; ignores_one_sided. No case here has receives that complete in another order than they were posted, so match_by_completion
 # changes nothing.
 touched_by_quirks='mpi_latesender_wo|mpi_lswo_.*|mpi_(cls|sls)wo_count|mpi_point2point|mpi_communication'
 touched_by_quirks+='|delay.*|waitstates_.*|mpi_wait_(direct|indirect|propagating|terminal).*'
+touched_by_quirks+='|mpi_rma_.*|bytes(_rma|_put|_get)?'
 touched_by_quirks+='|(non_)?critical_.*|performance_impact.*|(intra|inter)_partition_imbalance'
 
 # The reference keeps times as floating-point seconds. Where two threads spend exactly the same number of ticks in a call
