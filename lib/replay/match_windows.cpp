@@ -42,7 +42,7 @@ class EpochWalk {
       case Kind::kComplete: return complete(part);
       case Kind::kPost: post_ = part; return;
       case Kind::kWait:
-        if (post_.record) epochs_.exposures.push_back({.post = post_, .wait = part});
+        if (post_.record) epochs_.exposures.push_back({.post = post_, .wait = part, .origins = {}});
         post_ = {};
         return;
       case Kind::kLock:
@@ -291,9 +291,11 @@ class WindowPass {
     }
     if (world_.exchange().size() == 1) return;
     for (Parcel& arrived : world_.exchange().all_to_all(std::move(waits)))
-      while (!arrived.is_read()) deliver(arrived.get<WindowFindings::OfRank<WindowWait>>(), &LogicalRank::window_waits, waits);
+      while (!arrived.is_read())
+        deliver(arrived.get<WindowFindings::OfRank<WindowWait>>(), &LogicalRank::window_waits, waits);
     for (Parcel& arrived : world_.exchange().all_to_all(std::move(pairs)))
-      while (!arrived.is_read()) deliver(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &LogicalRank::window_pairs, pairs);
+      while (!arrived.is_read())
+        deliver(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &LogicalRank::window_pairs, pairs);
   }
 
   // In the order of records, whoever found them; the longest of one kind and record.
@@ -305,7 +307,9 @@ class WindowPass {
       };
       return order(a) < order(b);
     });
-    const auto is_same = [](const WindowWait& a, const WindowWait& b) { return a.record == b.record && a.kind == b.kind; };
+    const auto is_same = [](const WindowWait& a, const WindowWait& b) {
+      return a.record == b.record && a.kind == b.kind;
+    };
     waits.resize(static_cast<std::size_t>(std::unique(waits.begin(), waits.end(), is_same) - waits.begin()));
     std::sort(rank.window_pairs.begin(), rank.window_pairs.end(),
               [](const WindowPairs& a, const WindowPairs& b) { return a.record < b.record; });

@@ -124,7 +124,8 @@ bool WindowScan::unlock(const Event& event, std::uint32_t call) {
 void WindowScan::finish() {
   Rows<WindowRecord>& records = rank_.window_records;
   const auto earlier = [](const WindowRecord& a, const WindowRecord& b) { return a.end < b.end; };
-  if (!std::is_sorted(records.begin(), records.end(), earlier)) std::stable_sort(records.begin(), records.end(), earlier);
+  if (!std::is_sorted(records.begin(), records.end(), earlier))
+    std::stable_sort(records.begin(), records.end(), earlier);
   for (std::uint32_t i = 0; i < records.size(); ++i) {
     const MpiCall& call = rank_.calls[records[i].call];
     records[i].index = i;
@@ -140,7 +141,8 @@ void WindowScan::finish() {
 
 void WindowScan::unite_visits() {
   Rows<MpiVisit>& visits = rank_.mpi_visits;
-  std::stable_sort(visits.begin(), visits.end(), [](const MpiVisit& a, const MpiVisit& b) { return a.enter < b.enter; });
+  const auto earlier = [](const MpiVisit& a, const MpiVisit& b) { return a.enter < b.enter; };
+  std::stable_sort(visits.begin(), visits.end(), earlier);
   std::size_t kept = 0;
   for (const MpiVisit& visit : visits) {
     if (kept > 0 && visit.enter <= visits[kept - 1].leave)

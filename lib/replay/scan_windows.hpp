@@ -13,7 +13,10 @@ namespace tarry {
 class WindowScan {
  public:
   WindowScan(const Definitions& definitions, const CommunicatorTable& communicators, LogicalRank& rank)
-      : definitions_(definitions), communicators_(communicators), rank_(rank), has_windows_(!definitions.windows.empty()) {}
+      : definitions_(definitions),
+        communicators_(communicators),
+        rank_(rank),
+        has_windows_(!definitions.windows.empty()) {}
 
   /// Whether the trace has windows at all.
   bool has_windows() const { return has_windows_; }

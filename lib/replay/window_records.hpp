@@ -1,4 +1,4 @@
-// window_records.hpp -- what the analysis keeps of one-sided communication: records on windows, and what they waited for.
+// window_records.hpp -- what the analysis keeps of one-sided communication: records on windows, waits found there.
 #pragma once
 
 #include <cstdint>

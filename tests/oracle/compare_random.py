@@ -39,7 +39,8 @@ COVERED = set(SUMS) | set(WITH_INSTANCES) | {f"delay_{kind}{part}" for kind in K
     mpi_wait_indirect_latesender mpi_wait_indirect_latereceiver mpi_wait_propagating_ls mpi_wait_propagating_lr
     critical_path critical_path_activities critical_imbalance_impact inter_partition_imbalance
     non_critical_path_activities critical_path_imbalance imbalance imbalance_above imbalance_above_single
-    mpi_mgmt_win mpi_rma_synchronization mpi_rma_sync_active mpi_rma_sync_passive mpi_rma_communication bytes_put bytes_get
+    mpi_mgmt_win mpi_rma_synchronization mpi_rma_sync_active mpi_rma_sync_passive mpi_rma_communication
+    bytes_put bytes_get
     syncs_rma_active syncs_rma_passive comms_rma_puts comms_rma_gets comms_rma_atomics mpi_rma_pairsync_count
     mpi_rma_pairsync_unneeded_count imbalance_below imbalance_below_bypass imbalance_below_singularity""".split())
 

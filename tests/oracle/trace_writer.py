@@ -77,13 +77,15 @@ def write_window_event(writer, known, time, kind, *fields):
     if kind == "rma_collective_begin":
         writer.rma_collective_begin(time)
     elif kind == "rma_collective_end":
-        writer.rma_collective_end(time, getattr(CollectiveOp, fields[0]), RmaSyncLevel.PROCESS, known.windows[fields[1]],
+        operation, window = fields
+        writer.rma_collective_end(time, getattr(CollectiveOp, operation), RmaSyncLevel.PROCESS, known.windows[window],
                                   CollectiveRoot.NONE, 0, 0)
     elif kind == "rma_group_sync":
         writer.rma_group_sync(time, RmaSyncLevel.PROCESS, known.windows[fields[0]], known.groups[fields[1]])
     elif kind == "rma_request_lock":
         window, remote, is_shared = fields
-        writer.rma_request_lock(time, known.windows[window], remote, 0, LockType.SHARED if is_shared else LockType.EXCLUSIVE)
+        kind = LockType.SHARED if is_shared else LockType.EXCLUSIVE
+        writer.rma_request_lock(time, known.windows[window], remote, 0, kind)
     elif kind == "rma_release_lock":
         writer.rma_release_lock(time, known.windows[fields[0]], fields[1], 0)
     elif kind == "rma_atomic":

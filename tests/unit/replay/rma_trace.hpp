@@ -16,7 +16,9 @@ class RmaStream {
   RmaStream& create(Ticks first, Ticks last) {
     return collective(first, last, "MPI_Win_create", CollectiveOp::kCreateHandle);
   }
-  RmaStream& free(Ticks first, Ticks last) { return collective(first, last, "MPI_Win_free", CollectiveOp::kDestroyHandle); }
+  RmaStream& free(Ticks first, Ticks last) {
+    return collective(first, last, "MPI_Win_free", CollectiveOp::kDestroyHandle);
+  }
 
   RmaStream& post(Ticks first, Ticks last, const std::vector<std::uint32_t>& group) {
     return group_call(first, last, "MPI_Win_post", group);
@@ -37,7 +39,8 @@ class RmaStream {
     return *this;
   }
   RmaStream& atomic(Ticks first, Ticks last, std::uint64_t target, Bytes sent, Bytes received) {
-    stream_.enter(first, "MPI_Fetch_and_op").add(first, EventKind::kRmaAtomic, {0, target, 0, sent, received, 0}).leave(last);
+    stream_.enter(first, "MPI_Fetch_and_op").add(first, EventKind::kRmaAtomic, {0, target, 0, sent, received, 0});
+    stream_.leave(last);
     return *this;
   }
 

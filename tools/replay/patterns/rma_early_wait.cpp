@@ -5,7 +5,7 @@
 //   target        E[ MPI_Win_wait ==|..............]L     early wait = C - E
 //                       |== late ===|                     late complete = C - max(O, E)
 //
-// C: the last Enter of MPI_Win_complete, O: the last Leave of an access to this process, both over all origins; not after L.
+// C: the last Enter of MPI_Win_complete, not after L; O: the last Leave of an access to this process; over all origins.
 //
 // Needs: the origins' epochs. Leaves: waits, with the last to complete as the cause.
 // Source: docs/METRICS.md, "Early Wait".

@@ -1,4 +1,4 @@
-// rma_pairwise.cpp -- with how many processes one-sided synchronisation calls synchronise, and with how many for nothing.
+// rma_pairwise.cpp -- how many processes one-sided synchronisation calls synchronise with, and how many for nothing.
 //
 //   MPI_Win_fence: all processes of the window; those that neither accessed this one's memory since the fence before
 //   nor were accessed by it are unneeded. MPI_Win_complete: the group of the start, but for those that were accessed.

@@ -8,7 +8,6 @@ struct BookedAs {
   Metric in_synchronisation, in_access;
 };
 
-// A part of another wait has no instances of its own.
 BookedAs metrics_of(WindowWait::Kind kind) {
   using enum Metric;
   switch (kind) {
@@ -32,8 +31,9 @@ void rma_results(const RankContext& context) {
   for (const WindowWait& wait : rank.window_waits) {
     const WindowRecord& record = rank.window_records[wait.record];
     const BookedAs booked = metrics_of(wait.kind);
-    context.add_wait(rank.calls[record.call], record.is_access() ? booked.in_access : booked.in_synchronisation, wait.begin,
-                     wait.wait, {.rank = wait.cause_rank, .thread = wait.cause_thread, .path = wait.cause_path});
+    const Metric metric = record.is_access() ? booked.in_access : booked.in_synchronisation;
+    context.add_wait(rank.calls[record.call], metric, wait.begin, wait.wait,
+                     {.rank = wait.cause_rank, .thread = wait.cause_thread, .path = wait.cause_path});
   }
   for (const WindowPairs& pairs : rank.window_pairs) {
     const WindowRecord& record = rank.window_records[pairs.record];

@@ -4,8 +4,9 @@
 //   rank 0             B== Early Fence ==|== waits ==|....X     wait = B_1 - B_0, if min X > max B
 //   rank 1   [ MPI_Put to 0 ............]O           B....X     early fence = min(O, B_1) - B_0
 //
-// Needs: BEGIN (B) and END (X) of all members, the accesses since the fence before and when their calls end (O). Leaves:
-// waits, with the last process, or the last accessing one, as the cause. Source: docs/METRICS.md, "Wait at Fence".
+// Needs: BEGIN (B) and END (X) of all members, the accesses since the fence before and when their calls end (O).
+// Leaves: waits, with the last process, or the last accessing one, as the cause.
+// Source: docs/METRICS.md, "Wait at Fence".
 #include <algorithm>
 
 #include "pattern.hpp"

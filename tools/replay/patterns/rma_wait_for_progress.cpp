@@ -7,7 +7,8 @@
 // MPI_Win_unlock, the record of an access under a lock, or where Lock Contention in the same call ends. T: the next
 // moment at which the target is in MPI.
 //
-// Needs: when processes are in MPI. Leaves: waits, in the order of records. Source: docs/METRICS.md, "Wait for Progress".
+// Needs: when processes are in MPI. Leaves: waits, in the order of records.
+// Source: docs/METRICS.md, "Wait for Progress".
 #include <algorithm>
 #include <tuple>
 
@@ -28,7 +29,8 @@ void add_queries(const World& world, std::uint32_t r, std::vector<PresenceQuery>
   for (const WindowWait& wait : rank.window_waits)
     if (wait.kind == WindowWait::Kind::kLockContention) contended_until.insert(wait.record) = wait.begin + wait.wait;
   for (const WindowRecord& record : rank.window_records) {
-    if (!may_need_progress(record) || record.partner == WindowRecord::kEverybody || record.partner == rank.rank) continue;
+    if (!may_need_progress(record)) continue;
+    if (record.partner == WindowRecord::kEverybody || record.partner == rank.rank) continue;
     const std::uint32_t target = world.index_of(record.partner);
     if (target == kNone32) continue;
     const Ticks* contended = contended_until.find(record.index);
@@ -47,7 +49,8 @@ void rma_wait_for_progress(World& world) {
   for (const PresenceAnswer& answer : find_presence(world, queries)) {
     const PresenceQuery& query = answer.query;
     LogicalRank& rank = world.ranks()[query.asker];
-    if (!answer.is_known || answer.time <= query.from || answer.time >= rank.window_records[query.record].leave) continue;
+    const Ticks leave = rank.window_records[query.record].leave;
+    if (!answer.is_known || answer.time <= query.from || answer.time >= leave) continue;
     rank.window_waits.push_back({.begin = query.from, .wait = answer.time - query.from, .record = query.record,
                                  .cause_rank = query.rank, .cause_record = kNone32, .cause_path = answer.path,
                                  .cause_thread = answer.thread, .kind = WindowWait::Kind::kProgress});
