@@ -234,6 +234,7 @@ struct LogicalRank {
   // Set by the one-sided patterns, in the order of records:
   Rows<WindowWait> window_waits;
   Rows<WindowPairs> window_pairs;
+  Rows<WindowCause> window_causes;  // set with the sync points
 
   /// Rank index of the process at the other end of a matched message.
   std::uint32_t receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }

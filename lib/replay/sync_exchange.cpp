@@ -81,6 +81,45 @@ void exchange_waits(World& world) {
   unpack_waits(world, world.exchange().all_to_all(std::move(of_sends)), &LogicalRank::sends, &LogicalRank::send_origin);
 }
 
+bool has_sync_point(const WindowWait& wait) {
+  return wait.kind != WindowWait::Kind::kEarlyFence && wait.kind != WindowWait::Kind::kLateComplete &&
+         wait.kind != WindowWait::Kind::kProgress;
+}
+
+void collect_window_causes(World& world) {
+  if (world.definitions().windows.empty()) return;
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+  const auto add = [&](std::uint32_t rank, const WindowCause& cause) {
+    world.ranks()[rank].window_causes.push_back(cause);
+  };
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
+    if (!world.is_hosted(r)) continue;
+    for (const WindowWait& wait : world.ranks()[r].window_waits) {
+      if (!has_sync_point(wait)) continue;
+      const WindowCause cause{.record = wait.cause_record, .waiter = r};
+      if (world.is_hosted(wait.cause_rank)) {
+        add(wait.cause_rank, cause);
+      } else {
+        Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(wait.cause_rank))];
+        parcel.put(wait.cause_rank);
+        parcel.put(cause);
+      }
+    }
+  }
+  if (world.exchange().size() > 1)
+    for (Parcel& arrived : world.exchange().all_to_all(std::move(parcels)))
+      while (!arrived.is_read()) {
+        const auto rank = arrived.get<std::uint32_t>();
+        add(rank, arrived.get<WindowCause>());
+      }
+  world.for_each_hosted([&](std::uint32_t r) {
+    Rows<WindowCause>& causes = world.ranks()[r].window_causes;
+    std::sort(causes.begin(), causes.end(), [](const WindowCause& a, const WindowCause& b) {
+      return std::pair(a.record, a.waiter) < std::pair(b.record, b.waiter);
+    });
+  });
+}
+
 void share_cause_index(World& world, std::vector<SyncRecordIndex>& index) {
   share(
       world,
@@ -88,11 +127,13 @@ void share_cause_index(World& world, std::vector<SyncRecordIndex>& index) {
         put_index(parcel, index[r].send_starts);
         put_index(parcel, index[r].receive_starts);
         put_index(parcel, index[r].collectives);
+        put_index(parcel, index[r].window_starts);
       },
       [&](std::uint32_t r, Parcel& parcel) {
         get_index(parcel, index[r].send_starts);
         get_index(parcel, index[r].receive_starts);
         get_index(parcel, index[r].collectives);
+        get_index(parcel, index[r].window_starts);
       });
 }
 

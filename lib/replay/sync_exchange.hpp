@@ -9,11 +9,18 @@ namespace tarry {
 
 /// Where the sync points of one process ended up, by the record that made them.
 struct SyncRecordIndex {
-  FlatMap<std::uint32_t, SyncIndex> send_starts, receive_starts, receives, sends, collectives;
+  FlatMap<std::uint32_t, SyncIndex> send_starts, receive_starts, receives, sends, collectives, window_starts, windows;
 };
 
 /// Tells the hosts of both ends of each message how long the other end waited (Receive::wait, Send::wait of the copies).
 void exchange_waits(World& world);
+
+/// Whether a wait in one-sided communication is a synchronisation with the one it waited for: no part of another wait,
+/// and for a call that is known.
+bool has_sync_point(const WindowWait& wait);
+
+/// Fills in LogicalRank::window_causes of the hosted ranks, in order. Collective over the analysis processes.
+void collect_window_causes(World& world);
 
 /// Everybody gets the parts of the index that causes are looked up in. [rank index]
 void share_cause_index(World& world, std::vector<SyncRecordIndex>& index);

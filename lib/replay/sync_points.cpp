@@ -12,7 +12,9 @@ namespace {
 
 // A sync point on its way into order: its call, its place within the call, and what refers to it.
 struct Draft {
-  enum class Record : std::uint8_t { kSendStart, kReceiveStart, kReceive, kSend, kCollective, kThread };
+  enum class Record : std::uint8_t {
+    kSendStart, kReceiveStart, kWindowStart, kReceive, kSend, kCollective, kWindow, kThread,
+  };
 
   std::uint32_t call = 0;   // calls of the process before it, for thread points
   std::uint32_t index = 0;  // of the record
@@ -22,7 +24,7 @@ struct Draft {
   // Records that start an operation come before those that complete one in the same call; OpenMP points stand between
   // calls.
   auto order() const {
-    const int phase = record == Record::kThread ? 0 : record <= Record::kReceiveStart ? 1 : 2;
+    const int phase = record == Record::kThread ? 0 : record <= Record::kWindowStart ? 1 : 2;
     return std::tuple(call, phase, index, record);
   }
 };
@@ -45,6 +47,8 @@ FlatMap<std::uint32_t, SyncIndex>& part_of(SyncRecordIndex& index, Draft::Record
     case Draft::Record::kReceiveStart: return index.receive_starts;
     case Draft::Record::kReceive: return index.receives;
     case Draft::Record::kSend: return index.sends;
+    case Draft::Record::kWindowStart: return index.window_starts;
+    case Draft::Record::kWindow: return index.windows;
     default: return index.collectives;
   }
 }
@@ -57,6 +61,7 @@ class RankBuilder {
   std::vector<SyncPoints> build(SyncRecordIndex& index) {
     add_messages();
     add_collectives();
+    add_windows();
     find_first_enters();
     std::vector<SyncPoints> threads(rank_.threads.size());
     for (std::size_t t = 0; t < threads.size(); ++t) {
@@ -178,6 +183,36 @@ class RankBuilder {
     }
   }
 
+  void add_windows() {
+    for (std::uint32_t i = 0; i < rank_.window_waits.size(); ++i) {
+      const WindowWait& wait = rank_.window_waits[i];
+      if (!has_sync_point(wait)) continue;
+      const WindowRecord& record = rank_.window_records[wait.record];
+      SyncPoint& point = add(Draft::Record::kWindow, i, record.call, WaitKind::kOneSided).point;
+      point.wait = wait.wait;
+      point.completion = std::max<Ticks>(0, record.leave - wait.begin - wait.wait);
+      point.record = i;
+      point.partners = SyncPoint::Partners::kOne;
+      point.partner = wait.cause_rank;
+    }
+    for (const WindowCause& cause : rank_.window_causes) add_window_cause(cause);
+  }
+
+  // Causes of one record follow one another: one sync point with all who waited.
+  void add_window_cause(const WindowCause& cause) {
+    const bool is_known = !drafts_.empty() && drafts_.back().record == Draft::Record::kWindowStart &&
+                          drafts_.back().index == cause.record;
+    if (!is_known) {
+      const std::uint32_t call = rank_.window_records[cause.record].call;
+      SyncPoint& point = add(Draft::Record::kWindowStart, cause.record, call, WaitKind::kOneSided).point;
+      point.completion = point.total;
+      point.partners = SyncPoint::Partners::kList;
+      point.partner = static_cast<std::uint32_t>(lists_.size());
+      lists_.emplace_back();
+    }
+    lists_.back().push_back(cause.waiter);
+  }
+
   // When the first thread of each team entered the parallel region.
   void find_first_enters() {
     first_enter_.assign(rank_.forks.size(), std::numeric_limits<Ticks>::max());
@@ -274,6 +309,10 @@ class Linker {
       const std::uint32_t cause = world_.index_of(rank.collectives[i].cause);
       if (cause != kNone32) set(rank_index, at, cause, index_[cause].collectives.find(rank.collectives[i].cause_index));
     });
+    here.windows.for_each([&](std::uint32_t i, SyncIndex at) {
+      const WindowWait& wait = rank.window_waits[i];
+      set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
+    });
     link_thread_barriers(rank_index);
   }
 
@@ -330,6 +369,7 @@ std::vector<std::vector<SyncPoints>> build_sync_points(World& world, const SyncP
   std::vector<SyncRecordIndex> index(world.ranks().size());
   const bool is_distributed = world.exchange().size() > 1;
   if (is_distributed) exchange_waits(world);
+  collect_window_causes(world);
   world.for_each_hosted([&](std::uint32_t r) { all[r] = RankBuilder(world, r, options).build(index[r]); });
   if (is_distributed) share_cause_index(world, index);
   world.for_each_hosted([&](std::uint32_t r) { Linker(world, all, index).link(r); });

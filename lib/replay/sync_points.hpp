@@ -12,7 +12,7 @@ namespace tarry {
 
 /// Kinds of wait states with delay costs of their own, and sync points without.
 enum class WaitKind : std::uint8_t {
-  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kThreadBarrier, kIdleThreads,
+  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kThreadBarrier, kIdleThreads,
   kCount,
   kFinalize, kInit, kFork,  // sync points whose waits cause no costs
 };
@@ -36,7 +36,7 @@ struct SyncPoint {
   std::uint32_t cause_rank = kNone32;   // if wait > 0: rank index of the process that was waited for,
   SyncIndex cause_point = kNone32;      // and its sync point of the same instance,
   std::uint16_t cause_thread = 0;       // in this thread
-  std::uint32_t record = kNone32;       // index of the collective, fork or thread barrier that made it
+  std::uint32_t record = kNone32;       // index of the collective, window wait, fork or thread barrier that made it
   WaitKind kind = WaitKind::kInit;
   Partners partners = Partners::kNone;
 };

@@ -55,6 +55,12 @@ struct WindowWait {
   Kind kind = Kind::kCreate;
 };
 
+/// A call of this process that another one waited for.
+struct WindowCause {
+  std::uint32_t record = 0;  // index into LogicalRank::window_records
+  std::uint32_t waiter = 0;  // rank index
+};
+
 /// How many processes a synchronisation call synchronised with, and with how many of them nothing was exchanged.
 struct WindowPairs {
   std::uint32_t record = 0;  // index into LogicalRank::window_records

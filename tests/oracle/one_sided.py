@@ -2,6 +2,7 @@
 import collections
 
 from otf2.enums import LockType
+from sync_points import SyncPoint, WaitInstance
 
 COLLECTIVES = {"MPI_Win_create": "mpi_rma_wait_at_create", "MPI_Win_free": "mpi_rma_wait_at_free",
                "MPI_Win_fence": "mpi_rma_wait_at_fence"}
@@ -11,6 +12,7 @@ ACCESSES = ("RmaPut", "RmaGet", "RmaAtomic")
 class OneSided:
     def __init__(self, states):
         self.states, self.trace = states, states.trace
+        self.waits = []  # (record that waited, how long until the Leave afterwards, waiting time, call of the cause)
         self.visits = {location: merged((i.enter, i.leave) for thread in self.trace.threads_of(location.rank)
                                         for i in thread.instances if i.name.startswith("MPI_"))
                        for location in self.trace.masters}
@@ -100,11 +102,12 @@ class OneSided:
 
     def _collective(self, metric, instance):
         last, earliest = max(r.begin for r, _ in instance), min(r.time for r, _ in instance)
+        cause = next(r for r, _ in instance if r.begin == last)
         for record, own in instance:
             here = record.location
             others = [access for r, accesses in instance for access in accesses if access.target is here]
             if earliest > last:
-                self.add(metric, record, last - record.begin)
+                self._wait(metric, record, record.begin, last, cause)
                 ends = [access.instance.leave for access in others]
                 if metric == "mpi_rma_wait_at_fence" and ends and record.begin < max(ends) <= record.time:
                     self.add("mpi_rma_early_fence", record, min(max(ends), last) - record.begin)
@@ -120,23 +123,31 @@ class OneSided:
                 starts = [e for e in self.starts if e["start"].location is origin and target in e["group"]]
                 posts = [e for e in self.posts if e["post"].location is target and origin in e["group"]]
                 for start, post in zip(starts, posts):
-                    start["post"][target] = post["post"].instance
+                    start["post"][target] = post["post"]
                     post["origins"].append(start)
 
-    def _inside(self, metric, record, begin, until):
+    def _wait(self, metric, record, begin, until, cause):
+        if until > begin:
+            self.add(metric, record, until - begin)
+            if cause is not None:
+                self.waits.append((record, begin, until, cause))
+
+    def _inside(self, metric, record, begin, until, cause):
         """A wait in a call, if what it waits for happens there; whether it does."""
         if not begin < until < record.instance.leave:
             return False
-        self.add(metric, record, until - begin)
+        self._wait(metric, record, begin, until, cause)
         return True
 
     def _late_post(self, epoch):
-        last = max(post.enter for post in epoch["post"].values())
+        last = next(epoch["post"][target] for target in epoch["group"] if epoch["post"][target].instance.enter
+                    == max(post.instance.enter for post in epoch["post"].values()))
         for record in (epoch["complete"], epoch["start"]):
-            if self._inside("mpi_rma_sync_late_post", record, record.instance.enter, last):
+            if self._inside("mpi_rma_sync_late_post", record, record.instance.enter, last.instance.enter, last):
                 break
         for access in epoch["accesses"]:
-            self._inside("mpi_rma_comm_late_post", access, access.time, epoch["post"][access.target].enter)
+            post = epoch["post"][access.target]
+            self._inside("mpi_rma_comm_late_post", access, access.time, post.instance.enter, post)
         idle = set(epoch["group"]) - {access.target for access in epoch["accesses"]}
         self.add("mpi_rma_pairsync_count", epoch["complete"], len(epoch["group"]))
         self.add("mpi_rma_pairsync_unneeded_count", epoch["complete"], len(idle))
@@ -149,25 +160,47 @@ class OneSided:
         self.add("mpi_rma_pairsync_unneeded_count", record, len(set(epoch["group"]) - {a.location for a in accesses}))
         if call.name == "MPI_Win_test":
             return
-        until = min(max(origin["complete"].instance.enter for origin in epoch["origins"]), call.leave)
-        self.add("mpi_rma_early_wait", record, max(0, until - call.enter))
+        last_enter = max(origin["complete"].instance.enter for origin in epoch["origins"])
+        cause = next(origin["complete"] for origin in epoch["origins"]
+                     if origin["complete"].instance.enter == last_enter)
+        until = min(last_enter, call.leave)
+        self._wait("mpi_rma_early_wait", record, call.enter, until, cause)
         last = max([call.enter] + [a.instance.leave for a in accesses])
         self.add("mpi_rma_late_complete", record, max(0, until - last))
 
+    # ---- synchronisation points
+
+    def add_sync_points(self):
+        """One for each wait; one for each call that was waited for, which stands before what happens in the call."""
+        causes = collections.defaultdict(list)
+        for record, begin, until, cause in self.waits:
+            call = record.instance
+            point = self.states.add_sync(record.location, call.index + 0.5, SyncPoint(
+                call, until - begin, call.total, max(0, call.leave - until), [cause.location.rank]))
+            point.kind = "rma"
+            causes[cause].append((record.location, call.index + 0.5, until - begin))
+        for cause, waiters in causes.items():
+            call = cause.instance
+            self.states.add_sync(cause.location, call.index + 0.25, SyncPoint(
+                call, 0.0, call.total, call.total, [location.rank for location, _, _ in waiters]))
+            self.states.instances += [WaitInstance("rma", [waiter], (cause.location, call.index + 0.25))
+                                      for waiter in waiters]
+
     def _lock(self, epoch):
         order = lambda e: (e["unlock"].time, e["unlock"].location.rank)
-        earlier = [e["unlock"].time for e in self.locks if e["target"] is epoch["target"] and order(e) < order(epoch)
+        earlier = [e for e in self.locks if e["target"] is epoch["target"] and order(e) < order(epoch)
                    and not (e["is_shared"] and epoch["is_shared"])]
         calls = [(epoch["lock"], epoch["lock"].instance.enter, "sync"),
                  (epoch["unlock"], epoch["unlock"].instance.enter, "sync")]
         calls += [(access, access.time, "comm") for access in epoch["accesses"]]
+        holder = max(earlier, key=order)["unlock"] if earlier else None
         for record, begin, where in calls:
-            if earlier and self._inside(f"mpi_rma_{where}_lock_competition", record, begin, max(earlier)):
-                begin = max(earlier)
+            if earlier and self._inside(f"mpi_rma_{where}_lock_competition", record, begin, holder.time, holder):
+                begin = holder.time
             if epoch["target"] is not record.location:
                 back = next((max(enter, begin) for enter, leave in self.visits[epoch["target"]] if leave > begin), None)
                 if back is not None:
-                    self._inside(f"mpi_rma_{where}_wait_for_progress", record, begin, back)
+                    self._inside(f"mpi_rma_{where}_wait_for_progress", record, begin, back, None)
 
 
 def merged(intervals):

@@ -97,6 +97,7 @@ class RandomRun:
             members = self.random.sample(range(self.size), self.random.randint(1, self.size))
             self.communicators.append(members)
         self.fresh_tag = 100
+        self.has_bad_clocks = has_bad_clocks
         self.windows = []  # the communicator of each
         self.uses_windows = self.random.random() < 0.4
 
@@ -425,8 +426,8 @@ class RandomRun:
     def run(self):
         operations = [self.message_pair] * 4 + [self.lone_send] * 3 + [self.lone_receive] * 4 + \
             [self.start_send] * 4 + [self.start_receive] * 4 + [self.complete] * 6 + [self.ring] * 2 + \
-            [self.collective] * 5 + [self.local_call] + [self.nested_calls] * 3 + [self.threads] * (4 * self.uses_threads) + \
-            [self.one_sided] * (8 * self.uses_windows)
+            [self.collective] * 5 + [self.local_call] + [self.nested_calls] * 3 + \
+            [self.threads] * (4 * self.uses_threads) + [self.one_sided] * (8 * self.uses_windows)
         for process in self.processes:
             is_other = self.is_mpmd and process.rank % 2 == 1
             self.enter(process, "server" if is_other else "main")

@@ -5,6 +5,7 @@ Where the two modes of the tool differ, this is the default mode.
 import collections
 
 from one_sided import OneSided
+from sync_points import SyncPoint, WaitInstance
 
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
 MULTI = ("MPI_Waitall", "MPI_Waitsome")
@@ -15,20 +16,6 @@ N_TO_N = ("ALLGATHER", "ALLGATHERV", "ALLTOALL", "ALLREDUCE", "REDUCE_SCATTER", 
 N_TO_ONE = ("GATHER", "GATHERV", "REDUCE")
 PREFIX = ("SCAN", "EXSCAN")
 ANALYSED = ("BARRIER",) + ONE_TO_N + N_TO_N + N_TO_ONE + PREFIX
-
-
-class SyncPoint:
-    def __init__(self, instance, wait, total, completion, partners, paradigm="MPI"):
-        self.instance, self.path = instance, instance.path
-        self.wait, self.total, self.completion = wait, total, completion
-        self.partners, self.paradigm = set(partners), paradigm
-        self.kind = self.team = None
-
-
-class WaitInstance:
-    """Somebody waited for somebody: kind, [(location, index, waiting time)], (location, index) of the cause."""
-    def __init__(self, kind, waiters, cause, members=()):
-        self.kind, self.waiters, self.cause, self.members = kind, waiters, cause, list(members)
 
 
 class WaitStates:
@@ -48,7 +35,7 @@ class WaitStates:
         self._init_finalize()
         self._teams()
         self._locks()
-        OneSided(self)
+        OneSided(self).add_sync_points()
 
     def add(self, metric, path, location, value):
         if value:

@@ -16,8 +16,10 @@ bool is_collective(const SyncPoint& point) {
   }
 }
 
-// Collectives wait from their BEGIN record on, everything else from the Enter.
+// Collectives wait from their BEGIN record on, one-sided communication where the pattern says, everything else
+// from the Enter.
 Ticks begin_of_wait(const LogicalRank& rank, const SyncPoint& point) {
+  if (point.kind == WaitKind::kOneSided && point.record != kNone32) return rank.window_waits[point.record].begin;
   return is_collective(point) ? rank.collectives[point.record].begin : point.enter;
 }
 

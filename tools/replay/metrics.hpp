@@ -43,6 +43,7 @@ enum class Metric : std::uint8_t {
   kDelayAllToOneAll, kDelayAllToOne, kDelayAllToOneLongTerm,
   kDelayOneToAllAll, kDelayOneToAll, kDelayOneToAllLongTerm,
   kDelayAllToAllAll, kDelayAllToAll, kDelayAllToAllLongTerm,
+  kDelayOneSidedAll, kDelayOneSided, kDelayOneSidedLongTerm,
   kDelayOmp,
   kDelayThreadBarrierAll, kDelayThreadBarrier, kDelayThreadBarrierLongTerm,
   kDelayIdleThreadsAll, kDelayIdleThreads, kDelayIdleThreadsLongTerm,

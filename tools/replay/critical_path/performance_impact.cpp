@@ -105,7 +105,10 @@ class Impact {
 // Time that the average location has without waiting, against the time on the path.
 constexpr Metric kNotWork[] = {
     Metric::kFinalizeWait, Metric::kBarrierWait, Metric::kLateSender, Metric::kLateReceiver, Metric::kEarlyReduce,
-    Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNxnWait, Metric::kOmpManagement,
+    Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNxnWait, Metric::kRmaWaitAtCreate,
+    Metric::kRmaWaitAtFree, Metric::kRmaSyncLatePost, Metric::kRmaCommLatePost, Metric::kRmaEarlyWait,
+    Metric::kRmaWaitAtFence, Metric::kRmaSyncLockContention, Metric::kRmaCommLockContention, Metric::kRmaSyncProgress,
+    Metric::kRmaCommProgress, Metric::kOmpManagement,
     Metric::kOmpExplicitBarrierWait, Metric::kOmpImplicitBarrierWait, Metric::kOmpLockContentionCritical,
     Metric::kOmpLockContentionApi, Metric::kOmpOrdered, Metric::kIdleThreads};
 

@@ -26,6 +26,7 @@ constexpr CostMetrics kCostMetrics[kWaitKinds] = {
     {Metric::kDelayAllToAll, Metric::kDelayAllToAllLongTerm},
     {Metric::kDelayOneToAll, Metric::kDelayOneToAllLongTerm},
     {Metric::kDelayAllToOne, Metric::kDelayAllToOneLongTerm},
+    {Metric::kDelayOneSided, Metric::kDelayOneSidedLongTerm},
     {Metric::kDelayThreadBarrier, Metric::kDelayThreadBarrierLongTerm},
     {Metric::kDelayIdleThreads, Metric::kDelayIdleThreadsLongTerm},
 };

@@ -94,7 +94,7 @@ class CauseAnalysis {
       while (end < waiters.size() && waiters[end].cause_point == waiters[i].cause_point) ++end;
       const std::span<const Waiter> group(waiters.data() + i, waiters.data() + end);
       const WaitKind kind = context_.sync[group[0].rank][0].points[group[0].point].kind;
-      if (is_message(kind))
+      if (is_pairwise(kind))
         for (const Waiter& waiter : group) add_message(waiter);
       else
         add_collective(group);
@@ -192,7 +192,9 @@ class CauseAnalysis {
     return next == starts.later.end() ? cause_point : next->first;
   }
 
-  static bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
+  static bool is_pairwise(WaitKind kind) {
+    return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver || kind == WaitKind::kOneSided;
+  }
 
   const DelayContext& context_;
   const std::uint32_t rank_;
@@ -229,6 +231,7 @@ const char* name_of(WaitKind kind) {
     case WaitKind::kAllToAll: return "wait_at_nxn";
     case WaitKind::kOneToAll: return "late_broadcast";
     case WaitKind::kAllToOne: return "early_reduce";
+    case WaitKind::kOneSided: return "one_sided";
     case WaitKind::kThreadBarrier: return "omp_wait_at_barrier";
     case WaitKind::kIdleThreads: return "idle_threads";
     case WaitKind::kFinalize: return "finalize";

@@ -1,0 +1,15 @@
+"""sync_points.py -- where processes met, and who waited there for whom."""
+
+
+class SyncPoint:
+    def __init__(self, instance, wait, total, completion, partners, paradigm="MPI"):
+        self.instance, self.path = instance, instance.path
+        self.wait, self.total, self.completion = wait, total, completion
+        self.partners, self.paradigm = set(partners), paradigm
+        self.kind = self.team = None
+
+
+class WaitInstance:
+    """Somebody waited for somebody: kind, [(location, index, waiting time)], (location, index) of the cause."""
+    def __init__(self, kind, waiters, cause, members=()):
+        self.kind, self.waiters, self.cause, self.members = kind, waiters, cause, list(members)
