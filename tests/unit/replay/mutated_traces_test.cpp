@@ -6,6 +6,7 @@
 
 #include "analysis_of.hpp"
 #include "golden_traces.hpp"
+#include "rma_trace.hpp"
 #include "tools/replay/write_report.hpp"
 
 namespace tarry {
@@ -34,6 +35,21 @@ void add_mixture(SyntheticTrace& trace) {
   trace.on(1).enter(at + 8, "MPI_Send").send(at + 8, 0, 8, 1, bridge).leave(at + 9);
   trace.on(0).enter(at + 7, "MPI_Recv").recv(at + 9, 0, 8, 1, bridge).leave(at + 9);
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).visit(at + 10 + r, at + 20, "MPI_Finalize").leave(at + 25);
+}
+
+// A window from its creation to its end: fences, epochs of groups, locks.
+void add_windows(SyntheticTrace& trace) {
+  for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).enter(0, "main").visit(1 + r, 9, "MPI_Init");
+  for (std::uint32_t r = 0; r < 3; ++r)
+    RmaStream(trace, r).create(10 + r, 14).put(15, 16, (r + 1) % 3).fence(17 + 2 * r, 25);
+  RmaStream(trace, 0).start(30, 36, {1, 2}).put(36, 38, 1).complete(38, 45);
+  RmaStream(trace, 1).post(33, 34, {0}).wait(34, 46);
+  RmaStream(trace, 2).post(40, 41, {0}).wait(41, 46);
+  RmaStream(trace, 0).lock(50, 51, 2).get(51, 53, 2).unlock(60, 62, 2);
+  RmaStream(trace, 1).lock(52, 64, 2).atomic(64, 65, 2, 8, 8).unlock(65, 67, 2).lock_all(68, 69).unlock_all(70, 71);
+  RmaStream(trace, 2).visit(61, 66, "MPI_Recv");
+  for (std::uint32_t r = 0; r < 3; ++r) RmaStream(trace, r).free(80 + r, 90);
+  for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).visit(95 + r, 99, "MPI_Finalize").leave(100);
 }
 
 class Mutator {
@@ -93,6 +109,7 @@ void check_many(void (*write)(SyntheticTrace&), std::uint32_t ranks, std::uint32
 }
 
 TEST(MutatedTraces, OfMessagesAndCollectives) { check_many(add_mixture, 3, 1, 1000); }
+TEST(MutatedTraces, OfWindows) { check_many(add_windows, 3, 1, 1000); }
 TEST(MutatedTraces, OfAChain) { check_many(add_chain, 3, 1, 300); }
 TEST(MutatedTraces, OfATeam) { check_many(add_team_of_three, 1, 3, 500); }
 TEST(MutatedTraces, OfThreadsAndMessages) { check_many(add_hybrid, 2, 2, 500); }
@@ -104,6 +121,16 @@ TEST(MutatedTraces, TheMixtureItselfIsSound) {
   AnalysisOf found(trace);
   EXPECT_EQ(trace.faults().summary(), "");
   EXPECT_GT(found.total(Metric::kLateSender), 0);
+}
+
+TEST(MutatedTraces, TheWindowsThemselvesAreSound) {
+  SyntheticTrace trace(3);
+  add_windows(trace);
+  AnalysisOf found(trace);
+  EXPECT_EQ(trace.faults().summary(), "");
+  for (const Metric metric : {Metric::kRmaWaitAtFence, Metric::kRmaSyncLatePost, Metric::kRmaEarlyWait,
+                              Metric::kRmaSyncLockContention, Metric::kRmaSyncProgress})
+    EXPECT_GT(found.total(metric), 0) << info_of(metric).unique_name;
 }
 
 }  // namespace
