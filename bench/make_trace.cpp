@@ -4,7 +4,8 @@
 //
 // KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
 // KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps. Durations vary from rank to rank and
-// step to step, so that there are waits. About EVENTS events in all; FOLDER/events says how many.
+// step to step, so that there are waits. About EVENTS events in all; FOLDER/events says how many. OTF2 keeps a file for
+// each rank: of more than 20,000 ranks there is only the archive.
 #include <otf2/otf2.h>
 #include <sys/stat.h>
 
@@ -24,6 +25,7 @@ namespace {
 using namespace tarry;
 
 constexpr std::size_t kBlock = 4096;  // events of a rank that are kept before they are written
+constexpr std::uint32_t kMostOtf2Ranks = 20000;
 constexpr Ticks kLatency = 1500;      // of a message, in nanoseconds
 
 void require(bool is_fine, const char* what) {
@@ -88,16 +90,7 @@ class TwoTraces {
     auto archive = ArchiveWriter::create(folder + "/archive", definitions_of(ranks));
     require(archive.ok(), archive.ok() ? "" : archive.error().text().c_str());
     archive_ = std::make_unique<ArchiveWriter>(std::move(archive).value());
-    otf2_ = OTF2_Archive_Open((folder + "/otf2").c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
-                              OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    require(otf2_ != nullptr, "making the OTF2 archive");
-    static const OTF2_FlushCallbacks kFlush = {
-        [](void*, OTF2_FileType, OTF2_LocationRef, void*, bool) -> OTF2_FlushType { return OTF2_FLUSH; },
-        [](void*, OTF2_FileType, OTF2_LocationRef) { return OTF2_TimeStamp{0}; }};
-    OTF2_Archive_SetFlushCallbacks(otf2_, &kFlush, nullptr);
-    OTF2_Archive_SetSerialCollectiveCallbacks(otf2_);
-    OTF2_Archive_OpenEvtFiles(otf2_);
-    for (std::uint32_t r = 0; r < ranks; ++r) writers_.push_back(OTF2_Archive_GetEvtWriter(otf2_, r));
+    if (ranks <= kMostOtf2Ranks) open_otf2(folder);
   }
 
   void add(std::uint32_t rank, Ticks time, EventKind kind, std::initializer_list<std::uint64_t> fields) {
@@ -114,9 +107,29 @@ class TwoTraces {
     std::uint64_t total = 0;
     for (std::uint32_t r = 0; r < ranks_; ++r) {
       flush(r);
-      OTF2_Archive_CloseEvtWriter(otf2_, writers_[r]);
       total += counts_[r];
     }
+    if (otf2_) close_otf2();
+    require(archive_->close().ok(), "closing the archive");
+    return total;
+  }
+
+ private:
+  void open_otf2(const std::string& folder) {
+    otf2_ = OTF2_Archive_Open((folder + "/otf2").c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
+                              OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    require(otf2_ != nullptr, "making the OTF2 archive");
+    static const OTF2_FlushCallbacks kFlush = {
+        [](void*, OTF2_FileType, OTF2_LocationRef, void*, bool) -> OTF2_FlushType { return OTF2_FLUSH; },
+        [](void*, OTF2_FileType, OTF2_LocationRef) { return OTF2_TimeStamp{0}; }};
+    OTF2_Archive_SetFlushCallbacks(otf2_, &kFlush, nullptr);
+    OTF2_Archive_SetSerialCollectiveCallbacks(otf2_);
+    OTF2_Archive_OpenEvtFiles(otf2_);
+    for (std::uint32_t r = 0; r < ranks_; ++r) writers_.push_back(OTF2_Archive_GetEvtWriter(otf2_, r));
+  }
+
+  void close_otf2() {
+    for (std::uint32_t r = 0; r < ranks_; ++r) OTF2_Archive_CloseEvtWriter(otf2_, writers_[r]);
     OTF2_Archive_CloseEvtFiles(otf2_);
     OTF2_Archive_OpenDefFiles(otf2_);
     for (std::uint32_t r = 0; r < ranks_; ++r)
@@ -124,14 +137,12 @@ class TwoTraces {
     OTF2_Archive_CloseDefFiles(otf2_);
     write_otf2_definitions();
     OTF2_Archive_Close(otf2_);
-    require(archive_->close().ok(), "closing the archive");
-    return total;
   }
 
- private:
   void flush(std::uint32_t rank) {
     require(archive_->append(LocationId(rank), blocks_[rank]).ok(), "writing events");
-    for (const Event& event : blocks_[rank]) write_otf2(writers_[rank], event);
+    if (otf2_)
+      for (const Event& event : blocks_[rank]) write_otf2(writers_[rank], event);
     blocks_[rank].clear();
   }
 

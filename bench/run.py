@@ -46,7 +46,32 @@ def replay_figures(kind, ranks, events):
         for what, unit, text in (("speed", "Mevents/s", "replay"), ("memory", "bytes/event", "peak memory of replay")):
             yield Figure(f"replay-{what}-{format_name}-{ranks}", f"{text}, {kind}, {ranks} ranks, {format_name}", unit,
                          setup=setup, repeat=5, ours=f"{REPLAY} {what} trace {tool}",
-                         yardstick=f"{REPLAY} {what} trace {NO_OP}", yardstick_name="OTF2 no-op reader")
+                         yardstick=f"{REPLAY} {what} trace {NO_OP}", yardstick_name="OTF2 no-op reader",
+                         bar=REPLAY_BARS.get((what, format_name)))
+
+
+# On the ratio of speeds: the whole analysis as fast as OTF2's reader alone, or half as fast if it has to use that.
+REPLAY_BARS = {("speed", "archive"): (">=", 1.0), ("speed", "otf2"): (">=", 0.5)}
+
+
+def growth_figure(ranks, events):
+    """Speed by event with many ranks beside 64 ranks and as many events."""
+    make = f"@BENCH@/make_trace halo {ranks} {events} many && @BENCH@/make_trace halo 64 {events} few"
+    replay = f"{REPLAY} speed %s @TOOLS@/tarry-replay -q %s/archive -o report.cubex"
+    return Figure(f"replay-growth-{ranks}", f"replay, halo, {ranks} ranks", "Mevents/s", setup=f"sh -c '{make}'", repeat=3,
+                  ours=replay % ("many", "many"), yardstick=replay % ("few", "few"), yardstick_name="64 ranks",
+                  bar=(">=", 1 / 1.5))
+
+
+def limit_figures(events):
+    """A trace larger than the memory that is allowed."""
+    setup = f"@BENCH@/make_trace halo 4 {events} trace"
+    replay = f"{REPLAY} %s trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex"
+    yield Figure("replay-memory-limit-speed", f"replay, {events} events, --memory 256M", "Mevents/s", setup=setup, repeat=1,
+                 ours=replay % "speed" + " --memory 256M", yardstick=replay % "speed", yardstick_name="without limit",
+                 bar=(">=", 0.5))
+    yield Figure("replay-memory-limit", f"peak memory, {events} events, --memory 256M", "bytes/event", setup=setup, repeat=1,
+                 ours=replay % "memory" + " --memory 256M", bar=("<=", (256 << 20) / events))
 
 
 FIGURES = [
@@ -69,6 +94,9 @@ FIGURES = [
            ours="@BENCH@/bench_measure_path disk-bytes run", bar=("<=", 2.5)),
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
+    growth_figure(1024, 8_000_000),
+    growth_figure(16384, 8_000_000),
+    *limit_figures(100_000_000),
 ]
 
 
