@@ -225,7 +225,7 @@ bool uses_openmp(const World& world, const CallTree& tree) {
 
 // Which passes the wanted metrics need.
 struct Passes {
-  bool delays, critical_path, imbalance, synchronisation, messages, collectives;
+  bool delays, critical_path, imbalance, synchronisation, messages, collectives, one_sided;
 
   explicit Passes(const AnalysisOptions& options) {
     const MetricSelection& metrics = options.metrics;
@@ -240,6 +240,12 @@ struct Passes {
     collectives = synchronisation || counts || metrics.is_any_wanted(Metric::kInitCompletion, Metric::kFinalizeWait) ||
                   metrics.is_any_wanted(Metric::kBarrierWait, Metric::kBarrierCompletion) ||
                   metrics.is_any_wanted(Metric::kEarlyReduce, Metric::kNxnCompletion);
+    one_sided = !options.quirks.ignores_one_sided &&
+                (synchronisation || metrics.is_wanted(Metric::kBytes) ||
+                 metrics.is_any_wanted(Metric::kRmaWaitAtCreate, Metric::kRmaWaitAtFree) ||
+                 metrics.is_any_wanted(Metric::kRmaSyncLatePost, Metric::kRmaSyncProgress) ||
+                 metrics.is_any_wanted(Metric::kRmaCommLatePost, Metric::kRmaCommProgress) ||
+                 metrics.is_any_wanted(Metric::kBytesRma, Metric::kRmaPairsUnneeded));
   }
 };
 
@@ -275,7 +281,7 @@ class Analysis {
     if (passes_.messages) match_messages(world_, order);
     step("matching collectives");
     if (passes_.collectives) analyse_collectives(world_, analyse_collective);
-    if (!quirks_.ignores_one_sided) {
+    if (passes_.one_sided) {
       analyse_windows(world_, kWindowPatterns);
       rma_wait_for_progress(world_);
     }
