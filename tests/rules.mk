@@ -20,6 +20,27 @@ $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
 endef
 $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 
+# tests/fuzz/X.cpp -> build/san/fuzz/X: readers and the analysis, always under sanitizers; a make of its own builds them.
+FUZZ_SAN      := address,undefined
+FUZZ_PROGRAMS := archive traces
+FUZZ_SHARED   := $(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp))) \
+                 $(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp) $(wildcard tools/replay/*/*.cpp)))
+FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
+
+$(BUILD)/obj/tests/fuzz/%.o: CXXFLAGS += -Itools/replay
+
+$(FUZZ_DRIVERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call object_of,$(FUZZ_SHARED)) $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+
+.PHONY: fuzz-drivers
+ifeq ($(SAN),)
+fuzz-drivers:
+	@$(MAKE) --no-print-directory SAN=$(FUZZ_SAN) fuzz-drivers
+else
+fuzz-drivers: $(FUZZ_DRIVERS)
+endif
+
 # With sanitizers the tools lie elsewhere, and the front door must lie beside them.
 ifneq ($(BIN),bin)
 FRONT_DOOR := $(BIN)/tarry
@@ -35,7 +56,7 @@ RUN_TESTS = MPICC="$(MPICC)" $(PYTHON) tests/run_tests.py --build $(BUILD) --too
 unit-tests: $(UNIT_TESTS)
 
 .PHONY: run-tests
-run-tests: all unit-tests $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube runs one or a folder of them, LONG=1 more
+run-tests: all unit-tests fuzz-drivers $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube runs one or a folder of them, LONG=1 more
 	@$(RUN_TESTS)
 
 .PHONY: update-golden
