@@ -81,8 +81,7 @@ Status write_archive(SyntheticTrace& trace, const std::string& folder) {
   for (std::size_t i = 0; i < trace.streams().size(); ++i) {
     Ticks time = 0;
     for (Event event : trace.streams()[i].events()) {
-      const auto kind = static_cast<int>(event.kind);
-      if (kind < 1 || kind > kEventKindCount) continue;
+      if (info_of(event.kind).name.empty()) continue;
       time = event.time = std::max(time, event.time);
       TARRY_TRY(writer.append(LocationId(i), {&event, 1}));
     }
