@@ -20,28 +20,36 @@ $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
 endef
 $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 
-# tests/fuzz/X.cpp -> build/fuzz/san/fuzz/X: readers and the analysis, always under sanitizers. A make of its own builds
-# them, without optimisation, since that takes a third of the time.
-FUZZ_SAN      := address,undefined
-FUZZ_OPTIMISE := -O0 -g1 -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+# tests/fuzz/X.cpp -> build/fuzz/X: readers and the analysis, always under sanitizers. Each library is compiled in one
+# go and without optimisation, which takes a third of the time; should two of its files share a name that is local to
+# each, one by one.
+FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) $(MPI_CFLAGS) -I. -Itools/replay -O0 -g1 \
+                -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_PROGRAMS := archive traces
-FUZZ_SHARED   := $(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp))) \
-                 $(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp) $(wildcard tools/replay/*/*.cpp)))
+FUZZ_PARTS    := base defs trace archive report replay
 FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
+FUZZ_OBJECTS  := $(patsubst %,$(BUILD)/fuzz/obj/%.o,driver tool $(FUZZ_PARTS))
 
-$(BUILD)/obj/tests/fuzz/%.o: CXXFLAGS += -Itools/replay
+define fuzz_rule
+$(BUILD)/fuzz/obj/$1.o: $2
+	@mkdir -p $$(@D)
+	@printf '#include "%s"\n' $2 >$$(@:.o=.cpp)
+	$$(CXX) $$(FUZZ_FLAGS) -c $$(@:.o=.cpp) -o $$@ 2>$$(@:.o=.log) || { mkdir -p $$(@D)/$1 && \
+	  for source in $2; do \
+	    $$(CXX) $$(FUZZ_FLAGS) -c $$$$source -o $$(@D)/$1/$$$$(basename $$$$source .cpp).o || exit 1; \
+	  done && ld -r -o $$@ $$(@D)/$1/*.o; }
+endef
+$(foreach l,$(FUZZ_PARTS),$(eval $(call fuzz_rule,$l,$(call library_sources,$l))))
+$(eval $(call fuzz_rule,tool,$(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp tools/replay/*/*.cpp)))))
+$(eval $(call fuzz_rule,driver,$(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp)))))
 
-$(FUZZ_DRIVERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call object_of,$(FUZZ_SHARED)) $(ARCHIVES)
-	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+$(FUZZ_DRIVERS): $(BUILD)/fuzz/%: tests/fuzz/%.cpp $(FUZZ_OBJECTS)
+	$(CXX) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_OBJECTS) $(MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
 
 .PHONY: fuzz-drivers
-ifeq ($(SAN),)
-fuzz-drivers:
-	@$(MAKE) --no-print-directory SAN=$(FUZZ_SAN) OPTIMISE="$(FUZZ_OPTIMISE)" BUILD=$(BUILD)/fuzz fuzz-drivers
-else
 fuzz-drivers: $(FUZZ_DRIVERS)
-endif
+
+-include $(wildcard $(BUILD)/fuzz/*.d $(BUILD)/fuzz/obj/*.d)
 
 # With sanitizers the tools lie elsewhere, and the front door must lie beside them.
 ifneq ($(BIN),bin)
@@ -58,7 +66,8 @@ RUN_TESTS = MPICC="$(MPICC)" $(PYTHON) tests/run_tests.py --build $(BUILD) --too
 unit-tests: $(UNIT_TESTS)
 
 .PHONY: run-tests
-run-tests: all unit-tests fuzz-drivers $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube runs one or a folder of them, LONG=1 more
+FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000)
+run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more
 	@$(RUN_TESTS)
 
 .PHONY: update-golden

@@ -16,7 +16,7 @@
 namespace tarry {
 namespace {
 
-constexpr int kLevel = 1;
+constexpr int kSalvageLevel = 1;
 
 // "events/HOST" of "events/HOST.PID.spool".
 std::string host_part(const std::string& spool) {
@@ -65,7 +65,7 @@ std::vector<std::uint8_t> close_chunk(const ArchiveContents& contents, const Chu
     if (header.kind == ChunkKind::kEvents) length = measure_events(payload, header);
     if (header.kind == ChunkKind::kDefinitions) length = measure_definitions(std::span(payload).first(length));
   }
-  return encode_chunk(header, std::span(payload).first(length), kLevel);
+  return encode_chunk(header, std::span(payload).first(length), kSalvageLevel);
 }
 
 bool is_all_zero(const std::string& path) {

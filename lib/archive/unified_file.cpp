@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kWholeRun = 0xffffffffu;
 constexpr std::size_t kBytesPerChunk = 16u << 20;  // well below kMaxChunkBytes
 constexpr std::size_t kMapsPerChunk = 4096;
-constexpr int kLevel = 6;
+constexpr int kDefinitionsLevel = 6;
 
 // One chunk to the end of `out`. `payload` holds whole records.
 void put_chunk(ByteWriter& out, ChunkKind kind, std::uint32_t sequence, bool is_last,
@@ -24,7 +24,7 @@ void put_chunk(ByteWriter& out, ChunkKind kind, std::uint32_t sequence, bool is_
   header.process = kWholeRun;
   header.sequence = sequence;
   header.flags = is_last ? kLastChunk : 0;
-  const std::vector<std::uint8_t> bytes = encode_chunk(header, payload, kLevel);
+  const std::vector<std::uint8_t> bytes = encode_chunk(header, payload, kDefinitionsLevel);
   out.raw(bytes.data(), bytes.size());
 }
 

@@ -13,11 +13,9 @@
 namespace tarry {
 namespace {
 
-constexpr std::string_view kIndexMagic = "CUBEX.INDEX";
-constexpr std::string_view kPlainMagic = "CUBEX.DATA";
 constexpr std::string_view kCompressedMagic = "ZCUBEX.DATA";
 constexpr std::size_t kIndexHead = 18, kSparseHead = 22;
-constexpr std::uint8_t kSparse = 1, kDense = 3;
+constexpr std::uint8_t kDense = 3;
 
 bool starts_with(std::span<const std::uint8_t> bytes, std::string_view magic) {
   return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;

@@ -5,8 +5,13 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace tarry {
+
+/// What index and uncompressed data begin with, and the layout that lists the rows it stores (docs/CUBEX.md).
+inline constexpr std::string_view kIndexMagic = "CUBEX.INDEX", kPlainMagic = "CUBEX.DATA";
+inline constexpr std::uint8_t kSparse = 1;
 
 struct ValueMembers {
   std::span<const std::uint8_t> index;

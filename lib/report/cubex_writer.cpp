@@ -6,14 +6,12 @@
 #include "report/cubex_layout.hpp"
 #include "report/cubex_output.hpp"
 #include "report/cubex_tar.hpp"
+#include "report/cubex_values.hpp"
 
 namespace tarry {
 namespace {
 
 constexpr std::string_view kAnchorName = "anchor.xml";
-constexpr std::string_view kDataMagic = "CUBEX.DATA";
-constexpr std::string_view kIndexMagic = "CUBEX.INDEX";
-constexpr std::uint8_t kSparse = 1;
 
 std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -71,8 +69,8 @@ class CubexWriter {
     const ValueFormat format = report_.structure.metrics[metric.value].format();
     std::vector<std::uint8_t> bytes(layout_.columns.size() * format.bytes());
     std::vector<double> moved;
-    begin_member(name, kDataMagic.size() + std::uint64_t{bytes.size()} * stored.size());
-    out_.append(kDataMagic);
+    begin_member(name, kPlainMagic.size() + std::uint64_t{bytes.size()} * stored.size());
+    out_.append(kPlainMagic);
     for (const std::uint32_t row : stored) {
       auto values = report_.find_row(metric, CallPathId(rows[row]));
       if (!layout_.is_identity) values = in_columns(values, format.components(), moved);

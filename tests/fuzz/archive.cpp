@@ -3,13 +3,14 @@
 // usage: archive FIRST COUNT       seeds, each a mutation of its own
 //        archive --each-byte       every byte of every file, one after the other
 //
-// Works in the current folder. A third of the mutations is sealed again with sums that fit, so that the decoders behind the checksums
-// have to cope; some are of what a killed process leaves.
+// Works in the current folder. A third of the mutations is sealed again with sums that fit, so that the decoders behind
+// the checksums have to cope; some are of what a killed process leaves.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <tuple>
 
 #include "archive/archive_source.hpp"
 #include "archive/manifest.hpp"
@@ -96,7 +97,8 @@ Sample make_sound() {
   StageRecorder stage("measure", "sample");
   stage.add_output(names::kSummary);
   expect_ok(stage.add_to_archive("sound"));
-  if (!expect(verify_archive("sound", VerifyDepth::kDeep)).is_intact()) throw std::runtime_error("the sample is not sound");
+  if (!expect(verify_archive("sound", VerifyDepth::kDeep)).is_intact())
+    throw std::runtime_error("the sample is not sound");
   return Sample("sound");
 }
 
@@ -138,9 +140,9 @@ std::string read_events(const std::string& path) {
 std::string read_everything(const std::string& path, Random& random) {
   const auto shallow = verify_archive(path, VerifyDepth::kShallow);
   const auto manifest = read_manifest(path);
-  for (const char* report : {names::kSummary, names::kAnalysis}) read_cubex(path + "/" + report);
+  for (const char* report : {names::kSummary, names::kAnalysis}) std::ignore = read_cubex(path + "/" + report);
   std::string wrong = read_events(path);
-  replay(path, "/dev/null");
+  std::ignore = replay(path, "/dev/null");
   if (random() % 8 != 0) return wrong;
   std::filesystem::remove(path + "/" + names::kDefinitions);  // 'tarry unify' makes them again
   if (finish_archive(path, {}).ok() && wrong.empty()) wrong = read_events(path);
@@ -206,7 +208,8 @@ Bytes8 reseal_index(Bytes8 bytes, Random& random) {
   note("index");
   mutate_bytes(payload, random);
   bytes.resize(at);
-  for (const Bytes8& part : {encode_chunk(header, payload, 0), footer}) bytes.insert(bytes.end(), part.begin(), part.end());
+  for (const Bytes8& part : {encode_chunk(header, payload, 0), footer})
+    bytes.insert(bytes.end(), part.begin(), part.end());
   return bytes;
 }
 
@@ -235,7 +238,7 @@ std::string change_and_reseal(const Sample& sound, Random& random) {
   else
     return "";  // reports hold no sums
   if (is_container && random() % 4 == 0) expect_ok(seal_container(path));
-  verify_archive("case", VerifyDepth::kDeep);
+  std::ignore = verify_archive("case", VerifyDepth::kDeep);
   return read_everything("case", random);
 }
 
@@ -262,7 +265,8 @@ int change_each_byte(const Sample& sound) {
       bytes[at] ^= static_cast<std::uint8_t>(1u << at % 8);
       write_bytes("case/" + file.name, bytes);
       if (is_found("case")) continue;
-      if (++missed < 10) std::fprintf(stderr, "%s: bit %zu of byte %zu is not noticed by verify\n", file.name.c_str(), at % 8, at);
+      if (++missed < 10)
+        std::fprintf(stderr, "%s: bit %zu of byte %zu is not noticed by verify\n", file.name.c_str(), at % 8, at);
     }
     write_bytes("case/" + file.name, file.bytes);
   }

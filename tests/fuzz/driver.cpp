@@ -85,9 +85,11 @@ void mutate_bytes(std::vector<std::uint8_t>& bytes, Random& random) {
     }
     case 4: note("filled" + place), std::fill(here, there, random() % 2 ? 0xff : 0); break;
     case 5: {
-      const std::size_t other = random() % size, room = std::min({length, size - other, at > other ? at - other : other - at});
+      const std::size_t other = random() % size, apart = at > other ? at - other : other - at;
+      const std::size_t room = std::min({length, size - other, apart});
       note(std::to_string(room) + " swapped with " + std::to_string(other) + place);
-      std::swap_ranges(here, here + static_cast<std::ptrdiff_t>(room), bytes.begin() + static_cast<std::ptrdiff_t>(other));
+      std::swap_ranges(here, here + static_cast<std::ptrdiff_t>(room),
+                       bytes.begin() + static_cast<std::ptrdiff_t>(other));
       break;
     }
     case 6: note("changed" + place), *here = static_cast<std::uint8_t>(random()); break;

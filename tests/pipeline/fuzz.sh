@@ -1,5 +1,4 @@
 # fuzz.sh -- 500 changed archives and 500 damaged traces under sanitizers: verify finds each change, nothing crashes.
 # timeout 300
-fuzz=$TARRY_BUILD/fuzz/san/fuzz
-[ -d "$fuzz" ] || fuzz=$TARRY_BUILD/fuzz
+fuzz=$TARRY_BUILD/fuzz
 "$fuzz/archive" 1 500 && "$fuzz/traces" 1 500

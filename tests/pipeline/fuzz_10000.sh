@@ -1,7 +1,6 @@
 # fuzz_10000.sh -- the same 10,000 times, from another seed each day, and every byte of an archive one after the other.
 # long
 # timeout 7200
-fuzz=$TARRY_BUILD/fuzz/san/fuzz
-[ -d "$fuzz" ] || fuzz=$TARRY_BUILD/fuzz
+fuzz=$TARRY_BUILD/fuzz
 seed=${SEED:-$(date +%Y%m%d)}
 "$fuzz/archive" "$seed" 10000 && "$fuzz/traces" "$seed" 10000 && "$fuzz/archive" --each-byte
