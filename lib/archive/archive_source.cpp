@@ -78,6 +78,7 @@ void ArchiveSource::find_streams() {
     stream.definitions = &all;
     stream.name = location_name(all, location);
     stream.faults = &faults_;
+    stream.is_complete = all.processes[process].is_complete;
     stream.ids = process < unified_.maps.size() ? &unified_.maps[process] : &kIdentityMap;
     if (options_.apply_corrections && !time_maps_[process].is_identity()) stream.times = &time_maps_[process];
     const auto chunks = contents_.processes().find(all.processes[process].rank);

@@ -28,7 +28,8 @@ struct LocationStream {
         times(other.times),
         bounds(std::move(other.bounds)),
         name(std::move(other.name)),
-        faults(other.faults) {}
+        faults(other.faults),
+        is_complete(other.is_complete) {}
 
   const ArchiveContents* contents = nullptr;
   const Definitions* definitions = nullptr;
@@ -38,6 +39,7 @@ struct LocationStream {
   std::vector<Ticks> bounds;       // chunk i may hold times (corrected) from bounds[i] to bounds[i + 1]
   std::string name;                // "rank 3 thread 0"
   FaultLog* faults = nullptr;
+  bool is_complete = true;         // false: its process ended without closing the recording
   std::atomic<std::size_t> reported{0};  // faults of the chunks before this one are in the log
 };
 

@@ -46,8 +46,8 @@ int Cli::finish(const Status& outcome) {
 }
 
 int Cli::finish(const Result<int>& exit_status) {
-  std::cout.flush();
   errno = 0;
+  std::cout.flush();  // fails with the cause; a second attempt to write would only say that something failed
   const bool written = std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout.good();
   if (!exit_status.ok()) {
     log_error(exit_status.error());

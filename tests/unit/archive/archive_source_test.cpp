@@ -122,6 +122,25 @@ TEST(ArchiveSourceTest, ReadsWhatAKilledProcessLeftBeforeAndAfterSalvage) {
   EXPECT_TRUE(verdict.value().is_intact());
 }
 
+TEST(ArchiveSourceTest, SaysThatAProcessDidNotCloseItsRecordingThoughAllEventsAreThere) {
+  const sample::Folder folder;
+  const std::string path = folder.path("a");
+  ASSERT_TRUE(create_archive(path).ok());
+  for (const std::uint32_t rank : {0u, 1u, 2u, 3u})
+    ASSERT_TRUE(sample::record_process(path, rank, 100, rank != 2).ok());
+  ASSERT_TRUE(finish_archive(path, {}).ok());
+  const auto source = open_sample(path);
+  for (std::size_t i = 0; i < source->definitions().locations.size(); ++i)
+    EXPECT_EQ(read_all(*source, i).size(), sample::events_of(static_cast<std::uint32_t>(i / 2), i % 2).size());
+  EXPECT_EQ(source->faults().count(Fault::kLocationIncomplete), 2u);
+  EXPECT_EQ(source->faults().total(), 2u);
+  EXPECT_EQ(source->faults().places()[0].location, "rank 2 thread 0");
+  const auto verdict = verify_archive(path, VerifyDepth::kDeep);
+  ASSERT_TRUE(verdict.ok());
+  EXPECT_FALSE(verdict.value().is_complete());
+  EXPECT_TRUE(verdict.value().is_intact());
+}
+
 TEST(ArchiveSourceTest, FinishingAgainChangesNothing) {
   const sample::Folder folder;
   const std::string path = folder.path("a");

@@ -134,7 +134,9 @@ inline ChunkHeader events_header(std::uint32_t rank, std::uint32_t thread, std::
 
 inline std::string host_of(std::uint32_t rank) { return rank < 2 ? "n0" : "n1"; }
 
-inline Status record_process(const std::string& archive, std::uint32_t rank, std::size_t events_per_chunk) {
+/// `is_complete`: whether it closes its recording in the end, as MPI_Finalize does.
+inline Status record_process(const std::string& archive, std::uint32_t rank, std::size_t events_per_chunk,
+                             bool is_complete = true) {
   TARRY_TRY_ASSIGN(container, ContainerWriter::open(archive + "/" + names::container(host_of(rank))));
   for (std::uint32_t thread = 0; thread < 2; ++thread) {
     const std::vector<Event> events = events_of(rank, thread);
@@ -159,7 +161,7 @@ inline Status record_process(const std::string& archive, std::uint32_t rank, std
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
   header.process = rank;
-  header.flags = kLastChunk;
+  header.flags = is_complete ? kLastChunk : 0;
   return container.append_encoded(encode_chunk(header, definitions_of(rank), 1));
 }
 
