@@ -30,6 +30,7 @@ struct Form {
 };
 
 const Form kForms[] = {{"mixture", add_mixture, 3, 1},
+                       {"windows", add_windows, 3, 1},
                        {"chain", add_chain, 3, 1},
                        {"team", add_team_of_three, 1, 3},
                        {"hybrid", add_hybrid, 2, 2}};
