@@ -1,5 +1,5 @@
-# full_disk.sh -- archive, cube and report on a disk without room, and on one that is read-only: one line says what could
-# not be written, everything can be read, nothing changes.
+# full_disk.sh -- archive, cube and report on a disk without room, and on one that is read-only: one line says what
+# could not be written, everything can be read, nothing changes.
 . "$TARRY_ROOT/tests/cli/expect.bash"
 . "$TARRY_ROOT/tests/cli/small_disk.bash"
 record good 5

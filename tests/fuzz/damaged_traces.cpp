@@ -1,7 +1,7 @@
-// traces.cpp -- damaged traces: whatever is dropped, doubled, swapped or garbled, `replay` ends, says where, and makes
+// damaged_traces.cpp -- damaged traces: whatever is dropped, doubled, swapped or garbled, `replay` ends, says where, and makes
 // a report of the rest.
 //
-// usage: traces FIRST COUNT       seeds, each a damaged trace of its own
+// usage: damaged_traces FIRST COUNT       seeds, each a damaged trace of its own
 //
 // Works in the current folder. Half of the traces are analysed in memory, the others as archives and OTF2 traces, from
 // the file to the report.
@@ -99,8 +99,8 @@ std::string damage_one(std::uint32_t seed) {
 
 int run(int argc, char** argv) {
   log_setup("fuzz", Verbosity::kQuiet);
-  if (argc != 3) return std::fputs("usage: traces FIRST COUNT\n", stderr), 2;
-  return run_seeds("fuzz/traces", static_cast<std::uint32_t>(std::strtoul(argv[1], nullptr, 10)),
+  if (argc != 3) return std::fputs("usage: damaged_traces FIRST COUNT\n", stderr), 2;
+  return run_seeds("damaged_traces", static_cast<std::uint32_t>(std::strtoul(argv[1], nullptr, 10)),
                    static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)), damage_one);
 }
 

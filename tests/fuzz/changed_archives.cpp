@@ -1,7 +1,7 @@
-// archive.cpp -- changed bytes in an archive: verify finds each, and no reader crashes, hangs or eats memory.
+// changed_archives.cpp -- changed bytes in an archive: verify finds each, and no reader crashes, hangs or eats memory.
 //
-// usage: archive FIRST COUNT       seeds, each a mutation of its own
-//        archive --each-byte       every byte of every file, one after the other
+// usage: changed_archives FIRST COUNT       seeds, each a mutation of its own
+//        changed_archives --each-byte       every byte of every file, one after the other
 //
 // Works in the current folder. A third of the mutations is sealed again with sums that fit, so that the decoders behind
 // the checksums have to cope; some are of what a killed process leaves.
@@ -278,10 +278,10 @@ int run(int argc, char** argv) {
   log_setup("fuzz", Verbosity::kQuiet);
   const Sample sound = make_sound(), dead = make_dead();
   if (argc == 2 && std::string(argv[1]) == "--each-byte") return change_each_byte(sound);
-  if (argc != 3) return std::fputs("usage: archive FIRST COUNT | archive --each-byte\n", stderr), 2;
+  if (argc != 3) return std::fputs("usage: changed_archives FIRST COUNT | changed_archives --each-byte\n", stderr), 2;
   const auto first = static_cast<std::uint32_t>(std::strtoul(argv[1], nullptr, 10));
   const auto count = static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10));
-  return run_seeds("fuzz/archive", first, count, [&](std::uint32_t seed) {
+  return run_seeds("changed_archives", first, count, [&](std::uint32_t seed) {
     Random random(seed);
     switch (seed % 6) {
       case 0: return change_what_was_killed(dead, random);
