@@ -70,6 +70,13 @@ struct Receive {
 };
 static_assert(sizeof(Receive) == 20);
 
+/// A visit of MPI_Probe or MPI_Mprobe, and the receive that takes the message it waited for.
+struct Probe {
+  std::uint32_t call = kNone32;
+  std::uint32_t posted = kNone32;   // order of that receive; kNone32 if there is none
+  std::uint32_t receive = kNone32;  // its index; kNone32 if it never completed
+};
+
 /// Waiting time of a message at one of its ends.
 struct MessageWait {
   std::uint32_t message = kNone32;  // index into the process's sends or receives
@@ -116,13 +123,19 @@ void group_by_channel(ChannelTable& table, const Rows<Message>& messages) {
 }
 
 /// What a collective operation is to the analysis; MPI_Init and MPI_Finalize synchronise everybody.
-enum class CollectiveKind : std::uint8_t { kBarrier, kOneToAll, kAllToAll, kAllToOne, kPrefix, kInit, kFinalize, kUnanalysed };
+enum class CollectiveKind : std::uint8_t {
+  kBarrier, kOneToAll, kAllToAll, kAllToOne, kPrefix, kInit, kFinalize,
+  kVector,    // Alltoallv, Alltoallw: each pair has a count of its own
+  kCreation,  // of a communicator or a file
+  kUnanalysed,
+};
 
 /// Collective::comm of MPI_Init and MPI_Finalize, in which all processes take part.
 inline constexpr std::uint32_t kInitComm = 0xfffffffe;
 inline constexpr std::uint32_t kFinalizeComm = 0xfffffffd;
 
-/// One process's part in a collective operation. All times are those of the BEGIN and END records.
+/// One process's part in a collective operation. All times are those of the BEGIN and END records; of a non-blocking
+/// operation, of its request and of the call that completes it.
 struct Collective {
   /// Whom this process synchronised with in the operation.
   enum class Partners : std::uint8_t {
@@ -132,18 +145,23 @@ struct Collective {
     kList,       // those in World::partner_list(list)
   };
 
-  Ticks begin = 0;
+  Ticks started = 0;  // took part from here on: equal to begin unless non-blocking
+  Ticks begin = 0;    // waits from here on: of a non-blocking operation, Enter of the completing call
   Ticks end = 0;
   Bytes sent = 0;
   Bytes received = 0;
-  std::uint32_t call = kNone32;
-  std::uint32_t comm = kNone32;
+  std::uint32_t call = kNone32;        // in which it ended
+  std::uint32_t start_call = kNone32;  // in which it started
+  std::uint32_t comm = kNone32;        // kNone32: non-blocking and never completed
   std::uint32_t root = kNone32;   // rank in the communicator
   std::uint32_t index = kNone32;  // of this record in LogicalRank::collectives
   CollectiveOp operation{};
   CollectiveKind kind = CollectiveKind::kUnanalysed;
+  bool is_nonblocking = false;
   // Set by the collective pass:
   bool is_synchronised = false;        // this process waited or made others wait
+  bool is_pairwise = false;            // each waited for one other: there is no common completion
+  bool makes_wait = false;             // pairwise: others waited for this one; who, is in the partner list
   Partners partners = Partners::kNobody;
   std::uint32_t list = kNone32;
   std::uint32_t cause = kNone32;       // world rank of the process that the others waited for,
@@ -218,6 +236,7 @@ struct LogicalRank {
   Rows<MpiCall> calls;
   Rows<Send> sends;
   Rows<Receive> receives;
+  Rows<Probe> probes;
   Rows<Collective> collectives;
   ChannelTable send_channels;
   ChannelTable receive_channels;
@@ -229,6 +248,7 @@ struct LogicalRank {
   // Set by the message patterns, in the order of messages:
   Rows<MessageWait> late_senders;    // of receives
   Rows<MessageWait> late_receivers;  // of sends
+  Rows<MessageWait> late_probes;     // of probes: MessageWait::message is the probe
   Rows<WindowRecord> window_records;  // one-sided communication, in the order of time
   Rows<MpiVisit> mpi_visits;          // of programs with windows
   // Set by the one-sided patterns, in the order of records:

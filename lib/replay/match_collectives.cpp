@@ -13,6 +13,13 @@ namespace {
 // Instances of one communicator are handed to workers, and to analysis processes, in blocks of this many.
 constexpr std::uint32_t kBlock = 512;
 
+// Creations form a series of their own: in some traces not all members of a communicator record them.
+constexpr std::uint32_t kCreations = 0x80000000;
+
+std::uint32_t list_of(const Collective& part) {
+  return part.kind == CollectiveKind::kCreation ? part.comm | kCreations : part.comm;
+}
+
 // The collectives of one rank by communicator, in order.
 class CollectiveLists {
  public:
@@ -20,7 +27,8 @@ class CollectiveLists {
     for (std::size_t i = 0; i < all.size(); ++i) {
       Collective& collective = all[i];
       collective.index = static_cast<std::uint32_t>(i);
-      std::uint32_t& list = index_.insert(collective.comm, kNone32);
+      if (collective.comm == kNone32) continue;
+      std::uint32_t& list = index_.insert(list_of(collective), kNone32);
       if (list == kNone32) {
         list = static_cast<std::uint32_t>(lists_.size());
         lists_.emplace_back();
@@ -46,8 +54,9 @@ class CollectiveLists {
 
 bool has_root(CollectiveKind kind) { return kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne; }
 
-bool agree(const Collective& a, const Collective& b) {
-  return a.operation == b.operation && a.kind == b.kind && (!has_root(a.kind) || a.root == b.root);
+bool agree(const Collective& a, const Collective& b, bool has_common_root) {
+  return a.operation == b.operation && a.kind == b.kind && a.is_nonblocking == b.is_nonblocking &&
+         (!has_common_root || !has_root(a.kind) || a.root == b.root);
 }
 
 class CollectivePass {
@@ -72,11 +81,12 @@ class CollectivePass {
   static Key key_of(std::uint32_t comm, std::size_t block) { return (std::uint64_t{comm} << 32) | block; }
 
   std::span<const std::uint32_t> members(std::uint32_t comm) const {
-    return comm >= kFinalizeComm ? everybody_ : world_.communicators().members(comm);
+    return comm >= kFinalizeComm ? everybody_ : world_.communicators().members(comm & ~kCreations);
   }
 
-  bool is_inter(std::uint32_t comm) const {
-    return comm < kFinalizeComm && world_.communicators().local_size(comm) < members(comm).size();
+  // How many members are in the first of two groups; all of them if there is one.
+  std::size_t local_size(std::uint32_t comm) const {
+    return comm >= kFinalizeComm ? everybody_.size() : world_.communicators().local_size(comm & ~kCreations);
   }
 
   // The analysis process that looks at a block of instances: the one that hosts all members, or any if there are
@@ -195,12 +205,10 @@ class CollectivePass {
       }
       if (present < all.size())
         note_incomplete(comm, block * kBlock + k, all.size() - present);
-      else if (has_root(instance[0].part->kind) && is_inter(comm))
-        continue;  // the root is a rank of one group only, and its own part does not say which
-      else if (is_consistent(instance))
-        analyse_({instance, world_});
+      else if (is_consistent(instance, local_size(comm) == all.size()))
+        analyse_({instance, world_, local_size(comm)});
       else
-        world_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm), block * kBlock + k);
+        world_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm & ~kCreations), block * kBlock + k);
     }
   }
 
@@ -218,14 +226,14 @@ class CollectivePass {
     return parts;
   }
 
-  static bool is_consistent(const std::vector<CollectiveInstance::Member>& members) {
+  static bool is_consistent(const std::vector<CollectiveInstance::Member>& members, bool has_common_root) {
     return std::all_of(members.begin(), members.end(),
-                       [&](const auto& member) { return agree(*member.part, *members[0].part); });
+                       [&](const auto& member) { return agree(*member.part, *members[0].part, has_common_root); });
   }
 
   void note_incomplete(std::uint32_t comm, std::size_t instance, std::size_t missing) {
     if (comm >= kFinalizeComm) return;  // runs without MPI, or cut short: not an operation of the application's
-    world_.faults().add(Fault::kIncompleteCollective, "communicator " + std::to_string(comm), instance,
+    world_.faults().add(Fault::kIncompleteCollective, "communicator " + std::to_string(comm & ~kCreations), instance,
                         std::to_string(missing) + " members missing");
   }
 
@@ -254,11 +262,11 @@ class CollectivePass {
   // Partner lists live in the process that made them: they travel with the parts.
   void put_lists(const std::vector<Collective>& parts, Parcel& parcel) const {
     for (const Collective& part : parts)
-      if (part.partners == Collective::Partners::kList) parcel.put_all(world_.partner_list(part.list));
+      if (part.list != kNone32) parcel.put_all(world_.partner_list(part.list));
   }
   void get_lists(Parcel& parcel, std::vector<Collective>& parts) {
     for (Collective& part : parts)
-      if (part.partners == Collective::Partners::kList) part.list = world_.add_partner_list(parcel.get_all<std::uint32_t>());
+      if (part.list != kNone32) part.list = world_.add_partner_list(parcel.get_all<std::uint32_t>());
   }
 
   World& world_;

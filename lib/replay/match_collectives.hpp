@@ -16,15 +16,28 @@ struct CollectiveInstance {
   };
   std::span<const Member> members;
   World& world;
+  std::size_t local = 0;  // so many of the members are the first of two groups
 
   CollectiveKind kind() const { return members[0].part->kind; }
   Collective& operator[](std::size_t i) const { return *members[i].part; }
   std::size_t size() const { return members.size(); }
 
-  /// The root's part, or nullptr if no valid root was recorded.
+  /// Equal to size() unless it is an operation between two groups.
+  std::size_t local_size() const { return local; }
+  bool is_inter() const { return local < members.size(); }
+
+  /// The root's part, or nullptr if no valid root was recorded. Between two groups the members of the other group name
+  /// the root by its rank in its own one; those of its own name nobody (MPI_ROOT, MPI_PROC_NULL).
   Collective* root() const {
-    const std::uint32_t root = members[0].part->root;
-    return root < members.size() ? members[root].part : nullptr;
+    if (!is_inter()) {
+      const std::uint32_t root = members[0].part->root;
+      return root < members.size() ? members[root].part : nullptr;
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const std::size_t first = i < local ? local : 0, last = i < local ? members.size() : local;
+      if (const std::uint32_t root = members[i].part->root; root < last - first) return members[first + root].part;
+    }
+    return nullptr;
   }
 };
 

@@ -16,6 +16,8 @@ CallClass call_class(const std::string& name) {
       {"mpi_waitall", CallClass::kWaitMany},  {"mpi_waitsome", CallClass::kWaitMany},
       {"mpi_test", CallClass::kTest},         {"mpi_testany", CallClass::kTest},
       {"mpi_testall", CallClass::kTest},      {"mpi_testsome", CallClass::kTest},
+      {"mpi_probe", CallClass::kProbe},       {"mpi_mprobe", CallClass::kMatchedProbe},
+      {"mpi_mrecv", CallClass::kMatchedReceive}, {"mpi_imrecv", CallClass::kMatchedReceive},
       {"mpi_init", CallClass::kInit},         {"mpi_init_thread", CallClass::kInit},
       {"mpi_finalize", CallClass::kFinalize},
       {"mpi_win_post", CallClass::kWindowPost},         {"mpi_win_start", CallClass::kWindowStart},
@@ -25,6 +27,12 @@ CallClass call_class(const std::string& name) {
   for (const auto& entry : table)
     if (name == entry.name) return entry.call;
   return CallClass::kOther;
+}
+
+bool is_creation(const std::string& name) {
+  for (const char* prefix : {"mpi_comm_", "mpi_cart_", "mpi_graph_", "mpi_dist_graph_", "mpi_intercomm_", "mpi_file_"})
+    if (name.starts_with(prefix)) return true;
+  return false;
 }
 
 ThreadClass thread_class(const Region& region) {
@@ -53,7 +61,9 @@ void RegionTable::add(const Region& region, std::string name, std::string file) 
   facts.is_mpi = region.paradigm == Paradigm::kMpi || file == "MPI";
   const std::string plain = plain_name(name);
   if (facts.is_mpi) facts.call = call_class(plain);
-  facts.is_neighborhood = facts.is_mpi && plain.starts_with("mpi_neighbor_");
+  facts.is_creation = facts.is_mpi && is_creation(plain);
+  facts.is_neighborhood =
+      facts.is_mpi && (plain.starts_with("mpi_neighbor_") || plain.starts_with("mpi_ineighbor_"));
   if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);
   classes_.push_back(facts);
   regions_.push_back(region);

@@ -16,6 +16,9 @@ enum class CallClass : std::uint8_t {
   kWaitOne,        // MPI_Wait, MPI_Waitany
   kWaitMany,       // MPI_Waitall, MPI_Waitsome: one wait state a call
   kTest,           // MPI_Test*: never waits
+  kProbe,          // MPI_Probe: waits for the message of the next receive
+  kMatchedProbe,   // MPI_Mprobe: for that of the next matched receive
+  kMatchedReceive, // MPI_Mrecv, MPI_Imrecv
   kInit,
   kFinalize,
   kWindowPost,  // MPI_Win_*: groups that synchronise one-sided communication
@@ -30,6 +33,7 @@ enum class ThreadClass : std::uint8_t { kNone, kParallel, kExplicitBarrier, kImp
 
 struct RegionClass {
   bool is_mpi = false;
+  bool is_creation = false;      // makes a communicator or opens a file
   bool is_neighborhood = false;  // a collective among neighbours: nobody waits for all members
   CallClass call = CallClass::kOther;
   ThreadClass thread = ThreadClass::kNone;

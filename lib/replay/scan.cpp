@@ -2,6 +2,8 @@
 #include "replay/scan.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <numeric>
 
 #include "replay/thread_scan.hpp"
 
@@ -13,6 +15,33 @@ template <class Record, class Time>
 void sort_by_time(Rows<Record>& records, Time time) {
   const auto earlier = [&](const Record& a, const Record& b) { return time(a) < time(b); };
   if (!std::is_sorted(records.begin(), records.end(), earlier)) std::stable_sort(records.begin(), records.end(), earlier);
+}
+
+// Receives of several threads were numbered thread by thread: number them by time.
+void order_postings(LogicalRank& rank, const std::vector<Ticks>& posted) {
+  std::vector<std::uint32_t> order(posted.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return posted[a] < posted[b]; });
+  std::vector<std::uint32_t> number(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
+  for (Receive& receive : rank.receives) receive.posted = number[receive.posted];
+  for (Probe& probe : rank.probes)
+    if (probe.posted != kNone32) probe.posted = number[probe.posted];
+}
+
+void find_receives_of_probes(LogicalRank& rank) {
+  if (rank.probes.empty()) return;
+  FlatMap<std::uint32_t, std::uint32_t> receive_of;  // by order of posting
+  for (std::uint32_t i = 0; i < rank.receives.size(); ++i) receive_of.insert(rank.receives[i].posted) = i;
+  for (Probe& probe : rank.probes)
+    if (const std::uint32_t* receive = receive_of.find(probe.posted)) probe.receive = *receive;
+}
+
+// Requests that one thread started and another completed; by time, as one may make way for the next.
+void complete_late(ProcessScan& scan, std::deque<ThreadScan>& threads) {
+  std::stable_sort(scan.late.begin(), scan.late.end(),
+                   [](const LateCompletion& a, const LateCompletion& b) { return a.event.time < b.event.time; });
+  for (const LateCompletion& late : scan.late) threads[late.thread].complete_late(late);
 }
 
 }  // namespace
@@ -31,19 +60,23 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
   if (locations.empty()) return rank;
   rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
   rank.threads.resize(locations.size());
-  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, 0};
+  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, 0, {}};
+  std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
-    ThreadScan(scan, rank.threads[i], static_cast<std::uint16_t>(i)).run();
+    threads.emplace_back(scan, rank.threads[i], static_cast<std::uint16_t>(i)).run();
     if (i == 0) scan.master_forks = rank.forks.size();
   }
   if (locations.size() > 1) {
+    complete_late(scan, threads);
+    order_postings(rank, scan.post_times);
     sort_by_time(rank.sends, [](const Send& s) { return s.time; });
     sort_by_time(rank.receives, [&](const Receive& r) { return rank.calls[r.call].leave(); });
-    sort_by_time(rank.collectives, [](const Collective& c) { return c.end; });
+    sort_by_time(rank.collectives, [](const Collective& c) { return c.started; });
   }
   scan.windows.finish();
+  find_receives_of_probes(rank);
   rank.calls.finish();
   rank.sends.finish();
   rank.receives.finish();

@@ -23,30 +23,71 @@ CollectiveKind kind_of(CollectiveOp operation) {
     case CollectiveOp::kReduce: return CollectiveKind::kAllToOne;
     case CollectiveOp::kScan:
     case CollectiveOp::kExscan: return CollectiveKind::kPrefix;
+    case CollectiveOp::kAlltoallv:
+    case CollectiveOp::kAlltoallw: return CollectiveKind::kVector;
+    case CollectiveOp::kCreateHandle: return CollectiveKind::kCreation;
     default: return CollectiveKind::kUnanalysed;
   }
 }
 
 }  // namespace
 
-void ThreadScan::collective_end(const Event& event) {
+// Fills in what both kinds of completion records say; false if that is nothing to analyse.
+bool ThreadScan::describe(Collective& collective, const Event& event, std::uint32_t call, RegionId started_in) {
   const auto operation = static_cast<CollectiveOp>(event.fields[0]);
-  // Making and freeing handles moves no data and is no operation of the application's.
-  if (!is_in_mpi() || operation >= CollectiveOp::kCreateHandle) return;
-  if (!process_.communicators.is_valid(event.fields[1])) return fault(Fault::kUndefinedReference, "communicator");
-  Collective collective;
-  // Where the BEGIN record is missing, the latest one is that of an operation before.
-  collective.begin = std::max(collective_begin_, stack_.back().enter);
+  const RegionClass& facts = process_.regions[started_in];
+  // Freeing handles moves no data, and nobody needs to wait for it. What MPI_Init creates is there when it is left.
+  if (operation >= CollectiveOp::kCreateHandle && (operation != CollectiveOp::kCreateHandle || !facts.is_creation))
+    return false;
+  if (!process_.communicators.is_valid(event.fields[1])) {
+    fault(Fault::kUndefinedReference, "communicator");
+    return false;
+  }
   collective.end = event.time;
-  collective.call = current_call();
+  collective.call = call;
   collective.comm = static_cast<std::uint32_t>(event.fields[1]);
   collective.root = static_cast<std::uint32_t>(event.fields[2]);
   collective.sent = event.fields[3];
   collective.received = event.fields[4];
   collective.operation = operation;
-  const bool is_neighborhood = process_.regions[stack_.back().region].is_neighborhood;
-  collective.kind = is_neighborhood ? CollectiveKind::kUnanalysed : kind_of(operation);
+  collective.kind = facts.is_neighborhood ? CollectiveKind::kUnanalysed : kind_of(operation);
+  return true;
+}
+
+void ThreadScan::collective_end(const Event& event) {
+  if (!is_in_mpi()) return;
+  Collective collective;
+  if (!describe(collective, event, current_call(), stack_.back().region)) return;
+  // Where the BEGIN record is missing, the latest one is that of an operation before.
+  collective.begin = collective.started = std::max(collective_begin_, stack_.back().enter);
+  collective.start_call = collective.call;
   rank_.collectives.push_back(collective);
+}
+
+// Operations of a communicator match in the order in which they are started: the place is taken here.
+void ThreadScan::collective_request(const Event& event) {
+  if (!is_in_mpi()) return;
+  PendingRequest& request = process_.requests.insert(event.fields[0]);
+  request = {.kind = PendingRequest::Kind::kCollective,
+             .record = static_cast<std::uint32_t>(rank_.collectives.size()),
+             .region = stack_.back().region};
+  Collective collective;
+  collective.started = event.time;
+  collective.start_call = current_call();
+  collective.is_nonblocking = true;
+  rank_.collectives.push_back(collective);
+}
+
+void ThreadScan::collective_complete(const Event& event, std::uint32_t call) {
+  const PendingRequest* request = process_.requests.find(event.fields[5]);
+  if (!request || request->kind != PendingRequest::Kind::kCollective)
+    return fault(Fault::kUnknownRequest, "completion of a collective");
+  Collective& collective = rank_.collectives[request->record];
+  if (call != kNone32 && describe(collective, event, call, request->region)) {
+    const MpiCall& completing = rank_.calls[call];
+    collective.begin = completing.call == CallClass::kTest ? collective.end : completing.enter;
+  }
+  process_.requests.erase(event.fields[5]);
 }
 
 // Init and finalize synchronise all processes; only the first of each counts.
@@ -57,9 +98,9 @@ void ThreadScan::synchronise_all(const Frame& frame, CallClass call, Ticks time)
   const std::uint32_t index = frame.call != kNone32 ? frame.call : add_call(frame);
   rank_.calls[index].set_leave(time);
   Collective collective;
-  collective.begin = frame.enter;
+  collective.begin = collective.started = frame.enter;
   collective.end = time;
-  collective.call = index;
+  collective.call = collective.start_call = index;
   collective.kind = kind;
   collective.comm = kind == CollectiveKind::kInit ? kInitComm : kFinalizeComm;
   rank_.collectives.push_back(collective);

@@ -19,6 +19,13 @@ void pack_waits(World& world, std::uint32_t rank, const Rows<MessageWait>& waits
   }
 }
 
+// The receives whose messages were waited for in a probe.
+Rows<MessageWait> receives_of_probes(const LogicalRank& rank) {
+  Rows<MessageWait> waits;
+  for (const MessageWait& late : rank.late_probes) waits.push_back({rank.probes[late.message].receive, late.wait});
+  return waits;
+}
+
 // Marks the messages of ranks hosted elsewhere that waited there.
 template <class Message>
 void unpack_waits(World& world, std::vector<Parcel> parcels, Rows<Message> LogicalRank::*messages,
@@ -75,6 +82,7 @@ void exchange_waits(World& world) {
     if (!world.is_hosted(r)) continue;
     const LogicalRank& rank = world.ranks()[r];
     pack_waits(world, r, rank.late_senders, rank.receives, rank.receive_channels.peers, of_receives);
+    pack_waits(world, r, receives_of_probes(rank), rank.receives, rank.receive_channels.peers, of_receives);
     pack_waits(world, r, rank.late_receivers, rank.sends, rank.send_channels.peers, of_sends);
   }
   unpack_waits(world, world.exchange().all_to_all(std::move(of_receives)), &LogicalRank::receives, &LogicalRank::receive_origin);
@@ -127,12 +135,14 @@ void share_cause_index(World& world, std::vector<SyncRecordIndex>& index) {
         put_index(parcel, index[r].send_starts);
         put_index(parcel, index[r].receive_starts);
         put_index(parcel, index[r].collectives);
+        put_index(parcel, index[r].collective_starts);
         put_index(parcel, index[r].window_starts);
       },
       [&](std::uint32_t r, Parcel& parcel) {
         get_index(parcel, index[r].send_starts);
         get_index(parcel, index[r].receive_starts);
         get_index(parcel, index[r].collectives);
+        get_index(parcel, index[r].collective_starts);
         get_index(parcel, index[r].window_starts);
       });
 }

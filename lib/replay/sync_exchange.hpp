@@ -9,7 +9,9 @@ namespace tarry {
 
 /// Where the sync points of one process ended up, by the record that made them.
 struct SyncRecordIndex {
-  FlatMap<std::uint32_t, SyncIndex> send_starts, receive_starts, receives, sends, collectives, window_starts, windows;
+  FlatMap<std::uint32_t, SyncIndex> send_starts, receive_starts, receives, sends, probes, collectives;
+  FlatMap<std::uint32_t, SyncIndex> collective_starts;  // of non-blocking ones
+  FlatMap<std::uint32_t, SyncIndex> window_starts, windows;
 };
 
 /// Tells the hosts of both ends of each message how long the other end waited (Receive::wait, Send::wait of the copies).

@@ -13,7 +13,7 @@ namespace {
 // A sync point on its way into order: its call, its place within the call, and what refers to it.
 struct Draft {
   enum class Record : std::uint8_t {
-    kSendStart, kReceiveStart, kWindowStart, kReceive, kSend, kCollective, kWindow, kThread,
+    kSendStart, kReceiveStart, kCollectiveStart, kWindowStart, kReceive, kProbe, kSend, kCollective, kWindow, kThread,
   };
 
   std::uint32_t call = 0;   // calls of the process before it, for thread points
@@ -29,9 +29,13 @@ struct Draft {
   }
 };
 
-WaitKind kind_of(CollectiveKind kind) {
-  switch (kind) {
+WaitKind kind_of(const Collective& part) {
+  if (part.is_nonblocking) return WaitKind::kRequest;
+  switch (part.kind) {
     case CollectiveKind::kBarrier: return WaitKind::kBarrier;
+    case CollectiveKind::kPrefix: return WaitKind::kScan;
+    case CollectiveKind::kCreation: return WaitKind::kCreation;
+    case CollectiveKind::kVector:
     case CollectiveKind::kAllToAll: return WaitKind::kAllToAll;
     case CollectiveKind::kOneToAll: return WaitKind::kOneToAll;
     case CollectiveKind::kAllToOne: return WaitKind::kAllToOne;
@@ -45,7 +49,9 @@ FlatMap<std::uint32_t, SyncIndex>& part_of(SyncRecordIndex& index, Draft::Record
   switch (record) {
     case Draft::Record::kSendStart: return index.send_starts;
     case Draft::Record::kReceiveStart: return index.receive_starts;
+    case Draft::Record::kCollectiveStart: return index.collective_starts;
     case Draft::Record::kReceive: return index.receives;
+    case Draft::Record::kProbe: return index.probes;
     case Draft::Record::kSend: return index.sends;
     case Draft::Record::kWindowStart: return index.window_starts;
     case Draft::Record::kWindow: return index.windows;
@@ -104,6 +110,7 @@ class RankBuilder {
 
   void add_messages() {
     for (const MessageWait& late : rank_.late_senders) add_late_sender(late);
+    for (const MessageWait& late : rank_.late_probes) add_late_probe(late);
     for (const MessageWait& late : rank_.late_receivers) add_late_receiver(late);
     for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
       const Receive& receive = rank_.receives[i];
@@ -127,6 +134,16 @@ class RankBuilder {
     const Send& send = world_.ranks()[sender].sends[receive.send];
     const Ticks completion = rank_.calls[receive.call].leave() - call_at(sender, send.call).leave();
     add_message_point(Draft::Record::kReceive, late.message, receive.call, WaitKind::kLateSender, late.wait,
+                      std::max<Ticks>(0, completion), sender);
+  }
+
+  void add_late_probe(const MessageWait& late) {
+    const Probe& probe = rank_.probes[late.message];
+    const Receive& receive = rank_.receives[probe.receive];
+    const std::uint32_t sender = rank_.sender_of(receive);
+    const Send& send = world_.ranks()[sender].sends[receive.send];
+    const Ticks completion = rank_.calls[probe.call].leave() - call_at(sender, send.call).leave();
+    add_message_point(Draft::Record::kProbe, late.message, probe.call, WaitKind::kLateSender, late.wait,
                       std::max<Ticks>(0, completion), sender);
   }
 
@@ -155,13 +172,30 @@ class RankBuilder {
   void add_collectives() {
     for (std::uint32_t i = 0; i < rank_.collectives.size(); ++i) {
       const Collective& part = rank_.collectives[i];
+      if (part.is_nonblocking && part.makes_wait) add_collective_start(i, part);
       if (!part.is_synchronised) continue;
-      SyncPoint& point = add(Draft::Record::kCollective, i, part.call, kind_of(part.kind)).point;
+      SyncPoint& point = add(Draft::Record::kCollective, i, part.call, kind_of(part)).point;
       point.wait = part.wait;
       point.completion = part.completion;
       point.record = i;
       set_partners(point, part);
     }
+  }
+
+  // Others waited for this process to start its part.
+  void add_collective_start(std::uint32_t i, const Collective& part) {
+    SyncPoint& point = add(Draft::Record::kCollectiveStart, i, part.start_call, WaitKind::kRequest).point;
+    point.completion = std::max<Ticks>(0, rank_.calls[part.start_call].leave() - part.started);
+    point.partners = SyncPoint::Partners::kList;
+    point.partner = add_list(part.list);
+  }
+
+  // Returns the number of the list here.
+  std::uint32_t add_list(std::uint32_t of_world_ranks) {
+    std::vector<std::uint32_t>& list = lists_.emplace_back();
+    for (const std::uint32_t world_rank : world_.partner_list(of_world_ranks)) list.push_back(world_.index_of(world_rank));
+    std::sort(list.begin(), list.end());
+    return static_cast<std::uint32_t>(lists_.size() - 1);
   }
 
   void set_partners(SyncPoint& point, const Collective& part) {
@@ -176,10 +210,7 @@ class RankBuilder {
       point.partner = world_.index_of(part.cause);
     } else {
       point.partners = Partners::kList;
-      point.partner = static_cast<std::uint32_t>(lists_.size());
-      std::vector<std::uint32_t>& list = lists_.emplace_back();
-      for (const std::uint32_t world_rank : world_.partner_list(part.list)) list.push_back(world_.index_of(world_rank));
-      std::sort(list.begin(), list.end());
+      point.partner = add_list(part.list);
     }
   }
 
@@ -293,11 +324,14 @@ class Linker {
   void link(std::uint32_t rank_index) {
     const LogicalRank& rank = world_.ranks()[rank_index];
     const SyncRecordIndex& here = index_[rank_index];
-    here.receives.for_each([&](std::uint32_t i, SyncIndex at) {
-      const Receive& receive = rank.receives[i];
+    const auto link_to_send = [&](const Receive& receive, SyncIndex at) {
       const std::uint32_t sender = rank.sender_of(receive);
       const std::uint32_t record = origin(world_.ranks()[sender].send_origin, receive.send);
       set(rank_index, at, sender, index_[sender].send_starts.find(record));
+    };
+    here.receives.for_each([&](std::uint32_t i, SyncIndex at) { link_to_send(rank.receives[i], at); });
+    here.probes.for_each([&](std::uint32_t i, SyncIndex at) {
+      link_to_send(rank.receives[rank.probes[i].receive], at);
     });
     here.sends.for_each([&](std::uint32_t i, SyncIndex at) {
       const Send& send = rank.sends[i];
@@ -306,8 +340,11 @@ class Linker {
       set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
     });
     here.collectives.for_each([&](std::uint32_t i, SyncIndex at) {
-      const std::uint32_t cause = world_.index_of(rank.collectives[i].cause);
-      if (cause != kNone32) set(rank_index, at, cause, index_[cause].collectives.find(rank.collectives[i].cause_index));
+      const Collective& part = rank.collectives[i];
+      const std::uint32_t cause = world_.index_of(part.cause);
+      if (cause == kNone32) return;
+      const auto& points = part.is_nonblocking ? index_[cause].collective_starts : index_[cause].collectives;
+      set(rank_index, at, cause, points.find(part.cause_index));
     });
     here.windows.for_each([&](std::uint32_t i, SyncIndex at) {
       const WindowWait& wait = rank.window_waits[i];

@@ -12,9 +12,10 @@ namespace tarry {
 
 /// Kinds of wait states with delay costs of their own, and sync points without.
 enum class WaitKind : std::uint8_t {
-  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kThreadBarrier, kIdleThreads,
+  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kScan, kRequest, kCreation,
+  kFinalize, kThreadBarrier, kIdleThreads,
   kCount,
-  kFinalize, kInit, kFork,  // sync points whose waits cause no costs
+  kInit, kFork,  // sync points whose waits cause no costs
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(WaitKind::kCount);
 

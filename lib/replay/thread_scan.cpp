@@ -33,13 +33,15 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kProgramEnd: return program_end(event.time);
     case EventKind::kMpiSend:
     case EventKind::kMpiIsend: return send(event);
-    case EventKind::kMpiIsendComplete: return send_complete(event);
     case EventKind::kMpiIrecvRequest: return receive_request(event);
-    case EventKind::kMpiRecv:
-    case EventKind::kMpiIrecv: return receive(event);
-    case EventKind::kMpiRequestCancelled: return cancelled(event);
+    case EventKind::kMpiRecv: return blocking_receive(event);
+    case EventKind::kMpiIsendComplete:
+    case EventKind::kMpiIrecv:
+    case EventKind::kMpiRequestCancelled:
+    case EventKind::kNonBlockingCollectiveComplete: return complete(event, is_in_mpi() ? current_call() : kNone32);
     case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
     case EventKind::kMpiCollectiveEnd: return collective_end(event);
+    case EventKind::kNonBlockingCollectiveRequest: return collective_request(event);
     case EventKind::kBufferFlush: return buffer_flush(event);
     case EventKind::kMeasurementOnOff: return measurement_on_off(event);
     case EventKind::kThreadFork: return fork(event);
@@ -121,12 +123,13 @@ void ThreadScan::leave(Ticks time, RegionId region) {
 }
 
 void ThreadScan::close_innermost(Ticks time) {
-  const Frame frame = stack_.back();
+  Frame frame = stack_.back();
   if (frame.barrier != kNone32) thread_.barriers[frame.barrier].position = thread_.log.mark();
   credit(time);
   stack_.pop_back();
-  if (frame.call != kNone32) rank_.calls[frame.call].set_leave(time);
   const RegionClass& facts = process_.regions[frame.region];
+  if (facts.call == CallClass::kProbe || facts.call == CallClass::kMatchedProbe) probe(frame, facts.call);
+  if (frame.call != kNone32) rank_.calls[frame.call].set_leave(time);
   if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
     synchronise_all(frame, facts.call, time);
   if (facts.is_mpi && process_.windows.has_windows())
@@ -169,7 +172,7 @@ std::uint32_t ThreadScan::add_call(const Frame& frame) {
 
 void ThreadScan::fault(Fault kind, std::string detail, std::uint64_t count) {
   process_.source.faults().add(kind, location_name(process_.source.definitions(), thread_.location),
-                               thread_.event_count, std::move(detail), count);
+                               event_number_ == kCurrentEvent ? thread_.event_count : event_number_, std::move(detail), count);
 }
 
 }  // namespace tarry

@@ -8,10 +8,21 @@ namespace tarry {
 
 /// A request that was started and has not completed.
 struct PendingRequest {
-  bool is_send = false;
-  std::uint32_t send = kNone32;    // index of the send
+  enum class Kind : std::uint8_t { kReceive, kSend, kCollective };
+
+  Kind kind = Kind::kReceive;
+  std::uint32_t record = kNone32;  // index of the send or collective
   std::uint32_t call = kNone32;    // call that posted the receive
   std::uint32_t posted = 0;        // its order
+  RegionId region;                 // that started a collective
+};
+
+/// A completion whose request was not known: another thread, scanned later, may have started it.
+struct LateCompletion {
+  Event event;
+  std::uint32_t call = kNone32;  // that completes
+  std::uint16_t thread = 0;
+  std::uint64_t number = 0;      // of the event
 };
 
 /// State that the threads of a process share while they are scanned one after another.
@@ -23,7 +34,9 @@ struct ProcessScan {
   FlatMap<std::uint64_t, PendingRequest> requests;
   WindowScan windows;
   std::uint32_t posted = 0;        // receives posted so far
+  std::vector<Ticks> post_times;   // when each was, if there are several threads
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
+  std::vector<LateCompletion> late;
 };
 
 /// Reads the events of one thread into its LogicalThread and the records of its process. Hidden: in position-independent
@@ -35,7 +48,12 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   void run();
 
+  /// The same completion once more, now that all threads have been scanned.
+  void complete_late(const LateCompletion& late);
+
  private:
+  static constexpr std::uint64_t kCurrentEvent = ~std::uint64_t{0};
+
   struct Frame {
     PathIndex path = kNoPath;
     RegionId region;
@@ -103,14 +121,23 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   std::uint32_t channel(ChannelTable& table, const Event& event);
   void send(const Event& event);
-  void send_complete(const Event& event);
+  bool waits_for_other_thread(std::uint64_t request) const;
+  void complete(const Event& event, std::uint32_t call);
+  void send_complete(const Event& event, std::uint32_t call);
   void receive_request(const Event& event);
-  void receive(const Event& event);
+  void blocking_receive(const Event& event);
+  void receive_complete(const Event& event, std::uint32_t call);
+  void add_receive(Receive receive, const Event& event);
   void cancelled(const Event& event);
+  std::uint32_t post_receive(Ticks time);
+  void probe(Frame& frame, CallClass call);
 
   // ---- collectives (scan_collectives.cpp)
 
+  bool describe(Collective& collective, const Event& event, std::uint32_t call, RegionId started_in);
   void collective_end(const Event& event);
+  void collective_request(const Event& event);
+  void collective_complete(const Event& event, std::uint32_t call);
   void synchronise_all(const Frame& frame, CallClass call, Ticks time);
 
   // ---- one-sided communication (scan_windows.cpp)
@@ -145,6 +172,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   std::vector<Frame> stack_;
   Ticks last_time_ = 0;
   Ticks collective_begin_ = 0;
+  std::vector<std::uint32_t> probes_, matched_probes_;  // whose messages have not been received yet
+  std::uint64_t event_number_ = kCurrentEvent;          // that faults name, if it is not the current one
   std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks
   std::vector<std::uint32_t> teams_;       // forks whose teams this thread is in
   LogPosition fork_position_ = 0;          // of the latest fork

@@ -23,7 +23,8 @@ from random_trace import write_random_trace
 SHOWN = 3
 INSTANCES = 3
 WITH_INSTANCES = """mpi_latesender mpi_latesender_wo mpi_latereceiver mpi_barrier_wait mpi_wait_nxn mpi_latebroadcast
-mpi_earlyreduce mpi_earlyscan mpi_finalize_wait omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical
+mpi_earlyreduce mpi_earlyscan mpi_finalize_wait mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file_wait omp_ebarrier_wait
+omp_ibarrier_wait omp_lock_contention_critical
 omp_lock_contention_api mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_wait_at_fence mpi_rma_early_fence
 mpi_rma_sync_late_post mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_late_complete mpi_rma_sync_lock_competition
 mpi_rma_comm_lock_competition mpi_rma_sync_wait_for_progress mpi_rma_comm_wait_for_progress""".split()
@@ -31,7 +32,8 @@ COVERED = set(SUMS) | set(WITH_INSTANCES) | {f"delay_{kind}{part}" for kind in K
     time visits execution comp mpi mpi_management mpi_init_exit mpi_mgmt_comm mpi_synchronization mpi_sync_collective
     mpi_communication mpi_point2point mpi_collective omp_time omp_synchronization omp_barrier omp_ebarrier omp_ibarrier
     omp_critical omp_lock_api omp_ordered omp_flush omp_management omp_fork omp_idle_threads omp_limited_parallelism
-    mpi_init_completion mpi_finalize_wait mpi_barrier_wait mpi_barrier_completion mpi_wait_nxn mpi_nxn_completion
+    mpi_init_completion mpi_finalize_wait mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file mpi_mgmt_file_wait
+    mpi_barrier_wait mpi_barrier_completion mpi_wait_nxn mpi_nxn_completion
     mpi_latebroadcast mpi_earlyreduce mpi_earlyscan mpi_latesender mpi_latesender_wo mpi_lswo_same mpi_lswo_different
     mpi_latereceiver omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical omp_lock_contention_api
     comms_send syncs_send comms_recv syncs_recv bytes_sent bytes_rcvd mpi_cls_count mpi_sls_count mpi_clswo_count

@@ -15,7 +15,7 @@ from wait_states import WaitStates
 POINT_TO_POINT = re.compile(r"MPI_(Wait|Test)(all|any|some)?$")
 ROLES_OF_COLLECTIVES = ("COLL_ONE2ALL", "COLL_ALL2ONE", "COLL_ALL2ALL", "COLL_OTHER")
 LOCK_API = re.compile(r"omp_(init|destroy|set|unset|test)_(nest_)?lock$")
-COUNTS = re.compile(r"visits$|(syncs|comms|bytes)(_|$)|mpi_.*_count$")
+COUNTS = re.compile(r"visits$|(syncs|comms|bytes|mpi_file_c?ops)(_|$)|mpi_.*_count$")
 SUMS = {
     "syncs_p2p": "syncs_send syncs_recv", "syncs_rma": "syncs_rma_active syncs_rma_passive",
     "syncs": "syncs_p2p syncs_coll syncs_rma", "comms_p2p": "comms_send comms_recv",
@@ -25,7 +25,8 @@ SUMS = {
     "bytes_coll": "bytes_cout bytes_cin", "bytes_rma": "bytes_put bytes_get",
     "bytes": "bytes_p2p bytes_coll bytes_rma",
     "delay_p2p": "delay_latesender_aggregate delay_latereceiver_aggregate",
-    "delay_collective": "delay_barrier_aggregate delay_n21_aggregate delay_12n_aggregate delay_n2n_aggregate",
+    "delay_collective": "delay_barrier_aggregate delay_n21_aggregate delay_12n_aggregate delay_n2n_aggregate "
+                        "delay_scan_aggregate delay_icoll_aggregate delay_creation_aggregate delay_finalize_aggregate",
     "delay_mpi": "delay_p2p delay_collective delay_rma_aggregate",
     "delay_omp": "delay_ompbarrier_aggregate delay_ompidle_aggregate",
     "delay": "delay_mpi delay_omp",
@@ -47,7 +48,7 @@ PASSIVE_TARGET = ["MPI_Win_lock", "MPI_Win_unlock"]
 ACCESSES = {"MPI_Put": "puts", "MPI_Rput": "puts", "MPI_Get": "gets", "MPI_Accumulate": "atomics",
             "MPI_Fetch_and_op": "atomics"}
 NOT_WORKING = """mpi_finalize_wait mpi_barrier_wait mpi_latesender mpi_latereceiver mpi_earlyreduce mpi_earlyscan
-mpi_latebroadcast mpi_wait_nxn mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_sync_late_post
+mpi_latebroadcast mpi_wait_nxn mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file_wait mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_sync_late_post
 mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_wait_at_fence mpi_rma_sync_lock_competition
 mpi_rma_comm_lock_competition mpi_rma_sync_wait_for_progress mpi_rma_comm_wait_for_progress omp_management
 omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical
@@ -71,6 +72,8 @@ def time_groups(region):
             return ["mpi", "mpi_management", "mpi_mgmt_win"]
         if name in ACCESSES:
             return ["mpi", "mpi_communication", "mpi_rma_communication"]
+        if name.startswith("MPI_File_"):
+            return ["mpi", "mpi_management", "mpi_mgmt_file"]
         if role == "BARRIER":
             return ["mpi", "mpi_synchronization", "mpi_sync_collective"]
         if role == "POINT2POINT" or POINT_TO_POINT.match(name):

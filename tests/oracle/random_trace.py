@@ -45,12 +45,15 @@ class Receive:
 
 
 class Request:
-    """A send or receive that was started and not completed yet."""
-    def __init__(self, identifier, message=None, receive=None, is_rendezvous=False):
+    """A send, a receive or a part in a collective that was started and not completed yet."""
+    def __init__(self, identifier, message=None, receive=None, is_rendezvous=False, collective=None, ready_at=0):
         self.identifier, self.message, self.receive, self.is_rendezvous = identifier, message, receive, is_rendezvous
+        self.collective, self.ready_at = collective, ready_at
 
     def earliest_end(self):
         """When it can complete at the earliest; None if that is not known yet."""
+        if self.collective is not None:
+            return self.ready_at
         if self.receive is not None:
             matched = self.receive.message
             return matched and max(matched.send_enter, matched.send_time) + 1
@@ -240,10 +243,24 @@ class RandomRun:
         wanted = self.random.choice(process.unexpected)
         source = self.random.choice([ANY, wanted.source])
         receive = Receive(wanted.communicator, source, self.random.choice([ANY, wanted.tag]), process.clock[0])
-        self.enter(process, "MPI_Recv")
+        name = self.probe(process, receive) if self.random.random() < 0.4 else "MPI_Recv"
+        receive.post_enter = self.enter(process, name)
         self.post_receive(process, receive)
         self.finish_receive(process, receive.message)
         self.leave(process)
+
+    def probe(self, process, receive):
+        """Waits for the message that the receive will take. Returns the function to receive it with."""
+        found = next(message for message in process.unexpected if receive.fits(message))
+        receive.source, receive.tag = found.source, found.tag
+        name = self.random.choice(["MPI_Probe", "MPI_Mprobe"])
+        for _ in range(1 if name == "MPI_Mprobe" else self.random.randint(1, 2)):
+            self.enter(process, name)
+            self.wait_until(process, max(found.send_enter, found.send_time) + 1)
+            self.leave(process)
+        if self.random.random() < 0.5:
+            self.work(process)
+        return "MPI_Recv" if name == "MPI_Probe" else "MPI_Mrecv"
 
     def start_send(self, process=None, target=None, communicator=None, tag=None):
         process = process or self.random.choice(self.processes)
@@ -306,7 +323,9 @@ class RandomRun:
         self.wait_until(process, end)
         for request in chosen:
             process.requests.remove(request)
-            if request.receive is None:
+            if request.collective is not None:
+                self.record(process, "collective_complete", *request.collective, request.identifier)
+            elif request.receive is None:
                 self.record(process, "isend_complete", request.identifier)
             else:
                 message = request.receive.message
@@ -372,6 +391,47 @@ class RandomRun:
             self.pass_time(process, self.short())
             self.leave(process)
 
+    def nonblocking_collective(self):
+        """All members start it now; each completes its part when it likes, but not before those it needs have started."""
+        communicator = self.random.randrange(len(self.communicators))
+        members = [self.processes[rank] for rank in self.communicators[communicator]]
+        name = self.random.choice(list(COLLECTIVES))
+        operation, root = COLLECTIVES[name], self.random.randrange(len(members))
+        parts = collective_bytes(self.random, operation, len(members), root)
+        starts = []
+        for process in members:
+            if self.random.random() < 0.5:
+                self.work(process)
+            self.enter(process, "MPI_I" + name[4:].lower())
+            self.pass_time(process, self.short())
+            starts.append(process.clock[0])
+            self.record(process, "collective_request", process.next_request)
+            self.pass_time(process, self.short())
+            self.leave(process)
+        for i, process in enumerate(members):
+            needed = collective_needs(operation, i, root, parts)
+            fields = operation, communicator, root if parts["rooted"] else None, parts["sent"][i], parts["received"][i]
+            process.requests.append(Request(process.next_request, collective=fields,
+                                            ready_at=max([starts[j] for j in needed], default=0) + 1))
+            process.next_request += 1
+
+    def creation(self):
+        """Of a communicator or a file; often nobody is done before all have come."""
+        communicator = self.random.randrange(len(self.communicators))
+        members = [self.processes[rank] for rank in self.communicators[communicator]]
+        name = self.random.choice(["MPI_Comm_dup", "MPI_Comm_split", "MPI_Cart_create", "MPI_File_open"])
+        for process in members:
+            self.enter(process, name)
+            self.pass_time(process, self.short())
+            self.record(process, "collective_begin")
+        begins = [process.clock[0] for process in members]
+        waits_for = max(begins) if self.random.random() < 0.7 else 0
+        for process in members:
+            self.wait_until(process, waits_for)
+            self.record(process, "collective_end", "CREATE_HANDLE", communicator, None, 0, 0)
+            self.pass_time(process, self.short())
+            self.leave(process)
+
     # ---- the run
 
     def local_call(self):
@@ -426,8 +486,9 @@ class RandomRun:
     def run(self):
         operations = [self.message_pair] * 4 + [self.lone_send] * 3 + [self.lone_receive] * 4 + \
             [self.start_send] * 4 + [self.start_receive] * 4 + [self.complete] * 6 + [self.ring] * 2 + \
-            [self.collective] * 5 + [self.local_call] + [self.nested_calls] * 3 + \
-            [self.threads] * (4 * self.uses_threads) + [self.one_sided] * (8 * self.uses_windows)
+            [self.collective] * 5 + [self.nonblocking_collective] * 3 + [self.creation] * 2 + [self.local_call] + \
+            [self.nested_calls] * 3 + [self.threads] * (8 * self.uses_threads) + \
+            [self.one_sided] * (8 * self.uses_windows)
         for process in self.processes:
             is_other = self.is_mpmd and process.rank % 2 == 1
             self.enter(process, "server" if is_other else "main")

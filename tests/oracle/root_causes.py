@@ -1,7 +1,8 @@
 """root_causes.py -- delay costs and the classes of point-to-point waits, from METRICS.md, section 8 (default mode)."""
 import collections
 
-KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "rma", "ompbarrier", "ompidle")
+KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "rma", "scan", "icoll", "creation", "finalize",
+         "ompbarrier", "ompidle")
 MESSAGES = {"latesender": "ls", "latereceiver": "lr"}
 
 

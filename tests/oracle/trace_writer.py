@@ -8,7 +8,7 @@ MPI_ROLES = {
     "COLL_ALL2ONE": ("Gather", "Gatherv", "Reduce"),
     "COLL_ALL2ALL": ("Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Allreduce", "Reduce_scatter",
                      "Reduce_scatter_block"),
-    "COLL_OTHER": ("Scan", "Exscan"), "FUNCTION": ("Comm_rank", "Wtime", "Finalize")}
+    "COLL_OTHER": ("Scan", "Exscan"), "FUNCTION": ("Comm_rank", "Comm_dup", "Comm_split", "Cart_create", "File_open", "Wtime", "Finalize")}
 OMP_ROLES = {"parallel": "PARALLEL", "for": "LOOP", "single": "SINGLE", "barrier": "BARRIER",
              "implicit barrier": "IMPLICIT_BARRIER", "critical": "CRITICAL", "critical sblock": "CRITICAL_SBLOCK",
              "master": "MASTER", "ordered": "ORDERED", "flush": "FLUSH"}
@@ -21,6 +21,8 @@ def role_of(name, init_role):
         return init_role
     if name.startswith("MPI_Win_") or name in ("MPI_Put", "MPI_Rput", "MPI_Get", "MPI_Accumulate", "MPI_Fetch_and_op"):
         return "RMA"
+    if name.startswith("MPI_I") and name[5:].capitalize() in sum(map(list, MPI_ROLES.values()), []):
+        name = "MPI_" + name[5:].capitalize()
     if name.startswith("MPI_"):
         return next((role for role, names in MPI_ROLES.items() if name[4:] in names), "POINT2POINT")
     return "FUNCTION"
@@ -111,6 +113,13 @@ def write_event(writer, known, rank, event):
                                   CollectiveRoot.NONE if root is None else root, sent, received)
     elif kind.startswith("rma_"):
         write_window_event(writer, known, time, kind, *fields)
+    elif kind == "collective_request":
+        writer.non_blocking_collective_request(time, *fields)
+    elif kind == "collective_complete":
+        operation, communicator, root, sent, received, request = fields
+        writer.non_blocking_collective_complete(
+            time, getattr(CollectiveOp, operation), known.communicators[communicator],
+            CollectiveRoot.NONE if root is None else root, sent, received, request)
     elif kind in ("fork", "join"):
         getattr(writer, "thread_" + kind)(time, Paradigm.OPENMP, *fields)
     elif kind in ("team_begin", "team_end"):

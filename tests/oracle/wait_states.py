@@ -15,7 +15,8 @@ ONE_TO_N = ("BCAST", "SCATTER", "SCATTERV")
 N_TO_N = ("ALLGATHER", "ALLGATHERV", "ALLTOALL", "ALLREDUCE", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK")
 N_TO_ONE = ("GATHER", "GATHERV", "REDUCE")
 PREFIX = ("SCAN", "EXSCAN")
-ANALYSED = ("BARRIER",) + ONE_TO_N + N_TO_N + N_TO_ONE + PREFIX
+VECTORS = ("ALLTOALLV", "ALLTOALLW")
+OPERATIONS = ("BARRIER",) + ONE_TO_N + N_TO_N + N_TO_ONE + PREFIX + VECTORS
 
 
 class WaitStates:
@@ -30,8 +31,10 @@ class WaitStates:
         self._visits()
         self._messages()
         self._late_senders()
+        self._late_probes()
         self._late_receivers()
         self._collectives()
+        self._completing_calls()
         self._init_finalize()
         self._teams()
         self._locks()
@@ -49,6 +52,9 @@ class WaitStates:
         for location in self.trace.locations:
             for instance in location.instances:
                 self.add("visits", instance.path, location, 1)
+                if instance.name.startswith("MPI_File_"):
+                    for metric in ("mpi_file_ops", "mpi_file_cops"):
+                        self.add(metric, instance.path, location, 1)
 
     # ---- messages
 
@@ -58,9 +64,9 @@ class WaitStates:
             started = {}
             for record in location.records:
                 record.request = record.completion = record
-                if record.is_a("MpiIsend", "MpiIrecvRequest"):
+                if record.is_a("MpiIsend", "MpiIrecvRequest", "NonBlockingCollectiveRequest"):
                     started[record.event.request_id] = record
-                elif record.is_a("MpiIsendComplete", "MpiIrecv"):
+                elif record.is_a("MpiIsendComplete", "MpiIrecv", "NonBlockingCollectiveComplete"):
                     record.request = started.pop(record.event.request_id)
                     record.request.completion = record
 
@@ -110,6 +116,37 @@ class WaitStates:
                     worst = next(candidate for candidate in candidates if candidate[0] == idle)
                     self._late_sender(*worst, remembered)
                     candidates = []
+
+    def _late_probes(self):
+        """A probe waits for the message of the next receive of its thread, a matched one for that of its own."""
+        for location in self.trace.locations:
+            probes, matched = [], []
+            for record in location.records:
+                if record.is_a("Leave") and record.instance.name in ("MPI_Probe", "MPI_Mprobe"):
+                    (probes if record.instance.name == "MPI_Probe" else matched).append(record.instance)
+                elif record.is_a("MpiRecv", "MpiIrecvRequest"):
+                    is_matched = record.instance.name in ("MPI_Mrecv", "MPI_Imrecv")
+                    claimed = matched[:1] if is_matched else probes
+                    receive = record if record.is_a("MpiRecv") else record.completion
+                    for probe in claimed if receive.is_a(*RECEIVES) else []:
+                        self._late_probe(location, probe, receive)
+                    del claimed[:]
+                    matched = matched[1:] if is_matched else matched
+
+    def _late_probe(self, location, probe, receive):
+        send = self.send_of[receive]
+        s, idle = send.instance, min(send.instance.enter, probe.leave) - probe.enter
+        if idle <= 0:
+            return
+        self.add("mpi_latesender", probe.path, location, idle)
+        self.add("mpi_cls_count" if send.event.msg_length else "mpi_sls_count", probe.path, location, 1)
+        point = self.add_sync(location, probe.leave_index, SyncPoint(
+            probe, idle, probe.total, max(0.0, probe.leave - s.leave), [send.location.rank]))
+        point.kind = "latesender"
+        self.add_sync(send.location, send.index, SyncPoint(
+            s, 0.0, s.total, max(0.0, s.leave - receive.instance.leave), [location.rank]))
+        self.instances.append(WaitInstance("latesender", [(location, probe.leave_index, idle)],
+                                           (send.location, send.index)))
 
     def _late_sender(self, idle, send, receive, remembered):
         r, s = receive.instance, send.instance
@@ -178,18 +215,26 @@ class WaitStates:
                 if record.is_a("MpiCollectiveBegin"):
                     begin = record
                 elif record.is_a("MpiCollectiveEnd"):
-                    record.begin = begin.time
-                    of_communicator[record.event.communicator._ref][location].append(record)
+                    record.begin = record.started = begin.time
+                    of_communicator[key_of(record)][location].append((begin.index, record))
                     self._count_collective(record)
-        for reference, ends in of_communicator.items():
+                elif record.is_a("NonBlockingCollectiveComplete"):
+                    is_test = record.instance.name in TESTS
+                    record.begin, record.started = record.time if is_test else record.instance.enter, record.request.time
+                    of_communicator[key_of(record)][location].append((record.request.index, record))
+                    self._count_collective(record)
+        self.unsettled = collections.defaultdict(list)  # waits for non-blocking collectives, by completing call
+        for (reference, _), parts in of_communicator.items():
             members = self.trace.members[reference]
+            # Operations of a communicator match in the order in which they were started.
+            ends = {member: [end for _, end in sorted(parts[member], key=lambda part: part[0])] for member in members}
             for instance in zip(*(ends[member] for member in members)):
                 if len(members) > 1:
                     self._collective(instance)
 
     def _count_collective(self, end):
         sent, received = end.event.size_sent, end.event.size_received
-        if str(end.event.collective_op).rpartition(".")[2] not in ANALYSED + ("ALLTOALLV", "ALLTOALLW"):
+        if operation_of(end) not in OPERATIONS:
             return
         name = {(False, False): "syncs_coll", (True, True): "comms_cxch", (True, False): "comms_csrc",
                 (False, True): "comms_cdst"}[sent > 0, received > 0]
@@ -198,7 +243,10 @@ class WaitStates:
         self.add("bytes_cin", end.path, end.location, received)
 
     def _collective(self, ends):
-        operation = str(ends[0].event.collective_op).rpartition(".")[2]
+        operation = operation_of(ends[0])
+        if operation in VECTORS + PREFIX + ("CREATE_HANDLE",) or ends[0].request is not ends[0]:
+            self._pairwise(ends, operation)
+            return
         begin, end = [e.begin for e in ends], [e.time for e in ends]
         sent, received = [e.event.size_sent for e in ends], [e.event.size_received for e in ends]
         everybody = range(len(ends))
@@ -227,12 +275,68 @@ class WaitStates:
             senders = [i for i in everybody if sent[i] > 0]
             if received[root] > 0 and senders and begin[root] < begin[latest(senders)]:
                 self._frame(ends, "n21", sorted([root, latest(senders)]), latest(senders), "mpi_earlyreduce", None)
-        elif operation in PREFIX:
-            for i in everybody:
-                before = [begin[j] for j in everybody if j <= i and sent[j] > 0]
-                if (sent[i] or received[i]) and before and begin[i] < max(before):
-                    idle = max(0.0, min(max(before), end[i]) - begin[i])
-                    self.add("mpi_earlyscan", ends[i].path, ends[i].location, idle)
+
+    def _pairwise(self, ends, operation):
+        """Each member waits for the last of those it needs that started before its own end."""
+        everybody, waits = range(len(ends)), collections.defaultdict(list)
+        for i in everybody:
+            needed = [j for j in everybody if needs(operation, ends, i, j)]
+            if operation not in PREFIX:
+                needed = [j for j in needed if ends[j].started < ends[i].time]
+            if needed:
+                last = max(needed, key=lambda j: (ends[j].started, -j))
+                idle = min(ends[last].started, ends[i].time) - ends[i].begin
+                if idle > 0:
+                    waits[last].append((i, idle))
+        is_request = ends[0].request is not ends[0]
+        for cause, waiters in waits.items():
+            members = [ends[i].location.rank for i in everybody if i != cause]
+            if is_request:
+                self._request_waits(ends, cause, waiters)
+            else:
+                self._pairwise_waits(ends, operation, cause, waiters, waits, members)
+
+    def _pairwise_waits(self, ends, operation, cause, waiters, waits, members):
+        kind, metric = {"SCAN": ("scan", "mpi_earlyscan"), "EXSCAN": ("scan", "mpi_earlyscan"),
+                        "CREATE_HANDLE": ("creation", "mpi_mgmt_comm_wait")}.get(operation, ("n2n", "mpi_wait_nxn"))
+        if ends[cause].instance.name.startswith("MPI_File_"):
+            metric = "mpi_mgmt_file_wait"
+        for i, idle in waiters:
+            self.add(metric, ends[i].path, ends[i].location, idle)
+        for i in [cause] + [i for i, _ in waiters]:
+            own = [(c, idle) for c, those in waits.items() for j, idle in those if j == i]
+            idle = own[0][1] if own else 0.0
+            partners = [ends[c].location.rank for c, _ in own] + [ends[j].location.rank for j, _ in waits.get(i, [])]
+            point = self.add_sync(ends[i].location, ends[i].index, SyncPoint(
+                ends[i].instance, idle, ends[i].instance.total, ends[i].time - ends[i].begin - idle, partners))
+            point.kind = kind
+        self.instances.append(WaitInstance(kind, [(ends[i].location, ends[i].index, idle) for i, idle in waiters],
+                                           (ends[cause].location, ends[cause].index), members))
+
+    def _request_waits(self, ends, cause, waiters):
+        start = ends[cause].request
+        self.add_sync(start.location, start.index, SyncPoint(
+            start.instance, 0.0, start.instance.total, start.instance.leave - start.time,
+            [ends[i].location.rank for i, _ in waiters]))
+        for i, idle in waiters:
+            self.unsettled[ends[i].instance].append((idle, ends[i], start))
+
+    def _completing_calls(self):
+        """One wait in a call that completes many: a message's, or that of the longest collective."""
+        message_calls = {location.records[index].instance for instance in self.instances
+                         if instance.kind in ("latesender", "latereceiver") for location, index, _ in instance.waiters}
+        for call, waits in self.unsettled.items():
+            if call.name in MULTI:
+                longest = max(idle for idle, _, _ in waits)
+                first = min((w for w in waits if w[0] == longest), key=lambda w: w[1].request.index)
+                waits = [] if call in message_calls else [first]
+            for idle, end, start in waits:
+                self.add("mpi_icoll_wait", call.path, end.location, idle)
+                point = self.add_sync(end.location, end.index, SyncPoint(
+                    call, idle, call.total, end.time - end.begin - idle, [start.location.rank]))
+                point.kind = "icoll"
+                self.instances.append(WaitInstance("icoll", [(end.location, end.index, idle)],
+                                                   (start.location, start.index)))
 
     def _frame(self, ends, kind, ranks, cause, wait_metric, completion_metric, earliest=None):
         """METRICS.md 4.1: waits and completion of the sync ranks, and their sync points."""
@@ -277,9 +381,16 @@ class WaitStates:
                 if len(calls) > 1:
                     metric = "mpi_init_completion" if is_init else "mpi_finalize_wait"
                     self.add(metric, call.path, location, completion if is_init else idle)
-                self.add_sync(location, call.leave_index, SyncPoint(
+                point = self.add_sync(location, call.leave_index, SyncPoint(
                     call, 0.0 if is_init else idle, call.total, completion, everybody))
+                point.kind = "init" if is_init else "finalize"
                 found[location] = call
+            if found is self.finalize and len(calls) > 1:
+                last = next(i for i, call in enumerate(calls) if call.enter == latest)
+                points = [(location, call.leave_index) for location, call in zip(self.trace.masters, calls)]
+                waiters = [point + (self.sync[point[0]][point[1]].wait,) for i, point in enumerate(points) if i != last]
+                self.instances.append(WaitInstance("finalize", waiters, points[last],
+                                                   [rank for i, rank in enumerate(everybody) if i != last]))
 
     # ---- threads
 
@@ -329,6 +440,30 @@ class WaitStates:
                     is_critical = acquire.instance.name.startswith("!$omp critical")
                     self.add("omp_lock_contention_critical" if is_critical else "omp_lock_contention_api",
                              acquire.path, acquire.location, idle)
+
+
+def operation_of(end):
+    return str(end.event.collective_op).rpartition(".")[2]
+
+
+def key_of(end):
+    """Creations are a series of their own on each communicator."""
+    return end.event.communicator._ref, operation_of(end) == "CREATE_HANDLE"
+
+
+def needs(operation, ends, i, j):
+    """Whether member i can end only after j has started (METRICS.md, "Who needs whom")."""
+    sends, receives = ends[j].event.size_sent > 0, ends[i].event.size_received > 0
+    root = ends[0].event.root
+    if operation in ("BARRIER", "CREATE_HANDLE"):
+        return True
+    if operation in PREFIX:
+        return j <= i and sends and (receives or ends[i].event.size_sent > 0)
+    if operation in ONE_TO_N:
+        return j == root and sends and receives
+    if operation in N_TO_ONE:
+        return i == root and sends and receives
+    return sends and receives
 
 
 def is_barrier(instance):

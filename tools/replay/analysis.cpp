@@ -13,7 +13,26 @@
 namespace tarry {
 namespace {
 
-void analyse_collective(const CollectiveInstance& instance) {
+// Where a member may need some of the others only.
+bool is_pairwise(const CollectiveInstance& instance, const Quirks& quirks) {
+  if (instance[0].is_nonblocking || instance.is_inter()) return true;
+  const CollectiveKind kind = instance.kind();
+  return kind == CollectiveKind::kVector || kind == CollectiveKind::kCreation ||
+         (kind == CollectiveKind::kPrefix && !quirks.scan_and_finalize_cost_nothing);
+}
+
+bool is_ignored(const CollectiveInstance& instance, const Quirks& quirks) {
+  const CollectiveKind kind = instance.kind();
+  const bool has_root = kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne;
+  return (instance[0].is_nonblocking && quirks.ignores_nonblocking_collectives) ||
+         (kind == CollectiveKind::kVector && quirks.ignores_vector_exchanges) ||
+         (kind == CollectiveKind::kCreation && quirks.ignores_creation) ||
+         (instance.is_inter() && has_root && quirks.ignores_groups);
+}
+
+void analyse_collective(const CollectiveInstance& instance, const Quirks& quirks) {
+  if (is_ignored(instance, quirks)) return;
+  if (is_pairwise(instance, quirks) && !(instance.is_inter() && quirks.ignores_groups)) return dependent_waits(instance);
   switch (instance.kind()) {
     case CollectiveKind::kBarrier: return wait_at_barrier(instance);
     case CollectiveKind::kOneToAll: return late_broadcast(instance);
@@ -22,6 +41,8 @@ void analyse_collective(const CollectiveInstance& instance) {
     case CollectiveKind::kPrefix: return early_scan(instance);
     case CollectiveKind::kInit:
     case CollectiveKind::kFinalize: return init_finalize(instance);
+    case CollectiveKind::kVector:
+    case CollectiveKind::kCreation:
     case CollectiveKind::kUnanalysed: return;
   }
 }
@@ -195,7 +216,9 @@ PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* in
   for_each([&](const RankContext& context) {
     count_messages(context);
     late_sender(context);
+    late_probe(context);
     late_receiver(context);
+    completing_calls(context);
     collective_results(context);
     if (!quirks.ignores_one_sided) rma_results(context);
     omp_wait_at_barrier(context);
@@ -236,10 +259,10 @@ struct Passes {
     imbalance = metrics.is_any_wanted(Metric::kImbalance, Metric::kImbalanceSingularity);
     synchronisation = delays || critical_path;
     const bool counts = metrics.is_any_wanted(Metric::kSyncs, Metric::kBytesIn);
-    messages = synchronisation || counts || metrics.is_any_wanted(Metric::kLateSender, Metric::kLateReceiver);
-    collectives = synchronisation || counts || metrics.is_any_wanted(Metric::kInitCompletion, Metric::kFinalizeWait) ||
+    messages = synchronisation || counts || metrics.is_any_wanted(Metric::kLateSender, Metric::kCollectiveRequestWait);
+    collectives = synchronisation || counts || metrics.is_any_wanted(Metric::kInitCompletion, Metric::kFileCreationWait) ||
                   metrics.is_any_wanted(Metric::kBarrierWait, Metric::kBarrierCompletion) ||
-                  metrics.is_any_wanted(Metric::kEarlyReduce, Metric::kNxnCompletion);
+                  metrics.is_any_wanted(Metric::kCollectiveRequestWait, Metric::kNxnCompletion);
     one_sided = !options.quirks.ignores_one_sided &&
                 (synchronisation || metrics.is_wanted(Metric::kBytes) ||
                  metrics.is_any_wanted(Metric::kRmaWaitAtCreate, Metric::kRmaWaitAtFree) ||
@@ -280,7 +303,8 @@ class Analysis {
     const MatchOrder order = quirks_.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted;
     if (passes_.messages) match_messages(world_, order);
     step("matching collectives");
-    if (passes_.collectives) analyse_collectives(world_, analyse_collective);
+    if (passes_.collectives)
+      analyse_collectives(world_, [this](const CollectiveInstance& instance) { analyse_collective(instance, quirks_); });
     if (passes_.one_sided) {
       analyse_windows(world_, kWindowPatterns);
       rma_wait_for_progress(world_);

@@ -10,6 +10,9 @@ bool is_collective(const SyncPoint& point) {
     case WaitKind::kAllToAll:
     case WaitKind::kOneToAll:
     case WaitKind::kAllToOne:
+    case WaitKind::kScan:
+    case WaitKind::kRequest:
+    case WaitKind::kCreation:
     case WaitKind::kFinalize:
     case WaitKind::kInit: return point.record != kNone32;
     default: return false;

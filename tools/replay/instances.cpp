@@ -88,7 +88,7 @@ void unite_paths(World& world, const UnitedTree& united, Instances& instances) {
       }
       if (cause.collective != kNone32) {
         const LogicalRank& rank = world.ranks()[cause.rank];
-        const MpiCall& call = rank.calls[rank.collectives[cause.collective].call];
+        const MpiCall& call = rank.calls[rank.collectives[cause.collective].start_call];
         cause.thread = call.thread;
         cause.path = call.path;
       }

@@ -65,10 +65,28 @@ struct Quirks {
   /// Records of one-sided communication are not read: no waits, no bytes, no pairs.
   bool ignores_one_sided = false;
 
+  /// Non-blocking collectives neither wait nor count.
+  bool ignores_nonblocking_collectives = false;
+
+  /// Operations with a count for each pair (Alltoallv, Alltoallw) have no wait states.
+  bool ignores_vector_exchanges = false;
+
+  /// Creating a communicator or a file synchronises nobody.
+  bool ignores_creation = false;
+
+  /// Of operations between two groups those with a root have no wait states; in others all members wait for all.
+  bool ignores_groups = false;
+
+  /// Nobody waits in MPI_Probe and MPI_Mprobe.
+  bool ignores_probes = false;
+
+  /// Early Scan and Wait at Finalize have no costs, and the critical path does not follow Early Scan.
+  bool scan_and_finalize_cost_nothing = false;
+
   static Quirks none() { return {}; }
   static Quirks compat() {
     return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true,
-            true};
+            true, true, true, true, true, true, true};
   }
 };
 

@@ -65,6 +65,17 @@ class SyntheticStream {
   }
   SyntheticStream& end(Ticks time, CollectiveOp operation) { return end(time, operation, Payload()); }
 
+  SyntheticStream& collective_request(Ticks time, std::uint64_t request) {
+    return add(time, EventKind::kNonBlockingCollectiveRequest, {request});
+  }
+  SyntheticStream& collective_complete(Ticks time, std::uint64_t request, CollectiveOp operation, Payload payload) {
+    return add(time, EventKind::kNonBlockingCollectiveComplete,
+               {static_cast<std::uint64_t>(operation), payload.comm, payload.root, payload.sent, payload.received, request});
+  }
+  SyntheticStream& collective_complete(Ticks time, std::uint64_t request, CollectiveOp operation) {
+    return collective_complete(time, request, operation, Payload());
+  }
+
   /// A whole call: Enter and BEGIN at one time, END and Leave at another.
   SyntheticStream& collective(Ticks first, Ticks last, CollectiveOp operation, Payload payload);
   SyntheticStream& collective(Ticks first, Ticks last, CollectiveOp operation) {

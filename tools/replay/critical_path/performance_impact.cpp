@@ -104,7 +104,8 @@ class Impact {
 
 // Time that the average location has without waiting, against the time on the path.
 constexpr Metric kNotWork[] = {
-    Metric::kFinalizeWait, Metric::kBarrierWait, Metric::kLateSender, Metric::kLateReceiver, Metric::kEarlyReduce,
+    Metric::kFinalizeWait, Metric::kCommCreationWait, Metric::kFileCreationWait, Metric::kBarrierWait,
+    Metric::kLateSender, Metric::kLateReceiver, Metric::kCollectiveRequestWait, Metric::kEarlyReduce,
     Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNxnWait, Metric::kRmaWaitAtCreate,
     Metric::kRmaWaitAtFree, Metric::kRmaSyncLatePost, Metric::kRmaCommLatePost, Metric::kRmaEarlyWait,
     Metric::kRmaWaitAtFence, Metric::kRmaSyncLockContention, Metric::kRmaCommLockContention, Metric::kRmaSyncProgress,

@@ -27,6 +27,10 @@ constexpr CostMetrics kCostMetrics[kWaitKinds] = {
     {Metric::kDelayOneToAll, Metric::kDelayOneToAllLongTerm},
     {Metric::kDelayAllToOne, Metric::kDelayAllToOneLongTerm},
     {Metric::kDelayOneSided, Metric::kDelayOneSidedLongTerm},
+    {Metric::kDelayScan, Metric::kDelayScanLongTerm},
+    {Metric::kDelayRequest, Metric::kDelayRequestLongTerm},
+    {Metric::kDelayCreation, Metric::kDelayCreationLongTerm},
+    {Metric::kDelayFinalize, Metric::kDelayFinalizeLongTerm},
     {Metric::kDelayThreadBarrier, Metric::kDelayThreadBarrierLongTerm},
     {Metric::kDelayIdleThreads, Metric::kDelayIdleThreadsLongTerm},
 };

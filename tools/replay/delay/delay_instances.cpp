@@ -21,7 +21,8 @@ std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
     const Rows<SyncPoint>& points = context.sync[rank][0].points;
     for (SyncIndex at = 0; at < points.size(); ++at) {
       const SyncPoint& point = points[at];
-      const bool has_costs = point.kind < WaitKind::kThreadBarrier;
+      const bool has_costs = point.kind < (context.quirks.scan_and_finalize_cost_nothing ? WaitKind::kFinalize
+                                                                                         : WaitKind::kThreadBarrier);
       if (point.wait > 0 && has_costs && point.cause_point != kNone32)
         result[point.cause_rank].push_back({point.cause_point, rank, at});
     }
@@ -143,9 +144,8 @@ class CauseAnalysis {
     bool has_rest = false;
     const auto fill_rest = [&] {
       if (has_rest) return;
-      for (const std::uint32_t world_rank : context_.world.communicators().members(comm))
-        if (const std::uint32_t member = context_.world.index_of(world_rank); member != kNone32 && member != rank_)
-          rest.push_back(member);
+      for (const std::uint32_t member : members_of(comm))
+        if (member != kNone32 && member != rank_) rest.push_back(member);
       has_rest = true;
     };
     for (SyncIndex at = before; at-- > 0;) {
@@ -164,6 +164,17 @@ class CauseAnalysis {
       });
     }
     return starts;
+  }
+
+  // Rank indices.
+  std::vector<std::uint32_t> members_of(std::uint32_t comm) const {
+    std::vector<std::uint32_t> members;
+    if (comm >= kFinalizeComm)
+      for (std::uint32_t rank = 0; rank < context_.world.ranks().size(); ++rank) members.push_back(rank);
+    else
+      for (const std::uint32_t world_rank : context_.world.communicators().members(comm))
+        members.push_back(context_.world.index_of(world_rank));
+    return members;
   }
 
   static bool covers(const SyncPoint& point, std::uint32_t comm) {
@@ -193,7 +204,8 @@ class CauseAnalysis {
   }
 
   static bool is_pairwise(WaitKind kind) {
-    return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver || kind == WaitKind::kOneSided;
+    return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver || kind == WaitKind::kOneSided ||
+           kind == WaitKind::kRequest;
   }
 
   const DelayContext& context_;
@@ -232,6 +244,9 @@ const char* name_of(WaitKind kind) {
     case WaitKind::kOneToAll: return "late_broadcast";
     case WaitKind::kAllToOne: return "early_reduce";
     case WaitKind::kOneSided: return "one_sided";
+    case WaitKind::kScan: return "early_scan";
+    case WaitKind::kRequest: return "wait_for_collective";
+    case WaitKind::kCreation: return "wait_at_creation";
     case WaitKind::kThreadBarrier: return "omp_wait_at_barrier";
     case WaitKind::kIdleThreads: return "idle_threads";
     case WaitKind::kFinalize: return "finalize";

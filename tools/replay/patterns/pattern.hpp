@@ -78,7 +78,9 @@ struct RankContext {
 // Message patterns, in the order in which they must run on a process.
 void count_messages(const RankContext& context);          // counts.cpp
 void late_sender(const RankContext& context);             // late_sender.cpp, calls the next
+void late_probe(const RankContext& context);              // late_probe.cpp, after late_sender
 void late_receiver(const RankContext& context);           // late_receiver.cpp, after late_sender
+void completing_calls(const RankContext& context);        // completing_calls.cpp, after both
 void example(const RankContext& context);                 // example.cpp: finds nothing, is not run; to copy from
 
 /// Keeps the recent late-sender waits of one process and finds those that were in wrong order
@@ -117,6 +119,7 @@ void late_broadcast(const CollectiveInstance& instance);   // late_broadcast.cpp
 void wait_at_nxn(const CollectiveInstance& instance);      // wait_at_nxn.cpp
 void early_reduce(const CollectiveInstance& instance);     // early_reduce.cpp
 void early_scan(const CollectiveInstance& instance);       // early_scan.cpp
+void dependent_waits(const CollectiveInstance& instance);  // dependent_waits.cpp: each waits for those it needs
 void init_finalize(const CollectiveInstance& instance);    // init_finalize.cpp
 
 /// Adds the values of the collective patterns, and the counts and bytes, to a process's call paths
