@@ -127,7 +127,7 @@ class RootCauses:
             if instance.kind in MESSAGES and whole > 0:
                 states.add("mpi_wait_indirect_" + instance.kind, states.sync[waiter[0]][waiter[1]].path, waiter[0],
                            wait / whole * own.waiting)
-            if whole > 0:  # Boehme 4.2.6: into waits of every kind
+            if whole > 0 and instance.kind != "finalize":  # Boehme 4.2.6: into waits of every other kind
                 for index in own.waits:
                     share = min(1.0, wait / whole) * states.sync[cause][index].wait
                     self.propagated[cause, index] = max(self.propagated[cause, index], share)

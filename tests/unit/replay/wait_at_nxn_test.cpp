@@ -68,12 +68,13 @@ TEST(WaitAtNxn, NotIfAMemberTakesNoPartOrNobodySends) {
 
 TEST(WaitAtNxn, OperationsThatAreNotAnalysedOnlyCount) {
   SyntheticTrace trace(2);
-  trace.on(0).collective(0, 8, CollectiveOp::kAlltoallv, {.sent = 3, .received = 5});
-  trace.on(1).collective(4, 8, CollectiveOp::kAlltoallv, {.sent = 5, .received = 3});
+  const std::string name = "MPI_Neighbor_alltoallv";
+  trace.on(0).enter(0, name).begin(0).end(8, CollectiveOp::kAlltoallv, {.sent = 3, .received = 5}).leave(8);
+  trace.on(1).enter(4, name).begin(4).end(8, CollectiveOp::kAlltoallv, {.sent = 5, .received = 3}).leave(8);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kNxnWait) + found.total(kNxnCompletion), 0);
-  EXPECT_EQ(found.value(kBytesOut, "MPI_Alltoallv", 0), 3);
-  EXPECT_EQ(found.value(kBytesIn, "MPI_Alltoallv", 0), 5);
+  EXPECT_EQ(found.value(kBytesOut, name, 0), 3);
+  EXPECT_EQ(found.value(kBytesIn, name, 0), 5);
   EXPECT_EQ(found.total(kBytes), 16);
 }
 

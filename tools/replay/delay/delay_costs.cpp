@@ -135,6 +135,8 @@ class Classification {
       const bool is_message = is_sender || instance.kind == WaitKind::kLateReceiver;
       if (is_message) book_indirect(instance, is_sender, share_of(instance, context_.counted_wait(instance.waiter)));
       if (!is_message && context_.quirks.propagates_to_messages_only) continue;
+      // In the end all wait for the last: that says nothing about what a wait leads to.
+      if (instance.kind == WaitKind::kFinalize) continue;
       // Messages are those of the master.
       const SyncRef& cause = instance.cause;
       if (cause.thread == 0 && context_.world.is_hosted(cause.rank))
