@@ -64,7 +64,7 @@ TEST(FigureSerialised, TheProfileIsFlatThePathIsNot) {
   EXPECT_EQ(figure.total(kLateSender), 60);
   EXPECT_EQ(figure.total(kFinalizeWait), 60);
   EXPECT_NEAR(figure.at(kImbalanceImpact, "B"), 120, 1e-9);
-  EXPECT_EQ(figure.at(kDelay, "B"), 60);
+  EXPECT_EQ(figure.at(kDelay, "B"), 120);
 }
 
 // Figure 5.3: two processes do A, two do B; the path is on one of the latter. All waiting is charged to B: that of

@@ -115,7 +115,7 @@ TEST(FigureFormation, WithoutTheDelayItsCostsAreGone) {
     f.work("comp", {20, 20, 20}).send(0, 1).receive(1, 0, 6).send(1, 2).receive(2, 1, 6);
   }});
   without.expect_invariants();
-  EXPECT_EQ(without.total(kLateSender), with_delay.total(kLateSender) - with_delay.at(kDelay, "comp", 0));
+  EXPECT_EQ(without.total(kLateSender), with_delay.total(kLateSender) - with_delay.at(kDelayLateSenderAll, "comp", 0));
 }
 
 // Section 4.1.1: a terminal wait leads to no other wait, of whatever kind. The receive on rank 1 keeps rank 2 waiting
