@@ -65,7 +65,7 @@ TEST(MatchCollectives, MembersThatDisagreeOnTheOperation) {
   SyntheticTrace trace(2);
   trace.on(0).collective(0, 1, CollectiveOp::kBarrier);
   trace.on(1).collective(0, 1, CollectiveOp::kBcast, {.root = 0});
-  EXPECT_EQ(instances_of(trace), (std::multiset<Bundle>{{{0, 9}, {1, 8}, {2, 7}, {3, 6}}}));
+  EXPECT_TRUE(instances_of(trace).empty());
   EXPECT_EQ(trace.faults().count(Fault::kInconsistentCollective), 1u);
 }
 
@@ -85,7 +85,7 @@ TEST(MatchCollectives, BetweenTwoGroupsTheRootIsNamedByTheOtherGroupOnly) {
   trace.on(1).collective(8, 10, CollectiveOp::kBcast, {.root = 1, .comm = bridge});
   trace.on(2).collective(7, 10, CollectiveOp::kBcast, {.root = kNoField, .comm = bridge});
   trace.on(3).collective(6, 10, CollectiveOp::kBcast, {.root = 3, .comm = bridge});
-  EXPECT_TRUE(instances_of(trace).empty());
+  EXPECT_EQ(instances_of(trace), (std::multiset<Bundle>{{{0, 9}, {1, 8}, {2, 7}, {3, 6}}}));
   EXPECT_EQ(trace.faults().total(), 0u);
 }
 
