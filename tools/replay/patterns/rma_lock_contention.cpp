@@ -13,7 +13,7 @@
 namespace tarry {
 namespace {
 
-void add_wait_in(const WindowPart& call, Ticks begin, const WindowPart& release, WindowFindings& findings) {
+void add_lock_wait(const WindowPart& call, Ticks begin, const WindowPart& release, WindowFindings& findings) {
   const Ticks until = release.record->end;
   if (begin < until && until < call.record->leave)
     findings.add_wait(call, WindowWait::Kind::kLockContention, begin, until - begin, release);
@@ -27,10 +27,10 @@ void rma_lock_contention(std::span<const LockEpoch> epochs, WindowFindings& find
   for (const LockEpoch& epoch : epochs) {
     const bool is_exclusive = epoch.lock.record->is_exclusive;
     if (const LockEpoch* holder = is_exclusive ? last : last_exclusive) {
-      add_wait_in(epoch.lock, epoch.lock.record->enter, holder->unlock, findings);
+      add_lock_wait(epoch.lock, epoch.lock.record->enter, holder->unlock, findings);
       for (const WindowRecord* access : epoch.accesses)
-        add_wait_in({epoch.lock.rank, access}, access->begin, holder->unlock, findings);
-      add_wait_in(epoch.unlock, epoch.unlock.record->enter, holder->unlock, findings);
+        add_lock_wait({epoch.lock.rank, access}, access->begin, holder->unlock, findings);
+      add_lock_wait(epoch.unlock, epoch.unlock.record->enter, holder->unlock, findings);
     }
     last = &epoch;
     if (is_exclusive) last_exclusive = &epoch;
