@@ -87,11 +87,18 @@ class Panel:
             sys.exit(f"make_pictures: {picture}: {drawn} of waiting drawn, {found} found by the analysis")
 
     def costs(self, bar):
-        """Short-term and long-term delay costs of the bar's call path on its rank."""
+        """Short-term and long-term delay costs of the bar's call path on its rank. What the end of the run costs is left
+        out, as no picture draws it."""
         here = (bar.name, bar.rank)
-        long_term = sum(value for (metric, *at), value in self.values.items()
-                        if tuple(at) == here and metric.startswith("delay_") and metric.endswith("_longterm"))
-        return self.values.get(("delay", *here), 0) - long_term, long_term
+
+        def total(is_meant):
+            return sum(value for (metric, *at), value in self.values.items() if tuple(at) == here and is_meant(metric))
+
+        at_the_end = total(lambda metric: metric == "delay_finalize_aggregate")
+        at_the_end_later = total(lambda metric: metric == "delay_finalize_longterm")
+        long_term = total(lambda metric: metric.startswith("delay_") and metric.endswith("_longterm"))
+        everything = self.values.get(("delay", *here), 0)
+        return everything - long_term - (at_the_end - at_the_end_later), long_term - at_the_end_later
 
     def is_on_path(self, bar):
         begin = bar.begin + bar.wait

@@ -44,7 +44,7 @@ cut -d, -f1 out | sort -u | grep -vE "^($known)$" &&
   complain 'other metrics are there'
 
 # A bar is drawn on terminals only, not for short jobs, and not if nothing is to be said.
-if command -v script >/dev/null; then
+if command -v script >/dev/null && "$PYTHON" -c 'import os; os.openpty()' 2>/dev/null; then
   TERM=xterm script -qec 'tarry replay good' /dev/null >typescript </dev/null
   grep -q 'analysed' typescript && ! grep -q 'reading events' typescript || complain 'a bar for a short job'
 fi
