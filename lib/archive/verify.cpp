@@ -20,7 +20,7 @@ class Verifier {
 
   Result<VerifyReport> run() {
     report_.state = state_of(path_);
-    is_unfinished_ = path_exists(path_ + "/" + names::kRecording);
+    is_unfinished_ = path_exists(path_ + "/" + names::kRecording) || says_incomplete();
     check_manifest();
     auto source = is_deep_ ? ArchiveSource::open(path_, {}) : Error{path_, "is not opened", ""};
     if (source.ok()) {
@@ -49,6 +49,12 @@ class Verifier {
     report_.gap_count += is_expected;
   }
 
+  // Whether the recorder itself noted that something is missing.
+  bool says_incomplete() const {
+    const auto manifest = read_manifest(path_);
+    return manifest.ok() && !manifest.value().is_complete && !manifest.value().missing.empty();
+  }
+
   // "rank 3 thread 0, event 120" or "events/n0.tev, byte 4096".
   static std::string place_of(const FaultLog::Place& place) {
     const bool is_event = place.location.starts_with("rank ");
@@ -62,6 +68,8 @@ class Verifier {
     report_.problem_count += faults.total();
     for (const Fault fault : {Fault::kLocationIncomplete, Fault::kLocationMissing, Fault::kEventsLost})
       report_.gap_count += faults.count(fault);
+    // Where a disk was full, chunks and definitions are missing among those that found room.
+    if (is_unfinished_) report_.gap_count += faults.count(Fault::kChunkMissing) + faults.count(Fault::kUndefinedReference);
   }
 
   // What the last stage that wrote a file said about it must still hold.

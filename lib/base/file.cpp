@@ -6,11 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
 namespace tarry {
+
+static constexpr off_t kBlockBytes = 512;  // of st_blocks
 
 File::~File() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -64,6 +67,23 @@ Status write_all(const File& file, const void* data, std::size_t size, const std
   return {};
 }
 
+// Reads what is between the holes of a file.
+static Status copy_extents(const File& file, std::uint8_t* into, off_t size, const std::string& path) {
+  off_t at = 0;
+  while (at < size && (at = ::lseek(file.descriptor(), at, SEEK_DATA)) >= 0) {
+    const off_t hole = ::lseek(file.descriptor(), at, SEEK_HOLE);
+    const off_t end = hole < 0 ? size : std::min(hole, size);
+    while (at < end) {
+      const ssize_t got = ::pread(file.descriptor(), into + at, static_cast<std::size_t>(end - at), at);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return Error{path, system_error(), ""};
+      if (got == 0) return {};  // it has become shorter
+      at += got;
+    }
+  }
+  return at >= 0 || errno == ENXIO ? Status() : Status(Error{path, system_error(), ""});
+}
+
 Result<MappedFile> MappedFile::open(const std::string& path) {
   TARRY_TRY_ASSIGN(file, open_file(path, O_RDONLY));
   struct stat facts;
@@ -71,10 +91,15 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   if (!S_ISREG(facts.st_mode)) return Error{path, "is not a regular file", ""};
   MappedFile mapped;
   if (facts.st_size == 0) return mapped;
-  void* data = ::mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+  mapped.is_copy_ = facts.st_blocks * kBlockBytes < facts.st_size;
+  const auto size = static_cast<std::size_t>(facts.st_size);
+  void* data = mapped.is_copy_
+                   ? ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                   : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
   if (data == MAP_FAILED) return Error{path, system_error(), ""};
   mapped.data_ = static_cast<const std::uint8_t*>(data);
-  mapped.size_ = static_cast<std::size_t>(facts.st_size);
+  mapped.size_ = size;
+  if (mapped.is_copy_) TARRY_TRY(copy_extents(file, static_cast<std::uint8_t*>(data), facts.st_size, path));
   return mapped;
 }
 
@@ -83,6 +108,7 @@ MappedFile::~MappedFile() {
 }
 
 void MappedFile::forget(std::span<const std::uint8_t> part) const {
+  if (is_copy_) return;
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
   const auto end = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) / page * page;

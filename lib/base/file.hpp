@@ -37,17 +37,21 @@ Result<File> open_file(const std::string& path, int flags, unsigned mode = 0666)
 /// All `size` bytes, or an error that names `path`.
 Status write_all(const File& file, const void* data, std::size_t size, const std::string& path);
 
-/// A whole file, read-only, mapped into memory. Empty files give an empty span.
+/// A whole file, read-only, mapped into memory. Empty files give an empty span. One with holes is copied: to map a hole
+/// takes room in some file systems, and where there is none, a touch would end the program.
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        is_copy_(std::exchange(other.is_copy_, false)) {}
   MappedFile& operator=(MappedFile&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(is_copy_, other.is_copy_);
     return *this;
   }
   ~MappedFile();
@@ -60,6 +64,7 @@ class MappedFile {
  private:
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
+  bool is_copy_ = false;
 };
 
 /// Reads a whole file, or stdin for "-".

@@ -1,6 +1,7 @@
 // file_test.cpp -- files written in one step; devices, pipes and links that stand at the path are written through.
 #include "base/file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -73,6 +74,19 @@ TEST_F(WriteFile, ALinkToNothingYetMakesItsTarget) {
   ASSERT_TRUE(write_file(path("link"), std::string_view("new")).ok());
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(content(path("target")), "new");
+}
+
+TEST_F(WriteFile, AFileWithHolesIsReadAsZeros) {
+  const File file(::open(path("sparse").c_str(), O_RDWR | O_CREAT, 0600));
+  ASSERT_EQ(::pwrite(file.descriptor(), "in", 2, 1 << 20), 2);
+  ASSERT_EQ(::ftruncate(file.descriptor(), 3 << 20), 0);
+  const auto mapped = MappedFile::open(path("sparse"));
+  ASSERT_TRUE(mapped.ok());
+  const auto bytes = mapped.value().bytes();
+  ASSERT_EQ(bytes.size(), std::size_t{3} << 20);
+  mapped.value().forget(bytes);
+  EXPECT_EQ(bytes[1 << 20], 'i');
+  EXPECT_EQ(bytes[0] + bytes[(1 << 20) + 2] + bytes.back(), 0);
 }
 
 }  // namespace
