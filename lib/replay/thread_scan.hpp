@@ -14,7 +14,7 @@ struct PendingRequest {
   std::uint32_t record = kNone32;  // index of the send or collective
   std::uint32_t call = kNone32;    // call that posted the receive
   std::uint32_t posted = 0;        // its order
-  RegionId region;                 // that started a collective
+  RegionId region{};               // that started a collective
 };
 
 /// A completion whose request was not known: another thread, scanned later, may have started it.
