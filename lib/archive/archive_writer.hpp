@@ -18,8 +18,8 @@ namespace tarry {
 
 struct WriterOptions {
   std::string stage = "import";           // for the manifest
-  std::string command;                    // that writes the archive
-  std::vector<std::string> inputs;        // files it reads, for the manifest
+  std::string command = {};               // that writes the archive
+  std::vector<std::string> inputs = {};   // files it reads, for the manifest
   std::size_t chunk_bytes = 256u << 10;   // of encoded records per chunk
   std::size_t memory_bytes = 256u << 20;  // of records waiting in all locations; beyond, short chunks are written
   int level = 1;                          // of zlib; 0: not compressed
