@@ -1,0 +1,216 @@
+// region_filter.cpp -- reads filter files and decides by their rules.
+#include "defs/region_filter.hpp"
+
+#include "base/file.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::string_view kNamesBegin = "SCOREP_REGION_NAMES_BEGIN", kNamesEnd = "SCOREP_REGION_NAMES_END";
+constexpr std::string_view kFilesBegin = "SCOREP_FILE_NAMES_BEGIN", kFilesEnd = "SCOREP_FILE_NAMES_END";
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+
+// The bracket expression at the start of `pattern`; its length, or 0 if it is none ('[' stands for itself then).
+std::size_t match_bracket(std::string_view pattern, char c, bool& matches) {
+  std::size_t at = 1;
+  const bool negates = at < pattern.size() && (pattern[at] == '!' || pattern[at] == '^');
+  if (negates) ++at;
+  const std::size_t first = at;
+  bool found = false;
+  for (; at < pattern.size() && (pattern[at] != ']' || at == first); ++at) {
+    if (pattern[at] == '\\' && at + 1 < pattern.size()) ++at;
+    const char low = pattern[at];
+    char high = low;
+    if (at + 2 < pattern.size() && pattern[at + 1] == '-' && pattern[at + 2] != ']') high = pattern[at += 2];
+    if (static_cast<unsigned char>(low) <= static_cast<unsigned char>(c) &&
+        static_cast<unsigned char>(c) <= static_cast<unsigned char>(high))
+      found = true;
+  }
+  if (at >= pattern.size()) return 0;
+  matches = found != negates;
+  return at + 1;
+}
+
+// Matches one character of text; the length of what stands for it in the pattern, or 0 if it does not match.
+std::size_t match_one(std::string_view pattern, char c) {
+  if (pattern.empty() || pattern[0] == '*') return 0;
+  if (pattern[0] == '?') return 1;
+  if (pattern[0] == '[') {
+    bool matches = false;
+    if (const std::size_t length = match_bracket(pattern, c, matches)) return matches ? length : 0;
+  }
+  if (pattern[0] == '\\' && pattern.size() > 1) return pattern[1] == c ? 2 : 0;
+  return pattern[0] == c ? 1 : 0;
+}
+
+struct Word {
+  std::string text;
+  std::size_t line = 0;
+};
+
+// Words with their quoting, without comments.
+std::vector<Word> split_words(std::string_view text) {
+  std::vector<Word> words;
+  std::size_t line = 1;
+  bool is_inside = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '#') {
+      while (at + 1 < text.size() && text[at + 1] != '\n') ++at;
+      is_inside = false;
+      continue;
+    }
+    if (is_blank(c)) {
+      is_inside = false;
+      line += c == '\n';
+      continue;
+    }
+    if (!is_inside) words.push_back({"", line});
+    is_inside = true;
+    words.back().text.push_back(c);
+    if (c == '\\' && at + 1 < text.size() && text[at + 1] != '\n') words.back().text.push_back(text[++at]);
+  }
+  return words;
+}
+
+bool is_block_word(std::string_view word) { return word.starts_with("SCOREP_"); }
+
+// One region per line, blanks within a name kept.
+RegionFilter parse_list(std::string_view text) {
+  RegionFilter filter;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    line = line.substr(0, line.find('#'));
+    while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+    while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+    if (!line.empty()) filter.add_rule({std::string(line), RegionFilter::Subject::kName, false});
+  }
+  return filter;
+}
+
+class FilterParser {
+ public:
+  explicit FilterParser(const std::string& source) : source_(source) {}
+
+  Result<RegionFilter> parse(const std::vector<Word>& words) {
+    for (const Word& word : words) TARRY_TRY(block_.empty() ? open_block(word) : take(word));
+    if (!block_.empty()) return Error{source_, std::string(block_) + " has no end", "add " + std::string(end_)};
+    return std::move(filter_);
+  }
+
+ private:
+  Error fail(const Word& word, const std::string& why, const std::string& hint) const {
+    return {source_ + ":" + std::to_string(word.line), "'" + word.text + "' " + why, hint};
+  }
+
+  Status open_block(const Word& word) {
+    if (word.text != kNamesBegin && word.text != kFilesBegin)
+      return fail(word, "stands outside a block", "blocks begin with " + std::string(kNamesBegin) + " or " + std::string(kFilesBegin));
+    block_ = word.text == kNamesBegin ? kNamesBegin : kFilesBegin;
+    end_ = word.text == kNamesBegin ? kNamesEnd : kFilesEnd;
+    verb_ = Verb::kNone;
+    return {};
+  }
+
+  Status take(const Word& word) {
+    if (word.text == end_) {
+      block_ = {};
+    } else if (is_block_word(word.text)) {
+      return fail(word, "stands inside another block", "end that one with " + std::string(end_));
+    } else if (word.text == "INCLUDE" || word.text == "EXCLUDE") {
+      verb_ = word.text == "INCLUDE" ? Verb::kInclude : Verb::kExclude;
+      is_mangled_ = false;
+    } else if (verb_ == Verb::kNone) {
+      return fail(word, "stands before any rule", "write INCLUDE or EXCLUDE in front of it");
+    } else if (word.text == "MANGLED" && block_ == kNamesBegin) {
+      is_mangled_ = true;
+    } else {
+      const auto name = is_mangled_ ? RegionFilter::Subject::kMangledName : RegionFilter::Subject::kName;
+      filter_.add_rule({word.text, block_ == kFilesBegin ? RegionFilter::Subject::kFile : name, verb_ == Verb::kInclude});
+    }
+    return {};
+  }
+
+  enum class Verb { kNone, kInclude, kExclude };
+
+  const std::string& source_;
+  std::string_view block_;  // begin word of the block we are in; empty outside
+  std::string_view end_;
+  Verb verb_ = Verb::kNone;
+  bool is_mangled_ = false;
+  RegionFilter filter_;
+};
+
+}  // namespace
+
+// On a mismatch behind a '*', that '*' takes one character more; earlier ones need not be tried again.
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0, in_text = 0;
+  std::size_t star = std::string_view::npos, star_text = 0;
+  while (in_text < text.size()) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = ++at;
+      star_text = in_text;
+    } else if (const std::size_t length = match_one(pattern.substr(at), text[in_text])) {
+      at += length;
+      ++in_text;
+    } else if (star != std::string_view::npos) {
+      at = star;
+      in_text = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (at < pattern.size() && pattern[at] == '*') ++at;
+  return at == pattern.size();
+}
+
+Result<RegionFilter> RegionFilter::parse(const std::string& source, std::string_view text) {
+  const std::vector<Word> words = split_words(text);
+  for (const Word& word : words)
+    if (is_block_word(word.text) || word.text == "INCLUDE" || word.text == "EXCLUDE") return FilterParser(source).parse(words);
+  return parse_list(text);
+}
+
+Result<RegionFilter> RegionFilter::read(const std::string& path) {
+  TARRY_TRY_ASSIGN(bytes, read_file(path));
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.find('\0') != std::string_view::npos) return Error{path, "is no text", "a filter file is expected"};
+  return parse(path == "-" ? "standard input" : path, text);
+}
+
+bool RegionFilter::includes_name(std::string_view name, std::string_view mangled_name) const {
+  for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
+    if (rule->subject == Subject::kFile) continue;
+    const bool is_mangled = rule->subject == Subject::kMangledName && !mangled_name.empty();
+    if (matches_glob(rule->pattern, is_mangled ? mangled_name : name)) return rule->includes;
+  }
+  return true;
+}
+
+bool RegionFilter::includes_file(std::string_view file) const {
+  for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule)
+    if (rule->subject == Subject::kFile && matches_glob(rule->pattern, file)) return rule->includes;
+  return true;
+}
+
+bool RegionFilter::has_file_rules() const {
+  for (const Rule& rule : rules_)
+    if (rule.subject == Subject::kFile) return true;
+  return false;
+}
+
+std::string filter_word(std::string_view name) {
+  std::string word;
+  const bool is_keyword = name == "INCLUDE" || name == "EXCLUDE" || name == "MANGLED" || is_block_word(name);
+  if (is_keyword) word.push_back('\\');
+  for (const char c : name) {
+    if (std::string_view("\\*?[]# \t").find(c) != std::string_view::npos) word.push_back('\\');
+    word.push_back(c);
+  }
+  return word;
+}
+
+}  // namespace tarry

@@ -1,0 +1,121 @@
+// region_filter_test.cpp -- filter files as users and Score-P write them.
+#include "defs/region_filter.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tarry {
+namespace {
+
+RegionFilter parse(std::string_view text) {
+  auto filter = RegionFilter::parse("f", text);
+  EXPECT_TRUE(filter.ok()) << filter.error().text();
+  return filter.ok() ? std::move(filter).value() : RegionFilter();
+}
+
+std::string complaint(std::string_view text) {
+  const auto filter = RegionFilter::parse("f", text);
+  return filter.ok() ? "" : filter.error().text();
+}
+
+TEST(Glob, MatchesTheWholeText) {
+  EXPECT_TRUE(matches_glob("", ""));
+  EXPECT_TRUE(matches_glob("solve", "solve"));
+  EXPECT_FALSE(matches_glob("solve", "solver"));
+  EXPECT_FALSE(matches_glob("solver", "solve"));
+  EXPECT_FALSE(matches_glob("", "a"));
+}
+
+TEST(Glob, StarTakesAnyNumber) {
+  EXPECT_TRUE(matches_glob("*", ""));
+  EXPECT_TRUE(matches_glob("*/foo/*.c", "/src/foo/bar/foo/x.c"));
+  EXPECT_TRUE(matches_glob("a**b", "ab"));
+  EXPECT_FALSE(matches_glob("*ab", "abc"));
+  EXPECT_TRUE(matches_glob("*aab", "aaaaab"));
+}
+
+TEST(Glob, BracketsAndQuestionMarks) {
+  EXPECT_TRUE(matches_glob("f?o[0-9]", "foo7"));
+  EXPECT_FALSE(matches_glob("f?o[0-9]", "foox"));
+  EXPECT_TRUE(matches_glob("[!a-c]x", "dx"));
+  EXPECT_FALSE(matches_glob("[!a-c]x", "bx"));
+  EXPECT_TRUE(matches_glob("[]]", "]"));
+  EXPECT_TRUE(matches_glob("operator[", "operator["));
+}
+
+TEST(Glob, BackslashQuotes) {
+  EXPECT_TRUE(matches_glob("\\*x", "*x"));
+  EXPECT_FALSE(matches_glob("\\*x", "ax"));
+  EXPECT_TRUE(matches_glob("operator\\[\\]", "operator[]"));
+}
+
+TEST(RegionFilter, LastMatchWins) {
+  const RegionFilter filter = parse(
+      "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE\n    *\n  INCLUDE bar foo\n          baz\n          main\n  EXCLUDE ba*\n  INCLUDE bar\n"
+      "SCOREP_REGION_NAMES_END\n");
+  EXPECT_TRUE(filter.includes("main", "", ""));
+  EXPECT_TRUE(filter.includes("bar", "", ""));
+  EXPECT_FALSE(filter.includes("baz", "", ""));
+  EXPECT_FALSE(filter.includes("other", "", ""));
+}
+
+TEST(RegionFilter, NameAndFileBothDecide) {
+  const RegionFilter filter = parse(
+      "SCOREP_FILE_NAMES_BEGIN EXCLUDE */foo/bar* INCLUDE */filter_test.c SCOREP_FILE_NAMES_END\n"
+      "SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny INCLUDE main SCOREP_REGION_NAMES_END");
+  EXPECT_TRUE(filter.includes("main", "", "/src/a.c"));
+  EXPECT_FALSE(filter.includes("main", "", "/src/foo/bar.c"));
+  EXPECT_TRUE(filter.includes("main", "", "/src/foo/bar/filter_test.c"));
+  EXPECT_FALSE(filter.includes("tiny", "", "/src/a.c"));
+  EXPECT_TRUE(filter.has_file_rules());
+}
+
+TEST(RegionFilter, MangledRulesLookAtTheLinkerName) {
+  const RegionFilter filter = parse(
+      "SCOREP_REGION_NAMES_BEGIN EXCLUDE\n MANGLED _Z3fooi MANGLED bar_ INCLUDE foo(long) SCOREP_REGION_NAMES_END");
+  EXPECT_FALSE(filter.includes("foo(int)", "_Z3fooi", ""));
+  EXPECT_TRUE(filter.includes("_Z3fooi", "foo", ""));
+  EXPECT_FALSE(filter.includes("bar", "bar_", ""));
+  EXPECT_FALSE(filter.includes("bar_", "", ""));
+}
+
+TEST(RegionFilter, CommentsAndEscapes) {
+  const RegionFilter filter = parse(
+      "# type=USR max_buf= 1,024 name='x'\nSCOREP_REGION_NAMES_BEGIN # here\nEXCLUDE foo(int,\\ char) a\\#b # EXCLUDE main\n"
+      "\\MANGLED\nSCOREP_REGION_NAMES_END");
+  EXPECT_FALSE(filter.includes("foo(int, char)", "", ""));
+  EXPECT_FALSE(filter.includes("a#b", "", ""));
+  EXPECT_FALSE(filter.includes("MANGLED", "", ""));
+  EXPECT_TRUE(filter.includes("main", "", ""));
+  EXPECT_EQ(filter.rules().size(), 3u);
+}
+
+TEST(RegionFilter, ScalascaListExcludesItsLines) {
+  const RegionFilter filter = parse("# small ones\nbinvcrhs_\nmatmul_*\n\nfoo(int, char)\n");
+  EXPECT_FALSE(filter.includes("binvcrhs_", "", ""));
+  EXPECT_FALSE(filter.includes("matmul_sub", "", ""));
+  EXPECT_FALSE(filter.includes("foo(int, char)", "", ""));
+  EXPECT_TRUE(filter.includes("main", "", ""));
+}
+
+TEST(RegionFilter, EmptyFileIncludesAll) { EXPECT_TRUE(parse("\n# nothing\n").is_empty()); }
+
+TEST(RegionFilter, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(complaint("EXCLUDE foo"),
+            "f:1: 'EXCLUDE' stands outside a block (blocks begin with SCOREP_REGION_NAMES_BEGIN or SCOREP_FILE_NAMES_BEGIN)");
+  EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN\n\nfoo"), "f:3: 'foo' stands before any rule (write INCLUDE or EXCLUDE in front of it)");
+  EXPECT_EQ(complaint("SCOREP_FILE_NAMES_BEGIN EXCLUDE a"), "f: SCOREP_FILE_NAMES_BEGIN has no end (add SCOREP_FILE_NAMES_END)");
+  EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN EXCLUDE a\nSCOREP_FILE_NAMES_END"),
+            "f:2: 'SCOREP_FILE_NAMES_END' stands inside another block (end that one with SCOREP_REGION_NAMES_END)");
+}
+
+TEST(RegionFilter, WordMatchesJustItsName) {
+  for (const char* name : {"foo(int, char)", "operator[]", "a*b", "x#y", "back\\slash", "MANGLED", "INCLUDE", "SCOREP_X"}) {
+    const RegionFilter filter = parse("SCOREP_REGION_NAMES_BEGIN EXCLUDE " + filter_word(name) + " SCOREP_REGION_NAMES_END");
+    ASSERT_EQ(filter.rules().size(), 1u) << name;
+    EXPECT_FALSE(filter.includes(name, "", "")) << name;
+    EXPECT_TRUE(filter.includes("ab", "", "")) << name;
+  }
+}
+
+}  // namespace
+}  // namespace tarry
