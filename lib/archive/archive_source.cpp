@@ -81,11 +81,9 @@ void ArchiveSource::find_streams() {
     stream.is_complete = all.processes[process].is_complete;
     stream.ids = process < unified_.maps.size() ? &unified_.maps[process] : &kIdentityMap;
     if (options_.apply_corrections && !time_maps_[process].is_identity()) stream.times = &time_maps_[process];
-    const auto chunks = contents_.processes().find(all.processes[process].rank);
-    if (chunks == contents_.processes().end()) continue;
-    const auto events = chunks->second.events.find(location.thread);
-    if (events == chunks->second.events.end()) continue;
-    stream.chunks = events->second;
+    const auto chunks = contents_.events_of(all.processes[process].rank, location.thread);
+    if (chunks.empty()) continue;
+    stream.chunks = chunks;
     stream.bounds = bounds_of(stream.chunks, stream.times);
   }
 }

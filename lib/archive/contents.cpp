@@ -115,6 +115,14 @@ void ArchiveContents::note_damaged(const ChunkPlace& place, const std::string& w
              place_name(place.chunk.header) + ", chunk " + std::to_string(place.chunk.header.sequence) + " " + why);
 }
 
+std::span<const ChunkPlace> ArchiveContents::events_of(std::uint32_t process, std::uint32_t thread) const {
+  const auto chunks = processes_.find(process);
+  if (chunks == processes_.end()) return {};
+  const auto events = chunks->second.events.find(thread);
+  if (events == chunks->second.events.end()) return {};
+  return events->second;
+}
+
 bool ArchiveContents::has_events() const {
   return std::any_of(processes_.begin(), processes_.end(),
                      [](const auto& entry) { return !entry.second.events.empty(); });

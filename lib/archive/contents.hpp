@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ class ArchiveContents {
   const std::vector<Container>& files() const { return files_; }
   const Container& file_of(const ChunkPlace& place) const { return files_[place.file]; }
   const std::map<std::uint32_t, ProcessChunks>& processes() const { return processes_; }
+
+  /// The chunks of events of a thread, in order; empty if there are none.
+  std::span<const ChunkPlace> events_of(std::uint32_t process, std::uint32_t thread) const;
 
   /// Files in the archive's events folder that are none of ours or cannot be read at all.
   const std::vector<Error>& unreadable() const { return unreadable_; }

@@ -50,8 +50,7 @@ void note_missing_locations(const ArchiveContents& contents, const Definitions& 
   for (const Location& location : all.locations) {
     if (location.event_count == 0) continue;
     const std::uint32_t rank = all.processes[location.process.value].rank;
-    const auto process = contents.processes().find(rank);
-    if (process == contents.processes().end() || !process->second.events.contains(location.thread))
+    if (contents.events_of(rank, location.thread).empty())
       faults.add(Fault::kLocationMissing, "rank " + std::to_string(rank), 0);
   }
 }

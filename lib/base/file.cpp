@@ -13,8 +13,6 @@
 
 namespace tarry {
 
-static constexpr off_t kBlockBytes = 512;  // of st_blocks
-
 File::~File() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
@@ -84,6 +82,12 @@ static Status copy_extents(const File& file, std::uint8_t* into, off_t size, con
   return at >= 0 || errno == ENXIO ? Status() : Status(Error{path, system_error(), ""});
 }
 
+// A mapped hole needs a page when it is read; on a full tmpfs there is none (SIGBUS).
+static bool has_holes(const File& file, off_t size) {
+  const off_t hole = ::lseek(file.descriptor(), 0, SEEK_HOLE);
+  return hole >= 0 && hole < size;
+}
+
 Result<MappedFile> MappedFile::open(const std::string& path) {
   TARRY_TRY_ASSIGN(file, open_file(path, O_RDONLY));
   struct stat facts;
@@ -91,7 +95,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   if (!S_ISREG(facts.st_mode)) return Error{path, "is not a regular file", ""};
   MappedFile mapped;
   if (facts.st_size == 0) return mapped;
-  mapped.is_copy_ = facts.st_blocks * kBlockBytes < facts.st_size;
+  mapped.is_copy_ = has_holes(file, facts.st_size);
   const auto size = static_cast<std::size_t>(facts.st_size);
   void* data = mapped.is_copy_
                    ? ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
