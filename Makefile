@@ -29,6 +29,8 @@ OTF2_LIBS  = -lotf2
 XML_LIBS   = -ltinyxml2
 Z_LIBS     = -lz -l:libdeflate.a
 DW_LIBS    = -ldw
+# Replay keeps many small arrays for each process of the trace; sanitizers bring an allocator of their own.
+MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
 
 .DEFAULT_GOAL := all
 .SUFFIXES:
@@ -68,12 +70,13 @@ LINK_LIBS = $(BUILD)/lib/libtarry-replay.a $(BUILD)/lib/libtarry-report.a $(BUIL
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
 # Only the replay engine talks MPI; the other tools run on machines where it does not start.
+TOOL_MALLOC_LIBS = $(if $(filter replay,$1),$(MALLOC_LIBS))
 TOOL_MPI_LIBS = $(if $(filter replay sync,$1),$(MPI_LIBS))
 
 define tool_rule
 $(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))) $(call TOOL_PARTS,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $$(call TOOL_MPI_LIBS,$(call tool_name,$1)) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $$(call TOOL_MPI_LIBS,$(call tool_name,$1)) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
 endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 

@@ -140,7 +140,6 @@ class ForwardReader : public EventReader {
   std::span<const Event> next() override {
     while (index_ < stream_.chunks.size()) {
       if (!is_loaded_ && !begin_chunk()) continue;
-      block_.resize(block_events_);
       const std::size_t count = decoder_.decode(block_);
       if (count > 0) return {block_.data(), count};
       end_chunk();
@@ -161,7 +160,16 @@ class ForwardReader : public EventReader {
                           "before chunk " + std::to_string(sequence), sequence - expected);
     is_loaded_ = decoder_.load(index_, decoder_.event_number());
     if (!is_loaded_) end_chunk();
+    else make_room();
     return is_loaded_;
+  }
+
+  // A block for no more events than the chunk says it holds: short locations are many.
+  void make_room() {
+    const ChunkHeader& header = stream_.chunks[index_].chunk.header;
+    const std::size_t wanted =
+        header.flags & kOpenChunk ? block_events_ : std::clamp<std::size_t>(header.event_count, 1, block_events_);
+    if (block_.size() < wanted) block_.resize(wanted);
   }
 
   void end_chunk() {

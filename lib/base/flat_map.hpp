@@ -62,6 +62,13 @@ class FlatMap {
 
   std::size_t size() const { return size_; }
 
+  /// Makes room for `count` entries in all, so that adding them does not move what is there.
+  void reserve(std::size_t count) {
+    std::size_t wanted = 8;
+    while (wanted * 3 < count * 4) wanted *= 2;
+    if (wanted > slots_.size()) rebuild(wanted);
+  }
+
   /// Calls visit(key, value) for every entry, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
@@ -79,8 +86,10 @@ class FlatMap {
       return mix_bits(key) & mask();
   }
 
-  void grow() {
-    std::vector<std::pair<Key, Value>> old(slots_.empty() ? 8 : slots_.size() * 2);
+  void grow() { rebuild(slots_.empty() ? 8 : slots_.size() * 2); }
+
+  void rebuild(std::size_t slots) {
+    std::vector<std::pair<Key, Value>> old(slots);
     std::vector<std::uint8_t> old_used(old.size(), 0);
     old.swap(slots_);
     old_used.swap(used_);

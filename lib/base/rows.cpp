@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLargestHeapBlock = std::size_t{1} << 20;
+constexpr std::size_t kSmallestBlock = 1024;
 constexpr auto kTrimInterval = std::chrono::milliseconds(5);
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -120,7 +121,8 @@ Limit& limit() {
 Status RowMemory::keep_below(std::uint64_t bytes, const std::string& folder) { return limit().start(bytes, folder); }
 
 void RowMemory::grow(std::size_t bytes) {
-  const std::size_t wanted = std::max(bytes, capacity_ < kLargestHeapBlock ? 2 * capacity_ : capacity_ + capacity_ / 2);
+  const std::size_t larger = capacity_ < kLargestHeapBlock ? 2 * capacity_ : capacity_ + capacity_ / 2;
+  const std::size_t wanted = std::max({bytes, kSmallestBlock, larger});
   if (is_mapped_ || wanted > kLargestHeapBlock) return map(round_up(wanted, kHugePage));
   void* moved = std::realloc(data_, wanted);
   if (!moved) throw std::bad_alloc();

@@ -94,6 +94,9 @@ void add_undivided(Severities& all, Metric direct, Metric terminal, PathIndex pa
   add_with_parents(all, terminal, Metric::kNone, path, value);
 }
 
+// A value that a pattern found becomes about this many with its parents and opposites.
+constexpr std::size_t kSumsPerValue = 2;
+
 // Moves values from a process's own call paths to the united ones, and fills in the sums.
 void add_united(const Severities& own, const std::vector<PathIndex>& to_united, Severities& all) {
   own.for_each([&](Metric metric, PathIndex path, double value) {
@@ -129,6 +132,7 @@ void add_root_causes(const Severities& causes, Severities& all) {
 
 std::vector<RankResult::Value> list_values(const Severities& severities) {
   std::vector<RankResult::Value> values;
+  values.reserve(severities.size());
   severities.for_each([&](Metric metric, PathIndex path, double value) {
     if (value != 0) values.push_back({static_cast<std::uint32_t>(metric), path, value});
   });
@@ -341,6 +345,7 @@ class Analysis {
       result.activities.resize(waits_[index].size());
       for (std::size_t t = 0; t < waits_[index].size(); ++t) {
         Severities all;
+        all.reserve(kSumsPerValue * (waits_[index][t].size() + causes_[index][t].size()));
         add_united(waits_[index][t], united_.to_united[index], all);
         add_root_causes(causes_[index][t], all);
         result.locations.push_back(world_.ranks()[index].threads[t].location.value);

@@ -103,18 +103,23 @@ Status check_paths(const ReplayOptions& options, const std::string& path) {
   return {};
 }
 
-// One process that cannot go on must not leave the others waiting for it.
-Status limit_memory(std::uint64_t bytes, Exchange& exchange) {
-  const Status own = RowMemory::keep_below(bytes, temporary_folder());
+// The outcome of a step that all analysis processes take: where one cannot go on, the others must not wait for it, and
+// say so in words of `elsewhere`.
+template <typename Outcome>
+Outcome agreed(Outcome own, Error elsewhere, Exchange& exchange) {
   if (exchange.all_of(own.ok()) || !own.ok()) return own;
-  return Error{"--memory", "another analysis process cannot write temporary files", "name a folder with TMPDIR"};
+  return elsewhere;
 }
 
-// One process that cannot go on must not leave the others waiting for it.
+Status limit_memory(std::uint64_t bytes, Exchange& exchange) {
+  return agreed(RowMemory::keep_below(bytes, temporary_folder()),
+                {"--memory", "another analysis process cannot write temporary files", "name a folder with TMPDIR"},
+                exchange);
+}
+
 Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, Exchange& exchange) {
-  Result<std::unique_ptr<Source>> opened = open_source(input);
-  if (exchange.all_of(opened.ok()) || !opened.ok()) return opened;
-  return Error{input, "another analysis process cannot read it", "it must be visible on all nodes"};
+  return agreed(open_source(input),
+                {input, "another analysis process cannot read it", "it must be visible on all nodes"}, exchange);
 }
 
 // Of the locations that this process will read, as far as the definitions tell.
@@ -175,7 +180,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   for (const LogicalRank& rank : world.ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
   const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
-  if (exchange.all_of(!counts_anything(world)) && world.is_partial()) 
+  if (exchange.all_of(!counts_anything(world)) && world.is_partial())
     return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
   const AnalysisResult result = analyse(world, {.quirks = quirks,
                                                 .instances = options.instances,

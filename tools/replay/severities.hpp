@@ -22,6 +22,9 @@ class Severities {
     return found ? *found : 0;
   }
 
+  std::size_t size() const { return values_.size(); }
+  void reserve(std::size_t sums) { values_.reserve(sums); }
+
   /// Calls visit(metric, path, value) for every sum, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {

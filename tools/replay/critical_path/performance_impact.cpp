@@ -10,6 +10,7 @@
 #include "performance_impact.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tarry {
@@ -113,12 +114,18 @@ constexpr Metric kNotWork[] = {
     Metric::kOmpExplicitBarrierWait, Metric::kOmpImplicitBarrierWait, Metric::kOmpLockContentionCritical,
     Metric::kOmpLockContentionApi, Metric::kOmpOrdered, Metric::kIdleThreads};
 
+// What a value of each metric adds to the working time.
+std::array<double, kMetricCount> work_weights() {
+  std::array<double, kMetricCount> weights{};
+  weights[static_cast<std::size_t>(Metric::kTime)] = 1;
+  for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
+  return weights;
+}
+
 std::vector<double> working_time(const RankResult& result, std::size_t t, std::size_t paths) {
-  std::vector<double> work = dense_values(result, t, Metric::kTime, paths);
-  for (const Metric metric : kNotWork) {
-    const std::vector<double> values = dense_values(result, t, metric, paths);
-    for (std::size_t c = 0; c < paths; ++c) work[c] -= values[c];
-  }
+  static const std::array<double, kMetricCount> weights = work_weights();
+  std::vector<double> work(paths, 0);
+  for (const RankResult::Value& value : result.values[t]) work[value.path] += weights[value.metric] * value.value;
   return work;
 }
 
