@@ -221,8 +221,10 @@ class WindowPass {
     return world_.communicators().members(world_.definitions().windows[window].comm.value);
   }
 
-  // Of windows of one process each (MPI_COMM_SELF) everybody owns their own.
+  // Of windows of one process each (MPI_COMM_SELF) everybody owns their own; of one whose communicator is not defined
+  // no record is kept, and nobody owns it.
   int owner_of(std::uint32_t window) const {
+    if (!world_.communicators().is_valid(world_.definitions().windows[window].comm.value)) return -1;
     if (members(window).empty()) return world_.exchange().rank();
     int host = -1;
     for (const std::uint32_t world_rank : members(window)) {

@@ -111,5 +111,16 @@ TEST(RmaResults, WindowsThatAreNotDefinedAreFaults) {
   EXPECT_EQ(found.faults(Fault::kUndefinedReference), 1u);
 }
 
+TEST(RmaWaitAtFence, AWindowWithoutACommunicatorIsLeftAlone) {
+  SyntheticTrace trace(2);
+  trace.on(0).visit(0, 1, "MPI_Init");
+  trace.on(1).visit(0, 1, "MPI_Init");
+  RmaStream(trace, 0).fence(5, 26);
+  RmaStream(trace, 1).fence(25, 26);
+  trace.edit_definitions().windows.push_back({StringId(0), CommId(0x0fffffff)});
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kRmaWaitAtFence), 20);
+}
+
 }  // namespace
 }  // namespace tarry
