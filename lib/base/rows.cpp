@@ -22,7 +22,9 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLargestHeapBlock = std::size_t{1} << 20;
 constexpr std::size_t kSmallestBlock = 1024;
-constexpr auto kTrimInterval = std::chrono::milliseconds(5);
+// On a busy machine a look may come late: what is touched until then must fit into the other half.
+constexpr auto kTrimInterval = std::chrono::milliseconds(2);
+constexpr double kTrimAbove = 0.5;  // of the limit
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -96,7 +98,7 @@ class Limit {
   void run() {
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, kTrimInterval, [this] { return is_over_; })) {
-      if (resident_bytes() < bytes_ - bytes_ / 4) continue;
+      if (static_cast<double>(resident_bytes()) < kTrimAbove * static_cast<double>(bytes_)) continue;
       // What is in use comes back from the page cache at the next touch.
       for (const Block& block : blocks_) ::madvise(block.data, block.bytes, MADV_DONTNEED);
     }
