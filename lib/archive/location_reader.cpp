@@ -121,6 +121,10 @@ ChunkDecoder::Use ChunkDecoder::translate_fields(Event& event) {
       case FieldMeaning::kRegion: is_defined = translate_id(field, stream_.ids->regions, tables.regions.size()); break;
       case FieldMeaning::kComm: is_defined = translate_id(field, stream_.ids->comms, tables.comms.size()); break;
       case FieldMeaning::kWindow: is_defined = translate_id(field, stream_.ids->windows, tables.windows.size()); break;
+      case FieldMeaning::kGroup: is_defined = translate_id(field, stream_.ids->groups, tables.groups.size()); break;
+      case FieldMeaning::kIoHandle:
+        is_defined = translate_id(field, stream_.ids->io_handles, tables.io_handles.size());
+        break;
     }
     if (is_defined) continue;
     note(Fault::kUndefinedReference, std::string(info.name) + " " + std::string(info.fields[i].name));

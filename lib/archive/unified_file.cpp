@@ -58,6 +58,7 @@ Status check_references(Definitions& all) {
     if (comm.parent.value >= i) comm.parent = {};
   }
   for (Window& window : all.windows) check(window.comm, all.comms);
+  for (IoHandle& handle : all.io_handles) check(handle.comm, all.comms);
   for (const Location& location : all.locations)
     if (location.process.value >= all.processes.size())
       return Error{"definitions", "a location belongs to no process", ""};

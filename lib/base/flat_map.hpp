@@ -60,6 +60,12 @@ class FlatMap {
     return true;
   }
 
+  /// Forgets all entries and keeps the memory.
+  void clear() {
+    used_.assign(used_.size(), 0);
+    size_ = 0;
+  }
+
   std::size_t size() const { return size_; }
 
   /// Makes room for `count` entries in all, so that adding them does not move what is there.

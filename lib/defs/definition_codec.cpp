@@ -181,6 +181,20 @@ static void decode_window(ByteReader& in, Definitions& into) {
   if (!in.failed()) into.windows.push_back(window);
 }
 
+void encode_io_handle(ByteWriter& out, std::string_view name, CommId comm) {
+  encode_record(out, DefinitionTag::kIoHandle, [&](ByteWriter& fields) {
+    fields.text(name);
+    put_id(fields, comm);
+  });
+}
+
+static void decode_io_handle(ByteReader& in, Definitions& into) {
+  IoHandle handle;
+  handle.name = into.strings.intern(in.text());
+  handle.comm = get_id<CommId>(in);
+  if (!in.failed()) into.io_handles.push_back(handle);
+}
+
 void encode_clock(ByteWriter& out, const Clock& clock) {
   encode_record(out, DefinitionTag::kClock, [&](ByteWriter& fields) {
     fields.f64(clock.ticks_per_second);
@@ -240,6 +254,7 @@ void encode_definitions(ByteWriter& out, const Definitions& all) {
   for (const Group& group : all.groups) encode_group(out, all.text(group.name), group.members);
   for (const Communicator& comm : all.comms) encode_communicator(out, all.text(comm.name), comm);
   for (const Window& window : all.windows) encode_window(out, all.text(window.name), window);
+  for (const IoHandle& handle : all.io_handles) encode_io_handle(out, all.text(handle.name), handle.comm);
   for (const ClockOffset& offset : all.clock_offsets) encode_clock_offset(out, offset);
   for (const Property& property : all.properties)
     encode_property(out, all.text(property.key), all.text(property.value));
@@ -254,6 +269,7 @@ static void decode_record(std::uint8_t tag, ByteReader& fields, Definitions& int
     case DefinitionTag::kGroup: return decode_group(fields, into);
     case DefinitionTag::kCommunicator: return decode_communicator(fields, into);
     case DefinitionTag::kWindow: return decode_window(fields, into);
+    case DefinitionTag::kIoHandle: return decode_io_handle(fields, into);
     case DefinitionTag::kClock: return decode_clock(fields, into);
     case DefinitionTag::kClockOffset: return decode_clock_offset(fields, into);
     case DefinitionTag::kProperty: return decode_property(fields, into);

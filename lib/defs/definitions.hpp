@@ -19,6 +19,7 @@ using LocationId = StrongId<struct LocationTag>;
 using GroupId = StrongId<struct GroupTag>;
 using CommId = StrongId<struct CommTag>;
 using WindowId = StrongId<struct WindowTag>;
+using IoHandleId = StrongId<struct IoHandleTag>;
 
 /// What a region belongs to. Numbers are part of the format (docs/FORMAT.md).
 enum class Paradigm : std::uint8_t {
@@ -103,6 +104,12 @@ struct Window {
   CommId comm;
 };
 
+/// A file that a communicator has opened. `name` is the file's.
+struct IoHandle {
+  StringId name;
+  CommId comm;
+};
+
 /// How many ticks make a second, and which tick and wall-clock time the first event stands at.
 struct Clock {
   double ticks_per_second = 1e9;
@@ -134,6 +141,7 @@ struct Definitions {
   std::vector<Group> groups;
   std::vector<Communicator> comms;
   std::vector<Window> windows;
+  std::vector<IoHandle> io_handles;
   std::vector<ClockOffset> clock_offsets;
   std::vector<Property> properties;
   Clock clock;

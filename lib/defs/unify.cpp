@@ -58,11 +58,15 @@ class Unifier {
     map.regions = add_regions();
     map.comms = add_comms();
     map.windows = add_windows(map.comms);
+    map.groups = add_groups();
+    map.io_handles = add_io_handles(map.comms);
     add_properties();
     clocks_.add(from);
     if (is_identity(map.regions)) map.regions.clear();
     if (is_identity(map.comms)) map.comms.clear();
     if (is_identity(map.windows)) map.windows.clear();
+    if (is_identity(map.groups)) map.groups.clear();
+    if (is_identity(map.io_handles)) map.io_handles.clear();
     all_.maps.push_back(std::move(map));
   }
 
@@ -188,12 +192,36 @@ class Unifier {
     } else {
       for (const auto& [rank, world_rank] : side.members) members.push_back(world_rank);
     }
+    return add_group(std::move(members), name);
+  }
+
+  GroupId add_group(std::vector<std::uint32_t> members, StringId name) {
     std::vector<GroupId>& alike = groups_[KeyHash()(members)];
     for (const GroupId id : alike)
       if (global_.groups[id.value].members == members) return id;
     alike.emplace_back(global_.groups.size());
     global_.groups.push_back({name, std::move(members)});
     return alike.back();
+  }
+
+  std::vector<GroupId> add_groups() {
+    std::vector<GroupId> table;
+    for (const Group& local : from_->groups) table.push_back(add_group(local.members, text(local.name)));
+    return table;
+  }
+
+  std::vector<IoHandleId> add_io_handles(const std::vector<CommId>& comms) {
+    std::vector<IoHandleId> table;
+    std::unordered_map<std::uint64_t, std::uint32_t> count_of_file;  // by communicator and name
+    for (const IoHandle& local : from_->io_handles) {
+      const IoHandle handle{text(local.name), translate(comms, local.comm)};
+      const std::uint64_t file = (std::uint64_t{handle.comm.value} << 32) | handle.name.value;
+      const auto [entry, is_new] =
+          io_handles_.emplace(Key<2>{file, count_of_file[file]++}, IoHandleId(global_.io_handles.size()));
+      if (is_new) global_.io_handles.push_back(handle);
+      table.push_back(entry->second);
+    }
+    return table;
   }
 
   std::vector<WindowId> add_windows(const std::vector<CommId>& comms) {
@@ -231,6 +259,7 @@ class Unifier {
   std::unordered_map<Key<6>, RegionId, KeyHash> regions_;
   std::unordered_map<std::uint64_t, CommId> comms_;
   std::unordered_map<Key<2>, WindowId, KeyHash> windows_;
+  std::unordered_map<Key<2>, IoHandleId, KeyHash> io_handles_;
   std::unordered_map<std::size_t, std::vector<GroupId>> groups_;
   std::unordered_set<std::uint32_t> properties_;
   std::uint64_t lost_ = 0;  // events, of all processes
@@ -285,6 +314,11 @@ void encode_id_maps(ByteWriter& out, std::span<const IdMap> maps) {
     encode_table(out, map.comms);
     encode_table(out, map.windows);
   }
+  // Parts of later versions stand behind: groups of all processes, then files of all.
+  const auto is_plain = [](const IdMap& map) { return map.groups.empty() && map.io_handles.empty(); };
+  if (std::all_of(maps.begin(), maps.end(), is_plain)) return;
+  for (const IdMap& map : maps) encode_table(out, map.groups);
+  for (const IdMap& map : maps) encode_table(out, map.io_handles);
 }
 
 Result<std::vector<IdMap>> decode_id_maps(std::span<const std::uint8_t> bytes) {
@@ -297,6 +331,10 @@ Result<std::vector<IdMap>> decode_id_maps(std::span<const std::uint8_t> bytes) {
     decode_table(in, map.regions);
     decode_table(in, map.comms);
     decode_table(in, map.windows);
+  }
+  if (in.left() > 0) {
+    for (IdMap& map : maps) decode_table(in, map.groups);
+    for (IdMap& map : maps) decode_table(in, map.io_handles);
   }
   if (in.failed() || in.left() > 0) return Error{"translation tables", "are malformed", ""};
   return maps;

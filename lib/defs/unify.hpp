@@ -26,6 +26,8 @@ struct IdMap {
   std::vector<RegionId> regions;
   std::vector<CommId> comms;
   std::vector<WindowId> windows;
+  std::vector<GroupId> groups;
+  std::vector<IoHandleId> io_handles;
 };
 
 /// Global definitions and, for each process in the order of `Definitions::processes`, its map.
@@ -38,7 +40,7 @@ struct UnifiedDefinitions {
 /// are sorted by rank, locations by (rank, thread), regions, communicators and nodes by first appearance in that order.
 ///
 /// - Regions and system nodes are one if all their fields are equal; windows if they are the k-th one of a process on
-///   the same communicator; of properties the first value of each key is kept, without those that state clocks;
+///   the same communicator; files if they are the k-th one of that name; groups if they have the same members; of properties the first value of each key is kept, without those that state clocks;
 ///   numbers of lost events are added up.
 /// - Communicators with equal uid become one; its group is assembled from the members that are there, a member that is
 ///   missing is kept as rank 0xffffffff. The two sides of an inter-communicator are told apart by the parent.

@@ -8,6 +8,8 @@ constexpr FieldMeaning meaning_of(std::string_view field) {
   if (field == "region") return FieldMeaning::kRegion;
   if (field == "comm") return FieldMeaning::kComm;
   if (field == "window") return FieldMeaning::kWindow;
+  if (field == "group") return FieldMeaning::kGroup;
+  if (field == "handle") return FieldMeaning::kIoHandle;
   return FieldMeaning::kPlain;
 }
 

@@ -20,14 +20,14 @@ enum class EventKind : std::uint8_t {
 };
 
 /// One past the largest code in event_kinds.def.
-inline constexpr int kEventKindCount = 53;
+inline constexpr int kEventKindCount = 61;
 inline constexpr int kMaxEventFields = 6;
 
 /// Value of a field that is absent (only fields marked '?' in event_kinds.def).
 inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
 
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
-enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow };
+enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle };
 
 struct FieldInfo {
   std::string_view name;

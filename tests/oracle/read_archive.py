@@ -46,6 +46,10 @@ KINDS = {
     48: ("RMA_ATOMIC", "window remote atomic_type sent received matching"),
     49: ("RMA_OP_COMPLETE_BLOCKING", "window matching"), 50: ("RMA_OP_COMPLETE_NON_BLOCKING", "window matching"),
     51: ("RMA_OP_TEST", "window matching"), 52: ("RMA_OP_COMPLETE_REMOTE", "window matching"),
+    53: ("IO_CREATE_HANDLE", "handle access creation_flags status_flags"), 54: ("IO_DESTROY_HANDLE", "handle"),
+    55: ("IO_SEEK", "handle offset whence result?"), 56: ("IO_OPERATION_BEGIN", "handle mode flags bytes? matching"),
+    57: ("IO_OPERATION_TEST", "handle matching"), 58: ("IO_OPERATION_ISSUED", "handle matching"),
+    59: ("IO_OPERATION_COMPLETE", "handle bytes matching"), 60: ("IO_OPERATION_CANCELLED", "handle matching"),
 }
 OPERATIONS = """barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw
 allreduce reduce reduce_scatter scan exscan reduce_scatter_block create_handle destroy_handle allocate deallocate
@@ -262,10 +266,12 @@ def read_definition(tag, f, into):
         into["offsets"].append({"process": f.id(), "at": f.number("q"), "offset": f.number("q")})
     elif tag == 10:
         into["properties"].append((f.text(), f.text()))
+    elif tag == 11:
+        into["handles"].append({"name": f.text(), "comm": f.id()})
 
 
 def new_definitions():
-    tables = "regions nodes processes locations groups comms windows offsets properties".split()
+    tables = "regions nodes processes locations groups comms windows handles offsets properties".split()
     return {"clock": {"rate": 1e9, "origin": 0, "epoch": 0}, **{table: [] for table in tables}}
 
 
@@ -278,17 +284,21 @@ def read_definitions(data, into):
         read_definition(tag, Reader(reader.text()), into)
 
 
+def read_part(reader):
+    part, before = [], -1
+    for _ in range(reader.varint()):
+        before += reader.zigzag() + 1
+        part.append(before)
+    return part
+
+
 def read_id_maps(data):
     reader, maps = Reader(data), []
     for _ in range(reader.varint()):
-        parts = []
-        for _ in range(3):
-            part, before = [], -1
-            for _ in range(reader.varint()):
-                before += reader.zigzag() + 1
-                part.append(before)
-            parts.append(part)
-        maps.append(parts)
+        maps.append([read_part(reader) for _ in range(3)])
+    for _ in range(2 if reader.left() else 0):
+        for parts in maps:
+            parts.append(read_part(reader))
     require(not reader.left(), "bytes behind the translation tables")
     return maps
 
@@ -341,8 +351,10 @@ class Archive:
     def events(self, location):
         """Events of a location in global terms: (time, code, fields)."""
         process = location["process"]
-        parts = self.maps[process] if self.maps else [[], [], []]
-        tables = {"region": (parts[0], "regions"), "comm": (parts[1], "comms"), "window": (parts[2], "windows")}
+        parts = self.maps[process] if self.maps else []
+        names = {"region": "regions", "comm": "comms", "window": "windows", "group": "groups", "handle": "handles"}
+        parts = parts + [[]] * (len(names) - len(parts))
+        tables = {field: (part, name) for part, (field, name) in zip(parts, names.items())}
         chunks = self.chunks.get((EVENTS, self.definitions["processes"][process]["rank"], location["thread"]), {})
         require(sorted(chunks) == list(range(len(chunks))), "a chunk is missing")
         require(chunks and chunks[len(chunks) - 1].flags & LAST, "a location does not end")
@@ -393,7 +405,7 @@ class Archive:
     def show(self, field, value):
         if value is None:
             return "-"
-        table = {"region": "regions", "comm": "comms", "window": "windows"}.get(field)
+        table = {"region": "regions", "comm": "comms", "window": "windows", "handle": "handles"}.get(field)
         if table:
             return f"{value}:{quoted(self.definitions[table][value]['name'])}"
         if field == "operation" and value < len(OPERATIONS):

@@ -1,5 +1,5 @@
-# record_counts.sh -- a program that knows how many operations of each kind it issued finds as many records: in C and in
-# each of the three Fortran interfaces.
+# record_counts.sh -- programs that know how many operations of each kind they issued find as many records, and as many
+# bytes in them: in C and in each of the three Fortran interfaces.
 # serial
 # no-san
 # timeout 240
@@ -10,7 +10,12 @@ compare() {
   tarry measure -t -o "run-$1" -- mpirun -np 4 "./$1" >"$1.txt"
   tarry archive verify "run-$1"
   tarry archive dump "run-$1" | awk -v name="$1" '
-    FILENAME == "-" { ++count[$1, $4]; next }
+    FILENAME == "-" {
+      ++count[$1, $4]
+      for (i = 5; i <= NF; ++i)
+        if (split($i, part, "=") == 2) count[$1, $4 "." part[1]] += part[2]
+      next
+    }
     $1 == "EXPECT" {
       ++ranks
       if (count[$2, "ENTER"] != count[$2, "LEAVE"]) { print "rank " $2 ": enter and leave differ"; failed = 1 }
@@ -25,11 +30,13 @@ compare() {
     END { print name ": " ranks " ranks compared"; exit failed || ranks != 4 }' - "$1.txt" || failed=1
 }
 
-"$MPICC" -std=gnu11 -O1 -Wall -Werror -o c "$TARRY_ROOT/tests/apps/record_counts.c"
-compare c
-for interface in MPIF_H USE_MPI USE_MPI_F08; do
-  "${MPIFORT:-mpifort}" -O1 -fallow-argument-mismatch -D$interface -o $interface "$TARRY_ROOT/tests/apps/record_counts.F90" 2>$interface.log ||
-    { cat $interface.log; exit 1; }
-  compare $interface
+for app in record_counts window_and_file_counts; do
+  "$MPICC" -std=gnu11 -O1 -Wall -Werror -o c-$app "$TARRY_ROOT/tests/apps/$app.c"
+  compare c-$app
+  for interface in MPIF_H USE_MPI USE_MPI_F08; do
+    "${MPIFORT:-mpifort}" -O1 -fallow-argument-mismatch -D$interface -o $interface-$app "$TARRY_ROOT/tests/apps/$app.F90" 2>$interface.log ||
+      { cat $interface.log; exit 1; }
+    compare $interface-$app
+  done
 done
 exit $failed

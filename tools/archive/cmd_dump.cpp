@@ -68,6 +68,7 @@ class Dumper {
     if (field.meaning == FieldMeaning::kRegion) return all_.region_name(RegionId(value));
     if (field.meaning == FieldMeaning::kComm) return all_.text(all_.comms[value].name);
     if (field.meaning == FieldMeaning::kWindow) return all_.text(all_.windows[value].name);
+    if (field.meaning == FieldMeaning::kIoHandle) return all_.text(all_.io_handles[value].name);
     if (field.name != "operation" || value > 0xff) return std::nullopt;
     const std::string_view name = tarry::name_of(static_cast<CollectiveOp>(value));
     return name.empty() ? std::nullopt : std::optional(name);

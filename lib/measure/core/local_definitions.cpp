@@ -12,6 +12,8 @@ namespace {
 // Longer texts (arguments) are cut: a record must fit into a block.
 constexpr std::size_t kMaxText = 16 << 10;
 
+constexpr std::size_t kMaxMembers = 40'000;
+
 std::string_view cut(std::string_view text) { return text.substr(0, kMaxText); }
 
 }  // namespace
@@ -66,6 +68,33 @@ std::uint32_t LocalDefinitions::add_communicator(std::string_view name, const Co
   const std::lock_guard lock(mutex_);
   append(record);
   return comm_count_++;
+}
+
+std::uint32_t LocalDefinitions::add_group(std::string_view name, std::span<const std::uint32_t> members) {
+  ByteWriter record;
+  // One that would not fit into a block has no members.
+  encode_group(record, cut(name), members.size() < kMaxMembers ? members : std::span<const std::uint32_t>());
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return group_count_++;
+}
+
+std::uint32_t LocalDefinitions::add_window(std::string_view name, CommId comm) {
+  ByteWriter record;
+  Window window;
+  window.comm = comm;
+  encode_window(record, cut(name), window);
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return window_count_++;
+}
+
+std::uint32_t LocalDefinitions::add_io_handle(std::string_view name, CommId comm) {
+  ByteWriter record;
+  encode_io_handle(record, cut(name), comm);
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return io_handle_count_++;
 }
 
 std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,9 @@ class LocalDefinitions {
   std::uint32_t add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm, RegionRole role);
   std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
+  std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
+  std::uint32_t add_window(std::string_view name, CommId comm);
+  std::uint32_t add_io_handle(std::string_view name, CommId comm);
   std::uint32_t add_location(std::uint32_t thread);
 
   void add_process(std::uint32_t rank, SystemNodeId node);
@@ -46,6 +50,9 @@ class LocalDefinitions {
   std::uint32_t region_count_ = 0;
   std::uint32_t node_count_ = 0;
   std::uint32_t comm_count_ = 0;
+  std::uint32_t group_count_ = 0;
+  std::uint32_t window_count_ = 0;
+  std::uint32_t io_handle_count_ = 0;
   std::uint32_t location_count_ = 0;
 };
 

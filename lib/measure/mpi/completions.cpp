@@ -18,6 +18,10 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
   if (request.kind == RequestKind::kCollective) {
     if (request.created) record_comm_idup_end(call, request.created);
     record_icollective_end(call, request);
+  } else if (request.kind == RequestKind::kAccess) {
+    call.put(EventKind::kRmaOpCompleteNonBlocking, request.comm, request.id);
+  } else if (request.kind == RequestKind::kFile) {
+    call.put(EventKind::kIoOperationComplete, request.comm, received_bytes(status), request.id);
   } else if (was_cancelled(request, status)) {
     call.put(EventKind::kMpiRequestCancelled, request.id);
   } else if (request.kind == RequestKind::kSend) {
@@ -43,14 +47,19 @@ void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const
   if (request.kind != RequestKind::kNothing) record_completion(call, request, status);
 }
 
-// MPI_REQUEST_TEST: the request was tested and is not complete.
+// MPI_REQUEST_TEST, RMA_OP_TEST or IO_OPERATION_TEST: the request was tested and is not complete.
 void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   if (handle == MPI_REQUEST_NULL) return;
-  RequestId id = kNoRequest;
-  with_request(handle, place, [&id](auto&, const TrackedRequest& tracked) {
-    if (tracked.is_active && tracked.kind != RequestKind::kNothing) id = tracked.id;
+  TrackedRequest request;
+  with_request(handle, place, [&request](auto&, const TrackedRequest& tracked) {
+    if (tracked.is_active) request = tracked;
   });
-  if (id != kNoRequest) call.put(EventKind::kMpiRequestTest, id);
+  if (request.kind == RequestKind::kAccess)
+    call.put(EventKind::kRmaOpTest, request.comm, request.id);
+  else if (request.kind == RequestKind::kFile)
+    call.put(EventKind::kIoOperationTest, request.comm, request.id);
+  else if (request.kind != RequestKind::kNothing)
+    call.put(EventKind::kMpiRequestTest, request.id);
 }
 
 // Handles as they were before a call that overwrites them, and room for its statuses. One per thread, which it keeps.

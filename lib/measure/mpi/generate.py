@@ -39,6 +39,27 @@ HOOKS = {
     "comm_create_group": (["record_collective_begin(call);"], ["record_comm_create_group(call, {0}, {1}, outcome);"]),
     "comm_foreign": ([], ["record_comm_foreign(call, {0}, outcome);"]),
     "comm_spawn": ([], ["record_comm_spawn(call, {0}, outcome);"]),
+    "window_create": (["record_window_begin(call);"], ["record_window_create(call, comm, win, {0}, outcome);"]),
+    "fence": (["record_window_begin(call);"], ["call.returned();", "record_fence(call, win);"]),
+    "window": ([], ["call.returned();", "{0};"]),
+    "lock": (["record_lock(call, {0}, {1}, win);"], ["call.returned();"]),
+    "access": (["record_{0}(call, target_rank, win, {1});"], ["call.returned();"]),
+    "raccess": (["const RequestedAccess access = record_{0}(call, target_rank, win, {1});"],
+                ["call.returned();", "track_access(access, request, outcome);"]),
+    "atomic": (["record_atomic(call, target_rank, win, {0}, {1}, {2});"], ["call.returned();"]),
+    "file_open": (["record_collective_begin(call);"], ["record_file_open(call, comm, filename, amode, fh, outcome);"]),
+    "file_io": (["OwnStatus result(status);", "const FileOperation io = record_file_begin(call, fh, {0}, {1}, {2});"],
+                ["call.returned();", "record_file_end(call, io, result, outcome);"]),
+    "file_iio": (["const FileOperation io = record_file_begin(call, fh, {0}, kNonBlockingFlag | {1}, {2});"],
+                 ["call.returned();", "track_file(call, io, request, outcome);"]),
+    "split_begin": (["const FileOperation io = record_file_begin(call, fh, {0}, kNonBlockingFlag | {1}, {2});"],
+                    ["call.returned();", "record_split_begin(call, fh, io, outcome);"]),
+    "split_end": (["OwnStatus result(status);"], ["call.returned();", "record_split_end(call, fh, result, outcome);"]),
+    "seek": ([], ["call.returned();", "record_seek(call, fh, offset, whence);"]),
+    "file_sync": (["const FileOperation io = record_file_begin(call, fh, FileMode::kFlush, kCollectiveFlag, kNoField);"],
+                  ["call.returned();", "record_file_synced(call, io);"]),
+    "ratomic": (["const RequestedAccess access = record_ratomic(call, target_rank, win, {0}, {1}, {2});"],
+                ["call.returned();", "track_access(access, request, outcome);"]),
 }
 PROTOTYPE = re.compile(r"(?:^|[;{}])\s*(?:extern\s+)?([A-Za-z_][\w\s*]*?)\b(MPI_\w+)\s*\(([^;{}()]*)\)\s*(?=;)", re.M)
 ATTRIBUTE = re.compile(r'__attribute__\s*\(\((?:[^()"]|"[^"]*"|\((?:[^()"]|"[^"]*"|\([^()]*\))*\))*\)\)')
@@ -121,7 +142,8 @@ def wrapper(name, hook, result, parameters):
     kind, arguments = match.group(1), split_arguments(match.group(2) or "")
     before, after = HOOKS[kind]
     names = [name_of(p) for p in parameters]
-    passed = ["result.get()" if n == "status" and kind in ("recv", "sendrecv") else n for n in names]
+    takes_status = any("OwnStatus" in line for line in before)
+    passed = ["result.get()" if n == "status" and takes_status else n for n in names]
     lines = [f"TARRY_MPI_ENTRY {result} {name}({', '.join(parameters) or 'void'}) {{",
              f"  MpiCall call(MpiFunction::{name[4:]});",
              f"  if (!call.is_recorded()) return P{name}({', '.join(names)});"]

@@ -28,7 +28,7 @@ struct PendingComm {
   bool is_agreed = false;  // uid_request will bring the uid
 };
 
-enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective };
+enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective, kAccess, kFile };
 
 struct TrackedRequest {
   RequestKind kind = RequestKind::kNothing;  // kNothing: from or to MPI_PROC_NULL
@@ -36,7 +36,7 @@ struct TrackedRequest {
   bool is_active = true;
   bool is_cancelled = false;  // MPI_Cancel was called; whether it came in time shows at completion
   CollectiveOp operation = CollectiveOp::kBarrier;
-  std::uint32_t comm = 0;
+  std::uint32_t comm = 0;  // of an access the window, of a file operation the file handle
   std::int32_t peer = MPI_PROC_NULL;  // destination of a persistent send, root of a collective
   std::int32_t tag = 0;
   RequestId id = kNoRequest;

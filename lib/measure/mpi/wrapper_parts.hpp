@@ -2,5 +2,7 @@
 #pragma once
 
 #include "measure/mpi/collectives.hpp"
+#include "measure/mpi/files.hpp"
 #include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/one_sided.hpp"
 #include "measure/mpi/point_to_point.hpp"

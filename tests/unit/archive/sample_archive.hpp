@@ -70,6 +70,10 @@ inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank) {
   for (const bool is_world : {rank % 2 == 0, rank % 2 == 1})
     encode_communicator(out, is_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF", is_world ? world : self);
   encode_window(out, "win", {{}, CommId(rank % 2)});
+  for (const std::uint32_t i : {rank % 2, 1 - rank % 2}) {
+    encode_group(out, "", std::vector<std::uint32_t>{i, i + 2});
+    encode_io_handle(out, "file " + std::to_string(i), CommId(rank % 2));
+  }
   const Ticks ahead = rank < 2 ? 0 : 1000000;
   encode_clock(out, {});
   if (rank == 2) {

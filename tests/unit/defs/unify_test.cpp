@@ -146,6 +146,42 @@ TEST(UnifyTest, IdMapsSurvive) {
     EXPECT_FALSE(decode_id_maps(std::span(out.bytes()).first(size)).ok());
 }
 
+TEST(UnifyTest, LaterPartsOfIdMapsSurvive) {
+  std::vector<IdMap> maps(2);
+  maps[0].regions = {RegionId(1)};
+  maps[0].groups = {GroupId(3), GroupId(0)};
+  maps[1].io_handles = {IoHandleId(2)};
+  ByteWriter out;
+  encode_id_maps(out, maps);
+  const auto found = decode_id_maps(out.bytes());
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found.value()[0].regions, maps[0].regions);
+  EXPECT_EQ(found.value()[0].groups, maps[0].groups);
+  EXPECT_TRUE(found.value()[1].groups.empty());
+  EXPECT_EQ(found.value()[1].io_handles, maps[1].io_handles);
+}
+
+TEST(UnifyTest, GroupsAreOneByTheirMembers) {
+  Definitions a = process(0), b = process(1);
+  a.groups = {{a.strings.intern(""), {1, 2}}, {a.strings.intern(""), {0}}};
+  b.groups = {{b.strings.intern(""), {0}}, {b.strings.intern(""), {2, 1}}};
+  const UnifiedDefinitions all = unify({a, b});
+  ASSERT_EQ(all.global.groups.size(), 3u);
+  EXPECT_TRUE(all.maps[0].groups.empty());
+  EXPECT_EQ(all.maps[1].groups, (std::vector{GroupId(1), GroupId(2)}));
+}
+
+TEST(UnifyTest, FilesAreOneByCommunicatorNameAndOrder) {
+  Definitions a = process(0), b = process(1);
+  for (Definitions* each : {&a, &b}) add_comm(*each, 0, each->processes[0].rank, 2);
+  const auto open = [](Definitions& in, const char* name) { in.io_handles.push_back({in.strings.intern(name), CommId(0)}); };
+  for (const char* name : {"x", "y", "x"}) open(a, name);
+  for (const char* name : {"y", "x", "x"}) open(b, name);
+  const UnifiedDefinitions all = unify({a, b});
+  ASSERT_EQ(all.global.io_handles.size(), 3u);
+  EXPECT_EQ(all.maps[1].io_handles, (std::vector{IoHandleId(1), IoHandleId(0), IoHandleId(2)}));
+}
+
 TEST(UnifyTest, HostileSizesAndReferencesCostLittle) {
   Definitions a;  // no process at all
   for (std::uint64_t i = 0; i < 1000; ++i)

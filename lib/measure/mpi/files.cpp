@@ -1,0 +1,129 @@
+// files.cpp -- records of MPI I/O.
+#include "measure/mpi/files.hpp"
+
+#include "measure/core/runtime.hpp"
+#include "measure/mpi/collectives.hpp"
+#include "measure/mpi/handle_table.hpp"
+#include "measure/mpi/mpi_entry.hpp"
+
+namespace tarry::measure {
+namespace {
+
+struct OpenFile {
+  std::uint32_t handle = 0;
+  CommInfo comm;
+  FileOperation split;  // the split collective operation that is under way
+};
+
+std::mutex g_files_mutex;
+
+// Never destroyed: MPI may be called while the program ends.
+HandleTable<MPI_File, OpenFile>& files() {
+  static auto* const table = new HandleTable<MPI_File, OpenFile>;
+  return *table;
+}
+
+bool find_file(MPI_File file, OpenFile& found) {
+  const CallLock lock(g_files_mutex);
+  const OpenFile* known = files().find(file);
+  if (known) found = *known;
+  return known;
+}
+
+// As in OTF2_IoAccessMode, OTF2_IoCreationFlag and OTF2_IoStatusFlag.
+unsigned access_of(int mode) { return mode & MPI_MODE_RDWR ? 2 : mode & MPI_MODE_WRONLY ? 1 : 0; }
+unsigned creation_flags(int mode) { return (mode & MPI_MODE_CREATE ? 1 : 0) | (mode & MPI_MODE_EXCL ? 8 : 0); }
+unsigned status_flags(int mode) { return (mode & MPI_MODE_APPEND ? 2 : 0) | (mode & MPI_MODE_DELETE_ON_CLOSE ? 256 : 0); }
+
+void set_split(MPI_File file, const FileOperation& operation) {
+  const CallLock lock(g_files_mutex);
+  if (OpenFile* known = files().find(file)) known->split = operation;
+}
+
+}  // namespace
+
+void record_file_open(MpiCall& call, MPI_Comm comm, const char* name, int mode, const MPI_File* file, int outcome) {
+  OpenFile opened{.handle = 0, .comm = find_comm(comm), .split = {}};
+  if (outcome == MPI_SUCCESS) {
+    opened.handle = definitions().add_io_handle(name, CommId(opened.comm.id));
+    const CallLock lock(g_files_mutex);
+    if (const OpenFile* stale = files().find(*file)) files().remove(*file, stale);
+    files().add(*file) = opened;
+  }
+  call.returned();
+  if (outcome == MPI_SUCCESS)
+    call.put(EventKind::kIoCreateHandle, opened.handle, access_of(mode), creation_flags(mode), status_flags(mode));
+  record_collective_end(call, CollectiveOp::kCreateHandle, opened.comm, MPI_PROC_NULL, {});
+}
+
+void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence) {
+  OpenFile known;
+  if (!find_file(file, known)) return;
+  const auto place = static_cast<std::uint64_t>(offset);
+  const unsigned from = whence == MPI_SEEK_SET ? 0 : whence == MPI_SEEK_CUR ? 1 : 2;
+  call.put(EventKind::kIoSeek, known.handle, place, from, optional_field(from == 0 ? place : kNoField));
+}
+
+FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, Bytes bytes) {
+  OpenFile known;
+  if (!call.thread().traces || !find_file(file, known)) return {};
+  const FileOperation operation{known.handle, next_request_id()};
+  call.put(EventKind::kIoOperationBegin, operation.handle, static_cast<unsigned>(mode), flags, optional_field(bytes),
+           operation.matching);
+  return operation;
+}
+
+void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome) {
+  if (operation.matching == kNoRequest) return;
+  const Bytes bytes = outcome == MPI_SUCCESS ? received_bytes(*status.get()) : 0;
+  call.put(EventKind::kIoOperationComplete, operation.handle, bytes, operation.matching);
+}
+
+void track_file(MpiCall& call, const FileOperation& operation, const MPI_Request* request, int outcome) {
+  if (operation.matching == kNoRequest) return;
+  call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
+  remember_request({.kind = RequestKind::kFile, .comm = operation.handle, .id = operation.matching}, request, outcome);
+}
+
+void record_split_begin(MpiCall& call, MPI_File file, const FileOperation& operation, int outcome) {
+  if (operation.matching == kNoRequest || outcome != MPI_SUCCESS) return;
+  call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
+  set_split(file, operation);
+}
+
+void record_split_end(MpiCall& call, MPI_File file, OwnStatus& status, int outcome) {
+  OpenFile known;
+  if (!find_file(file, known)) return;
+  record_file_end(call, known.split, status, outcome);
+  set_split(file, {});
+}
+
+void record_file_synced(MpiCall& call, const FileOperation& operation) {
+  if (operation.matching == kNoRequest) return;
+  call.put(EventKind::kIoOperationComplete, operation.handle, 0u, operation.matching);
+}
+
+}  // namespace tarry::measure
+
+using namespace tarry;
+using namespace tarry::measure;
+
+TARRY_MPI_ENTRY int MPI_File_close(MPI_File* file) {
+  MpiCall call(MpiFunction::File_close);
+  OpenFile closed;
+  if (!call.is_recorded() || !find_file(*file, closed)) {
+    const int outcome = PMPI_File_close(file);
+    if (call.is_recorded()) call.returned();
+    return outcome;
+  }
+  record_collective_begin(call);
+  {
+    const CallLock lock(g_files_mutex);  // before another thread can be given the same handle
+    if (const OpenFile* known = files().find(*file)) files().remove(*file, known);
+  }
+  const int outcome = PMPI_File_close(file);
+  call.returned();
+  call.put(EventKind::kIoDestroyHandle, closed.handle);
+  record_collective_end(call, CollectiveOp::kDestroyHandle, closed.comm, MPI_PROC_NULL, {});
+  return outcome;
+}

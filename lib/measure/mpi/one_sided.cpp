@@ -1,0 +1,197 @@
+// one_sided.cpp -- records of one-sided communication.
+#include "measure/mpi/one_sided.hpp"
+
+#include "measure/mpi/mpi_entry.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// As in OTF2_RmaSyncLevel.
+constexpr unsigned kProcesses = 1, kMemory = 2;
+
+constexpr unsigned kExclusiveLock = 0, kSharedLock = 1, kLockNumber = 0, kMemorySync = 0;
+
+void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, std::uint32_t window) {
+  call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u, 0u);
+}
+
+void complete_accesses(MpiCall& call, WindowState& window, std::uint32_t target, EventKind completion) {
+  if (window.open_accesses.size() == 0) return;
+  if (target == kAllTargets) {
+    window.open_accesses.for_each([&](std::uint32_t, std::uint64_t matching) { call.put(completion, window.id, matching); });
+    return window.open_accesses.clear();
+  }
+  const std::uint64_t* matching = window.open_accesses.find(target);
+  if (!matching) return;
+  call.put(completion, window.id, *matching);
+  window.open_accesses.erase(target);
+}
+
+// The number of the accesses to one target that the next completing call completes.
+std::uint64_t open_matching(WindowState& window, int target) {
+  std::uint64_t& matching = window.open_accesses.insert(static_cast<std::uint32_t>(target), kNoRequest);
+  if (matching == kNoRequest) matching = next_request_id();
+  return matching;
+}
+
+// Calls record(window, matching), with a number of its own if the access has a request.
+template <class Record>
+RequestedAccess record_access(MpiCall& call, int target, MPI_Win window, bool has_request, Bytes sent, Bytes received,
+                              Record record) {
+  RequestedAccess access;
+  if (target == MPI_PROC_NULL) return access;
+  count_bytes(call.thread(), sent, received);
+  if (!call.thread().traces) return access;
+  with_window(window, [&](WindowState& state) {
+    access.window = state.id;
+    access.matching = has_request ? next_request_id() : open_matching(state, target);
+    record(state.id, access.matching);
+  });
+  return access;
+}
+
+RequestedAccess record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, bool has_request, Bytes bytes) {
+  const bool is_put = kind == EventKind::kRmaPut;
+  return record_access(call, target, window, has_request, is_put ? bytes : 0, is_put ? 0 : bytes,
+                       [&](std::uint32_t id, std::uint64_t matching) {
+                         call.put(kind, id, static_cast<unsigned>(target), bytes, matching);
+                       });
+}
+
+RequestedAccess record_any_atomic(MpiCall& call, int target, MPI_Win window, bool has_request, AtomicType type, Bytes sent,
+                                  Bytes received) {
+  return record_access(call, target, window, has_request, sent, received, [&](std::uint32_t id, std::uint64_t matching) {
+    call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type), sent, received, matching);
+  });
+}
+
+}  // namespace
+
+void record_window_begin(MpiCall& call) { call.put(EventKind::kRmaCollectiveBegin); }
+
+void record_window_create(MpiCall& call, MPI_Comm comm, const MPI_Win* created, bool is_allocated, int outcome) {
+  const bool is_made = outcome == MPI_SUCCESS && *created != MPI_WIN_NULL;
+  const std::uint32_t window = is_made ? define_window(*created, comm, is_allocated).id : 0;
+  call.returned();
+  if (!is_made) return;
+  call.put(EventKind::kRmaWinCreate, window);
+  put_collective_end(call, is_allocated ? CollectiveOp::kCreateHandleAndAllocate : CollectiveOp::kCreateHandle, kProcesses, window);
+}
+
+void record_fence(MpiCall& call, MPI_Win window) {
+  with_window(window, [&](WindowState& state) {
+    complete_accesses(call, state, kAllTargets, EventKind::kRmaOpCompleteRemote);
+    put_collective_end(call, CollectiveOp::kBarrier, kProcesses | kMemory, state.id);
+  });
+}
+
+void record_post(MpiCall& call, MPI_Group group, MPI_Win window) {
+  const std::uint32_t id = group_id(group);
+  with_window(window, [&](WindowState& state) {
+    state.exposure_group = id;
+    call.put(EventKind::kRmaGroupSync, kProcesses, state.id, id);
+  });
+}
+
+void record_start(MpiCall& call, MPI_Group group, MPI_Win window) {
+  const std::uint32_t id = group_id(group);
+  with_window(window, [&](WindowState& state) {
+    state.access_group = id;
+    call.put(EventKind::kRmaGroupSync, kProcesses, state.id, id);
+  });
+}
+
+void record_complete(MpiCall& call, MPI_Win window) {
+  with_window(window, [&](WindowState& state) {
+    complete_accesses(call, state, kAllTargets, EventKind::kRmaOpCompleteRemote);
+    call.put(EventKind::kRmaGroupSync, kMemory, state.id, state.access_group);
+  });
+}
+
+void record_exposure_end(MpiCall& call, MPI_Win window) {
+  with_window(window, [&](const WindowState& state) {
+    call.put(EventKind::kRmaGroupSync, kMemory, state.id, state.exposure_group);
+  });
+}
+
+void record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_Win window) {
+  with_window(window, [&](const WindowState& state) {
+    call.put(EventKind::kRmaRequestLock, state.id, target, kLockNumber,
+             lock_type == MPI_LOCK_EXCLUSIVE ? kExclusiveLock : kSharedLock);
+  });
+}
+
+void record_unlock(MpiCall& call, std::uint32_t target, MPI_Win window) {
+  with_window(window, [&](WindowState& state) {
+    complete_accesses(call, state, target, EventKind::kRmaOpCompleteRemote);
+    call.put(EventKind::kRmaReleaseLock, state.id, target, kLockNumber);
+  });
+}
+
+void record_flush(MpiCall& call, std::uint32_t target, MPI_Win window, EventKind completion) {
+  with_window(window, [&](WindowState& state) { complete_accesses(call, state, target, completion); });
+}
+
+void record_window_sync(MpiCall& call, MPI_Win window) {
+  with_window(window, [&](const WindowState& state) {
+    call.put(EventKind::kRmaSync, state.id, kAllTargets, kMemorySync);
+  });
+}
+
+void record_put(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
+  record_transfer(call, EventKind::kRmaPut, target, window, false, bytes);
+}
+
+void record_get(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
+  record_transfer(call, EventKind::kRmaGet, target, window, false, bytes);
+}
+
+void record_atomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received) {
+  record_any_atomic(call, target, window, false, type, sent, received);
+}
+
+RequestedAccess record_rput(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
+  return record_transfer(call, EventKind::kRmaPut, target, window, true, bytes);
+}
+
+RequestedAccess record_rget(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
+  return record_transfer(call, EventKind::kRmaGet, target, window, true, bytes);
+}
+
+RequestedAccess record_ratomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received) {
+  return record_any_atomic(call, target, window, true, type, sent, received);
+}
+
+void track_access(const RequestedAccess& access, const MPI_Request* request, int outcome) {
+  if (access.matching == kNoRequest) return;
+  remember_request({.kind = RequestKind::kAccess, .comm = access.window, .id = access.matching}, request, outcome);
+}
+
+}  // namespace tarry::measure
+
+using namespace tarry;
+using namespace tarry::measure;
+
+TARRY_MPI_ENTRY int MPI_Win_free(MPI_Win* window) {
+  MpiCall call(MpiFunction::Win_free);
+  if (!call.is_recorded()) return PMPI_Win_free(window);
+  record_window_begin(call);
+  const WindowState* state = forget_window(*window);  // before another thread can be given the same handle
+  const int outcome = PMPI_Win_free(window);
+  call.returned();
+  if (!state) return outcome;
+  put_collective_end(call, state->is_allocated ? CollectiveOp::kDestroyHandleAndDeallocate : CollectiveOp::kDestroyHandle,
+                     kProcesses, state->id);
+  call.put(EventKind::kRmaWinDestroy, state->id);
+  delete state;
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Win_test(MPI_Win window, int* flag) {
+  MpiCall call(MpiFunction::Win_test);
+  if (!call.is_recorded()) return PMPI_Win_test(window, flag);
+  const int outcome = PMPI_Win_test(window, flag);
+  call.returned();
+  if (outcome == MPI_SUCCESS && *flag) record_exposure_end(call, window);
+  return outcome;
+}

@@ -1,0 +1,102 @@
+// window_table.cpp -- windows and the groups of their epochs.
+#include "measure/mpi/window_table.hpp"
+
+#include <vector>
+
+#include "measure/core/runtime.hpp"
+#include "measure/mpi/comm_table.hpp"
+#include "measure/mpi/handle_table.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Never destroyed, as all tables here: MPI may be called while the program ends.
+HandleTable<MPI_Win, WindowState*>& windows() {
+  static auto* const table = new HandleTable<MPI_Win, WindowState*>;
+  return *table;
+}
+
+struct KnownGroups {
+  std::mutex mutex;
+  std::vector<std::vector<std::uint32_t>> members;  // by number
+  FlatMap<std::uint64_t, std::uint32_t> of_hash;
+};
+
+KnownGroups& groups() {
+  static auto* const known = new KnownGroups;
+  return *known;
+}
+
+MPI_Group world_group() {
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  return world;
+}
+
+// World ranks of a group's members; those outside the job have none.
+void members_of(MPI_Group group, std::vector<std::uint32_t>& members) {
+  static __thread std::vector<int>* scratch = nullptr;
+  if (!scratch) scratch = new std::vector<int>;
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  const auto count = static_cast<std::size_t>(size);
+  scratch->resize(2 * count);
+  for (int i = 0; i < size; ++i) (*scratch)[static_cast<std::size_t>(i)] = i;
+  static const MPI_Group world = world_group();
+  if (size > 0) PMPI_Group_translate_ranks(group, size, scratch->data(), world, scratch->data() + count);
+  members.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const int rank = (*scratch)[count + i];
+    members.push_back(rank == MPI_UNDEFINED ? 0xffffffffu : static_cast<std::uint32_t>(rank));
+  }
+}
+
+}  // namespace
+
+std::mutex& windows_mutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
+}
+
+WindowState* find_window(MPI_Win window) {
+  WindowState** found = windows().find(window);
+  return found ? *found : nullptr;
+}
+
+WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated) {
+  auto* state = new WindowState;
+  state->id = definitions().add_window("", CommId(find_comm(comm).id));
+  state->is_allocated = is_allocated;
+  const CallLock lock(windows_mutex());
+  if (WindowState** stale = windows().find(window)) windows().remove(window, stale);
+  windows().add(window) = state;
+  return *state;
+}
+
+WindowState* forget_window(MPI_Win window) {
+  const CallLock lock(windows_mutex());
+  WindowState** found = windows().find(window);
+  if (!found) return nullptr;
+  WindowState* state = *found;
+  windows().remove(window, found);
+  return state;
+}
+
+std::uint32_t group_id(MPI_Group group) {
+  static __thread std::vector<std::uint32_t>* scratch = nullptr;
+  if (!scratch) scratch = new std::vector<std::uint32_t>;
+  members_of(group, *scratch);
+  std::uint64_t hash = scratch->size();
+  for (const std::uint32_t member : *scratch) hash = mix_bits(hash ^ member);
+  KnownGroups& known = groups();
+  const CallLock lock(known.mutex);
+  const std::uint32_t* found = known.of_hash.find(hash);
+  if (found && known.members[*found] == *scratch) return *found;
+  const std::uint32_t id = definitions().add_group("", *scratch);
+  known.members.resize(id + 1);
+  known.members[id] = *scratch;
+  known.of_hash.insert(hash) = id;
+  return id;
+}
+
+}  // namespace tarry::measure
