@@ -46,7 +46,11 @@ class WaitStates:
             self.waits[metric].append(value)
 
     def add_sync(self, location, index, point):
-        return self.sync[location].setdefault(index, point)
+        """Of two at one record that which waited stands: a send may have let a probe wait, and wait for the receive."""
+        there = self.sync[location].get(index)
+        if there is None or there.wait == 0 < point.wait:
+            self.sync[location][index] = point
+        return self.sync[location][index]
 
     def _visits(self):
         for location in self.trace.locations:
