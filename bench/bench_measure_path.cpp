@@ -1,10 +1,11 @@
 // bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
 //
-// usage: bench_measure_path two-reads | enter-leave MODE | mpi-call MODE | send-receive MODE
+// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE | filtered | mpi-call MODE | send-receive MODE
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
-// MODE is trace, summary or both. The program starts itself again with the recorder preloaded. An MPI call's cost is that
-// of MPI_X less that of PMPI_X. Bytes are per event of ARCHIVE, or of a loop of calls with messages.
+// MODE is trace, summary or both. The program starts itself again with the recorder preloaded; empty hooks are those of the
+// C library, called without it. An MPI call's cost is that of MPI_X less that of PMPI_X. Bytes are per event of ARCHIVE,
+// or of a loop of calls with messages.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <sys/wait.h>
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,9 @@
 #endif
 
 #include "trace/container.hpp"
+
+extern "C" void __cyg_profile_func_enter(void* function, void* call_site);
+extern "C" void __cyg_profile_func_exit(void* function, void* call_site);
 
 namespace {
 
@@ -55,20 +60,16 @@ double two_reads() {
   return sum ? cost : 0;
 }
 
-template <class Function>
-Function hook(const char* name) {
-  return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
-}
+// What the hooks are told; never called.
+extern "C" void bench_outer() {}
+extern "C" void bench_inner() {}
 
+// As a compiler instruments two functions, without what they do.
 double enter_leave() {
-  const auto define = hook<std::uint32_t (*)(const char*, const char*, std::uint32_t)>("tarry_define_region");
-  const auto enter = hook<void (*)(std::uint32_t)>("tarry_enter");
-  const auto leave = hook<void (*)()>("tarry_leave");
-  if (!define || !enter || !leave) return 0;
-  const std::uint32_t regions[2] = {define("outer", "bench.c", 1), define("inner", "bench.c", 2)};
+  void* const functions[2] = {reinterpret_cast<void*>(bench_outer), reinterpret_cast<void*>(bench_inner)};
   return nanoseconds([&](int i) {
-    enter(regions[i & 1]);
-    leave();
+    __cyg_profile_func_enter(functions[i & 1], nullptr);
+    __cyg_profile_func_exit(functions[i & 1], nullptr);
   });
 }
 
@@ -134,24 +135,32 @@ double bytes_per_event(const std::string& archive, bool on_disk) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const bool is_size = what == "memory-bytes" || what == "disk-bytes";
-  const bool is_cost = what == "enter-leave" || what == "mpi-call" || what == "send-receive";
-  if (!is_size && !is_cost && what != "two-reads") {
-    std::fprintf(stderr, "usage: bench_measure_path two-reads | enter-leave MODE | mpi-call MODE | send-receive MODE | "
-                         "memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
+  const bool is_function = what == "enter-leave" || what == "filtered";
+  const bool is_cost = is_function || what == "mpi-call" || what == "send-receive";
+  if (!is_size && !is_cost && what != "two-reads" && what != "empty-hooks") {
+    std::fprintf(stderr, "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE | filtered | mpi-call MODE | "
+                         "send-receive MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
     return 2;
   }
   if (is_size && argc > 2) {
     std::printf("%.4g\n", bytes_per_event(argv[2], what == "disk-bytes"));
   } else if (what == "two-reads") {
     std::printf("%.4g\n", two_reads());
+  } else if (what == "empty-hooks") {
+    std::printf("%.4g\n", enter_leave());
   } else if (std::getenv("TARRY_ARCHIVE")) {
     MPI_Init(&argc, &argv);
-    const double cost = what == "mpi-call" ? mpi_call() : what == "enter-leave" ? enter_leave() : send_receive_cost();
+    const double cost = what == "mpi-call" ? mpi_call() : is_function ? enter_leave() : send_receive_cost();
     MPI_Finalize();
     if (is_cost) std::printf("%.4g\n", cost);
   } else {
     const std::string archive = std::filesystem::absolute("bench-measure-" + std::to_string(::getpid()));
     std::filesystem::create_directory(archive);
+    if (what == "filtered") {
+      const std::string filter = archive + "/filter";
+      std::ofstream(filter) << "SCOREP_REGION_NAMES_BEGIN EXCLUDE bench_* SCOREP_REGION_NAMES_END\n";
+      ::setenv("TARRY_FILTER", filter.c_str(), 1);
+    }
     if (run_recorded(argv, argc > 2 ? argv[2] : "trace", archive) != 0) return 1;
     if (is_size) std::printf("%.4g\n", bytes_per_event(archive, what == "disk-bytes"));
     std::filesystem::remove_all(archive);

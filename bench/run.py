@@ -22,7 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 class Figure:
-    """What is measured. `bar`: ("<=", 1.05) or (">=", 0.9) on the ratio, or on the value without a yardstick."""
+    """What is measured. `bar`: ("<=", 1.05) or (">=", 0.9) on the ratio, or on the value without a yardstick; ("-", 1.0):
+    on the difference."""
 
     def __init__(self, name, what, unit, ours, yardstick=None, yardstick_name="", bar=None, setup=None, repeat=None):
         self.name, self.what, self.unit = name, what, unit
@@ -81,6 +82,8 @@ FIGURES = [
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.0)),
     Figure("enter-leave-both", "enter and leave, both", "ns", ours="@BENCH@/bench_measure_path enter-leave both",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
+    Figure("filtered", "enter and leave, filtered at run time", "ns", ours="@BENCH@/bench_measure_path filtered",
+           yardstick="@BENCH@/bench_measure_path empty-hooks", yardstick_name="empty hooks", bar=("-", 1.0)),
     Figure("mpi-call-trace", "one MPI call without a message, trace", "ns", ours="@BENCH@/bench_measure_path mpi-call trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
     Figure("send-receive-trace", "one call of irecv, send, wait, trace", "ns", ours="@BENCH@/bench_measure_path send-receive trace",
@@ -149,13 +152,13 @@ def show(figure, ours, yardstick):
     line = f"{figure.name:24} {judged:10.4g} ±{spread(ours):<8.2g} {figure.unit:12}"
     if yardstick:
         reference = statistics.median(yardstick)
-        judged = judged / reference
-        line += f" {figure.yardstick_name}: {reference:.4g} ±{spread(yardstick):.2g}, ratio {judged:.3f}"
+        judged = judged - reference if figure.bar and figure.bar[0] == "-" else judged / reference
+        line += f" {figure.yardstick_name}: {reference:.4g} ±{spread(yardstick):.2g}, {'difference' if figure.bar and figure.bar[0] == '-' else 'ratio'} {judged:.3f}"
     holds = True
     if figure.bar:
         relation, limit = figure.bar
-        holds = judged <= limit if relation == "<=" else judged >= limit
-        line += f" (bar {relation} {limit:g})" + ("" if holds else "  MISSED")
+        holds = judged >= limit if relation == ">=" else judged <= limit
+        line += f" (bar {'>=' if relation == '>=' else '<='} {limit:g})" + ("" if holds else "  MISSED")
     print(f"{line}   {figure.what}", flush=True)
     return holds
 

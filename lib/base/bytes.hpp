@@ -26,11 +26,15 @@ T load_le(const void* at) {
   return value;
 }
 
-/// Stores an unsigned integer as unaligned little-endian bytes.
+/// Stores an unsigned integer as unaligned little-endian bytes; with one store where the machine has that order.
 template <class T>
 void store_le(void* at, T value) {
-  auto* bytes = static_cast<std::uint8_t*>(at);
-  for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = static_cast<std::uint8_t>(value >> (8 * i));
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(at, &value, sizeof value);
+  } else {
+    auto* bytes = static_cast<std::uint8_t*>(at);
+    for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = static_cast<std::uint8_t>(value >> (8 * i));
+  }
 }
 
 /// Reads fields in sequence. The first read beyond the end makes the reader fail; it then returns zeros for ever, so

@@ -5,12 +5,14 @@
 
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-measure-settings.a
 
-MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/core/*.cpp)))
+MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user))))
 MEASURE_MPI_OBJECTS  := $(call object_of,$(sort $(wildcard lib/measure/mpi/*.cpp))) $(BUILD)/obj/generated/mpi_wrappers.o
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
 MEASURE_GENERATED    := $(BUILD)/generated/measure/mpi
 
 MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections
+# The C++ runtime, whose own handlers of exceptions do not go by the recorder's __cxa_begin_catch.
+MEASURE_CXX_LIB  = $(BUILD)/lib/measure-stdc++.a
 MEASURE_LDFLAGS = -shared -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
                   -Wl,--version-script=lib/measure/exports.map
 
@@ -32,9 +34,13 @@ $(BUILD)/obj/generated/mpi_wrappers.o: $(MEASURE_GENERATED)/mpi_functions.hpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(FILE_CFLAGS) -c $(MEASURE_GENERATED)/mpi_wrappers.cpp -o $@
 
-$(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS)
+$(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB)
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) $(MEASURE_LDFLAGS) -o $@ $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(Z_LIBS) -pthread
+	$(CXX) $(OPTIMISE) $(MEASURE_LDFLAGS) -o $@ $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB) $(Z_LIBS) -pthread -ldl
+
+$(MEASURE_CXX_LIB):
+	@mkdir -p $(@D)
+	objcopy --redefine-sym __cxa_begin_catch=tarry_own_begin_catch $(shell $(CXX) -print-file-name=libstdc++.a) $@
 
 $(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,lib/measure/core/settings.cpp)
 	@mkdir -p $(@D)

@@ -108,13 +108,13 @@ std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
   return location_count_++;
 }
 
-void LocalDefinitions::add_process(std::uint32_t rank, SystemNodeId node) {
+void LocalDefinitions::add_process(std::string_view name, std::uint32_t rank, SystemNodeId node) {
   Process process;
   process.rank = rank;
   process.node = node;
   process.is_complete = false;
   ByteWriter record;
-  encode_process(record, "MPI Rank " + std::to_string(rank), process);
+  encode_process(record, name, process);
   const std::lock_guard lock(mutex_);
   append(record);
 }
@@ -140,11 +140,28 @@ void LocalDefinitions::add_property(std::string_view key, std::string_view value
   append(record);
 }
 
+void LocalDefinitions::describe_region(std::uint32_t region, RegionTexts texts) {
+  const std::lock_guard lock(mutex_);
+  descriptions_.emplace_back(region, std::move(texts));
+}
+
+void LocalDefinitions::apply_descriptions(Definitions& all) {
+  for (const auto& [number, texts] : descriptions_) {
+    if (number >= all.regions.size()) continue;
+    Region& region = all.regions[number];
+    region.name = all.strings.intern(cut(texts.name));
+    region.mangled_name = all.strings.intern(cut(texts.mangled_name));
+    region.file = all.strings.intern(cut(texts.file));
+    region.begin_line = texts.line;
+  }
+}
+
 std::vector<std::uint8_t> LocalDefinitions::finish(bool is_complete) {
   const std::lock_guard lock(mutex_);
   Definitions all;
   // The bytes are our own; what cannot be decoded can only be at the end, and then the rest is still right.
   [[maybe_unused]] const Status decoded = decode_definitions(bytes_, all);
+  apply_descriptions(all);
   for (Process& process : all.processes) process.is_complete = is_complete;
   ByteWriter out;
   encode_definitions(out, all);

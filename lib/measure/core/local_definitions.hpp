@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -15,6 +17,14 @@
 #include "measure/core/block_pool.hpp"
 
 namespace tarry::measure {
+
+/// Names of a region and its place in the source, as found at the end.
+struct RegionTexts {
+  std::string name;
+  std::string mangled_name;
+  std::string file;
+  std::uint32_t line = 0;
+};
 
 class LocalDefinitions {
  public:
@@ -29,7 +39,11 @@ class LocalDefinitions {
   std::uint32_t add_io_handle(std::string_view name, CommId comm);
   std::uint32_t add_location(std::uint32_t thread);
 
-  void add_process(std::uint32_t rank, SystemNodeId node);
+  void add_process(std::string_view name, std::uint32_t rank, SystemNodeId node);
+
+  /// What was found out later about a region: takes the place of what add_region() was told.
+  void describe_region(std::uint32_t region, RegionTexts texts);
+
   void set_clock(const Clock& clock);
   void add_clock_offset(Ticks at, Ticks offset);
   void add_property(std::string_view key, std::string_view value);
@@ -39,6 +53,7 @@ class LocalDefinitions {
 
  private:
   void append(const ByteWriter& record);
+  void apply_descriptions(Definitions& all);
 
   std::mutex mutex_;
   BlockPool* pool_ = nullptr;
@@ -47,6 +62,7 @@ class LocalDefinitions {
   std::uint32_t process_ = 0;
   std::uint32_t block_sequence_ = 0;
   std::vector<std::uint8_t> bytes_;
+  std::vector<std::pair<std::uint32_t, RegionTexts>> descriptions_;
   std::uint32_t region_count_ = 0;
   std::uint32_t node_count_ = 0;
   std::uint32_t comm_count_ = 0;

@@ -8,6 +8,7 @@
 
 #include "measure/core/clock.hpp"
 #include "measure/core/event_buffer.hpp"
+#include "measure/core/frame_stack.hpp"
 #include "measure/core/guard.hpp"
 #include "measure/core/profile_tree.hpp"
 
@@ -18,6 +19,8 @@ struct alignas(64) Thread {
   Gate gate;
   bool traces = false;
   bool summarises = false;
+  std::uint32_t depth = 0;  // regions that are open in the recording
+  FrameStack frames;
   EventBuffer events;
   ProfileTree profile;
   std::uint32_t number = 0;
@@ -31,25 +34,38 @@ extern __thread Thread* t_thread __attribute__((tls_model("initial-exec")));
 /// Starts the recording of a thread that has none yet; nullptr while nothing is recorded.
 Thread* adopt_thread();
 
-/// The calling thread's recording, or nullptr if events must not be recorded here and now.
+/// The calling thread's recording, or nullptr if events must not be recorded here and now. While the recording is paused
+/// there is one: adapters keep track of handles then, but their steps have no effect.
 inline Thread* current_thread() {
   Thread* thread = t_thread;
   if (!thread) [[unlikely]] return adopt_thread();
-  return thread->gate.is_open() ? thread : nullptr;
+  return thread->gate.is_in_use() ? thread : nullptr;
 }
 
-inline void enter(Thread& thread, std::uint32_t region, Ticks time) {
-  const Guard guard(thread.gate);
-  if (!guard) return;
+/// The step itself, for callers that hold the gate.
+inline void enter_guarded(Thread& thread, std::uint32_t region, Ticks time) {
+  ++thread.depth;
   if (thread.traces) thread.events.enter(time, region);
   if (thread.summarises) thread.profile.enter(time, region);
 }
 
-inline void leave(Thread& thread, Ticks time) {
-  const Guard guard(thread.gate);
-  if (!guard) return;
+inline void leave_guarded(Thread& thread, Ticks time) {
+  --thread.depth;
   if (thread.traces) thread.events.leave(time);
   if (thread.summarises) thread.profile.leave(time);
+}
+
+/// False if the enter was not recorded; then its leave must not be, either.
+inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
+  const Guard guard(thread.gate);
+  if (guard) enter_guarded(thread, region, time);
+  return static_cast<bool>(guard);
+}
+
+/// For an enter that was recorded; another thread may have paused the recording since.
+inline void leave(Thread& thread, Ticks time) {
+  const Guard guard(thread.gate, Guard::kEvenPaused);
+  if (guard) leave_guarded(thread, time);
 }
 
 /// Records an event other than enter and leave; `fields` as for encode_fields().
@@ -61,7 +77,7 @@ inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
 
 /// Adds to the bytes of the call path that is open.
 inline void count_bytes(Thread& thread, Bytes sent, Bytes received) {
-  if (!thread.summarises) return;
+  if (!thread.summarises || !thread.gate.is_open()) return;
   thread.profile.sent(sent);
   thread.profile.received(received);
 }

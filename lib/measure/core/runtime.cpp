@@ -11,6 +11,7 @@
 
 #include "archive/names.hpp"
 #include "measure/core/host.hpp"
+#include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 
 namespace tarry::measure {
@@ -19,6 +20,9 @@ __thread Thread* t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 namespace {
 
+// Set while a thread gets its recording: an allocator that is instrumented itself, or a signal handler, comes back here.
+__thread bool t_is_being_added __attribute__((tls_model("initial-exec"))) = false;
+
 // Made by start_recording() and never destroyed: threads may still look at it while the process ends.
 RuntimeState* g_state = nullptr;
 std::atomic<bool> g_is_recording = false;
@@ -26,6 +30,7 @@ std::atomic<bool> g_is_recording = false;
 // The threads of a child process do not exist there, and its parent's files are not its own.
 void forget_everything_in_child() {
   g_is_recording.store(false);
+  set_phase(Phase::kOff);
   g_state->recording = File();
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
 }
@@ -36,17 +41,21 @@ void finish_thread_at_its_end(void* thread) {
 }
 
 Thread* add_thread(Ticks time) {
+  t_is_being_added = true;
   const std::lock_guard lock(g_state->threads_mutex);
   auto* thread = new Thread;
   thread->number = g_state->thread_count++;
   thread->traces = g_state->settings.traces;
   thread->summarises = g_state->settings.summarises;
   g_state->definitions.add_location(thread->number);
+  thread->frames.open(g_state->settings.max_depth);
   if (thread->traces) thread->events.open(g_state->pool, g_state->rank, thread->number, time);
   thread->next = g_state->threads;
   g_state->threads = thread;
   t_thread = thread;
   enter(*thread, g_state->root_region, time);
+  if (g_state->is_paused) thread->gate.pause();
+  t_is_being_added = false;
   return thread;
 }
 
@@ -59,7 +68,7 @@ void define_process(LocalDefinitions& all, const ProcessFacts& facts) {
   all.set_clock(clock);
   const SystemNodeId machine(all.add_system_node("machine", "machine", SystemNodeId()));
   const SystemNodeId node(all.add_system_node(host_name(), "node", machine));
-  all.add_process(facts.rank, node);
+  all.add_process((facts.is_alone ? "Process " : "MPI Rank ") + std::to_string(facts.rank), facts.rank, node);
   all.add_property("clock_domain", clock_domain());
   all.add_property("clock_start", facts.clock_start.text());
   g_state->root_region = all.add_region(program_name(), "", 0, Paradigm::kCompiler, RegionRole::kFunction);
@@ -97,14 +106,18 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);
-  add_thread(facts.begin);
+  g_state->is_alone = facts.is_alone;
+  Thread* thread = add_thread(facts.begin);
   g_is_recording.store(true);
+  set_phase(Phase::kRecording);
+  for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)
+    if (adapter->started) adapter->started(*thread, facts.begin);
 }
 
 bool is_recording() { return g_is_recording.load(std::memory_order_relaxed); }
 
 Thread* adopt_thread() {
-  if (!is_recording()) return nullptr;
+  if (!is_recording() || t_is_being_added) return nullptr;
   Thread* thread = add_thread(now());
   pthread_setspecific(g_state->thread_end, thread);
   return thread;
@@ -117,13 +130,33 @@ void mark_complete() {
 }
 
 void finish_recording() {
-  if (g_is_recording.exchange(false)) finish(*g_state);
+  if (!g_is_recording.exchange(false)) return;
+  finish(*g_state);
+  set_phase(Phase::kOff);
+}
+
+const Settings& settings() { return g_state->settings; }
+
+void pause_recording() {
+  const std::lock_guard lock(g_state->threads_mutex);
+  g_state->is_paused = true;
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.pause();
+}
+
+void resume_recording() {
+  const std::lock_guard lock(g_state->threads_mutex);
+  g_state->is_paused = false;
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.resume();
 }
 
 namespace {
 
 // Behind the program's own exit handlers and destructors: MPI_Finalize may be called in one of them.
-__attribute__((destructor)) void finish_at_exit() { finish_recording(); }
+__attribute__((destructor)) void finish_at_exit() {
+  if (phase() == Phase::kWaitsForMpi) start_alone();
+  if (g_state && g_state->is_alone) mark_complete();
+  finish_recording();
+}
 
 }  // namespace
 

@@ -16,6 +16,7 @@ struct ProcessFacts {
   std::uint32_t rank = 0;   // number of the process in the archive
   Ticks begin = 0;          // when the program's root region was entered
   ClockReading clock_start;
+  bool is_alone = false;    // it does not talk MPI: its proper end is to exit
 };
 
 /// Starts the recording: files, definitions, the calling thread as thread 0, its root region. The settings name an
@@ -30,6 +31,13 @@ void mark_complete();
 
 /// Writes everything out; done when the process exits. Harmless when called again.
 void finish_recording();
+
+/// Events of all threads are left out from here on, until resume_recording(). Regions that end meanwhile do end.
+void pause_recording();
+void resume_recording();
+
+/// Valid while is_recording(), and while the recording ends.
+const Settings& settings();
 
 /// Definitions of this process; valid while is_recording().
 LocalDefinitions& definitions();

@@ -23,6 +23,8 @@ struct RuntimeState {
   LocalDefinitions definitions;
   std::uint32_t root_region = 0;
   bool is_complete = false;  // MPI was finalised
+  bool is_alone = false;     // no MPI
+  bool is_paused = false;
 
   std::mutex threads_mutex;
   Thread* threads = nullptr;

@@ -7,6 +7,7 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::uint64_t kLeastMemory = 1 << 20;
+constexpr std::uint32_t kGreatestDepth = 1'000'000, kMostIterations = 100'000;
 
 constexpr SettingInfo kSettings[] = {
     {"TARRY_ARCHIVE", "", "folder the run is recorded into; not set: tarry-<program>-<n> in the working folder"},
@@ -16,6 +17,10 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_COMPRESSION", "1", "zlib level of what is written, 1 (fast) to 9 (small)"},
     {"TARRY_SPOOL", "archive",
      "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)"},
+    {"TARRY_FILTER", "", "file of rules on which functions and user regions are recorded"},
+    {"TARRY_SELECT", "", "user regions and iterations to record, like \"solve step:0-9,100\"; not set: everything"},
+    {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own"},
+    {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
     {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},
     {"TARRY_REDACT", "0", "do not record the program's arguments (0 or 1)"},
 };
@@ -40,6 +45,28 @@ class EnvironmentReader {
       if (!std::strcmp(text, no)) return !(value = false);
     complain(name, text, "set it to 0 or 1");
     return false;
+  }
+
+  template <std::size_t kSize>
+  void text(const char* name, char (&value)[kSize]) {
+    const char* text = find(name);
+    if (!text) return;
+    if (std::strlen(text) < kSize)
+      std::memcpy(value, text, std::strlen(text) + 1);
+    else
+      complain(name, "...", "it is too long");
+  }
+
+  // A whole number from 1 to `most`.
+  void number(const char* name, std::uint32_t most, std::uint32_t& value) {
+    const char* text = find(name);
+    if (!text) return;
+    char* end = nullptr;
+    const unsigned long long parsed = *text >= '0' && *text <= '9' ? std::strtoull(text, &end, 10) : 0;
+    if (parsed >= 1 && parsed <= most && *end == 0)
+      value = static_cast<std::uint32_t>(parsed);
+    else
+      complain(name, text, "a number from 1 on");
   }
 
   void complain(const char* name, const char* text, const char* hint) {
@@ -75,12 +102,9 @@ bool parse_memory_size(const char* text, std::uint64_t& bytes) {
 
 std::string read_settings(Settings& settings) {
   EnvironmentReader environment;
-  if (const char* archive = environment.find("TARRY_ARCHIVE")) {
-    if (std::strlen(archive) < kMaxArchivePath)
-      std::memcpy(settings.archive, archive, std::strlen(archive) + 1);
-    else
-      environment.complain("TARRY_ARCHIVE", "...", "the path is too long");
-  }
+  environment.text("TARRY_ARCHIVE", settings.archive);
+  environment.text("TARRY_FILTER", settings.filter);
+  environment.text("TARRY_SELECT", settings.select);
   environment.flag("TARRY_TRACE", settings.traces);
   settings.summarises = !settings.traces;
   environment.flag("TARRY_SUMMARY", settings.summarises);
@@ -103,6 +127,8 @@ std::string read_settings(Settings& settings) {
     if (!settings.spools_in_memory && std::strcmp(spool, "archive"))
       environment.complain("TARRY_SPOOL", spool, "archive or memory");
   }
+  environment.number("TARRY_ITERATIONS", kMostIterations, settings.max_iterations);
+  environment.number("TARRY_DEPTH", kGreatestDepth, settings.max_depth);
   environment.flag("TARRY_VERBOSE", settings.is_verbose);
   environment.flag("TARRY_REDACT", settings.is_redacted);
   return environment.complaints;

@@ -29,6 +29,10 @@ struct Settings {
   std::uint64_t memory = 200 << 20;  // bytes of event buffers per process
   int compression = 1;               // zlib level of chunks, 1..9
   bool spools_in_memory = false;     // buffers lie in anonymous memory: faster folders, but a killed process loses them
+  char filter[kMaxArchivePath] = "";  // file of rules on what is recorded; empty: all
+  std::uint32_t max_depth = 1000;     // functions deeper in the call path count for the one that is recorded last
+  char select[1024] = "";             // user regions and iterations outside which nothing is recorded; empty: all is
+  std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
   bool is_verbose = false;
   bool is_redacted = false;  // program arguments are not recorded
 };

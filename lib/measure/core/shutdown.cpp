@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "defs/unify.hpp"
+#include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
 
@@ -47,6 +48,12 @@ bool write_profiles(RuntimeState& state) {
   return is_written;
 }
 
+std::uint64_t count_too_deep(const RuntimeState& state) {
+  std::uint64_t calls = 0;
+  for (const Thread* thread = state.threads; thread; thread = thread->next) calls += thread->frames.too_deep_calls();
+  return calls;
+}
+
 bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
   const ClockReading clock_end = read_clocks_at_end(state.clock_start);
   Clock clock;
@@ -59,6 +66,7 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
   }
+  if (const std::uint64_t calls = count_too_deep(state)) state.definitions.add_property("calls_too_deep", std::to_string(calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
   header.process = state.rank;
@@ -81,6 +89,8 @@ void finish(RuntimeState& state) {
   close_threads(state);
   const bool has_events = state.pool.flush_at_end();
   const bool has_profiles = write_profiles(state);
+  for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)
+    if (adapter->ending) adapter->ending();
   const std::uint64_t lost = count_lost(state) + state.pool.count_stranded_events();
   const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0;
   const bool has_definitions = write_definitions(state, lost, is_complete);

@@ -34,12 +34,12 @@ std::uint32_t region_of(MpiFunction function) {
 
 }  // namespace
 
-Thread* begin_mpi_call(MpiFunction function, Ticks& time) {
+Thread* begin_mpi_call(MpiFunction function, Ticks& time, bool& is_entered) {
   Thread* thread = current_thread();
   if (!thread) return nullptr;
   const std::uint32_t region = region_of(function);
   time = now();
-  enter(*thread, region, time);
+  is_entered = enter(*thread, region, time);
   return thread;
 }
 

@@ -9,8 +9,9 @@
 
 namespace tarry::measure {
 
-/// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
-Thread* begin_mpi_call(MpiFunction function, Ticks& time);
+/// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded. `is_entered`
+/// is false while the recording is paused.
+Thread* begin_mpi_call(MpiFunction function, Ticks& time, bool& is_entered);
 
 void end_mpi_call(Thread& thread, Ticks time);
 
@@ -21,9 +22,9 @@ void record_init(MpiFunction function, Ticks time);
 /// hooks behind it at the time of the return; the leave follows when the object goes.
 class MpiCall {
  public:
-  explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, time_)) {}
+  explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, time_, is_entered_)) {}
   ~MpiCall() {
-    if (thread_) end_mpi_call(*thread_, time_);
+    if (is_entered_) end_mpi_call(*thread_, time_);
   }
   MpiCall(const MpiCall&) = delete;
   MpiCall& operator=(const MpiCall&) = delete;
@@ -45,6 +46,7 @@ class MpiCall {
 
  private:
   Ticks time_ = 0;
+  bool is_entered_ = false;
   Thread* thread_;
 };
 

@@ -1,12 +1,7 @@
 // start_and_end.cpp -- MPI_Init and MPI_Finalize: where the recording of an MPI process begins and becomes complete.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <string>
 
-#include "archive/names.hpp"
+#include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/mpi/clock_offsets.hpp"
@@ -17,8 +12,6 @@
 
 namespace tarry::measure {
 namespace {
-
-constexpr int kMaxArchiveNumber = 100000;
 
 // Process 0's decision, the same for all: they may not all have the environment.
 struct Agreement {
@@ -36,42 +29,6 @@ bool is_supported_library() {
   return false;
 }
 
-// For a program that runs without `tarry measure`: tarry-PROGRAM-N/ with the next free N.
-bool make_archive(Settings& settings) {
-  char folder[kMaxArchivePath];
-  if (!::getcwd(folder, sizeof folder)) return false;
-  for (int number = 1; number < kMaxArchiveNumber; ++number) {
-    const std::string path = std::string(folder) + "/tarry-" + program_name() + "-" + std::to_string(number);
-    if (path.size() >= kMaxArchivePath) return false;
-    if (::mkdir(path.c_str(), 0777) != 0) {
-      if (errno == EEXIST) continue;
-      say(path + ": " + system_error() + " (set TARRY_ARCHIVE to a folder that can be written); nothing is recorded");
-      return false;
-    }
-    std::memcpy(settings.archive, path.c_str(), path.size() + 1);
-    return true;
-  }
-  return false;
-}
-
-// One archive holds one MPI job: the first one to leave its mark.
-bool claim_archive(const Settings& settings) {
-  const std::string folder = std::string(settings.archive) + "/" + names::kEvents;
-  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-    say(folder + ": " + system_error() + "; nothing is recorded");
-    return false;
-  }
-  const std::string mark = std::string(settings.archive) + "/" + names::kJob;
-  const File file(::open(mark.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.is_open()) return true;
-  if (errno == EEXIST)
-    say(std::string(settings.archive) + ": holds another MPI job already (measure one at a time); " + program_name() +
-        " is not recorded");
-  else
-    say(mark + ": " + system_error() + "; nothing is recorded");
-  return false;
-}
-
 bool is_spawned() {
   MPI_Comm parent = MPI_COMM_NULL;
   PMPI_Comm_get_parent(&parent);
@@ -80,22 +37,26 @@ bool is_spawned() {
 
 Agreement agree(int rank) {
   Agreement agreement;
-  if (rank == 0) {
+  if (rank == 0 && is_recording_wanted()) {
     const std::string complaints = read_settings(agreement.settings);
     if (!complaints.empty()) say(complaints.substr(0, complaints.size() - 1));
     if (is_spawned())
       say(program_name() + " was spawned by another program: its processes are not recorded");
     else
-      agreement.is_recorded = (agreement.settings.archive[0] || make_archive(agreement.settings)) && claim_archive(agreement.settings);
+      agreement.is_recorded = claim_archive(agreement.settings);
   }
   PMPI_Bcast(&agreement, sizeof agreement, MPI_BYTE, 0, MPI_COMM_WORLD);
   return agreement;
 }
 
-void start(MpiFunction function, const ClockReading& clock_start) {
+// `called_at`: when MPI_Init was called.
+bool start(MpiFunction function, Ticks called_at) {
   // Where MPI came in after the program had started, the addresses of its objects are not known here.
-  if (!MPI_COMM_WORLD) return say("MPI was loaded while the program was running: nothing is recorded");
-  if (!is_supported_library()) return;
+  if (!MPI_COMM_WORLD) {
+    say("MPI was loaded while the program was running: nothing is recorded");
+    return false;
+  }
+  if (!is_supported_library()) return false;
   redirect_fortran_calls();
   ProcessFacts facts;
   int rank = 0, size = 1, thread_level = MPI_THREAD_SINGLE;
@@ -103,29 +64,30 @@ void start(MpiFunction function, const ClockReading& clock_start) {
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   PMPI_Query_thread(&thread_level);
   const Agreement agreement = agree(rank);
-  if (!agreement.is_recorded) return;
+  if (!agreement.is_recorded) return false;
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
   facts.rank = static_cast<std::uint32_t>(rank);
-  facts.begin = clock_start.ticks;
-  facts.clock_start = clock_start;
+  facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
+  facts.clock_start = first_clock_reading();
   start_recording(agreement.settings, facts);
   define_world(rank, size);
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   PMPI_Get_library_version(version, &length);
   if (rank == 0) definitions().add_property("mpi_library", version);
-  record_init(function, clock_start.ticks);
+  record_init(function, called_at);
   measure_clock_offsets(clock_domain(), rank);
   if (Thread* thread = current_thread()) leave(*thread, now());
+  return true;
 }
 
 template <class Init>
 int initialise(MpiFunction function, Init init) {
   if (is_recording()) return init();
-  choose_clock();
-  const ClockReading clock_start = read_clocks();
+  const ClockReading& clock_start = first_clock_reading();
+  const Ticks called_at = phase() == Phase::kUntouched ? clock_start.ticks : now();
   const int outcome = init();
-  if (outcome == MPI_SUCCESS) start(function, clock_start);
+  if (outcome == MPI_SUCCESS && !start(function, called_at)) set_phase(Phase::kOff);
   return outcome;
 }
 
@@ -155,6 +117,7 @@ TARRY_MPI_ENTRY int MPI_Finalize(void) {
 // The process may not get to its exit handlers: what it has goes into the archive first.
 TARRY_MPI_ENTRY int MPI_Abort(MPI_Comm comm, int code) {
   tarry::Ticks time = 0;
-  if (begin_mpi_call(MpiFunction::Abort, time)) finish_recording();
+  bool is_entered = false;
+  if (begin_mpi_call(MpiFunction::Abort, time, is_entered)) finish_recording();
   return PMPI_Abort(comm, code);
 }

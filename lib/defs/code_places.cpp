@@ -1,0 +1,234 @@
+// code_places.cpp -- functions by their addresses, with libdw.
+#include "defs/code_places.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include <cstdio>
+#include <unordered_map>
+#include <vector>
+
+namespace tarry {
+namespace {
+
+// The functions of libdw that are used here, found at run time.
+struct Libdw {
+#define TARRY_LIBDW(name) decltype(&::name) name = nullptr
+  TARRY_LIBDW(dwfl_begin);
+  TARRY_LIBDW(dwfl_end);
+  TARRY_LIBDW(dwfl_report_begin);
+  TARRY_LIBDW(dwfl_report_elf);
+  TARRY_LIBDW(dwfl_report_end);
+  TARRY_LIBDW(dwfl_module_addrinfo);
+  TARRY_LIBDW(dwfl_module_nextcu);
+  TARRY_LIBDW(dwfl_offline_section_address);
+  TARRY_LIBDW(dwarf_diename);
+  TARRY_LIBDW(dwarf_decl_file);
+  TARRY_LIBDW(dwarf_decl_line);
+  TARRY_LIBDW(dwarf_getfuncs);
+  TARRY_LIBDW(dwarf_ranges);
+  TARRY_LIBDW(dwarf_srclang);
+#undef TARRY_LIBDW
+  bool is_there = false;
+
+  Libdw() {
+    void* library = ::dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return;
+    is_there = true;
+    const auto load = [&](auto& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
+      is_there = is_there && function;
+    };
+#define TARRY_LIBDW(name) load(name, #name)
+    TARRY_LIBDW(dwfl_begin);
+    TARRY_LIBDW(dwfl_end);
+    TARRY_LIBDW(dwfl_report_begin);
+    TARRY_LIBDW(dwfl_report_elf);
+    TARRY_LIBDW(dwfl_report_end);
+    TARRY_LIBDW(dwfl_module_addrinfo);
+    TARRY_LIBDW(dwfl_module_nextcu);
+    TARRY_LIBDW(dwfl_offline_section_address);
+    TARRY_LIBDW(dwarf_diename);
+    TARRY_LIBDW(dwarf_decl_file);
+    TARRY_LIBDW(dwarf_decl_line);
+    TARRY_LIBDW(dwarf_getfuncs);
+    TARRY_LIBDW(dwarf_ranges);
+    TARRY_LIBDW(dwarf_srclang);
+#undef TARRY_LIBDW
+  }
+};
+
+// Never destroyed: it may be needed while the process ends.
+const Libdw& libdw() {
+  static const auto* const functions = new Libdw;
+  return *functions;
+}
+
+// Debug information is taken from the file itself: looking for it elsewhere may mean to ask a server.
+int find_no_debug_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word, char**) { return -1; }
+int find_no_elf_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, char**, Elf**) { return -1; }
+
+bool is_fortran(int language) {
+  switch (language) {
+    case DW_LANG_Fortran77:
+    case DW_LANG_Fortran90:
+    case DW_LANG_Fortran95:
+    case DW_LANG_Fortran03:
+    case DW_LANG_Fortran08: return true;
+    default: return false;
+  }
+}
+
+// gfortran names procedure p of module m __m_MOD_p.
+std::string fortran_name(const std::string& mangled, const char* procedure) {
+  const std::size_t mark = mangled.find("_MOD_");
+  if (!mangled.starts_with("__") || mark == std::string::npos) return procedure;
+  return mangled.substr(2, mark - 2) + "::" + procedure;
+}
+
+}  // namespace
+
+// The functions of one compilation unit are read when the first of them is asked for.
+class CodePlaces::Module {
+ public:
+  explicit Module(const std::string& path) {
+    const Libdw& dw = libdw();
+    if (!dw.is_there) return;
+    callbacks_ = {find_no_elf_file, find_no_debug_file, dw.dwfl_offline_section_address, nullptr};
+    dwfl_ = dw.dwfl_begin(&callbacks_);
+    if (!dwfl_) return;
+    dw.dwfl_report_begin(dwfl_);
+    module_ = dw.dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
+    dw.dwfl_report_end(dwfl_, nullptr, nullptr);
+    if (module_) list_units();
+  }
+
+  ~Module() {
+    if (dwfl_) libdw().dwfl_end(dwfl_);
+  }
+
+  CodePlace find(std::uint64_t address) {
+    CodePlace place;
+    if (!module_) return place;
+    const Libdw& dw = libdw();
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char* name = dw.dwfl_module_addrinfo(module_, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (name && offset == 0) {
+      place.mangled_name = name;
+      place.name = demangle(place.mangled_name);
+    }
+    const Function* function = find_function(address);
+    if (!function) return place;
+    Dwarf_Die die = function->die;
+    if (const char* plain = dw.dwarf_diename(&die)) {
+      if (place.mangled_name.empty()) place.mangled_name = place.name = plain;
+      if (function->is_fortran) place.name = fortran_name(place.mangled_name, plain);
+    }
+    if (const char* file = dw.dwarf_decl_file(&die)) place.file = file;
+    int line = 0;
+    if (dw.dwarf_decl_line(&die, &line) == 0 && line > 0) place.line = static_cast<std::uint32_t>(line);
+    return place;
+  }
+
+ private:
+  struct Function {
+    Dwarf_Die die;
+    bool is_fortran;
+  };
+  struct Unit {
+    Dwarf_Die die;
+    Dwarf_Addr bias = 0;
+    std::vector<std::pair<Dwarf_Addr, Dwarf_Addr>> ranges;
+    bool is_read = false;
+  };
+
+  void list_units() {
+    const Libdw& dw = libdw();
+    Dwarf_Addr bias = 0;
+    for (Dwarf_Die* die = dw.dwfl_module_nextcu(module_, nullptr, &bias); die; die = dw.dwfl_module_nextcu(module_, die, &bias)) {
+      Unit unit;
+      unit.die = *die;
+      unit.bias = bias;
+      Dwarf_Addr base = 0, begin = 0, end = 0;
+      std::ptrdiff_t at = 0;
+      while ((at = dw.dwarf_ranges(die, at, &base, &begin, &end)) > 0) unit.ranges.emplace_back(begin, end);
+      units_.push_back(std::move(unit));
+    }
+  }
+
+  const Function* find_function(std::uint64_t address) {
+    if (const auto known = functions_.find(address); known != functions_.end()) return &known->second;
+    for (Unit& unit : units_) {
+      if (unit.is_read) continue;
+      for (const auto& [begin, end] : unit.ranges) {
+        if (address - unit.bias < begin || address - unit.bias >= end) continue;
+        read(unit);
+        const auto found = functions_.find(address);
+        return found == functions_.end() ? nullptr : &found->second;
+      }
+    }
+    return nullptr;
+  }
+
+  void read(Unit& unit) {
+    unit.is_read = true;
+    reading_ = &unit;
+    libdw().dwarf_getfuncs(&unit.die, &Module::add_function, this, 0);
+  }
+
+  static int add_function(Dwarf_Die* die, void* self) {
+    const Libdw& dw = libdw();
+    auto* module = static_cast<Module*>(self);
+    Dwarf_Addr base = 0, begin = 0, end = 0;
+    if (dw.dwarf_ranges(die, 0, &base, &begin, &end) > 0)
+      module->functions_.try_emplace(begin + module->reading_->bias,
+                                     Function{*die, is_fortran(dw.dwarf_srclang(&module->reading_->die))});
+    return DWARF_CB_OK;
+  }
+
+  Dwfl_Callbacks callbacks_{};
+  Dwfl* dwfl_ = nullptr;
+  Dwfl_Module* module_ = nullptr;
+  std::vector<Unit> units_;
+  Unit* reading_ = nullptr;
+  std::unordered_map<std::uint64_t, Function> functions_;
+};
+
+CodePlaces::CodePlaces() = default;
+CodePlaces::~CodePlaces() = default;
+
+bool CodePlaces::can_look_up() { return libdw().is_there; }
+
+CodePlaces::Module* CodePlaces::open(const std::string& path) {
+  std::unique_ptr<Module>& module = modules_[path];
+  if (!module) module = std::make_unique<Module>(path);
+  return module.get();
+}
+
+CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
+  CodePlace place = open(path)->find(address);
+  if (place.name.empty()) place.name = place.mangled_name = address_name(path, address);
+  return place;
+}
+
+std::string demangle(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  char* readable = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (!readable) return name;
+  std::string text = readable;
+  std::free(readable);
+  return text;
+}
+
+std::string address_name(const std::string& path, std::uint64_t address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "+0x%llx", static_cast<unsigned long long>(address));
+  return path.substr(path.rfind('/') + 1) + text;
+}
+
+}  // namespace tarry

@@ -1,0 +1,49 @@
+// code_places.hpp -- functions of executables and shared libraries by their addresses: name, source file, line.
+//
+// From debug information and symbol tables, read by elfutils (libdw). That library is loaded when the first address is
+// looked up: most processes that could ask never do.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace tarry {
+
+/// A function in the source.
+struct CodePlace {
+  std::string name;          // demangled; Fortran: "module::procedure"
+  std::string mangled_name;  // of the linker
+  std::string file;          // empty: not known
+  std::uint32_t line = 0;    // 0: not known
+};
+
+class CodePlaces {
+ public:
+  CodePlaces();
+  ~CodePlaces();
+  CodePlaces(const CodePlaces&) = delete;
+  CodePlaces& operator=(const CodePlaces&) = delete;
+
+  /// The function that begins at `address` of the ELF file `path` (an address as it stands in the file). What cannot be
+  /// found out is empty; the name is then "FILE+0xADDRESS".
+  CodePlace find(const std::string& path, std::uint64_t address);
+
+  /// False if libdw is not installed: then nothing is ever found.
+  bool can_look_up();
+
+ private:
+  class Module;
+  Module* open(const std::string& path);
+
+  std::map<std::string, std::unique_ptr<Module>> modules_;
+};
+
+/// Readable name of a C++ function; any other name as it is.
+std::string demangle(const std::string& name);
+
+/// "app+0x1139", for a function of which nothing else is known.
+std::string address_name(const std::string& path, std::uint64_t address);
+
+}  // namespace tarry

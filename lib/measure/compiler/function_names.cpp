@@ -1,0 +1,69 @@
+// function_names.cpp -- the functions a process has called.
+#include "measure/compiler/function_names.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include "measure/compiler/region_map.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+
+namespace tarry::measure {
+
+FunctionNames::FunctionNames() {
+  if (!settings().filter[0]) return;
+  auto filter = RegionFilter::read(settings().filter);
+  if (!filter.ok()) {
+    say(filter.error().text() + "; everything is recorded");
+    return;
+  }
+  filter_ = std::move(*filter);
+  if (!filter_.is_empty() && !places_.can_look_up()) say("libdw is not installed: functions are filtered by their addresses only");
+}
+
+std::uint32_t FunctionNames::number_of_module(const std::string& path) {
+  for (std::size_t i = modules_.size(); i > 0; --i)
+    if (modules_[i - 1] == path) return static_cast<std::uint32_t>(i - 1);
+  modules_.push_back(path);
+  return static_cast<std::uint32_t>(modules_.size() - 1);
+}
+
+FunctionNames::Function FunctionNames::locate(std::uintptr_t address) {
+  Function function;
+  Dl_info info;
+  link_map* map = nullptr;
+  if (!::dladdr1(reinterpret_cast<void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map) {
+    function.module = number_of_module("");
+    function.address = address;
+    return function;
+  }
+  function.module = number_of_module(map->l_name && *map->l_name ? map->l_name : executable_path());
+  function.address = address - map->l_addr;
+  return function;
+}
+
+std::uint32_t FunctionNames::define(std::uintptr_t address) {
+  Function function = locate(address);
+  const std::string& path = modules_[function.module];
+  if (filter_.is_empty()) {
+    function.region = definitions().add_region(address_name(path, function.address), path, 0, Paradigm::kCompiler, RegionRole::kFunction);
+    unnamed_.push_back(function);
+    return function.region;
+  }
+  CodePlace place = places_.find(path, function.address);
+  if (!filter_.includes(place.name, place.mangled_name, place.file)) return kFiltered;
+  const std::uint32_t region =
+      definitions().add_region(place.name, place.file, place.line, Paradigm::kCompiler, RegionRole::kFunction);
+  definitions().describe_region(region, {place.name, place.mangled_name, place.file, place.line});
+  return region;
+}
+
+void FunctionNames::describe_all() {
+  for (const Function& function : unnamed_) {
+    CodePlace place = places_.find(modules_[function.module], function.address);
+    definitions().describe_region(function.region, {place.name, place.mangled_name, place.file, place.line});
+  }
+  unnamed_.clear();
+}
+
+}  // namespace tarry::measure

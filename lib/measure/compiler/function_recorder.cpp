@@ -1,0 +1,216 @@
+// function_recorder.cpp -- what is not common about functions and user regions: their first time, and disorder.
+#include "measure/compiler/function_recorder.hpp"
+
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "measure/compiler/early_log.hpp"
+#include "measure/compiler/function_names.hpp"
+#include "measure/core/process_start.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+#include "measure/user/selection.hpp"
+
+namespace tarry::measure {
+
+constinit RegionMap g_regions;
+
+namespace {
+
+EarlyLog g_early;
+std::mutex g_regions_mutex;
+
+// Never destroyed: instrumented destructors run while the process ends.
+FunctionNames& function_names() {
+  static auto* const names = new FunctionNames;
+  return *names;
+}
+
+// Descriptions of the user regions among the early events are found again by their keys.
+struct WaitingRegion {
+  std::uintptr_t key;
+  KeyFacts facts;
+};
+constexpr std::size_t kMostWaitingRegions = 1024;
+WaitingRegion g_waiting_regions[kMostWaitingRegions];
+std::size_t g_waiting_region_count = 0;
+
+void remember_facts(std::uintptr_t key, const KeyFacts& facts) {
+  for (std::size_t i = 0; i < g_waiting_region_count; ++i)
+    if (g_waiting_regions[i].key == key) return;
+  if (g_waiting_region_count < kMostWaitingRegions) g_waiting_regions[g_waiting_region_count++] = {key, facts};
+}
+
+KeyFacts remembered_facts(std::uintptr_t key) {
+  for (std::size_t i = 0; i < g_waiting_region_count; ++i)
+    if (g_waiting_regions[i].key == key) return g_waiting_regions[i].facts;
+  return {};
+}
+
+std::string full_name(const KeyFacts& facts) {
+  std::string name = facts.name;
+  if (facts.has_number) name += facts.number == KeyFacts::kFurtherNumbers ? "=..." : "=" + std::to_string(facts.number);
+  if (facts.text) name.append("=").append(facts.text);
+  return name;
+}
+
+std::uint32_t define(std::uintptr_t key, const KeyFacts& facts) {
+  FunctionNames& names = function_names();
+  if (facts.name) {
+    if (!names.filter().includes(facts.name, "", facts.file)) return kFiltered;
+    return definitions().add_region(full_name(facts), facts.file, facts.line, Paradigm::kUser, facts.role);
+  }
+  return names.define(key);
+}
+
+// Functions beyond what the map holds share one region.
+std::uint32_t overflow_region() {
+  static const std::uint32_t region = [] {
+    say("more than " + std::to_string(RegionMap::kEntries / 2) + " functions: some are recorded as one");
+    return definitions().add_region("(more functions)", "", 0, Paradigm::kCompiler, RegionRole::kFunction);
+  }();
+  return region;
+}
+
+std::uint32_t add_key(std::uintptr_t key, const KeyFacts& facts) {
+  const std::lock_guard lock(g_regions_mutex);
+  if (const std::uint32_t there = g_regions.find(key); there != kUnknownRegion) return there;
+  const std::uint32_t region = define(key, facts);
+  return g_regions.add(key, region) ? region : overflow_region();
+}
+
+Thread* thread_for_books() {
+  Thread* thread = t_thread;
+  return thread ? thread : adopt_thread();
+}
+
+// Pops one frame; with it goes whatever is still open inside it.
+void close_frame(Thread& thread, Ticks time) {
+  const Frame frame = thread.frames.top();
+  thread.frames.pop();
+  while (frame.is_recorded && thread.depth > frame.depth) leave_guarded(thread, time);
+}
+
+void tell_early_event(Thread& thread, const EarlyEvent& event) {
+  switch (event.kind) {
+    case EarlyEvent::kEnter: {
+      const std::uint32_t region = region_of_key(event.key, remembered_facts(event.key));
+      if (region < kUnknownRegion) enter_rarely({event.frame, event.key, event.stack, event.is_user}, region, event.time);
+      break;
+    }
+    case EarlyEvent::kLeave: leave_rarely({event.frame, event.stack, event.is_user}, event.time); break;
+    case EarlyEvent::kPause: put(thread, EventKind::kMeasurementOnOff, event.time, 0); pause_recording(); break;
+    case EarlyEvent::kResume: resume_recording(); put(thread, EventKind::kMeasurementOnOff, event.time, 1); break;
+  }
+}
+
+void begin_with_early_events(Thread& thread, Ticks time) {
+  if (!selection().parse(settings().select))
+    say("TARRY_SELECT: '" + std::string(settings().select) + "' is no selection like \"solve step:0-9,100\"; everything is recorded");
+  g_has_selection = selection().is_active();
+  if (g_has_selection) {
+    put(thread, EventKind::kMeasurementOnOff, time, 0);
+    pause_recording();
+  }
+  if (!g_early.is_mine()) return g_early.drop();
+  g_early.take([&thread](const EarlyEvent& event) { tell_early_event(thread, event); });
+  if (g_early.lost()) put(thread, EventKind::kLost, now(), g_early.lost());
+}
+
+void name_functions_at_end() { function_names().describe_all(); }
+
+Adapter g_adapter = {begin_with_early_events, name_functions_at_end, nullptr};
+
+// An instrumented library may be initialised before this one.
+__attribute__((constructor)) void register_functions() {
+  static bool is_registered = false;
+  if (!std::exchange(is_registered, true)) register_adapter(g_adapter);
+}
+
+// True if the recording is on: else the event waits, or is nobody's business.
+bool comes_in_time(EarlyEvent event, const KeyFacts& facts) {
+  Phase now_in = phase();
+  if (now_in == Phase::kUntouched) {
+    register_functions();
+    now_in = note_first_event();
+  }
+  if (now_in == Phase::kRecording) return true;
+  if (now_in == Phase::kOff || !g_early.is_mine()) return false;
+  event.time = now();
+  if (!g_first_waiting_event) g_first_waiting_event = event.time;
+  if (facts.name) remember_facts(event.key, facts);
+  g_early.put(event);
+  return false;
+}
+
+}  // namespace
+
+std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
+  const std::uint32_t region = g_regions.find(key);
+  if (region != kUnknownRegion) return region;
+  Thread* thread = thread_for_books();
+  if (!thread) return kUnknownRegion;
+  const Guard guard(thread->gate, Guard::kEvenPaused);
+  return guard ? add_key(key, facts) : kUnknownRegion;
+}
+
+void enter_unknown(const Entered& entered, const KeyFacts& facts) {
+  if (!comes_in_time({0, entered.frame, entered.key, entered.stack, EarlyEvent::kEnter, entered.is_user}, facts)) return;
+  const std::uint32_t region = region_of_key(entered.key, facts);
+  if (region < kUnknownRegion) record_enter(entered, region);
+}
+
+void leave_unknown(const Left& left) {
+  if (!comes_in_time({0, left.frame, 0, left.stack, EarlyEvent::kLeave, left.is_user}, {})) return;
+  if (left.is_user || g_regions.find(left.frame) < kUnknownRegion) record_leave(left);
+}
+
+void enter_rarely(const Entered& entered, std::uint32_t region, Ticks time) {
+  Thread* thread = thread_for_books();
+  if (!thread) return;
+  const bool is_open = thread->gate.is_open();
+  const Guard guard(thread->gate, Guard::kEvenPaused);
+  if (!guard) return;
+  while (thread->frames.is_top_gone(entered.stack)) close_frame(*thread, time);
+  const std::uintptr_t stack = entered.stack ? entered.stack : thread->frames.top().stack;
+  if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
+  thread->frames.push(
+      {.key = entered.frame, .stack = stack, .depth = thread->depth, .is_recorded = is_open, .is_user = entered.is_user});
+  if (is_open) enter_guarded(*thread, region, time);
+}
+
+void leave_rarely(const Left& left, Ticks time) {
+  Thread* thread = t_thread;
+  if (!thread) return;
+  const Guard guard(thread->gate, Guard::kEvenPaused);
+  if (!guard || thread->frames.leave_too_deep(left.stack)) return;
+  std::size_t count = left.is_user ? thread->frames.count_to_region(reinterpret_cast<const char*>(left.frame))
+                                   : thread->frames.count_to(left.frame, left.stack);
+  for (; count > 0; --count) close_frame(*thread, time);
+}
+
+// A jump out of a signal handler that had interrupted a recording step leaves the step undone.
+void close_frames_below(std::uintptr_t stack) {
+  Thread* thread = t_thread;
+  if (!thread) return;
+  if (thread->gate.is_busy() && thread->frames.is_top_gone(stack)) thread->gate.abandon_step();
+  const Guard guard(thread->gate, Guard::kEvenPaused);
+  while (guard && thread->frames.is_top_gone(stack)) close_frame(*thread, now());
+}
+
+void pause_events() {
+  if (!comes_in_time({.kind = EarlyEvent::kPause}, {})) return;
+  Thread* thread = current_thread();
+  if (thread) put(*thread, EventKind::kMeasurementOnOff, now(), 0);
+  pause_recording();
+}
+
+void resume_events() {
+  if (!comes_in_time({.kind = EarlyEvent::kResume}, {})) return;
+  resume_recording();
+  Thread* thread = current_thread();
+  if (thread) put(*thread, EventKind::kMeasurementOnOff, now(), 1);
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,92 @@
+// function_recorder.hpp -- enter and leave of functions and user regions: what the hooks of compilers and of tarry/user.h do.
+//
+// A region is known by a key: the address of a function, that of the description of a user region, or a number made of
+// such an address and a value (iterations, parameters). Keys are all that an event knows; names are found when a
+// key is seen for the first time (if a filter has to know them) or at the end. A frame has a key of its own, by which the
+// leave finds it: again the address of the function, or that of the user region's name.
+//
+// Cost: see function_hooks.cpp.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/compiler/region_map.hpp"
+#include "measure/core/recorder.hpp"
+
+namespace tarry::measure {
+
+extern RegionMap g_regions;
+
+/// What is known about a key that is seen for the first time.
+struct KeyFacts {
+  const char* name = nullptr;  // nullptr: a function, to be looked up by its address
+  const char* file = "";
+  std::uint32_t line = 0;
+  RegionRole role = RegionRole::kFunction;
+  static constexpr long long kFurtherNumbers = -1;
+  long long number = 0;  // "name=number", if `has_number`; kFurtherNumbers stands for all beyond the bound
+  bool has_number = false;
+  const char* text = nullptr;  // "name=text"
+};
+
+/// A function or user region that is being entered.
+struct Entered {
+  std::uintptr_t frame = 0;  // key of the frame
+  std::uintptr_t key = 0;    // key of the region
+  std::uintptr_t stack = 0;  // stack pointer of the function; 0: that of the frame around it
+  bool is_user = false;
+};
+
+/// One that is being left. For user regions `frame` is the address of the name.
+struct Left {
+  std::uintptr_t frame = 0;
+  std::uintptr_t stack = 0;
+  bool is_user = false;
+};
+
+/// The hooks for a key that is not in the map: starts the recording, keeps early events, adds the region.
+void enter_unknown(const Entered& entered, const KeyFacts& facts);
+void leave_unknown(const Left& left);
+
+/// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording.
+void enter_rarely(const Entered& entered, std::uint32_t region, Ticks time);
+void leave_rarely(const Left& left, Ticks time);
+
+/// The program goes on in a function with this stack pointer: functions whose frames lie below it have ended.
+void close_frames_below(std::uintptr_t stack);
+
+/// The region of a key that has been seen, or is seen now; kFiltered if it is not to be recorded, kUnknownRegion while
+/// nothing is recorded.
+std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
+
+/// Leaves out all events until resume_events(), from the calling thread's point of view at once.
+void pause_events();
+void resume_events();
+
+/// Enters a region now.
+inline void record_enter(const Entered& entered, std::uint32_t region) {
+  Thread* thread = t_thread;
+  const Ticks time = now();
+  if (!thread || !thread->gate.is_open() || !thread->frames.has_room() || thread->frames.top().stack < entered.stack) [[unlikely]]
+    return enter_rarely(entered, region, time);
+  const Hold hold(thread->gate);
+  thread->frames.push({.key = entered.frame,
+                       .stack = entered.stack ? entered.stack : thread->frames.top().stack,
+                       .depth = thread->depth,
+                       .is_recorded = true,
+                       .is_user = entered.is_user});
+  enter_guarded(*thread, region, time);
+}
+
+inline void record_leave(const Left& left) {
+  Thread* thread = t_thread;
+  const Ticks time = now();
+  if (!thread || !thread->gate.is_open()) [[unlikely]] return leave_rarely(left, time);
+  const Frame& top = thread->frames.top();
+  if (top.key != left.frame || top.depth + 1 != thread->depth) [[unlikely]] return leave_rarely(left, time);
+  const Hold hold(thread->gate);
+  thread->frames.pop();
+  leave_guarded(*thread, time);
+}
+
+}  // namespace tarry::measure

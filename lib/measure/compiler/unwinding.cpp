@@ -1,0 +1,63 @@
+// unwinding.cpp -- functions that end without their exit hook: longjmp, and exceptions where the compiler calls none.
+//
+// A program finds longjmp and __cxa_begin_catch here first. Both know the stack pointer at which the program goes on:
+// all frames below it are gone, and their leaves are recorded before it does.
+#include <csetjmp>
+#include <dlfcn.h>
+
+#include "measure/compiler/function_recorder.hpp"
+
+#define TARRY_HOOK extern "C" __attribute__((visibility("default")))
+
+namespace tarry::measure {
+namespace {
+
+// The stack pointer in a jmp_buf of glibc, which hides it; 0 where it cannot be read.
+std::uintptr_t stack_of(const __jmp_buf_tag* target) {
+#if defined(__x86_64__)
+  constexpr int kStackPointer = 6, kRotation = 17;
+  std::uintptr_t guard;
+  asm("mov %%fs:0x30, %0" : "=r"(guard));
+  const auto hidden = static_cast<std::uintptr_t>(target->__jmpbuf[kStackPointer]);
+  return ((hidden >> kRotation) | (hidden << (64 - kRotation))) ^ guard;
+#else
+  static_cast<void>(target);
+  return 0;
+#endif
+}
+
+using Jump = void (*)(__jmp_buf_tag*, int);
+
+[[noreturn]] void jump(const char* name, __jmp_buf_tag* target, int value) {
+  close_frames_below(stack_of(target));
+  reinterpret_cast<Jump>(::dlsym(RTLD_NEXT, name))(target, value);
+  __builtin_unreachable();
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
+TARRY_HOOK [[noreturn]] void longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+  tarry::measure::jump("longjmp", target, value);
+}
+
+TARRY_HOOK [[noreturn]] void _longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+  tarry::measure::jump("_longjmp", target, value);
+}
+
+TARRY_HOOK [[noreturn]] void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+  tarry::measure::jump("siglongjmp", target, value);
+}
+
+// What longjmp is in programs compiled with -D_FORTIFY_SOURCE.
+TARRY_HOOK [[noreturn]] void __longjmp_chk(__jmp_buf_tag* target, int value) {
+  tarry::measure::jump("__longjmp_chk", target, value);
+}
+
+// Called by the function that catches, at the beginning of the handler.
+TARRY_HOOK void* __cxa_begin_catch(void* exception) {
+  using Catch = void* (*)(void*);
+  static const auto begin_catch = reinterpret_cast<Catch>(::dlsym(RTLD_NEXT, "__cxa_begin_catch"));
+  tarry::measure::close_frames_below(reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()));
+  return begin_catch(exception);
+}

@@ -1,0 +1,70 @@
+// frame_stack.cpp -- what is rare about open functions: frames that are gone, frames too deep.
+#include "measure/core/frame_stack.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+namespace tarry::measure {
+
+bool FrameStack::open(std::uint32_t limit) {
+  void* memory = ::mmap(nullptr, (std::size_t{limit} + 2) * sizeof(Frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  base_ = top_ = static_cast<Frame*>(memory);
+  *base_ = bottom_;
+  last_ = base_ + limit;
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return true;
+  void* begin = nullptr;
+  std::size_t size = 0;
+  if (::pthread_attr_getstack(&attributes, &begin, &size) == 0) {
+    stack_begin_ = reinterpret_cast<std::uintptr_t>(begin);
+    stack_size_ = size;
+  }
+  ::pthread_attr_destroy(&attributes);
+  return true;
+}
+
+// On our own stack a frame of another stack on top belongs to a handler or coroutine that was left for good.
+bool FrameStack::is_top_gone(std::uintptr_t stack) const {
+  if (top_ == base_ || top_->stack == ~std::uintptr_t{0}) return false;
+  if (is_own(stack)) return top_->stack < stack || !is_own(top_->stack);
+  return top_->stack < stack && !is_own(top_->stack);
+}
+
+// The same function may be open several times. The frame is the one with the very stack pointer of the hook's call;
+// code that moves its stack pointer (alloca) leaves below where it entered.
+std::size_t FrameStack::count_to(std::uintptr_t key, std::uintptr_t stack) const {
+  const Frame* nearest = nullptr;
+  for (const Frame* frame = top_; frame != base_; --frame) {
+    if (frame->key != key) continue;
+    if (frame->stack == stack) return static_cast<std::size_t>(top_ - frame) + 1;
+    if (!nearest && frame->stack >= stack) nearest = frame;
+  }
+  return nearest ? static_cast<std::size_t>(top_ - nearest) + 1 : 0;
+}
+
+std::size_t FrameStack::count_to_region(const char* name) const {
+  for (const Frame* frame = top_; frame != base_; --frame)
+    if (frame->is_user && std::strcmp(reinterpret_cast<const char*>(frame->key), name) == 0)
+      return static_cast<std::size_t>(top_ - frame) + 1;
+  return 0;
+}
+
+void FrameStack::enter_too_deep(std::uintptr_t stack) {
+  ++too_deep_calls_;
+  ++too_deep_now_;
+  if (top_->key == kTooDeepKey) return;
+  *++top_ = {.key = kTooDeepKey, .stack = stack, .depth = 0, .is_recorded = false};
+  too_deep_now_ = 1;
+}
+
+bool FrameStack::leave_too_deep(std::uintptr_t stack) {
+  if (top_->key != kTooDeepKey) return false;
+  const bool is_one_of_them = stack <= top_->stack;
+  if (!is_one_of_them || --too_deep_now_ == 0) --top_;
+  return is_one_of_them;
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,68 @@
+// frame_stack.hpp -- the instrumented functions and user regions that are open in a thread, with their stack frames.
+//
+// A function may end without a word: longjmp and exceptions (where the compiler calls no hook for them) go past its
+// exit. The stack pointer tells: stacks grow downwards, so a frame below the one that is entered now is gone. Its leave
+// is made good then, or when a function further out leaves. Another stack (of a signal handler, of a coroutine) says
+// nothing about the frames of this one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tarry::measure {
+
+struct Frame {
+  std::uintptr_t key = 0;    // address of the function, or of the name of a user region
+  std::uintptr_t stack = 0;  // stack pointer of the function, where it called the hook
+  std::uint32_t depth = 0;   // regions that were open in the recording before this one
+  bool is_recorded = false;  // false: entered while the recording was paused
+  bool is_user = false;      // a user region
+};
+
+class FrameStack {
+ public:
+  /// Takes memory for `limit` frames, and notes where the calling thread's stack lies. False if there is no memory:
+  /// then nothing can be entered.
+  bool open(std::uint32_t limit);
+
+  /// The frame entered last. Below the first stands one that nothing equals and that is never gone.
+  const Frame& top() const { return *top_; }
+
+  bool has_room() const { return top_ < last_; }
+  void push(const Frame& frame) { *++top_ = frame; }
+  void pop() { --top_; }
+
+  /// True if the top frame's function has ended, as seen from a function with this stack pointer.
+  bool is_top_gone(std::uintptr_t stack) const;
+
+  /// The number of frames to pop so that the frame of the function that leaves is popped last; 0 if it is not there.
+  std::size_t count_to(std::uintptr_t key, std::uintptr_t stack) const;
+
+  /// The same for the user region of that name that was entered last.
+  std::size_t count_to_region(const char* name) const;
+
+  /// Counts a function that is entered above the limit. The first such call stands on the stack for all of them.
+  void enter_too_deep(std::uintptr_t stack);
+
+  /// True if the function that leaves was counted by enter_too_deep(), and is no longer.
+  bool leave_too_deep(std::uintptr_t stack);
+
+  /// Calls that were not recorded because they were nested too deep.
+  std::uint64_t too_deep_calls() const { return too_deep_calls_; }
+
+ private:
+  static constexpr std::uintptr_t kTooDeepKey = ~std::uintptr_t{0};
+
+  bool is_own(std::uintptr_t stack) const { return stack - stack_begin_ < stack_size_; }
+
+  Frame bottom_{.key = 0, .stack = ~std::uintptr_t{0}, .depth = 0, .is_recorded = false};
+  Frame* base_ = &bottom_;
+  Frame* top_ = &bottom_;
+  Frame* last_ = &bottom_;  // the limit; one more frame fits, for calls that are too deep
+  std::uintptr_t stack_begin_ = 0;
+  std::uintptr_t stack_size_ = 0;
+  std::uint64_t too_deep_now_ = 0;
+  std::uint64_t too_deep_calls_ = 0;
+};
+
+}  // namespace tarry::measure

@@ -1,0 +1,55 @@
+// process_start.hpp -- when a process begins to be recorded: at its first MPI_Init, or without MPI at its first event.
+//
+// A program that can call MPI may run instrumented functions long before MPI_Init, where it has neither rank nor archive
+// yet. Their events wait (compiler/early_log.hpp) until the recording starts there, or when the process ends.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/core/clock.hpp"
+#include "measure/core/recorder.hpp"
+#include "measure/core/settings.hpp"
+
+namespace tarry::measure {
+
+enum class Phase : std::uint8_t {
+  kUntouched,    // nothing has happened yet
+  kWaitsForMpi,  // events are kept until the process has a rank
+  kRecording,
+  kOff,  // nothing is or was recorded, for good
+};
+
+Phase phase();
+void set_phase(Phase phase);
+
+/// True if the program shall be recorded: started by `tarry measure`, or with the recorder preloaded, or with a TARRY_*
+/// variable that says what to record. An instrumented program that runs on its own is not.
+bool is_recording_wanted();
+
+/// The first event of this process outside MPI, seen by an adapter. Starts the recording of a program without MPI.
+/// Called as often as the phase is kUntouched; the new phase.
+Phase note_first_event();
+
+/// The first reading of the clocks in this process; all published times count from it.
+const ClockReading& first_clock_reading();
+
+/// Names the archive if the settings do not, and makes it this program's. False, with a message, if that fails.
+bool claim_archive(Settings& settings);
+
+/// Starts the recording of a process without MPI, with the settings of its environment. Sets the phase.
+void start_alone();
+
+/// What an adapter wants to be told. Registered before main; called once each.
+struct Adapter {
+  void (*started)(Thread& thread, Ticks time) = nullptr;  // the recording has started in `thread`, its root is entered
+  void (*ending)() = nullptr;                             // all threads are closed, definitions not yet written
+  Adapter* next = nullptr;
+};
+
+void register_adapter(Adapter& adapter);
+Adapter* first_adapter();
+
+/// When the first event that waits happened; 0 if none waits. Set by the adapter that keeps them.
+extern Ticks g_first_waiting_event;
+
+}  // namespace tarry::measure

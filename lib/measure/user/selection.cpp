@@ -1,0 +1,102 @@
+// selection.cpp -- recording inside chosen user regions and iterations only.
+#include "measure/user/selection.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string_view>
+
+#include "measure/compiler/function_recorder.hpp"
+
+namespace tarry::measure {
+
+bool g_has_selection = false;
+
+// Never destroyed: regions may end while the process does.
+Selection& selection() {
+  static auto* const selection = new Selection;
+  return *selection;
+}
+
+namespace {
+
+bool parse_number(std::string_view& text, long long& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+// "0-9,100,200-"
+bool parse_ranges(std::string_view text, std::vector<std::pair<long long, long long>>& ranges) {
+  while (true) {
+    long long first = 0;
+    if (!parse_number(text, first)) return false;
+    long long last = first;
+    if (text.starts_with('-')) {
+      text.remove_prefix(1);
+      if (text.empty() || text.starts_with(','))
+        last = std::numeric_limits<long long>::max();
+      else if (!parse_number(text, last))
+        return false;
+    }
+    ranges.emplace_back(first, last);
+    if (text.empty()) return last >= first;
+    if (!text.starts_with(',') || last < first) return false;
+    text.remove_prefix(1);
+  }
+}
+
+}  // namespace
+
+bool Selection::parse(const char* text) {
+  std::string_view left = text;
+  std::vector<Chosen> chosen;
+  while (!left.empty()) {
+    const std::string_view word = left.substr(0, left.find(' '));
+    left.remove_prefix(std::min(left.size(), word.size() + 1));
+    if (word.empty()) continue;
+    const std::size_t colon = word.rfind(':');
+    Chosen one;
+    one.name = word.substr(0, colon);
+    if (one.name.empty() || (colon != std::string_view::npos && !parse_ranges(word.substr(colon + 1), one.ranges))) return false;
+    chosen.push_back(std::move(one));
+  }
+  chosen_ = std::move(chosen);
+  return true;
+}
+
+Selection::Chosen* Selection::find(const char* name) {
+  const auto found = std::find_if(chosen_.begin(), chosen_.end(), [name](const Chosen& one) { return one.name == name; });
+  return found == chosen_.end() ? nullptr : &*found;
+}
+
+void Selection::begin(const char* name) {
+  if (Chosen* chosen = find(name)) begin(*chosen, chosen->visits++);
+}
+
+void Selection::begin(const char* name, long long number) {
+  if (Chosen* chosen = find(name)) begin(*chosen, number);
+}
+
+void Selection::begin(Chosen& chosen, long long number) {
+  if (open_) {
+    nesting_ += open_ == &chosen;
+    return;
+  }
+  const bool is_in = chosen.ranges.empty() || std::any_of(chosen.ranges.begin(), chosen.ranges.end(), [number](const auto& range) {
+                       return range.first <= number && number <= range.second;
+                     });
+  if (!is_in) return;
+  open_ = &chosen;
+  nesting_ = 1;
+  resume_events();
+}
+
+void Selection::end(const char* name) {
+  if (!open_ || open_->name != name || --nesting_ > 0) return;
+  open_ = nullptr;
+  pause_events();
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,103 @@
+// user_hooks.cpp -- the entry points behind tarry/user.h, and those that Fortran calls (tarry_user.F90).
+#include <cstring>
+#include <string>
+
+#include "measure/compiler/function_recorder.hpp"
+#include "measure/core/process_start.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/user/selection.hpp"
+
+// The functions of tarry/user.h are declared for programs that are instrumented.
+#define TARRY
+#include "measure/user/tarry/user.h"
+
+#define TARRY_HOOK extern "C" __attribute__((visibility("default")))
+
+namespace tarry::measure {
+namespace {
+
+std::uintptr_t key_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+// A key for one value of a place: odd, so that it is nobody's address.
+std::uintptr_t mix(const void* place, std::uint64_t value) {
+  std::uint64_t mixed = (key_of(place) ^ (value + 1) * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+  mixed ^= mixed >> 29;
+  return static_cast<std::uintptr_t>(mixed | 1);
+}
+
+KeyFacts facts_of(const tarry_region& place, RegionRole role) {
+  return {.name = place.name, .file = place.file, .line = place.line, .role = role};
+}
+
+// Numbers from the bound on share one call path.
+long long bounded(long long number) {
+  if (!is_recording()) return number;
+  return number >= 0 && number < settings().max_iterations ? number : KeyFacts::kFurtherNumbers;
+}
+
+void enter_place(std::uintptr_t key, const KeyFacts& facts) {
+  const Entered entered{key_of(facts.name), key, 0, true};
+  const std::uint32_t region = g_regions.find_at_once(key);
+  if (region == kFiltered) return;
+  if (region == kUnknownRegion) [[unlikely]] return enter_unknown(entered, facts);
+  record_enter(entered, region);
+}
+
+// A parameter has no end of its own: it is left together with the frame around it.
+void enter_parameter(std::uintptr_t key, const KeyFacts& facts) {
+  if (!is_recording()) return;
+  const std::uint32_t region = region_of_key(key, facts);
+  Thread* thread = current_thread();
+  if (thread && region < kUnknownRegion) enter(*thread, region, now());
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
+using namespace tarry;
+using namespace tarry::measure;
+
+TARRY_HOOK void tarry_region_begin(const tarry_region* region) {
+  if (g_has_selection) [[unlikely]] selection().begin(region->name);
+  enter_place(key_of(region), facts_of(*region, region->kind == TARRY_KIND_PHASE ? RegionRole::kPhase : RegionRole::kCode));
+}
+
+TARRY_HOOK void tarry_region_end(const char* name) {
+  if (!is_recording()) [[unlikely]]
+    leave_unknown({key_of(name), 0, true});
+  else
+    record_leave({key_of(name), 0, true});
+  if (g_has_selection) [[unlikely]] selection().end(name);
+}
+
+TARRY_HOOK void tarry_iteration_begin(const tarry_region* region, long long number) {
+  if (g_has_selection) [[unlikely]] selection().begin(region->name, number);
+  KeyFacts facts = facts_of(*region, RegionRole::kDynamicPhase);
+  facts.number = bounded(number);
+  facts.has_number = true;
+  enter_place(mix(region, static_cast<std::uint64_t>(facts.number)), facts);
+}
+
+TARRY_HOOK void tarry_parameter_int(const tarry_region* parameter, long long value) {
+  KeyFacts facts = facts_of(*parameter, RegionRole::kArtificial);
+  facts.number = value;
+  facts.has_number = true;
+  enter_parameter(mix(parameter, static_cast<std::uint64_t>(value)), facts);
+}
+
+TARRY_HOOK void tarry_parameter_string(const tarry_region* parameter, const char* value) {
+  KeyFacts facts = facts_of(*parameter, RegionRole::kArtificial);
+  facts.text = value;
+  std::uint64_t hash = 1469598103934665603ull;
+  for (const char* at = value; *at; ++at) hash = (hash ^ static_cast<unsigned char>(*at)) * 1099511628211ull;
+  enter_parameter(mix(parameter, hash), facts);
+}
+
+TARRY_HOOK void tarry_recording_off(void) { pause_events(); }
+TARRY_HOOK void tarry_recording_on(void) { resume_events(); }
+
+TARRY_HOOK int tarry_is_recording(void) {
+  if (!is_recording()) return 0;
+  const Thread* thread = current_thread();
+  return thread && thread->gate.is_open();
+}
