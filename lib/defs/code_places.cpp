@@ -82,13 +82,6 @@ bool is_fortran(int language) {
   }
 }
 
-// gfortran names procedure p of module m __m_MOD_p.
-std::string fortran_name(const std::string& mangled, const char* procedure) {
-  const std::size_t mark = mangled.find("_MOD_");
-  if (!mangled.starts_with("__") || mark == std::string::npos) return procedure;
-  return mangled.substr(2, mark - 2) + "::" + procedure;
-}
-
 }  // namespace
 
 // The functions of one compilation unit are read when the first of them is asked for.
@@ -223,6 +216,13 @@ std::string demangle(const std::string& name) {
   std::string text = readable;
   std::free(readable);
   return text;
+}
+
+// gfortran names procedure p of module m __m_MOD_p.
+std::string fortran_name(const std::string& mangled, const std::string& procedure) {
+  const std::size_t mark = mangled.find("_MOD_");
+  if (!mangled.starts_with("__") || mark == std::string::npos) return procedure;
+  return mangled.substr(2, mark - 2) + "::" + procedure;
 }
 
 std::string address_name(const std::string& path, std::uint64_t address) {

@@ -43,6 +43,9 @@ class CodePlaces {
 /// Readable name of a C++ function; any other name as it is.
 std::string demangle(const std::string& name);
 
+/// "module::procedure" of a Fortran procedure, by its linker name and its own.
+std::string fortran_name(const std::string& mangled, const std::string& procedure);
+
 /// "app+0x1139", for a function of which nothing else is known.
 std::string address_name(const std::string& path, std::uint64_t address);
 

@@ -46,3 +46,19 @@ $(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,lib/measure/core/sett
 	@mkdir -p $(@D)
 	@rm -f $@
 	ar rcs $@ $^
+
+# The plug-in that filters functions as GCC compiles them, for the GCC in use; where its headers are not installed there
+# is none, and filters by name work at run time only.
+GCC_PLUGIN_FOLDER  := $(shell $(CXX) -print-file-name=plugin)/include
+GCC_PLUGIN_VERSION := $(subst .,_,$(shell $(CXX) -dumpfullversion 2>/dev/null))
+ifneq ($(wildcard $(GCC_PLUGIN_FOLDER)/gcc-plugin.h),)
+GCC_PLUGIN        := $(BUILD)/lib/tarry_gcc_filter_$(GCC_PLUGIN_VERSION).so
+MEASURE_LIBRARIES += $(GCC_PLUGIN)
+GCC_PLUGIN_OBJECT := $(BUILD)/obj/lib/measure/gcc-plugin/filter_plugin.o
+# GCC's own headers use what is banned here.
+$(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include lib/base/banned.hpp,$(CXXFLAGS))
+$(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvisibility=hidden
+$(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
+	@mkdir -p $(@D)
+	$(CXX) $(OPTIMISE) -shared -Wl,--exclude-libs,ALL -o $@ $^
+endif

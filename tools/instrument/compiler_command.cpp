@@ -109,11 +109,11 @@ class CommandReader {
   bool prints_only_ = false;
 };
 
-// The first lines that a compiler says about itself.
-std::string version_text(const std::string& compiler) {
+// The first lines of what a compiler answers to an option.
+std::string ask(const std::string& compiler, const std::string& option) {
   std::string quoted = "'";
   for (const char c : compiler) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  std::FILE* pipe = ::popen((quoted + "' --version 2>/dev/null").c_str(), "r");
+  std::FILE* pipe = ::popen((quoted + "' " + option + " 2>/dev/null").c_str(), "r");
   if (!pipe) return {};
   std::string text(4096, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), pipe));
@@ -140,7 +140,13 @@ CompilerFamily family_of(const std::string& compiler) {
   if (name.find("clang") != std::string::npos || name == "icx" || name == "icpx") return CompilerFamily::kClang;
   if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos || name.find("gfortran") != std::string::npos)
     return CompilerFamily::kGcc;
-  return version_text(compiler).find("clang") != std::string::npos ? CompilerFamily::kClang : CompilerFamily::kGcc;
+  return ask(compiler, "--version").find("clang") != std::string::npos ? CompilerFamily::kClang : CompilerFamily::kGcc;
+}
+
+std::string gcc_version(const std::string& compiler) {
+  std::string version = ask(compiler, "-dumpfullversion");
+  while (!version.empty() && std::isspace(static_cast<unsigned char>(version.back()))) version.pop_back();
+  return version;
 }
 
 }  // namespace tarry

@@ -26,4 +26,7 @@ CompilerCommand read_compiler_command(std::vector<std::string> words);
 /// By the compiler's name; by what `COMPILER --version` says where the name does not tell (mpicc, cc).
 CompilerFamily family_of(const std::string& compiler);
 
+/// "12.2.0", of GCC or a wrapper of it; empty if the compiler cannot be asked.
+std::string gcc_version(const std::string& compiler);
+
 }  // namespace tarry

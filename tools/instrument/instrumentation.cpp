@@ -13,7 +13,7 @@ namespace tarry {
 namespace {
 
 constexpr char kLibrary[] = "libtarry-mpi.so";
-constexpr char kPlugin[] = "tarry-gcc-filter.so";
+constexpr char kPlugin[] = "tarry_gcc_filter_";
 
 // Functions of the language's own library and of MPI, by a part of their headers' paths: short, many, and not the user's.
 constexpr char kForeignFiles[] = "/include/c++/,/usr/include/,/usr/lib/,/openmpi/";
@@ -31,7 +31,10 @@ std::vector<std::string> function_options(CompilerFamily family, const Installat
                                     std::string("-finstrument-functions-exclude-file-list=") + kForeignFiles};
   if (!options.filter_path.empty() && !installation.gcc_plugin.empty()) {
     added.push_back("-fplugin=" + installation.gcc_plugin);
-    added.push_back("-fplugin-arg-tarry-gcc-filter-file=" + std::filesystem::absolute(options.filter_path).string());
+    // GCC knows a plug-in by the name of its file, up to the first dot and without dashes.
+    const std::string file = installation.gcc_plugin.substr(installation.gcc_plugin.rfind('/') + 1);
+    added.push_back("-fplugin-arg-" + file.substr(0, file.find('.')) + "-file=" +
+                    std::filesystem::absolute(options.filter_path).string());
   }
   return added;
 }
@@ -47,7 +50,6 @@ Result<Installation> find_installation() {
   for (const char* folder : {"/lib/tarry/", "/build/lib/", "/lib/"}) {  // installed, build tree, build tree of its own
     if (!path_exists(prefix + folder + kLibrary)) continue;
     found.library = prefix + folder + kLibrary;
-    if (path_exists(prefix + folder + kPlugin)) found.gcc_plugin = prefix + folder + kPlugin;
     break;
   }
   if (found.library.empty())
@@ -59,6 +61,13 @@ Result<Installation> find_installation() {
       return found;
     }
   return Error{"tarry/user.h", "is not there, neither in " + prefix + "/include nor in " + prefix + "/lib/measure/user", "install again"};
+}
+
+std::string find_gcc_plugin(const Installation& installation, const std::string& version) {
+  std::string name = version;
+  std::replace(name.begin(), name.end(), '.', '_');
+  const std::string path = folder_of(installation.library) + "/" + kPlugin + name + ".so";
+  return !version.empty() && path_exists(path) ? path : "";
 }
 
 std::vector<std::string> instrument(const CompilerCommand& command, CompilerFamily family, const Installation& installation,

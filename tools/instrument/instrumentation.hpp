@@ -14,11 +14,14 @@ namespace tarry {
 struct Installation {
   std::string library;         // path of libtarry-mpi.so
   std::string include_folder;  // holds tarry/user.h
-  std::string gcc_plugin;      // filters functions as they are compiled; empty: not built
+  std::string gcc_plugin;      // of that compiler; filters functions as they are compiled; empty: there is none
 };
 
 /// Looked for beside this executable, installed or in a build tree.
 Result<Installation> find_installation();
+
+/// The plug-in for a version of GCC; empty if there is none.
+std::string find_gcc_plugin(const Installation& installation, const std::string& version);
 
 struct InstrumentOptions {
   bool records_functions = true;  // false: only what the program marks with tarry/user.h

@@ -64,7 +64,14 @@ Result<std::vector<std::string>> instrumented(const Options& options) {
     wanted.filter = std::move(filter);
   }
   if (const std::string warning = warning_about(command); !warning.empty()) log_warning(warning);
-  return instrument(command, family_of(command.words[command.compiler]), installation, wanted);
+  const std::string& compiler = command.words[command.compiler];
+  const CompilerFamily family = family_of(compiler);
+  if (!wanted.filter.is_empty() && command.compiles) {
+    if (family == CompilerFamily::kGcc) installation.gcc_plugin = find_gcc_plugin(installation, gcc_version(compiler));
+    if (installation.gcc_plugin.empty())
+      log_detail("functions cannot be left out by name with this compiler: give the filter to 'tarry measure', too");
+  }
+  return instrument(command, family, installation, wanted);
 }
 
 // Becomes the compiler; comes back only if there is none.

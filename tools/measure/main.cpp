@@ -1,10 +1,12 @@
 // main.cpp -- tarry-measure: runs a command and records where its processes spend their time.
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "configuration.hpp"
+#include "defs/region_filter.hpp"
 #include "environment.hpp"
 #include "launch.hpp"
 #include "recording.hpp"
@@ -17,6 +19,7 @@ constexpr char kExamples[] =
     "  tarry measure -- mpirun -np 4 ./app            a call-path summary, in tarry-app-1/\n"
     "  tarry measure -t -o run -- srun -n 64 ./app    an event trace, for 'tarry replay run'\n"
     "  tarry measure -s -t -- mpirun -np 4 ./app      both\n"
+    "  tarry measure -f rules.filter -- ./app         an instrumented program, without some functions\n"
     "  tarry measure --print-config                   all settings and where they come from\n"
     "\n"
     "The command runs as given; its exit status is passed on. Settings: options, TARRY_* variables, tarry.conf.\n"
@@ -29,6 +32,7 @@ struct Options {
   bool prints_configuration = false;
   std::string archive;
   std::string memory;
+  std::string filter;
   std::vector<std::string> own_command;
   std::vector<std::string> command;
 };
@@ -41,6 +45,7 @@ Result<Configuration> configure(const Options& options) {
   }
   if (!options.archive.empty()) configuration.set_option("TARRY_ARCHIVE", options.archive);
   if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory);
+  if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter);
   return configuration;
 }
 
@@ -52,9 +57,20 @@ void warn_of_unreachable(const Options& options, Forwarding forwarding) {
     log_warning("the command sets " + own + ": where that takes effect, nothing is recorded");
 }
 
+/// The recorder finds the filter from any working folder, and can read it.
+Status set_filter(const Configuration& configuration) {
+  const std::string& filter = configuration.value_of("TARRY_FILTER");
+  if (filter.empty()) return {};
+  const auto rules = RegionFilter::read(filter);
+  if (!rules.ok()) return rules.error();
+  ::setenv("TARRY_FILTER", std::filesystem::absolute(filter).c_str(), 1);
+  return {};
+}
+
 /// Runs and records; the status to end with.
 Result<int> measure_command(const Options& options, const Configuration& configuration,
                             const measure::Settings& settings) {
+  TARRY_TRY(set_filter(configuration));
   const RunFacts facts{options.command, options.own_command, settings, current_environment()};
   TARRY_TRY_ASSIGN(library, find_preload_library());
   Environment environment = current_environment();
@@ -106,6 +122,7 @@ int main(int argc, char** argv) {
   cli.app().add_flag("-t,--trace", options.traces, "record an event trace");
   cli.app().add_option("-o,--output", options.archive, "archive to create; must not exist yet")->type_name("DIR");
   cli.app().add_option("--memory", options.memory, "event buffers of one process, like 200M")->type_name("SIZE");
+  cli.app().add_option("-f,--filter", options.filter, "rules on which functions are recorded")->type_name("FILE");
   cli.app().add_flag("--print-config", options.prints_configuration, "print all settings and where they come from");
   // Everything behind the first `--` belongs to the command, whatever it looks like.
   int own = 1;

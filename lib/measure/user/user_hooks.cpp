@@ -1,4 +1,4 @@
-// user_hooks.cpp -- the entry points behind tarry/user.h, and those that Fortran calls (tarry_user.F90).
+// user_hooks.cpp -- the entry points behind tarry/user.h.
 #include <cstring>
 #include <string>
 

@@ -1,0 +1,44 @@
+// code_places_test.cpp -- this program's own functions, found again by their addresses.
+#include "defs/code_places.hpp"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <link.h>
+
+#include <filesystem>
+
+namespace tarry::code_places_test {
+
+__attribute__((noinline)) int wanted_function(int value) { return value + 1; }
+
+namespace {
+
+TEST(CodePlaces, NameFileAndLine) {
+  Dl_info info;
+  link_map* map = nullptr;
+  const auto address = reinterpret_cast<void*>(&wanted_function);
+  ASSERT_TRUE(::dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP));
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  CodePlaces places;
+  ASSERT_TRUE(places.can_look_up());
+  const CodePlace place = places.find(self, reinterpret_cast<std::uintptr_t>(address) - map->l_addr);
+  EXPECT_EQ(place.name, "tarry::code_places_test::wanted_function(int)");
+  EXPECT_EQ(place.mangled_name, "_ZN5tarry16code_places_test15wanted_functionEi");
+  EXPECT_TRUE(place.file.ends_with("code_places_test.cpp")) << place.file;
+  EXPECT_EQ(place.line, 12u);
+}
+
+TEST(CodePlaces, WhatIsUnknownIsAnAddress) {
+  CodePlaces places;
+  EXPECT_EQ(places.find("/nowhere/app", 0x1139).name, "app+0x1139");
+  EXPECT_EQ(places.find("/proc/self/status", 16).name, "status+0x10");
+}
+
+TEST(CodePlaces, OnlyMangledNamesAreDemangled) {
+  EXPECT_EQ(demangle("_Z3fooi"), "foo(int)");
+  EXPECT_EQ(demangle("main"), "main");
+  EXPECT_EQ(demangle("_Znonsense"), "_Znonsense");
+}
+
+}  // namespace
+}  // namespace tarry::code_places_test

@@ -1,0 +1,29 @@
+// selection_test.cpp -- which selections are understood.
+#include "measure/user/selection.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tarry::measure {
+namespace {
+
+TEST(Selection, NamesAndRanges) {
+  for (const char* text : {"solve", "step:0-9,100", "solve step:3", "a:1-", " spaced  out "}) {
+    Selection selection;
+    EXPECT_TRUE(selection.parse(text)) << text;
+    EXPECT_TRUE(selection.is_active()) << text;
+  }
+  Selection nothing;
+  EXPECT_TRUE(nothing.parse(""));
+  EXPECT_FALSE(nothing.is_active());
+}
+
+TEST(Selection, NonsenseIsRefused) {
+  for (const char* text : {":1", "a:", "a:x", "a:5-3", "a:1,,2", "a:1;2", "a:-1"}) {
+    Selection selection;
+    EXPECT_FALSE(selection.parse(text)) << text;
+    EXPECT_FALSE(selection.is_active()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace tarry::measure
