@@ -10,7 +10,7 @@
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
-#include "measure/user/selection.hpp"
+#include "measure/user/record_selection.hpp"
 
 namespace tarry::measure {
 

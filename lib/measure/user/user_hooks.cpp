@@ -5,7 +5,7 @@
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
-#include "measure/user/selection.hpp"
+#include "measure/user/record_selection.hpp"
 
 // The functions of tarry/user.h are declared for programs that are instrumented.
 #define TARRY

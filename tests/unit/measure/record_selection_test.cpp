@@ -1,5 +1,5 @@
-// selection_test.cpp -- which selections are understood.
-#include "measure/user/selection.hpp"
+// record_selection_test.cpp -- which selections are understood.
+#include "measure/user/record_selection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// selection.cpp -- recording inside chosen user regions and iterations only.
-#include "measure/user/selection.hpp"
+// record_selection.cpp -- recording inside chosen user regions and iterations only.
+#include "measure/user/record_selection.hpp"
 
 #include <algorithm>
 #include <charconv>

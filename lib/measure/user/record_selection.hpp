@@ -1,4 +1,4 @@
-// selection.hpp -- recording inside chosen user regions and iterations only (TARRY_SELECT).
+// record_selection.hpp -- recording inside chosen user regions and iterations only (TARRY_SELECT).
 //
 // "solve step:0-9,100" records inside each visit of the region `solve`, and inside the iterations 0 to 9 and 100 of the
 // loop `step`; for a region, numbers count its visits. The recording is paused elsewhere, in all threads.
