@@ -17,6 +17,9 @@ namespace {
 // The functions of libdw that are used here, found at run time.
 struct Libdw {
 #define TARRY_LIBDW(name) decltype(&::name) name = nullptr
+  TARRY_LIBDW(dwarf_getsrc_die);
+  TARRY_LIBDW(dwarf_lineno);
+  TARRY_LIBDW(dwarf_linesrc);
   TARRY_LIBDW(dwfl_begin);
   TARRY_LIBDW(dwfl_end);
   TARRY_LIBDW(dwfl_report_begin);
@@ -43,6 +46,9 @@ struct Libdw {
       is_there = is_there && function;
     };
 #define TARRY_LIBDW(name) load(name, #name)
+    TARRY_LIBDW(dwarf_getsrc_die);
+    TARRY_LIBDW(dwarf_lineno);
+    TARRY_LIBDW(dwarf_linesrc);
     TARRY_LIBDW(dwfl_begin);
     TARRY_LIBDW(dwfl_end);
     TARRY_LIBDW(dwfl_report_begin);
@@ -127,6 +133,22 @@ class CodePlaces::Module {
     return place;
   }
 
+  CodePlace find_line(std::uint64_t address) {
+    const Libdw& dw = libdw();
+    CodePlace place;
+    for (Unit& unit : units_)
+      for (const auto& [begin, end] : unit.ranges) {
+        if (address - unit.bias < begin || address - unit.bias >= end) continue;
+        Dwarf_Line* line = dw.dwarf_getsrc_die(&unit.die, address - unit.bias);
+        int number = 0;
+        if (!line || dw.dwarf_lineno(line, &number) != 0 || number <= 0) return place;
+        if (const char* file = dw.dwarf_linesrc(line, nullptr, nullptr)) place.file = file;
+        place.line = static_cast<std::uint32_t>(number);
+        return place;
+      }
+    return place;
+  }
+
  private:
   struct Function {
     Dwarf_Die die;
@@ -207,6 +229,8 @@ CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
   if (place.name.empty()) place.name = place.mangled_name = address_name(path, address);
   return place;
 }
+
+CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) { return open(path)->find_line(address); }
 
 std::string demangle(const std::string& name) {
   if (!name.starts_with("_Z")) return name;

@@ -30,6 +30,9 @@ class CodePlaces {
   /// found out is empty; the name is then "FILE+0xADDRESS".
   CodePlace find(const std::string& path, std::uint64_t address);
 
+  /// File and line of the code at `address` of the ELF file `path`; the line is 0 if they are not known.
+  CodePlace find_line(const std::string& path, std::uint64_t address);
+
   /// False if libdw is not installed: then nothing is ever found.
   bool can_look_up();
 

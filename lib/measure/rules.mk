@@ -5,7 +5,7 @@
 
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-measure-settings.a
 
-MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user))))
+MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp))))
 MEASURE_MPI_OBJECTS  := $(call object_of,$(sort $(wildcard lib/measure/mpi/*.cpp))) $(BUILD)/obj/generated/mpi_wrappers.o
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
 MEASURE_GENERATED    := $(BUILD)/generated/measure/mpi

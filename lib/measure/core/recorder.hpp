@@ -14,6 +14,12 @@
 
 namespace tarry::measure {
 
+/// The team of OpenMP that a worker thread is in. It may learn late, or never, that the team has ended.
+struct OpenTeam {
+  const std::atomic<Ticks>* ended = nullptr;  // when; 0: not yet
+  std::uint64_t number = 0;                   // in the events
+};
+
 /// The recording of one thread. Lives until the process ends.
 struct alignas(64) Thread {
   Gate gate;
@@ -25,6 +31,7 @@ struct alignas(64) Thread {
   ProfileTree profile;
   std::uint32_t number = 0;
   bool is_finished = false;
+  OpenTeam open_team;
   Thread* next = nullptr;  // in the list of all threads
 };
 
@@ -33,6 +40,9 @@ extern __thread Thread* t_thread __attribute__((tls_model("initial-exec")));
 
 /// Starts the recording of a thread that has none yet; nullptr while nothing is recorded.
 Thread* adopt_thread();
+
+/// The same for a worker thread of OpenMP: outside its teams it is in no region.
+Thread* adopt_worker();
 
 /// The calling thread's recording, or nullptr if events must not be recorded here and now. While the recording is paused
 /// there is one: adapters keep track of handles then, but their steps have no effect.

@@ -40,7 +40,7 @@ void finish_thread_at_its_end(void* thread) {
   finish_thread(*static_cast<Thread*>(thread), now());
 }
 
-Thread* add_thread(Ticks time) {
+Thread* add_thread(Ticks time, bool has_root) {
   t_is_being_added = true;
   const std::lock_guard lock(g_state->threads_mutex);
   auto* thread = new Thread;
@@ -53,7 +53,7 @@ Thread* add_thread(Ticks time) {
   thread->next = g_state->threads;
   g_state->threads = thread;
   t_thread = thread;
-  enter(*thread, g_state->root_region, time);
+  if (has_root) enter(*thread, g_state->root_region, time);
   if (g_state->is_paused) thread->gate.pause();
   t_is_being_added = false;
   return thread;
@@ -107,7 +107,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);
   g_state->is_alone = facts.is_alone;
-  Thread* thread = add_thread(facts.begin);
+  Thread* thread = add_thread(facts.begin, true);
   g_is_recording.store(true);
   set_phase(Phase::kRecording);
   for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)
@@ -116,12 +116,15 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
 
 bool is_recording() { return g_is_recording.load(std::memory_order_relaxed); }
 
-Thread* adopt_thread() {
+static Thread* adopt(bool has_root) {
   if (!is_recording() || t_is_being_added) return nullptr;
-  Thread* thread = add_thread(now());
+  Thread* thread = add_thread(now(), has_root);
   pthread_setspecific(g_state->thread_end, thread);
   return thread;
 }
+
+Thread* adopt_thread() { return adopt(true); }
+Thread* adopt_worker() { return adopt(false); }
 
 LocalDefinitions& definitions() { return g_state->definitions; }
 

@@ -74,12 +74,22 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
   return state.pool.append(header, state.definitions.finish(is_complete));
 }
 
+// A worker may still wait for its next team inside the last one, which ended when its master left it.
+Ticks close_team(Thread& thread, Ticks time) {
+  const Ticks ended = thread.open_team.ended->load(std::memory_order_acquire);
+  if (ended != 0 && ended < time) time = ended;
+  while (thread.depth > 0) leave_guarded(thread, time);
+  if (thread.traces) thread.events.put(EventKind::kThreadTeamEnd, time, thread.open_team.number);
+  return time;
+}
+
 }  // namespace
 
 void finish_thread(Thread& thread, Ticks time) {
   thread.gate.close();
   if (thread.is_finished) return;
   thread.is_finished = true;
+  if (thread.open_team.ended) time = close_team(thread, time);
   if (thread.traces) thread.events.close(time);
   if (thread.summarises) thread.profile.close(time);
 }

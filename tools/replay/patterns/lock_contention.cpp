@@ -13,6 +13,15 @@
 namespace tarry {
 namespace {
 
+// What a wait in a region counts as; kNone where it counts as nothing.
+Metric metric_of(const RegionTable& regions, RegionId region) {
+  if (regions[region].thread == ThreadClass::kCritical) return Metric::kOmpLockContentionCritical;
+  if (regions.region(region).paradigm != Paradigm::kPthread) return Metric::kOmpLockContentionApi;
+  const std::string& name = regions.name(region);
+  if (name.starts_with("pthread_mutex_")) return Metric::kPthreadLockContentionMutex;
+  return name.starts_with("pthread_cond_") ? Metric::kPthreadLockContentionCondition : Metric::kNone;
+}
+
 struct Acquisition {
   const LockAcquisition* lock;
   std::size_t thread;
@@ -31,12 +40,12 @@ void lock_contention(const RankContext& context) {
     const LockAcquisition& lock = *all[i].lock;
     if (all[i - 1].lock->lock != lock.lock) continue;
     const RegionId region = context.rank.tree[lock.path].region;
-    const bool is_critical = context.world.regions()[region].thread == ThreadClass::kCritical;
+    const Metric metric = metric_of(context.world.regions(), region);
     const Ticks wait = std::max<Ticks>(0, all[i - 1].lock->release - lock.enter);
-    if (wait == 0) continue;
+    if (wait == 0 || metric == Metric::kNone) continue;
     const WaitCause cause{.rank = context.rank_index(), .thread = static_cast<std::uint16_t>(all[i - 1].thread),
                           .path = all[i - 1].lock->path};
-    context.book_wait({.metric = is_critical ? Metric::kOmpLockContentionCritical : Metric::kOmpLockContentionApi,
+    context.book_wait({.metric = metric,
                        .thread = static_cast<std::uint16_t>(all[i].thread), .path = lock.path, .enter = lock.enter,
                        .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
   }

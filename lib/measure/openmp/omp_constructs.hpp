@@ -1,0 +1,28 @@
+// omp_constructs.hpp -- the OpenMP constructs that are recorded, and their regions by place in the program.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "defs/definitions.hpp"
+
+namespace tarry::measure {
+
+enum class Construct : std::uint8_t {
+  kParallel, kLoop, kSections, kSection, kSingle, kSingleBlock, kMaster, kCritical, kCriticalBlock, kOrdered,
+  kOrderedBlock, kWorkshare, kDistribute, kTaskloop, kBarrier, kImplicitBarrier, kTaskwait, kTaskgroup, kReduction,
+  kTaskCreate, kTask, kFlush, kAtomic, kSetLock, kUnsetLock, kTestLock, kSetNestLock, kUnsetNestLock, kTestNestLock,
+};
+inline constexpr int kConstructCount = 29;
+
+/// As in region names ("!$omp parallel"), with its role.
+std::string_view name_of(Construct construct);
+RegionRole role_of(Construct construct);
+
+/// Region of a construct at a return address of the program; defined when it is first met. Takes no lock but then.
+std::uint32_t region_at(Construct construct, const void* address);
+
+/// Region of a construct at a line of a source file.
+std::uint32_t region_in_source(Construct construct, std::string_view file, std::uint32_t line);
+
+}  // namespace tarry::measure

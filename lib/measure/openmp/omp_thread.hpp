@@ -1,0 +1,59 @@
+// omp_thread.hpp -- what one thread does in OpenMP: its teams, constructs and locks, as both adapters report them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "measure/core/process_start.hpp"
+#include "measure/core/recorder.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/openmp/omp_constructs.hpp"
+
+namespace tarry::measure {
+
+/// A parallel region while its team is there. Reused when the last thread has left it.
+struct Team {
+  std::atomic<std::uint32_t> users = 0;
+  std::atomic<Ticks> ended = 0;  // when its master left it; 0: not yet
+  std::uint32_t region = 0;
+  std::uint64_t number = 0;  // in the events
+  const void* place = nullptr;  // in the program, of OMPT
+  Team* next_free = nullptr;
+};
+
+/// True if something is recorded; the first OpenMP construct of a program without MPI starts that.
+inline bool records_omp() {
+  return is_recording() || (phase() == Phase::kUntouched && note_first_event() == Phase::kRecording);
+}
+
+/// THREAD_FORK on the calling thread; nullptr if it is not recorded.
+Team* fork_team(std::uint32_t region, std::uint32_t size);
+
+/// THREAD_JOIN; the team may be gone afterwards.
+void join_team(Team* team);
+
+/// The calling thread becomes a member: THREAD_TEAM_BEGIN and Enter of the region. Nothing for nullptr, here as below.
+void begin_member(Team* team, bool is_master);
+
+/// Leave and THREAD_TEAM_END. A worker may learn late that the team has ended: it did when its master left.
+void end_member();
+
+/// Enter or leave a construct; leaves that belong to no recorded enter are nothing.
+void enter_construct(std::uint32_t region);
+void leave_construct();
+
+/// Records of the calling thread's locks. `enters` regions are entered at the same time, `leaves` of them left.
+void record_acquired(std::uint64_t lock);
+void record_released(std::uint64_t lock);
+
+/// THREAD_TASK_*, of a task that `thread` has created as its `number`-th.
+void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number);
+
+/// Place of the innermost team of the calling thread, or nullptr.
+const void* place_of_team();
+
+/// True if the calling thread is recorded in OpenMP: in a recorded team, or one that was recorded before.
+bool is_omp_recorded();
+
+
+}  // namespace tarry::measure

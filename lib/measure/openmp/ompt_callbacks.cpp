@@ -1,0 +1,229 @@
+// ompt_callbacks.cpp -- OpenMP programs whose runtime tells what it does (OMPT): clang and its libomp.
+//
+// The runtime looks for ompt_start_tool when it starts and finds ours. Places in the program come as return addresses;
+// their lines are looked up when the recording ends. See docs/OPENMP.md for what is seen.
+#include <cstdlib>
+#include <cstring>
+
+#include "measure/core/runtime.hpp"
+#include "measure/openmp/omp_thread.hpp"
+#include "measure/openmp/ompt_abi.hpp"
+
+namespace tarry::measure {
+namespace {
+
+Team* team_of(const ompt::Data* data) { return data ? static_cast<Team*>(data->pointer) : nullptr; }
+
+void on_parallel_begin(ompt::Data*, const void*, ompt::Data* parallel, unsigned size, int, const void* address) {
+  Team* team = records_omp() ? fork_team(region_at(Construct::kParallel, address), size) : nullptr;
+  if (team) team->place = address;
+  parallel->pointer = team;
+}
+
+void on_parallel_end(ompt::Data* parallel, ompt::Data*, int, const void*) {
+  join_team(team_of(parallel));
+  parallel->pointer = nullptr;
+}
+
+void enter_or_leave(int endpoint, Construct construct, const void* address) {
+  if (endpoint != ompt::kBegin) return leave_construct();
+  enter_construct(is_recording() ? region_at(construct, address) : 0);
+}
+
+// The initial task is the program itself. A team of one thread ends without a barrier in the runtime, but has one in the
+// program.
+void on_implicit_task(int endpoint, ompt::Data* parallel, ompt::Data* task, unsigned size, unsigned index, int flags) {
+  if (flags & ompt::kTaskInitial) return;
+  if (endpoint == ompt::kBegin) {
+    task->value = size;
+    return begin_member(team_of(parallel), index == 0);
+  }
+  if (task->value == 1) {
+    enter_or_leave(ompt::kBegin, Construct::kImplicitBarrier, place_of_team());
+    leave_construct();
+  }
+  end_member();
+}
+
+// All threads come to a single construct, one of them executes its block.
+void on_work(int work, int endpoint, ompt::Data*, ompt::Data*, std::uint64_t, const void* address) {
+  switch (work) {
+    case ompt::kSections: return enter_or_leave(endpoint, Construct::kSections, address);
+    case ompt::kSingleOther: return enter_or_leave(endpoint, Construct::kSingle, address);
+    case ompt::kSingleExecutor:
+      if (endpoint == ompt::kBegin) enter_or_leave(endpoint, Construct::kSingle, address);
+      enter_or_leave(endpoint, Construct::kSingleBlock, address);
+      if (endpoint == ompt::kEnd) leave_construct();
+      return;
+    case ompt::kWorkshare: return enter_or_leave(endpoint, Construct::kWorkshare, address);
+    case ompt::kDistribute: return enter_or_leave(endpoint, Construct::kDistribute, address);
+    case ompt::kTaskloop: return enter_or_leave(endpoint, Construct::kTaskloop, address);
+    default: return enter_or_leave(endpoint, Construct::kLoop, address);
+  }
+}
+
+void on_masked(int endpoint, ompt::Data*, ompt::Data*, const void* address) {
+  enter_or_leave(endpoint, Construct::kMaster, address);
+}
+
+void on_sync_region(int kind, int endpoint, ompt::Data*, ompt::Data*, const void* address) {
+  switch (kind) {
+    case ompt::kBarrier:
+    case ompt::kBarrierExplicit: return enter_or_leave(endpoint, Construct::kBarrier, address);
+    case ompt::kTaskwait: return enter_or_leave(endpoint, Construct::kTaskwait, address);
+    case ompt::kTaskgroup: return enter_or_leave(endpoint, Construct::kTaskgroup, address);
+    case ompt::kReduction: return enter_or_leave(endpoint, Construct::kReduction, address);
+    case ompt::kBarrierImplementation: return;
+    default: return enter_or_leave(endpoint, Construct::kImplicitBarrier, address ? address : place_of_team());
+  }
+}
+
+// ---- locks: critical and ordered constructs have a region around the wait and one for the block
+
+void on_mutex_acquire(int kind, unsigned, unsigned, std::uint64_t, const void* address) {
+  switch (kind) {
+    case ompt::kLock: return enter_or_leave(ompt::kBegin, Construct::kSetLock, address);
+    case ompt::kNestedLock: return enter_or_leave(ompt::kBegin, Construct::kSetNestLock, address);
+    case ompt::kCritical: return enter_or_leave(ompt::kBegin, Construct::kCritical, address);
+    case ompt::kOrdered: return enter_or_leave(ompt::kBegin, Construct::kOrdered, address);
+    default: return;  // of a test only the success is told
+  }
+}
+
+void on_mutex_acquired(int kind, std::uint64_t lock, const void* address) {
+  switch (kind) {
+    case ompt::kLock:
+    case ompt::kNestedLock:
+      record_acquired(lock);
+      return leave_construct();
+    case ompt::kTestLock:
+    case ompt::kTestNestedLock:
+      enter_or_leave(ompt::kBegin, kind == ompt::kTestLock ? Construct::kTestLock : Construct::kTestNestLock, address);
+      record_acquired(lock);
+      return leave_construct();
+    case ompt::kCritical:
+      record_acquired(lock);
+      return enter_or_leave(ompt::kBegin, Construct::kCriticalBlock, address);
+    case ompt::kOrdered: return enter_or_leave(ompt::kBegin, Construct::kOrderedBlock, address);
+    default: return;
+  }
+}
+
+void on_mutex_released(int kind, std::uint64_t lock, const void* address) {
+  switch (kind) {
+    case ompt::kLock:
+    case ompt::kTestLock:
+    case ompt::kNestedLock:
+    case ompt::kTestNestedLock:
+      enter_or_leave(ompt::kBegin, kind <= ompt::kTestLock ? Construct::kUnsetLock : Construct::kUnsetNestLock, address);
+      record_released(lock);
+      return leave_construct();
+    case ompt::kCritical:
+      record_released(lock);
+      leave_construct();
+      return leave_construct();
+    case ompt::kOrdered:
+      leave_construct();
+      return leave_construct();
+    default: return;
+  }
+}
+
+// The owner of a nestable lock takes it again, or releases it not for the last time.
+void on_nest_lock(int endpoint, std::uint64_t, const void* address) {
+  enter_or_leave(ompt::kBegin, endpoint == ompt::kBegin ? Construct::kSetNestLock : Construct::kUnsetNestLock, address);
+  leave_construct();
+}
+
+// ---- explicit tasks: their number in the trace, and the region to enter when they run
+
+constexpr int kMaxTasks = 256;  // that wait for others inside one thread
+struct OpenTasks {
+  std::uint64_t tasks[kMaxTasks];
+  int count;
+};
+__thread OpenTasks t_tasks __attribute__((tls_model("initial-exec"))) = {};
+
+// What the runtime keeps for us with each task: its region (20 bits), the thread that created it (14), its number there.
+// 0: not recorded.
+constexpr int kCountBits = 30, kThreadBits = 14;
+
+std::uint32_t region_of(std::uint64_t task) { return static_cast<std::uint32_t>(task >> (kCountBits + kThreadBits)); }
+
+__thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
+
+void put_task(EventKind kind, std::uint64_t task) {
+  record_task(kind, task >> kCountBits & ((1u << kThreadBits) - 1), task & ((1u << kCountBits) - 1));
+}
+
+void on_task_create(ompt::Data*, const void*, ompt::Data* task, int flags, int, const void* address) {
+  task->value = 0;
+  if (!(flags & ompt::kTaskExplicit) || !is_omp_recorded()) return;
+  const std::uint64_t number = ++t_task_count & ((1u << kCountBits) - 1);
+  const std::uint64_t thread = t_thread->number & ((1u << kThreadBits) - 1);
+  const std::uint64_t region = region_at(Construct::kTask, address);
+  task->value = region << (kCountBits + kThreadBits) | thread << kCountBits | number;
+  enter_construct(region_at(Construct::kTaskCreate, address));
+  put_task(EventKind::kThreadTaskCreate, task->value);
+  leave_construct();
+}
+
+// Tasks run one inside the other: what a thread starts while it waits in a task ends before that goes on. A task that
+// gives way to the one below it (untied tasks do) is left, and entered again when it goes on.
+void on_task_schedule(ompt::Data* prior, int status, ompt::Data* next) {
+  const std::uint64_t before = prior ? prior->value : 0, after = next ? next->value : 0;
+  const bool is_over = status == ompt::kComplete || status == ompt::kCancel || status == ompt::kDetach;
+  OpenTasks& open = t_tasks;
+  const std::uint64_t below = open.count > 1 ? open.tasks[open.count - 2] : 0;
+  if (before && open.count > 0 && open.tasks[open.count - 1] == before && (is_over || below == after)) {
+    --open.count;
+    leave_construct();
+    if (is_over) put_task(EventKind::kThreadTaskComplete, before);
+    if (below == after) return;
+  }
+  if (!after || open.count >= kMaxTasks) return;
+  open.tasks[open.count++] = after;
+  put_task(EventKind::kThreadTaskSwitch, after);
+  enter_construct(region_of(after));
+}
+
+void on_flush(ompt::Data*, const void* address) {
+  enter_or_leave(ompt::kBegin, Construct::kFlush, address);
+  leave_construct();
+}
+
+int initialize(ompt::Lookup lookup, int, ompt::Data*) {
+  const auto set = reinterpret_cast<ompt::SetCallback>(lookup("ompt_set_callback"));
+  if (!set) return 0;
+  const struct {
+    ompt::Event event;
+    ompt::Callback callback;
+  } callbacks[] = {
+      {ompt::kParallelBegin, reinterpret_cast<ompt::Callback>(on_parallel_begin)},
+      {ompt::kParallelEnd, reinterpret_cast<ompt::Callback>(on_parallel_end)},
+      {ompt::kImplicitTask, reinterpret_cast<ompt::Callback>(on_implicit_task)},
+      {ompt::kWork, reinterpret_cast<ompt::Callback>(on_work)},
+      {ompt::kMasked, reinterpret_cast<ompt::Callback>(on_masked)},
+      {ompt::kSyncRegion, reinterpret_cast<ompt::Callback>(on_sync_region)},
+      {ompt::kMutexAcquire, reinterpret_cast<ompt::Callback>(on_mutex_acquire)},
+      {ompt::kMutexAcquired, reinterpret_cast<ompt::Callback>(on_mutex_acquired)},
+      {ompt::kMutexReleased, reinterpret_cast<ompt::Callback>(on_mutex_released)},
+      {ompt::kNestLock, reinterpret_cast<ompt::Callback>(on_nest_lock)},
+      {ompt::kTaskCreate, reinterpret_cast<ompt::Callback>(on_task_create)},
+      {ompt::kTaskSchedule, reinterpret_cast<ompt::Callback>(on_task_schedule)},
+      {ompt::kFlush, reinterpret_cast<ompt::Callback>(on_flush)},
+  };
+  for (const auto& [event, callback] : callbacks) set(event, callback);
+  return 1;
+}
+
+void finalize(ompt::Data*) {}
+
+}  // namespace
+}  // namespace tarry::measure
+
+extern "C" __attribute__((visibility("default"))) tarry::measure::ompt::StartToolResult* ompt_start_tool(
+    unsigned /*omp_version*/, const char* /*runtime*/) {
+  static tarry::measure::ompt::StartToolResult result = {tarry::measure::initialize, tarry::measure::finalize, {0}};
+  return &result;
+}

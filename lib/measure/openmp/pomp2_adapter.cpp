@@ -1,0 +1,305 @@
+// pomp2_adapter.cpp -- OpenMP programs whose source OPARI2 has instrumented (POMP2): any compiler, here GCC and libgomp.
+//
+// OPARI2 puts a call before and behind each construct and hands over a text that says which construct it is and where.
+// See docs/OPENMP.md for what is seen.
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "base/flat_map.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/openmp/omp_thread.hpp"
+
+// Of the OpenMP runtime that the program brings along.
+extern "C" {
+#pragma weak omp_get_level
+#pragma weak omp_get_ancestor_thread_num
+#pragma weak omp_get_thread_num
+#pragma weak omp_get_max_threads
+#pragma weak omp_init_lock
+#pragma weak omp_destroy_lock
+#pragma weak omp_set_lock
+#pragma weak omp_unset_lock
+#pragma weak omp_test_lock
+#pragma weak omp_init_nest_lock
+#pragma weak omp_destroy_nest_lock
+#pragma weak omp_set_nest_lock
+#pragma weak omp_unset_nest_lock
+#pragma weak omp_test_nest_lock
+int omp_get_level(void);
+int omp_get_ancestor_thread_num(int level);
+int omp_get_thread_num(void);
+int omp_get_max_threads(void);
+void omp_init_lock(void* lock);
+void omp_destroy_lock(void* lock);
+void omp_set_lock(void* lock);
+void omp_unset_lock(void* lock);
+int omp_test_lock(void* lock);
+void omp_init_nest_lock(void* lock);
+void omp_destroy_nest_lock(void* lock);
+void omp_set_nest_lock(void* lock);
+void omp_unset_nest_lock(void* lock);
+int omp_test_nest_lock(void* lock);
+}
+
+namespace tarry::measure {
+namespace {
+
+/// A construct in the source; what the program's handles point to. Never destroyed.
+struct Place {
+  Construct construct = Construct::kParallel;
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint64_t lock = 0;  // of critical constructs: the same for those of one name
+  std::atomic<std::uint32_t> regions[kConstructCount] = {};  // region + 1; 0: not defined yet
+};
+
+std::mutex g_places_mutex;
+
+Construct construct_of(std::string_view type) {
+  constexpr struct {
+    std::string_view type;
+    Construct construct;
+  } table[] = {
+      {"parallel", Construct::kParallel}, {"parallelfor", Construct::kParallel}, {"paralleldo", Construct::kParallel},
+      {"parallelsections", Construct::kParallel}, {"parallelworkshare", Construct::kParallel},
+      {"for", Construct::kLoop}, {"do", Construct::kLoop}, {"sections", Construct::kSections},
+      {"single", Construct::kSingle}, {"master", Construct::kMaster}, {"critical", Construct::kCritical},
+      {"ordered", Construct::kOrdered}, {"workshare", Construct::kWorkshare}, {"barrier", Construct::kBarrier},
+      {"taskwait", Construct::kTaskwait}, {"task", Construct::kTask}, {"taskuntied", Construct::kTask},
+      {"flush", Construct::kFlush}, {"atomic", Construct::kAtomic},
+  };
+  for (const auto& [name, construct] : table)
+    if (name == type) return construct;
+  return Construct::kParallel;
+}
+
+// The value behind "key=" in "74*regionType=parallel*sscl=app.c:10:10*escl=app.c:14:14**".
+std::string_view value_in(std::string_view text, std::string_view key) {
+  const std::size_t at = text.find("*" + std::string(key) + "=");
+  if (at == text.npos) return {};
+  const std::string_view value = text.substr(at + key.size() + 2);
+  return value.substr(0, value.find('*'));
+}
+
+Place* make_place(const char* text) {
+  auto* place = new Place;
+  place->construct = construct_of(value_in(text, "regionType"));
+  const std::string_view start = value_in(text, "sscl");
+  const std::string_view file = start.substr(0, start.rfind(':'));
+  place->file = file.substr(0, file.rfind(':'));
+  place->line = static_cast<std::uint32_t>(std::strtoul(std::string(start.substr(start.rfind(':') + 1)).c_str(), nullptr, 10));
+  place->lock = 1;
+  for (const char c : value_in(text, "criticalName")) place->lock = mix_bits(place->lock ^ static_cast<unsigned char>(c));
+  return place;
+}
+
+Place& place_of(void** handle, const char* text) {
+  void* known = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
+  if (!known) [[unlikely]] {
+    const std::lock_guard lock(g_places_mutex);
+    known = *handle;
+    if (!known) __atomic_store_n(handle, known = make_place(text ? text : ""), __ATOMIC_RELEASE);
+  }
+  return *static_cast<Place*>(known);
+}
+
+std::uint32_t region_of(Place& place, Construct construct) {
+  std::atomic<std::uint32_t>& region = place.regions[static_cast<int>(construct)];
+  if (const std::uint32_t known = region.load(std::memory_order_acquire)) [[likely]] return known - 1;
+  if (!is_recording()) return 0;
+  const std::lock_guard lock(g_places_mutex);
+  if (const std::uint32_t known = region.load()) return known - 1;
+  const std::uint32_t number = region_in_source(construct, place.file, place.line);
+  region.store(number + 1, std::memory_order_release);
+  return number;
+}
+
+void enter_at(void** handle, const char* text, Construct construct) {
+  enter_construct(region_of(place_of(handle, text), construct));
+}
+
+// ---- teams: which fork a new member belongs to is told by its ancestors
+
+struct OpenFork {
+  std::atomic<std::uint64_t> key{0};  // 0: free
+  Team* team = nullptr;
+};
+constexpr int kMaxForks = 256;  // at the same time
+OpenFork g_forks[kMaxForks];
+
+std::uint64_t key_of(const void* place, int levels) {
+  std::uint64_t key = mix_bits(reinterpret_cast<std::uintptr_t>(place));
+  for (int level = 0; level <= levels; ++level)
+    key = mix_bits(key ^ static_cast<std::uint64_t>(omp_get_ancestor_thread_num(level) + 1));
+  return key | 1;
+}
+
+void remember_fork(std::uint64_t key, Team* team) {
+  for (OpenFork& fork : g_forks) {
+    std::uint64_t free = 0;
+    constexpr std::uint64_t kTaken = 2;
+    if (!fork.key.compare_exchange_strong(free, kTaken)) continue;
+    fork.team = team;
+    return fork.key.store(key, std::memory_order_release);
+  }
+}
+
+OpenFork* find_fork(std::uint64_t key) {
+  for (OpenFork& fork : g_forks)
+    if (fork.key.load(std::memory_order_acquire) == key) return &fork;
+  return nullptr;
+}
+
+bool has_runtime() { return omp_get_level && omp_get_ancestor_thread_num && omp_get_thread_num; }
+
+__thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
+
+// A nested lock and a plain one differ only in the functions.
+void set_lock(void* lock, void (*set)(void*), Construct construct) {
+  enter_construct(is_recording() ? region_at(construct, nullptr) : 0);
+  set(lock);
+  record_acquired(reinterpret_cast<std::uintptr_t>(lock));
+  leave_construct();
+}
+
+void unset_lock(void* lock, void (*unset)(void*), Construct construct) {
+  enter_construct(is_recording() ? region_at(construct, nullptr) : 0);
+  record_released(reinterpret_cast<std::uintptr_t>(lock));
+  unset(lock);
+  leave_construct();
+}
+
+int test_lock(void* lock, int (*test)(void*), Construct construct) {
+  const int outcome = test(lock);
+  if (!outcome) return outcome;
+  enter_construct(is_recording() ? region_at(construct, nullptr) : 0);
+  record_acquired(reinterpret_cast<std::uintptr_t>(lock));
+  leave_construct();
+  return outcome;
+}
+
+void create_task(void** handle, std::int64_t* task, const char* text) {
+  enter_at(handle, text, Construct::kTaskCreate);
+  const std::uint64_t thread = is_omp_recorded() ? t_thread->number : 0;
+  *task = static_cast<std::int64_t>(thread << 40 | ++t_task_count);
+  record_task(EventKind::kThreadTaskCreate, thread, t_task_count);
+}
+
+void begin_task(void** handle, std::int64_t task) {
+  const auto number = static_cast<std::uint64_t>(task);
+  record_task(EventKind::kThreadTaskSwitch, number >> 40, number & ((std::uint64_t{1} << 40) - 1));
+  enter_at(handle, nullptr, Construct::kTask);
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
+using namespace tarry::measure;
+
+#define TARRY_POMP2 extern "C" __attribute__((visibility("default")))
+
+TARRY_POMP2 void POMP2_Assign_handle(void** handle, const char* text) { place_of(handle, text); }
+TARRY_POMP2 std::int64_t POMP2_Get_new_task_handle() { return 0; }
+
+TARRY_POMP2 void POMP2_Parallel_fork(void** handle, int, int threads, std::int64_t* old_task, const char* text) {
+  *old_task = 0;
+  Place& place = place_of(handle, text);
+  if (!has_runtime() || !records_omp()) return;
+  Team* team = fork_team(region_of(place, Construct::kParallel), static_cast<std::uint32_t>(threads));
+  if (team) remember_fork(key_of(&place, omp_get_level()), team);
+}
+
+TARRY_POMP2 void POMP2_Parallel_begin(void** handle) {
+  if (!has_runtime()) return;
+  const OpenFork* fork = is_recording() ? find_fork(key_of(*handle, omp_get_level() - 1)) : nullptr;
+  begin_member(fork ? fork->team : nullptr, omp_get_thread_num() == 0);
+}
+
+TARRY_POMP2 void POMP2_Parallel_end(void**) { end_member(); }
+
+TARRY_POMP2 void POMP2_Parallel_join(void** handle, std::int64_t) {
+  if (!has_runtime()) return;
+  OpenFork* fork = find_fork(key_of(*handle, omp_get_level()));
+  if (!fork) return;
+  Team* team = fork->team;
+  fork->key.store(0, std::memory_order_release);
+  join_team(team);
+}
+
+TARRY_POMP2 void POMP2_Barrier_enter(void** handle, std::int64_t* old_task, const char* text) {
+  *old_task = 0;
+  enter_at(handle, text, Construct::kBarrier);
+}
+TARRY_POMP2 void POMP2_Barrier_exit(void**, std::int64_t) { leave_construct(); }
+
+TARRY_POMP2 void POMP2_Implicit_barrier_enter(void** handle, std::int64_t* old_task) {
+  *old_task = 0;
+  enter_at(handle, nullptr, Construct::kImplicitBarrier);
+}
+TARRY_POMP2 void POMP2_Implicit_barrier_exit(void**, std::int64_t) { leave_construct(); }
+
+TARRY_POMP2 void POMP2_Taskwait_begin(void** handle, std::int64_t* old_task, const char* text) {
+  *old_task = 0;
+  enter_at(handle, text, Construct::kTaskwait);
+}
+TARRY_POMP2 void POMP2_Taskwait_end(void**, std::int64_t) { leave_construct(); }
+
+// Pairs of calls that are nothing but a region.
+#define TARRY_POMP2_REGION(begin, end, construct)                                                                   \
+  TARRY_POMP2 void POMP2_##begin(void** handle, const char* text) { enter_at(handle, text, Construct::construct); } \
+  TARRY_POMP2 void POMP2_##end(void**) { leave_construct(); }
+#define TARRY_POMP2_BLOCK(begin, end, construct)                                                             \
+  TARRY_POMP2 void POMP2_##begin(void** handle) { enter_at(handle, nullptr, Construct::construct); } \
+  TARRY_POMP2 void POMP2_##end(void**) { leave_construct(); }
+
+TARRY_POMP2_REGION(Atomic_enter, Atomic_exit, kAtomic)
+TARRY_POMP2_REGION(Flush_enter, Flush_exit, kFlush)
+TARRY_POMP2_REGION(For_enter, For_exit, kLoop)
+TARRY_POMP2_REGION(Master_begin, Master_end, kMaster)
+TARRY_POMP2_REGION(Section_begin, Section_end, kSection)
+TARRY_POMP2_REGION(Sections_enter, Sections_exit, kSections)
+TARRY_POMP2_REGION(Single_enter, Single_exit, kSingle)
+TARRY_POMP2_BLOCK(Single_begin, Single_end, kSingleBlock)
+TARRY_POMP2_REGION(Workshare_enter, Workshare_exit, kWorkshare)
+TARRY_POMP2_REGION(Ordered_enter, Ordered_exit, kOrdered)
+TARRY_POMP2_BLOCK(Ordered_begin, Ordered_end, kOrderedBlock)
+TARRY_POMP2_REGION(Critical_enter, Critical_exit, kCritical)
+
+TARRY_POMP2 void POMP2_Critical_begin(void** handle) {
+  record_acquired(place_of(handle, nullptr).lock);
+  enter_at(handle, nullptr, Construct::kCriticalBlock);
+}
+TARRY_POMP2 void POMP2_Critical_end(void** handle) {
+  record_released(place_of(handle, nullptr).lock);
+  leave_construct();
+}
+
+TARRY_POMP2 void POMP2_Task_create_begin(void** handle, std::int64_t* new_task, std::int64_t* old_task, int, const char* text) {
+  *old_task = 0;
+  create_task(handle, new_task, text);
+}
+TARRY_POMP2 void POMP2_Task_create_end(void**, std::int64_t) { leave_construct(); }
+TARRY_POMP2 void POMP2_Task_begin(void** handle, std::int64_t task) { begin_task(handle, task); }
+TARRY_POMP2 void POMP2_Task_end(void**) { leave_construct(); }
+TARRY_POMP2 void POMP2_Untied_task_create_begin(void** handle, std::int64_t* new_task, std::int64_t* old_task, int,
+                                                const char* text) {
+  *old_task = 0;
+  create_task(handle, new_task, text);
+}
+TARRY_POMP2 void POMP2_Untied_task_create_end(void**, std::int64_t) { leave_construct(); }
+TARRY_POMP2 void POMP2_Untied_task_begin(void** handle, std::int64_t task) { begin_task(handle, task); }
+TARRY_POMP2 void POMP2_Untied_task_end(void**) { leave_construct(); }
+
+TARRY_POMP2 int POMP2_Lib_get_max_threads() { return omp_get_max_threads ? omp_get_max_threads() : 1; }
+TARRY_POMP2 void POMP2_Init_lock(void* lock) { omp_init_lock(lock); }
+TARRY_POMP2 void POMP2_Destroy_lock(void* lock) { omp_destroy_lock(lock); }
+TARRY_POMP2 void POMP2_Set_lock(void* lock) { set_lock(lock, omp_set_lock, Construct::kSetLock); }
+TARRY_POMP2 void POMP2_Unset_lock(void* lock) { unset_lock(lock, omp_unset_lock, Construct::kUnsetLock); }
+TARRY_POMP2 int POMP2_Test_lock(void* lock) { return test_lock(lock, omp_test_lock, Construct::kTestLock); }
+TARRY_POMP2 void POMP2_Init_nest_lock(void* lock) { omp_init_nest_lock(lock); }
+TARRY_POMP2 void POMP2_Destroy_nest_lock(void* lock) { omp_destroy_nest_lock(lock); }
+TARRY_POMP2 void POMP2_Set_nest_lock(void* lock) { set_lock(lock, omp_set_nest_lock, Construct::kSetNestLock); }
+TARRY_POMP2 void POMP2_Unset_nest_lock(void* lock) { unset_lock(lock, omp_unset_nest_lock, Construct::kUnsetNestLock); }
+TARRY_POMP2 int POMP2_Test_nest_lock(void* lock) { return test_lock(lock, omp_test_nest_lock, Construct::kTestNestLock); }

@@ -1,0 +1,80 @@
+// calling_code.cpp -- tells calls of the program from those of the libraries that run it.
+//
+// Each loaded object is judged once, by its name, when an address of it is first seen. The dynamic linker is asked in
+// the way that unwinders use, which takes no lock: a thread may call us while another one loads a library.
+#include "measure/threads/calling_code.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace tarry::measure {
+namespace {
+
+constexpr std::string_view kRuntimeLibraries[] = {
+    "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "libuc", "libfabric",
+    "libibverbs", "librdmacm", "libpsm", "libgomp", "libomp", "libiomp", "libtsan", "libasan", "libpapi", "libc.",
+    "libpthread", "ld-linux", "libdl.", "libm."};
+
+struct Object {
+  std::uintptr_t begin = 0, end = 0;
+  bool is_program = false;
+};
+
+// Written once each, in order; `g_object_count` follows.
+constexpr unsigned kMaxObjects = 512;
+Object g_objects[kMaxObjects];
+std::atomic<unsigned> g_object_count = 0;
+std::atomic_flag g_is_adding = ATOMIC_FLAG_INIT;
+__thread unsigned t_latest __attribute__((tls_model("initial-exec"))) = 0;
+
+bool is_runtime(std::string_view path) {
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  for (const std::string_view prefix : kRuntimeLibraries)
+    if (file.starts_with(prefix)) return true;
+  return false;
+}
+
+bool find_known(std::uintptr_t address, bool& is_program) {
+  const unsigned count = g_object_count.load(std::memory_order_acquire);
+  const auto has = [address](const Object& object) { return address - object.begin < object.end - object.begin; };
+  if (t_latest >= count || !has(g_objects[t_latest])) {
+    unsigned at = 0;
+    while (at < count && !has(g_objects[at])) ++at;
+    if (at == count) return false;
+    t_latest = at;
+  }
+  is_program = g_objects[t_latest].is_program;
+  return true;
+}
+
+// If another thread is adding one, this call does without.
+void remember(const Object& object) {
+  if (g_is_adding.test_and_set(std::memory_order_acquire)) return;
+  const unsigned count = g_object_count.load(std::memory_order_relaxed);
+  if (count < kMaxObjects) {
+    g_objects[count] = object;
+    g_object_count.store(count + 1, std::memory_order_release);
+  }
+  g_is_adding.clear(std::memory_order_release);
+}
+
+}  // namespace
+
+bool is_program_code(const void* address) {
+  bool is_program = false;
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  if (find_known(place, is_program)) [[likely]] return is_program;
+  dl_find_object found;
+  if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return true;  // code that was made at run time
+  const link_map* object = found.dlfo_link_map;
+  is_program = !is_runtime(object && object->l_name ? object->l_name : "");
+  remember({reinterpret_cast<std::uintptr_t>(found.dlfo_map_start), reinterpret_cast<std::uintptr_t>(found.dlfo_map_end),
+            is_program});
+  return is_program;
+}
+
+}  // namespace tarry::measure

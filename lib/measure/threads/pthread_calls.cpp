@@ -1,0 +1,320 @@
+// pthread_calls.cpp -- POSIX threads: creation and end of threads, locks, conditions, barriers.
+//
+// The functions stand in front of those of the C library. Calls of the program are recorded; those of MPI, of OpenMP
+// runtimes and of the recorder itself go through. The real function is always called, with the arguments as they are.
+#include <dlfcn.h>
+#include <pthread.h>
+#include <time.h>
+
+#include <cerrno>
+
+#include "base/flat_map.hpp"
+#include "measure/core/recorder.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/threads/calling_code.hpp"
+#include "measure/threads/lazy_regions.hpp"
+#include "measure/threads/lock_orders.hpp"
+
+#define TARRY_THREAD_ENTRY extern "C" __attribute__((visibility("default")))
+
+namespace tarry::measure {
+namespace {
+
+enum Function : std::uint8_t {
+  kCreate, kJoin, kMutexLock, kMutexTrylock, kMutexTimedlock, kMutexUnlock, kCondWait, kCondTimedwait, kCondSignal,
+  kCondBroadcast, kRwlockRdlock, kRwlockWrlock, kRwlockTryrdlock, kRwlockTrywrlock, kRwlockUnlock, kBarrierWait,
+};
+
+constexpr LazyRegion kFunctions[] = {
+    {"pthread_create", RegionRole::kThreadCreate}, {"pthread_join", RegionRole::kThreadWait},
+    {"pthread_mutex_lock", RegionRole::kFunction}, {"pthread_mutex_trylock", RegionRole::kFunction},
+    {"pthread_mutex_timedlock", RegionRole::kFunction}, {"pthread_mutex_unlock", RegionRole::kFunction},
+    {"pthread_cond_wait", RegionRole::kFunction}, {"pthread_cond_timedwait", RegionRole::kFunction},
+    {"pthread_cond_signal", RegionRole::kFunction}, {"pthread_cond_broadcast", RegionRole::kFunction},
+    {"pthread_rwlock_rdlock", RegionRole::kFunction}, {"pthread_rwlock_wrlock", RegionRole::kFunction},
+    {"pthread_rwlock_tryrdlock", RegionRole::kFunction}, {"pthread_rwlock_trywrlock", RegionRole::kFunction},
+    {"pthread_rwlock_unlock", RegionRole::kFunction}, {"pthread_barrier_wait", RegionRole::kBarrier},
+};
+
+LazyRegions<std::size(kFunctions)> g_regions(kFunctions, "pthread", Paradigm::kPthread);
+
+constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kPthread);
+constexpr unsigned kContingent = 0;
+
+// Conditions have two versions; without being told which, the dynamic linker may give the older one.
+void* find_real(const char* name) {
+#if defined(__x86_64__)
+  if (void* current = ::dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2")) return current;
+#endif
+  return ::dlsym(RTLD_NEXT, name);
+}
+
+// The function of that name behind ours, found when it is first called.
+template <class Pointer>
+Pointer real(Pointer& cache, const char* name) {
+  Pointer found = __atomic_load_n(&cache, __ATOMIC_RELAXED);
+  if (!found) [[unlikely]] {
+    found = reinterpret_cast<Pointer>(find_real(name));
+    __atomic_store_n(&cache, found, __ATOMIC_RELAXED);
+  }
+  return found;
+}
+
+#define TARRY_REAL(name) \
+  static decltype(&::name) s_##name = nullptr; \
+  const auto real_##name = real(s_##name, #name)
+
+// Stands in a thread function from its begin to its end.
+class PthreadCall {
+ public:
+  PthreadCall(Function function, const void* caller) {
+    if (!is_recording() || !is_program_code(caller)) return;
+    Thread* thread = current_thread();
+    if (!thread || !thread->gate.is_open()) return;
+    const std::uint32_t region = g_regions[function];
+    time_ = now();
+    if (enter(*thread, region, time_)) thread_ = thread;
+  }
+  ~PthreadCall() {
+    if (thread_) leave(*thread_, time_);
+  }
+  PthreadCall(const PthreadCall&) = delete;
+  PthreadCall& operator=(const PthreadCall&) = delete;
+
+  bool is_recorded() const { return thread_; }
+  void returned() {
+    if (thread_) time_ = now();
+  }
+
+  template <class... Fields>
+  void put(EventKind kind, Fields... fields) {
+    if (thread_) measure::put(*thread_, kind, time_, fields...);
+  }
+
+  // `order`: 0 where holders do not exclude each other.
+  void acquired(const void* lock, bool is_exclusive = true) {
+    if (!thread_) return;
+    const auto id = reinterpret_cast<std::uintptr_t>(lock);
+    put(EventKind::kThreadAcquireLock, kParadigm, std::uint64_t{id}, is_exclusive ? next_lock_order(id) : std::uint64_t{0});
+  }
+  void released(const void* lock) {
+    put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, 0u);
+  }
+
+ private:
+  Thread* thread_ = nullptr;
+  Ticks time_ = 0;
+};
+
+// ---- threads
+
+struct Start {
+  void* (*function)(void*);
+  void* argument;
+  std::uint64_t sequence;
+};
+
+struct Threads {
+  std::mutex mutex;
+  FlatMap<std::uint64_t, std::uint64_t> sequence_of;  // by handle
+};
+
+// Never destroyed: threads are joined while the process ends.
+Threads& threads() {
+  static auto* const all = new Threads;
+  return *all;
+}
+
+std::atomic<std::uint64_t> g_sequence = 0;
+
+void put_of_thread(EventKind kind, std::uint64_t sequence) {
+  Thread* thread = is_recording() ? current_thread() : nullptr;
+  if (thread) put(*thread, kind, now(), kContingent, sequence);
+}
+
+extern "C" void* run_thread(void* start_of_thread) {
+  const Start start = *static_cast<Start*>(start_of_thread);
+  delete static_cast<Start*>(start_of_thread);
+  put_of_thread(EventKind::kThreadBegin, start.sequence);
+  void* result = start.function(start.argument);
+  put_of_thread(EventKind::kThreadEnd, start.sequence);
+  return result;
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
+using namespace tarry;
+using namespace tarry::measure;
+
+#define TARRY_CALL(function) PthreadCall call(function, __builtin_return_address(0))
+
+TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
+                                      void* argument) {
+  TARRY_REAL(pthread_create);
+  TARRY_CALL(kCreate);
+  if (!call.is_recorded()) return real_pthread_create(thread, attributes, function, argument);
+  const std::uint64_t sequence = g_sequence.fetch_add(1);
+  call.put(EventKind::kThreadCreate, kContingent, sequence);
+  auto* start = new Start{function, argument, sequence};
+  // Nobody can look the handle up before it is there.
+  const std::lock_guard lock(threads().mutex);
+  const int outcome = real_pthread_create(thread, attributes, run_thread, start);
+  if (outcome == 0)
+    threads().sequence_of.insert(static_cast<std::uint64_t>(*thread)) = sequence;
+  else
+    delete start;
+  call.returned();
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_join(pthread_t thread, void** result) {
+  TARRY_REAL(pthread_join);
+  TARRY_CALL(kJoin);
+  if (!call.is_recorded()) return real_pthread_join(thread, result);
+  const int outcome = real_pthread_join(thread, result);
+  call.returned();
+  const std::lock_guard lock(threads().mutex);
+  if (const std::uint64_t* sequence = threads().sequence_of.find(static_cast<std::uint64_t>(thread))) {
+    call.put(EventKind::kThreadWait, kContingent, *sequence);
+    threads().sequence_of.erase(static_cast<std::uint64_t>(thread));
+  }
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  TARRY_REAL(pthread_mutex_lock);
+  TARRY_CALL(kMutexLock);
+  const int outcome = real_pthread_mutex_lock(mutex);
+  call.returned();
+  if (outcome == 0 || outcome == EOWNERDEAD) call.acquired(mutex);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  TARRY_REAL(pthread_mutex_trylock);
+  TARRY_CALL(kMutexTrylock);
+  const int outcome = real_pthread_mutex_trylock(mutex);
+  call.returned();
+  if (outcome == 0 || outcome == EOWNERDEAD) call.acquired(mutex);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) {
+  TARRY_REAL(pthread_mutex_timedlock);
+  TARRY_CALL(kMutexTimedlock);
+  const int outcome = real_pthread_mutex_timedlock(mutex, until);
+  call.returned();
+  if (outcome == 0 || outcome == EOWNERDEAD) call.acquired(mutex);
+  return outcome;
+}
+
+// The release stands before the call: afterwards another thread may have acquired the lock already.
+TARRY_THREAD_ENTRY int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  TARRY_REAL(pthread_mutex_unlock);
+  TARRY_CALL(kMutexUnlock);
+  call.released(mutex);
+  const int outcome = real_pthread_mutex_unlock(mutex);
+  call.returned();
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  TARRY_REAL(pthread_cond_wait);
+  TARRY_CALL(kCondWait);
+  call.released(mutex);
+  const int outcome = real_pthread_cond_wait(condition, mutex);
+  call.returned();
+  call.acquired(mutex);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
+  TARRY_REAL(pthread_cond_timedwait);
+  TARRY_CALL(kCondTimedwait);
+  call.released(mutex);
+  const int outcome = real_pthread_cond_timedwait(condition, mutex, until);
+  call.returned();
+  call.acquired(mutex);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                                              const timespec* until) {
+  TARRY_REAL(pthread_cond_clockwait);
+  TARRY_CALL(kCondTimedwait);
+  call.released(mutex);
+  const int outcome = real_pthread_cond_clockwait(condition, mutex, clock, until);
+  call.returned();
+  call.acquired(mutex);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_cond_signal(pthread_cond_t* condition) {
+  TARRY_REAL(pthread_cond_signal);
+  TARRY_CALL(kCondSignal);
+  const int outcome = real_pthread_cond_signal(condition);
+  call.returned();
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_cond_broadcast(pthread_cond_t* condition) {
+  TARRY_REAL(pthread_cond_broadcast);
+  TARRY_CALL(kCondBroadcast);
+  const int outcome = real_pthread_cond_broadcast(condition);
+  call.returned();
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
+  TARRY_REAL(pthread_rwlock_rdlock);
+  TARRY_CALL(kRwlockRdlock);
+  const int outcome = real_pthread_rwlock_rdlock(lock);
+  call.returned();
+  if (outcome == 0) call.acquired(lock, false);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
+  TARRY_REAL(pthread_rwlock_wrlock);
+  TARRY_CALL(kRwlockWrlock);
+  const int outcome = real_pthread_rwlock_wrlock(lock);
+  call.returned();
+  if (outcome == 0) call.acquired(lock);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
+  TARRY_REAL(pthread_rwlock_tryrdlock);
+  TARRY_CALL(kRwlockTryrdlock);
+  const int outcome = real_pthread_rwlock_tryrdlock(lock);
+  call.returned();
+  if (outcome == 0) call.acquired(lock, false);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
+  TARRY_REAL(pthread_rwlock_trywrlock);
+  TARRY_CALL(kRwlockTrywrlock);
+  const int outcome = real_pthread_rwlock_trywrlock(lock);
+  call.returned();
+  if (outcome == 0) call.acquired(lock);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
+  TARRY_REAL(pthread_rwlock_unlock);
+  TARRY_CALL(kRwlockUnlock);
+  call.released(lock);
+  const int outcome = real_pthread_rwlock_unlock(lock);
+  call.returned();
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_barrier_wait(pthread_barrier_t* barrier) {
+  TARRY_REAL(pthread_barrier_wait);
+  TARRY_CALL(kBarrierWait);
+  const int outcome = real_pthread_barrier_wait(barrier);
+  call.returned();
+  return outcome;
+}

@@ -1,0 +1,32 @@
+# pthreads.sh -- programs with POSIX threads: waits as long as they say, nothing lost with many threads, results as ever.
+# serial
+# no-san
+# timeout 120
+set -u
+apps=$TARRY_ROOT/tests/apps
+"$MPICC" -std=gnu11 -O1 -g -Wall -Werror -pthread -o pthread_waits "$apps/pthread_waits.c" &&
+  "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -pthread -o pthread_many "$apps/pthread_many.c" || exit 1
+
+is_right() {
+  tarry measure -q -t -o "waits-$1" -- ./pthread_waits &&
+    tarry archive verify "waits-$1" &&
+    tarry replay -q --strict "waits-$1" &&
+    tarry cube dump --csv "waits-$1/analysis.cubex" >waits.csv &&
+    "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_expect.py" "$apps/pthread_waits.c" waits.csv
+}
+is_right 1 || is_right 2 || is_right 3 || exit 1
+
+# 64 threads with 100,000 events each; every thread has its root region besides.
+events=${TARRY_TEST_EVENTS:-100000}
+sum=$((64 * (events / 6)))
+tarry measure -q -t -s -o many -- ./pthread_many 64 "$events" >many.txt || exit 1
+test "$(cat many.txt)" = "$sum" || { echo "the program counted $(cat many.txt), not $sum"; exit 1; }
+tarry archive verify many || exit 1
+tarry archive dump many | awk -v pairs=$((events / 6)) '
+  $4 == "THREAD_ACQUIRE_LOCK" { ++acquired[$2] }
+  $4 == "ENTER" { ++depth[$2] }
+  $4 == "LEAVE" { --depth[$2] }
+  END {
+    for (thread = 1; thread <= 64; ++thread) if (acquired[thread] != pairs || depth[thread] != 0) { print thread, acquired[thread], depth[thread]; failed = 1 }
+    exit failed
+  }' || { echo "some thread's locks were not all recorded"; exit 1; }
