@@ -7,8 +7,10 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace tarry::measure {
@@ -17,11 +19,12 @@ namespace {
 constexpr std::string_view kRuntimeLibraries[] = {
     "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "libuc", "libfabric",
     "libibverbs", "librdmacm", "libpsm", "libgomp", "libomp", "libiomp", "libtsan", "libasan", "libpapi", "libc.",
-    "libpthread", "ld-linux", "libdl.", "libm."};
+    "libpthread", "ld-linux", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s"};
+constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
 
 struct Object {
   std::uintptr_t begin = 0, end = 0;
-  bool is_program = false;
+  CallingCode code = CallingCode::kProgram;
 };
 
 // Written once each, in order; `g_object_count` follows.
@@ -31,14 +34,15 @@ std::atomic<unsigned> g_object_count = 0;
 std::atomic_flag g_is_adding = ATOMIC_FLAG_INIT;
 __thread unsigned t_latest __attribute__((tls_model("initial-exec"))) = 0;
 
-bool is_runtime(std::string_view path) {
+CallingCode judge(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
-  for (const std::string_view prefix : kRuntimeLibraries)
-    if (file.starts_with(prefix)) return true;
-  return false;
+  const auto is_one = [file](std::string_view prefix) { return file.starts_with(prefix); };
+  if (std::any_of(std::begin(kRuntimeLibraries), std::end(kRuntimeLibraries), is_one)) return CallingCode::kRuntime;
+  if (std::any_of(std::begin(kCxxLibraries), std::end(kCxxLibraries), is_one)) return CallingCode::kCxxLibrary;
+  return CallingCode::kProgram;
 }
 
-bool find_known(std::uintptr_t address, bool& is_program) {
+bool find_known(std::uintptr_t address, CallingCode& code) {
   const unsigned count = g_object_count.load(std::memory_order_acquire);
   const auto has = [address](const Object& object) { return address - object.begin < object.end - object.begin; };
   if (t_latest >= count || !has(g_objects[t_latest])) {
@@ -47,7 +51,7 @@ bool find_known(std::uintptr_t address, bool& is_program) {
     if (at == count) return false;
     t_latest = at;
   }
-  is_program = g_objects[t_latest].is_program;
+  code = g_objects[t_latest].code;
   return true;
 }
 
@@ -64,17 +68,16 @@ void remember(const Object& object) {
 
 }  // namespace
 
-bool is_program_code(const void* address) {
-  bool is_program = false;
+CallingCode calling_code(const void* address) {
+  CallingCode code = CallingCode::kProgram;
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  if (find_known(place, is_program)) [[likely]] return is_program;
+  if (find_known(place, code)) [[likely]] return code;
   dl_find_object found;
-  if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return true;  // code that was made at run time
+  if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return code;  // code that was made at run time
   const link_map* object = found.dlfo_link_map;
-  is_program = !is_runtime(object && object->l_name ? object->l_name : "");
-  remember({reinterpret_cast<std::uintptr_t>(found.dlfo_map_start), reinterpret_cast<std::uintptr_t>(found.dlfo_map_end),
-            is_program});
-  return is_program;
+  code = judge(object && object->l_name ? object->l_name : "");
+  remember({reinterpret_cast<std::uintptr_t>(found.dlfo_map_start), reinterpret_cast<std::uintptr_t>(found.dlfo_map_end), code});
+  return code;
 }
 
 }  // namespace tarry::measure

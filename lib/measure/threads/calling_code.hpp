@@ -3,8 +3,13 @@
 
 namespace tarry::measure {
 
-/// True if `address` lies in the program or in a library of its own: not in MPI, an OpenMP runtime, the C library or the
-/// recorder. Takes no lock and allocates nothing.
-bool is_program_code(const void* address);
+enum class CallingCode : unsigned char {
+  kProgram,     // the program and libraries of its own
+  kCxxLibrary,  // C++'s: threads and conditions are the program's, locks are the library's own
+  kRuntime,     // MPI, OpenMP and language runtimes, the C library, the recorder
+};
+
+/// What lies at `address`. Takes no lock and allocates nothing.
+CallingCode calling_code(const void* address);
 
 }  // namespace tarry::measure

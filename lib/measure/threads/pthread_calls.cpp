@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/flat_map.hpp"
@@ -64,11 +65,41 @@ Pointer real(Pointer& cache, const char* name) {
   static decltype(&::name) s_##name = nullptr; \
   const auto real_##name = real(s_##name, #name)
 
+// Locks that the calling thread holds and whose acquisition is recorded. A runtime library whose last step is to unlock
+// seems to be called from where it returns to: only what is here counts as unlocked.
+constexpr int kMaxHeld = 64;
+struct HeldLocks {
+  const void* locks[kMaxHeld];
+  int count;
+};
+__thread HeldLocks t_held __attribute__((tls_model("initial-exec"))) = {};
+
+void hold(const void* lock) {
+  if (t_held.count < kMaxHeld) t_held.locks[t_held.count++] = lock;
+}
+
+bool holds(const void* lock) { return std::find(t_held.locks, t_held.locks + t_held.count, lock) != t_held.locks + t_held.count; }
+
+// The one acquired last: locks may be recursive.
+void give_up(const void* lock) {
+  for (int at = t_held.count - 1; at >= 0; --at) {
+    if (t_held.locks[at] != lock) continue;
+    for (--t_held.count; at < t_held.count; ++at) t_held.locks[at] = t_held.locks[at + 1];
+    return;
+  }
+}
+
+bool is_called_by_program(Function function, const void* caller) {
+  const CallingCode code = calling_code(caller);
+  const bool is_lock = function >= kMutexLock && function <= kMutexUnlock;
+  return code == CallingCode::kProgram || (code == CallingCode::kCxxLibrary && !is_lock);
+}
+
 // Stands in a thread function from its begin to its end.
 class PthreadCall {
  public:
   PthreadCall(Function function, const void* caller) {
-    if (!is_recording() || !is_program_code(caller)) return;
+    if (!is_recording() || !caller || !is_called_by_program(function, caller)) return;
     Thread* thread = current_thread();
     if (!thread || !thread->gate.is_open()) return;
     const std::uint32_t region = g_regions[function];
@@ -96,6 +127,16 @@ class PthreadCall {
     if (!thread_) return;
     const auto id = reinterpret_cast<std::uintptr_t>(lock);
     put(EventKind::kThreadAcquireLock, kParadigm, std::uint64_t{id}, is_exclusive ? next_lock_order(id) : std::uint64_t{0});
+  }
+  void locked(const void* lock, bool is_exclusive = true) {
+    if (!thread_) return;
+    hold(lock);
+    acquired(lock, is_exclusive);
+  }
+  // Before the call: afterwards another thread may have acquired the lock already.
+  void unlocked(const void* lock) {
+    if (thread_) give_up(lock);
+    released(lock);
   }
   void released(const void* lock) {
     put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, 0u);
@@ -148,6 +189,7 @@ using namespace tarry;
 using namespace tarry::measure;
 
 #define TARRY_CALL(function) PthreadCall call(function, __builtin_return_address(0))
+#define TARRY_UNLOCK(function, lock) PthreadCall call(function, holds(lock) ? __builtin_return_address(0) : nullptr)
 
 TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                                       void* argument) {
@@ -187,7 +229,7 @@ TARRY_THREAD_ENTRY int pthread_mutex_lock(pthread_mutex_t* mutex) {
   TARRY_CALL(kMutexLock);
   const int outcome = real_pthread_mutex_lock(mutex);
   call.returned();
-  if (outcome == 0 || outcome == EOWNERDEAD) call.acquired(mutex);
+  if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
   return outcome;
 }
 
@@ -196,7 +238,7 @@ TARRY_THREAD_ENTRY int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   TARRY_CALL(kMutexTrylock);
   const int outcome = real_pthread_mutex_trylock(mutex);
   call.returned();
-  if (outcome == 0 || outcome == EOWNERDEAD) call.acquired(mutex);
+  if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
   return outcome;
 }
 
@@ -205,15 +247,14 @@ TARRY_THREAD_ENTRY int pthread_mutex_timedlock(pthread_mutex_t* mutex, const tim
   TARRY_CALL(kMutexTimedlock);
   const int outcome = real_pthread_mutex_timedlock(mutex, until);
   call.returned();
-  if (outcome == 0 || outcome == EOWNERDEAD) call.acquired(mutex);
+  if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
   return outcome;
 }
 
-// The release stands before the call: afterwards another thread may have acquired the lock already.
 TARRY_THREAD_ENTRY int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   TARRY_REAL(pthread_mutex_unlock);
-  TARRY_CALL(kMutexUnlock);
-  call.released(mutex);
+  TARRY_UNLOCK(kMutexUnlock, mutex);
+  call.unlocked(mutex);
   const int outcome = real_pthread_mutex_unlock(mutex);
   call.returned();
   return outcome;
@@ -271,7 +312,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   TARRY_CALL(kRwlockRdlock);
   const int outcome = real_pthread_rwlock_rdlock(lock);
   call.returned();
-  if (outcome == 0) call.acquired(lock, false);
+  if (outcome == 0) call.locked(lock, false);
   return outcome;
 }
 
@@ -280,7 +321,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   TARRY_CALL(kRwlockWrlock);
   const int outcome = real_pthread_rwlock_wrlock(lock);
   call.returned();
-  if (outcome == 0) call.acquired(lock);
+  if (outcome == 0) call.locked(lock);
   return outcome;
 }
 
@@ -289,7 +330,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
   TARRY_CALL(kRwlockTryrdlock);
   const int outcome = real_pthread_rwlock_tryrdlock(lock);
   call.returned();
-  if (outcome == 0) call.acquired(lock, false);
+  if (outcome == 0) call.locked(lock, false);
   return outcome;
 }
 
@@ -298,14 +339,14 @@ TARRY_THREAD_ENTRY int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   TARRY_CALL(kRwlockTrywrlock);
   const int outcome = real_pthread_rwlock_trywrlock(lock);
   call.returned();
-  if (outcome == 0) call.acquired(lock);
+  if (outcome == 0) call.locked(lock);
   return outcome;
 }
 
 TARRY_THREAD_ENTRY int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   TARRY_REAL(pthread_rwlock_unlock);
-  TARRY_CALL(kRwlockUnlock);
-  call.released(lock);
+  TARRY_UNLOCK(kRwlockUnlock, lock);
+  call.unlocked(lock);
   const int outcome = real_pthread_rwlock_unlock(lock);
   call.returned();
   return outcome;
