@@ -1,7 +1,7 @@
 // ompt_callbacks.cpp -- OpenMP programs whose runtime tells what it does (OMPT): clang and its libomp.
 //
 // The runtime looks for ompt_start_tool when it starts and finds ours. Places in the program come as return addresses;
-// their lines are looked up when the recording ends. See docs/OPENMP.md for what is seen.
+// their lines are looked up when the recording ends. See docs/THREADS.md for what is seen.
 #include <cstdlib>
 #include <cstring>
 
@@ -145,10 +145,12 @@ struct OpenTasks {
 __thread OpenTasks t_tasks __attribute__((tls_model("initial-exec"))) = {};
 
 // What the runtime keeps for us with each task: its region (20 bits), the thread that created it (14), its number there.
-// 0: not recorded.
+// 0: not recorded. Implicit tasks have the size of their team, which has no region in it.
 constexpr int kCountBits = 30, kThreadBits = 14;
 
 std::uint32_t region_of(std::uint64_t task) { return static_cast<std::uint32_t>(task >> (kCountBits + kThreadBits)); }
+
+std::uint64_t explicit_task(const ompt::Data* task) { return task && region_of(task->value) ? task->value : 0; }
 
 __thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
 
@@ -171,7 +173,7 @@ void on_task_create(ompt::Data*, const void*, ompt::Data* task, int flags, int, 
 // Tasks run one inside the other: what a thread starts while it waits in a task ends before that goes on. A task that
 // gives way to the one below it (untied tasks do) is left, and entered again when it goes on.
 void on_task_schedule(ompt::Data* prior, int status, ompt::Data* next) {
-  const std::uint64_t before = prior ? prior->value : 0, after = next ? next->value : 0;
+  const std::uint64_t before = explicit_task(prior), after = explicit_task(next);
   const bool is_over = status == ompt::kComplete || status == ompt::kCancel || status == ompt::kDetach;
   OpenTasks& open = t_tasks;
   const std::uint64_t below = open.count > 1 ? open.tasks[open.count - 2] : 0;

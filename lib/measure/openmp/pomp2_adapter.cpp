@@ -1,7 +1,7 @@
 // pomp2_adapter.cpp -- OpenMP programs whose source OPARI2 has instrumented (POMP2): any compiler, here GCC and libgomp.
 //
 // OPARI2 puts a call before and behind each construct and hands over a text that says which construct it is and where.
-// See docs/OPENMP.md for what is seen.
+// See docs/THREADS.md for what is seen.
 #include <cstdlib>
 #include <cstring>
 #include <string>
