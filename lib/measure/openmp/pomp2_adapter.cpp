@@ -27,6 +27,16 @@ extern "C" {
 #pragma weak omp_set_nest_lock
 #pragma weak omp_unset_nest_lock
 #pragma weak omp_test_nest_lock
+#pragma weak omp_init_lock_
+#pragma weak omp_destroy_lock_
+#pragma weak omp_set_lock_
+#pragma weak omp_unset_lock_
+#pragma weak omp_test_lock_
+#pragma weak omp_init_nest_lock_
+#pragma weak omp_destroy_nest_lock_
+#pragma weak omp_set_nest_lock_
+#pragma weak omp_unset_nest_lock_
+#pragma weak omp_test_nest_lock_
 int omp_get_level(void);
 int omp_get_ancestor_thread_num(int level);
 int omp_get_thread_num(void);
@@ -41,6 +51,17 @@ void omp_destroy_nest_lock(void* lock);
 void omp_set_nest_lock(void* lock);
 void omp_unset_nest_lock(void* lock);
 int omp_test_nest_lock(void* lock);
+// The same for Fortran.
+void omp_init_lock_(void* lock);
+void omp_destroy_lock_(void* lock);
+void omp_set_lock_(void* lock);
+void omp_unset_lock_(void* lock);
+int omp_test_lock_(void* lock);
+void omp_init_nest_lock_(void* lock);
+void omp_destroy_nest_lock_(void* lock);
+void omp_set_nest_lock_(void* lock);
+void omp_unset_nest_lock_(void* lock);
+int omp_test_nest_lock_(void* lock);
 }
 
 namespace tarry::measure {
@@ -83,7 +104,7 @@ std::string_view value_in(std::string_view text, std::string_view key) {
   return value.substr(0, value.find('*'));
 }
 
-Place* make_place(const char* text) {
+Place* make_place(std::string_view text) {
   auto* place = new Place;
   place->construct = construct_of(value_in(text, "regionType"));
   const std::string_view start = value_in(text, "sscl");
@@ -95,12 +116,12 @@ Place* make_place(const char* text) {
   return place;
 }
 
-Place& place_of(void** handle, const char* text) {
+Place& place_of(void** handle, std::string_view text = {}) {
   void* known = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
   if (!known) [[unlikely]] {
     const std::lock_guard lock(g_places_mutex);
     known = *handle;
-    if (!known) __atomic_store_n(handle, known = make_place(text ? text : ""), __ATOMIC_RELEASE);
+    if (!known) __atomic_store_n(handle, known = make_place(text), __ATOMIC_RELEASE);
   }
   return *static_cast<Place*>(known);
 }
@@ -116,7 +137,7 @@ std::uint32_t region_of(Place& place, Construct construct) {
   return number;
 }
 
-void enter_at(void** handle, const char* text, Construct construct) {
+void enter_at(void** handle, std::string_view text, Construct construct) {
   enter_construct(region_of(place_of(handle, text), construct));
 }
 
@@ -180,7 +201,7 @@ int test_lock(void* lock, int (*test)(void*), Construct construct) {
   return outcome;
 }
 
-void create_task(void** handle, std::int64_t* task, const char* text) {
+void create_task(void** handle, std::int64_t* task, std::string_view text) {
   enter_at(handle, text, Construct::kTaskCreate);
   const std::uint64_t thread = is_omp_recorded() ? t_thread->number : 0;
   *task = static_cast<std::int64_t>(thread << 40 | ++t_task_count);
@@ -190,7 +211,41 @@ void create_task(void** handle, std::int64_t* task, const char* text) {
 void begin_task(void** handle, std::int64_t task) {
   const auto number = static_cast<std::uint64_t>(task);
   record_task(EventKind::kThreadTaskSwitch, number >> 40, number & ((std::uint64_t{1} << 40) - 1));
-  enter_at(handle, nullptr, Construct::kTask);
+  enter_at(handle, {}, Construct::kTask);
+}
+
+// ---- what the entry points of both languages share
+
+void fork(void** handle, int threads, std::string_view text) {
+  Place& place = place_of(handle, text);
+  if (!has_runtime() || !records_omp()) return;
+  Team* team = fork_team(region_of(place, Construct::kParallel), static_cast<std::uint32_t>(threads));
+  if (team) remember_fork(key_of(&place, omp_get_level()), team);
+}
+
+void begin(void** handle) {
+  if (!has_runtime()) return;
+  const OpenFork* fork = is_recording() ? find_fork(key_of(*handle, omp_get_level() - 1)) : nullptr;
+  begin_member(fork ? fork->team : nullptr, omp_get_thread_num() == 0);
+}
+
+void join(void** handle) {
+  if (!has_runtime()) return;
+  OpenFork* fork = find_fork(key_of(*handle, omp_get_level()));
+  if (!fork) return;
+  Team* team = fork->team;
+  fork->key.store(0, std::memory_order_release);
+  join_team(team);
+}
+
+void begin_critical(void** handle) {
+  record_acquired(place_of(handle).lock);
+  enter_at(handle, {}, Construct::kCriticalBlock);
+}
+
+void end_critical(void** handle) {
+  record_released(place_of(handle).lock);
+  leave_construct();
 }
 
 }  // namespace
@@ -200,106 +255,131 @@ using namespace tarry::measure;
 
 #define TARRY_POMP2 extern "C" __attribute__((visibility("default")))
 
+// Each entry point comes twice: for C, and for Fortran, which passes everything by reference, and the length of a text
+// behind all the rest.
+#define TARRY_POMP2_ENTER(name, fortran, construct)                                                                  \
+  TARRY_POMP2 void POMP2_##name(void** handle, const char* text) { enter_at(handle, text, Construct::construct); }   \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const char* text, std::size_t length) {                         \
+    enter_at(handle, {text, length}, Construct::construct);                                                          \
+  }
+#define TARRY_POMP2_CALL(name, fortran, action)                          \
+  TARRY_POMP2 void POMP2_##name(void** handle) { (void)handle, action; } \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle) { (void)handle, action; }
+
+// With the task that goes on afterwards, which need not be remembered.
+#define TARRY_POMP2_ENTER_TASK(name, fortran, construct)                                                 \
+  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t* old_task, const char* text) {               \
+    *old_task = 0;                                                                                       \
+    enter_at(handle, text, Construct::construct);                                                        \
+  }                                                                                                      \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, std::int64_t* old_task, const char* text, std::size_t length) { \
+    *old_task = 0;                                                                                       \
+    enter_at(handle, {text, length}, Construct::construct);                                              \
+  }
+#define TARRY_POMP2_LEAVE_TASK(name, fortran)                               \
+  TARRY_POMP2 void POMP2_##name(void**, std::int64_t) { leave_construct(); } \
+  TARRY_POMP2 void pomp2_##fortran##_(void**, std::int64_t*) { leave_construct(); }
+
+#define TARRY_POMP2_CREATE_TASK(name, fortran)                                                                            \
+  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t* new_task, std::int64_t* old_task, int, const char* text) {   \
+    *old_task = 0;                                                                                                        \
+    create_task(handle, new_task, text);                                                                                  \
+  }                                                                                                                       \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, std::int64_t* new_task, std::int64_t* old_task, int*, const char* text, \
+                                      std::size_t length) {                                                               \
+    *old_task = 0;                                                                                                        \
+    create_task(handle, new_task, {text, length});                                                                        \
+  }
+#define TARRY_POMP2_BEGIN_TASK(name, fortran)                                                            \
+  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t task) { begin_task(handle, task); }          \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const std::int64_t* task) { begin_task(handle, *task); }
+
 TARRY_POMP2 void POMP2_Assign_handle(void** handle, const char* text) { place_of(handle, text); }
+TARRY_POMP2 void pomp2_assign_handle_(void** handle, const char* text, std::size_t length) { place_of(handle, {text, length}); }
 TARRY_POMP2 std::int64_t POMP2_Get_new_task_handle() { return 0; }
 
 TARRY_POMP2 void POMP2_Parallel_fork(void** handle, int, int threads, std::int64_t* old_task, const char* text) {
   *old_task = 0;
-  Place& place = place_of(handle, text);
-  if (!has_runtime() || !records_omp()) return;
-  Team* team = fork_team(region_of(place, Construct::kParallel), static_cast<std::uint32_t>(threads));
-  if (team) remember_fork(key_of(&place, omp_get_level()), team);
+  fork(handle, threads, text);
 }
-
-TARRY_POMP2 void POMP2_Parallel_begin(void** handle) {
-  if (!has_runtime()) return;
-  const OpenFork* fork = is_recording() ? find_fork(key_of(*handle, omp_get_level() - 1)) : nullptr;
-  begin_member(fork ? fork->team : nullptr, omp_get_thread_num() == 0);
-}
-
-TARRY_POMP2 void POMP2_Parallel_end(void**) { end_member(); }
-
-TARRY_POMP2 void POMP2_Parallel_join(void** handle, std::int64_t) {
-  if (!has_runtime()) return;
-  OpenFork* fork = find_fork(key_of(*handle, omp_get_level()));
-  if (!fork) return;
-  Team* team = fork->team;
-  fork->key.store(0, std::memory_order_release);
-  join_team(team);
-}
-
-TARRY_POMP2 void POMP2_Barrier_enter(void** handle, std::int64_t* old_task, const char* text) {
+TARRY_POMP2 void pomp2_parallel_fork_(void** handle, int*, const int* threads, std::int64_t* old_task, const char* text,
+                                      std::size_t length) {
   *old_task = 0;
-  enter_at(handle, text, Construct::kBarrier);
+  fork(handle, *threads, {text, length});
 }
-TARRY_POMP2 void POMP2_Barrier_exit(void**, std::int64_t) { leave_construct(); }
+TARRY_POMP2_CALL(Parallel_begin, parallel_begin, begin(handle))
+TARRY_POMP2_CALL(Parallel_end, parallel_end, end_member())
+TARRY_POMP2 void POMP2_Parallel_join(void** handle, std::int64_t) { join(handle); }
+TARRY_POMP2 void pomp2_parallel_join_(void** handle, std::int64_t*) { join(handle); }
 
+TARRY_POMP2_ENTER_TASK(Barrier_enter, barrier_enter, kBarrier)
+TARRY_POMP2_LEAVE_TASK(Barrier_exit, barrier_exit)
+TARRY_POMP2_ENTER_TASK(Taskwait_begin, taskwait_begin, kTaskwait)
+TARRY_POMP2_LEAVE_TASK(Taskwait_end, taskwait_end)
 TARRY_POMP2 void POMP2_Implicit_barrier_enter(void** handle, std::int64_t* old_task) {
   *old_task = 0;
-  enter_at(handle, nullptr, Construct::kImplicitBarrier);
+  enter_at(handle, {}, Construct::kImplicitBarrier);
 }
-TARRY_POMP2 void POMP2_Implicit_barrier_exit(void**, std::int64_t) { leave_construct(); }
+TARRY_POMP2 void pomp2_implicit_barrier_enter_(void** handle, std::int64_t* old_task) { POMP2_Implicit_barrier_enter(handle, old_task); }
+TARRY_POMP2_LEAVE_TASK(Implicit_barrier_exit, implicit_barrier_exit)
 
-TARRY_POMP2 void POMP2_Taskwait_begin(void** handle, std::int64_t* old_task, const char* text) {
-  *old_task = 0;
-  enter_at(handle, text, Construct::kTaskwait);
-}
-TARRY_POMP2 void POMP2_Taskwait_end(void**, std::int64_t) { leave_construct(); }
+TARRY_POMP2_ENTER(Atomic_enter, atomic_enter, kAtomic)
+TARRY_POMP2_CALL(Atomic_exit, atomic_exit, leave_construct())
+TARRY_POMP2_ENTER(Flush_enter, flush_enter, kFlush)
+TARRY_POMP2_CALL(Flush_exit, flush_exit, leave_construct())
+TARRY_POMP2_ENTER(For_enter, do_enter, kLoop)
+TARRY_POMP2_CALL(For_exit, do_exit, leave_construct())
+TARRY_POMP2_ENTER(Master_begin, master_begin, kMaster)
+TARRY_POMP2_CALL(Master_end, master_end, leave_construct())
+TARRY_POMP2_ENTER(Section_begin, section_begin, kSection)
+TARRY_POMP2_CALL(Section_end, section_end, leave_construct())
+TARRY_POMP2_ENTER(Sections_enter, sections_enter, kSections)
+TARRY_POMP2_CALL(Sections_exit, sections_exit, leave_construct())
+TARRY_POMP2_ENTER(Single_enter, single_enter, kSingle)
+TARRY_POMP2_CALL(Single_exit, single_exit, leave_construct())
+TARRY_POMP2_CALL(Single_begin, single_begin, enter_at(handle, {}, Construct::kSingleBlock))
+TARRY_POMP2_CALL(Single_end, single_end, leave_construct())
+TARRY_POMP2_ENTER(Workshare_enter, workshare_enter, kWorkshare)
+TARRY_POMP2_CALL(Workshare_exit, workshare_exit, leave_construct())
+TARRY_POMP2_ENTER(Ordered_enter, ordered_enter, kOrdered)
+TARRY_POMP2_CALL(Ordered_exit, ordered_exit, leave_construct())
+TARRY_POMP2_CALL(Ordered_begin, ordered_begin, enter_at(handle, {}, Construct::kOrderedBlock))
+TARRY_POMP2_CALL(Ordered_end, ordered_end, leave_construct())
+TARRY_POMP2_ENTER(Critical_enter, critical_enter, kCritical)
+TARRY_POMP2_CALL(Critical_exit, critical_exit, leave_construct())
+TARRY_POMP2_CALL(Critical_begin, critical_begin, begin_critical(handle))
+TARRY_POMP2_CALL(Critical_end, critical_end, end_critical(handle))
 
-// Pairs of calls that are nothing but a region.
-#define TARRY_POMP2_REGION(begin, end, construct)                                                                   \
-  TARRY_POMP2 void POMP2_##begin(void** handle, const char* text) { enter_at(handle, text, Construct::construct); } \
-  TARRY_POMP2 void POMP2_##end(void**) { leave_construct(); }
-#define TARRY_POMP2_BLOCK(begin, end, construct)                                                             \
-  TARRY_POMP2 void POMP2_##begin(void** handle) { enter_at(handle, nullptr, Construct::construct); } \
-  TARRY_POMP2 void POMP2_##end(void**) { leave_construct(); }
-
-TARRY_POMP2_REGION(Atomic_enter, Atomic_exit, kAtomic)
-TARRY_POMP2_REGION(Flush_enter, Flush_exit, kFlush)
-TARRY_POMP2_REGION(For_enter, For_exit, kLoop)
-TARRY_POMP2_REGION(Master_begin, Master_end, kMaster)
-TARRY_POMP2_REGION(Section_begin, Section_end, kSection)
-TARRY_POMP2_REGION(Sections_enter, Sections_exit, kSections)
-TARRY_POMP2_REGION(Single_enter, Single_exit, kSingle)
-TARRY_POMP2_BLOCK(Single_begin, Single_end, kSingleBlock)
-TARRY_POMP2_REGION(Workshare_enter, Workshare_exit, kWorkshare)
-TARRY_POMP2_REGION(Ordered_enter, Ordered_exit, kOrdered)
-TARRY_POMP2_BLOCK(Ordered_begin, Ordered_end, kOrderedBlock)
-TARRY_POMP2_REGION(Critical_enter, Critical_exit, kCritical)
-
-TARRY_POMP2 void POMP2_Critical_begin(void** handle) {
-  record_acquired(place_of(handle, nullptr).lock);
-  enter_at(handle, nullptr, Construct::kCriticalBlock);
-}
-TARRY_POMP2 void POMP2_Critical_end(void** handle) {
-  record_released(place_of(handle, nullptr).lock);
-  leave_construct();
-}
-
-TARRY_POMP2 void POMP2_Task_create_begin(void** handle, std::int64_t* new_task, std::int64_t* old_task, int, const char* text) {
-  *old_task = 0;
-  create_task(handle, new_task, text);
-}
-TARRY_POMP2 void POMP2_Task_create_end(void**, std::int64_t) { leave_construct(); }
-TARRY_POMP2 void POMP2_Task_begin(void** handle, std::int64_t task) { begin_task(handle, task); }
-TARRY_POMP2 void POMP2_Task_end(void**) { leave_construct(); }
-TARRY_POMP2 void POMP2_Untied_task_create_begin(void** handle, std::int64_t* new_task, std::int64_t* old_task, int,
-                                                const char* text) {
-  *old_task = 0;
-  create_task(handle, new_task, text);
-}
-TARRY_POMP2 void POMP2_Untied_task_create_end(void**, std::int64_t) { leave_construct(); }
-TARRY_POMP2 void POMP2_Untied_task_begin(void** handle, std::int64_t task) { begin_task(handle, task); }
-TARRY_POMP2 void POMP2_Untied_task_end(void**) { leave_construct(); }
+TARRY_POMP2_CREATE_TASK(Task_create_begin, task_create_begin)
+TARRY_POMP2_LEAVE_TASK(Task_create_end, task_create_end)
+TARRY_POMP2_BEGIN_TASK(Task_begin, task_begin)
+TARRY_POMP2_CALL(Task_end, task_end, leave_construct())
+TARRY_POMP2_CREATE_TASK(Untied_task_create_begin, untied_task_create_begin)
+TARRY_POMP2_LEAVE_TASK(Untied_task_create_end, untied_task_create_end)
+TARRY_POMP2_BEGIN_TASK(Untied_task_begin, untied_task_begin)
+TARRY_POMP2_CALL(Untied_task_end, untied_task_end, leave_construct())
 
 TARRY_POMP2 int POMP2_Lib_get_max_threads() { return omp_get_max_threads ? omp_get_max_threads() : 1; }
+TARRY_POMP2 int pomp2_lib_get_max_threads_() { return POMP2_Lib_get_max_threads(); }
+
+// The two languages keep different things in a lock, so each has functions of its own in the runtime.
 TARRY_POMP2 void POMP2_Init_lock(void* lock) { omp_init_lock(lock); }
 TARRY_POMP2 void POMP2_Destroy_lock(void* lock) { omp_destroy_lock(lock); }
 TARRY_POMP2 void POMP2_Set_lock(void* lock) { set_lock(lock, omp_set_lock, Construct::kSetLock); }
 TARRY_POMP2 void POMP2_Unset_lock(void* lock) { unset_lock(lock, omp_unset_lock, Construct::kUnsetLock); }
 TARRY_POMP2 int POMP2_Test_lock(void* lock) { return test_lock(lock, omp_test_lock, Construct::kTestLock); }
+TARRY_POMP2 void pomp2_init_lock_(void* lock) { omp_init_lock_(lock); }
+TARRY_POMP2 void pomp2_destroy_lock_(void* lock) { omp_destroy_lock_(lock); }
+TARRY_POMP2 void pomp2_set_lock_(void* lock) { set_lock(lock, omp_set_lock_, Construct::kSetLock); }
+TARRY_POMP2 void pomp2_unset_lock_(void* lock) { unset_lock(lock, omp_unset_lock_, Construct::kUnsetLock); }
+TARRY_POMP2 int pomp2_test_lock_(void* lock) { return test_lock(lock, omp_test_lock_, Construct::kTestLock); }
 TARRY_POMP2 void POMP2_Init_nest_lock(void* lock) { omp_init_nest_lock(lock); }
 TARRY_POMP2 void POMP2_Destroy_nest_lock(void* lock) { omp_destroy_nest_lock(lock); }
 TARRY_POMP2 void POMP2_Set_nest_lock(void* lock) { set_lock(lock, omp_set_nest_lock, Construct::kSetNestLock); }
 TARRY_POMP2 void POMP2_Unset_nest_lock(void* lock) { unset_lock(lock, omp_unset_nest_lock, Construct::kUnsetNestLock); }
 TARRY_POMP2 int POMP2_Test_nest_lock(void* lock) { return test_lock(lock, omp_test_nest_lock, Construct::kTestNestLock); }
+TARRY_POMP2 void pomp2_init_nest_lock_(void* lock) { omp_init_nest_lock_(lock); }
+TARRY_POMP2 void pomp2_destroy_nest_lock_(void* lock) { omp_destroy_nest_lock_(lock); }
+TARRY_POMP2 void pomp2_set_nest_lock_(void* lock) { set_lock(lock, omp_set_nest_lock_, Construct::kSetNestLock); }
+TARRY_POMP2 void pomp2_unset_nest_lock_(void* lock) { unset_lock(lock, omp_unset_nest_lock_, Construct::kUnsetNestLock); }
+TARRY_POMP2 int pomp2_test_nest_lock_(void* lock) { return test_lock(lock, omp_test_nest_lock_, Construct::kTestNestLock); }
