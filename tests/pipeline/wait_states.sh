@@ -17,7 +17,7 @@ is_right() {
     "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_expect.py" "$2" "$run.csv"
 }
 
-for source in $(grep -l 'expect: metric=' "$TARRY_ROOT"/tests/apps/*.c); do
+for source in $(grep -l '#include "scene.h"' "$TARRY_ROOT"/tests/apps/*.c); do
   app=$(basename "$source" .c)
   echo "== $app"
   "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -o "$app" "$source" -lm &&
