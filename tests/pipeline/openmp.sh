@@ -13,10 +13,7 @@ build() {
   if [ "$1" = ompt ]; then
     OMPI_CC=clang "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -fopenmp -o "ompt/$2" "$apps/$2.c"
   else
-    cp "$apps/$2.c" "$apps/omp_scene.h" opari2 &&
-      (cd opari2 && opari2 "$2.c" "$2.mod.c" &&
-        "$MPICC" -std=gnu11 -O1 -g -fopenmp -I. -o "$2" "$2.mod.c" \
-          -Wl,--no-as-needed "$TARRY_BUILD/lib/libtarry-mpi.so" -Wl,-rpath,"$TARRY_BUILD/lib")
+    tarry instrument --user "$MPICC" -std=gnu11 -O1 -g -fopenmp -o "opari2/$2" "$apps/$2.c"
   fi
 }
 
@@ -28,9 +25,15 @@ values() {
     tarry cube dump --csv "run-$1-$2-$3/analysis.cubex"
 }
 
+# GCC's Fortran and a program without MPI, compiled and linked in two steps.
+build_fortran() {
+  mkdir -p opari2 && tarry instrument --user gfortran -O1 -g -fopenmp -c -o openmp_fortran.o "$apps/openmp_fortran.f90" &&
+    tarry instrument --user gfortran -fopenmp -o opari2/openmp_fortran openmp_fortran.o
+}
+
 # compare WAY PROGRAM: visits as the program says. "app/!$omp single sblock @app.c:21" counts for single_sblock.
 compare() {
-  build "$1" "$2" && values "$1" "$2" 1 >"$1-$2.csv" || return 1
+  { [ "$2" = openmp_fortran ] && build_fortran || build "$1" "$2"; } && values "$1" "$2" 1 >"$1-$2.csv" || return 1
   awk -F, -v way="$1" -v program="$2" '
     FILENAME ~ /csv$/ && $1 == "visits" {
       n = split($2, part, "/"); name = part[n]
@@ -60,6 +63,8 @@ for way in ompt opari2; do
   done
   failed=1
 done
+
+compare opari2 openmp_fortran || failed=1
 
 # The regions of both have the same names, if the line can be found.
 for way in ompt opari2; do

@@ -39,6 +39,14 @@ std::vector<std::string> function_options(CompilerFamily family, const Installat
   return added;
 }
 
+// The recorder has all MPI functions: a linker that leaves out libraries that nobody seems to need would leave out MPI.
+bool links_mpi(const CompilerCommand& command) {
+  const std::string compiler = command.words[command.compiler].substr(command.words[command.compiler].rfind('/') + 1);
+  const auto names_mpi = [](const std::string& word) { return word.starts_with("-lmpi") || word.find("/libmpi") != word.npos; };
+  return compiler.starts_with("mpi") || compiler.starts_with("ompi") || compiler.starts_with("opal") ||
+         std::any_of(command.words.begin(), command.words.end(), names_mpi);
+}
+
 }  // namespace
 
 Result<Installation> find_installation() {
@@ -87,6 +95,7 @@ std::vector<std::string> instrument(const CompilerCommand& command, CompilerFami
   if (command.links && !command.is_static) {
     for (const char* word : {"-Wl,--push-state,--no-as-needed", installation.library.c_str(), "-Wl,--pop-state"}) added.push_back(word);
     added.push_back("-Wl,-rpath," + folder_of(installation.library));
+    if (links_mpi(command)) added.push_back("-Wl,--no-as-needed");
   }
   std::vector<std::string> words = command.words;
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(command.compiler) + 1, added.begin(), added.end());

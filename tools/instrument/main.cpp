@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "compiler_command.hpp"
 #include "instrumentation.hpp"
+#include "openmp_sources.hpp"
 
 namespace tarry {
 namespace {
@@ -48,9 +49,10 @@ bool is_switched_off() {
   return text == "off" || text == "0" || text == "no" || text == "false";
 }
 
-Result<std::vector<std::string>> instrumented(const Options& options) {
+// `copies` are there as long as the command needs them.
+Result<std::vector<std::string>> instrumented(const Options& options, OpenMpSources& copies) {
   if (is_switched_off()) return options.command;
-  const CompilerCommand command = read_compiler_command(options.command);
+  CompilerCommand command = read_compiler_command(options.command);
   if (!command.compiles && !command.links) return options.command;
   TARRY_TRY_ASSIGN(installation, find_installation());
   InstrumentOptions wanted;
@@ -70,6 +72,11 @@ Result<std::vector<std::string>> instrumented(const Options& options) {
     if (family == CompilerFamily::kGcc) installation.gcc_plugin = find_gcc_plugin(installation, gcc_version(compiler));
     if (installation.gcc_plugin.empty())
       log_detail("functions cannot be left out by name with this compiler: give the filter to 'tarry measure', too");
+  }
+  // What instrument() is told of are the sources themselves: filters name these.
+  if (command.uses_openmp && command.compiles && family == CompilerFamily::kGcc) {
+    TARRY_TRY_ASSIGN(made, OpenMpSources::make(command, options.only_prints));
+    copies = std::move(made);
   }
   return instrument(command, family, installation, wanted);
 }
@@ -91,13 +98,14 @@ Result<int> run(const Options& options) {
     log_error({"usage", "there is no command to run", "tarry instrument [OPTIONS] COMPILER ARGUMENT..."});
     return kExitUsage;
   }
-  TARRY_TRY_ASSIGN(words, instrumented(options));
+  OpenMpSources copies;
+  TARRY_TRY_ASSIGN(words, instrumented(options, copies));
   if (options.only_prints) {
     std::cout << join_command(words) << "\n";
     return kExitDone;
   }
   log_detail(join_command(words));
-  return become(words);
+  return copies.is_empty() ? become(words) : run_command(words);
 }
 
 // Our own options end at the first word that is none.
