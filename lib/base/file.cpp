@@ -13,6 +13,8 @@
 
 namespace tarry {
 
+static constexpr std::size_t kStreamBytesInMemory = std::size_t{32} << 20;
+
 File::~File() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
@@ -90,6 +92,10 @@ static bool has_holes(const File& file, off_t size) {
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
   TARRY_TRY_ASSIGN(file, open_file(path, O_RDONLY));
+  return of_file(file, path);
+}
+
+Result<MappedFile> MappedFile::of_file(const File& file, const std::string& path) {
   struct stat facts;
   if (::fstat(file.descriptor(), &facts) != 0) return Error{path, system_error(), ""};
   if (!S_ISREG(facts.st_mode)) return Error{path, "is not a regular file", ""};
@@ -105,6 +111,49 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   mapped.size_ = size;
   if (mapped.is_copy_) TARRY_TRY(copy_extents(file, static_cast<std::uint8_t*>(data), facts.st_size, path));
   return mapped;
+}
+
+Result<MappedFile> MappedFile::of_memory(std::span<const std::uint8_t> bytes, const std::string& path) {
+  MappedFile mapped;
+  if (bytes.empty()) return mapped;
+  void* data = ::mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) return Error{path, system_error(), ""};
+  std::memcpy(data, bytes.data(), bytes.size());
+  mapped.data_ = static_cast<const std::uint8_t*>(data);
+  mapped.size_ = bytes.size();
+  mapped.is_copy_ = true;
+  return mapped;
+}
+
+// Reads until `buffer` is full or the stream ends; how much it read.
+static Result<std::size_t> fill_from(const File& stream, std::span<std::uint8_t> buffer, const std::string& path) {
+  std::size_t used = 0;
+  while (used < buffer.size()) {
+    const ssize_t got = ::read(stream.descriptor(), buffer.data() + used, buffer.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error{path, system_error(), ""};
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+  }
+  return used;
+}
+
+Result<MappedFile> MappedFile::from_stream(const std::string& path) {
+  TARRY_TRY_ASSIGN(stream, path == "-" ? Result<File>(File(::dup(STDIN_FILENO))) : open_file(path, O_RDONLY));
+  const std::string name = path == "-" ? "standard input" : path;
+  std::vector<std::uint8_t> buffer(kStreamBytesInMemory);
+  TARRY_TRY_ASSIGN(got, fill_from(stream, buffer, name));
+  if (got < buffer.size()) return of_memory(std::span(buffer).first(got), name);
+  std::string temporary = temporary_folder() + "/tarry-stream-XXXXXX";
+  const File file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!file.is_open()) return Error{temporary, system_error(), "name another folder in TMPDIR"};
+  ::unlink(temporary.c_str());
+  while (got) {
+    TARRY_TRY(write_all(file, buffer.data(), got, temporary));
+    TARRY_TRY_ASSIGN(more, fill_from(stream, buffer, name));
+    got = more;
+  }
+  return of_file(file, temporary);
 }
 
 MappedFile::~MappedFile() {

@@ -43,6 +43,10 @@ class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);
 
+  /// The same for what comes from stdin ("-") or a pipe: up to 32 MiB stay in memory, more goes to an unlinked file in
+  /// temporary_folder().
+  static Result<MappedFile> from_stream(const std::string& path);
+
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
@@ -62,6 +66,9 @@ class MappedFile {
   void forget(std::span<const std::uint8_t> part) const;
 
  private:
+  static Result<MappedFile> of_memory(std::span<const std::uint8_t> bytes, const std::string& path);
+  static Result<MappedFile> of_file(const File& file, const std::string& path);
+
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
   bool is_copy_ = false;

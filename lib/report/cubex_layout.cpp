@@ -84,8 +84,7 @@ Status plan_columns(const ReportStructure& structure, CubexLayout& layout, const
 
 }  // namespace
 
-Result<CubexLayout> plan_cubex(const Report& report, const std::string& path) {
-  const ReportStructure& structure = report.structure;
+Result<CubexLayout> plan_cubex(const ReportStructure& structure, const std::string& path) {
   TARRY_TRY(check_metrics(structure.metrics, path));
   TARRY_TRY(check_call_paths(structure, path));
   CubexLayout layout;

@@ -31,6 +31,6 @@ struct CubexLayout {
 
 /// Plans the file, or says why this report cannot be one (readers end at an empty tree, a process without threads,
 /// metrics of the same name, ...). `path` names the file in errors.
-Result<CubexLayout> plan_cubex(const Report& report, const std::string& path);
+Result<CubexLayout> plan_cubex(const ReportStructure& structure, const std::string& path);
 
 }  // namespace tarry

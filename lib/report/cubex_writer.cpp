@@ -2,6 +2,7 @@
 #include "report/cubex_writer.hpp"
 
 #include "base/bytes.hpp"
+#include "base/progress.hpp"
 #include "report/cubex_anchor_writer.hpp"
 #include "report/cubex_layout.hpp"
 #include "report/cubex_output.hpp"
@@ -19,20 +20,21 @@ std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
 
 class CubexWriter {
  public:
-  CubexWriter(const Report& report, const CubexLayout& layout, CubexOutput& out)
+  CubexWriter(const CubeSource& report, const CubexLayout& layout, CubexOutput& out)
       : report_(report), layout_(layout), out_(out) {}
 
   void write() {
-    for (const ReportFile& file : report_.files) {
+    progress_.begin("writing rows");
+    for (const ReportFile& file : report_.files()) {
       begin_member(file.name, file.bytes.size());
       out_.append(text_of(file.bytes));
       end_member('\n');
     }
     for (std::size_t id = 0; id < layout_.metrics.size(); ++id) write_metric(id);
     CubexOutput sizing;
-    write_anchor(report_.structure, layout_, sizing);
+    write_anchor(report_.structure(), layout_, sizing);
     begin_member(std::string(kAnchorName), sizing.count());
-    write_anchor(report_.structure, layout_, out_);
+    write_anchor(report_.structure(), layout_, out_);
     end_member('\n');
     out_.append_zeros(2 * kTarBlock);
   }
@@ -51,14 +53,14 @@ class CubexWriter {
 
   void write_metric(std::size_t id) {
     const MetricId metric = layout_.metrics[id].metric;
-    const ReportMetric& facts = report_.structure.metrics[metric.value];
+    const ReportMetric& facts = report_.structure().metrics[metric.value];
     if (is_derived(facts.kind)) return;
-    // Missing members mean zeros, which is not what an empty minimum holds.
-    if (report_.row_count(metric) == 0 && is_neutral_zero(facts.type)) return;
     const auto& rows = facts.kind == MetricKind::kInclusive ? layout_.inclusive_rows : layout_.call_paths;
     std::vector<std::uint32_t> stored;
     for (std::uint32_t row = 0; row < rows.size(); ++row)
-      if (!report_.find_row(metric, CallPathId(rows[row])).empty()) stored.push_back(row);
+      if (report_.has_row(metric, CallPathId(rows[row]))) stored.push_back(row);
+    // Missing members mean zeros, which is not what an empty minimum holds.
+    if (stored.empty() && is_neutral_zero(facts.type)) return;
     const std::string stem = (facts.is_ghost ? "ghost_" : "") + std::to_string(id);
     write_data(stem + ".data", metric, rows, stored);
     write_index(stem + ".index", stored);
@@ -66,22 +68,27 @@ class CubexWriter {
 
   void write_data(const std::string& name, MetricId metric, const std::vector<std::uint32_t>& rows,
                   const std::vector<std::uint32_t>& stored) {
-    const ValueFormat format = report_.structure.metrics[metric.value].format();
-    std::vector<std::uint8_t> bytes(layout_.columns.size() * format.bytes());
-    std::vector<double> moved;
-    begin_member(name, kPlainMagic.size() + std::uint64_t{bytes.size()} * stored.size());
+    const ValueFormat format = report_.structure().metrics[metric.value].format();
+    const std::size_t columns = layout_.columns.size();
+    begin_member(name, kPlainMagic.size() + std::uint64_t{columns * format.bytes()} * stored.size());
     out_.append(kPlainMagic);
-    for (const std::uint32_t row : stored) {
-      auto values = report_.find_row(metric, CallPathId(rows[row]));
-      if (!layout_.is_identity) values = in_columns(values, format.components(), moved);
-      encode_values(format, values.data(), layout_.columns.size(), bytes.data());
-      out_.append(text_of(bytes));
+    if (!stored.empty()) {
+      std::vector<std::uint8_t> bytes(columns * format.bytes());
+      std::vector<double> values(columns * format.components()), moved;
+      for (const std::uint32_t row : stored) {
+        report_.read_row(metric, CallPathId(rows[row]), values);
+        const auto& ordered = layout_.is_identity ? values : in_columns(values, format.components(), moved);
+        encode_values(format, ordered.data(), columns, bytes.data());
+        out_.append(text_of(bytes));
+        progress_.add(1);
+      }
     }
     end_member('\0');
   }
 
   // A row over locations as a row over columns.
-  std::span<const double> in_columns(std::span<const double> values, std::size_t width, std::vector<double>& moved) {
+  const std::vector<double>& in_columns(std::span<const double> values, std::size_t width,
+                                        std::vector<double>& moved) {
     moved.resize(values.size());
     for (std::size_t column = 0; column < layout_.columns.size(); ++column)
       for (std::size_t k = 0; k < width; ++k)
@@ -102,14 +109,15 @@ class CubexWriter {
     end_member('\0');
   }
 
-  const Report& report_;
+  const CubeSource& report_;
   const CubexLayout& layout_;
   CubexOutput& out_;
   std::uint64_t size_ = 0;  // of the current member
+  Progress progress_;
 };
 
-Status check_files(const Report& report, const std::string& path) {
-  for (const ReportFile& file : report.files)
+Status check_files(const CubeSource& report, const std::string& path) {
+  for (const ReportFile& file : report.files())
     if (file.name.empty() || file.name.size() > kMaxTarName || file.name == kAnchorName)
       return Error{path, "an extra file cannot be called '" + file.name + "'", ""};
   return {};
@@ -117,14 +125,16 @@ Status check_files(const Report& report, const std::string& path) {
 
 }  // namespace
 
-Status write_cubex(const Report& report, const std::string& path) {
+Status write_cubex(const CubeSource& report, const std::string& path) {
   TARRY_TRY(check_files(report, path));
-  TARRY_TRY_ASSIGN(layout, plan_cubex(report, path));
+  TARRY_TRY_ASSIGN(layout, plan_cubex(report.structure(), path));
   return write_file_with(path, [&](const File& file) {
     CubexOutput out(file, output_name(path));
     CubexWriter(report, layout, out).write();
     return out.finish();
   });
 }
+
+Status write_cubex(const Report& report, const std::string& path) { return write_cubex(ReportCube(report), path); }
 
 }  // namespace tarry

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
+#include "report/cube_source.hpp"
 
 namespace tarry {
 
@@ -12,6 +12,7 @@ namespace tarry {
 /// same report gives the same bytes. Needs memory for one row. Fails if the file cannot be written or the report breaks
 /// a rule of the format: no metric, region or call path, a process without location, two metrics of one name, a
 /// minimum, maximum or tuple metric that is inclusive. Void metrics are left out.
+Status write_cubex(const CubeSource& report, const std::string& path);
 Status write_cubex(const Report& report, const std::string& path);
 
 }  // namespace tarry

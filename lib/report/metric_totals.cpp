@@ -2,6 +2,8 @@
 #include "report/metric_totals.hpp"
 
 #include "report/call_path_tree.hpp"
+#include "report/flavour.hpp"
+#include "report/metric_tree.hpp"
 
 namespace tarry {
 namespace {
@@ -16,22 +18,33 @@ std::vector<double> over_locations(ValueFormat format, std::span<const double> r
 }
 
 // Stored inclusive: the exclusive side is formed location by location, so that rounding does not add up.
-void total_inclusive(const Report& report, MetricId metric, MetricTotals& totals) {
-  const ValueFormat format = report.structure.metrics[metric.value].format();
-  std::vector<double> own;
-  for (std::size_t path = 0; path < totals.inclusive.size(); ++path) {
-    totals.inclusive[path] = number_of(format, over_locations(format, report.find_row(metric, CallPathId(path))));
-    if (!report.exclusive_row(metric, CallPathId(path), own)) continue;
+void total_inclusive(const CubeSource& report, MetricId metric, MetricTotals& totals) {
+  const ValueFormat format = report.structure().metrics[metric.value].format();
+  FlavourReader reader(report);
+  std::vector<double> row(report.structure().locations.size() * format.components()), own;
+  for (std::uint32_t path = 0; path < totals.inclusive.size(); ++path) {
+    if (!reader.has_exclusive(metric, CallPathId(path))) continue;
+    reader.read_inclusive(metric, CallPathId(path), row);
+    totals.inclusive[path] = number_of(format, over_locations(format, row));
+    reader.read_exclusive(metric, CallPathId(path), row);
+    numbers_of_row(format, row, own);
     for (const double value : own) totals.exclusive[path] += value;
   }
 }
 
-void total_exclusive(const Report& report, MetricId metric, MetricTotals& totals) {
-  const ValueFormat format = report.structure.metrics[metric.value].format();
-  const auto& paths = report.structure.call_paths;
+void total_exclusive(const CubeSource& report, MetricId metric, MetricTotals& totals) {
+  const ValueFormat format = report.structure().metrics[metric.value].format();
+  const auto& paths = report.structure().call_paths;
   std::vector<std::vector<double>> sums(paths.size());
-  for (std::size_t path = 0; path < paths.size(); ++path) {
-    sums[path] = over_locations(format, report.find_row(metric, CallPathId(path)));
+  std::vector<double> row;
+  for (std::uint32_t path = 0; path < paths.size(); ++path) {
+    if (report.has_row(metric, CallPathId(path))) {
+      row.resize(report.structure().locations.size() * format.components());
+      report.read_row(metric, CallPathId(path), row);
+      sums[path] = over_locations(format, row);
+    } else {
+      sums[path] = over_locations(format, {});
+    }
     totals.exclusive[path] = number_of(format, sums[path]);
   }
   for (std::size_t path = paths.size(); path-- > 0;) {
@@ -42,11 +55,12 @@ void total_exclusive(const Report& report, MetricId metric, MetricTotals& totals
 
 }  // namespace
 
-MetricTotals total_of(const Report& report, MetricId metric) {
-  const ReportMetric& facts = report.structure.metrics[metric.value];
+MetricTotals total_of(const CubeSource& report, MetricId metric) {
+  const ReportMetric& facts = report.structure().metrics[metric.value];
   MetricTotals totals;
-  totals.exclusive.resize(report.structure.call_paths.size());
-  totals.inclusive.resize(report.structure.call_paths.size());
+  totals.exclusive.resize(report.structure().call_paths.size());
+  totals.inclusive.resize(report.structure().call_paths.size());
+  if (is_derived(facts.kind)) return totals;
   if (facts.kind == MetricKind::kInclusive) {
     total_inclusive(report, metric, totals);
   } else {
@@ -59,6 +73,14 @@ MetricTotals total_of(const Report& report, MetricId metric) {
     combine_values(plain, whole, std::span(&totals.inclusive[root], 1));
   totals.whole = whole[0];
   return totals;
+}
+
+MetricTotals total_of(const Report& report, MetricId metric) { return total_of(ReportCube(report), metric); }
+
+void add_up(const std::vector<ReportCallPath>& paths, MetricTotals& totals) {
+  totals.inclusive = totals.exclusive;
+  for (std::size_t path = paths.size(); path-- > 0;)
+    if (paths[path].parent.value < path) totals.inclusive[paths[path].parent.value] += totals.inclusive[path];
 }
 
 }  // namespace tarry

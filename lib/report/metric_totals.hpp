@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "report/report.hpp"
+#include "report/cube_source.hpp"
 
 namespace tarry {
 
@@ -15,7 +15,11 @@ struct MetricTotals {
   double whole = 0;               // the sum of the roots
 };
 
-/// Takes one look at every row. Derived metrics have no values: all zero.
+/// Takes one look at every stored row. Derived metrics have none: all zero (CubeValues computes them).
+MetricTotals total_of(const CubeSource& report, MetricId metric);
 MetricTotals total_of(const Report& report, MetricId metric);
+
+/// Sets inclusive values to the sums of exclusive ones over the subtrees.
+void add_up(const std::vector<ReportCallPath>& paths, MetricTotals& totals);
 
 }  // namespace tarry

@@ -67,6 +67,12 @@ MetricKind find_metric_kind(std::string_view text) {
 
 bool is_derived(MetricKind kind) { return kind != MetricKind::kExclusive && kind != MetricKind::kInclusive; }
 
+MetricId find_metric(const ReportStructure& report, std::string_view unique_name) {
+  for (std::size_t i = 0; i < report.metrics.size(); ++i)
+    if (report.metrics[i].unique_name == unique_name) return MetricId(i);
+  return {};
+}
+
 std::vector<ListedMetric> list_metrics(const std::vector<ReportMetric>& metrics) {
   std::vector<ListedMetric> listed;
   list_forest(metrics, false, listed);

@@ -18,6 +18,9 @@ MetricKind find_metric_kind(std::string_view text);
 /// True for metrics that own no values but a CubePL expression.
 bool is_derived(MetricKind kind);
 
+/// Metric by unique name; may miss.
+MetricId find_metric(const ReportStructure& report, std::string_view unique_name);
+
 struct ListedMetric {
   MetricId metric;
   std::uint32_t depth = 0;

@@ -1,26 +1,11 @@
 // report.cpp -- the report: metrics x call paths x locations.
 #include "report/report.hpp"
 
-#include <algorithm>
-#include <cfloat>
-#include <cmath>
-
 #include "report/call_path_tree.hpp"
+#include "report/flavour.hpp"
+#include "report/metric_tree.hpp"
 
 namespace tarry {
-namespace {
-
-// What a call path keeps for itself. Sums of the same terms in another order differ in the last digits; that is no
-// time spent: up to two units in the last place count as nothing (docs/CUBEX.md, "What a value means").
-double without_children(double whole, double children) {
-  const double own = whole - children;
-  const double scale = std::max(std::abs(whole), std::abs(children));
-  if (std::abs(own) > 4 * DBL_EPSILON * scale) return own;
-  const double last_place = std::nextafter(scale, DBL_MAX) - scale;
-  return std::abs(own) <= 2 * last_place ? 0 : own;
-}
-
-}  // namespace
 
 MetricId Report::add_metric(ReportMetric metric) {
   structure.metrics.push_back(std::move(metric));
@@ -44,11 +29,7 @@ std::size_t Report::row_count(MetricId metric) const {
   return metric.value < rows_.size() && rows_[metric.value] ? rows_[metric.value]->row_count() : 0;
 }
 
-MetricId Report::find_metric(std::string_view unique_name) const {
-  for (std::size_t i = 0; i < structure.metrics.size(); ++i)
-    if (structure.metrics[i].unique_name == unique_name) return MetricId(i);
-  return {};
-}
+MetricId Report::find_metric(std::string_view unique_name) const { return tarry::find_metric(structure, unique_name); }
 
 const CallPathTree& Report::call_tree() const {
   if (!call_tree_ || call_tree_->size() != structure.call_paths.size())

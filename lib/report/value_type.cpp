@@ -144,6 +144,8 @@ std::optional<ValueFormat> find_value_format(std::string_view dtype) {
 
 bool is_additive(ValueType type) { return type != ValueType::kMinDouble && type != ValueType::kMaxDouble; }
 
+bool is_integer(ValueType type) { return type >= ValueType::kUint64 && type <= ValueType::kInt8; }
+
 bool is_neutral_zero(ValueType type) {
   return is_additive(type) && type != ValueType::kTauAtomic && type != ValueType::kRate;
 }
@@ -171,6 +173,36 @@ void combine_values(ValueFormat format, std::span<double> into, std::span<const 
     case ValueType::kRate: combine_rates(into, from); return;
     default:
       for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+  }
+}
+
+void subtract_values(ValueFormat format, std::span<double> into, std::span<const double> from) {
+  switch (format.type) {
+    case ValueType::kTauAtomic:
+      for (const std::size_t i : {0, 3, 4}) into[i] -= from[i];
+      return;
+    case ValueType::kRate: {
+      const double negative[] = {-from[0], from[1]};
+      return combine_rates(into, negative);
+    }
+    default:
+      for (std::size_t i = format.type == ValueType::kHistogram ? 2 : 0; i < into.size(); ++i) into[i] -= from[i];
+  }
+}
+
+void add_share(ValueFormat format, std::span<double> into, std::span<const double> from, std::size_t count) {
+  const auto divisor = static_cast<double>(count);
+  switch (format.type) {
+    case ValueType::kTauAtomic: return combine_tau(into, from);
+    case ValueType::kRate: {
+      const double share[] = {from[0] / divisor, from[1]};
+      return combine_rates(into, share);
+    }
+    default:
+      for (std::size_t i = 0; i < into.size(); ++i) {
+        const double share = from[i] / divisor;
+        into[i] += is_integer(format.type) ? std::trunc(share) : share;
+      }
   }
 }
 

@@ -36,6 +36,9 @@ std::optional<ValueFormat> find_value_format(std::string_view dtype);
 /// True where values of several places add up; false for minimum and maximum.
 bool is_additive(ValueType type);
 
+/// True for the types of whole numbers.
+bool is_integer(ValueType type);
+
 /// True where a missing row means zero in every component.
 bool is_neutral_zero(ValueType type);
 
@@ -44,6 +47,13 @@ void fill_neutral(ValueFormat format, std::span<double> row);
 
 /// Combines two values of the same format: sum, minimum, maximum, or what the tuple type says.
 void combine_values(ValueFormat format, std::span<double> into, std::span<const double> from);
+
+/// Takes one value away from another: `into` - `from`. Extremes inside a tuple stay those of `into`. Not for minimum
+/// and maximum types.
+void subtract_values(ValueFormat format, std::span<double> into, std::span<const double> from);
+
+/// Adds a share of 1 / `count` of a value to a mean; a share of an integer type drops its fraction.
+void add_share(ValueFormat format, std::span<double> into, std::span<const double> from, std::size_t count);
 
 /// One number for one value: itself; mean of a TAU_ATOMIC, magnitude of a COMPLEX, quotient of a RATE, and the sum of
 /// the bins or members of the others.

@@ -1,7 +1,9 @@
 // main.cpp -- tarry cube: looks into reports and computes with them.
+#include <algorithm>
+
 #include "base/cli.hpp"
+#include "base/log.hpp"
 #include "ops.hpp"
-#include "report_input.hpp"
 
 namespace {
 
@@ -10,104 +12,203 @@ using namespace tarry;
 constexpr const char* kFooter = R"(Examples:
   tarry cube info run/analysis.cubex
   tarry cube dump --csv -m time,mpi_latesender run/analysis.cubex > values.csv
-  tarry cube calltree -m time -i -t 1% run/summary.cubex
+  tarry cube diff before.cubex after.cubex -o - | tarry cube stat -
 
 Files:
-  REPORT is a .cubex file as tarry, Score-P and Scalasca write them; - is stdin. Results go to stdout.
+  REPORT is a .cubex file as tarry, Score-P and Scalasca write them; - is stdin, and stdout with -o.
 
-Exit status: 0 done, 1 failed (or the report is damaged, with --strict), 2 wrong usage.
-See also: tarry cube OP --help, tarry report, tarry replay)";
+Exit status: 0 done, 1 failed (or moved, with cmp and test; or damaged, with --strict), 2 wrong usage.
+See also: tarry cube OP --help, tarry report, tarry score, docs/CUBE_OPERATIONS.md)";
 
-constexpr const char* kInfoFooter = R"(Examples:
-  tarry cube info run/analysis.cubex
+// What --help says of an operation behind its options.
+struct Help {
+  const char* notes;
+  const char* examples;
+  const char* see_also;
+};
+
+enum class Takes { kReport, kReports };
+enum class Gives { kText, kReport };
+
+using Run = Result<int> (*)(const CubeOptions&);
+
+// The command line and the operation it chose.
+class CommandLine {
+ public:
+  CommandLine() : cli_("cube", "looks into reports and computes with them", kFooter) {
+    cli_.app().require_subcommand(1);
+    cli_.app().fallthrough();
+    cli_.app().add_flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
+  }
+
+  Cli& cli() { return cli_; }
+
+  CLI::App* add(const char* name, const char* purpose, Run run, Takes takes, Gives gives, const Help& help) {
+    CLI::App* op = cli_.app().add_subcommand(name, purpose);
+    op->callback([this, run, name] {
+      run_ = run;
+      options.operation = name;
+    });
+    auto* inputs = op->add_option("REPORT", options.inputs, "a .cubex file, or - for stdin")->required();
+    inputs->expected(1, takes == Takes::kReport ? 1 : 1 << 20);
+    if (gives == Gives::kReport)
+      op->add_option("-o,--output", options.output, std::string("the result (default: ") + name + ".cubex); - is stdout");
+    const char* files = gives == Gives::kReport ? "reads REPORT; writes the report named by -o."
+                                                : "reads REPORT; writes to stdout.";
+    op->footer(std::string(help.notes) + "Examples:\n" + help.examples + "\nFiles:\n  " + files +
+               "\nSee also: " + help.see_also);
+    return op;
+  }
+
+  CLI::Option* percent(CLI::App* op, const char* names, double& fraction, const char* text, double most = 1e6) {
+    return op->add_option_function<std::string>(names, [&fraction, most](const std::string& value) {
+      const auto parsed = parse_fraction(value);
+      if (!parsed.ok()) throw CLI::ValidationError(parsed.error().text());
+      if (parsed.value() > most) throw CLI::ValidationError("'" + value + "' is too much");
+      fraction = parsed.value();
+    }, text)->type_name("PERCENT");
+  }
+
+  void add_system_options(CLI::App* op) {
+    auto* reduce = op->add_flag("-c,--reduce", options.is_reduced, "keep only machines and nodes above the processes");
+    op->add_flag("-C,--collapse", options.is_collapsed, "put all processes on one virtual node")->excludes(reduce);
+    op->add_flag("--by-name", options.is_by_name, "regions match by name, whatever their files and lines");
+  }
+
+  void add_items(CLI::App* op) {
+    op->add_option("--by", options.by, "region or callpath (default: region)")
+        ->check(CLI::IsMember({"region", "callpath"}));
+  }
+
+  Result<int> run() { return run_(options); }
+
+  // One report may come from stdin, not two.
+  bool reads_stdin_twice() const { return std::count(options.inputs.begin(), options.inputs.end(), "-") > 1; }
+
+  CubeOptions options;
+
+ private:
+  Cli cli_;
+  Run run_ = nullptr;
+};
+
+// ---- operations that print ------------------------------------------------------------------------------------------
+
+void add_readers(CommandLine& line) {
+  CubeOptions& options = line.options;
+  line.add("info", "what is in a report: sizes, attributes, metrics with totals", run_info, Takes::kReport, Gives::kText,
+           {"", R"(  tarry cube info run/analysis.cubex
   tarry cube info -v damaged.cubex
   ssh cluster cat run/summary.cubex | tarry cube info -
+)", "tarry cube calltree, tarry cube dump, tarry report"});
 
-Files:
-  reads REPORT; writes to stdout.
-See also: tarry cube calltree, tarry cube dump, tarry report)";
-
-constexpr const char* kDumpFooter = R"(Values are inclusive along the metric tree and exclusive along the call tree;
+  CLI::App* dump = line.add("dump", "every value, one per line", run_dump, Takes::kReport, Gives::kText,
+                            {R"(Values are inclusive along the metric tree and exclusive along the call tree;
 zeros, and minima and maxima nobody contributed to, are left out. A call path is
 the names of its regions from the root, joined by '/'; inside a name '/' is
 written \/ and '\' is written \\.
 
-Examples:
-  tarry cube dump --csv run/analysis.cubex > values.csv
+)", R"(  tarry cube dump --csv run/analysis.cubex > values.csv
   tarry cube dump -m visits,time run/summary.cubex
   tarry cube dump --json - < run/analysis.cubex
+)", "tarry cube info, tarry cube calltree"});
+  dump->add_option("-m,--metrics", options.metrics, "only these, a comma list of names (default: all)");
+  CLI::Option* csv = dump->add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
+  dump->add_flag("--json", options.is_json, "JSON, 17 significant digits")->excludes(csv);
 
-Files:
-  reads REPORT; writes to stdout. --csv has the columns metric,callpath,rank,thread,value.
-See also: tarry cube info, tarry cube calltree)";
-
-constexpr const char* kCallTreeFooter = R"(Examples:
-  tarry cube calltree run/summary.cubex
+  CLI::App* tree = line.add("calltree", "the call tree with one metric", run_calltree, Takes::kReport, Gives::kText,
+                            {"", R"(  tarry cube calltree run/summary.cubex
   tarry cube calltree -m mpi_latesender run/analysis.cubex
   tarry cube calltree -m time -i -t 1% run/analysis.cubex
-
-Files:
-  reads REPORT; writes to stdout.
-See also: tarry cube info, tarry report)";
-
-struct Options {
-  std::string report;
-  std::string metrics;
-  std::string metric;
-  bool is_csv = false;
-  bool is_json = false;
-  bool is_inclusive = false;
-  bool is_strict = false;
-  double threshold_percent = 0;
-};
-
-CLI::App* add_operation(CLI::App& app, Options& options, const char* name, const char* purpose, const char* footer) {
-  CLI::App* operation = app.add_subcommand(name, purpose);
-  operation->add_option("REPORT", options.report, "a .cubex file, or - for stdin")->required();
-  operation->footer(footer);
-  return operation;
+)", "tarry cube info, tarry report"});
+  tree->add_option("-m,--metric", options.metrics, "the metric (default: time)");
+  tree->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  line.percent(tree, "-t,--threshold", options.threshold, "hide what is below this percentage of the total", 1);
 }
 
-DumpFormat format_of(const Options& options) {
-  return options.is_csv ? DumpFormat::kCsv : options.is_json ? DumpFormat::kJson : DumpFormat::kTable;
+// ---- operations that make a report ----------------------------------------------------------------------------------
+
+constexpr const char* kUnionNotes = R"(Reports that differ are united: a metric, call path, process or thread that only
+some of them have is in the result. Processes are the same if type and rank are,
+call paths if their regions (name, file, lines) and call sites are.
+
+)";
+
+void add_algebra(CommandLine& line) {
+  CubeOptions& options = line.options;
+  CLI::App* diff = line.add("diff", "the first report minus the others", run_diff, Takes::kReports, Gives::kReport,
+                            {kUnionNotes, R"(  tarry cube diff after.cubex before.cubex -o change.cubex
+  tarry cube diff after.cubex before.cubex -o - | tarry cube calltree -i -
+  tarry cube diff --by-name new_version.cubex old_version.cubex -o -
+)", "tarry cube cmp, tarry cube merge"});
+  CLI::App* merge = line.add("merge", "the union of reports; where several have a value, the last one counts", run_merge,
+                             Takes::kReports, Gives::kReport, {kUnionNotes, R"(  tarry cube merge time.cubex counters.cubex -o both.cubex
+  tarry cube merge - counters.cubex < time.cubex -o both.cubex
+  tarry cube merge -C part1.cubex part2.cubex -o whole.cubex
+)", "tarry cube mean, tarry cube diff"});
+  CLI::App* mean = line.add("mean", "the average of reports", run_mean, Takes::kReports, Gives::kReport,
+                            {R"(A value that a report does not have counts as zero. Whole numbers (visits, bytes)
+stay whole: each share drops its fraction, as Cube's tools do it; --exact does not.
+
+)", R"(  tarry cube mean run1.cubex run2.cubex run3.cubex -o typical.cubex
+  tarry cube mean --exact run?.cubex -o typical.cubex
+  tarry cube mean run?.cubex -o - | tarry cube topn -
+)", "tarry cube min, tarry cube max, tarry cube cmp"});
+  mean->add_flag("--exact", options.is_exact, "averages of whole numbers keep their fraction");
+  const Help least{R"(Taken are exclusive values, those of reports that have them; what is inclusive
+follows from them.
+
+)", R"(  tarry cube min run1.cubex run2.cubex run3.cubex -o least.cubex
+  tarry cube min run?.cubex -o - | tarry cube topn -
+  tarry cube diff run1.cubex least.cubex -o noise.cubex
+)", "tarry cube max, tarry cube mean"};
+  const Help most{least.notes, R"(  tarry cube max run1.cubex run2.cubex run3.cubex -o most.cubex
+  tarry cube max run?.cubex -o - | tarry cube topn -
+  tarry cube diff most.cubex run1.cubex -o room.cubex
+)", "tarry cube min, tarry cube mean"};
+  CLI::App* min = line.add("min", "the smallest value of reports", run_min, Takes::kReports, Gives::kReport, least);
+  CLI::App* max = line.add("max", "the largest value of reports", run_max, Takes::kReports, Gives::kReport, most);
+  CLI::App* clean = line.add("clean", "a report without what nothing refers to, numbered anew", run_clean, Takes::kReport,
+                             Gives::kReport, {"", R"(  tarry cube clean profile.cubex -o small.cubex
+  tarry cube clean -C profile.cubex -o flat.cubex
+  tarry cube clean --by-name profile.cubex -o -
+)", "tarry cube cut, tarry cube part"});
+  for (CLI::App* op : {diff, merge, mean, min, max, clean}) line.add_system_options(op);
 }
 
-Result<int> run(const Options& options, const std::string& operation) {
-  TARRY_TRY_ASSIGN(report, open_report(options.report));
-  if (operation == "info") TARRY_TRY(show_info(report, options.report));
-  if (operation == "dump") TARRY_TRY(dump_report(report, options.metrics, format_of(options)));
-  if (operation == "calltree")
-    TARRY_TRY(show_call_tree(report, options.metric, options.is_inclusive, options.threshold_percent / 100));
-  return conclude(report, options.is_strict);
-}
-
-std::string without_percent_sign(std::string text) {
-  if (!text.empty() && text.back() == '%') text.pop_back();
-  return text;
+void add_parts(CommandLine& line) {
+  CubeOptions& options = line.options;
+  CLI::App* cut = line.add("cut", "parts of the call tree: as new roots, or folded into their parents", run_cut,
+                           Takes::kReport, Gives::kReport, {"", R"(  tarry cube cut --root solve run/analysis.cubex -o solve.cubex
+  tarry cube cut --prune log_message --prune assert run/summary.cubex -o short.cubex
+  tarry cube cut --root solve run/analysis.cubex -o - | tarry cube calltree -
+)", "tarry cube part, tarry cube clean"});
+  cut->add_option("-r,--root", options.roots, "call paths of this region become roots; may be repeated")
+      ->allow_extra_args(false);
+  cut->add_option("-p,--prune", options.pruned, "call paths of this region are folded into their parents; may be repeated")
+      ->allow_extra_args(false);
+  cut->require_option(1, 0);
+  CLI::App* part = line.add("part", "some processes or threads", run_part, Takes::kReport, Gives::kReport,
+                            {"", R"(  tarry cube part --ranks 0-3 run/analysis.cubex -o first.cubex
+  tarry cube part --threads 0 run/analysis.cubex -o masters.cubex
+  tarry cube part --ranks 7 --invert run/analysis.cubex -o - | tarry cube stat -
+)", "tarry cube cut, tarry cube clean"});
+  part->add_option("-R,--ranks", options.ranks, "ranks to keep, as 0,4-7 (default: all)");
+  part->add_option("-T,--threads", options.threads, "threads of each process to keep, as 0,4-7 (default: all)");
+  part->add_flag("-I,--invert", options.is_inverted, "keep the others");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Cli cli("cube", "looks into reports and computes with them", kFooter);
-  Options options;
-  cli.app().require_subcommand(1);
-  cli.app().fallthrough();
-  cli.app().add_flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
-
-  add_operation(cli.app(), options, "info", "what is in a report: sizes, attributes, metrics with totals", kInfoFooter);
-
-  CLI::App* dump = add_operation(cli.app(), options, "dump", "every value, one per line", kDumpFooter);
-  dump->add_option("-m,--metrics", options.metrics, "only these, a comma list of names (default: all)");
-  CLI::Option* csv = dump->add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
-  dump->add_flag("--json", options.is_json, "JSON, 17 significant digits")->excludes(csv);
-
-  CLI::App* tree = add_operation(cli.app(), options, "calltree", "the call tree with one metric", kCallTreeFooter);
-  tree->add_option("-m,--metric", options.metric, "the metric (default: time)");
-  tree->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
-  tree->add_option("-t,--threshold", options.threshold_percent, "hide what is below this percentage of the total")
-      ->transform(without_percent_sign)->check(CLI::Range(0.0, 100.0));
-
-  if (auto status = cli.parse(argc, argv)) return *status;
-  return cli.finish(run(options, cli.app().get_subcommands().front()->get_name()));
+  CommandLine line;
+  add_readers(line);
+  add_algebra(line);
+  add_parts(line);
+  if (auto status = line.cli().parse(argc, argv)) return *status;
+  if (line.reads_stdin_twice()) {
+    log_error({"usage", "only one report can come from stdin", "try 'tarry-cube --help'"});
+    return kExitUsage;
+  }
+  return line.cli().finish(line.run());
 }

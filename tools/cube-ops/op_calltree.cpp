@@ -5,25 +5,13 @@
 #include "base/format.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
-#include "report/metric_totals.hpp"
-#include "report/metric_tree.hpp"
+#include "report/cube_values.hpp"
 #include "report_input.hpp"
 
 namespace tarry {
 namespace {
 
 constexpr std::size_t kBufferSize = 1 << 18;
-
-Result<MetricId> choose_metric(const Report& report, const std::string& name) {
-  MetricId metric = report.find_metric(name.empty() ? "time" : name);
-  if (!metric.is_valid() && name.empty()) metric = MetricId(0);
-  if (!metric.is_valid() || metric.value >= report.structure.metrics.size())
-    return Error{"metric '" + name + "'", "is not in this report", "tarry cube info lists its metrics"};
-  const ReportMetric& facts = report.structure.metrics[metric.value];
-  if (is_derived(facts.kind))
-    return Error{"metric '" + facts.unique_name + "'", "is derived from others and has no values of its own", ""};
-  return metric;
-}
 
 // Paths that reach the threshold, and all above them.
 std::vector<bool> paths_shown(const ReportStructure& structure, const std::vector<double>& values, double threshold) {
@@ -36,25 +24,28 @@ std::vector<bool> paths_shown(const ReportStructure& structure, const std::vecto
   return shown;
 }
 
-std::string heading(const Report& report, const ReportMetric& metric, bool is_inclusive) {
+std::string heading(const ReportStructure& report, const ReportMetric& metric, bool is_inclusive) {
   return metric.display_name + (metric.unit.empty() ? "" : " (" + metric.unit + ")") +
          (is_inclusive ? ", inclusive" : ", exclusive") + ", over " +
-         format_count(report.structure.locations.size(), "thread") + "\n        value       %  call path\n";
+         format_count(report.locations.size(), "thread") + "\n        value       %  call path\n";
 }
 
 }  // namespace
 
-Status show_call_tree(const Report& report, const std::string& name, bool is_inclusive, double threshold) {
-  TARRY_TRY_ASSIGN(metric, choose_metric(report, name));
-  const ReportStructure& structure = report.structure;
+Result<int> run_calltree(const CubeOptions& options) {
+  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  const ReportStructure& structure = report->structure();
+  TARRY_TRY_ASSIGN(metric, choose_metric(structure, options.metrics));
   const ReportMetric& facts = structure.metrics[metric.value];
-  const MetricTotals totals = total_of(report, metric);
+  CubeValues all(*report);
+  const MetricTotals& totals = all.totals(metric);
+  const bool is_inclusive = options.is_inclusive;
   const auto& values = is_inclusive ? totals.inclusive : totals.exclusive;
-  const bool has_percent = is_additive(facts.type) && totals.whole != 0;
-  const auto shown = paths_shown(structure, values, has_percent ? threshold * std::abs(totals.whole) : 0);
+  const bool has_percent = is_additive(facts.type) && facts.kind != MetricKind::kPostDerived && totals.whole != 0;
+  const auto shown = paths_shown(structure, values, has_percent ? options.threshold * std::abs(totals.whole) : 0);
   std::vector<std::size_t> depths(values.size());
-  std::string text = heading(report, facts, is_inclusive);
-  for (const std::uint32_t path : report.call_tree().preorder()) {
+  std::string text = heading(structure, facts, is_inclusive);
+  for (const std::uint32_t path : report->call_tree().preorder()) {
     const std::uint32_t parent = structure.call_paths[path].parent.value;
     if (parent < path) depths[path] = depths[parent] + 1;
     if (!shown[path]) continue;
@@ -66,7 +57,8 @@ Status show_call_tree(const Report& report, const std::string& name, bool is_inc
     TARRY_TRY(print(text));
     text.clear();
   }
-  return print(text);
+  TARRY_TRY(print(text));
+  return conclude(all.damage(), options.is_strict);
 }
 
 }  // namespace tarry

@@ -3,15 +3,16 @@
 #include <cmath>
 
 #include "base/format.hpp"
-#include "base/log.hpp"
 #include "base/text.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
-#include "report/metric_tree.hpp"
+#include "report/cube_values.hpp"
 #include "report_input.hpp"
 
 namespace tarry {
 namespace {
+
+enum class DumpFormat { kTable, kCsv, kJson };
 
 constexpr std::size_t kBufferSize = 1 << 18;
 
@@ -26,9 +27,10 @@ void append_number(std::string& out, double value) {
 // A line is what its row says, what its location says, the value, and what the row says behind it.
 class Dump {
  public:
-  Dump(const Report& report, DumpFormat format) : report_(report), format_(format) {
-    for (const ReportLocation& location : report.structure.locations) {
-      const std::string rank = std::to_string(report.structure.processes[location.process].rank);
+  Dump(CubeValues& values, DumpFormat format)
+      : values_(values), report_(values.source().structure()), format_(format) {
+    for (const ReportLocation& location : report_.locations) {
+      const std::string rank = std::to_string(report_.processes[location.process].rank);
       const std::string thread = std::to_string(location.rank);
       places_.push_back(format == DumpFormat::kCsv    ? rank + "," + thread + ","
                         : format == DumpFormat::kJson ? "\"rank\":" + rank + ",\"thread\":" + thread + ",\"value\":"
@@ -49,21 +51,17 @@ class Dump {
       case DumpFormat::kCsv: out_ = "metric,callpath,rank,thread,value\n"; break;
       case DumpFormat::kJson: out_ = "{\"format\":\"tarry-cube-dump\",\"version\":1,\"values\":["; break;
       case DumpFormat::kTable:
-        for (const ReportMetric& metric : report_.structure.metrics)
+        for (const ReportMetric& metric : report_.metrics)
           name_width_ = std::max(name_width_, metric.unique_name.size());
         out_ = pad_right("metric", name_width_) + "    rank  thread        value  call path\n";
     }
   }
 
   Status dump_metric(MetricId metric) {
-    const ReportMetric& facts = report_.structure.metrics[metric.value];
-    if (is_derived(facts.kind)) {
-      log_detail("metric '" + facts.unique_name + "' is derived: it has no values of its own and is left out");
-      return {};
-    }
+    const ReportMetric& facts = report_.metrics[metric.value];
     std::vector<double> values;
-    for (const std::uint32_t path : report_.call_tree().preorder()) {
-      if (!report_.exclusive_row(metric, CallPathId(path), values)) continue;
+    for (const std::uint32_t path : values_.source().call_tree().preorder()) {
+      if (!values_.row(metric, CallPathId(path), Flavour::kExclusive, values)) continue;
       begin_row(facts, CallPathId(path));
       for (std::size_t i = 0; i < values.size(); ++i)
         if (values[i] != 0 && !is_neutral_number(facts.type, values[i])) append_line(facts.type, i, values[i]);
@@ -75,7 +73,7 @@ class Dump {
   }
 
   void begin_row(const ReportMetric& metric, CallPathId path) {
-    const std::string path_text = call_path_text(report_.structure, path);
+    const std::string path_text = call_path_text(report_, path);
     switch (format_) {
       case DumpFormat::kCsv:
         before_ = csv_field(metric.unique_name) + "," + csv_field(path_text) + ",";
@@ -106,7 +104,8 @@ class Dump {
     out_ += after_;
   }
 
-  const Report& report_;
+  CubeValues& values_;
+  const ReportStructure& report_;
   DumpFormat format_;
   std::vector<std::string> places_;  // [location]
   std::string before_, after_;       // of the current row
@@ -117,9 +116,14 @@ class Dump {
 
 }  // namespace
 
-Status dump_report(const Report& report, const std::string& metrics, DumpFormat format) {
-  TARRY_TRY_ASSIGN(chosen, select_metrics(report, metrics));
-  return Dump(report, format).run(chosen);
+Result<int> run_dump(const CubeOptions& options) {
+  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  CubeValues values(*report);
+  TARRY_TRY_ASSIGN(chosen, select_metrics(report->structure(), options.metrics));
+  if (options.metrics.empty()) std::erase_if(chosen, [&](MetricId metric) { return values.is_void(metric); });
+  const DumpFormat format = options.is_csv ? DumpFormat::kCsv : options.is_json ? DumpFormat::kJson : DumpFormat::kTable;
+  TARRY_TRY(Dump(values, format).run(chosen));
+  return conclude(values.damage(), options.is_strict);
 }
 
 }  // namespace tarry

@@ -4,7 +4,7 @@
 
 #include "base/format.hpp"
 #include "ops.hpp"
-#include "report/metric_totals.hpp"
+#include "report/cube_values.hpp"
 #include "report/metric_tree.hpp"
 #include "report_input.hpp"
 
@@ -43,8 +43,8 @@ std::size_t depth_of(const std::vector<ReportCallPath>& paths) {
   return depths.empty() ? 0 : *std::max_element(depths.begin(), depths.end());
 }
 
-std::string facts_text(const Report& report, const std::string& name) {
-  const ReportStructure& structure = report.structure;
+std::string facts_text(const CubeSource& report, const std::string& name) {
+  const ReportStructure& structure = report.structure();
   std::string text = fact("report", name);
   text += fact("system", system_text(structure));
   text += fact("processes", count_text(structure.processes.size()));
@@ -53,36 +53,36 @@ std::string facts_text(const Report& report, const std::string& name) {
   text += fact("call paths", count_text(structure.call_paths.size()) + ", depth " +
                                  count_text(depth_of(structure.call_paths)));
   for (const ReportTopology& topology : structure.topologies) text += fact("topology", topology_text(topology));
-  for (const ReportFile& file : report.files)
+  for (const ReportFile& file : report.files())
     text += fact("extra file", file.name + ", " + count_text(file.bytes.size()) + " bytes");
   for (const auto& [key, value] : structure.attributes) text += fact("attribute", key + " = " + value);
   return text;
 }
 
-std::string total_text(const Report& report, MetricId metric) {
-  const ReportMetric& facts = report.structure.metrics[metric.value];
-  if (is_derived(facts.kind)) return "derived";
-  return number_for_people(facts.type, total_of(report, metric).whole);
-}
-
-std::string metric_line(const Report& report, const ListedMetric& listed, std::size_t width) {
-  const ReportMetric& metric = report.structure.metrics[listed.metric.value];
-  return pad_right(std::string(2 * listed.depth, ' ') + metric.unique_name, width) +
-         pad_left(total_text(report, listed.metric), 15) + " " + pad_right(metric.unit, 6) + " " + metric.display_name +
+std::string metric_line(CubeValues& values, const ListedMetric& listed, std::size_t width) {
+  const ReportMetric& metric = values.source().structure().metrics[listed.metric.value];
+  const std::string total = number_for_people(metric.type, values.totals(listed.metric).whole);
+  return pad_right(std::string(2 * listed.depth, ' ') + metric.unique_name, width) + pad_left(total, 15) + " " +
+         pad_right(metric.unit, 6) + " " + metric.display_name + (is_derived(metric.kind) ? " (derived)" : "") +
          (metric.is_ghost ? " (ghost)" : "") + "\n";
 }
 
 }  // namespace
 
-Status show_info(const Report& report, const std::string& name) {
-  std::string text = facts_text(report, name);
-  const auto listed = list_metrics(report.structure.metrics);
+Result<int> run_info(const CubeOptions& options) {
+  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  const ReportStructure& structure = report->structure();
+  CubeValues values(*report);
+  std::string text = facts_text(*report, options.inputs[0]);
+  const auto listed = list_metrics(structure.metrics);
   std::size_t width = 6;
   for (const ListedMetric& metric : listed)
-    width = std::max(width, 2 * metric.depth + report.structure.metrics[metric.metric.value].unique_name.size());
+    width = std::max(width, 2 * metric.depth + structure.metrics[metric.metric.value].unique_name.size());
   text += "\n" + pad_right("metric", width) + pad_left("total", 15) + " unit   name\n";
-  for (const ListedMetric& metric : listed) text += metric_line(report, metric, width);
-  return print(text);
+  for (const ListedMetric& metric : listed)
+    if (!values.is_void(metric.metric)) text += metric_line(values, metric, width);
+  TARRY_TRY(print(text));
+  return conclude(values.damage(), options.is_strict);
 }
 
 }  // namespace tarry

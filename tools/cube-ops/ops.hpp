@@ -1,24 +1,42 @@
-// ops.hpp -- the operations of tarry cube; each is in the file of its name.
+// ops.hpp -- the operations of tarry cube; each is in the file of its name, op_NAME.cpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
 
 namespace tarry {
 
-enum class DumpFormat { kTable, kCsv, kJson };
+/// What the command line said. Which members an operation looks at is said in main.cpp.
+struct CubeOptions {
+  std::string operation;
+  std::vector<std::string> inputs;  // reports, "-" is stdin
+  std::string output;               // "-" is stdout; empty: OPERATION.cubex
+  std::string metrics;              // comma list, or one name
+  std::string specification;        // of remap
+  std::string expression;           // of test
+  std::string per = "metric", format = "text", only, by = "region", ranks, threads;
+  std::vector<std::string> roots, pruned, regions;
+  double threshold = 0, tolerance = 0.05, floor = 0;  // fractions
+  std::uint32_t count = 10;
+  bool is_csv = false, is_json = false, is_inclusive = false, is_strict = false;
+  bool is_reduced = false, is_collapsed = false, is_by_name = false, is_exact = false, is_inverted = false;
+  bool keeps_structure = false, stores_derived = false;
+};
 
-/// Every non-zero value, inclusive along the metric tree, exclusive along the call tree. `metrics`: comma list, or
-/// empty for all.
-Status dump_report(const Report& report, const std::string& metrics, DumpFormat format);
-
-/// What is in a report: sizes, attributes, the metric tree with totals. `name` is printed as its name.
-Status show_info(const Report& report, const std::string& name);
-
-/// The call tree with the values of one metric, over all locations. An empty `metric` means time, or the first one.
-/// Paths are shown from `threshold` on, a fraction of the total, and where a path below them is.
-Status show_call_tree(const Report& report, const std::string& metric, bool is_inclusive, double threshold);
+/// Each runs one operation and returns the exit status, or why it failed.
+Result<int> run_info(const CubeOptions& options);
+Result<int> run_dump(const CubeOptions& options);
+Result<int> run_calltree(const CubeOptions& options);
+Result<int> run_diff(const CubeOptions& options);
+Result<int> run_merge(const CubeOptions& options);
+Result<int> run_mean(const CubeOptions& options);
+Result<int> run_min(const CubeOptions& options);
+Result<int> run_max(const CubeOptions& options);
+Result<int> run_cut(const CubeOptions& options);
+Result<int> run_clean(const CubeOptions& options);
+Result<int> run_part(const CubeOptions& options);
 
 }  // namespace tarry

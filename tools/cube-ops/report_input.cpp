@@ -9,7 +9,10 @@
 
 #include "base/file.hpp"
 #include "base/log.hpp"
-#include "report/cubex_reader.hpp"
+#include "report/cubex_file.hpp"
+#include "report/cubex_writer.hpp"
+#include "report/metric_tree.hpp"
+#include "report/unify_reports.hpp"
 
 namespace tarry {
 namespace {
@@ -27,16 +30,34 @@ std::string reports_in(const std::string& folder) {
   return list;
 }
 
-}  // namespace
-
-Result<Report> open_report(const std::string& path) {
-  if (is_directory(path)) return Error{path, "is a folder, not a report", reports_in(path)};
-  return read_cubex(path);
+// Extra files that are about the metrics, not about the values of one report.
+std::vector<ReportFile> specifications_of(const CubeSource& report) {
+  std::vector<ReportFile> files;
+  for (const ReportFile& file : report.files())
+    if (file.name == kSpecificationFile) files.push_back(file);
+  return files;
 }
 
-Result<std::vector<MetricId>> select_metrics(const Report& report, const std::string& list) {
+}  // namespace
+
+Result<OpenReport> open_report(const std::string& path) {
+  if (is_directory(path)) return Error{path, "is a folder, not a report", reports_in(path)};
+  TARRY_TRY_ASSIGN(file, CubexFile::open(path));
+  return OpenReport(std::move(file));
+}
+
+Result<std::vector<OpenReport>> open_reports(const std::vector<std::string>& paths) {
+  std::vector<OpenReport> reports;
+  for (const std::string& path : paths) {
+    TARRY_TRY_ASSIGN(report, open_report(path));
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+Result<std::vector<MetricId>> select_metrics(const ReportStructure& report, const std::string& list) {
   std::vector<MetricId> chosen;
-  const auto& metrics = report.structure.metrics;
+  const auto& metrics = report.metrics;
   if (list.empty()) {
     for (std::size_t i = 0; i < metrics.size(); ++i)
       if (!metrics[i].is_ghost && !metrics[i].is_void) chosen.emplace_back(i);
@@ -45,7 +66,7 @@ Result<std::vector<MetricId>> select_metrics(const Report& report, const std::st
   for (std::size_t at = 0; at <= list.size();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());
     const std::string name = list.substr(at, comma - at);
-    chosen.push_back(report.find_metric(name));
+    chosen.push_back(find_metric(report, name));
     if (!chosen.back().is_valid())
       return Error{"metric '" + name + "'", "is not in this report", "tarry cube info lists its metrics"};
     at = comma + 1;
@@ -53,11 +74,58 @@ Result<std::vector<MetricId>> select_metrics(const Report& report, const std::st
   return chosen;
 }
 
-int conclude(const Report& report, bool is_strict) {
-  if (report.damage.empty()) return 0;
-  for (const std::string& line : report.damage) log_detail(line);
-  const std::size_t more = report.damage.size() - 1;
-  const std::string text = report.damage[0] + (more ? ", and " + std::to_string(more) + " more" : "");
+Result<MetricId> choose_metric(const ReportStructure& report, const std::string& name) {
+  MetricId metric = find_metric(report, name.empty() ? "time" : name);
+  if (!metric.is_valid() && name.empty() && !report.metrics.empty()) metric = MetricId(0);
+  if (!metric.is_valid())
+    return Error{"metric '" + (name.empty() ? "time" : name) + "'", "is not in this report",
+                 "tarry cube info lists its metrics"};
+  return metric;
+}
+
+std::string default_output(const CubeOptions& options) {
+  return options.output.empty() ? options.operation + ".cubex" : options.output;
+}
+
+Status check_output(const CubeOptions& options) {
+  const std::string output = default_output(options);
+  if (options.output.empty() && path_exists(output))
+    return Error{output, "exists already", "name the output with -o"};
+  if (is_directory(output)) return Error{output, "is a folder", "name a file"};
+  for (const std::string& input : options.inputs)
+    if (output != "-" && input != "-" && is_same_file(input, output))
+      return Error{output, "is also an input", "name another output"};
+  return {};
+}
+
+Result<int> write_result(const CubeSource& result, const CubeOptions& options) {
+  TARRY_TRY(write_cubex(result, default_output(options)));
+  return conclude(result.damage(), options.is_strict);
+}
+
+Result<int> combine_reports(const CubeOptions& options, Combination combination) {
+  TARRY_TRY(check_output(options));
+  TARRY_TRY_ASSIGN(reports, open_reports(options.inputs));
+  std::vector<const CubeSource*> sources;
+  std::vector<const ReportStructure*> structures;
+  for (const OpenReport& report : reports) {
+    sources.push_back(report.get());
+    structures.push_back(&report->structure());
+  }
+  const SystemShape shape = options.is_collapsed ? SystemShape::kCollapsed
+                            : options.is_reduced ? SystemShape::kReduced
+                                                 : SystemShape::kAsIs;
+  TARRY_TRY_ASSIGN(mapped, unify_reports(structures, options.inputs, {shape, options.is_by_name}));
+  CombinedCube result(sources, std::move(mapped), combination);
+  result.keep_files(specifications_of(*sources[0]));
+  return write_result(result, options);
+}
+
+int conclude(const std::vector<std::string>& damage, bool is_strict) {
+  if (damage.empty()) return 0;
+  for (const std::string& line : damage) log_detail(line);
+  const std::size_t more = damage.size() - 1;
+  const std::string text = damage[0] + (more ? ", and " + std::to_string(more) + " more" : "");
   if (is_strict) {
     log_error({"the report is damaged", text, "-v lists everything"});
     return 1;

@@ -1,24 +1,48 @@
 // report_input.hpp -- what every operation does with its input: read it, pick metrics, say what was damaged.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
+#include "ops.hpp"
+#include "report/algebra.hpp"
+#include "report/cube_source.hpp"
 
 namespace tarry {
 
-/// Reads a report; "-" is stdin. A folder is refused with the names of the reports in it.
-Result<Report> open_report(const std::string& path);
+/// The extra file that says how to remap a report.
+inline constexpr char kSpecificationFile[] = "remapping.spec";
+
+using OpenReport = std::unique_ptr<CubeSource>;
+
+/// Opens a report; "-" is stdin. A folder is refused with the names of the reports in it.
+Result<OpenReport> open_report(const std::string& path);
+
+/// Opens several; only one of them may be stdin.
+Result<std::vector<OpenReport>> open_reports(const std::vector<std::string>& paths);
 
 /// The metrics named in a comma list, in that order; all that are neither ghost nor void if the list is empty. Fails
 /// if there is no metric of a name.
-Result<std::vector<MetricId>> select_metrics(const Report& report, const std::string& list);
+Result<std::vector<MetricId>> select_metrics(const ReportStructure& report, const std::string& list);
+
+/// The metric of a name; without a name "time", or the first one if there is none.
+Result<MetricId> choose_metric(const ReportStructure& report, const std::string& name);
+
+/// Refuses, before anything is read, an output that is also an input, a folder, or a file that exists and that nobody
+/// named.
+Status check_output(const CubeOptions& options);
+
+/// Writes the result to options.output, or OPERATION.cubex if that is empty; then conclude().
+Result<int> write_result(const CubeSource& result, const CubeOptions& options);
+
+/// Unites the inputs, combines their values and writes the result.
+Result<int> combine_reports(const CubeOptions& options, Combination combination);
 
 /// To be called last: one line about what could not be read, if there is such. Exit status 0, or 1 if `is_strict`.
-int conclude(const Report& report, bool is_strict);
+int conclude(const std::vector<std::string>& damage, bool is_strict);
 
 /// A value for people: four significant digits, no exponent where it can be avoided; "-" for a minimum or maximum
 /// nobody contributed to.

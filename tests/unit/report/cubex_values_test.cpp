@@ -47,12 +47,16 @@ std::string decoded(const std::string& index, const std::string& data, std::size
   const auto bytes = [](const std::string& text) {
     return std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   };
+  StoredRows stored;
+  bool is_wrong = !stored.open({bytes(index), bytes(data)}, row_bytes, rows).empty();
   std::string all;
-  const std::string trouble = decode_rows({bytes(index), bytes(data)}, row_bytes, rows,
-                                          [&](std::uint32_t row, const std::uint8_t* at, bool) {
-    all += std::to_string(row) + ":" + std::string(reinterpret_cast<const char*>(at), row_bytes) + " ";
-  });
-  return all + (trouble.empty() ? "" : "!");
+  std::vector<std::uint8_t> buffer;
+  for (std::uint32_t k = 0; k < stored.count(); ++k) {
+    const std::uint8_t* at = stored.bytes(k, buffer, is_wrong);
+    EXPECT_EQ(stored.find(stored.row(k)), k);
+    if (at) all += std::to_string(stored.row(k)) + ":" + std::string(reinterpret_cast<const char*>(at), row_bytes) + " ";
+  }
+  return all + (is_wrong ? "!" : "");
 }
 
 TEST(CubexValues, SparseBothByteOrders) {

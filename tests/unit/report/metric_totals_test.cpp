@@ -28,7 +28,7 @@ TEST(MetricTotals, MinimumOfAll) {
   EXPECT_EQ(totals.inclusive[4], 4.5);
 }
 
-TEST(MetricTotals, DerivedHaveNone) { EXPECT_EQ(total_of(sample_report(), MetricId(4)).whole, 0); }
+TEST(MetricTotals, DerivedAreNotStored) { EXPECT_EQ(total_of(sample_report(), MetricId(4)).whole, 0); }
 
 }  // namespace
 }  // namespace tarry
