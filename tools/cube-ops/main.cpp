@@ -83,7 +83,11 @@ class CommandLine {
   Result<int> run() { return run_(options); }
 
   // One report may come from stdin, not two.
-  bool reads_stdin_twice() const { return std::count(options.inputs.begin(), options.inputs.end(), "-") > 1; }
+  bool reads_stdin_twice() const {
+    return std::count_if(options.inputs.begin(), options.inputs.end(), [](const std::string& input) {
+      return input == "-" || input.ends_with("=-");
+    }) > 1;
+  }
 
   CubeOptions options;
 
@@ -124,6 +128,37 @@ written \/ and '\' is written \\.
   tree->add_option("-m,--metric", options.metrics, "the metric (default: time)");
   tree->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
   line.percent(tree, "-t,--threshold", options.threshold, "hide what is below this percentage of the total", 1);
+
+  CLI::App* stat = line.add("stat", "how values are distributed over threads", run_stat, Takes::kReport, Gives::kText,
+                            {"A thread without a value counts as zero; `on` says how many have one.\n\n",
+                             R"(  tarry cube stat run/analysis.cubex
+  tarry cube stat -m time,visits --by callpath --csv run/summary.cubex
+  tarry cube diff a.cubex b.cubex -o - | tarry cube stat -r solve -
+)", "tarry cube topn, tarry cube calltree"});
+  stat->add_option("-m,--metrics", options.metrics, "comma list of metrics (default: time)");
+  stat->add_option("-r,--region", options.regions, "only this region; may be repeated")->allow_extra_args(false);
+  stat->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  stat->add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
+  CLI::App* top = line.add("topn", "the regions or call paths with the largest values", run_topn, Takes::kReport,
+                           Gives::kText, {"", R"(  tarry cube topn run/summary.cubex
+  tarry cube topn -n 5 -m mpi_latesender --by callpath run/analysis.cubex
+  tarry cube diff after.cubex before.cubex -o - | tarry cube topn -
+)", "tarry cube stat, tarry cube regioninfo"});
+  top->add_option("-m,--metric", options.metrics, "the metric (default: time)");
+  top->add_option("-n,--number", options.count, "how many (default: 10)");
+  top->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  for (CLI::App* op : {stat, top}) line.add_items(op);
+  line.add("regioninfo", "a flat profile with the class of each region", run_regioninfo, Takes::kReport, Gives::kText,
+           {"Classes: MPI, OMP (OpenMP), THR (threads), COM (on a path to one of these), USR.\n\n",
+            R"(  tarry cube regioninfo run/summary.cubex
+  tarry cube regioninfo profile.cubex | grep USR
+  tarry cube cut --root solve run/summary.cubex -o - | tarry cube regioninfo -
+)", "tarry score, tarry cube topn"});
+  line.add("sanity", "whether names and values can be right: status 1 if not", run_sanity, Takes::kReport, Gives::kText,
+           {"", R"(  tarry cube sanity run/analysis.cubex
+  tarry cube sanity --strict damaged.cubex
+  tarry cube diff a.cubex a.cubex -o - | tarry cube sanity -
+)", "tarry cube info, tarry archive verify"});
 }
 
 // ---- operations that make a report ----------------------------------------------------------------------------------
@@ -196,6 +231,67 @@ void add_parts(CommandLine& line) {
   part->add_option("-R,--ranks", options.ranks, "ranks to keep, as 0,4-7 (default: all)");
   part->add_option("-T,--threads", options.threads, "threads of each process to keep, as 0,4-7 (default: all)");
   part->add_flag("-I,--invert", options.is_inverted, "keep the others");
+  CLI::App* remap = line.add("remap", "the metrics in the hierarchy of a specification", run_remap, Takes::kReport,
+                             Gives::kReport, {"", R"(  tarry cube remap profile.cubex -o trace.cubex
+  tarry cube remap -r my.spec run/summary.cubex -o -
+  tarry cube remap --store-derived scout.cubex -o plain.cubex
+)", "tarry cube info, tarry cube dump, docs/CUBE_OPERATIONS.md"});
+  auto* specification = remap->add_option("-r,--specification", options.specification,
+                                          "file with the metrics (default: remapping.spec inside the report)");
+  remap->add_flag("-d,--store-derived", options.stores_derived, "store the values of derived metrics");
+  remap->add_flag("-k,--keep", options.keeps_structure, "keep the metrics as they are; for -d")->excludes(specification);
+  line.add("convert", "between .cubex files and .cube files of version 3", run_convert, Takes::kReport, Gives::kReport,
+           {"What the input is says what the output becomes. Version 3 knows numbers only.\n\n",
+            R"(  tarry cube convert old.cube -o new.cubex
+  tarry cube convert run/summary.cubex -o old.cube
+  tarry cube convert - -o - < old.cube | tarry cube info -
+)", "tarry cube info, docs/CUBE_OPERATIONS.md"});
+}
+
+// ---- operations that judge ------------------------------------------------------------------------------------------
+
+void add_format(CommandLine& line, CLI::App* op) {
+  op->add_option("--format", line.options.format, "text, github (annotations) or junit (default: text)")
+      ->check(CLI::IsMember({"text", "github", "junit"}));
+}
+
+void add_judges(CommandLine& line) {
+  CubeOptions& options = line.options;
+  CLI::App* cmp = line.add("cmp", "what moved: status 1 if something did", run_cmp, Takes::kReports, Gives::kText,
+                           {R"(The last report is the new one, those before are old. A value has moved if it lies
+outside the spread of the old ones and differs from their mean by more than the
+tolerance. What only some reports have counts as zero in the others.
+
+)", R"(  tarry cube cmp --tolerance 5% before.cubex after.cubex
+  tarry cube cmp -m time --per callpath --ignore-below 1% run1.cubex run2.cubex new.cubex
+  tarry cube cmp --per callpath --only increase --format github old.cubex new.cubex
+)", "tarry cube test, tarry cube diff, docs/CUBE_OPERATIONS.md"});
+  cmp->add_option("-m,--metric", options.metrics, "the metrics to compare, a comma list (default: time)");
+  line.percent(cmp, "-t,--tolerance", options.tolerance, "what may differ (default: 5%)");
+  cmp->add_option("--per", options.per, "metric, region or callpath (default: metric)")
+      ->check(CLI::IsMember({"metric", "region", "callpath"}));
+  cmp->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  cmp->add_option("--only", options.only, "increase or decrease: the other direction is no fault")
+      ->check(CLI::IsMember({"increase", "decrease"}));
+  line.percent(cmp, "--ignore-below", options.floor, "pass over what is below this share of the metric's total", 1);
+  cmp->get_option("REPORT")->expected(2, 1 << 20);
+  add_format(line, cmp);
+
+  CLI::App* test = line.add("test", "asserts something: status 1 if it does not hold", run_test, Takes::kReports, Gives::kText,
+                            {R"(EXPRESSION compares (< <= > >= == !=) terms of numbers, + - * / ( ), min, max, abs and
+  incl(METRIC), excl(METRIC, "CALL/PATH")   of the report without a name
+  base.incl(METRIC)                         of the report base=...
+  base                                      the other side of the comparison, in base
+joined by `and` and `or`. A call path is written as by dump, or its end is.
+
+)", R"(  tarry cube test 'incl(time,"main/solve") < 1.1*base' base=old.cubex new.cubex
+  tarry cube test 'excl(mpi_latesender) < 10% * incl(time)' run/analysis.cubex
+  tarry cube test --format junit 'incl(time) < 1.05*base' base=old.cubex - < new.cubex
+)", "tarry cube cmp, docs/CUBE_OPERATIONS.md"});
+  test->remove_option(test->get_option("REPORT"));
+  test->add_option("EXPRESSION", options.expression, "what must hold")->required();
+  test->add_option("REPORT", options.inputs, "NAME=REPORT, and one without a name")->required()->expected(1, 1 << 20);
+  add_format(line, test);
 }
 
 }  // namespace
@@ -205,10 +301,16 @@ int main(int argc, char** argv) {
   add_readers(line);
   add_algebra(line);
   add_parts(line);
+  add_judges(line);
   if (auto status = line.cli().parse(argc, argv)) return *status;
   if (line.reads_stdin_twice()) {
     log_error({"usage", "only one report can come from stdin", "try 'tarry-cube --help'"});
     return kExitUsage;
   }
+  if (line.options.operation == "test")
+    if (const Status usage = check_test(line.options); !usage.ok()) {
+      log_error(usage.error());
+      return kExitUsage;
+    }
   return line.cli().finish(line.run());
 }

@@ -30,6 +30,10 @@ struct CubeOptions {
 Result<int> run_info(const CubeOptions& options);
 Result<int> run_dump(const CubeOptions& options);
 Result<int> run_calltree(const CubeOptions& options);
+Result<int> run_stat(const CubeOptions& options);
+Result<int> run_topn(const CubeOptions& options);
+Result<int> run_regioninfo(const CubeOptions& options);
+Result<int> run_sanity(const CubeOptions& options);
 Result<int> run_diff(const CubeOptions& options);
 Result<int> run_merge(const CubeOptions& options);
 Result<int> run_mean(const CubeOptions& options);
@@ -38,5 +42,13 @@ Result<int> run_max(const CubeOptions& options);
 Result<int> run_cut(const CubeOptions& options);
 Result<int> run_clean(const CubeOptions& options);
 Result<int> run_part(const CubeOptions& options);
+
+Result<int> run_remap(const CubeOptions& options);
+Result<int> run_convert(const CubeOptions& options);
+Result<int> run_cmp(const CubeOptions& options);
+Result<int> run_test(const CubeOptions& options);
+
+/// Wrong usage of test that is seen without opening a report.
+Status check_test(const CubeOptions& options);
 
 }  // namespace tarry

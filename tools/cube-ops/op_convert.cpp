@@ -1,0 +1,29 @@
+// op_convert.cpp -- tarry cube convert: between .cubex files and the XML files of version 3.
+#include "base/file.hpp"
+#include "ops.hpp"
+#include "report/cube3.hpp"
+#include "report/cubex_file.hpp"
+#include "report/cubex_writer.hpp"
+#include "report_input.hpp"
+
+namespace tarry {
+
+// What the input is says what the output becomes.
+Result<int> run_convert(const CubeOptions& options) {
+  TARRY_TRY(check_output(options));
+  const std::string& input = options.inputs[0];
+  if (is_directory(input)) return Error{input, "is a folder, not a report", "name a file"};
+  TARRY_TRY_ASSIGN(mapped, input == "-" ? MappedFile::from_stream(input) : MappedFile::open(input));
+  const auto bytes = mapped.bytes();
+  const std::string name = input == "-" ? "standard input" : input;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (is_cube3(text)) {
+    TARRY_TRY_ASSIGN(report, read_cube3(text, name));
+    return write_result(ReportCube(report), options);
+  }
+  TARRY_TRY_ASSIGN(report, CubexFile::open(bytes, name));
+  TARRY_TRY(write_cube3(*report, options.output.empty() ? "convert.cube" : options.output));
+  return conclude(report->damage(), options.is_strict);
+}
+
+}  // namespace tarry

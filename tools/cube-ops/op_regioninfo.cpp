@@ -1,0 +1,67 @@
+// op_regioninfo.cpp -- tarry cube regioninfo: a flat profile with the class of each region.
+#include <algorithm>
+#include <array>
+
+#include "base/format.hpp"
+#include "ops.hpp"
+#include "report/metric_tree.hpp"
+#include "report/region_classes.hpp"
+#include "report_input.hpp"
+#include "report_items.hpp"
+
+namespace tarry {
+namespace {
+
+struct Line {
+  std::string name, kind;
+  double visits = 0, seconds = 0;
+};
+
+std::string line_text(const Line& line, double total) {
+  return pad_right(line.kind, 5) + pad_left(number_for_people(ValueType::kUint64, line.visits), 14) +
+         pad_left(format_seconds(line.seconds), 12) + pad_left(format_percent(total > 0 ? line.seconds / total : 0), 8) +
+         pad_left(format_seconds(line.visits > 0 ? line.seconds / line.visits : 0), 12) + "  " + line.name + "\n";
+}
+
+}  // namespace
+
+Result<int> run_regioninfo(const CubeOptions& options) {
+  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  const ReportStructure& structure = report->structure();
+  CubeValues values(*report);
+  const auto sums_of = [&](const char* name) {
+    std::vector<double> sums(structure.regions.size());
+    const MetricId metric = find_metric(structure, name);
+    if (!metric.is_valid()) return sums;
+    const MetricTotals& totals = values.totals(metric);
+    for (std::size_t path = 0; path < totals.exclusive.size(); ++path)
+      sums[structure.call_paths[path].region] += totals.exclusive[path];
+    return sums;
+  };
+  const auto visits = sums_of("visits"), seconds = sums_of("time");
+  const auto classes = classify_regions(structure);
+  std::vector<Line> regions, kinds{{"", "ALL"}};
+  for (std::size_t kind = 0; kind < kRegionClasses; ++kind)
+    kinds.push_back({"", std::string(name_of(static_cast<RegionClass>(kind)))});
+  for (std::size_t region = 0; region < structure.regions.size(); ++region) {
+    if (visits[region] == 0 && seconds[region] == 0) continue;
+    const auto kind = static_cast<std::size_t>(classes[region]);
+    regions.push_back({structure.regions[region].name, kinds[kind + 1].kind, visits[region], seconds[region]});
+    for (Line* sum : {&kinds[0], &kinds[kind + 1]}) {
+      sum->visits += visits[region];
+      sum->seconds += seconds[region];
+    }
+  }
+  std::stable_sort(regions.begin(), regions.end(),
+                   [](const Line& left, const Line& right) { return left.seconds > right.seconds; });
+  const double total = kinds[0].seconds;
+  std::string text = "class        visits        time    time  time/visit  region\n";
+  for (const Line& kind : kinds)
+    if (kind.visits > 0 || kind.kind == "ALL") text += line_text(kind, total);
+  text += "\n";
+  for (const Line& region : regions) text += line_text(region, total);
+  TARRY_TRY(print(text));
+  return conclude(values.damage(), options.is_strict);
+}
+
+}  // namespace tarry

@@ -1,0 +1,123 @@
+// op_stat.cpp -- tarry cube stat: how values are distributed over threads.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "base/text.hpp"
+#include "ops.hpp"
+#include "report/call_path_tree.hpp"
+#include "report/metric_tree.hpp"
+#include "report_input.hpp"
+#include "report_items.hpp"
+
+namespace tarry {
+namespace {
+
+// Statistics of one row; `on` counts the threads with a value other than zero, the others count as zero.
+struct Statistics {
+  std::size_t on = 0, all = 0;
+  double sum = 0, mean = 0, deviation = 0, least = 0, lower = 0, median = 0, upper = 0, most = 0;
+};
+
+// Between neighbours values go linearly.
+double quantile(const std::vector<double>& sorted, double part) {
+  const double place = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const double above = sorted[std::min(below + 1, sorted.size() - 1)];
+  return sorted[below] + (place - static_cast<double>(below)) * (above - sorted[below]);
+}
+
+Statistics statistics_of(std::vector<double> values) {
+  Statistics result;
+  std::sort(values.begin(), values.end());
+  result.all = values.size();
+  result.on = values.size() - static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.0));
+  if (values.empty()) return result;
+  result.sum = std::accumulate(values.begin(), values.end(), 0.0);
+  result.mean = result.sum / static_cast<double>(values.size());
+  double squares = 0;
+  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
+  result.deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  result.least = values.front();
+  result.lower = quantile(values, 0.25);
+  result.median = quantile(values, 0.5);
+  result.upper = quantile(values, 0.75);
+  result.most = values.back();
+  return result;
+}
+
+// Rows by region or call path, in document order; inclusive rows of nested calls of a region count once.
+class RowsByItem {
+ public:
+  RowsByItem(CubeValues& values, const CubeOptions& options) : values_(values), options_(options) {}
+
+  std::vector<std::pair<std::string, std::vector<double>>> collect(MetricId metric) const {
+    const ReportStructure& report = values_.source().structure();
+    std::vector<std::pair<std::string, std::vector<double>>> rows;
+    std::unordered_map<std::string, std::size_t> known;
+    std::vector<double> row;
+    for (std::uint32_t path = 0; path < report.call_paths.size(); ++path) {
+      const std::string& region = report.regions[report.call_paths[path].region].name;
+      const bool is_wanted = options_.regions.empty() ||
+                             std::find(options_.regions.begin(), options_.regions.end(), region) != options_.regions.end();
+      const bool is_repeated = options_.by == "region" && options_.is_inclusive && is_nested(report, path);
+      if (!is_wanted || is_repeated) continue;
+      values_.row(metric, CallPathId(path), options_.is_inclusive ? Flavour::kInclusive : Flavour::kExclusive, row);
+      for (double& value : row)
+        if (is_neutral_number(report.metrics[metric.value].type, value)) value = 0;
+      const std::string name = options_.by == "callpath" ? call_path_text(report, CallPathId(path)) : region;
+      const auto [entry, is_new] = known.try_emplace(name, rows.size());
+      if (is_new) rows.emplace_back(name, std::vector<double>(row.size()));
+      auto& sums = rows[entry->second].second;
+      for (std::size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
+    }
+    return rows;
+  }
+
+ private:
+  CubeValues& values_;
+  const CubeOptions& options_;
+};
+
+std::string csv_line(const std::string& metric, const std::string& name, const Statistics& facts) {
+  std::string line = csv_field(metric) + "," + csv_field(name) + "," + std::to_string(facts.on) + "," +
+                     std::to_string(facts.all);
+  for (const double value : {facts.sum, facts.mean, facts.deviation, facts.least, facts.lower, facts.median, facts.upper,
+                             facts.most})
+    line += "," + exact_number(value);
+  return line + "\n";
+}
+
+std::string text_line(ValueType type, const std::string& name, const Statistics& facts) {
+  std::string line;
+  for (const double value : {facts.sum, facts.mean, facts.deviation, facts.least, facts.median, facts.most})
+    line += pad_left(number_for_people(type, value), 11);
+  return line + "  " + pad_right(std::to_string(facts.on) + " of " + std::to_string(facts.all), 12) + name + "\n";
+}
+
+}  // namespace
+
+Result<int> run_stat(const CubeOptions& options) {
+  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  const ReportStructure& structure = report->structure();
+  CubeValues values(*report);
+  std::string text = options.is_csv ? "metric," + options.by + ",on,of,sum,mean,deviation,min,q25,median,q75,max\n" : "";
+  const RowsByItem rows(values, options);
+  for (const std::string& name : split_list(options.metrics)) {
+    TARRY_TRY_ASSIGN(metric, choose_metric(structure, name));
+    const ReportMetric& facts = structure.metrics[metric.value];
+    if (!options.is_csv)
+      text += facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") +
+              (options.is_inclusive ? ", inclusive" : ", exclusive") +
+              "\n        sum       mean  deviation        min     median        max  on threads  " + options.by + "\n";
+    for (auto& [item, row] : rows.collect(metric)) {
+      const Statistics statistics = statistics_of(std::move(row));
+      text += options.is_csv ? csv_line(facts.unique_name, item, statistics) : text_line(facts.type, item, statistics);
+    }
+  }
+  TARRY_TRY(print(text));
+  return conclude(values.damage(), options.is_strict);
+}
+
+}  // namespace tarry

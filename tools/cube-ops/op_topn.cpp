@@ -1,0 +1,41 @@
+// op_topn.cpp -- tarry cube topn: the regions or call paths with the largest values.
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "ops.hpp"
+#include "report_input.hpp"
+#include "report_items.hpp"
+
+namespace tarry {
+
+Result<int> run_topn(const CubeOptions& options) {
+  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  TARRY_TRY_ASSIGN(metric, choose_metric(report->structure(), options.metrics));
+  CubeValues values(*report);
+  const ReportMetric& facts = report->structure().metrics[metric.value];
+  ReportItems items = items_of(values, metric, options.by, options.is_inclusive);
+  const auto size_of = [&](const std::string& name) {
+    return is_neutral_number(facts.type, items.of(name)) ? -1 : std::abs(items.of(name));
+  };
+  std::stable_sort(items.names.begin(), items.names.end(),
+                   [&](const std::string& left, const std::string& right) { return size_of(left) > size_of(right); });
+  const bool has_share = is_additive(facts.type) && facts.kind != MetricKind::kPostDerived && items.whole != 0;
+  std::string text = facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") +
+                     (options.is_inclusive ? ", inclusive" : ", exclusive") + "\n        value       %     sum  " +
+                     options.by + "\n";
+  double sum = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(options.count, items.names.size()); ++i) {
+    const double value = items.of(items.names[i]);
+    sum += value;
+    char shares[40];
+    std::snprintf(shares, sizeof shares, "%8.2f%8.2f", 100 * value / items.whole, 100 * sum / items.whole);
+    text += pad_left(number_for_people(facts.type, value), 13) +
+            (!has_share ? "       -       -" : options.is_inclusive ? std::string(shares, 8) + "       -" : shares) + "  " +
+            items.names[i] + "\n";
+  }
+  TARRY_TRY(print(text));
+  return conclude(values.damage(), options.is_strict);
+}
+
+}  // namespace tarry

@@ -1,0 +1,35 @@
+// report_items.hpp -- values of a report by metric, region or call path, under names that other reports have too.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.hpp"
+#include "report/cube_values.hpp"
+
+namespace tarry {
+
+/// Values over all locations. Call paths of the same names, and call paths of one region, add up.
+struct ReportItems {
+  std::vector<std::string> names;  // in document order
+  std::unordered_map<std::string, double> values;
+  double whole = 0;
+
+  double of(const std::string& name) const {
+    const auto found = values.find(name);
+    return found == values.end() ? 0 : found->second;
+  }
+};
+
+/// `per` is "metric" (one item without a name), "region" or "callpath". An inclusive value of a region counts outermost
+/// calls only.
+ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per, bool is_inclusive);
+
+/// True if an ancestor of the call path is of the same region.
+bool is_nested(const ReportStructure& report, std::uint32_t path);
+
+/// Splits a comma list.
+std::vector<std::string> split_list(const std::string& list);
+
+}  // namespace tarry

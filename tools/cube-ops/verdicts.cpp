@@ -1,0 +1,71 @@
+// verdicts.cpp -- what cmp and test found, for people, GitHub workflows and JUnit readers.
+#include "verdicts.hpp"
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "report/xml_scanner.hpp"
+#include "report_input.hpp"
+
+namespace tarry {
+namespace {
+
+// A workflow command ends at the line's end; percent signs quote.
+std::string for_workflow(const std::string& text, bool is_property) {
+  std::string quoted;
+  for (const char c : text) {
+    if (c == '%') quoted += "%25";
+    else if (c == '\n') quoted += "%0A";
+    else if (c == '\r') quoted += "%0D";
+    else if (c == ':' && is_property) quoted += "%3A";
+    else if (c == ',' && is_property) quoted += "%2C";
+    else quoted.push_back(c);
+  }
+  return quoted;
+}
+
+std::size_t failures_of(const std::vector<Verdict>& verdicts) {
+  return static_cast<std::size_t>(
+      std::count_if(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) { return verdict.has_failed; }));
+}
+
+std::string as_text(const std::vector<Verdict>& verdicts) {
+  std::string text;
+  for (const Verdict& verdict : verdicts)
+    if (verdict.has_failed)
+      text += pad_right(verdict.group, 16) + "  " + verdict.message + (verdict.name.empty() ? "" : "  ") + verdict.name +
+              "\n";
+  return text;
+}
+
+std::string as_annotations(const std::vector<Verdict>& verdicts) {
+  std::string text;
+  for (const Verdict& verdict : verdicts)
+    if (verdict.has_failed)
+      text += "::error title=" + for_workflow(verdict.group + " moved", true) + "::" +
+              for_workflow((verdict.name.empty() ? "" : verdict.name + ": ") + verdict.message, false) + "\n";
+  return text;
+}
+
+std::string as_junit(const std::vector<Verdict>& verdicts) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"tarry cube\" tests=\"" +
+                     std::to_string(verdicts.size()) + "\" failures=\"" + std::to_string(failures_of(verdicts)) + "\">\n";
+  for (const Verdict& verdict : verdicts) {
+    const std::string name = verdict.name.empty() ? "all" : verdict.name;
+    text += "<testcase classname=\"" + encode_xml(verdict.group) + "\" name=\"" + encode_xml(name) + "\"";
+    text += verdict.has_failed ? "><failure message=\"" + encode_xml(verdict.message) + "\"/></testcase>\n" : "/>\n";
+  }
+  return text + "</testsuite>\n";
+}
+
+}  // namespace
+
+Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format) {
+  if (format == "junit") return print(as_junit(verdicts));
+  if (format == "github") return print(as_annotations(verdicts) + summary + "\n");
+  return print(as_text(verdicts) + summary + "\n");
+}
+
+int status_of(const std::vector<Verdict>& verdicts) { return failures_of(verdicts) ? 1 : 0; }
+
+}  // namespace tarry

@@ -1,0 +1,25 @@
+// verdicts.hpp -- what cmp and test found, for people, GitHub workflows and JUnit readers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace tarry {
+
+struct Verdict {
+  std::string group;    // the metric
+  std::string name;     // the call path, or what was asserted
+  std::string message;  // "1.2 -> 1.4 sec, +16.7%"
+  bool has_failed = false;
+};
+
+/// Prints them in a format: "text" (failures only), "github" (annotations of failures), "junit" (XML with all of them).
+/// `summary` is the last line of the first two.
+Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format);
+
+/// 1 if one has failed, else 0.
+int status_of(const std::vector<Verdict>& verdicts);
+
+}  // namespace tarry
