@@ -25,7 +25,7 @@ $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 # each, one by one.
 FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) $(MPI_CFLAGS) -I. -Itools/replay -O0 -g1 \
                 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-FUZZ_PROGRAMS := changed_archives damaged_traces
+FUZZ_PROGRAMS := changed_archives changed_reports damaged_traces
 FUZZ_PARTS    := base defs trace archive report replay
 FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
 FUZZ_OBJECTS  := $(patsubst %,$(BUILD)/fuzz/obj/%.o,driver tool $(FUZZ_PARTS))

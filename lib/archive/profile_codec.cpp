@@ -15,6 +15,10 @@ void encode_profile(ByteWriter& out, std::span<const ProfileNode> nodes) {
     out.varint(node.bytes_sent);
     out.varint(node.bytes_received);
   }
+  for (const ProfileNode& node : nodes) {
+    out.varint(node.trace_events);
+    out.varint(node.trace_bytes);
+  }
 }
 
 Result<std::vector<ProfileNode>> decode_profile(std::span<const std::uint8_t> bytes) {
@@ -36,6 +40,12 @@ Result<std::vector<ProfileNode>> decode_profile(std::span<const std::uint8_t> by
     node.bytes_received = in.varint();
     nodes.push_back(node);
   }
+  // Profiles of version 0.1.0 end here.
+  if (in.left() > 0)
+    for (ProfileNode& node : nodes) {
+      node.trace_events = in.varint();
+      node.trace_bytes = in.varint();
+    }
   if (in.failed()) return Error{"profile", "is malformed", ""};
   return nodes;
 }

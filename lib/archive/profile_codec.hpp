@@ -23,6 +23,8 @@ struct ProfileNode {
   Ticks max_time = 0;
   Bytes bytes_sent = 0;
   Bytes bytes_received = 0;
+  std::uint64_t trace_events = 0;  // events that a trace holds of this path
+  Bytes trace_bytes = 0;           // what they take in its memory; 0 in profiles that do not say
 };
 
 void encode_profile(ByteWriter& out, std::span<const ProfileNode> nodes);

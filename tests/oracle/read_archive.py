@@ -305,7 +305,8 @@ def read_id_maps(data):
 
 def read_profile(data):
     reader = Reader(data)
-    return [[reader.varint() for _ in range(8)] for _ in range(reader.varint())]
+    nodes = [[reader.varint() for _ in range(8)] for _ in range(reader.varint())]
+    return [node + [reader.varint(), reader.varint()] for node in nodes] if reader.left() else nodes
 
 
 # ---- the archive -----------------------------------------------------------------------------------------------------

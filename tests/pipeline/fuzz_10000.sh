@@ -3,4 +3,4 @@
 # timeout 7200
 fuzz=$TARRY_BUILD/fuzz
 seed=${SEED:-$(date +%Y%m%d)}
-"$fuzz/changed_archives" "$seed" 10000 && "$fuzz/damaged_traces" "$seed" 10000 && "$fuzz/changed_archives" --each-byte
+"$fuzz/changed_archives" "$seed" 10000 && "$fuzz/changed_reports" "$seed" 10000 && "$fuzz/damaged_traces" "$seed" 10000 && "$fuzz/changed_archives" --each-byte

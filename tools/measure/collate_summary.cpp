@@ -26,6 +26,10 @@ class SummaryMaker {
                 "bytes given to communication");
     received_ = add("bytes_received", "Bytes Received", "bytes", MetricKind::kExclusive, ValueType::kUint64,
                     "bytes got from communication");
+    events_ = add("trace_events", "Trace Events", "occ", MetricKind::kExclusive, ValueType::kUint64,
+                  "events that a trace of this run holds");
+    trace_bytes_ = add("trace_bytes", "Trace Size", "bytes", MetricKind::kExclusive, ValueType::kUint64,
+                       "what these events take in memory");
   }
 
   void add_thread(const ThreadProfile& profile) {
@@ -74,12 +78,14 @@ class SummaryMaker {
       most = std::max(most, static_cast<double>(node.max_time) * seconds_per_tick_);
     }
     if (node.bytes_sent) report_.row(sent_, path)[location] += static_cast<double>(node.bytes_sent);
+    report_.row(events_, path)[location] += static_cast<double>(node.trace_events);
+    report_.row(trace_bytes_, path)[location] += static_cast<double>(node.trace_bytes);
     if (node.bytes_received) report_.row(received_, path)[location] += static_cast<double>(node.bytes_received);
   }
 
   Report report_;
   double seconds_per_tick_ = 1e-9;
-  MetricId visits_, time_, min_time_, max_time_, sent_, received_;
+  MetricId visits_, time_, min_time_, max_time_, sent_, received_, events_, trace_bytes_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, CallPathId> known_;  // (parent, region)
 };
 

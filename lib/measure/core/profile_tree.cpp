@@ -74,6 +74,8 @@ void ProfileTree::encode(ByteWriter& out) {
     encoded.max_time = node->max_time;
     encoded.bytes_sent = node->bytes_sent;
     encoded.bytes_received = node->bytes_received;
+    encoded.trace_events = node->trace_events + 2 * node->visits;
+    encoded.trace_bytes = node->trace_bytes;
     nodes.push_back(encoded);
     for (PathNode* child = node->first_child; child; child = child->next_sibling) pending.push_back(child);
   }

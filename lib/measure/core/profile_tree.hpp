@@ -1,11 +1,13 @@
 // profile_tree.hpp -- the call-path summary of one thread while it grows.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 
 #include "base/bytes.hpp"
 #include "base/units.hpp"
+#include "trace/event_codec.hpp"
 
 namespace tarry::measure {
 
@@ -23,6 +25,8 @@ struct PathNode {
   Ticks max_time = 0;
   Bytes bytes_sent = 0;
   Bytes bytes_received = 0;
+  std::uint64_t trace_events = 0;  // what a trace would hold of this path beside enters and leaves
+  Bytes trace_bytes = 0;           // what all its events would take in the memory of a trace
 };
 
 class ProfileTree {
@@ -35,6 +39,7 @@ class ProfileTree {
     }
     child->entered_at = time;
     ++child->visits;
+    child->trace_bytes += enter_bytes(advance(time), region);
     current_ = child;
   }
 
@@ -46,6 +51,7 @@ class ProfileTree {
     PathNode& node = *current_;
     const Ticks spent = time - node.entered_at;
     node.time += spent;
+    node.trace_bytes += leave_bytes(advance(time));
     if (spent < node.min_time) node.min_time = spent;
     if (spent > node.max_time) node.max_time = spent;
     current_ = node.parent ? node.parent : &root_;
@@ -53,6 +59,13 @@ class ProfileTree {
 
   void sent(Bytes bytes) { current_->bytes_sent += bytes; }
   void received(Bytes bytes) { current_->bytes_received += bytes; }
+
+  /// Another event on the path that is open, as a trace would record it (lib/trace/event_codec).
+  template <class... Fields>
+  void count_event(Ticks time, Fields... fields) {
+    ++current_->trace_events;
+    current_->trace_bytes += 1 + varint_bytes(advance(time)) + (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
+  }
 
   /// Leaves all open regions.
   void close(Ticks time);
@@ -63,6 +76,19 @@ class ProfileTree {
  private:
   static constexpr std::size_t kNodesPerSlab = 1024;
 
+  static Bytes varint_bytes(std::uint64_t value) { return (static_cast<Bytes>(std::bit_width(value | 1)) + 6) / 7; }
+  static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
+  static Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
+    if (delta < kShortDelta) [[likely]] return 3u + codec::delta_size_code(delta) + (region > 0xff);
+    return 1 + varint_bytes(delta) + varint_bytes(region);
+  }
+
+  std::uint64_t advance(Ticks time) {
+    const Ticks delta = time > last_time_ ? time - last_time_ : 0;
+    last_time_ += delta;
+    return static_cast<std::uint64_t>(delta);
+  }
+
   PathNode* find_child(std::uint32_t region);
   PathNode* new_node();
 
@@ -72,6 +98,7 @@ class ProfileTree {
   PathNode* slab_ = nullptr;
   std::size_t slab_used_ = kNodesPerSlab;
   std::uint64_t node_count_ = 0;
+  Ticks last_time_ = 0;  // of the event before
   std::uint64_t missed_depth_ = 0;  // open regions that overflow_ stands for
 };
 

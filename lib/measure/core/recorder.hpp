@@ -82,7 +82,9 @@ inline void leave(Thread& thread, Ticks time) {
 template <class... Fields>
 inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
   const Guard guard(thread.gate);
-  if (guard && thread.traces) thread.events.put(kind, time, fields...);
+  if (!guard) return;
+  if (thread.traces) thread.events.put(kind, time, fields...);
+  if (thread.summarises) thread.profile.count_event(time, fields...);
 }
 
 /// Adds to the bytes of the call path that is open.

@@ -1,0 +1,144 @@
+// filter_proposal.cpp -- which regions to leave out so that a trace becomes small and cheap enough.
+#include "filter_proposal.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "trace_estimate.hpp"
+
+namespace tarry {
+namespace {
+
+// Sums by region of what a filter can change.
+struct RegionCost {
+  double buffer_bytes = 0, visits = 0, seconds = 0;
+};
+
+std::vector<RegionCost> costs_by_region(const ScoreTable& table, const ReportStructure& report) {
+  std::vector<RegionCost> costs(report.regions.size());
+  for (std::size_t path = 0; path < table.costs.size(); ++path) {
+    RegionCost& cost = costs[report.call_paths[path].region];
+    cost.buffer_bytes += table.costs[path].buffer_bytes;
+    cost.visits += table.costs[path].visits;
+    cost.seconds += table.costs[path].seconds;
+  }
+  return costs;
+}
+
+class Proposal {
+ public:
+  Proposal(const ScoreTable& table, const ReportStructure& report, const ScoreOptions& options)
+      : table_(table), report_(report), options_(options), costs_(costs_by_region(table, report)),
+        is_dropped_(report.regions.size()) {}
+
+  std::vector<bool> make() {
+    drop_short_ones();
+    std::vector<std::uint32_t> dropped;
+    for (const RegionClass kind : {RegionClass::kUser, RegionClass::kCom})
+      for (const std::uint32_t region : candidates(kind)) {
+        if (meets_targets()) break;
+        is_dropped_[region] = true;
+        dropped.push_back(region);
+      }
+    take_back(dropped);
+    return is_dropped_;
+  }
+
+ private:
+  bool meets_targets() const {
+    const ScoreTotals totals = totals_without(table_, report_, is_dropped_, options_.event_seconds);
+    return (options_.max_buffer <= 0 || totals.largest_buffer <= options_.max_buffer) &&
+           (options_.max_overhead <= 0 || totals.overhead <= options_.max_overhead);
+  }
+
+  bool is_short(std::uint32_t region) const {
+    return costs_[region].visits > 0 && costs_[region].seconds < options_.min_time_per_visit * costs_[region].visits;
+  }
+
+  void drop_short_ones() {
+    for (const RegionClass kind : {RegionClass::kUser, RegionClass::kCom})
+      for (const std::uint32_t region : candidates(kind))
+        if (is_short(region)) is_dropped_[region] = true;
+  }
+
+  // Most bytes for the time first: their records say least.
+  std::vector<std::uint32_t> candidates(RegionClass kind) const {
+    std::vector<std::uint32_t> regions;
+    for (std::uint32_t region = 0; region < report_.regions.size(); ++region)
+      if (table_.classes[region] == kind && costs_[region].visits > 0 && !is_dropped_[region] &&
+          table_.is_filterable[region])
+        regions.push_back(region);
+    std::stable_sort(regions.begin(), regions.end(), [this](std::uint32_t left, std::uint32_t right) {
+      const RegionCost &a = costs_[left], &b = costs_[right];
+      return a.buffer_bytes * b.seconds > b.buffer_bytes * a.seconds;
+    });
+    return regions;
+  }
+
+  // Some that went early may not have been needed once a large one went, too. Those with most time come back first.
+  void take_back(std::vector<std::uint32_t> dropped) {
+    if (!meets_targets()) return;
+    std::stable_sort(dropped.begin(), dropped.end(),
+                     [this](std::uint32_t a, std::uint32_t b) { return costs_[a].seconds > costs_[b].seconds; });
+    for (const std::uint32_t region : dropped) {
+      is_dropped_[region] = false;
+      if (!meets_targets()) is_dropped_[region] = true;
+    }
+  }
+
+  const ScoreTable& table_;
+  const ReportStructure& report_;
+  const ScoreOptions& options_;
+  std::vector<RegionCost> costs_;
+  std::vector<bool> is_dropped_;
+};
+
+}  // namespace
+
+ScoreTotals totals_without(const ScoreTable& table, const ReportStructure& report, const std::vector<bool>& is_dropped,
+                           double event_seconds) {
+  ScoreTotals totals;
+  for (std::size_t path = 0; path < table.costs.size(); ++path)
+    if (!is_dropped[report.call_paths[path].region]) totals.all += table.costs[path];
+  for (std::size_t process = 0; process < table.buffers.size(); ++process) {
+    totals.all.disk_bytes += kDiskBytesPerThread * table.threads[process];
+    double bytes = 0;
+    for (std::size_t path = 0; path < table.costs.size(); ++path)
+      if (!is_dropped[report.call_paths[path].region]) bytes += table.buffers[process][path];
+    if (bytes <= totals.largest_buffer) continue;
+    totals.largest_buffer = bytes;
+    totals.largest_rank = table.ranks[process];
+  }
+  if (table.total_seconds > 0) totals.overhead = totals.all.events * event_seconds / table.total_seconds;
+  return totals;
+}
+
+std::vector<bool> propose_filter(const ScoreTable& table, const ReportStructure& report, const ScoreOptions& options) {
+  return Proposal(table, report, options).make();
+}
+
+std::vector<bool> apply_filter(const RegionFilter& filter, const ScoreTable& table, const ReportStructure& report) {
+  std::vector<bool> is_dropped(report.regions.size());
+  for (std::uint32_t region = 0; region < report.regions.size(); ++region) {
+    const ReportRegion& facts = report.regions[region];
+    is_dropped[region] = table.is_filterable[region] &&
+                         !filter.includes(facts.name, facts.mangled_name, facts.module);
+  }
+  return is_dropped;
+}
+
+std::string filter_text(const ReportStructure& report, const std::vector<bool>& is_dropped, const std::string& remark) {
+  std::string text = remark + "SCOREP_REGION_NAMES_BEGIN\n";
+  std::set<std::string> known;
+  for (std::size_t region = 0; region < report.regions.size(); ++region) {
+    if (!is_dropped[region]) continue;
+    const ReportRegion& facts = report.regions[region];
+    const bool is_mangled = !facts.mangled_name.empty() && facts.mangled_name != facts.name;
+    const std::string rule = is_mangled ? "  EXCLUDE MANGLED " + filter_word(facts.mangled_name) + "  # " + facts.name
+                                        : "  EXCLUDE " + filter_word(facts.name);
+    if (known.insert(rule).second) text += rule + "\n";
+  }
+  return text + "SCOREP_REGION_NAMES_END\n";
+}
+
+}  // namespace tarry

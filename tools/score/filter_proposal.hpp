@@ -1,0 +1,37 @@
+// filter_proposal.hpp -- which regions to leave out so that a trace becomes small and cheap enough.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "defs/region_filter.hpp"
+#include "report/report.hpp"
+#include "score_options.hpp"
+#include "score_table.hpp"
+
+namespace tarry {
+
+/// What remains of a trace without some regions.
+struct ScoreTotals {
+  ScoreCost all;
+  double largest_buffer = 0;  // bytes of the process that needs most
+  std::int64_t largest_rank = 0;
+  double overhead = 0;  // time that recording adds, as a fraction of the time without it
+};
+
+/// Totals without the regions for which `is_dropped[region]`.
+ScoreTotals totals_without(const ScoreTable& table, const ReportStructure& report, const std::vector<bool>& is_dropped,
+                           double event_seconds);
+
+/// Regions to leave out so that the targets of `options` are met, and no more: pure user functions that cost most for
+/// the time spent in them first, functions on the way to MPI or OpenMP only if that is not enough. Regions that run
+/// shorter than min_time_per_visit go in any case. May miss the targets: MPI and OpenMP stay.
+std::vector<bool> propose_filter(const ScoreTable& table, const ReportStructure& report, const ScoreOptions& options);
+
+/// Regions that a filter leaves out.
+std::vector<bool> apply_filter(const RegionFilter& filter, const ScoreTable& table, const ReportStructure& report);
+
+/// The text of a filter file that leaves out these regions; `remark` becomes comment lines.
+std::string filter_text(const ReportStructure& report, const std::vector<bool>& is_dropped, const std::string& remark);
+
+}  // namespace tarry

@@ -1,0 +1,123 @@
+// main.cpp -- tarry score: what a trace would need, and a filter that makes it need less.
+#include "archive/manifest.hpp"
+#include "archive/names.hpp"
+#include "base/cli.hpp"
+#include "base/file.hpp"
+#include "base/log.hpp"
+#include "report/cubex_file.hpp"
+#include "score_text.hpp"
+
+namespace {
+
+using namespace tarry;
+
+constexpr const char* kFooter = R"(A summary says how often each call path was visited. From that follow the size of
+a trace of the same run, in the memory of each process and on disk, and the time
+that recording adds. Classes of regions: MPI, OMP (OpenMP), THR (threads), COM
+(functions on a path to one of these), USR (other functions).
+
+Examples:
+  tarry score run
+  tarry score run -g score.filter --max-buffer 20M --max-overhead 3%
+  tarry score profile.cubex -f score.filter --by callpath --csv
+
+Files:
+  reads INPUT: an archive with a summary, or a .cubex file of tarry or Score-P (- is stdin), and the filter of -f;
+  writes to stdout, and the filter of -g.
+See also: tarry measure --filter, tarry instrument, tarry cube, docs/CUBE_OPERATIONS.md)";
+
+struct Source {
+  std::string report;
+  ScoreModel model;
+};
+
+// The summary of an archive, and the clock of the archive that a report lies in.
+Result<Source> find_source(const std::string& input) {
+  Source source;
+  source.report = input;
+  std::string archive = input;
+  if (is_directory(input)) {
+    source.report = input + "/" + names::kSummary;
+    if (!path_exists(source.report) && path_exists(input + "/profile.cubex")) source.report = input + "/profile.cubex";
+    if (!path_exists(source.report))
+      return Error{input, "holds no summary", "record one with tarry measure -s"};
+  } else {
+    const std::size_t slash = input.rfind('/');
+    archive = slash == input.npos ? "." : input.substr(0, slash);
+  }
+  if (!path_exists(archive + "/" + names::kManifest)) return source;
+  const auto manifest = read_manifest(archive);
+  if (manifest.ok() && manifest.value().ticks_per_second > 0)
+    source.model.ticks_per_second = manifest.value().ticks_per_second;
+  return source;
+}
+
+Result<int> run(const ScoreOptions& options) {
+  TARRY_TRY_ASSIGN(source, find_source(options.input));
+  source.model.counters = options.counters;
+  TARRY_TRY_ASSIGN(file, CubexFile::open(source.report));
+  CubeValues values(*file);
+  auto table = make_score_table(values, source.model);
+  if (!table.ok()) return Error{options.input, table.error().why, table.error().hint};
+  ScoreView view{table.value(), file->structure(), options, std::vector<bool>(file->structure().regions.size()), ""};
+  if (!options.given_filter.empty()) {
+    TARRY_TRY_ASSIGN(filter, RegionFilter::read(options.given_filter));
+    view.is_dropped = apply_filter(filter, view.table, view.report);
+    view.filter = options.given_filter;
+  }
+  if (!options.new_filter.empty()) {
+    view.is_dropped = propose_filter(view.table, view.report, options);
+    view.filter = output_name(options.new_filter);
+    TARRY_TRY(write_file(options.new_filter, filter_text(view.report, view.is_dropped, filter_remark(view))));
+  }
+  if (options.new_filter != "-") std::cout << (options.is_csv ? score_as_csv(view) : score_as_text(view));
+  if (options.new_filter.empty()) return kExitDone;
+  const ScoreTotals totals = totals_without(view.table, view.report, view.is_dropped, options.event_seconds);
+  if ((options.max_buffer > 0 && totals.largest_buffer > options.max_buffer) ||
+      (options.max_overhead > 0 && totals.overhead > options.max_overhead))
+    log_warning("the target is not met: what is left are MPI, OpenMP and the functions that begin a process, which no "
+                "filter can leave out");
+  return kExitDone;
+}
+
+template <class Parse>
+void add_quantity(CLI::App& app, const char* name, double& value, Parse parse, const char* text, const char* type) {
+  app.add_option_function<std::string>(name, [&value, parse](const std::string& word) {
+    const auto parsed = parse(word);
+    if (!parsed.ok()) throw CLI::ValidationError(parsed.error().text());
+    value = static_cast<double>(parsed.value());
+  }, text)->type_name(type);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Cli cli("score", "tells what a trace would need, and makes filters", kFooter);
+  ScoreOptions options;
+  CLI::App& app = cli.app();
+  app.add_option("INPUT", options.input, "an archive, or a .cubex file; - is stdin")->required();
+  auto* given = app.add_option("-f,--filter", options.given_filter, "show the effect of this filter");
+  app.add_option("-g,--generate", options.new_filter, "write a filter that meets the targets; - is stdout")
+      ->excludes(given);
+  add_quantity(app, "--max-buffer", options.max_buffer, parse_size,
+               "target of -g: memory of each process (default: no limit)", "SIZE");
+  add_quantity(app, "--max-overhead", options.max_overhead, parse_fraction,
+               "target of -g: time that recording adds (default: 3% if no other target is given)", "PERCENT");
+  add_quantity(app, "--min-time-per-visit", options.min_time_per_visit, parse_seconds,
+               "target of -g: leave out functions that run shorter than this", "TIME");
+  add_quantity(app, "--cost-per-event", options.event_seconds, parse_seconds,
+               "time to record an event (default: 13ns; make bench FIGURE=enter-leave-trace)", "TIME");
+  app.add_option("--by", options.by, "region or callpath (default: region)")
+      ->check(CLI::IsMember({"region", "callpath"}));
+  app.add_option("--sort", options.sort, "buffer, time, visits or time-per-visit (default: buffer)")
+      ->check(CLI::IsMember({"buffer", "time", "visits", "time-per-visit"}));
+  app.add_option("--top", options.top, "lines to print; 0 for all (default: 20)");
+  app.add_option("--counters", options.counters, "hardware counters to be recorded with each event (default: 0)")
+      ->check(CLI::Range(0, 100));
+  app.add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
+  if (auto status = cli.parse(argc, argv)) return *status;
+  if (!options.new_filter.empty() && options.max_buffer == 0 && options.max_overhead == 0 &&
+      options.min_time_per_visit == 0)
+    options.max_overhead = 0.03;
+  return cli.finish(run(options));
+}

@@ -1,0 +1,114 @@
+// score_table.cpp -- what a trace would need, by call path and thread.
+#include "score_table.hpp"
+
+#include <algorithm>
+
+#include "report/call_path_tree.hpp"
+#include "report/metric_tree.hpp"
+#include "trace_estimate.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr double kBytesPerCounter = 4;  // a counter's difference as a varint, as traces of other tools have it
+
+// Rows of one metric, or zeros if the report has no such metric.
+class MetricRows {
+ public:
+  MetricRows(CubeValues& values, std::string_view name)
+      : values_(values), metric_(find_metric(values.source().structure(), name)),
+        row_(values.source().structure().locations.size()) {}
+
+  bool exists() const { return metric_.is_valid(); }
+
+  const std::vector<double>& at(std::uint32_t path) {
+    if (!metric_.is_valid()) return row_;
+    values_.row(metric_, CallPathId(path), Flavour::kExclusive, row_);
+    for (double& value : row_)
+      if (is_neutral_number(values_.source().structure().metrics[metric_.value].type, value)) value = 0;
+    return row_;
+  }
+
+ private:
+  CubeValues& values_;
+  MetricId metric_;
+  std::vector<double> row_;
+};
+
+class TableMaker {
+ public:
+  TableMaker(CubeValues& values, const ScoreModel& model)
+      : report_(values.source().structure()), tree_(values.source().call_tree()), model_(model),
+        visits_(values, "visits"), child_visits_(values, "visits"), time_(values, "time"),
+        least_(values, "min_time"), most_(values, "max_time"), sent_(values, "bytes_sent"),
+        received_(values, "bytes_received"), counted_events_(values, "trace_events"),
+        counted_bytes_(values, "trace_bytes") {}
+
+  Result<ScoreTable> make() {
+    if (!visits_.exists() || !time_.exists())
+      return Error{"the report", "has no visits or no time", "name a summary: tarry measure -s writes one"};
+    table_.classes = classify_regions(report_);
+    table_.is_filterable = filterable_regions(report_);
+    table_.is_counted = counted_events_.exists() && counted_bytes_.exists();
+    table_.buffers.assign(report_.processes.size(), std::vector<double>(report_.call_paths.size()));
+    table_.threads.resize(report_.processes.size());
+    for (const ReportLocation& location : report_.locations) ++table_.threads[location.process];
+    for (const ReportProcess& process : report_.processes) table_.ranks.push_back(process.rank);
+    table_.costs.resize(report_.call_paths.size());
+    for (std::uint32_t path = 0; path < report_.call_paths.size(); ++path) {
+      table_.paths.push_back(call_path_text(report_, CallPathId(path)));
+      add_path(path);
+    }
+    return std::move(table_);
+  }
+
+ private:
+  void add_path(std::uint32_t path) {
+    std::vector<double> below(report_.locations.size());
+    for (const std::uint32_t child : tree_.children(path)) {
+      const auto& visits = child_visits_.at(child);
+      for (std::size_t i = 0; i < below.size(); ++i) below[i] += visits[i];
+    }
+    const auto &visits = visits_.at(path), &time = time_.at(path), &least = least_.at(path), &most = most_.at(path),
+               &sent = sent_.at(path), &received = received_.at(path), &events = counted_events_.at(path),
+               &bytes = counted_bytes_.at(path);
+    const ReportRegion& region = report_.regions[report_.call_paths[path].region];
+    for (std::size_t i = 0; i < below.size(); ++i) {
+      if (visits[i] <= 0) continue;
+      PathRecords records{events[i], bytes[i]};
+      if (!table_.is_counted)
+        records = estimate_records(region, {visits[i], below[i], time[i], least[i], most[i], sent[i], received[i]},
+                                   model_.ticks_per_second);
+      records.buffer_bytes += 2 * visits[i] * model_.counters * kBytesPerCounter;
+      const double disk =
+          estimate_disk_bytes(records.events, visits[i] + below[i], time[i], model_.ticks_per_second) +
+          2 * visits[i] * model_.counters * kBytesPerCounter;
+      table_.costs[path] += {records.events, records.buffer_bytes, disk, visits[i], time[i]};
+      table_.buffers[report_.locations[i].process][path] += records.buffer_bytes;
+      table_.total_seconds += time[i];
+    }
+  }
+
+  const ReportStructure& report_;
+  const CallPathTree& tree_;
+  const ScoreModel& model_;
+  MetricRows visits_, child_visits_, time_, least_, most_, sent_, received_, counted_events_, counted_bytes_;
+  ScoreTable table_;
+};
+
+}  // namespace
+
+ScoreCost& ScoreCost::operator+=(const ScoreCost& other) {
+  events += other.events;
+  buffer_bytes += other.buffer_bytes;
+  disk_bytes += other.disk_bytes;
+  visits += other.visits;
+  seconds += other.seconds;
+  return *this;
+}
+
+Result<ScoreTable> make_score_table(CubeValues& values, const ScoreModel& model) {
+  return TableMaker(values, model).make();
+}
+
+}  // namespace tarry

@@ -1,0 +1,48 @@
+// score_table.hpp -- what a trace would need, by call path and thread, from a summary.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/units.hpp"
+#include "report/cube_values.hpp"
+#include "report/region_classes.hpp"
+
+namespace tarry {
+
+/// What one call path (or region, or class, or process) costs: sums over its threads.
+struct ScoreCost {
+  double events = 0;         // records in a trace
+  double buffer_bytes = 0;   // of them in memory
+  double disk_bytes = 0;     // of them compressed in the archive
+  double visits = 0;
+  double seconds = 0;        // exclusive
+
+  ScoreCost& operator+=(const ScoreCost& other);
+};
+
+/// The costs of a report, for each call path and process.
+struct ScoreTable {
+  std::vector<std::string> paths;       // [call path] as text
+  std::vector<RegionClass> classes;     // [region]
+  std::vector<bool> is_filterable;      // [region]
+  std::vector<ScoreCost> costs;         // [call path], over all processes
+  std::vector<std::vector<double>> buffers;  // [process][call path] bytes
+  std::vector<std::uint32_t> threads;   // [process]
+  std::vector<std::int64_t> ranks;      // [process]
+  double total_seconds = 0;             // of all threads
+  bool is_counted = false;              // sizes were counted while recording, not estimated
+};
+
+/// How events become bytes.
+struct ScoreModel {
+  double ticks_per_second = 2.5e9;
+  std::uint32_t counters = 0;  // hardware counters recorded with each enter and leave
+};
+
+/// Takes one look at each row of the metrics it needs. Fails if there are no visits and time.
+Result<ScoreTable> make_score_table(CubeValues& values, const ScoreModel& model);
+
+}  // namespace tarry

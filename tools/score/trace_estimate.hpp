@@ -1,0 +1,34 @@
+// trace_estimate.hpp -- bytes of events whose times and sizes are known only as sums and limits.
+#pragma once
+
+#include "base/units.hpp"
+#include "report/report.hpp"
+
+namespace tarry {
+
+/// What a summary says of one call path on one thread.
+struct PathFacts {
+  double visits = 0, child_visits = 0;
+  double seconds = 0;                      // exclusive
+  double min_seconds = 0, max_seconds = 0;  // of a visit; equal if unknown
+  double bytes_sent = 0, bytes_received = 0;
+};
+
+/// Records and bytes in memory of the enters, leaves and messages of one call path.
+struct PathRecords {
+  double events = 0;
+  double buffer_bytes = 0;
+};
+
+/// Estimates them from the sums: times are taken to be distributed log-normally between the shortest and the longest,
+/// and each call of MPI to do what it is for (a message sent by each MPI_Send, ...). docs/CUBE_OPERATIONS.md, "Score".
+PathRecords estimate_records(const ReportRegion& region, const PathFacts& facts, double ticks_per_second);
+
+/// Bytes that `events` records with `intervals` time differences, `seconds` long in all, keep when they are compressed:
+/// what is random in the differences, and something for each record.
+double estimate_disk_bytes(double events, double intervals, double seconds, double ticks_per_second);
+
+/// What a container needs beside the records of one thread.
+inline constexpr double kDiskBytesPerThread = 60;
+
+}  // namespace tarry
