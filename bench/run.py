@@ -75,6 +75,17 @@ def limit_figures(events):
                  ours=replay % "memory" + " --memory 256M", bar=("<=", (256 << 20) / events))
 
 
+def cube_figures():
+    """Report algebra beside reading and writing as much through zlib."""
+    bench = f"{sys.executable} {ROOT}/bench/bench_cube.py"
+    setup = f"{bench} make a.cubex b.cubex"
+    diff = "@TOOLS@/tarry-cube diff a.cubex b.cubex -o out.cubex"
+    yield Figure("cube-diff", "cube diff, two reports of 311 MB", "s", setup=setup, repeat=2, ours=f"{bench} seconds {diff}",
+                 yardstick=f"{bench} zlib a.cubex b.cubex out.z", yardstick_name="through zlib", bar=("<=", 2.0))
+    yield Figure("cube-diff-memory", "peak memory of it", "MB", setup=setup, repeat=1, ours=f"{bench} megabytes {diff}",
+                 bar=("<=", 200))
+
+
 FIGURES = [
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),
@@ -100,6 +111,7 @@ FIGURES = [
     growth_figure(1024, 8_000_000),
     growth_figure(16384, 8_000_000),
     *limit_figures(100_000_000),
+    *cube_figures(),
 ]
 
 

@@ -82,11 +82,16 @@ class CommandLine {
 
   Result<int> run() { return run_(options); }
 
-  // One report may come from stdin, not two.
-  bool reads_stdin_twice() const {
-    return std::count_if(options.inputs.begin(), options.inputs.end(), [](const std::string& input) {
-      return input == "-" || input.ends_with("=-");
-    }) > 1;
+  // What CLI11 does not see.
+  Status check() const {
+    const auto is_stdin = [](const std::string& input) { return input == "-" || input.ends_with("=-"); };
+    if (std::count_if(options.inputs.begin(), options.inputs.end(), is_stdin) > 1)
+      return Error{"usage", "only one report can come from stdin", "try 'tarry-cube --help'"};
+    if (options.operation == "cut" && options.roots.empty() && options.pruned.empty())
+      return Error{"usage", "nothing to cut", "name a region with --root or --prune"};
+    if (options.operation == "part" && options.ranks.empty() && options.threads.empty())
+      return Error{"usage", "no part is named", "name it with --ranks or --threads"};
+    return options.operation == "test" ? check_test(options) : Status();
   }
 
   CubeOptions options;
@@ -222,7 +227,6 @@ void add_parts(CommandLine& line) {
       ->allow_extra_args(false);
   cut->add_option("-p,--prune", options.pruned, "call paths of this region are folded into their parents; may be repeated")
       ->allow_extra_args(false);
-  cut->require_option(1, 0);
   CLI::App* part = line.add("part", "some processes or threads", run_part, Takes::kReport, Gives::kReport,
                             {"", R"(  tarry cube part --ranks 0-3 run/analysis.cubex -o first.cubex
   tarry cube part --threads 0 run/analysis.cubex -o masters.cubex
@@ -303,14 +307,9 @@ int main(int argc, char** argv) {
   add_parts(line);
   add_judges(line);
   if (auto status = line.cli().parse(argc, argv)) return *status;
-  if (line.reads_stdin_twice()) {
-    log_error({"usage", "only one report can come from stdin", "try 'tarry-cube --help'"});
+  if (const Status usage = line.check(); !usage.ok()) {
+    log_error(usage.error());
     return kExitUsage;
   }
-  if (line.options.operation == "test")
-    if (const Status usage = check_test(line.options); !usage.ok()) {
-      log_error(usage.error());
-      return kExitUsage;
-    }
   return line.cli().finish(line.run());
 }
