@@ -218,7 +218,8 @@ class CubeplMachine::Run {
     if (!variable.texts.empty())
       if (const auto found = variable.texts.find(place); found != variable.texts.end())
         return {true, 0, found->second};
-    return {false, place < variable.numbers.size() ? variable.numbers[place] : 0, ""};
+    if (place >= variable.numbers.size()) return {true, 0, ""};  // never set: nothing as a text, 0 as a number
+    return {false, variable.numbers[place], ""};
   }
 
   std::string text(std::uint32_t index) { return as_text(value(index)); }

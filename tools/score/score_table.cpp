@@ -73,6 +73,10 @@ class TableMaker {
                &sent = sent_.at(path), &received = received_.at(path), &events = counted_events_.at(path),
                &bytes = counted_bytes_.at(path);
     const ReportRegion& region = report_.regions[report_.call_paths[path].region];
+    std::vector<double> ticks(below.size());  // between two events of this path
+    for (std::size_t i = 0; i < below.size(); ++i)
+      if (visits[i] > 0) ticks[i] = time[i] / (visits[i] + below[i]) * model_.ticks_per_second;
+    const std::vector<double>& caller_ticks = enter_chain(path, std::move(ticks));
     for (std::size_t i = 0; i < below.size(); ++i) {
       if (visits[i] <= 0) continue;
       PathRecords records{events[i], bytes[i]};
@@ -81,7 +85,7 @@ class TableMaker {
                                    model_.ticks_per_second);
       records.buffer_bytes += 2 * visits[i] * model_.counters * kBytesPerCounter;
       const double disk =
-          estimate_disk_bytes(records.events, visits[i] + below[i], time[i], model_.ticks_per_second) +
+          estimate_disk_bytes(records.events, visits[i], chain_.back().second[i], caller_ticks[i]) +
           2 * visits[i] * model_.counters * kBytesPerCounter;
       table_.costs[path] += {records.events, records.buffer_bytes, disk, visits[i], time[i]};
       table_.buffers[report_.locations[i].process][path] += records.buffer_bytes;
@@ -89,10 +93,19 @@ class TableMaker {
     }
   }
 
+  // Makes `path` the end of the chain of call paths being looked at; returns what stands there of its caller.
+  const std::vector<double>& enter_chain(std::uint32_t path, std::vector<double> ticks) {
+    while (!chain_.empty() && chain_.back().first != report_.call_paths[path].parent.value) chain_.pop_back();
+    if (chain_.empty()) chain_.emplace_back(CallPathId::kNone, ticks);
+    chain_.emplace_back(path, std::move(ticks));
+    return chain_[chain_.size() - 2].second;
+  }
+
   const ReportStructure& report_;
   const CallPathTree& tree_;
   const ScoreModel& model_;
   MetricRows visits_, child_visits_, time_, least_, most_, sent_, received_, counted_events_, counted_bytes_;
+  std::vector<std::pair<std::uint32_t, std::vector<double>>> chain_;  // (call path, ticks between its events)
   ScoreTable table_;
 };
 

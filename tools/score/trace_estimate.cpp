@@ -92,6 +92,12 @@ CallRecords records_of(const ReportRegion& region, const PathFacts& facts) {
   return records;
 }
 
+// Entropy of a log-normal distribution of ticks with this mean.
+double random_bits(double mean) {
+  const double median = std::max(1.0, mean) * std::exp(-kUsualSpread * kUsualSpread / 2);
+  return std::log2(std::max(1.0, median * kUsualSpread * std::sqrt(2 * kPi * std::exp(1.0))));
+}
+
 }  // namespace
 
 PathRecords estimate_records(const ReportRegion& region, const PathFacts& facts, double ticks_per_second) {
@@ -112,12 +118,8 @@ PathRecords estimate_records(const ReportRegion& region, const PathFacts& facts,
   return records;
 }
 
-double estimate_disk_bytes(double events, double intervals, double seconds, double ticks_per_second) {
-  if (events <= 0) return 0;
-  const double mean = std::max(1.0, intervals > 0 ? seconds / intervals * ticks_per_second : 1.0);
-  const double median = mean * std::exp(-kUsualSpread * kUsualSpread / 2);
-  const double random_bits = std::log2(std::max(1.0, median * kUsualSpread * std::sqrt(2 * kPi * std::exp(1.0))));
-  return intervals * random_bits / 8 + events * kDiskBytesPerRecord;
+double estimate_disk_bytes(double events, double visits, double own_ticks, double caller_ticks) {
+  return visits * (random_bits(own_ticks) + random_bits(caller_ticks)) / 8 + events * kDiskBytesPerRecord;
 }
 
 }  // namespace tarry
