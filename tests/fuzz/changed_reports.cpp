@@ -26,7 +26,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Members = std::map<std::string, Bytes>;
 
-constexpr const char* kFile = "case";
+constexpr const char* kFile = "sound.cubex";
 
 std::string text_of(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 Bytes bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
@@ -51,7 +51,8 @@ Members sound_members() {
   if (!write_cubex(report, kFile).ok()) std::abort();
   const auto bytes = std::move(read_file(kFile)).value();
   Members members;
-  for (const auto& [name, member] : std::move(read_tar_directory(bytes, kFile)).value())
+  const TarDirectory directory = std::move(read_tar_directory(bytes, kFile)).value();
+  for (const auto& [name, member] : directory)
     members[name] = Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(member.offset),
                           bytes.begin() + static_cast<std::ptrdiff_t>(member.offset + member.size));
   return members;
@@ -137,8 +138,8 @@ void play_xml_tricks(std::string& anchor, Random& random) {
   static const char* const kTricks[] = {
       "<!DOCTYPE c [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]>&b;",
       "<!DOCTYPE c [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>&f;", "&#x110000;", "&#0;", "<![CDATA[", "<!--", "<?",
-      "<cube version=\"4.4\">", "</cube>", "<metric id=\"0\">", "<cnode id=\"0\" calleeId=\"0\">", "\r", "<dtype>HISTOGRAM(65536)</dtype>",
-      "<dtype>NDOUBLES(4000000000)</dtype>"};
+      "<cube version=\"4.4\">", "</cube>", "<metric id=\"0\">", "<cnode id=\"0\" calleeId=\"0\">", "\r",
+      "<dtype>HISTOGRAM(65536)</dtype>", "<dtype>NDOUBLES(4000000000)</dtype>"};
   anchor.insert(random() % anchor.size(), pick(kTricks, random));
   note("XML that was not expected");
 }
@@ -171,10 +172,12 @@ Bytes make_case(Members members, Random& random) {
       replace_between(anchor, "<cubepl rowwise=false>", "</cubepl>", escaped(any_program(random)));
       if (random() % 2) replace_between(anchor, "<cubeplinit>", "</cubeplinit>", escaped(any_program(random)));
       break;
-    default:
+    default: {
+      static const char* const kTypes[] = {"NDOUBLES(9)", "UINT8", "RATE", "COMPLEX", "TAU_ATOMIC", "HISTOGRAM(60000)",
+                                           "MINDOUBLE", "nothing"};
       note("a type");
-      replace_between(anchor, "<dtype>", "</dtype>", pick(std::vector<std::string>{"NDOUBLES(9)", "UINT8", "RATE", "COMPLEX",
-                      "TAU_ATOMIC", "HISTOGRAM(60000)", "MINDOUBLE", "nothing"}, random));
+      replace_between(anchor, "<dtype>", "</dtype>", pick(kTypes, random));
+    }
   }
   members["anchor.xml"] = bytes_of(anchor);
   return pack(members);
@@ -193,11 +196,13 @@ void look_at(const CubeSource& report) {
 }
 
 std::string compute_with(const CubeSource& report, const CubeSource& sound, Random& random) {
-  const Combination how = pick(std::vector<Combination>{Combination::kMerge, Combination::kDifference, Combination::kMean,
-                               Combination::kExactMean, Combination::kMinimum, Combination::kMaximum}, random);
+  static constexpr Combination kAll[] = {Combination::kMerge,     Combination::kDifference, Combination::kMean,
+                                         Combination::kExactMean, Combination::kMinimum,    Combination::kMaximum};
+  const Combination how = pick(kAll, random);
   const std::string names[] = {"case", "sound"};
   const ReportStructure* structures[] = {&report.structure(), &sound.structure()};
-  auto mapped = unify_reports(structures, names, {random() % 2 ? SystemShape::kAsIs : SystemShape::kCollapsed, random() % 2 == 0});
+  const SystemShape shape = random() % 2 ? SystemShape::kAsIs : SystemShape::kCollapsed;
+  auto mapped = unify_reports(structures, names, {shape, random() % 2 == 0});
   if (!mapped.ok()) return "";
   const CombinedCube result({&report, &sound}, std::move(*mapped), how);
   if (!write_cubex(result, "result").ok()) return "";
