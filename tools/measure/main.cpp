@@ -33,6 +33,7 @@ struct Options {
   std::string archive;
   std::string memory;
   std::string filter;
+  std::string when_full;
   std::vector<std::string> own_command;
   std::vector<std::string> command;
 };
@@ -45,6 +46,7 @@ Result<Configuration> configure(const Options& options) {
   }
   if (!options.archive.empty()) configuration.set_option("TARRY_ARCHIVE", options.archive);
   if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory);
+  if (!options.when_full.empty()) configuration.set_option("TARRY_WHEN_FULL", options.when_full);
   if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter);
   return configuration;
 }
@@ -122,6 +124,9 @@ int main(int argc, char** argv) {
   cli.app().add_flag("-t,--trace", options.traces, "record an event trace");
   cli.app().add_option("-o,--output", options.archive, "archive to create; must not exist yet")->type_name("DIR");
   cli.app().add_option("--memory", options.memory, "event buffers of one process, like 200M")->type_name("SIZE");
+  cli.app()
+      .add_option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
+      ->type_name("POLICY");
   cli.app().add_option("-f,--filter", options.filter, "rules on which functions are recorded")->type_name("FILE");
   cli.app().add_flag("--print-config", options.prints_configuration, "print all settings and where they come from");
   // Everything behind the first `--` belongs to the command, whatever it looks like.

@@ -10,6 +10,7 @@
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
+#include "measure/core/signal_block.hpp"
 #include "measure/user/record_selection.hpp"
 
 namespace tarry::measure {
@@ -74,6 +75,7 @@ std::uint32_t overflow_region() {
 }
 
 std::uint32_t add_key(std::uintptr_t key, const KeyFacts& facts) {
+  const SignalBlock no_signals;
   const std::lock_guard lock(g_regions_mutex);
   if (const std::uint32_t there = g_regions.find(key); there != kUnknownRegion) return there;
   const std::uint32_t region = define(key, facts);
@@ -190,12 +192,27 @@ void leave_rarely(const Left& left, Ticks time) {
   for (; count > 0; --count) close_frame(*thread, time);
 }
 
+namespace {
+
+// After a step that was abandoned: trace, summary and depth agree again on which regions are open.
+void repair(Thread& thread, Ticks time) {
+  if (thread.traces) thread.events.repair();
+  if (thread.traces && thread.summarises) {
+    while (thread.events.depth() > thread.profile.depth()) thread.events.leave(time);
+    while (thread.profile.depth() > thread.events.depth()) thread.profile.leave(time);
+  }
+  thread.depth = static_cast<std::uint32_t>(thread.traces ? thread.events.depth() : thread.profile.depth());
+}
+
+}  // namespace
+
 // A jump out of a signal handler that had interrupted a recording step leaves the step undone.
 void close_frames_below(std::uintptr_t stack) {
   Thread* thread = t_thread;
   if (!thread) return;
-  if (thread->gate.is_busy() && thread->frames.is_top_gone(stack)) thread->gate.abandon_step();
+  const bool is_step_undone = thread->gate.abandon_step_below(stack);
   const Guard guard(thread->gate, Guard::kEvenPaused);
+  if (guard && is_step_undone) repair(*thread, now());
   while (guard && thread->frames.is_top_gone(stack)) close_frame(*thread, now());
 }
 

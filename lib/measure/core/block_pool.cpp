@@ -92,8 +92,15 @@ Block* BlockPool::allocate() {
   return block;
 }
 
-Block* BlockPool::find_free(bool& did_flush) {
-  if (!free_ && (block_count_ + 1) * kBlockBytes > config_.memory && first_full_) {
+// A thread's first block and definitions are always given.
+Block* BlockPool::find_free(const ChunkHeader& header, bool& did_flush) {
+  const bool is_full = !free_ && (block_count_ + 1) * kBlockBytes > config_.memory;
+  if (is_full && config_.when_full == WhenFull::kStop && header.kind == ChunkKind::kEvents && header.sequence > 0) {
+    if (failure_.empty()) failure_ = "the memory for events is used up, and recording stops then";
+    return nullptr;
+  }
+  if (is_full && first_full_ && config_.when_full == WhenFull::kRing) return drop_oldest();
+  if (is_full && first_full_ && config_.when_full == WhenFull::kFlush) {
     did_flush = true;
     if (is_broken_ || !flush_locked(false)) return nullptr;
   }
@@ -105,7 +112,7 @@ Block* BlockPool::find_free(bool& did_flush) {
 
 Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {
   const std::lock_guard lock(mutex_);
-  Block* block = find_free(did_flush);
+  Block* block = find_free(header, did_flush);
   if (!block) return nullptr;
   block->next = nullptr;
   block->header = header;
@@ -141,10 +148,36 @@ std::string BlockPool::failure() {
   return failure_;
 }
 
+Block* BlockPool::drop_oldest() {
+  Block* block = first_full_;
+  first_full_ = block->next;
+  if (!first_full_) last_full_ = nullptr;
+  dropped_.add(block->header, {block->payload(), block->header.raw_bytes});
+  if (failure_.empty()) failure_ = "the memory for events was used up, and the latest are kept";
+  std::memset(block->data, 0, kBlockBytes);
+  return block;
+}
+
+// In place of what was dropped: how much that was, and the regions that were open behind it.
+bool BlockPool::write_dropped(const ChunkHeader& first_kept) {
+  std::vector<std::uint8_t> records;
+  ChunkHeader header;
+  if (!dropped_.take(first_kept, header, records)) return true;
+  return append_locked(header, records);
+}
+
+std::uint64_t BlockPool::count_dropped_events() {
+  const std::lock_guard lock(mutex_);
+  return dropped_.count();
+}
+
 bool BlockPool::flush_locked(bool is_end) {
   while (first_full_) {
     Block* block = first_full_;
-    if (!append_locked(block->header, {block->payload(), block->header.raw_bytes})) return false;
+    if (!write_dropped(block->header)) return false;
+    ChunkHeader header = block->header;
+    header.sequence = dropped_.number(header);
+    if (!append_locked(header, {block->payload(), header.raw_bytes})) return false;
     first_full_ = block->next;
     if (!first_full_) last_full_ = nullptr;
     if (is_end) {

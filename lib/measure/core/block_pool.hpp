@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "base/file.hpp"
+#include "measure/core/dropped_events.hpp"
+#include "measure/core/settings.hpp"
 #include "trace/chunk.hpp"
 #include "trace/container.hpp"
 
@@ -39,6 +41,7 @@ class BlockPool {
     std::uint64_t memory = 0;
     int compression = 1;
     bool spools_in_memory = false;
+    WhenFull when_full = WhenFull::kFlush;
   };
 
   void open(Config config);
@@ -56,6 +59,9 @@ class BlockPool {
   /// Events in submitted blocks that are neither written out nor in the spool: they end with the process.
   std::uint64_t count_stranded_events();
 
+  /// Events that gave way to later ones (WhenFull::kRing).
+  std::uint64_t count_dropped_events();
+
   /// Writes one chunk that lies elsewhere (definitions, profiles).
   bool append(ChunkHeader header, std::span<const std::uint8_t> raw);
 
@@ -69,7 +75,9 @@ class BlockPool {
   std::string failure();
 
  private:
-  Block* find_free(bool& did_flush);
+  Block* find_free(const ChunkHeader& header, bool& did_flush);
+  Block* drop_oldest();
+  bool write_dropped(const ChunkHeader& first_kept);
   Block* allocate();
   std::uint8_t* map_spooled();
   bool grow_spool(std::uint64_t offset);
@@ -85,6 +93,7 @@ class BlockPool {
   Config config_;
   File spool_;
   std::optional<ContainerWriter> container_;
+  DroppedEvents dropped_;
   std::vector<std::uint8_t> compressed_;
   std::uint64_t spool_bytes_ = 0;
   std::uint64_t block_count_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "measure/core/clock.hpp"
+#include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
 
@@ -20,6 +21,25 @@ void EventBuffer::use_block(Block* block, Ticks time) {
   limit_ = block_limit_ = block->end() - kMargin;
   last_ = time;
   event_count_ = 0;
+  block_depth_ = depth_;
+}
+
+// A record counts once `at_` stands behind it.
+void EventBuffer::repair() {
+  if (!block_) return;
+  constexpr std::size_t kBatch = 256;
+  Event events[kBatch];
+  RecordDecoder decoder(block_->payload(), at_, block_->header.first_time);
+  event_count_ = 0;
+  depth_ = block_depth_;
+  while (const std::size_t count = decoder.decode(events, kBatch)) {
+    event_count_ += count;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (events[i].kind == EventKind::kEnter) ++depth_;
+      if (events[i].kind == EventKind::kLeave) --depth_;
+    }
+  }
+  last_ = decoder.time();
 }
 
 void EventBuffer::submit_block(std::uint32_t flags) {
@@ -33,6 +53,7 @@ void EventBuffer::submit_block(std::uint32_t flags) {
 
 // The full block is handed over only when its successor is there: without one, its margin takes the last records.
 bool EventBuffer::next_block(Ticks time) {
+  const SignalBlock no_signals;
   time = std::max(time, last_);
   ChunkHeader header;
   header.process = process_;

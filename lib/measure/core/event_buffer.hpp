@@ -42,6 +42,12 @@ class EventBuffer {
   /// Leaves the regions that are open and hands the last block over. Nothing may be recorded afterwards.
   void close(Ticks time);
 
+  /// Makes the counts fit the records again after a step that was abandoned half-way. Reads the current block.
+  void repair();
+
+  /// Regions that are open in what is recorded.
+  std::uint64_t depth() const { return depth_; }
+
   /// Events that found no room.
   std::uint64_t lost() const { return lost_; }
 
@@ -72,7 +78,8 @@ class EventBuffer {
   Block* block_ = nullptr;
   BlockPool* pool_ = nullptr;
   std::uint64_t lost_ = 0;
-  std::uint64_t depth_ = 0;  // regions open in what is recorded
+  std::uint64_t depth_ = 0;        // regions open in what is recorded
+  std::uint64_t block_depth_ = 0;  // at the beginning of the block
   Ticks flush_start_ = 0;
   Ticks flush_duration_ = 0;  // not 0: a BUFFER_FLUSH record is due
   std::uint32_t process_ = 0;

@@ -6,17 +6,23 @@
 
 namespace tarry::measure {
 
-/// One per thread. Only its thread sets `busy`; a signal handler that interrupts a recording step finds it set and
+/// One per thread. Only its thread begins a step; a signal handler that interrupts one finds it begun and
 /// records nothing, so that records stay whole. Any thread may close the gate, for ever, or pause it for a while.
 class Gate {
  public:
-  bool is_open() const { return !busy_ && !shut_.load(std::memory_order_relaxed); }
+  bool is_open() const { return !step_ && !shut_.load(std::memory_order_relaxed); }
   /// Open, or paused: the thread's books are kept.
-  bool is_in_use() const { return !busy_ && !is_closed(); }
-  bool is_busy() const { return *const_cast<const volatile bool*>(&busy_); }
+  bool is_in_use() const { return !step_ && !is_closed(); }
+  bool is_busy() const { return *const_cast<const volatile std::uintptr_t*>(&step_); }
   bool is_closed() const { return shut_.load(std::memory_order_relaxed) & kClosed; }
   void close() { shut_.fetch_or(kClosed, std::memory_order_release); }
-  void abandon_step() { busy_ = false; }
+
+  /// The program goes on with this stack pointer, above that of a recording step that was interrupted: the step is over.
+  bool abandon_step_below(std::uintptr_t stack) {
+    if (!step_ || step_ >= stack) return false;
+    step_ = 0;
+    return true;
+  }
   void pause() { shut_.fetch_or(kPaused, std::memory_order_release); }
   void resume() { shut_.fetch_and(static_cast<std::uint8_t>(~kPaused), std::memory_order_release); }
 
@@ -25,7 +31,7 @@ class Gate {
   friend class Hold;
   static constexpr std::uint8_t kClosed = 1, kPaused = 2;
 
-  bool busy_ = false;
+  std::uintptr_t step_ = 0;  // where on the stack the recording step stands that is being done; 0: none
   std::atomic<std::uint8_t> shut_ = 0;
 };
 
@@ -37,12 +43,12 @@ class Guard {
 
   explicit Guard(Gate& gate, Mode mode = kRecords)
       : gate_(gate), is_inside_(mode == kEvenPaused ? gate.is_in_use() : gate.is_open()) {
-    if (is_inside_) gate_.busy_ = true;
+    if (is_inside_) gate_.step_ = reinterpret_cast<std::uintptr_t>(this);
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~Guard() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (is_inside_) gate_.busy_ = false;
+    if (is_inside_) gate_.step_ = 0;
   }
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
@@ -58,12 +64,12 @@ class Guard {
 class Hold {
  public:
   explicit Hold(Gate& gate) : gate_(gate) {
-    gate_.busy_ = true;
+    gate_.step_ = reinterpret_cast<std::uintptr_t>(this);
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~Hold() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    gate_.busy_ = false;
+    gate_.step_ = 0;
   }
   Hold(const Hold&) = delete;
   Hold& operator=(const Hold&) = delete;

@@ -15,6 +15,7 @@
 #include "archive/names.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
+#include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
 
@@ -91,6 +92,7 @@ const ClockReading& first_clock_reading() {
 bool claim_archive(Settings& settings) { return (settings.archive[0] || make_archive(settings)) && leave_mark(settings); }
 
 Phase note_first_event() {
+  const SignalBlock no_signals;
   // Whoever comes while another thread is at it (or a signal handler in its midst) loses this one event.
   static std::atomic_flag is_taken = ATOMIC_FLAG_INIT;
   if (is_taken.test_and_set()) return Phase::kOff;

@@ -49,6 +49,12 @@ PathNode* ProfileTree::find_child(std::uint32_t region) {
   return child;
 }
 
+std::uint64_t ProfileTree::depth() const {
+  std::uint64_t depth = missed_depth_;
+  for (const PathNode* node = missed_depth_ ? overflow_.parent : current_; node && node != &root_; node = node->parent) ++depth;
+  return depth;
+}
+
 void ProfileTree::close(Ticks time) {
   if (missed_depth_) current_ = overflow_.parent;
   missed_depth_ = 0;

@@ -67,6 +67,9 @@ class ProfileTree {
     current_->trace_bytes += 1 + varint_bytes(advance(time)) + (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
   }
 
+  /// Regions that are open.
+  std::uint64_t depth() const;
+
   /// Leaves all open regions.
   void close(Ticks time);
 

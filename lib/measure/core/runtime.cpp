@@ -13,6 +13,7 @@
 #include "measure/core/host.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
+#include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
 
@@ -41,6 +42,7 @@ void finish_thread_at_its_end(void* thread) {
 }
 
 Thread* add_thread(Ticks time, bool has_root) {
+  const SignalBlock no_signals;
   t_is_being_added = true;
   const std::lock_guard lock(g_state->threads_mutex);
   auto* thread = new Thread;
@@ -88,7 +90,8 @@ void open_pool(const Settings& settings) {
                       .spool = folder + names::spool(host_name(), process_id()),
                       .memory = settings.memory,
                       .compression = settings.compression,
-                      .spools_in_memory = settings.spools_in_memory});
+                      .spools_in_memory = settings.spools_in_memory,
+                      .when_full = settings.when_full});
 }
 
 }  // namespace

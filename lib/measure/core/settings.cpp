@@ -13,7 +13,8 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_ARCHIVE", "", "folder the run is recorded into; not set: tarry-<program>-<n> in the working folder"},
     {"TARRY_SUMMARY", "1 unless TARRY_TRACE is set", "record a call-path summary (0 or 1)"},
     {"TARRY_TRACE", "0", "record an event trace (0 or 1)"},
-    {"TARRY_MEMORY", "200M", "event buffers of one process; when they are full they are written out"},
+    {"TARRY_MEMORY", "200M", "event buffers of one process"},
+    {"TARRY_WHEN_FULL", "flush", "then: flush (write them out), stop (record no more) or ring (keep the latest)"},
     {"TARRY_COMPRESSION", "1", "zlib level of what is written, 1 (fast) to 9 (small)"},
     {"TARRY_SPOOL", "archive",
      "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)"},
@@ -115,6 +116,16 @@ std::string read_settings(Settings& settings) {
       settings.memory = bytes;
     else
       environment.complain("TARRY_MEMORY", memory, "a size of at least 1M, like 200M");
+  }
+  if (const char* policy = environment.find("TARRY_WHEN_FULL")) {
+    if (!std::strcmp(policy, "flush"))
+      settings.when_full = WhenFull::kFlush;
+    else if (!std::strcmp(policy, "stop"))
+      settings.when_full = WhenFull::kStop;
+    else if (!std::strcmp(policy, "ring"))
+      settings.when_full = WhenFull::kRing;
+    else
+      environment.complain("TARRY_WHEN_FULL", policy, "flush, stop or ring");
   }
   if (const char* level = environment.find("TARRY_COMPRESSION")) {
     if (level[0] >= '1' && level[0] <= '9' && level[1] == 0)

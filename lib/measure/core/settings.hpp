@@ -22,11 +22,19 @@ std::span<const SettingInfo> all_settings();
 
 inline constexpr std::size_t kMaxArchivePath = 4096;
 
+/// What happens when the memory for events is used up.
+enum class WhenFull : std::uint8_t {
+  kFlush,  // what there is goes to the archive, which takes time, and is recorded as such
+  kStop,   // nothing more is recorded
+  kRing,   // the oldest events give way
+};
+
 struct Settings {
   char archive[kMaxArchivePath] = "";  // folder that exists already; empty: the program makes one
   bool traces = false;
   bool summarises = true;
   std::uint64_t memory = 200 << 20;  // bytes of event buffers per process
+  WhenFull when_full = WhenFull::kFlush;
   int compression = 1;               // zlib level of chunks, 1..9
   bool spools_in_memory = false;     // buffers lie in anonymous memory: faster folders, but a killed process loses them
   char filter[kMaxArchivePath] = "";  // file of rules on what is recorded; empty: all

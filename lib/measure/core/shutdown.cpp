@@ -101,7 +101,7 @@ void finish(RuntimeState& state) {
   const bool has_profiles = write_profiles(state);
   for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)
     if (adapter->ending) adapter->ending();
-  const std::uint64_t lost = count_lost(state) + state.pool.count_stranded_events();
+  const std::uint64_t lost = count_lost(state) + state.pool.count_stranded_events() + state.pool.count_dropped_events();
   const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0;
   const bool has_definitions = write_definitions(state, lost, is_complete);
   if (has_events && has_profiles && has_definitions) state.pool.remove_spool();

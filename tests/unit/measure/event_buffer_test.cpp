@@ -25,7 +25,7 @@ class EventBufferTest : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   BlockPool::Config config(std::uint64_t memory, bool in_memory = false) const {
-    return {container(), spool(), memory, 1, in_memory};
+    return {container(), spool(), memory, 1, in_memory, WhenFull::kFlush};
   }
   std::string container() const { return folder_ / "n.tev"; }
   std::string spool() const { return folder_ / "n.1.spool"; }

@@ -1,0 +1,40 @@
+// dropped_events.hpp -- what has to be known about events that gave way to later ones: how many, and what was open then.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "trace/chunk.hpp"
+
+namespace tarry::measure {
+
+class DroppedEvents {
+ public:
+  /// The oldest block of a thread that was still there is given up. `payload` must be followed by kDecodePadding bytes.
+  void add(const ChunkHeader& header, std::span<const std::uint8_t> payload);
+
+  /// If blocks of the thread of `first_kept` were given up: a chunk to stand before that one, which counts what is
+  /// missing and enters the regions that were open. False if none were, or the chunk was taken before.
+  bool take(const ChunkHeader& first_kept, ChunkHeader& header, std::vector<std::uint8_t>& records);
+
+  /// The place of a chunk that was kept among those that were kept, the chunk of take() being the first.
+  std::uint32_t number(const ChunkHeader& kept) const;
+
+  /// Events of all blocks that were given up.
+  std::uint64_t count() const { return count_; }
+
+ private:
+  struct Stream {
+    std::vector<std::uint32_t> open_regions;
+    std::uint64_t lost = 0;
+    std::uint32_t last_sequence = 0;
+    bool is_taken = false;
+  };
+
+  std::map<std::uint32_t, Stream> streams_;  // by thread
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace tarry::measure

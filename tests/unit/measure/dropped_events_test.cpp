@@ -1,0 +1,71 @@
+// dropped_events_test.cpp -- what stands in the place of events that gave way to later ones.
+#include "measure/core/dropped_events.hpp"
+
+#include <gtest/gtest.h>
+
+#include "trace/event_codec.hpp"
+
+namespace tarry::measure {
+namespace {
+
+ChunkHeader header_of(std::uint32_t thread, std::uint32_t sequence, std::uint32_t events) {
+  ChunkHeader header;
+  header.thread = thread;
+  header.sequence = sequence;
+  header.event_count = events;
+  header.first_time = header.last_time = 1000 * sequence;
+  return header;
+}
+
+// A block that enters the regions given; 0 stands for a leave.
+std::vector<std::uint8_t> block_of(const std::vector<std::uint32_t>& steps) {
+  std::vector<std::uint8_t> bytes(steps.size() * 16 + kDecodePadding);
+  std::uint8_t* at = bytes.data();
+  for (const std::uint32_t step : steps) at = step ? encode_enter(at, 1, step) : encode_leave(at, 1);
+  bytes.resize(static_cast<std::size_t>(at - bytes.data()) + kDecodePadding);
+  return bytes;
+}
+
+void drop(DroppedEvents& dropped, const ChunkHeader& header, const std::vector<std::uint32_t>& steps) {
+  const auto bytes = block_of(steps);
+  dropped.add(header, std::span(bytes).first(bytes.size() - kDecodePadding));
+}
+
+TEST(DroppedEvents, NothingDroppedNothingToSay) {
+  DroppedEvents dropped;
+  ChunkHeader header;
+  std::vector<std::uint8_t> records;
+  EXPECT_FALSE(dropped.take(header_of(0, 3, 1), header, records));
+  EXPECT_EQ(dropped.number(header_of(0, 3, 1)), 3u);
+}
+
+TEST(DroppedEvents, OpenRegionsAndCountComeFirst) {
+  DroppedEvents dropped;
+  drop(dropped, header_of(0, 0, 4), {1, 2, 3, 0});
+  drop(dropped, header_of(0, 1, 3), {4, 0, 5});
+  drop(dropped, header_of(1, 0, 2), {9, 0});
+  EXPECT_EQ(dropped.count(), 9u);
+  ChunkHeader header;
+  std::vector<std::uint8_t> records;
+  ASSERT_TRUE(dropped.take(header_of(0, 2, 7), header, records));
+  EXPECT_EQ(header.sequence, 0u);
+  EXPECT_EQ(header.event_count, 4u);
+  EXPECT_EQ(header.last_time, 2000);
+  EXPECT_EQ(dropped.number(header_of(0, 2, 7)), 1u);
+  EXPECT_EQ(dropped.number(header_of(1, 1, 7)), 1u);
+  EXPECT_EQ(dropped.number(header_of(2, 5, 7)), 5u);
+  const std::size_t size = records.size();
+  records.resize(size + kDecodePadding);
+  Event events[8];
+  RecordDecoder decoder(records.data(), records.data() + size, header.first_time);
+  ASSERT_EQ(decoder.decode(events, 8), 4u);
+  EXPECT_EQ(events[0].region().value, 1u);
+  EXPECT_EQ(events[1].region().value, 2u);
+  EXPECT_EQ(events[2].region().value, 5u);
+  EXPECT_EQ(events[3].kind, EventKind::kLost);
+  EXPECT_EQ(events[3].fields[0], 7u);
+  EXPECT_FALSE(dropped.take(header_of(0, 2, 7), header, records));
+}
+
+}  // namespace
+}  // namespace tarry::measure
