@@ -1,7 +1,7 @@
 // function_hooks.cpp -- the entry points that compilers call under -finstrument-functions.
 //
-// The first instructions decide about filtered functions, which are to cost as little as an empty hook; the rest is
-// reached by a jump. Instructions by callgrind: see the head of recorder.hpp.
+// The first instructions (9 of them) decide about filtered functions, which are to cost as little as an empty hook; the
+// rest is reached by a jump. Instructions of recorded events: see the head of recorder.hpp.
 #include "measure/compiler/function_recorder.hpp"
 
 #define TARRY_HOOK extern "C" __attribute__((visibility("default")))

@@ -98,10 +98,10 @@ void tell_early_event(Thread& thread, const EarlyEvent& event) {
   switch (event.kind) {
     case EarlyEvent::kEnter: {
       const std::uint32_t region = region_of_key(event.key, remembered_facts(event.key));
-      if (region < kUnknownRegion) enter_rarely({event.frame, event.key, event.stack, event.is_user}, region, event.time);
+      if (region < kUnknownRegion) enter_rarely(event.frame, event.stack, event.is_user, region, event.time);
       break;
     }
-    case EarlyEvent::kLeave: leave_rarely({event.frame, event.stack, event.is_user}, event.time); break;
+    case EarlyEvent::kLeave: leave_rarely(event.frame, event.stack, event.is_user, event.time); break;
     case EarlyEvent::kPause: put(thread, EventKind::kMeasurementOnOff, event.time, 0); pause_recording(); break;
     case EarlyEvent::kResume: resume_recording(); put(thread, EventKind::kMeasurementOnOff, event.time, 1); break;
   }
@@ -168,27 +168,27 @@ void leave_unknown(const Left& left) {
   if (left.is_user || g_regions.find(left.frame) < kUnknownRegion) record_leave(left);
 }
 
-void enter_rarely(const Entered& entered, std::uint32_t region, Ticks time) {
+void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
   Thread* thread = thread_for_books();
   if (!thread) return;
   const bool is_open = thread->gate.is_open();
   const Guard guard(thread->gate, Guard::kEvenPaused);
   if (!guard) return;
-  while (thread->frames.is_top_gone(entered.stack)) close_frame(*thread, time);
-  const std::uintptr_t stack = entered.stack ? entered.stack : thread->frames.top().stack;
+  while (thread->frames.is_top_gone(stack)) close_frame(*thread, time);
+  if (!stack) stack = thread->frames.top().stack;
   if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
   thread->frames.push(
-      {.key = entered.frame, .stack = stack, .depth = thread->depth, .is_recorded = is_open, .is_user = entered.is_user});
+      {.key = frame, .stack = stack, .depth = thread->depth, .is_recorded = is_open, .is_user = is_user});
   if (is_open) enter_guarded(*thread, region, time);
 }
 
-void leave_rarely(const Left& left, Ticks time) {
+void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time) {
   Thread* thread = t_thread;
   if (!thread) return;
   const Guard guard(thread->gate, Guard::kEvenPaused);
-  if (!guard || thread->frames.leave_too_deep(left.stack)) return;
-  std::size_t count = left.is_user ? thread->frames.count_to_region(reinterpret_cast<const char*>(left.frame))
-                                   : thread->frames.count_to(left.frame, left.stack);
+  if (!guard || thread->frames.leave_too_deep(stack)) return;
+  std::size_t count = is_user ? thread->frames.count_to_region(reinterpret_cast<const char*>(frame))
+                              : thread->frames.count_to(frame, stack);
   for (; count > 0; --count) close_frame(*thread, time);
 }
 

@@ -5,7 +5,7 @@
 // key is seen for the first time (if a filter has to know them) or at the end. A frame has a key of its own, by which the
 // leave finds it: again the address of the function, or that of the user region's name.
 //
-// Cost: see function_hooks.cpp.
+// Cost: see recorder.hpp.
 #pragma once
 
 #include <cstdint>
@@ -48,9 +48,10 @@ struct Left {
 void enter_unknown(const Entered& entered, const KeyFacts& facts);
 void leave_unknown(const Left& left);
 
-/// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording.
-void enter_rarely(const Entered& entered, std::uint32_t region, Ticks time);
-void leave_rarely(const Left& left, Ticks time);
+/// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording. The parts of an
+/// Entered or Left stand alone, so that they stay in registers.
+void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time);
+void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
 
 /// The program goes on in a function with this stack pointer: functions whose frames lie below it have ended.
 void close_frames_below(std::uintptr_t stack);
@@ -64,11 +65,11 @@ void pause_events();
 void resume_events();
 
 /// Enters a region now.
-inline void record_enter(const Entered& entered, std::uint32_t region) {
+[[gnu::always_inline]] inline void record_enter(const Entered& entered, std::uint32_t region) {
   Thread* thread = t_thread;
   const Ticks time = now();
   if (!thread || !thread->gate.is_open() || !thread->frames.has_room() || thread->frames.top().stack < entered.stack) [[unlikely]]
-    return enter_rarely(entered, region, time);
+    return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
   const Hold hold(thread->gate);
   thread->frames.push({.key = entered.frame,
                        .stack = entered.stack ? entered.stack : thread->frames.top().stack,
@@ -78,12 +79,12 @@ inline void record_enter(const Entered& entered, std::uint32_t region) {
   enter_guarded(*thread, region, time);
 }
 
-inline void record_leave(const Left& left) {
+[[gnu::always_inline]] inline void record_leave(const Left& left) {
   Thread* thread = t_thread;
   const Ticks time = now();
-  if (!thread || !thread->gate.is_open()) [[unlikely]] return leave_rarely(left, time);
+  if (!thread || !thread->gate.is_open()) [[unlikely]] return leave_rarely(left.frame, left.stack, left.is_user, time);
   const Frame& top = thread->frames.top();
-  if (top.key != left.frame || top.depth + 1 != thread->depth) [[unlikely]] return leave_rarely(left, time);
+  if (top.key != left.frame || top.depth + 1 != thread->depth) [[unlikely]] return leave_rarely(left.frame, left.stack, left.is_user, time);
   const Hold hold(thread->gate);
   thread->frames.pop();
   leave_guarded(*thread, time);
