@@ -1,7 +1,8 @@
 # instrument_hard.sh -- signals, jumps out of handlers, fork, exec, deep calls, memory that is used up: traces stay whole.
 # no-san
 set -eu
-tarry instrument "$MPICC" -O2 -o hard "$TARRY_ROOT/tests/apps/instrumented/hard.c"
+tarry instrument gcc -O2 -o hard "$TARRY_ROOT/tests/apps/instrumented/hard.c"
+tarry instrument "$MPICC" -O2 -o hard_mpi "$TARRY_ROOT/tests/apps/instrumented/hard.c"
 value() { tarry cube dump --csv "$1/summary.cubex" | awk -F, -v path="$2" '$1 == "visits" && $2 == path { print $5 }'; }
 property() { tarry archive info "$1" | grep -q "$2" || { tarry archive info "$1"; echo "no '$2' in $1"; exit 1; }; }
 equal() { [ "$1" = "$2" ] || { echo "$3: $1 instead of $2"; exit 1; }; }
@@ -18,6 +19,12 @@ tarry archive verify signals
 balanced signals
 equal "$(value signals hard/main/signals/work)" "$in_main" "calls of work by main"
 [ "$(tarry cube dump --csv signals/summary.cubex | awk -F, '$1 == "visits" && $2 ~ /on_alarm\/work$/ { sum += $5 } END { print sum + 0 }')" -le "$in_handler" ]
+
+# The events of a program that could call MPI wait until it does; this one never does.
+tarry measure -q -s -t -o waiting -- ./hard_mpi many 100000 >out
+tarry archive verify waiting
+balanced waiting
+equal "$(value waiting hard_mpi/main/work)" 100001 "calls that waited"
 
 tarry measure -q -s -t -o jumps -- ./hard jumps 100 >out
 tarry archive verify jumps

@@ -33,14 +33,15 @@ bool FrameStack::is_top_gone(std::uintptr_t stack) const {
   return top_->stack < stack && !is_own(top_->stack);
 }
 
-// The same function may be open several times. The frame is the one with the very stack pointer of the hook's call;
-// code that moves its stack pointer (alloca) leaves below where it entered.
+// The same function may be open several times. The frame is the one with the very stack pointer of the hook's call; else
+// the innermost: code that moves its stack pointer (alloca) leaves below where it entered, and a function whose last step
+// is a jump to the hook, above.
 std::size_t FrameStack::count_to(std::uintptr_t key, std::uintptr_t stack) const {
   const Frame* nearest = nullptr;
   for (const Frame* frame = top_; frame != base_; --frame) {
     if (frame->key != key) continue;
     if (frame->stack == stack) return static_cast<std::size_t>(top_ - frame) + 1;
-    if (!nearest && frame->stack >= stack) nearest = frame;
+    if (!nearest) nearest = frame;
   }
   return nearest ? static_cast<std::size_t>(top_ - nearest) + 1 : 0;
 }

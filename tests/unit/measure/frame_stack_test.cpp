@@ -42,6 +42,7 @@ TEST_F(FrameStackTest, RecursionIsToldApartByTheStack) {
   enter(1, 2);
   EXPECT_EQ(frames.count_to(1, level(1)), 2u);
   EXPECT_EQ(frames.count_to(1, level(2) - 16), 1u);  // alloca since
+  EXPECT_EQ(frames.count_to(1, level(2) + 16), 1u);  // a jump to the hook
 }
 
 TEST(FrameStack, FramesBelowTheCallerAreGone) {
