@@ -30,3 +30,8 @@ tarry archive dump many | awk -v pairs=$((events / 6)) '
     for (thread = 1; thread <= 64; ++thread) if (acquired[thread] != pairs || depth[thread] != 0) { print thread, acquired[thread], depth[thread]; failed = 1 }
     exit failed
   }' || { echo "some thread's locks were not all recorded"; exit 1; }
+
+# The recorder makes no errors of its own that valgrind would see.
+gcc -std=gnu11 -O1 -g -DWITHOUT_MPI -finstrument-functions -pthread -o alone "$apps/pthread_many.c" || exit 1
+tarry measure -q -t -s -o valgrind -- valgrind -q --error-exitcode=99 ./alone 4 600 >alone.txt 2>valgrind.txt &&
+  tarry archive verify valgrind && test "$(cat alone.txt)" = 400 || { cat valgrind.txt; exit 1; }
