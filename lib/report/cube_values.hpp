@@ -17,8 +17,8 @@ namespace tarry {
 enum class Flavour : std::uint8_t { kExclusive, kInclusive };
 
 /// Numbers of stored and of derived metrics, inclusive along the metric tree. A value of a tuple type is one number
-/// (number_of). Derived metrics are computed from the programs in the report; programs that do not compile, run too long
-/// or depend on themselves give 0 and are named in damage(). Memory: some rows.
+/// (number_of). Derived metrics are computed from the programs in the report; programs that do not compile, run too
+/// long or depend on themselves give 0 and are named in damage(). Memory: some rows.
 class CubeValues {
  public:
   /// `source` must outlive this. Runs the programs that derived metrics have for initialisation.

@@ -79,8 +79,7 @@ class Parser {
 
   void skip_blanks() {
     for (;;) {
-      while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
-        ++at_;
+      take_while([](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; });
       if (!text_.substr(at_).starts_with("//")) return;
       at_ = std::min(text_.find('\n', at_), text_.size());
     }
@@ -317,7 +316,8 @@ class Parser {
     const std::string_view name = word();
     if (name == "true") return node(CubeplOp::kNumber, {}, 0, 1);
     if (name == "false") return node(CubeplOp::kNumber, {}, 0, 0);
-    if (name == "arg1" || name == "arg2") return node(CubeplOp::kVariable, {}, index_in(program_.variables, std::string(name)));
+    if (name == "arg1" || name == "arg2")
+      return node(CubeplOp::kVariable, {}, index_in(program_.variables, std::string(name)));
     for (const auto& [known, function] : kFunctions)
       if (name == known) return call(function);
     return fail(name.empty() ? "something unknown stands where a value is expected"
@@ -332,7 +332,8 @@ class Parser {
       arguments.push_back(sum());
     }
     const bool has_two = function == CubeplFunction::kMin || function == CubeplFunction::kMax;
-    if (fault_.empty() && arguments.size() != (has_two ? 2 : 1)) return fail("a function has a wrong number of arguments");
+    if (fault_.empty() && arguments.size() != (has_two ? 2 : 1))
+      return fail("a function has a wrong number of arguments");
     return node(CubeplOp::kCall, std::move(arguments), static_cast<std::uint32_t>(function));
   }
 
@@ -346,7 +347,7 @@ class Parser {
       if (rest[0] == '/') break;
       if (rest.starts_with("\\/")) posix += '/', ++at_;
       else if (rest.starts_with("\\d")) posix += "[0-9]", ++at_;
-      else if (rest.size() > 1 && rest[0] == '\\' && is_digit(rest[1])) return fail("a back reference is not supported");
+      else if (rest.size() > 1 && rest[0] == '\\' && is_digit(rest[1])) return fail("a back reference is unknown");
       else if (rest[0] == '\\') posix.append(rest.substr(0, 2)), ++at_;
       else if (rest.starts_with("(?:")) posix += '(', at_ += 2;
       else if (rest.starts_with("{0,1}")) posix += '?', at_ += 4;

@@ -23,8 +23,8 @@ struct ValueMembers {
 /// orders. Refers to the bytes of the members, which must outlive it; needs no memory of its own.
 class StoredRows {
  public:
-  /// Looks at index and tables; rows are of `row_bytes` bytes and have numbers below `row_count`. Returns what is wrong,
-  /// empty if nothing is; the rows before the trouble are there.
+  /// Looks at index and tables; rows are of `row_bytes` bytes and have numbers below `row_count`. Returns what is
+  /// wrong, empty if nothing is; the rows before the trouble are there.
   std::string open(const ValueMembers& members, std::size_t row_bytes, std::uint32_t row_count);
 
   /// How many rows there are, and the number of the k-th; numbers ascend.

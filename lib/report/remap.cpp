@@ -104,7 +104,8 @@ SettledCube::SettledCube(const CubeSource& source, bool stores_derived)
 }
 
 bool SettledCube::was_derived(MetricId metric) const {
-  return is_derived(source_.structure().metrics[metric.value].kind) && !is_derived(structure_.metrics[metric.value].kind);
+  const ReportMetric& before = source_.structure().metrics[metric.value];
+  return is_derived(before.kind) && !is_derived(structure_.metrics[metric.value].kind);
 }
 
 bool SettledCube::has_row(MetricId metric, CallPathId path) const {

@@ -11,8 +11,8 @@
 
 namespace tarry {
 
-/// The metrics of a specification (docs/CUBEX.md, "Specifications"): elements `doc` and `metrics` as in an anchor, metrics
-/// without ids. `path` names it in errors.
+/// The metrics of a specification (docs/CUBEX.md, "Specifications"): elements `doc` and `metrics` as in an anchor, but
+/// metrics have no ids. `path` names it in errors.
 Result<ReportStructure> read_specification(std::string_view text, const std::string& path);
 
 /// The report with the specification's metrics: those of the same name get the report's values, derived ones are

@@ -18,8 +18,8 @@ struct Quantity {
   bool is_inclusive = true;
 };
 
-/// A parsed assertion: comparisons (< <= > >= == !=) joined by `and` and `or`, of terms with + - * /, brackets, min, max,
-/// abs, numbers ("1.1", "10%"), quantities of the new report, and quantities of a named one: base.incl(time). The name
+/// A parsed assertion: comparisons (< <= > >= == !=) joined by `and` and `or`, of terms with + - * /, brackets, min,
+/// max, abs, numbers ("1.1", "10%"), quantities of the new report, and quantities of a named one: base.incl(time). The name
 /// of a report alone stands for the other side of the comparison there: incl(time) < 1.1*base.
 class Assertion {
  public:
@@ -41,8 +41,9 @@ class Assertion {
   Result<bool> evaluate(const ReadQuantity& read, std::vector<Outcome>& outcomes) const;
 
  private:
-  enum class Op : std::uint8_t { kNumber, kQuantity, kOtherSide, kAdd, kSubtract, kMultiply, kDivide, kNegate, kMin, kMax,
-                                 kAbs };
+  enum class Op : std::uint8_t {
+    kNumber, kQuantity, kOtherSide, kAdd, kSubtract, kMultiply, kDivide, kNegate, kMin, kMax, kAbs,
+  };
   struct Node {
     Op op = Op::kNumber;
     double number = 0;

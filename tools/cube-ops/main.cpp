@@ -52,7 +52,8 @@ class CommandLine {
     auto* inputs = op->add_option("REPORT", options.inputs, "a .cubex file, or - for stdin")->required();
     inputs->expected(1, takes == Takes::kReport ? 1 : 1 << 20);
     if (gives == Gives::kReport)
-      op->add_option("-o,--output", options.output, std::string("the result (default: ") + name + ".cubex); - is stdout");
+      op->add_option("-o,--output", options.output,
+                     std::string("the result (default: ") + name + ".cubex); - is stdout");
     const char* files = gives == Gives::kReport ? "reads REPORT; writes the report named by -o."
                                                 : "reads REPORT; writes to stdout.";
     op->footer(std::string(help.notes) + "Examples:\n" + help.examples + "\nFiles:\n  " + files +
@@ -105,8 +106,8 @@ class CommandLine {
 
 void add_readers(CommandLine& line) {
   CubeOptions& options = line.options;
-  line.add("info", "what is in a report: sizes, attributes, metrics with totals", run_info, Takes::kReport, Gives::kText,
-           {"", R"(  tarry cube info run/analysis.cubex
+  line.add("info", "what is in a report: sizes, attributes, metrics with totals", run_info, Takes::kReport,
+           Gives::kText, {"", R"(  tarry cube info run/analysis.cubex
   tarry cube info -v damaged.cubex
   ssh cluster cat run/summary.cubex | tarry cube info -
 )", "tarry cube calltree, tarry cube dump, tarry report"});
@@ -181,8 +182,9 @@ void add_algebra(CommandLine& line) {
   tarry cube diff after.cubex before.cubex -o - | tarry cube calltree -i -
   tarry cube diff --by-name new_version.cubex old_version.cubex -o -
 )", "tarry cube cmp, tarry cube merge"});
-  CLI::App* merge = line.add("merge", "the union of reports; where several have a value, the last one counts", run_merge,
-                             Takes::kReports, Gives::kReport, {kUnionNotes, R"(  tarry cube merge time.cubex counters.cubex -o both.cubex
+  CLI::App* merge = line.add("merge", "the union of reports; where several have a value, the last one counts",
+                             run_merge, Takes::kReports, Gives::kReport,
+                             {kUnionNotes, R"(  tarry cube merge time.cubex counters.cubex -o both.cubex
   tarry cube merge - counters.cubex < time.cubex -o both.cubex
   tarry cube merge -C part1.cubex part2.cubex -o whole.cubex
 )", "tarry cube mean, tarry cube diff"});
@@ -208,8 +210,8 @@ follows from them.
 )", "tarry cube min, tarry cube mean"};
   CLI::App* min = line.add("min", "the smallest value of reports", run_min, Takes::kReports, Gives::kReport, least);
   CLI::App* max = line.add("max", "the largest value of reports", run_max, Takes::kReports, Gives::kReport, most);
-  CLI::App* clean = line.add("clean", "a report without what nothing refers to, numbered anew", run_clean, Takes::kReport,
-                             Gives::kReport, {"", R"(  tarry cube clean profile.cubex -o small.cubex
+  CLI::App* clean = line.add("clean", "a report without what nothing refers to, numbered anew", run_clean,
+                             Takes::kReport, Gives::kReport, {"", R"(  tarry cube clean profile.cubex -o small.cubex
   tarry cube clean -C profile.cubex -o flat.cubex
   tarry cube clean --by-name profile.cubex -o -
 )", "tarry cube cut, tarry cube part"});
@@ -225,7 +227,8 @@ void add_parts(CommandLine& line) {
 )", "tarry cube part, tarry cube clean"});
   cut->add_option("-r,--root", options.roots, "call paths of this region become roots; may be repeated")
       ->allow_extra_args(false);
-  cut->add_option("-p,--prune", options.pruned, "call paths of this region are folded into their parents; may be repeated")
+  cut->add_option("-p,--prune", options.pruned,
+                  "call paths of this region are folded into their parents; may be repeated")
       ->allow_extra_args(false);
   CLI::App* part = line.add("part", "some processes or threads", run_part, Takes::kReport, Gives::kReport,
                             {"", R"(  tarry cube part --ranks 0-3 run/analysis.cubex -o first.cubex
@@ -281,8 +284,8 @@ tolerance. What only some reports have counts as zero in the others.
   cmp->get_option("REPORT")->expected(2, 1 << 20);
   add_format(line, cmp);
 
-  CLI::App* test = line.add("test", "asserts something: status 1 if it does not hold", run_test, Takes::kReports, Gives::kText,
-                            {R"(EXPRESSION compares (< <= > >= == !=) terms of numbers, + - * / ( ), min, max, abs and
+  CLI::App* test = line.add("test", "asserts something: status 1 if it does not hold", run_test, Takes::kReports,
+                            Gives::kText, {R"(EXPRESSION compares (< <= > >= == !=) terms of numbers, + - * / ( ), min, max, abs and
   incl(METRIC), excl(METRIC, "CALL/PATH")   of the report without a name
   base.incl(METRIC)                         of the report base=...
   base                                      the other side of the comparison, in base

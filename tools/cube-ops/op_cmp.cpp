@@ -34,7 +34,8 @@ struct Change {
 std::string change_text(const Change& change, const ReportMetric& metric) {
   const double before = change.mean();
   const std::string unit = metric.unit.empty() ? "" : " " + metric.unit;
-  std::string text = number_for_people(metric.type, before) + " -> " + number_for_people(metric.type, change.now) + unit;
+  const std::string now = number_for_people(metric.type, change.now);
+  const std::string text = number_for_people(metric.type, before) + " -> " + now + unit;
   if (before == 0) return text + ", new";
   if (change.now == 0) return text + ", gone";
   char percent[32];

@@ -121,7 +121,9 @@ Result<int> run_dump(const CubeOptions& options) {
   CubeValues values(*report);
   TARRY_TRY_ASSIGN(chosen, select_metrics(report->structure(), options.metrics));
   if (options.metrics.empty()) std::erase_if(chosen, [&](MetricId metric) { return values.is_void(metric); });
-  const DumpFormat format = options.is_csv ? DumpFormat::kCsv : options.is_json ? DumpFormat::kJson : DumpFormat::kTable;
+  const DumpFormat format = options.is_csv    ? DumpFormat::kCsv
+                            : options.is_json ? DumpFormat::kJson
+                                              : DumpFormat::kTable;
   TARRY_TRY(Dump(values, format).run(chosen));
   return conclude(values.damage(), options.is_strict);
 }

@@ -1,6 +1,5 @@
 // op_regioninfo.cpp -- tarry cube regioninfo: a flat profile with the class of each region.
 #include <algorithm>
-#include <array>
 
 #include "base/format.hpp"
 #include "ops.hpp"
@@ -19,7 +18,8 @@ struct Line {
 
 std::string line_text(const Line& line, double total) {
   return pad_right(line.kind, 5) + pad_left(number_for_people(ValueType::kUint64, line.visits), 14) +
-         pad_left(format_seconds(line.seconds), 12) + pad_left(format_percent(total > 0 ? line.seconds / total : 0), 8) +
+         pad_left(format_seconds(line.seconds), 12) +
+         pad_left(format_percent(total > 0 ? line.seconds / total : 0), 8) +
          pad_left(format_seconds(line.visits > 0 ? line.seconds / line.visits : 0), 12) + "  " + line.name + "\n";
 }
 

@@ -76,7 +76,9 @@ Result<int> run_sanity(const CubeOptions& options) {
     // Score-P lists all functions of MPI: a region that is on no call path is no fault.
     const bool is_remark = check.name == "regions are on a call path";
     text += "check " + check.name + ": " + std::to_string(check.good) + " / " + std::to_string(check.all) +
-            (check.good == check.all ? " OK" : is_remark ? " (no fault)" : ": first wrong one: " + check.first_bad) + "\n";
+            (check.good == check.all ? " OK"
+             : is_remark             ? " (no fault)"
+                                     : ": first wrong one: " + check.first_bad) + "\n";
     is_sane = is_sane && (is_remark || check.good == check.all);
   }
   TARRY_TRY(print(text));

@@ -59,8 +59,8 @@ class RowsByItem {
     std::vector<double> row;
     for (std::uint32_t path = 0; path < report.call_paths.size(); ++path) {
       const std::string& region = report.regions[report.call_paths[path].region].name;
-      const bool is_wanted = options_.regions.empty() ||
-                             std::find(options_.regions.begin(), options_.regions.end(), region) != options_.regions.end();
+      const auto& wanted = options_.regions;
+      const bool is_wanted = wanted.empty() || std::find(wanted.begin(), wanted.end(), region) != wanted.end();
       const bool is_repeated = options_.by == "region" && options_.is_inclusive && is_nested(report, path);
       if (!is_wanted || is_repeated) continue;
       values_.row(metric, CallPathId(path), options_.is_inclusive ? Flavour::kInclusive : Flavour::kExclusive, row);
@@ -83,9 +83,9 @@ class RowsByItem {
 std::string csv_line(const std::string& metric, const std::string& name, const Statistics& facts) {
   std::string line = csv_field(metric) + "," + csv_field(name) + "," + std::to_string(facts.on) + "," +
                      std::to_string(facts.all);
-  for (const double value : {facts.sum, facts.mean, facts.deviation, facts.least, facts.lower, facts.median, facts.upper,
-                             facts.most})
-    line += "," + exact_number(value);
+  const double values[] = {facts.sum,   facts.mean,   facts.deviation, facts.least,
+                           facts.lower, facts.median, facts.upper,     facts.most};
+  for (const double value : values) line += "," + exact_number(value);
   return line + "\n";
 }
 
@@ -102,7 +102,8 @@ Result<int> run_stat(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   const ReportStructure& structure = report->structure();
   CubeValues values(*report);
-  std::string text = options.is_csv ? "metric," + options.by + ",on,of,sum,mean,deviation,min,q25,median,q75,max\n" : "";
+  std::string text;
+  if (options.is_csv) text = "metric," + options.by + ",on,of,sum,mean,deviation,min,q25,median,q75,max\n";
   const RowsByItem rows(values, options);
   for (const std::string& name : split_list(options.metrics)) {
     TARRY_TRY_ASSIGN(metric, choose_metric(structure, name));

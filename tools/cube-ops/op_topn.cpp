@@ -30,9 +30,9 @@ Result<int> run_topn(const CubeOptions& options) {
     sum += value;
     char shares[40];
     std::snprintf(shares, sizeof shares, "%8.2f%8.2f", 100 * value / items.whole, 100 * sum / items.whole);
-    text += pad_left(number_for_people(facts.type, value), 13) +
-            (!has_share ? "       -       -" : options.is_inclusive ? std::string(shares, 8) + "       -" : shares) + "  " +
-            items.names[i] + "\n";
+    std::string share_text = has_share ? shares : "       -       -";
+    if (options.is_inclusive) share_text = share_text.substr(0, 8) + "       -";  // inclusive values overlap
+    text += pad_left(number_for_people(facts.type, value), 13) + share_text + "  " + items.names[i] + "\n";
   }
   TARRY_TRY(print(text));
   return conclude(values.damage(), options.is_strict);

@@ -33,8 +33,8 @@ std::string as_text(const std::vector<Verdict>& verdicts) {
   std::string text;
   for (const Verdict& verdict : verdicts)
     if (verdict.has_failed)
-      text += pad_right(verdict.group, 16) + "  " + verdict.message + (verdict.name.empty() ? "" : "  ") + verdict.name +
-              "\n";
+      text += pad_right(verdict.group, 16) + "  " + verdict.message + (verdict.name.empty() ? "" : "  ") +
+              verdict.name + "\n";
   return text;
 }
 
@@ -49,7 +49,8 @@ std::string as_annotations(const std::vector<Verdict>& verdicts) {
 
 std::string as_junit(const std::vector<Verdict>& verdicts) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"tarry cube\" tests=\"" +
-                     std::to_string(verdicts.size()) + "\" failures=\"" + std::to_string(failures_of(verdicts)) + "\">\n";
+                     std::to_string(verdicts.size()) + "\" failures=\"" + std::to_string(failures_of(verdicts)) +
+                     "\">\n";
   for (const Verdict& verdict : verdicts) {
     const std::string name = verdict.name.empty() ? "all" : verdict.name;
     text += "<testcase classname=\"" + encode_xml(verdict.group) + "\" name=\"" + encode_xml(name) + "\"";

@@ -100,7 +100,8 @@ std::string totals_text(const ScoreView& view, const ScoreTotals& totals) {
       fact("trace", format_size(totals.all.buffer_bytes) + " in memory, " + format_size(totals.all.disk_bytes) +
                         " on disk (" + (view.table.is_counted ? "memory counted, disk estimated" : "estimated") + ")");
   text += fact("events", formatted("%.0f", totals.all.events) + ": " + formatted("%.0f", 2 * totals.all.visits) +
-                             " enter and leave, " + formatted("%.0f", std::max(0.0, messages)) + " messages and others");
+                             " enter and leave, " + formatted("%.0f", std::max(0.0, messages)) +
+                             " messages and others");
   text += fact("largest buffer", format_size(totals.largest_buffer) + ", rank " + std::to_string(totals.largest_rank));
   return text + fact("dilation", format_percent(totals.overhead) + " expected, at " +
                                      format_seconds(view.options.event_seconds) + " an event");
@@ -146,8 +147,8 @@ std::string memory_to_request(const ScoreView& view) {
 std::string filter_remark(const ScoreView& view) {
   const ScoreTotals before = totals_of(view, false), after = totals_of(view, true);
   return "# Made by tarry score from " + view.options.input + ".\n# Largest buffer " +
-         format_size(before.largest_buffer) + " -> " + format_size(after.largest_buffer) + ", dilation " + format_percent(before.overhead) + " -> " +
-         format_percent(after.overhead) + ".\n";
+         format_size(before.largest_buffer) + " -> " + format_size(after.largest_buffer) + ", dilation " +
+         format_percent(before.overhead) + " -> " + format_percent(after.overhead) + ".\n";
 }
 
 std::string score_as_text(const ScoreView& view) {

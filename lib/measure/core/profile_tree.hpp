@@ -64,7 +64,8 @@ class ProfileTree {
   template <class... Fields>
   void count_event(Ticks time, Fields... fields) {
     ++current_->trace_events;
-    current_->trace_bytes += 1 + varint_bytes(advance(time)) + (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
+    current_->trace_bytes += 1 + varint_bytes(advance(time));
+    current_->trace_bytes += (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
   }
 
   /// Regions that are open.
@@ -82,7 +83,7 @@ class ProfileTree {
   static Bytes varint_bytes(std::uint64_t value) { return (static_cast<Bytes>(std::bit_width(value | 1)) + 6) / 7; }
   static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
   static Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
-    if (delta < kShortDelta) [[likely]] return 3u + codec::delta_size_code(delta) + (region > 0xff);
+    if (delta < kShortDelta && region < 0x10000) [[likely]] return 3u + codec::delta_size_code(delta) + (region > 0xff);
     return 1 + varint_bytes(delta) + varint_bytes(region);
   }
 

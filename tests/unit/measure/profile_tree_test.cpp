@@ -51,6 +51,25 @@ TEST(ProfileTree, SumsVisitsTimesAndBytes) {
   EXPECT_EQ(paths.at("0/2").bytes_received, 48u);
 }
 
+// What the records of a trace take is counted as they are encoded.
+TEST(ProfileTree, CountsWhatATraceWouldTake) {
+  for (const std::uint64_t delta : {1ull, 4095ull, 4096ull, 1ull << 20, 1ull << 28, 1ull << 40})
+    for (const std::uint32_t region : {3u, 300u, 70'000u}) {
+      ProfileTree tree;
+      std::uint8_t records[256];
+      std::uint8_t* at = encode_enter(records, delta, region);
+      tree.enter(static_cast<Ticks>(delta), region);
+      at = encode_fields(at, EventKind::kMpiSend, delta, 1, 0, 200, 1 << 20);
+      tree.count_event(static_cast<Ticks>(2 * delta), 1, 0, 200, 1 << 20);
+      at = encode_leave(at, delta);
+      tree.leave(static_cast<Ticks>(3 * delta));
+      const auto paths = paths_of(tree);
+      const ProfileNode& node = paths.at(std::to_string(region));
+      EXPECT_EQ(node.trace_events, 3u);
+      EXPECT_EQ(node.trace_bytes, static_cast<Bytes>(at - records)) << delta << " " << region;
+    }
+}
+
 TEST(ProfileTree, RecursionMakesDeeperPathsAndCloseLeavesThem) {
   ProfileTree tree;
   for (int depth = 0; depth < 5000; ++depth) tree.enter(depth, 4);
