@@ -25,5 +25,5 @@ bench-programs: $(BENCH_PROGRAMS)
 
 FIGURE ?=
 .PHONY: bench
-bench: all bench-programs  ## print every published figure beside its yardstick; FIGURE=NAME prints one
+bench: all bench-programs $(TEST_PROGRAMS)  ## print every published figure beside its yardstick; FIGURE=NAME prints one
 	@$(PYTHON) bench/run.py --build $(BUILD) --tools $(BIN) $(FIGURE)

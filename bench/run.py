@@ -86,6 +86,16 @@ def cube_figures():
                  bar=("<=", 200))
 
 
+def sync_figure(kind, ranks, events):
+    """Correcting the clocks of four nodes beside a replay that only goes forward."""
+    setup = (f"sh -c '@BENCH@/make_trace {kind} {ranks} {events} trace && "
+             "@BENCH@/../tests/sync/distort_trace trace/archive trace/bad 4 1e-3'")
+    forward = "@TOOLS@/tarry-replay -q trace/bad --patterns time,mpi_latesender,mpi_wait_nxn -o report.cubex"
+    return Figure(f"sync-speed-{kind}-{ranks}", f"tarry sync, {kind}, {ranks} ranks on 4 nodes", "Mevents/s", setup=setup, repeat=5,
+                  ours=f"{REPLAY} speed trace @TOOLS@/tarry-sync -q trace/bad",
+                  yardstick=f"{REPLAY} speed trace {forward}", yardstick_name="forward replay", bar=(">=", 0.5))
+
+
 FIGURES = [
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),
@@ -112,6 +122,8 @@ FIGURES = [
     growth_figure(16384, 8_000_000),
     *limit_figures(100_000_000),
     *cube_figures(),
+    sync_figure("wavefront", 4, 8_000_000),
+    sync_figure("halo", 64, 1_600_000),
 ]
 
 

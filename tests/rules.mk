@@ -51,6 +51,13 @@ fuzz-drivers: $(FUZZ_DRIVERS)
 
 -include $(wildcard $(BUILD)/fuzz/*.d $(BUILD)/fuzz/obj/*.d)
 
+# tests/sync/X.cpp -> build/tests/sync/X: programs that tests of whole pipelines need.
+TEST_PROGRAMS := $(patsubst tests/sync/%.cpp,$(BUILD)/tests/sync/%,$(wildcard tests/sync/*.cpp))
+
+$(TEST_PROGRAMS): $(BUILD)/tests/sync/%: $(BUILD)/obj/tests/sync/%.o $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+
 # With sanitizers the tools lie elsewhere, and the front door must lie beside them.
 ifneq ($(BIN),bin)
 FRONT_DOOR := $(BIN)/tarry
@@ -63,7 +70,7 @@ RUN_TESTS = MPICC="$(MPICC)" $(PYTHON) tests/run_tests.py --build $(BUILD) --too
             $(if $(LONG),--long) $(if $(ONLY),--only '$(ONLY)')
 
 .PHONY: unit-tests
-unit-tests: $(UNIT_TESTS)
+unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)
 
 .PHONY: run-tests
 FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000)

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "archive/archive.hpp"
+#include "archive/corrections_file.hpp"
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
 #include "archive/unified_file.hpp"
@@ -21,12 +22,12 @@ std::string location_name(const Definitions& definitions, const Location& locati
 
 // Where the times of one chunk end and those of the next begin, from the headers: so both directions agree on what is
 // out of order.
-std::vector<Ticks> bounds_of(std::span<const ChunkPlace> chunks, const TimeMap* times) {
+std::vector<Ticks> bounds_of(std::span<const ChunkPlace> chunks, const LocationClock& clock) {
   std::vector<Ticks> bounds{std::numeric_limits<Ticks>::min()};
   for (std::size_t i = 0; i + 1 < chunks.size(); ++i) {
     const ChunkHeader& header = chunks[i].chunk.header;
     const Ticks last = header.flags & kOpenChunk ? chunks[i + 1].chunk.header.first_time : header.last_time;
-    bounds.push_back(std::max(bounds.back(), times ? times->apply(last) : last));
+    bounds.push_back(std::max(bounds.back(), clock.apply(last)));
   }
   bounds.push_back(std::numeric_limits<Ticks>::max());
   return bounds;
@@ -46,6 +47,7 @@ Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& pa
   }
   TARRY_TRY(source->load_definitions());
   source->time_maps_ = time_maps_of(source->unified_.global);
+  if (options.apply_corrections) TARRY_TRY(source->load_corrections());
   source->find_streams();
   source->note_missing();
   return source;
@@ -69,6 +71,17 @@ Status ArchiveSource::load_definitions() {
   return {};
 }
 
+// A trace whose corrections cannot be read would be analysed with other times than the user expects.
+Status ArchiveSource::load_corrections() {
+  const std::string file = path_ + "/" + names::kCorrections;
+  if (!path_exists(file)) return {};
+  TARRY_TRY_ASSIGN(corrections, read_corrections(file));
+  if (corrections.clock_of.size() != unified_.global.locations.size())
+    return Error{file, "was made for other locations than the archive has", "run 'tarry sync' again"};
+  corrections_ = std::move(corrections);
+  return {};
+}
+
 void ArchiveSource::find_streams() {
   const Definitions& all = unified_.global;
   for (const Location& location : all.locations) {
@@ -80,11 +93,13 @@ void ArchiveSource::find_streams() {
     stream.faults = &faults_;
     stream.is_complete = all.processes[process].is_complete;
     stream.ids = process < unified_.maps.size() ? &unified_.maps[process] : &kIdentityMap;
-    if (options_.apply_corrections && !time_maps_[process].is_identity()) stream.times = &time_maps_[process];
+    if (options_.apply_offsets && !time_maps_[process].is_identity()) stream.clock.measured = &time_maps_[process];
+    const ShiftCurve& curve = corrections_.of(LocationId(streams_.size() - 1));
+    if (!curve.is_identity()) stream.clock.logical = &curve;
     const auto chunks = contents_.events_of(all.processes[process].rank, location.thread);
     if (chunks.empty()) continue;
     stream.chunks = chunks;
-    stream.bounds = bounds_of(stream.chunks, stream.times);
+    stream.bounds = bounds_of(stream.chunks, stream.clock);
   }
 }
 

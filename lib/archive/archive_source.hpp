@@ -14,7 +14,9 @@ namespace tarry {
 struct OpenOptions {
   /// Events per block that a reader hands out; a reader takes 64 bytes for each, and one chunk.
   std::size_t block_events = 2048;
-  /// Apply clock corrections (only processes that do not share the global clock have any).
+  /// Apply the measured clock offsets (only processes that do not share the global clock have any).
+  bool apply_offsets = true;
+  /// Apply what `tarry sync` left on top of them.
   bool apply_corrections = true;
 };
 
@@ -39,6 +41,7 @@ class ArchiveSource : public Source {
  private:
   ArchiveSource(std::string path, const OpenOptions& options) : path_(std::move(path)), options_(options) {}
   Status load_definitions();
+  Status load_corrections();
   void find_streams();
   void note_missing();
 
@@ -48,6 +51,7 @@ class ArchiveSource : public Source {
   ArchiveContents contents_;
   UnifiedDefinitions unified_;
   std::vector<TimeMap> time_maps_;      // of each process
+  Corrections corrections_;
   std::vector<LocationStream> streams_;  // of each location
 };
 

@@ -59,6 +59,7 @@ void ChunkDecoder::end_of_records() {
 }
 
 std::size_t ChunkDecoder::decode(std::span<Event> block) {
+  const bool is_corrected = !stream_.clock.is_identity();
   std::size_t kept = 0;
   while (kept == 0 && !is_ended_) {
     const std::size_t count = decoder_->decode(block.data(), block.size());
@@ -66,7 +67,7 @@ std::size_t ChunkDecoder::decode(std::span<Event> block) {
     if (count < block.size()) end_of_records();
     for (std::size_t i = 0; i < count; ++i) {
       Event& event = block[i];
-      if (stream_.times) event.time = stream_.times->apply(event.time);
+      if (is_corrected) event.time = stream_.clock.apply(event.time);
       if (event.time < floor_ || event.time > ceiling_) [[unlikely]] {
         const Ticks bound = event.time < floor_ ? floor_ : ceiling_;
         note(Fault::kTimeBackwards, std::to_string(event.time) + " where " + std::to_string(bound) + " is the bound");

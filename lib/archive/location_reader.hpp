@@ -25,7 +25,7 @@ struct LocationStream {
         definitions(other.definitions),
         chunks(other.chunks),
         ids(other.ids),
-        times(other.times),
+        clock(other.clock),
         bounds(std::move(other.bounds)),
         name(std::move(other.name)),
         faults(other.faults),
@@ -35,7 +35,7 @@ struct LocationStream {
   const Definitions* definitions = nullptr;
   std::span<const ChunkPlace> chunks;
   const IdMap* ids = nullptr;
-  const TimeMap* times = nullptr;  // null: no correction
+  LocationClock clock;
   std::vector<Ticks> bounds;       // chunk i may hold times (corrected) from bounds[i] to bounds[i + 1]
   std::string name;                // "rank 3 thread 0"
   FaultLog* faults = nullptr;

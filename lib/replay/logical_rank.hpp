@@ -158,6 +158,7 @@ struct Collective {
   CollectiveOp operation{};
   CollectiveKind kind = CollectiveKind::kUnanalysed;
   bool is_nonblocking = false;
+  std::uint16_t thread = 0;  // in which it ended
   // Set by the collective pass:
   bool is_synchronised = false;        // this process waited or made others wait
   bool is_pairwise = false;            // each waited for one other: there is no common completion
@@ -195,6 +196,7 @@ struct Fork {
 /// The entry of one thread into a parallel region.
 struct ParallelEntry {
   Ticks enter = 0;
+  Ticks leave = 0;
   PathIndex path = kNoPath;
   std::uint32_t fork = kNone32;
   LogPosition position = 0;  // in the thread's time log, where the time since the fork begins
@@ -206,6 +208,7 @@ struct LockAcquisition {
   std::uint64_t lock = 0;
   std::uint64_t order = 0;
   Ticks enter = 0;    // of the region that acquires
+  Ticks acquire = 0;
   Ticks release = 0;  // of this acquisition
   PathIndex path = kNoPath;
 };
@@ -236,6 +239,7 @@ struct LogicalRank {
   Rows<MpiCall> calls;
   Rows<Send> sends;
   Rows<Receive> receives;
+  Rows<Ticks> receive_times;  // of their records; empty unless World was asked to keep them
   Rows<Probe> probes;
   Rows<Collective> collectives;
   ChannelTable send_channels;

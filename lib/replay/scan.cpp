@@ -17,6 +17,22 @@ void sort_by_time(Rows<Record>& records, Time time) {
   if (!std::is_sorted(records.begin(), records.end(), earlier)) std::stable_sort(records.begin(), records.end(), earlier);
 }
 
+// By the end of their calls, and their times with them.
+void sort_receives(LogicalRank& rank) {
+  const auto earlier = [&](const Receive& a, const Receive& b) { return rank.calls[a.call].leave() < rank.calls[b.call].leave(); };
+  if (std::is_sorted(rank.receives.begin(), rank.receives.end(), earlier)) return;
+  if (!rank.receive_times.empty()) {
+    std::vector<std::uint32_t> order(rank.receives.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return earlier(rank.receives[a], rank.receives[b]); });
+    Rows<Ticks> times;
+    for (const std::uint32_t i : order) times.push_back(rank.receive_times[i]);
+    rank.receive_times = std::move(times);
+  }
+  std::stable_sort(rank.receives.begin(), rank.receives.end(), earlier);
+}
+
 // Receives of several threads were numbered thread by thread: number them by time.
 void order_postings(LogicalRank& rank, const std::vector<Ticks>& posted) {
   std::vector<std::uint32_t> order(posted.size());
@@ -54,13 +70,15 @@ std::string location_name(const Definitions& definitions, LocationId location) {
 }
 
 LogicalRank scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
-                         const CommunicatorTable& communicators, std::span<const TimeRanges> selected) {
+                         const CommunicatorTable& communicators, std::span<const TimeRanges> selected,
+                         bool keeps_receive_times) {
   const Definitions& definitions = source.definitions();
   LogicalRank rank;
   if (locations.empty()) return rank;
   rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
   rank.threads.resize(locations.size());
-  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, 0, {}};
+  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, 0, {},
+                   keeps_receive_times};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
@@ -72,7 +90,7 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
     complete_late(scan, threads);
     order_postings(rank, scan.post_times);
     sort_by_time(rank.sends, [](const Send& s) { return s.time; });
-    sort_by_time(rank.receives, [&](const Receive& r) { return rank.calls[r.call].leave(); });
+    sort_receives(rank);
     sort_by_time(rank.collectives, [](const Collective& c) { return c.started; });
   }
   scan.windows.finish();

@@ -11,9 +11,10 @@ namespace tarry {
 /// Reads the threads of one process (`locations`, master first) from `source`, a block of events at a time. What cannot
 /// be understood is noted in the source's fault log with location and event number, and left out. Safe to call for
 /// different processes at the same time. Time: linear in events. `selected` (per thread, or empty) is what counts of
-/// times and visits; it must outlive the result.
+/// times and visits; it must outlive the result. `keeps_receive_times`: fills LogicalRank::receive_times.
 LogicalRank scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
-                         const CommunicatorTable& communicators, std::span<const TimeRanges> selected = {});
+                         const CommunicatorTable& communicators, std::span<const TimeRanges> selected = {},
+                         bool keeps_receive_times = false);
 
 /// "rank 3" or "rank 3 thread 1", for messages.
 std::string location_name(const Definitions& definitions, LocationId location);

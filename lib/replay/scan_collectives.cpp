@@ -45,6 +45,7 @@ bool ThreadScan::describe(Collective& collective, const Event& event, std::uint3
   }
   collective.end = event.time;
   collective.call = call;
+  collective.thread = number_;
   collective.comm = static_cast<std::uint32_t>(event.fields[1]);
   collective.root = static_cast<std::uint32_t>(event.fields[2]);
   collective.sent = event.fields[3];
@@ -102,6 +103,7 @@ void ThreadScan::synchronise_all(const Frame& frame, CallClass call, Ticks time)
   collective.end = time;
   collective.call = collective.start_call = index;
   collective.kind = kind;
+  collective.thread = number_;
   collective.comm = kind == CollectiveKind::kInit ? kInitComm : kFinalizeComm;
   rank_.collectives.push_back(collective);
 }

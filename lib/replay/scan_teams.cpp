@@ -87,6 +87,7 @@ void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
   move_time(is_master() ? rank_.tree[frame.path].parent : kNoPath, frame.path, time, counted_time);
   is_forking_ = false;
   thread_.parallels.push_back({.enter = frame.enter,
+                               .leave = frame.enter,
                                .path = frame.path,
                                .fork = fork,
                                .position = is_master() ? fork_position_ : frame.position,
@@ -107,6 +108,11 @@ void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
   last_parallel_fork_ = teams_.back();
   last_parallel_leave_ = time;
   last_parallel_path_ = frame.path;
+  for (std::size_t i = thread_.parallels.size(); i-- > 0;)
+    if (thread_.parallels[i].fork == last_parallel_fork_) {
+      thread_.parallels[i].leave = time;
+      return;
+    }
 }
 
 void ThreadScan::acquire(const Event& event) {
@@ -115,6 +121,7 @@ void ThreadScan::acquire(const Event& event) {
   thread_.locks.push_back({.lock = event.fields[1],
                            .order = event.fields[2],
                            .enter = stack_.back().enter,
+                           .acquire = event.time,
                            .release = event.time,
                            .path = stack_.back().path});
 }

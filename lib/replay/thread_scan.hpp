@@ -37,6 +37,7 @@ struct ProcessScan {
   std::vector<Ticks> post_times;   // when each was, if there are several threads
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
   std::vector<LateCompletion> late;
+  bool keeps_receive_times = false;
 };
 
 /// Reads the events of one thread into its LogicalThread and the records of its process. Hidden: in position-independent

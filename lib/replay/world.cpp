@@ -9,7 +9,7 @@
 
 namespace tarry {
 
-World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector)
+World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details)
     : source_(source),
       exchange_(exchange),
       workers_(workers),
@@ -42,7 +42,7 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   for_each_hosted([&](std::uint32_t i) {
     const std::uint32_t rank = ranks_[i].rank;
     if (selector) selected_[i] = selector(locations_[i]);
-    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_, selected_[i]);
+    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details.receive_times);
     ranks_[i].rank = rank;
   });
 }

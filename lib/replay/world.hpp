@@ -18,13 +18,19 @@ namespace tarry {
 /// What of the time of a process's threads (master first) counts. Called on several workers at the same time.
 using TimeSelector = std::function<std::vector<TimeRanges>(std::span<const LocationId> locations)>;
 
+/// What is kept of a trace beyond what the analysis of wait states needs.
+struct KeptDetails {
+  bool receive_times = false;  // LogicalRank::receive_times
+};
+
 /// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;
 /// the others are empty there but for what exchange passes brought.
 class World {
  public:
   /// Scans the hosted ranks on `workers` threads. With a selector, times and visits that it leaves out do not count;
   /// waits, messages and the order of events are known all the same.
-  World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {});
+  World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {},
+        KeptDetails details = {});
 
   const Definitions& definitions() const { return source_.definitions(); }
   FaultLog& faults() { return source_.faults(); }
@@ -45,6 +51,9 @@ class World {
     const std::uint32_t* found = index_.find(world_rank);
     return found ? *found : kNone32;
   }
+
+  /// The locations of ranks()[index], master first; known of all ranks.
+  const std::vector<LocationId>& locations_of(std::uint32_t index) const { return locations_[index]; }
 
   /// The analysis process that hosts ranks()[index].
   int host_of(std::uint32_t index) const { return host_[index]; }

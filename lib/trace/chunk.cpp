@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kHeaderCrcOffset = 60;
 
 bool is_known_kind(std::uint8_t kind) {
-  return (kind >= static_cast<std::uint8_t>(ChunkKind::kEvents) && kind <= static_cast<std::uint8_t>(ChunkKind::kIdMaps)) ||
+  return (kind >= static_cast<std::uint8_t>(ChunkKind::kEvents) && kind <= static_cast<std::uint8_t>(ChunkKind::kCorrections)) ||
          (kind & kSkippableChunk);
 }
 

@@ -1,4 +1,4 @@
-// correction.cpp -- the piecewise-linear map from a process's own clock to the clock of the run.
+// correction.cpp -- the piecewise-linear maps from a process's own clock to the clock of the run.
 #include "trace/correction.hpp"
 
 #include <algorithm>
@@ -34,6 +34,41 @@ std::vector<TimeMap> time_maps_of(const Definitions& definitions) {
   std::vector<TimeMap> maps;
   for (auto& of_process : offsets) maps.emplace_back(std::move(of_process));
   return maps;
+}
+
+ShiftCurve::ShiftCurve(std::span<const Knot> knots) {
+  constexpr Ticks kLargest = Ticks{1} << 61;  // sums of two do not overflow
+  for (const Knot& knot : knots) {
+    if (std::abs(knot.at) > kLargest || std::abs(knot.shift) > kLargest) continue;
+    if (!knots_.empty() && (knot.at <= knots_.back().at || knot.at + knot.shift < knots_.back().at + knots_.back().shift))
+      continue;
+    knots_.push_back(knot);
+  }
+}
+
+Ticks ShiftCurve::apply(Ticks time) const {
+  if (knots_.empty()) return time;
+  const auto after = std::upper_bound(knots_.begin(), knots_.end(), time,
+                                      [](Ticks value, const Knot& knot) { return value < knot.at; });
+  const auto moved = [](Ticks at, Ticks shift) {
+    return static_cast<Ticks>(static_cast<std::uint64_t>(at) + static_cast<std::uint64_t>(shift));
+  };
+  if (after == knots_.begin()) return moved(time, after->shift);
+  const Knot& before = *(after - 1);
+  if (after == knots_.end()) return moved(time, before.shift);
+  const double slope =
+      static_cast<double>(after->shift - before.shift) / static_cast<double>(after->at - before.at);
+  return moved(time, before.shift + std::llround(slope * static_cast<double>(time - before.at)));
+}
+
+bool Corrections::is_identity() const {
+  return std::all_of(curves.begin(), curves.end(), [](const ShiftCurve& curve) { return curve.is_identity(); });
+}
+
+const ShiftCurve& Corrections::of(LocationId location) const {
+  static const ShiftCurve kIdentity;
+  const std::uint32_t clock = location.value < clock_of.size() ? clock_of[location.value] : kNoClock;
+  return clock < curves.size() ? curves[clock] : kIdentity;
 }
 
 }  // namespace tarry

@@ -42,6 +42,13 @@ def check_id_map(data, words):
     return format.read_id_maps(data) == [[numbers(word.split("=")[1]) for word in words]]
 
 
+def check_corrections(data, words):
+    expected = expected_of(words)
+    curves, clocks = format.read_corrections(data)
+    found = ";".join(",".join(f"{at}:{shift}" for at, shift in curve) or "-" for curve in curves)
+    return found == expected["curves"] and clocks == numbers(expected["clocks"])
+
+
 def check_profile(data, words):
     expected = [word.split("=")[1].split(",") for word in words]
     found = [[node[0] - 1 if node[0] else "-"] + node[1:] for node in format.read_profile(data)]
@@ -56,7 +63,7 @@ def check_chunk(data, _):
 CHECKS = {
     "container-header": lambda data, words: format.container_header(data) == 0,
     "chunk": check_chunk, "record": check_record, "definition": check_definition, "id-map": check_id_map,
-    "profile": check_profile,
+    "profile": check_profile, "corrections": check_corrections,
 }
 
 

@@ -13,7 +13,7 @@ import sys
 import zlib
 from xml.etree import ElementTree
 
-EVENTS, DEFINITIONS, PROFILE, INDEX, ID_MAPS = 1, 2, 3, 4, 5
+EVENTS, DEFINITIONS, PROFILE, INDEX, ID_MAPS, CORRECTIONS = 1, 2, 3, 4, 5, 6
 LAST, OPEN = 1, 2
 NONE = 0xFFFFFFFF
 MAX_CHUNK = 64 << 20
@@ -118,7 +118,7 @@ class Chunk:
          self.stored_bytes, self.first, self.last, self.crc, self.flags) = struct.unpack("<4sBBHIIIIIIqqII", head[:56])
         require(struct.unpack("<I", head[60:])[0] == zlib.crc32(head[:60]), "a chunk header fails its checksum")
         require(length == 64, "a chunk header of another length")
-        require(1 <= self.kind <= 5 or self.kind & 0x80, f"chunk of unknown kind {self.kind}")
+        require(1 <= self.kind <= 6 or self.kind & 0x80, f"chunk of unknown kind {self.kind}")
         require(self.raw_bytes <= MAX_CHUNK, "a chunk is too long")
         self.data = data
 
@@ -303,6 +303,31 @@ def read_id_maps(data):
     return maps
 
 
+def read_corrections(data):
+    """Curves (lists of time and shift) and the curve of each location, None where there is none."""
+    reader, curves = Reader(data), []
+    for _ in range(reader.varint()):
+        curve, at, shift = [], 0, 0
+        for _ in range(reader.varint()):
+            at, shift = at + reader.zigzag(), shift + reader.zigzag()
+            curve.append((at, shift))
+        curves.append(curve)
+    clocks = [reader.varint() for _ in range(reader.varint())]
+    require(not reader.left() and all(clock <= len(curves) for clock in clocks), "bad corrections")
+    return curves, [clock - 1 if clock else None for clock in clocks]
+
+
+def shift_of(curve, time):
+    if not curve:
+        return 0
+    behind = next((i for i, knot in enumerate(curve) if time < knot[0]), len(curve))
+    if behind in (0, len(curve)):
+        return curve[max(0, behind - 1)][1]
+    (at, shift), (next_at, next_shift) = curve[behind - 1 : behind + 1]
+    change = float(next_shift - shift) / float(next_at - at) * float(time - at)
+    return shift + (int(change + 0.5) if change >= 0 else -int(0.5 - change))
+
+
 def read_profile(data):
     reader = Reader(data)
     nodes = [[reader.varint() for _ in range(8)] for _ in range(reader.varint())]
@@ -340,6 +365,11 @@ class Archive:
                 read_definitions(chunk.payload(), self.definitions)
             elif chunk.kind == ID_MAPS:
                 self.maps += read_id_maps(chunk.payload())
+        self.curves, self.clocks = [], []
+        if os.path.exists(os.path.join(path, "corrections.tcor")):
+            data = b"".join(chunk.payload() for chunk in read_container(read_bytes(path, "corrections.tcor"))
+                            if chunk.kind == CORRECTIONS)
+            self.curves, self.clocks = read_corrections(data)
         names = sorted(name for name in os.listdir(os.path.join(path, "events")) if name.endswith((".tev", ".spool")))
         for name in sorted(names, key=lambda name: name.endswith(".spool")):
             try:
@@ -360,10 +390,13 @@ class Archive:
         require(sorted(chunks) == list(range(len(chunks))), "a chunk is missing")
         require(chunks and chunks[len(chunks) - 1].flags & LAST, "a location does not end")
         correct = self.correction(process)
+        clock = self.clocks[self.definitions["locations"].index(location)] if self.clocks else None
+        curve = [] if clock is None else self.curves[clock]
         latest = None
         for sequence in range(len(chunks)):
             for time, code, fields in read_records(chunks[sequence]):
                 time = correct(time)
+                time += shift_of(curve, time)
                 latest = time if latest is None else max(latest, time)
                 yield latest, code, [self.translate(tables.get(name.rstrip("?")), value)
                                      for name, value in zip(KINDS[code][1].split(), fields)]

@@ -34,6 +34,7 @@ struct Options {
   std::string memory;
   std::string filter;
   std::string when_full;
+  std::string clock_period;
   std::vector<std::string> own_command;
   std::vector<std::string> command;
 };
@@ -48,6 +49,7 @@ Result<Configuration> configure(const Options& options) {
   if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory);
   if (!options.when_full.empty()) configuration.set_option("TARRY_WHEN_FULL", options.when_full);
   if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter);
+  if (!options.clock_period.empty()) configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period);
   return configuration;
 }
 
@@ -123,6 +125,8 @@ int main(int argc, char** argv) {
   cli.app().add_flag("-s,--summary", options.summarises, "record a call-path summary (default)");
   cli.app().add_flag("-t,--trace", options.traces, "record an event trace");
   cli.app().add_option("-o,--output", options.archive, "archive to create; must not exist yet")->type_name("DIR");
+  cli.app().add_option("--clock-every", options.clock_period, "compare the nodes' clocks every so often, like 10s, not only at start and end")
+      ->type_name("TIME");
   cli.app().add_option("--memory", options.memory, "event buffers of one process, like 200M")->type_name("SIZE");
   cli.app()
       .add_option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")

@@ -17,6 +17,7 @@
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
+#include "clock_check.hpp"
 #include "report/cubex_writer.hpp"
 #include "report/instance_files.hpp"
 #include "write_instances.hpp"
@@ -187,6 +188,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
                                                 .metrics = options.metrics,
                                                 .wants_path = !options.critical_path.empty(),
                                                 .progress = &progress});
+  const std::string clocks = clock_warning(world, options.input);
   progress.begin("writing the report");
   gather_faults(source->faults(), exchange);
   const std::uint64_t messages = exchange.total_messages();
@@ -206,6 +208,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
              "; next: tarry report " + (options.output.empty() && is_archive(options.input) ? options.input : path));
   log_detail(format_count(events, "event") + " here, " + format_count(messages, "message") + " between " +
              format_count(static_cast<std::uint64_t>(exchange.size()), "analysis process", "analysis processes"));
+  if (!clocks.empty()) log_warning(clocks);
   if (faults.empty()) return kExitDone;
   log_warning(options.input + ": " + faults);
   return options.is_strict ? kExitFailed : kExitDone;

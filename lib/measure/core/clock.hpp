@@ -19,7 +19,7 @@ enum class ClockKind : std::uint8_t { kMonotonic, kCycleCounter };
 extern ClockKind g_clock_kind;
 
 /// Takes the processor's counter if it runs at one rate on all cores (x86-64: invariant TSC which the kernel has not
-/// found unstable; AArch64: always), else CLOCK_MONOTONIC in nanoseconds.
+/// found unstable; AArch64: always), else CLOCK_MONOTONIC in nanoseconds. TARRY_CLOCK=monotonic asks for the latter.
 void choose_clock();
 
 /// "tsc", "cntvct" or "monotonic".

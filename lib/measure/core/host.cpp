@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "measure/core/clock.hpp"
 #include "measure/core/runtime.hpp"
 
 extern char** environ;
@@ -53,7 +54,12 @@ std::string host_name() {
 std::string clock_domain() {
   std::string boot = read_start("/proc/sys/kernel/random/boot_id", 64);
   while (!boot.empty() && boot.back() == '\n') boot.pop_back();
-  return boot + " " + host_name() + " " + clock_name();
+  std::string domain = boot + " " + host_name() + " " + clock_name();
+  // The system's clock differs between time namespaces; the processor's counter does not.
+  char name[64];
+  const ssize_t size = g_clock_kind == ClockKind::kMonotonic ? ::readlink("/proc/self/ns/time", name, sizeof name) : -1;
+  if (size > 0) domain.append(" ").append(name, static_cast<std::size_t>(size));
+  return domain;
 }
 
 std::string executable_path() {

@@ -22,6 +22,8 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_SELECT", "", "user regions and iterations to record, like \"solve step:0-9,100\"; not set: everything"},
     {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
+    {"TARRY_CLOCK", "auto", "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
+    {"TARRY_CLOCK_EVERY", "0", "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end only"},
     {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},
     {"TARRY_REDACT", "0", "do not record the program's arguments (0 or 1)"},
 };
@@ -140,6 +142,17 @@ std::string read_settings(Settings& settings) {
   }
   environment.number("TARRY_ITERATIONS", kMostIterations, settings.max_iterations);
   environment.number("TARRY_DEPTH", kGreatestDepth, settings.max_depth);
+  if (const char* clock = environment.find("TARRY_CLOCK"))
+    if (std::strcmp(clock, "auto") && std::strcmp(clock, "monotonic")) environment.complain("TARRY_CLOCK", clock, "auto or monotonic");
+  if (const char* period = environment.find("TARRY_CLOCK_EVERY")) {
+    char* end = nullptr;
+    const double seconds = std::strtod(period, &end);
+    if (*end == 's') ++end;
+    if (end != period && *end == 0 && seconds >= 0 && seconds < 1e9)
+      settings.clock_period = seconds;
+    else
+      environment.complain("TARRY_CLOCK_EVERY", period, "seconds, like 10 or 2.5s");
+  }
   environment.flag("TARRY_VERBOSE", settings.is_verbose);
   environment.flag("TARRY_REDACT", settings.is_redacted);
   return environment.complaints;

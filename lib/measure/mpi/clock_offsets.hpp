@@ -3,10 +3,26 @@
 
 #include <string>
 
+#include "measure/mpi/mpi_api.hpp"
+
 namespace tarry::measure {
 
 /// Measures the offset of this node's clock to that of process 0 and records it. Collective over MPI_COMM_WORLD. On one
-/// node nothing is measured. `domain` is clock_domain().
+/// node nothing is measured. `domain` is clock_domain(). Time: log2 of the number of nodes, times 64 round trips.
 void measure_clock_offsets(const std::string& domain, int rank);
+
+/// Measurements at the start and the end are not all: compare_clocks() makes another one every `seconds` (0: never).
+/// To be called once, at the same time by all, after the first measurement.
+void compare_clocks_every(double seconds);
+
+namespace detail {
+inline bool g_compares_clocks = false;
+void compare_now_and_then();
+}  // namespace detail
+
+/// At the start of a collective operation on `comm`.
+inline void compare_clocks(MPI_Comm comm) {
+  if (detail::g_compares_clocks && comm == MPI_COMM_WORLD) [[unlikely]] detail::compare_now_and_then();
+}
 
 }  // namespace tarry::measure

@@ -31,7 +31,7 @@ HOOKS = {
               ["call.returned();", "track_receive(id, {1}, request, outcome);"]),
     "send_init": ([], ["call.returned();", "track_send_init({0}, {1}, {2}, {3}, {4}, request, outcome);"]),
     "recv_init": ([], ["call.returned();", "track_receive_init({0}, {1}, request, outcome);"]),
-    "collective": (["record_collective_begin(call);"],
+    "collective": (["compare_clocks(comm);", "record_collective_begin(call);"],
                    ["call.returned();", INFO, "record_collective_end(call, CollectiveOp::{0}, info, {1}, {2});"]),
     "icollective": ([INFO, "const PendingCollective pending = record_icollective(call, CollectiveOp::{0}, info, {1}, {2});"],
                     ["call.returned();", "track_collective(pending, request, outcome);"]),

@@ -77,6 +77,7 @@ bool start(MpiFunction function, Ticks called_at) {
   if (rank == 0) definitions().add_property("mpi_library", version);
   record_init(function, called_at);
   measure_clock_offsets(clock_domain(), rank);
+  if (thread_level != MPI_THREAD_MULTIPLE) compare_clocks_every(agreement.settings.clock_period);
   if (Thread* thread = current_thread()) leave(*thread, now());
   return true;
 }

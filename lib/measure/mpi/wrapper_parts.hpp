@@ -1,6 +1,7 @@
 // wrapper_parts.hpp -- everything the generated wrappers are made of.
 #pragma once
 
+#include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/collectives.hpp"
 #include "measure/mpi/files.hpp"
 #include "measure/mpi/mpi_entry.hpp"

@@ -1,0 +1,18 @@
+// import_trace.hpp -- makes an archive of a trace in another format.
+#pragma once
+
+#include <string>
+
+#include "archive/archive_writer.hpp"
+#include "base/progress.hpp"
+#include "base/result.hpp"
+#include "trace/source.hpp"
+
+namespace tarry {
+
+/// Writes all events of `source` to a new archive, location after location: at no time more than one of them waits in
+/// memory. Times are written as the source gives them. `progress` (may be null) counts events. On failure the unfinished
+/// archive stays, in the state "dead".
+Status import_trace(Source& source, const std::string& path, WriterOptions options, Progress* progress = nullptr);
+
+}  // namespace tarry

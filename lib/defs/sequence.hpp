@@ -1,0 +1,52 @@
+// sequence.hpp -- sequence definitions: a system tree in constant size where the system is regular.
+//
+// Instead of each node, process and thread, its kinds are described: class, copies, and the kinds of its children. A
+// machine of 16 nodes with 8 processes of 4 threads each is four definitions, one of 16,000 nodes as well.
+// Source: Lorenz and Feld, Scaling Score-P to the next level, section 3.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/result.hpp"
+#include "defs/definitions.hpp"
+
+namespace tarry {
+
+/// `copies` units of one class, all with the same children.
+struct Sequence {
+  std::string class_name;
+  std::uint64_t copies = 1;
+  std::vector<Sequence> children;
+
+  bool operator==(const Sequence&) const = default;
+
+  /// Whether both describe the same kind of unit, however many there are.
+  bool is_same_kind(const Sequence& other) const {
+    return class_name == other.class_name && children == other.children;
+  }
+
+  /// Units in the tree of one copy, itself included.
+  std::uint64_t units() const;
+};
+
+/// Adds the copies of `sequence` to the entry of its kind, which is made if there is none; returns its index. Kinds stay in
+/// the order of their first appearance.
+std::size_t add_kind(std::vector<Sequence>& kinds, const Sequence& sequence);
+
+void encode_sequences(ByteWriter& out, std::span<const Sequence> kinds);
+
+/// Fails on damage, and on trees deeper than 64 levels.
+Result<std::vector<Sequence>> decode_sequences(ByteReader& in);
+
+/// "machine: 16 x (node: 8 x (process: 4 x thread))"
+std::string describe(const Sequence& sequence);
+
+/// The system tree of a run. Individual units are numbered by walking through it: each unit before its children, copies of
+/// a kind one after the other, in the order of ranks. `process_units`, if given, gets the number of each process.
+std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units = nullptr);
+
+}  // namespace tarry

@@ -1,0 +1,57 @@
+// system_tree.hpp -- builds the sequence definitions of a whole system from what each process knows of its own place.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "defs/tree_unify.hpp"
+
+namespace tarry {
+
+/// What each process knows: the units it is in, from the machine down (class and name, unique below the same parent), and
+/// what it consists of itself. Asked for again and again, so that nobody needs to keep all answers.
+struct SystemFacts {
+  std::uint32_t ranks = 0;
+  std::function<std::vector<std::pair<std::string, std::string>>(std::uint32_t rank)> path_of;
+  std::function<Sequence(std::uint32_t rank)> process_of;
+  std::function<std::uint64_t(const std::string&)> hash = hash_of_name;
+};
+
+struct SystemTree {
+  std::vector<Sequence> roots;
+  std::vector<std::uint64_t> process_units;  // number of each process's unit, as system_tree_of() counts
+
+  // What it cost:
+  std::size_t most_bytes = 0;     // that one process kept from the way up to the way down, over all levels
+  std::size_t mean_bytes = 0;
+  std::size_t largest_message = 0;
+  std::uint32_t steps = 0;        // messages one after the other, on the longest way up and down
+  std::uint32_t rounds = 0;       // of splitting groups, at most at one level
+};
+
+/// Level by level from the processes to the machine: the processes of a unit unite their kinds and one of them goes on
+/// for the unit; then the numbers are handed back. All ranks run in this process, one after the other, each with the code
+/// that it would run alone and no other knowledge than its messages. Time per rank: log of ranks times kinds.
+SystemTree build_system_tree(const SystemFacts& facts);
+
+/// Members of one group that run in this process: first all go up, from the last to the first, then down.
+class VirtualGroup {
+ public:
+  explicit VirtualGroup(std::uint32_t size) : going_up_(size), going_down_(size) {}
+
+  /// Calls job(transport, rank) for each member.
+  void run_up(const std::function<void(GroupTransport&, std::uint32_t)>& job);
+  void run_down(const std::function<void(GroupTransport&, std::uint32_t)>& job);
+
+  std::size_t largest_message() const { return largest_; }
+
+ private:
+  class Member;
+  std::vector<Message> going_up_, going_down_;  // by sender, by receiver
+  std::size_t largest_ = 0;
+};
+
+}  // namespace tarry

@@ -1,0 +1,14 @@
+// clock_check.hpp -- does a trace need 'tarry sync' before it is analysed?
+#pragma once
+
+#include <string>
+
+#include "replay/world.hpp"
+
+namespace tarry {
+
+/// What to tell the user, or nothing: messages (matched) that are received before they are sent, or an archive of several clocks
+/// that has not been through 'tarry sync'. Collective over the analysis processes.
+std::string clock_warning(World& world, const std::string& input);
+
+}  // namespace tarry

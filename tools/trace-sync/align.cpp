@@ -1,0 +1,231 @@
+// align.cpp -- a first, smooth correction: how the messages of a trace say that its clocks lie to each other.
+//
+//   distance of two clocks
+//      |  ----            ------      no more than this: the shortest way back
+//      |      ----   ----
+//      |   ________.........____      the distance that is taken: as a string that is pulled tight
+//      |  ----  ------     -----
+//      |_________________________     no less than this: the shortest way there
+//          stretches of the run
+#include "align.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/flat_map.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kMostStretches = 64;
+constexpr std::size_t kJunctionsPerStretch = 16;  // of each clock, on average
+constexpr std::uint32_t kMostSlots = 32;
+constexpr double kFar = 1e18;
+
+// What the conditions between two clocks allow, stretch by stretch: how much later the second one has to be set.
+struct Corridor {
+  std::uint32_t first = 0, second = 0;
+  std::vector<double> least, most;
+
+  double mean_width() const {
+    double sum = 0;
+    for (std::size_t k = 0; k < least.size(); ++k) sum += std::clamp(most[k] - least[k], 0.0, kFar);
+    return sum / static_cast<double>(least.size());
+  }
+};
+
+// The smoothest way through the corridor that stays near zero: where neither limit speaks against it, nothing is changed.
+std::vector<double> pull_tight(const Corridor& corridor) {
+  constexpr int kRounds = 4000;
+  const std::size_t count = corridor.least.size();
+  const auto limited = [&](std::size_t k, double value) {
+    const double least = corridor.least[k], most = corridor.most[k];
+    return least > most ? (least + most) / 2 : std::clamp(value, least, most);
+  };
+  std::vector<double> way(count);
+  for (std::size_t k = 0; k < count; ++k) way[k] = limited(k, 0);
+  for (int round = 0; round < kRounds && count > 1; ++round)
+    for (std::size_t k = 0; k < count; ++k) {
+      const double before = way[k > 0 ? k - 1 : 1], after = way[k + 1 < count ? k + 1 : count - 2];
+      way[k] = limited(k, (before + after) / 2);
+    }
+  return way;
+}
+
+class Aligner {
+ public:
+  Aligner(const CrossEdges& edges, std::uint32_t clocks) : edges_(edges), clocks_(clocks) {
+    for (const ClockSlot& slot : edges.slots)
+      for (const Ticks time : {slot.cause, slot.effect})
+        if (time != kNoTime) {
+          begin_ = std::min(begin_, time);
+          end_ = std::max(end_, time);
+        }
+    const std::size_t wanted = 2 * edges.junctions.size() / (kJunctionsPerStretch * std::max(1u, clocks));
+    stretches_ = std::clamp<std::size_t>(wanted, 1, kMostStretches);
+  }
+
+  std::vector<ShiftCurve> run() {
+    find_corridors();
+    std::vector<ShiftCurve> curves(clocks_);
+    const std::vector<std::vector<double>> shifts = shifts_of_clocks();
+    for (std::uint32_t clock = 0; clock < clocks_; ++clock) curves[clock] = curve_of(shifts[clock]);
+    return curves;
+  }
+
+ private:
+  std::size_t stretch_of(Ticks time) const {
+    const double part = static_cast<double>(time - begin_) / static_cast<double>(std::max<Ticks>(1, end_ - begin_));
+    return std::min(stretches_ - 1, static_cast<std::size_t>(part * static_cast<double>(stretches_)));
+  }
+  Ticks middle_of(std::size_t stretch) const {
+    const double part = (static_cast<double>(stretch) + 0.5) / static_cast<double>(stretches_);
+    return begin_ + static_cast<Ticks>(part * static_cast<double>(end_ - begin_));
+  }
+
+  Corridor& corridor(std::uint32_t first, std::uint32_t second) {
+    std::uint32_t& found = index_.insert((std::uint64_t{first} << 32) | second, kNone32);
+    if (found == kNone32) {
+      found = static_cast<std::uint32_t>(corridors_.size());
+      corridors_.push_back({first, second, std::vector<double>(stretches_, -kFar), std::vector<double>(stretches_, kFar)});
+    }
+    return corridors_[found];
+  }
+
+  void limit(const ClockSlot& from, const ClockSlot& to) {
+    if (from.cause == kNoTime || to.effect == kNoTime) return;
+    const std::size_t k = stretch_of(to.effect);
+    const double missing = static_cast<double>(from.cause + edges_.latency - to.effect);
+    if (from.clock < to.clock) {
+      double& least = corridor(from.clock, to.clock).least[k];
+      least = std::max(least, missing);
+    } else {
+      double& most = corridor(to.clock, from.clock).most[k];
+      most = std::min(most, -missing);
+    }
+  }
+
+  void find_corridors() {
+    for (const Junction& junction : edges_.junctions) {
+      const std::span<const ClockSlot> slots(&edges_.slots[junction.first_slot], junction.slots);
+      const std::size_t reach = slots.size() <= kMostSlots ? slots.size() : 2;
+      for (std::size_t i = 0; i < slots.size(); ++i)
+        for (std::size_t j = i + 1; j < std::min(slots.size(), i + reach); ++j) {
+          limit(slots[i], slots[j]);
+          limit(slots[j], slots[i]);
+        }
+    }
+  }
+
+  // From clock to clock, over the narrowest corridors first. Clocks that nothing connects to the first stay.
+  std::vector<std::vector<double>> shifts_of_clocks() const {
+    std::vector<std::uint32_t> order(corridors_.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::vector<double> width;
+    for (const Corridor& corridor : corridors_) width.push_back(corridor.mean_width());
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tie(width[a], corridors_[a].first, corridors_[a].second) <
+             std::tie(width[b], corridors_[b].first, corridors_[b].second);
+    });
+    return walk_tree(narrowest_tree(order));
+  }
+
+  // Corridors of each clock in the spanning tree that has the narrowest ones.
+  std::vector<std::vector<std::uint32_t>> narrowest_tree(const std::vector<std::uint32_t>& order) const {
+    std::vector<std::uint32_t> root(clocks_);
+    for (std::uint32_t clock = 0; clock < clocks_; ++clock) root[clock] = clock;
+    const auto find_root = [&](std::uint32_t clock) {
+      while (root[clock] != clock) clock = root[clock] = root[root[clock]];
+      return clock;
+    };
+    std::vector<std::vector<std::uint32_t>> tree(clocks_);
+    for (const std::uint32_t i : order) {
+      const std::uint32_t a = find_root(corridors_[i].first), b = find_root(corridors_[i].second);
+      if (a == b) continue;
+      root[a] = b;
+      tree[corridors_[i].first].push_back(i);
+      tree[corridors_[i].second].push_back(i);
+    }
+    return tree;
+  }
+
+  std::vector<std::vector<double>> walk_tree(const std::vector<std::vector<std::uint32_t>>& tree) const {
+    std::vector<std::vector<double>> shifts(clocks_);
+    for (std::uint32_t start = 0; start < clocks_; ++start) {
+      if (!shifts[start].empty()) continue;
+      shifts[start].assign(stretches_, 0);
+      std::vector<std::uint32_t> reached{start};
+      for (std::size_t next = 0; next < reached.size(); ++next)
+        for (const std::uint32_t i : tree[reached[next]]) {
+          const Corridor& corridor = corridors_[i];
+          const bool is_forward = corridor.first == reached[next];
+          const std::uint32_t other = is_forward ? corridor.second : corridor.first;
+          if (!shifts[other].empty()) continue;
+          shifts[other] = shifts[reached[next]];
+          const std::vector<double> way = pull_tight(corridor);
+          for (std::size_t k = 0; k < stretches_; ++k) shifts[other][k] += is_forward ? way[k] : -way[k];
+          reached.push_back(other);
+        }
+    }
+    return shifts;
+  }
+
+  ShiftCurve curve_of(const std::vector<double>& shifts) const {
+    std::vector<ShiftCurve::Knot> knots;
+    for (std::size_t k = 0; k < stretches_; ++k) knots.push_back({middle_of(k), std::llround(shifts[k])});
+    if (std::all_of(knots.begin(), knots.end(), [](const auto& knot) { return knot.shift == 0; })) knots.clear();
+    return ShiftCurve(knots);
+  }
+
+  const CrossEdges& edges_;
+  const std::uint32_t clocks_;
+  Ticks begin_ = std::numeric_limits<Ticks>::max(), end_ = std::numeric_limits<Ticks>::min();
+  std::size_t stretches_ = 1;
+  std::vector<Corridor> corridors_;
+  FlatMap<std::uint64_t, std::uint32_t> index_;  // by pair of clocks
+};
+
+// The first time that `curve` moves to `moved` or later.
+Ticks first_moved_to(const ShiftCurve& curve, Ticks moved) {
+  Ticks reach = 1;
+  for (const ShiftCurve::Knot& knot : curve.knots()) reach = std::max(reach, std::abs(knot.shift) + 1);
+  Ticks before = moved - reach, after = moved + reach;  // curve(before) < moved <= curve(after)
+  while (after - before > 1) {
+    const Ticks middle = before + (after - before) / 2;
+    (curve.apply(middle) < moved ? before : after) = middle;
+  }
+  return after;
+}
+
+}  // namespace
+
+std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks) {
+  if (edges.junctions.empty()) return std::vector<ShiftCurve>(clocks);
+  return Aligner(edges, clocks).run();
+}
+
+void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves) {
+  for (ClockSlot& slot : edges.slots) {
+    if (slot.cause != kNoTime) slot.cause = curves[slot.clock].apply(slot.cause);
+    if (slot.effect != kNoTime) slot.effect = curves[slot.clock].apply(slot.effect);
+  }
+}
+
+ShiftCurve compose(const ShiftCurve& first, const ShiftCurve& second) {
+  if (first.is_identity()) return second;
+  if (second.is_identity()) return first;
+  std::vector<Ticks> times;
+  for (const ShiftCurve::Knot& knot : first.knots()) times.push_back(knot.at);
+  for (const ShiftCurve::Knot& knot : second.knots()) {
+    const Ticks at = first_moved_to(first, knot.at);  // a jump lies between this tick and the one before
+    times.push_back(at - 1);
+    times.push_back(at);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  std::vector<ShiftCurve::Knot> knots;
+  for (const Ticks time : times) knots.push_back({time, second.apply(first.apply(time)) - time});
+  return ShiftCurve(knots);
+}
+
+}  // namespace tarry

@@ -1,0 +1,313 @@
+// conditions.cpp -- the clock conditions of collective operations, one-sided communication and OpenMP.
+//
+// Only what must hold whatever the implementation does: who receives no bytes need not have waited, and a fence only
+// orders accesses. Source: docs/METRICS.md, "Timestamps".
+#include "conditions.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "replay/match_collectives.hpp"
+#include "replay/match_windows.hpp"
+
+namespace tarry {
+
+std::string_view name_of(ConditionKind kind) {
+  static const std::string_view kNames[] = {"point-to-point", "collective", "other collective",
+                                            "one-sided", "OpenMP"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+namespace {
+
+// One group while it is put together.
+struct Draft {
+  ConditionKind kind = ConditionKind::kCollective;
+  bool is_scan = false;
+  std::vector<ClockPoint> causes, effects;
+};
+
+// Takes groups from several workers.
+class Collector {
+ public:
+  void add(const Draft& draft) {
+    if (draft.causes.empty() || draft.effects.empty()) return;
+    const std::lock_guard lock(mutex_);
+    all_.groups.push_back({all_.points.size(), static_cast<std::uint32_t>(draft.causes.size()),
+                           static_cast<std::uint32_t>(draft.effects.size()), draft.kind, draft.is_scan});
+    all_.points.insert(all_.points.end(), draft.causes.begin(), draft.causes.end());
+    all_.points.insert(all_.points.end(), draft.effects.begin(), draft.effects.end());
+  }
+  Conditions take() { return std::move(all_); }
+
+ private:
+  std::mutex mutex_;
+  Conditions all_;
+};
+
+// ---- collective operations ------------------------------------------------------------------------------------------
+
+std::uint32_t location_of(const World& world, std::uint32_t rank_index, std::uint32_t thread) {
+  const std::vector<LocationId>& locations = world.locations_of(rank_index);
+  return locations[thread < locations.size() ? thread : 0].value;
+}
+
+class CollectiveConditions {
+ public:
+  CollectiveConditions(const CollectiveInstance& instance, Collector& collector)
+      : instance_(instance), collector_(collector) {
+    const bool is_counted_apart = instance[0].is_nonblocking || instance.kind() == CollectiveKind::kPrefix ||
+                                  instance.kind() == CollectiveKind::kCreation;
+    draft_.kind = is_counted_apart ? ConditionKind::kOtherCollective : ConditionKind::kCollective;
+  }
+
+  void add() {
+    switch (instance_.kind()) {
+      case CollectiveKind::kBarrier:
+      case CollectiveKind::kInit:
+      case CollectiveKind::kFinalize:
+      case CollectiveKind::kCreation: return add_exchange(false);
+      case CollectiveKind::kAllToAll: return everybody_takes_part() ? add_exchange(true) : void();
+      case CollectiveKind::kOneToAll: return add_from_root();
+      case CollectiveKind::kAllToOne: return add_to_root();
+      case CollectiveKind::kPrefix: return add_scan();
+      case CollectiveKind::kVector:  // who sends to whom was not recorded
+      case CollectiveKind::kUnanalysed: return;
+    }
+  }
+
+ private:
+  std::uint32_t location(std::size_t i) const {
+    const World& world = instance_.world;
+    return location_of(world, world.index_of(instance_.members[i].world_rank), instance_[i].thread);
+  }
+  void add_cause(std::size_t i) {
+    draft_.causes.push_back({instance_[i].started, location(i), static_cast<std::uint32_t>(i)});
+  }
+  void add_effect(std::size_t i) {
+    draft_.effects.push_back({instance_[i].end, location(i), static_cast<std::uint32_t>(i)});
+  }
+  bool is_first_group(std::size_t i) const { return i < instance_.local_size(); }
+
+  bool everybody_takes_part() const {
+    for (std::size_t i = 0; i < instance_.size(); ++i)
+      if (instance_[i].sent == 0 && instance_[i].received == 0) return false;
+    return true;
+  }
+
+  // Between two groups, each waits for the other one.
+  void add_exchange(bool by_bytes) {
+    for (const bool from_first : {true, false}) {
+      draft_.causes.clear();
+      draft_.effects.clear();
+      for (std::size_t i = 0; i < instance_.size(); ++i) {
+        const bool may_cause = !instance_.is_inter() || is_first_group(i) == from_first;
+        const bool may_wait = !instance_.is_inter() || is_first_group(i) != from_first;
+        if (may_cause && (!by_bytes || instance_[i].sent > 0)) add_cause(i);
+        if (may_wait && (!by_bytes || instance_[i].received > 0)) add_effect(i);
+      }
+      collector_.add(draft_);
+      if (!instance_.is_inter()) return;
+    }
+  }
+
+  std::size_t place_of_root() const {
+    const Collective* root = instance_.root();
+    std::size_t i = 0;
+    while (i < instance_.size() && instance_.members[i].part != root) ++i;
+    return i;
+  }
+  bool exchanges_with(std::size_t i, std::size_t root) const {
+    return i != root && (!instance_.is_inter() || is_first_group(i) != is_first_group(root));
+  }
+
+  void add_from_root() {
+    const std::size_t root = place_of_root();
+    if (root == instance_.size() || instance_[root].sent == 0) return;
+    add_cause(root);
+    for (std::size_t i = 0; i < instance_.size(); ++i)
+      if (exchanges_with(i, root) && instance_[i].received > 0) add_effect(i);
+    collector_.add(draft_);
+  }
+
+  void add_to_root() {
+    const std::size_t root = place_of_root();
+    if (root == instance_.size() || instance_[root].received == 0) return;
+    for (std::size_t i = 0; i < instance_.size(); ++i)
+      if (exchanges_with(i, root) && instance_[i].sent > 0) add_cause(i);
+    add_effect(root);
+    collector_.add(draft_);
+  }
+
+  void add_scan() {
+    draft_.is_scan = true;
+    for (std::size_t i = 0; i < instance_.size(); ++i) {
+      if (instance_[i].sent > 0) add_cause(i);
+      if (instance_[i].sent > 0 || instance_[i].received > 0) add_effect(i);
+    }
+    collector_.add(draft_);
+  }
+
+  const CollectiveInstance& instance_;
+  Collector& collector_;
+  Draft draft_;
+};
+
+// ---- one-sided communication ----------------------------------------------------------------------------------------
+
+ClockPoint point(const World& world, const WindowPart& part, Ticks time) {
+  return {time, location_of(world, part.rank, part.record->thread), 0};
+}
+
+// Creations and destructions wait for everybody. The fence that ends an epoch returns after all accesses to this process
+// have begun.
+void add_window_collective(const World& world, const WindowCollective& window, Collector& collector) {
+  Draft draft{.kind = ConditionKind::kOneSided, .causes = {}, .effects = {}};
+  if (window.kind() != WindowRecord::Kind::kFence) {
+    for (const WindowCollective::Member& member : window.members) {
+      draft.causes.push_back(point(world, member.part, member.part.record->begin));
+      draft.effects.push_back(point(world, member.part, member.part.record->end));
+    }
+    return collector.add(draft);
+  }
+  for (std::size_t target = 0; target < window.members.size(); ++target) {
+    const WindowPart& fence = window.members[target].part;
+    draft.causes.clear();
+    draft.effects = {point(world, fence, fence.record->end)};
+    for (const WindowCollective::Member& origin : window.members)
+      for (const WindowRecord* access : origin.accesses)
+        if (access->partner == window.world_ranks[target])
+          draft.causes.push_back(point(world, {origin.part.rank, access}, access->enter));
+    collector.add(draft);
+  }
+}
+
+// What was read from a target was there to be read: after the target's MPI_Win_post.
+void add_access_epoch(const World& world, const AccessEpoch& epoch, Collector& collector) {
+  if (!epoch.complete.record) return;
+  for (const AccessEpoch::Target& target : epoch.targets) {
+    const bool has_read = std::any_of(epoch.accesses.begin(), epoch.accesses.end(), [&](const WindowRecord* access) {
+      return access->kind == WindowRecord::Kind::kGet && access->partner == target.world_rank;
+    });
+    if (has_read && target.post.record)
+      collector.add({ConditionKind::kOneSided, false, {point(world, target.post, target.post.record->enter)},
+                     {point(world, epoch.complete, epoch.complete.record->leave)}});
+  }
+}
+
+// MPI_Win_wait returns after all origins have called MPI_Win_complete.
+void add_exposure_epoch(const World& world, const ExposureEpoch& epoch, Collector& collector) {
+  if (!epoch.wait.record || epoch.wait.record->is_test) return;
+  Draft draft{.kind = ConditionKind::kOneSided, .causes = {}, .effects = {}};
+  for (const AccessEpoch* origin : epoch.origins)
+    if (origin->complete.record) draft.causes.push_back(point(world, origin->complete, origin->complete.record->enter));
+  draft.effects.push_back(point(world, epoch.wait, epoch.wait.record->leave));
+  collector.add(draft);
+}
+
+// ---- OpenMP ---------------------------------------------------------------------------------------------------------
+
+// The threads of one process.
+class TeamConditions {
+ public:
+  TeamConditions(const World& world, std::uint32_t rank_index, Collector& collector)
+      : rank_(world.ranks()[rank_index]), locations_(world.locations_of(rank_index)), collector_(collector) {}
+
+  void add() {
+    if (rank_.threads.size() < 2) return;
+    add_forks_and_joins();
+    add_barriers();
+    add_locks();
+  }
+
+ private:
+  ClockPoint at(std::size_t thread, Ticks time) const { return {time, locations_[thread].value, 0}; }
+
+  void add_forks_and_joins() {
+    std::vector<Draft> begins(rank_.forks.size()), ends(rank_.forks.size());
+    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
+      for (const ParallelEntry& entry : rank_.threads[t].parallels) {
+        if (entry.fork >= rank_.forks.size()) continue;
+        begins[entry.fork].effects.push_back(at(t, entry.enter));
+        ends[entry.fork].causes.push_back(at(t, entry.leave));
+      }
+    for (std::size_t f = 0; f < rank_.forks.size(); ++f) {
+      begins[f].kind = ends[f].kind = ConditionKind::kOpenMp;
+      begins[f].causes.push_back(at(0, rank_.forks[f].fork_time));
+      ends[f].effects.push_back(at(0, rank_.forks[f].join_time));
+      collector_.add(begins[f]);
+      if (rank_.forks[f].join_time > rank_.forks[f].fork_time) collector_.add(ends[f]);
+    }
+  }
+
+  // The k-th barrier of a parallel region belongs to the k-th of the other threads, if all have the same number.
+  void add_barriers() {
+    std::map<std::uint32_t, std::vector<std::vector<const ThreadBarrier*>>> visits;  // fork, thread
+    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
+      for (const ThreadBarrier& barrier : rank_.threads[t].barriers) {
+        auto& of_fork = visits[barrier.fork];
+        of_fork.resize(rank_.threads.size());
+        of_fork[t].push_back(&barrier);
+      }
+    visits.erase(kNone32);
+    for (const auto& [fork, of_threads] : visits) {
+      std::size_t most = 0;
+      for (const auto& of_thread : of_threads) most = std::max(most, of_thread.size());
+      const bool is_regular = std::all_of(of_threads.begin(), of_threads.end(), [&](const auto& of_thread) {
+        return of_thread.empty() || of_thread.size() == most;
+      });
+      for (std::size_t k = 0; is_regular && k < most; ++k) {
+        Draft draft{.kind = ConditionKind::kOpenMp, .causes = {}, .effects = {}};
+        for (std::size_t t = 0; t < of_threads.size(); ++t) {
+          if (of_threads[t].empty()) continue;
+          draft.causes.push_back(at(t, of_threads[t][k]->enter));
+          draft.effects.push_back(at(t, of_threads[t][k]->leave));
+        }
+        collector_.add(draft);
+      }
+    }
+  }
+
+  // A lock is acquired after it was released.
+  void add_locks() {
+    struct Held {
+      const LockAcquisition* lock;
+      std::size_t thread;
+    };
+    std::vector<Held> held;
+    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
+      for (const LockAcquisition& lock : rank_.threads[t].locks) held.push_back({&lock, t});
+    std::sort(held.begin(), held.end(), [](const Held& a, const Held& b) {
+      return std::tie(a.lock->lock, a.lock->order, a.thread) < std::tie(b.lock->lock, b.lock->order, b.thread);
+    });
+    for (std::size_t i = 1; i < held.size(); ++i) {
+      const Held &before = held[i - 1], &after = held[i];
+      const bool is_next = before.lock->lock == after.lock->lock && before.lock->order + 1 == after.lock->order;
+      if (is_next && before.thread != after.thread && before.lock->release > before.lock->acquire)
+        collector_.add({ConditionKind::kOpenMp, false, {at(before.thread, before.lock->release)},
+                        {at(after.thread, after.lock->acquire)}});
+    }
+  }
+
+  const LogicalRank& rank_;
+  const std::vector<LocationId>& locations_;
+  Collector& collector_;
+};
+
+}  // namespace
+
+Conditions find_conditions(World& world) {
+  Collector collector;
+  analyse_collectives(world, [&](const CollectiveInstance& instance) { CollectiveConditions(instance, collector).add(); });
+  analyse_windows(world, {.collective = [&](const WindowCollective& window,
+                                            WindowFindings&) { add_window_collective(world, window, collector); },
+                          .access = [&](const AccessEpoch& epoch, WindowFindings&) { add_access_epoch(world, epoch, collector); },
+                          .exposure = [&](const ExposureEpoch& epoch,
+                                          WindowFindings&) { add_exposure_epoch(world, epoch, collector); },
+                          .locks = [](std::span<const LockEpoch>, WindowFindings&) {}});
+  world.for_each_hosted([&](std::uint32_t r) { TeamConditions(world, r, collector).add(); });
+  return collector.take();
+}
+
+}  // namespace tarry

@@ -1,0 +1,71 @@
+// conditions.hpp -- the clock conditions of a trace: which event cannot be earlier than which.
+//
+// A message is not received before it is sent, a barrier is not left before the last process has entered it, and so on.
+// Messages stay where the replay engine matched them (for_each_message); everything else is kept here as groups.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "replay/world.hpp"
+
+namespace tarry {
+
+/// What a condition comes from. kCollective: what docs/METRICS.md, "Timestamps" counts; scans, creations of communicators and
+/// operations that do not block are collective too, but are counted apart.
+enum class ConditionKind : std::uint8_t { kPointToPoint, kCollective, kOtherCollective, kOneSided, kOpenMp, kCount };
+
+inline constexpr std::size_t kConditionKinds = static_cast<std::size_t>(ConditionKind::kCount);
+
+/// "point-to-point", "collective", ...
+std::string_view name_of(ConditionKind kind);
+
+/// A moment at one location.
+struct ClockPoint {
+  Ticks time = 0;
+  std::uint32_t location = 0;
+  std::uint32_t order = 0;  // in a scan: the rank
+};
+
+/// No effect may be earlier than a cause; in a scan, than a cause of a rank that is not greater than its own.
+struct ConditionGroup {
+  std::uint64_t first = 0;  // index into Conditions::points: causes, then effects
+  std::uint32_t causes = 0;
+  std::uint32_t effects = 0;
+  ConditionKind kind = ConditionKind::kCollective;
+  bool is_scan = false;
+};
+
+struct Conditions {
+  std::vector<ConditionGroup> groups;
+  std::vector<ClockPoint> points;
+
+  std::span<const ClockPoint> causes(const ConditionGroup& group) const { return {&points[group.first], group.causes}; }
+  std::span<const ClockPoint> effects(const ConditionGroup& group) const {
+    return {points.data() + group.first + group.causes, group.effects};
+  }
+};
+
+/// All conditions but those of messages, in no particular order: each at one analysis process. Messages must have been
+/// matched. Collective over the analysis processes.
+Conditions find_conditions(World& world);
+
+/// Calls visit(cause, effect) for every matched message that the process at `rank_index` (hosted) received.
+template <class Visit>
+void for_each_message(const World& world, std::uint32_t rank_index, Visit visit) {
+  const LogicalRank& receiver = world.ranks()[rank_index];
+  for (std::size_t i = 0; i < receiver.receives.size(); ++i) {
+    const Receive& receive = receiver.receives[i];
+    if (!receive.is_matched()) continue;
+    const std::uint32_t from = receiver.sender_of(receive);
+    const LogicalRank& sender = world.ranks()[from];
+    const Send& send = sender.sends[receive.send];
+    visit(ClockPoint{send.time, world.locations_of(from)[sender.calls[send.call].thread].value, 0},
+          ClockPoint{receiver.receive_times[i], world.locations_of(rank_index)[receiver.calls[receive.call].thread].value, 0});
+  }
+}
+
+}  // namespace tarry

@@ -1,0 +1,148 @@
+// count_violations.cpp -- how many events are earlier than what must have come before them.
+#include "count_violations.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/format.hpp"
+#include "base/worker_pool.hpp"
+#include "clocks.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kGroupsPerJob = 4096;
+constexpr Ticks kNever = std::numeric_limits<Ticks>::min();
+
+// What all workers read.
+struct Context {
+  const Conditions& conditions;
+  const Corrections& corrections;
+  const Clocks nodes, processes;
+
+  Ticks time(const ClockPoint& point) const { return corrections.of(LocationId(point.location)).apply(point.time); }
+};
+
+// The latest cause of each clock; forgets everything in the time it took to fill.
+class LatestOfClocks {
+ public:
+  explicit LatestOfClocks(const Clocks& clocks) : clocks_(clocks), latest_(clocks.count, kNever) {}
+
+  void add(const ClockPoint& point, Ticks time) {
+    const std::uint32_t clock = clocks_.of_location[point.location];
+    if (latest_[clock] == kNever) touched_.push_back(clock);
+    latest_[clock] = std::max(latest_[clock], time);
+  }
+  Ticks of(const ClockPoint& point) const { return latest_[clocks_.of_location[point.location]]; }
+  void clear() {
+    for (const std::uint32_t clock : touched_) latest_[clock] = kNever;
+    touched_.clear();
+  }
+
+ private:
+  const Clocks& clocks_;
+  std::vector<Ticks> latest_;
+  std::vector<std::uint32_t> touched_;
+};
+
+class GroupCounter {
+ public:
+  explicit GroupCounter(const Context& context)
+      : context_(context), of_node_(context.nodes), of_process_(context.processes) {}
+
+  void count(const ConditionGroup& group, ViolationCount& result) {
+    const auto causes = context_.conditions.causes(group), effects = context_.conditions.effects(group);
+    Ticks latest = kNever;
+    std::size_t next = 0;
+    const auto add_causes_up_to = [&](std::uint32_t order) {
+      for (; next < causes.size() && (!group.is_scan || causes[next].order <= order); ++next) {
+        const Ticks time = context_.time(causes[next]);
+        latest = std::max(latest, time);
+        of_node_.add(causes[next], time);
+        of_process_.add(causes[next], time);
+      }
+    };
+    for (const ClockPoint& effect : effects) {
+      add_causes_up_to(effect.order);
+      const Ticks time = context_.time(effect);
+      if (latest <= time) continue;
+      ++result.by_kind[static_cast<std::size_t>(group.kind)];
+      result.is_within_node |= of_node_.of(effect) > time;
+      result.is_within_process |= of_process_.of(effect) > time;
+    }
+    of_node_.clear();
+    of_process_.clear();
+  }
+
+ private:
+  const Context& context_;
+  LatestOfClocks of_node_, of_process_;
+};
+
+void count_messages(const World& world, const Context& context, std::uint32_t rank, ViolationCount& result) {
+  for_each_message(world, rank, [&](const ClockPoint& cause, const ClockPoint& effect) {
+    if (context.time(cause) <= context.time(effect)) return;
+    ++result.by_kind[static_cast<std::size_t>(ConditionKind::kPointToPoint)];
+    const auto is_shared = [&](const Clocks& clocks) {
+      return clocks.of_location[cause.location] == clocks.of_location[effect.location];
+    };
+    result.is_within_node |= is_shared(context.nodes);
+    result.is_within_process |= is_shared(context.processes);
+  });
+}
+
+void add(ViolationCount& sum, const ViolationCount& part) {
+  for (std::size_t k = 0; k < kConditionKinds; ++k) sum.by_kind[k] += part.by_kind[k];
+  sum.is_within_node |= part.is_within_node;
+  sum.is_within_process |= part.is_within_process;
+}
+
+ViolationCount sum_of(const std::vector<ViolationCount>& parts) {
+  ViolationCount sum;
+  for (const ViolationCount& part : parts) add(sum, part);
+  return sum;
+}
+
+// The sum over all analysis processes, at each of them.
+ViolationCount sum_everywhere(const ViolationCount& own, Exchange& exchange) {
+  if (exchange.size() == 1) return own;
+  std::vector<Parcel> parcels(static_cast<std::size_t>(exchange.size()));
+  for (Parcel& parcel : parcels) parcel.put(own);
+  ViolationCount sum;
+  for (Parcel& parcel : exchange.all_to_all(std::move(parcels))) add(sum, parcel.get<ViolationCount>());
+  return sum;
+}
+
+}  // namespace
+
+std::uint64_t ViolationCount::total() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : by_kind) sum += count;
+  return sum;
+}
+
+std::string ViolationCount::text() const {
+  std::string text = std::to_string(total()) + " clock-condition violations (";
+  for (std::size_t k = 0; k < kConditionKinds; ++k)
+    text += (k > 0 ? ", " : "") + std::to_string(by_kind[k]) + " " + std::string(name_of(static_cast<ConditionKind>(k)));
+  return text + ")";
+}
+
+ViolationCount count_violations(World& world, const Conditions& conditions, const Corrections& corrections) {
+  const Context context{conditions, corrections, clocks_of(world.definitions(), ClockLevel::kNode),
+                        clocks_of(world.definitions(), ClockLevel::kProcess)};
+  std::vector<ViolationCount> of_messages(world.ranks().size());
+  world.for_each_hosted([&](std::uint32_t r) { count_messages(world, context, r, of_messages[r]); });
+  const std::size_t jobs = (conditions.groups.size() + kGroupsPerJob - 1) / kGroupsPerJob;
+  std::vector<ViolationCount> of_groups(jobs);
+  run_parallel(world.workers(), jobs, [&](std::size_t job) {
+    GroupCounter counter(context);
+    const std::size_t end = std::min(conditions.groups.size(), (job + 1) * kGroupsPerJob);
+    for (std::size_t g = job * kGroupsPerJob; g < end; ++g) counter.count(conditions.groups[g], of_groups[job]);
+  });
+  ViolationCount own = sum_of(of_messages);
+  add(own, sum_of(of_groups));
+  return sum_everywhere(own, world.exchange());
+}
+
+}  // namespace tarry

@@ -1,0 +1,87 @@
+// distortion.cpp -- what corrections do to the events.
+#include "distortion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace tarry {
+namespace {
+
+void add(Distortion& sum, const Distortion& part) {
+  sum.events += part.events;
+  sum.moved_events += part.moved_events;
+  sum.moved_ticks += part.moved_ticks;
+  sum.largest_move = std::max(sum.largest_move, part.largest_move);
+  sum.intervals += part.intervals;
+  sum.least_change = std::min(sum.least_change, part.least_change);
+  sum.greatest_change = std::max(sum.greatest_change, part.greatest_change);
+  sum.absolute_change += part.absolute_change;
+  sum.interval_ticks += part.interval_ticks;
+  sum.changed_ticks += part.changed_ticks;
+}
+
+void add_interval(Distortion& sum, Ticks before, Ticks after) {
+  const double change = static_cast<double>(after - before) / static_cast<double>(before);
+  ++sum.intervals;
+  sum.least_change = std::min(sum.least_change, change);
+  sum.greatest_change = std::max(sum.greatest_change, change);
+  sum.absolute_change += std::abs(change);
+  sum.interval_ticks += static_cast<double>(before);
+  sum.changed_ticks += std::abs(static_cast<double>(after - before));
+}
+
+Distortion of_location(Source& source, LocationId location, const ShiftCurve& curve) {
+  Distortion sum;
+  Ticks last = 0, last_moved = 0;
+  const auto reader = source.open(location);
+  for (auto block = reader->next(); !block.empty(); block = reader->next())
+    for (const Event& event : block) {
+      const Ticks moved = curve.apply(event.time), move = std::abs(moved - event.time);
+      sum.moved_events += move > 0;
+      sum.moved_ticks += static_cast<double>(move);
+      sum.largest_move = std::max(sum.largest_move, move);
+      if (sum.events++ > 0 && event.time > last) add_interval(sum, event.time - last, moved - last_moved);
+      last = event.time;
+      last_moved = moved;
+    }
+  return sum;
+}
+
+}  // namespace
+
+Distortion measure_distortion(World& world, Source& source, const Corrections& corrections) {
+  std::vector<Distortion> of_rank(world.ranks().size());
+  world.for_each_hosted([&](std::uint32_t r) {
+    for (const LocationId location : world.locations_of(r))
+      add(of_rank[r], of_location(source, location, corrections.of(location)));
+  });
+  // In the order of ranks, so that sums do not depend on the number of processes.
+  Exchange& exchange = world.exchange();
+  std::vector<Parcel> parcels(static_cast<std::size_t>(exchange.size()));
+  for (Parcel& parcel : parcels)
+    for (std::uint32_t r = 0; r < of_rank.size(); ++r)
+      if (world.is_hosted(r)) parcel.put(of_rank[r]);
+  Distortion all;
+  for (Parcel& parcel : exchange.all_to_all(std::move(parcels)))
+    while (!parcel.is_read()) add(all, parcel.get<Distortion>());
+  return all;
+}
+
+std::string plot_of(const Definitions& definitions, const Corrections& corrections) {
+  std::string text = "rank,thread,seconds,shift\n";
+  const Clock& clock = definitions.clock;
+  for (std::uint32_t l = 0; l < definitions.locations.size(); ++l) {
+    const Location& location = definitions.locations[l];
+    for (const ShiftCurve::Knot& knot : corrections.of(LocationId(l)).knots()) {
+      char line[128];
+      std::snprintf(line, sizeof line, "%u,%u,%.9f,%.12g\n", definitions.processes[location.process.value].rank, location.thread,
+                    static_cast<double>(knot.at - clock.origin) / clock.ticks_per_second,
+                    static_cast<double>(knot.shift) / clock.ticks_per_second);
+      text += line;
+    }
+  }
+  return text;
+}
+
+}  // namespace tarry
