@@ -28,6 +28,18 @@ std::string with_entities(std::string_view text) {
   return out;
 }
 
+// Programs without their remarks: readers take a line break in an anchor for a space, and the rest for a remark.
+std::string without_remarks(std::string_view program) {
+  std::string out;
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < program.size(); ++at) {
+    is_quoted = is_quoted != (program[at] == '"');
+    if (!is_quoted && program.substr(at).starts_with("//")) at = std::min(program.find('\n', at), program.size());
+    if (at < program.size()) out.push_back(program[at]);
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<ReportStructure> read_specification(std::string_view text, const std::string& path) {
@@ -37,6 +49,10 @@ Result<ReportStructure> read_specification(std::string_view text, const std::str
   anchor.append(with_entities(text)).append("</cube>");
   TARRY_TRY_ASSIGN(read, read_anchor(anchor, path));
   if (read.structure.metrics.empty()) return Error{path, "describes no metric", ""};
+  for (ReportMetric& metric : read.structure.metrics) {
+    metric.expression = without_remarks(metric.expression);
+    metric.init_expression = without_remarks(metric.init_expression);
+  }
   return std::move(read.structure);
 }
 
