@@ -36,6 +36,7 @@ MEASURE_HALO = ("sh -c 'mpicc -O2 -o halo_exchange @ROOT@/tests/apps/halo_exchan
                 "tarry measure -t -o run -- mpirun -np 8 ./halo_exchange'")
 
 # The whole analysis and report, beside OTF2's own reader that only counts the same events.
+FINISH = f"{sys.executable} {ROOT}/bench/bench_finish.py"
 REPLAY = f"{sys.executable} {ROOT}/bench/bench_replay.py"
 NO_OP = "@BENCH@/otf2_noop trace/otf2/traces.otf2"
 
@@ -116,6 +117,9 @@ FIGURES = [
            ours="@BENCH@/bench_measure_path memory-bytes run", bar=("<=", 5)),
     Figure("halo-bytes-disk", "one event of halo_exchange on disk", "bytes", setup=MEASURE_HALO, repeat=1,
            ours="@BENCH@/bench_measure_path disk-bytes run", bar=("<=", 2.5)),
+    Figure("finish", "finishing a trace of 1 GB at the end of the program", "s", repeat=3,
+           ours=f"{FINISH} ours @BENCH@/finish_trace @BENCH@/../lib/libtarry-mpi.so 1000000000", yardstick=f"{FINISH} zlib",
+           yardstick_name="zlib, level 1", bar=("<=", 1.3)),
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
     growth_figure(1024, 8_000_000),
