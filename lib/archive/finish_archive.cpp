@@ -11,6 +11,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/contents.hpp"
+#include "archive/name_functions.hpp"
 #include "archive/names.hpp"
 #include "archive/provenance.hpp"
 #include "archive/salvage.hpp"
@@ -147,6 +148,7 @@ class Finisher {
     auto there = read_unified(path_of(names::kDefinitions));
     report_.wrote_definitions = !there.ok() || report_.salvaged_spools > 0;
     UnifiedDefinitions unified = report_.wrote_definitions ? contents.unify_all(faults_) : std::move(*there);
+    if (report_.wrote_definitions) name_functions(unified.global);
     if (report_.wrote_definitions) TARRY_TRY(write_unified(path_of(names::kDefinitions), unified));
     stage_.add_output(names::kDefinitions);
 

@@ -46,6 +46,11 @@ tarry measure -q -t -o exec -- ./hard exec 1000 >out 2>err
 grep -q 'holds another MPI job or program already' err
 equal "$(tarry archive dump exec | grep -c ENTER)" 3 "calls before exec"
 
+# The functions of a program that was killed have names, too.
+tarry measure -q -t -o killed -- sh -c './hard many 1000000000 & sleep 0.4; kill -9 $!' 2>err || true
+tarry archive dump killed | head -1000 >killed.events || true
+grep -q 'ENTER.*"work"' killed.events
+
 tarry measure -q -t --memory 1M -o flush -- ./hard many 1000000 >out
 tarry archive verify flush
 balanced flush

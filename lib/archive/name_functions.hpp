@@ -1,0 +1,12 @@
+// name_functions.hpp -- names of functions that a process could not look up itself, because it was killed.
+#pragma once
+
+#include "defs/definitions.hpp"
+
+namespace tarry {
+
+/// Regions that are still called by their address ("app+0x1139", with the path of the program or library as their file)
+/// get name, file and line from that file's debug information, if it is still there.
+void name_functions(Definitions& definitions);
+
+}  // namespace tarry
