@@ -179,6 +179,7 @@ struct ThreadBarrier {
   LogPosition position = 0;        // in the thread's time log, right before it was left
   std::uint32_t calls_before = 0;  // MPI calls of the process recorded before it; orders it among them
   std::uint32_t fork = kNone32;  // index into LogicalRank::forks
+  std::uint64_t team = 0;        // as in the events
   bool is_explicit = false;
   Ticks wait = 0;                      // set by the barrier pass, with
   std::uint16_t last_thread = 0;       // the thread that was waited for
@@ -249,6 +250,7 @@ struct LogicalRank {
   std::vector<std::uint32_t> send_origin;
   std::vector<std::uint32_t> receive_origin;
   std::vector<Fork> forks;
+  bool repeats_teams = false;  // teams of several forks of the master have one number
   // Set by the message patterns, in the order of messages:
   Rows<MessageWait> late_senders;    // of receives
   Rows<MessageWait> late_receivers;  // of sends

@@ -50,7 +50,13 @@ void ThreadScan::charge_join(Ticks join_time) {
 
 // A worker's team belongs to the latest fork of the master before it.
 void ThreadScan::team_begin(const Event& event) {
-  if (is_master()) return teams_.push_back(open_forks_.empty() ? kNone32 : open_forks_.back());
+  team_numbers_.push_back(event.fields[0]);
+  if (is_master()) {
+    bool& is_known = own_teams_.insert(event.fields[0], false);
+    rank_.repeats_teams |= is_known;
+    is_known = true;
+    return teams_.push_back(open_forks_.empty() ? kNone32 : open_forks_.back());
+  }
   const auto later = [](Ticks time, const Fork& fork) { return time < fork.fork_time; };
   const auto begin = rank_.forks.begin();
   const auto after = std::upper_bound(begin, begin + static_cast<std::ptrdiff_t>(process_.master_forks), event.time, later);
@@ -61,6 +67,7 @@ void ThreadScan::team_end() {
   if (teams_.empty()) return;
   if (!is_master() && last_parallel_fork_ != kNone32) charge_join(rank_.forks[last_parallel_fork_].join_time);
   teams_.pop_back();
+  team_numbers_.pop_back();
 }
 
 void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
@@ -73,6 +80,7 @@ void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
                                 .path = frame.path,
                                 .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
                                 .fork = fork,
+                                .team = team_numbers_.empty() ? 0 : team_numbers_.back(),
                                 .is_explicit = construct == ThreadClass::kExplicitBarrier});
   }
 }

@@ -177,6 +177,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   std::uint64_t event_number_ = kCurrentEvent;          // that faults name, if it is not the current one
   std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks
   std::vector<std::uint32_t> teams_;       // forks whose teams this thread is in
+  std::vector<std::uint64_t> team_numbers_;  // of the same, in the events
+  FlatMap<std::uint64_t, bool> own_teams_;   // numbers of the teams that the master has been in
   LogPosition fork_position_ = 0;          // of the latest fork
   bool is_forking_ = false;                // the master has forked, its parallel region has not begun
   std::uint32_t last_parallel_fork_ = kNone32;

@@ -3,7 +3,8 @@
 //   thread 0   E==== waits ====|..L        wait_0 = E_1 - E_0
 //   thread 1                   E..L
 //
-// The k-th barrier of a parallel region is the same for all threads of the team.
+// The k-th barrier of a team is the same for all its threads. Where teams are numbered anew for each fork, nested teams
+// are told apart by their numbers; else a team is that of the latest fork of the master.
 //
 // Needs: enter of the barrier on every thread. Leaves: ThreadBarrier::wait and the thread that was waited for. Source: docs/METRICS.md, "Wait at Barrier" of OpenMP.
 #include <algorithm>
@@ -13,8 +14,8 @@
 namespace tarry {
 namespace {
 
-// The k-th barrier of a fork.
-std::uint64_t key_of(std::uint32_t fork, std::uint32_t k) { return (std::uint64_t{fork} << 32) | k; }
+// The k-th barrier of a team.
+std::uint64_t key_of(std::uint64_t team, std::uint32_t k) { return (team << 32) | k; }
 
 struct LastThread {
   Ticks enter = 0;
@@ -24,11 +25,13 @@ struct LastThread {
 
 // Calls visit(barrier, its index, key) for the barriers of a thread that lie inside parallel regions.
 template <class Visit>
-void for_each_barrier(LogicalThread& thread, Visit visit) {
-  FlatMap<std::uint32_t, std::uint32_t> seen;  // barriers so far, by fork
+void for_each_barrier(LogicalThread& thread, bool by_fork, Visit visit) {
+  FlatMap<std::uint64_t, std::uint32_t> seen;  // barriers so far, by team
   for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
     ThreadBarrier& barrier = thread.barriers[i];
-    if (barrier.fork != kNone32) visit(barrier, i, key_of(barrier.fork, seen.insert(barrier.fork, 0)++));
+    if (barrier.fork == kNone32) continue;
+    const std::uint64_t team = by_fork ? barrier.fork : barrier.team;
+    visit(barrier, i, key_of(team, seen.insert(team, 0)++));
   }
 }
 
@@ -36,15 +39,16 @@ void for_each_barrier(LogicalThread& thread, Visit visit) {
 
 void omp_wait_at_barrier(const RankContext& context) {
   std::vector<LogicalThread>& threads = context.rank.threads;
+  const bool by_fork = context.rank.repeats_teams;
   FlatMap<std::uint64_t, LastThread> last_of;
   for (std::size_t t = 0; t < threads.size(); ++t)
-    for_each_barrier(threads[t], [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
+    for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
       const LastThread candidate{barrier.enter, static_cast<std::uint16_t>(t), i};
       LastThread& last = last_of.insert(key, candidate);
       if (candidate.enter > last.enter) last = candidate;
     });
   for (std::size_t t = 0; t < threads.size(); ++t)
-    for_each_barrier(threads[t], [&](ThreadBarrier& barrier, std::uint32_t, std::uint64_t key) {
+    for_each_barrier(threads[t], by_fork, [&](ThreadBarrier& barrier, std::uint32_t, std::uint64_t key) {
       const LastThread& last = *last_of.find(key);
       barrier.wait = last.enter - barrier.enter;
       barrier.last_thread = last.thread;
