@@ -97,6 +97,26 @@ def sync_figure(kind, ranks, events):
                   yardstick=f"{REPLAY} speed trace {forward}", yardstick_name="forward replay", bar=(">=", 0.5))
 
 
+def merge_figures():
+    """Conversions, beside what OTF2's library takes for the same records; memory with many locations."""
+    setup = "@BENCH@/make_trace halo 64 20000000 trace"
+    speed = f"{REPLAY} speed trace"
+    yield Figure("merge-csv", "to CSV, nowhere", "Mevents/s", setup=setup, repeat=3,
+                 ours=f"{speed} @TOOLS@/tarry-merge -q trace/archive -o /dev/null --to csv", bar=(">=", 10))
+    yield Figure("merge-otf2", "to OTF2", "Mevents/s", setup=setup, repeat=3,
+                 ours=f"{speed} sh -c 'rm -rf out && @TOOLS@/tarry-merge -q trace/archive -o out --to otf2'",
+                 yardstick="sh -c 'rm -rf plain && @BENCH@/bench_otf2_writer trace/archive plain'",
+                 yardstick_name="OTF2's writer", bar=(">=", 1 / 1.2))
+    yield Figure("merge-import", "import of OTF2", "Mevents/s", setup=setup, repeat=3,
+                 ours=f"{speed} sh -c 'rm -rf out && @TOOLS@/tarry-merge -q --from otf2 trace/otf2/traces.otf2 -o out'",
+                 yardstick=f"{speed} {NO_OP}", yardstick_name="OTF2 no-op reader", bar=(">=", 0.5))
+    for ranks, events, limit in ((4096, 4_000_000, 256 << 20), (65536, 8_000_000, 1 << 30)):
+        yield Figure(f"merge-memory-{ranks}", f"peak memory, to CSV, {ranks} locations", "bytes/event", repeat=1,
+                     setup=f"@BENCH@/make_trace halo {ranks} {events} trace",
+                     ours=f"{REPLAY} memory trace @TOOLS@/tarry-merge -q trace/archive -o /dev/null --to csv",
+                     bar=("<=", limit / events))
+
+
 FIGURES = [
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),
@@ -128,6 +148,7 @@ FIGURES = [
     *cube_figures(),
     sync_figure("wavefront", 4, 8_000_000),
     sync_figure("halo", 64, 1_600_000),
+    *merge_figures(),
 ]
 
 

@@ -33,6 +33,38 @@ std::vector<Ticks> bounds_of(std::span<const ChunkPlace> chunks, const LocationC
   return bounds;
 }
 
+// Events with what an imported trace says beyond them.
+class ReaderWithExtras : public EventReader {
+ public:
+  ReaderWithExtras(std::unique_ptr<EventReader> events, Otf2File::Reader reader, std::string name, FaultLog& faults)
+      : events_(std::move(events)), reader_(std::move(reader)), name_(std::move(name)), faults_(faults) {}
+
+  std::span<const Event> next() override {
+    const auto block = events_->next();
+    reader_.next(block, block.empty(), extras_);
+    if (block.empty() && !is_ended_) note_faults();
+    return block;
+  }
+  const RecordExtras& extras() const override { return extras_; }
+
+ private:
+  void note_faults() {
+    is_ended_ = true;
+    if (!reader_.failure().empty())
+      faults_.add(Fault::kChunkDamaged, name_, 0, std::string(names::kOtf2) + " " + reader_.failure());
+    if (reader_.misplaced() > 0)
+      faults_.add(Fault::kRecordMalformed, name_, 0, std::string(names::kOtf2) + ": belongs to no event",
+                  reader_.misplaced());
+  }
+
+  std::unique_ptr<EventReader> events_;
+  Otf2File::Reader reader_;
+  std::string name_;
+  FaultLog& faults_;
+  RecordExtras extras_;
+  bool is_ended_ = false;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& path, const OpenOptions& options) {
@@ -127,7 +159,24 @@ void ArchiveSource::note_missing() {
 }
 
 std::unique_ptr<EventReader> ArchiveSource::open(LocationId location) {
-  return make_forward_reader(streams_[location.value], options_.block_events);
+  LocationStream& stream = streams_[location.value];
+  auto reader = make_forward_reader(stream, options_.block_events);
+  if (!otf2_) return reader;
+  const Location& at = definitions().locations[location.value];
+  const std::uint32_t rank = definitions().processes[at.process.value].rank;
+  return std::make_unique<ReaderWithExtras>(
+      std::move(reader), Otf2File::Reader(*otf2_, rank, at.thread, stream.clock), stream.name, faults_);
+}
+
+Status ArchiveSource::keep_extras() {
+  if (!path_exists(path_ + "/" + names::kOtf2)) return {};
+  TARRY_TRY_ASSIGN(file, Otf2File::open(path_));
+  otf2_ = std::move(file);
+  return {};
+}
+
+std::span<const std::uint8_t> ArchiveSource::otf2_facts() const {
+  return otf2_ ? otf2_->facts() : std::span<const std::uint8_t>();
 }
 
 std::unique_ptr<BackwardReader> ArchiveSource::open_backward(LocationId location) {

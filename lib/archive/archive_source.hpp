@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "archive/contents.hpp"
 #include "archive/location_reader.hpp"
+#include "archive/otf2_file.hpp"
 #include "trace/correction.hpp"
 #include "trace/source.hpp"
 
@@ -33,6 +35,8 @@ class ArchiveSource : public Source {
   std::unique_ptr<EventReader> open(LocationId location) override;
   FaultLog& faults() override { return faults_; }
   const ArchiveContents& contents() const { return contents_; }
+  Status keep_extras() override;
+  std::span<const std::uint8_t> otf2_facts() const override;
 
   /// A reader that starts behind the last event of `location`. It hands out what the forward reader does, and notes no
   /// faults.
@@ -53,6 +57,7 @@ class ArchiveSource : public Source {
   std::vector<TimeMap> time_maps_;      // of each process
   Corrections corrections_;
   std::vector<LocationStream> streams_;  // of each location
+  std::optional<Otf2File> otf2_;         // of an imported trace, if its extras are kept
 };
 
 /// The same as a plain source.

@@ -3,6 +3,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <tuple>
+
 #include "archive/archive.hpp"
 #include "archive/names.hpp"
 #include "archive/provenance.hpp"
@@ -11,7 +15,34 @@
 
 namespace tarry {
 
-static const char kContainerHost[] = "trace";  // there is no node an imported trace belongs to
+namespace {
+
+const char kContainerHost[] = "trace";  // there is no node an imported trace belongs to
+
+// Writes the chunks of a container anew, in order of their first times.
+Status sort_by_time(const std::string& path) {
+  const std::string sorted = path + "." + std::to_string(::getpid()) + ".tmp";
+  TARRY_TRY_ASSIGN(container, Container::open(path));
+  std::vector<ChunkRef> chunks = container.chunks();
+  std::sort(chunks.begin(), chunks.end(), [](const ChunkRef& left, const ChunkRef& right) {
+    const auto key = [](const ChunkHeader& header) {
+      return std::tuple(header.first_time, header.process, header.thread, header.sequence);
+    };
+    return key(left.header) < key(right.header);
+  });
+  TARRY_TRY_ASSIGN(writer, ContainerWriter::open(sorted));
+  std::vector<std::uint8_t> bytes;
+  for (const ChunkRef& chunk : chunks) {
+    const auto header = container.header_bytes(chunk), stored = container.stored(chunk);
+    bytes.assign(header.begin(), header.end());
+    bytes.insert(bytes.end(), stored.begin(), stored.end());
+    TARRY_TRY(writer.append_encoded(bytes));
+  }
+  if (::rename(sorted.c_str(), path.c_str()) != 0) return Error{path, system_error(), ""};
+  return {};
+}
+
+}  // namespace
 
 Result<ArchiveWriter> ArchiveWriter::create(const std::string& path, Definitions definitions, WriterOptions options) {
   for (const Location& location : definitions.locations)
@@ -37,8 +68,20 @@ Result<ArchiveWriter> ArchiveWriter::create(const std::string& path, Definitions
   return writer;
 }
 
-Status ArchiveWriter::append(LocationId location, std::span<const Event> events) {
+Status ArchiveWriter::keep_extras(std::span<const std::uint8_t> otf2_facts) {
+  TARRY_TRY_ASSIGN(otf2, Otf2FileWriter::create(path_, otf2_facts));
+  otf2_ = std::move(otf2);
+  return {};
+}
+
+Status ArchiveWriter::append(LocationId location, std::span<const Event> events, const RecordExtras& extras) {
   Stream& stream = streams_[location.value];
+  if (otf2_ && !extras.empty()) {
+    stream.extras.header.process = stream.header.process;
+    stream.extras.header.thread = stream.header.thread;
+    const std::lock_guard lock(*mutex_);
+    TARRY_TRY(otf2_->append(stream.extras, definitions_.locations[location.value].event_count, extras));
+  }
   for (const Event& event : events) {
     if (event.time < stream.time && definitions_.locations[location.value].event_count > 0)
       return Error{path_, "time runs backwards in location " + std::to_string(location.value), ""};
@@ -49,8 +92,12 @@ Status ArchiveWriter::append(LocationId location, std::span<const Event> events)
     if (before >= options_.chunk_bytes || is_far) TARRY_TRY(flush(location.value, false));
     TARRY_TRY(encode(stream, event));
     ++definitions_.locations[location.value].event_count;
-    waiting_bytes_ += kMaxRecordBytes;
   }
+  return options_.memory_bytes == WriterOptions::kUnlimited ? Status() : limit_memory(events.size());
+}
+
+Status ArchiveWriter::limit_memory(std::size_t new_events) {
+  waiting_bytes_ += new_events * kMaxRecordBytes;
   // An upper bound of what waits was counted; look again before writing short chunks.
   if (waiting_bytes_ <= options_.memory_bytes) return {};
   waiting_bytes_ = 0;
@@ -84,7 +131,11 @@ Status ArchiveWriter::flush(std::size_t location, bool is_last) {
   stream.header.last_time = stream.time;
   if (stream.records.empty()) stream.header.first_time = stream.time;
   stream.header.flags = is_last ? kLastChunk : 0;
-  TARRY_TRY(container_->append_encoded(encode_chunk(stream.header, stream.records, options_.level)));
+  const std::vector<std::uint8_t> chunk = encode_chunk(stream.header, stream.records, options_.level);
+  {
+    const std::lock_guard lock(*mutex_);
+    TARRY_TRY(container_->append_encoded(chunk));
+  }
   stream.records.clear();
   stream.header.event_count = 0;
   ++stream.header.sequence;
@@ -95,6 +146,10 @@ Status ArchiveWriter::finish(LocationId location) {
   Stream& stream = streams_[location.value];
   if (stream.is_finished) return {};
   TARRY_TRY(flush(location.value, true));
+  if (otf2_) {
+    const std::lock_guard lock(*mutex_);
+    TARRY_TRY(otf2_->finish(stream.extras));
+  }
   stream.is_finished = true;
   stream.records = {};
   stream.open_regions = {};
@@ -105,6 +160,7 @@ Status ArchiveWriter::close() {
   StageRecorder stage(options_.stage, options_.command);
   for (std::size_t i = 0; i < streams_.size(); ++i) TARRY_TRY(finish(LocationId(i)));
   const std::string container = names::container(kContainerHost);
+  if (options_.is_chronological) TARRY_TRY(sort_by_time(path_ + "/" + container));
   TARRY_TRY(seal_container(path_ + "/" + container));
   UnifiedDefinitions unified;
   unified.global = std::move(definitions_);
@@ -112,11 +168,16 @@ Status ArchiveWriter::close() {
   manifest_.ranks = static_cast<std::uint32_t>(unified.global.processes.size());
   manifest_.threads = static_cast<std::uint32_t>(unified.global.locations.size());
   manifest_.ticks_per_second = unified.global.clock.ticks_per_second;
-  manifest_.is_complete = manifest_.has_events = true;
+  manifest_.has_events = true;
+  manifest_.is_complete = manifest_.missing.empty();
   manifest_.ended = utc_now();
   for (const std::string& input : options_.inputs) stage.add_input(input);
   stage.add_output(container);
   stage.add_output(names::kDefinitions);
+  if (otf2_) {
+    TARRY_TRY(otf2_->seal());
+    stage.add_output(names::kOtf2);
+  }
   TARRY_TRY(stage.add_to(manifest_, path_));
   TARRY_TRY(write_manifest(path_, manifest_));
   const std::string recording = path_ + "/" + names::kRecording;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "archive/manifest.hpp"
+#include "archive/otf2_file.hpp"
 #include "base/file.hpp"
 #include "base/result.hpp"
 #include "defs/unify.hpp"
@@ -17,12 +19,16 @@
 namespace tarry {
 
 struct WriterOptions {
+  static constexpr std::size_t kUnlimited = ~std::size_t{0};
+
   std::string stage = "import";           // for the manifest
   std::string command = {};               // that writes the archive
   std::vector<std::string> inputs = {};   // files it reads, for the manifest
   std::size_t chunk_bytes = 256u << 10;   // of encoded records per chunk
-  std::size_t memory_bytes = 256u << 20;  // of records waiting in all locations; beyond, short chunks are written
+  std::size_t memory_bytes = 256u << 20;  // of records waiting in all locations; beyond, short chunks are written.
+                                          // kUnlimited: different locations may be written by different threads
   int level = 1;                          // of zlib; 0: not compressed
+  bool is_chronological = false;          // chunks of all locations stand in order of their first times
 };
 
 /// Usage: create, append events of any location in order of time, finish locations that are done (optional), close.
@@ -34,7 +40,10 @@ class ArchiveWriter {
 
   /// Appends events with global ids and times on the definitions' clock. Fails if time runs backwards, a kind is
   /// unknown, or the disk is full.
-  Status append(LocationId location, std::span<const Event> events);
+  Status append(LocationId location, std::span<const Event> events, const RecordExtras& extras = {});
+
+  /// For imported traces: from now on extras are kept, beside the definitions that they refer to.
+  Status keep_extras(std::span<const std::uint8_t> otf2_facts);
 
   /// Nothing more will come for `location`: its memory is given back.
   Status finish(LocationId location);
@@ -42,7 +51,8 @@ class ArchiveWriter {
   /// Finishes everything, seals the container, writes definitions and manifest.
   Status close();
 
-  /// Facts for the manifest that only the caller knows (program, exit status, settings); set before close().
+  /// Facts for the manifest that only the caller knows (program, exit status, settings, what is missing); set before
+  /// close().
   Manifest& manifest() { return manifest_; }
 
  private:
@@ -52,10 +62,12 @@ class ArchiveWriter {
     ChunkHeader header;
     Ticks time = 0;
     bool is_finished = false;
+    Otf2FileWriter::Stream extras;
   };
 
   Status encode(Stream& stream, const Event& event);
   Status flush(std::size_t location, bool is_last);
+  Status limit_memory(std::size_t new_events);
 
   std::string path_;
   WriterOptions options_;
@@ -65,6 +77,8 @@ class ArchiveWriter {
   std::size_t waiting_bytes_ = 0;
   File recording_;
   std::optional<ContainerWriter> container_;
+  std::optional<Otf2FileWriter> otf2_;
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // on both files
 };
 
 }  // namespace tarry

@@ -12,7 +12,10 @@
 namespace tarry {
 
 /// What a chunk holds. Codes with kSkippableChunk set may be skipped by a reader that does not know them.
-enum class ChunkKind : std::uint8_t { kEvents = 1, kDefinitions = 2, kProfile = 3, kIndex = 4, kIdMaps = 5, kCorrections = 6 };
+enum class ChunkKind : std::uint8_t {
+  kEvents = 1, kDefinitions = 2, kProfile = 3, kIndex = 4, kIdMaps = 5, kCorrections = 6,
+  kOtf2Facts = 0x86, kRecordExtras = 0x87,
+};
 inline constexpr std::uint8_t kSkippableChunk = 0x80;
 
 enum class ChunkCodec : std::uint8_t { kRaw = 0, kZlib = 1 };

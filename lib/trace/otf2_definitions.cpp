@@ -2,11 +2,14 @@
 #include "trace/otf2_definitions.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include "base/log.hpp"
+#include "trace/event.hpp"
 
 namespace tarry {
 namespace {
@@ -34,6 +37,8 @@ class Builder {
   std::vector<std::uint32_t> members_of(const Otf2Group& raw);
   void build_comms();
   void build_windows();
+  void build_io_handles();
+  void build_own_kinds();
   std::uint32_t rank_of_location(std::uint64_t location) const;
 
   const Otf2Records& records_;
@@ -57,13 +62,15 @@ Otf2Model Builder::build() {
   build_groups();
   build_comms();
   build_windows();
+  build_io_handles();
+  build_own_kinds();
   return std::move(model_);
 }
 
 /// The index of a reference; a fault if it is neither defined nor marked as undefined.
 std::uint32_t Builder::resolve(const Otf2Index& index, std::uint64_t reference, const char* what) {
   const std::uint32_t found = index.find(reference);
-  if (found == Otf2Index::kMissing && reference != OTF2_UNDEFINED_UINT32)
+  if (found == Otf2Index::kMissing && reference != OTF2_UNDEFINED_UINT32 && reference != OTF2_UNDEFINED_LOCATION)
     faults_.add(Fault::kUndefinedReference, file_, 0, std::string(what) + " " + std::to_string(reference));
   return found;
 }
@@ -71,6 +78,11 @@ std::uint32_t Builder::resolve(const Otf2Index& index, std::uint64_t reference, 
 void Builder::build_clock() {
   Clock& clock = model_.definitions.clock;
   if (records_.timer_resolution > 0) clock.ticks_per_second = static_cast<double>(records_.timer_resolution);
+  for (const auto& [key, value] : records_.properties) {
+    if (key != kTicksProperty) continue;
+    const double exact = std::strtod(value.c_str(), nullptr);
+    if (std::abs(exact - clock.ticks_per_second) <= 0.5) clock.ticks_per_second = exact;
+  }
   clock.origin = static_cast<Ticks>(records_.global_offset);
   clock.epoch_ns = records_.realtime == OTF2_UNDEFINED_TIMESTAMP ? 0 : records_.realtime;
 }
@@ -129,13 +141,20 @@ void Builder::build_processes() {
     sorted.push_back(processes[from]);
   }
   processes.swap(sorted);
+  for (const Otf2Named& property : records_.process_properties)
+    if (const std::uint32_t process = processes_.find(property.self); process != Otf2Index::kMissing)
+      if (model_.definitions.text(text(property.name)) == kIncompleteProperty) processes[process].is_complete = false;
 }
 
 void Builder::build_locations() {
   std::vector<std::pair<std::uint32_t, const Otf2Location*>> kept;
   for (std::size_t i = 0; i < records_.locations.size(); ++i) {
     const Otf2Location& raw = records_.locations[i];
-    if (raw.type != OTF2_LOCATION_TYPE_CPU_THREAD || all_locations_.find(raw.self) != i) continue;
+    if (all_locations_.find(raw.self) != i) continue;
+    if (raw.type != OTF2_LOCATION_TYPE_CPU_THREAD) {
+      model_.left_out.emplace_back(model_.definitions.text(text(raw.name)), raw.event_count);
+      continue;
+    }
     const std::uint32_t process = resolve(processes_, raw.process, "location group");
     if (process != Otf2Index::kMissing) kept.emplace_back(process, &raw);
   }
@@ -146,32 +165,18 @@ void Builder::build_locations() {
     const std::uint32_t thread = is_first ? 0 : locations.back().thread + 1;
     locations.push_back({text(raw->name), ProcessId(process), thread, raw->event_count});
     model_.locations.push_back(raw->self);
+    model_.references.locations.push_back(raw->self);
   }
   if (const std::size_t left_out = records_.locations.size() - kept.size(); left_out > 0)
     log_info(file_ + ": locations left out because they are not CPU threads: " + std::to_string(left_out));
 }
 
-RegionRole dynamic_role(const Otf2Region& raw, RegionRole role) {
-  const bool is_dynamic = (raw.flags & OTF2_REGION_FLAG_DYNAMIC) != 0;
-  const bool is_phase = (raw.flags & OTF2_REGION_FLAG_PHASE) != 0;
-  if (is_dynamic && is_phase) return RegionRole::kDynamicPhase;
-  if (is_dynamic) return role == RegionRole::kLoop ? RegionRole::kDynamicLoop : RegionRole::kDynamic;
-  return is_phase ? RegionRole::kPhase : role;
-}
-
-RegionRole role_of(OTF2_RegionRole role) {
+/// OTF2 has no paradigm for I/O or memory, but their regions have roles of their own.
+Paradigm region_paradigm(OTF2_Paradigm paradigm, RegionRole role) {
+  if (paradigm != OTF2_PARADIGM_NONE) return paradigm_of(paradigm);
   using enum RegionRole;
-  /// Indexed by OTF2_RegionRole.
-  static constexpr RegionRole kRoles[] = {
-      kUnknown,         kFunction,    kWrapper,     kLoop,            kCode,          kParallel,     kSections,
-      kSection,         kWorkshare,   kSingle,      kSingleBlock,     kMaster,        kCritical,     kCriticalBlock,
-      kAtomic,          kBarrier,     kImplicitBarrier, kFlush,       kOrdered,       kOrderedBlock, kTask,
-      kTaskCreate,      kTaskWait,    kOneToAll,    kAllToOne,        kAllToAll,      kOtherCollective, kFileIo,
-      kPointToPoint,    kRma,         kUnknown,     kArtificial,      kThreadCreate,  kThreadWait,   kUntiedTask,
-      kAllocate,        kDeallocate,  kReallocate,  kFileIoMetadata,
-  };
-  static_assert(std::size(kRoles) == OTF2_REGION_ROLE_FILE_IO_METADATA + 1);
-  return role < std::size(kRoles) ? kRoles[role] : kUnknown;
+  if (role == kFileIo || role == kFileIoMetadata) return Paradigm::kIo;
+  return role == kAllocate || role == kDeallocate || role == kReallocate ? Paradigm::kMemory : Paradigm::kOther;
 }
 
 void Builder::build_regions() {
@@ -182,10 +187,11 @@ void Builder::build_regions() {
     region.file = text(raw.file);
     region.begin_line = raw.begin_line == OTF2_UNDEFINED_UINT32 ? 0 : raw.begin_line;
     region.end_line = raw.end_line == OTF2_UNDEFINED_UINT32 ? 0 : raw.end_line;
-    region.paradigm = paradigm_of(raw.paradigm);
-    region.role = dynamic_role(raw, role_of(raw.role));
+    region.role = role_of(raw.role, raw.flags);
+    region.paradigm = region_paradigm(raw.paradigm, region.role);
     model_.regions.add(raw.self, model_.definitions.regions.size());
     model_.definitions.regions.push_back(region);
+    model_.references.regions.push_back(raw.self);
   }
   for (const Otf2Context& raw : records_.contexts) {
     const std::uint32_t region = resolve(model_.regions, raw.region, "region");
@@ -207,11 +213,10 @@ std::vector<std::uint32_t> Builder::members_of(const Otf2Group& raw) {
   std::vector<std::uint32_t> ranks;
   for (const std::uint64_t member : raw.members) {
     std::uint32_t rank = Otf2Index::kMissing;
-    if (!is_indirect)
-      rank = rank_of_location(member);
-    else if (member < list->second->members.size())
-      rank = rank_of_location(list->second->members[member]);
-    if (rank == Otf2Index::kMissing)
+    std::uint64_t location = member;
+    if (is_indirect && member < list->second->members.size()) location = list->second->members[member];
+    if (!is_indirect || member < list->second->members.size()) rank = rank_of_location(location);
+    if (rank == Otf2Index::kMissing && location != OTF2_UNDEFINED_LOCATION)
       faults_.add(Fault::kUndefinedReference, file_, 0, "group member " + std::to_string(member));
     ranks.push_back(rank);
   }
@@ -222,8 +227,10 @@ void Builder::build_groups() {
   for (const Otf2Group& raw : records_.groups) {
     const bool is_self = raw.type == OTF2_GROUP_TYPE_COMM_SELF;
     if (!is_self && raw.type != OTF2_GROUP_TYPE_COMM_LOCATIONS && raw.type != OTF2_GROUP_TYPE_COMM_GROUP) continue;
+    if (model_.definitions.text(text(raw.name)) == kMastersName) continue;
     model_.groups.add(raw.self, model_.definitions.groups.size());
     model_.definitions.groups.push_back({text(raw.name), members_of(raw)});
+    model_.references.groups.push_back(raw.self);
     is_self_group_.push_back(is_self);
   }
 }
@@ -245,6 +252,7 @@ void Builder::build_comms() {
                       ? 1
                       : static_cast<std::uint32_t>(groups[comm.group.value].members.size());
     model_.definitions.comms.push_back(comm);
+    model_.references.comms.push_back(raw.self);
   }
 }
 
@@ -252,7 +260,35 @@ void Builder::build_windows() {
   for (const Otf2Window& raw : records_.windows) {
     model_.windows.add(raw.self, model_.definitions.windows.size());
     model_.definitions.windows.push_back({text(raw.name), CommId(resolve(model_.comms, raw.comm, "communicator"))});
+    model_.references.windows.push_back(raw.self);
   }
+}
+
+/// A handle has the name of its file; one without a file has its own.
+void Builder::build_io_handles() {
+  Otf2Index files;
+  for (std::size_t i = 0; i < records_.io_files.size(); ++i) files.add(records_.io_files[i].self, i);
+  for (const Otf2IoHandle& raw : records_.io_handles) {
+    const std::uint32_t file = resolve(files, raw.file, "file");
+    const std::uint32_t name = file == Otf2Index::kMissing ? raw.name : records_.io_files[file].name;
+    model_.io_handles.add(raw.self, model_.definitions.io_handles.size());
+    model_.definitions.io_handles.push_back({text(name), CommId(resolve(model_.comms, raw.comm, "communicator"))});
+    model_.references.io_handles.push_back(raw.self);
+  }
+}
+
+void Builder::build_own_kinds() {
+  const auto own_name = [this](const Otf2Named& raw) {
+    std::string_view name = model_.definitions.text(text(raw.name));
+    if (!name.starts_with(kOwnPrefix)) return std::string_view();
+    return name.substr(kOwnPrefix.size());
+  };
+  for (const Otf2Named& raw : records_.parameters)
+    for (int code = 0; code < kEventKindCount; ++code)
+      if (const auto name = own_name(raw); !name.empty() && info_of(static_cast<std::uint8_t>(code)).name == name)
+        model_.own_kinds.add(raw.self, static_cast<std::size_t>(code));
+  for (const Otf2Named& raw : records_.attributes)
+    if (const auto name = own_name(raw); !name.empty()) model_.own_fields.emplace(raw.self, name);
 }
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -306,17 +342,71 @@ bool Otf2Model::add_program(OTF2_StringRef reference) {
   return true;
 }
 
+namespace {
+
+constexpr std::pair<OTF2_Paradigm, Paradigm> kParadigms[] = {
+    {OTF2_PARADIGM_UNKNOWN, Paradigm::kUnknown},
+    {OTF2_PARADIGM_USER, Paradigm::kUser},
+    {OTF2_PARADIGM_COMPILER, Paradigm::kCompiler},
+    {OTF2_PARADIGM_OPENMP, Paradigm::kOpenMp},
+    {OTF2_PARADIGM_MPI, Paradigm::kMpi},
+    {OTF2_PARADIGM_MEASUREMENT_SYSTEM, Paradigm::kMeasurement},
+    {OTF2_PARADIGM_PTHREAD, Paradigm::kPthread},
+};
+
+/// Indexed by OTF2_RegionRole.
+constexpr RegionRole kRoles[] = {
+    RegionRole::kUnknown,      RegionRole::kFunction,        RegionRole::kWrapper,
+    RegionRole::kLoop,         RegionRole::kCode,            RegionRole::kParallel,
+    RegionRole::kSections,     RegionRole::kSection,         RegionRole::kWorkshare,
+    RegionRole::kSingle,       RegionRole::kSingleBlock,     RegionRole::kMaster,
+    RegionRole::kCritical,     RegionRole::kCriticalBlock,   RegionRole::kAtomic,
+    RegionRole::kBarrier,      RegionRole::kImplicitBarrier, RegionRole::kFlush,
+    RegionRole::kOrdered,      RegionRole::kOrderedBlock,    RegionRole::kTask,
+    RegionRole::kTaskCreate,   RegionRole::kTaskWait,        RegionRole::kOneToAll,
+    RegionRole::kAllToOne,     RegionRole::kAllToAll,        RegionRole::kOtherCollective,
+    RegionRole::kFileIo,       RegionRole::kPointToPoint,    RegionRole::kRma,
+    RegionRole::kUnknown,      RegionRole::kArtificial,      RegionRole::kThreadCreate,
+    RegionRole::kThreadWait,   RegionRole::kUntiedTask,      RegionRole::kAllocate,
+    RegionRole::kDeallocate,   RegionRole::kReallocate,      RegionRole::kFileIoMetadata,
+};
+static_assert(std::size(kRoles) == OTF2_REGION_ROLE_FILE_IO_METADATA + 1);
+
+}  // namespace
+
 Paradigm paradigm_of(OTF2_Paradigm paradigm) {
-  switch (paradigm) {
-    case OTF2_PARADIGM_UNKNOWN: return Paradigm::kUnknown;
-    case OTF2_PARADIGM_USER: return Paradigm::kUser;
-    case OTF2_PARADIGM_COMPILER: return Paradigm::kCompiler;
-    case OTF2_PARADIGM_OPENMP: return Paradigm::kOpenMp;
-    case OTF2_PARADIGM_MPI: return Paradigm::kMpi;
-    case OTF2_PARADIGM_MEASUREMENT_SYSTEM: return Paradigm::kMeasurement;
-    case OTF2_PARADIGM_PTHREAD: return Paradigm::kPthread;
-    default: return Paradigm::kOther;
+  for (const auto& [theirs, ours] : kParadigms)
+    if (theirs == paradigm) return ours;
+  return Paradigm::kOther;
+}
+
+OTF2_Paradigm otf2_paradigm_of(Paradigm paradigm) {
+  for (const auto& [theirs, ours] : kParadigms)
+    if (ours == paradigm) return theirs;
+  return OTF2_PARADIGM_NONE;
+}
+
+RegionRole role_of(OTF2_RegionRole raw, OTF2_RegionFlag flags) {
+  const RegionRole role = raw < std::size(kRoles) ? kRoles[raw] : RegionRole::kUnknown;
+  const bool is_dynamic = (flags & OTF2_REGION_FLAG_DYNAMIC) != 0;
+  const bool is_phase = (flags & OTF2_REGION_FLAG_PHASE) != 0;
+  if (is_dynamic && is_phase) return RegionRole::kDynamicPhase;
+  if (is_dynamic) return role == RegionRole::kLoop ? RegionRole::kDynamicLoop : RegionRole::kDynamic;
+  return is_phase ? RegionRole::kPhase : role;
+}
+
+std::pair<OTF2_RegionRole, OTF2_RegionFlag> otf2_role_of(RegionRole role) {
+  switch (role) {
+    case RegionRole::kPhase: return {OTF2_REGION_ROLE_CODE, OTF2_REGION_FLAG_PHASE};
+    case RegionRole::kDynamic: return {OTF2_REGION_ROLE_CODE, OTF2_REGION_FLAG_DYNAMIC};
+    case RegionRole::kDynamicLoop: return {OTF2_REGION_ROLE_LOOP, OTF2_REGION_FLAG_DYNAMIC};
+    case RegionRole::kDynamicPhase:
+      return {OTF2_REGION_ROLE_CODE, OTF2_REGION_FLAG_DYNAMIC | OTF2_REGION_FLAG_PHASE};
+    default: break;
   }
+  for (std::size_t theirs = 0; theirs < std::size(kRoles); ++theirs)
+    if (kRoles[theirs] == role) return {static_cast<OTF2_RegionRole>(theirs), OTF2_REGION_FLAG_NONE};
+  return {OTF2_REGION_ROLE_UNKNOWN, OTF2_REGION_FLAG_NONE};
 }
 
 Result<Otf2Model> read_otf2_definitions(const std::string& anchor_path, FaultLog& faults) {

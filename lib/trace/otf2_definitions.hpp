@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
 #include "trace/faults.hpp"
+#include "trace/otf2_facts.hpp"
 #include "trace/otf2_records.hpp"
 
 namespace tarry {
@@ -34,16 +37,33 @@ class Otf2Index {
   std::size_t count_ = 0;
 };
 
+/// Events that OTF2 has no record for are parameters with this in front of their name, and fields attributes likewise.
+inline constexpr std::string_view kOwnPrefix = "tarry::";
+
+/// Property of a trace: ticks per second exactly, where OTF2 takes a whole number.
+inline constexpr char kTicksProperty[] = "TARRY::TICKS_PER_SECOND";
+
+/// Name of the list of processes in traces of ours: it is no group of the program.
+inline constexpr char kMastersName[] = "tarry::processes";
+
+/// Property of a process that did not close its recording.
+inline constexpr char kIncompleteProperty[] = "tarry::incomplete";
+
 /// What the readers of all locations share; constant while events are read.
 struct Otf2Model {
   Definitions definitions;
   std::vector<OTF2_LocationRef> locations;  // by LocationId
+  Otf2References references;                // the same for the other tables
+  std::vector<std::pair<std::string, std::uint64_t>> left_out;  // locations that are no CPU threads, and their events
   Otf2Index strings;
   Otf2Index regions;
   Otf2Index groups;
   Otf2Index comms;
   Otf2Index windows;
+  Otf2Index io_handles;
   Otf2Index calling_contexts;  // to the index of their region
+  Otf2Index own_kinds;         // of parameters, to EventKind
+  std::unordered_map<std::uint32_t, std::string> own_fields;  // of attributes, to the name of a field
 
   /// "rank 3 thread 0"
   std::string name_of(LocationId location) const;
@@ -58,6 +78,12 @@ struct Otf2Model {
 
 /// Paradigms are numbered differently; those we have no name for become kOther.
 Paradigm paradigm_of(OTF2_Paradigm paradigm);
+/// And back; kOther, kIo and kMemory have no counterpart.
+OTF2_Paradigm otf2_paradigm_of(Paradigm paradigm);
+
+/// Roles and flags of regions, and back.
+RegionRole role_of(OTF2_RegionRole role, OTF2_RegionFlag flags);
+std::pair<OTF2_RegionRole, OTF2_RegionFlag> otf2_role_of(RegionRole role);
 
 /// Reads all global definitions. References to nothing are counted in `faults` under the name of the file.
 Result<Otf2Model> read_otf2_definitions(const std::string& anchor_path, FaultLog& faults);

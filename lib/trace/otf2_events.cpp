@@ -3,18 +3,90 @@
 
 #include <utility>
 
+#include "trace/otf2_record_codec.hpp"
+
 namespace tarry {
 
+namespace {
+
+/// How many attributes, then for each reference, type and value.
+void encode_attributes(std::vector<std::uint8_t>& out, const OTF2_AttributeList* attributes) {
+  Otf2FieldEncoder encoder(out);
+  const std::uint32_t count = attributes ? OTF2_AttributeList_GetNumberOfElements(attributes) : 0;
+  encoder.varint(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    OTF2_AttributeRef reference = 0;
+    OTF2_Type type = OTF2_TYPE_NONE;
+    OTF2_AttributeValue value = value_of_bits(0);
+    OTF2_AttributeList_GetAttributeByIndex(attributes, i, &reference, &type, &value);
+    encoder.varint(reference);
+    encoder.varint(type);
+    encoder.varint(bits_of(type, value));
+  }
+}
+
+bool has_attributes(const OTF2_AttributeList* attributes) {
+  return attributes && OTF2_AttributeList_GetNumberOfElements(attributes) > 0;
+}
+
+/// Whether a field can be had back from the event.
+template <Otf2Field kField>
+bool is_exact(std::uint64_t value) {
+  if constexpr (kField == Otf2Field::kDropped || kField == Otf2Field::kContext) return false;
+  if constexpr (kField == Otf2Field::kRoot)
+    return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP || value == OTF2_UNDEFINED_UINT32;
+  if constexpr (kField == Otf2Field::kParadigm)
+    return otf2_paradigm_of(paradigm_of(static_cast<OTF2_Paradigm>(value))) == value;
+  return true;
+}
+
+}  // namespace
+
+template <class... Values>
+void Otf2Decoder::keep_rest(Otf2Code code, bool is_exact, const OTF2_AttributeList* attributes,
+                            const Values&... values) {
+  if (is_exact && !has_attributes(attributes)) return;
+  if (!is_exact) {
+    extras_->bytes.push_back(static_cast<std::uint8_t>(code));
+    encode_otf2_fields(extras_->bytes, values...);
+  }
+  encode_attributes(extras_->bytes, attributes);
+  const Event& event = next_[-1];
+  extras_->close_item(event_count() - 1, event.time, is_exact ? ExtraRole::kAttributes : ExtraRole::kExact);
+}
+
+template <class... Values>
+void Otf2Decoder::keep_foreign(Otf2Code code, OTF2_TimeStamp time, const OTF2_AttributeList* attributes,
+                               const Values&... values) {
+  extras_->bytes.push_back(static_cast<std::uint8_t>(code));
+  encode_otf2_fields(extras_->bytes, values...);
+  encode_attributes(extras_->bytes, attributes);
+  extras_->close_item(event_count(), static_cast<Ticks>(time), ExtraRole::kBefore);
+}
+
 /// The callback of a record whose fields stand in the order of ours; one Otf2Field per field of OTF2's record.
-template <EventKind kKind, Otf2Field... kFields>
+template <Otf2Code kCode, EventKind kKind, Otf2Field... kFields>
 struct Otf2Record {
   template <class... Values>
   static OTF2_CallbackCode read(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
-                                OTF2_AttributeList*, Values... values) {
+                                OTF2_AttributeList* attributes, Values... values) {
     static_assert(sizeof...(Values) == sizeof...(kFields));
     auto& decoder = *static_cast<Otf2Decoder*>(user);
     [[maybe_unused]] std::uint64_t* out = decoder.next_->fields.data();
-    if ((decoder.translate<kFields>(values, position, out) && ...)) decoder.commit(kKind, time, position);
+    if (!(decoder.translate<kFields>(values, position, out) && ...)) return OTF2_CALLBACK_SUCCESS;
+    decoder.commit(kKind, time, position);
+    if (decoder.extras_) decoder.keep_rest(kCode, (is_exact<kFields>(values) && ...), attributes, values...);
+    return OTF2_CALLBACK_SUCCESS;
+  }
+};
+
+/// The callback of a record that is no event of ours.
+template <Otf2Code kCode>
+struct Otf2ForeignRecord {
+  template <class... Values>
+  static OTF2_CallbackCode read(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user,
+                                OTF2_AttributeList* attributes, Values... values) {
+    static_cast<Otf2Decoder*>(user)->keep_foreign(kCode, time, attributes, values...);
     return OTF2_CALLBACK_SUCCESS;
   }
 };
@@ -23,37 +95,73 @@ struct Otf2Record {
 struct Otf2SpecialRecords {
   static Otf2Decoder& of(void* user) { return *static_cast<Otf2Decoder*>(user); }
 
+  template <class... Values>
   static OTF2_CallbackCode finish(void* user, EventKind kind, OTF2_TimeStamp time, std::uint64_t position,
-                                  std::uint64_t field) {
+                                  std::uint64_t field, Otf2Code code, bool is_exact,
+                                  const OTF2_AttributeList* attributes, const Values&... values) {
     of(user).next_->fields[0] = field;
     of(user).commit(kind, time, position);
+    if (of(user).extras_) of(user).keep_rest(code, is_exact, attributes, values...);
+    return OTF2_CALLBACK_SUCCESS;
+  }
+
+  /// A region is missing only where a trace of ours had none open.
+  static OTF2_CallbackCode leave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
+                                 OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+    std::uint64_t* out = of(user).next_->fields.data();
+    *out = kNoField;
+    if (region != OTF2_UNDEFINED_REGION && !of(user).translate<Otf2Field::kRegion>(region, position, out))
+      return OTF2_CALLBACK_SUCCESS;
+    of(user).commit(EventKind::kLeave, time, position);
+    if (of(user).extras_) of(user).keep_rest(Otf2Code::Leave, true, attributes, region);
     return OTF2_CALLBACK_SUCCESS;
   }
 
   static OTF2_CallbackCode buffer_flush(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
-                                        OTF2_AttributeList*, OTF2_TimeStamp stop) {
-    return finish(user, EventKind::kBufferFlush, time, position, stop > time ? stop - time : 0);
+                                        OTF2_AttributeList* attributes, OTF2_TimeStamp stop) {
+    return finish(user, EventKind::kBufferFlush, time, position, stop > time ? stop - time : 0, Otf2Code::BufferFlush,
+                  stop >= time, attributes, stop);
   }
 
   static OTF2_CallbackCode measurement_on_off(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position,
-                                              void* user, OTF2_AttributeList*, OTF2_MeasurementMode mode) {
-    return finish(user, EventKind::kMeasurementOnOff, time, position, mode == OTF2_MEASUREMENT_ON);
+                                              void* user, OTF2_AttributeList* attributes, OTF2_MeasurementMode mode) {
+    return finish(user, EventKind::kMeasurementOnOff, time, position, mode == OTF2_MEASUREMENT_ON,
+                  Otf2Code::MeasurementOnOff, mode == OTF2_MEASUREMENT_ON || mode == OTF2_MEASUREMENT_OFF, attributes,
+                  mode);
   }
 
   static OTF2_CallbackCode program_begin(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
-                                         OTF2_AttributeList*, OTF2_StringRef name, std::uint32_t,
-                                         const OTF2_StringRef*) {
+                                         OTF2_AttributeList* attributes, OTF2_StringRef name, std::uint32_t count,
+                                         const OTF2_StringRef* arguments) {
     const std::uint32_t region = of(user).model_.find_program(name);
     const bool is_known = region != Otf2Index::kMissing;
-    if (!is_known) of(user).note_undefined("program name", name, position);
-    return finish(user, EventKind::kProgramBegin, time, position, is_known ? region : kNoField);
+    if (!is_known && name != OTF2_UNDEFINED_STRING) of(user).note_undefined("program name", name, position);
+    return finish(user, EventKind::kProgramBegin, time, position, is_known ? region : kNoField, Otf2Code::ProgramBegin,
+                  false, attributes, name, count, arguments);
   }
 
   static OTF2_CallbackCode program_end(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
-                                       OTF2_AttributeList*, std::int64_t status) {
+                                       OTF2_AttributeList* attributes, std::int64_t status) {
     const bool is_known = status != OTF2_UNDEFINED_INT64;
     return finish(user, EventKind::kProgramEnd, time, position,
-                  is_known ? static_cast<std::uint64_t>(status) & 0xff : kNoField);
+                  is_known ? static_cast<std::uint64_t>(status) & 0xff : kNoField, Otf2Code::ProgramEnd,
+                  !is_known || (status >= 0 && status <= 0xff), attributes, status);
+  }
+
+  /// Events that OTF2 has no record for are written as a parameter that carries their name, fields as attributes.
+  static OTF2_CallbackCode parameter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
+                                     OTF2_AttributeList* attributes, OTF2_ParameterRef parameter, std::uint64_t value) {
+    Otf2Decoder& decoder = of(user);
+    const std::uint32_t code = decoder.model_.own_kinds.find(parameter);
+    if (code == Otf2Index::kMissing) {
+      if (decoder.extras_) decoder.keep_foreign(Otf2Code::ParameterUnsignedInt, time, attributes, parameter, value);
+      return OTF2_CALLBACK_SUCCESS;
+    }
+    if (!decoder.read_own_fields(info_of(static_cast<std::uint8_t>(code)), attributes, position))
+      return OTF2_CALLBACK_SUCCESS;
+    decoder.commit(static_cast<EventKind>(code), time, position);
+    if (decoder.extras_) decoder.keep_rest(Otf2Code::ParameterUnsignedInt, false, attributes, parameter, value);
+    return OTF2_CALLBACK_SUCCESS;
   }
 
   template <class... Values>
@@ -63,6 +171,38 @@ struct Otf2SpecialRecords {
     return OTF2_CALLBACK_SUCCESS;
   }
 };
+
+bool Otf2Decoder::read_own_fields(const EventKindInfo& info, const OTF2_AttributeList* attributes,
+                                  std::uint64_t position) {
+  next_->fields.fill(kNoField);
+  const std::uint32_t count = attributes ? OTF2_AttributeList_GetNumberOfElements(attributes) : 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    OTF2_AttributeRef reference = 0;
+    OTF2_Type type = OTF2_TYPE_NONE;
+    OTF2_AttributeValue value = value_of_bits(0);
+    OTF2_AttributeList_GetAttributeByIndex(attributes, i, &reference, &type, &value);
+    const auto name = model_.own_fields.find(reference);
+    if (name == model_.own_fields.end()) continue;
+    for (int f = 0; f < info.field_count; ++f)
+      if (info.fields[f].name == name->second) next_->fields[f] = bits_of(type, value);
+  }
+  for (int f = 0; f < info.field_count; ++f) {
+    std::uint64_t& field = next_->fields[f];
+    if (field == kNoField && info.fields[f].is_optional) continue;
+    bool is_defined = true;
+    std::uint64_t* out = &field;
+    switch (info.fields[f].meaning) {
+      case FieldMeaning::kRegion: is_defined = look_up(model_.regions, field, position, "region", out); break;
+      case FieldMeaning::kComm: is_defined = look_up(model_.comms, field, position, "communicator", out); break;
+      case FieldMeaning::kWindow: is_defined = look_up(model_.windows, field, position, "window", out); break;
+      case FieldMeaning::kGroup: is_defined = look_up(model_.groups, field, position, "group", out); break;
+      case FieldMeaning::kIoHandle: is_defined = look_up(model_.io_handles, field, position, "file handle", out); break;
+      case FieldMeaning::kPlain: break;
+    }
+    if (!is_defined) return false;
+  }
+  return true;
+}
 
 bool Otf2Decoder::check_operation(std::uint64_t value, std::uint64_t position, std::uint64_t*& out) {
   static_assert(static_cast<int>(CollectiveOp::kAllreduce) == OTF2_COLLECTIVE_OP_ALLREDUCE);
@@ -91,87 +231,27 @@ namespace {
 using enum EventKind;
 using enum Otf2Field;
 
-void set_regions_and_messages(OTF2_EvtReaderCallbacks* set) {
-  OTF2_EvtReaderCallbacks_SetEnterCallback(set, Otf2Record<kEnter, kRegion>::read);
-  OTF2_EvtReaderCallbacks_SetLeaveCallback(set, Otf2Record<kLeave, kRegion>::read);
-  OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(set, Otf2Record<kEnter, kContext, kDropped>::read);
-  OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(set, Otf2Record<kLeave, kContext>::read);
-  OTF2_EvtReaderCallbacks_SetMpiSendCallback(set, Otf2Record<kMpiSend, kPlain, kComm, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCallback(set, Otf2Record<kMpiIsend, kPlain, kComm, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, Otf2Record<kMpiIsendComplete, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(set, Otf2Record<kMpiIrecvRequest, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, Otf2Record<kMpiRecv, kPlain, kComm, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, Otf2Record<kMpiIrecv, kPlain, kComm, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(set, Otf2Record<kMpiRequestTest, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, Otf2Record<kMpiRequestCancelled, kPlain>::read);
-}
-
-void set_collectives(OTF2_EvtReaderCallbacks* set) {
-  OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(set, Otf2Record<kMpiCollectiveBegin>::read);
-  OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(
-      set, Otf2Record<kMpiCollectiveEnd, kOperation, kComm, kRoot, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
-      set, Otf2Record<kNonBlockingCollectiveRequest, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
-      set, Otf2Record<kNonBlockingCollectiveComplete, kOperation, kComm, kRoot, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetCommCreateCallback(set, Otf2Record<kCommCreate, kComm>::read);
-  OTF2_EvtReaderCallbacks_SetCommDestroyCallback(set, Otf2Record<kCommDestroy, kComm>::read);
-}
-
-void set_threads(OTF2_EvtReaderCallbacks* set) {
-  OTF2_EvtReaderCallbacks_SetThreadForkCallback(set, Otf2Record<kThreadFork, kParadigm, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadJoinCallback(set, Otf2Record<kThreadJoin, kParadigm>::read);
-  OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(set, Otf2Record<kThreadTeamBegin, kComm>::read);
-  OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(set, Otf2Record<kThreadTeamEnd, kComm>::read);
-  OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
-      set, Otf2Record<kThreadAcquireLock, kParadigm, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(
-      set, Otf2Record<kThreadReleaseLock, kParadigm, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadTaskCreateCallback(set, Otf2Record<kThreadTaskCreate, kComm, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(set, Otf2Record<kThreadTaskSwitch, kComm, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(
-      set, Otf2Record<kThreadTaskComplete, kComm, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadCreateCallback(set, Otf2Record<kThreadCreate, kComm, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadBeginCallback(set, Otf2Record<kThreadBegin, kComm, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadWaitCallback(set, Otf2Record<kThreadWait, kComm, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetThreadEndCallback(set, Otf2Record<kThreadEnd, kComm, kPlain>::read);
-}
-
-void set_one_sided(OTF2_EvtReaderCallbacks* set) {
-  OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(set, Otf2Record<kRmaWinCreate, kWindow>::read);
-  OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(set, Otf2Record<kRmaWinDestroy, kWindow>::read);
-  OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(set, Otf2Record<kRmaCollectiveBegin>::read);
-  OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(
-      set, Otf2Record<kRmaCollectiveEnd, kOperation, kPlain, kWindow, kRoot, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(set, Otf2Record<kRmaGroupSync, kPlain, kWindow, kGroup>::read);
-  OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(
-      set, Otf2Record<kRmaRequestLock, kWindow, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(
-      set, Otf2Record<kRmaAcquireLock, kWindow, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaTryLockCallback(set, Otf2Record<kRmaTryLock, kWindow, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(set, Otf2Record<kRmaReleaseLock, kWindow, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaSyncCallback(set, Otf2Record<kRmaSync, kWindow, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaWaitChangeCallback(set, Otf2Record<kRmaWaitChange, kWindow>::read);
-  OTF2_EvtReaderCallbacks_SetRmaPutCallback(set, Otf2Record<kRmaPut, kWindow, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaGetCallback(set, Otf2Record<kRmaGet, kWindow, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(
-      set, Otf2Record<kRmaAtomic, kWindow, kPlain, kPlain, kPlain, kPlain, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(
-      set, Otf2Record<kRmaOpCompleteBlocking, kWindow, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(
-      set, Otf2Record<kRmaOpCompleteNonBlocking, kWindow, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaOpTestCallback(set, Otf2Record<kRmaOpTest, kWindow, kPlain>::read);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(set, Otf2Record<kRmaOpCompleteRemote, kWindow, kPlain>::read);
-}
-
-/// Metrics, parameters, samples and I/O records have no callback: they are not needed. OTF2 1.0's OpenMP records were
-/// replaced by the thread records before the first version we read.
-void set_special(OTF2_EvtReaderCallbacks* set) {
+void set_events(OTF2_EvtReaderCallbacks* set) {
+#define TARRY_OTF2_EVENT(name, kind, ...) \
+  OTF2_EvtReaderCallbacks_Set##name##Callback(set, Otf2Record<Otf2Code::name, kind __VA_OPT__(, ) __VA_ARGS__>::read);
+#include "trace/otf2_event_map.def"
+#undef TARRY_OTF2_EVENT
+  OTF2_EvtReaderCallbacks_SetLeaveCallback(set, Otf2SpecialRecords::leave);
+  OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
+      set, Otf2Record<Otf2Code::CallingContextEnter, kEnter, kContext, kDropped>::read);
+  OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
+      set, Otf2Record<Otf2Code::CallingContextLeave, kLeave, kContext>::read);
   OTF2_EvtReaderCallbacks_SetBufferFlushCallback(set, Otf2SpecialRecords::buffer_flush);
   OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(set, Otf2SpecialRecords::measurement_on_off);
   OTF2_EvtReaderCallbacks_SetProgramBeginCallback(set, Otf2SpecialRecords::program_begin);
   OTF2_EvtReaderCallbacks_SetProgramEndCallback(set, Otf2SpecialRecords::program_end);
+  OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(set, Otf2SpecialRecords::parameter);
   OTF2_EvtReaderCallbacks_SetUnknownCallback(set, Otf2SpecialRecords::unknown);
+}
+
+/// OTF2 1.0's OpenMP records were replaced by the thread records before the first version we read. Metrics,
+/// parameters, samples and I/O records need no callback if nobody keeps them.
+void set_old_records(OTF2_EvtReaderCallbacks* set) {
   OTF2_EvtReaderCallbacks_SetOmpForkCallback(set, Otf2SpecialRecords::unknown);
   OTF2_EvtReaderCallbacks_SetOmpJoinCallback(set, Otf2SpecialRecords::unknown);
   OTF2_EvtReaderCallbacks_SetOmpAcquireLockCallback(set, Otf2SpecialRecords::unknown);
@@ -181,19 +261,30 @@ void set_special(OTF2_EvtReaderCallbacks* set) {
   OTF2_EvtReaderCallbacks_SetOmpTaskCompleteCallback(set, Otf2SpecialRecords::unknown);
 }
 
+/// Every kind of record; those that are events are set again later.
+void set_foreign(OTF2_EvtReaderCallbacks* set) {
+#define TARRY_OTF2_RECORD(code, name) \
+  OTF2_EvtReaderCallbacks_Set##name##Callback(set, Otf2ForeignRecord<Otf2Code::name>::read);
+#include "trace/otf2_kinds.def"
+#undef TARRY_OTF2_RECORD
+}
+
 }  // namespace
 
-const OTF2_EvtReaderCallbacks* Otf2Decoder::callbacks() {
+const OTF2_EvtReaderCallbacks* Otf2Decoder::callbacks() const {
   static const OTF2_EvtReaderCallbacks* const kCallbacks = [] {
     OTF2_EvtReaderCallbacks* set = OTF2_EvtReaderCallbacks_New();
-    set_regions_and_messages(set);
-    set_collectives(set);
-    set_threads(set);
-    set_one_sided(set);
-    set_special(set);
+    set_old_records(set);
+    set_events(set);
     return set;
   }();
-  return kCallbacks;
+  static const OTF2_EvtReaderCallbacks* const kKeepingCallbacks = [] {
+    OTF2_EvtReaderCallbacks* set = OTF2_EvtReaderCallbacks_New();
+    set_foreign(set);
+    set_events(set);
+    return set;
+  }();
+  return extras_ ? kKeepingCallbacks : kCallbacks;
 }
 
 }  // namespace tarry

@@ -11,16 +11,19 @@
 #include "trace/event.hpp"
 #include "trace/faults.hpp"
 #include "trace/otf2_definitions.hpp"
+#include "trace/record_extras.hpp"
 
 namespace tarry {
 
 /// How one field of an OTF2 record becomes one of ours.
 enum class Otf2Field : std::uint8_t {
   kPlain,      // as it is
+  kSigned,     // the same, signed
   kRegion,     // references become indices
   kComm,
   kWindow,
   kGroup,
+  kIoHandle,
   kContext,    // calling context: its region
   kRoot,       // a rank, or one of OTF2's special values: absent
   kOperation,  // a collective operation, numbered as ours
@@ -28,15 +31,23 @@ enum class Otf2Field : std::uint8_t {
   kDropped,    // has no counterpart
 };
 
+/// Kinds of OTF2's event records; `code` as in otf2_kinds.def.
+enum class Otf2Code : std::uint8_t {
+#define TARRY_OTF2_RECORD(code, name) name = code,
+#include "trace/otf2_kinds.def"
+#undef TARRY_OTF2_RECORD
+};
+
 /// Receives the callbacks of OTF2's event reader. The block handed to start() must have room for as many events as
 /// records are read before the next start().
 class Otf2Decoder {
  public:
-  Otf2Decoder(const Otf2Model& model, LocationId location, FaultLog& faults)
-      : model_(model), location_(location), faults_(faults) {}
+  /// `extras`: where to keep what the events do not say; null: not needed.
+  Otf2Decoder(const Otf2Model& model, LocationId location, FaultLog& faults, RecordExtras* extras = nullptr)
+      : model_(model), location_(location), faults_(faults), extras_(extras) {}
 
-  /// The callbacks of every record we know; their user data is an Otf2Decoder.
-  static const OTF2_EvtReaderCallbacks* callbacks();
+  /// The callbacks of every record we know; their user data is this object.
+  const OTF2_EvtReaderCallbacks* callbacks() const;
 
   void start(std::span<Event> block) {
     first_ = block.data();
@@ -49,19 +60,22 @@ class Otf2Decoder {
   }
 
  private:
-  template <EventKind kKind, Otf2Field... kFields>
+  template <Otf2Code kCode, EventKind kKind, Otf2Field... kFields>
   friend struct Otf2Record;
+  template <Otf2Code kCode>
+  friend struct Otf2ForeignRecord;
   friend struct Otf2SpecialRecords;
 
   /// Stores a translated field and advances `out`; false, and a fault, if the field makes no sense.
   template <Otf2Field kField>
   bool translate(std::uint64_t value, std::uint64_t position, std::uint64_t*& out) {
     using enum Otf2Field;
-    if constexpr (kField == kPlain) return *out++ = value, true;
+    if constexpr (kField == kPlain || kField == kSigned) return *out++ = value, true;
     if constexpr (kField == kRegion) return look_up(model_.regions, value, position, "region", out);
     if constexpr (kField == kComm) return look_up(model_.comms, value, position, "communicator", out);
     if constexpr (kField == kWindow) return look_up(model_.windows, value, position, "window", out);
     if constexpr (kField == kGroup) return look_up(model_.groups, value, position, "group", out);
+    if constexpr (kField == kIoHandle) return look_up(model_.io_handles, value, position, "file handle", out);
     if constexpr (kField == kContext) return look_up(model_.calling_contexts, value, position, "calling context", out);
     if constexpr (kField == kRoot) return *out++ = value >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? kNoField : value, true;
     if constexpr (kField == kOperation) return check_operation(value, position, out);
@@ -78,6 +92,9 @@ class Otf2Decoder {
     return true;
   }
 
+  /// Fills the event under construction from attributes that carry the names of its fields.
+  bool read_own_fields(const EventKindInfo& info, const OTF2_AttributeList* attributes, std::uint64_t position);
+
   bool check_operation(std::uint64_t value, std::uint64_t position, std::uint64_t*& out);
   bool note_undefined(const char* what, std::uint64_t value, std::uint64_t position);
 
@@ -92,9 +109,18 @@ class Otf2Decoder {
 
   void note_backwards(std::uint64_t position);
 
+  /// Keeps what the event that was committed last does not say: attributes, and all fields unless it `is_exact`.
+  template <class... Values>
+  void keep_rest(Otf2Code code, bool is_exact, const OTF2_AttributeList* attributes, const Values&... values);
+
+  /// Keeps a record that is no event.
+  template <class... Values>
+  void keep_foreign(Otf2Code code, OTF2_TimeStamp time, const OTF2_AttributeList* attributes, const Values&... values);
+
   const Otf2Model& model_;
   LocationId location_;
   FaultLog& faults_;
+  RecordExtras* extras_;
   Event* first_ = nullptr;
   Event* next_ = nullptr;
   Ticks last_time_ = 0;

@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 
 #include "base/file.hpp"
@@ -89,6 +90,33 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         of(user).contexts.push_back({self, region});
         return OTF2_CALLBACK_SUCCESS;
       });
+  OTF2_GlobalDefReaderCallbacks_SetParameterCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, OTF2_ParameterType) {
+        of(user).parameters.push_back({self, name});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  const auto on_file = [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t) -> OTF2_CallbackCode {
+    of(user).io_files.push_back({self, name});
+    return OTF2_CALLBACK_SUCCESS;
+  };
+  OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(set, on_file);
+  OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback(set, on_file);
+  OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t file, OTF2_IoParadigmRef,
+              OTF2_IoHandleFlag, std::uint32_t comm, std::uint32_t) {
+        of(user).io_handles.push_back({self, name, file, comm});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback(
+      set, [](void* user, std::uint32_t process, std::uint32_t name, OTF2_Type, OTF2_AttributeValue) {
+        of(user).process_properties.push_back({process, name});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t, OTF2_Type) {
+        of(user).attributes.push_back({self, name});
+        return OTF2_CALLBACK_SUCCESS;
+      });
   return set;
 }
 
@@ -96,9 +124,13 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
 
 std::string last_otf2_message() { return last_message.empty() ? "damaged" : last_message; }
 
-Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path) {
+void silence_otf2() {
   static std::once_flag once;
   std::call_once(once, [] { OTF2_Error_RegisterCallback(keep_message, nullptr); });
+}
+
+Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path) {
+  silence_otf2();
   if (!path_exists(anchor_path))
     return Error{anchor_path, "there is no such file", "name the anchor file of the trace, traces.otf2"};
   last_message.clear();
@@ -110,8 +142,24 @@ Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path) {
   return handle;
 }
 
+std::vector<std::pair<std::string, std::string>> read_otf2_properties(OTF2_Reader* reader) {
+  std::vector<std::pair<std::string, std::string>> properties;
+  std::uint32_t count = 0;
+  char** names = nullptr;
+  if (OTF2_Reader_GetPropertyNames(reader, &count, &names) != OTF2_SUCCESS) return properties;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    char* value = nullptr;
+    if (OTF2_Reader_GetProperty(reader, names[i], &value) == OTF2_SUCCESS && value)
+      properties.emplace_back(names[i], value);
+    std::free(value);
+  }
+  std::free(names);
+  return properties;
+}
+
 Result<Otf2Records> read_otf2_records(OTF2_Reader* reader, const std::string& anchor_path) {
   Otf2Records records;
+  records.properties = read_otf2_properties(reader);
   OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader);
   OTF2_ErrorCode outcome = OTF2_ERROR_INTEGRITY_FAULT;
   if (definitions) {

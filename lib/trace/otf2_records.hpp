@@ -48,6 +48,12 @@ struct Otf2Window {
 struct Otf2Context {
   std::uint32_t self, region;
 };
+struct Otf2Named {
+  std::uint32_t self, name;
+};
+struct Otf2IoHandle {
+  std::uint32_t self, name, file, comm;
+};
 
 struct Otf2Records {
   std::vector<std::pair<OTF2_StringRef, std::string>> strings;
@@ -59,9 +65,15 @@ struct Otf2Records {
   std::vector<Otf2Comm> comms;
   std::vector<Otf2Window> windows;
   std::vector<Otf2Context> contexts;
+  std::vector<Otf2Named> parameters;
+  std::vector<Otf2Named> io_files;  // and folders
+  std::vector<Otf2IoHandle> io_handles;
+  std::vector<Otf2Named> attributes;
+  std::vector<Otf2Named> process_properties;  // of which process, and the property's name
   std::uint64_t timer_resolution = 0;
   std::uint64_t global_offset = 0;
   std::uint64_t realtime = OTF2_UNDEFINED_TIMESTAMP;  // nanoseconds since 1970
+  std::vector<std::pair<std::string, std::string>> properties;  // of the trace
 };
 
 struct Otf2ReaderCloser {
@@ -69,11 +81,17 @@ struct Otf2ReaderCloser {
 };
 using Otf2Handle = std::unique_ptr<OTF2_Reader, Otf2ReaderCloser>;
 
+/// From now on OTF2's own messages do not reach stderr.
+void silence_otf2();
+
 /// Opens an anchor file. OTF2's own messages do not reach stderr; the last one is part of the error.
 Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path);
 
 /// What OTF2 complained about last in this thread.
 std::string last_otf2_message();
+
+/// Key and value of what the anchor file says about the trace.
+std::vector<std::pair<std::string, std::string>> read_otf2_properties(OTF2_Reader* reader);
 
 /// Reads all global definitions; `anchor_path` is for the message.
 Result<Otf2Records> read_otf2_records(OTF2_Reader* reader, const std::string& anchor_path);

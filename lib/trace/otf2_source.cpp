@@ -92,16 +92,17 @@ Status Otf2Stream::read(std::uint64_t& count) {
 class Otf2EventReader final : public EventReader {
  public:
   Otf2EventReader(const std::string& path, const Otf2Model& model, LocationId location, bool has_definitions,
-                  FaultLog& faults, std::atomic<int>& open_streams)
+                  FaultLog& faults, std::atomic<int>& open_streams, bool keeps_extras)
       : path_(path),
         model_(model),
         location_(location),
         has_definitions_(has_definitions),
-        decoder_(model, location, faults),
+        decoder_(model, location, faults, keeps_extras ? &extras_ : nullptr),
         open_streams_(open_streams) {}
   ~Otf2EventReader() override { close(); }
 
   std::span<const Event> next() override;
+  const RecordExtras& extras() const override { return extras_; }
 
  private:
   std::uint64_t expected_events() const { return model_.definitions.locations[location_.value].event_count; }
@@ -114,6 +115,7 @@ class Otf2EventReader final : public EventReader {
   const Otf2Model& model_;
   LocationId location_;
   bool has_definitions_;
+  RecordExtras extras_;
   Otf2Decoder decoder_;
   std::atomic<int>& open_streams_;
   std::unique_ptr<Otf2Stream> stream_;
@@ -123,6 +125,7 @@ class Otf2EventReader final : public EventReader {
 };
 
 std::span<const Event> Otf2EventReader::next() {
+  extras_.clear();
   while (!is_at_end_) {
     read_block();
     if (decoder_.event_count() > 0) return {block_.data(), decoder_.event_count()};
@@ -151,7 +154,7 @@ Status Otf2EventReader::open() {
   if (records_ > 0) TARRY_TRY(stream.skip(records_));
   stream_ = std::make_unique<Otf2Stream>(std::move(stream));
   ++open_streams_;
-  stream_->set_callbacks(Otf2Decoder::callbacks(), &decoder_);
+  stream_->set_callbacks(decoder_.callbacks(), &decoder_);
   return {};
 }
 
@@ -186,9 +189,11 @@ class Otf2Source final : public Source {
   const std::string& path() const override { return path_; }
   FaultLog& faults() override { return faults_; }
   std::unique_ptr<EventReader> open(LocationId location) override {
-    return std::make_unique<Otf2EventReader>(path_, model_, location, has_local_definitions_, faults_,
-                                             open_streams_);
+    return std::make_unique<Otf2EventReader>(path_, model_, location, has_local_definitions_, faults_, open_streams_,
+                                             !facts_.empty());
   }
+  Status keep_extras() override;
+  std::span<const std::uint8_t> otf2_facts() const override { return facts_; }
 
  private:
   bool find_local_definitions() const;
@@ -198,6 +203,7 @@ class Otf2Source final : public Source {
   FaultLog faults_;
   Otf2Model model_;
   bool has_local_definitions_ = false;
+  std::vector<std::uint8_t> facts_;  // empty: extras are not kept
   std::atomic<int> open_streams_{0};
 };
 
@@ -206,6 +212,17 @@ Status Otf2Source::load() {
   model_ = std::move(model);
   has_local_definitions_ = find_local_definitions();
   find_programs();
+  return {};
+}
+
+Status Otf2Source::keep_extras() {
+  TARRY_TRY_ASSIGN(facts, read_otf2_facts(path_));
+  facts.references = model_.references;
+  if (facts.unknown_definitions > 0)
+    faults_.add(Fault::kUnknownRecord, path_, 0, "global definitions", facts.unknown_definitions);
+  for (const auto& [name, events] : model_.left_out)
+    faults_.add(Fault::kUnknownRecord, "location '" + name + "'", 0, "is no CPU thread", std::max<std::uint64_t>(events, 1));
+  facts_ = encode_otf2_facts(facts);
   return {};
 }
 

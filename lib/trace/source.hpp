@@ -9,6 +9,7 @@
 #include "defs/definitions.hpp"
 #include "trace/event.hpp"
 #include "trace/faults.hpp"
+#include "trace/record_extras.hpp"
 
 namespace tarry {
 
@@ -21,6 +22,13 @@ class EventReader {
   /// The next events, at most a few thousand; empty at the end. The span is valid until the next call. Damage is
   /// noted in the source's fault log and skipped, never returned as an event.
   virtual std::span<const Event> next() = 0;
+
+  /// What the trace says beyond the events of the last block; only after Source::keep_extras(). Behind the last event
+  /// the block is empty, but there may be extras.
+  virtual const RecordExtras& extras() const {
+    static const RecordExtras kNone;
+    return kNone;
+  }
 };
 
 /// A trace: global definitions and one stream of events per location.
@@ -39,6 +47,12 @@ class Source {
 
   /// What was found damaged so far. Thread-safe.
   virtual FaultLog& faults() = 0;
+
+  /// Readers that are opened from now on keep what is no event of ours. Call before reading.
+  virtual Status keep_extras() { return {}; }
+
+  /// After keep_extras(): the definitions of the OTF2 trace that this is or came from (encode_otf2_facts()); else empty.
+  virtual std::span<const std::uint8_t> otf2_facts() const { return {}; }
 };
 
 }  // namespace tarry

@@ -5,7 +5,7 @@ TARRY_PICTURES=traces.json "$TARRY_BUILD/tests/unit/replay_tests" --gtest_filter
 mkdir drawn
 "$PYTHON" "$pictures/make_pictures.py" traces.json drawn || exit 1
 failed=0
-for name in $({ ls "$pictures"; ls drawn; } | grep '[.]svg$' | sort -u); do
+for name in $({ ls "$pictures"; ls drawn; } | grep '^[0-9].*[.]svg$' | sort -u); do
   cmp -s "drawn/$name" "$pictures/$name" || { echo "$name is out of date: make pictures"; failed=1; }
   grep -qF "(pictures/$name)" "$TARRY_ROOT/docs/METRICS.md" || { echo "docs/METRICS.md does not show $name"; failed=1; }
 done

@@ -1,0 +1,241 @@
+// otf2_event_writer.cpp -- the table from our events to OTF2's records, and the records that need more than a table.
+#include "trace/otf2_event_writer.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "trace/otf2_events.hpp"
+#include "trace/otf2_record_codec.hpp"
+
+// Records that OTF2 advises against are copied nevertheless where a trace has them.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+namespace tarry {
+namespace {
+
+/// An event that OTF2's record cannot hold.
+constexpr OTF2_ErrorCode kNotRepresentable = OTF2_ERROR_INVALID_ARGUMENT;
+
+template <Otf2Field kField>
+const std::vector<std::uint64_t>* table_of(const Otf2References& references) {
+  if constexpr (kField == Otf2Field::kRegion) return &references.regions;
+  if constexpr (kField == Otf2Field::kComm) return &references.comms;
+  if constexpr (kField == Otf2Field::kWindow) return &references.windows;
+  if constexpr (kField == Otf2Field::kGroup) return &references.groups;
+  if constexpr (kField == Otf2Field::kIoHandle) return &references.io_handles;
+  return nullptr;
+}
+
+/// One field translated back; false if OTF2's field of type T cannot hold it.
+template <Otf2Field kField, class T>
+bool translate_back(const Otf2References& references, std::uint64_t& value) {
+  if constexpr (kField == Otf2Field::kRoot) {
+    if (value == kNoField) return value = OTF2_UNDEFINED_UINT32, true;
+    return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+  } else if constexpr (kField == Otf2Field::kParadigm) {
+    if (value > static_cast<std::uint64_t>(Paradigm::kOther)) return false;
+    return value = otf2_paradigm_of(static_cast<Paradigm>(value)), true;
+  } else if constexpr (kField == Otf2Field::kSigned) {
+    return true;
+  } else if constexpr (kField == Otf2Field::kPlain || kField == Otf2Field::kOperation) {
+    return value <= std::numeric_limits<T>::max();
+  } else {
+    const auto* table = table_of<kField>(references);
+    if (value >= table->size()) return false;
+    return value = (*table)[value], true;
+  }
+}
+
+template <class Writer, Writer kWriter, Otf2Field... kFields>
+struct Otf2Written;
+
+template <class... Args, OTF2_ErrorCode (*kWriter)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...),
+          Otf2Field... kFields>
+struct Otf2Written<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...), kWriter,
+                   kFields...> {
+  static OTF2_ErrorCode write(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes, OTF2_TimeStamp time,
+                              const Event& event, [[maybe_unused]] const Otf2References& references) {
+    static_assert(sizeof...(Args) == sizeof...(kFields));
+    [[maybe_unused]] auto fields = event.fields;
+    return [&]<std::size_t... kAt>(std::index_sequence<kAt...>) {
+      if (!(translate_back<kFields, Args>(references, fields[kAt]) && ...)) return kNotRepresentable;
+      return kWriter(writer, attributes, time, static_cast<Args>(fields[kAt])...);
+    }(std::index_sequence_for<Args...>());
+  }
+};
+
+/// Decodes the fields of a record and hands them to its writer.
+template <class Writer>
+struct Otf2Copy;
+
+template <class... Args>
+struct Otf2Copy<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...)> {
+  template <OTF2_ErrorCode (*kWriter)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...), class Before>
+  static bool write(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes, OTF2_TimeStamp time, ByteReader& in,
+                    Before&& before) {
+    return decode_otf2_fields<Args...>(in, [&](auto... args) {
+      if (!before()) return OTF2_ERROR_INVALID_DATA;
+      return kWriter(writer, attributes, time, args...);
+    });
+  }
+};
+
+}  // namespace
+
+const std::vector<std::string_view>& own_field_names() {
+  static const std::vector<std::string_view> kNames = [] {
+    std::vector<std::string_view> names;
+    for (int code = 0; code < kEventKindCount; ++code) {
+      const EventKindInfo& info = info_of(static_cast<std::uint8_t>(code));
+      for (int i = 0; i < info.field_count; ++i)
+        if (std::find(names.begin(), names.end(), info.fields[i].name) == names.end())
+          names.push_back(info.fields[i].name);
+    }
+    return names;
+  }();
+  return kNames;
+}
+
+Otf2EventWriter::Otf2EventWriter(OTF2_EvtWriter* writer, Otf2WriteModel& model)
+    : writer_(writer), model_(model), attributes_(OTF2_AttributeList_New()) {}
+
+Otf2EventWriter::~Otf2EventWriter() { OTF2_AttributeList_Delete(attributes_); }
+
+Status Otf2EventWriter::write(std::span<const Event> events, const RecordExtras& extras) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i <= events.size(); ++i) {
+    bool is_written = false;
+    OTF2_ErrorCode outcome = OTF2_SUCCESS;
+    for (; next < extras.items.size() && extras.items[next].event <= i; ++next) {
+      const RecordExtra& extra = extras.items[next];
+      const auto payload = extras.payload(next);
+      if (extra.role == ExtraRole::kAttributes) {
+        if (!set_attributes(payload)) ++model_.unwritten[0];
+        continue;
+      }
+      outcome = write_record(payload, time_of(extra.time));
+      if (outcome == OTF2_ERROR_INVALID_DATA) {
+        ++model_.unwritten[0];
+        outcome = OTF2_SUCCESS;
+      } else if (extra.role == ExtraRole::kExact) {
+        is_written = true;
+      }
+      if (outcome != OTF2_SUCCESS) break;
+    }
+    if (i == events.size()) return outcome == OTF2_SUCCESS ? Status() : Error{"events", last_otf2_message(), ""};
+    if (outcome == OTF2_SUCCESS && !is_written) outcome = write_event(events[i]);
+    note_regions(events[i]);
+    if (outcome != OTF2_SUCCESS) return Error{"events", last_otf2_message(), ""};
+  }
+  return {};
+}
+
+/// To tell what a LEAVE without a region leaves.
+void Otf2EventWriter::note_regions(const Event& event) {
+  if (event.kind == EventKind::kEnter) open_regions_.push_back(event.fields[0]);
+  if (event.kind == EventKind::kLeave && !open_regions_.empty()) open_regions_.pop_back();
+}
+
+OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
+  const OTF2_TimeStamp time = time_of(event.time);
+  OTF2_ErrorCode outcome = kNotRepresentable;
+  switch (event.kind) {
+    using enum EventKind;
+    using enum Otf2Field;
+#define TARRY_OTF2_EVENT(name, kind, ...)                                                                              \
+  case kind:                                                                                                           \
+    outcome = Otf2Written<decltype(&OTF2_EvtWriter_##name), &OTF2_EvtWriter_##name __VA_OPT__(, ) __VA_ARGS__>::write( \
+        writer_, attributes_, time, event, model_.references);                                                         \
+    break;
+#include "trace/otf2_event_map.def"
+#undef TARRY_OTF2_EVENT
+    case kLeave: outcome = write_leave(event, time); break;
+    case kProgramBegin: outcome = write_program_begin(event, time); break;
+    case kProgramEnd:
+      outcome = OTF2_EvtWriter_ProgramEnd(
+          writer_, attributes_, time,
+          event.fields[0] == kNoField ? OTF2_UNDEFINED_INT64 : static_cast<std::int64_t>(event.fields[0]));
+      break;
+    case kBufferFlush:
+      outcome = OTF2_EvtWriter_BufferFlush(writer_, attributes_, time, time + event.fields[0]);
+      break;
+    case kMeasurementOnOff:
+      outcome = OTF2_EvtWriter_MeasurementOnOff(writer_, attributes_, time,
+                                                event.fields[0] ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+      break;
+    default: break;
+  }
+  return outcome == kNotRepresentable ? write_own(event) : outcome;
+}
+
+OTF2_ErrorCode Otf2EventWriter::write_leave(const Event& event, OTF2_TimeStamp time) {
+  std::uint64_t region = event.fields[0];
+  if (region == kNoField && !open_regions_.empty()) region = open_regions_.back();
+  const auto& regions = model_.references.regions;
+  const std::uint64_t reference = region < regions.size() ? regions[region] : OTF2_UNDEFINED_REGION;
+  return OTF2_EvtWriter_Leave(writer_, attributes_, time, static_cast<OTF2_RegionRef>(reference));
+}
+
+OTF2_ErrorCode Otf2EventWriter::write_program_begin(const Event& event, OTF2_TimeStamp time) {
+  OTF2_StringRef name = OTF2_UNDEFINED_STRING;
+  if (event.fields[0] != kNoField) {
+    if (event.fields[0] < model_.programs.size()) name = model_.programs[event.fields[0]];
+    if (name == OTF2_UNDEFINED_STRING) return kNotRepresentable;
+  }
+  return OTF2_EvtWriter_ProgramBegin(writer_, attributes_, time, name, 0, nullptr);
+}
+
+/// An event that OTF2 has no record for: a parameter with the name of the kind, and attributes with those of the fields.
+OTF2_ErrorCode Otf2EventWriter::write_own(const Event& event) {
+  const auto code = static_cast<std::size_t>(event.kind);
+  if (!model_.can_define) {
+    ++model_.unwritten[code];
+    OTF2_AttributeList_RemoveAllAttributes(attributes_);
+    return OTF2_SUCCESS;
+  }
+  model_.own_kinds[code] = true;
+  const EventKindInfo& info = info_of(event.kind);
+  const auto& names = own_field_names();
+  for (int i = 0; i < info.field_count; ++i) {
+    if (info.fields[i].is_optional && event.fields[i] == kNoField) continue;
+    const auto place = std::find(names.begin(), names.end(), info.fields[i].name) - names.begin();
+    std::uint64_t value = event.fields[i];
+    const auto& groups = model_.references.groups;  // all other references are our indices
+    if (info.fields[i].meaning == FieldMeaning::kGroup && value < groups.size()) value = groups[value];
+    OTF2_AttributeList_AddUint64(attributes_, static_cast<OTF2_AttributeRef>(place), value);
+  }
+  return OTF2_EvtWriter_ParameterUnsignedInt(writer_, attributes_, time_of(event.time),
+                                             static_cast<OTF2_ParameterRef>(code), event.fields[0]);
+}
+
+/// The attributes of the next record; none is left from the one before: OTF2's writers empty the list.
+bool Otf2EventWriter::set_attributes(std::span<const std::uint8_t> payload) {
+  ByteReader in(payload);
+  for (std::uint64_t left = in.varint(); left > 0 && !in.failed(); --left) {
+    const auto reference = static_cast<OTF2_AttributeRef>(in.varint());
+    const auto type = static_cast<OTF2_Type>(in.varint());
+    const std::uint64_t bits = in.varint();
+    if (!in.failed()) OTF2_AttributeList_AddAttribute(attributes_, reference, type, value_of_bits(bits));
+  }
+  return !in.failed();
+}
+
+OTF2_ErrorCode Otf2EventWriter::write_record(std::span<const std::uint8_t> payload, OTF2_TimeStamp time) {
+  ByteReader in(payload);
+  const auto read_attributes = [&] { return set_attributes({in.position(), in.left()}); };
+  bool is_written = false;
+  switch (in.u8()) {
+#define TARRY_OTF2_RECORD(code, name)                                                                    \
+  case code:                                                                                             \
+    is_written = Otf2Copy<decltype(&OTF2_EvtWriter_##name)>::write<&OTF2_EvtWriter_##name>(               \
+        writer_, attributes_, time, in, read_attributes);                                                \
+    break;
+#include "trace/otf2_kinds.def"
+#undef TARRY_OTF2_RECORD
+    default: break;
+  }
+  return is_written ? OTF2_SUCCESS : OTF2_ERROR_INVALID_DATA;
+}
+
+}  // namespace tarry

@@ -1,0 +1,64 @@
+// otf2_event_writer.hpp -- writes the events of one location as OTF2 records; the other way round than otf2_events.
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "defs/definitions.hpp"
+#include "trace/event.hpp"
+#include "trace/otf2_facts.hpp"
+#include "trace/record_extras.hpp"
+
+namespace tarry {
+
+/// What the writers of all locations share.
+struct Otf2WriteModel {
+  const Definitions* definitions = nullptr;
+  Otf2References references;
+  /// String references of program regions, by region; OTF2_UNDEFINED_STRING if the name would not lead back to it.
+  std::vector<OTF2_StringRef> programs;
+  bool can_define = false;      // false: the definitions are those of another trace, nothing can be added
+  Ticks shift = 0;              // added to all times: OTF2 has none below zero
+  /// Kinds for which a record of our own had to be made, so that their names are defined.
+  std::array<std::atomic<bool>, kEventKindCount> own_kinds{};
+  /// Events and extras that could not be written, by kind (0: extras).
+  std::array<std::atomic<std::uint64_t>, kEventKindCount> unwritten{};
+};
+
+/// Names of the fields of all kinds, without repetition; the place is the reference of the attribute in records of our own.
+const std::vector<std::string_view>& own_field_names();
+
+class Otf2EventWriter {
+ public:
+  Otf2EventWriter(OTF2_EvtWriter* writer, Otf2WriteModel& model);
+  ~Otf2EventWriter();
+  Otf2EventWriter(const Otf2EventWriter&) = delete;
+
+  /// Events in order of time with what belongs to them.
+  Status write(std::span<const Event> events, const RecordExtras& extras);
+
+ private:
+  OTF2_ErrorCode write_event(const Event& event);
+  OTF2_ErrorCode write_own(const Event& event);
+  OTF2_ErrorCode write_leave(const Event& event, OTF2_TimeStamp time);
+  OTF2_ErrorCode write_program_begin(const Event& event, OTF2_TimeStamp time);
+  OTF2_ErrorCode write_record(std::span<const std::uint8_t> payload, OTF2_TimeStamp time);
+  bool set_attributes(std::span<const std::uint8_t> payload);
+  void note_regions(const Event& event);
+  OTF2_TimeStamp time_of(Ticks time) const { return static_cast<OTF2_TimeStamp>(time + model_.shift); }
+
+  OTF2_EvtWriter* writer_;
+  Otf2WriteModel& model_;
+  OTF2_AttributeList* attributes_;
+  std::vector<std::uint64_t> open_regions_;
+};
+
+}  // namespace tarry

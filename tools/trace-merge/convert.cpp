@@ -1,0 +1,164 @@
+// convert.cpp -- opens the input, hands it to the writer of the format that is asked for, and says what was skipped.
+#include "convert.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+
+#include "archive/archive.hpp"
+#include "archive/open_source.hpp"
+#include "base/cli.hpp"
+#include "base/format.hpp"
+#include "base/log.hpp"
+#include "base/worker_pool.hpp"
+#include "trace/fingerprint.hpp"
+
+namespace tarry {
+namespace {
+
+std::uint64_t expected_events(const Definitions& all) {
+  std::uint64_t events = 0;
+  for (const Location& location : all.locations) events += location.event_count;
+  return events;
+}
+
+struct Format {
+  const char* name;
+  Status (*write)(Conversion&);
+};
+
+constexpr Format kFormats[] = {
+    {"otf2", write_otf2},     {"paraver", write_paraver}, {"perfetto", write_perfetto},
+    {"csv", write_csv},       {"jsonl", write_jsonl},     {"tarry", write_archive},
+};
+
+const Format* find_format(const std::string& name) {
+  return std::find_if(std::begin(kFormats), std::end(kFormats), [&](const Format& format) { return format.name == name; });
+}
+
+/// Prints how many events the trace has and their fingerprint.
+Status print_fingerprint(Conversion& conversion) {
+  Fingerprint total;
+  std::mutex mutex;
+  const FingerprintTables tables(conversion.source.definitions());
+  TARRY_TRY(for_each_location(conversion, [&](LocationId location) -> Status {
+    const auto reader = conversion.source.open(location);
+    LocationFingerprint one(tables, location);
+    for (auto block = reader->next(); !block.empty(); block = reader->next()) {
+      one.add(block);
+      conversion.progress.add(block.size());
+    }
+    const std::lock_guard lock(mutex);
+    total += one.sum();
+    return {};
+  }));
+  conversion.progress.wipe();
+  std::printf("%s\n", total.text().c_str());
+  return {};
+}
+
+Status write_output(Conversion& conversion) {
+  const MergeOptions& options = conversion.options;
+  if (options.prints_fingerprint) return print_fingerprint(conversion);
+  if (!options.from.empty()) return write_archive(conversion);
+  return find_format(options.to)->write(conversion);
+}
+
+}  // namespace
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
+Status for_each_location(Conversion& conversion, const std::function<Status(LocationId)>& job) {
+  const std::size_t count = conversion.source.definitions().locations.size();
+  Status first;
+  std::mutex mutex;
+  std::atomic<bool> is_failed = false;
+  run_parallel(conversion.workers, count, [&](std::size_t i) {
+    if (is_failed) return;
+    Status outcome = job(LocationId(i));
+    if (outcome.ok()) return;
+    const std::lock_guard lock(mutex);
+    if (!is_failed.exchange(true)) first = std::move(outcome);
+  });
+  return first;
+}
+
+namespace {
+
+/// An output that is one file must not be the input.
+Status check_output(const MergeOptions& options) {
+  if (options.output.empty() || options.output == "-" || !is_input_file(options.input, options.output)) return {};
+  return Error{options.output, "is what is to be converted", "name another file"};
+}
+
+/// Tables of a replay: those that the user names, else those in the archive.
+OverlayFiles overlay_files(const MergeOptions& options) {
+  OverlayFiles files = options.overlays;
+  if (!is_archive(options.input)) return files;
+  const OverlayFiles there = find_overlay_files(options.input);
+  if (files.instances.empty()) files.instances = there.instances;
+  if (files.critical_path.empty()) files.critical_path = there.critical_path;
+  return files;
+}
+
+Result<Selection> selection_of(const MergeOptions& options, const OverlayFiles& files, const Definitions& all) {
+  TARRY_TRY_ASSIGN(selection, read_selection(options.selection, all));
+  if (options.around.empty()) return selection;
+  TARRY_TRY_ASSIGN(context, find_wait_context(files.instances, options.around, all.clock));
+  selection.begin = std::max(selection.begin, context.begin);
+  selection.end = std::min(selection.end, context.end);
+  return selection;
+}
+
+/// What lies outside the selection is left out, or cut.
+void cut_overlays(const Selection& selection, const Definitions& all, Overlays& overlays) {
+  std::erase_if(overlays.intervals, [&](OverlayInterval& each) {
+    const std::uint32_t rank = all.processes[all.locations[each.location.value].process.value].rank;
+    if (!selection.keeps_rank.empty() && !selection.keeps_rank[rank]) return true;
+    each.begin = std::max(each.begin, selection.begin);
+    each.end = std::min(each.end, selection.end);
+    return each.begin > each.end;
+  });
+}
+
+}  // namespace
+
+Result<int> run_merge(const MergeOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  TARRY_TRY(check_output(options));
+  TARRY_TRY_ASSIGN(whole, open_source(options.input));
+  if (!options.from.empty() && !is_otf2_anchor(options.input))
+    return Error{options.input, "is no OTF2 trace", "name the trace's .otf2 file"};
+  const OverlayFiles files = overlay_files(options);
+  TARRY_TRY_ASSIGN(selection, selection_of(options, files, whole->definitions()));
+  const auto source = std::make_unique<SelectedSource>(*whole, selection);
+  Progress progress;
+  Conversion conversion{options, *source, progress, options.workers ? options.workers : available_processors()};
+  if (options.draws_overlays) {
+    TARRY_TRY_ASSIGN(overlays, read_overlays(files, source->definitions()));
+    conversion.overlays = std::move(overlays);
+    cut_overlays(selection, source->definitions(), conversion.overlays);
+  }
+  progress.begin("converting", expected_events(source->definitions()));
+  TARRY_TRY(write_output(conversion));
+  progress.wipe();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  log_detail(options.output + ": written in " + format_seconds(elapsed.count()));
+  int status = kExitDone;
+  if (!conversion.left_out.empty()) {
+    log_warning(options.output + ": left out, for the format has no place for it: " + conversion.left_out);
+    status = options.is_strict ? kExitFailed : kExitDone;
+  }
+  const std::string faults = source->faults().summary();
+  if (faults.empty()) return status;
+  log_warning(options.input + ": " + faults);
+  return options.is_strict ? kExitFailed : status;
+}
+
+}  // namespace tarry

@@ -1,0 +1,26 @@
+// options.hpp -- what the user wants converted, and into what.
+#pragma once
+
+#include <string>
+
+#include "overlays.hpp"
+#include "selected_source.hpp"
+
+namespace tarry {
+
+struct MergeOptions {
+  std::string input;
+  std::string output;
+  std::string to;       // otf2, tarry, ...; empty with `from`
+  std::string from;     // otf2: import
+  std::string command;  // command line, for the manifest
+  SelectionTexts selection;
+  std::string around;      // "late-sender#1"; empty: all
+  OverlayFiles overlays;   // empty names: those that stand in the archive
+  bool draws_overlays = true;
+  bool is_strict = false;
+  bool prints_fingerprint = false;
+  unsigned workers = 0;  // 0: all processors
+};
+
+}  // namespace tarry

@@ -1,0 +1,290 @@
+// selected_source.cpp -- a part of a trace as a trace.
+#include "selected_source.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <deque>
+#include <utility>
+
+#include "base/cli.hpp"
+
+namespace tarry {
+namespace {
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+Result<double> parse_bound(const std::string& text, double open) {
+  if (text.empty()) return open;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (*end || !std::isfinite(value) || value < 0)
+    return Error{"--time", "'" + text + "' is no time in seconds", "write 2:5.5, 2: or :5.5"};
+  return value;
+}
+
+struct Window {
+  double begin = 0, end = std::numeric_limits<double>::infinity();
+};
+
+Result<Window> parse_window(const std::string& text) {
+  Window window;
+  if (text.empty()) return window;
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos) return Error{"--time", "'" + text + "' is no stretch of time", "write 2:5.5, 2: or :5.5"};
+  TARRY_TRY_ASSIGN(begin, parse_bound(text.substr(0, colon), window.begin));
+  TARRY_TRY_ASSIGN(end, parse_bound(text.substr(colon + 1), window.end));
+  if (end < begin) return Error{"--time", "'" + text + "' ends before it begins", "write 2:5.5, 2: or :5.5"};
+  return Window{begin, end};
+}
+
+/// First and last of each range.
+Result<std::vector<std::pair<std::uint64_t, std::uint64_t>>> parse_ranks(const std::string& text) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+  if (text.empty()) return ranges;
+  for (const std::string& part : split(text)) {
+    const Error wrong{"--ranks", "'" + part + "' is no rank and no range of ranks", "write a list like 0-63,128"};
+    const std::size_t dash = part.find('-');
+    const std::string first = part.substr(0, dash), last = dash == part.npos ? first : part.substr(dash + 1);
+    for (const std::string* number : {&first, &last})
+      if (number->empty() || number->size() > 9 || number->find_first_not_of("0123456789") != number->npos) return wrong;
+    ranges.emplace_back(std::stoull(first), std::stoull(last));
+    if (ranges.back().first > ranges.back().second) return wrong;
+  }
+  return ranges;
+}
+
+Ticks to_ticks(const Clock& clock, double seconds) {
+  const double ticks = static_cast<double>(clock.origin) + seconds * clock.ticks_per_second;
+  return ticks < 9.2e18 ? static_cast<Ticks>(std::llround(ticks)) : std::numeric_limits<Ticks>::max();
+}
+
+bool is_user(const Region& region) {
+  return region.paradigm == Paradigm::kUser || region.paradigm == Paradigm::kCompiler;
+}
+
+/// One event on its way, with what belongs to it.
+struct Item {
+  Event event;
+  bool is_dropped = false;
+  bool is_undecided = false;  // an ENTER whose visit may be too short
+  std::vector<std::pair<RecordExtra, std::vector<std::uint8_t>>> extras = {};
+};
+
+class SelectedReader final : public EventReader {
+ public:
+  SelectedReader(std::unique_ptr<EventReader> whole, const Selection& selection)
+      : whole_(std::move(whole)), selection_(selection) {}
+
+  std::span<const Event> next() override {
+    block_.clear();
+    extras_.clear();
+    while (block_.empty() && !is_ended_) {
+      const auto events = whole_->next();
+      const RecordExtras& extras = whole_->extras();
+      std::size_t next_extra = 0;
+      for (std::size_t i = 0; i < events.size() && !is_past_; ++i) {
+        Item item{events[i]};
+        for (; next_extra < extras.items.size() && extras.items[next_extra].event <= i; ++next_extra)
+          take(extras, next_extra, item);
+        add(std::move(item));
+        pass_on();
+      }
+      if (events.empty() || is_past_) {
+        close_regions();
+        Item tail;  // what stands behind the last event
+        tail.is_dropped = true;
+        for (; next_extra < extras.items.size(); ++next_extra)
+          if (extras.items[next_extra].role == ExtraRole::kBefore) take(extras, next_extra, tail);
+        waiting_.push_back(std::move(tail));
+        for (Item& item : waiting_) item.is_undecided = false;
+        pass_on();
+        is_ended_ = true;
+      }
+    }
+    return block_;
+  }
+  const RecordExtras& extras() const override { return extras_; }
+
+ private:
+  void take(const RecordExtras& extras, std::size_t index, Item& item) {
+    const RecordExtra& extra = extras.items[index];
+    if (extra.time < selection_.begin || extra.time > selection_.end) return;
+    const auto payload = extras.payload(index);
+    item.extras.emplace_back(extra, std::vector<std::uint8_t>(payload.begin(), payload.end()));
+  }
+
+  bool keeps_region(std::uint64_t region) const {
+    return selection_.keeps_region.empty() || region >= selection_.keeps_region.size() || selection_.keeps_region[region];
+  }
+
+  void add(Item item) {
+    Event& event = item.event;
+    if (event.time > selection_.end) {
+      is_past_ = true;
+      return;
+    }
+    if (!is_open_ && event.time >= selection_.begin) open_regions();
+    last_time_ = event.time;
+    if (event.kind == EventKind::kEnter) return enter(std::move(item));
+    if (event.kind == EventKind::kLeave) return leave(std::move(item));
+    if (is_open_) waiting_.push_back(std::move(item));
+  }
+
+  struct OpenRegion {
+    std::uint64_t region;
+    std::uint64_t place;  // of its ENTER among all that were kept
+  };
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+
+  std::uint64_t put_enter(Item item) {
+    if (!keeps_region(item.event.fields[0])) return kNowhere;
+    item.is_undecided = selection_.min_duration > 0;
+    waiting_.push_back(std::move(item));
+    return passed_ + waiting_.size() - 1;
+  }
+
+  void enter(Item item) {
+    OpenRegion open{item.event.fields[0], kNowhere};
+    if (is_open_) open.place = put_enter(std::move(item));
+    open_.push_back(open);
+  }
+
+  void leave(Item item) {
+    Event& event = item.event;
+    std::uint64_t place = kNowhere;
+    if (!open_.empty()) {
+      if (event.fields[0] == kNoField) event.fields[0] = open_.back().region;
+      place = open_.back().place;
+      open_.pop_back();
+    }
+    if (is_open_ && keeps_region(event.fields[0])) put_leave(std::move(item), place);
+  }
+
+  void put_leave(Item item, std::uint64_t place) {
+    if (place != kNowhere && place >= passed_) {
+      Item& begin = waiting_[static_cast<std::size_t>(place - passed_)];
+      begin.is_undecided = false;
+      if (item.event.time - begin.event.time < selection_.min_duration) {
+        begin.is_dropped = true;
+        return;
+      }
+    }
+    waiting_.push_back(std::move(item));
+  }
+
+  void open_regions() {
+    is_open_ = true;
+    for (OpenRegion& each : open_) each.place = put_enter({{selection_.begin, EventKind::kEnter, {each.region}}});
+  }
+
+  /// Where the time ends inside the location.
+  void close_regions() {
+    if (!is_past_) return;
+    if (!is_open_) open_regions();
+    for (; !open_.empty(); open_.pop_back())
+      if (keeps_region(open_.back().region))
+        put_leave({{selection_.end, EventKind::kLeave, {open_.back().region}}}, open_.back().place);
+  }
+
+  /// Hands on what is decided.
+  void pass_on() {
+    while (!waiting_.empty()) {
+      Item& item = waiting_.front();
+      if (item.is_undecided && last_time_ - item.event.time < selection_.min_duration) return;
+      for (auto& [extra, payload] : item.extras) {
+        if (item.is_dropped && extra.role != ExtraRole::kBefore) continue;
+        extras_.bytes.insert(extras_.bytes.end(), payload.begin(), payload.end());
+        extras_.close_item(block_.size(), extra.time, extra.role);
+      }
+      if (!item.is_dropped) block_.push_back(item.event);
+      waiting_.pop_front();
+      ++passed_;
+    }
+  }
+
+  std::unique_ptr<EventReader> whole_;
+  const Selection& selection_;
+  std::vector<OpenRegion> open_;
+  std::deque<Item> waiting_;
+  std::uint64_t passed_ = 0;  // items that were handed on or dropped
+  Ticks last_time_ = std::numeric_limits<Ticks>::min();
+  bool is_open_ = false;  // the selected time has begun
+  bool is_past_ = false;
+  bool is_ended_ = false;
+  std::vector<Event> block_;
+  RecordExtras extras_;
+};
+
+class NoEvents final : public EventReader {
+ public:
+  std::span<const Event> next() override { return {}; }
+};
+
+}  // namespace
+
+Status check_selection(const SelectionTexts& texts) {
+  TARRY_TRY(parse_window(texts.time));
+  TARRY_TRY(parse_ranks(texts.ranks));
+  if (!texts.min_duration.empty()) TARRY_TRY(parse_seconds(texts.min_duration));
+  return {};
+}
+
+Result<Selection> read_selection(const SelectionTexts& texts, const Definitions& all) {
+  Selection selection;
+  TARRY_TRY_ASSIGN(window, parse_window(texts.time));
+  if (!texts.time.empty()) {
+    selection.begin = to_ticks(all.clock, window.begin);
+    selection.end = to_ticks(all.clock, window.end);
+  }
+  TARRY_TRY_ASSIGN(ranges, parse_ranks(texts.ranks));
+  bool has_rank = ranges.empty();
+  for (const Process& process : all.processes) {
+    if (ranges.empty()) break;
+    const bool is_kept = std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) {
+      return process.rank >= range.first && process.rank <= range.second;
+    });
+    if (process.rank >= selection.keeps_rank.size()) selection.keeps_rank.resize(process.rank + 1);
+    selection.keeps_rank[process.rank] = is_kept;
+    has_rank = has_rank || is_kept;
+  }
+  if (!has_rank) return Error{"--ranks " + texts.ranks, "the trace has none of these ranks", ""};
+  if (!texts.regions.empty() || texts.leaves_out_user) {
+    const auto patterns = texts.regions.empty() ? std::vector<std::string>{"*"} : split(texts.regions);
+    for (const Region& region : all.regions) {
+      const std::string name(all.text(region.name));
+      const bool matches = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+        return pattern == name || fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+      });
+      selection.keeps_region.push_back(matches && !(texts.leaves_out_user && is_user(region)));
+    }
+    if (std::find(selection.keeps_region.begin(), selection.keeps_region.end(), true) == selection.keeps_region.end())
+      return Error{"--regions " + texts.regions, "no region of the trace has such a name", ""};
+  }
+  if (!texts.min_duration.empty()) {
+    TARRY_TRY_ASSIGN(seconds, parse_seconds(texts.min_duration));
+    selection.min_duration = static_cast<Ticks>(std::llround(seconds * all.clock.ticks_per_second));
+  }
+  return selection;
+}
+
+std::unique_ptr<EventReader> SelectedSource::open(LocationId location) {
+  const Location& at = definitions().locations[location.value];
+  const std::uint32_t rank = definitions().processes[at.process.value].rank;
+  if (!selection_.keeps_rank.empty() && !selection_.keeps_rank[rank]) return std::make_unique<NoEvents>();
+  auto whole = whole_.open(location);
+  if (selection_.is_all()) return whole;
+  return std::make_unique<SelectedReader>(std::move(whole), selection_);
+}
+
+}  // namespace tarry

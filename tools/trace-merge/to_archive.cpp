@@ -1,0 +1,73 @@
+// to_archive.cpp -- writes an archive, location after location: an import of OTF2, or one container in order of time.
+#include <filesystem>
+#include <functional>
+
+#include "archive/archive.hpp"
+#include "archive/archive_writer.hpp"
+#include "convert.hpp"
+#include "output_folder.hpp"
+
+namespace tarry {
+namespace {
+
+/// Chunks of a merged container: short, so that what happened at the same time stands close together.
+constexpr std::size_t kMergedChunkBytes = 32 << 10;
+
+Status copy_location(Conversion& conversion, ArchiveWriter& writer, LocationId location) {
+  const auto reader = conversion.source.open(location);
+  for (bool is_end = false; !is_end;) {
+    const auto block = reader->next();
+    is_end = block.empty();
+    TARRY_TRY(writer.append(location, block, reader->extras()));
+    conversion.progress.add(block.size());
+  }
+  return writer.finish(location);
+}
+
+WriterOptions writer_options(const MergeOptions& options) {
+  WriterOptions writer;
+  writer.stage = "merge";
+  writer.command = options.command;
+  if (!is_archive(options.input)) writer.inputs = {std::filesystem::absolute(options.input).lexically_normal()};
+  writer.memory_bytes = WriterOptions::kUnlimited;
+  if (!options.from.empty()) return writer;
+  writer.is_chronological = true;
+  writer.chunk_bytes = kMergedChunkBytes;
+  return writer;
+}
+
+/// What the archive that is converted says about its run.
+void copy_facts(const std::string& input, Manifest& into) {
+  if (!is_archive(input)) return;
+  auto facts = read_manifest(input);
+  if (!facts.ok()) return;
+  into.program = facts->program;
+  into.command = facts->command;
+  into.exit_status = facts->exit_status;
+  into.not_recorded = facts->not_recorded;
+  into.missing = facts->missing;
+  into.hosts = facts->hosts;
+  into.settings = facts->settings;
+  into.clock_domains = facts->clock_domains;
+}
+
+}  // namespace
+
+Status write_archive(Conversion& conversion) {
+  const MergeOptions& options = conversion.options;
+  TARRY_TRY_ASSIGN(folder, OutputFolder::create(options.output));
+  TARRY_TRY(conversion.source.keep_extras());
+  Definitions definitions = conversion.source.definitions();
+  definitions.clock_offsets.clear();  // times are corrected
+  TARRY_TRY_ASSIGN(writer, ArchiveWriter::create(folder.path(), std::move(definitions), writer_options(options)));
+  if (const auto facts = conversion.source.otf2_facts(); !facts.empty()) TARRY_TRY(writer.keep_extras(facts));
+  TARRY_TRY(for_each_location(
+      conversion, [&](LocationId location) { return copy_location(conversion, writer, location); }));
+  copy_facts(options.input, writer.manifest());
+  if (const std::string faults = conversion.source.faults().summary(); !faults.empty())
+    writer.manifest().missing = faults;
+  TARRY_TRY(writer.close());
+  return folder.keep();
+}
+
+}  // namespace tarry

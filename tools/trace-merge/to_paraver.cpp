@@ -1,0 +1,338 @@
+// to_paraver.cpp -- a Paraver trace: states, events and communications in the .prv, names in the .pcf and .row.
+//
+// The trace is read in order of time. States and communications are known only when they end, but stand where they
+// begin: all records go through a sorter that uses temporary files when they are many.
+#include <algorithm>
+#include <ctime>
+#include <deque>
+#include <unordered_map>
+
+#include "base/external_sorter.hpp"
+#include "base/flat_map.hpp"
+#include "convert.hpp"
+#include "message_ends.hpp"
+#include "overlays.hpp"
+#include "paraver_names.hpp"
+#include "paraver_numbers.hpp"
+#include "text_pipeline.hpp"
+
+namespace tarry {
+namespace {
+
+using namespace paraver;
+
+constexpr std::size_t kSorterBytes = 96 << 20;
+constexpr std::size_t kWriteBytes = 1 << 20;
+
+enum RecordType : std::uint32_t { kStateRecord = 1, kEventRecord = 2, kCommRecord = 3 };
+
+/// One record; times in nanoseconds from the start. `more`: state: end, state; event: type, value; communication:
+/// physical send, other location, logical and physical receive, size, tag.
+struct Record {
+  std::int64_t time = 0;
+  std::uint32_t type = 0;
+  std::uint32_t location = 0;
+  std::uint64_t number = 0;  // in the order in which they were found
+  std::int64_t more[6] = {};
+
+  bool operator<(const Record& other) const {
+    if (time != other.time) return time < other.time;
+    if (type != other.type) return type < other.type;
+    return location != other.location ? location < other.location : number < other.number;
+  }
+};
+
+/// One end of a message that waits for the other.
+struct MessageEnd {
+  std::uint32_t location = 0;
+  std::int64_t logical = 0, physical = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct Channel {
+  std::deque<MessageEnd> sends, receives;  // one of them is empty
+};
+
+struct ChannelKey {
+  std::uint64_t comm, tag;
+  std::uint32_t from, to;
+  bool operator==(const ChannelKey&) const = default;
+};
+struct ChannelHash {
+  std::size_t operator()(const ChannelKey& key) const {
+    return mix_bits(key.comm * 0x9e3779b97f4a7c15u ^ mix_bits(key.tag ^ mix_bits(std::uint64_t{key.from} << 32 | key.to)));
+  }
+};
+
+/// Turns the events of the trace into records.
+class RecordMaker {
+ public:
+  RecordMaker(const Definitions& all, ExternalSorter<Record>& sorter)
+      : all_(all), sorter_(sorter), time_of_(all.clock), numbers_(numbers_of(all)), places_(all.locations.size()) {
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      places_[i].rank = all.processes[all.locations[i].process.value].rank;
+  }
+
+  Status add(const TimelineBlock& block) {
+    for (std::size_t i = 0; i < block.events.size(); ++i) TARRY_TRY(add(block.events[i], block.locations[i]));
+    return {};
+  }
+
+  Status add_overlays(const Overlays& overlays) {
+    for (const OverlayInterval& each : overlays.intervals) {
+      const std::int64_t begin = time(each.begin), end = time(each.end);
+      const std::uint32_t type = each.layer == OverlayLayer::kWait         ? kWaitState
+                                 : each.layer == OverlayLayer::kDelayCause ? kDelayCause
+                                                                           : kCriticalPath;
+      TARRY_TRY(event(each.location.value, begin, type, each.kind + 1));
+      TARRY_TRY(event(each.location.value, end, type, 0));
+      if (each.layer == OverlayLayer::kWait)
+        TARRY_TRY(event(each.location.value, begin, kWaitMicroseconds, (end - begin) / 1000));
+    }
+    return {};
+  }
+
+  /// States that are still open end with the trace.
+  Status finish() {
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      if (places_[i].is_seen) TARRY_TRY(end_state(static_cast<std::uint32_t>(i), last_time_));
+    return {};
+  }
+
+  std::int64_t last_time() const { return last_time_; }
+  std::uint64_t unmatched() const {
+    std::uint64_t count = 0;
+    for (const auto& [key, channel] : channels_) count += channel.sends.size() + channel.receives.size();
+    return count + unknown_ends_;
+  }
+
+ private:
+  struct Place {
+    std::uint32_t rank = 0;
+    bool is_seen = false;
+    State state = kRunning;
+    std::int64_t state_begin = 0;
+    std::int64_t enter = 0;  // of the innermost region
+    std::vector<std::uint32_t> open;
+    std::vector<std::int64_t> enters;
+    std::unordered_map<std::uint64_t, std::int64_t> requests;  // when they were posted
+  };
+
+  std::int64_t time(Ticks ticks) {
+    const std::int64_t nanoseconds = std::max<std::int64_t>(time_of_(ticks), 0);
+    last_time_ = std::max(last_time_, nanoseconds);
+    return nanoseconds;
+  }
+
+  Status put(Record record) {
+    record.number = next_number_++;
+    return sorter_.add(record);
+  }
+  Status event(std::uint32_t location, std::int64_t when, std::uint32_t type, std::int64_t value) {
+    return put({when, kEventRecord, location, 0, {type, value}});
+  }
+
+  Status end_state(std::uint32_t location, std::int64_t when) {
+    Place& place = places_[location];
+    if (when > place.state_begin)
+      TARRY_TRY(put({place.state_begin, kStateRecord, location, 0, {when, place.state}}));
+    place.state_begin = when;
+    return {};
+  }
+  Status change_state(std::uint32_t location, std::int64_t when, State state) {
+    if (places_[location].state == state) return {};
+    TARRY_TRY(end_state(location, when));
+    places_[location].state = state;
+    return {};
+  }
+  Status enter(std::uint32_t location, std::int64_t when, std::uint32_t region) {
+    Place& place = places_[location];
+    place.open.push_back(region);
+    place.enters.push_back(when);
+    TARRY_TRY(event(location, when, numbers_[region].type, numbers_[region].value));
+    return change_state(location, when, numbers_[region].state);
+  }
+  Status leave(std::uint32_t location, std::int64_t when, std::uint64_t region) {
+    Place& place = places_[location];
+    if (region < numbers_.size()) TARRY_TRY(event(location, when, numbers_[region].type, 0));
+    if (!place.open.empty()) {
+      place.open.pop_back();
+      place.enters.pop_back();
+    }
+    return change_state(location, when, place.open.empty() ? kRunning : numbers_[place.open.back()].state);
+  }
+
+  Status add(const Event& event_, std::uint32_t location) {
+    using enum EventKind;
+    Place& place = places_[location];
+    const std::int64_t when = time(event_.time);
+    if (!place.is_seen) {
+      place.is_seen = true;
+      place.state_begin = when;
+    }
+    switch (event_.kind) {
+      case kEnter: return enter(location, when, event_.region().value);
+      case kLeave: return leave(location, when, event_.fields[0]);
+      case kMpiIrecvRequest: place.requests[event_.fields[0]] = entered(place, when); return {};
+      case kMpiRequestCancelled: place.requests.erase(event_.fields[0]); return {};
+      case kMpiSend:
+      case kMpiIsend:
+      case kMpiRecv:
+      case kMpiIrecv: return message(event_, location, when);
+      case kMpiCollectiveEnd: return collective(event_, location, when);
+      case kBufferFlush:
+        TARRY_TRY(event(location, when, kFlushing, 1));
+        return event(location, time(event_.time + static_cast<Ticks>(event_.fields[0])), kFlushing, 0);
+      default: return {};
+    }
+  }
+
+  static std::int64_t entered(const Place& place, std::int64_t when) {
+    return place.enters.empty() ? when : place.enters.back();
+  }
+
+  Status collective(const Event& end, std::uint32_t location, std::int64_t when) {
+    const Place& place = places_[location];
+    const std::int64_t begin = entered(place, when);  // BSC's tools put them where the call begins
+    TARRY_TRY(event(location, begin, kSendSize, static_cast<std::int64_t>(end.fields[3])));
+    TARRY_TRY(event(location, begin, kReceiveSize, static_cast<std::int64_t>(end.fields[4])));
+    if (end.fields[2] != kNoField && partner_of(all_, end.fields[1], end.fields[2], place.rank) == place.rank)
+      TARRY_TRY(event(location, begin, kIsRoot, 1));
+    return event(location, begin, kCommunicator, static_cast<std::int64_t>(end.fields[1]) + 1);
+  }
+
+  /// Messages match in order of time on their channel.
+  Status message(const Event& event_, std::uint32_t location, std::int64_t when) {
+    Place& place = places_[location];
+    const bool sends = is_send(event_.kind);
+    MessageEnd end{location, entered(place, when), when, event_.fields[3]};
+    if (event_.kind == EventKind::kMpiIrecv)
+      if (const auto posted = place.requests.find(event_.fields[4]); posted != place.requests.end()) {
+        end.logical = posted->second;
+        place.requests.erase(posted);
+      }
+    const std::uint32_t other = partner_of(all_, event_.fields[1], event_.fields[0], place.rank);
+    if (other == kNoRank) {
+      ++unknown_ends_;
+      return {};
+    }
+    const ChannelKey key{event_.fields[1], event_.fields[2], sends ? place.rank : other, sends ? other : place.rank};
+    Channel& channel = channels_[key];
+    auto& partners = sends ? channel.receives : channel.sends;
+    if (partners.empty()) {
+      (sends ? channel.sends : channel.receives).push_back(end);
+      return {};
+    }
+    const MessageEnd partner = partners.front();
+    partners.pop_front();
+    const MessageEnd& from = sends ? end : partner;
+    const MessageEnd& to = sends ? partner : end;
+    const Status outcome = put({from.logical, kCommRecord, from.location, 0,
+                                {from.physical, to.location, to.logical, to.physical,
+                                 static_cast<std::int64_t>(from.bytes), static_cast<std::int64_t>(key.tag)}});
+    if (channel.sends.empty() && channel.receives.empty()) channels_.erase(key);
+    return outcome;
+  }
+
+  const Definitions& all_;
+  ExternalSorter<Record>& sorter_;
+  NanosecondClock time_of_;
+  std::vector<RegionNumbers> numbers_;
+  std::vector<Place> places_;
+  std::unordered_map<ChannelKey, Channel, ChannelHash> channels_;
+  std::uint64_t next_number_ = 0;
+  std::uint64_t unknown_ends_ = 0;
+  std::int64_t last_time_ = 0;
+};
+
+/// Writes records in order; events of one moment and place share a line.
+class RecordWriter {
+ public:
+  RecordWriter(const std::vector<std::string>& objects, const File& file, const std::string& path)
+      : objects_(objects), file_(file), path_(path) {}
+
+  Status write(const Record& record) {
+    const bool continues = record.type == kEventRecord && last_.type == kEventRecord && record.time == last_.time &&
+                           record.location == last_.location;
+    if (!continues) {
+      if (last_.type != 0) text_ += '\n';
+      append_number(text_, record.type);
+      text_ += objects_[record.location];
+      append(record.time);
+    }
+    switch (record.type) {
+      case kStateRecord: append(record.more[0]), append(record.more[1]); break;
+      case kEventRecord: append(record.more[0]), append(record.more[1]); break;
+      default:
+        append(record.more[0]);
+        text_ += objects_[static_cast<std::size_t>(record.more[1])];
+        for (int i = 2; i < 6; ++i) append(record.more[i]);
+    }
+    last_ = record;
+    return text_.size() < kWriteBytes ? Status() : flush();
+  }
+
+  Status finish() {
+    if (last_.type != 0) text_ += '\n';
+    return flush();
+  }
+
+ private:
+  void append(std::int64_t number) {
+    text_ += ':';
+    append_number(text_, static_cast<std::uint64_t>(number));
+  }
+  Status flush() {
+    TARRY_TRY(write_all(file_, text_.data(), text_.size(), path_));
+    text_.clear();
+    return {};
+  }
+
+  const std::vector<std::string>& objects_;
+  const File& file_;
+  const std::string& path_;
+  std::string text_;
+  Record last_;
+};
+
+std::string without_suffix(const std::string& path) {
+  return path.ends_with(".prv") ? path.substr(0, path.size() - 4) : path;
+}
+
+}  // namespace
+
+Status write_paraver(Conversion& conversion) {
+  const Definitions& all = conversion.source.definitions();
+  const std::string& output = conversion.options.output;
+  if (output == "-") return Error{"-", "a Paraver trace is three files", "name the .prv file"};
+  ExternalSorter<Record> sorter(kSorterBytes);
+  RecordMaker maker(all, sorter);
+  TARRY_TRY(maker.add_overlays(conversion.overlays));
+  TARRY_TRY_ASSIGN(timeline, open_timeline(conversion));
+  for (TimelineBlock block;;) {
+    TARRY_TRY(timeline->next(block));
+    if (block.empty()) break;
+    TARRY_TRY(maker.add(block));
+  }
+  TARRY_TRY(maker.finish());
+  TARRY_TRY(sorter.finish());
+  const ParaverObjects objects(all);
+  const std::string stem = without_suffix(output);
+  TARRY_TRY(write_file(stem + ".pcf", std::string_view(paraver_pcf(all, conversion.overlays))));
+  TARRY_TRY(write_file(stem + ".row", std::string_view(objects.row_file())));
+  if (const std::uint64_t unmatched = maker.unmatched(); unmatched > 0)
+    conversion.left_out = std::to_string(unmatched) + " ends of messages without the other end";
+  return write_file_with(output, [&](const File& file) -> Status {
+    const std::string header = objects.header(maker.last_time(), all.clock);
+    TARRY_TRY(write_all(file, header.data(), header.size(), output));
+    RecordWriter writer(objects.texts(), file, output);
+    for (;;) {
+      TARRY_TRY_ASSIGN(record, sorter.next());
+      if (!record) break;
+      TARRY_TRY(writer.write(*record));
+    }
+    return writer.finish();
+  });
+}
+
+}  // namespace tarry

@@ -1,0 +1,286 @@
+// to_perfetto.cpp -- a trace for ui.perfetto.dev: slices for regions, flows for messages, tracks for what a replay found.
+//
+// Written with the public field numbers of Perfetto's trace format. A process is a process, a location a thread track of
+// it. Names of regions are interned once, at the beginning of the one packet sequence.
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/flat_map.hpp"
+#include "base/utf8.hpp"
+#include "convert.hpp"
+#include "message_ends.hpp"
+#include "protobuf_writer.hpp"
+#include "text_pipeline.hpp"
+
+namespace tarry {
+namespace {
+
+/// Field numbers of Perfetto's messages.
+namespace trace { enum : std::uint32_t { kPacket = 1 }; }
+namespace packet {
+enum : std::uint32_t { kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInterned = 12, kFlags = 13, kTrack = 60 };
+}
+namespace track {
+enum : std::uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5 };
+}
+namespace process { enum : std::uint32_t { kPid = 1, kName = 6 }; }
+namespace thread { enum : std::uint32_t { kPid = 1, kTid = 2, kName = 5 }; }
+namespace interned { enum : std::uint32_t { kEventNames = 2, kIid = 1, kName = 2 }; }
+namespace event {
+enum : std::uint32_t { kAnnotation = 4, kType = 9, kNameIid = 10, kTrack = 11, kName = 23, kFlow = 47, kFlowEnd = 48 };
+enum : std::uint32_t { kBegin = 1, kEnd = 2, kInstant = 3 };
+}
+namespace annotation { enum : std::uint32_t { kUint = 3, kString = 6, kName = 10 }; }
+enum : std::uint32_t { kClearState = 1, kNeedsState = 2 };
+
+constexpr std::uint32_t kSequence = 1;
+constexpr std::size_t kWriteBytes = 1 << 20;
+
+/// Process ids must not be 0, which is the idle task.
+std::uint64_t pid_of(std::uint32_t rank) { return std::uint64_t{rank} + 1; }
+
+struct FlowKey {
+  std::uint64_t comm, tag;
+  std::uint32_t from, to;
+  bool operator==(const FlowKey&) const = default;
+};
+std::uint64_t hash_of(const FlowKey& key) {
+  return mix_bits(key.comm * 0x9e3779b97f4a7c15u ^ mix_bits(key.tag ^ mix_bits(std::uint64_t{key.from} << 32 | key.to)));
+}
+struct FlowHash {
+  std::size_t operator()(const FlowKey& key) const { return hash_of(key); }
+};
+
+class PerfettoWriter {
+ public:
+  PerfettoWriter(const Definitions& all, const File& file, const std::string& path)
+      : all_(all), time_of_(all.clock), file_(file), path_(path), depth_(all.locations.size()) {}
+
+  Status begin(const Overlays& overlays) {
+    write_names();
+    write_tracks();
+    write_overlays(overlays);
+    return flush();
+  }
+
+  Status add(const TimelineBlock& block) {
+    for (std::size_t i = 0; i < block.events.size(); ++i) add(block.events[i], block.locations[i]);
+    return text_.size() < kWriteBytes ? Status() : flush();
+  }
+
+  /// Regions that are still open end with the trace.
+  Status finish() {
+    for (std::size_t i = 0; i < depth_.size(); ++i)
+      for (; depth_[i] > 0; --depth_[i]) put_event(last_time_, track_of(i), event::kEnd);
+    return flush();
+  }
+
+ private:
+  static std::uint64_t track_of(std::size_t location) { return location + 1; }
+  std::uint64_t process_track(std::size_t process) const { return all_.locations.size() + process + 1; }
+  void put_packet(const ProtobufWriter& fields) {
+    ProtobufWriter outer;
+    outer.message(trace::kPacket, fields);
+    text_ += outer.bytes();
+  }
+
+  void write_names() {
+    ProtobufWriter names;
+    for (std::size_t i = 0; i < all_.regions.size(); ++i) {
+      ProtobufWriter name;
+      name.varint(interned::kIid, i + 1);
+      name.text(interned::kName, valid_utf8(all_.text(all_.regions[i].name)));
+      names.message(interned::kEventNames, name);
+    }
+    ProtobufWriter packet;
+    packet.varint(packet::kSequence, kSequence);
+    packet.message(packet::kInterned, names);
+    packet.varint(packet::kFlags, kClearState);
+    put_packet(packet);
+  }
+
+  void put_track(const ProtobufWriter& descriptor) {
+    ProtobufWriter packet;
+    packet.varint(packet::kSequence, kSequence);
+    packet.message(packet::kTrack, descriptor);
+    put_packet(packet);
+  }
+
+  void write_tracks() {
+    for (std::size_t i = 0; i < all_.processes.size(); ++i) {
+      const Process& each = all_.processes[i];
+      ProtobufWriter facts, descriptor;
+      facts.varint(process::kPid, pid_of(each.rank));
+      facts.text(process::kName, "Rank " + std::to_string(each.rank));
+      descriptor.varint(track::kUuid, process_track(i));
+      descriptor.message(track::kProcess, facts);
+      put_track(descriptor);
+    }
+    for (std::size_t i = 0; i < all_.locations.size(); ++i) {
+      const Location& each = all_.locations[i];
+      const std::uint64_t pid = pid_of(all_.processes[each.process.value].rank);
+      ProtobufWriter facts, descriptor;
+      facts.varint(thread::kPid, pid);
+      // The master has the number of its process; all numbers must differ.
+      facts.varint(thread::kTid, each.thread == 0 ? pid : all_.processes.size() + 1 + i);
+      facts.text(thread::kName, "thread " + std::to_string(each.thread));
+      descriptor.varint(track::kUuid, track_of(i));
+      descriptor.message(track::kThread, facts);
+      put_track(descriptor);
+    }
+  }
+
+  /// Slices of one track must nest: what overlaps goes to another track of the same name. Intervals come in order.
+  void write_overlays(const Overlays& overlays) {
+    struct Lane {
+      Ticks end;
+      std::uint64_t uuid;
+    };
+    std::map<std::pair<OverlayLayer, LocationId>, std::vector<Lane>> lanes;
+    std::uint64_t next_uuid = all_.locations.size() + all_.processes.size() + 1;
+    for (const OverlayInterval& each : overlays.intervals) {
+      auto& mine = lanes[{each.layer, each.location}];
+      auto lane = std::find_if(mine.begin(), mine.end(), [&](const Lane& lane) { return lane.end <= each.begin; });
+      if (lane == mine.end()) {
+        lane = mine.insert(mine.end(), {each.end, next_uuid++});
+        put_overlay_track(each, lane->uuid);
+      }
+      lane->end = each.end;
+      put_event(time(each.begin), lane->uuid, event::kBegin, each.text.empty() ? "start" : valid_utf8(each.text));
+      put_event(time(each.end), lane->uuid, event::kEnd);
+    }
+  }
+
+  void put_overlay_track(const OverlayInterval& each, std::uint64_t uuid) {
+    static constexpr const char* kLayers[] = {"wait states", "delay causes", "critical path"};
+    const Location& at = all_.locations[each.location.value];
+    ProtobufWriter descriptor;
+    descriptor.varint(track::kUuid, uuid);
+    descriptor.varint(track::kParent, process_track(at.process.value));
+    descriptor.text(track::kName, std::string(kLayers[static_cast<int>(each.layer)]) +
+                                      (at.thread ? ", thread " + std::to_string(at.thread) : ""));
+    put_track(descriptor);
+  }
+
+  std::uint64_t time(Ticks ticks) {
+    const std::int64_t nanoseconds = std::max<std::int64_t>(time_of_(ticks), 0);
+    last_time_ = std::max(last_time_, static_cast<std::uint64_t>(nanoseconds));
+    return static_cast<std::uint64_t>(nanoseconds);
+  }
+
+  void put_event(std::uint64_t when, std::uint64_t track, std::uint32_t type, const std::string& name = {},
+                 std::uint64_t name_iid = 0) {
+    event_.clear();
+    event_.varint(event::kType, type);
+    if (name_iid) event_.varint(event::kNameIid, name_iid);
+    event_.varint(event::kTrack, track);
+    if (!name.empty()) event_.text(event::kName, name);
+    put(when);
+  }
+
+  /// Ends the event under construction.
+  void put(std::uint64_t when) {
+    packet_.clear();
+    packet_.varint(packet::kTimestamp, when);
+    packet_.varint(packet::kSequence, kSequence);
+    packet_.message(packet::kTrackEvent, event_);
+    packet_.varint(packet::kFlags, kNeedsState);
+    put_packet(packet_);
+  }
+
+  void add(const Event& each, std::uint32_t location) {
+    const std::uint64_t when = time(each.time);
+    const std::uint64_t track = track_of(location);
+    if (each.kind == EventKind::kEnter) {
+      ++depth_[location];
+      put_event(when, track, event::kBegin, {}, each.fields[0] + 1);
+    } else if (each.kind == EventKind::kLeave) {
+      if (depth_[location] == 0) return;
+      --depth_[location];
+      put_event(when, track, event::kEnd);
+    } else {
+      put_instant(each, location, when);
+    }
+  }
+
+  void annotate(std::string_view name, const FieldInfo& field, std::uint64_t value) {
+    ProtobufWriter note;
+    note.text(annotation::kName, name);
+    if (field.meaning == FieldMeaning::kComm)
+      note.text(annotation::kString, valid_utf8(all_.text(all_.comms[value].name)));
+    else if (field.meaning == FieldMeaning::kWindow)
+      note.text(annotation::kString, valid_utf8(all_.text(all_.windows[value].name)));
+    else if (field.meaning == FieldMeaning::kIoHandle)
+      note.text(annotation::kString, valid_utf8(all_.text(all_.io_handles[value].name)));
+    else if (field.meaning == FieldMeaning::kRegion)
+      note.text(annotation::kString, valid_utf8(all_.region_name(RegionId(value))));
+    else if (field.name == "operation" && value <= static_cast<std::uint64_t>(CollectiveOp::kDestroyHandleAndDeallocate))
+      note.text(annotation::kString, name_of(static_cast<CollectiveOp>(value)));
+    else
+      note.varint(annotation::kUint, value);
+    event_.message(event::kAnnotation, note);
+  }
+
+  /// Everything but the ends of regions is an instant with its fields; messages are the ends of a flow.
+  void put_instant(const Event& each, std::uint32_t location, std::uint64_t when) {
+    const EventKindInfo& info = info_of(each.kind);
+    event_.clear();
+    for (int i = 0; i < info.field_count; ++i)
+      if (!info.fields[i].is_optional || each.fields[i] != kNoField)
+        annotate(info.fields[i].name, info.fields[i], each.fields[i]);
+    event_.varint(event::kType, event::kInstant);
+    event_.varint(event::kTrack, track_of(location));
+    event_.text(event::kName, info.name);
+    if (is_send(each.kind) || is_receive(each.kind)) put_flow(each, location);
+    put(when);
+  }
+
+  /// The k-th send and the k-th receive of a channel have the same number.
+  void put_flow(const Event& each, std::uint32_t location) {
+    const std::uint32_t self = all_.processes[all_.locations[location].process.value].rank;
+    const std::uint32_t other = partner_of(all_, each.fields[1], each.fields[0], self);
+    if (other == kNoRank) return;
+    const bool sends = is_send(each.kind);
+    const FlowKey key{each.fields[1], each.fields[2], sends ? self : other, sends ? other : self};
+    std::uint64_t& count = (sends ? sent_ : received_)[key];
+    event_.fixed64(sends ? event::kFlow : event::kFlowEnd, mix_bits(hash_of(key) + ++count));
+  }
+
+  Status flush() {
+    TARRY_TRY(write_all(file_, text_.data(), text_.size(), path_));
+    text_.clear();
+    return {};
+  }
+
+  const Definitions& all_;
+  NanosecondClock time_of_;
+  const File& file_;
+  const std::string& path_;
+  std::vector<std::uint32_t> depth_;
+  std::unordered_map<FlowKey, std::uint64_t, FlowHash> sent_, received_;
+  std::uint64_t last_time_ = 0;
+  ProtobufWriter event_, packet_;
+  std::string text_;
+};
+
+}  // namespace
+
+Status write_perfetto(Conversion& conversion) {
+  TARRY_TRY_ASSIGN(timeline, open_timeline(conversion));
+  const std::string path = output_name(conversion.options.output);
+  return write_file_with(conversion.options.output, [&](const File& file) -> Status {
+    PerfettoWriter writer(conversion.source.definitions(), file, path);
+    TARRY_TRY(writer.begin(conversion.overlays));
+    for (TimelineBlock block;;) {
+      TARRY_TRY(timeline->next(block));
+      if (block.empty()) break;
+      TARRY_TRY(writer.add(block));
+    }
+    return writer.finish();
+  });
+}
+
+}  // namespace tarry
