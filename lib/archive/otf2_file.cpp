@@ -10,7 +10,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::uint32_t kWholeRun = 0xffffffffu;
+constexpr std::uint32_t kEveryProcess = 0xffffffffu;
 constexpr std::size_t kFactsPerChunk = 16u << 20;
 constexpr std::size_t kExtrasPerChunk = 256u << 10;
 constexpr int kLevel = 1;  // of zlib
@@ -24,7 +24,7 @@ Result<Otf2FileWriter> Otf2FileWriter::create(const std::string& archive, std::s
   writer.container_ = std::move(container);
   ChunkHeader header;
   header.kind = ChunkKind::kOtf2Facts;
-  header.process = kWholeRun;
+  header.process = kEveryProcess;
   do {
     const auto part = facts.first(std::min(facts.size(), kFactsPerChunk));
     facts = facts.subspan(part.size());

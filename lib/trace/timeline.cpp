@@ -16,7 +16,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kBlockEvents = 4096;      // that a merge hands out
+constexpr std::size_t kMergedEvents = 4096;      // that a merge hands out
 constexpr std::size_t kRunBlockEvents = 512;    // that a temporary file hands out
 constexpr std::size_t kWriteBytes = 1 << 20;
 constexpr std::size_t kReadBytes = 64 << 10;
@@ -78,14 +78,14 @@ class Merge {
     block.events.clear();
     block.locations.clear();
     if (!is_started_) TARRY_TRY(start());
-    while (!heap_.empty() && block.events.size() < kBlockEvents) {
+    while (!heap_.empty() && block.events.size() < kMergedEvents) {
       Lane& lane = lanes_[heap_.top().lane];
       // Events of one location often follow one another.
       do {
         block.events.push_back(lane.view.events[lane.at]);
         block.locations.push_back(lane.view.location_of(lane.at));
         if (++lane.at == lane.view.events.size()) break;
-      } while (heap_.stays_top(key_of(lane)) && block.events.size() < kBlockEvents);
+      } while (heap_.stays_top(key_of(lane)) && block.events.size() < kMergedEvents);
       if (lane.at == lane.view.events.size()) TARRY_TRY(refill(lane));
       if (lane.view.events.empty())
         heap_.pop();
