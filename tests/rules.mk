@@ -9,8 +9,18 @@ unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp)) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
 unit_mpi_libs = $(if $(filter replay trace-sync,$1),$(MPI_LIBS))
 
-# Tests reach the files of a tool from the root: #include "tools/replay/catalogue.hpp"; these find one another.
+# Tests reach the files of a tool from the root: #include "tools/replay/catalogue.hpp"; these find one another. Most of
+# the time that they take to compile goes into GoogleTest and into optimising what runs once.
+TEST_HEADER  := $(BUILD)/obj/tests/test_header.hpp
+TEST_FLAGS    = $(patsubst -O2,-O0,$(subst -include lib/base/banned.hpp,-include $(TEST_HEADER),$(CXXFLAGS)))
+$(TEST_HEADER).gch: lib/base/banned.hpp
+	@mkdir -p $(@D)
+	@printf '#include "base/banned.hpp"\n#include <gtest/gtest.h>\n' >$(TEST_HEADER)
+	$(CXX) $(filter-out -include $(TEST_HEADER),$(TEST_FLAGS)) -x c++-header $(TEST_HEADER) -o $@
+
+$(BUILD)/obj/tests/%.o: CXXFLAGS := $(TEST_FLAGS)
 $(BUILD)/obj/tests/%.o: CXXFLAGS += -I. -Itools/$(word 3,$(subst /, ,$*))
+$(call object_of,$(wildcard tests/unit/*/*_test.cpp)): | $(TEST_HEADER).gch
 
 define unit_rule
 $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
