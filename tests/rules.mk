@@ -12,14 +12,13 @@ unit_mpi_libs = $(if $(filter replay trace-sync,$1),$(MPI_LIBS))
 # Tests reach the files of a tool from the root: #include "tools/replay/catalogue.hpp"; these find one another. Most of
 # the time that they take to compile goes into GoogleTest and into optimising what runs once.
 TEST_HEADER  := $(BUILD)/obj/tests/test_header.hpp
-TEST_FLAGS    = $(patsubst -O2,-O0,$(subst -include lib/base/banned.hpp,-include $(TEST_HEADER),$(CXXFLAGS)))
+TEST_FLAGS   := $(patsubst -O2,-O0,$(subst -include lib/base/banned.hpp,-include $(TEST_HEADER),$(CXXFLAGS)))
 $(TEST_HEADER).gch: lib/base/banned.hpp
 	@mkdir -p $(@D)
 	@printf '#include "base/banned.hpp"\n#include <gtest/gtest.h>\n' >$(TEST_HEADER)
 	$(CXX) $(filter-out -include $(TEST_HEADER),$(TEST_FLAGS)) -x c++-header $(TEST_HEADER) -o $@
 
-$(BUILD)/obj/tests/%.o: CXXFLAGS := $(TEST_FLAGS)
-$(BUILD)/obj/tests/%.o: CXXFLAGS += -I. -Itools/$(word 3,$(subst /, ,$*))
+$(BUILD)/obj/tests/%.o: CXXFLAGS = $(TEST_FLAGS) -I. -Itools/$(word 3,$(subst /, ,$*))
 $(call object_of,$(wildcard tests/unit/*/*_test.cpp)): | $(TEST_HEADER).gch
 
 define unit_rule
