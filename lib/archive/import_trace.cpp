@@ -3,19 +3,26 @@
 
 namespace tarry {
 
+Status copy_location(Source& source, ArchiveWriter& writer, LocationId location, Progress* progress) {
+  const auto reader = source.open(location);
+  for (bool is_end = false; !is_end;) {
+    const auto block = reader->next();
+    is_end = block.empty();  // what stands behind the last event comes with the empty block
+    TARRY_TRY(writer.append(location, block, reader->extras()));
+    if (progress) progress->add(block.size());
+  }
+  return writer.finish(location);
+}
+
 Status import_trace(Source& source, const std::string& path, WriterOptions options, Progress* progress) {
+  TARRY_TRY(source.keep_extras());
   TARRY_TRY_ASSIGN(writer, ArchiveWriter::create(path, source.definitions(), std::move(options)));
+  if (const auto facts = source.otf2_facts(); !facts.empty()) TARRY_TRY(writer.keep_extras(facts));
   const Definitions& all = source.definitions();
   for (const SystemNode& node : all.system_nodes)
     if (all.text(node.class_name) == "node") writer.manifest().hosts.emplace_back(all.text(node.name));
-  for (std::size_t i = 0; i < all.locations.size(); ++i) {
-    const auto reader = source.open(LocationId(i));
-    for (auto block = reader->next(); !block.empty(); block = reader->next()) {
-      TARRY_TRY(writer.append(LocationId(i), block));
-      if (progress) progress->add(block.size());
-    }
-    TARRY_TRY(writer.finish(LocationId(i)));
-  }
+  for (std::size_t i = 0; i < all.locations.size(); ++i)
+    TARRY_TRY(copy_location(source, writer, LocationId(i), progress));
   return writer.close();
 }
 

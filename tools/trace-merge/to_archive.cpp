@@ -4,6 +4,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/archive_writer.hpp"
+#include "archive/import_trace.hpp"
 #include "convert.hpp"
 #include "output_folder.hpp"
 
@@ -12,17 +13,6 @@ namespace {
 
 /// Chunks of a merged container: short, so that what happened at the same time stands close together.
 constexpr std::size_t kMergedChunkBytes = 32 << 10;
-
-Status copy_location(Conversion& conversion, ArchiveWriter& writer, LocationId location) {
-  const auto reader = conversion.source.open(location);
-  for (bool is_end = false; !is_end;) {
-    const auto block = reader->next();
-    is_end = block.empty();
-    TARRY_TRY(writer.append(location, block, reader->extras()));
-    conversion.progress.add(block.size());
-  }
-  return writer.finish(location);
-}
 
 WriterOptions writer_options(const MergeOptions& options) {
   WriterOptions writer;
@@ -61,8 +51,9 @@ Status write_archive(Conversion& conversion) {
   definitions.clock_offsets.clear();  // times are corrected
   TARRY_TRY_ASSIGN(writer, ArchiveWriter::create(folder.path(), std::move(definitions), writer_options(options)));
   if (const auto facts = conversion.source.otf2_facts(); !facts.empty()) TARRY_TRY(writer.keep_extras(facts));
-  TARRY_TRY(for_each_location(
-      conversion, [&](LocationId location) { return copy_location(conversion, writer, location); }));
+  TARRY_TRY(for_each_location(conversion, [&](LocationId location) {
+    return copy_location(conversion.source, writer, location, &conversion.progress);
+  }));
   copy_facts(options.input, writer.manifest());
   if (const std::string faults = conversion.source.faults().summary(); !faults.empty())
     writer.manifest().missing = faults;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -61,6 +62,7 @@ TEST(CompilerCommand, DebugOptionsAreSeen) {
 TEST(CompilerCommand, ResponseFilesAreRead) {
   std::ofstream("words.rsp") << "-c 'with blank.c' \"b.c\" c\\ d.c\n";
   const CompilerCommand command = read("gcc @words.rsp");
+  std::filesystem::remove("words.rsp");
   EXPECT_EQ(command.sources, (std::vector<std::string>{"with blank.c", "b.c", "c d.c"}));
   EXPECT_FALSE(command.links);
 }
