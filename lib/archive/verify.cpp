@@ -22,9 +22,11 @@ class Verifier {
     report_.state = state_of(path_);
     is_unfinished_ = path_exists(path_ + "/" + names::kRecording) || says_incomplete();
     check_manifest();
+    check_otf2_file();
     auto source = is_deep_ ? ArchiveSource::open(path_, {}) : Error{path_, "is not opened", ""};
     if (source.ok()) {
       check_contents((*source)->contents(), (*source)->faults());
+      if (const Status kept = (*source)->keep_extras(); !kept.ok()) add(names::kOtf2, kept.error().why);
       check_events(**source);
       add_faults((*source)->faults());
       return report_;
@@ -113,6 +115,16 @@ class Verifier {
       ++report_.bad_chunks;
       add(name, "chunk at byte " + std::to_string(chunk.offset - kChunkHeaderBytes) + " is damaged");
     }
+  }
+
+  // The manifest vouches for the index of a container, the index for its chunks.
+  void check_otf2_file() {
+    const std::string file = path_ + "/" + names::kOtf2;
+    if (!path_exists(file)) return;
+    auto container = Container::open(file);
+    if (!container.ok()) return add(names::kOtf2, container.error().why);
+    if (!container->damage().empty()) add(names::kOtf2, "is damaged between its chunks");
+    check_container(*container);
   }
 
   void check_contents(const ArchiveContents& contents, FaultLog& faults) {

@@ -6,29 +6,29 @@
 namespace tarry {
 namespace {
 
-RegionClass own_class(const ReportRegion& region) {
-  if (region.paradigm == "mpi") return RegionClass::kMpi;
-  if (region.paradigm == "openmp") return RegionClass::kOpenMp;
-  if (region.paradigm == "pthread") return RegionClass::kThread;
-  return RegionClass::kUser;
+RegionGroup own_class(const ReportRegion& region) {
+  if (region.paradigm == "mpi") return RegionGroup::kMpi;
+  if (region.paradigm == "openmp") return RegionGroup::kOpenMp;
+  if (region.paradigm == "pthread") return RegionGroup::kThread;
+  return RegionGroup::kUser;
 }
 
 }  // namespace
 
-std::string_view name_of(RegionClass kind) {
-  static constexpr std::string_view kNames[kRegionClasses] = {"MPI", "OMP", "THR", "COM", "USR"};
+std::string_view name_of(RegionGroup kind) {
+  static constexpr std::string_view kNames[kRegionGroups] = {"MPI", "OMP", "THR", "COM", "USR"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-std::vector<RegionClass> classify_regions(const ReportStructure& report) {
-  std::vector<RegionClass> classes;
+std::vector<RegionGroup> classify_regions(const ReportStructure& report) {
+  std::vector<RegionGroup> classes;
   for (const ReportRegion& region : report.regions) classes.push_back(own_class(region));
   std::vector<bool> leads_there(report.call_paths.size());
   for (std::size_t path = report.call_paths.size(); path-- > 0;) {
     const ReportCallPath& facts = report.call_paths[path];
-    RegionClass& own = classes[facts.region];
-    if (own != RegionClass::kUser && own != RegionClass::kCom) leads_there[path] = true;
-    else if (leads_there[path]) own = RegionClass::kCom;
+    RegionGroup& own = classes[facts.region];
+    if (own != RegionGroup::kUser && own != RegionGroup::kCom) leads_there[path] = true;
+    else if (leads_there[path]) own = RegionGroup::kCom;
     if (leads_there[path] && facts.parent.value < path) leads_there[facts.parent.value] = true;
   }
   return classes;

@@ -9,7 +9,7 @@
 
 namespace tarry {
 
-enum class RegionClass : std::uint8_t {
+enum class RegionGroup : std::uint8_t {
   kMpi,     // MPI calls
   kOpenMp,  // OpenMP regions and calls
   kThread,  // POSIX threads
@@ -18,13 +18,13 @@ enum class RegionClass : std::uint8_t {
   kCount,
 };
 
-inline constexpr std::size_t kRegionClasses = static_cast<std::size_t>(RegionClass::kCount);
+inline constexpr std::size_t kRegionGroups = static_cast<std::size_t>(RegionGroup::kCount);
 
 /// "MPI", "OMP", "THR", "COM", "USR".
-std::string_view name_of(RegionClass kind);
+std::string_view name_of(RegionGroup kind);
 
 /// Classes of all regions of a report.
-std::vector<RegionClass> classify_regions(const ReportStructure& report);
+std::vector<RegionGroup> classify_regions(const ReportStructure& report);
 
 /// Whether a filter may leave out each region: compilers and users instrument it, and no process begins with it.
 std::vector<bool> filterable_regions(const ReportStructure& report);

@@ -46,6 +46,15 @@ PYTHON
 done
 test -s complaints && { sort complaints | uniq -c | head; fail "readers complain"; }
 
+# What stands beside the events is verified with them.
+size=$(stat -c %s archive/otf2.tdef)
+for ((at = 0; at < size; at += size / 40)); do
+  rm -rf changed && cp -r archive changed
+  byte=$(od -An -tu1 -j "$at" -N 1 archive/otf2.tdef)
+  printf "\\x$(printf %02x $((byte ^ 16)))" | dd of=changed/otf2.tdef bs=1 seek="$at" conv=notrunc 2>/dev/null
+  tarry archive verify changed >/dev/null && fail "byte $at of otf2.tdef was changed, and verify does not see it"
+done
+
 # An archive of ours, through OTF2 and back.
 "$MPICC" -std=gnu11 -O1 -g -o halo "$TARRY_ROOT/tests/apps/halo_exchange.c" -lm || exit 1
 tarry measure -q -t -o run -- mpirun -np 3 ./halo >/dev/null || exit 1

@@ -41,8 +41,8 @@ Result<int> run_regioninfo(const CubeOptions& options) {
   const auto visits = sums_of("visits"), seconds = sums_of("time");
   const auto classes = classify_regions(structure);
   std::vector<Line> regions, kinds{{"", "ALL"}};
-  for (std::size_t kind = 0; kind < kRegionClasses; ++kind)
-    kinds.push_back({"", std::string(name_of(static_cast<RegionClass>(kind)))});
+  for (std::size_t kind = 0; kind < kRegionGroups; ++kind)
+    kinds.push_back({"", std::string(name_of(static_cast<RegionGroup>(kind)))});
   for (std::size_t region = 0; region < structure.regions.size(); ++region) {
     if (visits[region] == 0 && seconds[region] == 0) continue;
     const auto kind = static_cast<std::size_t>(classes[region]);

@@ -34,7 +34,7 @@ class Proposal {
   std::vector<bool> make() {
     drop_short_ones();
     std::vector<std::uint32_t> dropped;
-    for (const RegionClass kind : {RegionClass::kUser, RegionClass::kCom})
+    for (const RegionGroup kind : {RegionGroup::kUser, RegionGroup::kCom})
       for (const std::uint32_t region : candidates(kind)) {
         if (meets_targets()) break;
         is_dropped_[region] = true;
@@ -56,13 +56,13 @@ class Proposal {
   }
 
   void drop_short_ones() {
-    for (const RegionClass kind : {RegionClass::kUser, RegionClass::kCom})
+    for (const RegionGroup kind : {RegionGroup::kUser, RegionGroup::kCom})
       for (const std::uint32_t region : candidates(kind))
         if (is_short(region)) is_dropped_[region] = true;
   }
 
   // Most bytes for the time first: their records say least.
-  std::vector<std::uint32_t> candidates(RegionClass kind) const {
+  std::vector<std::uint32_t> candidates(RegionGroup kind) const {
     std::vector<std::uint32_t> regions;
     for (std::uint32_t region = 0; region < report_.regions.size(); ++region)
       if (table_.classes[region] == kind && costs_[region].visits > 0 && !is_dropped_[region] &&

@@ -26,7 +26,7 @@ struct ScoreCost {
 /// The costs of a report, for each call path and process.
 struct ScoreTable {
   std::vector<std::string> paths;       // [call path] as text
-  std::vector<RegionClass> classes;     // [region]
+  std::vector<RegionGroup> classes;     // [region]
   std::vector<bool> is_filterable;      // [region]
   std::vector<ScoreCost> costs;         // [call path], over all processes
   std::vector<std::vector<double>> buffers;  // [process][call path] bytes

@@ -24,7 +24,7 @@ std::string formatted(const char* format, double value) {
 // A line of the table: a region, call path or class.
 struct Item {
   std::string name;
-  RegionClass kind = RegionClass::kUser;
+  RegionGroup kind = RegionGroup::kUser;
   bool is_dropped = false;
   ScoreCost cost;
   std::vector<double> buffers;  // [process]
@@ -179,7 +179,7 @@ std::string score_as_text(const ScoreView& view) {
 std::string score_as_csv(const ScoreView& view) {
   std::string text = "kind,name,class,filtered,events,buffer_bytes,largest_buffer_bytes,disk_bytes,visits,time\n";
   const auto total = [&](const char* kind, const ScoreTotals& totals) {
-    csv_line(text, kind, {"", RegionClass::kUser, false, totals.all, {totals.largest_buffer}}, "");
+    csv_line(text, kind, {"", RegionGroup::kUser, false, totals.all, {totals.largest_buffer}}, "");
   };
   total("total", totals_of(view, false));
   if (!view.filter.empty()) total("filtered", totals_of(view, true));
