@@ -32,7 +32,8 @@ tarry sync -q --undo bad || fail "not taken back"
 sums bad | diff before - || fail "taken back, and yet not as it was"
 tarry sync -q peer/zoo-4/traces.otf2 -o good >/dev/null
 tarry merge -q --from otf2 peer/zoo-4/traces.otf2 -o imported >/dev/null
-[ -s good/otf2.tdef ] && cmp good/otf2.tdef imported/otf2.tdef || fail "not all that the trace says was imported"
+[ -s good/otf2.tdef ] && [ "$(tarry merge --fingerprint good)" = "$(tarry merge --fingerprint imported)" ] &&
+  [ "$(stat -c %s good/otf2.tdef)" = "$(stat -c %s imported/otf2.tdef)" ] || fail "not all that the trace says was imported"
 sums good >before
 tarry sync -q good | grep -q '^0 clock-condition violations' || fail "violations in a good trace"
 sums good | diff before - || fail "a trace of one clock was changed"
