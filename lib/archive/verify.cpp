@@ -77,7 +77,11 @@ class Verifier {
   // What the last stage that wrote a file said about it must still hold.
   void check_manifest() {
     const auto manifest = read_manifest(path_);
-    if (!manifest.ok()) return add(names::kManifest, manifest.error().why);
+    if (!manifest.ok()) {
+      // `tarry measure` may have been killed before it wrote one.
+      const bool is_missing = !path_exists(path_ + "/" + names::kManifest);
+      return add_unfinished(names::kManifest, manifest.error().why, is_unfinished_ && is_missing);
+    }
     if (!manifest.value().is_complete && !manifest.value().missing.empty())
       add_unfinished(names::kManifest, "says that something is missing: " + manifest.value().missing, true);
     std::map<std::string, FileSum> latest;
