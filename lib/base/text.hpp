@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tarry {
 
@@ -21,6 +22,9 @@ void append_path_name(std::string& path, std::string_view name);
 
 /// Whether `text` equals one of `words`.
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words);
+
+/// The parts of a list between commas; an empty list has one empty part.
+std::vector<std::string> split_list(const std::string& list);
 
 /// A name as Fortran compilers may spell it, made comparable: lower case, no underscores at the end.
 std::string plain_name(std::string_view name);

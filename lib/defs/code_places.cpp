@@ -14,26 +14,18 @@
 namespace tarry {
 namespace {
 
-// The functions of libdw that are used here, found at run time.
+// The functions of libdw that are used here.
+#define TARRY_LIBDW_FUNCTIONS \
+  TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
+  TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
+  TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_addrinfo) TARRY_LIBDW(dwfl_module_nextcu) \
+  TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
+  TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang)
+
+// Found at run time.
 struct Libdw {
-#define TARRY_LIBDW(name) decltype(&::name) name = nullptr
-  TARRY_LIBDW(dwarf_getsrc_die);
-  TARRY_LIBDW(dwarf_lineno);
-  TARRY_LIBDW(dwarf_linesrc);
-  TARRY_LIBDW(dwfl_begin);
-  TARRY_LIBDW(dwfl_end);
-  TARRY_LIBDW(dwfl_report_begin);
-  TARRY_LIBDW(dwfl_report_elf);
-  TARRY_LIBDW(dwfl_report_end);
-  TARRY_LIBDW(dwfl_module_addrinfo);
-  TARRY_LIBDW(dwfl_module_nextcu);
-  TARRY_LIBDW(dwfl_offline_section_address);
-  TARRY_LIBDW(dwarf_diename);
-  TARRY_LIBDW(dwarf_decl_file);
-  TARRY_LIBDW(dwarf_decl_line);
-  TARRY_LIBDW(dwarf_getfuncs);
-  TARRY_LIBDW(dwarf_ranges);
-  TARRY_LIBDW(dwarf_srclang);
+#define TARRY_LIBDW(name) decltype(&::name) name = nullptr;
+  TARRY_LIBDW_FUNCTIONS
 #undef TARRY_LIBDW
   bool is_there = false;
 
@@ -45,27 +37,12 @@ struct Libdw {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
       is_there = is_there && function;
     };
-#define TARRY_LIBDW(name) load(name, #name)
-    TARRY_LIBDW(dwarf_getsrc_die);
-    TARRY_LIBDW(dwarf_lineno);
-    TARRY_LIBDW(dwarf_linesrc);
-    TARRY_LIBDW(dwfl_begin);
-    TARRY_LIBDW(dwfl_end);
-    TARRY_LIBDW(dwfl_report_begin);
-    TARRY_LIBDW(dwfl_report_elf);
-    TARRY_LIBDW(dwfl_report_end);
-    TARRY_LIBDW(dwfl_module_addrinfo);
-    TARRY_LIBDW(dwfl_module_nextcu);
-    TARRY_LIBDW(dwfl_offline_section_address);
-    TARRY_LIBDW(dwarf_diename);
-    TARRY_LIBDW(dwarf_decl_file);
-    TARRY_LIBDW(dwarf_decl_line);
-    TARRY_LIBDW(dwarf_getfuncs);
-    TARRY_LIBDW(dwarf_ranges);
-    TARRY_LIBDW(dwarf_srclang);
+#define TARRY_LIBDW(name) load(name, #name);
+    TARRY_LIBDW_FUNCTIONS
 #undef TARRY_LIBDW
   }
 };
+#undef TARRY_LIBDW_FUNCTIONS
 
 // Never destroyed: it may be needed while the process ends.
 const Libdw& libdw() {

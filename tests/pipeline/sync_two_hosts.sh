@@ -5,31 +5,9 @@
 # Two network namespaces play the nodes; a time namespace gives the second one another clock. The remote shell starts with an
 # empty environment, as ssh does. The program makes 40 late senders of 20 ms in each direction, and barriers; pauses take longer on a
 # busy machine, so waits are compared as fractions of the time in the calls, which one clock measures. Noise: 10 % of that time.
-skip() { echo "$1"; exit 77; }
-[ "$(id -u)" -eq 0 ] || skip "only root can make network namespaces"
+. "$TARRY_ROOT/tests/pipeline/two_nodes.bash" 9 170
 unshare --time --monotonic 3600 true 2>/dev/null || skip "no time namespaces here"
 
-start_node() {
-  unshare --net sleep 170 &
-  node=$!
-  for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ "$(readlink /proc/$node/ns/net)" = "$(readlink /proc/self/ns/net)" ] || return 0
-    kill -0 $node 2>/dev/null || break
-    sleep 0.1
-  done
-  skip "no network namespaces here"
-}
-first= second=
-trap 'kill $first $second 2>/dev/null' EXIT
-start_node; first=$node
-start_node; second=$node
-ip link add v1 netns "$first" type veth peer name v2 netns "$second" || skip "no virtual Ethernet here"
-on_first="nsenter --net -t $first" on_second="nsenter --net -t $second"
-$on_first ip addr add 10.213.9.1/24 dev v1 && $on_second ip addr add 10.213.9.2/24 dev v2 || exit 1
-$on_first ip link set v1 up && $on_first ip link set lo up || exit 1
-$on_second ip link set v2 up && $on_second ip link set lo up || exit 1
-
-root="HOME=$HOME PATH=/usr/bin:/bin OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
 $MPICC -o app "$TARRY_ROOT/tests/apps/two_hosts.c" || exit 1
 
 # run NAME OFFSET: records a run whose second node is OFFSET seconds ahead.

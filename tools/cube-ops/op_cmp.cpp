@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "base/text.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 #include "report_items.hpp"

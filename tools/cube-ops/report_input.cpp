@@ -9,6 +9,7 @@
 
 #include "base/file.hpp"
 #include "base/log.hpp"
+#include "base/text.hpp"
 #include "report/cubex_file.hpp"
 #include "report/cubex_writer.hpp"
 #include "report/metric_tree.hpp"
@@ -63,13 +64,10 @@ Result<std::vector<MetricId>> select_metrics(const ReportStructure& report, cons
       if (!metrics[i].is_ghost && !metrics[i].is_void) chosen.emplace_back(i);
     return chosen;
   }
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    const std::string name = list.substr(at, comma - at);
+  for (const std::string& name : split_list(list)) {
     chosen.push_back(find_metric(report, name));
     if (!chosen.back().is_valid())
       return Error{"metric '" + name + "'", "is not in this report", "tarry cube info lists its metrics"};
-    at = comma + 1;
   }
   return chosen;
 }

@@ -44,14 +44,4 @@ ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per
   return items;
 }
 
-std::vector<std::string> split_list(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    parts.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return parts;
-}
-
 }  // namespace tarry

@@ -29,7 +29,4 @@ ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per
 /// True if an ancestor of the call path is of the same region.
 bool is_nested(const ReportStructure& report, std::uint32_t path);
 
-/// Splits a comma list.
-std::vector<std::string> split_list(const std::string& list);
-
 }  // namespace tarry

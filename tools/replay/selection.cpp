@@ -8,6 +8,8 @@
 
 #include "base/closest.hpp"
 #include "base/format.hpp"
+#include "base/text.hpp"
+#include "defs/clock_ticks.hpp"
 
 namespace tarry {
 namespace {
@@ -32,11 +34,6 @@ Result<double> parse_bound(const std::string& text, double open) {
   return value;
 }
 
-Ticks to_ticks(const Clock& clock, double seconds) {
-  const double ticks = static_cast<double>(clock.origin) + seconds * clock.ticks_per_second;
-  return ticks < 9.2e18 ? static_cast<Ticks>(std::llround(ticks)) : std::numeric_limits<Ticks>::max();
-}
-
 std::vector<TimeRanges::Range> inside(const TimeRanges& ranges, TimeRanges::Range window) {
   std::vector<TimeRanges::Range> parts;
   ranges.for_each_part(window.begin, window.end, [&](Ticks begin, Ticks end) { parts.push_back({begin, end}); });
@@ -48,10 +45,7 @@ std::vector<TimeRanges::Range> inside(const TimeRanges& ranges, TimeRanges::Rang
 Result<MetricSelection> MetricSelection::parse(const std::string& list) {
   MetricSelection selection;
   selection.wanted_.resize(kMetricCount, false);
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string name = list.substr(begin, end - begin);
-    begin = end + 1;
+  for (const std::string& name : split_list(list)) {
     bool is_known = false;
     for (const MetricInfo& info : catalogue()) {
       if (!matches(name, info.unique_name)) continue;

@@ -10,19 +10,11 @@
 #include <utility>
 
 #include "base/cli.hpp"
+#include "base/text.hpp"
+#include "defs/clock_ticks.hpp"
 
 namespace tarry {
 namespace {
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 Result<double> parse_bound(const std::string& text, double open) {
   if (text.empty()) return open;
@@ -52,7 +44,7 @@ Result<Window> parse_window(const std::string& text) {
 Result<std::vector<std::pair<std::uint64_t, std::uint64_t>>> parse_ranks(const std::string& text) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   if (text.empty()) return ranges;
-  for (const std::string& part : split(text)) {
+  for (const std::string& part : split_list(text)) {
     const Error wrong{"--ranks", "'" + part + "' is no rank and no range of ranks", "write a list like 0-63,128"};
     const std::size_t dash = part.find('-');
     const std::string first = part.substr(0, dash), last = dash == part.npos ? first : part.substr(dash + 1);
@@ -62,11 +54,6 @@ Result<std::vector<std::pair<std::uint64_t, std::uint64_t>>> parse_ranks(const s
     if (ranges.back().first > ranges.back().second) return wrong;
   }
   return ranges;
-}
-
-Ticks to_ticks(const Clock& clock, double seconds) {
-  const double ticks = static_cast<double>(clock.origin) + seconds * clock.ticks_per_second;
-  return ticks < 9.2e18 ? static_cast<Ticks>(std::llround(ticks)) : std::numeric_limits<Ticks>::max();
 }
 
 bool is_user(const Region& region) {
@@ -260,7 +247,7 @@ Result<Selection> read_selection(const SelectionTexts& texts, const Definitions&
   }
   if (!has_rank) return Error{"--ranks " + texts.ranks, "the trace has none of these ranks", ""};
   if (!texts.regions.empty() || texts.leaves_out_user) {
-    const auto patterns = texts.regions.empty() ? std::vector<std::string>{"*"} : split(texts.regions);
+    const auto patterns = texts.regions.empty() ? std::vector<std::string>{"*"} : split_list(texts.regions);
     for (const Region& region : all.regions) {
       const std::string name(all.text(region.name));
       const bool matches = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
