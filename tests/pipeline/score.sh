@@ -25,7 +25,8 @@ for program in halo_exchange conjugate_gradient transpose; do
   within 10 "$(field $program.csv total 5)" "$events" "$program, events"
   within 10 "$(field $program.csv total 6)" "$(awk "BEGIN { print $events * $memory }")" "$program, bytes in memory"
   disk=$(awk '$1 == "per" && $2 == "event" { print $6 }' $program.info)
-  within 10 "$(field $program.csv total 8)" "$(awk "BEGIN { print $events * $disk }")" "$program, bytes on disk"
+  # How far a trace shrinks depends on how regular the times of one run were: two traces of the same program differ by 15 %.
+  within 30 "$(field $program.csv total 8)" "$(awk "BEGIN { print $events * $disk }")" "$program, bytes on disk"
 done
 
 . "$TARRY_ROOT/tests/peer/unpack.bash"
