@@ -59,6 +59,8 @@ Status check_references(Definitions& all) {
   }
   for (Window& window : all.windows) check(window.comm, all.comms);
   for (IoHandle& handle : all.io_handles) check(handle.comm, all.comms);
+  for (CartTopology& cart : all.carts) check(cart.comm, all.comms);
+  for (Neighborhood& neighborhood : all.neighborhoods) check(neighborhood.comm, all.comms);
   for (const Location& location : all.locations)
     if (location.process.value >= all.processes.size())
       return Error{"definitions", "a location belongs to no process", ""};

@@ -28,6 +28,29 @@ Id get_id(ByteReader& in) {
   return Id(stored - 1);
 }
 
+// Stored as differences: the members of most groups are evenly spaced.
+void put_ranks(ByteWriter& out, std::span<const std::uint32_t> ranks) {
+  out.varint(ranks.size());
+  std::int64_t previous = -1;
+  for (const std::uint32_t rank : ranks) {
+    out.varint(zigzag(static_cast<std::int64_t>(rank) - previous - 1));
+    previous = rank;
+  }
+}
+
+std::vector<std::uint32_t> get_ranks(ByteReader& in) {
+  std::vector<std::uint32_t> ranks;
+  const std::uint64_t size = in.varint();
+  if (size > in.left()) in.fail();
+  std::int64_t previous = -1;
+  for (std::uint64_t i = 0; i < size && !in.failed(); ++i) {
+    previous += unzigzag(in.varint()) + 1;
+    if (previous < 0 || previous > 0xffffffffll) in.fail();
+    ranks.push_back(static_cast<std::uint32_t>(previous));
+  }
+  return ranks;
+}
+
 // An enumerator a newer version may have added reads as the last one known.
 template <class Enum>
 Enum get_enum(ByteReader& in, Enum last) {
@@ -117,27 +140,14 @@ static void decode_location(ByteReader& in, Definitions& into) {
 void encode_group(ByteWriter& out, std::string_view name, std::span<const std::uint32_t> members) {
   encode_record(out, DefinitionTag::kGroup, [&](ByteWriter& fields) {
     fields.text(name);
-    fields.varint(members.size());
-    // Differences: the members of most groups are evenly spaced.
-    std::int64_t previous = -1;
-    for (const std::uint32_t member : members) {
-      fields.varint(zigzag(static_cast<std::int64_t>(member) - previous - 1));
-      previous = member;
-    }
+    put_ranks(fields, members);
   });
 }
 
 static void decode_group(ByteReader& in, Definitions& into) {
   Group group;
   group.name = into.strings.intern(in.text());
-  const std::uint64_t size = in.varint();
-  if (size > in.left()) in.fail();
-  std::int64_t previous = -1;
-  for (std::uint64_t i = 0; i < size && !in.failed(); ++i) {
-    previous += unzigzag(in.varint()) + 1;
-    if (previous < 0 || previous > 0xffffffffll) in.fail();
-    group.members.push_back(static_cast<std::uint32_t>(previous));
-  }
+  group.members = get_ranks(in);
   if (!in.failed()) into.groups.push_back(std::move(group));
 }
 
@@ -193,6 +203,64 @@ static void decode_io_handle(ByteReader& in, Definitions& into) {
   handle.name = into.strings.intern(in.text());
   handle.comm = get_id<CommId>(in);
   if (!in.failed()) into.io_handles.push_back(handle);
+}
+
+void encode_cart(ByteWriter& out, const CartTopology& cart, const Interner& strings) {
+  encode_record(out, DefinitionTag::kCart, [&](ByteWriter& fields) {
+    fields.text(strings.text(cart.name));
+    put_id(fields, cart.comm);
+    fields.varint(cart.dimensions.size());
+    for (const CartTopology::Dimension& dimension : cart.dimensions) {
+      fields.text(strings.text(dimension.name));
+      fields.varint(dimension.size);
+      fields.u8(dimension.is_periodic);
+    }
+    fields.varint(cart.places.size());
+    for (const CartTopology::Place& place : cart.places) {
+      fields.varint(place.rank);
+      for (const std::uint32_t coordinate : place.coordinates) fields.varint(coordinate);
+    }
+  });
+}
+
+static void decode_cart(ByteReader& in, Definitions& into) {
+  CartTopology cart;
+  cart.name = into.strings.intern(in.text());
+  cart.comm = get_id<CommId>(in);
+  const std::uint64_t dimensions = in.varint();
+  if (dimensions > in.left()) in.fail();
+  for (std::uint64_t d = 0; d < dimensions && !in.failed(); ++d) {
+    CartTopology::Dimension& dimension = cart.dimensions.emplace_back();
+    dimension.name = into.strings.intern(in.text());
+    dimension.size = in.varint32();
+    dimension.is_periodic = in.u8() != 0;
+  }
+  const std::uint64_t places = in.varint();
+  if (places > in.left()) in.fail();
+  for (std::uint64_t p = 0; p < places && !in.failed(); ++p) {
+    CartTopology::Place& place = cart.places.emplace_back();
+    place.rank = in.varint32();
+    for (std::uint64_t d = 0; d < dimensions && !in.failed(); ++d) place.coordinates.push_back(in.varint32());
+  }
+  if (!in.failed()) into.carts.push_back(std::move(cart));
+}
+
+void encode_neighborhood(ByteWriter& out, const Neighborhood& neighborhood) {
+  encode_record(out, DefinitionTag::kNeighborhood, [&](ByteWriter& fields) {
+    put_id(fields, neighborhood.comm);
+    fields.varint(neighborhood.rank);
+    put_ranks(fields, neighborhood.sources);
+    put_ranks(fields, neighborhood.destinations);
+  });
+}
+
+static void decode_neighborhood(ByteReader& in, Definitions& into) {
+  Neighborhood neighborhood;
+  neighborhood.comm = get_id<CommId>(in);
+  neighborhood.rank = in.varint32();
+  neighborhood.sources = get_ranks(in);
+  neighborhood.destinations = get_ranks(in);
+  if (!in.failed()) into.neighborhoods.push_back(std::move(neighborhood));
 }
 
 void encode_clock(ByteWriter& out, const Clock& clock) {
@@ -255,6 +323,8 @@ void encode_definitions(ByteWriter& out, const Definitions& all) {
   for (const Communicator& comm : all.comms) encode_communicator(out, all.text(comm.name), comm);
   for (const Window& window : all.windows) encode_window(out, all.text(window.name), window);
   for (const IoHandle& handle : all.io_handles) encode_io_handle(out, all.text(handle.name), handle.comm);
+  for (const CartTopology& cart : all.carts) encode_cart(out, cart, all.strings);
+  for (const Neighborhood& neighborhood : all.neighborhoods) encode_neighborhood(out, neighborhood);
   for (const ClockOffset& offset : all.clock_offsets) encode_clock_offset(out, offset);
   for (const Property& property : all.properties)
     encode_property(out, all.text(property.key), all.text(property.value));
@@ -270,6 +340,8 @@ static void decode_record(std::uint8_t tag, ByteReader& fields, Definitions& int
     case DefinitionTag::kCommunicator: return decode_communicator(fields, into);
     case DefinitionTag::kWindow: return decode_window(fields, into);
     case DefinitionTag::kIoHandle: return decode_io_handle(fields, into);
+    case DefinitionTag::kCart: return decode_cart(fields, into);
+    case DefinitionTag::kNeighborhood: return decode_neighborhood(fields, into);
     case DefinitionTag::kClock: return decode_clock(fields, into);
     case DefinitionTag::kClockOffset: return decode_clock_offset(fields, into);
     case DefinitionTag::kProperty: return decode_property(fields, into);

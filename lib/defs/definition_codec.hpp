@@ -18,7 +18,7 @@ namespace tarry {
 enum class DefinitionTag : std::uint8_t {
   kEnd = 0,  // a zero byte ends the sequence
   kRegion = 1, kSystemNode = 2, kProcess = 3, kLocation = 4, kGroup = 5, kCommunicator = 6, kWindow = 7, kClock = 8,
-  kClockOffset = 9, kProperty = 10, kIoHandle = 11,
+  kClockOffset = 9, kProperty = 10, kIoHandle = 11, kCart = 13, kNeighborhood = 14,
 };
 
 /// The fields of one record with their strings, as a process that is being measured hands them over.
@@ -37,6 +37,8 @@ void encode_group(ByteWriter& out, std::string_view name, std::span<const std::u
 void encode_communicator(ByteWriter& out, std::string_view name, const Communicator& comm);
 void encode_window(ByteWriter& out, std::string_view name, const Window& window);
 void encode_io_handle(ByteWriter& out, std::string_view name, CommId comm);
+void encode_cart(ByteWriter& out, const CartTopology& cart, const Interner& strings);
+void encode_neighborhood(ByteWriter& out, const Neighborhood& neighborhood);
 void encode_clock(ByteWriter& out, const Clock& clock);
 void encode_clock_offset(ByteWriter& out, const ClockOffset& offset);
 void encode_property(ByteWriter& out, std::string_view key, std::string_view value);

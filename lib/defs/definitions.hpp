@@ -110,6 +110,34 @@ struct IoHandle {
   CommId comm;
 };
 
+/// The grid that the members of a communicator stand in. Without a communicator: a grid of the hardware, where ranks are
+/// those in MPI_COMM_WORLD.
+struct CartTopology {
+  struct Dimension {
+    StringId name;
+    std::uint32_t size = 0;
+    bool is_periodic = false;
+  };
+  struct Place {
+    std::uint32_t rank = 0;
+    std::vector<std::uint32_t> coordinates;  // one for each dimension
+  };
+
+  StringId name;
+  CommId comm;
+  std::vector<Dimension> dimensions;
+  std::vector<Place> places;  // ascending by rank; empty: ranks count through the grid, the last dimension fastest
+};
+
+/// With whom one member of a communicator exchanges data in neighbourhood collectives, where a graph says so. Ranks in the
+/// communicator, in the order in which MPI takes them.
+struct Neighborhood {
+  CommId comm;
+  std::uint32_t rank = 0;  // of the member
+  std::vector<std::uint32_t> sources;
+  std::vector<std::uint32_t> destinations;
+};
+
 /// How many ticks make a second, and which tick and wall-clock time the first event stands at.
 struct Clock {
   double ticks_per_second = 1e9;
@@ -142,6 +170,8 @@ struct Definitions {
   std::vector<Communicator> comms;
   std::vector<Window> windows;
   std::vector<IoHandle> io_handles;
+  std::vector<CartTopology> carts;
+  std::vector<Neighborhood> neighborhoods;
   std::vector<ClockOffset> clock_offsets;
   std::vector<Property> properties;
   Clock clock;

@@ -60,6 +60,8 @@ class Unifier {
     map.windows = add_windows(map.comms);
     map.groups = add_groups();
     map.io_handles = add_io_handles(map.comms);
+    add_carts(map.comms, global_.processes[process.value].node);
+    add_neighborhoods(map.comms);
     add_properties();
     clocks_.add(from);
     if (is_identity(map.regions)) map.regions.clear();
@@ -237,6 +239,49 @@ class Unifier {
     return table;
   }
 
+  // All members of a communicator say the same. Of the hardware each process knows its own place.
+  void add_carts(const std::vector<CommId>& comms, SystemNodeId node) {
+    for (const CartTopology& local : from_->carts) {
+      CartTopology cart = local;
+      cart.name = text(local.name);
+      cart.comm = translate(comms, local.comm);
+      for (CartTopology::Dimension& dimension : cart.dimensions) dimension.name = text(dimension.name);
+      if (!cart.comm.is_valid()) number_nodes(cart, node);
+      const auto [entry, is_new] = carts_.emplace(Key<2>{cart.comm.value, cart.name.value}, global_.carts.size());
+      if (is_new)
+        global_.carts.push_back(std::move(cart));
+      else if (!cart.comm.is_valid())
+        add_places(std::move(cart), global_.carts[entry->second]);
+    }
+  }
+
+  // Nodes count in the order of their first processes.
+  void number_nodes(CartTopology& cart, SystemNodeId node) {
+    const auto number = static_cast<std::uint32_t>(node_numbers_.emplace(node, node_numbers_.size()).first->second);
+    for (std::size_t d = 0; d < cart.dimensions.size(); ++d) {
+      CartTopology::Dimension& dimension = cart.dimensions[d];
+      const bool is_node = global_.text(dimension.name) == kNodeDimension;
+      for (CartTopology::Place& place : cart.places) {
+        if (is_node && d < place.coordinates.size()) place.coordinates[d] = number;
+        if (d < place.coordinates.size()) dimension.size = std::max(dimension.size, place.coordinates[d] + 1);
+      }
+    }
+  }
+
+  static void add_places(CartTopology from, CartTopology& to) {
+    if (from.dimensions.size() != to.dimensions.size()) return;
+    for (std::size_t d = 0; d < to.dimensions.size(); ++d)
+      to.dimensions[d].size = std::max(to.dimensions[d].size, from.dimensions[d].size);
+    std::move(from.places.begin(), from.places.end(), std::back_inserter(to.places));
+  }
+
+  void add_neighborhoods(const std::vector<CommId>& comms) {
+    for (Neighborhood neighborhood : from_->neighborhoods) {
+      neighborhood.comm = translate(comms, neighborhood.comm);
+      if (neighborhood.comm.is_valid()) global_.neighborhoods.push_back(std::move(neighborhood));
+    }
+  }
+
   void add_properties() {
     for (const Property& local : from_->properties) {
       const std::string_view key = from_->text(local.key);
@@ -260,6 +305,8 @@ class Unifier {
   std::unordered_map<std::uint64_t, CommId> comms_;
   std::unordered_map<Key<2>, WindowId, KeyHash> windows_;
   std::unordered_map<Key<2>, IoHandleId, KeyHash> io_handles_;
+  std::unordered_map<Key<2>, std::size_t, KeyHash> carts_;
+  std::unordered_map<SystemNodeId, std::size_t> node_numbers_;
   std::unordered_map<std::size_t, std::vector<GroupId>> groups_;
   std::unordered_set<std::uint32_t> properties_;
   std::uint64_t lost_ = 0;  // events, of all processes

@@ -21,6 +21,9 @@ inline constexpr std::string_view kClockEndKey = "clock_end";
 inline constexpr std::string_view kLostKey = "lost";
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 
+/// Dimension of a grid of the hardware that unification numbers: a process does not know how many nodes there are.
+inline constexpr std::string_view kNodeDimension = "node";
+
 /// Translates the ids in one process's events to global ids. An empty table is the identity.
 struct IdMap {
   std::vector<RegionId> regions;
@@ -42,6 +45,7 @@ struct UnifiedDefinitions {
 /// - Regions and system nodes are one if all their fields are equal; windows if they are the k-th one of a process on
 ///   the same communicator; files if they are the k-th one of that name; groups if they have the same members; of properties the first value of each key is kept, without those that state clocks;
 ///   numbers of lost events are added up.
+/// - Grids are one if they are those of one communicator; places in a grid of the hardware are put together.
 /// - Communicators with equal uid become one; its group is assembled from the members that are there, a member that is
 ///   missing is kept as rank 0xffffffff. The two sides of an inter-communicator are told apart by the parent.
 /// - The global clock is that of the process with the lowest rank; processes that share it have no clock offsets. The

@@ -1,6 +1,8 @@
 // structure_of.cpp -- the system tree and the regions of a report, from the definitions of a run.
 #include "report/structure_of.hpp"
 
+#include "report/topologies_of.hpp"
+
 namespace tarry {
 namespace {
 
@@ -39,6 +41,7 @@ ReportStructure structure_of(const Definitions& definitions) {
   for (const Location& location : definitions.locations)
     structure.locations.push_back(
         {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});
+  structure.topologies = topologies_of(definitions);
   return structure;
 }
 

@@ -20,7 +20,7 @@ enum class EventKind : std::uint8_t {
 };
 
 /// One past the largest code in event_kinds.def.
-inline constexpr int kEventKindCount = 61;
+inline constexpr int kEventKindCount = 63;
 inline constexpr int kMaxEventFields = 6;
 
 /// Value of a field that is absent (only fields marked '?' in event_kinds.def).

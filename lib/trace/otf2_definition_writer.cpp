@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "defs/cart_grid.hpp"
 #include "trace/otf2_definitions.hpp"
 #include "trace/otf2_record_codec.hpp"
 #include "trace/otf2_records.hpp"
@@ -52,6 +53,8 @@ class OwnDefinitions {
     write_regions();
     write_groups();
     write_comms();
+    write_carts();
+    write_neighborhoods();
     write_io_handles();
     write_own_kinds();
     return outcome_.status();
@@ -170,6 +173,58 @@ class OwnDefinitions {
     for (std::size_t i = 0; i < all_.windows.size(); ++i)
       outcome_ = OTF2_GlobalDefWriter_WriteRmaWin(writer_, static_cast<OTF2_RmaWinRef>(i), text(all_.windows[i].name),
                                                   comm(all_.windows[i].comm), OTF2_RMA_WIN_FLAG_NONE);
+  }
+
+  void write_carts() {
+    std::uint32_t next_dimension = 0;
+    for (std::size_t i = 0; i < all_.carts.size(); ++i) {
+      const CartTopology& cart = all_.carts[i];
+      if (!cart.comm.is_valid() || cart.dimensions.size() > 0xff) continue;
+      std::vector<OTF2_CartDimensionRef> dimensions;
+      for (const CartTopology::Dimension& each : cart.dimensions) {
+        outcome_ = OTF2_GlobalDefWriter_WriteCartDimension(
+            writer_, next_dimension, text(each.name), each.size,
+            each.is_periodic ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE);
+        dimensions.push_back(next_dimension++);
+      }
+      const auto self = static_cast<OTF2_CartTopologyRef>(i);
+      const auto count = static_cast<std::uint8_t>(dimensions.size());
+      outcome_ = OTF2_GlobalDefWriter_WriteCartTopology(writer_, self, text(cart.name), cart.comm.value, count,
+                                                        dimensions.data());
+      const CartGrid grid(cart);
+      for (std::uint32_t rank = 0; rank < size_of(cart.comm); ++rank)
+        if (const auto at = grid.coordinates_of(rank))
+          outcome_ = OTF2_GlobalDefWriter_WriteCartCoordinate(writer_, self, rank, count, at->data());
+    }
+  }
+
+  const std::vector<std::uint32_t>& members_of(CommId comm) const {
+    static const std::vector<std::uint32_t> kNobody;
+    const GroupId group = all_.comms[comm.value].group;
+    return group.is_valid() ? all_.groups[group.value].members : kNobody;
+  }
+  std::size_t size_of(CommId comm) const { return members_of(comm).size(); }
+
+  void write_neighborhoods() {
+    if (all_.neighborhoods.empty()) return;
+    std::unordered_map<std::uint32_t, OTF2_LocationGroupRef> process_of;  // by world rank
+    for (std::size_t i = 0; i < all_.processes.size(); ++i)
+      process_of.emplace(all_.processes[i].rank, static_cast<OTF2_LocationGroupRef>(i));
+    std::unordered_map<std::uint32_t, OTF2_StringRef> names;  // by communicator
+    for (const Neighborhood& each : all_.neighborhoods) {
+      if (!each.comm.is_valid() || each.rank >= size_of(each.comm)) continue;
+      const auto process = process_of.find(members_of(each.comm)[each.rank]);
+      if (process == process_of.end()) continue;
+      const auto [name, is_new] = names.emplace(each.comm.value, 0);
+      if (is_new) name->second = new_string(std::string(kNeighborhoodProperty) + std::to_string(each.comm.value));
+      std::string numbers = std::to_string(each.rank) + " " + std::to_string(each.sources.size());
+      for (const auto* list : {&each.sources, &each.destinations})
+        for (const std::uint32_t rank : *list) numbers += " " + std::to_string(rank);
+      OTF2_AttributeValue value = value_of_bits(0);
+      value.stringRef = new_string(numbers);
+      outcome_ = OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer_, process->second, name->second,
+                                                                 OTF2_TYPE_STRING, value);
+    }
   }
 
   void write_io_handles() {

@@ -2,6 +2,7 @@
 #include "trace/otf2_definitions.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -9,10 +10,27 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "defs/cart_grid.hpp"
 #include "trace/event.hpp"
 
 namespace tarry {
 namespace {
+
+/// "3 4 5"; empty if there is anything else.
+std::vector<std::uint32_t> parse_numbers(std::string_view text) {
+  std::vector<std::uint32_t> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    if (*at == ' ') ++at;
+    std::uint32_t number = 0;
+    const auto parsed = std::from_chars(at, end, number);
+    if (parsed.ec != std::errc()) return {};
+    at = parsed.ptr;
+    numbers.push_back(number);
+  }
+  return numbers;
+}
 
 class Builder {
  public:
@@ -37,6 +55,8 @@ class Builder {
   std::vector<std::uint32_t> members_of(const Otf2Group& raw);
   void build_comms();
   void build_windows();
+  void build_carts();
+  void build_neighborhoods();
   void build_io_handles();
   void build_own_kinds();
   std::uint32_t rank_of_location(std::uint64_t location) const;
@@ -62,6 +82,8 @@ Otf2Model Builder::build() {
   build_groups();
   build_comms();
   build_windows();
+  build_carts();
+  build_neighborhoods();
   build_io_handles();
   build_own_kinds();
   return std::move(model_);
@@ -141,8 +163,8 @@ void Builder::build_processes() {
     sorted.push_back(processes[from]);
   }
   processes.swap(sorted);
-  for (const Otf2Named& property : records_.process_properties)
-    if (const std::uint32_t process = processes_.find(property.self); process != Otf2Index::kMissing)
+  for (const Otf2ProcessProperty& property : records_.process_properties)
+    if (const std::uint32_t process = processes_.find(property.process); process != Otf2Index::kMissing)
       if (model_.definitions.text(text(property.name)) == kIncompleteProperty) processes[process].is_complete = false;
 }
 
@@ -261,6 +283,53 @@ void Builder::build_windows() {
     model_.windows.add(raw.self, model_.definitions.windows.size());
     model_.definitions.windows.push_back({text(raw.name), CommId(resolve(model_.comms, raw.comm, "communicator"))});
     model_.references.windows.push_back(raw.self);
+  }
+}
+
+/// Grids of communicators that are no MPI ones stay what they are in the trace's own words.
+void Builder::build_carts() {
+  Otf2Index dimensions, carts;
+  for (std::size_t i = 0; i < records_.cart_dimensions.size(); ++i) dimensions.add(records_.cart_dimensions[i].self, i);
+  auto& all = model_.definitions.carts;
+  for (const Otf2Cart& raw : records_.carts) {
+    const std::uint32_t comm = model_.comms.find(raw.comm);
+    if (comm == Otf2Index::kMissing) continue;
+    CartTopology cart{text(raw.name), CommId(comm), {}, {}};
+    for (const std::uint32_t reference : raw.dimensions) {
+      const std::uint32_t found = resolve(dimensions, reference, "dimension");
+      if (found == Otf2Index::kMissing) break;
+      const Otf2CartDimension& dimension = records_.cart_dimensions[found];
+      cart.dimensions.push_back({text(dimension.name), dimension.size, dimension.is_periodic});
+    }
+    if (cart.dimensions.size() < raw.dimensions.size()) continue;
+    carts.add(raw.self, all.size());
+    all.push_back(std::move(cart));
+  }
+  for (const Otf2CartPlace& place : records_.cart_places) {
+    const std::uint32_t cart = carts.find(place.cart);
+    if (cart != Otf2Index::kMissing && place.coordinates.size() == all[cart].dimensions.size())
+      all[cart].places.push_back({place.rank, place.coordinates});
+  }
+  for (CartTopology& cart : all) {
+    std::stable_sort(cart.places.begin(), cart.places.end(),
+                     [](const auto& left, const auto& right) { return left.rank < right.rank; });
+    drop_plain_places(cart);
+  }
+}
+
+/// OTF2 has grids, but no graphs: in traces of ours they are properties of processes.
+void Builder::build_neighborhoods() {
+  const Definitions& all = model_.definitions;
+  for (const Otf2ProcessProperty& property : records_.process_properties) {
+    const std::string_view name = all.text(text(property.name));
+    if (!name.starts_with(kNeighborhoodProperty)) continue;
+    const auto comm = parse_numbers(name.substr(kNeighborhoodProperty.size()));
+    const auto numbers = parse_numbers(all.text(text(property.text)));
+    const std::uint32_t found = comm.size() == 1 ? model_.comms.find(comm[0]) : Otf2Index::kMissing;
+    if (found == Otf2Index::kMissing || numbers.size() < 2 || numbers[1] > numbers.size() - 2) continue;
+    const auto middle = numbers.begin() + 2 + numbers[1];
+    model_.definitions.neighborhoods.push_back(
+        {CommId(found), numbers[0], {numbers.begin() + 2, middle}, {middle, numbers.end()}});
   }
 }
 

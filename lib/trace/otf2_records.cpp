@@ -108,8 +108,25 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback(
-      set, [](void* user, std::uint32_t process, std::uint32_t name, OTF2_Type, OTF2_AttributeValue) {
-        of(user).process_properties.push_back({process, name});
+      set, [](void* user, std::uint32_t process, std::uint32_t name, OTF2_Type type, OTF2_AttributeValue value) {
+        const std::uint32_t text = type == OTF2_TYPE_STRING ? value.stringRef : OTF2_UNDEFINED_STRING;
+        of(user).process_properties.push_back({process, name, text});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t size, OTF2_CartPeriodicity periodicity) {
+        of(user).cart_dimensions.push_back({self, name, size, periodicity == OTF2_CART_PERIODIC_TRUE});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t comm, std::uint8_t count,
+              const std::uint32_t* dimensions) {
+        of(user).carts.push_back({self, name, comm, {dimensions, dimensions + count}});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(
+      set, [](void* user, std::uint32_t cart, std::uint32_t rank, std::uint8_t count, const std::uint32_t* coordinates) {
+        of(user).cart_places.push_back({cart, rank, {coordinates, coordinates + count}});
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(

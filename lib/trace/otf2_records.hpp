@@ -51,6 +51,22 @@ struct Otf2Context {
 struct Otf2Named {
   std::uint32_t self, name;
 };
+struct Otf2CartDimension {
+  std::uint32_t self, name, size;
+  bool is_periodic;
+};
+struct Otf2Cart {
+  std::uint32_t self, name, comm;
+  std::vector<std::uint32_t> dimensions;
+};
+struct Otf2CartPlace {
+  std::uint32_t cart, rank;
+  std::vector<std::uint32_t> coordinates;
+};
+struct Otf2ProcessProperty {
+  std::uint32_t process, name;
+  std::uint32_t text;  // reference of a string; only of a property that is one
+};
 struct Otf2IoHandle {
   std::uint32_t self, name, file, comm;
 };
@@ -69,7 +85,10 @@ struct Otf2Records {
   std::vector<Otf2Named> io_files;  // and folders
   std::vector<Otf2IoHandle> io_handles;
   std::vector<Otf2Named> attributes;
-  std::vector<Otf2Named> process_properties;  // of which process, and the property's name
+  std::vector<Otf2ProcessProperty> process_properties;
+  std::vector<Otf2CartDimension> cart_dimensions;
+  std::vector<Otf2Cart> carts;
+  std::vector<Otf2CartPlace> cart_places;
   std::uint64_t timer_resolution = 0;
   std::uint64_t global_offset = 0;
   std::uint64_t realtime = OTF2_UNDEFINED_TIMESTAMP;  // nanoseconds since 1970

@@ -34,6 +34,12 @@ def check_definition(data, words):
     found = definitions[words[0] + "s"][0]
     if "members" in expected:
         return found["members"] == numbers(expected["members"])
+    if words[0] == "cart":
+        dims = ",".join(f"{name.decode()}:{size}:{periodic}" for name, size, periodic in found["dims"])
+        places = ";".join(f"{rank}:" + ",".join(map(str, at)) for rank, at in found["places"])
+        found = {**found, "dims": dims, "places": places}
+    if words[0] == "neighborhood":
+        found = {**found, **{key: ",".join(map(str, found[key])) for key in ("sources", "destinations")}}
     text = {key: value.decode() if isinstance(value, bytes) else str(value) for key, value in found.items()}
     return all(text[key] == value for key, value in expected.items())
 

@@ -50,6 +50,7 @@ KINDS = {
     55: ("IO_SEEK", "handle offset whence result?"), 56: ("IO_OPERATION_BEGIN", "handle mode flags bytes? matching"),
     57: ("IO_OPERATION_TEST", "handle matching"), 58: ("IO_OPERATION_ISSUED", "handle matching"),
     59: ("IO_OPERATION_COMPLETE", "handle bytes matching"), 60: ("IO_OPERATION_CANCELLED", "handle matching"),
+    62: ("MPI_COLLECTIVE_PARTNERS", "first mask"),
 }
 OPERATIONS = """barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw
 allreduce reduce reduce_scatter scan exscan reduce_scatter_block create_handle destroy_handle allocate deallocate
@@ -250,11 +251,7 @@ def read_definition(tag, f, into):
     elif tag == 4:
         into["locations"].append({"name": f.text(), "process": f.id(), "thread": f.varint(), "events": f.varint()})
     elif tag == 5:
-        name, members, before = f.text(), [], -1
-        for _ in range(f.varint()):
-            before += f.zigzag() + 1
-            members.append(before)
-        into["groups"].append({"name": name, "members": members})
+        into["groups"].append({"name": f.text(), "members": read_part(f)})
     elif tag == 6:
         into["comms"].append({"name": f.text(), "uid": f.varint(), "group": f.id(), "remote": f.id(),
                               "parent": f.id(), "rank": f.varint(), "size": f.varint(), "inter": f.number("B")})
@@ -268,10 +265,18 @@ def read_definition(tag, f, into):
         into["properties"].append((f.text(), f.text()))
     elif tag == 11:
         into["handles"].append({"name": f.text(), "comm": f.id()})
+    elif tag == 13:
+        name, comm = f.text(), f.id()
+        dims = [(f.text(), f.varint(), f.number("B")) for _ in range(f.varint())]
+        places = [(f.varint(), [f.varint() for _ in dims]) for _ in range(f.varint())]
+        into["carts"].append({"name": name, "comm": comm, "dims": dims, "places": places})
+    elif tag == 14:
+        into["neighborhoods"].append({"comm": f.id(), "rank": f.varint(), "sources": read_part(f),
+                                      "destinations": read_part(f)})
 
 
 def new_definitions():
-    tables = "regions nodes processes locations groups comms windows handles offsets properties".split()
+    tables = "regions nodes processes locations groups comms windows handles carts neighborhoods offsets properties".split()
     return {"clock": {"rate": 1e9, "origin": 0, "epoch": 0}, **{table: [] for table in tables}}
 
 

@@ -5,8 +5,10 @@
 #include "archive/contents.hpp"
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
+#include "archive/unified_file.hpp"
 #include "base/cli.hpp"
 #include "commands.hpp"
+#include "list_topologies.hpp"
 
 namespace tarry {
 namespace {
@@ -55,9 +57,16 @@ void print_stages(const Manifest& manifest) {
   }
 }
 
+// Those of the run, also before anybody has unified them. What is damaged in them is for `verify` to tell.
+Definitions definitions_of(const std::string& path, const ArchiveContents& contents) {
+  auto unified = read_unified(path + "/" + names::kDefinitions);
+  FaultLog faults;
+  return unified.ok() ? std::move(unified->global) : contents.unify_all(faults).global;
+}
+
 }  // namespace
 
-Result<int> show_info(const std::string& path) {
+Result<int> show_info(const std::string& path, bool wants_places) {
   TARRY_TRY(check_is_archive(path));
   TARRY_TRY(check_archive_version(path));
   print_fact("archive", path);
@@ -86,6 +95,9 @@ Result<int> show_info(const std::string& path) {
     print_fact("per event",
                number(static_cast<double>(raw) / static_cast<double>(events), "%.3g bytes encoded, ") +
                    number(static_cast<double>(stored) / static_cast<double>(events), "%.3g bytes on disk"));
+  const Definitions all = definitions_of(path, contents);
+  for (const std::string& line : list_topologies(all)) print_fact("topology", line);
+  if (wants_places) print_places(all);
   print_fact("damage", faults.summary());
   if (manifest.ok()) print_stages(manifest.value());
   return kExitDone;

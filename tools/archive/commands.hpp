@@ -17,8 +17,8 @@ struct DumpOptions {
 /// The files of the archive: length, name, what is in it.
 Result<int> list_archive(const std::string& path);
 
-/// State, facts of the manifest, sizes, what the stages did.
-Result<int> show_info(const std::string& path);
+/// State, facts of the manifest, sizes, topologies (with the place of each rank if wanted), what the stages did.
+Result<int> show_info(const std::string& path, bool wants_places);
 
 /// One event per line: rank, thread, seconds since the origin, kind, fields.
 Result<int> dump_events(const std::string& path, const DumpOptions& options);

@@ -21,14 +21,15 @@ int main(int argc, char** argv) {
   cli.app().require_subcommand(1);
   std::string path;
   DumpOptions dump;
-  bool is_quick = false;
+  bool is_quick = false, wants_places = false;
   const auto command = [&](const char* name, const char* purpose) {
     CLI::App* app = cli.app().add_subcommand(name, purpose);
     app->add_option("ARCHIVE", path, "folder made by 'tarry measure' or 'tarry merge'")->required();
     return app;
   };
   const CLI::App* ls = command("ls", "list the files and what is in them");
-  const CLI::App* info = command("info", "print the state, facts about the run and the stages");
+  CLI::App* info = command("info", "print the state, facts about the run and the stages");
+  info->add_flag("--places", wants_places, "and who stands where in grids and graphs of processes");
   CLI::App* dump_app = command("dump", "print the events, one per line");
   dump_app->add_option("--rank", dump.rank, "only this rank");
   dump_app->add_option("--thread", dump.thread, "only this thread of each rank");
@@ -37,7 +38,7 @@ int main(int argc, char** argv) {
   if (const auto status = cli.parse(argc, argv)) return *status;
 
   if (*ls) return cli.finish(list_archive(path));
-  if (*info) return cli.finish(show_info(path));
+  if (*info) return cli.finish(show_info(path, wants_places));
   if (*dump_app) return cli.finish(dump_events(path, dump));
   return cli.finish(verify_and_tell(path, is_quick));
 }

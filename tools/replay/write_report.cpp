@@ -5,6 +5,7 @@
 #include <map>
 
 #include "replay/call_tree.hpp"
+#include "report/topologies_of.hpp"
 #include "write_instances.hpp"
 
 namespace tarry {
@@ -123,6 +124,7 @@ class ReportMaker {
       out.rank = location.thread;
       out.process = location.process.value;
     }
+    report_.structure.topologies = topologies_of(definitions_);
   }
 
   void add_values(const RankResult& result) {

@@ -2,11 +2,16 @@
 #include "measure/core/host.hpp"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <unistd.h>
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "defs/unify.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/runtime.hpp"
 
@@ -36,6 +41,21 @@ bool is_worth_recording(std::string_view variable) {
   for (const char* internal : {"orte_", "ess", "plm_", "initial_wdir", "pmix", "mpi_oversubscribe", "shmem_RUNTIME"})
     if (variable.starts_with(internal)) return false;
   return true;
+}
+
+using CorePlace = std::pair<std::uint32_t, std::uint32_t>;  // socket, core in it
+
+std::optional<CorePlace> place_of_cpu(unsigned cpu) {
+  const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/";
+  const auto number = [&](const char* name) {
+    const std::string text = read_start((folder + name).c_str(), 16);
+    long value = -1;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+  };
+  const long socket = number("physical_package_id"), core = number("core_id");
+  if (socket < 0 || core < 0) return std::nullopt;
+  return CorePlace(static_cast<std::uint32_t>(socket), static_cast<std::uint32_t>(core));
 }
 
 }  // namespace
@@ -91,6 +111,26 @@ void define_program(LocalDefinitions& definitions, bool is_redacted, bool with_e
     if (equals == std::string_view::npos || !is_worth_recording(text)) continue;
     definitions.add_property("environment." + std::string(text.substr(0, equals)), text.substr(equals + 1));
   }
+}
+
+void define_hardware_place(LocalDefinitions& definitions, std::uint32_t rank) {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  std::optional<CorePlace> place;
+  for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    const auto here = place_of_cpu(cpu);
+    if (!here || (place && *here != *place)) return;
+    place = here;
+  }
+  if (!place) return;
+  Interner strings;
+  CartTopology cart;
+  cart.name = strings.intern("Hardware");
+  for (const std::string_view name : {kNodeDimension, std::string_view("socket"), std::string_view("core")})
+    cart.dimensions.push_back({strings.intern(name), 0, false});
+  cart.places.push_back({rank, {0, place->first, place->second}});
+  definitions.add_cart(cart, strings);
 }
 
 }  // namespace tarry::measure

@@ -13,4 +13,7 @@ std::int64_t process_id();
 /// configure the measurement and MPI.
 void define_program(LocalDefinitions& definitions, bool is_redacted, bool with_environment);
 
+/// Records at which core this process runs, if it is bound to one.
+void define_hardware_place(LocalDefinitions& definitions, std::uint32_t rank);
+
 }  // namespace tarry::measure

@@ -97,6 +97,21 @@ std::uint32_t LocalDefinitions::add_io_handle(std::string_view name, CommId comm
   return io_handle_count_++;
 }
 
+void LocalDefinitions::add_cart(const CartTopology& cart, const Interner& strings) {
+  ByteWriter record;
+  encode_cart(record, cart, strings);
+  const std::lock_guard lock(mutex_);
+  append(record);
+}
+
+void LocalDefinitions::add_neighborhood(const Neighborhood& neighborhood) {
+  if (neighborhood.sources.size() + neighborhood.destinations.size() >= kMaxMembers) return;
+  ByteWriter record;
+  encode_neighborhood(record, neighborhood);
+  const std::lock_guard lock(mutex_);
+  append(record);
+}
+
 std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
   Location location;
   location.process = ProcessId(0);

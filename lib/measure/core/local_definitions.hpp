@@ -39,6 +39,11 @@ class LocalDefinitions {
   std::uint32_t add_io_handle(std::string_view name, CommId comm);
   std::uint32_t add_location(std::uint32_t thread);
 
+  void add_cart(const CartTopology& cart, const Interner& strings);
+
+  /// Nothing if it would not fit into a block.
+  void add_neighborhood(const Neighborhood& neighborhood);
+
   void add_process(std::string_view name, std::uint32_t rank, SystemNodeId node);
 
   /// What was found out later about a region: takes the place of what add_region() was told.

@@ -106,6 +106,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   open_pool(settings);
   g_state->definitions.open(g_state->pool, facts.rank);
   define_process(g_state->definitions, facts);
+  define_hardware_place(g_state->definitions, facts.rank);
   define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);

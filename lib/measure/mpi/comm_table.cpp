@@ -7,6 +7,7 @@
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/handle_table.hpp"
 #include "measure/mpi/mpi_call.hpp"
+#include "measure/mpi/topologies.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -43,6 +44,7 @@ CommInfo add_definition(MPI_Comm comm, CommInfo info, std::uint64_t uid, CommId 
   definition.size = static_cast<std::uint32_t>(info.size);
   definition.is_inter = info.is_inter;
   info.id = definitions().add_communicator(name, definition);
+  if (!info.is_inter) define_topology(comm, info.id, info.rank);
   const CallLock lock(g_mutex);
   if (CommInfo* stale = comms().find(comm)) comms().remove(comm, stale);
   comms().add(comm) = info;

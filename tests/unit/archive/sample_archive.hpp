@@ -105,7 +105,7 @@ inline std::vector<Event> events_of(std::uint32_t rank, std::uint32_t thread) {
                                                                         : (round * 37 + i) % 300;
       if (info.fields[i].is_optional && round % 2) event.fields[i] = kNoField;
     }
-    if (event.kind != EventKind::kLost) events.push_back(event);
+    if (event.kind != EventKind::kLost && !info.name.empty()) events.push_back(event);
     events.push_back(make_event(EventKind::kLeave, time += 300 * (round % 2) + 1, {kNoField}));
   }
   events.push_back(make_event(EventKind::kLeave, time += 9, {kNoField}));

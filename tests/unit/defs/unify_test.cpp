@@ -224,5 +224,53 @@ TEST(UnifyTest, MutatedDefinitionsNeverCrash) {
   }
 }
 
+TEST(UnifyTest, GridsOfACommunicatorAreOneAndNeighborhoodsAreKept) {
+  std::vector<Definitions> processes;
+  for (const std::uint32_t rank : {1u, 0u}) {
+    Definitions& own = processes.emplace_back(process(rank));
+    if (rank == 0) add_comm(own, 99, 0, 1);
+    add_comm(own, 17, rank, 2);
+    const CommId comm(own.comms.size() - 1);
+    own.carts.push_back({own.strings.intern("grid"), comm, {{own.strings.intern(""), 2, true}}, {}});
+    own.neighborhoods.push_back({comm, rank, {1 - rank}, {rank, 1 - rank}});
+    own.neighborhoods.push_back({CommId(7), rank, {}, {}});
+  }
+  ByteWriter out;
+  encode_definitions(out, unify(std::move(processes)).global);
+  Definitions all;
+  ASSERT_TRUE(decode_definitions(out.bytes(), all).ok());
+  ASSERT_EQ(all.carts.size(), 1u);
+  EXPECT_EQ(all.text(all.carts[0].name), "grid");
+  EXPECT_EQ(all.carts[0].comm, CommId(1));
+  ASSERT_EQ(all.carts[0].dimensions.size(), 1u);
+  EXPECT_EQ(all.carts[0].dimensions[0].size, 2u);
+  EXPECT_TRUE(all.carts[0].dimensions[0].is_periodic);
+  ASSERT_EQ(all.neighborhoods.size(), 2u);
+  EXPECT_EQ(all.neighborhoods[1].comm, CommId(1));
+  EXPECT_EQ(all.neighborhoods[1].rank, 1u);
+  EXPECT_EQ(all.neighborhoods[1].sources, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(all.neighborhoods[1].destinations, (std::vector<std::uint32_t>{1, 0}));
+}
+
+TEST(UnifyTest, PlacesInTheHardwareArePutTogether) {
+  std::vector<Definitions> processes;
+  for (const std::uint32_t rank : {0u, 1u, 2u}) {
+    Definitions& own = processes.emplace_back(process(rank));
+    own.system_nodes.push_back({own.strings.intern(rank == 1 ? "b" : "a"), own.strings.intern("node"), {}});
+    own.processes[0].node = SystemNodeId(0);
+    own.carts.push_back({own.strings.intern("hardware"),
+                         CommId(),
+                         {{own.strings.intern(kNodeDimension), 1, false}, {own.strings.intern("core"), 4, false}},
+                         {{rank, {0, rank + 3}}}});
+  }
+  const Definitions all = unify(std::move(processes)).global;
+  ASSERT_EQ(all.carts.size(), 1u);
+  EXPECT_EQ(all.carts[0].dimensions[0].size, 2u);
+  EXPECT_EQ(all.carts[0].dimensions[1].size, 6u);
+  ASSERT_EQ(all.carts[0].places.size(), 3u);
+  EXPECT_EQ(all.carts[0].places[1].coordinates, (std::vector<std::uint32_t>{1, 4}));
+  EXPECT_EQ(all.carts[0].places[2].coordinates, (std::vector<std::uint32_t>{0, 5}));
+}
+
 }  // namespace
 }  // namespace tarry

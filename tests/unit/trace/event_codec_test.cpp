@@ -54,6 +54,7 @@ TEST(EventCodecTest, EveryKindWithSmallLargeAndAbsentFields) {
   for (int code = 1; code < kEventKindCount; ++code)
     for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{200}, std::uint64_t{0xfffffffe}, kNoField}) {
       const EventKindInfo& info = info_of(static_cast<std::uint8_t>(code));
+      if (info.name.empty()) continue;
       Event event{time += 100, static_cast<EventKind>(code), {}};
       for (int f = 0; f < info.field_count; ++f)
         event.fields[f] = value == kNoField && !info.fields[f].is_optional ? 7 : value;
