@@ -46,7 +46,7 @@ $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(if $(filter tools/%,$<),-Itools/$(word 2,$(subst /, ,$<))) $(FILE_CFLAGS) -c $< -o $@
 
-$(BUILD)/obj/lib/replay/exchange.o $(BUILD)/obj/tests/unit/replay/exchange_test.o: FILE_CFLAGS = $(MPI_CFLAGS)
+$(BUILD)/obj/lib/replay/exchange.o $(BUILD)/obj/tools/unify/collect.o: FILE_CFLAGS = $(MPI_CFLAGS)
 
 define library_rule
 $(BUILD)/lib/libtarry-$1.a: $(call object_of,$(call library_sources,$1))
@@ -69,9 +69,9 @@ LINK_LIBS = $(BUILD)/lib/libtarry-replay.a $(BUILD)/lib/libtarry-report.a $(BUIL
             $(BUILD)/lib/libtarry-trace.a $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
-# Only the replay engine talks MPI; the other tools run on machines where it does not start.
+# Those that run on many nodes talk MPI; the other tools run on machines where it does not start.
 TOOL_MALLOC_LIBS = $(if $(filter replay,$1),$(MALLOC_LIBS))
-TOOL_MPI_LIBS = $(if $(filter replay sync,$1),$(MPI_LIBS))
+TOOL_MPI_LIBS = $(if $(filter replay sync unify,$1),$(MPI_LIBS))
 
 define tool_rule
 $(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))) $(call TOOL_PARTS,$1) $(ARCHIVES)

@@ -87,6 +87,17 @@ def cube_figures():
                  bar=("<=", 200))
 
 
+def unify_figures(ranks):
+    """What the definitions of many processes cost, beside holding all of them in one process."""
+    bench, setup = "@BENCH@/unify_archive", f"@BENCH@/unify_archive make homogeneous {ranks} many"
+    yield Figure(f"unify-{ranks}", f"tarry unify, {ranks} processes", "s", setup=setup, repeat=3, ours=f"{bench} seconds many",
+                 yardstick=f"{bench} seconds many naive", yardstick_name="all in memory", bar=("<=", 1.0))
+    yield Figure(f"unify-memory-{ranks}", "peak memory of it", "MB", setup=setup, repeat=1, ours=f"{bench} megabytes many",
+                 yardstick=f"{bench} megabytes many naive", yardstick_name="all in memory", bar=("<=", 0.5))
+    yield Figure(f"unify-bytes-{ranks}", f"definitions of the run, {ranks} processes", "bytes/rank", setup=setup, repeat=1,
+                 ours=f"{bench} bytes-per-rank many", bar=("<=", 1024))
+
+
 def sync_figure(kind, ranks, events):
     """Correcting the clocks of four nodes beside a replay that only goes forward."""
     setup = (f"sh -c '@BENCH@/make_trace {kind} {ranks} {events} trace && "
@@ -144,6 +155,7 @@ FIGURES = [
     *replay_figures("halo", 64, 1_600_000),
     growth_figure(1024, 8_000_000),
     growth_figure(16384, 8_000_000),
+    *unify_figures(65536),
     *limit_figures(100_000_000),
     *cube_figures(),
     sync_figure("wavefront", 4, 8_000_000),

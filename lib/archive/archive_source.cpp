@@ -9,6 +9,7 @@
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
 #include "archive/unified_file.hpp"
+#include "archive/unify_contents.hpp"
 
 namespace tarry {
 namespace {
@@ -99,7 +100,7 @@ Status ArchiveSource::load_definitions() {
                                        [](const auto& entry) { return !entry.second.definitions.empty(); });
     if (!can_unify) return unified.error();
   }
-  unified_ = contents_.unify_all(faults_);
+  unified_ = unify_contents(contents_, faults_);
   return {};
 }
 

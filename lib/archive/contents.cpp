@@ -2,13 +2,11 @@
 #include "archive/contents.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "archive/archive.hpp"
 #include "archive/names.hpp"
 #include "base/crc32.hpp"
 #include "defs/definition_codec.hpp"
-#include "trace/correction.hpp"
 
 namespace tarry {
 namespace {
@@ -172,22 +170,6 @@ Definitions ArchiveContents::load_definitions(std::uint32_t number, FaultLog& fa
     definitions.locations.push_back(location);
   }
   return definitions;
-}
-
-UnifiedDefinitions ArchiveContents::unify_all(FaultLog& faults) const {
-  std::vector<Definitions> all;
-  for (const auto& [number, chunks] : processes_) all.push_back(load_definitions(number, faults));
-  UnifiedDefinitions unified = unify(std::move(all));
-  const std::vector<TimeMap> time_maps = time_maps_of(unified.global);
-  Ticks first = std::numeric_limits<Ticks>::max();
-  std::size_t index = 0;
-  for (const auto& [number, chunks] : processes_) {  // in the order of ranks, as the global processes are
-    for (const auto& [thread, places] : chunks.events)
-      first = std::min(first, time_maps[index].apply(places.front().chunk.header.first_time));
-    ++index;
-  }
-  if (first != std::numeric_limits<Ticks>::max()) set_clock_origin(unified.global.clock, first);
-  return unified;
 }
 
 std::vector<ThreadProfile> read_profiles(const ArchiveContents& contents, const UnifiedDefinitions& unified,

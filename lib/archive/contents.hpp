@@ -61,9 +61,6 @@ class ArchiveContents {
   /// and one location for each thread that has chunks.
   Definitions load_definitions(std::uint32_t number, FaultLog& faults) const;
 
-  /// Unifies the definitions of all processes and sets the clock's origin to the first event.
-  UnifiedDefinitions unify_all(FaultLog& faults) const;
-
  private:
   void add_file(Container file);
   bool is_there(const ChunkHeader& header) const;

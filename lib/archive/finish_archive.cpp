@@ -16,6 +16,7 @@
 #include "archive/provenance.hpp"
 #include "archive/salvage.hpp"
 #include "archive/unified_file.hpp"
+#include "archive/unify_contents.hpp"
 #include "base/format.hpp"
 
 namespace tarry {
@@ -87,6 +88,10 @@ class Finisher {
   Finisher(const std::string& archive, const FinishOptions& options)
       : archive_(archive), options_(options), stage_(options.stage, options.command) {}
 
+  ~Finisher() {
+    if (options_.helpers && helpers_wait_) release_helpers(*options_.helpers);
+  }
+
   Result<FinishReport> run() {
     remove_leftovers();
     TARRY_TRY(salvage());
@@ -147,7 +152,7 @@ class Finisher {
       return Error{archive_, "no process has recorded anything", "check that the program ran and was measured"};
     auto there = read_unified(path_of(names::kDefinitions));
     report_.wrote_definitions = !there.ok() || report_.salvaged_spools > 0;
-    UnifiedDefinitions unified = report_.wrote_definitions ? contents.unify_all(faults_) : std::move(*there);
+    TARRY_TRY_ASSIGN(unified, report_.wrote_definitions ? unite(contents) : std::move(there));
     if (report_.wrote_definitions) name_functions(unified.global);
     if (report_.wrote_definitions) TARRY_TRY(write_unified(path_of(names::kDefinitions), unified));
     stage_.add_output(names::kDefinitions);
@@ -163,6 +168,12 @@ class Finisher {
                           report_.processes > 0 && faults_.total() == 0 && all_locations_end(contents);
     collect_facts(contents, all);
     return {};
+  }
+
+  Result<UnifiedDefinitions> unite(const ArchiveContents& contents) {
+    if (!options_.helpers) return unify_contents(contents, faults_);
+    helpers_wait_ = false;
+    return unify_contents_with(*options_.helpers, contents, faults_);
   }
 
   void collect_facts(const ArchiveContents& contents, const Definitions& all) {
@@ -210,19 +221,26 @@ class Finisher {
   FinishReport report_;
   Manifest facts_;
   bool had_manifest_ = false;
+  bool helpers_wait_ = true;
 };
 
 }  // namespace
 
-Result<FinishReport> finish_archive(const std::string& archive, const FinishOptions& options) {
+static Result<File> lock_archive(const std::string& archive, bool is_recorder) {
   TARRY_TRY(check_is_archive(archive));
   TARRY_TRY(check_archive_version(archive));
-  if (!options.is_recorder && is_being_recorded(archive))
+  if (!is_recorder && is_being_recorded(archive))
     return Error{archive, "is still being recorded", "wait until the run is over"};
   TARRY_TRY_ASSIGN(folder, open_file(archive, O_RDONLY | O_DIRECTORY));
   if (::flock(folder.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return Error{archive, "another tool is finishing it", "wait until it is done"};
-  return Finisher(archive, options).run();
+  return std::move(folder);
+}
+
+Result<FinishReport> finish_archive(const std::string& archive, const FinishOptions& options) {
+  Finisher finisher(archive, options);
+  TARRY_TRY_ASSIGN(lock, lock_archive(archive, options.is_recorder));
+  return finisher.run();
 }
 
 }  // namespace tarry

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/worker_pool.hpp"
+
 namespace tarry {
 
 // ---- ranks in one process -------------------------------------------------------------------------------------------
@@ -16,7 +18,8 @@ class VirtualGroup::Member : public GroupTransport {
   std::uint32_t rank() const override { return rank_; }
   std::uint32_t size() const override { return static_cast<std::uint32_t>(group_.going_up_.size()); }
   void send(std::uint32_t to, Message message) override {
-    group_.largest_ = std::max(group_.largest_, message.size());
+    std::size_t& largest = group_.largest_[std::max(to, rank_)];
+    largest = std::max(largest, message.size());
     (to < rank_ ? group_.going_up_[rank_] : group_.going_down_[to]) = std::move(message);
   }
   Message receive(std::uint32_t from) override {
@@ -28,19 +31,32 @@ class VirtualGroup::Member : public GroupTransport {
   std::uint32_t rank_;
 };
 
-void VirtualGroup::run_up(const std::function<void(GroupTransport&, std::uint32_t)>& job) {
-  for (auto rank = static_cast<std::uint32_t>(going_up_.size()); rank-- > 0;) {
+void VirtualGroup::run(const Job& job, bool is_up, unsigned workers) {
+  const auto size = static_cast<std::uint32_t>(going_up_.size());
+  const auto run_one = [&](std::uint32_t rank) {
     Member member(*this, rank);
     job(member, rank);
+  };
+  if (workers <= 1) {
+    for (std::uint32_t i = 0; i < size; ++i) run_one(is_up ? size - 1 - i : i);
+    return;
   }
+  std::vector<std::vector<std::uint32_t>> levels;
+  for (std::uint32_t rank = 0; rank < size; ++rank) {
+    const std::size_t depth = find_place(rank, size).depth;
+    levels.resize(std::max(levels.size(), depth + 1));
+    levels[depth].push_back(rank);
+  }
+  if (is_up) std::reverse(levels.begin(), levels.end());
+  for (const std::vector<std::uint32_t>& level : levels)
+    run_parallel(workers, level.size(), [&](std::size_t i) { run_one(level[i]); });
 }
 
-void VirtualGroup::run_down(const std::function<void(GroupTransport&, std::uint32_t)>& job) {
-  for (std::uint32_t rank = 0; rank < going_down_.size(); ++rank) {
-    Member member(*this, rank);
-    job(member, rank);
-  }
-}
+void VirtualGroup::run_up(const Job& job, unsigned workers) { run(job, true, workers); }
+
+void VirtualGroup::run_down(const Job& job, unsigned workers) { run(job, false, workers); }
+
+std::size_t VirtualGroup::largest_message() const { return *std::max_element(largest_.begin(), largest_.end()); }
 
 namespace {
 

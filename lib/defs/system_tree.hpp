@@ -37,21 +37,24 @@ struct SystemTree {
 /// that it would run alone and no other knowledge than its messages. Time per rank: log of ranks times kinds.
 SystemTree build_system_tree(const SystemFacts& facts);
 
-/// Members of one group that run in this process: first all go up, from the last to the first, then down.
+/// Members of one group that run in this process: first all go up, from the leaves of the tree to its root, then down.
 class VirtualGroup {
  public:
-  explicit VirtualGroup(std::uint32_t size) : going_up_(size), going_down_(size) {}
+  explicit VirtualGroup(std::uint32_t size) : going_up_(size), going_down_(size), largest_(size) {}
 
-  /// Calls job(transport, rank) for each member.
-  void run_up(const std::function<void(GroupTransport&, std::uint32_t)>& job);
-  void run_down(const std::function<void(GroupTransport&, std::uint32_t)>& job);
+  /// Calls job(transport, rank) for each member; those that stand equally deep in the tree on up to `workers` threads.
+  using Job = std::function<void(GroupTransport&, std::uint32_t)>;
+  void run_up(const Job& job, unsigned workers = 1);
+  void run_down(const Job& job, unsigned workers = 1);
 
-  std::size_t largest_message() const { return largest_; }
+  std::size_t largest_message() const;
 
  private:
   class Member;
+  void run(const Job& job, bool is_up, unsigned workers);
+
   std::vector<Message> going_up_, going_down_;  // by sender, by receiver
-  std::size_t largest_ = 0;
+  std::vector<std::size_t> largest_;            // by the deeper one of sender and receiver
 };
 
 }  // namespace tarry

@@ -51,20 +51,90 @@ void ClockUnifier::add(const Definitions& process) {
     if (key == kClockStartKey) start = parse_reading(process.text(property.value));
     if (key == kClockEndKey) end = parse_reading(process.text(property.value));
   }
-  const auto [entry, is_new] = domain_of_name_.emplace(name, domains_.size());
-  if (is_new) {
-    domains_.emplace_back();
-    if (process.clock.ticks_per_second < kMaxRate) domains_.back().declared_rate = process.clock.ticks_per_second;
-  }
-  domain_of_process_.push_back(entry->second);
-  Domain& domain = domains_[entry->second];
-  for (const auto& reading : {start, end}) {
-    if (reading && (!domain.first || reading->ticks < domain.first->ticks)) domain.first = reading;
-    if (reading && (!domain.last || reading->ticks > domain.last->ticks)) domain.last = reading;
-  }
+  std::size_t index;
+  Domain& domain = find_or_add(name, process.clock.ticks_per_second, index);
+  domain_of_process_.push_back(index);
+  domain.add(start);
+  domain.add(end);
   for (const ClockOffset& offset : process.clock_offsets)
     if (is_plausible(offset.at) && is_plausible(offset.offset))
       domain.offsets.push_back({{}, offset.at, offset.offset});
+}
+
+ClockUnifier::Domain& ClockUnifier::find_or_add(std::string_view name, double declared_rate, std::size_t& index) {
+  const auto [entry, is_new] = domain_of_name_.emplace(name, domains_.size());
+  index = entry->second;
+  if (is_new) {
+    domains_.emplace_back();
+    if (declared_rate < kMaxRate) domains_.back().declared_rate = declared_rate;
+  }
+  return domains_[index];
+}
+
+void ClockUnifier::Domain::add(const std::optional<Reading>& reading) {
+  if (reading && (!first || reading->ticks < first->ticks)) first = reading;
+  if (reading && (!last || reading->ticks > last->ticks)) last = reading;
+}
+
+void ClockUnifier::append(const ClockUnifier& next) {
+  std::vector<std::size_t> index(next.domains_.size());
+  std::vector<const std::string*> names(next.domains_.size());
+  for (const auto& [name, number] : next.domain_of_name_) names[number] = &name;
+  for (std::size_t d = 0; d < next.domains_.size(); ++d) {
+    const Domain& theirs = next.domains_[d];
+    Domain& domain = find_or_add(*names[d], theirs.declared_rate, index[d]);
+    domain.add(theirs.first);
+    domain.add(theirs.last);
+    domain.offsets.insert(domain.offsets.end(), theirs.offsets.begin(), theirs.offsets.end());
+  }
+  for (const std::size_t number : next.domain_of_process_) domain_of_process_.push_back(index[number]);
+}
+
+void ClockUnifier::encode(ByteWriter& out) const {
+  std::vector<const std::string*> names(domains_.size());
+  for (const auto& [name, number] : domain_of_name_) names[number] = &name;
+  out.varint(domains_.size());
+  for (std::size_t d = 0; d < domains_.size(); ++d) {
+    out.text(*names[d]);
+    out.f64(domains_[d].declared_rate);
+    for (const auto& reading : {domains_[d].first, domains_[d].last}) {
+      out.u8(reading.has_value());
+      if (!reading) continue;
+      for (const std::int64_t number : {reading->ticks, reading->monotonic_ns, reading->realtime_ns})
+        out.varint(zigzag(number));
+    }
+    out.varint(domains_[d].offsets.size());
+    for (const ClockOffset& offset : domains_[d].offsets) {
+      out.varint(zigzag(offset.at));
+      out.varint(zigzag(offset.offset));
+    }
+  }
+  out.varint(domain_of_process_.size());
+  for (const std::size_t number : domain_of_process_) out.varint(number);
+}
+
+void ClockUnifier::decode(ByteReader& in) {
+  for (std::uint64_t left = in.varint(); left > 0 && !in.failed(); --left) {
+    const std::string_view name = in.text();
+    const double declared_rate = in.f64();
+    std::size_t index;
+    Domain& domain = find_or_add(name, declared_rate, index);
+    for (std::optional<Reading>* reading : {&domain.first, &domain.last}) {
+      if (in.u8() == 0) continue;
+      reading->emplace();
+      for (std::int64_t* number : {&(*reading)->ticks, &(*reading)->monotonic_ns, &(*reading)->realtime_ns})
+        *number = unzigzag(in.varint());
+    }
+    for (std::uint64_t offsets = in.varint(); offsets > 0 && !in.failed(); --offsets) {
+      const Ticks at = unzigzag(in.varint());
+      domain.offsets.push_back({{}, at, unzigzag(in.varint())});
+    }
+  }
+  for (std::uint64_t left = in.varint(); left > 0 && !in.failed(); --left) {
+    const std::uint64_t number = in.varint();
+    if (number >= domains_.size()) in.fail();
+    domain_of_process_.push_back(number);
+  }
 }
 
 // At least two points, so that a line goes through them; where the run ended before they were measured, the rates of

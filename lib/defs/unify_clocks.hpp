@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {
@@ -16,6 +17,12 @@ class ClockUnifier {
  public:
   /// Processes come in the order of their global ids; the first one's domain gives the global clock.
   void add(const Definitions& process);
+
+  /// Adds the processes of another one, which follow.
+  void append(const ClockUnifier& next);
+
+  void encode(ByteWriter& out) const;
+  void decode(ByteReader& in);
 
   /// Sets `global.clock` and `global.clock_offsets`, and adds the property "clock_domains", their number.
   void finish(Definitions& global) const;
@@ -33,9 +40,11 @@ class ClockUnifier {
     std::vector<ClockOffset> offsets;  // without process
 
     double rate() const;
+    void add(const std::optional<Reading>& reading);
   };
 
   static std::optional<Reading> parse_reading(std::string_view text);
+  Domain& find_or_add(std::string_view name, double declared_rate, std::size_t& index);
   static std::vector<ClockOffset> offsets_to(const Domain& master, const Domain& domain);
 
   std::map<std::string, std::size_t, std::less<>> domain_of_name_;

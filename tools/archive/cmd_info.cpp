@@ -6,6 +6,7 @@
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
 #include "archive/unified_file.hpp"
+#include "archive/unify_contents.hpp"
 #include "base/cli.hpp"
 #include "commands.hpp"
 #include "list_topologies.hpp"
@@ -61,7 +62,7 @@ void print_stages(const Manifest& manifest) {
 Definitions definitions_of(const std::string& path, const ArchiveContents& contents) {
   auto unified = read_unified(path + "/" + names::kDefinitions);
   FaultLog faults;
-  return unified.ok() ? std::move(unified->global) : contents.unify_all(faults).global;
+  return unified.ok() ? std::move(unified->global) : unify_contents(contents, faults).global;
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // main.cpp -- tarry-unify: closes a recording that nobody closed, and writes the global definitions.
 #include "archive/finish_archive.hpp"
 #include "archive/provenance.hpp"
+#include "archive/unify_contents.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "collect.hpp"
 
 using namespace tarry;
 
@@ -10,10 +12,11 @@ static const char kFooter[] = R"(
 Examples:
   tarry unify tarry-lmp-1               after the batch system killed the job
   tarry unify -v tarry-lmp-1            with details
-  tarry unify tarry-lmp-1 && tarry replay tarry-lmp-1
+  mpirun -np 8 tarry unify tarry-lmp-1  the same on 8 processes, whatever the number of ranks recorded
 
 'tarry measure' does the same when the run is over; where that happened, nothing is left to do. What killed processes
-recorded is moved into containers first. It may be interrupted and run again.
+recorded is moved into containers first. It may be interrupted and run again. The definitions are united over a tree of all
+processors, under mpirun or srun of all processes.
 
 Files: reads and writes events/, definitions.tdef and manifest.xml of the archive.
 See also: tarry measure, tarry archive verify, tarry replay)";
@@ -30,9 +33,11 @@ static void tell(const std::string& path, const FinishReport& report) {
   if (!report.missing.empty()) log_warning(path + " is incomplete: " + report.missing);
 }
 
-static Status run(const std::string& path, const std::string& command) {
+static Status run(const std::string& path, const std::string& command, JobGroup& group) {
+  if (group.rank() != 0) return help_unifying(group, path);
   FinishOptions options;
   options.command = command;
+  if (group.size() > 1) options.helpers = &group;
   TARRY_TRY_ASSIGN(report, finish_archive(path, options));
   tell(path, report);
   return {};
@@ -42,6 +47,8 @@ int main(int argc, char** argv) {
   Cli cli("unify", "Writes the global definitions of an archive, after salvaging what killed processes left.", kFooter);
   std::string path;
   cli.app().add_option("ARCHIVE", path, "folder made by 'tarry measure'")->required();
+  const std::string command = join_command(std::vector<std::string>(argv, argv + argc));
   if (const auto status = cli.parse(argc, argv)) return *status;
-  return cli.finish(run(path, join_command(std::vector<std::string>(argv, argv + argc))));
+  JobGroup group(&argc, &argv);
+  return cli.finish(run(path, command, group));
 }
