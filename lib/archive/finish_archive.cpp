@@ -234,7 +234,7 @@ static Result<File> lock_archive(const std::string& archive, bool is_recorder) {
   TARRY_TRY_ASSIGN(folder, open_file(archive, O_RDONLY | O_DIRECTORY));
   if (::flock(folder.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return Error{archive, "another tool is finishing it", "wait until it is done"};
-  return std::move(folder);
+  return folder;
 }
 
 Result<FinishReport> finish_archive(const std::string& archive, const FinishOptions& options) {

@@ -48,20 +48,21 @@ StringId text(Definitions& all, const std::string& string) { return all.strings.
 
 // A process of a job in which much is alike and something differs: functions, nodes, clocks, communicators of rows, windows.
 Definitions process_of(std::uint32_t rank, std::uint32_t ranks, std::mt19937& random) {
+  const auto pick = [&random](std::uint32_t count) { return static_cast<std::uint32_t>(random() % count); };
   Definitions all;
   const std::string node = "n" + std::to_string(rank / 4);
   all.system_nodes = {{text(all, "m"), text(all, "machine"), {}}, {text(all, node), text(all, "node"), SystemNodeId(0)}};
-  all.processes.push_back({text(all, "rank " + std::to_string(rank)), rank, SystemNodeId(1), random() % 8 != 0});
-  for (std::uint32_t t = 0; t < 1 + random() % 3; ++t)
-    all.locations.push_back({text(all, "thread " + std::to_string(t)), ProcessId(0), t, random() % 1000});
+  all.processes.push_back({text(all, "rank " + std::to_string(rank)), rank, SystemNodeId(1), pick(8) != 0});
+  for (std::uint32_t t = 0; t < 1 + pick(3); ++t)
+    all.locations.push_back({text(all, "thread " + std::to_string(t)), ProcessId(0), t, pick(1000)});
   for (std::uint32_t r = 0; r < 8; ++r) {
-    const StringId name = text(all, "f" + std::to_string(random() % 3 ? r : random() % 20));
+    const StringId name = text(all, "f" + std::to_string(pick(3) ? r : pick(20)));
     all.regions.push_back({name, name, text(all, "a.c"), r, r + 1, Paradigm::kUser, RegionRole::kFunction});
   }
   const auto add_comm = [&](const std::string& name, std::uint64_t uid, CommId parent, std::uint32_t place, std::uint32_t size,
                             bool is_inter = false) {
     Communicator comm;
-    comm.name = text(all, random() % 2 ? name : "");
+    comm.name = text(all, pick(2) ? name : "");
     comm.uid = uid;
     comm.parent = parent;
     comm.rank = place;
@@ -72,27 +73,30 @@ Definitions process_of(std::uint32_t rank, std::uint32_t ranks, std::mt19937& ra
   add_comm("world", 0, {}, rank, ranks);
   add_comm("self", Communicator::kSelfUidBase + rank, {}, 0, 1);
   add_comm("row", 1000 + rank / 4, CommId(0), rank % 4, 4);
-  if (random() % 2) add_comm("column", 2000 + rank % 4, CommId(0), rank / 4, (ranks + 3) / 4);
-  add_comm("bridge", 3000, CommId(2 + random() % 2), rank / 2, ranks / 2, true);
-  for (unsigned w = random() % 3; w > 0; --w) all.windows.push_back({text(all, "w" + std::to_string(w)), CommId(random() % 3)});
-  for (unsigned w = random() % 3; w > 0; --w) all.io_handles.push_back({text(all, "out" + std::to_string(w % 2)), CommId(0)});
-  for (unsigned g = random() % 3; g > 0; --g) all.groups.push_back({text(all, "g"), {g, g + 1, g + random() % 2}});
-  all.carts.push_back({text(all, "grid"), CommId(random() % 3), {{text(all, ""), ranks, true}}, {}});
+  if (pick(2)) add_comm("column", 2000 + rank % 4, CommId(0), rank / 4, (ranks + 3) / 4);
+  add_comm("bridge", 3000, CommId(2 + pick(2)), rank / 2, ranks / 2, true);
+  for (unsigned w = pick(3); w > 0; --w) all.windows.push_back({text(all, "w" + std::to_string(w)), CommId(pick(3))});
+  for (unsigned w = pick(3); w > 0; --w) all.io_handles.push_back({text(all, "out" + std::to_string(w % 2)), CommId(0)});
+  for (unsigned g = pick(3); g > 0; --g) all.groups.push_back({text(all, "g"), {g, g + 1, g + pick(2)}});
+  all.carts.push_back({text(all, "grid"), CommId(pick(3)), {{text(all, ""), ranks, true}}, {}});
   all.carts.push_back({text(all, "hardware"),
                        {},
                        {{text(all, std::string(kNodeDimension)), 1, false}, {text(all, "core"), 2, false}},
                        {{rank, {0, rank % 4}}}});
-  if (random() % 4 == 0) all.carts.back().dimensions.pop_back();
-  all.neighborhoods.push_back({CommId(random() % 6), rank, {rank + 1}, {}});
+  if (pick(4) == 0) {
+    all.carts.back().dimensions.pop_back();
+    all.carts.back().places[0].coordinates.pop_back();
+  }
+  all.neighborhoods.push_back({CommId(pick(6)), rank, {rank + 1}, {}});
   const auto add_property = [&](std::string_view key, const std::string& value) {
     all.properties.push_back({text(all, std::string(key)), text(all, value)});
   };
   add_property(kClockDomainKey, node);
-  add_property(kClockStartKey, std::to_string(random() % 100) + " 0 1000000000");
-  if (random() % 4) add_property(kClockEndKey, std::to_string(1000000 + random() % 100) + " 1000000 1001000000");
-  if (random() % 3 == 0) all.clock_offsets.push_back({ProcessId(0), random() % 1000, random() % 50});
-  if (random() % 3 == 0) add_property(kLostKey, std::to_string(random() % 10));
-  if (random() % 3 == 0) add_property("program", "app" + std::to_string(random() % 2));
+  add_property(kClockStartKey, std::to_string(pick(100)) + " 0 1000000000");
+  if (pick(4)) add_property(kClockEndKey, std::to_string(1000000 + pick(100)) + " 1000000 1001000000");
+  if (pick(3) == 0) all.clock_offsets.push_back({ProcessId(0), pick(1000), pick(50)});
+  if (pick(3) == 0) add_property(kLostKey, std::to_string(pick(10)));
+  if (pick(3) == 0) add_property("program", "app" + std::to_string(pick(2)));
   return all;
 }
 
