@@ -185,21 +185,21 @@ std::vector<ThreadProfile> read_profiles(const ArchiveContents& contents, const 
     // Later chunks of a profile replace earlier ones.
     const ChunkPlace& place = places->second.back();
     Status outcome = contents.load(place, 0, bytes);
-    auto nodes = outcome.ok() ? decode_profile(bytes) : Result<std::vector<ProfileNode>>(outcome.error());
-    if (!nodes.ok()) {
-      contents.note_damaged(place, "(profile) " + nodes.error().why, faults);
+    auto profile = outcome.ok() ? decode_profile(bytes) : Result<Profile>(outcome.error());
+    if (!profile.ok()) {
+      contents.note_damaged(place, "(profile) " + profile.error().why, faults);
       continue;
     }
     static const IdMap kIdentity;
     const IdMap& map = location.process.value < unified.maps.size() ? unified.maps[location.process.value] : kIdentity;
     bool is_defined = true;
-    for (ProfileNode& node : *nodes) {
+    for (ProfileNode& node : profile->nodes) {
       if (!map.regions.empty())
         node.region = node.region < map.regions.size() ? map.regions[node.region].value : RegionId::kNone;
       is_defined = is_defined && node.region < unified.global.regions.size();
     }
     if (is_defined)
-      profiles.push_back({LocationId(i), std::move(*nodes)});
+      profiles.push_back({LocationId(i), std::move(profile->nodes), std::move(profile->clusters)});
     else
       faults.add(Fault::kUndefinedReference, place_name(place.chunk.header), 0, "a call path of the profile");
   }

@@ -75,6 +75,7 @@ class ArchiveContents {
 struct ThreadProfile {
   LocationId location;
   std::vector<ProfileNode> nodes;
+  std::vector<IterationCluster> clusters = {};
 };
 
 /// The summaries of all threads that have one, in the order of locations; what cannot be read is noted in `faults`.

@@ -2,8 +2,47 @@
 #include "archive/profile_codec.hpp"
 
 namespace tarry {
+namespace {
 
-void encode_profile(ByteWriter& out, std::span<const ProfileNode> nodes) {
+// Parts behind the call paths: each with its number and its length, so that readers go past what they do not know.
+constexpr std::uint64_t kClustersPart = 1;
+
+void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clusters) {
+  ByteWriter part;
+  part.varint(clusters.size());
+  for (const IterationCluster& cluster : clusters) {
+    part.varint(cluster.node);
+    part.varint(cluster.runs.size());
+    for (const IterationRun& run : cluster.runs) {
+      part.varint(zigzag(run.first));
+      part.varint(run.count);
+    }
+  }
+  out.varint(kClustersPart);
+  out.varint(part.bytes().size());
+  out.raw(part.bytes().data(), part.bytes().size());
+}
+
+void decode_clusters(ByteReader in, Profile& profile, ByteReader& outer) {
+  const std::uint64_t count = in.varint();
+  for (std::uint64_t i = 0; i < count && !in.failed(); ++i) {
+    IterationCluster cluster;
+    cluster.node = in.varint32();
+    if (cluster.node >= profile.nodes.size()) in.fail();
+    const std::uint64_t runs = in.varint();
+    for (std::uint64_t run = 0; run < runs && !in.failed(); ++run) {
+      const std::int64_t first = unzigzag(in.varint());
+      cluster.runs.push_back({first, in.varint()});
+    }
+    profile.clusters.push_back(std::move(cluster));
+  }
+  if (in.failed()) outer.fail();
+}
+
+}  // namespace
+
+void encode_profile(ByteWriter& out, const Profile& profile) {
+  const std::vector<ProfileNode>& nodes = profile.nodes;
   out.varint(nodes.size());
   for (const ProfileNode& node : nodes) {
     out.varint(node.parent == ProfileNode::kNoParent ? 0 : std::uint64_t{node.parent} + 1);
@@ -19,13 +58,15 @@ void encode_profile(ByteWriter& out, std::span<const ProfileNode> nodes) {
     out.varint(node.trace_events);
     out.varint(node.trace_bytes);
   }
+  if (!profile.clusters.empty()) encode_clusters(out, profile.clusters);
 }
 
-Result<std::vector<ProfileNode>> decode_profile(std::span<const std::uint8_t> bytes) {
+Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
   ByteReader in(bytes);
   const std::uint64_t count = in.varint();
   if (count > in.left()) in.fail();
-  std::vector<ProfileNode> nodes;
+  Profile profile;
+  std::vector<ProfileNode>& nodes = profile.nodes;
   for (std::uint64_t i = 0; i < count && !in.failed(); ++i) {
     ProfileNode node;
     const std::uint64_t parent = in.varint();
@@ -46,8 +87,13 @@ Result<std::vector<ProfileNode>> decode_profile(std::span<const std::uint8_t> by
       node.trace_events = in.varint();
       node.trace_bytes = in.varint();
     }
+  while (in.left() > 0 && !in.failed()) {
+    const std::uint64_t part = in.varint();
+    const auto bytes = in.take(in.varint());
+    if (part == kClustersPart) decode_clusters(ByteReader(bytes), profile, in);
+  }
   if (in.failed()) return Error{"profile", "is malformed", ""};
-  return nodes;
+  return profile;
 }
 
 }  // namespace tarry

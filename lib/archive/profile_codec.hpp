@@ -27,7 +27,25 @@ struct ProfileNode {
   Bytes trace_bytes = 0;           // what they take in its memory; 0 in profiles that do not say
 };
 
-void encode_profile(ByteWriter& out, std::span<const ProfileNode> nodes);
-Result<std::vector<ProfileNode>> decode_profile(std::span<const std::uint8_t> bytes);
+/// Consecutive iterations of a loop.
+struct IterationRun {
+  std::int64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+/// A call path that stands for iterations like each other, of a loop that has more than are told apart. Several of them
+/// have the same parent and region.
+struct IterationCluster {
+  std::uint32_t node = 0;          // index of its call path
+  std::vector<IterationRun> runs;  // in order of time; visits beyond their sum are iterations that are not listed
+};
+
+struct Profile {
+  std::vector<ProfileNode> nodes;
+  std::vector<IterationCluster> clusters;
+};
+
+void encode_profile(ByteWriter& out, const Profile& profile);
+Result<Profile> decode_profile(std::span<const std::uint8_t> bytes);
 
 }  // namespace tarry

@@ -113,6 +113,7 @@ void ThreadScan::enter(Ticks time, RegionId region) {
 
 void ThreadScan::leave(Ticks time, RegionId region) {
   if (stack_.empty()) return fault(Fault::kLeaveWithoutEnter);
+  if (is_off()) return leave_while_off(time, region);
   if (region.is_valid() && region != stack_.back().region) {
     fault(Fault::kLeaveWithoutEnter, "innermost open region is another");
     const auto is_it = [&](const Frame& frame) { return frame.region == region; };
@@ -156,7 +157,18 @@ void ThreadScan::buffer_flush(const Event& event) {
 
 void ThreadScan::measurement_on_off(const Event& event) {
   if (!event.fields[0]) return enter(event.time, process_.regions.measurement_off());
-  if (!stack_.empty() && stack_.back().region == process_.regions.measurement_off()) leave(event.time, RegionId());
+  if (is_off()) close_innermost(event.time);
+}
+
+bool ThreadScan::is_off() const {
+  return !stack_.empty() && stack_.back().region == process_.regions.measurement_off();
+}
+
+// Regions that were open before may end meanwhile; what is around them is not recorded either.
+void ThreadScan::leave_while_off(Ticks time, RegionId region) {
+  close_innermost(time);
+  leave(time, region);
+  if (!stack_.empty()) enter(time, process_.regions.measurement_off());
 }
 
 std::uint32_t ThreadScan::add_call(const Frame& frame) {

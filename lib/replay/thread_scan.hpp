@@ -80,6 +80,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void close_open_regions();
   void buffer_flush(const Event& event);
   void measurement_on_off(const Event& event);
+  bool is_off() const;
+  void leave_while_off(Ticks time, RegionId region);
 
   // Time since the last enter or leave belongs to the call path that was current. A worker outside its parallel
   // regions has none.

@@ -56,9 +56,12 @@ def check_corrections(data, words):
 
 
 def check_profile(data, words):
-    expected = [word.split("=")[1].split(",") for word in words]
+    expected = [word.split("=")[1].split(",") for word in words if word.startswith("node=")]
     found = [[node[0] - 1 if node[0] else "-"] + node[1:] for node in format.read_profile(data)]
-    return [[str(value) for value in node] for node in found] == expected
+    clusters = [f"cluster={node}," + ",".join(f"{first}+{count}" for first, count in runs)
+                for node, runs in format.read_clusters(data)]
+    return [[str(value) for value in node] for node in found] == expected and \
+        clusters == [word for word in words if word.startswith("cluster=")]
 
 
 def check_chunk(data, _):

@@ -339,6 +339,21 @@ def read_profile(data):
     return [node + [reader.varint(), reader.varint()] for node in nodes] if reader.left() else nodes
 
 
+def read_clusters(data):
+    """Clusters of iterations behind the nodes: (node, [(first iteration, count)])."""
+    reader = Reader(data)
+    for _ in range(reader.varint() * 10):
+        reader.varint()
+    clusters = []
+    while reader.left():
+        number, length = reader.varint(), reader.varint()
+        part = Reader(reader.take(length))
+        if number == 1:
+            clusters = [(part.varint(), [(part.zigzag(), part.varint()) for _ in range(part.varint())])
+                        for _ in range(part.varint())]
+    return clusters
+
+
 # ---- the archive -----------------------------------------------------------------------------------------------------
 
 

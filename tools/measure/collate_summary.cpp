@@ -1,9 +1,11 @@
 // collate_summary.cpp -- the call-path summaries of all threads become one report.
 #include "collate_summary.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
+#include "align_clusters.hpp"
 #include "report/structure_of.hpp"
 
 namespace tarry {
@@ -34,14 +36,29 @@ class SummaryMaker {
 
   void add_thread(const ThreadProfile& profile) {
     std::vector<CallPathId> paths;
-    for (const ProfileNode& node : profile.nodes) {
+    std::map<Loop, std::vector<IterationCluster>> loops;
+    for (const IterationCluster& cluster : profile.clusters) {
+      const ProfileNode& node = profile.nodes[cluster.node];
+      loops[{node.parent, node.region}].push_back(cluster);
+    }
+    std::map<std::uint32_t, std::uint32_t> cluster_regions;  // by node
+    for (std::uint32_t i = 0; i < profile.nodes.size(); ++i) {
+      const ProfileNode& node = profile.nodes[i];
       const CallPathId parent = node.parent == ProfileNode::kNoParent ? CallPathId() : paths[node.parent];
-      paths.push_back(child(parent, node.region));
+      if (const auto loop = loops.find({node.parent, node.region}); loop != loops.end()) {
+        name_clusters(profile, loop->second, {parent.value, node.region}, cluster_regions);
+        loops.erase(loop);
+      }
+      const auto cluster = cluster_regions.find(i);
+      paths.push_back(child(parent, cluster == cluster_regions.end() ? node.region : cluster->second));
       add_values(profile.location.value, paths.back(), node);
     }
   }
 
-  Report take() { return std::move(report_); }
+  Report take() {
+    describe_clusters();
+    return std::move(report_);
+  }
 
  private:
   MetricId add(const char* name, const char* display_name, const char* unit, MetricKind kind, ValueType type,
@@ -54,6 +71,48 @@ class SummaryMaker {
     metric.kind = kind;
     metric.type = type;
     return report_.add_metric(std::move(metric));
+  }
+
+  using Loop = std::pair<std::uint32_t, std::uint32_t>;  // call path (or node) around it, region of its iterations
+
+  struct LoopOfReport {
+    ClusterNumbers numbers;
+    std::vector<std::uint64_t> visits;  // by number: in the first thread
+  };
+
+  // All clusters of a loop in one thread get their regions when the first of them is met.
+  void name_clusters(const ThreadProfile& profile, const std::vector<IterationCluster>& clusters, Loop place,
+                     std::map<std::uint32_t, std::uint32_t>& regions) {
+    LoopOfReport& loop = loops_[place];
+    const std::vector<std::size_t> numbers = loop.numbers.align(clusters);
+    const std::size_t known = loop.visits.size();
+    loop.visits.resize(loop.numbers.count());
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+      if (numbers[i] >= known) loop.visits[numbers[i]] = profile.nodes[clusters[i].node].visits;
+      regions[clusters[i].node] = region_of_cluster(place.second, numbers[i]);
+    }
+  }
+
+  // "step=..." becomes "step=cluster 1".
+  std::uint32_t region_of_cluster(std::uint32_t region, std::size_t number) {
+    const auto [entry, is_new] = cluster_regions_.try_emplace(
+        {region, number}, static_cast<std::uint32_t>(report_.structure.regions.size()));
+    if (is_new) {
+      ReportRegion cluster = report_.structure.regions[region];
+      cluster.name = cluster.name.substr(0, cluster.name.rfind('=')) + "=cluster " + std::to_string(number + 1);
+      cluster.mangled_name = cluster.name;
+      report_.structure.regions.push_back(std::move(cluster));
+    }
+    return entry->second;
+  }
+
+  // A loop that is called from several places has its clusters at each of them.
+  void describe_clusters() {
+    for (const auto& [loop, facts] : loops_)
+      for (std::size_t number = 0; number < facts.numbers.count(); ++number) {
+        std::string& text = report_.structure.regions[cluster_regions_.at({loop.second, number})].description;
+        text += (text.empty() ? "iterations " : "; elsewhere ") + facts.numbers.text_of(number, facts.visits[number]);
+      }
   }
 
   CallPathId child(CallPathId parent, std::uint32_t region) {
@@ -87,6 +146,8 @@ class SummaryMaker {
   double seconds_per_tick_ = 1e-9;
   MetricId visits_, time_, min_time_, max_time_, sent_, received_, events_, trace_bytes_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, CallPathId> known_;  // (parent, region)
+  std::map<Loop, LoopOfReport> loops_;
+  std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> cluster_regions_;  // (region of the loop, number)
 };
 
 }  // namespace

@@ -114,6 +114,25 @@ void find_paths(const Report& report, MetricId time, std::size_t most, Findings&
   }
 }
 
+// A summary names them "step=cluster 3", and says which iterations they are.
+void find_clusters(const Report& report, MetricId time, Findings& findings) {
+  const MetricId visits = report.find_metric("visits");
+  const std::string_view opening = "iterations ";
+  if (!visits.is_valid()) return;
+  MetricTotals times, counts;
+  for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path) {
+    const ReportRegion& region = report.structure.regions[report.structure.call_paths[path].region];
+    if (region.name.find("=cluster ") == std::string::npos || !region.description.starts_with(opening)) continue;
+    if (findings.clusters.empty()) {
+      times = total_of(report, time);
+      counts = total_of(report, visits);
+    }
+    findings.clusters.push_back(
+        {CallPathId(path), times.inclusive[path], counts.exclusive[path], region.description.substr(opening.size())});
+  }
+  keep_largest(findings.clusters, findings.clusters.size());
+}
+
 // The longest of all locations. Inclusive rows add up over the roots of the call tree, exclusive ones over all paths.
 Seconds wall_time(const Report& report, MetricId time) {
   const bool is_inclusive = report.structure.metrics[time.value].kind == MetricKind::kInclusive;
@@ -164,6 +183,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   findings.is_analysis = !wait_metrics(structure).empty() || report.find_metric("execution").is_valid();
   find_waits(report, most, findings);
   find_paths(report, time, most, findings);
+  find_clusters(report, time, findings);
   findings.incomplete = incompleteness(report);
   for (const auto& [key, value] : report.structure.attributes)
     if (key == kCoveredAttribute) findings.covers = value;

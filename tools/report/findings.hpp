@@ -42,6 +42,14 @@ struct PathFinding {
   Seconds mean = 0;  // per process
 };
 
+/// Iterations of a loop that are like each other, in one call path.
+struct ClusterFinding {
+  CallPathId call_path;
+  Seconds seconds = 0;  // calls included
+  double iterations = 0;
+  std::string numbers;  // which: "1000-1008,1010,... (99 in all)"
+};
+
 struct Findings {
   std::string program;
   std::size_t nodes = 0, processes = 0, locations = 0;
@@ -51,6 +59,7 @@ struct Findings {
   Seconds waiting = 0;
   std::vector<WaitFinding> waits;  // largest first
   std::vector<PathFinding> paths;  // largest first
+  std::vector<ClusterFinding> clusters;  // largest first
   std::string covers;      // the part that the report was wanted of; empty if it is all
   std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
 };

@@ -77,11 +77,14 @@ std::string findings_csv(const Report& report, const Findings& findings) {
     out.row("wait", wait.metric, wait.seconds, place(wait.call_path, wait.worst, join_ranks(wait.waiting_most, " ")));
   for (const PathFinding& path : findings.paths)
     out.row("callpath", "time", path.seconds, place(path.call_path, path.worst, ""));
+  for (const ClusterFinding& cluster : findings.clusters)
+    out.row("iterations", cluster.numbers, cluster.seconds,
+            csv_field(call_path_text(report.structure, cluster.call_path)) + ",,,");
   return out.take();
 }
 
 std::string findings_json(const Report& report, const Findings& findings) {
-  std::vector<std::string> waits, paths;
+  std::vector<std::string> waits, paths, clusters;
   for (const WaitFinding& wait : findings.waits)
     waits.push_back("{\"metric\": " + json_string(wait.metric) + ", \"name\": " + json_string(wait.name) + ", " +
                     json_place(report, wait.call_path, wait.seconds, wait.worst) + ", \"ranks\": [" +
@@ -89,6 +92,10 @@ std::string findings_json(const Report& report, const Findings& findings) {
   for (const PathFinding& path : findings.paths)
     paths.push_back("{" + json_place(report, path.call_path, path.seconds, path.worst) + ", \"visits\": " +
                     exact_number(path.visits) + "}");
+  for (const ClusterFinding& cluster : findings.clusters)
+    clusters.push_back("{\"callpath\": " + json_string(call_path_text(report.structure, cluster.call_path)) +
+                       ", \"seconds\": " + exact_number(cluster.seconds) + ", \"count\": " +
+                       exact_number(cluster.iterations) + ", \"numbers\": " + json_string(cluster.numbers) + "}");
   return "{\n  \"version\": " + std::to_string(kJsonVersion) + ",\n  \"program\": " + json_string(findings.program) +
          ",\n  \"processes\": " + std::to_string(findings.processes) +
          ",\n  \"locations\": " + std::to_string(findings.locations) +
@@ -97,7 +104,8 @@ std::string findings_json(const Report& report, const Findings& findings) {
          ",\n  \"allocation\": " + exact_number(findings.shares.total) +
          ",\n  \"waiting\": " + exact_number(findings.waiting) +
          ",\n  \"classes\": " + json_classes(findings) + ",\n  \"waits\": " + json_array(waits) +
-         ",\n  \"callpaths\": " + json_array(paths) + "\n}\n";
+         ",\n  \"callpaths\": " + json_array(paths) +
+         (clusters.empty() ? "" : ",\n  \"iterations\": " + json_array(clusters)) + "\n}\n";
 }
 
 }  // namespace tarry

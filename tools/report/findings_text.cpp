@@ -16,6 +16,7 @@ constexpr std::size_t kWidth = 100;
 constexpr std::size_t kBarWidth = 40;
 constexpr std::size_t kBarColumn = 44;
 constexpr std::size_t kMostAdvice = 3;
+constexpr std::size_t kClustersShown = 5;
 
 struct LabelledClass {
   TimeClass kind;
@@ -178,6 +179,22 @@ void write_paths(TextWriter& out, const Report& report, const Findings& findings
   }
 }
 
+void write_clusters(TextWriter& out, const Report& report, const Findings& findings) {
+  if (findings.clusters.empty()) return;
+  out.line();
+  out.heading("Iterations that are like each other (TARRY_ITERATIONS, TARRY_CLUSTERS)");
+  for (std::size_t i = 0; i < std::min(findings.clusters.size(), kClustersShown); ++i) {
+    const ClusterFinding& cluster = findings.clusters[i];
+    const ReportCallPath& path = report.structure.call_paths[cluster.call_path.value];
+    out.line(time_and_share(findings, cluster.seconds) + report.structure.regions[path.region].name + ": " +
+             format_count(static_cast<std::uint64_t>(cluster.iterations), "visit") + ", " +
+             format_seconds(cluster.iterations > 0 ? cluster.seconds / cluster.iterations : 0) + " each");
+    out.paragraph(std::string(20, ' ') + cluster.numbers);
+  }
+  if (findings.clusters.size() > kClustersShown)
+    out.line("  and " + format_count(findings.clusters.size() - kClustersShown, "smaller cluster"));
+}
+
 }  // namespace
 
 TextStyle find_text_style(int descriptor) {
@@ -199,6 +216,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_classes(out, findings);
   if (findings.is_analysis) write_waits(out, report, findings);
   else write_paths(out, report, findings);
+  write_clusters(out, report, findings);
   out.line();
   out.line(next_step);
   return out.take();

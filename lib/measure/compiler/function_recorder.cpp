@@ -109,8 +109,9 @@ void tell_early_event(Thread& thread, const EarlyEvent& event) {
 
 void begin_with_early_events(Thread& thread, Ticks time) {
   if (!selection().parse(settings().select))
-    say("TARRY_SELECT: '" + std::string(settings().select) + "' is no selection like \"solve step:0-9,100\"; everything is recorded");
+    say("TARRY_SELECT: '" + std::string(settings().select) + "' is no selection like \"solve step:0-9,100\" or \"step:last10\"; everything is recorded");
   g_has_selection = selection().is_active();
+  if (selection().keeps_latest()) keep_latest_events();
   if (g_has_selection) {
     put(thread, EventKind::kMeasurementOnOff, time, 0);
     pause_recording();
@@ -120,7 +121,10 @@ void begin_with_early_events(Thread& thread, Ticks time) {
   if (g_early.lost()) put(thread, EventKind::kLost, now(), g_early.lost());
 }
 
-void name_functions_at_end() { function_names().describe_all(); }
+void name_functions_at_end() {
+  function_names().describe_all();
+  selection().describe_latest();
+}
 
 Adapter g_adapter = {begin_with_early_events, name_functions_at_end, nullptr};
 

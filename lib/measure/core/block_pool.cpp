@@ -94,12 +94,14 @@ Block* BlockPool::allocate() {
 
 // A thread's first block and definitions are always given.
 Block* BlockPool::find_free(const ChunkHeader& header, bool& did_flush) {
+  if (!free_ && first_full_ && is_unwanted(*first_full_)) return drop_oldest(DroppedEvents::Reason::kUnwanted);
   const bool is_full = !free_ && (block_count_ + 1) * kBlockBytes > config_.memory;
   if (is_full && config_.when_full == WhenFull::kStop && header.kind == ChunkKind::kEvents && header.sequence > 0) {
     if (failure_.empty()) failure_ = "the memory for events is used up, and recording stops then";
     return nullptr;
   }
-  if (is_full && first_full_ && config_.when_full == WhenFull::kRing) return drop_oldest();
+  if (is_full && first_full_ && config_.when_full == WhenFull::kRing)
+    return drop_oldest(DroppedEvents::Reason::kNoMemory);
   if (is_full && first_full_ && config_.when_full == WhenFull::kFlush) {
     did_flush = true;
     if (is_broken_ || !flush_locked(false)) return nullptr;
@@ -148,12 +150,23 @@ std::string BlockPool::failure() {
   return failure_;
 }
 
-Block* BlockPool::drop_oldest() {
+void BlockPool::keep_latest() {
+  const std::lock_guard lock(mutex_);
+  config_.when_full = WhenFull::kRing;
+}
+
+// The last block of a thread says that it is the last.
+bool BlockPool::is_unwanted(const Block& block) const {
+  return block.header.last_time < wanted_from_.load(std::memory_order_relaxed) && !(block.header.flags & kLastChunk);
+}
+
+Block* BlockPool::drop_oldest(DroppedEvents::Reason reason) {
   Block* block = first_full_;
   first_full_ = block->next;
   if (!first_full_) last_full_ = nullptr;
-  dropped_.add(block->header, {block->payload(), block->header.raw_bytes});
-  if (failure_.empty()) failure_ = "the memory for events was used up, and the latest are kept";
+  dropped_.add(block->header, {block->payload(), block->header.raw_bytes}, reason);
+  if (failure_.empty() && reason == DroppedEvents::Reason::kNoMemory)
+    failure_ = "the memory for events was used up, and the latest are kept";
   std::memset(block->data, 0, kBlockBytes);
   return block;
 }
@@ -171,13 +184,27 @@ std::uint64_t BlockPool::count_dropped_events() {
   return dropped_.count();
 }
 
+bool BlockPool::write_block(const Block& block) {
+  ChunkHeader header = block.header;
+  std::span<const std::uint8_t> records(block.data + kChunkHeaderBytes, header.raw_bytes);
+  if (is_unwanted(block)) {
+    dropped_.add(header, records, DroppedEvents::Reason::kUnwanted);
+    return true;
+  }
+  std::vector<std::uint8_t> rest;
+  if (const Ticks from = wanted_from_.load(std::memory_order_relaxed); header.first_time < from) {
+    dropped_.add_before(from, header, records, rest);
+    records = rest;
+  }
+  if (!write_dropped(header)) return false;
+  header.sequence = dropped_.number(header);
+  return append_locked(header, records);
+}
+
 bool BlockPool::flush_locked(bool is_end) {
   while (first_full_) {
     Block* block = first_full_;
-    if (!write_dropped(block->header)) return false;
-    ChunkHeader header = block->header;
-    header.sequence = dropped_.number(header);
-    if (!append_locked(header, {block->payload(), header.raw_bytes})) return false;
+    if (!write_block(*block)) return false;
     first_full_ = block->next;
     if (!first_full_) last_full_ = nullptr;
     if (is_end) {

@@ -5,6 +5,7 @@
 // here; when the memory limit is reached, and at the end, they are compressed and appended to the node's container.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -59,6 +60,12 @@ class BlockPool {
   /// Events in submitted blocks that are neither written out nor in the spool: they end with the process.
   std::uint64_t count_stranded_events();
 
+  /// From here on nothing is written out before the end, and memory that is used up is a ring.
+  void keep_latest();
+
+  /// With keep_latest(): events before that time are unwanted.
+  void keep_from(Ticks time) { wanted_from_.store(time, std::memory_order_relaxed); }
+
   /// Events that gave way to later ones (WhenFull::kRing).
   std::uint64_t count_dropped_events();
 
@@ -76,7 +83,9 @@ class BlockPool {
 
  private:
   Block* find_free(const ChunkHeader& header, bool& did_flush);
-  Block* drop_oldest();
+  Block* drop_oldest(DroppedEvents::Reason reason);
+  bool is_unwanted(const Block& block) const;
+  bool write_block(const Block& block);
   bool write_dropped(const ChunkHeader& first_kept);
   Block* allocate();
   std::uint8_t* map_spooled();
@@ -100,6 +109,7 @@ class BlockPool {
   Block* free_ = nullptr;
   Block* first_full_ = nullptr;
   Block* last_full_ = nullptr;
+  std::atomic<Ticks> wanted_from_ = 0;
   bool has_reserve_ = false;  // the first block of the spool is kept for a disk that fills up
   bool is_broken_ = false;
   std::string failure_;

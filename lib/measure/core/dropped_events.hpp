@@ -7,13 +7,21 @@
 #include <vector>
 
 #include "trace/chunk.hpp"
+#include "trace/event.hpp"
 
 namespace tarry::measure {
 
 class DroppedEvents {
  public:
+  /// Why events are given up: for want of memory, or because nobody wants them. The latter are not counted.
+  enum class Reason : std::uint8_t { kNoMemory, kUnwanted };
+
   /// The oldest block of a thread that was still there is given up. `payload` must be followed by kDecodePadding bytes.
-  void add(const ChunkHeader& header, std::span<const std::uint8_t> payload);
+  void add(const ChunkHeader& header, std::span<const std::uint8_t> payload, Reason reason = Reason::kNoMemory);
+
+  /// The events of a block before the time `from` are given up as unwanted. The rest goes to `records`, and `header` is
+  /// made to fit them.
+  void add_before(Ticks from, ChunkHeader& header, std::span<const std::uint8_t> payload, std::vector<std::uint8_t>& records);
 
   /// If blocks of the thread of `first_kept` were given up: a chunk to stand before that one, which counts what is
   /// missing and enters the regions that were open. False if none were, or the chunk was taken before.
@@ -22,7 +30,7 @@ class DroppedEvents {
   /// The place of a chunk that was kept among those that were kept, the chunk of take() being the first.
   std::uint32_t number(const ChunkHeader& kept) const;
 
-  /// Events of all blocks that were given up.
+  /// Events that were given up for want of memory.
   std::uint64_t count() const { return count_; }
 
  private:
@@ -31,6 +39,8 @@ class DroppedEvents {
     std::uint64_t lost = 0;
     std::uint32_t last_sequence = 0;
     bool is_taken = false;
+
+    void follow(const Event& event);
   };
 
   std::map<std::uint32_t, Stream> streams_;  // by thread

@@ -3,11 +3,62 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "archive/profile_codec.hpp"
+#include "base/flat_map.hpp"
 
 namespace tarry::measure {
+namespace {
+
+// Which group of call paths a condensed profile sums up this one with.
+std::size_t group_of(const PathNode& node, const PathNode& root) {
+  const std::uint64_t caller = &node == &root || !node.parent ? 0 : node.parent->region + 1ull;
+  return mix_bits(node.region * 0x100000001ull + caller) % CondensedProfile::kGroups;
+}
+
+// The next call path in preorder below `root`; nullptr behind the last. Trees are too deep for recursion.
+PathNode* next_in_tree(PathNode* node, const PathNode& root) {
+  if (node->first_child) return node->first_child;
+  while (node != &root && !node->next_sibling) node = node->parent;
+  return node == &root ? nullptr : node->next_sibling;
+}
+
+CondensedProfile condense(PathNode& root) {
+  CondensedProfile sums;
+  for (PathNode* node = &root; node; node = next_in_tree(node, root)) {
+    const auto time = static_cast<double>(node->time);
+    sums.time[group_of(*node, root)] += time;
+    if (node != &root) sums.time[group_of(*node->parent, root)] -= time;
+    sums.visits[group_of(*node, root)] += static_cast<double>(node->visits);
+    sums.bytes += static_cast<double>(node->bytes_sent + node->bytes_received);
+  }
+  return sums;
+}
+
+void add_values(PathNode& to, const PathNode& from) {
+  to.visits += from.visits;
+  to.time += from.time;
+  to.min_time = std::min(to.min_time, from.min_time);
+  to.max_time = std::max(to.max_time, from.max_time);
+  to.bytes_sent += from.bytes_sent;
+  to.bytes_received += from.bytes_received;
+  to.trace_events += from.trace_events;
+  to.trace_bytes += from.trace_bytes;
+}
+
+void clear_values(PathNode& node) {
+  const PathNode empty;
+  node.visits = 0;
+  node.time = node.max_time = 0;
+  node.min_time = empty.min_time;
+  node.bytes_sent = node.bytes_received = 0;
+  node.trace_events = 0;
+  node.trace_bytes = 0;
+}
+
+}  // namespace
 
 // Slabs come from the kernel, zeroed and untouched, so that no allocator of the program is involved.
 PathNode* ProfileTree::new_node() {
@@ -21,32 +72,98 @@ PathNode* ProfileTree::new_node() {
   return new (&slab_[slab_used_++]) PathNode;
 }
 
-// Moves the child to the front: the same one is entered again next, as a rule. Without memory for a new child the
-// region counts as part of its parent.
-PathNode* ProfileTree::find_child(std::uint32_t region) {
-  if (current_ == &overflow_) {
-    ++missed_depth_;
-    return nullptr;
-  }
-  PathNode** link = &current_->first_child;
+// Moves the child to the front: the same one is entered again next, as a rule. nullptr without memory for a new one.
+PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
+  PathNode** link = &parent.first_child;
   while (*link && (*link)->region != region) link = &(*link)->next_sibling;
   PathNode* child = *link;
   if (child) {
     *link = child->next_sibling;
   } else {
     child = new_node();
-    if (!child) {
-      overflow_.parent = current_;
-      current_ = &overflow_;
-      missed_depth_ = 1;
-      return nullptr;
-    }
+    if (!child) return nullptr;
     child->region = region;
-    child->parent = current_;
+    child->parent = &parent;
   }
-  child->next_sibling = current_->first_child;
-  current_->first_child = child;
+  child->next_sibling = parent.first_child;
+  parent.first_child = child;
   return child;
+}
+
+// Without memory for a new child the region counts as part of its parent.
+PathNode* ProfileTree::find_child(std::uint32_t region) {
+  if (current_ == &overflow_) {
+    ++missed_depth_;
+    return nullptr;
+  }
+  PathNode* child = child_of(*current_, region);
+  if (!child) {
+    overflow_.parent = current_;
+    current_ = &overflow_;
+    missed_depth_ = 1;
+  }
+  return child;
+}
+
+void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most) {
+  if (current_ == &overflow_) return;
+  PathNode* loop = child_of(*current_, region);
+  if (!loop) return;
+  if (!loop->clusters) {
+    void* memory = ::mmap(nullptr, sizeof(LoopClusters), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    loop->clusters = static_cast<LoopClusters*>(memory);  // zeros are empty clusters
+    loop->clusters->most = most;
+  } else if (loop->visits > 0) {
+    end_iteration(*loop);
+  }
+  loop->clusters->running = number;
+}
+
+// The loop's own path is empty again afterwards.
+void ProfileTree::end_iteration(PathNode& loop) {
+  LoopClusters& clusters = *loop.clusters;
+  const auto decision = clusters.iterations.add(clusters.running, condense(loop), clusters.most);
+  if (decision.emptied != IterationClusters::kNone && clusters.paths[decision.emptied] && clusters.paths[decision.filled])
+    move_values(*clusters.paths[decision.emptied], *clusters.paths[decision.filled]);
+  PathNode*& path = clusters.paths[decision.cluster];
+  if (!path) path = new_node();
+  if (!path) return;  // then this iteration and the next are one
+  path->region = loop.region;
+  path->parent = loop.parent;
+  move_values(loop, *path);
+}
+
+// Call paths that were not visited have no values below them either. Without memory for a call path it is left out, and
+// its time remains in its parent.
+void ProfileTree::move_values(PathNode& from, PathNode& into) {
+  PathNode* source = &from;
+  PathNode* target = &into;
+  PathNode* above = nullptr;  // where the values of source's parent went
+  while (true) {
+    if (target) {
+      add_values(*target, *source);
+      clear_values(*source);
+    } else if (source->visits > 0) {
+      forget(*source);
+    }
+    if (target && source->first_child) {
+      above = target;
+      source = source->first_child;
+    } else {
+      while (source != &from && !source->next_sibling) {
+        source = source->parent;
+        above = above->parent;
+      }
+      if (source == &from) return;
+      source = source->next_sibling;
+    }
+    target = source->visits > 0 ? child_of(*above, source->region) : nullptr;
+  }
+}
+
+void ProfileTree::forget(PathNode& path) {
+  for (PathNode* node = &path; node; node = next_in_tree(node, path)) clear_values(*node);
 }
 
 std::uint64_t ProfileTree::depth() const {
@@ -61,16 +178,39 @@ void ProfileTree::close(Ticks time) {
   while (current_ != &root_) leave(time);
 }
 
+// In place of a loop with clusters stand the paths of these.
+void ProfileTree::list_children(PathNode& parent, std::vector<PathNode*>& pending) {
+  for (PathNode* child = parent.first_child; child; child = child->next_sibling) {
+    if (child->clusters) {
+      if (child->visits > 0) end_iteration(*child);
+      for (std::uint32_t i = child->clusters->iterations.count(); i > 0; --i)  // the first one is taken first
+        if (PathNode* path = child->clusters->paths[i - 1]) pending.push_back(path);
+    }
+    if (child->visits > 0) pending.push_back(child);
+  }
+}
+
+void ProfileTree::encode_clusters(const LoopClusters& clusters, Profile& profile) {
+  std::vector<std::size_t> place(clusters.iterations.count());
+  for (std::uint32_t i = 0; i < clusters.iterations.count(); ++i) {
+    place[i] = profile.clusters.size();
+    if (clusters.paths[i]) profile.clusters.push_back({clusters.paths[i]->index, {}});
+  }
+  for (const IterationClusters::Run& run : clusters.iterations.runs())
+    if (clusters.paths[run.cluster]) profile.clusters[place[run.cluster]].runs.push_back({run.first, run.count});
+}
+
 // Parents before children: depth first, without recursion, as the tree may be deep.
 void ProfileTree::encode(ByteWriter& out) {
-  std::vector<ProfileNode> nodes;
-  nodes.reserve(node_count_);
+  Profile profile;
+  profile.nodes.reserve(node_count_);
   std::vector<PathNode*> pending;
-  for (PathNode* node = root_.first_child; node; node = node->next_sibling) pending.push_back(node);
+  std::vector<const LoopClusters*> loops;
+  list_children(root_, pending);
   while (!pending.empty()) {
     PathNode* node = pending.back();
     pending.pop_back();
-    node->index = static_cast<std::uint32_t>(nodes.size());
+    node->index = static_cast<std::uint32_t>(profile.nodes.size());
     ProfileNode encoded;
     encoded.parent = node->parent == &root_ ? ProfileNode::kNoParent : node->parent->index;
     encoded.region = node->region;
@@ -82,10 +222,15 @@ void ProfileTree::encode(ByteWriter& out) {
     encoded.bytes_received = node->bytes_received;
     encoded.trace_events = node->trace_events + 2 * node->visits;
     encoded.trace_bytes = node->trace_bytes;
-    nodes.push_back(encoded);
-    for (PathNode* child = node->first_child; child; child = child->next_sibling) pending.push_back(child);
+    profile.nodes.push_back(encoded);
+    list_children(*node, pending);
+    for (const PathNode* child = node->first_child; child; child = child->next_sibling)
+      if (child->clusters) loops.push_back(child->clusters);
   }
-  encode_profile(out, nodes);
+  for (const PathNode* child = root_.first_child; child; child = child->next_sibling)
+    if (child->clusters) loops.push_back(child->clusters);
+  for (const LoopClusters* loop : loops) encode_clusters(*loop, profile);
+  encode_profile(out, profile);
 }
 
 }  // namespace tarry::measure

@@ -4,12 +4,20 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/units.hpp"
+#include "measure/core/iteration_clusters.hpp"
 #include "trace/event_codec.hpp"
 
+namespace tarry {
+struct Profile;
+}
+
 namespace tarry::measure {
+
+struct LoopClusters;
 
 /// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time stands here.
 struct PathNode {
@@ -27,6 +35,15 @@ struct PathNode {
   Bytes bytes_received = 0;
   std::uint64_t trace_events = 0;  // what a trace would hold of this path beside enters and leaves
   Bytes trace_bytes = 0;           // what all its events would take in the memory of a trace
+  LoopClusters* clusters = nullptr;  // of a loop's iterations beyond those that are told apart
+};
+
+/// The iterations of a loop that have ended, by cluster. What one that is running does goes to the loop's own path.
+struct LoopClusters {
+  IterationClusters iterations;
+  PathNode* paths[IterationClusters::kMost] = {};  // of each cluster; not in the tree
+  std::int64_t running = 0;                        // number of the iteration
+  std::uint32_t most = 0;
 };
 
 class ProfileTree {
@@ -68,6 +85,16 @@ class ProfileTree {
     current_->trace_bytes += (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
   }
 
+  /// Before the region of an iteration is entered that has no call path of its own: the one before joins a cluster of
+  /// iterations like it, at most `most` of them. Without memory for clusters all share one call path.
+  void begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most);
+
+  /// The call path that is open.
+  PathNode* open_path() { return current_; }
+
+  /// Makes a call path that is not open, and those below it, as if they had never been visited.
+  void forget(PathNode& path);
+
   /// Regions that are open.
   std::uint64_t depth() const;
 
@@ -94,7 +121,12 @@ class ProfileTree {
   }
 
   PathNode* find_child(std::uint32_t region);
+  PathNode* child_of(PathNode& parent, std::uint32_t region);
   PathNode* new_node();
+  void end_iteration(PathNode& loop);
+  void move_values(PathNode& from, PathNode& into);
+  void list_children(PathNode& parent, std::vector<PathNode*>& pending);
+  void encode_clusters(const LoopClusters& clusters, Profile& profile);
 
   PathNode root_;  // stands above the first region; not encoded
   PathNode overflow_;  // stands for regions entered without memory for a node; not encoded

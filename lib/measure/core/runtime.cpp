@@ -156,6 +156,9 @@ void resume_recording() {
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.resume();
 }
 
+void keep_latest_events() { g_state->pool.keep_latest(); }
+void keep_events_from(Ticks time) { g_state->pool.keep_from(time); }
+
 namespace {
 
 // Behind the program's own exit handlers and destructors: MPI_Finalize may be called in one of them.

@@ -36,6 +36,12 @@ void finish_recording();
 void pause_recording();
 void resume_recording();
 
+/// Only the latest events will be wanted: they stay in memory until the end.
+void keep_latest_events();
+
+/// With keep_latest_events(): those before that time are not wanted.
+void keep_events_from(Ticks time);
+
 /// Valid while is_recording(), and while the recording ends.
 const Settings& settings();
 

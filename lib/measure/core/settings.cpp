@@ -7,7 +7,7 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::uint64_t kLeastMemory = 1 << 20;
-constexpr std::uint32_t kGreatestDepth = 1'000'000, kMostIterations = 100'000;
+constexpr std::uint32_t kGreatestDepth = 1'000'000, kMostIterations = 100'000, kMostClusters = 64;
 
 constexpr SettingInfo kSettings[] = {
     {"TARRY_ARCHIVE", "", "folder the run is recorded into; not set: tarry-<program>-<n> in the working folder"},
@@ -19,8 +19,9 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_SPOOL", "archive",
      "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)"},
     {"TARRY_FILTER", "", "file of rules on which functions and user regions are recorded"},
-    {"TARRY_SELECT", "", "user regions and iterations to record, like \"solve step:0-9,100\"; not set: everything"},
+    {"TARRY_SELECT", "", "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything"},
     {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own"},
+    {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
     {"TARRY_CLOCK", "auto", "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
     {"TARRY_CLOCK_EVERY", "0", "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end only"},
@@ -141,6 +142,7 @@ std::string read_settings(Settings& settings) {
       environment.complain("TARRY_SPOOL", spool, "archive or memory");
   }
   environment.number("TARRY_ITERATIONS", kMostIterations, settings.max_iterations);
+  environment.number("TARRY_CLUSTERS", kMostClusters, settings.max_clusters);
   environment.number("TARRY_DEPTH", kGreatestDepth, settings.max_depth);
   if (const char* clock = environment.find("TARRY_CLOCK"))
     if (std::strcmp(clock, "auto") && std::strcmp(clock, "monotonic")) environment.complain("TARRY_CLOCK", clock, "auto or monotonic");

@@ -41,6 +41,7 @@ struct Settings {
   std::uint32_t max_depth = 1000;     // functions deeper in the call path count for the one that is recorded last
   char select[1024] = "";             // user regions and iterations outside which nothing is recorded; empty: all is
   std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
+  std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
   double clock_period = 0;           // seconds from one comparison of clocks between nodes to the next; 0: start and end only
   bool is_verbose = false;
   bool is_redacted = false;  // program arguments are not recorded

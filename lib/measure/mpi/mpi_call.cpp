@@ -45,9 +45,9 @@ Thread* begin_mpi_call(MpiFunction function, Ticks& time, bool& is_entered) {
 
 void end_mpi_call(Thread& thread, Ticks time) { leave(thread, time); }
 
-void record_init(MpiFunction function, Ticks time) {
+bool record_init(MpiFunction function, Ticks time) {
   Thread* thread = current_thread();
-  if (thread) enter(*thread, region_of(function), time);
+  return thread && enter(*thread, region_of(function), time);
 }
 
 }  // namespace tarry::measure

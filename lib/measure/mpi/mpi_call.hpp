@@ -15,8 +15,8 @@ Thread* begin_mpi_call(MpiFunction function, Ticks& time, bool& is_entered);
 
 void end_mpi_call(Thread& thread, Ticks time);
 
-/// Records the entry into MPI_Init after it has returned, at the time it was called.
-void record_init(MpiFunction function, Ticks time);
+/// Records the entry into MPI_Init after it has returned, at the time it was called. False if the recording is paused.
+bool record_init(MpiFunction function, Ticks time);
 
 /// Stands in an MPI entry point from its begin to its end. Hooks before returned() record at the time of the entry,
 /// hooks behind it at the time of the return; the leave follows when the object goes.

@@ -75,10 +75,10 @@ bool start(MpiFunction function, Ticks called_at) {
   int length = 0;
   PMPI_Get_library_version(version, &length);
   if (rank == 0) definitions().add_property("mpi_library", version);
-  record_init(function, called_at);
+  const bool is_entered = record_init(function, called_at);
   measure_clock_offsets(clock_domain(), rank);
   if (thread_level != MPI_THREAD_MULTIPLE) compare_clocks_every(agreement.settings.clock_period);
-  if (Thread* thread = current_thread()) leave(*thread, now());
+  if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "measure/compiler/function_recorder.hpp"
+#include "measure/core/runtime.hpp"
 
 namespace tarry::measure {
 
@@ -19,6 +20,8 @@ Selection& selection() {
 }
 
 namespace {
+
+constexpr long long kMostLatest = 100'000;
 
 bool parse_number(std::string_view& text, long long& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -49,6 +52,22 @@ bool parse_ranges(std::string_view text, std::vector<std::pair<long long, long l
 
 }  // namespace
 
+// "step", "step:0-9,100", "step:last10"
+bool Selection::parse_word(std::string_view word, Chosen& one) {
+  const std::size_t colon = word.rfind(':');
+  one.name = word.substr(0, colon);
+  if (one.name.empty()) return false;
+  if (colon == std::string_view::npos) return true;
+  std::string_view numbers = word.substr(colon + 1);
+  if (!numbers.starts_with("last")) return parse_ranges(numbers, one.ranges);
+  numbers.remove_prefix(4);
+  long long last = 0;
+  if (!parse_number(numbers, last) || !numbers.empty() || last < 1 || last > kMostLatest) return false;
+  one.last = static_cast<std::size_t>(last);
+  return true;
+}
+
+// What "last" keeps and what other words keep cannot both be kept: it stands alone.
 bool Selection::parse(const char* text) {
   std::string_view left = text;
   std::vector<Chosen> chosen;
@@ -56,12 +75,13 @@ bool Selection::parse(const char* text) {
     const std::string_view word = left.substr(0, left.find(' '));
     left.remove_prefix(std::min(left.size(), word.size() + 1));
     if (word.empty()) continue;
-    const std::size_t colon = word.rfind(':');
     Chosen one;
-    one.name = word.substr(0, colon);
-    if (one.name.empty() || (colon != std::string_view::npos && !parse_ranges(word.substr(colon + 1), one.ranges))) return false;
+    if (!parse_word(word, one)) return false;
     chosen.push_back(std::move(one));
   }
+  for (const Chosen& one : chosen)
+    if (one.last > 0 && chosen.size() > 1) return false;
+  latest_.resize(chosen.empty() ? 0 : chosen[0].last);
   chosen_ = std::move(chosen);
   return true;
 }
@@ -90,7 +110,29 @@ void Selection::begin(Chosen& chosen, long long number) {
   if (!is_in) return;
   open_ = &chosen;
   nesting_ = 1;
+  if (keeps_latest()) begin_latest();
   resume_events();
+}
+
+void Selection::begin_latest() {
+  latest_[latest_count_++ % latest_.size()].begin = now();
+  if (latest_count_ >= latest_.size()) keep_events_from(latest_[latest_count_ % latest_.size()].begin);
+}
+
+std::optional<std::size_t> Selection::place_of_latest() const {
+  if (!keeps_latest() || !open_ || nesting_ != 1) return std::nullopt;
+  return (latest_count_ - 1) % latest_.size();
+}
+
+void Selection::describe_latest() {
+  for (const Latest& one : latest_) {
+    if (!one.name) continue;
+    const std::string name = one.name + ("=" + std::to_string(one.number));
+    definitions().describe_region(one.region, {name, name, one.file, one.line});
+  }
+  if (latest_count_ > latest_.size())
+    definitions().add_property("not_recorded", "iterations of " + chosen_[0].name + " before the last " +
+                                                   std::to_string(latest_.size()) + " (TARRY_SELECT)");
 }
 
 void Selection::end(const char* name) {

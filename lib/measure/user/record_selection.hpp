@@ -2,12 +2,20 @@
 //
 // "solve step:0-9,100" records inside each visit of the region `solve`, and inside the iterations 0 to 9 and 100 of the
 // loop `step`; for a region, numbers count its visits. The recording is paused elsewhere, in all threads.
+//
+// "step:last10" records the last 10 iterations that begin. As nobody knows which these are, all are recorded, and what
+// comes before the last 10 is dropped again. Iterations have one of 10 regions in turn, which get their names at the end;
+// in summaries, call paths of a region that is taken anew begin anew.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "measure/core/profile_tree.hpp"
 
 namespace tarry::measure {
 
@@ -23,19 +31,46 @@ class Selection {
   void begin(const char* name, long long number);
   void end(const char* name);
 
+  /// True if only the last iterations of a loop are to be kept.
+  bool keeps_latest() const { return !latest_.empty(); }
+
+  /// One of the last iterations, so far.
+  struct Latest {
+    const char* name = nullptr;
+    const char* file = nullptr;
+    std::uint32_t line = 0;
+    std::uint32_t region = 0;
+    long long number = 0;
+    PathNode* path = nullptr;  // in the summary
+    Ticks begin = 0;
+  };
+
+  /// The place of the iteration that has just begun among the last; nothing if it is none of them.
+  std::optional<std::size_t> place_of_latest() const;
+  Latest& latest(std::size_t place) { return latest_[place]; }
+
+  /// At the end: gives the last iterations their names, and says that others are not there.
+  void describe_latest();
+
  private:
   struct Chosen {
     std::string name;
     std::vector<std::pair<long long, long long>> ranges;  // first and last number; none: all
     long long visits = 0;
+    std::size_t last = 0;  // so many of the last ones only; 0: all
   };
+
+  static bool parse_word(std::string_view word, Chosen& one);
 
   Chosen* find(const char* name);
   void begin(Chosen& chosen, long long number);
+  void begin_latest();
 
   std::vector<Chosen> chosen_;
   const Chosen* open_ = nullptr;  // the one that has switched the recording on
   std::size_t nesting_ = 0;       // its begins without an end
+  std::vector<Latest> latest_;    // a ring
+  std::size_t latest_count_ = 0;  // of all that have begun
 };
 
 /// Of this process.

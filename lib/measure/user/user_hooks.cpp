@@ -43,6 +43,39 @@ void enter_place(std::uintptr_t key, const KeyFacts& facts) {
   record_enter(entered, region);
 }
 
+// In a summary, similar iterations beyond the bound share a call path.
+void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long long number) {
+  const std::uint32_t region = region_of_key(key, facts);
+  Thread* thread = current_thread();
+  if (!thread || !thread->summarises || region >= kUnknownRegion) return;
+  const Guard guard(thread->gate);
+  if (guard) thread->profile.begin_iteration(region, number, settings().max_clusters);
+}
+
+// One of the last iterations, so far: in the place of one that is no longer.
+void enter_latest(const tarry_region& place, long long number, std::size_t slot) {
+  Selection::Latest& latest = selection().latest(slot);
+  KeyFacts facts = facts_of(place, RegionRole::kDynamicPhase);
+  facts.number = KeyFacts::kFurtherNumbers;  // until the end
+  facts.has_number = true;
+  const std::uintptr_t key = mix(&place, ~static_cast<std::uint64_t>(slot) - 1);
+  Thread* thread = current_thread();
+  if (!thread) return;
+  if (latest.path) {
+    const Guard guard(thread->gate);
+    if (guard) thread->profile.forget(*latest.path);
+  }
+  const std::uint32_t region = region_of_key(key, facts);
+  if (region >= kUnknownRegion) return;
+  record_enter({key_of(facts.name), key, 0, true}, region);
+  latest.name = place.name;
+  latest.file = place.file;
+  latest.line = place.line;
+  latest.region = region;
+  latest.number = number;
+  latest.path = thread->summarises ? thread->profile.open_path() : nullptr;
+}
+
 // A parameter has no end of its own: it is left together with the frame around it.
 void enter_parameter(std::uintptr_t key, const KeyFacts& facts) {
   if (!is_recording()) return;
@@ -71,11 +104,16 @@ TARRY_HOOK void tarry_region_end(const char* name) {
 }
 
 TARRY_HOOK void tarry_iteration_begin(const tarry_region* region, long long number) {
-  if (g_has_selection) [[unlikely]] selection().begin(region->name, number);
+  if (g_has_selection) [[unlikely]] {
+    selection().begin(region->name, number);
+    if (const auto latest = selection().place_of_latest()) return enter_latest(*region, number, *latest);
+  }
   KeyFacts facts = facts_of(*region, RegionRole::kDynamicPhase);
   facts.number = bounded(number);
   facts.has_number = true;
-  enter_place(mix(region, static_cast<std::uint64_t>(facts.number)), facts);
+  const std::uintptr_t key = mix(region, static_cast<std::uint64_t>(facts.number));
+  if (facts.number == KeyFacts::kFurtherNumbers) begin_further_iteration(key, facts, number);
+  enter_place(key, facts);
 }
 
 TARRY_HOOK void tarry_parameter_int(const tarry_region* parameter, long long value) {

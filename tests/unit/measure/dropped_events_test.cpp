@@ -67,5 +67,33 @@ TEST(DroppedEvents, OpenRegionsAndCountComeFirst) {
   EXPECT_FALSE(dropped.take(header_of(0, 2, 7), header, records));
 }
 
+// Nobody wants what comes before time 4: the records enter 1, enter 2, leave, enter 3, leave, one tick each.
+TEST(DroppedEvents, ABlockIsCutWhereWantedEventsBegin) {
+  DroppedEvents dropped;
+  ChunkHeader header = header_of(0, 0, 5);
+  const auto bytes = block_of({1, 2, 0, 3, 0});
+  std::vector<std::uint8_t> rest;
+  dropped.add_before(4, header, std::span(bytes).first(bytes.size() - kDecodePadding), rest);
+  EXPECT_EQ(dropped.count(), 0u);
+  EXPECT_EQ(header.event_count, 2u);
+  EXPECT_EQ(header.first_time, 4);
+  EXPECT_EQ(header.last_time, 5);
+  ChunkHeader front;
+  std::vector<std::uint8_t> records;
+  ASSERT_TRUE(dropped.take(header, front, records));
+  EXPECT_EQ(front.event_count, 1u);
+  EXPECT_EQ(front.first_time, 4);
+  EXPECT_EQ(dropped.number(header), 1u);
+  const std::size_t size = rest.size();
+  rest.resize(size + kDecodePadding);
+  Event events[4];
+  RecordDecoder decoder(rest.data(), rest.data() + size, header.first_time);
+  ASSERT_EQ(decoder.decode(events, 4), 2u);
+  EXPECT_EQ(events[0].time, 4);
+  EXPECT_EQ(events[0].region().value, 3u);
+  EXPECT_EQ(events[1].kind, EventKind::kLeave);
+  EXPECT_EQ(events[1].time, 5);
+}
+
 }  // namespace
 }  // namespace tarry::measure

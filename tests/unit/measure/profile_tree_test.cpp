@@ -18,7 +18,7 @@ std::map<std::string, ProfileNode> paths_of(ProfileTree& tree) {
   EXPECT_TRUE(nodes.ok());
   std::map<std::string, ProfileNode> paths;
   std::vector<std::string> names;
-  for (const ProfileNode& node : nodes.value()) {
+  for (const ProfileNode& node : nodes.value().nodes) {
     const std::string name = std::to_string(node.region);
     names.push_back(node.parent == ProfileNode::kNoParent ? name : names[node.parent] + "/" + name);
     paths[names.back()] = node;
@@ -78,6 +78,62 @@ TEST(ProfileTree, RecursionMakesDeeperPathsAndCloseLeavesThem) {
   EXPECT_EQ(paths.size(), 5000u);
   EXPECT_EQ(paths.at("4").time, 10'000);
   EXPECT_EQ(paths.at("4/4").time, 9'999);
+}
+
+// The region 1 is a loop; each tenth iteration calls 3, others 2.
+TEST(ProfileTree, IterationsAreClusteredWithWhatTheyCall) {
+  ProfileTree tree;
+  Ticks time = 0;
+  tree.enter(time, 0);
+  for (int i = 0; i < 1000; ++i) {
+    tree.begin_iteration(1, 5000 + i, 64);
+    tree.enter(time, 1);
+    const bool is_long = i % 10 == 9;
+    tree.enter(time, is_long ? 3 : 2);
+    tree.sent(7);
+    tree.leave(time += is_long ? 50 : 5);
+    tree.leave(time += 1);
+  }
+  tree.close(time);
+  ByteWriter bytes;
+  tree.encode(bytes);
+  auto decoded = decode_profile(bytes.bytes());
+  ASSERT_TRUE(decoded.ok());
+  const Profile profile = std::move(decoded.value());
+  const std::vector<ProfileNode>& nodes = profile.nodes;
+  ASSERT_EQ(nodes.size(), 5u);
+  ASSERT_EQ(profile.clusters.size(), 2u);
+  for (const IterationCluster& cluster : profile.clusters) {
+    const bool is_long = cluster.runs.front().first != 5000;
+    const ProfileNode& node = nodes[cluster.node];
+    EXPECT_EQ(node.parent, 0u);
+    EXPECT_EQ(node.region, 1u);
+    EXPECT_EQ(node.visits, is_long ? 100u : 900u);
+    EXPECT_EQ(node.time, is_long ? 5100 : 5400);
+    EXPECT_EQ(node.max_time, is_long ? 51 : 6);
+    EXPECT_EQ(cluster.runs.size(), 100u);
+    const ProfileNode& callee = nodes[cluster.node + 1];
+    EXPECT_EQ(callee.parent, cluster.node);
+    EXPECT_EQ(callee.region, is_long ? 3u : 2u);
+    EXPECT_EQ(callee.visits, node.visits);
+    EXPECT_EQ(callee.bytes_sent, 7 * node.visits);
+  }
+}
+
+TEST(ProfileTree, ForgottenPathsAreGone) {
+  ProfileTree tree;
+  tree.enter(0, 0);
+  tree.enter(0, 1);
+  PathNode* const path = tree.open_path();
+  tree.enter(0, 2);
+  tree.leave(5);
+  tree.leave(5);
+  tree.forget(*path);
+  EXPECT_EQ(paths_of(tree).size(), 1u);
+  tree.enter(6, 1);
+  tree.leave(8);
+  tree.close(10);
+  EXPECT_EQ(paths_of(tree).at("0/1").time, 2);
 }
 
 TEST(ProfileTree, ManyChildrenAreToldApart) {

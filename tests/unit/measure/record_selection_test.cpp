@@ -7,7 +7,7 @@ namespace tarry::measure {
 namespace {
 
 TEST(Selection, NamesAndRanges) {
-  for (const char* text : {"solve", "step:0-9,100", "solve step:3", "a:1-", " spaced  out "}) {
+  for (const char* text : {"solve", "step:0-9,100", "solve step:3", "a:1-", " spaced  out ", "step:last10"}) {
     Selection selection;
     EXPECT_TRUE(selection.parse(text)) << text;
     EXPECT_TRUE(selection.is_active()) << text;
@@ -18,7 +18,7 @@ TEST(Selection, NamesAndRanges) {
 }
 
 TEST(Selection, NonsenseIsRefused) {
-  for (const char* text : {":1", "a:", "a:x", "a:5-3", "a:1,,2", "a:1;2", "a:-1"}) {
+  for (const char* text : {":1", "a:", "a:x", "a:5-3", "a:1,,2", "a:1;2", "a:-1", "a:last", "a:last0", "a:last-1", "a:1,last2", "solve step:last2"}) {
     Selection selection;
     EXPECT_FALSE(selection.parse(text)) << text;
     EXPECT_FALSE(selection.is_active()) << text;
