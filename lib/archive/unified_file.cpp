@@ -85,7 +85,7 @@ Status write_unified(const std::string& path, const UnifiedDefinitions& unified)
   ByteWriter out, records;
   const ContainerHeaderBytes header = encode_container_header(0);
   out.raw(header.data(), header.size());
-  encode_definitions(records, unified.global);
+  encode_run_definitions(records, unified.global);
   const std::span<const std::uint8_t> bytes(records.bytes());
   std::size_t begin = 0;
   std::uint32_t sequence = 0;

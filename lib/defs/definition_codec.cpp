@@ -1,6 +1,8 @@
 // definition_codec.cpp -- definitions to bytes and back, each record's encoder beside its decoder.
 #include "defs/definition_codec.hpp"
 
+#include "defs/sequence_codec.hpp"
+
 namespace tarry {
 namespace {
 
@@ -310,17 +312,30 @@ static void decode_property(ByteReader& in, Definitions& into) {
   if (!in.failed()) into.properties.push_back(property);
 }
 
-void encode_definitions(ByteWriter& out, const Definitions& all) {
-  encode_clock(out, all.clock);
-  for (const Region& region : all.regions)
-    encode_region(out, {all.text(region.name), all.text(region.mangled_name), all.text(region.file), region.begin_line,
-                        region.end_line, region.paradigm, region.role});
+static void encode_system_tables(ByteWriter& out, const Definitions& all) {
   for (const SystemNode& node : all.system_nodes)
     encode_system_node(out, all.text(node.name), all.text(node.class_name), node.parent);
   for (const Process& process : all.processes) encode_process(out, all.text(process.name), process);
   for (const Location& location : all.locations) encode_location(out, all.text(location.name), location);
+}
+
+static void encode_groups(ByteWriter& out, const Definitions& all) {
   for (const Group& group : all.groups) encode_group(out, all.text(group.name), group.members);
+}
+
+static void encode_communicators(ByteWriter& out, const Definitions& all) {
   for (const Communicator& comm : all.comms) encode_communicator(out, all.text(comm.name), comm);
+}
+
+// What stands before the system, and what behind the communicators.
+static void encode_front(ByteWriter& out, const Definitions& all) {
+  encode_clock(out, all.clock);
+  for (const Region& region : all.regions)
+    encode_region(out, {all.text(region.name), all.text(region.mangled_name), all.text(region.file), region.begin_line,
+                        region.end_line, region.paradigm, region.role});
+}
+
+static void encode_rest(ByteWriter& out, const Definitions& all) {
   for (const Window& window : all.windows) encode_window(out, all.text(window.name), window);
   for (const IoHandle& handle : all.io_handles) encode_io_handle(out, all.text(handle.name), handle.comm);
   for (const CartTopology& cart : all.carts) encode_cart(out, cart, all.strings);
@@ -328,6 +343,43 @@ void encode_definitions(ByteWriter& out, const Definitions& all) {
   for (const ClockOffset& offset : all.clock_offsets) encode_clock_offset(out, offset);
   for (const Property& property : all.properties)
     encode_property(out, all.text(property.key), all.text(property.value));
+}
+
+void encode_definitions(ByteWriter& out, const Definitions& all) {
+  encode_front(out, all);
+  encode_system_tables(out, all);
+  encode_groups(out, all);
+  encode_communicators(out, all);
+  encode_rest(out, all);
+}
+
+// One record must fit into a chunk; many can be divided.
+constexpr std::size_t kMostRecordBytes = std::size_t{32} << 20;
+
+static void append_shorter(ByteWriter& out, const ByteWriter& many, const ByteWriter& one) {
+  const bool takes_one = one.bytes().size() < many.bytes().size() && one.bytes().size() <= kMostRecordBytes;
+  const auto& bytes = (takes_one ? one : many).bytes();
+  out.raw(bytes.data(), bytes.size());
+}
+
+void encode_run_definitions(ByteWriter& out, const Definitions& all) {
+  encode_front(out, all);
+  ByteWriter plain, compact;
+  encode_system_tables(plain, all);
+  bool is_exact = false;
+  encode_record(compact, DefinitionTag::kSystem, [&](ByteWriter& fields) { is_exact = encode_system(fields, all); });
+  encode_record(compact, DefinitionTag::kSystemNames, [&](ByteWriter& fields) { encode_system_names(fields, all); });
+  append_shorter(out, plain, is_exact ? compact : plain);
+  plain = compact = ByteWriter();
+  encode_groups(plain, all);
+  encode_record(compact, DefinitionTag::kGroupTable, [&](ByteWriter& fields) { encode_group_table(fields, all); });
+  append_shorter(out, plain, compact);
+  plain = compact = ByteWriter();
+  encode_communicators(plain, all);
+  encode_record(compact, DefinitionTag::kCommunicatorTable,
+                [&](ByteWriter& fields) { encode_communicator_table(fields, all); });
+  append_shorter(out, plain, compact);
+  encode_rest(out, all);
 }
 
 static void decode_record(std::uint8_t tag, ByteReader& fields, Definitions& into) {
@@ -345,6 +397,10 @@ static void decode_record(std::uint8_t tag, ByteReader& fields, Definitions& int
     case DefinitionTag::kClock: return decode_clock(fields, into);
     case DefinitionTag::kClockOffset: return decode_clock_offset(fields, into);
     case DefinitionTag::kProperty: return decode_property(fields, into);
+    case DefinitionTag::kSystem: return decode_system(fields, into);
+    case DefinitionTag::kSystemNames: return decode_system_names(fields, into);
+    case DefinitionTag::kGroupTable: return decode_group_table(fields, into);
+    case DefinitionTag::kCommunicatorTable: return decode_communicator_table(fields, into);
     case DefinitionTag::kEnd: break;
   }
 }

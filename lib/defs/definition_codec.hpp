@@ -1,7 +1,7 @@
 // definition_codec.hpp -- definitions to bytes and back (docs/FORMAT.md, "Definitions").
 //
 // Definitions are a sequence of records: tag, varint length, fields. Ids are not stored: the k-th record of a tag has
-// id k. Strings stand in the records that use them. A process appends records while it runs, so that a prefix of the
+// id k, unless it holds many. Strings stand in the records that use them. A process appends records while it runs, so that a prefix of the
 // sequence is always valid; a reader skips tags it does not know.
 #pragma once
 
@@ -19,6 +19,7 @@ enum class DefinitionTag : std::uint8_t {
   kEnd = 0,  // a zero byte ends the sequence
   kRegion = 1, kSystemNode = 2, kProcess = 3, kLocation = 4, kGroup = 5, kCommunicator = 6, kWindow = 7, kClock = 8,
   kClockOffset = 9, kProperty = 10, kIoHandle = 11, kCart = 13, kNeighborhood = 14,
+  kSystem = 15, kSystemNames = 16, kGroupTable = 17, kCommunicatorTable = 18,  // many definitions in one record
 };
 
 /// The fields of one record with their strings, as a process that is being measured hands them over.
@@ -45,6 +46,9 @@ void encode_property(ByteWriter& out, std::string_view key, std::string_view val
 
 /// All tables in their order.
 void encode_definitions(ByteWriter& out, const Definitions& definitions);
+
+/// The same for a whole run: system, groups and communicators in one record each where that is shorter (sequence_codec.hpp).
+void encode_run_definitions(ByteWriter& out, const Definitions& definitions);
 
 /// Appends the records in `bytes` to `definitions`. Stops at the end or at a zero byte; fails on a malformed record,
 /// keeping what came before it. References are checked by the caller (unify, open).

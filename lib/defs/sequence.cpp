@@ -1,12 +1,16 @@
 // sequence.cpp -- sequence definitions: a system tree in constant size where the system is regular.
 #include "defs/sequence.hpp"
 
-#include <map>
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <unordered_map>
 
 namespace tarry {
 namespace {
 
 constexpr int kDeepest = 64;
+constexpr std::uint32_t kNone = 0xffffffffu;
 
 Result<std::vector<Sequence>> decode_level(ByteReader& in, int depth) {
   if (depth > kDeepest) return Error{"sequence definitions", "are too deep", ""};
@@ -25,10 +29,11 @@ Result<std::vector<Sequence>> decode_level(ByteReader& in, int depth) {
 
 // One unit of the system, all of it in memory: for trees that are there already.
 struct Unit {
-  std::string class_name;
-  std::uint32_t process = 0xffffffffu;
+  std::uint32_t process = kNone;
+  std::uint32_t node = kNone;
   std::vector<std::uint32_t> children;
-  std::uint32_t kind = 0;  // of the parent's kinds
+  std::vector<std::uint32_t> kind_of_child;
+  std::uint64_t units = 0;  // of one copy
   Sequence sequence;
 };
 
@@ -39,20 +44,21 @@ class UnitTree {
     std::vector<std::uint32_t> threads(definitions.processes.size(), 0);
     for (const Location& location : definitions.locations)
       if (location.process.value < threads.size()) ++threads[location.process.value];
+    of_node_.assign(definitions.system_nodes.size(), kNone);
     for (std::uint32_t p = 0; p < definitions.processes.size(); ++p) {
-      const std::uint32_t unit = add(unit_of_node(definitions.processes[p].node), "process");
+      const std::uint32_t unit = add(unit_of_node(definitions.processes[p].node), std::string(kProcessClass));
       units_[unit].process = p;
-      if (threads[p] > 0) units_[unit].sequence.children.push_back({"thread", threads[p], {}});
+      if (threads[p] > 0) units_[unit].sequence.children.push_back({std::string(kThreadClass), threads[p], {}});
     }
   }
 
-  std::vector<Sequence> run(std::vector<std::uint64_t>* process_units) {
+  std::vector<Sequence> run(std::vector<std::uint64_t>* process_units, std::vector<std::uint64_t>* node_units) {
     find_sequences(0);
-    if (process_units) {
-      process_units->assign(definitions_.processes.size(), 0);
-      std::uint64_t next = 0;
-      number_children(0, next, *process_units);
-    }
+    process_units_.assign(definitions_.processes.size(), 0);
+    node_units_.assign(definitions_.system_nodes.size(), 0);
+    number_children(0, 0);
+    if (process_units) *process_units = std::move(process_units_);
+    if (node_units) *node_units = std::move(node_units_);
     return units_[0].sequence.children;
   }
 
@@ -67,35 +73,52 @@ class UnitTree {
 
   std::uint32_t unit_of_node(SystemNodeId id) {
     if (id.value >= definitions_.system_nodes.size()) return 0;
-    if (const auto known = of_node_.find(id.value); known != of_node_.end()) return known->second;
+    if (of_node_[id.value] != kNone) return of_node_[id.value];
     const SystemNode& node = definitions_.system_nodes[id.value];
     const std::uint32_t parent = node.parent.value < id.value ? unit_of_node(node.parent) : 0;
-    return of_node_[id.value] = add(parent, std::string(definitions_.text(node.class_name)));
+    const std::uint32_t unit = add(parent, std::string(definitions_.text(node.class_name)));
+    units_[unit].node = id.value;
+    return of_node_[id.value] = unit;
   }
 
+  // Kinds are found by their bytes: there may be as many as units.
   void find_sequences(std::uint32_t unit) {
+    std::unordered_map<std::string, std::uint32_t> known;
+    Sequence& sequence = units_[unit].sequence;
     for (const std::uint32_t child : units_[unit].children) {
       find_sequences(child);
-      units_[child].kind = static_cast<std::uint32_t>(add_kind(units_[unit].sequence.children, units_[child].sequence));
+      ByteWriter bytes;
+      encode_sequences(bytes, std::span(&units_[child].sequence, 1));
+      const std::string key(bytes.bytes().begin(), bytes.bytes().end());
+      const auto [entry, is_new] = known.emplace(key, static_cast<std::uint32_t>(sequence.children.size()));
+      if (is_new)
+        sequence.children.push_back(units_[child].sequence);
+      else
+        sequence.children[entry->second].copies += 1;
+      units_[unit].kind_of_child.push_back(entry->second);
     }
+    units_[unit].units = sequence.units();
   }
 
-  void number_children(std::uint32_t unit, std::uint64_t& next, std::vector<std::uint64_t>& process_units) {
-    const std::size_t kinds = units_[unit].sequence.children.size();
-    for (std::size_t kind = 0; kind < kinds; ++kind)
-      for (const std::uint32_t child : units_[unit].children) {
-        if (units_[child].kind != kind) continue;
-        const Unit& there = units_[child];
-        if (there.process < process_units.size()) process_units[there.process] = next;
-        std::uint64_t inner = next + 1;
-        number_children(child, inner, process_units);
-        next += there.sequence.units();
-      }
+  void number_children(std::uint32_t unit, std::uint64_t next) {
+    const Unit& here = units_[unit];
+    std::vector<std::uint32_t> order(here.children.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return here.kind_of_child[a] < here.kind_of_child[b]; });
+    for (const std::uint32_t i : order) {
+      const Unit& child = units_[here.children[i]];
+      if (child.process != kNone) process_units_[child.process] = next;
+      if (child.node != kNone) node_units_[child.node] = next;
+      number_children(here.children[i], next + 1);
+      next += child.units;
+    }
   }
 
   const Definitions& definitions_;
   std::vector<Unit> units_;
-  std::map<std::uint32_t, std::uint32_t> of_node_;
+  std::vector<std::uint32_t> of_node_;
+  std::vector<std::uint64_t> process_units_, node_units_;
 };
 
 }  // namespace
@@ -138,8 +161,9 @@ std::string describe(const Sequence& sequence) {
   return text;
 }
 
-std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units) {
-  return UnitTree(definitions).run(process_units);
+std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units,
+                                     std::vector<std::uint64_t>* node_units) {
+  return UnitTree(definitions).run(process_units, node_units);
 }
 
 }  // namespace tarry

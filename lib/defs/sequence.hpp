@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -45,8 +46,12 @@ Result<std::vector<Sequence>> decode_sequences(ByteReader& in);
 /// "machine: 16 x (node: 8 x (process: 4 x thread))"
 std::string describe(const Sequence& sequence);
 
+inline constexpr std::string_view kProcessClass = "process", kThreadClass = "thread";
+
 /// The system tree of a run. Individual units are numbered by walking through it: each unit before its children, copies of
-/// a kind one after the other, in the order of ranks. `process_units`, if given, gets the number of each process.
-std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units = nullptr);
+/// a kind one after the other, in the order of ranks. `process_units` and `node_units`, if given, get the number of each process
+/// and of each system node; a node without processes is not in the tree, and has 0.
+std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units = nullptr,
+                                     std::vector<std::uint64_t>* node_units = nullptr);
 
 }  // namespace tarry

@@ -31,6 +31,8 @@ def check_definition(data, words):
     expected = expected_of(words[1:])
     definitions = format.new_definitions()
     format.read_definitions(data, definitions)
+    if words[0] == "system":
+        return check_system(definitions, expected)
     found = definitions[words[0] + "s"][0]
     if "members" in expected:
         return found["members"] == numbers(expected["members"])
@@ -42,6 +44,14 @@ def check_definition(data, words):
         found = {**found, **{key: ",".join(map(str, found[key])) for key in ("sources", "destinations")}}
     text = {key: value.decode() if isinstance(value, bytes) else str(value) for key, value in found.items()}
     return all(text[key] == value for key, value in expected.items())
+
+
+def check_system(found, expected):
+    nodes = ",".join("-" if node["parent"] == format.NONE else str(node["parent"]) for node in found["nodes"])
+    return (nodes == expected["nodes"]
+            and [process["rank"] for process in found["processes"]] == numbers(expected["ranks"])
+            and [location["thread"] for location in found["locations"]] == numbers(expected["threads"])
+            and sum(location["events"] for location in found["locations"]) == int(expected["events"]))
 
 
 def check_id_map(data, words):
@@ -73,6 +83,8 @@ CHECKS = {
     "container-header": lambda data, words: format.container_header(data) == 0,
     "chunk": check_chunk, "record": check_record, "definition": check_definition, "id-map": check_id_map,
     "profile": check_profile, "corrections": check_corrections,
+    "column": lambda data, words: format.read_column(format.Reader(data)) == numbers(words[0]),
+    "names": lambda data, words: b",".join(format.read_names(format.Reader(data))).decode() == words[0],
 }
 
 

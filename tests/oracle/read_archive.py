@@ -275,6 +275,85 @@ def read_definition(tag, f, into):
                                       "destinations": read_part(f)})
 
 
+    elif tag == 15:
+        read_system(f, into)
+    elif tag == 16:
+        by_thread = sorted(into["locations"], key=lambda location: location["thread"])
+        for table in (into["nodes"], into["processes"], by_thread):
+            for entry, name in zip(table, read_names(f), strict=True):
+                entry["name"] = name
+    elif tag == 17:
+        names = read_names(f)
+        runs, first, step, count = (read_column(f) for _ in range(4))
+        require(len(runs) == len(names) and sum(runs) == len(first) == len(step) == len(count), "bad groups")
+        members = iter([[a + i * b for i in range(n)] for a, b, n in zip(first, step, count)])
+        for name, number in zip(names, runs):
+            into["groups"].append({"name": name, "members": [m for _ in range(number) for m in next(members)]})
+    elif tag == 18:
+        names = read_names(f)
+        columns = [read_column(f) for _ in range(7)]
+        for name, uid, group, remote, parent, rank, size, inter in zip(names, *columns, strict=True):
+            group, remote, parent = ((number - 1) % (1 << 32) for number in (group, remote, parent))
+            into["comms"].append({"name": name, "uid": uid, "group": group, "remote": remote, "parent": parent,
+                                  "rank": rank, "size": size, "inter": inter})
+
+
+def read_column(f):
+    size, form, numbers = f.varint(), f.number("B"), []
+    while len(numbers) < size:
+        number = (numbers[-1] if numbers else 0) + f.zigzag()
+        count = f.varint() if form == 1 else 1
+        step = f.zigzag() if count > 1 else 0
+        numbers += [(number + i * step) % (1 << 64) for i in range(count)]
+    require(len(numbers) == size and form < 2, "a malformed column")
+    return numbers
+
+
+def read_names(f):
+    patterns = [(f.text(), f.number("B"), f.text()) for _ in range(f.varint())]
+    names = []
+    for pattern, number, width in zip(read_column(f), read_column(f), read_column(f), strict=True):
+        before, has_number, after = patterns[pattern]
+        names.append(before + (b"%0*d" % (width, number) if has_number else b"") + after)
+    return names
+
+
+def read_kinds(f):
+    return [(f.text(), f.varint(), read_kinds(f)) for _ in range(f.varint())]
+
+
+def read_system(f, into):
+    nodes, processes = [], []
+
+    def walk(kinds, parent):
+        for name, copies, children in kinds:
+            if parent and parent["class"] == b"process" and name == b"thread":
+                parent["threads"] += copies
+                continue
+            for _ in range(copies):
+                unit = {"class": name, "parent": parent, "threads": 0, "id": NONE}
+                (processes if name == b"process" else nodes).append(unit)
+                walk(children, unit)
+
+    walk(read_kinds(f), None)
+    for place in read_column(f):
+        unit = nodes[place]
+        unit["id"] = len(into["nodes"])
+        parent = unit["parent"]["id"] if unit["parent"] else NONE
+        name = unit["class"] + b" %d" % unit["id"]
+        into["nodes"].append({"name": name, "class": unit["class"], "parent": parent})
+    places, ranks, complete, events = (read_column(f) for _ in range(4))
+    events = iter(events)
+    for place, rank, is_complete in zip(places, ranks, complete, strict=True):
+        unit, process = processes[place], len(into["processes"])
+        node = unit["parent"]["id"] if unit["parent"] else NONE
+        into["processes"].append({"name": b"rank %d" % rank, "rank": rank, "node": node, "complete": is_complete})
+        for thread in range(unit["threads"]):
+            into["locations"].append({"name": b"thread %d" % thread, "process": process, "thread": thread,
+                                      "events": next(events)})
+    require(next(events, None) is None, "more events than locations")
+
+
 def new_definitions():
     tables = "regions nodes processes locations groups comms windows handles carts neighborhoods offsets properties".split()
     return {"clock": {"rate": 1e9, "origin": 0, "epoch": 0}, **{table: [] for table in tables}}

@@ -9,6 +9,7 @@
 #include "archive/unify_contents.hpp"
 #include "base/cli.hpp"
 #include "commands.hpp"
+#include "defs/sequence.hpp"
 #include "list_topologies.hpp"
 
 namespace tarry {
@@ -65,6 +66,17 @@ Definitions definitions_of(const std::string& path, const ArchiveContents& conte
   return unified.ok() ? std::move(unified->global) : unify_contents(contents, faults).global;
 }
 
+// What the run ran on, by kinds of units; where hardly two are alike, the beginning.
+void print_system(const Definitions& all) {
+  constexpr std::size_t kMostCharacters = 300;
+  if (all.processes.empty()) return;
+  for (const Sequence& root : system_tree_of(all)) {
+    std::string text = (root.copies > 1 ? std::to_string(root.copies) + " x " : "") + describe(root);
+    if (text.size() > kMostCharacters) text = text.substr(0, kMostCharacters) + "...";
+    print_fact("system", text);
+  }
+}
+
 }  // namespace
 
 Result<int> show_info(const std::string& path, bool wants_places) {
@@ -97,6 +109,7 @@ Result<int> show_info(const std::string& path, bool wants_places) {
                number(static_cast<double>(raw) / static_cast<double>(events), "%.3g bytes encoded, ") +
                    number(static_cast<double>(stored) / static_cast<double>(events), "%.3g bytes on disk"));
   const Definitions all = definitions_of(path, contents);
+  print_system(all);
   for (const std::string& line : list_topologies(all)) print_fact("topology", line);
   if (wants_places) print_places(all);
   print_fact("damage", faults.summary());
