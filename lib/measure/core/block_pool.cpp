@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "measure/core/disk_space.hpp"
 #include "measure/core/say.hpp"
 
 namespace tarry::measure {
@@ -104,7 +105,9 @@ Block* BlockPool::find_free(const ChunkHeader& header, bool& did_flush) {
     return drop_oldest(DroppedEvents::Reason::kNoMemory);
   if (is_full && first_full_ && config_.when_full == WhenFull::kFlush) {
     did_flush = true;
+    const Bytes before = written_bytes_;
     if (is_broken_ || !flush_locked(false)) return nullptr;
+    forecast_flushes(written_bytes_ - before);
   }
   if (!free_) return allocate();
   Block* block = free_;
@@ -135,6 +138,23 @@ void BlockPool::submit(Block* block) {
 bool BlockPool::flush_at_end() {
   const std::lock_guard lock(mutex_);
   return flush_locked(true);
+}
+
+// The next flush writes about as much, in every process.
+void BlockPool::forecast_flushes(Bytes flushed) {
+  if (has_warned_ || config_.archive.empty()) return;
+  const Bytes free = free_disk_space(config_.archive), wanted = flushed * config_.processes;
+  if (free >= wanted) return;
+  has_warned_ = true;
+  warn_of_disk(config_.archive, free, wanted, "the next events");
+}
+
+Bytes BlockPool::count_bytes_to_write() {
+  const std::lock_guard lock(mutex_);
+  Bytes bytes = 0;
+  for (const Block* block = first_full_; block; block = block->next)
+    if (!block->spool_offset) bytes += block->header.raw_bytes;
+  return static_cast<Bytes>(static_cast<double>(bytes) * kUsualCompression);
 }
 
 std::uint64_t BlockPool::count_stranded_events() {
@@ -247,7 +267,10 @@ bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> 
   }
   Status status = try_append(header, stored);
   if (!status.ok() && std::exchange(has_reserve_, false) && release_space(kSpoolFirstBlock)) status = try_append(header, stored);
-  if (status.ok()) return true;
+  if (status.ok()) {
+    written_bytes_ += stored.size();
+    return true;
+  }
   is_broken_ = true;
   if (failure_.empty()) {
     failure_ = status.error().why;

@@ -43,6 +43,8 @@ class BlockPool {
     int compression = 1;
     bool spools_in_memory = false;
     WhenFull when_full = WhenFull::kFlush;
+    std::uint32_t processes = 1;  // that write to the same disk
+    std::string archive = {};  // whose disk is watched as the recording grows; empty: others do
   };
 
   void open(Config config);
@@ -56,6 +58,9 @@ class BlockPool {
 
   /// Writes out all blocks that were submitted, for the last time. False if that failed; then they stay where they are.
   bool flush_at_end();
+
+  /// What submitted blocks still take on disk, as a rule. Those of the spool have their room there.
+  Bytes count_bytes_to_write();
 
   /// Events in submitted blocks that are neither written out nor in the spool: they end with the process.
   std::uint64_t count_stranded_events();
@@ -93,6 +98,7 @@ class BlockPool {
   bool open_spool();
   void give_up_spool(const Error& error);
   bool flush_locked(bool is_end);
+  void forecast_flushes(Bytes flushed);
   void discard(Block* block);
   bool release_space(std::uint64_t offset);
   bool append_locked(ChunkHeader header, std::span<const std::uint8_t> raw);
@@ -105,6 +111,8 @@ class BlockPool {
   DroppedEvents dropped_;
   std::vector<std::uint8_t> compressed_;
   std::uint64_t spool_bytes_ = 0;
+  Bytes written_bytes_ = 0;  // to the container
+  bool has_warned_ = false;  // that the disk will be full
   std::uint64_t block_count_ = 0;
   Block* free_ = nullptr;
   Block* first_full_ = nullptr;

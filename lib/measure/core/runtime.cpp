@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "archive/names.hpp"
+#include "measure/core/disk_space.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
@@ -91,7 +92,9 @@ void open_pool(const Settings& settings) {
                       .memory = settings.memory,
                       .compression = settings.compression,
                       .spools_in_memory = settings.spools_in_memory,
-                      .when_full = settings.when_full});
+                      .when_full = settings.when_full,
+                      .processes = g_state->processes,
+                      .archive = g_state->rank == 0 ? settings.archive : ""});
 }
 
 }  // namespace
@@ -101,8 +104,10 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   g_state = new RuntimeState;
   g_state->settings = settings;
   g_state->rank = facts.rank;
+  g_state->processes = facts.processes;
   g_state->clock_start = facts.clock_start;
   lock_recording(settings);
+  if (facts.rank == 0) forecast_buffers(settings, facts.processes);
   open_pool(settings);
   g_state->definitions.open(g_state->pool, facts.rank);
   define_process(g_state->definitions, facts);

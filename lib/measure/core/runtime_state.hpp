@@ -17,6 +17,7 @@ namespace tarry::measure {
 struct RuntimeState {
   Settings settings;
   std::uint32_t rank = 0;
+  std::uint32_t processes = 1;
   ClockReading clock_start;
   File recording;  // holds the lock that tells others that the archive is still being written
   BlockPool pool;

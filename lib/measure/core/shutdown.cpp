@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "defs/unify.hpp"
+#include "measure/core/disk_space.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
@@ -83,6 +84,14 @@ Ticks close_team(Thread& thread, Ticks time) {
   return time;
 }
 
+// Before anything is written: what will probably not fit. Process 0 speaks for all.
+void forecast_end(RuntimeState& state) {
+  if (state.rank != 0) return;
+  const Bytes wanted = state.pool.count_bytes_to_write() * state.processes;
+  const Bytes free = free_disk_space(state.settings.archive);
+  if (free < wanted) warn_of_disk(state.settings.archive, free, wanted, "the events in memory");
+}
+
 }  // namespace
 
 void finish_thread(Thread& thread, Ticks time) {
@@ -97,6 +106,7 @@ void finish_thread(Thread& thread, Ticks time) {
 // The definitions go last: a container that has them has everything of the process.
 void finish(RuntimeState& state) {
   close_threads(state);
+  forecast_end(state);
   const bool has_events = state.pool.flush_at_end();
   const bool has_profiles = write_profiles(state);
   for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)

@@ -67,6 +67,7 @@ bool start(MpiFunction function, Ticks called_at) {
   if (!agreement.is_recorded) return false;
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
   facts.rank = static_cast<std::uint32_t>(rank);
+  facts.processes = static_cast<std::uint32_t>(size);
   facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
   facts.clock_start = first_clock_reading();
   start_recording(agreement.settings, facts);
