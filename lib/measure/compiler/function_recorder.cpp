@@ -94,6 +94,25 @@ void close_frame(Thread& thread, Ticks time) {
   while (frame.is_recorded && thread.depth > frame.depth) leave_guarded(thread, time);
 }
 
+// True if the recording is on for the sake of the region in the top frame.
+bool is_top_chosen(const Thread& thread) {
+  if (!g_has_selection || !thread.frames.top().is_user) return false;
+  const char* const chosen = selection().open_name();
+  return chosen && !std::strcmp(reinterpret_cast<const char*>(thread.frames.top().key), chosen);
+}
+
+// Pops frames that nobody ends, and counts those of them that the selection has to be told of: not within a step.
+std::size_t close_gone_frame(Thread& thread, Ticks time) {
+  const bool is_chosen = is_top_chosen(thread);
+  close_frame(thread, time);
+  return is_chosen;
+}
+
+void end_chosen(std::size_t count) {
+  for (; count > 0; --count)
+    if (const char* const name = selection().open_name()) selection().end(name);
+}
+
 void tell_early_event(Thread& thread, const EarlyEvent& event) {
   switch (event.kind) {
     case EarlyEvent::kEnter: {
@@ -175,10 +194,13 @@ void leave_unknown(const Left& left) {
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
   Thread* thread = thread_for_books();
   if (!thread) return;
+  std::size_t chosen = 0;
+  if (const Guard guard(thread->gate, Guard::kEvenPaused); guard)
+    while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, time);
+  end_chosen(chosen);
   const bool is_open = thread->gate.is_open();
   const Guard guard(thread->gate, Guard::kEvenPaused);
   if (!guard) return;
-  while (thread->frames.is_top_gone(stack)) close_frame(*thread, time);
   if (!stack) stack = thread->frames.top().stack;
   if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
   thread->frames.push(
@@ -189,11 +211,15 @@ void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std:
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time) {
   Thread* thread = t_thread;
   if (!thread) return;
-  const Guard guard(thread->gate, Guard::kEvenPaused);
-  if (!guard || thread->frames.leave_too_deep(stack)) return;
-  std::size_t count = is_user ? thread->frames.count_to_region(reinterpret_cast<const char*>(frame))
-                              : thread->frames.count_to(frame, stack);
-  for (; count > 0; --count) close_frame(*thread, time);
+  std::size_t chosen = 0;
+  if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
+    if (thread->frames.leave_too_deep(stack)) return;
+    std::size_t count = is_user ? thread->frames.count_to_region(reinterpret_cast<const char*>(frame))
+                                : thread->frames.count_to(frame, stack);
+    for (; count > 1; --count) chosen += close_gone_frame(*thread, time);
+    if (count > 0) close_frame(*thread, time);  // its end is told
+  }
+  end_chosen(chosen);
 }
 
 namespace {
@@ -215,9 +241,12 @@ void close_frames_below(std::uintptr_t stack) {
   Thread* thread = t_thread;
   if (!thread) return;
   const bool is_step_undone = thread->gate.abandon_step_below(stack);
-  const Guard guard(thread->gate, Guard::kEvenPaused);
-  if (guard && is_step_undone) repair(*thread, now());
-  while (guard && thread->frames.is_top_gone(stack)) close_frame(*thread, now());
+  std::size_t chosen = 0;
+  if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
+    if (is_step_undone) repair(*thread, now());
+    while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, now());
+  }
+  end_chosen(chosen);
 }
 
 void pause_events() {

@@ -31,6 +31,9 @@ class Selection {
   void begin(const char* name, long long number);
   void end(const char* name);
 
+  /// Name of the region whose begin has switched the recording on; nullptr while none has.
+  const char* open_name() const { return open_ ? open_->name.c_str() : nullptr; }
+
   /// True if only the last iterations of a loop are to be kept.
   bool keeps_latest() const { return !latest_.empty(); }
 
