@@ -208,6 +208,7 @@ struct ParallelEntry {
 struct LockAcquisition {
   std::uint64_t lock = 0;
   std::uint64_t order = 0;
+  bool is_shared = false;  // with others that read; has no order
   Ticks enter = 0;    // of the region that acquires
   Ticks acquire = 0;
   Ticks release = 0;  // of this acquisition

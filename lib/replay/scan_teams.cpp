@@ -124,10 +124,14 @@ void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
 }
 
 void ThreadScan::acquire(const Event& event) {
-  if (stack_.empty() || event.fields[2] == 0) return;
+  if (stack_.empty()) return;
+  // Without order: an attempt that failed, or one of many readers.
+  const bool is_shared = event.fields[2] == 0;
+  if (is_shared && !process_.regions.name(stack_.back().region).starts_with("pthread_rwlock_")) return;
   held_locks_.insert(event.fields[1]) = static_cast<std::uint32_t>(thread_.locks.size());
   thread_.locks.push_back({.lock = event.fields[1],
                            .order = event.fields[2],
+                           .is_shared = is_shared,
                            .enter = stack_.back().enter,
                            .acquire = event.time,
                            .release = event.time,

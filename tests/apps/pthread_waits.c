@@ -1,9 +1,12 @@
 /* pthread_waits.c -- threads that wait for a mutex for a known time.
  *
  * Four times: a thread locks the mutex for 110 ms, a second one asks for it after 10 ms and waits for 100; the main
- * thread waits in pthread_join. Also uses everything else that is recorded, without waiting. */
+ * thread waits in pthread_join. Then the same with a read-write lock: a reader waits for a writer for 200 ms, and a writer
+ * for two readers, for the second of them 300 ms. Also uses everything else that is recorded, without waiting. */
 // expect: metric=pthread_lock_contention_mutex_lock callpath=*/pthread_mutex_lock rank=0 seconds=4*0.1
 // expect: metric=pthread_lock_contention_mutex_lock callpath=*/pthread_mutex_trylock rank=0 seconds=0
+// expect: metric=pthread_lock_contention_rwlock callpath=*/pthread_rwlock_rdlock rank=0 seconds=0.2
+// expect: metric=pthread_lock_contention_rwlock callpath=*/pthread_rwlock_wrlock rank=0 seconds=0.3
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -27,6 +30,50 @@ static void* second(void* argument) {
   pthread_mutex_lock(&mutex);
   pthread_mutex_unlock(&mutex);
   return argument;
+}
+
+static void* writes_first(void* argument) {
+  pthread_rwlock_wrlock(&shared);
+  sleep_until(210);
+  pthread_rwlock_unlock(&shared);
+  return argument;
+}
+
+static void* reads_first(void* argument) {
+  pthread_rwlock_rdlock(&shared);
+  sleep_until(argument ? 310 : 110);
+  pthread_rwlock_unlock(&shared);
+  return argument;
+}
+
+static void* reads_second(void* argument) {
+  sleep_until(10);
+  pthread_rwlock_rdlock(&shared);
+  pthread_rwlock_unlock(&shared);
+  return argument;
+}
+
+static void* writes_second(void* argument) {
+  sleep_until(10);
+  pthread_rwlock_wrlock(&shared);
+  pthread_rwlock_unlock(&shared);
+  return argument;
+}
+
+static void read_and_write(void) {
+  pthread_t threads[3];
+  scene_start();
+  pthread_create(&threads[0], NULL, writes_first, NULL);
+  pthread_create(&threads[1], NULL, reads_second, NULL);
+  pthread_join(threads[0], NULL);
+  pthread_join(threads[1], NULL);
+  scene_start();
+  pthread_create(&threads[0], NULL, reads_first, NULL);
+  pthread_create(&threads[1], NULL, reads_first, &shared);
+  pthread_create(&threads[2], NULL, writes_second, NULL);
+  pthread_join(threads[0], NULL);
+  pthread_join(threads[1], NULL);
+  pthread_join(threads[2], NULL);
 }
 
 static void* other_calls(void* argument) {
@@ -53,6 +100,7 @@ int main(int argc, char** argv) {
       if (result != &numbers[i]) abort();
     }
   }
+  read_and_write();
   pthread_barrier_init(&barrier, NULL, 2);
   pthread_create(&threads[0], NULL, other_calls, NULL);
   pthread_rwlock_wrlock(&shared);

@@ -20,11 +20,30 @@ balanced signals
 equal "$(value signals hard/main/signals/work)" "$in_main" "calls of work by main"
 [ "$(tarry cube dump --csv signals/summary.cubex | awk -F, '$1 == "visits" && $2 ~ /on_alarm\/work$/ { sum += $5 } END { print sum + 0 }')" -le "$in_handler" ]
 
-# The events of a program that could call MPI wait until it does; this one never does.
+# A program that could call MPI is recorded at once if no launcher has started it; this one never does.
 tarry measure -q -s -t -o waiting -- ./hard_mpi many 100000 >out
 tarry archive verify waiting
 balanced waiting
 equal "$(value waiting hard_mpi/main/work)" 100001 "calls that waited"
+
+# Under a launcher its events wait; they are there in the end.
+tarry measure -q -s -t -o launched -- mpirun -np 1 ./hard_mpi many 1000 >out
+tarry archive verify launched
+equal "$(value launched hard_mpi/main/work)" 1001 "calls that waited under a launcher"
+
+# Killed before its end it leaves what it has done: nothing waits for an MPI_Init that never comes.
+tarry measure -q -t -o unfinished -- sh -c './hard_mpi many 1000000000 & sleep 0.4; kill -9 $!' 2>err || true
+tarry archive dump unfinished | head -100 >unfinished.events || true
+grep -q 'ENTER.*"work"' unfinished.events
+
+# MPI_Init in a process without launcher joins the recording that is on.
+tarry instrument "$MPICC" -O2 -o loop "$TARRY_ROOT/tests/apps/instrumented/loop.c"
+tarry measure -q -s -t -o single -- ./loop 20
+tarry archive verify single
+balanced single
+tarry replay -q --strict single
+equal "$(value single loop/main/MPI_Init)$(value single loop/main/MPI_Finalize)" 11 "MPI in a program without launcher"
+equal "$(tarry archive dump single | grep -c MPI_COLLECTIVE_END)" "$(tarry archive dump single | grep -c 'ENTER.*"MPI_Allreduce"')" "collectives"
 
 tarry measure -q -s -t -o jumps -- ./hard jumps 100 >out
 tarry archive verify jumps

@@ -35,3 +35,16 @@ tarry archive dump many | awk -v pairs=$((events / 6)) '
 gcc -std=gnu11 -O1 -g -DWITHOUT_MPI -finstrument-functions -pthread -o alone "$apps/pthread_many.c" || exit 1
 tarry measure -q -t -s -o valgrind -- valgrind -q --error-exitcode=99 ./alone 4 600 >alone.txt 2>valgrind.txt &&
   tarry archive verify valgrind && test "$(cat alone.txt)" = 400 || { cat valgrind.txt; exit 1; }
+
+# A program that is neither instrumented nor linked with MPI, as it is; not what it starts; and not at all on demand.
+gcc -std=gnu11 -O1 -g -DWITHOUT_MPI -pthread -o plain "$apps/pthread_many.c" || exit 1
+tarry measure -q -t -s -o plain_run -- ./plain 4 600 >plain.txt && tarry archive verify plain_run &&
+  test "$(cat plain.txt)" = 400 &&
+  test "$(tarry archive dump plain_run | grep -c THREAD_ACQUIRE_LOCK)" = 400 &&
+  test "$(tarry archive dump plain_run | grep -c 'ENTER.*"pthread_create"')" = 4 &&
+  tarry replay -q --strict plain_run || { echo "a plain program is not recorded"; exit 1; }
+for command in "sh -c './plain 4 600; :'" "env TARRY_PTHREADS=0 ./plain 4 600"; do
+  eval tarry measure -t -o nothing -- "$command" >plain.txt 2>err || exit 1
+  grep -q 'nothing was recorded' err || { echo "$command: something was recorded"; exit 1; }
+  rm -rf nothing
+done

@@ -1,4 +1,6 @@
 // main.cpp -- tarry-measure: runs a command and records where its processes spend their time.
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -82,6 +84,7 @@ Result<int> measure_command(const Options& options, const Configuration& configu
   const std::string archive = configuration.is_set("TARRY_ARCHIVE") ? configuration.value_of("TARRY_ARCHIVE") : "";
   TARRY_TRY_ASSIGN(recording, Recording::start(archive, facts));
   set_variable(environment, "TARRY_ARCHIVE", recording.absolute_path());
+  set_variable(environment, measure::kParentVariable, std::to_string(::getpid()));
   warn_of_unreachable(options, forward_to_nodes(environment, options.command));
 
   const LaunchOutcome outcome = launch(options.command, environment);

@@ -170,7 +170,7 @@ void Recording::finish(int exit_status) {
   const auto files = list_event_files(name_);
   if (files.ok() && files.value().empty())
     return close_empty(exit_status, program_name(facts_.command) +
-                                        " did not call MPI_Init, or does not load the MPI library at run time; without MPI, build "
+                                        " did not call MPI_Init, or does not load the MPI library at run time; without MPI or threads, build "
                                         "it with 'tarry instrument'");
   lock_ = File();
   wait_for_stragglers(name_);

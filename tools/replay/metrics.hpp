@@ -20,7 +20,8 @@ enum class Metric : std::uint8_t {
   kOmpTime, kOmpManagement, kOmpFork, kOmpSynchronization, kOmpBarrier, kOmpExplicitBarrier, kOmpExplicitBarrierWait,
   kOmpImplicitBarrier, kOmpImplicitBarrierWait, kOmpCritical, kOmpLockContentionCritical, kOmpLockApi,
   kOmpLockContentionApi, kOmpOrdered, kOmpTaskWait, kOmpFlush,
-  kPthreadTime, kPthreadManagement, kPthreadSynchronization, kPthreadLockApi, kPthreadLockContentionMutex, kPthreadConditional, kPthreadLockContentionCondition,
+  kPthreadTime, kPthreadManagement, kPthreadSynchronization, kPthreadLockApi, kPthreadLockContentionMutex,
+  kPthreadConditional, kPthreadLockContentionCondition, kPthreadRwlock, kPthreadLockContentionRwlock,
   kOverhead, kIdleThreads, kLimitedParallelism,
   // Counts and bytes.
   kVisits,

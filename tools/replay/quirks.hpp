@@ -83,10 +83,13 @@ struct Quirks {
   /// Early Scan and Wait at Finalize have no costs, and the critical path does not follow Early Scan.
   bool scan_and_finalize_cost_nothing = false;
 
+  /// Functions of read-write locks count as POSIX threads and no more; nobody waits in them.
+  bool ignores_rwlocks = false;
+
   static Quirks none() { return {}; }
   static Quirks compat() {
     return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true,
-            true, true, true, true, true, true, true};
+            true, true, true, true, true, true, true, true};
   }
 };
 

@@ -117,7 +117,8 @@ Metric omp_class(const std::string& name, RegionRole role) {
   return is_lock ? Metric::kOmpLockApi : Metric::kNone;
 }
 
-Metric pthread_class(const std::string& name) {
+Metric pthread_class(const std::string& name, const Quirks& quirks) {
+  if (name.starts_with("pthread_rwlock_") && !quirks.ignores_rwlocks) return Metric::kPthreadRwlock;
   if (name.starts_with("pthread_mutex_")) return Metric::kPthreadLockApi;
   if (name.starts_with("pthread_cond_")) return Metric::kPthreadConditional;
   return is_one_of(name, {"pthread_create", "pthread_join", "pthread_detach", "pthread_exit", "pthread_cancel"})
@@ -150,7 +151,7 @@ RegionMetrics classify(const RegionTable& regions, RegionId id, const Quirks& qu
   } else if (regions[id].thread != ThreadClass::kNone) {
     if (const Metric leaf = omp_class(name, region.role); leaf != Metric::kNone) result.times.push_back(leaf);
   } else if (region.paradigm == Paradigm::kPthread) {
-    result.times.push_back(pthread_class(name));
+    result.times.push_back(pthread_class(name, quirks));
   }
   return result;
 }

@@ -7,10 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <iterator>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "archive/names.hpp"
 #include "measure/core/runtime.hpp"
@@ -66,6 +69,25 @@ bool leave_mark(const Settings& settings) {
 
 bool can_call_mpi() { return ::dlsym(RTLD_DEFAULT, "PMPI_Init") != nullptr; }
 
+// A launcher tells a process its place among the others.
+bool is_launched_by_mpi() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PMI_ID", "MPIRUN_RANK", "SLURM_PROCID"})
+    if (std::getenv(name)) return true;
+  return false;
+}
+
+bool is_launcher(std::string_view name) {
+  constexpr std::string_view kLaunchers[] = {"mpirun", "mpiexec", "mpiexec.hydra", "mpirun.openmpi", "mpiexec.openmpi",
+                                             "orterun", "orted", "prterun", "prted", "srun", "aprun", "jsrun", "lrun"};
+  return std::find(std::begin(kLaunchers), std::end(kLaunchers), name) != std::end(kLaunchers);
+}
+
+// True if nobody says who the command is, or this process is its child's program.
+bool is_the_command() {
+  const char* const parent = std::getenv(kParentVariable);
+  return !parent || std::to_string(::getppid()) == parent;
+}
+
 void switch_off_in_child() { set_phase(Phase::kOff); }
 
 }  // namespace
@@ -102,11 +124,18 @@ Phase note_first_event() {
   }
   first_clock_reading();
   ::pthread_atfork(nullptr, nullptr, switch_off_in_child);
-  if (can_call_mpi())
+  if (can_call_mpi() && is_launched_by_mpi())
     set_phase(Phase::kWaitsForMpi);
   else
     start_alone();
   return phase();
+}
+
+void note_first_thread() {
+  if (!is_recording_wanted() || !is_the_command() || is_launched_by_mpi() || is_launcher(program_name())) return;
+  Settings settings;
+  read_settings(settings);
+  if (settings.records_pthreads) note_first_event();
 }
 
 void start_alone() {

@@ -137,6 +137,8 @@ Thread* adopt_worker() { return adopt(false); }
 
 LocalDefinitions& definitions() { return g_state->definitions; }
 
+void join_mpi() { g_state->is_alone = false; }
+
 void mark_complete() {
   if (g_state) g_state->is_complete = true;
 }

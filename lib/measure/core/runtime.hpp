@@ -24,6 +24,9 @@ struct ProcessFacts {
 /// archive that exists. Called once.
 void start_recording(const Settings& settings, const ProcessFacts& facts);
 
+/// The process talks MPI after all: its proper end is MPI_Finalize.
+void join_mpi();
+
 /// True between start_recording() and the end of the process.
 bool is_recording();
 

@@ -22,6 +22,9 @@ std::span<const SettingInfo> all_settings();
 
 inline constexpr std::size_t kMaxArchivePath = 4096;
 
+/// Variable by which `tarry measure` tells its command who has started it: its own process number.
+inline constexpr char kParentVariable[] = "TARRY_PARENT";
+
 /// What happens when the memory for events is used up.
 enum class WhenFull : std::uint8_t {
   kFlush,  // what there is goes to the archive, which takes time, and is recorded as such
@@ -42,6 +45,7 @@ struct Settings {
   char select[1024] = "";             // user regions and iterations outside which nothing is recorded; empty: all is
   std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
   std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
+  bool records_pthreads = true;  // functions of POSIX threads
   double clock_period = 0;           // seconds from one comparison of clocks between nodes to the next; 0: start and end only
   bool is_verbose = false;
   bool is_redacted = false;  // program arguments are not recorded

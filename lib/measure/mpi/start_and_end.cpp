@@ -49,28 +49,19 @@ Agreement agree(int rank) {
   return agreement;
 }
 
-// `called_at`: when MPI_Init was called.
-bool start(MpiFunction function, Ticks called_at) {
+bool can_be_recorded() {
   // Where MPI came in after the program had started, the addresses of its objects are not known here.
-  if (!MPI_COMM_WORLD) {
-    say("MPI was loaded while the program was running: nothing is recorded");
-    return false;
-  }
-  if (!is_supported_library()) return false;
-  redirect_fortran_calls();
-  ProcessFacts facts;
-  int rank = 0, size = 1, thread_level = MPI_THREAD_SINGLE;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (MPI_COMM_WORLD) return is_supported_library();
+  say("MPI was loaded while the program was running: nothing is recorded");
+  return false;
+}
+
+// The recording is on: MPI_Init, which was called at `called_at`, becomes part of it.
+void begin_mpi(MpiFunction function, Ticks called_at, int rank, int size) {
+  int thread_level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&thread_level);
-  const Agreement agreement = agree(rank);
-  if (!agreement.is_recorded) return false;
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
-  facts.rank = static_cast<std::uint32_t>(rank);
-  facts.processes = static_cast<std::uint32_t>(size);
-  facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
-  facts.clock_start = first_clock_reading();
-  start_recording(agreement.settings, facts);
+  redirect_fortran_calls();
   define_world(rank, size);
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
@@ -78,18 +69,50 @@ bool start(MpiFunction function, Ticks called_at) {
   if (rank == 0) definitions().add_property("mpi_library", version);
   const bool is_entered = record_init(function, called_at);
   measure_clock_offsets(clock_domain(), rank);
-  if (thread_level != MPI_THREAD_MULTIPLE) compare_clocks_every(agreement.settings.clock_period);
+  if (thread_level != MPI_THREAD_MULTIPLE) compare_clocks_every(settings().clock_period);
   if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
+}
+
+// `called_at`: when MPI_Init was called.
+bool start(MpiFunction function, Ticks called_at) {
+  if (!can_be_recorded()) return false;
+  int rank = 0, size = 1;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  const Agreement agreement = agree(rank);
+  if (!agreement.is_recorded) return false;
+  ProcessFacts facts;
+  facts.rank = static_cast<std::uint32_t>(rank);
+  facts.processes = static_cast<std::uint32_t>(size);
+  facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
+  facts.clock_start = first_clock_reading();
+  start_recording(agreement.settings, facts);
+  begin_mpi(function, called_at, rank, size);
+  return true;
+}
+
+// The recording has begun before MPI_Init, as no launcher was in sight: this must be the only process.
+bool go_on(MpiFunction function, Ticks called_at) {
+  int size = 1;
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size > 1) say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
+  if (size > 1 || !can_be_recorded()) {
+    finish_recording();
+    return false;
+  }
+  join_mpi();
+  begin_mpi(function, called_at, 0, 1);
   return true;
 }
 
 template <class Init>
 int initialise(MpiFunction function, Init init) {
-  if (is_recording()) return init();
+  const bool is_recorded = is_recording();
   const ClockReading& clock_start = first_clock_reading();
   const Ticks called_at = phase() == Phase::kUntouched ? clock_start.ticks : now();
   const int outcome = init();
-  if (outcome == MPI_SUCCESS && !start(function, called_at)) set_phase(Phase::kOff);
+  if (outcome == MPI_SUCCESS && !(is_recorded ? go_on(function, called_at) : start(function, called_at)))
+    set_phase(Phase::kOff);
   return outcome;
 }
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 
 #include "base/flat_map.hpp"
+#include "measure/core/process_start.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/threads/calling_code.hpp"
@@ -24,6 +25,7 @@ namespace {
 enum Function : std::uint8_t {
   kCreate, kJoin, kMutexLock, kMutexTrylock, kMutexTimedlock, kMutexUnlock, kCondWait, kCondTimedwait, kCondSignal,
   kCondBroadcast, kRwlockRdlock, kRwlockWrlock, kRwlockTryrdlock, kRwlockTrywrlock, kRwlockUnlock, kBarrierWait,
+  kRwlockTimedrdlock, kRwlockTimedwrlock,
 };
 
 constexpr LazyRegion kFunctions[] = {
@@ -35,6 +37,7 @@ constexpr LazyRegion kFunctions[] = {
     {"pthread_rwlock_rdlock", RegionRole::kFunction}, {"pthread_rwlock_wrlock", RegionRole::kFunction},
     {"pthread_rwlock_tryrdlock", RegionRole::kFunction}, {"pthread_rwlock_trywrlock", RegionRole::kFunction},
     {"pthread_rwlock_unlock", RegionRole::kFunction}, {"pthread_barrier_wait", RegionRole::kBarrier},
+    {"pthread_rwlock_timedrdlock", RegionRole::kFunction}, {"pthread_rwlock_timedwrlock", RegionRole::kFunction},
 };
 
 LazyRegions<std::size(kFunctions)> g_regions(kFunctions, "pthread", Paradigm::kPthread);
@@ -99,7 +102,7 @@ bool is_called_by_program(Function function, const void* caller) {
 class PthreadCall {
  public:
   PthreadCall(Function function, const void* caller) {
-    if (!is_recording() || !caller || !is_called_by_program(function, caller)) return;
+    if (!is_recording() || !caller || !settings().records_pthreads || !is_called_by_program(function, caller)) return;
     Thread* thread = current_thread();
     if (!thread || !thread->gate.is_open()) return;
     const std::uint32_t region = g_regions[function];
@@ -194,6 +197,7 @@ using namespace tarry::measure;
 TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                                       void* argument) {
   TARRY_REAL(pthread_create);
+  if (phase() == Phase::kUntouched && is_called_by_program(kCreate, __builtin_return_address(0))) note_first_thread();
   TARRY_CALL(kCreate);
   if (!call.is_recorded()) return real_pthread_create(thread, attributes, function, argument);
   const std::uint64_t sequence = g_sequence.fetch_add(1);
@@ -246,6 +250,15 @@ TARRY_THREAD_ENTRY int pthread_mutex_timedlock(pthread_mutex_t* mutex, const tim
   TARRY_REAL(pthread_mutex_timedlock);
   TARRY_CALL(kMutexTimedlock);
   const int outcome = real_pthread_mutex_timedlock(mutex, until);
+  call.returned();
+  if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
+  TARRY_REAL(pthread_mutex_clocklock);
+  TARRY_CALL(kMutexTimedlock);
+  const int outcome = real_pthread_mutex_clocklock(mutex, clock, until);
   call.returned();
   if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
   return outcome;
@@ -338,6 +351,42 @@ TARRY_THREAD_ENTRY int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   TARRY_REAL(pthread_rwlock_trywrlock);
   TARRY_CALL(kRwlockTrywrlock);
   const int outcome = real_pthread_rwlock_trywrlock(lock);
+  call.returned();
+  if (outcome == 0) call.locked(lock);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) {
+  TARRY_REAL(pthread_rwlock_timedrdlock);
+  TARRY_CALL(kRwlockTimedrdlock);
+  const int outcome = real_pthread_rwlock_timedrdlock(lock, until);
+  call.returned();
+  if (outcome == 0) call.locked(lock, false);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) {
+  TARRY_REAL(pthread_rwlock_clockrdlock);
+  TARRY_CALL(kRwlockTimedrdlock);
+  const int outcome = real_pthread_rwlock_clockrdlock(lock, clock, until);
+  call.returned();
+  if (outcome == 0) call.locked(lock, false);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) {
+  TARRY_REAL(pthread_rwlock_timedwrlock);
+  TARRY_CALL(kRwlockTimedwrlock);
+  const int outcome = real_pthread_rwlock_timedwrlock(lock, until);
+  call.returned();
+  if (outcome == 0) call.locked(lock);
+  return outcome;
+}
+
+TARRY_THREAD_ENTRY int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) {
+  TARRY_REAL(pthread_rwlock_clockwrlock);
+  TARRY_CALL(kRwlockTimedwrlock);
+  const int outcome = real_pthread_rwlock_clockwrlock(lock, clock, until);
   call.returned();
   if (outcome == 0) call.locked(lock);
   return outcome;

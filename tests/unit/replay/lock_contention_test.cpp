@@ -51,5 +51,27 @@ TEST(LockContention, DifferentLocksHaveNothingToDoWithEachOther) {
   EXPECT_EQ(AnalysisOf(trace).total(kOmpLockContentionCritical), 0);
 }
 
+// Thread 0 reads from 10 to 30, thread 1 from 12 to 40; thread 2 wants to write from 20 on and does from 41 to 60; thread 3
+// wants to read from 50 on.
+TEST(LockContention, ReadersExcludeWritersOnly) {
+  const char* read = "pthread_rwlock_rdlock";
+  const char* write = "pthread_rwlock_wrlock";
+  SyntheticTrace trace(1, 4);
+  for (const char* name : {read, write}) trace.define_region(name, Paradigm::kPthread, RegionRole::kFunction);
+  const auto holds = [&trace](std::uint32_t thread, const char* region, int enter, int from, int to, std::uint64_t order) {
+    trace.on(0, thread).enter(enter, region).add(from, EventKind::kThreadAcquireLock, {4, 7, order}).leave(from);
+    trace.on(0, thread).add(to, EventKind::kThreadReleaseLock, {4, 7, 0});
+  };
+  holds(0, read, 9, 10, 30, 0);
+  holds(1, read, 11, 12, 40, 0);
+  holds(2, write, 20, 41, 60, 1);
+  holds(3, read, 50, 61, 70, 0);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kPthreadLockContentionRwlock, write, 0, 2), 20);
+  EXPECT_EQ(found.value(kPthreadLockContentionRwlock, read, 0, 3), 10);
+  EXPECT_EQ(found.total(kPthreadLockContentionRwlock), 30);
+  EXPECT_EQ(found.total(kPthreadLockContentionMutex), 0);
+}
+
 }  // namespace
 }  // namespace tarry

@@ -3,15 +3,22 @@
 //   thread 0   [ holds the lock      ]R
 //   thread 1            E==== waits ==|.acquire      wait = R - E
 //
-// R: the most recent release of the lock before this acquisition, by whomever; E: enter of the region that acquires.
+// R: the most recent release of the lock before this acquisition, by whomever; E: enter of the region that acquires. Of
+// locks that readers share: the latest release of an acquisition before this one that excludes it.
 //
-// Needs: order of acquisition of each lock in a process. Leaves: nothing. Source: docs/METRICS.md, "Lock Contention".
+// Needs: order of acquisition of each lock in a process; of shared locks the times. Leaves: nothing.
+// Source: docs/METRICS.md, "Lock Contention".
 #include <algorithm>
+#include <tuple>
 
 #include "pattern.hpp"
 
 namespace tarry {
 namespace {
+
+bool is_rwlock(const RegionTable& regions, RegionId region) {
+  return regions.region(region).paradigm == Paradigm::kPthread && regions.name(region).starts_with("pthread_rwlock_");
+}
 
 // What a wait in a region counts as; kNone where it counts as nothing.
 Metric metric_of(const RegionTable& regions, RegionId region) {
@@ -27,28 +34,61 @@ struct Acquisition {
   std::size_t thread;
 };
 
-}  // namespace
+// `holder` is who let the lock go last.
+void book(const RankContext& context, const Acquisition& waiting, const Acquisition& holder, Metric metric) {
+  const LockAcquisition& lock = *waiting.lock;
+  const Ticks wait = std::max<Ticks>(0, holder.lock->release - lock.enter);
+  if (wait == 0 || metric == Metric::kNone) return;
+  const WaitCause cause{.rank = context.rank_index(), .thread = static_cast<std::uint16_t>(holder.thread),
+                        .path = holder.lock->path};
+  context.book_wait({.metric = metric,
+                     .thread = static_cast<std::uint16_t>(waiting.thread), .path = lock.path, .enter = lock.enter,
+                     .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
+}
 
-void lock_contention(const RankContext& context) {
-  std::vector<Acquisition> all;
-  for (std::size_t t = 0; t < context.rank.threads.size(); ++t)
-    for (const LockAcquisition& lock : context.rank.threads[t].locks) all.push_back({&lock, t});
+void exclusive_locks(const RankContext& context, std::vector<Acquisition>& all) {
   std::sort(all.begin(), all.end(), [](const Acquisition& a, const Acquisition& b) {
     return std::pair(a.lock->lock, a.lock->order) < std::pair(b.lock->lock, b.lock->order);
   });
   for (std::size_t i = 1; i < all.size(); ++i) {
-    const LockAcquisition& lock = *all[i].lock;
-    if (all[i - 1].lock->lock != lock.lock) continue;
-    const RegionId region = context.rank.tree[lock.path].region;
-    const Metric metric = metric_of(context.world.regions(), region);
-    const Ticks wait = std::max<Ticks>(0, all[i - 1].lock->release - lock.enter);
-    if (wait == 0 || metric == Metric::kNone) continue;
-    const WaitCause cause{.rank = context.rank_index(), .thread = static_cast<std::uint16_t>(all[i - 1].thread),
-                          .path = all[i - 1].lock->path};
-    context.book_wait({.metric = metric,
-                       .thread = static_cast<std::uint16_t>(all[i].thread), .path = lock.path, .enter = lock.enter,
-                       .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
+    if (all[i - 1].lock->lock != all[i].lock->lock) continue;
+    const RegionId region = context.rank.tree[all[i].lock->path].region;
+    book(context, all[i], all[i - 1], metric_of(context.world.regions(), region));
   }
+}
+
+// Threads of a process have one clock.
+void shared_locks(const RankContext& context, std::vector<Acquisition>& all) {
+  std::sort(all.begin(), all.end(), [](const Acquisition& a, const Acquisition& b) {
+    return std::tuple(a.lock->lock, a.lock->acquire, a.thread) < std::tuple(b.lock->lock, b.lock->acquire, b.thread);
+  });
+  const auto keep_latest = [](const Acquisition*& latest, const Acquisition& one) {
+    if (!latest || latest->lock->release < one.lock->release) latest = &one;
+  };
+  const Acquisition* last = nullptr;  // of all before, the one released last
+  const Acquisition* last_exclusive = nullptr;
+  for (const Acquisition& one : all) {
+    if (last && last->lock->lock != one.lock->lock) last = last_exclusive = nullptr;
+    // Readers may come and go while this one holds the lock, but nobody excludes it then.
+    const Acquisition* const holder = one.lock->is_shared ? last_exclusive : last;
+    if (holder && holder->lock->release <= one.lock->acquire)
+      book(context, one, *holder, Metric::kPthreadLockContentionRwlock);
+    keep_latest(last, one);
+    if (!one.lock->is_shared) keep_latest(last_exclusive, one);
+  }
+}
+
+}  // namespace
+
+void lock_contention(const RankContext& context) {
+  std::vector<Acquisition> exclusive, shared;
+  for (std::size_t t = 0; t < context.rank.threads.size(); ++t)
+    for (const LockAcquisition& lock : context.rank.threads[t].locks) {
+      const bool is_shared = is_rwlock(context.world.regions(), context.rank.tree[lock.path].region);
+      (is_shared ? shared : exclusive).push_back({&lock, t});
+    }
+  exclusive_locks(context, exclusive);
+  if (!context.quirks.ignores_rwlocks) shared_locks(context, shared);
 }
 
 }  // namespace tarry
