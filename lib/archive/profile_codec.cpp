@@ -6,6 +6,7 @@ namespace {
 
 // Parts behind the call paths: each with its number and its length, so that readers go past what they do not know.
 constexpr std::uint64_t kClustersPart = 1;
+constexpr std::uint64_t kFilesPart = 3;
 
 void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clusters) {
   ByteWriter part;
@@ -39,6 +40,33 @@ void decode_clusters(ByteReader in, Profile& profile, ByteReader& outer) {
   if (in.failed()) outer.fail();
 }
 
+// Few call paths have any.
+void encode_files(ByteWriter& out, const std::vector<ProfileNode>& nodes) {
+  ByteWriter part;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].bytes_read == 0 && nodes[i].bytes_written == 0) continue;
+    part.varint(i);
+    part.varint(nodes[i].bytes_read);
+    part.varint(nodes[i].bytes_written);
+  }
+  if (part.bytes().empty()) return;
+  out.varint(kFilesPart);
+  out.varint(part.bytes().size());
+  out.raw(part.bytes().data(), part.bytes().size());
+}
+
+void decode_files(ByteReader in, Profile& profile, ByteReader& outer) {
+  while (in.left() > 0 && !in.failed()) {
+    const std::uint64_t index = in.varint();
+    const Bytes read = in.varint(), written = in.varint();
+    if (index >= profile.nodes.size()) in.fail();
+    if (in.failed()) break;
+    profile.nodes[index].bytes_read = read;
+    profile.nodes[index].bytes_written = written;
+  }
+  if (in.failed()) outer.fail();
+}
+
 }  // namespace
 
 void encode_profile(ByteWriter& out, const Profile& profile) {
@@ -59,6 +87,7 @@ void encode_profile(ByteWriter& out, const Profile& profile) {
     out.varint(node.trace_bytes);
   }
   if (!profile.clusters.empty()) encode_clusters(out, profile.clusters);
+  encode_files(out, nodes);
 }
 
 Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
@@ -91,6 +120,7 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
     const std::uint64_t part = in.varint();
     const auto bytes = in.take(in.varint());
     if (part == kClustersPart) decode_clusters(ByteReader(bytes), profile, in);
+    if (part == kFilesPart) decode_files(ByteReader(bytes), profile, in);
   }
   if (in.failed()) return Error{"profile", "is malformed", ""};
   return profile;

@@ -25,6 +25,8 @@ struct ProfileNode {
   Bytes bytes_received = 0;
   std::uint64_t trace_events = 0;  // events that a trace holds of this path
   Bytes trace_bytes = 0;           // what they take in its memory; 0 in profiles that do not say
+  Bytes bytes_read = 0;            // from files, and written to them
+  Bytes bytes_written = 0;
 };
 
 /// Consecutive iterations of a loop.

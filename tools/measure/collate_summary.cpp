@@ -28,6 +28,10 @@ class SummaryMaker {
                 "bytes given to communication");
     received_ = add("bytes_received", "Bytes Received", "bytes", MetricKind::kExclusive, ValueType::kUint64,
                     "bytes got from communication");
+    read_ = add("io_bytes_read", "Bytes Read", "bytes", MetricKind::kExclusive, ValueType::kUint64,
+                "bytes read from files by MPI");
+    written_ = add("io_bytes_written", "Bytes Written", "bytes", MetricKind::kExclusive, ValueType::kUint64,
+                   "bytes written to files by MPI");
     events_ = add("trace_events", "Trace Events", "occ", MetricKind::kExclusive, ValueType::kUint64,
                   "events that a trace of this run holds");
     trace_bytes_ = add("trace_bytes", "Trace Size", "bytes", MetricKind::kExclusive, ValueType::kUint64,
@@ -137,6 +141,8 @@ class SummaryMaker {
       most = std::max(most, static_cast<double>(node.max_time) * seconds_per_tick_);
     }
     if (node.bytes_sent) report_.row(sent_, path)[location] += static_cast<double>(node.bytes_sent);
+    if (node.bytes_read) report_.row(read_, path)[location] += static_cast<double>(node.bytes_read);
+    if (node.bytes_written) report_.row(written_, path)[location] += static_cast<double>(node.bytes_written);
     report_.row(events_, path)[location] += static_cast<double>(node.trace_events);
     report_.row(trace_bytes_, path)[location] += static_cast<double>(node.trace_bytes);
     if (node.bytes_received) report_.row(received_, path)[location] += static_cast<double>(node.bytes_received);
@@ -144,7 +150,7 @@ class SummaryMaker {
 
   Report report_;
   double seconds_per_tick_ = 1e-9;
-  MetricId visits_, time_, min_time_, max_time_, sent_, received_, events_, trace_bytes_;
+  MetricId visits_, time_, min_time_, max_time_, sent_, received_, read_, written_, events_, trace_bytes_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, CallPathId> known_;  // (parent, region)
   std::map<Loop, LoopOfReport> loops_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> cluster_regions_;  // (region of the loop, number)

@@ -32,7 +32,7 @@ CondensedProfile condense(PathNode& root) {
     sums.time[group_of(*node, root)] += time;
     if (node != &root) sums.time[group_of(*node->parent, root)] -= time;
     sums.visits[group_of(*node, root)] += static_cast<double>(node->visits);
-    sums.bytes += static_cast<double>(node->bytes_sent + node->bytes_received);
+    sums.bytes += static_cast<double>(node->bytes_sent + node->bytes_received + node->bytes_read + node->bytes_written);
   }
   return sums;
 }
@@ -44,6 +44,8 @@ void add_values(PathNode& to, const PathNode& from) {
   to.max_time = std::max(to.max_time, from.max_time);
   to.bytes_sent += from.bytes_sent;
   to.bytes_received += from.bytes_received;
+  to.bytes_read += from.bytes_read;
+  to.bytes_written += from.bytes_written;
   to.trace_events += from.trace_events;
   to.trace_bytes += from.trace_bytes;
 }
@@ -54,6 +56,7 @@ void clear_values(PathNode& node) {
   node.time = node.max_time = 0;
   node.min_time = empty.min_time;
   node.bytes_sent = node.bytes_received = 0;
+  node.bytes_read = node.bytes_written = 0;
   node.trace_events = 0;
   node.trace_bytes = 0;
 }
@@ -220,6 +223,8 @@ void ProfileTree::encode(ByteWriter& out) {
     encoded.max_time = node->max_time;
     encoded.bytes_sent = node->bytes_sent;
     encoded.bytes_received = node->bytes_received;
+    encoded.bytes_read = node->bytes_read;
+    encoded.bytes_written = node->bytes_written;
     encoded.trace_events = node->trace_events + 2 * node->visits;
     encoded.trace_bytes = node->trace_bytes;
     profile.nodes.push_back(encoded);

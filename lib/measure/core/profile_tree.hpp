@@ -33,6 +33,8 @@ struct PathNode {
   Ticks max_time = 0;
   Bytes bytes_sent = 0;
   Bytes bytes_received = 0;
+  Bytes bytes_read = 0;  // from files
+  Bytes bytes_written = 0;
   std::uint64_t trace_events = 0;  // what a trace would hold of this path beside enters and leaves
   Bytes trace_bytes = 0;           // what all its events would take in the memory of a trace
   LoopClusters* clusters = nullptr;  // of a loop's iterations beyond those that are told apart
@@ -76,6 +78,8 @@ class ProfileTree {
 
   void sent(Bytes bytes) { current_->bytes_sent += bytes; }
   void received(Bytes bytes) { current_->bytes_received += bytes; }
+  void read(Bytes bytes) { current_->bytes_read += bytes; }
+  void written(Bytes bytes) { current_->bytes_written += bytes; }
 
   /// Another event on the path that is open, as a trace would record it (lib/trace/event_codec).
   template <class... Fields>

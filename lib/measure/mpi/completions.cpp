@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "measure/mpi/collectives.hpp"
+#include "measure/mpi/files.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 #include "measure/mpi/point_to_point.hpp"
 
@@ -21,7 +22,8 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
   } else if (request.kind == RequestKind::kAccess) {
     call.put(EventKind::kRmaOpCompleteNonBlocking, request.comm, request.id);
   } else if (request.kind == RequestKind::kFile) {
-    call.put(EventKind::kIoOperationComplete, request.comm, received_bytes(status), request.id);
+    record_file_bytes(call, request.comm, received_bytes(status), request.id,
+                      request.tag ? FileMode::kWrite : FileMode::kRead);
   } else if (was_cancelled(request, status)) {
     call.put(EventKind::kMpiRequestCancelled, request.id);
   } else if (request.kind == RequestKind::kSend) {

@@ -66,23 +66,33 @@ void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence) {
 
 FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, Bytes bytes) {
   OpenFile known;
-  if (!call.thread().traces || !find_file(file, known)) return {};
-  const FileOperation operation{known.handle, next_request_id()};
+  if (!find_file(file, known)) return {};
+  const FileOperation operation{known.handle, next_request_id(), mode};
   call.put(EventKind::kIoOperationBegin, operation.handle, static_cast<unsigned>(mode), flags, optional_field(bytes),
            operation.matching);
   return operation;
 }
 
+void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, RequestId matching, FileMode mode) {
+  call.put(EventKind::kIoOperationComplete, handle, bytes, matching);
+  Thread& thread = call.thread();
+  if (!thread.summarises || !thread.gate.is_open()) return;
+  if (mode == FileMode::kRead) thread.profile.read(bytes);
+  if (mode == FileMode::kWrite) thread.profile.written(bytes);
+}
+
 void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome) {
   if (operation.matching == kNoRequest) return;
   const Bytes bytes = outcome == MPI_SUCCESS ? received_bytes(*status.get()) : 0;
-  call.put(EventKind::kIoOperationComplete, operation.handle, bytes, operation.matching);
+  record_file_bytes(call, operation.handle, bytes, operation.matching, operation.mode);
 }
 
 void track_file(MpiCall& call, const FileOperation& operation, const MPI_Request* request, int outcome) {
   if (operation.matching == kNoRequest) return;
   call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
-  remember_request({.kind = RequestKind::kFile, .comm = operation.handle, .id = operation.matching}, request, outcome);
+  const bool is_write = operation.mode == FileMode::kWrite;
+  remember_request({.kind = RequestKind::kFile, .comm = operation.handle, .tag = is_write, .id = operation.matching},
+                   request, outcome);
 }
 
 void record_split_begin(MpiCall& call, MPI_File file, const FileOperation& operation, int outcome) {

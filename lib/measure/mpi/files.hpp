@@ -15,6 +15,7 @@ inline constexpr unsigned kIndividual = 0, kNonBlockingFlag = 1, kCollectiveFlag
 struct FileOperation {
   std::uint32_t handle = 0;
   RequestId matching = kNoRequest;
+  FileMode mode = FileMode::kRead;
 };
 
 /// IO_CREATE_HANDLE and the END of the collective that has opened the file.
@@ -25,6 +26,9 @@ void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence);
 
 /// IO_OPERATION_BEGIN, at the entry. `flags`: kNonBlockingFlag | kCollectiveFlag.
 FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, Bytes bytes);
+
+/// The record of a file operation that is complete, and its bytes in the summary.
+void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, RequestId matching, FileMode mode);
 
 /// IO_OPERATION_COMPLETE, at the return.
 void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome);

@@ -38,7 +38,7 @@ struct TrackedRequest {
   CollectiveOp operation = CollectiveOp::kBarrier;
   std::uint32_t comm = 0;  // of an access the window, of a file operation the file handle
   std::int32_t peer = MPI_PROC_NULL;  // destination of a persistent send, root of a collective
-  std::int32_t tag = 0;
+  std::int32_t tag = 0;  // of a file operation 1 if it writes
   RequestId id = kNoRequest;
   CollectiveBytes bytes{};  // of a persistent send or a collective
   PendingComm* created = nullptr;
