@@ -126,6 +126,7 @@ void group_by_channel(ChannelTable& table, const Rows<Message>& messages) {
 enum class CollectiveKind : std::uint8_t {
   kBarrier, kOneToAll, kAllToAll, kAllToOne, kPrefix, kInit, kFinalize,
   kVector,    // Alltoallv, Alltoallw: each pair has a count of its own
+  kNeighborhood,  // among neighbours in a topology
   kCreation,  // of a communicator or a file
   kUnanalysed,
 };
@@ -133,6 +134,13 @@ enum class CollectiveKind : std::uint8_t {
 /// Collective::comm of MPI_Init and MPI_Finalize, in which all processes take part.
 inline constexpr std::uint32_t kInitComm = 0xfffffffe;
 inline constexpr std::uint32_t kFinalizeComm = 0xfffffffd;
+
+/// From which of 64 partners, from `first` on, a process receives in an operation with a count for each pair.
+struct PartnerMask {
+  std::uint64_t mask = 0;
+  std::uint32_t first = 0;
+  bool is_last = false;  // of its operation
+};
 
 /// One process's part in a collective operation. All times are those of the BEGIN and END records; of a non-blocking
 /// operation, of its request and of the call that completes it.
@@ -155,6 +163,7 @@ struct Collective {
   std::uint32_t comm = kNone32;        // kNone32: non-blocking and never completed
   std::uint32_t root = kNone32;   // rank in the communicator
   std::uint32_t index = kNone32;  // of this record in LogicalRank::collectives
+  std::uint32_t masks = kNone32;  // the first of its own in LogicalRank::partner_masks; kNone32: receives from all who send
   CollectiveOp operation{};
   CollectiveKind kind = CollectiveKind::kUnanalysed;
   bool is_nonblocking = false;
@@ -244,6 +253,7 @@ struct LogicalRank {
   Rows<Ticks> receive_times;  // of their records; empty unless World was asked to keep them
   Rows<Probe> probes;
   Rows<Collective> collectives;
+  Rows<PartnerMask> partner_masks;
   ChannelTable send_channels;
   ChannelTable receive_channels;
   // Of a rank that another analysis process hosts, only messages with ranks of this one are here; these are their

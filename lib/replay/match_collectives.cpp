@@ -123,7 +123,10 @@ class CollectivePass {
     arrived_ = world_.exchange().all_to_all(std::move(parcels));
     foreign_.resize(arrived_.size());
     for (std::size_t p = 0; p < arrived_.size(); ++p)
-      while (!arrived_[p].is_read()) unpack_block(arrived_[p], foreign_[p]);
+      while (!arrived_[p].is_read()) {
+        unpack_block(arrived_[p], foreign_[p]);
+        unpack_masks(arrived_[p], foreign_[p].back());
+      }
   }
 
   struct ForeignBlock {
@@ -139,7 +142,25 @@ class CollectivePass {
     parcel.put(r);
     parcel.put(comm);
     parcel.put(static_cast<std::uint32_t>(first));
-    parcel.put_all(copies(list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first))));
+    const std::vector<Collective> parts = copies(list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first)));
+    parcel.put_all(parts);
+    for (const Collective& part : parts)
+      if (part.masks != kNone32) parcel.put_all(masks_of(world_.ranks()[r], part));
+  }
+
+  // They travel with the parts, and are those of a copy of the rank at the owner.
+  static std::vector<PartnerMask> masks_of(const LogicalRank& rank, const Collective& part) {
+    std::vector<PartnerMask> masks;
+    for (std::size_t i = part.masks; masks.empty() || !masks.back().is_last; ++i) masks.push_back(rank.partner_masks[i]);
+    return masks;
+  }
+  void unpack_masks(Parcel& parcel, ForeignBlock& block) {
+    Rows<PartnerMask>& all = world_.ranks()[block.rank].partner_masks;
+    for (Collective& part : block.parts) {
+      if (part.masks == kNone32) continue;
+      part.masks = static_cast<std::uint32_t>(all.size());
+      for (const PartnerMask& mask : parcel.get_all<PartnerMask>()) all.push_back(mask);
+    }
   }
 
   static std::vector<Collective> copies(std::span<Collective* const> list) {
@@ -254,7 +275,12 @@ class CollectivePass {
         unpack_block(parcel, blocks);
         get_lists(parcel, blocks[0].parts);
         const auto list = lists_[blocks[0].rank].of(blocks[0].comm);
-        for (std::size_t i = 0; i < blocks[0].parts.size(); ++i) *list[blocks[0].first + i] = blocks[0].parts[i];
+        for (std::size_t i = 0; i < blocks[0].parts.size(); ++i) {
+          Collective& own = *list[blocks[0].first + i];
+          const std::uint32_t masks = own.masks;
+          own = blocks[0].parts[i];
+          own.masks = masks;
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 // match_collectives.hpp -- brings the members of each collective operation together.
 #pragma once
 
+#include <bit>
 #include <functional>
 #include <span>
 
@@ -21,6 +22,18 @@ struct CollectiveInstance {
   CollectiveKind kind() const { return members[0].part->kind; }
   Collective& operator[](std::size_t i) const { return *members[i].part; }
   std::size_t size() const { return members.size(); }
+
+  /// Calls visit(partner) for each from whom the member at position `i` receives, where the trace tells: a rank in the
+  /// communicator (in the other group), or a place among the sources of a neighbourhood.
+  template <class Visit>
+  void for_each_partner(std::size_t i, Visit visit) const {
+    const Rows<PartnerMask>& masks = world.ranks()[world.index_of(members[i].world_rank)].partner_masks;
+    for (std::size_t at = members[i].part->masks;; ++at) {
+      for (std::uint64_t left = masks[at].mask; left != 0; left &= left - 1)
+        visit(masks[at].first + static_cast<std::uint32_t>(std::countr_zero(left)));
+      if (masks[at].is_last) return;
+    }
+  }
 
   /// Equal to size() unless it is an operation between two groups.
   std::size_t local_size() const { return local; }

@@ -2,6 +2,7 @@
 #include "replay/thread_scan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry {
 namespace {
@@ -51,13 +52,27 @@ bool ThreadScan::describe(Collective& collective, const Event& event, std::uint3
   collective.sent = event.fields[3];
   collective.received = event.fields[4];
   collective.operation = operation;
-  collective.kind = facts.is_neighborhood ? CollectiveKind::kUnanalysed : kind_of(operation);
+  collective.kind = facts.is_neighborhood ? CollectiveKind::kNeighborhood : kind_of(operation);
   return true;
 }
 
+void ThreadScan::collective_partners(const Event& event) {
+  if (!is_in_mpi() || event.fields[0] >= kNone32 - 64) return;
+  if (masks_ == kNone32) masks_ = static_cast<std::uint32_t>(rank_.partner_masks.size());
+  rank_.partner_masks.push_back({event.fields[1], static_cast<std::uint32_t>(event.fields[0]), false});
+}
+
+// The masks that stand before the record of an operation belong to it.
+std::uint32_t ThreadScan::take_masks() {
+  if (masks_ != kNone32) rank_.partner_masks.back().is_last = true;
+  return std::exchange(masks_, kNone32);
+}
+
 void ThreadScan::collective_end(const Event& event) {
+  const std::uint32_t masks = take_masks();
   if (!is_in_mpi()) return;
   Collective collective;
+  collective.masks = masks;
   if (!describe(collective, event, current_call(), stack_.back().region)) return;
   // Where the BEGIN record is missing, the latest one is that of an operation before.
   collective.begin = collective.started = std::max(collective_begin_, stack_.back().enter);
@@ -67,6 +82,7 @@ void ThreadScan::collective_end(const Event& event) {
 
 // Operations of a communicator match in the order in which they are started: the place is taken here.
 void ThreadScan::collective_request(const Event& event) {
+  const std::uint32_t masks = take_masks();
   if (!is_in_mpi()) return;
   PendingRequest& request = process_.requests.insert(event.fields[0]);
   request = {.kind = PendingRequest::Kind::kCollective,
@@ -76,6 +92,7 @@ void ThreadScan::collective_request(const Event& event) {
   collective.started = event.time;
   collective.start_call = current_call();
   collective.is_nonblocking = true;
+  collective.masks = masks;
   rank_.collectives.push_back(collective);
 }
 

@@ -35,6 +35,7 @@ WaitKind kind_of(const Collective& part) {
     case CollectiveKind::kBarrier: return WaitKind::kBarrier;
     case CollectiveKind::kPrefix: return WaitKind::kScan;
     case CollectiveKind::kCreation: return WaitKind::kCreation;
+    case CollectiveKind::kNeighborhood: return WaitKind::kNeighborhood;
     case CollectiveKind::kVector:
     case CollectiveKind::kAllToAll: return WaitKind::kAllToAll;
     case CollectiveKind::kOneToAll: return WaitKind::kOneToAll;

@@ -12,7 +12,7 @@ namespace tarry {
 
 /// Kinds of wait states with delay costs of their own, and sync points without.
 enum class WaitKind : std::uint8_t {
-  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kScan, kRequest, kCreation,
+  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kScan, kRequest, kCreation, kNeighborhood,
   kFinalize, kThreadBarrier, kIdleThreads,
   kCount,
   kInit, kFork,  // sync points whose waits cause no costs

@@ -40,6 +40,7 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kMpiRequestCancelled:
     case EventKind::kNonBlockingCollectiveComplete: return complete(event, is_in_mpi() ? current_call() : kNone32);
     case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
+    case EventKind::kMpiCollectivePartners: return collective_partners(event);
     case EventKind::kMpiCollectiveEnd: return collective_end(event);
     case EventKind::kNonBlockingCollectiveRequest: return collective_request(event);
     case EventKind::kBufferFlush: return buffer_flush(event);

@@ -138,6 +138,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   // ---- collectives (scan_collectives.cpp)
 
   bool describe(Collective& collective, const Event& event, std::uint32_t call, RegionId started_in);
+  void collective_partners(const Event& event);
+  std::uint32_t take_masks();
   void collective_end(const Event& event);
   void collective_request(const Event& event);
   void collective_complete(const Event& event, std::uint32_t call);
@@ -175,6 +177,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   std::vector<Frame> stack_;
   Ticks last_time_ = 0;
   Ticks collective_begin_ = 0;
+  std::uint32_t masks_ = kNone32;  // of the operation whose record comes next
   std::vector<std::uint32_t> probes_, matched_probes_;  // whose messages have not been received yet
   std::uint64_t event_number_ = kCurrentEvent;          // that faults name, if it is not the current one
   std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks

@@ -15,7 +15,8 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
       workers_(workers),
       is_partial_(selector != nullptr),
       regions_(source.definitions()),
-      communicators_(source.definitions()) {
+      communicators_(source.definitions()),
+      neighbors_(source.definitions()) {
   const Definitions& all = source.definitions();
   std::vector<std::uint32_t> order(all.processes.size());
   std::iota(order.begin(), order.end(), 0u);

@@ -9,6 +9,7 @@
 #include "replay/communicators.hpp"
 #include "replay/exchange.hpp"
 #include "replay/logical_rank.hpp"
+#include "replay/neighbor_table.hpp"
 #include "replay/region_table.hpp"
 #include "replay/time_ranges.hpp"
 #include "trace/source.hpp"
@@ -38,6 +39,7 @@ class World {
   unsigned workers() const { return workers_; }
   const RegionTable& regions() const { return regions_; }
   const CommunicatorTable& communicators() const { return communicators_; }
+  NeighborTable& neighbors() { return neighbors_; }
 
   /// Whether a selector left a part of the trace out.
   bool is_partial() const { return is_partial_; }
@@ -86,6 +88,7 @@ class World {
   bool is_partial_;
   RegionTable regions_;
   CommunicatorTable communicators_;
+  NeighborTable neighbors_;
   std::vector<LogicalRank> ranks_;
   std::vector<std::vector<LocationId>> locations_;  // of each rank, master first
   std::vector<std::vector<TimeRanges>> selected_;   // of the threads of each rank; empty: all

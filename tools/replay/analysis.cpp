@@ -17,7 +17,7 @@ namespace {
 bool is_pairwise(const CollectiveInstance& instance, const Quirks& quirks) {
   if (instance[0].is_nonblocking || instance.is_inter()) return true;
   const CollectiveKind kind = instance.kind();
-  return kind == CollectiveKind::kVector || kind == CollectiveKind::kCreation ||
+  return kind == CollectiveKind::kVector || kind == CollectiveKind::kCreation || kind == CollectiveKind::kNeighborhood ||
          (kind == CollectiveKind::kPrefix && !quirks.scan_and_finalize_cost_nothing);
 }
 
@@ -26,6 +26,7 @@ bool is_ignored(const CollectiveInstance& instance, const Quirks& quirks) {
   const bool has_root = kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne;
   return (instance[0].is_nonblocking && quirks.ignores_nonblocking_collectives) ||
          (kind == CollectiveKind::kVector && quirks.ignores_vector_exchanges) ||
+         (kind == CollectiveKind::kNeighborhood && quirks.ignores_neighborhoods) ||
          (kind == CollectiveKind::kCreation && quirks.ignores_creation) ||
          (instance.is_inter() && has_root && quirks.ignores_groups);
 }
@@ -42,6 +43,7 @@ void analyse_collective(const CollectiveInstance& instance, const Quirks& quirks
     case CollectiveKind::kInit:
     case CollectiveKind::kFinalize: return init_finalize(instance);
     case CollectiveKind::kVector:
+    case CollectiveKind::kNeighborhood:
     case CollectiveKind::kCreation:
     case CollectiveKind::kUnanalysed: return;
   }

@@ -13,6 +13,7 @@ bool is_collective(const SyncPoint& point) {
     case WaitKind::kScan:
     case WaitKind::kRequest:
     case WaitKind::kCreation:
+    case WaitKind::kNeighborhood:
     case WaitKind::kFinalize:
     case WaitKind::kInit: return point.record != kNone32;
     default: return false;

@@ -71,6 +71,9 @@ struct Quirks {
   /// Operations with a count for each pair (Alltoallv, Alltoallw) have no wait states.
   bool ignores_vector_exchanges = false;
 
+  /// Nobody waits in neighbourhood collectives.
+  bool ignores_neighborhoods = false;
+
   /// Creating a communicator or a file synchronises nobody.
   bool ignores_creation = false;
 

@@ -55,6 +55,8 @@ std::string advise(const Report& report, const WaitFinding& wait) {
       return with_load(report, call + " waits for the root", "let the root start it earlier");
     case WaitKind::kEveryone:
       return advise_everyone(report, wait);
+    case WaitKind::kNeighbors:
+      return with_load(report, call + " waits for its neighbours", "start it earlier, or wait for it later");
     case WaitKind::kPeer:
       return with_load(report, call + " waits for the process it accesses", "synchronise less, or later");
     case WaitKind::kTeam:

@@ -13,9 +13,9 @@ constexpr NamedKind kNamed[] = {
     {"mpi_latesender", WaitKind::kSender},      {"mpi_latereceiver", WaitKind::kReceiver},
     {"mpi_latebroadcast", WaitKind::kRoot},     {"mpi_earlyreduce", WaitKind::kEveryone},
     {"mpi_earlyscan", WaitKind::kEveryone},     {"mpi_wait_nxn", WaitKind::kEveryone},
-    {"mpi_rma_early_wait", WaitKind::kPeer},    {"mpi_rma_sync_late_post", WaitKind::kPeer},
-    {"mpi_rma_comm_late_post", WaitKind::kPeer}, {"omp_ebarrier_wait", WaitKind::kTeam},
-    {"omp_ibarrier_wait", WaitKind::kTeam},
+    {"mpi_neighbor_wait", WaitKind::kNeighbors}, {"mpi_rma_early_wait", WaitKind::kPeer},
+    {"mpi_rma_sync_late_post", WaitKind::kPeer}, {"mpi_rma_comm_late_post", WaitKind::kPeer},
+    {"omp_ebarrier_wait", WaitKind::kTeam},      {"omp_ibarrier_wait", WaitKind::kTeam},
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace tarry {
 
 /// Who keeps the waiting thread waiting; decides how advice is worded.
-enum class WaitKind : std::uint8_t { kNone, kSender, kOvertaken, kReceiver, kRoot, kEveryone, kPeer, kTeam, kLock };
+enum class WaitKind : std::uint8_t { kNone, kSender, kOvertaken, kReceiver, kRoot, kEveryone, kNeighbors, kPeer, kTeam, kLock };
 
 /// The kind of a metric, by its unique name; kNone for whatever is no wait state.
 WaitKind wait_kind(std::string_view unique_name);

@@ -72,7 +72,8 @@ class CollectiveConditions {
       case CollectiveKind::kOneToAll: return add_from_root();
       case CollectiveKind::kAllToOne: return add_to_root();
       case CollectiveKind::kPrefix: return add_scan();
-      case CollectiveKind::kVector:  // who sends to whom was not recorded
+      case CollectiveKind::kVector:  // who sends to whom is not looked at
+      case CollectiveKind::kNeighborhood:
       case CollectiveKind::kUnanalysed: return;
     }
   }

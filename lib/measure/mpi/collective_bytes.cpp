@@ -57,6 +57,8 @@ Degrees degrees_of(MPI_Comm comm) {
 
 }  // namespace
 
+int source_count(MPI_Comm comm) { return degrees_of(comm).in; }
+
 Bytes bytes_of(int count, MPI_Datatype type) { return count > 0 ? static_cast<Bytes>(count) * size_of(type) : 0; }
 
 CollectiveBytes bcast_bytes(const CommInfo& comm, int root, int count, MPI_Datatype type) {

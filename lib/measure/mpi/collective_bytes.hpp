@@ -53,6 +53,9 @@ CollectiveBytes neighbor_alltoallv_bytes(MPI_Comm comm, const int send_counts[],
 CollectiveBytes neighbor_alltoallw_bytes(MPI_Comm comm, const int send_counts[], const MPI_Datatype send_types[],
                                          const int receive_counts[], const MPI_Datatype receive_types[]);
 
+/// How many neighbours this process receives from in a communicator with a topology.
+int source_count(MPI_Comm comm);
+
 /// Bytes of `count` elements of a datatype (the data, not the extent).
 Bytes bytes_of(int count, MPI_Datatype type);
 

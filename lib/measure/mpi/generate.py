@@ -35,6 +35,12 @@ HOOKS = {
                    ["call.returned();", INFO, "record_collective_end(call, CollectiveOp::{0}, info, {1}, {2});"]),
     "icollective": ([INFO, "const PendingCollective pending = record_icollective(call, CollectiveOp::{0}, info, {1}, {2});"],
                     ["call.returned();", "track_collective(pending, request, outcome);"]),
+    "collective_counts": (["compare_clocks(comm);", "record_collective_begin(call);"],
+                          ["call.returned();", INFO, "{2};",
+                           "record_collective_end(call, CollectiveOp::{0}, info, MPI_PROC_NULL, {1});"]),
+    "icollective_counts": ([INFO, "{2};", "const PendingCollective pending = "
+                            "record_icollective(call, CollectiveOp::{0}, info, MPI_PROC_NULL, {1});"],
+                           ["call.returned();", "track_collective(pending, request, outcome);"]),
     "comm_create": (["record_collective_begin(call);"], ["record_comm_create(call, {0}, {1}, outcome);"]),
     "comm_create_group": (["record_collective_begin(call);"], ["record_comm_create_group(call, {0}, {1}, outcome);"]),
     "comm_foreign": ([], ["record_comm_foreign(call, {0}, outcome);"]),

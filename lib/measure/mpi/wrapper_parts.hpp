@@ -6,4 +6,5 @@
 #include "measure/mpi/files.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 #include "measure/mpi/one_sided.hpp"
+#include "measure/mpi/partners.hpp"
 #include "measure/mpi/point_to_point.hpp"

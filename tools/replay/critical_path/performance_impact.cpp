@@ -107,7 +107,7 @@ class Impact {
 constexpr Metric kNotWork[] = {
     Metric::kFinalizeWait, Metric::kCommCreationWait, Metric::kFileCreationWait, Metric::kBarrierWait,
     Metric::kLateSender, Metric::kLateReceiver, Metric::kCollectiveRequestWait, Metric::kEarlyReduce,
-    Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNxnWait, Metric::kRmaWaitAtCreate,
+    Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNeighborWait, Metric::kNxnWait, Metric::kRmaWaitAtCreate,
     Metric::kRmaWaitAtFree, Metric::kRmaSyncLatePost, Metric::kRmaCommLatePost, Metric::kRmaEarlyWait,
     Metric::kRmaWaitAtFence, Metric::kRmaSyncLockContention, Metric::kRmaCommLockContention, Metric::kRmaSyncProgress,
     Metric::kRmaCommProgress, Metric::kOmpManagement,

@@ -30,6 +30,7 @@ constexpr CostMetrics kCostMetrics[kWaitKinds] = {
     {Metric::kDelayScan, Metric::kDelayScanLongTerm},
     {Metric::kDelayRequest, Metric::kDelayRequestLongTerm},
     {Metric::kDelayCreation, Metric::kDelayCreationLongTerm},
+    {Metric::kDelayNeighbor, Metric::kDelayNeighborLongTerm},
     {Metric::kDelayFinalize, Metric::kDelayFinalizeLongTerm},
     {Metric::kDelayThreadBarrier, Metric::kDelayThreadBarrierLongTerm},
     {Metric::kDelayIdleThreads, Metric::kDelayIdleThreadsLongTerm},

@@ -247,6 +247,7 @@ const char* name_of(WaitKind kind) {
     case WaitKind::kScan: return "early_scan";
     case WaitKind::kRequest: return "wait_for_collective";
     case WaitKind::kCreation: return "wait_at_creation";
+    case WaitKind::kNeighborhood: return "wait_for_neighbors";
     case WaitKind::kThreadBarrier: return "omp_wait_at_barrier";
     case WaitKind::kIdleThreads: return "idle_threads";
     case WaitKind::kFinalize: return "finalize";

@@ -26,6 +26,7 @@ BookedAs metrics_of(CollectiveKind kind) {
     case CollectiveKind::kInit: return {Metric::kNone, Metric::kInitCompletion};
     case CollectiveKind::kFinalize: return {Metric::kFinalizeWait, Metric::kNone};
     case CollectiveKind::kVector: return {Metric::kNxnWait, Metric::kNone};
+    case CollectiveKind::kNeighborhood: return {Metric::kNeighborWait, Metric::kNone};
     case CollectiveKind::kCreation:
     case CollectiveKind::kUnanalysed: break;
   }

@@ -8,7 +8,12 @@ namespace tarry {
 void Dependencies::note(std::size_t waiter, std::size_t needed) {
   const std::size_t known = cause_[waiter];
   const auto order = [&](std::size_t member) { return instance_[member].started; };
-  if (known == instance_.size() || order(needed) > order(known)) cause_[waiter] = needed;
+  const bool is_earlier = known != instance_.size() && std::pair(order(known), needed) > std::pair(order(needed), known);
+  if (!is_earlier) cause_[waiter] = needed;
+}
+
+void Dependencies::add(std::size_t waiting, std::size_t needed) {
+  if (instance_[needed].started < instance_[waiting].end) note(waiting, needed);
 }
 
 void Dependencies::add(const Which& waiting, const Which& needed) {

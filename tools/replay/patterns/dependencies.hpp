@@ -26,6 +26,9 @@ class Dependencies {
   /// Each member of `waiting` needs all of `needed` (by position). Time: n log n.
   void add(const Which& waiting, const Which& needed);
 
+  /// One member needs one other.
+  void add(std::size_t waiting, std::size_t needed);
+
   /// Each member that takes part needs those that send of the positions up to its own.
   void add_prefix();
 
