@@ -243,16 +243,17 @@ class OwnDefinitions {
     }
   }
 
+  /// Parameters are numbered as kinds are; readers want the numbers before them, too.
   void write_own_kinds() {
-    bool is_any = false;
-    for (int code = 0; code < kEventKindCount; ++code) {
-      if (!model_.own_kinds[static_cast<std::size_t>(code)]) continue;
+    const auto is_used = [](const std::atomic<bool>& used) { return used.load(); };
+    const auto last = std::find_if(model_.own_kinds.rbegin(), model_.own_kinds.rend(), is_used);
+    const auto count = static_cast<int>(model_.own_kinds.rend() - last);
+    for (int code = 0; code < count; ++code) {
       const std::string name = std::string(kOwnPrefix) + std::string(info_of(static_cast<std::uint8_t>(code)).name);
       outcome_ = OTF2_GlobalDefWriter_WriteParameter(writer_, static_cast<OTF2_ParameterRef>(code), new_string(name),
                                                      OTF2_PARAMETER_TYPE_UINT64);
-      is_any = true;
     }
-    if (!is_any) return;
+    if (count == 0) return;
     const auto& fields = own_field_names();
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const OTF2_StringRef name = new_string(std::string(kOwnPrefix) + std::string(fields[i]));

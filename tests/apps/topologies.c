@@ -32,9 +32,29 @@ static void adjacent_graph(void) {
   MPI_Comm_free(&comm);
 }
 
+// Each hears from the next one only, and every other one at the same time from itself.
+static void pairs(void) {
+  int send_counts[6] = {0}, counts[6] = {0}, places[6] = {0, 1, 2, 3, 4, 5}, in[6], out[6] = {0};
+  MPI_Request request;
+  send_counts[(rank + 5) % 6] = counts[(rank + 1) % 6] = 1;
+  if (rank % 2) send_counts[rank] = counts[rank] = 1;
+  MPI_Alltoallv(out, send_counts, places, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
+  MPI_Ialltoallv(out, send_counts, places, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (int i = 0; i < 6; ++i) send_counts[i] = counts[i] = i != rank;
+  MPI_Alltoallv(out, send_counts, places, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
+}
+
+// In a ring of six: data for the neighbour before only.
+static void to_one_side(MPI_Comm ring) {
+  const int send_counts[2] = {1, 0}, counts[2] = {0, 1}, places[2] = {0, 1};
+  int in[2], out[2] = {0};
+  MPI_Neighbor_alltoallv(out, send_counts, places, MPI_INT, in, counts, places, MPI_INT, ring);
+}
+
 int main(int argc, char** argv) {
   const int sizes[2] = {2, 3}, is_round[2] = {0, 1}, keep[2] = {0, 1};
-  MPI_Comm grid, row, copy, later;
+  MPI_Comm grid, row, copy, later, ring;
   MPI_Request request;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -49,5 +69,8 @@ int main(int argc, char** argv) {
   exchange(later);
   graph();
   adjacent_graph();
+  pairs();
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, is_round + 1, 0, &ring);
+  to_one_side(ring);
   MPI_Finalize();
 }

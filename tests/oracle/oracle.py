@@ -26,7 +26,8 @@ SUMS = {
     "bytes": "bytes_p2p bytes_coll bytes_rma",
     "delay_p2p": "delay_latesender_aggregate delay_latereceiver_aggregate",
     "delay_collective": "delay_barrier_aggregate delay_n21_aggregate delay_12n_aggregate delay_n2n_aggregate "
-                        "delay_scan_aggregate delay_icoll_aggregate delay_creation_aggregate delay_finalize_aggregate",
+                        "delay_scan_aggregate delay_icoll_aggregate delay_creation_aggregate delay_neighbor_aggregate "
+                        "delay_finalize_aggregate",
     "delay_mpi": "delay_p2p delay_collective delay_rma_aggregate",
     "delay_omp": "delay_ompbarrier_aggregate delay_ompidle_aggregate",
     "delay": "delay_mpi delay_omp",
@@ -48,7 +49,7 @@ PASSIVE_TARGET = ["MPI_Win_lock", "MPI_Win_unlock"]
 ACCESSES = {"MPI_Put": "puts", "MPI_Rput": "puts", "MPI_Get": "gets", "MPI_Accumulate": "atomics",
             "MPI_Fetch_and_op": "atomics"}
 NOT_WORKING = """mpi_finalize_wait mpi_barrier_wait mpi_latesender mpi_latereceiver mpi_earlyreduce mpi_earlyscan
-mpi_latebroadcast mpi_wait_nxn mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file_wait mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_sync_late_post
+mpi_latebroadcast mpi_neighbor_wait mpi_wait_nxn mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file_wait mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_sync_late_post
 mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_wait_at_fence mpi_rma_sync_lock_competition
 mpi_rma_comm_lock_competition mpi_rma_sync_wait_for_progress mpi_rma_comm_wait_for_progress omp_management
 omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical

@@ -81,7 +81,7 @@ def master_communicates(run, process):
 
 
 def phase(run, process, team):
-    kind = run.random.randrange(8)
+    kind = run.random.randrange(9)
     if kind == 0:
         barrier(run, process, team, "barrier")
     elif kind == 1:
@@ -95,7 +95,7 @@ def phase(run, process, team):
         single(run, process, team)
     elif kind == 4:
         lone_construct(run, process, team)
-    elif kind == 5:
+    elif kind in (5, 6):
         master_communicates(run, process)
     else:
         for t in team:

@@ -14,6 +14,7 @@ import sys
 
 from trace_writer import write_trace
 from random_threads import parallel_region
+import random_neighbors
 import random_windows
 
 ANY = None
@@ -23,6 +24,8 @@ COLLECTIVES = {
     "MPI_Allgatherv": "ALLGATHERV", "MPI_Alltoall": "ALLTOALL", "MPI_Alltoallv": "ALLTOALLV",
     "MPI_Alltoallw": "ALLTOALLW", "MPI_Allreduce": "ALLREDUCE", "MPI_Reduce_scatter": "REDUCE_SCATTER",
     "MPI_Reduce_scatter_block": "REDUCE_SCATTER_BLOCK", "MPI_Scan": "SCAN", "MPI_Exscan": "EXSCAN"}
+
+OFTEN_VECTORS = list(COLLECTIVES) + ["MPI_Alltoallv", "MPI_Alltoallw"] * 2
 
 
 class Message:
@@ -103,6 +106,9 @@ class RandomRun:
         self.has_bad_clocks = has_bad_clocks
         self.windows = []  # the communicator of each
         self.uses_windows = self.random.random() < 0.4
+        self.topologies = []
+        if self.random.random() < 0.5:
+            random_neighbors.create(self)
 
     # ---- time and regions of one thread
 
@@ -369,47 +375,60 @@ class RandomRun:
     def collective(self):
         communicator = self.random.randrange(len(self.communicators))
         members = [self.processes[rank] for rank in self.communicators[communicator]]
-        name = self.random.choice(list(COLLECTIVES))
+        name = self.random.choice(OFTEN_VECTORS)
         root = self.random.randrange(len(members))
         parts = collective_bytes(self.random, COLLECTIVES[name], len(members), root)
+        self.play_collective(name, COLLECTIVES[name], communicator, members, root, parts,
+                             lambda i: collective_needs(COLLECTIVES[name], i, root, parts))
+
+    def play_collective(self, name, operation, communicator, members, root, parts, needs):
+        """Nobody ends before those it needs have begun; at times everybody needs everybody."""
         for process in members:
             self.enter(process, name)
             self.pass_time(process, self.short())
             self.record(process, "collective_begin")
         begins = [process.clock[0] for process in members]
-        rooted = parts.pop("rooted")
         is_synchronising = self.random.random() < 0.4
         for i, process in enumerate(members):
-            waits_for = collective_needs(COLLECTIVES[name], i, root, parts)
-            if is_synchronising and not rooted:
-                waits_for = range(len(members))
+            waits_for = range(len(members)) if is_synchronising and not parts["rooted"] else needs(i)
             self.wait_until(process, max([begins[j] for j in waits_for], default=0))
             if self.random.random() < 0.3:
                 self.pass_time(process, self.duration() // 8)
-            self.record(process, "collective_end", COLLECTIVES[name], communicator, root if rooted else None,
+            self.partners(process, parts["masks"][i])
+            self.record(process, "collective_end", operation, communicator, root if parts["rooted"] else None,
                         parts["sent"][i], parts["received"][i])
             self.pass_time(process, self.short())
             self.leave(process)
+
+    def partners(self, process, mask):
+        for first in sorted({partner // 64 * 64 for partner in mask or ()}):
+            bits = sum(1 << (partner - first) for partner in mask if first <= partner < first + 64)
+            self.record(process, "partners", first, bits)
 
     def nonblocking_collective(self):
         """All members start it now; each completes its part when it likes, but not before those it needs have started."""
         communicator = self.random.randrange(len(self.communicators))
         members = [self.processes[rank] for rank in self.communicators[communicator]]
-        name = self.random.choice(list(COLLECTIVES))
+        name = self.random.choice(OFTEN_VECTORS)
         operation, root = COLLECTIVES[name], self.random.randrange(len(members))
         parts = collective_bytes(self.random, operation, len(members), root)
+        self.start_collective("MPI_I" + name[4:].lower(), operation, communicator, members, root, parts,
+                              lambda i: collective_needs(operation, i, root, parts))
+
+    def start_collective(self, name, operation, communicator, members, root, parts, needs):
         starts = []
-        for process in members:
+        for i, process in enumerate(members):
             if self.random.random() < 0.5:
                 self.work(process)
-            self.enter(process, "MPI_I" + name[4:].lower())
+            self.enter(process, name)
             self.pass_time(process, self.short())
             starts.append(process.clock[0])
+            self.partners(process, parts["masks"][i])
             self.record(process, "collective_request", process.next_request)
             self.pass_time(process, self.short())
             self.leave(process)
         for i, process in enumerate(members):
-            needed = collective_needs(operation, i, root, parts)
+            needed = needs(i)
             fields = operation, communicator, root if parts["rooted"] else None, parts["sent"][i], parts["received"][i]
             process.requests.append(Request(process.next_request, collective=fields,
                                             ready_at=max([starts[j] for j in needed], default=0) + 1))
@@ -474,6 +493,9 @@ class RandomRun:
     def one_sided(self):
         random_windows.step(self)
 
+    def neighborhood(self):
+        random_neighbors.step(self)
+
     def nested_calls(self):
         """A process calls a function or returns from one: what follows has another call path."""
         process = self.random.choice(self.processes)
@@ -487,8 +509,8 @@ class RandomRun:
         operations = [self.message_pair] * 4 + [self.lone_send] * 3 + [self.lone_receive] * 4 + \
             [self.start_send] * 4 + [self.start_receive] * 4 + [self.complete] * 6 + [self.ring] * 2 + \
             [self.collective] * 5 + [self.nonblocking_collective] * 3 + [self.creation] * 2 + [self.local_call] + \
-            [self.nested_calls] * 3 + [self.threads] * (8 * self.uses_threads) + \
-            [self.one_sided] * (8 * self.uses_windows)
+            [self.nested_calls] * 3 + [self.threads] * (10 * self.uses_threads) + \
+            [self.one_sided] * (8 * self.uses_windows) + [self.neighborhood] * (4 * bool(self.topologies))
         for process in self.processes:
             is_other = self.is_mpmd and process.rank % 2 == 1
             self.enter(process, "server" if is_other else "main")
@@ -543,12 +565,22 @@ def collective_bytes(rng, operation, n, root):
     elif operation == "REDUCE_SCATTER":
         sent, received = same(sum(v)), [n * part for part in v]
     elif operation in ("ALLTOALLV", "ALLTOALLW"):
-        sent, received = v, [rng.choice([0, 16]) for _ in range(n)]
+        return vector_bytes(rng, n) if rng.random() < 0.7 else \
+            {"sent": v, "received": [rng.choice([0, 16]) for _ in range(n)], "rooted": False, "masks": [None] * n}
     elif operation == "SCAN":
         sent, received = [(n - i) * s for i in range(n)], [(i + 1) * s for i in range(n)]
     elif operation == "EXSCAN":
         sent, received = [(n - i - 1) * s for i in range(n)], [i * s for i in range(n)]
-    return {"sent": sent, "received": received, "rooted": rooted}
+    return {"sent": sent, "received": received, "rooted": rooted, "masks": [None] * n}
+
+
+def vector_bytes(rng, n):
+    """The same of an exchange in which it is known who sends to whom."""
+    data = [[rng.choice([0, 0, 16, 24]) for _ in range(n)] for _ in range(n)]  # [receiver][sender]
+    others = [[size or (i == j) for j, size in enumerate(row)] for i, row in enumerate(data)]
+    masks = [None if all(others[i]) or not any(data[i]) else {j for j in range(n) if data[i][j]} for i in range(n)]
+    return {"sent": [sum(row[j] for row in data) for j in range(n)], "received": [sum(row) for row in data],
+            "rooted": False, "masks": masks}
 
 
 def collective_needs(operation, i, root, parts):
@@ -563,6 +595,8 @@ def collective_needs(operation, i, root, parts):
         return senders if i == root else []
     if operation in ("SCAN", "EXSCAN"):
         return [j for j in senders if j <= i]
+    if parts["masks"][i] is not None:
+        return sorted(parts["masks"][i])
     return senders if received[i] else []
 
 

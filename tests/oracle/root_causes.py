@@ -1,7 +1,7 @@
 """root_causes.py -- delay costs and the classes of point-to-point waits, from METRICS.md, section 8 (default mode)."""
 import collections
 
-KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "rma", "scan", "icoll", "creation", "finalize",
+KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "rma", "scan", "icoll", "creation", "neighbor", "finalize",
          "ompbarrier", "ompidle")
 MESSAGES = {"latesender": "ls", "latereceiver": "lr"}
 

@@ -8,7 +8,29 @@ import collections
 
 import otf2
 from otf2 import events as kinds
-from otf2.enums import GroupType, Paradigm
+from otf2.enums import CartPeriodicity, GroupType, Paradigm
+
+
+def read_topologies(definitions):
+    """{communicator: {rank: its sources}}; None is nobody."""
+    sources = collections.defaultdict(dict)
+    for grid in definitions.cart_topologies:
+        sizes = [dimension.size for dimension in grid.dimensions]
+        is_round = [dimension.cart_periodicity == CartPeriodicity.TRUE for dimension in grid.dimensions]
+        places = {c.rank: tuple(c.coordinates) for c in definitions.cart_coordinates if c.topology is grid}
+        rank_at = {place: rank for rank, place in places.items()}
+        for rank, place in places.items():
+            found = sources[grid.communicator._ref][rank] = []
+            for d, size in enumerate(sizes):
+                for at in (place[d] - 1, place[d] + 1):
+                    is_inside = is_round[d] or 0 <= at < size
+                    found.append(rank_at.get(place[:d] + (at % size,) + place[d + 1:]) if is_inside else None)
+    for group_property in definitions.location_group_properties:
+        name, _, communicator = str(group_property.name).rpartition(" ")
+        if name == "tarry::neighborhood":
+            rank, count, *ranks = map(int, str(group_property.value).split())
+            sources[int(communicator)][rank] = ranks[:count]
+    return sources
 
 
 class CallPath:
@@ -122,6 +144,7 @@ class Trace:
         for definition, event in reader.events:
             location = by_reference[definition._ref]
             location.records.append(Record(location, len(location.records), event.time - clock.global_offset, event))
+        self.sources = read_topologies(reader.definitions)
         self.members = {comm._ref: [by_reference[member._ref] for member in comm.group.members]
                         for comm in reader.definitions.comms if comm.group.members}
 

@@ -1,7 +1,7 @@
 """trace_writer.py -- writes the runs of random_trace.py as OTF2."""
 import otf2
-from otf2.enums import (CollectiveOp, CollectiveRoot, GroupType, LockType, Paradigm, RegionRole, RmaAtomicType,
-                        RmaSyncLevel)
+from otf2.enums import (CartPeriodicity, CollectiveOp, CollectiveRoot, GroupType, LockType, ParameterType, Paradigm,
+                        RegionRole, RmaAtomicType, RmaSyncLevel, Type)
 
 MPI_ROLES = {
     "BARRIER": ("Barrier",), "COLL_ONE2ALL": ("Bcast", "Scatter", "Scatterv"),
@@ -21,6 +21,8 @@ def role_of(name, init_role):
         return init_role
     if name.startswith("MPI_Win_") or name in ("MPI_Put", "MPI_Rput", "MPI_Get", "MPI_Accumulate", "MPI_Fetch_and_op"):
         return "RMA"
+    if name.startswith(("MPI_Neighbor_", "MPI_Ineighbor_")):
+        return "COLL_OTHER"
     if name.startswith("MPI_I") and name[5:].capitalize() in sum(map(list, MPI_ROLES.values()), []):
         name = "MPI_" + name[5:].capitalize()
     if name.startswith("MPI_"):
@@ -53,6 +55,10 @@ class Definitions:
             group = known.group(f"members {number}", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
                                 members=[masters[rank] for rank in members])
             self.communicators.append(known.comm("MPI_COMM_WORLD" if number == 0 else f"comm {number}", group=group))
+        for topology in run.topologies:
+            self.define_topology(known, run, topology)
+        self.partners = known.parameter("tarry::MPI_COLLECTIVE_PARTNERS", parameter_type=ParameterType.UINT64)
+        self.first, self.mask = (known.attribute("tarry::" + name, "", Type.UINT64) for name in ("first", "mask"))
         self.windows = [known.rma_win(f"window {number}", comm=self.communicators[communicator])
                         for number, communicator in enumerate(run.windows)]
         self.groups = {}
@@ -73,6 +79,23 @@ class Definitions:
         names = {event[2] for process in run.processes for events in process.events for event in events
                  if event[1] == "enter"}
         self.regions = {name: define_region(known, name, run.init_role) for name in sorted(names)}
+
+
+    def define_topology(self, known, run, topology):
+        comm = self.communicators[topology.communicator]
+        if topology.dims is None:
+            for rank, sources in enumerate(topology.sources):
+                process = run.communicators[topology.communicator][rank]
+                numbers = [rank, len(sources), *sources, *topology.destinations(rank)]
+                known.location_group_property(self.locations[process, 0].group, f"tarry::neighborhood {comm._ref}",
+                                              Type.STRING, " ".join(map(str, numbers)))
+            return
+        dims = tuple(known.cart_dimension(f"dim {d} of {length}", length,
+                                          CartPeriodicity.TRUE if is_round else CartPeriodicity.FALSE)
+                     for d, (length, is_round) in enumerate(topology.dims))
+        grid = known.cart_topology(f"grid {topology.communicator}", comm, dims)
+        for rank, place in enumerate(topology.places):
+            known.cart_coordinate(grid, rank, place)
 
 
 def write_window_event(writer, known, time, kind, *fields):
@@ -111,6 +134,8 @@ def write_event(writer, known, rank, event):
         operation, communicator, root, sent, received = fields
         writer.mpi_collective_end(time, getattr(CollectiveOp, operation), known.communicators[communicator],
                                   CollectiveRoot.NONE if root is None else root, sent, received)
+    elif kind == "partners":
+        writer.parameter_unsigned_int(time, known.partners, 0, attributes={known.first: fields[0], known.mask: fields[1]})
     elif kind.startswith("rma_"):
         write_window_event(writer, known, time, kind, *fields)
     elif kind == "collective_request":

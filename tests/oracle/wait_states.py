@@ -65,9 +65,13 @@ class WaitStates:
     def _links(self):
         """request and completion of every message record."""
         for location in self.trace.locations:
-            started = {}
+            started, partners = {}, None
             for record in location.records:
                 record.request = record.completion = record
+                if record.is_a("ParameterUnsignedInt"):
+                    partners = (partners or set()) | partners_of(record.event)
+                elif record.is_a("MpiCollectiveEnd", "NonBlockingCollectiveRequest"):
+                    record.partners, partners = partners, None
                 if record.is_a("MpiIsend", "MpiIrecvRequest", "NonBlockingCollectiveRequest"):
                     started[record.event.request_id] = record
                 elif record.is_a("MpiIsendComplete", "MpiIrecv", "NonBlockingCollectiveComplete"):
@@ -248,7 +252,8 @@ class WaitStates:
 
     def _collective(self, ends):
         operation = operation_of(ends[0])
-        if operation in VECTORS + PREFIX + ("CREATE_HANDLE",) or ends[0].request is not ends[0]:
+        if operation in VECTORS + PREFIX + ("CREATE_HANDLE",) or is_neighborhood(ends[0]) or \
+                ends[0].request is not ends[0]:
             self._pairwise(ends, operation)
             return
         begin, end = [e.begin for e in ends], [e.time for e in ends]
@@ -284,7 +289,10 @@ class WaitStates:
         """Each member waits for the last of those it needs that started before its own end."""
         everybody, waits = range(len(ends)), collections.defaultdict(list)
         for i in everybody:
-            needed = [j for j in everybody if needs(operation, ends, i, j)]
+            if is_neighborhood(ends[0]):
+                needed = self._sources(ends, i)
+            else:
+                needed = [j for j in everybody if needs(operation, ends, i, j)]
             if operation not in PREFIX:
                 needed = [j for j in needed if ends[j].started < ends[i].time]
             if needed:
@@ -300,9 +308,19 @@ class WaitStates:
             else:
                 self._pairwise_waits(ends, operation, cause, waiters, waits, members)
 
+    def _sources(self, ends, i):
+        """The neighbours that send something to member i."""
+        sources = self.trace.sources[ends[0].event.communicator._ref].get(i, [])
+        told = ends[i].request.partners
+        return [source for place, source in enumerate(sources)
+                if source is not None and (told is None or place in told)
+                and ends[i].event.size_received > 0 and ends[source].event.size_sent > 0]
+
     def _pairwise_waits(self, ends, operation, cause, waiters, waits, members):
         kind, metric = {"SCAN": ("scan", "mpi_earlyscan"), "EXSCAN": ("scan", "mpi_earlyscan"),
                         "CREATE_HANDLE": ("creation", "mpi_mgmt_comm_wait")}.get(operation, ("n2n", "mpi_wait_nxn"))
+        if is_neighborhood(ends[0]):
+            kind, metric = "neighbor", "mpi_neighbor_wait"
         if ends[cause].instance.name.startswith("MPI_File_"):
             metric = "mpi_mgmt_file_wait"
         for i, idle in waiters:
@@ -450,6 +468,16 @@ def operation_of(end):
     return str(end.event.collective_op).rpartition(".")[2]
 
 
+def is_neighborhood(end):
+    return end.request.instance.name.startswith(("MPI_Neighbor_", "MPI_Ineighbor_"))
+
+
+def partners_of(event):
+    """The partners that a record of ours names."""
+    fields = {attribute.name: value for attribute, value in event.attributes.items()}
+    return {fields["tarry::first"] + bit for bit in range(64) if fields["tarry::mask"] >> bit & 1}
+
+
 def key_of(end):
     """Creations are a series of their own on each communicator."""
     return end.event.communicator._ref, operation_of(end) == "CREATE_HANDLE"
@@ -467,6 +495,8 @@ def needs(operation, ends, i, j):
         return j == root and sends and receives
     if operation in N_TO_ONE:
         return i == root and sends and receives
+    if ends[i].request.partners is not None:
+        return sends and j in ends[i].request.partners
     return sends and receives
 
 

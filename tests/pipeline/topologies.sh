@@ -34,26 +34,43 @@ cat >expected.txt <<'END'
 5 0 at 0
 5 1 at 1
 5 2 at 2
+5 3 at 3
+5 4 at 4
+5 5 at 5
 6 0 at 0
 6 1 at 1
 6 2 at 2
-7 0 from 1 2 to 1 2
-8 0 from 4 to 2 1
-7 1 from 2 3 to 2 3
-8 1 from 0 2 4 to
-7 2 from 3 4 to 3 4
-8 2 from 0 to 4 1
-7 3 from 4 5 to 4 5
-8 3 from to
-7 4 from 5 to 5
-8 4 from 2 to 0 1
-7 5 from to
+7 0 at 0
+7 1 at 1
+7 2 at 2
+8 0 from 1 2 to 1 2
+9 0 from 4 to 2 1
+8 1 from 2 3 to 2 3
+9 1 from 0 2 4 to
+8 2 from 3 4 to 3 4
+9 2 from 0 to 4 1
+8 3 from 4 5 to 4 5
+9 3 from to
+8 4 from 5 to 5
+9 4 from 2 to 0 1
 8 5 from to
+9 5 from to
 END
 diff found.txt expected.txt || fail "other places"
 [ "$(shapes run | grep -c '^2 x 3 (round) grid of communicator')" -eq 2 ] || fail "the grid and its copy"
 [ "$(shapes run | grep -c '^3 (round) grid of communicator')" -eq 4 ] || fail "the rows and their copies"
 [ "$(shapes run | grep -c '^graph of communicator [0-9]*, 6 ranks, [69] edges$')" -eq 2 ] || { shapes run; fail "the graphs"; }
+
+# From whom data comes: twice the next one, of odd ranks themselves too, and the second of two neighbours. Not where all send.
+for rank in 0 1 5; do
+  tarry archive dump run --rank $rank | awk '/MPI_COLLECTIVE_PARTNERS/ { print $5, $6 }' | xargs
+done >partners.txt
+cat >expected.txt <<'END'
+first=0 mask=2 first=0 mask=2 first=0 mask=2
+first=0 mask=6 first=0 mask=6 first=0 mask=2
+first=0 mask=33 first=0 mask=33 first=0 mask=2
+END
+diff partners.txt expected.txt || fail "other partners"
 
 # Through OTF2 and back.
 tarry merge -q --strict run -o otf2 --to otf2 && tarry merge -q --strict --from otf2 otf2/traces.otf2 -o again || exit 1
@@ -61,15 +78,18 @@ places again | sort >again.txt
 sort places.txt | cmp - again.txt || fail "other places after OTF2"
 [ "$(shapes again | sort)" = "$(shapes run | sort)" ] || fail "other shapes after OTF2"
 if command -v otf2-print >/dev/null; then
-  otf2-print --show-global-defs otf2/traces.otf2 2>complaints | grep -c '^CART_COORDINATE' | grep -qx 24 || fail "coordinates in OTF2"
+  otf2-print --show-global-defs otf2/traces.otf2 2>complaints | grep -c '^CART_COORDINATE' | grep -qx 30 || fail "coordinates in OTF2"
   test -s complaints && { cat complaints; fail "otf2-print complains"; }
 fi
 
-# In the reports: equal grids once, so the large one and the two rows.
-tarry replay -q --strict run && tarry replay -q otf2/traces.otf2 -o imported.cubex || fail "replay"
+# In the reports: equal grids once, so the large one, two rows and the ring.
+tarry replay -q --strict run && tarry replay -q --strict otf2/traces.otf2 -o imported.cubex || fail "replay"
+mpirun -np 3 tarry replay -q run -o three.cubex >three.out 2>&1 && cmp run/analysis.cubex three.cubex || fail "three processes"
+tarry cube dump --csv run/analysis.cubex >run.csv && tarry cube dump --csv imported.cubex >imported.csv
+cmp run.csv imported.csv || fail "another report after OTF2"
 for report in run/summary.cubex run/analysis.cubex imported.cubex; do
   tarry cube info "$report" | grep "^topology.*'Grid of" >grids.txt
-  [ "$(grep -c ' 2 x 3$' grids.txt)" -eq 1 ] && [ "$(wc -l <grids.txt)" -eq 3 ] || { cat grids.txt; fail "grids of $report"; }
+  [ "$(grep -c ' 2 x 3$' grids.txt)" -eq 1 ] && [ "$(wc -l <grids.txt)" -eq 4 ] || { cat grids.txt; fail "grids of $report"; }
 done
 tarry cube mean run/analysis.cubex run/analysis.cubex -o mean.cubex && tarry cube info mean.cubex | grep -q " 2 x 3$" ||
   fail "cube loses the grid"
