@@ -1,8 +1,6 @@
 // external_sorter.hpp -- sorts more plain records than fit into memory, through temporary files without names.
 #pragma once
 
-#include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "base/file.hpp"
 #include "base/merge_heap.hpp"
 #include "base/result.hpp"
+#include "base/temporary_file.hpp"
 
 namespace tarry {
 
@@ -80,11 +79,9 @@ class ExternalSorter {
 
   Status write_run() {
     std::sort(records_.begin(), records_.end());
-    std::string name = folder_ + "/tarry-sort-XXXXXX";
+    TARRY_TRY_ASSIGN(file, open_temporary_file(folder_));
     Run& run = runs_.emplace_back();
-    run.file = File(::mkostemp(name.data(), O_CLOEXEC));
-    if (!run.file.is_open()) return Error{folder_, system_error(), "set TMPDIR to a folder with room"};
-    ::unlink(name.c_str());
+    run.file = std::move(file);
     run.left = records_.size();
     TARRY_TRY(write_all(run.file, records_.data(), records_.size() * sizeof(Record), folder_));
     records_.clear();

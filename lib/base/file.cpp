@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/temporary_file.hpp"
+
 namespace tarry {
 
 static constexpr std::size_t kStreamBytesInMemory = std::size_t{32} << 20;
@@ -144,10 +146,8 @@ Result<MappedFile> MappedFile::from_stream(const std::string& path) {
   std::vector<std::uint8_t> buffer(kStreamBytesInMemory);
   TARRY_TRY_ASSIGN(got, fill_from(stream, buffer, name));
   if (got < buffer.size()) return of_memory(std::span(buffer).first(got), name);
-  std::string temporary = temporary_folder() + "/tarry-stream-XXXXXX";
-  const File file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (!file.is_open()) return Error{temporary, system_error(), "name another folder in TMPDIR"};
-  ::unlink(temporary.c_str());
+  const std::string temporary = temporary_folder();
+  TARRY_TRY_ASSIGN(file, open_temporary_file(temporary));
   while (got) {
     TARRY_TRY(write_all(file, buffer.data(), got, temporary));
     TARRY_TRY_ASSIGN(more, fill_from(stream, buffer, name));

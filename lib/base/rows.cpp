@@ -14,7 +14,7 @@
 #include <new>
 #include <thread>
 
-#include "base/file.hpp"
+#include "base/temporary_file.hpp"
 
 namespace tarry {
 namespace {
@@ -54,20 +54,17 @@ class Limit {
   Status start(std::uint64_t bytes, const std::string& folder) {
     bytes_ = bytes;
     folder_ = folder;
-    const int trial = open_unnamed();
-    if (trial < 0) return Error{folder, system_error(), "name a folder for large temporary files with TMPDIR"};
-    ::close(trial);
+    TARRY_TRY(open_temporary_file(folder));
     trimmer_ = std::thread([this] { run(); });
     return {};
   }
 
   bool is_set() const { return bytes_ > 0; }
 
+  // A descriptor of its own; -1 if there is none.
   int open_unnamed() const {
-    std::string name = folder_ + "/tarry-rows-XXXXXX";
-    const int file = ::mkostemp(name.data(), O_CLOEXEC);
-    if (file >= 0) ::unlink(name.c_str());
-    return file;
+    const auto file = open_temporary_file(folder_);
+    return file.ok() ? ::fcntl(file.value().descriptor(), F_DUPFD_CLOEXEC, 0) : -1;
   }
 
   void add(void* data, std::size_t bytes) {

@@ -1,7 +1,6 @@
 // timeline.cpp -- all locations of a trace as one stream in order of time.
 #include "trace/timeline.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "base/bytes.hpp"
 #include "base/file.hpp"
 #include "base/merge_heap.hpp"
+#include "base/temporary_file.hpp"
 #include "base/varint.hpp"
 
 namespace tarry {
@@ -133,12 +133,10 @@ class Merge {
 class RunFile {
  public:
   static Result<RunFile> create(const std::string& folder) {
-    std::string name = folder + "/tarry-merge-XXXXXX";
     RunFile run;
     run.path_ = folder;
-    run.file_ = File(::mkostemp(name.data(), O_CLOEXEC));
-    if (!run.file_.is_open()) return Error{folder, system_error(), "set TMPDIR to a folder with room"};
-    ::unlink(name.c_str());
+    TARRY_TRY_ASSIGN(file, open_temporary_file(folder));
+    run.file_ = std::move(file);
     return run;
   }
 

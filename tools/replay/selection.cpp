@@ -4,7 +4,6 @@
 #include <fnmatch.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "base/closest.hpp"
 #include "base/format.hpp"
@@ -22,16 +21,6 @@ std::vector<std::string> metric_names() {
   std::vector<std::string> names;
   for (const MetricInfo& info : catalogue()) names.push_back(info.unique_name);
   return names;
-}
-
-// A bound of a window: empty for an open one, else seconds that are not negative.
-Result<double> parse_bound(const std::string& text, double open) {
-  if (text.empty()) return open;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (*end || !std::isfinite(value) || value < 0)
-    return Error{"'" + text + "'", "is no time in seconds", "write a window like 2:5.5, 2: or :5.5"};
-  return value;
 }
 
 std::vector<TimeRanges::Range> inside(const TimeRanges& ranges, TimeRanges::Range window) {
@@ -64,19 +53,6 @@ bool MetricSelection::is_any_wanted(Metric first, Metric last) const {
   for (auto m = static_cast<std::size_t>(first); m <= static_cast<std::size_t>(last); ++m)
     if (is_wanted(static_cast<Metric>(m))) return true;
   return false;
-}
-
-Result<TimeWindow> TimeWindow::parse(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos)
-    return Error{"'" + text + "'", "is no window of time", "write seconds from the start, like 2:5.5, 2: or :5.5"};
-  TimeWindow window;
-  TARRY_TRY_ASSIGN(begin, parse_bound(text.substr(0, colon), window.begin));
-  TARRY_TRY_ASSIGN(end, parse_bound(text.substr(colon + 1), window.end));
-  if (begin >= end) return Error{"'" + text + "'", "ends before it begins", "write the earlier time first"};
-  window.begin = begin;
-  window.end = end;
-  return window;
 }
 
 Result<TimeSelection> TimeSelection::create(Source& source, const TimeWindow& window, const std::string& phase) {

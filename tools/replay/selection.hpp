@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ranges.hpp"
 #include "base/result.hpp"
 #include "metrics.hpp"
 #include "replay/time_ranges.hpp"
@@ -29,14 +30,6 @@ class MetricSelection {
 
  private:
   std::vector<bool> wanted_;  // empty: all; parents of wanted ones included
-};
-
-/// "2:5.5", "2:", ":5.5": seconds from the start of the trace.
-struct TimeWindow {
-  double begin = 0;
-  double end = std::numeric_limits<double>::infinity();
-
-  static Result<TimeWindow> parse(const std::string& text);
 };
 
 /// Finds the part of each thread's time that lies in a window and, if asked for, in visits of some regions. A worker

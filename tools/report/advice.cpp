@@ -44,26 +44,26 @@ std::string with_load(const Report& report, std::string line, const std::string&
 std::string advise(const Report& report, const WaitFinding& wait) {
   const std::string call = region_of(report, wait.call_path) + caller_of(report, wait.call_path);
   switch (wait.kind) {
-    case WaitKind::kSender:
+    case WaitFamily::kSender:
       return with_load(report, call + " waits for messages sent late", "send earlier, or receive later");
-    case WaitKind::kOvertaken:
+    case WaitFamily::kOvertaken:
       return call + " waits for late messages while earlier ones lie ready: receive in the order of sending";
-    case WaitKind::kReceiver:
+    case WaitFamily::kReceiver:
       return with_load(report, call + " blocks until the receiver is there",
                        "post receives earlier, or send without blocking");
-    case WaitKind::kRoot:
+    case WaitFamily::kRoot:
       return with_load(report, call + " waits for the root", "let the root start it earlier");
-    case WaitKind::kEveryone:
+    case WaitFamily::kEveryone:
       return advise_everyone(report, wait);
-    case WaitKind::kNeighbors:
+    case WaitFamily::kNeighbors:
       return with_load(report, call + " waits for its neighbours", "start it earlier, or wait for it later");
-    case WaitKind::kPeer:
+    case WaitFamily::kPeer:
       return with_load(report, call + " waits for the process it accesses", "synchronise less, or later");
-    case WaitKind::kTeam:
+    case WaitFamily::kTeam:
       return "threads wait for each other at " + call + ": balance the loop (schedule), or drop the barrier (nowait)";
-    case WaitKind::kLock:
+    case WaitFamily::kLock:
       return call + " waits for a lock that others hold: hold it for less time, or use several";
-    case WaitKind::kNone:
+    case WaitFamily::kNone:
       break;
   }
   return "";

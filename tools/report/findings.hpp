@@ -24,7 +24,7 @@ struct RankTime {
 struct WaitFinding {
   std::string metric;  // unique name
   std::string name;    // display name; that of a part ("Messages in Wrong Order") if most of the time belongs to it
-  WaitKind kind = WaitKind::kNone;
+  WaitFamily kind = WaitFamily::kNone;
   CallPathId call_path;
   Seconds seconds = 0;
   std::vector<RankTime> ranks;  // by rank; processes that reach the call path

@@ -6,35 +6,35 @@ namespace {
 
 struct NamedKind {
   std::string_view name;
-  WaitKind kind;
+  WaitFamily kind;
 };
 
 constexpr NamedKind kNamed[] = {
-    {"mpi_latesender", WaitKind::kSender},      {"mpi_latereceiver", WaitKind::kReceiver},
-    {"mpi_latebroadcast", WaitKind::kRoot},     {"mpi_earlyreduce", WaitKind::kEveryone},
-    {"mpi_earlyscan", WaitKind::kEveryone},     {"mpi_wait_nxn", WaitKind::kEveryone},
-    {"mpi_neighbor_wait", WaitKind::kNeighbors}, {"mpi_rma_early_wait", WaitKind::kPeer},
-    {"mpi_rma_sync_late_post", WaitKind::kPeer}, {"mpi_rma_comm_late_post", WaitKind::kPeer},
-    {"omp_ebarrier_wait", WaitKind::kTeam},      {"omp_ibarrier_wait", WaitKind::kTeam},
+    {"mpi_latesender", WaitFamily::kSender},      {"mpi_latereceiver", WaitFamily::kReceiver},
+    {"mpi_latebroadcast", WaitFamily::kRoot},     {"mpi_earlyreduce", WaitFamily::kEveryone},
+    {"mpi_earlyscan", WaitFamily::kEveryone},     {"mpi_wait_nxn", WaitFamily::kEveryone},
+    {"mpi_neighbor_wait", WaitFamily::kNeighbors}, {"mpi_rma_early_wait", WaitFamily::kPeer},
+    {"mpi_rma_sync_late_post", WaitFamily::kPeer}, {"mpi_rma_comm_late_post", WaitFamily::kPeer},
+    {"omp_ebarrier_wait", WaitFamily::kTeam},      {"omp_ibarrier_wait", WaitFamily::kTeam},
 };
 
 }  // namespace
 
-WaitKind wait_kind(std::string_view name) {
+WaitFamily wait_kind(std::string_view name) {
   for (const NamedKind& known : kNamed)
     if (name == known.name) return known.kind;
-  if (name.find("lock_contention") != name.npos || name.ends_with("_lock_competition")) return WaitKind::kLock;
-  if (name.starts_with("mpi_rma_wait_at_")) return WaitKind::kEveryone;
-  if (name.ends_with("_wait_for_progress")) return WaitKind::kPeer;
-  if (name.starts_with("mpi_") && name.ends_with("_wait")) return WaitKind::kEveryone;
-  if (name.starts_with("omp_") && name.ends_with("_wait")) return WaitKind::kTeam;
-  return WaitKind::kNone;
+  if (name.find("lock_contention") != name.npos || name.ends_with("_lock_competition")) return WaitFamily::kLock;
+  if (name.starts_with("mpi_rma_wait_at_")) return WaitFamily::kEveryone;
+  if (name.ends_with("_wait_for_progress")) return WaitFamily::kPeer;
+  if (name.starts_with("mpi_") && name.ends_with("_wait")) return WaitFamily::kEveryone;
+  if (name.starts_with("omp_") && name.ends_with("_wait")) return WaitFamily::kTeam;
+  return WaitFamily::kNone;
 }
 
-WaitKind part_kind(std::string_view part, std::string_view whole) {
-  if (part.starts_with("mpi_latesender_wo") || part.starts_with("mpi_lswo_")) return WaitKind::kOvertaken;
-  const WaitKind own = wait_kind(part);
-  return own == WaitKind::kNone ? wait_kind(whole) : own;
+WaitFamily part_kind(std::string_view part, std::string_view whole) {
+  if (part.starts_with("mpi_latesender_wo") || part.starts_with("mpi_lswo_")) return WaitFamily::kOvertaken;
+  const WaitFamily own = wait_kind(part);
+  return own == WaitFamily::kNone ? wait_kind(whole) : own;
 }
 
 std::vector<MetricId> wait_metrics(const ReportStructure& structure) {
@@ -43,7 +43,7 @@ std::vector<MetricId> wait_metrics(const ReportStructure& structure) {
   for (std::size_t i = 0; i < structure.metrics.size(); ++i) {
     const ReportMetric& metric = structure.metrics[i];
     const bool parent_waits = metric.parent.is_valid() && is_inside[metric.parent.value];
-    const bool waits = wait_kind(metric.unique_name) != WaitKind::kNone;
+    const bool waits = wait_kind(metric.unique_name) != WaitFamily::kNone;
     is_inside[i] = parent_waits || waits;
     if (waits && !parent_waits && metric.unit == "sec") found.push_back(MetricId(i));
   }

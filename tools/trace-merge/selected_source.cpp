@@ -4,57 +4,16 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <deque>
 #include <utility>
 
 #include "base/cli.hpp"
+#include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "defs/clock_ticks.hpp"
 
 namespace tarry {
 namespace {
-
-Result<double> parse_bound(const std::string& text, double open) {
-  if (text.empty()) return open;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (*end || !std::isfinite(value) || value < 0)
-    return Error{"--time", "'" + text + "' is no time in seconds", "write 2:5.5, 2: or :5.5"};
-  return value;
-}
-
-struct Window {
-  double begin = 0, end = std::numeric_limits<double>::infinity();
-};
-
-Result<Window> parse_window(const std::string& text) {
-  Window window;
-  if (text.empty()) return window;
-  const std::size_t colon = text.find(':');
-  if (colon == text.npos) return Error{"--time", "'" + text + "' is no stretch of time", "write 2:5.5, 2: or :5.5"};
-  TARRY_TRY_ASSIGN(begin, parse_bound(text.substr(0, colon), window.begin));
-  TARRY_TRY_ASSIGN(end, parse_bound(text.substr(colon + 1), window.end));
-  if (end < begin) return Error{"--time", "'" + text + "' ends before it begins", "write 2:5.5, 2: or :5.5"};
-  return Window{begin, end};
-}
-
-/// First and last of each range.
-Result<std::vector<std::pair<std::uint64_t, std::uint64_t>>> parse_ranks(const std::string& text) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-  if (text.empty()) return ranges;
-  for (const std::string& part : split_list(text)) {
-    const Error wrong{"--ranks", "'" + part + "' is no rank and no range of ranks", "write a list like 0-63,128"};
-    const std::size_t dash = part.find('-');
-    const std::string first = part.substr(0, dash), last = dash == part.npos ? first : part.substr(dash + 1);
-    for (const std::string* number : {&first, &last})
-      if (number->empty() || number->size() > 9 || number->find_first_not_of("0123456789") != number->npos) return wrong;
-    ranges.emplace_back(std::stoull(first), std::stoull(last));
-    if (ranges.back().first > ranges.back().second) return wrong;
-  }
-  return ranges;
-}
 
 bool is_user(const Region& region) {
   return region.paradigm == Paradigm::kUser || region.paradigm == Paradigm::kCompiler;
@@ -221,26 +180,24 @@ class NoEvents final : public EventReader {
 }  // namespace
 
 Status check_selection(const SelectionTexts& texts) {
-  TARRY_TRY(parse_window(texts.time));
-  TARRY_TRY(parse_ranks(texts.ranks));
+  if (!texts.time.empty()) TARRY_TRY(TimeWindow::parse(texts.time));
+  TARRY_TRY(NumberRanges::parse(texts.ranks));
   if (!texts.min_duration.empty()) TARRY_TRY(parse_seconds(texts.min_duration));
   return {};
 }
 
 Result<Selection> read_selection(const SelectionTexts& texts, const Definitions& all) {
   Selection selection;
-  TARRY_TRY_ASSIGN(window, parse_window(texts.time));
   if (!texts.time.empty()) {
+    TARRY_TRY_ASSIGN(window, TimeWindow::parse(texts.time));
     selection.begin = to_ticks(all.clock, window.begin);
     selection.end = to_ticks(all.clock, window.end);
   }
-  TARRY_TRY_ASSIGN(ranges, parse_ranks(texts.ranks));
-  bool has_rank = ranges.empty();
+  TARRY_TRY_ASSIGN(ranks, NumberRanges::parse(texts.ranks));
+  bool has_rank = ranks.is_all();
   for (const Process& process : all.processes) {
-    if (ranges.empty()) break;
-    const bool is_kept = std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) {
-      return process.rank >= range.first && process.rank <= range.second;
-    });
+    if (ranks.is_all()) break;
+    const bool is_kept = ranks.contains(process.rank);
     if (process.rank >= selection.keeps_rank.size()) selection.keeps_rank.resize(process.rank + 1);
     selection.keeps_rank[process.rank] = is_kept;
     has_rank = has_rank || is_kept;
