@@ -32,7 +32,14 @@ tarry archive verify launched
 equal "$(value launched hard_mpi/main/work)" 1001 "calls that waited under a launcher"
 
 # Killed before its end it leaves what it has done: nothing waits for an MPI_Init that never comes.
-tarry measure -q -t -o unfinished -- sh -c './hard_mpi many 1000000000 & sleep 0.4; kill -9 $!' 2>err || true
+tarry measure -q -t -o unfinished -- sh -c '
+  ./hard_mpi many 10000000000 &
+  for attempt in $(seq 100); do
+    sleep 0.1
+    ls unfinished/events | grep -qv "^job$" && break
+  done
+  sleep 0.3
+  kill -9 $!' 2>err || true
 tarry archive dump unfinished | head -100 >unfinished.events || true
 grep -q 'ENTER.*"work"' unfinished.events
 
