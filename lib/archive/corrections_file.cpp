@@ -52,7 +52,8 @@ Result<ShiftCurve> decode_curve(ByteReader& in) {
   std::vector<ShiftCurve::Knot> knots;
   ShiftCurve::Knot knot;
   for (std::uint64_t left = in.varint(); left > 0 && !in.failed(); --left) {
-    knot.at = static_cast<Ticks>(static_cast<std::uint64_t>(knot.at) + static_cast<std::uint64_t>(unzigzag(in.varint())));
+    knot.at =
+        static_cast<Ticks>(static_cast<std::uint64_t>(knot.at) + static_cast<std::uint64_t>(unzigzag(in.varint())));
     knot.shift =
         static_cast<Ticks>(static_cast<std::uint64_t>(knot.shift) + static_cast<std::uint64_t>(unzigzag(in.varint())));
     if (!in.failed()) knots.push_back(knot);

@@ -16,7 +16,8 @@ std::optional<std::uint64_t> address_in(std::string_view name, const std::string
   if (mark == std::string_view::npos) return std::nullopt;
   std::uint64_t address = 0;
   const auto [end, error] = std::from_chars(name.data() + mark + 3, name.data() + name.size(), address, 16);
-  if (error != std::errc() || end != name.data() + name.size() || address_name(file, address) != name) return std::nullopt;
+  if (error != std::errc() || end != name.data() + name.size() || address_name(file, address) != name)
+    return std::nullopt;
   return address;
 }
 

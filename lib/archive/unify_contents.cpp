@@ -77,7 +77,7 @@ void set_origin(const ArchiveContents& contents, Definitions& all) {
   if (first != std::numeric_limits<Ticks>::max()) set_clock_origin(all.clock, first);
 }
 
-// ---- several processes ------------------------------------------------------------------------------------------------
+// ---- several processes ----------------------------------------------------------------------------------------------
 
 LocalTree tree_of(const GroupTransport& group, const ArchiveContents& contents, FaultLog& faults) {
   const std::size_t count = contents.processes().size();
@@ -150,7 +150,8 @@ UnifiedDefinitions unify_contents(const ArchiveContents& contents, FaultLog& fau
   return unified;
 }
 
-Result<UnifiedDefinitions> unify_contents_with(GroupTransport& group, const ArchiveContents& contents, FaultLog& faults) {
+Result<UnifiedDefinitions> unify_contents_with(GroupTransport& group, const ArchiveContents& contents,
+                                               FaultLog& faults) {
   if (group.size() == 1) return unify_contents(contents, faults);
   tell_all(group, Order::kOpen);
   const Message own = size_of(contents);

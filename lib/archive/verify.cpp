@@ -71,7 +71,8 @@ class Verifier {
     for (const Fault fault : {Fault::kLocationIncomplete, Fault::kLocationMissing, Fault::kEventsLost})
       report_.gap_count += faults.count(fault);
     // Where a disk was full, chunks and definitions are missing among those that found room.
-    if (is_unfinished_) report_.gap_count += faults.count(Fault::kChunkMissing) + faults.count(Fault::kUndefinedReference);
+    if (is_unfinished_)
+      report_.gap_count += faults.count(Fault::kChunkMissing) + faults.count(Fault::kUndefinedReference);
   }
 
   // What the last stage that wrote a file said about it must still hold.

@@ -48,7 +48,8 @@ Result<std::uint64_t> file_size(const std::string& path) {
 
 bool is_same_file(const std::string& left, const std::string& right) {
   struct stat a, b;
-  return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
 }
 
 Result<File> open_file(const std::string& path, int flags, unsigned mode) {

@@ -7,7 +7,9 @@ namespace tarry {
 
 std::string valid_utf8(std::string_view text) {
   // Length of the sequence that a byte begins, the least code point it may tell.
-  const auto length_of = [](unsigned char c) { return c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0; };
+  const auto length_of = [](unsigned char c) {
+    return c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
+  };
   static constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {

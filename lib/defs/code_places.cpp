@@ -51,7 +51,9 @@ const Libdw& libdw() {
 }
 
 // Debug information is taken from the file itself: looking for it elsewhere may mean to ask a server.
-int find_no_debug_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word, char**) { return -1; }
+int find_no_debug_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word, char**) {
+  return -1;
+}
 int find_no_elf_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, char**, Elf**) { return -1; }
 
 bool is_fortran(int language) {
@@ -141,7 +143,8 @@ class CodePlaces::Module {
   void list_units() {
     const Libdw& dw = libdw();
     Dwarf_Addr bias = 0;
-    for (Dwarf_Die* die = dw.dwfl_module_nextcu(module_, nullptr, &bias); die; die = dw.dwfl_module_nextcu(module_, die, &bias)) {
+    for (Dwarf_Die* die = dw.dwfl_module_nextcu(module_, nullptr, &bias); die;
+         die = dw.dwfl_module_nextcu(module_, die, &bias)) {
       Unit unit;
       unit.die = *die;
       unit.bias = bias;
@@ -207,7 +210,9 @@ CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
   return place;
 }
 
-CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) { return open(path)->find_line(address); }
+CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) {
+  return open(path)->find_line(address);
+}
 
 std::string demangle(const std::string& name) {
   if (!name.starts_with("_Z")) return name;

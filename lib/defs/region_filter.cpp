@@ -107,7 +107,8 @@ class FilterParser {
 
   Status open_block(const Word& word) {
     if (word.text != kNamesBegin && word.text != kFilesBegin)
-      return fail(word, "stands outside a block", "blocks begin with " + std::string(kNamesBegin) + " or " + std::string(kFilesBegin));
+      return fail(word, "stands outside a block",
+                  "blocks begin with " + std::string(kNamesBegin) + " or " + std::string(kFilesBegin));
     block_ = word.text == kNamesBegin ? kNamesBegin : kFilesBegin;
     end_ = word.text == kNamesBegin ? kNamesEnd : kFilesEnd;
     verb_ = Verb::kNone;
@@ -128,7 +129,8 @@ class FilterParser {
       is_mangled_ = true;
     } else {
       const auto name = is_mangled_ ? RegionFilter::Subject::kMangledName : RegionFilter::Subject::kName;
-      filter_.add_rule({word.text, block_ == kFilesBegin ? RegionFilter::Subject::kFile : name, verb_ == Verb::kInclude});
+      filter_.add_rule(
+          {word.text, block_ == kFilesBegin ? RegionFilter::Subject::kFile : name, verb_ == Verb::kInclude});
     }
     return {};
   }
@@ -170,7 +172,8 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
 Result<RegionFilter> RegionFilter::parse(const std::string& source, std::string_view text) {
   const std::vector<Word> words = split_words(text);
   for (const Word& word : words)
-    if (is_block_word(word.text) || word.text == "INCLUDE" || word.text == "EXCLUDE") return FilterParser(source).parse(words);
+    if (is_block_word(word.text) || word.text == "INCLUDE" || word.text == "EXCLUDE")
+      return FilterParser(source).parse(words);
   return parse_list(text);
 }
 

@@ -102,7 +102,8 @@ std::vector<std::string> TableMember::up(GroupTransport& group, const std::vecto
     if (child == TreePlace::kNobody) return;
     const Message message = group.receive(child);
     ByteReader in(message);
-    for (std::uint64_t left = in.varint(); left > 0 && !in.failed(); --left) numbers.push_back(number_of(std::string(in.text())));
+    for (std::uint64_t left = in.varint(); left > 0 && !in.failed(); --left)
+      numbers.push_back(number_of(std::string(in.text())));
   };
   for (const std::string& entry : own) number_of(entry);
   own_ = static_cast<std::uint32_t>(table.size());

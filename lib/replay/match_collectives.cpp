@@ -142,7 +142,8 @@ class CollectivePass {
     parcel.put(r);
     parcel.put(comm);
     parcel.put(static_cast<std::uint32_t>(first));
-    const std::vector<Collective> parts = copies(list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first)));
+    const std::vector<Collective> parts =
+        copies(list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first)));
     parcel.put_all(parts);
     for (const Collective& part : parts)
       if (part.masks != kNone32) parcel.put_all(masks_of(world_.ranks()[r], part));
@@ -151,7 +152,8 @@ class CollectivePass {
   // They travel with the parts, and are those of a copy of the rank at the owner.
   static std::vector<PartnerMask> masks_of(const LogicalRank& rank, const Collective& part) {
     std::vector<PartnerMask> masks;
-    for (std::size_t i = part.masks; masks.empty() || !masks.back().is_last; ++i) masks.push_back(rank.partner_masks[i]);
+    for (std::size_t i = part.masks; masks.empty() || !masks.back().is_last; ++i)
+      masks.push_back(rank.partner_masks[i]);
     return masks;
   }
   void unpack_masks(Parcel& parcel, ForeignBlock& block) {
@@ -229,7 +231,8 @@ class CollectivePass {
       else if (is_consistent(instance, local_size(comm) == all.size()))
         analyse_({instance, world_, local_size(comm)});
       else
-        world_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm & ~kCreations), block * kBlock + k);
+        world_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm & ~kCreations),
+                            block * kBlock + k);
     }
   }
 

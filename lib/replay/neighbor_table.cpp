@@ -28,7 +28,8 @@ const NeighborLists* NeighborTable::find(std::uint32_t comm) {
 
 NeighborLists NeighborTable::lists_of(std::uint32_t comm) const {
   const GroupId group = definitions_.comms[comm].group;
-  const std::size_t size = group.value < definitions_.groups.size() ? definitions_.groups[group.value].members.size() : 0;
+  const std::size_t size =
+      group.value < definitions_.groups.size() ? definitions_.groups[group.value].members.size() : 0;
   NeighborLists lists;
   if (const auto cart = carts_.find(comm); cart != carts_.end()) {
     const CartGrid grid(*cart->second);

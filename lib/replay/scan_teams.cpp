@@ -19,7 +19,8 @@ void ThreadScan::fork(const Event& event) {
   fork_position_ = thread_.log.mark();
   is_forking_ = is_master();
   open_forks_.push_back(static_cast<std::uint32_t>(rank_.forks.size()));
-  rank_.forks.push_back({.fork_time = event.time, .join_time = event.time, .path = stack_.empty() ? kNoPath : stack_.back().path});
+  rank_.forks.push_back(
+      {.fork_time = event.time, .join_time = event.time, .path = stack_.empty() ? kNoPath : stack_.back().path});
 }
 
 // The time from the end of the parallel region to the join belongs to the region's call path.
@@ -59,7 +60,8 @@ void ThreadScan::team_begin(const Event& event) {
   }
   const auto later = [](Ticks time, const Fork& fork) { return time < fork.fork_time; };
   const auto begin = rank_.forks.begin();
-  const auto after = std::upper_bound(begin, begin + static_cast<std::ptrdiff_t>(process_.master_forks), event.time, later);
+  const auto after =
+      std::upper_bound(begin, begin + static_cast<std::ptrdiff_t>(process_.master_forks), event.time, later);
   teams_.push_back(after == begin ? kNone32 : static_cast<std::uint32_t>(after - begin - 1));
 }
 

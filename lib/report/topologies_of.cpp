@@ -31,7 +31,8 @@ std::vector<std::uint32_t> members_of(const Definitions& all, const CartTopology
     return group.is_valid() ? all.groups[group.value].members : std::vector<std::uint32_t>();
   }
   std::vector<std::uint32_t> everybody;
-  for (const Process& process : all.processes) everybody.resize(std::max<std::size_t>(everybody.size(), process.rank + 1u));
+  for (const Process& process : all.processes)
+    everybody.resize(std::max<std::size_t>(everybody.size(), process.rank + 1u));
   for (std::uint32_t rank = 0; rank < everybody.size(); ++rank) everybody[rank] = rank;
   return everybody;
 }

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kHeaderCrcOffset = 60;
 
 bool is_known_kind(std::uint8_t kind) {
-  return (kind >= static_cast<std::uint8_t>(ChunkKind::kEvents) && kind <= static_cast<std::uint8_t>(ChunkKind::kCorrections)) ||
+  return (kind >= static_cast<std::uint8_t>(ChunkKind::kEvents) &&
+          kind <= static_cast<std::uint8_t>(ChunkKind::kCorrections)) ||
          (kind & kSkippableChunk);
 }
 
@@ -50,7 +51,8 @@ Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes) {
   const std::uint8_t codec = in.u8();
   if (in.u16() != kChunkHeaderBytes) return Error{"chunk", "has a header of another version", ""};
   if (!is_known_kind(kind)) return Error{"chunk", "is of unknown kind " + std::to_string(kind), "use a newer version"};
-  if (codec > static_cast<std::uint8_t>(ChunkCodec::kZlib)) return Error{"chunk", "has an unknown compression", "use a newer version"};
+  if (codec > static_cast<std::uint8_t>(ChunkCodec::kZlib))
+    return Error{"chunk", "has an unknown compression", "use a newer version"};
   header.kind = static_cast<ChunkKind>(kind);
   header.codec = static_cast<ChunkCodec>(codec);
   header.process = in.u32();
@@ -92,8 +94,8 @@ Status decode_chunk_payload(const ChunkHeader& header, std::span<const std::uint
       libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   if (!decompressor) return Error{"chunk", "cannot be inflated: out of memory", ""};
   // Without a place for the actual size it fails unless that is raw_bytes exactly.
-  if (libdeflate_zlib_decompress(decompressor.get(), stored.data(), stored.size(), out.data(), header.raw_bytes, nullptr) !=
-      LIBDEFLATE_SUCCESS)
+  if (libdeflate_zlib_decompress(decompressor.get(), stored.data(), stored.size(), out.data(), header.raw_bytes,
+                                 nullptr) != LIBDEFLATE_SUCCESS)
     return Error{"chunk", "cannot be inflated", ""};
   return {};
 }

@@ -201,7 +201,8 @@ Result<Contents> read_index(std::span<const std::uint8_t> bytes, std::uint64_t i
 }
 
 // A stretch that the index leaves out: chunks that were torn when it was written, or damage.
-void add_gap(std::vector<DamagedRange>& damage, std::span<const std::uint8_t> bytes, std::uint64_t begin, std::uint64_t end) {
+void add_gap(std::vector<DamagedRange>& damage, std::span<const std::uint8_t> bytes, std::uint64_t begin,
+             std::uint64_t end) {
   if (begin >= end) return;
   Contents found = walk_packed(bytes.first(end), begin);
   if (found.chunks.empty() && !found.damage.empty())

@@ -128,8 +128,8 @@ class Merge {
   bool is_started_ = false;
 };
 
-/// A temporary file without a name. Each event: varint time difference, location, kind, and the fields (those that may be
-/// absent plus 1).
+/// A temporary file without a name. Each event: varint time difference, location, kind, and the fields (those that may
+/// be absent plus 1).
 class RunFile {
  public:
   static Result<RunFile> create(const std::string& folder) {

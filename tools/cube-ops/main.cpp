@@ -221,10 +221,12 @@ follows from them.
 void add_parts(CommandLine& line) {
   CubeOptions& options = line.options;
   CLI::App* cut = line.add("cut", "parts of the call tree: as new roots, or folded into their parents", run_cut,
-                           Takes::kReport, Gives::kReport, {"", R"(  tarry cube cut --root solve run/analysis.cubex -o solve.cubex
+                           Takes::kReport, Gives::kReport,
+                           {"", R"(  tarry cube cut --root solve run/analysis.cubex -o solve.cubex
   tarry cube cut --prune log_message --prune assert run/summary.cubex -o short.cubex
   tarry cube cut --root solve run/analysis.cubex -o - | tarry cube calltree -
-)", "tarry cube part, tarry cube clean"});
+)",
+                            "tarry cube part, tarry cube clean"});
   cut->add_option("-r,--root", options.roots, "call paths of this region become roots; may be repeated")
       ->allow_extra_args(false);
   cut->add_option("-p,--prune", options.pruned,
@@ -246,7 +248,8 @@ void add_parts(CommandLine& line) {
   auto* specification = remap->add_option("-r,--specification", options.specification,
                                           "file with the metrics (default: remapping.spec inside the report)");
   remap->add_flag("-d,--store-derived", options.stores_derived, "store the values of derived metrics");
-  remap->add_flag("-k,--keep", options.keeps_structure, "keep the metrics as they are; for -d")->excludes(specification);
+  remap->add_flag("-k,--keep", options.keeps_structure, "keep the metrics as they are; for -d")
+      ->excludes(specification);
   line.add("convert", "between .cubex files and .cube files of version 3", run_convert, Takes::kReport, Gives::kReport,
            {"What the input is says what the output becomes. Version 3 knows numbers only.\n\n",
             R"(  tarry cube convert old.cube -o new.cubex
@@ -284,17 +287,20 @@ tolerance. What only some reports have counts as zero in the others.
   cmp->get_option("REPORT")->expected(2, 1 << 20);
   add_format(line, cmp);
 
-  CLI::App* test = line.add("test", "asserts something: status 1 if it does not hold", run_test, Takes::kReports,
-                            Gives::kText, {R"(EXPRESSION compares (< <= > >= == !=) terms of numbers, + - * / ( ), min, max, abs and
+  CLI::App* test =
+      line.add("test", "asserts something: status 1 if it does not hold", run_test, Takes::kReports, Gives::kText,
+               {R"(EXPRESSION compares (< <= > >= == !=) terms of numbers, + - * / ( ), min, max, abs and
   incl(METRIC), excl(METRIC, "CALL/PATH")   of the report without a name
   base.incl(METRIC)                         of the report base=...
   base                                      the other side of the comparison, in base
 joined by `and` and `or`. A call path is written as by dump, or its end is.
 
-)", R"(  tarry cube test 'incl(time,"main/solve") < 1.1*base' base=old.cubex new.cubex
+)",
+                R"(  tarry cube test 'incl(time,"main/solve") < 1.1*base' base=old.cubex new.cubex
   tarry cube test 'excl(mpi_latesender) < 10% * incl(time)' run/analysis.cubex
   tarry cube test --format junit 'incl(time) < 1.05*base' base=old.cubex - < new.cubex
-)", "tarry cube cmp, docs/CUBE_OPERATIONS.md"});
+)",
+                "tarry cube cmp, docs/CUBE_OPERATIONS.md"});
   test->remove_option(test->get_option("REPORT"));
   test->add_option("EXPRESSION", options.expression, "what must hold")->required();
   test->add_option("REPORT", options.inputs, "NAME=REPORT, and one without a name")->required()->expected(1, 1 << 20);

@@ -26,10 +26,43 @@ bool is_source(const std::string& file) {
 
 // Options whose value is the next word, where that could be taken for a file.
 bool takes_a_word(const std::string& option) {
-  return is_one_of(option, {"-o", "-I", "-L", "-D", "-U", "-l", "-T", "-u", "-x", "-J", "-F", "-MF", "-MT", "-MQ", "-include",
-                            "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-isysroot", "-Xlinker",
-                            "-Xpreprocessor", "-Xassembler", "-Xclang", "-z", "-e", "-target", "-arch", "-aux-info",
-                            "--param", "-dumpbase", "-dumpdir", "-framework", "-rpath", "-soname", "-B"});
+  return is_one_of(option, {"-o",
+                            "-I",
+                            "-L",
+                            "-D",
+                            "-U",
+                            "-l",
+                            "-T",
+                            "-u",
+                            "-x",
+                            "-J",
+                            "-F",
+                            "-MF",
+                            "-MT",
+                            "-MQ",
+                            "-include",
+                            "-imacros",
+                            "-isystem",
+                            "-iquote",
+                            "-idirafter",
+                            "-iprefix",
+                            "-isysroot",
+                            "-Xlinker",
+                            "-Xpreprocessor",
+                            "-Xassembler",
+                            "-Xclang",
+                            "-z",
+                            "-e",
+                            "-target",
+                            "-arch",
+                            "-aux-info",
+                            "--param",
+                            "-dumpbase",
+                            "-dumpdir",
+                            "-framework",
+                            "-rpath",
+                            "-soname",
+                            "-B"});
 }
 
 // The words of a response file: blanks separate, quotes and backslashes protect.
@@ -84,12 +117,14 @@ class CommandReader {
   // Returns how many of the next words belong to the option.
   std::size_t read_option(const std::string& option, const std::string& next) {
     if (is_one_of(option, {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"})) stops_early_ = true;
-    if (is_one_of(option, {"--version", "--help", "-dumpversion", "-dumpmachine", "-###"}) || option.starts_with("-print-") ||
-        option.starts_with("--print-") || option.starts_with("-showme") || option.starts_with("--showme") || option == "-show")
+    if (is_one_of(option, {"--version", "--help", "-dumpversion", "-dumpmachine", "-###"}) ||
+        option.starts_with("-print-") || option.starts_with("--print-") || option.starts_with("-showme") ||
+        option.starts_with("--showme") || option == "-show")
       prints_only_ = true;
     if (option == "-shared") command_.makes_library = true;
     if (is_one_of(option, {"-static", "-static-pie", "--static"})) command_.is_static = true;
-    if (option.starts_with("-g") && !option.starts_with("-gcc") && option != "-gpubnames") command_.has_debug_option = true;
+    if (option.starts_with("-g") && !option.starts_with("-gcc") && option != "-gpubnames")
+      command_.has_debug_option = true;
     if (option.starts_with("-fopenmp")) command_.uses_openmp = true;
     if (option == "-x") language_ = next;
     else if (option.starts_with("-x")) language_ = option.substr(2);
@@ -126,8 +161,9 @@ std::string ask(const std::string& compiler, const std::string& option) {
 CompilerCommand read_compiler_command(std::vector<std::string> words) {
   CompilerCommand command;
   command.words = std::move(words);
-  while (command.compiler + 1 < command.words.size() &&
-         (is_launcher(command.words[command.compiler]) || command.words[command.compiler].find('=') != std::string::npos))
+  while (
+      command.compiler + 1 < command.words.size() &&
+      (is_launcher(command.words[command.compiler]) || command.words[command.compiler].find('=') != std::string::npos))
     ++command.compiler;
   CommandReader reader(command);
   reader.read(command.words, command.compiler + 1);
@@ -138,7 +174,8 @@ CompilerCommand read_compiler_command(std::vector<std::string> words) {
 CompilerFamily family_of(const std::string& compiler) {
   const std::string name = base_name(compiler);
   if (name.find("clang") != std::string::npos || name == "icx" || name == "icpx") return CompilerFamily::kClang;
-  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos || name.find("gfortran") != std::string::npos)
+  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos ||
+      name.find("gfortran") != std::string::npos)
     return CompilerFamily::kGcc;
   return ask(compiler, "--version").find("clang") != std::string::npos ? CompilerFamily::kClang : CompilerFamily::kGcc;
 }

@@ -15,16 +15,19 @@ namespace {
 constexpr char kLibrary[] = "libtarry-mpi.so";
 constexpr char kPlugin[] = "tarry_gcc_filter_";
 
-// Functions of the language's own library and of MPI, by a part of their headers' paths: short, many, and not the user's.
+// Functions of the language's own library and of MPI, by a part of their headers' paths: short, many, and not the
+// user's.
 constexpr char kForeignFiles[] = "/include/c++/,/usr/include/,/usr/lib/,/openmpi/";
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 bool is_excluded(const std::string& source, const RegionFilter& filter) {
-  return !filter.includes_file(source) || !filter.includes_file(std::filesystem::absolute(source).lexically_normal().string());
+  return !filter.includes_file(source) ||
+         !filter.includes_file(std::filesystem::absolute(source).lexically_normal().string());
 }
 
-std::vector<std::string> function_options(CompilerFamily family, const Installation& installation, const InstrumentOptions& options) {
+std::vector<std::string> function_options(CompilerFamily family, const Installation& installation,
+                                          const InstrumentOptions& options) {
   if (family == CompilerFamily::kClang)
     return {options.records_inlined ? "-finstrument-functions" : "-finstrument-functions-after-inlining"};
   std::vector<std::string> added = {"-finstrument-functions",
@@ -42,7 +45,9 @@ std::vector<std::string> function_options(CompilerFamily family, const Installat
 // The recorder has all MPI functions: a linker that leaves out libraries that nobody seems to need would leave out MPI.
 bool links_mpi(const CompilerCommand& command) {
   const std::string compiler = command.words[command.compiler].substr(command.words[command.compiler].rfind('/') + 1);
-  const auto names_mpi = [](const std::string& word) { return word.starts_with("-lmpi") || word.find("/libmpi") != word.npos; };
+  const auto names_mpi = [](const std::string& word) {
+    return word.starts_with("-lmpi") || word.find("/libmpi") != word.npos;
+  };
   return compiler.starts_with("mpi") || compiler.starts_with("ompi") || compiler.starts_with("opal") ||
          std::any_of(command.words.begin(), command.words.end(), names_mpi);
 }
@@ -68,7 +73,8 @@ Result<Installation> find_installation() {
       found.include_folder = std::filesystem::path(prefix + folder).lexically_normal().string();
       return found;
     }
-  return Error{"tarry/user.h", "is not there, neither in " + prefix + "/include nor in " + prefix + "/lib/measure/user", "install again"};
+  return Error{"tarry/user.h", "is not there, neither in " + prefix + "/include nor in " + prefix + "/lib/measure/user",
+               "install again"};
 }
 
 std::string find_gcc_plugin(const Installation& installation, const std::string& version) {
@@ -78,14 +84,14 @@ std::string find_gcc_plugin(const Installation& installation, const std::string&
   return !version.empty() && path_exists(path) ? path : "";
 }
 
-std::vector<std::string> instrument(const CompilerCommand& command, CompilerFamily family, const Installation& installation,
-                                    const InstrumentOptions& options) {
+std::vector<std::string> instrument(const CompilerCommand& command, CompilerFamily family,
+                                    const Installation& installation, const InstrumentOptions& options) {
   std::vector<std::string> added;
   if (command.compiles) {
     added = {"-DTARRY", "-I" + installation.include_folder};
-    const bool has_function = std::any_of(command.sources.begin(), command.sources.end(), [&options](const std::string& source) {
-      return !is_excluded(source, options.filter);
-    });
+    const bool has_function =
+        std::any_of(command.sources.begin(), command.sources.end(),
+                    [&options](const std::string& source) { return !is_excluded(source, options.filter); });
     if (options.records_functions && has_function) {
       const std::vector<std::string> functions = function_options(family, installation, options);
       added.insert(added.end(), functions.begin(), functions.end());
@@ -93,7 +99,8 @@ std::vector<std::string> instrument(const CompilerCommand& command, CompilerFami
     if (!command.has_debug_option) added.push_back("-g1");
   }
   if (command.links && !command.is_static) {
-    for (const char* word : {"-Wl,--push-state,--no-as-needed", installation.library.c_str(), "-Wl,--pop-state"}) added.push_back(word);
+    for (const char* word : {"-Wl,--push-state,--no-as-needed", installation.library.c_str(), "-Wl,--pop-state"})
+      added.push_back(word);
     added.push_back("-Wl,-rpath," + folder_of(installation.library));
     if (links_mpi(command)) added.push_back("-Wl,--no-as-needed");
   }

@@ -28,7 +28,8 @@ constexpr char kExamples[] =
     "  CC=tarry-cc CXX=tarry-cxx FC=tarry-fc cmake ..    wrappers for cmake and configure\n"
     "\n"
     "The program is recorded under 'tarry measure'; alone it runs as ever. Functions are those of the program's own\n"
-    "sources. The compiler's exit status is passed on. In the environment: TARRY_INSTRUMENT=off leaves commands as they\n"
+    "sources. The compiler's exit status is passed on. In the environment: TARRY_INSTRUMENT=off leaves commands as "
+    "they\n"
     "are, TARRY_INSTRUMENT_FILTER names a filter file; the wrappers run $TARRY_CC (cc), $TARRY_CXX (c++), $TARRY_FC\n"
     "(gfortran).\n"
     "reads: the filter file; writes: what the compiler writes\n"
@@ -126,7 +127,9 @@ int main(int argc, char** argv) {
                  tarry::kExamples);
   tarry::Options options;
   cli.app().add_flag("-n,--dry-run", options.only_prints, "print the command and do not run it");
-  cli.app().add_option("-f,--filter", options.filter, "do not instrument what this filter file excludes")->type_name("FILE");
+  cli.app()
+      .add_option("-f,--filter", options.filter, "do not instrument what this filter file excludes")
+      ->type_name("FILE");
   cli.app().add_flag("--user", options.leaves_functions, "record no functions, only what tarry/user.h marks (and MPI)");
   cli.app().add_flag("--inlined", options.records_inlined, "with clang: functions that it inlines, too");
   const int own = tarry::count_own_words(argc, argv);

@@ -24,8 +24,8 @@ constexpr int kExitNotExecutable = 126, kExitNotFound = 127, kExitSignal = 128; 
 // What the C preprocessor or its own scanner has not seen yet, in the languages that OPARI2 reads.
 bool is_readable(const std::string& source) {
   return is_one_of(fs::path(source).extension().string(),
-                   {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".f", ".for", ".F", ".FOR", ".f90", ".f95", ".f03", ".f08",
-                    ".F90", ".F95", ".F03", ".F08"});
+                   {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".f", ".for", ".F", ".FOR", ".f90", ".f95", ".f03",
+                    ".f08", ".F90", ".F95", ".F03", ".F08"});
 }
 
 bool is_fortran(const std::string& source) {
@@ -88,14 +88,16 @@ Result<OpenMpSources> OpenMpSources::make(CompilerCommand& command, bool only_pr
     }
     // Headers beside the source are found there, and those of OPARI2 beside the copy.
     const std::string own_folder = fs::absolute(source).parent_path().string();
-    for (const std::string& option : {std::string(is_fortran(source) ? "-I" : "-iquote"), own_folder}) options.push_back(option);
+    for (const std::string& option : {std::string(is_fortran(source) ? "-I" : "-iquote"), own_folder})
+      options.push_back(option);
     if (is_fortran(source)) {
       options.insert(options.end(), {"-I", copy.parent_path().string()});
       if (!has_word(command, "-cpp")) options.push_back("-cpp");
     }
     *word = copy.string();
   }
-  command.words.insert(command.words.begin() + static_cast<std::ptrdiff_t>(command.compiler) + 1, options.begin(), options.end());
+  command.words.insert(command.words.begin() + static_cast<std::ptrdiff_t>(command.compiler) + 1, options.begin(),
+                       options.end());
   return sources;
 }
 

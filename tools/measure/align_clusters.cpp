@@ -79,7 +79,8 @@ std::size_t count_even(const std::vector<IterationRun>& runs, std::size_t at) {
 
 }  // namespace
 
-// Clusters with most of their iterations in common are the same; then, as long as there are numbers, the others are new.
+// Clusters with most of their iterations in common are the same; then, as long as there are numbers, the others are
+// new.
 std::vector<std::size_t> ClusterNumbers::align(std::span<const IterationCluster> clusters) {
   std::vector<std::size_t> numbers(clusters.size(), kNoNumber);
   std::vector<bool> is_taken(std::max(kMostNumbers, clusters.size()));
@@ -125,7 +126,8 @@ std::string ClusterNumbers::text_of(std::size_t number, std::uint64_t visits) co
     text += (text.empty() ? "" : ",") + std::to_string(run.first);
     if (run.count > 1) text += "-" + std::to_string(end_of(run) - 1);
     if (count > 2) {
-      text += "-" + std::to_string(runs[at + count - 1].first) + " by " + std::to_string(runs[at + 1].first - run.first);
+      text +=
+          "-" + std::to_string(runs[at + count - 1].first) + " by " + std::to_string(runs[at + 1].first - run.first);
       at += count;
     } else {
       ++at;

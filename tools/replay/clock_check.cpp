@@ -11,7 +11,8 @@
 namespace tarry {
 namespace {
 
-// Receives whose call had ended before the message was sent. That is less than 'tarry sync --check' counts, but costs nothing.
+// Receives whose call had ended before the message was sent. That is less than 'tarry sync --check' counts, but costs
+// nothing.
 std::uint64_t count_early_receives(World& world) {
   std::vector<std::uint64_t> early(world.ranks().size(), 0);
   world.for_each_hosted([&](std::uint32_t r) {
@@ -32,7 +33,8 @@ bool has_unsynchronised_clocks(const std::string& archive) {
   const auto manifest = read_manifest(archive);
   if (!manifest.ok() || manifest.value().clock_domains < 2) return false;
   const auto& stages = manifest.value().stages;
-  return std::none_of(stages.begin(), stages.end(), [](const StageEntry& stage) { return stage.stage == names::kSyncStage; });
+  return std::none_of(stages.begin(), stages.end(),
+                      [](const StageEntry& stage) { return stage.stage == names::kSyncStage; });
 }
 
 }  // namespace
@@ -42,8 +44,10 @@ std::string clock_warning(World& world, const std::string& input) {
   const std::string way_out = is_archive(input) ? "run 'tarry sync " + input + "' first"
                                                 : "import and correct it with 'tarry sync " + input + " -o ARCHIVE'";
   if (early > 0)
-    return input + ": " + format_count(early, "message") + " received before being sent: its clocks do not agree, and wait states "
-           "may be fiction (" + way_out + ")";
+    return input + ": " + format_count(early, "message") +
+           " received before being sent: its clocks do not agree, and wait states "
+           "may be fiction (" +
+           way_out + ")";
   if (is_archive(input) && has_unsynchronised_clocks(input))
     return input + ": was recorded with several clocks, and nobody has looked whether they agree (" + way_out + ")";
   return {};

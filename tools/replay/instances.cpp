@@ -58,7 +58,8 @@ Instances InstanceCollector::gather(Exchange& exchange) const {
   InstanceCollector merged(most_);
   for (Parcel& arrived : exchange.all_to_all(std::move(copies)))
     while (!arrived.is_read())
-      for (const WaitInstance& instance : arrived.get_all<WaitInstance>()) merged.keep(merged.kinds_[instance.metric], instance);
+      for (const WaitInstance& instance : arrived.get_all<WaitInstance>())
+        merged.keep(merged.kinds_[instance.metric], instance);
   for (Parcel& arrived : exchange.gather(std::move(statistics)))
     while (!arrived.is_read()) {
       const auto metric = arrived.get<Metric>();

@@ -72,17 +72,20 @@ int main(int argc, char** argv) {
   cli.app().add_option("--patterns", options.patterns,
                        "compute and report these metrics only (names or shell patterns, by commas), and their parents")
       ->type_name("LIST");
-  cli.app().add_option("--instances", options.instances,
-                       "keep the N most severe instances of each kind of wait state, and statistics of all: in the report, "
-                       "and beside it as *-instances.csv and *-statistics.csv")
+  cli.app()
+      .add_option("--instances", options.instances,
+                  "keep the N most severe instances of each kind of wait state, and statistics of all: in the report, "
+                  "and beside it as *-instances.csv and *-statistics.csv")
       ->type_name("N")
       ->check(CLI::Range(1u, 1000000u));
   cli.app().add_flag("--compat", options.is_compat, "compute what Scalasca 2.6 computes where ours differs on purpose");
   cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
   cli.app().add_option("--workers", options.workers, "threads of each analysis process (default: all processors)")
       ->check(CLI::Range(1u, 1024u));
-  cli.app().add_option_function<std::string>("--memory", [&](const std::string& text) { options.memory = memory_of(text); },
-                                             "keep below this many bytes of memory (64M or more; 1G), with temporary files in $TMPDIR")
+  cli.app()
+      .add_option_function<std::string>(
+          "--memory", [&](const std::string& text) { options.memory = memory_of(text); },
+          "keep below this many bytes of memory (64M or more; 1G), with temporary files in $TMPDIR")
       ->type_name("SIZE");
   cli.app().add_flag("!--no-provenance", options.keeps_provenance, "leave the archive's manifest as it is");
   cli.app().add_flag("--list-patterns", lists_patterns, "list all metrics with unit and source file, and exit");

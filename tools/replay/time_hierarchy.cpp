@@ -128,7 +128,8 @@ Metric pthread_class(const std::string& name, const Quirks& quirks) {
 
 // Fork and join time belong to the parallel region's call path, and there to management.
 void add_management(Severities& severities, const std::vector<Ticks>& times, Metric metric, PathIndex path) {
-  if (path < times.size()) add_with_parents(severities, metric, Metric::kOmpTime, path, static_cast<double>(times[path]));
+  if (path < times.size())
+    add_with_parents(severities, metric, Metric::kOmpTime, path, static_cast<double>(times[path]));
 }
 
 }  // namespace
@@ -172,7 +173,8 @@ void time_hierarchy(const RankContext& context, const std::vector<RegionMetrics>
       if (is_overhead) continue;
       // The first leaf gives its time to all its parents; a second one only to those it does not share with the first.
       for (std::size_t i = 0; i < leaves.times.size(); ++i)
-        for (Metric m = leaves.times[i]; m != Metric::kExecution && (i == 0 || m != Metric::kMpi); m = info_of(m).parent)
+        for (Metric m = leaves.times[i]; m != Metric::kExecution && (i == 0 || m != Metric::kMpi);
+             m = info_of(m).parent)
           severities.add(m, path, time);
       double management = path < thread.management_time.size() ? static_cast<double>(thread.management_time[path]) : 0;
       add_management(severities, thread.management_time, Metric::kOmpManagement, path);

@@ -13,7 +13,8 @@ namespace {
 
 class InstanceTables {
  public:
-  InstanceTables(const Definitions& definitions, const std::vector<PathIndex>& position, const ReportStructure& structure)
+  InstanceTables(const Definitions& definitions, const std::vector<PathIndex>& position,
+                 const ReportStructure& structure)
       : clock_(definitions.clock), position_(position), structure_(structure) {}
 
   std::string instances(const Instances& all) const {
@@ -50,11 +51,13 @@ class InstanceTables {
                     seconds(static_cast<double>(facts.minimum())), seconds(static_cast<double>(facts.maximum())),
                     seconds(facts.sum()));
       if (facts.count() >= 2) text += print(" %.10f", facts.variance() * seconds(1) * seconds(1));
-      if (facts.count() >= 5) text += print(" %.10f %.10f", seconds(facts.quantile(0.25)), seconds(facts.quantile(0.75)));
+      if (facts.count() >= 5)
+        text += print(" %.10f %.10f", seconds(facts.quantile(0.25)), seconds(facts.quantile(0.75)));
       text += '\n';
       for (const WaitInstance& instance : kind.worst)
         text += print("- cnode %u enter: %.10f exit: %.10f duration: %.10f rank: %u\n", position_[instance.path],
-                      time(instance.enter), time(instance.exit), seconds(static_cast<double>(instance.wait)), instance.rank);
+                      time(instance.enter), time(instance.exit), seconds(static_cast<double>(instance.wait)),
+                      instance.rank);
       text += '\n';
     }
     return text;

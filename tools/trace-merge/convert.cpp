@@ -35,7 +35,8 @@ constexpr Format kFormats[] = {
 };
 
 const Format* find_format(const std::string& name) {
-  return std::find_if(std::begin(kFormats), std::end(kFormats), [&](const Format& format) { return format.name == name; });
+  return std::find_if(std::begin(kFormats), std::end(kFormats),
+                      [&](const Format& format) { return format.name == name; });
 }
 
 /// Prints how many events the trace has and their fingerprint.

@@ -19,7 +19,8 @@ const char kFooter[] =
     "  tarry merge --from otf2 scorep/traces.otf2 -o app  an archive of a trace that Score-P recorded\n"
     "  tarry merge tarry-app-1 -o - --to csv | head       events of all processes, in order of time\n"
     "  tarry merge tarry-app-1 --fingerprint              two traces with the same events print the same\n\n"
-    "Files: reads the events and definitions of the archive or OTF2 trace; writes OUT: a new folder for otf2 and tarry,\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace; writes OUT: a new folder for otf2 and "
+    "tarry,\n"
     "  which must not exist; one file for csv, jsonl and perfetto\n"
     "  ('-': stdout); OUT.prv, .pcf and .row for paraver. Temporary files go to $TMPDIR.\n"
     "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, or something\n"
@@ -36,7 +37,9 @@ int fail_usage(const char* text) {
 int main(int argc, char** argv) {
   tarry::MergeOptions options;
   options.command = tarry::join_command(std::vector<std::string>(argv, argv + argc));
-  tarry::Cli cli("merge", "Merges and converts traces: OTF2 in and out, Paraver, Perfetto, CSV, JSON Lines, one archive.", kFooter);
+  tarry::Cli cli("merge",
+                 "Merges and converts traces: OTF2 in and out, Paraver, Perfetto, CSV, JSON Lines, one archive.",
+                 kFooter);
   cli.app().add_option("input", options.input, "archive folder, or anchor file of an OTF2 trace")->required();
   cli.app().add_option("-o,--output", options.output, "what to write");
   auto* to = cli.app().add_option("--to", options.to, "format to write")->check(CLI::IsMember(tarry::format_names()));
@@ -59,12 +62,15 @@ int main(int argc, char** argv) {
   cli.app().add_option("--instances", options.overlays.instances,
                        "draw the waits of this table of 'tarry replay --instances' (default: the one in the archive)")
       ->type_name("FILE");
-  cli.app().add_option("--critical-path", options.overlays.critical_path,
-                       "draw this critical path of 'tarry replay --critical-path' (default: critical-path.csv in the archive)")
+  cli.app()
+      .add_option(
+          "--critical-path", options.overlays.critical_path,
+          "draw this critical path of 'tarry replay --critical-path' (default: critical-path.csv in the archive)")
       ->type_name("FILE");
   cli.app().add_flag("!--no-overlays", options.draws_overlays, "do not draw what a replay found");
-  cli.app().add_flag("--fingerprint", options.prints_fingerprint,
-                     "only print the number of events and a checksum of their content, whatever their order in the files");
+  cli.app().add_flag(
+      "--fingerprint", options.prints_fingerprint,
+      "only print the number of events and a checksum of their content, whatever their order in the files");
   cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped or left out");
   cli.app().add_option("--workers", options.workers, "threads (default: all processors)")->check(CLI::Range(1u, 1024u));
   if (const auto status = cli.parse(argc, argv)) return *status;

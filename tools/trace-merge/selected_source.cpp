@@ -71,7 +71,8 @@ class SelectedReader final : public EventReader {
   }
 
   bool keeps_region(std::uint64_t region) const {
-    return selection_.keeps_region.empty() || region >= selection_.keeps_region.size() || selection_.keeps_region[region];
+    return selection_.keeps_region.empty() || region >= selection_.keeps_region.size() ||
+           selection_.keeps_region[region];
   }
 
   void add(Item item) {

@@ -32,7 +32,8 @@ Clocks clocks_of(const Definitions& definitions, ClockLevel level) {
     const std::uint32_t process = definitions.locations[l].process.value;
     Key key{level == ClockLevel::kThread ? l : process, 0, 0};
     if (level == ClockLevel::kNode)
-      key = {node_of(definitions, definitions.processes[process]), first_offset[process].at, first_offset[process].offset};
+      key = {node_of(definitions, definitions.processes[process]), first_offset[process].at,
+             first_offset[process].offset};
     const auto [entry, is_new] = known.emplace(key, clocks.count);
     clocks.count += is_new;
     clocks.of_location.push_back(entry->second);

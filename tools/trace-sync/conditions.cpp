@@ -161,8 +161,8 @@ ClockPoint point(const World& world, const WindowPart& part, Ticks time) {
   return {time, location_of(world, part.rank, part.record->thread), 0};
 }
 
-// Creations and destructions wait for everybody. The fence that ends an epoch returns after all accesses to this process
-// have begun.
+// Creations and destructions wait for everybody. The fence that ends an epoch returns after all accesses to this
+// process have begun.
 void add_window_collective(const World& world, const WindowCollective& window, Collector& collector) {
   Draft draft{.kind = ConditionKind::kOneSided, .causes = {}, .effects = {}};
   if (window.kind() != WindowRecord::Kind::kFence) {
@@ -300,13 +300,15 @@ class TeamConditions {
 
 Conditions find_conditions(World& world) {
   Collector collector;
-  analyse_collectives(world, [&](const CollectiveInstance& instance) { CollectiveConditions(instance, collector).add(); });
-  analyse_windows(world, {.collective = [&](const WindowCollective& window,
-                                            WindowFindings&) { add_window_collective(world, window, collector); },
-                          .access = [&](const AccessEpoch& epoch, WindowFindings&) { add_access_epoch(world, epoch, collector); },
-                          .exposure = [&](const ExposureEpoch& epoch,
-                                          WindowFindings&) { add_exposure_epoch(world, epoch, collector); },
-                          .locks = [](std::span<const LockEpoch>, WindowFindings&) {}});
+  analyse_collectives(world,
+                      [&](const CollectiveInstance& instance) { CollectiveConditions(instance, collector).add(); });
+  analyse_windows(
+      world,
+      {.collective = [&](const WindowCollective& window,
+                         WindowFindings&) { add_window_collective(world, window, collector); },
+       .access = [&](const AccessEpoch& epoch, WindowFindings&) { add_access_epoch(world, epoch, collector); },
+       .exposure = [&](const ExposureEpoch& epoch, WindowFindings&) { add_exposure_epoch(world, epoch, collector); },
+       .locks = [](std::span<const LockEpoch>, WindowFindings&) {}});
   world.for_each_hosted([&](std::uint32_t r) { TeamConditions(world, r, collector).add(); });
   return collector.take();
 }

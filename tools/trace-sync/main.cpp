@@ -19,8 +19,10 @@ const char kFooter[] =
     "  tarry sync traces.otf2 -o synced            import an OTF2 trace, then correct its times\n"
     "  mpirun -np 8 tarry sync tarry-app-1         the same on 8 processes, whatever the number of ranks recorded\n\n"
     "Events that are earlier than their cause (a message that is received before it is sent) are moved forward, with\n"
-    "what follows and what comes before them, by the controlled logical clock. A trace of one clock is left as it is.\n\n"
-    "Files: reads the events and definitions of the archive or OTF2 trace; writes corrections.tcor into the archive. The\n"
+    "what follows and what comes before them, by the controlled logical clock. A trace of one clock is left as it "
+    "is.\n\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace; writes corrections.tcor into the archive. "
+    "The\n"
     "  events stay as they are.\n"
     "Exit status: 0 done; 1 failed, or something had to be skipped or could not be corrected and --strict was given;\n"
     "  2 wrong usage.\n"
@@ -29,7 +31,8 @@ const char kFooter[] =
 // What is wrong with the combination of options; empty if nothing is.
 std::string wrong_usage(const tarry::SyncOptions& options) {
   if (options.is_check && options.is_undo) return "--check and --undo exclude each other";
-  if (!options.output.empty() && (options.is_check || options.is_undo)) return "-o has no meaning with --check and --undo";
+  if (!options.output.empty() && (options.is_check || options.is_undo))
+    return "-o has no meaning with --check and --undo";
   if (tarry::is_archive(options.input) && !options.output.empty())
     return "-o is for OTF2 traces; an archive is corrected where it is";
   if (tarry::is_otf2_anchor(options.input) && options.is_undo) return "--undo is for archives";
@@ -52,19 +55,30 @@ int main(int argc, char** argv) {
   cli.app().add_option("-o,--output", options.output, "archive to make of an OTF2 trace")->type_name("ARCHIVE");
   cli.app().add_flag("--check", options.is_check, "only count violations of the clock condition");
   cli.app().add_flag("--undo", options.is_undo, "take the corrections back");
-  cli.app().add_option("--plot", options.plot, "write the corrections of all locations to this file, as CSV")->type_name("FILE");
-  cli.app().add_option("--gamma", options.control.gamma, "rate of a moved clock until it is back at the measured time (default: 0.99999)")
+  cli.app()
+      .add_option("--plot", options.plot, "write the corrections of all locations to this file, as CSV")
+      ->type_name("FILE");
+  cli.app()
+      .add_option("--gamma", options.control.gamma,
+                  "rate of a moved clock until it is back at the measured time (default: 0.99999)")
       ->check(between(0.5, 0.9999999, "0.5 to 0.9999999"));
-  cli.app().add_option("--ramp", options.control.ramp, "most by which intervals before a jump are stretched (default: 0.01)")
+  cli.app()
+      .add_option("--ramp", options.control.ramp, "most by which intervals before a jump are stretched (default: 0.01)")
       ->check(between(0.000001, 1, "0.000001 to 1"));
   cli.app().add_option("--workers", options.workers, "threads of each analysis process (default: all processors)")
       ->check(CLI::Range(1u, 1024u));
-  cli.app().add_option_function<std::string>("--memory", [&](const std::string& text) {
-        auto bytes = tarry::parse_size(text);
-        if (!bytes.ok()) throw CLI::ValidationError("--memory", bytes.error().why);
-        options.memory = *bytes;
-      }, "keep the trace's records below this many bytes of memory (1G), with temporary files in $TMPDIR")->type_name("SIZE");
-  cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped or could not be corrected");
+  cli.app()
+      .add_option_function<std::string>(
+          "--memory",
+          [&](const std::string& text) {
+            auto bytes = tarry::parse_size(text);
+            if (!bytes.ok()) throw CLI::ValidationError("--memory", bytes.error().why);
+            options.memory = *bytes;
+          },
+          "keep the trace's records below this many bytes of memory (1G), with temporary files in $TMPDIR")
+      ->type_name("SIZE");
+  cli.app().add_flag("--strict", options.is_strict,
+                     "exit with 1 if anything had to be skipped or could not be corrected");
   if (const auto status = cli.parse(argc, argv)) return *status;
   if (const std::string wrong = wrong_usage(options); !wrong.empty()) {
     tarry::log_error({"usage", wrong, "try 'tarry-sync --help'"});

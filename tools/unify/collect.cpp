@@ -36,8 +36,8 @@ void JobGroup::send(std::uint32_t to, Message message) {
   std::uint64_t size = message.size();
   MPI_Send(&size, 1, MPI_UINT64_T, static_cast<int>(to), kTag, MPI_COMM_WORLD);
   for (std::size_t at = 0; at < message.size(); at += kPiece)
-    MPI_Send(message.data() + at, static_cast<int>(std::min(kPiece, message.size() - at)), MPI_BYTE, static_cast<int>(to),
-             kTag, MPI_COMM_WORLD);
+    MPI_Send(message.data() + at, static_cast<int>(std::min(kPiece, message.size() - at)), MPI_BYTE,
+             static_cast<int>(to), kTag, MPI_COMM_WORLD);
 }
 
 Message JobGroup::receive(std::uint32_t from) {
@@ -45,8 +45,8 @@ Message JobGroup::receive(std::uint32_t from) {
   MPI_Recv(&size, 1, MPI_UINT64_T, static_cast<int>(from), kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   Message message(size);
   for (std::size_t at = 0; at < message.size(); at += kPiece)
-    MPI_Recv(message.data() + at, static_cast<int>(std::min(kPiece, message.size() - at)), MPI_BYTE, static_cast<int>(from),
-             kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(message.data() + at, static_cast<int>(std::min(kPiece, message.size() - at)), MPI_BYTE,
+             static_cast<int>(from), kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return message;
 }
 

@@ -9,7 +9,8 @@
 namespace tarry::measure {
 namespace {
 
-// The functions below are jumped to from the hook: their caller, too, is the instrumented function, at its stack pointer.
+// The functions below are jumped to from the hook: their caller, too, is the instrumented function, at its stack
+// pointer.
 std::uintptr_t stack_of_caller(void* canonical_frame) { return reinterpret_cast<std::uintptr_t>(canonical_frame); }
 
 [[gnu::noinline]] void enter_known(std::uintptr_t key, std::uint32_t region) {

@@ -18,7 +18,8 @@ FunctionNames::FunctionNames() {
     return;
   }
   filter_ = std::move(*filter);
-  if (!filter_.is_empty() && !places_.can_look_up()) say("libdw is not installed: functions are filtered by their addresses only");
+  if (!filter_.is_empty() && !places_.can_look_up())
+    say("libdw is not installed: functions are filtered by their addresses only");
 }
 
 std::uint32_t FunctionNames::number_of_module(const std::string& path) {
@@ -46,7 +47,8 @@ std::uint32_t FunctionNames::define(std::uintptr_t address) {
   Function function = locate(address);
   const std::string& path = modules_[function.module];
   if (filter_.is_empty()) {
-    function.region = definitions().add_region(address_name(path, function.address), path, 0, Paradigm::kCompiler, RegionRole::kFunction);
+    function.region = definitions().add_region(address_name(path, function.address), path, 0, Paradigm::kCompiler,
+                                               RegionRole::kFunction);
     unnamed_.push_back(function);
     return function.region;
   }

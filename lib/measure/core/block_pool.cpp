@@ -33,7 +33,8 @@ bool BlockPool::open_spool() {
   if (!spool_.is_open()) return false;
   ContainerHeaderBytes header = encode_container_header(kBlockBytes);
   errno = ENOSPC;  // of a short write
-  if (::pwrite(spool_.descriptor(), header.data(), header.size(), 0) != static_cast<ssize_t>(header.size())) return false;
+  if (::pwrite(spool_.descriptor(), header.data(), header.size(), 0) != static_cast<ssize_t>(header.size()))
+    return false;
   has_reserve_ = grow_spool(kSpoolFirstBlock);
   spool_bytes_ = kSpoolFirstBlock + kBlockBytes;
   return has_reserve_;
@@ -54,7 +55,8 @@ bool BlockPool::grow_spool(std::uint64_t offset) {
   if (errno != EOPNOTSUPP && errno != ENOSYS) return false;
   static const std::uint8_t zeros[4096] = {};
   for (std::uint64_t done = 0; done < kBlockBytes; done += sizeof zeros)
-    if (::pwrite(spool_.descriptor(), zeros, sizeof zeros, static_cast<off_t>(offset + done)) != sizeof zeros) return false;
+    if (::pwrite(spool_.descriptor(), zeros, sizeof zeros, static_cast<off_t>(offset + done)) != sizeof zeros)
+      return false;
   return true;
 }
 
@@ -266,7 +268,8 @@ bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> 
     stored = compressed_;
   }
   Status status = try_append(header, stored);
-  if (!status.ok() && std::exchange(has_reserve_, false) && release_space(kSpoolFirstBlock)) status = try_append(header, stored);
+  if (!status.ok() && std::exchange(has_reserve_, false) && release_space(kSpoolFirstBlock))
+    status = try_append(header, stored);
   if (status.ok()) {
     written_bytes_ += stored.size();
     return true;

@@ -25,7 +25,8 @@ bool has_invariant_tsc() {
   return __get_cpuid(kPowerLeaf, &eax, &ebx, &ecx, &edx) && (edx & kInvariantTscBit);
 }
 
-// The kernel strikes the TSC off its list when it sees the cores disagree. Where the list cannot be read, CPUID decides.
+// The kernel strikes the TSC off its list when it sees the cores disagree. Where the list cannot be read, CPUID
+// decides.
 bool kernel_rejects_tsc() {
   const int file = ::open("/sys/devices/system/clocksource/clocksource0/available_clocksource", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -85,8 +86,10 @@ ClockReading read_clocks() {
 }
 
 double ticks_per_second(const ClockReading& first, const ClockReading& last) {
-  if (g_clock_kind == ClockKind::kMonotonic || last.monotonic_ns <= first.monotonic_ns || last.ticks <= first.ticks) return 1e9;
-  return 1e9 * static_cast<double>(last.ticks - first.ticks) / static_cast<double>(last.monotonic_ns - first.monotonic_ns);
+  if (g_clock_kind == ClockKind::kMonotonic || last.monotonic_ns <= first.monotonic_ns || last.ticks <= first.ticks)
+    return 1e9;
+  return 1e9 * static_cast<double>(last.ticks - first.ticks) /
+         static_cast<double>(last.monotonic_ns - first.monotonic_ns);
 }
 
 ClockReading read_clocks_at_end(const ClockReading& first) {

@@ -9,7 +9,8 @@
 namespace tarry::measure {
 
 bool FrameStack::open(std::uint32_t limit) {
-  void* memory = ::mmap(nullptr, (std::size_t{limit} + 2) * sizeof(Frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory = ::mmap(nullptr, (std::size_t{limit} + 2) * sizeof(Frame), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   base_ = top_ = static_cast<Frame*>(memory);
   *base_ = bottom_;
@@ -33,9 +34,9 @@ bool FrameStack::is_top_gone(std::uintptr_t stack) const {
   return top_->stack < stack && !is_own(top_->stack);
 }
 
-// The same function may be open several times. The frame is the one with the very stack pointer of the hook's call; else
-// the innermost: code that moves its stack pointer (alloca) leaves below where it entered, and a function whose last step
-// is a jump to the hook, above.
+// The same function may be open several times. The frame is the one with the very stack pointer of the hook's call;
+// else the innermost: code that moves its stack pointer (alloca) leaves below where it entered, and a function whose
+// last step is a jump to the hook, above.
 std::size_t FrameStack::count_to(std::uintptr_t key, std::uintptr_t stack) const {
   const Frame* nearest = nullptr;
   for (const Frame* frame = top_; frame != base_; --frame) {

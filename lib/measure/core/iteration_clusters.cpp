@@ -8,7 +8,8 @@
 namespace tarry::measure {
 namespace {
 
-double sum_of_differences(const double (&one)[CondensedProfile::kGroups], const double (&other)[CondensedProfile::kGroups]) {
+double sum_of_differences(const double (&one)[CondensedProfile::kGroups],
+                          const double (&other)[CondensedProfile::kGroups]) {
   double sum = 0;
   for (std::size_t i = 0; i < CondensedProfile::kGroups; ++i) sum += std::abs(one[i] - other[i]);
   return sum;

@@ -111,7 +111,9 @@ const ClockReading& first_clock_reading() {
   return reading;
 }
 
-bool claim_archive(Settings& settings) { return (settings.archive[0] || make_archive(settings)) && leave_mark(settings); }
+bool claim_archive(Settings& settings) {
+  return (settings.archive[0] || make_archive(settings)) && leave_mark(settings);
+}
 
 Phase note_first_event() {
   const SignalBlock no_signals;

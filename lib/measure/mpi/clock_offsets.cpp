@@ -1,8 +1,9 @@
 // clock_offsets.cpp -- how the clocks of different nodes lie to each other.
 //
-// One process of each node plays ping-pong with that of another node; of many round trips the shortest bounds the offset
-// best: the other one read its clock somewhere between our sending and our receiving. The nodes stand in a binomial tree: all of one
-// level measure at the same time, and then the offsets are added up from process 0 on. Processes of a node share its result.
+// One process of each node plays ping-pong with that of another node; of many round trips the shortest bounds the
+// offset best: the other one read its clock somewhere between our sending and our receiving. The nodes stand in a
+// binomial tree: all of one level measure at the same time, and then the offsets are added up from process 0 on.
+// Processes of a node share its result.
 #include "measure/mpi/clock_offsets.hpp"
 
 #include <cstdint>
@@ -90,8 +91,8 @@ Offset ask(MPI_Comm leaders, int partner) {
   return best;
 }
 
-// From the partner's clock on to that of process 0. Since the partner measured, the two have gone apart if their counters
-// have different rates; what differs less than two estimates of one rate does counts as equal.
+// From the partner's clock on to that of process 0. Since the partner measured, the two have gone apart if their
+// counters have different rates; what differs less than two estimates of one rate does counts as equal.
 Offset extend(Offset to_partner, const Chain& partner) {
   constexpr double kEqualRates = 1e-3;
   const double difference = partner.first_rate - partner.own_rate;

@@ -66,8 +66,8 @@ CollectiveBytes bcast_bytes(const CommInfo& comm, int root, int count, MPI_Datat
   return {is_root(comm, root) ? peers(comm) * own : 0, is_leaf(comm, root) ? own : 0};
 }
 
-CollectiveBytes scatter_bytes(const CommInfo& comm, int root, int send_count, MPI_Datatype send_type, const void* receive_buffer,
-                              int receive_count, MPI_Datatype receive_type) {
+CollectiveBytes scatter_bytes(const CommInfo& comm, int root, int send_count, MPI_Datatype send_type,
+                              const void* receive_buffer, int receive_count, MPI_Datatype receive_type) {
   const bool is_in_place = receive_buffer == MPI_IN_PLACE;
   CollectiveBytes bytes;
   if (is_root(comm, root)) bytes.sent = (peers(comm) - is_in_place) * bytes_of(send_count, send_type);
@@ -87,8 +87,8 @@ CollectiveBytes scatterv_bytes(const CommInfo& comm, int root, const int send_co
   return bytes;
 }
 
-CollectiveBytes gather_bytes(const CommInfo& comm, int root, const void* send_buffer, int send_count, MPI_Datatype send_type,
-                             int receive_count, MPI_Datatype receive_type) {
+CollectiveBytes gather_bytes(const CommInfo& comm, int root, const void* send_buffer, int send_count,
+                             MPI_Datatype send_type, int receive_count, MPI_Datatype receive_type) {
   const bool is_in_place = send_buffer == MPI_IN_PLACE;
   CollectiveBytes bytes;
   if (is_leaf(comm, root) && !is_in_place) bytes.sent = bytes_of(send_count, send_type);
@@ -96,8 +96,8 @@ CollectiveBytes gather_bytes(const CommInfo& comm, int root, const void* send_bu
   return bytes;
 }
 
-CollectiveBytes gatherv_bytes(const CommInfo& comm, int root, const void* send_buffer, int send_count, MPI_Datatype send_type,
-                              const int receive_counts[], MPI_Datatype receive_type) {
+CollectiveBytes gatherv_bytes(const CommInfo& comm, int root, const void* send_buffer, int send_count,
+                              MPI_Datatype send_type, const int receive_counts[], MPI_Datatype receive_type) {
   const bool is_in_place = send_buffer == MPI_IN_PLACE;
   CollectiveBytes bytes;
   if (is_leaf(comm, root) && !is_in_place) bytes.sent = bytes_of(send_count, send_type);
@@ -132,8 +132,8 @@ CollectiveBytes alltoall_bytes(const CommInfo& comm, const void* send_buffer, in
   return allgather_bytes(comm, send_buffer, send_count, send_type, receive_count, receive_type);
 }
 
-CollectiveBytes alltoallv_bytes(const CommInfo& comm, const void* send_buffer, const int send_counts[], MPI_Datatype send_type,
-                                const int receive_counts[], MPI_Datatype receive_type) {
+CollectiveBytes alltoallv_bytes(const CommInfo& comm, const void* send_buffer, const int send_counts[],
+                                MPI_Datatype send_type, const int receive_counts[], MPI_Datatype receive_type) {
   const Bytes received = sum(receive_counts, comm.peers()) * size_of(receive_type);
   if (send_buffer != MPI_IN_PLACE) return {sum(send_counts, comm.peers()) * size_of(send_type), received};
   const Bytes others = received - bytes_of(receive_counts[comm.rank], receive_type);
@@ -154,13 +154,15 @@ CollectiveBytes allreduce_bytes(const CommInfo& comm, int count, MPI_Datatype ty
   return {all, all};
 }
 
-CollectiveBytes reduce_scatter_bytes(const CommInfo& comm, const void* send_buffer, const int receive_counts[], MPI_Datatype type) {
+CollectiveBytes reduce_scatter_bytes(const CommInfo& comm, const void* send_buffer, const int receive_counts[],
+                                     MPI_Datatype type) {
   const Bytes is_in_place = send_buffer == MPI_IN_PLACE;
   const Bytes own = bytes_of(receive_counts[comm.rank], type);
   return {sum(receive_counts, comm.size) * size_of(type) - is_in_place * own, (peers(comm) - is_in_place) * own};
 }
 
-CollectiveBytes reduce_scatter_block_bytes(const CommInfo& comm, const void* send_buffer, int receive_count, MPI_Datatype type) {
+CollectiveBytes reduce_scatter_block_bytes(const CommInfo& comm, const void* send_buffer, int receive_count,
+                                           MPI_Datatype type) {
   const Bytes all = (peers(comm) - (send_buffer == MPI_IN_PLACE)) * bytes_of(receive_count, type);
   return {all, all};
 }
@@ -184,8 +186,8 @@ CollectiveBytes neighbor_allgather_bytes(MPI_Comm comm, int send_count, MPI_Data
           static_cast<Bytes>(degrees.in) * bytes_of(receive_count, receive_type)};
 }
 
-CollectiveBytes neighbor_allgatherv_bytes(MPI_Comm comm, int send_count, MPI_Datatype send_type, const int receive_counts[],
-                                          MPI_Datatype receive_type) {
+CollectiveBytes neighbor_allgatherv_bytes(MPI_Comm comm, int send_count, MPI_Datatype send_type,
+                                          const int receive_counts[], MPI_Datatype receive_type) {
   const Degrees degrees = degrees_of(comm);
   return {static_cast<Bytes>(degrees.out) * bytes_of(send_count, send_type),
           sum(receive_counts, degrees.in) * size_of(receive_type)};

@@ -17,12 +17,15 @@ void put_create(MpiCall& call, const CommInfo& created) { call.put(EventKind::kC
 
 void record_collective_begin(MpiCall& call) { call.put(EventKind::kMpiCollectiveBegin); }
 
-void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes) {
-  call.put(EventKind::kMpiCollectiveEnd, static_cast<unsigned>(operation), comm.id, root_field(root), bytes.sent, bytes.received);
+void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root,
+                           CollectiveBytes bytes) {
+  call.put(EventKind::kMpiCollectiveEnd, static_cast<unsigned>(operation), comm.id, root_field(root), bytes.sent,
+           bytes.received);
   count_bytes(call.thread(), bytes.sent, bytes.received);
 }
 
-PendingCollective record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes) {
+PendingCollective record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root,
+                                     CollectiveBytes bytes) {
   TrackedRequest request;
   request.kind = RequestKind::kCollective;
   request.operation = operation;

@@ -91,7 +91,9 @@ CommInfo name_comm(const CommInfo& parent, MPI_Comm created) {
   return define_comm(created, agree_on_uid(created, look_at(created)), &parent, false);
 }
 
-CommInfo name_foreign_comm(MPI_Comm created) { return define_comm(created, next_comm_uid() | kLocalUidBit, nullptr, true); }
+CommInfo name_foreign_comm(MPI_Comm created) {
+  return define_comm(created, next_comm_uid() | kLocalUidBit, nullptr, true);
+}
 
 CommInfo find_comm(MPI_Comm comm) {
   if (comm == MPI_COMM_WORLD) return g_world;

@@ -146,7 +146,8 @@ TARRY_MPI_ENTRY int MPI_Waitall(int count, MPI_Request list[], MPI_Status status
   before.prepare(count, list, statuses);
   const int outcome = PMPI_Waitall(count, list, before.statuses);
   call.returned();
-  for (int i = 0; i < count && has_statuses(outcome); ++i) complete(call, before.handles[i], &list[i], before.statuses[i]);
+  for (int i = 0; i < count && has_statuses(outcome); ++i)
+    complete(call, before.handles[i], &list[i], before.statuses[i]);
   return outcome;
 }
 

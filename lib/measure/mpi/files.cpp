@@ -33,7 +33,9 @@ bool find_file(MPI_File file, OpenFile& found) {
 // As in OTF2_IoAccessMode, OTF2_IoCreationFlag and OTF2_IoStatusFlag.
 unsigned access_of(int mode) { return mode & MPI_MODE_RDWR ? 2 : mode & MPI_MODE_WRONLY ? 1 : 0; }
 unsigned creation_flags(int mode) { return (mode & MPI_MODE_CREATE ? 1 : 0) | (mode & MPI_MODE_EXCL ? 8 : 0); }
-unsigned status_flags(int mode) { return (mode & MPI_MODE_APPEND ? 2 : 0) | (mode & MPI_MODE_DELETE_ON_CLOSE ? 256 : 0); }
+unsigned status_flags(int mode) {
+  return (mode & MPI_MODE_APPEND ? 2 : 0) | (mode & MPI_MODE_DELETE_ON_CLOSE ? 256 : 0);
+}
 
 void set_split(MPI_File file, const FileOperation& operation) {
   const CallLock lock(g_files_mutex);

@@ -3,9 +3,9 @@
 // Open MPI's Fortran libraries are thin: whatever name a program calls (mpi_send, mpi_send_, mpi_send__, MPI_SEND,
 // mpi_send_f08_), its arguments are converted (handles, status and buffer sentinels, logicals, strings, indices) and
 // PMPI_Send of the C library is called. Wrappers named mpi_send_ would have to repeat these conversions for recording,
-// and the mpi_f08 module would go past them: it calls internal names. So nothing of Fortran is wrapped here. Instead the
-// places through which the Fortran libraries reach PMPI_X of the C library (the entries of their linkage tables) are
-// pointed at our MPI_X, which gets arguments that the MPI library itself has converted.
+// and the mpi_f08 module would go past them: it calls internal names. So nothing of Fortran is wrapped here. Instead
+// the places through which the Fortran libraries reach PMPI_X of the C library (the entries of their linkage tables)
+// are pointed at our MPI_X, which gets arguments that the MPI library itself has converted.
 //
 // What is not seen: attributes, keyvals and error handlers of Fortran programs, for which these libraries go to the
 // inside of MPI (no enter and leave; none of them communicates), and programs that link the Fortran library statically.
@@ -48,7 +48,8 @@ class Caller {
     Dl_info info;
     ElfW(Sym)* symbol = nullptr;
     begin_ = static_cast<const char*>(::dlsym(RTLD_DEFAULT, binding));
-    if (begin_ && ::dladdr1(begin_, &info, reinterpret_cast<void**>(&symbol), RTLD_DL_SYMENT) && symbol) size_ = symbol->st_size;
+    if (begin_ && ::dladdr1(begin_, &info, reinterpret_cast<void**>(&symbol), RTLD_DL_SYMENT) && symbol)
+      size_ = symbol->st_size;
   }
   bool is(const void* address) const {
     return size_ == 0 || static_cast<std::size_t>(static_cast<const char*>(address) - begin_) < size_;
@@ -68,7 +69,8 @@ int comm_size_for_fortran(MPI_Comm comm, int* size) {
 // As MPI_Cart_rank does for the number of dimensions.
 int cartdim_get_for_fortran(MPI_Comm comm, int* dimensions) {
   static const Caller caller("ompi_cartdim_get_f");
-  return caller.is(__builtin_return_address(0)) ? MPI_Cartdim_get(comm, dimensions) : PMPI_Cartdim_get(comm, dimensions);
+  return caller.is(__builtin_return_address(0)) ? MPI_Cartdim_get(comm, dimensions)
+                                                : PMPI_Cartdim_get(comm, dimensions);
 }
 
 void* entry_of(const char* name) {

@@ -46,7 +46,8 @@ TARRY_MPI_ENTRY int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* 
   return outcome;
 }
 
-TARRY_MPI_ENTRY int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+TARRY_MPI_ENTRY int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
+                                MPI_Status* status) {
   MpiCall call(MpiFunction::Improbe);
   if (!call.is_recorded()) return PMPI_Improbe(source, tag, comm, flag, message, status);
   const int outcome = PMPI_Improbe(source, tag, comm, flag, message, status);

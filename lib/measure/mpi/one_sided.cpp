@@ -12,13 +12,15 @@ constexpr unsigned kProcesses = 1, kMemory = 2;
 constexpr unsigned kExclusiveLock = 0, kSharedLock = 1, kLockNumber = 0, kMemorySync = 0;
 
 void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, std::uint32_t window) {
-  call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u, 0u);
+  call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u,
+           0u);
 }
 
 void complete_accesses(MpiCall& call, WindowState& window, std::uint32_t target, EventKind completion) {
   if (window.open_accesses.size() == 0) return;
   if (target == kAllTargets) {
-    window.open_accesses.for_each([&](std::uint32_t, std::uint64_t matching) { call.put(completion, window.id, matching); });
+    window.open_accesses.for_each(
+        [&](std::uint32_t, std::uint64_t matching) { call.put(completion, window.id, matching); });
     return window.open_accesses.clear();
   }
   const std::uint64_t* matching = window.open_accesses.find(target);
@@ -50,7 +52,8 @@ RequestedAccess record_access(MpiCall& call, int target, MPI_Win window, bool ha
   return access;
 }
 
-RequestedAccess record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, bool has_request, Bytes bytes) {
+RequestedAccess record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, bool has_request,
+                                Bytes bytes) {
   const bool is_put = kind == EventKind::kRmaPut;
   return record_access(call, target, window, has_request, is_put ? bytes : 0, is_put ? 0 : bytes,
                        [&](std::uint32_t id, std::uint64_t matching) {
@@ -58,11 +61,13 @@ RequestedAccess record_transfer(MpiCall& call, EventKind kind, int target, MPI_W
                        });
 }
 
-RequestedAccess record_any_atomic(MpiCall& call, int target, MPI_Win window, bool has_request, AtomicType type, Bytes sent,
-                                  Bytes received) {
-  return record_access(call, target, window, has_request, sent, received, [&](std::uint32_t id, std::uint64_t matching) {
-    call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type), sent, received, matching);
-  });
+RequestedAccess record_any_atomic(MpiCall& call, int target, MPI_Win window, bool has_request, AtomicType type,
+                                  Bytes sent, Bytes received) {
+  return record_access(call, target, window, has_request, sent, received,
+                       [&](std::uint32_t id, std::uint64_t matching) {
+                         call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type),
+                                  sent, received, matching);
+                       });
 }
 
 }  // namespace
@@ -75,7 +80,8 @@ void record_window_create(MpiCall& call, MPI_Comm comm, const MPI_Win* created, 
   call.returned();
   if (!is_made) return;
   call.put(EventKind::kRmaWinCreate, window);
-  put_collective_end(call, is_allocated ? CollectiveOp::kCreateHandleAndAllocate : CollectiveOp::kCreateHandle, kProcesses, window);
+  put_collective_end(call, is_allocated ? CollectiveOp::kCreateHandleAndAllocate : CollectiveOp::kCreateHandle,
+                     kProcesses, window);
 }
 
 void record_fence(MpiCall& call, MPI_Win window) {
@@ -180,7 +186,8 @@ TARRY_MPI_ENTRY int MPI_Win_free(MPI_Win* window) {
   const int outcome = PMPI_Win_free(window);
   call.returned();
   if (!state) return outcome;
-  put_collective_end(call, state->is_allocated ? CollectiveOp::kDestroyHandleAndDeallocate : CollectiveOp::kDestroyHandle,
+  put_collective_end(call,
+                     state->is_allocated ? CollectiveOp::kDestroyHandleAndDeallocate : CollectiveOp::kDestroyHandle,
                      kProcesses, state->id);
   call.put(EventKind::kRmaWinDestroy, state->id);
   delete state;

@@ -22,7 +22,8 @@ Bytes received_bytes(const MPI_Status& status) {
 void record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
   if (destination == MPI_PROC_NULL) return;
   const Bytes bytes = bytes_of(count, type);
-  call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), find_comm(comm).id, static_cast<unsigned>(tag), bytes);
+  call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), find_comm(comm).id, static_cast<unsigned>(tag),
+           bytes);
   count_bytes(call.thread(), bytes, 0);
 }
 
@@ -33,7 +34,8 @@ void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome
 
 void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status) {
   const Bytes bytes = received_bytes(status);
-  call.put(EventKind::kMpiRecv, static_cast<unsigned>(status.MPI_SOURCE), comm, static_cast<unsigned>(status.MPI_TAG), bytes);
+  call.put(EventKind::kMpiRecv, static_cast<unsigned>(status.MPI_SOURCE), comm, static_cast<unsigned>(status.MPI_TAG),
+           bytes);
   count_bytes(call.thread(), 0, bytes);
 }
 
@@ -60,7 +62,8 @@ void track_receive(RequestId id, MPI_Comm comm, const MPI_Request* request, int 
 }
 
 void track_receive(RequestId id, std::uint32_t comm, const MPI_Request* request, int outcome) {
-  remember_request({.kind = id == kNoRequest ? RequestKind::kNothing : RequestKind::kReceive, .comm = comm, .id = id}, request, outcome);
+  remember_request({.kind = id == kNoRequest ? RequestKind::kNothing : RequestKind::kReceive, .comm = comm, .id = id},
+                   request, outcome);
 }
 
 void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type, const MPI_Request* request,

@@ -82,7 +82,8 @@ UnnamedRegion locate(Construct construct, const void* address) {
   UnnamedRegion found{.construct = construct, .path = {}, .address = reinterpret_cast<std::uintptr_t>(address)};
   Dl_info info;
   link_map* map = nullptr;
-  if (!::dladdr1(const_cast<void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map) return found;
+  if (!::dladdr1(const_cast<void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map)
+    return found;
   found.path = map->l_name && *map->l_name ? map->l_name : executable_path();
   found.address -= map->l_addr + 1;  // a return address lies behind the call
   return found;
@@ -104,7 +105,8 @@ std::uint32_t define_at(Construct construct, const void* address) {
   if (is_function(construct)) return add_region(construct, std::string(name_of(construct)), "OMP", 0);
   if (!address) return add_region(construct, name_at(construct, ""), "", 0);
   UnnamedRegion unnamed = locate(construct, address);
-  unnamed.region = add_region(construct, name_at(construct, address_name(unnamed.path, unnamed.address)), unnamed.path, 0);
+  unnamed.region =
+      add_region(construct, name_at(construct, address_name(unnamed.path, unnamed.address)), unnamed.path, 0);
   if (!g_unnamed) g_unnamed = new std::vector<UnnamedRegion>;
   g_unnamed->push_back(std::move(unnamed));
   return g_unnamed->back().region;

@@ -48,7 +48,9 @@ Team* innermost() {
   return count > 0 ? t_omp.teams[count - 1] : nullptr;
 }
 
-bool is_master() { return t_omp.team_count > 0 && t_omp.team_count <= kMaxTeams && t_omp.is_master[t_omp.team_count - 1]; }
+bool is_master() {
+  return t_omp.team_count > 0 && t_omp.team_count <= kMaxTeams && t_omp.is_master[t_omp.team_count - 1];
+}
 
 // Workers wait for the next team inside the barrier of the last one: its end is when the master left it.
 Ticks time_of_leave() {
@@ -129,7 +131,8 @@ void leave_construct() {
 }
 
 void record_acquired(std::uint64_t lock) {
-  if (Thread* thread = own_thread()) put(*thread, EventKind::kThreadAcquireLock, now(), kParadigm, lock, next_lock_order(lock));
+  if (Thread* thread = own_thread())
+    put(*thread, EventKind::kThreadAcquireLock, now(), kParadigm, lock, next_lock_order(lock));
 }
 
 void record_released(std::uint64_t lock) {

@@ -30,8 +30,8 @@ void enter_or_leave(int endpoint, Construct construct, const void* address) {
   enter_construct(is_recording() ? region_at(construct, address) : 0);
 }
 
-// The initial task is the program itself. A team of one thread ends without a barrier in the runtime, but has one in the
-// program.
+// The initial task is the program itself. A team of one thread ends without a barrier in the runtime, but has one in
+// the program.
 void on_implicit_task(int endpoint, ompt::Data* parallel, ompt::Data* task, unsigned size, unsigned index, int flags) {
   if (flags & ompt::kTaskInitial) return;
   if (endpoint == ompt::kBegin) {
@@ -115,7 +115,8 @@ void on_mutex_released(int kind, std::uint64_t lock, const void* address) {
     case ompt::kTestLock:
     case ompt::kNestedLock:
     case ompt::kTestNestedLock:
-      enter_or_leave(ompt::kBegin, kind <= ompt::kTestLock ? Construct::kUnsetLock : Construct::kUnsetNestLock, address);
+      enter_or_leave(ompt::kBegin, kind <= ompt::kTestLock ? Construct::kUnsetLock : Construct::kUnsetNestLock,
+                     address);
       record_released(lock);
       return leave_construct();
     case ompt::kCritical:
@@ -144,8 +145,8 @@ struct OpenTasks {
 };
 __thread OpenTasks t_tasks __attribute__((tls_model("initial-exec"))) = {};
 
-// What the runtime keeps for us with each task: its region (20 bits), the thread that created it (14), its number there.
-// 0: not recorded. Implicit tasks have the size of their team, which has no region in it.
+// What the runtime keeps for us with each task: its region (20 bits), the thread that created it (14), its number
+// there. 0: not recorded. Implicit tasks have the size of their team, which has no region in it.
 constexpr int kCountBits = 30, kThreadBits = 14;
 
 std::uint32_t region_of(std::uint64_t task) { return static_cast<std::uint32_t>(task >> (kCountBits + kThreadBits)); }

@@ -1,4 +1,5 @@
-// pomp2_adapter.cpp -- OpenMP programs whose source OPARI2 has instrumented (POMP2): any compiler, here GCC and libgomp.
+// pomp2_adapter.cpp -- OpenMP programs whose source OPARI2 has instrumented (POMP2): any compiler, here GCC and
+// libgomp.
 //
 // OPARI2 puts a call before and behind each construct and hands over a text that says which construct it is and where.
 // See docs/THREADS.md for what is seen.
@@ -110,9 +111,11 @@ Place* make_place(std::string_view text) {
   const std::string_view start = value_in(text, "sscl");
   const std::string_view file = start.substr(0, start.rfind(':'));
   place->file = file.substr(0, file.rfind(':'));
-  place->line = static_cast<std::uint32_t>(std::strtoul(std::string(start.substr(start.rfind(':') + 1)).c_str(), nullptr, 10));
+  place->line =
+      static_cast<std::uint32_t>(std::strtoul(std::string(start.substr(start.rfind(':') + 1)).c_str(), nullptr, 10));
   place->lock = 1;
-  for (const char c : value_in(text, "criticalName")) place->lock = mix_bits(place->lock ^ static_cast<unsigned char>(c));
+  for (const char c : value_in(text, "criticalName"))
+    place->lock = mix_bits(place->lock ^ static_cast<unsigned char>(c));
   return place;
 }
 
@@ -280,22 +283,25 @@ using namespace tarry::measure;
   TARRY_POMP2 void POMP2_##name(void**, std::int64_t) { leave_construct(); } \
   TARRY_POMP2 void pomp2_##fortran##_(void**, std::int64_t*) { leave_construct(); }
 
-#define TARRY_POMP2_CREATE_TASK(name, fortran)                                                                            \
-  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t* new_task, std::int64_t* old_task, int, const char* text) {   \
-    *old_task = 0;                                                                                                        \
-    create_task(handle, new_task, text);                                                                                  \
-  }                                                                                                                       \
-  TARRY_POMP2 void pomp2_##fortran##_(void** handle, std::int64_t* new_task, std::int64_t* old_task, int*, const char* text, \
-                                      std::size_t length) {                                                               \
-    *old_task = 0;                                                                                                        \
-    create_task(handle, new_task, {text, length});                                                                        \
+#define TARRY_POMP2_CREATE_TASK(name, fortran)                                                             \
+  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t* new_task, std::int64_t* old_task, int,        \
+                                const char* text) {                                                        \
+    *old_task = 0;                                                                                         \
+    create_task(handle, new_task, text);                                                                   \
+  }                                                                                                        \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, std::int64_t* new_task, std::int64_t* old_task, int*, \
+                                      const char* text, std::size_t length) {                              \
+    *old_task = 0;                                                                                         \
+    create_task(handle, new_task, {text, length});                                                         \
   }
 #define TARRY_POMP2_BEGIN_TASK(name, fortran)                                                            \
   TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t task) { begin_task(handle, task); }          \
   TARRY_POMP2 void pomp2_##fortran##_(void** handle, const std::int64_t* task) { begin_task(handle, *task); }
 
 TARRY_POMP2 void POMP2_Assign_handle(void** handle, const char* text) { place_of(handle, text); }
-TARRY_POMP2 void pomp2_assign_handle_(void** handle, const char* text, std::size_t length) { place_of(handle, {text, length}); }
+TARRY_POMP2 void pomp2_assign_handle_(void** handle, const char* text, std::size_t length) {
+  place_of(handle, {text, length});
+}
 TARRY_POMP2 std::int64_t POMP2_Get_new_task_handle() { return 0; }
 
 TARRY_POMP2 void POMP2_Parallel_fork(void** handle, int, int threads, std::int64_t* old_task, const char* text) {
@@ -320,7 +326,9 @@ TARRY_POMP2 void POMP2_Implicit_barrier_enter(void** handle, std::int64_t* old_t
   *old_task = 0;
   enter_at(handle, {}, Construct::kImplicitBarrier);
 }
-TARRY_POMP2 void pomp2_implicit_barrier_enter_(void** handle, std::int64_t* old_task) { POMP2_Implicit_barrier_enter(handle, old_task); }
+TARRY_POMP2 void pomp2_implicit_barrier_enter_(void** handle, std::int64_t* old_task) {
+  POMP2_Implicit_barrier_enter(handle, old_task);
+}
 TARRY_POMP2_LEAVE_TASK(Implicit_barrier_exit, implicit_barrier_exit)
 
 TARRY_POMP2_ENTER(Atomic_enter, atomic_enter, kAtomic)
@@ -377,9 +385,15 @@ TARRY_POMP2 void POMP2_Init_nest_lock(void* lock) { omp_init_nest_lock(lock); }
 TARRY_POMP2 void POMP2_Destroy_nest_lock(void* lock) { omp_destroy_nest_lock(lock); }
 TARRY_POMP2 void POMP2_Set_nest_lock(void* lock) { set_lock(lock, omp_set_nest_lock, Construct::kSetNestLock); }
 TARRY_POMP2 void POMP2_Unset_nest_lock(void* lock) { unset_lock(lock, omp_unset_nest_lock, Construct::kUnsetNestLock); }
-TARRY_POMP2 int POMP2_Test_nest_lock(void* lock) { return test_lock(lock, omp_test_nest_lock, Construct::kTestNestLock); }
+TARRY_POMP2 int POMP2_Test_nest_lock(void* lock) {
+  return test_lock(lock, omp_test_nest_lock, Construct::kTestNestLock);
+}
 TARRY_POMP2 void pomp2_init_nest_lock_(void* lock) { omp_init_nest_lock_(lock); }
 TARRY_POMP2 void pomp2_destroy_nest_lock_(void* lock) { omp_destroy_nest_lock_(lock); }
 TARRY_POMP2 void pomp2_set_nest_lock_(void* lock) { set_lock(lock, omp_set_nest_lock_, Construct::kSetNestLock); }
-TARRY_POMP2 void pomp2_unset_nest_lock_(void* lock) { unset_lock(lock, omp_unset_nest_lock_, Construct::kUnsetNestLock); }
-TARRY_POMP2 int pomp2_test_nest_lock_(void* lock) { return test_lock(lock, omp_test_nest_lock_, Construct::kTestNestLock); }
+TARRY_POMP2 void pomp2_unset_nest_lock_(void* lock) {
+  unset_lock(lock, omp_unset_nest_lock_, Construct::kUnsetNestLock);
+}
+TARRY_POMP2 int pomp2_test_nest_lock_(void* lock) {
+  return test_lock(lock, omp_test_nest_lock_, Construct::kTestNestLock);
+}

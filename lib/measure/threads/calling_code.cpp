@@ -76,7 +76,8 @@ CallingCode calling_code(const void* address) {
   if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return code;  // code that was made at run time
   const link_map* object = found.dlfo_link_map;
   code = judge(object && object->l_name ? object->l_name : "");
-  remember({reinterpret_cast<std::uintptr_t>(found.dlfo_map_start), reinterpret_cast<std::uintptr_t>(found.dlfo_map_end), code});
+  remember({reinterpret_cast<std::uintptr_t>(found.dlfo_map_start),
+            reinterpret_cast<std::uintptr_t>(found.dlfo_map_end), code});
   return code;
 }
 

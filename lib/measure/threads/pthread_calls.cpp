@@ -81,7 +81,9 @@ void hold(const void* lock) {
   if (t_held.count < kMaxHeld) t_held.locks[t_held.count++] = lock;
 }
 
-bool holds(const void* lock) { return std::find(t_held.locks, t_held.locks + t_held.count, lock) != t_held.locks + t_held.count; }
+bool holds(const void* lock) {
+  return std::find(t_held.locks, t_held.locks + t_held.count, lock) != t_held.locks + t_held.count;
+}
 
 // The one acquired last: locks may be recursive.
 void give_up(const void* lock) {
@@ -129,7 +131,8 @@ class PthreadCall {
   void acquired(const void* lock, bool is_exclusive = true) {
     if (!thread_) return;
     const auto id = reinterpret_cast<std::uintptr_t>(lock);
-    put(EventKind::kThreadAcquireLock, kParadigm, std::uint64_t{id}, is_exclusive ? next_lock_order(id) : std::uint64_t{0});
+    put(EventKind::kThreadAcquireLock, kParadigm, std::uint64_t{id},
+        is_exclusive ? next_lock_order(id) : std::uint64_t{0});
   }
   void locked(const void* lock, bool is_exclusive = true) {
     if (!thread_) return;
@@ -283,7 +286,8 @@ TARRY_THREAD_ENTRY int pthread_cond_wait(pthread_cond_t* condition, pthread_mute
   return outcome;
 }
 
-TARRY_THREAD_ENTRY int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
+TARRY_THREAD_ENTRY int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                              const timespec* until) {
   TARRY_REAL(pthread_cond_timedwait);
   TARRY_CALL(kCondTimedwait);
   call.released(mutex);

@@ -1,4 +1,5 @@
-// fortran_hooks.cpp -- the entry points behind tarry/user.inc: names that are no C strings become places with addresses.
+// fortran_hooks.cpp -- the entry points behind tarry/user.inc: names that are no C strings become places with
+// addresses.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +57,8 @@ TARRY_HOOK void tarry_fortran_region_end_(const char* name, std::size_t length) 
   tarry_region_end(place_of({name, length}, 0, TARRY_KIND_REGION).name);
 }
 
-TARRY_HOOK void tarry_fortran_iteration_begin_(const char* name, const int* number, const int* line, std::size_t length) {
+TARRY_HOOK void tarry_fortran_iteration_begin_(const char* name, const int* number, const int* line,
+                                               std::size_t length) {
   tarry_iteration_begin(&place_of({name, length}, static_cast<unsigned>(*line), TARRY_KIND_PHASE), *number);
 }
 

@@ -87,7 +87,8 @@ bool Selection::parse(const char* text) {
 }
 
 Selection::Chosen* Selection::find(const char* name) {
-  const auto found = std::find_if(chosen_.begin(), chosen_.end(), [name](const Chosen& one) { return one.name == name; });
+  const auto found =
+      std::find_if(chosen_.begin(), chosen_.end(), [name](const Chosen& one) { return one.name == name; });
   return found == chosen_.end() ? nullptr : &*found;
 }
 
@@ -104,9 +105,10 @@ void Selection::begin(Chosen& chosen, long long number) {
     nesting_ += open_ == &chosen;
     return;
   }
-  const bool is_in = chosen.ranges.empty() || std::any_of(chosen.ranges.begin(), chosen.ranges.end(), [number](const auto& range) {
-                       return range.first <= number && number <= range.second;
-                     });
+  const bool is_in =
+      chosen.ranges.empty() || std::any_of(chosen.ranges.begin(), chosen.ranges.end(), [number](const auto& range) {
+        return range.first <= number && number <= range.second;
+      });
   if (!is_in) return;
   open_ = &chosen;
   nesting_ = 1;

@@ -92,7 +92,8 @@ using namespace tarry::measure;
 
 TARRY_HOOK void tarry_region_begin(const tarry_region* region) {
   if (g_has_selection) [[unlikely]] selection().begin(region->name);
-  enter_place(key_of(region), facts_of(*region, region->kind == TARRY_KIND_PHASE ? RegionRole::kPhase : RegionRole::kCode));
+  enter_place(key_of(region),
+              facts_of(*region, region->kind == TARRY_KIND_PHASE ? RegionRole::kPhase : RegionRole::kCode));
 }
 
 TARRY_HOOK void tarry_region_end(const char* name) {

@@ -6,7 +6,8 @@
 namespace tarry {
 
 std::pair<PathIndex, Ticks>* CappedTimes::find(PathIndex path) {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == path; });
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == path; });
   return found == entries_.end() ? nullptr : &*found;
 }
 

@@ -27,7 +27,8 @@ WaitKey key_of(const DelayContext& context, const DelayInstance& delay) {
 PathIndex largest_delay(const Rows<PathTime>& excess, const DelayInstance& delay) {
   const auto begin = excess.begin() + delay.excess_begin;
   const auto end = excess.begin() + delay.excess_end;
-  const auto largest = std::max_element(begin, end, [](const PathTime& a, const PathTime& b) { return a.time < b.time; });
+  const auto largest =
+      std::max_element(begin, end, [](const PathTime& a, const PathTime& b) { return a.time < b.time; });
   return largest == end ? kNoPath : largest->path;
 }
 

@@ -67,7 +67,8 @@ void collective_results(const RankContext& context) {
     if (part.comm == kNone32 || (part.is_nonblocking && context.quirks.ignores_nonblocking_collectives)) continue;
     const MpiCall& call = context.rank.calls[part.call];
     const BookedAs booked = metrics_of(context, part, call);
-    if (booked.wait != Metric::kNone) context.add_wait(call, booked.wait, part.begin, part.wait, cause_of(context, part));
+    if (booked.wait != Metric::kNone)
+      context.add_wait(call, booked.wait, part.begin, part.wait, cause_of(context, part));
     const Ticks completion = context.counted(call.thread, part.end - part.completion, part.end);
     if (booked.completion != Metric::kNone) context.add(call, booked.completion, static_cast<double>(completion));
     if (!context.counts(call.thread, part.end)) continue;

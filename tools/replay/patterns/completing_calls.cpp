@@ -2,8 +2,8 @@
 //
 //   MPI_Waitall  E=====|=========|.....L      a receive, a send, two non-blocking collectives: one wait
 //
-// A Late Sender comes before a Late Receiver, and both before non-blocking collectives; of these the longest counts, the
-// one started first if some are equal.
+// A Late Sender comes before a Late Receiver, and both before non-blocking collectives; of these the longest counts,
+// the one started first if some are equal.
 //
 // Needs: the waits of messages and non-blocking collectives. Leaves: Collective::wait and is_synchronised of the one
 // that counts. Source: docs/METRICS.md, "Wait for Collective".

@@ -8,7 +8,8 @@ namespace tarry {
 void Dependencies::note(std::size_t waiter, std::size_t needed) {
   const std::size_t known = cause_[waiter];
   const auto order = [&](std::size_t member) { return instance_[member].started; };
-  const bool is_earlier = known != instance_.size() && std::pair(order(known), needed) > std::pair(order(needed), known);
+  const bool is_earlier =
+      known != instance_.size() && std::pair(order(known), needed) > std::pair(order(needed), known);
   if (!is_earlier) cause_[waiter] = needed;
 }
 

@@ -6,9 +6,9 @@
 // A receive that completes in MPI_Waitall or MPI_Waitsome waits together with others: only the longest of them counts,
 // once a call. MPI_Test functions never wait.
 //
-// Needs: enter of the send call, enter and leave of the call that completes the receive. Leaves: LogicalRank::late_senders,
-// the instances that count, and MpiCall::has_late_sender.
-// Source: docs/METRICS.md, "Late Sender"; Boehme, section 2.4.
+// Needs: enter of the send call, enter and leave of the call that completes the receive. Leaves:
+// LogicalRank::late_senders, the instances that count, and MpiCall::has_late_sender. Source: docs/METRICS.md, "Late
+// Sender"; Boehme, section 2.4.
 #include <algorithm>
 
 #include "pattern.hpp"

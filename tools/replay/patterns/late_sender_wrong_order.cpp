@@ -47,9 +47,11 @@ void WrongOrderDetector::book(const Waited& waited, const Receive& classified_by
   const MpiCall& here = rank.calls[waited.receive->call];
   context_.add_wait(here, Metric::kLateSenderWrongOrder, here.enter, waited.wait, context_.cause_of(*waited.receive));
   const auto counted = static_cast<double>(context_.counted(here.thread, here.enter, here.enter + waited.wait));
-  context_.add(call, is_same_source(classified_by, revealing) ? Metric::kWrongOrderSame : Metric::kWrongOrderDifferent, counted);
+  context_.add(call, is_same_source(classified_by, revealing) ? Metric::kWrongOrderSame : Metric::kWrongOrderDifferent,
+               counted);
   if (!context_.counts(here.thread, here.enter)) return;
-  context_.add(call, context_.sender_side(classified_by).bytes ? Metric::kWrongOrderComms : Metric::kWrongOrderSyncs, 1);
+  context_.add(call, context_.sender_side(classified_by).bytes ? Metric::kWrongOrderComms : Metric::kWrongOrderSyncs,
+               1);
 }
 
 bool WrongOrderDetector::is_same_source(const Receive& a, const Receive& b) const {

@@ -6,7 +6,8 @@
 // The k-th barrier of a team is the same for all its threads. Where teams are numbered anew for each fork, nested teams
 // are told apart by their numbers; else a team is that of the latest fork of the master.
 //
-// Needs: enter of the barrier on every thread. Leaves: ThreadBarrier::wait and the thread that was waited for. Source: docs/METRICS.md, "Wait at Barrier" of OpenMP.
+// Needs: enter of the barrier on every thread. Leaves: ThreadBarrier::wait and the thread that was waited for. Source:
+// docs/METRICS.md, "Wait at Barrier" of OpenMP.
 #include <algorithm>
 
 #include "pattern.hpp"

@@ -34,7 +34,8 @@ void wait_at_nxn(const CollectiveInstance& instance) {
     synchronise_everybody(instance);
   } else {
     for (std::size_t i = 0; i < instance.size(); ++i)
-      instance[i].is_synchronised = i == cause || (instance[i].received > 0 && instance[i].begin < instance[cause].begin);
+      instance[i].is_synchronised =
+          i == cause || (instance[i].received > 0 && instance[i].begin < instance[cause].begin);
     synchronise_one_another(instance);
   }
   settle(instance, cause, earliest_end(instance));
