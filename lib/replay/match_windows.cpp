@@ -50,6 +50,7 @@ class EpochWalk {
         locks_[record.partner].lock = part;
         return;
       case Kind::kUnlock: return unlock(part);
+      case Kind::kFlush: return;
       default: return access(record);
     }
   }

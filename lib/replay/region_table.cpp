@@ -22,7 +22,8 @@ CallClass call_class(const std::string& name) {
       {"mpi_finalize", CallClass::kFinalize},
       {"mpi_win_post", CallClass::kWindowPost},         {"mpi_win_start", CallClass::kWindowStart},
       {"mpi_win_complete", CallClass::kWindowComplete}, {"mpi_win_wait", CallClass::kWindowWait},
-      {"mpi_win_test", CallClass::kWindowTest},
+      {"mpi_win_test", CallClass::kWindowTest},         {"mpi_win_flush", CallClass::kWindowFlush},
+      {"mpi_win_flush_all", CallClass::kWindowFlush},   {"mpi_win_unlock_all", CallClass::kWindowFlush},
   };
   for (const auto& entry : table)
     if (name == entry.name) return entry.call;

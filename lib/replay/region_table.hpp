@@ -26,6 +26,7 @@ enum class CallClass : std::uint8_t {
   kWindowComplete,
   kWindowWait,
   kWindowTest,
+  kWindowFlush,  // MPI_Win_flush, _flush_all, _unlock_all: accesses are complete at their targets
 };
 
 /// OpenMP constructs that matter to the replay.

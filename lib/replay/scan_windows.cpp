@@ -39,6 +39,7 @@ bool WindowScan::record(const Event& event, std::uint32_t call, CallClass call_c
     case EventKind::kRmaRequestLock:
     case EventKind::kRmaAcquireLock: return lock(event, call);
     case EventKind::kRmaReleaseLock: return unlock(event, call);
+    case EventKind::kRmaOpCompleteRemote: return completion(event, call, call_class);
     default: return access(event, call);
   }
 }
@@ -96,6 +97,7 @@ bool WindowScan::access(const Event& event, std::uint32_t call) {
     record.sent = event.fields[3];
     record.received = event.fields[4];
   }
+  targets_.insert({window, event.fields[event.kind == EventKind::kRmaAtomic ? 5 : 3]}) = record.partner;
   record.is_passive = locked_.find(lock_key(window, record.partner)) || locked_.find(lock_key(window, kAllTargets));
   return add(event, record, window);
 }
@@ -119,6 +121,16 @@ bool WindowScan::unlock(const Event& event, std::uint32_t call) {
   if (event.fields[1] != kAllTargets && (record.partner = target(window, event.fields[1])) == kNone32) return false;
   locked_.erase(lock_key(window, record.partner));
   return add(event, record, window);
+}
+
+// Says for each target that its accesses are complete; of calls that name their target otherwise, nothing is kept.
+bool WindowScan::completion(const Event& event, std::uint32_t call, CallClass call_class) {
+  const MatchingKey key{event.fields[0], event.fields[1]};
+  const std::uint32_t* target = targets_.find(key);
+  if (!target) return true;
+  const WindowRecord record{.partner = *target, .call = call, .kind = Kind::kFlush};
+  targets_.erase(key);
+  return call_class != CallClass::kWindowFlush || add(event, record, key.window);
 }
 
 void WindowScan::finish() {

@@ -32,12 +32,19 @@ class WindowScan {
   void finish();
 
  private:
+  struct MatchingKey {
+    std::uint64_t window = 0, matching = 0;
+    bool operator==(const MatchingKey&) const = default;
+    std::uint64_t hash() const { return mix_bits(matching ^ (window << 48)); }
+  };
+
   bool add(const Event& event, WindowRecord record, std::uint64_t window);
   bool collective(const Event& event, std::uint32_t call);
   bool group_sync(const Event& event, std::uint32_t call, CallClass call_class);
   bool access(const Event& event, std::uint32_t call);
   bool lock(const Event& event, std::uint32_t call);
   bool unlock(const Event& event, std::uint32_t call);
+  bool completion(const Event& event, std::uint32_t call, CallClass call_class);
   bool is_defined(std::uint64_t window) const;
   std::uint32_t target(std::uint64_t window, std::uint64_t remote) const;
   static std::uint64_t lock_key(std::uint64_t window, std::uint32_t target) { return (window << 32) | target; }
@@ -49,6 +56,7 @@ class WindowScan {
   bool has_windows_;
   Ticks begin_ = 0;                      // of the collective that is open
   FlatMap<std::uint64_t, bool> locked_;  // by window and target: locks that are held or asked for
+  FlatMap<MatchingKey, std::uint32_t> targets_;  // of the accesses under way, by their number
 };
 
 /// Whether events of a kind are for WindowScan::record.
@@ -62,6 +70,7 @@ constexpr bool is_window_event(EventKind kind) {
     case EventKind::kRmaReleaseLock:
     case EventKind::kRmaPut:
     case EventKind::kRmaGet:
+    case EventKind::kRmaOpCompleteRemote:
     case EventKind::kRmaAtomic: return true;
     default: return false;
   }

@@ -15,6 +15,7 @@ struct WindowRecord {
     kCreate, kFree, kFence,         // collective over the window
     kPost, kWait, kStart, kComplete,  // with the processes of a group
     kLock, kUnlock,                 // of one process's part of the window, or of all (kEverybody)
+    kFlush,                         // the accesses to one process are complete there
     kPut, kGet, kAtomic,
   };
   static constexpr std::uint32_t kEverybody = 0xffffffff;
@@ -26,7 +27,7 @@ struct WindowRecord {
   Bytes sent = 0;
   Bytes received = 0;
   std::uint32_t window = 0;
-  std::uint32_t partner = kEverybody;  // world rank of the target of locks and accesses; group of kPost ... kComplete
+  std::uint32_t partner = kEverybody;  // world rank of the target of locks, flushes and accesses; group of kPost ... kComplete
   std::uint32_t call = 0;              // index into LogicalRank::calls
   std::uint32_t index = 0;             // of this record in LogicalRank::window_records
   PathIndex path = kNoPath;            // of the call

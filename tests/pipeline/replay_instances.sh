@@ -62,4 +62,9 @@ for row in waits:
         sys.exit(f"wrong: {row}")
 PYTHON
 tarry report run | grep -q 'longest .* on rank 1 at .*, for rank 0 in late_sender' || fail "tarry report does not tell"
+
+# Tables of an earlier analysis do not stay as if they were of this one.
+tarry replay -q run && ! ls run/analysis-*.csv 2>/dev/null || fail "old tables stay in the archive"
+tarry replay -q --instances 1 run -o own.cubex && tarry replay run -o own.cubex 2>own.err
+[ -f own-instances.csv ] && grep -q 'own-instances.csv: is of an earlier analysis' own.err || fail "old tables beside a report"
 exit $failed

@@ -82,10 +82,23 @@ Status write_tables(const ReplayOptions& options, const Report& report, const st
   return {};
 }
 
+// Tables of an analysis before would be taken for those of this one. In an archive they are ours to remove.
+void settle_old_tables(const ReplayOptions& options, const std::string& path) {
+  if (options.instances > 0 || path == "-") return;
+  const bool is_ours = is_archive(options.input) && options.output.empty();
+  for (const char* table : {kInstancesFile, kStatisticsFile}) {
+    const std::string file = table_path(path, table);
+    std::error_code failure;
+    if (!path_exists(file) || (is_ours && std::filesystem::remove(file, failure))) continue;
+    log_warning(file + ": is of an earlier analysis (delete it, or replay with --instances)");
+  }
+}
+
 Status write_and_record(const ReplayOptions& options, const Report& report, const std::string& path) {
   StageRecorder stage("replay", options.command);
   TARRY_TRY(write_cubex(report, path));
   TARRY_TRY(write_tables(options, report, path));
+  settle_old_tables(options, path);
   if (!is_archive(options.input) || !options.keeps_provenance || !options.output.empty()) return {};
   stage.add_input(names::kDefinitions);
   stage.add_output(options.is_compat ? names::kAnalysisCompat : names::kAnalysis);

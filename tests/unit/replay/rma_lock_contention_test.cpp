@@ -106,5 +106,41 @@ TEST(RmaWaitForProgress, OwnMemoryNeedsNobodyElse) {
   EXPECT_EQ(AnalysisOf(trace).total(kRmaCommProgress), 0);
 }
 
+// Ranks 1 and 2 come back at 40 and 60.
+void away_from_mpi(SyntheticTrace& trace) {
+  for (std::uint32_t r = 1; r < 3; ++r) {
+    const Ticks back = 20 + 20 * r;
+    RmaStream(trace, r).visit(0, 5, "MPI_Recv").visit(5, back, "work").visit(back, 100, "MPI_Barrier");
+  }
+}
+
+TEST(RmaWaitForProgress, AFlushNeedsTheTargetsOfItsAccesses) {
+  SyntheticTrace trace(3);
+  RmaStream(trace, 0).lock_all(0, 1).put(2, 3, 2, 8, 5).put(3, 4, 1, 8, 6);
+  RmaStream(trace, 0).flush(10, 50, "MPI_Win_flush", {6}).flush(50, 59, "MPI_Win_flush_local", {}).unlock_all(70, 71);
+  away_from_mpi(trace);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kRmaSyncProgress, "MPI_Win_flush", 0), 30);
+  EXPECT_EQ(found.total(kRmaSyncProgress), 30);
+}
+
+TEST(RmaWaitForProgress, OfTheTargetsOfAFlushTheLastCounts) {
+  for (const char* call : {"MPI_Win_flush_all", "MPI_Win_unlock_all"}) {
+    SyntheticTrace trace(3);
+    RmaStream(trace, 0).lock_all(0, 1).put(2, 3, 1, 8, 5).put(3, 4, 2, 8, 6).flush(10, 70, call, {5, 6});
+    away_from_mpi(trace);
+    AnalysisOf found(trace);
+    EXPECT_EQ(found.value(kRmaSyncProgress, call, 0), 50);
+    EXPECT_EQ(found.total(kRmaSyncProgress), 50);
+  }
+}
+
+TEST(RmaWaitForProgress, OtherCallsThatCompleteAccessesNameTheirTarget) {
+  SyntheticTrace trace(3);
+  RmaStream(trace, 0).put(2, 3, 1, 8, 5).flush(10, 70, "MPI_Win_fence", {5}).flush(70, 80, "MPI_Win_flush", {5});
+  away_from_mpi(trace);
+  EXPECT_EQ(AnalysisOf(trace).total(kRmaSyncProgress), 0);
+}
+
 }  // namespace
 }  // namespace tarry

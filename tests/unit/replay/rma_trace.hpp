@@ -30,8 +30,15 @@ class RmaStream {
   RmaStream& wait(Ticks first, Ticks last) { return group_call(first, last, "MPI_Win_wait", {}); }
 
   /// The record stands at the Enter.
-  RmaStream& put(Ticks first, Ticks last, std::uint64_t target, Bytes bytes = 8) {
-    stream_.enter(first, "MPI_Put").add(first, EventKind::kRmaPut, {0, target, bytes, 0}).leave(last);
+  RmaStream& put(Ticks first, Ticks last, std::uint64_t target, Bytes bytes = 8, std::uint64_t matching = 0) {
+    stream_.enter(first, "MPI_Put").add(first, EventKind::kRmaPut, {0, target, bytes, matching}).leave(last);
+    return *this;
+  }
+  /// A call after which the accesses of these numbers are complete.
+  RmaStream& flush(Ticks first, Ticks last, const std::string& call, std::initializer_list<std::uint64_t> matchings) {
+    stream_.enter(first, call);
+    for (const std::uint64_t matching : matchings) stream_.add(last, EventKind::kRmaOpCompleteRemote, {0, matching});
+    stream_.leave(last);
     return *this;
   }
   RmaStream& get(Ticks first, Ticks last, std::uint64_t target, Bytes bytes = 8) {
