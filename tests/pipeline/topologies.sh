@@ -96,7 +96,7 @@ tarry cube mean run/analysis.cubex run/analysis.cubex -o mean.cubex && tarry cub
 
 # A program that is bound to a core says where that is.
 core=/sys/devices/system/cpu/cpu0/topology
-if [ -r $core/core_id ] && taskset -c 0 true 2>/dev/null; then
+if grep -qsx '[0-9]*' $core/core_id && grep -qsx '[0-9]*' $core/physical_package_id && taskset -c 0 true 2>/dev/null; then
   "$MPICC" -std=gnu11 -O1 -o end "$TARRY_ROOT/tests/apps/end.c" || exit 1
   taskset -c 0 tarry measure -q -s -t -o bound -- ./end return 0 || fail "bound to a core"
   tarry archive info --places bound | grep -qx "place *- 0 at 0 $(cat $core/physical_package_id) $(cat $core/core_id)" ||
