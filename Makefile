@@ -70,7 +70,7 @@ LINK_LIBS = $(BUILD)/lib/libtarry-replay.a $(BUILD)/lib/libtarry-report.a $(BUIL
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
 # Those that run on many nodes talk MPI; the other tools run on machines where it does not start.
-TOOL_MALLOC_LIBS = $(if $(filter replay,$1),$(MALLOC_LIBS))
+TOOL_MALLOC_LIBS = $(if $(filter replay trace-sync,$1),$(MALLOC_LIBS))
 TOOL_MPI_LIBS = $(if $(filter replay sync unify,$1),$(MPI_LIBS))
 
 define tool_rule

@@ -366,19 +366,19 @@ void encode_run_definitions(ByteWriter& out, const Definitions& all) {
   encode_front(out, all);
   ByteWriter plain, compact;
   encode_system_tables(plain, all);
-  bool is_exact = false;
-  encode_record(compact, DefinitionTag::kSystem, [&](ByteWriter& fields) { is_exact = encode_system(fields, all); });
+  bool fits = false;
+  encode_record(compact, DefinitionTag::kSystem, [&](ByteWriter& fields) { fits = encode_system(fields, all); });
   encode_record(compact, DefinitionTag::kSystemNames, [&](ByteWriter& fields) { encode_system_names(fields, all); });
-  append_shorter(out, plain, is_exact ? compact : plain);
+  append_shorter(out, plain, fits ? compact : plain);
   plain = compact = ByteWriter();
   encode_groups(plain, all);
-  encode_record(compact, DefinitionTag::kGroupTable, [&](ByteWriter& fields) { encode_group_table(fields, all); });
-  append_shorter(out, plain, compact);
+  encode_record(compact, DefinitionTag::kGroupTable, [&](ByteWriter& fields) { fits = encode_group_table(fields, all); });
+  append_shorter(out, plain, fits ? compact : plain);
   plain = compact = ByteWriter();
   encode_communicators(plain, all);
   encode_record(compact, DefinitionTag::kCommunicatorTable,
-                [&](ByteWriter& fields) { encode_communicator_table(fields, all); });
-  append_shorter(out, plain, compact);
+                [&](ByteWriter& fields) { fits = encode_communicator_table(fields, all); });
+  append_shorter(out, plain, fits ? compact : plain);
   encode_rest(out, all);
 }
 

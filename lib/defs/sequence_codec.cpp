@@ -12,9 +12,11 @@
 namespace tarry {
 namespace {
 
-constexpr std::uint64_t kMostUnits = std::uint64_t{1} << 24;
-constexpr std::uint64_t kMostMembers = std::uint64_t{1} << 26;
-constexpr std::uint64_t kMostNames = std::uint64_t{1} << 24;
+// What one record may expand to: enough for two million processes, little enough for one that is damaged.
+constexpr std::uint64_t kMostUnits = 10'000'000;
+constexpr std::uint64_t kMostMembers = std::uint64_t{1} << 25;
+constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMostRuns = std::uint64_t{1} << 23;
 constexpr std::size_t kMostDigits = 18;
 
 enum class ColumnForm : std::uint8_t { kDifferences, kRuns };
@@ -307,6 +309,7 @@ void decode_system(ByteReader& in, Definitions& into) {
   if (ranks.size() != process_places.size() || are_complete.size() != process_places.size()) in.fail();
   if (in.failed()) return;
 
+  into.locations.reserve(event_counts.size());
   std::vector<SystemNodeId> node_of(units.all().size());
   const auto node_above = [&](const Unit& unit) { return unit.parent < node_of.size() ? node_of[unit.parent] : SystemNodeId(); };
   for (std::size_t n = 0; n < node_places.size(); ++n) {
@@ -359,13 +362,14 @@ void decode_system_names(ByteReader& in, Definitions& into) {
 
 // ---- groups and communicators -----------------------------------------------------------------------------------------
 
-void encode_group_table(ByteWriter& out, const Definitions& all) {
+bool encode_group_table(ByteWriter& out, const Definitions& all) {
+  std::uint64_t members = 0;
   std::vector<std::string_view> names;
   std::vector<std::uint64_t> runs, first, step, count;
   for (const Group& group : all.groups) {
     names.push_back(all.text(group.name));
-    const std::vector<std::uint64_t> members(group.members.begin(), group.members.end());
-    const std::vector<NumberRun> found = runs_of(members);
+    const std::vector<NumberRun> found = runs_of(std::vector<std::uint64_t>(group.members.begin(), group.members.end()));
+    members += group.members.size();
     runs.push_back(found.size());
     for (const NumberRun& run : found) {
       first.push_back(run.first);
@@ -373,15 +377,16 @@ void encode_group_table(ByteWriter& out, const Definitions& all) {
       count.push_back(run.count);
     }
   }
+  if (names.size() > kMostEntries || first.size() > kMostRuns || members > kMostMembers) return false;
   encode_names(out, names);
   for (const auto* column : {&runs, &first, &step, &count}) encode_column(out, *column);
+  return true;
 }
 
 void decode_group_table(ByteReader& in, Definitions& into) {
-  const auto names = decode_names(in, into.strings, kMostNames);
-  const auto runs = decode_column(in, kMostNames);
-  const auto first = decode_column(in, kMostMembers), step = decode_column(in, kMostMembers),
-             count = decode_column(in, kMostMembers);
+  const auto names = decode_names(in, into.strings, kMostEntries);
+  const auto runs = decode_column(in, kMostEntries), first = decode_column(in, kMostRuns),
+             step = decode_column(in, kMostRuns), count = decode_column(in, kMostRuns);
   if (runs.size() != names.size() || step.size() != first.size() || count.size() != first.size()) in.fail();
   std::uint64_t left = kMostMembers;
   std::size_t at = 0;
@@ -402,7 +407,8 @@ void decode_group_table(ByteReader& in, Definitions& into) {
   if (at != first.size()) in.fail();
 }
 
-void encode_communicator_table(ByteWriter& out, const Definitions& all) {
+bool encode_communicator_table(ByteWriter& out, const Definitions& all) {
+  if (all.comms.size() > kMostEntries) return false;
   std::vector<std::string_view> names;
   for (const Communicator& comm : all.comms) names.push_back(all.text(comm.name));
   encode_names(out, names);
@@ -414,10 +420,11 @@ void encode_communicator_table(ByteWriter& out, const Definitions& all) {
   encode_column_of(out, all.comms, [](const Communicator& comm) { return comm.rank; });
   encode_column_of(out, all.comms, [](const Communicator& comm) { return comm.size; });
   encode_column_of(out, all.comms, [](const Communicator& comm) { return comm.is_inter; });
+  return true;
 }
 
 void decode_communicator_table(ByteReader& in, Definitions& into) {
-  const auto names = decode_names(in, into.strings, kMostNames);
+  const auto names = decode_names(in, into.strings, kMostEntries);
   const std::size_t size = names.size();
   const auto uids = decode_column(in, size), groups = decode_column(in, size), remote_groups = decode_column(in, size),
              parents = decode_column(in, size), ranks = decode_column(in, size), sizes = decode_column(in, size),

@@ -32,10 +32,11 @@ void decode_system(ByteReader& fields, Definitions& into);
 void encode_system_names(ByteWriter& fields, const Definitions& all);
 void decode_system_names(ByteReader& fields, Definitions& into);
 
-void encode_group_table(ByteWriter& fields, const Definitions& all);
+/// False, and nothing written, if there are more than a reader takes in one record.
+bool encode_group_table(ByteWriter& fields, const Definitions& all);
 void decode_group_table(ByteReader& fields, Definitions& into);
 
-void encode_communicator_table(ByteWriter& fields, const Definitions& all);
+bool encode_communicator_table(ByteWriter& fields, const Definitions& all);
 void decode_communicator_table(ByteReader& fields, Definitions& into);
 
 }  // namespace tarry

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tarry {
 
@@ -46,19 +47,24 @@ ShiftCurve::ShiftCurve(std::span<const Knot> knots) {
   }
 }
 
-Ticks ShiftCurve::apply(Ticks time) const {
-  if (knots_.empty()) return time;
-  const auto after = std::upper_bound(knots_.begin(), knots_.end(), time,
-                                      [](Ticks value, const Knot& knot) { return value < knot.at; });
-  const auto moved = [](Ticks at, Ticks shift) {
-    return static_cast<Ticks>(static_cast<std::uint64_t>(at) + static_cast<std::uint64_t>(shift));
-  };
-  if (after == knots_.begin()) return moved(time, after->shift);
-  const Knot& before = *(after - 1);
-  if (after == knots_.end()) return moved(time, before.shift);
-  const double slope =
-      static_cast<double>(after->shift - before.shift) / static_cast<double>(after->at - before.at);
-  return moved(time, before.shift + std::llround(slope * static_cast<double>(time - before.at)));
+Ticks ShiftCurve::apply(Ticks time) const { return ShiftCursor(*this).apply(time); }
+
+void ShiftCursor::move_to(Ticks time) {
+  const std::vector<ShiftCurve::Knot>& knots = curve_->knots();
+  const bool is_next = place_ < knots.size() && knots[place_].at <= time &&
+                       (place_ + 1 == knots.size() || time < knots[place_ + 1].at);
+  if (is_next) {
+    ++place_;
+  } else {
+    const auto behind = std::upper_bound(knots.begin(), knots.end(), time,
+                                         [](Ticks value, const ShiftCurve::Knot& knot) { return value < knot.at; });
+    place_ = static_cast<std::size_t>(behind - knots.begin());
+  }
+  const bool has_before = place_ > 0, has_after = place_ < knots.size();
+  begin_ = has_before ? knots[place_ - 1].at : std::numeric_limits<Ticks>::min();
+  end_ = has_after ? knots[place_].at : std::numeric_limits<Ticks>::max();
+  shift_ = has_before ? knots[place_ - 1].shift : has_after ? knots[0].shift : 0;
+  slope_ = has_before && has_after ? static_cast<double>(knots[place_].shift - shift_) / static_cast<double>(end_ - begin_) : 0;
 }
 
 bool Corrections::is_identity() const {

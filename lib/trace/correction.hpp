@@ -1,6 +1,8 @@
 // correction.hpp -- the piecewise-linear maps from a process's own clock to the clock of the run.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -47,10 +49,33 @@ class ShiftCurve {
 
   bool is_identity() const { return knots_.empty(); }
   Ticks apply(Ticks time) const;
+
   const std::vector<Knot>& knots() const { return knots_; }
 
  private:
   std::vector<Knot> knots_;
+};
+
+/// Applies a curve to times most of which follow each other: constant time while they lie between the same two knots.
+class ShiftCursor {
+ public:
+  explicit ShiftCursor(const ShiftCurve& curve) : curve_(&curve) {}
+
+  /// As ShiftCurve::apply().
+  Ticks apply(Ticks time) {
+    if (time < begin_ || time >= end_) move_to(time);
+    const Ticks shift = slope_ == 0 ? shift_ : shift_ + std::llround(slope_ * static_cast<double>(time - begin_));
+    return static_cast<Ticks>(static_cast<std::uint64_t>(time) + static_cast<std::uint64_t>(shift));
+  }
+
+ private:
+  void move_to(Ticks time);
+
+  const ShiftCurve* curve_;
+  std::size_t place_ = 0;       // of the knot behind
+  Ticks begin_ = 0, end_ = 0;   // of the piece; at first none
+  Ticks shift_ = 0;             // at its begin
+  double slope_ = 0;
 };
 
 /// The corrections of a whole trace: a curve for each clock, and whose clock is which.

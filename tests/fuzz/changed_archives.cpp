@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "archive/archive_source.hpp"
+#include "archive/corrections_file.hpp"
 #include "archive/manifest.hpp"
 #include "archive/provenance.hpp"
 #include "archive/unified_file.hpp"
@@ -88,10 +89,25 @@ Status replay(const std::string& archive, const std::string& output) {
   return status.ok() ? Status() : status.error();
 }
 
-/// Four processes of two threads on two nodes; every kind of record, a summary and an analysis.
+// As 'tarry sync' would leave them: one clock with many knots, one with two, one location with none.
+Status correct(const std::string& archive) {
+  Corrections corrections;
+  std::vector<ShiftCurve::Knot> knots;
+  for (Ticks k = 0; k < 100; ++k) knots.push_back({k * 50, k % 7});
+  corrections.curves = {ShiftCurve(knots), ShiftCurve(std::vector<ShiftCurve::Knot>{{100, 20}, {100000, -20}})};
+  for (std::uint32_t i = 0; i < 2 * sample::kProcesses; ++i)
+    corrections.clock_of.push_back(i == 0 ? Corrections::kNoClock : i % 2);
+  StageRecorder stage(names::kSyncStage, "sample");
+  TARRY_TRY(write_corrections(archive + "/" + names::kCorrections, corrections));
+  stage.add_output(names::kCorrections);
+  return stage.add_to_archive(archive);
+}
+
+/// Four processes of two threads on two nodes; every kind of record, corrections of times, a summary and an analysis.
 Sample make_sound() {
   std::filesystem::remove_all("sound");
   expect_ok(sample::record_and_finish("sound", 150));
+  expect_ok(correct("sound"));
   expect_ok(replay("sound", ""));
   std::filesystem::copy_file("sound/analysis.cubex", "sound/summary.cubex");
   StageRecorder stage("measure", "sample");
@@ -186,7 +202,7 @@ Bytes8 reseal_container(const std::string& path, Random& random) {
       if (random() % 4 == 0) header.event_count = static_cast<std::uint32_t>(random());
       if (random() % 8 == 0) header.process = random() % 2 ? 0xffffffffu : static_cast<std::uint32_t>(random());
       if (random() % 8 == 0) header.thread = static_cast<std::uint32_t>(random());
-      if (random() % 8 == 0) header.kind = static_cast<ChunkKind>(1 + random() % 5);
+      if (random() % 8 == 0) header.kind = static_cast<ChunkKind>(1 + random() % 6);
       if (random() % 8 == 0) header.flags = random() % 4;
     }
     chunks.push_back(encode_chunk(header, payload, static_cast<int>(random() % 2)));
@@ -228,7 +244,8 @@ std::string change_and_reseal(const Sample& sound, Random& random) {
   note(file.name + " resealed");
   sound.lay_out("case");
   const std::string path = "case/" + file.name;
-  const bool is_container = file.name.ends_with(".tev") || file.name == names::kDefinitions;
+  const bool is_container = file.name.ends_with(".tev") || file.name == names::kDefinitions ||
+                            file.name == names::kCorrections;
   if (file.name == names::kManifest)
     write_bytes(path, reseal_manifest(file.bytes, random));
   else if (is_container && find_container_index(file.bytes) != 0 && random() % 4 == 0)

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "base/flat_map.hpp"
+#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
@@ -84,11 +85,15 @@ class Aligner {
   }
 
   Corridor& corridor(std::uint32_t first, std::uint32_t second) {
-    std::uint32_t& found = index_.insert((std::uint64_t{first} << 32) | second, kNone32);
+    const std::uint64_t pair = (std::uint64_t{first} << 32) | second;
+    if (pair == last_pair_) return corridors_[last_];
+    std::uint32_t& found = index_.insert(pair, kNone32);
     if (found == kNone32) {
       found = static_cast<std::uint32_t>(corridors_.size());
       corridors_.push_back({first, second, std::vector<double>(stretches_, -kFar), std::vector<double>(stretches_, kFar)});
     }
+    last_pair_ = pair;
+    last_ = found;
     return corridors_[found];
   }
 
@@ -183,6 +188,8 @@ class Aligner {
   std::size_t stretches_ = 1;
   std::vector<Corridor> corridors_;
   FlatMap<std::uint64_t, std::uint32_t> index_;  // by pair of clocks
+  std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last, and its corridor
+  std::uint32_t last_ = 0;
 };
 
 // The first time that `curve` moves to `moved` or later.
@@ -204,11 +211,17 @@ std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t cloc
   return Aligner(edges, clocks).run();
 }
 
-void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves) {
-  for (ClockSlot& slot : edges.slots) {
-    if (slot.cause != kNoTime) slot.cause = curves[slot.clock].apply(slot.cause);
-    if (slot.effect != kNoTime) slot.effect = curves[slot.clock].apply(slot.effect);
-  }
+void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves, unsigned workers) {
+  constexpr std::size_t kSlotsPerJob = 1u << 16;
+  run_parallel(workers, (edges.slots.size() + kSlotsPerJob - 1) / kSlotsPerJob, [&](std::size_t job) {
+    std::vector<ShiftCursor> causes(curves.begin(), curves.end()), effects(curves.begin(), curves.end());
+    const std::size_t end = std::min(edges.slots.size(), (job + 1) * kSlotsPerJob);
+    for (std::size_t s = job * kSlotsPerJob; s < end; ++s) {
+      ClockSlot& slot = edges.slots[s];
+      if (slot.cause != kNoTime) slot.cause = causes[slot.clock].apply(slot.cause);
+      if (slot.effect != kNoTime) slot.effect = effects[slot.clock].apply(slot.effect);
+    }
+  });
 }
 
 ShiftCurve compose(const ShiftCurve& first, const ShiftCurve& second) {

@@ -16,7 +16,7 @@ namespace tarry {
 std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks);
 
 /// Moves the times in `edges` by the curves of their clocks.
-void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves);
+void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves, unsigned workers = 1);
 
 /// First `first`, then `second`.
 ShiftCurve compose(const ShiftCurve& first, const ShiftCurve& second);

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "base/worker_pool.hpp"
+#include "sort_runs.hpp"
 
 namespace tarry {
 namespace {
@@ -27,7 +28,7 @@ struct Room {
 using Knot = ShiftCurve::Knot;
 
 // The rooms of all causes of each clock, in order of time.
-std::vector<std::vector<Room>> find_rooms(const CrossEdges& edges, std::size_t clocks) {
+std::vector<std::vector<Room>> find_rooms(const CrossEdges& edges, std::size_t clocks, unsigned workers) {
   std::vector<std::vector<Room>> rooms(clocks);
   for (const Junction& junction : edges.junctions) {
     const std::span<const ClockSlot> slots(&edges.slots[junction.first_slot], junction.slots);
@@ -50,10 +51,10 @@ std::vector<std::vector<Room>> find_rooms(const CrossEdges& edges, std::size_t c
       rooms[slot.clock].push_back({slot.cause, std::max<Ticks>(0, effect - edges.latency - slot.logical_cause())});
     }
   }
-  for (auto& of_clock : rooms)
-    std::sort(of_clock.begin(), of_clock.end(), [](const Room& a, const Room& b) {
-      return std::make_pair(a.at, a.ticks) < std::make_pair(b.at, b.ticks);
-    });
+  run_parallel(workers, clocks, [&](std::size_t clock) {
+    sort_runs(rooms[clock],
+              [](const Room& a, const Room& b) { return a.at != b.at ? a.at < b.at : a.ticks < b.ticks; });
+  });
   return rooms;
 }
 
@@ -149,7 +150,7 @@ class ClockRamps {
 
 std::vector<ShiftCurve> amortize(const CrossEdges& edges, const LogicalTimes& times, const ClockControl& control,
                                  unsigned workers) {
-  const std::vector<std::vector<Room>> rooms = find_rooms(edges, times.pieces.size());
+  const std::vector<std::vector<Room>> rooms = find_rooms(edges, times.pieces.size(), workers);
   std::vector<ShiftCurve> curves(times.pieces.size());
   run_parallel(workers, curves.size(),
                [&](std::size_t i) { curves[i] = ClockRamps(times.pieces[i], rooms[i], control).curve(); });

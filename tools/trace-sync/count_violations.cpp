@@ -80,8 +80,14 @@ class GroupCounter {
 };
 
 void count_messages(const World& world, const Context& context, std::uint32_t rank, ViolationCount& result) {
+  ShiftCursor received(context.corrections.of(LocationId()));
+  std::uint32_t receiver = kNone32;
   for_each_message(world, rank, [&](const ClockPoint& cause, const ClockPoint& effect) {
-    if (context.time(cause) <= context.time(effect)) return;
+    if (effect.location != receiver) {
+      receiver = effect.location;
+      received = ShiftCursor(context.corrections.of(LocationId(receiver)));
+    }
+    if (context.time(cause) <= received.apply(effect.time)) return;
     ++result.by_kind[static_cast<std::size_t>(ConditionKind::kPointToPoint)];
     const auto is_shared = [&](const Clocks& clocks) {
       return clocks.of_location[cause.location] == clocks.of_location[effect.location];

@@ -13,6 +13,12 @@ class EdgeBuilder {
  public:
   explicit EdgeBuilder(const Clocks& clocks) : clocks_(clocks), slot_of_(clocks.count, kNone32) {}
 
+  /// At most so many: room that is not used costs nothing.
+  void expect(std::size_t junctions, std::size_t slots) {
+    edges_.junctions.reserve(junctions);
+    edges_.slots.reserve(slots);
+  }
+
   void add_message(const ClockPoint& cause, const ClockPoint& effect) {
     const std::uint32_t from = clocks_.of_location[cause.location], to = clocks_.of_location[effect.location];
     if (from == to) return;
@@ -101,6 +107,10 @@ void gather(CrossEdges& edges, Exchange& exchange) {
 
 CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Clocks& clocks) {
   EdgeBuilder builder(clocks);
+  std::size_t messages = 0;
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
+    if (world.is_hosted(r)) messages += world.ranks()[r].receives.size();
+  builder.expect(messages + conditions.groups.size(), 2 * messages + conditions.points.size());
   for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
     if (world.is_hosted(r))
       for_each_message(world, r, [&](const ClockPoint& cause, const ClockPoint& effect) { builder.add_message(cause, effect); });
@@ -120,16 +130,28 @@ Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second) {
   constexpr Ticks kFar = std::numeric_limits<Ticks>::max() / 2;
   FlatMap<std::uint64_t, Ticks> shortest;  // by pair of clocks, from the first to the second
   const auto key = [](std::uint32_t from, std::uint32_t to) { return (std::uint64_t{from} << 32) | to; };
+  std::uint64_t pair = ~std::uint64_t{0};  // of the messages that are looked at: many follow each other
+  Ticks least_of_pair = kFar;
+  const auto look_at = [&](std::uint64_t next) {
+    if (next == pair) return;
+    if (pair != ~std::uint64_t{0}) {
+      Ticks& known = shortest.insert(pair, kFar);
+      known = std::min(known, least_of_pair);
+    }
+    pair = next;
+    least_of_pair = kFar;
+  };
   for (const Junction& junction : edges.junctions) {
     if (junction.slots > kMostSlots) continue;
     const std::span<const ClockSlot> slots(&edges.slots[junction.first_slot], junction.slots);
     for (const ClockSlot& from : slots)
       for (const ClockSlot& to : slots)
         if (from.clock != to.clock && from.cause != kNoTime && to.effect != kNoTime) {
-          Ticks& known = shortest.insert(key(from.clock, to.clock), kFar);
-          known = std::min(known, to.effect - from.cause);
+          look_at(key(from.clock, to.clock));
+          least_of_pair = std::min(least_of_pair, to.effect - from.cause);
         }
   }
+  look_at(~std::uint64_t{0});
   Ticks least = kFar;
   shortest.for_each([&](std::uint64_t pair, Ticks there) {
     if (const Ticks* back = shortest.find((pair << 32) | (pair >> 32))) least = std::min(least, (there + *back) / 2);

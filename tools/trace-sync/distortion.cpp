@@ -34,10 +34,11 @@ void add_interval(Distortion& sum, Ticks before, Ticks after) {
 Distortion of_location(Source& source, LocationId location, const ShiftCurve& curve) {
   Distortion sum;
   Ticks last = 0, last_moved = 0;
+  ShiftCursor cursor(curve);
   const auto reader = source.open(location);
   for (auto block = reader->next(); !block.empty(); block = reader->next())
     for (const Event& event : block) {
-      const Ticks moved = curve.apply(event.time), move = std::abs(moved - event.time);
+      const Ticks moved = cursor.apply(event.time), move = std::abs(moved - event.time);
       sum.moved_events += move > 0;
       sum.moved_ticks += static_cast<double>(move);
       sum.largest_move = std::max(sum.largest_move, move);

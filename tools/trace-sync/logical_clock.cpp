@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <tuple>
+
+#include "base/worker_pool.hpp"
+#include "sort_runs.hpp"
 
 namespace tarry {
 namespace {
@@ -26,10 +28,10 @@ struct ClockNode {
 
 class ForwardPass {
  public:
-  ForwardPass(CrossEdges& edges, std::uint32_t clocks, double gamma)
+  ForwardPass(CrossEdges& edges, std::uint32_t clocks, double gamma, unsigned workers)
       : edges_(edges), gamma_(gamma), nodes_(clocks), next_(clocks, 0), is_queued_(clocks, true) {
     result_.pieces.resize(clocks);
-    collect_nodes();
+    collect_nodes(workers);
     for (std::uint32_t clock = 0; clock < clocks; ++clock) queue_.push_back(clock);
   }
 
@@ -41,7 +43,12 @@ class ForwardPass {
 
  private:
   // Events of one tick move together: effects come first.
-  void collect_nodes() {
+  void collect_nodes(unsigned workers) {
+    std::vector<std::size_t> sizes(nodes_.size(), 0);
+    for (const ClockSlot& slot : edges_.slots)
+      sizes[slot.clock] += (slot.effect != kNoTime ? 1 : 0) + (slot.cause != kNoTime ? 1 : 0);
+    for (std::size_t clock = 0; clock < nodes_.size(); ++clock) nodes_[clock].reserve(sizes[clock]);
+
     for (std::size_t j = 0; j < edges_.junctions.size(); ++j) {
       const Junction& junction = edges_.junctions[j];
       for (std::uint64_t s = junction.first_slot; s < junction.first_slot + junction.slots; ++s) {
@@ -50,10 +57,11 @@ class ForwardPass {
         if (slot.cause != kNoTime) nodes_[slot.clock].push_back({slot.cause, s, 1, j});
       }
     }
-    for (auto& nodes : nodes_)
-      std::sort(nodes.begin(), nodes.end(), [](const ClockNode& a, const ClockNode& b) {
-        return std::make_pair(a.time, a.is_cause) < std::make_pair(b.time, b.is_cause);
+    run_parallel(workers, nodes_.size(), [this](std::size_t clock) {
+      sort_runs(nodes_[clock], [](const ClockNode& a, const ClockNode& b) {
+        return a.time != b.time ? a.time < b.time : a.is_cause < b.is_cause;
       });
+    });
   }
 
   void advance_all() {
@@ -147,8 +155,8 @@ Ticks shift_at(const ClockPiece& piece, Ticks time, double gamma) {
   return std::max<Ticks>(0, std::llround(left));
 }
 
-LogicalTimes run_logical_clock(CrossEdges& edges, std::uint32_t clocks, double gamma) {
-  return ForwardPass(edges, clocks, gamma).run();
+LogicalTimes run_logical_clock(CrossEdges& edges, std::uint32_t clocks, double gamma, unsigned workers) {
+  return ForwardPass(edges, clocks, gamma, workers).run();
 }
 
 }  // namespace tarry

@@ -79,11 +79,11 @@ struct Correction {
 };
 
 // Twice: where clocks lie far apart, the first time compares times of different parts of the run.
-std::vector<ShiftCurve> align(CrossEdges& edges, std::uint32_t clocks) {
+std::vector<ShiftCurve> align(CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
   std::vector<ShiftCurve> aligned = align_clocks(edges, clocks);
-  apply_curves(edges, aligned);
+  apply_curves(edges, aligned, workers);
   const std::vector<ShiftCurve> finer = align_clocks(edges, clocks);
-  apply_curves(edges, finer);
+  apply_curves(edges, finer, workers);
   for (std::uint32_t clock = 0; clock < clocks; ++clock) aligned[clock] = compose(aligned[clock], finer[clock]);
   return aligned;
 }
@@ -94,9 +94,9 @@ Correction correct(World& world, const Conditions& conditions, ClockLevel level,
   Correction result;
   result.corrections.curves.resize(clocks.count);
   if (world.exchange().rank() == 0) {
-    const std::vector<ShiftCurve> aligned = align(edges, clocks.count);
+    const std::vector<ShiftCurve> aligned = align(edges, clocks.count, world.workers());
     result.latency = edges.latency = std::max(edges.latency, estimate_latency(edges, world.definitions().clock.ticks_per_second));
-    const LogicalTimes times = run_logical_clock(edges, clocks.count, control.gamma);
+    const LogicalTimes times = run_logical_clock(edges, clocks.count, control.gamma, world.workers());
     result.ignored = times.ignored;
     std::vector<ShiftCurve> logical = amortize(edges, times, control, world.workers());
     run_parallel(world.workers(), logical.size(), [&](std::size_t i) { logical[i] = compose(aligned[i], logical[i]); });
