@@ -96,6 +96,9 @@ def unify_figures(ranks):
                  yardstick=f"{bench} megabytes many naive", yardstick_name="all in memory", bar=("<=", 0.5))
     yield Figure(f"unify-bytes-{ranks}", f"definitions of the run, {ranks} processes", "bytes/rank", setup=setup, repeat=1,
                  ours=f"{bench} bytes-per-rank many", bar=("<=", 1024))
+    rows = f"@BENCH@/collate_rows megabytes {ranks}"
+    yield Figure(f"summary-memory-{ranks}", f"peak memory, writing a summary, {ranks} processes", "MB", repeat=1,
+                 ours=f"{rows} blocks", yardstick=f"{rows} memory", yardstick_name="all in memory", bar=("<=", 0.2))
 
 
 def sync_figure(kind, ranks, events):

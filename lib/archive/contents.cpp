@@ -175,6 +175,12 @@ Definitions ArchiveContents::load_definitions(std::uint32_t number, FaultLog& fa
 std::vector<ThreadProfile> read_profiles(const ArchiveContents& contents, const UnifiedDefinitions& unified,
                                          FaultLog& faults) {
   std::vector<ThreadProfile> profiles;
+  for_each_profile(contents, unified, faults, [&](ThreadProfile&& profile) { profiles.push_back(std::move(profile)); });
+  return profiles;
+}
+
+void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions& unified, FaultLog& faults,
+                      const std::function<void(ThreadProfile&&)>& visit) {
   std::vector<std::uint8_t> bytes;
   for (std::size_t i = 0; i < unified.global.locations.size(); ++i) {
     const Location& location = unified.global.locations[i];
@@ -199,11 +205,10 @@ std::vector<ThreadProfile> read_profiles(const ArchiveContents& contents, const 
       is_defined = is_defined && node.region < unified.global.regions.size();
     }
     if (is_defined)
-      profiles.push_back({LocationId(i), std::move(profile->nodes), std::move(profile->clusters)});
+      visit({LocationId(i), std::move(profile->nodes), std::move(profile->clusters)});
     else
       faults.add(Fault::kUndefinedReference, place_name(place.chunk.header), 0, "a call path of the profile");
   }
-  return profiles;
 }
 
 }  // namespace tarry

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -78,7 +79,12 @@ struct ThreadProfile {
   std::vector<IterationCluster> clusters = {};
 };
 
-/// The summaries of all threads that have one, in the order of locations; what cannot be read is noted in `faults`.
+/// Calls visit(profile) for all threads that have a summary, in the order of locations, holding one at a time; what cannot be
+/// read is noted in `faults`.
+void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions& unified, FaultLog& faults,
+                      const std::function<void(ThreadProfile&&)>& visit);
+
+/// All of them.
 std::vector<ThreadProfile> read_profiles(const ArchiveContents& contents, const UnifiedDefinitions& unified,
                                          FaultLog& faults);
 

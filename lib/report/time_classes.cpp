@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "report/metric_totals.hpp"
+#include "report/metric_tree.hpp"
 
 namespace tarry {
 namespace {
@@ -51,18 +52,21 @@ std::string_view name_of(TimeClass kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-TimeShares time_shares(const Report& report) {
+TimeShares time_shares(const Report& report) { return time_shares(ReportCube(report)); }
+
+TimeShares time_shares(const CubeSource& report) {
   TimeShares shares;
-  const MetricId time = report.find_metric("time");
+  const ReportStructure& structure = report.structure();
+  const MetricId time = find_metric(structure, "time");
   if (!time.is_valid()) return shares;
   const MetricTotals totals = total_of(report, time);
   MetricTotals idle;
-  if (const MetricId metric = report.find_metric("omp_idle_threads"); metric.is_valid())
+  if (const MetricId metric = find_metric(structure, "omp_idle_threads"); metric.is_valid())
     idle = total_of(report, metric);
   const auto at = [&shares](TimeClass kind) -> Seconds& { return shares.seconds[static_cast<std::size_t>(kind)]; };
   for (std::size_t path = 0; path < totals.exclusive.size(); ++path) {
     const Seconds idle_here = idle.exclusive.empty() ? 0 : idle.exclusive[path];
-    at(time_class(report.structure.regions[report.structure.call_paths[path].region])) +=
+    at(time_class(structure.regions[structure.call_paths[path].region])) +=
         totals.exclusive[path] - idle_here;
     at(TimeClass::kIdle) += idle_here;
   }

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/units.hpp"
-#include "report/report.hpp"
+#include "report/cube_source.hpp"
 
 namespace tarry {
 
@@ -37,6 +37,7 @@ struct TimeShares {
   Seconds of(TimeClass kind) const { return seconds[static_cast<std::size_t>(kind)]; }
 };
 
+TimeShares time_shares(const CubeSource& report);
 TimeShares time_shares(const Report& report);
 
 }  // namespace tarry

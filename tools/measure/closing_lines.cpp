@@ -6,6 +6,7 @@
 #include "base/format.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/metric_totals.hpp"
+#include "report/metric_tree.hpp"
 #include "report/time_classes.hpp"
 
 namespace tarry {
@@ -14,10 +15,10 @@ namespace {
 constexpr std::size_t kPathWidth = 60;
 
 // The MPI call path with the most time. Start and end of MPI cost much in short runs and tell nothing.
-CallPathId largest_mpi_path(const Report& report, const MetricTotals& time) {
+CallPathId largest_mpi_path(const ReportStructure& structure, const MetricTotals& time) {
   CallPathId largest;
   for (std::size_t path = 0; path < time.exclusive.size(); ++path) {
-    const ReportRegion& region = report.structure.regions[report.structure.call_paths[path].region];
+    const ReportRegion& region = structure.regions[structure.call_paths[path].region];
     const TimeClass kind = time_class(region);
     if (!is_mpi(kind) || kind == TimeClass::kManagement || time.exclusive[path] <= 0) continue;
     if (!largest.is_valid() || time.exclusive[path] > time.exclusive[largest.value]) largest = CallPathId(path);
@@ -40,18 +41,19 @@ std::string where_line(const std::string& archive, const Recorded& recorded) {
   return archive + " holds " + what + " of " + people(recorded);
 }
 
-std::string summary_line(const Report& summary) {
+std::string summary_line(const CubeSource& summary) {
+  const ReportStructure& structure = summary.structure();
   const TimeShares shares = time_shares(summary);
   std::string line = format_cpu_time(shares.total) + " in " +
-                     format_count(summary.structure.processes.size(), "process", "processes") + ": " +
+                     format_count(structure.processes.size(), "process", "processes") + ": " +
                      format_percent(shares.total > 0 ? shares.mpi / shares.total : 0) + " MPI";
-  const MetricTotals time = total_of(summary, summary.find_metric("time"));
-  const CallPathId path = largest_mpi_path(summary, time);
+  const MetricTotals time = total_of(summary, find_metric(structure, "time"));
+  const CallPathId path = largest_mpi_path(structure, time);
   if (!path.is_valid()) return line;
-  const ReportCallPath& facts = summary.structure.call_paths[path.value];
-  line += ", most in " + summary.structure.regions[facts.region].name;
+  const ReportCallPath& facts = structure.call_paths[path.value];
+  line += ", most in " + structure.regions[facts.region].name;
   if (facts.parent.is_valid())
-    line += " under " + shorten_middle(call_path_text(summary.structure, facts.parent), kPathWidth);
+    line += " under " + shorten_middle(call_path_text(structure, facts.parent), kPathWidth);
   return line + " (" + format_seconds(time.exclusive[path.value]) + ")";
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/units.hpp"
-#include "report/report.hpp"
+#include "report/cube_source.hpp"
 
 namespace tarry {
 
@@ -23,7 +23,7 @@ struct Recorded {
 std::string where_line(const std::string& archive, const Recorded& recorded);
 
 /// "12.4 s in 8 processes: 31.2% MPI, most in MPI_Waitall under main/exchange (2.9 s)".
-std::string summary_line(const Report& summary);
+std::string summary_line(const CubeSource& summary);
 
 /// "123456 events, 5.2 bytes each on disk"; for a run that left neither trace nor summary, why that is.
 std::string trace_line(const Recorded& recorded);

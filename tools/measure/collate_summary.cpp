@@ -2,8 +2,6 @@
 #include "collate_summary.hpp"
 
 #include <algorithm>
-#include <map>
-#include <utility>
 
 #include "align_clusters.hpp"
 #include "report/structure_of.hpp"
@@ -11,35 +9,89 @@
 namespace tarry {
 namespace {
 
-class SummaryMaker {
+struct SummaryMetric {
+  const char* name;
+  const char* display_name;
+  const char* unit;
+  MetricKind kind;
+  ValueType type;
+  const char* description;
+};
+
+enum SummaryMetrics : std::uint32_t {
+  kVisits, kTime, kMinTime, kMaxTime, kBytesSent, kBytesReceived, kBytesRead, kBytesWritten, kTraceEvents, kTraceBytes, kMetricCount,
+};
+
+constexpr SummaryMetric kMetrics[kMetricCount] = {
+    {"visits", "Visits", "occ", MetricKind::kExclusive, ValueType::kUint64, "times a call path was entered"},
+    {"time", "Time", "sec", MetricKind::kInclusive, ValueType::kDouble, "wall-clock time, calls included"},
+    {"min_time", "Minimum Inclusive Time", "sec", MetricKind::kExclusive, ValueType::kMinDouble,
+     "shortest visit, calls included"},
+    {"max_time", "Maximum Inclusive Time", "sec", MetricKind::kExclusive, ValueType::kMaxDouble,
+     "longest visit, calls included"},
+    {"bytes_sent", "Bytes Sent", "bytes", MetricKind::kExclusive, ValueType::kUint64, "bytes given to communication"},
+    {"bytes_received", "Bytes Received", "bytes", MetricKind::kExclusive, ValueType::kUint64,
+     "bytes got from communication"},
+    {"io_bytes_read", "Bytes Read", "bytes", MetricKind::kExclusive, ValueType::kUint64, "bytes read from files by MPI"},
+    {"io_bytes_written", "Bytes Written", "bytes", MetricKind::kExclusive, ValueType::kUint64,
+     "bytes written to files by MPI"},
+    {"trace_events", "Trace Events", "occ", MetricKind::kExclusive, ValueType::kUint64,
+     "events that a trace of this run holds"},
+    {"trace_bytes", "Trace Size", "bytes", MetricKind::kExclusive, ValueType::kUint64, "what these events take in memory"},
+};
+
+// Whether a node says anything of a metric: a row of nothing but zeros need not be kept.
+bool has_value(std::uint32_t metric, const ProfileNode& node) {
+  switch (metric) {
+    case kVisits:
+    case kMinTime:
+    case kMaxTime: return node.visits > 0;
+    case kTime: return node.time != 0;
+    case kBytesSent: return node.bytes_sent > 0;
+    case kBytesReceived: return node.bytes_received > 0;
+    case kBytesRead: return node.bytes_read > 0;
+    case kBytesWritten: return node.bytes_written > 0;
+    case kTraceEvents: return node.trace_events > 0;
+    default: return node.trace_bytes > 0;
+  }
+}
+
+void add_value(std::uint32_t metric, const ProfileNode& node, double seconds_per_tick, double& value) {
+  switch (metric) {
+    case kVisits: value += static_cast<double>(node.visits); break;
+    case kTime: value += static_cast<double>(node.time) * seconds_per_tick; break;
+    case kMinTime: value = std::min(value, static_cast<double>(node.min_time) * seconds_per_tick); break;
+    case kMaxTime: value = std::max(value, static_cast<double>(node.max_time) * seconds_per_tick); break;
+    case kBytesSent: value += static_cast<double>(node.bytes_sent); break;
+    case kBytesReceived: value += static_cast<double>(node.bytes_received); break;
+    case kBytesRead: value += static_cast<double>(node.bytes_read); break;
+    case kBytesWritten: value += static_cast<double>(node.bytes_written); break;
+    case kTraceEvents: value += static_cast<double>(node.trace_events); break;
+    case kTraceBytes: value += static_cast<double>(node.trace_bytes); break;
+  }
+}
+
+}  // namespace
+
+// The first walk: which call paths there are, which of them each thread has, and which rows there will be.
+class SummaryCube::Planner {
  public:
-  explicit SummaryMaker(const Definitions& definitions) {
-    report_.structure = structure_of(definitions);
-    report_.structure.attributes.push_back({"Creator", "tarry-measure " TARRY_VERSION});
-    if (definitions.clock.ticks_per_second > 0) seconds_per_tick_ = 1 / definitions.clock.ticks_per_second;
-    visits_ = add("visits", "Visits", "occ", MetricKind::kExclusive, ValueType::kUint64,
-                  "times a call path was entered");
-    time_ = add("time", "Time", "sec", MetricKind::kInclusive, ValueType::kDouble, "wall-clock time, calls included");
-    min_time_ = add("min_time", "Minimum Inclusive Time", "sec", MetricKind::kExclusive, ValueType::kMinDouble,
-                    "shortest visit, calls included");
-    max_time_ = add("max_time", "Maximum Inclusive Time", "sec", MetricKind::kExclusive, ValueType::kMaxDouble,
-                    "longest visit, calls included");
-    sent_ = add("bytes_sent", "Bytes Sent", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-                "bytes given to communication");
-    received_ = add("bytes_received", "Bytes Received", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-                    "bytes got from communication");
-    read_ = add("io_bytes_read", "Bytes Read", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-                "bytes read from files by MPI");
-    written_ = add("io_bytes_written", "Bytes Written", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-                   "bytes written to files by MPI");
-    events_ = add("trace_events", "Trace Events", "occ", MetricKind::kExclusive, ValueType::kUint64,
-                  "events that a trace of this run holds");
-    trace_bytes_ = add("trace_bytes", "Trace Size", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-                       "what these events take in memory");
+  explicit Planner(SummaryCube& cube) : cube_(cube), report_(cube.report_) {
+    for (const SummaryMetric& facts : kMetrics) {
+      ReportMetric metric;
+      metric.unique_name = facts.name;
+      metric.display_name = facts.display_name;
+      metric.unit = facts.unit;
+      metric.description = facts.description;
+      metric.kind = facts.kind;
+      metric.type = facts.type;
+      report_.add_metric(std::move(metric));
+    }
+    cube_.has_row_.resize(kMetricCount);
   }
 
   void add_thread(const ThreadProfile& profile) {
-    std::vector<CallPathId> paths;
+    std::vector<std::uint32_t> paths;
     std::map<Loop, std::vector<IterationCluster>> loops;
     for (const IterationCluster& cluster : profile.clusters) {
       const ProfileNode& node = profile.nodes[cluster.node];
@@ -48,33 +100,29 @@ class SummaryMaker {
     std::map<std::uint32_t, std::uint32_t> cluster_regions;  // by node
     for (std::uint32_t i = 0; i < profile.nodes.size(); ++i) {
       const ProfileNode& node = profile.nodes[i];
-      const CallPathId parent = node.parent == ProfileNode::kNoParent ? CallPathId() : paths[node.parent];
+      const CallPathId parent = node.parent == ProfileNode::kNoParent ? CallPathId() : CallPathId(paths[node.parent]);
       if (const auto loop = loops.find({node.parent, node.region}); loop != loops.end()) {
         name_clusters(profile, loop->second, {parent.value, node.region}, cluster_regions);
         loops.erase(loop);
       }
       const auto cluster = cluster_regions.find(i);
-      paths.push_back(child(parent, cluster == cluster_regions.end() ? node.region : cluster->second));
-      add_values(profile.location.value, paths.back(), node);
+      paths.push_back(child(parent, cluster == cluster_regions.end() ? node.region : cluster->second).value);
+      note_rows(paths.back(), node);
     }
+    const auto [entry, is_new] = lists_.try_emplace(paths, static_cast<std::uint32_t>(cube_.path_lists_.size()));
+    if (is_new) cube_.path_lists_.push_back(std::move(paths));
+    cube_.list_of_.push_back(entry->second);
   }
 
-  Report take() {
-    describe_clusters();
-    return std::move(report_);
-  }
+  void finish() { describe_clusters(); }
 
  private:
-  MetricId add(const char* name, const char* display_name, const char* unit, MetricKind kind, ValueType type,
-               const char* description) {
-    ReportMetric metric;
-    metric.unique_name = name;
-    metric.display_name = display_name;
-    metric.unit = unit;
-    metric.description = description;
-    metric.kind = kind;
-    metric.type = type;
-    return report_.add_metric(std::move(metric));
+  void note_rows(std::uint32_t path, const ProfileNode& node) {
+    for (std::uint32_t metric = 0; metric < kMetricCount; ++metric) {
+      std::vector<bool>& has_row = cube_.has_row_[metric];
+      has_row.resize(report_.structure.call_paths.size());
+      if (has_value(metric, node)) has_row[path] = true;
+    }
   }
 
   using Loop = std::pair<std::uint32_t, std::uint32_t>;  // call path (or node) around it, region of its iterations
@@ -131,37 +179,77 @@ class SummaryMaker {
     return entry->second;
   }
 
-  void add_values(std::uint32_t location, CallPathId path, const ProfileNode& node) {
-    report_.row(visits_, path)[location] += static_cast<double>(node.visits);
-    report_.row(time_, path)[location] += static_cast<double>(node.time) * seconds_per_tick_;
-    if (node.visits > 0) {
-      double& least = report_.row(min_time_, path)[location];
-      double& most = report_.row(max_time_, path)[location];
-      least = std::min(least, static_cast<double>(node.min_time) * seconds_per_tick_);
-      most = std::max(most, static_cast<double>(node.max_time) * seconds_per_tick_);
-    }
-    if (node.bytes_sent) report_.row(sent_, path)[location] += static_cast<double>(node.bytes_sent);
-    if (node.bytes_read) report_.row(read_, path)[location] += static_cast<double>(node.bytes_read);
-    if (node.bytes_written) report_.row(written_, path)[location] += static_cast<double>(node.bytes_written);
-    report_.row(events_, path)[location] += static_cast<double>(node.trace_events);
-    report_.row(trace_bytes_, path)[location] += static_cast<double>(node.trace_bytes);
-    if (node.bytes_received) report_.row(received_, path)[location] += static_cast<double>(node.bytes_received);
-  }
-
-  Report report_;
-  double seconds_per_tick_ = 1e-9;
-  MetricId visits_, time_, min_time_, max_time_, sent_, received_, read_, written_, events_, trace_bytes_;
+  SummaryCube& cube_;
+  Report& report_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> lists_;            // numbers of path lists
   std::map<std::pair<std::uint32_t, std::uint32_t>, CallPathId> known_;  // (parent, region)
   std::map<Loop, LoopOfReport> loops_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> cluster_regions_;  // (region of the loop, number)
 };
 
-}  // namespace
+SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes)
+    : walk_(std::move(walk)) {
+  report_.structure = structure_of(definitions);
+  report_.structure.attributes.push_back({"Creator", "tarry-measure " TARRY_VERSION});
+  if (definitions.clock.ticks_per_second > 0) seconds_per_tick_ = 1 / definitions.clock.ticks_per_second;
+  const std::size_t row_bytes = std::max<std::size_t>(1, definitions.locations.size() * sizeof(double));
+  rows_per_block_ = std::max<std::size_t>(1, block_bytes / row_bytes);
+  Planner planner(*this);
+  walk_([&](const ThreadProfile& profile) { planner.add_thread(profile); });
+  planner.finish();
+  for (auto& has_row : has_row_) has_row.resize(report_.structure.call_paths.size());
+}
+
+SummaryCube::~SummaryCube() = default;
+
+void SummaryCube::read_row(MetricId metric, CallPathId path, std::span<double> row) const {
+  const Position wanted{metric.value, path.value};
+  if (!block_.contains({wanted.metric, wanted.path})) gather(wanted);
+  const std::vector<double>& values = block_.at({wanted.metric, wanted.path});
+  std::copy(values.begin(), values.end(), row.begin());
+}
+
+// The rows that a file needs next: metric by metric, in the order in which it holds them.
+std::vector<SummaryCube::Position> SummaryCube::positions_from(Position first) const {
+  const auto layout = plan_cubex(report_.structure, "");
+  if (!layout.ok()) return {first};
+  std::vector<Position> positions;
+  bool is_behind = false;
+  for (const ListedMetric& listed : layout.value().metrics) {
+    const bool is_inclusive = kMetrics[listed.metric.value].kind == MetricKind::kInclusive;
+    for (const std::uint32_t path : is_inclusive ? layout.value().inclusive_rows : layout.value().call_paths) {
+      is_behind = is_behind || (listed.metric.value == first.metric && path == first.path);
+      if (is_behind && has_row(listed.metric, CallPathId(path))) positions.push_back({listed.metric.value, path});
+      if (positions.size() == rows_per_block_) return positions;
+    }
+  }
+  return positions.empty() ? std::vector<Position>{first} : positions;
+}
+
+void SummaryCube::gather(Position first) const {
+  block_.clear();
+  std::vector<std::vector<std::pair<std::uint32_t, double*>>> wanted(report_.structure.call_paths.size());  // by path
+  for (const Position& position : positions_from(first)) {
+    std::vector<double>& row = block_[{position.metric, position.path}];
+    row.resize(report_.structure.locations.size());
+    fill_neutral(report_.structure.metrics[position.metric].format(), row);
+    wanted[position.path].push_back({position.metric, row.data()});
+  }
+  std::size_t next = 0;
+  walk_([&](const ThreadProfile& profile) {
+    const std::vector<std::uint32_t>& paths = path_lists_[list_of_[next++]];
+    for (std::size_t i = 0; i < profile.nodes.size(); ++i)
+      for (const auto& [metric, row] : wanted[paths[i]])
+        if (has_value(metric, profile.nodes[i]))
+          add_value(metric, profile.nodes[i], seconds_per_tick_, row[profile.location.value]);
+  });
+}
 
 Report collate_summary(const Definitions& definitions, const std::vector<ThreadProfile>& profiles) {
-  SummaryMaker maker(definitions);
-  for (const ThreadProfile& profile : profiles) maker.add_thread(profile);
-  return maker.take();
+  const SummaryCube cube(definitions, [&](const auto& visit) {
+    for (const ThreadProfile& profile : profiles) visit(profile);
+  });
+  return load_report(cube);
 }
 
 }  // namespace tarry

@@ -1,16 +1,67 @@
 // collate_summary.hpp -- the call-path summaries of all threads become one report.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "archive/contents.hpp"
 #include "defs/definitions.hpp"
-#include "report/report.hpp"
+#include "report/cube_source.hpp"
+#include "report/cubex_layout.hpp"
 
 namespace tarry {
 
+/// Calls a visitor for the profiles of all threads, one after the other; always the same ones.
+using ProfileWalk = std::function<void(const std::function<void(const ThreadProfile&)>& visit)>;
+
 /// Metrics visits, time, min_time, max_time, bytes_sent, bytes_received (docs/METRICS.md). Call paths that run through
 /// the same regions are one; their order is that of their first appearance, locations in order.
+///
+/// Rows are not kept but gathered when a file is written, a block of them at a time, in one walk over all profiles each.
+/// Memory: call paths, one number for each thread, and a block of rows.
+class SummaryCube : public CubeSource {
+ public:
+  static constexpr std::size_t kBlockBytes = std::size_t{64} << 20;
+
+  /// Walks once.
+  SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes = kBlockBytes);
+  ~SummaryCube() override;
+
+  bool is_empty() const { return report_.structure.call_paths.empty(); }
+  void add_attribute(std::string key, std::string value) {
+    report_.structure.attributes.push_back({std::move(key), std::move(value)});
+  }
+
+  const ReportStructure& structure() const override { return report_.structure; }
+  const CallPathTree& call_tree() const override { return report_.call_tree(); }
+  const std::vector<ReportFile>& files() const override { return report_.files; }
+  bool has_row(MetricId metric, CallPathId path) const override { return has_row_[metric.value][path.value]; }
+  void read_row(MetricId metric, CallPathId path, std::span<double> row) const override;
+  const std::vector<std::string>& damage() const override { return report_.damage; }
+
+ private:
+  class Planner;
+  struct Position {
+    std::uint32_t metric = 0, path = 0;
+  };
+
+  void gather(Position first) const;
+  std::vector<Position> positions_from(Position first) const;
+
+  Report report_;  // without rows
+  ProfileWalk walk_;
+  std::size_t rows_per_block_ = 1;
+  double seconds_per_tick_ = 1e-9;
+  std::vector<std::vector<bool>> has_row_;                   // [metric][call path]
+  std::vector<std::vector<std::uint32_t>> path_lists_;       // [list][node] call path; most threads have the same
+  std::vector<std::uint32_t> list_of_;                       // [profile in the order of the walk]
+  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> block_;  // rows by (metric, call path)
+};
+
+/// The whole report, in memory.
 Report collate_summary(const Definitions& definitions, const std::vector<ThreadProfile>& profiles);
 
 }  // namespace tarry

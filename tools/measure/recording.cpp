@@ -17,6 +17,7 @@
 #include "base/log.hpp"
 #include "collate_summary.hpp"
 #include "program_name.hpp"
+#include "report/cubex_file.hpp"
 #include "report/cubex_writer.hpp"
 
 namespace tarry {
@@ -148,22 +149,23 @@ void Recording::give_up(int exit_status, const Error& error) {
     log_detail(written.error().text());
 }
 
-Result<Report> Recording::make_summary(Recorded& recorded) const {
+Result<std::string> Recording::make_summary(Recorded& recorded) const {
   FaultLog faults;
   TARRY_TRY_ASSIGN(contents, ArchiveContents::open(name_, faults));
   TARRY_TRY_ASSIGN(unified, read_unified(name_ + "/" + names::kDefinitions));
   recorded.has_trace = contents.has_events();
   recorded.event_bytes = stored_event_bytes(contents);
-  const std::vector<ThreadProfile> profiles = read_profiles(contents, unified, faults);
-  recorded.has_summary = !profiles.empty();
-  Report report = collate_summary(unified.global, profiles);
-  if (!recorded.has_summary) return report;
-  if (!missing_.empty()) report.structure.attributes.push_back({kIncompleteAttribute, missing_});
+  SummaryCube summary(unified.global, [&](const auto& visit) { for_each_profile(contents, unified, faults, visit); });
+  recorded.has_summary = !summary.is_empty();
+  if (!recorded.has_summary) return std::string();
+  if (!missing_.empty()) summary.add_attribute(kIncompleteAttribute, missing_);
   StageRecorder stage("summary", "tarry-measure");
-  TARRY_TRY(write_cubex(report, name_ + "/" + names::kSummary));
+  const std::string file = name_ + "/" + names::kSummary;
+  TARRY_TRY(write_cubex(summary, file));
   stage.add_output(names::kSummary);
   TARRY_TRY(stage.add_to_archive(name_));
-  return report;
+  TARRY_TRY_ASSIGN(written, CubexFile::open(file));
+  return summary_line(*written);
 }
 
 void Recording::finish(int exit_status) {
@@ -184,7 +186,7 @@ void Recording::finish(int exit_status) {
   const auto summary = make_summary(recorded);
   if (!summary.ok()) return log_error(summary.error());
   log_info(where_line(name_, recorded));
-  log_info(recorded.has_summary ? summary_line(summary.value()) : trace_line(recorded));
+  log_info(recorded.has_summary ? summary.value() : trace_line(recorded));
   log_info(next_line(name_, recorded));
 }
 

@@ -46,7 +46,7 @@ class Recording {
   void close_empty(int exit_status, const std::string& why);
   void give_up(int exit_status, const Error& error);
   Status close(int exit_status, Recorded& recorded);
-  Result<Report> make_summary(Recorded& recorded) const;
+  Result<std::string> make_summary(Recorded& recorded) const;
 
   std::string name_;
   File lock_;

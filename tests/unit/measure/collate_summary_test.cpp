@@ -2,8 +2,13 @@
 #include "tools/measure/collate_summary.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <random>
+
+#include "base/file.hpp"
 #include "report/call_path_tree.hpp"
+#include "report/cubex_writer.hpp"
 #include "tools/measure/closing_lines.hpp"
 
 namespace tarry {
@@ -61,9 +66,44 @@ TEST(CollateSummary, ValuesKeepTheirMeaning) {
   EXPECT_EQ(report.row_count(report.find_metric("bytes_received")), 1u);
 }
 
+// However many rows are gathered at a time, the file is that of the report in memory.
+TEST(CollateSummary, BlocksOfRowsMakeTheSameFile) {
+  TwoProcesses run;
+  std::mt19937 random(8);
+  for (std::uint32_t rank = 2; rank < 40; ++rank) {
+    run.definitions.processes.push_back({run.definitions.strings.intern("MPI Rank"), rank, SystemNodeId(1), true});
+    run.definitions.locations.push_back({run.definitions.strings.intern("Master thread"), ProcessId(rank), 0, 0});
+    ThreadProfile& profile = run.profiles.emplace_back();
+    profile.location = LocationId(rank);
+    for (std::uint32_t n = 0; n < 1 + random() % 20; ++n) {
+      const std::uint32_t parent = n == 0 ? ProfileNode::kNoParent : static_cast<std::uint32_t>(random() % n);
+      profile.nodes.push_back({parent, static_cast<std::uint32_t>(random() % 4), random() % 3, 100, 5, 60, random() % 2 * 8,
+                               random() % 3 * 8, random() % 9, random() % 50});
+    }
+  }
+  const auto bytes_of = [](const CubeSource& report) {
+    const std::string path = "/tmp/tarry-test-collate-" + std::to_string(::getpid()) + ".cubex";
+    EXPECT_TRUE(write_cubex(report, path).ok());
+    auto bytes = read_file(path);
+    ::unlink(path.c_str());
+    return std::move(*bytes);
+  };
+  std::size_t walks = 0;
+  const ProfileWalk walk = [&](const auto& visit) {
+    ++walks;
+    for (const ThreadProfile& profile : run.profiles) visit(profile);
+  };
+  const auto expected = bytes_of(ReportCube(collate_summary(run.definitions, run.profiles)));
+  for (const std::size_t rows : {1u, 3u, 1000u}) {
+    walks = 0;
+    EXPECT_TRUE(bytes_of(SummaryCube(run.definitions, walk, rows * 40 * sizeof(double))) == expected) << rows << " rows";
+    EXPECT_EQ(walks == 2, rows == 1000);  // one that plans and one that gathers everything
+  }
+}
+
 TEST(ClosingLines, NameWhatDominated) {
   const TwoProcesses run;
-  EXPECT_EQ(summary_line(collate_summary(run.definitions, run.profiles)),
+  EXPECT_EQ(summary_line(ReportCube(collate_summary(run.definitions, run.profiles))),
             "1.9 s in 2 processes: 31.6% MPI, most in MPI_Waitall under app/solve (500 ms)");
   const Recorded trace{.processes = 8, .threads = 8, .events = 1000, .event_bytes = 5240, .has_trace = true,
                        .has_summary = false};

@@ -1,0 +1,132 @@
+// collate_rows.cpp -- what writing the summary of many threads costs, by blocks of rows and with everything in memory.
+//
+// usage: collate_rows [MOST_RANKS]
+//        collate_rows seconds|megabytes RANKS blocks|memory
+//
+// Four threads for each rank, each with the same hundred call paths. The table, as CSV: ranks, seconds and peak memory (MB)
+// by blocks of 64 MB, with everything in memory, whether both files are the same. Exits with 1 if not.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "base/file.hpp"
+#include "report/cubex_writer.hpp"
+#include "tools/measure/collate_summary.hpp"
+
+namespace {
+
+using namespace tarry;
+
+constexpr std::uint32_t kThreads = 4, kPaths = 100;
+
+void require(bool is_fine, const std::string& what) {
+  if (is_fine) return;
+  std::fprintf(stderr, "collate_rows: %s failed\n", what.c_str());
+  std::exit(1);
+}
+
+Definitions definitions_of(std::uint32_t ranks) {
+  Definitions all;
+  const auto text = [&](const std::string& string) { return all.strings.intern(string); };
+  for (std::uint32_t r = 0; r < kPaths; ++r) {
+    const StringId name = text("function_" + std::to_string(r));
+    all.regions.push_back({name, name, text("solver.c"), r, r, Paradigm::kCompiler, RegionRole::kFunction});
+  }
+  all.system_nodes = {{text("machine"), text("machine"), {}}, {text("node"), text("node"), SystemNodeId(0)}};
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    all.processes.push_back({text("rank " + std::to_string(rank)), rank, SystemNodeId(1), true});
+    for (std::uint32_t t = 0; t < kThreads; ++t)
+      all.locations.push_back({text("thread " + std::to_string(t)), ProcessId(rank), t, 0});
+  }
+  return all;
+}
+
+void fill_profile(std::uint32_t location, ThreadProfile& profile) {
+  profile.location = LocationId(location);
+  profile.nodes.resize(kPaths);
+  for (std::uint32_t p = 0; p < kPaths; ++p) {
+    ProfileNode& node = profile.nodes[p];
+    node.parent = p == 0 ? ProfileNode::kNoParent : (p - 1) / 3;
+    node.region = p;
+    node.visits = 1 + (location + p) % 7;
+    node.time = 1000 * (kPaths - p) + location % 97;
+    node.min_time = 10;
+    node.max_time = node.time;
+    node.bytes_sent = p % 2 * location;
+    node.trace_events = 2 * node.visits;
+  }
+}
+
+void write_by_blocks(std::uint32_t ranks, const std::string& file) {
+  const Definitions all = definitions_of(ranks);
+  const SummaryCube cube(all, [&](const auto& visit) {
+    ThreadProfile profile;
+    for (std::uint32_t i = 0; i < all.locations.size(); ++i) {
+      fill_profile(i, profile);
+      visit(profile);
+    }
+  });
+  require(write_cubex(cube, file).ok(), "writing " + file);
+}
+
+void write_from_memory(std::uint32_t ranks, const std::string& file) {
+  const Definitions all = definitions_of(ranks);
+  std::vector<ThreadProfile> profiles(all.locations.size());
+  for (std::uint32_t i = 0; i < profiles.size(); ++i) fill_profile(i, profiles[i]);
+  require(write_cubex(collate_summary(all, profiles), file).ok(), "writing " + file);
+}
+
+struct Cost {
+  double seconds = 0, megabytes = 0;
+};
+
+// In a process of its own, so that its memory can be told.
+Cost measure(void (*write)(std::uint32_t, const std::string&), std::uint32_t ranks, const std::string& file) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  require(child >= 0, "fork");
+  if (child == 0) {
+    write(ranks, file);
+    ::_exit(0);
+  }
+  int status = 0;
+  struct rusage usage {};
+  require(::wait4(child, &status, 0, &usage) == child && status == 0, "a child");
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  return {time.count(), static_cast<double>(usage.ru_maxrss) / 1024};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 4) {
+    const bool is_blocks = std::string(argv[3]) == "blocks";
+    const Cost cost = measure(is_blocks ? write_by_blocks : write_from_memory,
+                              static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)), "rows.cubex");
+    std::printf("%.2f\n", std::string(argv[1]) == "seconds" ? cost.seconds : cost.megabytes);
+    return 0;
+  }
+  const std::uint64_t most = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 65536;
+  bool is_fine = true;
+  std::puts("ranks,blocks_s,blocks_mb,memory_s,memory_mb,files");
+  for (const std::uint32_t ranks : {1024u, 4096u, 16384u, 65536u}) {
+    if (ranks > most) continue;
+    const Cost blocks = measure(write_by_blocks, ranks, "blocks.cubex");
+    const Cost memory = measure(write_from_memory, ranks, "memory.cubex");
+    const auto one = MappedFile::open("blocks.cubex"), other = MappedFile::open("memory.cubex");
+    const bool is_same = one.ok() && other.ok() && std::ranges::equal(one.value().bytes(), other.value().bytes());
+    is_fine = is_fine && is_same;
+    std::printf("%u,%.2f,%.0f,%.2f,%.0f,%s\n", ranks, blocks.seconds, blocks.megabytes, memory.seconds, memory.megabytes,
+                is_same ? "same" : "differ");
+    std::fflush(stdout);
+  }
+  for (const char* file : {"blocks.cubex", "memory.cubex"}) ::unlink(file);
+  return is_fine ? 0 : 1;
+}
