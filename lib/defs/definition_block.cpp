@@ -146,7 +146,7 @@ void LocalMap::lead_on(const IdMap& onward) {
   tarry::lead_on(map.io_handles, sizes[4], onward.io_handles);
 }
 
-// ---- adding the tables of a process or of a block ---------------------------------------------------------------------
+// ---- adding the tables of a process or of a block -------------------------------------------------------------------
 
 // Tables of a block are like those of a process: what has a number by its place (the k-th window of a communicator) stands in
 // that order in both.
@@ -413,7 +413,7 @@ Definitions DefinitionBlock::finish() {
   return std::move(all_);
 }
 
-// ---- on their way to another process ----------------------------------------------------------------------------------
+// ---- on their way to another process --------------------------------------------------------------------------------
 
 void DefinitionBlock::encode(ByteWriter& out) const {
   ByteWriter tables;

@@ -48,7 +48,7 @@ std::uint64_t unfold(std::uint64_t stored) { return static_cast<std::uint64_t>(u
 
 }  // namespace
 
-// ---- columns ----------------------------------------------------------------------------------------------------------
+// ---- columns --------------------------------------------------------------------------------------------------------
 
 void encode_column(ByteWriter& out, std::span<const std::uint64_t> numbers) {
   ByteWriter differences, runs;
@@ -91,7 +91,7 @@ std::vector<std::uint64_t> decode_column(ByteReader& in, std::uint64_t most) {
   return in.failed() ? std::vector<std::uint64_t>() : numbers;
 }
 
-// ---- names ------------------------------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -179,7 +179,7 @@ std::vector<StringId> decode_names(ByteReader& in, Interner& strings, std::uint6
   return in.failed() ? std::vector<StringId>() : names;
 }
 
-// ---- the system -------------------------------------------------------------------------------------------------------
+// ---- the system -----------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -360,7 +360,7 @@ void decode_system_names(ByteReader& in, Definitions& into) {
   for (std::size_t i = 0; i < order.size(); ++i) into.locations[order[i]].name = locations[i];
 }
 
-// ---- groups and communicators -----------------------------------------------------------------------------------------
+// ---- groups and communicators ---------------------------------------------------------------------------------------
 
 bool encode_group_table(ByteWriter& out, const Definitions& all) {
   std::uint64_t members = 0;

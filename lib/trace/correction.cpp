@@ -64,7 +64,9 @@ void ShiftCursor::move_to(Ticks time) {
   begin_ = has_before ? knots[place_ - 1].at : std::numeric_limits<Ticks>::min();
   end_ = has_after ? knots[place_].at : std::numeric_limits<Ticks>::max();
   shift_ = has_before ? knots[place_ - 1].shift : has_after ? knots[0].shift : 0;
-  slope_ = has_before && has_after ? static_cast<double>(knots[place_].shift - shift_) / static_cast<double>(end_ - begin_) : 0;
+  slope_ = 0;
+  if (has_before && has_after)
+    slope_ = static_cast<double>(knots[place_].shift - shift_) / static_cast<double>(end_ - begin_);
 }
 
 bool Corrections::is_identity() const {

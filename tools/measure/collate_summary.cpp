@@ -19,7 +19,8 @@ struct SummaryMetric {
 };
 
 enum SummaryMetrics : std::uint32_t {
-  kVisits, kTime, kMinTime, kMaxTime, kBytesSent, kBytesReceived, kBytesRead, kBytesWritten, kTraceEvents, kTraceBytes, kMetricCount,
+  kVisits, kTime, kMinTime, kMaxTime, kBytesSent, kBytesReceived, kBytesRead, kBytesWritten,
+  kTraceEvents, kTraceBytes, kMetricCount,
 };
 
 constexpr SummaryMetric kMetrics[kMetricCount] = {
@@ -32,12 +33,14 @@ constexpr SummaryMetric kMetrics[kMetricCount] = {
     {"bytes_sent", "Bytes Sent", "bytes", MetricKind::kExclusive, ValueType::kUint64, "bytes given to communication"},
     {"bytes_received", "Bytes Received", "bytes", MetricKind::kExclusive, ValueType::kUint64,
      "bytes got from communication"},
-    {"io_bytes_read", "Bytes Read", "bytes", MetricKind::kExclusive, ValueType::kUint64, "bytes read from files by MPI"},
+    {"io_bytes_read", "Bytes Read", "bytes", MetricKind::kExclusive, ValueType::kUint64,
+     "bytes read from files by MPI"},
     {"io_bytes_written", "Bytes Written", "bytes", MetricKind::kExclusive, ValueType::kUint64,
      "bytes written to files by MPI"},
     {"trace_events", "Trace Events", "occ", MetricKind::kExclusive, ValueType::kUint64,
      "events that a trace of this run holds"},
-    {"trace_bytes", "Trace Size", "bytes", MetricKind::kExclusive, ValueType::kUint64, "what these events take in memory"},
+    {"trace_bytes", "Trace Size", "bytes", MetricKind::kExclusive, ValueType::kUint64,
+     "what these events take in memory"},
 };
 
 // Whether a node says anything of a metric: a row of nothing but zeros need not be kept.
