@@ -57,8 +57,10 @@ class CollectiveConditions {
  public:
   CollectiveConditions(const CollectiveInstance& instance, Collector& collector)
       : instance_(instance), collector_(collector) {
-    const bool is_counted_apart = instance[0].is_nonblocking || instance.kind() == CollectiveKind::kPrefix ||
-                                  instance.kind() == CollectiveKind::kCreation;
+    const CollectiveKind kind = instance.kind();
+    const bool is_counted_apart = instance[0].is_nonblocking || kind == CollectiveKind::kPrefix ||
+                                  kind == CollectiveKind::kCreation || kind == CollectiveKind::kVector ||
+                                  kind == CollectiveKind::kNeighborhood;
     draft_.kind = is_counted_apart ? ConditionKind::kOtherCollective : ConditionKind::kCollective;
   }
 
@@ -72,8 +74,8 @@ class CollectiveConditions {
       case CollectiveKind::kOneToAll: return add_from_root();
       case CollectiveKind::kAllToOne: return add_to_root();
       case CollectiveKind::kPrefix: return add_scan();
-      case CollectiveKind::kVector:  // who sends to whom is not looked at
-      case CollectiveKind::kNeighborhood:
+      case CollectiveKind::kVector: return add_vector();
+      case CollectiveKind::kNeighborhood: return add_neighbors();
       case CollectiveKind::kUnanalysed: return;
     }
   }
@@ -148,6 +150,42 @@ class CollectiveConditions {
       if (instance_[i].sent > 0 || instance_[i].received > 0) add_effect(i);
     }
     collector_.add(draft_);
+  }
+
+  // Where the trace tells from whom each member receives.
+  void add_vector() {
+    for (std::size_t i = 0; i < instance_.size(); ++i) {
+      if (instance_[i].masks == kNone32) continue;
+      const std::size_t first = instance_.is_inter() && is_first_group(i) ? instance_.local_size() : 0;
+      instance_.for_each_partner(i, [&](std::uint32_t partner) { add_source(i, first + partner); });
+      add_receiver(i);
+    }
+  }
+
+  void add_neighbors() {
+    const NeighborLists* lists = instance_.world.neighbors().find(instance_[0].comm);
+    if (!lists) return;
+    for (std::uint32_t i = 0; i < instance_.size(); ++i) {
+      if (!lists->is_known(i)) continue;
+      const auto sources = lists->sources(i);
+      if (instance_[i].masks == kNone32)
+        for (const std::uint32_t source : sources) add_source(i, source);
+      else
+        instance_.for_each_partner(i, [&](std::uint32_t place) {
+          if (place < sources.size()) add_source(i, sources[place]);
+        });
+      add_receiver(i);
+    }
+  }
+
+  void add_source(std::size_t receiver, std::size_t source) {
+    if (source < instance_.size() && source != receiver && instance_[source].sent > 0) add_cause(source);
+  }
+  void add_receiver(std::size_t i) {
+    if (instance_[i].received > 0) add_effect(i);
+    collector_.add(draft_);
+    draft_.causes.clear();
+    draft_.effects.clear();
   }
 
   const CollectiveInstance& instance_;
