@@ -1,9 +1,9 @@
 // bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
 //
-// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE | filtered | mpi-call MODE | send-receive MODE
+// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | mpi-call MODE | send-receive MODE
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
-// MODE is trace, summary or both. The program starts itself again with the recorder preloaded; empty hooks are those of the
+// MODE is trace, summary or both, METRICS a list of counters. The program starts itself again with the recorder preloaded; empty hooks are those of the
 // C library, called without it. An MPI call's cost is that of MPI_X less that of PMPI_X. Bytes are per event of ARCHIVE,
 // or of a loop of calls with messages.
 #include <dlfcn.h>
@@ -98,9 +98,13 @@ double send_receive_cost() {
 }
 
 // Runs this program again with the recorder in `mode`, recording into `archive`; its exit status.
-int run_recorded(char** arguments, const std::string& mode, const std::string& archive) {
+int run_recorded(char** arguments, const std::string& mode, const std::string& archive, const std::string& metrics) {
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  ::setenv("LD_PRELOAD", (program.parent_path().parent_path() / "lib" / "libtarry-mpi.so").c_str(), 1);
+  const auto libraries = program.parent_path().parent_path() / "lib";
+  std::string preloaded = libraries / "libtarry-mpi.so";
+  if (metrics.find("heap") != std::string::npos) preloaded += ":" + (libraries / "libtarry-heap.so").string();
+  ::setenv("LD_PRELOAD", preloaded.c_str(), 1);
+  ::setenv("TARRY_METRICS", metrics.c_str(), 1);
   ::setenv("TARRY_ARCHIVE", archive.c_str(), 1);
   ::setenv("TARRY_TRACE", mode == "summary" ? "0" : "1", 1);
   ::setenv("TARRY_SUMMARY", mode == "trace" ? "0" : "1", 1);
@@ -138,7 +142,7 @@ int main(int argc, char** argv) {
   const bool is_function = what == "enter-leave" || what == "filtered";
   const bool is_cost = is_function || what == "mpi-call" || what == "send-receive";
   if (!is_size && !is_cost && what != "two-reads" && what != "empty-hooks") {
-    std::fprintf(stderr, "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE | filtered | mpi-call MODE | "
+    std::fprintf(stderr, "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | mpi-call MODE | "
                          "send-receive MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
     return 2;
   }
@@ -161,7 +165,7 @@ int main(int argc, char** argv) {
       std::ofstream(filter) << "SCOREP_REGION_NAMES_BEGIN EXCLUDE bench_* SCOREP_REGION_NAMES_END\n";
       ::setenv("TARRY_FILTER", filter.c_str(), 1);
     }
-    if (run_recorded(argv, argc > 2 ? argv[2] : "trace", archive) != 0) return 1;
+    if (run_recorded(argv, argc > 2 ? argv[2] : "trace", archive, argc > 3 ? argv[3] : "") != 0) return 1;
     if (is_size) std::printf("%.4g\n", bytes_per_event(archive, what == "disk-bytes"));
     std::filesystem::remove_all(archive);
   }

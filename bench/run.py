@@ -138,6 +138,9 @@ FIGURES = [
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.0)),
     Figure("enter-leave-both", "enter and leave, both", "ns", ours="@BENCH@/bench_measure_path enter-leave both",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
+    *(Figure(f"enter-leave-{source}", f"enter and leave with {metric}, trace", "ns", ours=f"@BENCH@/bench_measure_path enter-leave trace {metric}",
+             yardstick="@BENCH@/bench_measure_path enter-leave trace", yardstick_name="without counters")
+      for source, metric in (("heap", "heap_in_use"), ("rusage", "ru_utime"), ("software", "task-clock"))),
     Figure("filtered", "enter and leave, filtered at run time", "ns", ours="@BENCH@/bench_measure_path filtered",
            yardstick="@BENCH@/bench_measure_path empty-hooks", yardstick_name="empty hooks", bar=("-", 1.0)),
     Figure("mpi-call-trace", "one MPI call without a message, trace", "ns", ours="@BENCH@/bench_measure_path mpi-call trace",

@@ -204,10 +204,15 @@ void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions&
         node.region = node.region < map.regions.size() ? map.regions[node.region].value : RegionId::kNone;
       is_defined = is_defined && node.region < unified.global.regions.size();
     }
+    for (std::uint32_t& counter : profile->counters) {
+      if (!map.counters.empty()) counter = counter < map.counters.size() ? map.counters[counter].value : CounterId::kNone;
+      is_defined = is_defined && counter < unified.global.counters.size();
+    }
     if (is_defined)
-      visit({LocationId(i), std::move(profile->nodes), std::move(profile->clusters)});
+      visit({LocationId(i), std::move(profile->nodes), std::move(profile->clusters), std::move(profile->counters),
+             std::move(profile->counter_values)});
     else
-      faults.add(Fault::kUndefinedReference, place_name(place.chunk.header), 0, "a call path of the profile");
+      faults.add(Fault::kUndefinedReference, place_name(place.chunk.header), 0, "a call path or metric of the profile");
   }
 }
 

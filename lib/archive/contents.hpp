@@ -72,11 +72,13 @@ class ArchiveContents {
   std::map<std::uint32_t, ProcessChunks> processes_;
 };
 
-/// The call-path summary of one thread, regions numbered globally.
+/// The call-path summary of one thread, regions and counters numbered globally. Counters as in Profile.
 struct ThreadProfile {
   LocationId location;
   std::vector<ProfileNode> nodes;
   std::vector<IterationCluster> clusters = {};
+  std::vector<std::uint32_t> counters = {};
+  std::vector<std::uint64_t> counter_values = {};
 };
 
 /// Calls visit(profile) for all threads that have a summary, in the order of locations, holding one at a time; what cannot be

@@ -5,7 +5,7 @@ namespace tarry {
 namespace {
 
 // Parts behind the call paths: each with its number and its length, so that readers go past what they do not know.
-constexpr std::uint64_t kClustersPart = 1;
+constexpr std::uint64_t kClustersPart = 1, kCountersPart = 2;
 constexpr std::uint64_t kFilesPart = 3;
 
 void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clusters) {
@@ -55,6 +55,16 @@ void encode_files(ByteWriter& out, const std::vector<ProfileNode>& nodes) {
   out.raw(part.bytes().data(), part.bytes().size());
 }
 
+void encode_counters(ByteWriter& out, const Profile& profile) {
+  ByteWriter part;
+  part.varint(profile.counters.size());
+  for (const std::uint32_t counter : profile.counters) part.varint(counter);
+  for (const std::uint64_t value : profile.counter_values) part.varint(value);
+  out.varint(kCountersPart);
+  out.varint(part.bytes().size());
+  out.raw(part.bytes().data(), part.bytes().size());
+}
+
 void decode_files(ByteReader in, Profile& profile, ByteReader& outer) {
   while (in.left() > 0 && !in.failed()) {
     const std::uint64_t index = in.varint();
@@ -64,6 +74,15 @@ void decode_files(ByteReader in, Profile& profile, ByteReader& outer) {
     profile.nodes[index].bytes_read = read;
     profile.nodes[index].bytes_written = written;
   }
+  if (in.failed()) outer.fail();
+}
+
+void decode_counters(ByteReader in, Profile& profile, ByteReader& outer) {
+  const std::uint64_t counters = in.varint();
+  if (counters > in.left()) in.fail();
+  for (std::uint64_t i = 0; i < counters && !in.failed(); ++i) profile.counters.push_back(in.varint32());
+  if (counters > 0 && profile.nodes.size() > in.left() / counters) in.fail();
+  for (std::uint64_t i = 0; i < counters * profile.nodes.size() && !in.failed(); ++i) profile.counter_values.push_back(in.varint());
   if (in.failed()) outer.fail();
 }
 
@@ -87,6 +106,7 @@ void encode_profile(ByteWriter& out, const Profile& profile) {
     out.varint(node.trace_bytes);
   }
   if (!profile.clusters.empty()) encode_clusters(out, profile.clusters);
+  if (!profile.counters.empty()) encode_counters(out, profile);
   encode_files(out, nodes);
 }
 
@@ -120,6 +140,7 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
     const std::uint64_t part = in.varint();
     const auto bytes = in.take(in.varint());
     if (part == kClustersPart) decode_clusters(ByteReader(bytes), profile, in);
+    if (part == kCountersPart) decode_counters(ByteReader(bytes), profile, in);
     if (part == kFilesPart) decode_files(ByteReader(bytes), profile, in);
   }
   if (in.failed()) return Error{"profile", "is malformed", ""};

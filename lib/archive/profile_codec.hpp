@@ -42,9 +42,13 @@ struct IterationCluster {
   std::vector<IterationRun> runs;  // in order of time; visits beyond their sum are iterations that are not listed
 };
 
+/// A summary. What happened inside a call path and outside its children stands, for each counter, in the 64 bits of its
+/// type: how much it went up, or, of a level, the highest that was seen.
 struct Profile {
   std::vector<ProfileNode> nodes;
-  std::vector<IterationCluster> clusters;
+  std::vector<IterationCluster> clusters = {};
+  std::vector<std::uint32_t> counters = {};        // numbered as in the process's definitions
+  std::vector<std::uint64_t> counter_values = {};  // of the first node, of the second, ...
 };
 
 void encode_profile(ByteWriter& out, const Profile& profile);

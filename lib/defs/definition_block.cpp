@@ -144,6 +144,7 @@ void LocalMap::lead_on(const IdMap& onward) {
   tarry::lead_on(map.windows, sizes[2], onward.windows);
   tarry::lead_on(map.groups, sizes[3], onward.groups);
   tarry::lead_on(map.io_handles, sizes[4], onward.io_handles);
+  tarry::lead_on(map.counters, sizes[5], onward.counters);
 }
 
 // ---- adding the tables of a process or of a block -------------------------------------------------------------------
@@ -163,6 +164,7 @@ class DefinitionBlock::Adder {
     local.map.windows = keep_table(add_windows(comms), local.sizes[2]);
     local.map.groups = keep_table(add_groups(), local.sizes[3]);
     local.map.io_handles = keep_table(add_io_handles(comms), local.sizes[4]);
+    local.map.counters = keep_table(add_counters(), local.sizes[5]);
     comms_ = comms;
     local.map.comms = keep_table(comms, local.sizes[1]);
     add_neighborhoods(comms);
@@ -276,6 +278,22 @@ class DefinitionBlock::Adder {
       const auto [entry, is_new] =
           into_.io_handles_.emplace(Key<2>{file, count_of_file[file]++}, IoHandleId(all_.io_handles.size()));
       if (is_new) all_.io_handles.push_back(handle);
+      table.push_back(entry->second);
+    }
+    return table;
+  }
+
+  std::vector<CounterId> add_counters() {
+    std::vector<CounterId> table;
+    for (Counter counter : from_.counters) {
+      counter.name = text(counter.name);
+      counter.unit = text(counter.unit);
+      counter.description = text(counter.description);
+      const std::uint64_t kind = static_cast<std::uint64_t>(counter.mode) << 16 |
+                                 static_cast<std::uint64_t>(counter.type) << 8 | static_cast<std::uint64_t>(counter.source);
+      const Key<4> key{counter.name.value, counter.unit.value, counter.description.value, kind};
+      const auto [entry, is_new] = into_.counters_.emplace(key, CounterId(all_.counters.size()));
+      if (is_new) all_.counters.push_back(counter);
       table.push_back(entry->second);
     }
     return table;

@@ -34,9 +34,9 @@ struct MemberRun {
 
 /// A table of ids and how many entries it has; an empty one with entries changes nothing.
 struct LocalMap {
-  static constexpr std::size_t kTables = 5;
+  static constexpr std::size_t kTables = 6;
   IdMap map;
-  std::array<std::uint32_t, kTables> sizes{};  // regions, communicators, windows, groups, files
+  std::array<std::uint32_t, kTables> sizes{};  // regions, communicators, windows, groups, files, counters
 
   /// What becomes of the ids if those they lead to become others.
   void lead_on(const IdMap& onward);
@@ -91,6 +91,7 @@ class DefinitionBlock {
   std::unordered_map<std::uint64_t, CommId> comms_;
   std::unordered_map<Key<2>, WindowId, KeyHash> windows_;
   std::unordered_map<Key<2>, IoHandleId, KeyHash> io_handles_;
+  std::unordered_map<Key<4>, CounterId, KeyHash> counters_;
   std::unordered_map<std::size_t, std::vector<GroupId>> groups_;
   std::unordered_map<std::string, std::size_t> carts_;  // by communicator, name and names of the dimensions
   std::vector<SystemNodeId> numbered_nodes_;  // of grids of the hardware, in the order of their first processes

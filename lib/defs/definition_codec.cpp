@@ -265,6 +265,28 @@ static void decode_neighborhood(ByteReader& in, Definitions& into) {
   if (!in.failed()) into.neighborhoods.push_back(std::move(neighborhood));
 }
 
+void encode_counter(ByteWriter& out, const CounterRecord& counter) {
+  encode_record(out, DefinitionTag::kCounter, [&](ByteWriter& fields) {
+    fields.text(counter.name);
+    fields.text(counter.unit);
+    fields.text(counter.description);
+    fields.u8(static_cast<std::uint8_t>(counter.mode));
+    fields.u8(static_cast<std::uint8_t>(counter.type));
+    fields.u8(static_cast<std::uint8_t>(counter.source));
+  });
+}
+
+static void decode_counter(ByteReader& in, Definitions& into) {
+  Counter counter;
+  counter.name = into.strings.intern(in.text());
+  counter.unit = into.strings.intern(in.text());
+  counter.description = into.strings.intern(in.text());
+  counter.mode = get_enum(in, CounterMode::kRelativeNext);
+  counter.type = get_enum(in, CounterType::kDouble);
+  counter.source = get_enum(in, CounterSource::kHeap);
+  if (!in.failed()) into.counters.push_back(counter);
+}
+
 void encode_clock(ByteWriter& out, const Clock& clock) {
   encode_record(out, DefinitionTag::kClock, [&](ByteWriter& fields) {
     fields.f64(clock.ticks_per_second);
@@ -340,6 +362,9 @@ static void encode_rest(ByteWriter& out, const Definitions& all) {
   for (const IoHandle& handle : all.io_handles) encode_io_handle(out, all.text(handle.name), handle.comm);
   for (const CartTopology& cart : all.carts) encode_cart(out, cart, all.strings);
   for (const Neighborhood& neighborhood : all.neighborhoods) encode_neighborhood(out, neighborhood);
+  for (const Counter& counter : all.counters)
+    encode_counter(out, {all.text(counter.name), all.text(counter.unit), all.text(counter.description), counter.mode,
+                         counter.type, counter.source});
   for (const ClockOffset& offset : all.clock_offsets) encode_clock_offset(out, offset);
   for (const Property& property : all.properties)
     encode_property(out, all.text(property.key), all.text(property.value));
@@ -394,6 +419,7 @@ static void decode_record(std::uint8_t tag, ByteReader& fields, Definitions& int
     case DefinitionTag::kIoHandle: return decode_io_handle(fields, into);
     case DefinitionTag::kCart: return decode_cart(fields, into);
     case DefinitionTag::kNeighborhood: return decode_neighborhood(fields, into);
+    case DefinitionTag::kCounter: return decode_counter(fields, into);
     case DefinitionTag::kClock: return decode_clock(fields, into);
     case DefinitionTag::kClockOffset: return decode_clock_offset(fields, into);
     case DefinitionTag::kProperty: return decode_property(fields, into);

@@ -18,7 +18,7 @@ namespace tarry {
 enum class DefinitionTag : std::uint8_t {
   kEnd = 0,  // a zero byte ends the sequence
   kRegion = 1, kSystemNode = 2, kProcess = 3, kLocation = 4, kGroup = 5, kCommunicator = 6, kWindow = 7, kClock = 8,
-  kClockOffset = 9, kProperty = 10, kIoHandle = 11, kCart = 13, kNeighborhood = 14,
+  kClockOffset = 9, kProperty = 10, kIoHandle = 11, kCounter = 12, kCart = 13, kNeighborhood = 14,
   kSystem = 15, kSystemNames = 16, kGroupTable = 17, kCommunicatorTable = 18,  // many definitions in one record
 };
 
@@ -28,6 +28,13 @@ struct RegionRecord {
   std::uint32_t begin_line = 0, end_line = 0;
   Paradigm paradigm = Paradigm::kUnknown;
   RegionRole role = RegionRole::kUnknown;
+};
+
+struct CounterRecord {
+  std::string_view name, unit, description;
+  CounterMode mode = CounterMode::kSinceStart;
+  CounterType type = CounterType::kUnsigned;
+  CounterSource source = CounterSource::kOther;
 };
 
 void encode_region(ByteWriter& out, const RegionRecord& region);
@@ -40,6 +47,7 @@ void encode_window(ByteWriter& out, std::string_view name, const Window& window)
 void encode_io_handle(ByteWriter& out, std::string_view name, CommId comm);
 void encode_cart(ByteWriter& out, const CartTopology& cart, const Interner& strings);
 void encode_neighborhood(ByteWriter& out, const Neighborhood& neighborhood);
+void encode_counter(ByteWriter& out, const CounterRecord& counter);
 void encode_clock(ByteWriter& out, const Clock& clock);
 void encode_clock_offset(ByteWriter& out, const ClockOffset& offset);
 void encode_property(ByteWriter& out, std::string_view key, std::string_view value);

@@ -2,6 +2,9 @@
 #include "defs/definitions.hpp"
 
 #include <array>
+#include <bit>
+
+#include "base/text.hpp"
 
 namespace tarry {
 namespace {
@@ -26,7 +29,40 @@ constexpr std::array<std::string_view, 42> kRoleNames = {
 };
 static_assert(kRoleNames.size() == static_cast<std::size_t>(RegionRole::kArtificial) + 1);
 
+/// Indexed by CounterSource.
+constexpr std::array<std::string_view, 6> kSourceNames = {"other", "papi", "rusage", "user", "software", "heap"};
+static_assert(kSourceNames.size() == static_cast<std::size_t>(CounterSource::kHeap) + 1);
+
 }  // namespace
+
+std::string_view name_of(CounterSource source) {
+  const auto index = static_cast<std::size_t>(source);
+  return index < kSourceNames.size() ? kSourceNames[index] : kSourceNames[0];
+}
+
+double counter_value(CounterType type, std::uint64_t bits) {
+  switch (type) {
+    case CounterType::kSigned: return static_cast<double>(static_cast<std::int64_t>(bits));
+    case CounterType::kDouble: return std::bit_cast<double>(bits);
+    case CounterType::kUnsigned: break;
+  }
+  return static_cast<double>(bits);
+}
+
+double counter_difference(CounterType type, std::uint64_t from, std::uint64_t to) {
+  if (type == CounterType::kDouble) return std::bit_cast<double>(to) - std::bit_cast<double>(from);
+  // Whole numbers are taken apart before they lose digits. What seems to go back by more than half of the range went round.
+  return static_cast<double>(static_cast<std::int64_t>(to - from));
+}
+
+std::string counter_text(CounterType type, std::uint64_t bits) {
+  switch (type) {
+    case CounterType::kSigned: return std::to_string(static_cast<std::int64_t>(bits));
+    case CounterType::kDouble: return exact_number(std::bit_cast<double>(bits));
+    case CounterType::kUnsigned: break;
+  }
+  return std::to_string(bits);
+}
 
 std::string_view name_of(Paradigm paradigm) {
   const auto index = static_cast<std::size_t>(paradigm);

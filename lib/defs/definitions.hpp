@@ -20,6 +20,7 @@ using GroupId = StrongId<struct GroupTag>;
 using CommId = StrongId<struct CommTag>;
 using WindowId = StrongId<struct WindowTag>;
 using IoHandleId = StrongId<struct IoHandleTag>;
+using CounterId = StrongId<struct CounterTag>;
 
 /// What a region belongs to. Numbers are part of the format (docs/FORMAT.md).
 enum class Paradigm : std::uint8_t {
@@ -137,6 +138,44 @@ struct Neighborhood {
   std::vector<std::uint32_t> sources;
   std::vector<std::uint32_t> destinations;
 };
+/// What the value of a counter says: OTF2's modes. Numbers are part of the format.
+enum class CounterMode : std::uint8_t {
+  kSinceStart,  // counted since the recording of the location began: differences say what happened between two records
+  kSincePoint,  // counted since some moment
+  kSinceLast,   // counted since the record before
+  kUntilNext,
+  kAbsolutePoint,  // a level at this moment
+  kAbsoluteLast, kAbsoluteNext, kRelativePoint, kRelativeLast, kRelativeNext,
+};
+
+/// How the 64 bits of a value read. Numbers are part of the format.
+enum class CounterType : std::uint8_t { kUnsigned, kSigned, kDouble };
+
+/// Who counts. Numbers are part of the format.
+enum class CounterSource : std::uint8_t { kOther, kPapi, kResourceUsage, kUser, kSoftware, kHeap };
+
+/// "papi", "rusage", "software", "heap", ...
+std::string_view name_of(CounterSource source);
+
+/// Something that is counted beside events: a hardware counter, a software event of the kernel, memory in use.
+struct Counter {
+  StringId name;
+  StringId unit;  // "", "bytes", "ns", ...
+  StringId description;
+  CounterMode mode = CounterMode::kSinceStart;
+  CounterType type = CounterType::kUnsigned;
+  CounterSource source = CounterSource::kOther;
+};
+
+/// True where the values of several stretches of time add up; false for levels.
+inline bool is_summed(CounterMode mode) { return mode == CounterMode::kSinceStart || mode == CounterMode::kSinceLast; }
+
+/// The value of 64 recorded bits, and the same as text, exactly.
+double counter_value(CounterType type, std::uint64_t bits);
+std::string counter_text(CounterType type, std::uint64_t bits);
+
+/// What a counter went up by from one record to the next; it may have wrapped around in between.
+double counter_difference(CounterType type, std::uint64_t from, std::uint64_t to);
 
 /// How many ticks make a second, and which tick and wall-clock time the first event stands at.
 struct Clock {
@@ -172,6 +211,7 @@ struct Definitions {
   std::vector<IoHandle> io_handles;
   std::vector<CartTopology> carts;
   std::vector<Neighborhood> neighborhoods;
+  std::vector<Counter> counters;
   std::vector<ClockOffset> clock_offsets;
   std::vector<Property> properties;
   Clock clock;

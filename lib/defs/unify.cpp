@@ -62,11 +62,14 @@ void encode_id_maps(ByteWriter& out, std::span<const IdMap> maps) {
     encode_table(out, map.comms);
     encode_table(out, map.windows);
   }
-  // Parts of later versions stand behind: groups of all processes, then files of all.
-  const auto is_plain = [](const IdMap& map) { return map.groups.empty() && map.io_handles.empty(); };
-  if (std::all_of(maps.begin(), maps.end(), is_plain)) return;
+  // Parts of later versions stand behind: groups of all processes, then files of all, then counters of all.
+  const auto has_counters = [](const IdMap& map) { return !map.counters.empty(); };
+  const auto has_more = [](const IdMap& map) { return !map.groups.empty() || !map.io_handles.empty() || !map.counters.empty(); };
+  if (std::none_of(maps.begin(), maps.end(), has_more)) return;
   for (const IdMap& map : maps) encode_table(out, map.groups);
   for (const IdMap& map : maps) encode_table(out, map.io_handles);
+  if (std::none_of(maps.begin(), maps.end(), has_counters)) return;
+  for (const IdMap& map : maps) encode_table(out, map.counters);
 }
 
 Result<std::vector<IdMap>> decode_id_maps(std::span<const std::uint8_t> bytes) {
@@ -84,6 +87,8 @@ Result<std::vector<IdMap>> decode_id_maps(std::span<const std::uint8_t> bytes) {
     for (IdMap& map : maps) decode_table(in, map.groups);
     for (IdMap& map : maps) decode_table(in, map.io_handles);
   }
+  if (in.left() > 0)
+    for (IdMap& map : maps) decode_table(in, map.counters);
   if (in.failed() || in.left() > 0) return Error{"translation tables", "are malformed", ""};
   return maps;
 }

@@ -23,6 +23,8 @@ inline constexpr std::string_view kLostReasonKey = "lost_reason";
 
 /// Dimension of a grid of the hardware that unification numbers: a process does not know how many nodes there are.
 inline constexpr std::string_view kNodeDimension = "node";
+/// Counters that were asked for and cannot be had, and why.
+inline constexpr std::string_view kNotCountedKey = "not_counted";
 
 /// Translates the ids in one process's events to global ids. An empty table is the identity.
 struct IdMap {
@@ -31,6 +33,7 @@ struct IdMap {
   std::vector<WindowId> windows;
   std::vector<GroupId> groups;
   std::vector<IoHandleId> io_handles;
+  std::vector<CounterId> counters;
 };
 
 /// Global definitions and, for each process in the order of `Definitions::processes`, its map.
@@ -42,7 +45,7 @@ struct UnifiedDefinitions {
 /// Merges the definitions of all processes (each with exactly one entry in `processes`), in any order. Global processes
 /// are sorted by rank, locations by (rank, thread), regions, communicators and nodes by first appearance in that order.
 ///
-/// - Regions and system nodes are one if all their fields are equal; windows if they are the k-th one of a process on
+/// - Regions, counters and system nodes are one if all their fields are equal; windows if they are the k-th one of a process on
 ///   the same communicator; files if they are the k-th one of that name; groups if they have the same members; of properties the first value of each key is kept, without those that state clocks;
 ///   numbers of lost events are added up.
 /// - Grids are one if they are those of one communicator; places in a grid of the hardware are put together.

@@ -3,9 +3,9 @@
 # libtarry-mpi.so is preloaded or linked. It takes the parts it needs of the other libraries and the C++ runtime along
 # and shows nothing but the MPI functions and hooks; MPI itself it finds in the program.
 
-MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-measure-settings.a
+MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-measure-settings.a
 
-MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp))))
+MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp metrics))))
 MEASURE_MPI_OBJECTS  := $(call object_of,$(sort $(wildcard lib/measure/mpi/*.cpp))) $(BUILD)/obj/generated/mpi_wrappers.o
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
 MEASURE_GENERATED    := $(BUILD)/generated/measure/mpi
@@ -42,7 +42,18 @@ $(MEASURE_CXX_LIB):
 	@mkdir -p $(@D)
 	objcopy --redefine-sym __cxa_begin_catch=tarry_own_begin_catch $(shell $(CXX) -print-file-name=libstdc++.a) $@
 
-$(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,lib/measure/core/settings.cpp)
+# Stands in front of the allocator where heap counters are asked for. A compiler that knows what malloc does may make it
+# call itself.
+MEASURE_HEAP_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/heap/*.cpp)))
+$(MEASURE_HEAP_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin
+
+$(BUILD)/lib/libtarry-heap.so: $(MEASURE_HEAP_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^ -ldl
+
+MEASURE_SETTINGS := core/settings metrics/metric_list metrics/papi_library
+
+$(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,$(MEASURE_SETTINGS:%=lib/measure/%.cpp))
 	@mkdir -p $(@D)
 	@rm -f $@
 	ar rcs $@ $^

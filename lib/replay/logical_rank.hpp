@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/flat_map.hpp"
@@ -224,6 +225,17 @@ struct LockAcquisition {
   PathIndex path = kNoPath;
 };
 
+/// Of a level that was not seen.
+inline constexpr double kNoLevel = -std::numeric_limits<double>::infinity();
+
+/// What a counter of one thread has come to in each call path, outside its children: the sum of what it went up by, or the
+/// highest level.
+struct CounterSums {
+  std::uint64_t last = 0;       // bits of the value that was recorded last
+  bool is_recorded = false;
+  std::vector<double> of_path;  // ends with the last path that has a value
+};
+
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
   LocationId location;
@@ -237,6 +249,7 @@ struct LogicalThread {
   Rows<ThreadBarrier> barriers;
   Rows<ParallelEntry> parallels;
   Rows<LockAcquisition> locks;
+  std::vector<CounterSums> counters;   // by CounterId; short or empty where there are none
   std::uint64_t event_count = 0;
   Ticks first_time = 0;
   Ticks last_time = 0;

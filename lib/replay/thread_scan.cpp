@@ -2,6 +2,7 @@
 #include "replay/thread_scan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry {
 
@@ -51,12 +52,33 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kThreadTeamEnd: return team_end();
     case EventKind::kThreadAcquireLock: return acquire(event);
     case EventKind::kThreadReleaseLock: return release(event);
+    case EventKind::kMetric: return metric(event);
     case EventKind::kLost:
       return fault(Fault::kEventsLost, {}, event.fields[0]);
     default:
       if (is_window_event(event.kind) && is_in_mpi()) window_record(event);
       return;
   }
+}
+
+// What a counter has gone up by since the record before happened in the call path that has been open since. A level was
+// there both times.
+void ThreadScan::metric(const Event& event) {
+  const Counter& counter = process_.source.definitions().counters[event.fields[0]];
+  if (event.fields[0] >= thread_.counters.size()) thread_.counters.resize(event.fields[0] + 1);
+  CounterSums& sums = thread_.counters[event.fields[0]];
+  const std::uint64_t before = std::exchange(sums.last, event.fields[1]);
+  const bool is_first = !std::exchange(sums.is_recorded, true);
+  if (stack_.empty() || !counts(event.time)) return;
+  const PathIndex path = stack_.back().path;
+  if (path >= sums.of_path.size()) sums.of_path.resize(path + 1, is_summed(counter.mode) ? 0 : kNoLevel);
+  double& value = sums.of_path[path];
+  if (counter.mode == CounterMode::kSinceStart)
+    value += is_first ? 0 : counter_difference(counter.type, before, event.fields[1]);
+  else if (is_summed(counter.mode))
+    value += counter_value(counter.type, event.fields[1]);
+  else
+    value = std::max({value, counter_value(counter.type, event.fields[1]), is_first ? kNoLevel : counter_value(counter.type, before)});
 }
 
 // The log holds all time, only the selected part of it counts.

@@ -10,6 +10,7 @@ constexpr FieldMeaning meaning_of(std::string_view field) {
   if (field == "window") return FieldMeaning::kWindow;
   if (field == "group") return FieldMeaning::kGroup;
   if (field == "handle") return FieldMeaning::kIoHandle;
+  if (field == "metric") return FieldMeaning::kCounter;
   return FieldMeaning::kPlain;
 }
 

@@ -27,7 +27,7 @@ inline constexpr int kMaxEventFields = 6;
 inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
 
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
-enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle };
+enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle, kCounter };
 
 struct FieldInfo {
   std::string_view name;

@@ -44,6 +44,7 @@ FingerprintTables::FingerprintTables(const Definitions& all) : origin(all.clock.
     comms.push_back(hash_of_group(hash_of_group(combine(2, all.text(comm.name)), comm.group), comm.remote_group));
   for (std::size_t i = 0; i < all.groups.size(); ++i) groups.push_back(hash_of_group(4, GroupId(i)));
   for (const IoHandle& handle : all.io_handles) io_handles.push_back(combine(5, all.text(handle.name)));
+  for (const Counter& counter : all.counters) counters.push_back(combine(6, all.text(counter.name)));
   for (const Window& window : all.windows)
     windows.push_back(combine(combine(3, all.text(window.name)), window.comm.is_valid() ? comms[window.comm.value] : 0));
 }
@@ -56,6 +57,7 @@ std::uint64_t LocationFingerprint::meaning_of(const FieldInfo& field, std::uint6
     case FieldMeaning::kWindow: return tables_.windows[value];
     case FieldMeaning::kGroup: return tables_.groups[value];
     case FieldMeaning::kIoHandle: return tables_.io_handles[value];
+    case FieldMeaning::kCounter: return tables_.counters[value];
     case FieldMeaning::kPlain: break;
   }
   return value;

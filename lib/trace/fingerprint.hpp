@@ -36,7 +36,7 @@ struct Fingerprint {
 struct FingerprintTables {
   explicit FingerprintTables(const Definitions& all);
 
-  std::vector<std::uint64_t> locations, regions, comms, windows, groups, io_handles;
+  std::vector<std::uint64_t> locations, regions, comms, windows, groups, io_handles, counters;
   Ticks origin = 0;
 };
 

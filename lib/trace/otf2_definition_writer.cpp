@@ -56,6 +56,7 @@ class OwnDefinitions {
     write_carts();
     write_neighborhoods();
     write_io_handles();
+    write_counters();
     write_own_kinds();
     return outcome_.status();
   }
@@ -241,6 +242,21 @@ class OwnDefinitions {
                                                     each.comm.is_valid() ? each.comm.value : OTF2_UNDEFINED_COMM,
                                                     OTF2_UNDEFINED_IO_HANDLE);
     }
+  }
+
+  void write_counters() {
+    for (std::size_t i = 0; i < all_.counters.size(); ++i) {
+      const Counter& each = all_.counters[i];
+      outcome_ = OTF2_GlobalDefWriter_WriteMetricMember(
+          writer_, static_cast<OTF2_MetricMemberRef>(i), text(each.name), text(each.description),
+          otf2_metric_type_of(each.source), otf2_mode_of(each.mode), otf2_type_of(each.type), OTF2_BASE_DECIMAL, 0,
+          text(each.unit));
+    }
+    const auto classes = model_.metric_classes.all();
+    for (std::size_t i = 0; i < classes.size(); ++i)
+      outcome_ = OTF2_GlobalDefWriter_WriteMetricClass(
+          writer_, static_cast<OTF2_MetricRef>(i), static_cast<std::uint8_t>(classes[i].size()), classes[i].data(),
+          OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU);
   }
 
   /// Parameters are numbered as kinds are; readers want the numbers before them, too.

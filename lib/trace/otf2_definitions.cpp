@@ -58,6 +58,8 @@ class Builder {
   void build_carts();
   void build_neighborhoods();
   void build_io_handles();
+  std::string unit_of(const Otf2MetricMember& raw);
+  void build_counters();
   void build_own_kinds();
   std::uint32_t rank_of_location(std::uint64_t location) const;
 
@@ -85,6 +87,7 @@ Otf2Model Builder::build() {
   build_carts();
   build_neighborhoods();
   build_io_handles();
+  build_counters();
   build_own_kinds();
   return std::move(model_);
 }
@@ -346,6 +349,33 @@ void Builder::build_io_handles() {
   }
 }
 
+/// The unit says by what the values are to be multiplied, if that is not one.
+std::string Builder::unit_of(const Otf2MetricMember& raw) {
+  const std::string unit(model_.definitions.text(text(raw.unit)));
+  if (raw.exponent == 0) return unit;
+  return std::string(raw.base == OTF2_BASE_BINARY ? "2^" : "10^") + std::to_string(raw.exponent) + (unit.empty() ? "" : " ") + unit;
+}
+
+void Builder::build_counters() {
+  Otf2Index members, classes;
+  Definitions& all = model_.definitions;
+  for (const Otf2MetricMember& raw : records_.metric_members) {
+    members.add(raw.self, all.counters.size());
+    const StringId unit = all.strings.intern(unit_of(raw));
+    all.counters.push_back({text(raw.name), unit, text(raw.description), mode_of(raw.mode), counter_type_of(raw.type), source_of(raw.source)});
+  }
+  for (const Otf2MetricClass& raw : records_.metric_classes) {
+    classes.add(raw.self, model_.metric_classes.size());
+    model_.metrics.add(raw.self, model_.metric_classes.size());
+    auto& counters = model_.metric_classes.emplace_back();
+    for (const std::uint32_t member : raw.members) counters.push_back(resolve(members, member, "metric member"));
+    std::erase(counters, Otf2Index::kMissing);
+    model_.most_members = std::max(model_.most_members, counters.size());
+  }
+  for (const Otf2MetricClass& raw : records_.metric_instances)
+    if (const std::uint32_t of = resolve(classes, raw.of, "metric class"); of != Otf2Index::kMissing) model_.metrics.add(raw.self, of);
+}
+
 void Builder::build_own_kinds() {
   const auto own_name = [this](const Otf2Named& raw) {
     std::string_view name = model_.definitions.text(text(raw.name));
@@ -442,6 +472,51 @@ constexpr RegionRole kRoles[] = {
 static_assert(std::size(kRoles) == OTF2_REGION_ROLE_FILE_IO_METADATA + 1);
 
 }  // namespace
+
+// OTF2's modes are made of two parts: what the value is, and of what time.
+constexpr std::pair<OTF2_MetricMode, CounterMode> kModes[] = {
+    {OTF2_METRIC_ACCUMULATED_START, CounterMode::kSinceStart}, {OTF2_METRIC_ACCUMULATED_POINT, CounterMode::kSincePoint},
+    {OTF2_METRIC_ACCUMULATED_LAST, CounterMode::kSinceLast},   {OTF2_METRIC_ACCUMULATED_NEXT, CounterMode::kUntilNext},
+    {OTF2_METRIC_ABSOLUTE_POINT, CounterMode::kAbsolutePoint}, {OTF2_METRIC_ABSOLUTE_LAST, CounterMode::kAbsoluteLast},
+    {OTF2_METRIC_ABSOLUTE_NEXT, CounterMode::kAbsoluteNext},   {OTF2_METRIC_RELATIVE_POINT, CounterMode::kRelativePoint},
+    {OTF2_METRIC_RELATIVE_LAST, CounterMode::kRelativeLast},   {OTF2_METRIC_RELATIVE_NEXT, CounterMode::kRelativeNext},
+};
+
+CounterMode mode_of(OTF2_MetricMode mode) {
+  for (const auto& [theirs, ours] : kModes)
+    if (theirs == mode) return ours;
+  return CounterMode::kAbsolutePoint;
+}
+
+OTF2_MetricMode otf2_mode_of(CounterMode mode) { return kModes[static_cast<std::size_t>(mode)].first; }
+
+CounterSource source_of(OTF2_MetricType type) {
+  switch (type) {
+    case OTF2_METRIC_TYPE_PAPI: return CounterSource::kPapi;
+    case OTF2_METRIC_TYPE_RUSAGE: return CounterSource::kResourceUsage;
+    case OTF2_METRIC_TYPE_USER: return CounterSource::kUser;
+    default: return CounterSource::kOther;
+  }
+}
+
+OTF2_MetricType otf2_metric_type_of(CounterSource source) {
+  switch (source) {
+    case CounterSource::kPapi: return OTF2_METRIC_TYPE_PAPI;
+    case CounterSource::kResourceUsage: return OTF2_METRIC_TYPE_RUSAGE;
+    case CounterSource::kUser: return OTF2_METRIC_TYPE_USER;
+    default: return OTF2_METRIC_TYPE_OTHER;
+  }
+}
+
+CounterType counter_type_of(OTF2_Type type) {
+  if (type == OTF2_TYPE_DOUBLE) return CounterType::kDouble;
+  return type == OTF2_TYPE_INT64 ? CounterType::kSigned : CounterType::kUnsigned;
+}
+
+OTF2_Type otf2_type_of(CounterType type) {
+  if (type == CounterType::kDouble) return OTF2_TYPE_DOUBLE;
+  return type == CounterType::kSigned ? OTF2_TYPE_INT64 : OTF2_TYPE_UINT64;
+}
 
 Paradigm paradigm_of(OTF2_Paradigm paradigm) {
   for (const auto& [theirs, ours] : kParadigms)

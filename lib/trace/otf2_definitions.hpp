@@ -66,6 +66,9 @@ struct Otf2Model {
   Otf2Index windows;
   Otf2Index io_handles;
   Otf2Index calling_contexts;  // to the index of their region
+  Otf2Index metrics;           // of metric classes and instances, to `metric_classes`
+  std::vector<std::vector<std::uint32_t>> metric_classes;  // their members, as indices of counters
+  std::size_t most_members = 1;                            // in one class
   Otf2Index own_kinds;         // of parameters, to EventKind
   std::unordered_map<std::uint32_t, std::string> own_fields;  // of attributes, to the name of a field
 
@@ -84,6 +87,16 @@ struct Otf2Model {
 Paradigm paradigm_of(OTF2_Paradigm paradigm);
 /// And back; kOther, kIo and kMemory have no counterpart.
 OTF2_Paradigm otf2_paradigm_of(Paradigm paradigm);
+
+/// Modes and sources of counters, and back.
+CounterMode mode_of(OTF2_MetricMode mode);
+OTF2_MetricMode otf2_mode_of(CounterMode mode);
+CounterSource source_of(OTF2_MetricType type);
+OTF2_MetricType otf2_metric_type_of(CounterSource source);
+
+/// Types of their values, and back.
+CounterType counter_type_of(OTF2_Type type);
+OTF2_Type otf2_type_of(CounterType type);
 
 /// Roles and flags of regions, and back.
 RegionRole role_of(OTF2_RegionRole role, OTF2_RegionFlag flags);

@@ -65,6 +65,14 @@ struct Otf2Written<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2
   }
 };
 
+/// How many events an OTF2 record of metrics was made into.
+std::size_t values_in_metric(std::span<const std::uint8_t> payload) {
+  ByteReader in(payload);
+  in.u8();      // kind of record
+  in.varint();  // metric class
+  return std::max<std::size_t>(static_cast<std::size_t>(in.varint()), 1);
+}
+
 /// Decodes the fields of a record and hands them to its writer.
 template <class Writer>
 struct Otf2Copy;
@@ -97,6 +105,17 @@ const std::vector<std::string_view>& own_field_names() {
   return kNames;
 }
 
+OTF2_MetricRef Otf2MetricClasses::find(const std::vector<std::uint32_t>& counters) {
+  const std::lock_guard lock(mutex_);
+  return classes_.try_emplace(counters, static_cast<OTF2_MetricRef>(classes_.size())).first->second;
+}
+
+std::vector<std::vector<std::uint32_t>> Otf2MetricClasses::all() const {
+  std::vector<std::vector<std::uint32_t>> by_reference(classes_.size());
+  for (const auto& [counters, reference] : classes_) by_reference[reference] = counters;
+  return by_reference;
+}
+
 Otf2EventWriter::Otf2EventWriter(OTF2_EvtWriter* writer, Otf2WriteModel& model)
     : writer_(writer), model_(model), attributes_(OTF2_AttributeList_New()) {}
 
@@ -120,10 +139,15 @@ Status Otf2EventWriter::write(std::span<const Event> events, const RecordExtras&
         outcome = OTF2_SUCCESS;
       } else if (extra.role == ExtraRole::kExact) {
         is_written = true;
+        if (i < events.size() && events[i].kind == EventKind::kMetric) copied_metrics_ = values_in_metric(payload) - 1;
       }
       if (outcome != OTF2_SUCCESS) break;
     }
     if (i == events.size()) return outcome == OTF2_SUCCESS ? Status() : Error{"events", last_otf2_message(), ""};
+    if (!is_written && events[i].kind == EventKind::kMetric && copied_metrics_ > 0) {
+      --copied_metrics_;
+      is_written = true;
+    }
     if (outcome == OTF2_SUCCESS && !is_written) outcome = write_event(events[i]);
     note_regions(events[i]);
     if (outcome != OTF2_SUCCESS) return Error{"events", last_otf2_message(), ""};
@@ -137,7 +161,41 @@ void Otf2EventWriter::note_regions(const Event& event) {
   if (event.kind == EventKind::kLeave && !open_regions_.empty()) open_regions_.pop_back();
 }
 
+Status Otf2EventWriter::finish() {
+  return write_metrics() == OTF2_SUCCESS ? Status() : Error{"events", last_otf2_message(), ""};
+}
+
+/// A record holds one value of each counter; the next group begins where one comes again, or later.
+OTF2_ErrorCode Otf2EventWriter::add_metric(const Event& event) {
+  const auto counter = static_cast<std::uint32_t>(event.fields[0]);
+  if (!model_.can_define || counter >= model_.definitions->counters.size()) {
+    ++model_.unwritten[static_cast<std::size_t>(event.kind)];
+    return OTF2_SUCCESS;
+  }
+  const bool is_next = event.time != metric_time_ || metric_counters_.size() == std::numeric_limits<std::uint8_t>::max() ||
+                       std::find(metric_counters_.begin(), metric_counters_.end(), counter) != metric_counters_.end();
+  const OTF2_ErrorCode outcome = is_next ? write_metrics() : OTF2_SUCCESS;
+  metric_time_ = event.time;
+  metric_counters_.push_back(counter);
+  metric_types_.push_back(otf2_type_of(model_.definitions->counters[counter].type));
+  metric_values_.push_back({.unsigned_int = event.fields[1]});
+  return outcome;
+}
+
+OTF2_ErrorCode Otf2EventWriter::write_metrics() {
+  if (metric_counters_.empty()) return OTF2_SUCCESS;
+  const OTF2_ErrorCode outcome = OTF2_EvtWriter_Metric(
+      writer_, nullptr, time_of(metric_time_), model_.metric_classes.find(metric_counters_),
+      static_cast<std::uint8_t>(metric_counters_.size()), metric_types_.data(), metric_values_.data());
+  metric_counters_.clear();
+  metric_types_.clear();
+  metric_values_.clear();
+  return outcome;
+}
+
 OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
+  if (event.kind == EventKind::kMetric) return add_metric(event);
+  if (const OTF2_ErrorCode written = write_metrics(); written != OTF2_SUCCESS) return written;
   const OTF2_TimeStamp time = time_of(event.time);
   OTF2_ErrorCode outcome = kNotRepresentable;
   switch (event.kind) {

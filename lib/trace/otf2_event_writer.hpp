@@ -6,7 +6,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,19 @@
 
 namespace tarry {
 
+/// The metric class of a sequence of counters, made when it is first asked for. From several threads.
+class Otf2MetricClasses {
+ public:
+  OTF2_MetricRef find(const std::vector<std::uint32_t>& counters);
+
+  /// Their counters by reference, once all writers are done.
+  std::vector<std::vector<std::uint32_t>> all() const;
+
+ private:
+  std::mutex mutex_;
+  std::map<std::vector<std::uint32_t>, OTF2_MetricRef> classes_;
+};
+
 /// What the writers of all locations share.
 struct Otf2WriteModel {
   const Definitions* definitions = nullptr;
@@ -29,6 +44,7 @@ struct Otf2WriteModel {
   Ticks shift = 0;              // added to all times: OTF2 has none below zero
   /// Kinds for which a record of our own had to be made, so that their names are defined.
   std::array<std::atomic<bool>, kEventKindCount> own_kinds{};
+  Otf2MetricClasses metric_classes;
   /// Events and extras that could not be written, by kind (0: extras).
   std::array<std::atomic<std::uint64_t>, kEventKindCount> unwritten{};
 };
@@ -45,9 +61,14 @@ class Otf2EventWriter {
   /// Events in order of time with what belongs to them.
   Status write(std::span<const Event> events, const RecordExtras& extras);
 
+  /// Writes what waits for its like; nothing may follow.
+  Status finish();
+
  private:
   OTF2_ErrorCode write_event(const Event& event);
   OTF2_ErrorCode write_own(const Event& event);
+  OTF2_ErrorCode add_metric(const Event& event);
+  OTF2_ErrorCode write_metrics();
   OTF2_ErrorCode write_leave(const Event& event, OTF2_TimeStamp time);
   OTF2_ErrorCode write_program_begin(const Event& event, OTF2_TimeStamp time);
   OTF2_ErrorCode write_record(std::span<const std::uint8_t> payload, OTF2_TimeStamp time);
@@ -59,6 +80,12 @@ class Otf2EventWriter {
   Otf2WriteModel& model_;
   OTF2_AttributeList* attributes_;
   std::vector<std::uint64_t> open_regions_;
+  // Values of different counters at one time make one record.
+  std::vector<std::uint32_t> metric_counters_;
+  std::vector<OTF2_Type> metric_types_;
+  std::vector<OTF2_MetricValue> metric_values_;
+  Ticks metric_time_ = 0;
+  std::size_t copied_metrics_ = 0;  // events that follow and stand in a record that was copied
 };
 
 }  // namespace tarry

@@ -164,6 +164,27 @@ struct Otf2SpecialRecords {
     return OTF2_CALLBACK_SUCCESS;
   }
 
+  /// One event for each member. The record is kept beside the first of them: it says which class they make. Without such
+  /// a class nobody knows what the values are.
+  static OTF2_CallbackCode metric(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
+                                  OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count,
+                                  const OTF2_Type* types, const OTF2_MetricValue* values) {
+    Otf2Decoder& decoder = of(user);
+    const std::uint32_t place = decoder.model_.metrics.find(metric);
+    if (place == Otf2Index::kMissing || count == 0 || count != decoder.model_.metric_classes[place].size()) {
+      if (decoder.extras_) decoder.keep_foreign(Otf2Code::Metric, time, attributes, metric, count, types, values);
+      return OTF2_CALLBACK_SUCCESS;
+    }
+    const auto& counters = decoder.model_.metric_classes[place];
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+      decoder.next_->fields[0] = counters[i];
+      decoder.next_->fields[1] = values[i].unsigned_int;
+      decoder.commit(EventKind::kMetric, time, position);
+      if (i == 0 && decoder.extras_) decoder.keep_rest(Otf2Code::Metric, false, attributes, metric, count, types, values);
+    }
+    return OTF2_CALLBACK_SUCCESS;
+  }
+
   template <class... Values>
   static OTF2_CallbackCode unknown(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t position, void* user,
                                    OTF2_AttributeList*, Values...) {
@@ -197,6 +218,7 @@ bool Otf2Decoder::read_own_fields(const EventKindInfo& info, const OTF2_Attribut
       case FieldMeaning::kWindow: is_defined = look_up(model_.windows, field, position, "window", out); break;
       case FieldMeaning::kGroup: is_defined = look_up(model_.groups, field, position, "group", out); break;
       case FieldMeaning::kIoHandle: is_defined = look_up(model_.io_handles, field, position, "file handle", out); break;
+      case FieldMeaning::kCounter:
       case FieldMeaning::kPlain: break;
     }
     if (!is_defined) return false;
@@ -246,11 +268,12 @@ void set_events(OTF2_EvtReaderCallbacks* set) {
   OTF2_EvtReaderCallbacks_SetProgramBeginCallback(set, Otf2SpecialRecords::program_begin);
   OTF2_EvtReaderCallbacks_SetProgramEndCallback(set, Otf2SpecialRecords::program_end);
   OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(set, Otf2SpecialRecords::parameter);
+  OTF2_EvtReaderCallbacks_SetMetricCallback(set, Otf2SpecialRecords::metric);
   OTF2_EvtReaderCallbacks_SetUnknownCallback(set, Otf2SpecialRecords::unknown);
 }
 
-/// OTF2 1.0's OpenMP records were replaced by the thread records before the first version we read. Metrics,
-/// parameters, samples and I/O records need no callback if nobody keeps them.
+/// OTF2 1.0's OpenMP records were replaced by the thread records before the first version we read.
+/// Parameters, samples and I/O records need no callback if nobody keeps them.
 void set_old_records(OTF2_EvtReaderCallbacks* set) {
   OTF2_EvtReaderCallbacks_SetOmpForkCallback(set, Otf2SpecialRecords::unknown);
   OTF2_EvtReaderCallbacks_SetOmpJoinCallback(set, Otf2SpecialRecords::unknown);

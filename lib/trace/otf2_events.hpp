@@ -39,7 +39,7 @@ enum class Otf2Code : std::uint8_t {
 };
 
 /// Receives the callbacks of OTF2's event reader. The block handed to start() must have room for as many events as
-/// records are read before the next start().
+/// records are read before the next start(), times the members of the largest metric class.
 class Otf2Decoder {
  public:
   /// `extras`: where to keep what the events do not say; null: not needed.

@@ -129,6 +129,23 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         of(user).cart_places.push_back({cart, rank, {coordinates, coordinates + count}});
         return OTF2_CALLBACK_SUCCESS;
       });
+  OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t description, OTF2_MetricType source,
+              OTF2_MetricMode mode, OTF2_Type type, OTF2_Base base, std::int64_t exponent, std::uint32_t unit) {
+        of(user).metric_members.push_back({self, name, description, unit, source, mode, type, base, exponent});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(
+      set, [](void* user, std::uint32_t self, std::uint8_t count, const std::uint32_t* members, OTF2_MetricOccurrence,
+              OTF2_RecorderKind) {
+        of(user).metric_classes.push_back({self, OTF2_UNDEFINED_METRIC, {members, members + count}});
+        return OTF2_CALLBACK_SUCCESS;
+      });
+  OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(
+      set, [](void* user, std::uint32_t self, std::uint32_t metric_class, std::uint64_t, OTF2_MetricScope, std::uint64_t) {
+        of(user).metric_instances.push_back({self, metric_class, {}});
+        return OTF2_CALLBACK_SUCCESS;
+      });
   OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(
       set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t, OTF2_Type) {
         of(user).attributes.push_back({self, name});

@@ -71,6 +71,20 @@ struct Otf2IoHandle {
   std::uint32_t self, name, file, comm;
 };
 
+struct Otf2MetricMember {
+  std::uint32_t self, name, description, unit;
+  OTF2_MetricType source;
+  OTF2_MetricMode mode;
+  OTF2_Type type;
+  OTF2_Base base;
+  std::int64_t exponent;
+};
+/// A class, or an instance of one: then `members` are those of `of`.
+struct Otf2MetricClass {
+  std::uint32_t self, of;
+  std::vector<std::uint32_t> members;
+};
+
 struct Otf2Records {
   std::vector<std::pair<OTF2_StringRef, std::string>> strings;
   std::vector<Otf2Node> nodes;
@@ -84,6 +98,9 @@ struct Otf2Records {
   std::vector<Otf2Named> parameters;
   std::vector<Otf2Named> io_files;  // and folders
   std::vector<Otf2IoHandle> io_handles;
+  std::vector<Otf2MetricMember> metric_members;
+  std::vector<Otf2MetricClass> metric_classes;
+  std::vector<Otf2MetricClass> metric_instances;
   std::vector<Otf2Named> attributes;
   std::vector<Otf2ProcessProperty> process_properties;
   std::vector<Otf2CartDimension> cart_dimensions;

@@ -61,6 +61,7 @@ Status Otf2LocationWriter::append(std::span<const Event> events, const RecordExt
 }
 
 Status Otf2LocationWriter::close() {
+  TARRY_TRY(writer_->finish());
   const std::lock_guard lock(sink_.mutex_);
   OTF2_EvtWriter_GetNumberOfEvents(handle_, &sink_.event_counts_[location_.value]);
   if (OTF2_Archive_CloseEvtWriter(sink_.archive_, handle_) != OTF2_SUCCESS) return sink_.failure();

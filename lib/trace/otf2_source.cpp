@@ -136,14 +136,16 @@ std::span<const Event> Otf2EventReader::next() {
 
 void Otf2EventReader::read_block() {
   // One more than expected, so that a short location is read, and its file closed, at once.
-  if (block_.empty()) block_.resize(std::min(kBlockEvents, expected_events()) + 1);
+  const std::size_t per_record = model_.most_members;
+  if (block_.empty()) block_.resize((std::min<std::uint64_t>(kBlockEvents / per_record, expected_events()) + 1) * per_record);
+  const std::uint64_t wanted = block_.size() / per_record;
   decoder_.start(block_);
   if (!stream_)
     if (const Status opened = open(); !opened.ok()) return finish(opened);
-  std::uint64_t count = block_.size();
+  std::uint64_t count = wanted;
   const Status outcome = stream_->read(count);
   records_ += count;
-  if (!outcome.ok() || count < block_.size())
+  if (!outcome.ok() || count < wanted)
     finish(outcome);
   else if (open_streams_ > kOpenStreams)
     close();

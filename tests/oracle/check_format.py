@@ -70,8 +70,10 @@ def check_profile(data, words):
     found = [[node[0] - 1 if node[0] else "-"] + node[1:] for node in format.read_profile(data)]
     clusters = [f"cluster={node}," + ",".join(f"{first}+{count}" for first, count in runs)
                 for node, runs in format.read_clusters(data)]
+    ids, values = format.read_counters(data, len(found))
+    counters = [f"counters={','.join(map(str, ids))}:{';'.join(','.join(map(str, row)) for row in values)}"] if ids else []
     return [[str(value) for value in node] for node in found] == expected and \
-        clusters == [word for word in words if word.startswith("cluster=")]
+        clusters + counters == [word for word in words if not word.startswith("node=")]
 
 
 def check_chunk(data, _):

@@ -50,7 +50,7 @@ KINDS = {
     55: ("IO_SEEK", "handle offset whence result?"), 56: ("IO_OPERATION_BEGIN", "handle mode flags bytes? matching"),
     57: ("IO_OPERATION_TEST", "handle matching"), 58: ("IO_OPERATION_ISSUED", "handle matching"),
     59: ("IO_OPERATION_COMPLETE", "handle bytes matching"), 60: ("IO_OPERATION_CANCELLED", "handle matching"),
-    62: ("MPI_COLLECTIVE_PARTNERS", "first mask"),
+    61: ("METRIC", "metric value"), 62: ("MPI_COLLECTIVE_PARTNERS", "first mask"),
 }
 OPERATIONS = """barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw
 allreduce reduce reduce_scatter scan exscan reduce_scatter_block create_handle destroy_handle allocate deallocate
@@ -265,6 +265,9 @@ def read_definition(tag, f, into):
         into["properties"].append((f.text(), f.text()))
     elif tag == 11:
         into["handles"].append({"name": f.text(), "comm": f.id()})
+    elif tag == 12:
+        into["metrics"].append({"name": f.text(), "unit": f.text(), "description": f.text(), "mode": f.number("B"),
+                                "type": f.number("B"), "source": f.number("B")})
     elif tag == 13:
         name, comm = f.text(), f.id()
         dims = [(f.text(), f.varint(), f.number("B")) for _ in range(f.varint())]
@@ -355,7 +358,7 @@ def read_system(f, into):
 
 
 def new_definitions():
-    tables = "regions nodes processes locations groups comms windows handles carts neighborhoods offsets properties".split()
+    tables = "regions nodes processes locations groups comms windows handles metrics carts neighborhoods offsets properties".split()
     return {"clock": {"rate": 1e9, "origin": 0, "epoch": 0}, **{table: [] for table in tables}}
 
 
@@ -380,9 +383,10 @@ def read_id_maps(data):
     reader, maps = Reader(data), []
     for _ in range(reader.varint()):
         maps.append([read_part(reader) for _ in range(3)])
-    for _ in range(2 if reader.left() else 0):
-        for parts in maps:
-            parts.append(read_part(reader))
+    for more in (2, 1):
+        for _ in range(more if reader.left() else 0):
+            for parts in maps:
+                parts.append(read_part(reader))
     require(not reader.left(), "bytes behind the translation tables")
     return maps
 
@@ -418,19 +422,34 @@ def read_profile(data):
     return [node + [reader.varint(), reader.varint()] for node in nodes] if reader.left() else nodes
 
 
-def read_clusters(data):
-    """Clusters of iterations behind the nodes: (node, [(first iteration, count)])."""
+def read_profile_part(data, wanted):
+    """The part of that number behind the nodes; without bytes if there is none."""
     reader = Reader(data)
     for _ in range(reader.varint() * 10):
         reader.varint()
-    clusters = []
     while reader.left():
         number, length = reader.varint(), reader.varint()
         part = Reader(reader.take(length))
-        if number == 1:
-            clusters = [(part.varint(), [(part.zigzag(), part.varint()) for _ in range(part.varint())])
-                        for _ in range(part.varint())]
-    return clusters
+        if number == wanted:
+            return part
+    return Reader(b"")
+
+
+def read_clusters(data):
+    """Clusters of iterations behind the nodes: (node, [(first iteration, count)])."""
+    part = read_profile_part(data, 1)
+    if not part.left():
+        return []
+    return [(part.varint(), [(part.zigzag(), part.varint()) for _ in range(part.varint())]) for _ in range(part.varint())]
+
+
+def read_counters(data, nodes):
+    """Ids of metrics, and their values of each node."""
+    part = read_profile_part(data, 2)
+    if not part.left():
+        return [], []
+    ids = [part.varint() for _ in range(part.varint())]
+    return ids, [[part.varint() for _ in ids] for _ in range(nodes)]
 
 
 # ---- the archive -----------------------------------------------------------------------------------------------------
@@ -482,7 +501,8 @@ class Archive:
         """Events of a location in global terms: (time, code, fields)."""
         process = location["process"]
         parts = self.maps[process] if self.maps else []
-        names = {"region": "regions", "comm": "comms", "window": "windows", "group": "groups", "handle": "handles"}
+        names = {"region": "regions", "comm": "comms", "window": "windows", "group": "groups", "handle": "handles",
+                 "metric": "metrics"}
         parts = parts + [[]] * (len(names) - len(parts))
         tables = {field: (part, name) for part, (field, name) in zip(parts, names.items())}
         chunks = self.chunks.get((EVENTS, self.definitions["processes"][process]["rank"], location["thread"]), {})
@@ -531,6 +551,10 @@ class Archive:
         clock = self.definitions["clock"]
         rank = self.definitions["processes"][location["process"]]["rank"]
         line = f"{rank} {location['thread']} {(time - clock['origin']) / clock['rate']:.9f} {kind}"
+        if kind == "METRIC":
+            form = {1: "q", 2: "d"}.get(self.definitions["metrics"][fields[0]]["type"], "Q")
+            value = struct.unpack("<" + form, struct.pack("<Q", fields[1]))[0]
+            return line + f" metric={self.show('metric', fields[0])} value=" + (f"{value:.17g}" if form == "d" else str(value))
         for field, value in zip(names.split(), fields):
             line += f" {field.rstrip('?')}={self.show(field.rstrip('?'), value)}"
         return line
@@ -538,7 +562,8 @@ class Archive:
     def show(self, field, value):
         if value is None:
             return "-"
-        table = {"region": "regions", "comm": "comms", "window": "windows", "handle": "handles"}.get(field)
+        table = {"region": "regions", "comm": "comms", "window": "windows", "handle": "handles",
+                 "metric": "metrics"}.get(field)
         if table:
             return f"{value}:{quoted(self.definitions[table][value]['name'])}"
         if field == "operation" and value < len(OPERATIONS):

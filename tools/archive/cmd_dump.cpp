@@ -46,11 +46,17 @@ class Dumper {
     char time[64];
     std::snprintf(time, sizeof time, "%.9f", static_cast<double>(since) / all_.clock.ticks_per_second);
     out.append(prefix).append(time).append(" ").append(info.name);
+    if (event.kind == EventKind::kMetric) return append_metric(out, event);
     for (int i = 0; i < info.field_count; ++i) append_field(out, info.fields[i], event.fields[i]);
     out.push_back('\n');
   }
 
  private:
+  void append_metric(std::string& out, const Event& event) const {
+    append_field(out, info_of(event.kind).fields[0], event.fields[0]);
+    out.append(" value=").append(counter_text(all_.counters[event.fields[0]].type, event.fields[1])).push_back('\n');
+  }
+
   void append_field(std::string& out, const FieldInfo& field, std::uint64_t value) const {
     out.append(" ").append(field.name).append("=");
     if (field.is_optional && value == kNoField) {
@@ -69,6 +75,7 @@ class Dumper {
     if (field.meaning == FieldMeaning::kComm) return all_.text(all_.comms[value].name);
     if (field.meaning == FieldMeaning::kWindow) return all_.text(all_.windows[value].name);
     if (field.meaning == FieldMeaning::kIoHandle) return all_.text(all_.io_handles[value].name);
+    if (field.meaning == FieldMeaning::kCounter) return all_.text(all_.counters[value].name);
     if (field.name != "operation" || value > 0xff) return std::nullopt;
     const std::string_view name = tarry::name_of(static_cast<CollectiveOp>(value));
     return name.empty() ? std::nullopt : std::optional(name);

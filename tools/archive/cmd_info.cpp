@@ -10,6 +10,7 @@
 #include "base/cli.hpp"
 #include "commands.hpp"
 #include "defs/sequence.hpp"
+#include "defs/unify.hpp"
 #include "list_topologies.hpp"
 
 namespace tarry {
@@ -77,6 +78,18 @@ void print_system(const Definitions& all) {
   }
 }
 
+// "page-faults, task-clock [ns]", and what was asked for beside them.
+void print_counters(const Definitions& all) {
+  std::string line;
+  for (const Counter& counter : all.counters) {
+    line.append(line.empty() ? "" : ", ").append(all.text(counter.name));
+    if (const std::string_view unit = all.text(counter.unit); !unit.empty()) line.append(" [").append(unit).append("]");
+  }
+  print_fact("counters", line);
+  for (const Property& property : all.properties)
+    if (all.text(property.key) == kNotCountedKey) print_fact("not counted", std::string(all.text(property.value)));
+}
+
 }  // namespace
 
 Result<int> show_info(const std::string& path, bool wants_places) {
@@ -110,6 +123,7 @@ Result<int> show_info(const std::string& path, bool wants_places) {
                    number(static_cast<double>(stored) / static_cast<double>(events), "%.3g bytes on disk"));
   const Definitions all = definitions_of(path, contents);
   print_system(all);
+  print_counters(all);
   for (const std::string& line : list_topologies(all)) print_fact("topology", line);
   if (wants_places) print_places(all);
   print_fact("damage", faults.summary());

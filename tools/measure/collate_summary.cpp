@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "align_clusters.hpp"
+#include "report/counter_metric.hpp"
 #include "report/structure_of.hpp"
 
 namespace tarry {
@@ -79,7 +80,7 @@ void add_value(std::uint32_t metric, const ProfileNode& node, double seconds_per
 // The first walk: which call paths there are, which of them each thread has, and which rows there will be.
 class SummaryCube::Planner {
  public:
-  explicit Planner(SummaryCube& cube) : cube_(cube), report_(cube.report_) {
+  Planner(SummaryCube& cube, const Definitions& definitions) : cube_(cube), report_(cube.report_) {
     for (const SummaryMetric& facts : kMetrics) {
       ReportMetric metric;
       metric.unique_name = facts.name;
@@ -90,7 +91,8 @@ class SummaryCube::Planner {
       metric.type = facts.type;
       report_.add_metric(std::move(metric));
     }
-    cube_.has_row_.resize(kMetricCount);
+    for (const Counter& counter : definitions.counters) report_.add_metric(counter_metric(definitions, counter));
+    cube_.has_row_.resize(kMetricCount + definitions.counters.size());
   }
 
   void add_thread(const ThreadProfile& profile) {
@@ -111,6 +113,7 @@ class SummaryCube::Planner {
       const auto cluster = cluster_regions.find(i);
       paths.push_back(child(parent, cluster == cluster_regions.end() ? node.region : cluster->second).value);
       note_rows(paths.back(), node);
+      note_counters(paths.back(), profile, i);
     }
     const auto [entry, is_new] = lists_.try_emplace(paths, static_cast<std::uint32_t>(cube_.path_lists_.size()));
     if (is_new) cube_.path_lists_.push_back(std::move(paths));
@@ -125,6 +128,14 @@ class SummaryCube::Planner {
       std::vector<bool>& has_row = cube_.has_row_[metric];
       has_row.resize(report_.structure.call_paths.size());
       if (has_value(metric, node)) has_row[path] = true;
+    }
+  }
+
+  void note_counters(std::uint32_t path, const ThreadProfile& profile, std::size_t node) {
+    for (std::size_t i = 0; i < profile.counters.size(); ++i) {
+      std::vector<bool>& has_row = cube_.has_row_[kMetricCount + profile.counters[i]];
+      has_row.resize(report_.structure.call_paths.size());
+      if (profile.counter_values[node * profile.counters.size() + i] != 0) has_row[path] = true;
     }
   }
 
@@ -191,13 +202,13 @@ class SummaryCube::Planner {
 };
 
 SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes)
-    : walk_(std::move(walk)) {
+    : walk_(std::move(walk)), counters_(definitions.counters) {
   report_.structure = structure_of(definitions);
   report_.structure.attributes.push_back({"Creator", "tarry-measure " TARRY_VERSION});
   if (definitions.clock.ticks_per_second > 0) seconds_per_tick_ = 1 / definitions.clock.ticks_per_second;
   const std::size_t row_bytes = std::max<std::size_t>(1, definitions.locations.size() * sizeof(double));
   rows_per_block_ = std::max<std::size_t>(1, block_bytes / row_bytes);
-  Planner planner(*this);
+  Planner planner(*this, definitions);
   walk_([&](const ThreadProfile& profile) { planner.add_thread(profile); });
   planner.finish();
   for (auto& has_row : has_row_) has_row.resize(report_.structure.call_paths.size());
@@ -219,7 +230,7 @@ std::vector<SummaryCube::Position> SummaryCube::positions_from(Position first) c
   std::vector<Position> positions;
   bool is_behind = false;
   for (const ListedMetric& listed : layout.value().metrics) {
-    const bool is_inclusive = kMetrics[listed.metric.value].kind == MetricKind::kInclusive;
+    const bool is_inclusive = report_.structure.metrics[listed.metric.value].kind == MetricKind::kInclusive;
     for (const std::uint32_t path : is_inclusive ? layout.value().inclusive_rows : layout.value().call_paths) {
       is_behind = is_behind || (listed.metric.value == first.metric && path == first.path);
       if (is_behind && has_row(listed.metric, CallPathId(path))) positions.push_back({listed.metric.value, path});
@@ -227,6 +238,15 @@ std::vector<SummaryCube::Position> SummaryCube::positions_from(Position first) c
     }
   }
   return positions.empty() ? std::vector<Position>{first} : positions;
+}
+
+// A thread may lack some of the counters.
+void SummaryCube::add_counter(std::uint32_t number, const ThreadProfile& profile, std::size_t node, double& value) const {
+  for (std::size_t i = 0; i < profile.counters.size(); ++i) {
+    if (profile.counters[i] != number) continue;
+    const std::uint64_t bits = profile.counter_values[node * profile.counters.size() + i];
+    add_counter_value(counters_[number], counter_value(counters_[number].type, bits), value);
+  }
 }
 
 void SummaryCube::gather(Position first) const {
@@ -242,9 +262,12 @@ void SummaryCube::gather(Position first) const {
   walk_([&](const ThreadProfile& profile) {
     const std::vector<std::uint32_t>& paths = path_lists_[list_of_[next++]];
     for (std::size_t i = 0; i < profile.nodes.size(); ++i)
-      for (const auto& [metric, row] : wanted[paths[i]])
-        if (has_value(metric, profile.nodes[i]))
+      for (const auto& [metric, row] : wanted[paths[i]]) {
+        if (metric >= kMetricCount)
+          add_counter(metric - kMetricCount, profile, i, row[profile.location.value]);
+        else if (has_value(metric, profile.nodes[i]))
           add_value(metric, profile.nodes[i], seconds_per_tick_, row[profile.location.value]);
+      }
   });
 }
 

@@ -49,10 +49,12 @@ class SummaryCube : public CubeSource {
   };
 
   void gather(Position first) const;
+  void add_counter(std::uint32_t number, const ThreadProfile& profile, std::size_t node, double& value) const;
   std::vector<Position> positions_from(Position first) const;
 
   Report report_;  // without rows
   ProfileWalk walk_;
+  std::vector<Counter> counters_;  // their metrics stand behind the others
   std::size_t rows_per_block_ = 1;
   double seconds_per_tick_ = 1e-9;
   std::vector<std::vector<bool>> has_row_;                   // [metric][call path]

@@ -20,6 +20,7 @@ namespace tarry {
 namespace {
 
 constexpr char kLibrary[] = "libtarry-mpi.so";
+constexpr char kHeapLibrary[] = "libtarry-heap.so";
 constexpr char kAgentVariable[] = "OMPI_MCA_orte_launch_agent";
 constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
 constexpr char kDefaultAgent[] = "orted";
@@ -76,6 +77,12 @@ Result<std::string> find_preload_library() {
     if (path_exists(prefix + folder + kLibrary)) return prefix + folder + kLibrary;
   return Error{kLibrary, "is not there, neither in " + prefix + "/lib/tarry nor in " + prefix + "/build/lib",
                "run 'make', or install again"};
+}
+
+Result<std::string> find_heap_library(const std::string& preload_library) {
+  const std::string path = folder_of(preload_library) + "/" + kHeapLibrary;
+  if (path_exists(path)) return path;
+  return Error{path, "is not there", "run 'make', or install again"};
 }
 
 Status preload(Environment& environment, const std::string& library) {

@@ -11,6 +11,7 @@
 #include "defs/region_filter.hpp"
 #include "environment.hpp"
 #include "launch.hpp"
+#include "metric_choice.hpp"
 #include "recording.hpp"
 
 namespace tarry {
@@ -22,6 +23,7 @@ constexpr char kExamples[] =
     "  tarry measure -t -o run -- srun -n 64 ./app    an event trace, for 'tarry replay run'\n"
     "  tarry measure -s -t -- mpirun -np 4 ./app      both\n"
     "  tarry measure -f rules.filter -- ./app         an instrumented program, without some functions\n"
+    "  tarry measure --metrics page-faults,task-clock -- mpirun -np 4 ./app    counters for every call path\n"
     "  tarry measure --print-config                   all settings and where they come from\n"
     "\n"
     "The command runs as given; its exit status is passed on. Settings: options, TARRY_* variables, tarry.conf.\n"
@@ -35,6 +37,7 @@ struct Options {
   std::string archive;
   std::string memory;
   std::string filter;
+  std::string metrics;
   std::string when_full;
   std::string clock_period;
   std::vector<std::string> own_command;
@@ -51,6 +54,7 @@ Result<Configuration> configure(const Options& options) {
   if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory);
   if (!options.when_full.empty()) configuration.set_option("TARRY_WHEN_FULL", options.when_full);
   if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter);
+  if (!options.metrics.empty()) configuration.set_option("TARRY_METRICS", options.metrics);
   if (!options.clock_period.empty()) configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period);
   return configuration;
 }
@@ -80,6 +84,10 @@ Result<int> measure_command(const Options& options, const Configuration& configu
   const RunFacts facts{options.command, options.own_command, settings, current_environment()};
   TARRY_TRY_ASSIGN(library, find_preload_library());
   Environment environment = current_environment();
+  if (needs_heap_library(configuration.value_of("TARRY_METRICS"))) {
+    TARRY_TRY_ASSIGN(heap_library, find_heap_library(library));
+    TARRY_TRY(preload(environment, heap_library));
+  }
   TARRY_TRY(preload(environment, library));
   const std::string archive = configuration.is_set("TARRY_ARCHIVE") ? configuration.value_of("TARRY_ARCHIVE") : "";
   TARRY_TRY_ASSIGN(recording, Recording::start(archive, facts));
@@ -98,10 +106,18 @@ Result<int> measure_command(const Options& options, const Configuration& configu
 }
 
 Result<int> run(const Options& options) {
+  if (options.metrics == "help") {
+    std::cout << metrics_help();
+    return kExitDone;
+  }
   TARRY_TRY_ASSIGN(configuration, configure(options));
   const auto settings = configuration.apply();
   if (!settings.ok()) {
     log_error(settings.error());
+    return kExitUsage;
+  }
+  if (const Status checked = check_metrics(configuration.value_of("TARRY_METRICS")); !checked.ok()) {
+    log_error(checked.error());
     return kExitUsage;
   }
   if (options.prints_configuration) {
@@ -135,6 +151,9 @@ int main(int argc, char** argv) {
       .add_option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
       ->type_name("POLICY");
   cli.app().add_option("-f,--filter", options.filter, "rules on which functions are recorded")->type_name("FILE");
+  cli.app()
+      .add_option("--metrics", options.metrics, "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
+      ->type_name("LIST");
   cli.app().add_flag("--print-config", options.prints_configuration, "print all settings and where they come from");
   // Everything behind the first `--` belongs to the command, whatever it looks like.
   int own = 1;

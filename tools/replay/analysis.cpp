@@ -159,6 +159,17 @@ std::vector<RankResult::Value> activities(const DelayContext& context, std::uint
   return values;
 }
 
+// Paths of a process that have no counter are left out, as are levels that nobody saw.
+std::vector<RankResult::Value> list_counters(const LogicalThread& thread, const std::vector<PathIndex>& to_united) {
+  std::vector<RankResult::Value> values;
+  for (std::uint32_t counter = 0; counter < thread.counters.size(); ++counter) {
+    const std::vector<double>& of_path = thread.counters[counter].of_path;
+    for (PathIndex path = 0; path < of_path.size(); ++path)
+      if (of_path[path] != 0 && of_path[path] != kNoLevel) values.push_back({counter, to_united[path], of_path[path]});
+  }
+  return values;
+}
+
 std::vector<RankResult> gather_results(Exchange& exchange, std::vector<RankResult> results) {
   if (exchange.size() == 1) return results;
   Parcel parcel;
@@ -167,6 +178,7 @@ std::vector<RankResult> gather_results(Exchange& exchange, std::vector<RankResul
     parcel.put_all(result.locations);
     for (const auto& values : result.values) parcel.put_all(values);
     for (const auto& values : result.activities) parcel.put_all(values);
+    for (const auto& values : result.counters) parcel.put_all(values);
   }
   std::vector<RankResult> all;
   for (Parcel& arrived : exchange.gather(std::move(parcel))) {
@@ -174,7 +186,7 @@ std::vector<RankResult> gather_results(Exchange& exchange, std::vector<RankResul
       RankResult& result = all.emplace_back();
       result.rank_index = arrived.get<std::uint32_t>();
       result.locations = arrived.get_all<std::uint32_t>();
-      for (auto* part : {&result.values, &result.activities})
+      for (auto* part : {&result.values, &result.activities, &result.counters})
         for (std::size_t t = 0; t < result.locations.size(); ++t) part->push_back(arrived.get_all<RankResult::Value>());
     }
   }
@@ -350,8 +362,11 @@ class Analysis {
         all.reserve(kSumsPerValue * (waits_[index][t].size() + causes_[index][t].size()));
         add_united(waits_[index][t], united_.to_united[index], all);
         add_root_causes(causes_[index][t], all);
-        result.locations.push_back(world_.ranks()[index].threads[t].location.value);
+        const LogicalThread& thread = world_.ranks()[index].threads[t];
+        result.locations.push_back(thread.location.value);
         result.values.push_back(list_values(all));
+        result.counters.push_back(options_.wants_counters ? list_counters(thread, united_.to_united[index])
+                                                          : std::vector<RankResult::Value>());
       }
     });
     std::erase_if(own, [](const RankResult& result) { return result.locations.empty(); });

@@ -23,6 +23,7 @@ struct RankResult {
   std::vector<std::uint32_t> locations;        // of its threads
   std::vector<std::vector<Value>> values;      // per thread
   std::vector<std::vector<Value>> activities;  // per thread: time without waits (metric 0), in ticks
+  std::vector<std::vector<Value>> counters;    // per thread: `metric` is the CounterId
 };
 
 /// The results of all processes, in order of rank, and the call tree their paths belong to.
@@ -38,6 +39,7 @@ struct AnalysisOptions {
   Quirks quirks = {};
   std::size_t instances = 0;  // most severe instances of each kind of wait state; 0: none, and no statistics
   MetricSelection metrics = {};  // what nobody asks for is not computed, as far as nothing else needs it
+  bool wants_counters = true;  // what the trace says of counters becomes metrics, too
   bool wants_path = false;    // the critical path itself, whatever the metrics
   Progress* progress = nullptr;
 };

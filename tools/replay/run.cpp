@@ -199,6 +199,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   const AnalysisResult result = analyse(world, {.quirks = quirks,
                                                 .instances = options.instances,
                                                 .metrics = options.metrics,
+                                                .wants_counters = !options.is_compat && options.patterns.empty(),
                                                 .wants_path = !options.critical_path.empty(),
                                                 .progress = &progress});
   const std::string clocks = clock_warning(world, options.input);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "replay/call_tree.hpp"
+#include "report/counter_metric.hpp"
 #include "report/topologies_of.hpp"
 #include "write_instances.hpp"
 
@@ -40,10 +41,14 @@ class ReportMaker {
     for (PathIndex i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
     add_attributes(faults);
     add_metrics();
+    add_counters();
     add_regions();
     add_call_paths();
     add_system();
-    for (const RankResult& rank : result_.ranks) add_values(rank);
+    for (const RankResult& rank : result_.ranks) {
+      add_values(rank);
+      add_counter_values(rank);
+    }
     add_instance_files(definitions_, position_, result_, report_);
     return std::move(report_);
   }
@@ -76,6 +81,30 @@ class ReportMaker {
     metric.type = metric.unit == "sec" ? ValueType::kDouble : ValueType::kUint64;
     if (info.parent != Metric::kNone) metric.parent = metric_ids_[static_cast<std::size_t>(info.parent)];
     return report_.add_metric(std::move(metric));
+  }
+
+  // Those that have values. One that is called as a metric of ours gets another name.
+  void add_counters() {
+    counter_ids_.resize(definitions_.counters.size());
+    std::vector<bool> is_used(definitions_.counters.size(), false);
+    for (const RankResult& rank : result_.ranks)
+      for (const auto& thread : rank.counters)
+        for (const RankResult::Value& value : thread) is_used[value.metric] = true;
+    for (std::size_t c = 0; c < counter_ids_.size(); ++c) {
+      if (!is_used[c]) continue;
+      ReportMetric metric = counter_metric(definitions_, definitions_.counters[c]);
+      while (report_.find_metric(metric.unique_name).is_valid()) metric.unique_name += "_counter";
+      counter_ids_[c] = report_.add_metric(std::move(metric));
+    }
+  }
+
+  void add_counter_values(const RankResult& result) {
+    for (std::size_t t = 0; t < result.counters.size(); ++t)
+      for (const RankResult::Value& value : result.counters[t]) {
+        const CallPathId path(position_[value.path]);
+        add_counter_value(definitions_.counters[value.metric], value.value,
+                          report_.row(counter_ids_[value.metric], path)[result.locations[t]]);
+      }
   }
 
   void add_regions() {
@@ -146,6 +175,7 @@ class ReportMaker {
   std::vector<PathIndex> order_;                   // united paths in preorder
   std::vector<PathIndex> position_;                // place of a united path in the report
   std::vector<MetricId> metric_ids_;
+  std::vector<MetricId> counter_ids_;  // by CounterId
   std::vector<std::uint32_t> region_ids_;
 };
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "report/call_path_tree.hpp"
+#include "report/counter_metric.hpp"
 #include "report/metric_totals.hpp"
 
 namespace tarry {
@@ -165,6 +166,26 @@ std::string incompleteness(const Report& report) {
   return text;
 }
 
+void find_counters(const Report& report, Findings& findings) {
+  const ReportStructure& structure = report.structure;
+  for (std::size_t m = 0; m < structure.metrics.size(); ++m) {
+    const ReportMetric& metric = structure.metrics[m];
+    if (!is_counter(metric)) continue;
+    CounterFinding found{metric.display_name, metric.unit, !is_additive(metric.type)};
+    for (std::uint32_t path = 0; path < structure.call_paths.size(); ++path) {
+      double value = 0;
+      for (const double each : report.find_row(MetricId(m), CallPathId(path)))
+        if (!is_neutral_number(metric.type, each)) value = found.is_level ? std::max(value, each) : value + each;
+      if (!found.is_level && value > found.at_path) {
+        found.at_path = value;
+        found.call_path = CallPathId(path);
+      }
+      found.value = found.is_level ? std::max(found.value, value) : found.value + value;
+    }
+    findings.counters.push_back(std::move(found));
+  }
+}
+
 }  // namespace
 
 Result<Findings> find_findings(const Report& report, std::size_t most) {
@@ -184,6 +205,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_waits(report, most, findings);
   find_paths(report, time, most, findings);
   find_clusters(report, time, findings);
+  find_counters(report, findings);
   findings.incomplete = incompleteness(report);
   for (const auto& [key, value] : report.structure.attributes)
     if (key == kCoveredAttribute) findings.covers = value;

@@ -50,6 +50,15 @@ struct ClusterFinding {
   std::string numbers;  // which: "1000-1008,1010,... (99 in all)"
 };
 
+/// A counter over the whole run.
+struct CounterFinding {
+  std::string name, unit;
+  bool is_level = false;
+  double value = 0;      // sum; of a level the highest
+  CallPathId call_path = {};  // where most of it is from; not of a level
+  double at_path = 0;    // how much, calls excluded
+};
+
 struct Findings {
   std::string program;
   std::size_t nodes = 0, processes = 0, locations = 0;
@@ -60,6 +69,7 @@ struct Findings {
   std::vector<WaitFinding> waits;  // largest first
   std::vector<PathFinding> paths;  // largest first
   std::vector<ClusterFinding> clusters;  // largest first
+  std::vector<CounterFinding> counters;  // in the order of the report
   std::string covers;      // the part that the report was wanted of; empty if it is all
   std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
 };

@@ -23,6 +23,10 @@ class CsvWriter {
     text_ += kind + "," + csv_field(name) + "," + exact_number(seconds) + "," +
              exact_number(allocation_ > 0 ? seconds / allocation_ : 0) + "," + rest + "\n";
   }
+  /// In the column of seconds stands the value in the counter's unit; it has no fraction.
+  void counter(const std::string& name, double value, const std::string& path) {
+    text_ += "counter," + csv_field(name) + "," + exact_number(value) + ",," + csv_field(path) + ",,,\n";
+  }
   std::string take() { return std::move(text_); }
 
  private:
@@ -80,6 +84,8 @@ std::string findings_csv(const Report& report, const Findings& findings) {
   for (const ClusterFinding& cluster : findings.clusters)
     out.row("iterations", cluster.numbers, cluster.seconds,
             csv_field(call_path_text(report.structure, cluster.call_path)) + ",,,");
+  for (const CounterFinding& counter : findings.counters)
+    out.counter(counter.name, counter.value, counter.call_path.is_valid() ? call_path_text(report.structure, counter.call_path) : "");
   return out.take();
 }
 
@@ -96,6 +102,11 @@ std::string findings_json(const Report& report, const Findings& findings) {
     clusters.push_back("{\"callpath\": " + json_string(call_path_text(report.structure, cluster.call_path)) +
                        ", \"seconds\": " + exact_number(cluster.seconds) + ", \"count\": " +
                        exact_number(cluster.iterations) + ", \"numbers\": " + json_string(cluster.numbers) + "}");
+  std::vector<std::string> counters;
+  for (const CounterFinding& counter : findings.counters)
+    counters.push_back("{\"name\": " + json_string(counter.name) + ", \"unit\": " + json_string(counter.unit) +
+                       ", \"value\": " + exact_number(counter.value) + ", \"callpath\": " +
+                       (counter.call_path.is_valid() ? json_string(call_path_text(report.structure, counter.call_path)) : "null") + "}");
   return "{\n  \"version\": " + std::to_string(kJsonVersion) + ",\n  \"program\": " + json_string(findings.program) +
          ",\n  \"processes\": " + std::to_string(findings.processes) +
          ",\n  \"locations\": " + std::to_string(findings.locations) +
@@ -105,7 +116,7 @@ std::string findings_json(const Report& report, const Findings& findings) {
          ",\n  \"waiting\": " + exact_number(findings.waiting) +
          ",\n  \"classes\": " + json_classes(findings) + ",\n  \"waits\": " + json_array(waits) +
          ",\n  \"callpaths\": " + json_array(paths) +
-         (clusters.empty() ? "" : ",\n  \"iterations\": " + json_array(clusters)) + "\n}\n";
+         (clusters.empty() ? "" : ",\n  \"iterations\": " + json_array(clusters)) + (counters.empty() ? "" : ",\n  \"counters\": " + json_array(counters)) + "\n}\n";
 }
 
 }  // namespace tarry

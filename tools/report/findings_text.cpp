@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <iterator>
 
 #include "advice.hpp"
 #include "base/format.hpp"
@@ -195,6 +197,35 @@ void write_clusters(TextWriter& out, const Report& report, const Findings& findi
     out.line("  and " + format_count(findings.clusters.size() - kClustersShown, "smaller cluster"));
 }
 
+// "1234", "52.43 MB", "1.5 G".
+std::string counter_amount(double value, const std::string& unit) {
+  if (unit == "ns") return format_seconds(value * 1e-9);
+  if (unit == "us") return format_seconds(value * 1e-6);
+  const char* const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+  std::size_t prefix = 0;
+  for (; value >= 1e4 && prefix + 1 < std::size(prefixes); ++prefix) value /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  const std::string unit_text = prefixes[prefix] + (unit == "bytes" ? std::string("B") : unit);
+  return unit_text.empty() ? text : std::string(text) + " " + unit_text;
+}
+
+void write_counters(TextWriter& out, const Report& report, const Findings& findings) {
+  if (findings.counters.empty()) return;
+  out.line();
+  out.heading("Counters, and the call path that most is from");
+  for (const CounterFinding& counter : findings.counters) {
+    std::string line = pad_left(counter_amount(counter.value, counter.unit), 12) + "  " + pad_right(counter.name, 20);
+    if (counter.is_level) line += " at most";
+    if (counter.call_path.is_valid()) {
+      line += " " + counter_amount(counter.at_path, counter.unit) + " in ";
+      const std::size_t used = display_width(line);
+      line += shorten_middle(call_path_text(report.structure, counter.call_path), used + 20 < kWidth ? kWidth - used : 20);
+    }
+    out.line(line);
+  }
+}
+
 }  // namespace
 
 TextStyle find_text_style(int descriptor) {
@@ -217,6 +248,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   if (findings.is_analysis) write_waits(out, report, findings);
   else write_paths(out, report, findings);
   write_clusters(out, report, findings);
+  write_counters(out, report, findings);
   out.line();
   out.line(next_step);
   return out.take();

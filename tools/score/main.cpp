@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   app.add_option("--sort", options.sort, "buffer, time, visits or time-per-visit (default: buffer)")
       ->check(CLI::IsMember({"buffer", "time", "visits", "time-per-visit"}));
   app.add_option("--top", options.top, "lines to print; 0 for all (default: 20)");
-  app.add_option("--counters", options.counters, "hardware counters to be recorded with each event (default: 0)")
+  app.add_option("--counters", options.counters, "counters to be recorded with each enter and leave, beside those that the summary has (default: 0)")
       ->check(CLI::Range(0, 100));
   app.add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
   if (auto status = cli.parse(argc, argv)) return *status;

@@ -10,7 +10,8 @@
 namespace tarry {
 namespace {
 
-constexpr double kBytesPerCounter = 4;  // a counter's difference as a varint, as traces of other tools have it
+constexpr double kBytesPerCounter = 7;  // a record of a value of four bytes: a clock's has five, one of faults two
+constexpr double kDiskBytesPerCounter = 2;  // values change little from one record to the next
 
 // Rows of one metric, or zeros if the report has no such metric.
 class MetricRows {
@@ -83,10 +84,10 @@ class TableMaker {
       if (!table_.is_counted)
         records = estimate_records(region, {visits[i], below[i], time[i], least[i], most[i], sent[i], received[i]},
                                    model_.ticks_per_second);
+      const double disk = estimate_disk_bytes(records.events, visits[i], chain_.back().second[i], caller_ticks[i]) +
+                          2 * visits[i] * model_.counters * kDiskBytesPerCounter;
       records.buffer_bytes += 2 * visits[i] * model_.counters * kBytesPerCounter;
-      const double disk =
-          estimate_disk_bytes(records.events, visits[i], chain_.back().second[i], caller_ticks[i]) +
-          2 * visits[i] * model_.counters * kBytesPerCounter;
+      records.events += 2 * visits[i] * model_.counters;
       table_.costs[path] += {records.events, records.buffer_bytes, disk, visits[i], time[i]};
       table_.buffers[report_.locations[i].process][path] += records.buffer_bytes;
       table_.total_seconds += time[i];

@@ -39,7 +39,7 @@ struct ScoreTable {
 /// How events become bytes.
 struct ScoreModel {
   double ticks_per_second = 2.5e9;
-  std::uint32_t counters = 0;  // hardware counters recorded with each enter and leave
+  std::uint32_t counters = 0;  // recorded with each enter and leave, beside those of the summary
 };
 
 /// Takes one look at each row of the metrics it needs. Fails if there are no visits and time.

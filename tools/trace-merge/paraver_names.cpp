@@ -133,6 +133,11 @@ std::string paraver_pcf(const Definitions& all, const Overlays& overlays) {
     comms[static_cast<std::uint32_t>(i + 1)] = one_line(all.text(all.comms[i].name), "(no name)");
   append_type(pcf, kCommunicator, "Communicator in MPI Global OP", comms);
   append_type(pcf, kFlushing, "Flushing Traces", {{0, "End"}, {1, "Begin"}});
+  for (std::size_t i = 0; i < all.counters.size(); ++i) {
+    const std::string unit(all.text(all.counters[i].unit));
+    append_type(pcf, kCounters + static_cast<std::uint32_t>(i),
+                one_line(all.text(all.counters[i].name), "(no name)") + (unit.empty() ? "" : " [" + one_line(unit, "") + "]"), {});
+  }
   if (overlays.empty()) return pcf;
   std::map<std::uint32_t, std::string> kinds{{0, "End"}};
   for (std::size_t i = 0; i < overlays.kinds.size(); ++i)

@@ -28,6 +28,8 @@ inline constexpr std::uint32_t kFlushing = 40000003;
 /// Ours: wait states, who causes delays, the critical path.
 inline constexpr std::uint32_t kWaitState = 71000001, kWaitMicroseconds = 71000002, kDelayCause = 71000003,
                                kCriticalPath = 71000004;
+/// And counters: this and the id of the counter.
+inline constexpr std::uint32_t kCounters = 72000000;
 
 /// What a region is in Paraver.
 struct RegionNumbers {

@@ -16,10 +16,17 @@ class Names {
     for (const Region& region : all.regions) regions_.push_back(quote(all.text(region.name)));
     for (const Communicator& comm : all.comms) comms_.push_back(quote(all.text(comm.name)));
     for (const IoHandle& handle : all.io_handles) io_handles_.push_back(quote(all.text(handle.name)));
+    for (const Counter& counter : all.counters) {
+      counters_.push_back(quote(all.text(counter.name)));
+      types_.push_back(counter.type);
+    }
     for (const Window& window : all.windows) windows_.push_back(quote(all.text(window.name)));
     for (int op = 0; op <= static_cast<int>(CollectiveOp::kDestroyHandleAndDeallocate); ++op)
       operations_.push_back(quote(name_of(static_cast<CollectiveOp>(op))));
   }
+
+  /// The value of a METRIC as its counter counts.
+  std::string value_of_metric(const Event& event) const { return counter_text(types_[event.fields[0]], event.fields[1]); }
 
   /// Null if the field's value is a number.
   const std::string* find(const FieldInfo& field, std::uint64_t value) const {
@@ -28,6 +35,7 @@ class Names {
       case FieldMeaning::kComm: return &comms_[value];
       case FieldMeaning::kWindow: return &windows_[value];
       case FieldMeaning::kIoHandle: return &io_handles_[value];
+      case FieldMeaning::kCounter: return &counters_[value];
       case FieldMeaning::kGroup:
       case FieldMeaning::kPlain: break;
     }
@@ -35,7 +43,8 @@ class Names {
   }
 
  private:
-  std::vector<std::string> regions_, comms_, windows_, io_handles_, operations_;
+  std::vector<std::string> regions_, comms_, windows_, io_handles_, counters_, operations_;
+  std::vector<CounterType> types_;
 };
 
 /// ",rank,thread," of each location.
@@ -91,6 +100,8 @@ class CsvFormat {
       text.append(info.fields[i].name).push_back('=');
       if (const std::string* name = names_.find(info.fields[i], event.fields[i]))
         text += *name;
+      else if (event.kind == EventKind::kMetric)
+        text += names_.value_of_metric(event);
       else
         append_number(text, event.fields[i]);
     }
@@ -106,6 +117,7 @@ class CsvFormat {
       case FieldMeaning::kWindow: return 2;
       case FieldMeaning::kGroup:
       case FieldMeaning::kIoHandle:
+      case FieldMeaning::kCounter:
       case FieldMeaning::kPlain: break;
     }
     return -1;
@@ -138,6 +150,8 @@ class JsonFormat {
       text.append(",\"").append(info.fields[i].name).append("\":");
       if (const std::string* name = names_.find(info.fields[i], event.fields[i]))
         text += *name;
+      else if (event.kind == EventKind::kMetric)
+        text += names_.value_of_metric(event);
       else
         append_number(text, event.fields[i]);
     }

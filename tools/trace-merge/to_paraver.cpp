@@ -3,6 +3,7 @@
 // The trace is read in order of time. States and communications are known only when they end, but stand where they
 // begin: all records go through a sorter that uses temporary files when they are many.
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <deque>
 #include <unordered_map>
@@ -116,6 +117,7 @@ class RecordMaker {
     std::vector<std::uint32_t> open;
     std::vector<std::int64_t> enters;
     std::unordered_map<std::uint64_t, std::int64_t> requests;  // when they were posted
+    std::vector<std::uint64_t> counters;  // their last values
   };
 
   std::int64_t time(Ticks ticks) {
@@ -179,12 +181,25 @@ class RecordMaker {
       case kMpiIsend:
       case kMpiRecv:
       case kMpiIrecv: return message(event_, location, when);
+      case kMetric: return metric(event_, location, when);
       case kMpiCollectiveEnd: return collective(event_, location, when);
       case kBufferFlush:
         TARRY_TRY(event(location, when, kFlushing, 1));
         return event(location, time(event_.time + static_cast<Ticks>(event_.fields[0])), kFlushing, 0);
       default: return {};
     }
+  }
+
+  /// As BSC's tools have them: what was counted since the record before.
+  Status metric(const Event& event_, std::uint32_t location, std::int64_t when) {
+    const auto number = static_cast<std::uint32_t>(event_.fields[0]);
+    const Counter& counter = all_.counters[number];
+    std::vector<std::uint64_t>& last = places_[location].counters;
+    if (last.empty()) last.resize(all_.counters.size());
+    double value = counter_value(counter.type, event_.fields[1]);
+    if (counter.mode == CounterMode::kSinceStart) value = counter_difference(counter.type, last[number], event_.fields[1]);
+    last[number] = event_.fields[1];
+    return event(location, when, kCounters + number, std::llround(std::max(value, 0.0)));
   }
 
   static std::int64_t entered(const Place& place, std::int64_t when) {

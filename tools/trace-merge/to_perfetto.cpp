@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -24,20 +25,22 @@ namespace packet {
 enum : std::uint32_t { kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInterned = 12, kFlags = 13, kTrack = 60 };
 }
 namespace track {
-enum : std::uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5 };
+enum : std::uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8 };
 }
 namespace process { enum : std::uint32_t { kPid = 1, kName = 6 }; }
 namespace thread { enum : std::uint32_t { kPid = 1, kTid = 2, kName = 5 }; }
 namespace interned { enum : std::uint32_t { kEventNames = 2, kIid = 1, kName = 2 }; }
 namespace event {
-enum : std::uint32_t { kAnnotation = 4, kType = 9, kNameIid = 10, kTrack = 11, kName = 23, kFlow = 47, kFlowEnd = 48 };
-enum : std::uint32_t { kBegin = 1, kEnd = 2, kInstant = 3 };
+enum : std::uint32_t { kAnnotation = 4, kType = 9, kNameIid = 10, kTrack = 11, kName = 23, kCounterValue = 30, kDoubleValue = 44, kFlow = 47, kFlowEnd = 48 };
+enum : std::uint32_t { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
 }
+namespace counter { enum : std::uint32_t { kUnitName = 6 }; }
 namespace annotation { enum : std::uint32_t { kUint = 3, kString = 6, kName = 10 }; }
 enum : std::uint32_t { kClearState = 1, kNeedsState = 2 };
 
 constexpr std::uint32_t kSequence = 1;
 constexpr std::size_t kWriteBytes = 1 << 20;
+constexpr std::uint64_t kCounterTracks = std::uint64_t{1} << 40;  // numbers of the others are smaller
 
 /// Process ids must not be 0, which is the idle task.
 std::uint64_t pid_of(std::uint32_t rank) { return std::uint64_t{rank} + 1; }
@@ -201,9 +204,34 @@ class PerfettoWriter {
       if (depth_[location] == 0) return;
       --depth_[location];
       put_event(when, track, event::kEnd);
+    } else if (each.kind == EventKind::kMetric) {
+      put_counter(each, location, when);
     } else {
       put_instant(each, location, when);
     }
+  }
+
+  /// A counter has a track below that of its thread, made when it is first met.
+  void put_counter(const Event& each, std::uint32_t location, std::uint64_t when) {
+    const Counter& counter = all_.counters[each.fields[0]];
+    const std::uint64_t track = kCounterTracks + location * all_.counters.size() + each.fields[0];
+    if (counter_tracks_.insert(track).second) {
+      ProtobufWriter facts, descriptor;
+      facts.text(counter::kUnitName, valid_utf8(all_.text(counter.unit)));
+      descriptor.varint(track::kUuid, track);
+      descriptor.varint(track::kParent, track_of(location));
+      descriptor.text(track::kName, valid_utf8(all_.text(counter.name)));
+      descriptor.message(track::kCounter, facts);
+      put_track(descriptor);
+    }
+    event_.clear();
+    event_.varint(event::kType, event::kCounter);
+    event_.varint(event::kTrack, track);
+    if (counter.type == CounterType::kDouble)
+      event_.fixed64(event::kDoubleValue, each.fields[1]);
+    else
+      event_.varint(event::kCounterValue, each.fields[1]);
+    put(when);
   }
 
   void annotate(std::string_view name, const FieldInfo& field, std::uint64_t value) {
@@ -261,6 +289,7 @@ class PerfettoWriter {
   const std::string& path_;
   std::vector<std::uint32_t> depth_;
   std::unordered_map<FlowKey, std::uint64_t, FlowHash> sent_, received_;
+  std::unordered_set<std::uint64_t> counter_tracks_;  // that are described
   std::uint64_t last_time_ = 0;
   ProtobufWriter event_, packet_;
   std::string text_;

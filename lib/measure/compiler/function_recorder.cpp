@@ -91,7 +91,7 @@ Thread* thread_for_books() {
 void close_frame(Thread& thread, Ticks time) {
   const Frame frame = thread.frames.top();
   thread.frames.pop();
-  while (frame.is_recorded && thread.depth > frame.depth) leave_guarded(thread, time);
+  while (frame.is_recorded && thread.depth > frame.depth) leave_counted(thread, time);
 }
 
 // True if the recording is on for the sake of the region in the top frame.
@@ -205,7 +205,7 @@ void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std:
   if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
   thread->frames.push(
       {.key = frame, .stack = stack, .depth = thread->depth, .is_recorded = is_open, .is_user = is_user});
-  if (is_open) enter_guarded(*thread, region, time);
+  if (is_open) enter_counted(*thread, region, time);
 }
 
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time) {

@@ -48,7 +48,7 @@ struct Left {
 void enter_unknown(const Entered& entered, const KeyFacts& facts);
 void leave_unknown(const Left& left);
 
-/// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording. The parts of an
+/// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording, counters. The parts of an
 /// Entered or Left stand alone, so that they stay in registers.
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time);
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
@@ -68,7 +68,7 @@ void resume_events();
 [[gnu::always_inline]] inline void record_enter(const Entered& entered, std::uint32_t region) {
   Thread* thread = t_thread;
   const Ticks time = now();
-  if (!thread || !thread->gate.is_open() || !thread->frames.has_room() || thread->frames.top().stack < entered.stack) [[unlikely]]
+  if (!thread || !thread->gate.is_open_and_plain() || !thread->frames.has_room() || thread->frames.top().stack < entered.stack) [[unlikely]]
     return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
   const Hold hold(thread->gate);
   thread->frames.push({.key = entered.frame,
@@ -82,7 +82,7 @@ void resume_events();
 [[gnu::always_inline]] inline void record_leave(const Left& left) {
   Thread* thread = t_thread;
   const Ticks time = now();
-  if (!thread || !thread->gate.is_open()) [[unlikely]] return leave_rarely(left.frame, left.stack, left.is_user, time);
+  if (!thread || !thread->gate.is_open_and_plain()) [[unlikely]] return leave_rarely(left.frame, left.stack, left.is_user, time);
   const Frame& top = thread->frames.top();
   if (top.key != left.frame || top.depth + 1 != thread->depth) [[unlikely]] return leave_rarely(left.frame, left.stack, left.is_user, time);
   const Hold hold(thread->gate);

@@ -7,10 +7,13 @@
 namespace tarry::measure {
 
 /// One per thread. Only its thread begins a step; a signal handler that interrupts one finds it begun and
-/// records nothing, so that records stay whole. Any thread may close the gate, for ever, or pause it for a while.
+/// records nothing, so that records stay whole. Any thread may close the gate, for ever, or pause it for a while. That
+/// counters are to be read is said here, too: whoever asks whether the gate is open learns it at no cost.
 class Gate {
  public:
-  bool is_open() const { return !step_ && !shut_.load(std::memory_order_relaxed); }
+  bool is_open() const { return !step_ && !(shut_.load(std::memory_order_relaxed) & (kClosed | kPaused)); }
+  /// Open, and a step is nothing but the step: no counters are read with it.
+  bool is_open_and_plain() const { return !step_ && !shut_.load(std::memory_order_relaxed); }
   /// Open, or paused: the thread's books are kept.
   bool is_in_use() const { return !step_ && !is_closed(); }
   bool is_busy() const { return *const_cast<const volatile std::uintptr_t*>(&step_); }
@@ -24,12 +27,14 @@ class Gate {
     return true;
   }
   void pause() { shut_.fetch_or(kPaused, std::memory_order_release); }
+  /// From here on counters belong to each step.
+  void count() { shut_.fetch_or(kCounts, std::memory_order_release); }
   void resume() { shut_.fetch_and(static_cast<std::uint8_t>(~kPaused), std::memory_order_release); }
 
  private:
   friend class Guard;
   friend class Hold;
-  static constexpr std::uint8_t kClosed = 1, kPaused = 2;
+  static constexpr std::uint8_t kClosed = 1, kPaused = 2, kCounts = 4;
 
   std::uintptr_t step_ = 0;  // where on the stack the recording step stands that is being done; 0: none
   std::atomic<std::uint8_t> shut_ = 0;

@@ -112,6 +112,14 @@ void LocalDefinitions::add_neighborhood(const Neighborhood& neighborhood) {
   append(record);
 }
 
+std::uint32_t LocalDefinitions::add_counter(const CounterRecord& counter) {
+  ByteWriter record;
+  encode_counter(record, {cut(counter.name), cut(counter.unit), cut(counter.description), counter.mode, counter.type, counter.source});
+  const std::lock_guard lock(mutex_);
+  append(record);
+  return counter_count_++;
+}
+
 std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
   Location location;
   location.process = ProcessId(0);

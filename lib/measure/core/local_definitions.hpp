@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "defs/definition_codec.hpp"
 #include "defs/definitions.hpp"
 #include "measure/core/block_pool.hpp"
 
@@ -37,6 +38,7 @@ class LocalDefinitions {
   std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
   std::uint32_t add_window(std::string_view name, CommId comm);
   std::uint32_t add_io_handle(std::string_view name, CommId comm);
+  std::uint32_t add_counter(const CounterRecord& counter);
   std::uint32_t add_location(std::uint32_t thread);
 
   void add_cart(const CartTopology& cart, const Interner& strings);
@@ -75,6 +77,7 @@ class LocalDefinitions {
   std::uint32_t window_count_ = 0;
   std::uint32_t io_handle_count_ = 0;
   std::uint32_t location_count_ = 0;
+  std::uint32_t counter_count_ = 0;
 };
 
 }  // namespace tarry::measure

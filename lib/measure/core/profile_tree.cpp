@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "archive/profile_codec.hpp"
@@ -37,7 +38,7 @@ CondensedProfile condense(PathNode& root) {
   return sums;
 }
 
-void add_values(PathNode& to, const PathNode& from) {
+void add_plain_values(PathNode& to, const PathNode& from) {
   to.visits += from.visits;
   to.time += from.time;
   to.min_time = std::min(to.min_time, from.min_time);
@@ -50,7 +51,7 @@ void add_values(PathNode& to, const PathNode& from) {
   to.trace_bytes += from.trace_bytes;
 }
 
-void clear_values(PathNode& node) {
+void clear_plain_values(PathNode& node) {
   const PathNode empty;
   node.visits = 0;
   node.time = node.max_time = 0;
@@ -65,14 +66,58 @@ void clear_values(PathNode& node) {
 
 // Slabs come from the kernel, zeroed and untouched, so that no allocator of the program is involved.
 PathNode* ProfileTree::new_node() {
-  if (slab_used_ == kNodesPerSlab) {
-    void* slab = ::mmap(nullptr, kNodesPerSlab * sizeof(PathNode), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (slab_used_ + node_bytes() > kSlabBytes) {
+    void* slab = ::mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED) return nullptr;
-    slab_ = static_cast<PathNode*>(slab);
+    slab_ = static_cast<char*>(slab);
     slab_used_ = 0;
   }
   ++node_count_;
-  return new (&slab_[slab_used_++]) PathNode;
+  char* const place = slab_ + slab_used_;
+  slab_used_ += node_bytes();
+  return new (place) PathNode;
+}
+
+void ProfileTree::use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels) {
+  counters_.assign(ids.begin(), ids.end());
+  is_level_.assign(levels.begin(), levels.end());
+  counted_.assign(ids.size(), 0);
+}
+
+void ProfileTree::count(std::span<const std::uint64_t> values) {
+  PathNode* const node = counted_path();
+  std::uint64_t* const sums = node == &root_ ? nullptr : values_of(*node);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (sums) sums[i] = is_level_[i] ? std::max(sums[i], values[i]) : sums[i] + values[i] - counted_[i];
+    counted_[i] = values[i];
+  }
+}
+
+void ProfileTree::raise(std::span<const std::uint64_t> values) {
+  PathNode* const node = counted_path();
+  if (node == &root_) return;
+  std::uint64_t* const sums = values_of(*node);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (is_level_[i]) sums[i] = std::max(sums[i], values[i]);
+}
+
+Bytes ProfileTree::metric_bytes(Ticks time, std::span<const std::uint32_t> ids, std::span<const std::uint64_t> values) {
+  Bytes bytes = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    bytes += 1 + varint_bytes(advance(time)) + varint_bytes(ids[i]) + varint_bytes(values[i]);
+  return bytes;
+}
+
+void ProfileTree::add_values(PathNode& to, PathNode& from) {
+  add_plain_values(to, from);
+  std::uint64_t* const into = values_of(to);
+  const std::uint64_t* const more = values_of(from);
+  for (std::size_t i = 0; i < counters_.size(); ++i) into[i] = is_level_[i] ? std::max(into[i], more[i]) : into[i] + more[i];
+}
+
+void ProfileTree::clear_values(PathNode& node) {
+  clear_plain_values(node);
+  std::fill_n(values_of(node), counters_.size(), 0);
 }
 
 // Moves the child to the front: the same one is entered again next, as a rule. nullptr without memory for a new one.
@@ -206,6 +251,7 @@ void ProfileTree::encode_clusters(const LoopClusters& clusters, Profile& profile
 // Parents before children: depth first, without recursion, as the tree may be deep.
 void ProfileTree::encode(ByteWriter& out) {
   Profile profile;
+  profile.counters = counters_;
   profile.nodes.reserve(node_count_);
   std::vector<PathNode*> pending;
   std::vector<const LoopClusters*> loops;
@@ -228,6 +274,7 @@ void ProfileTree::encode(ByteWriter& out) {
     encoded.trace_events = node->trace_events + 2 * node->visits;
     encoded.trace_bytes = node->trace_bytes;
     profile.nodes.push_back(encoded);
+    profile.counter_values.insert(profile.counter_values.end(), values_of(*node), values_of(*node) + counters_.size());
     list_children(*node, pending);
     for (const PathNode* child = node->first_child; child; child = child->next_sibling)
       if (child->clusters) loops.push_back(child->clusters);

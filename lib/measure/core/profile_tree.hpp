@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -50,6 +51,25 @@ struct LoopClusters {
 
 class ProfileTree {
  public:
+  /// The numbers of the counters whose values count() will be given, and which of them are levels. Before the first region is entered.
+  void use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels);
+
+  /// Values of the counters just before a region is entered or left: what they have gone up by goes to the path that is
+  /// open; of levels, the highest is kept.
+  void count(std::span<const std::uint64_t> values);
+
+  /// Levels just behind: they have been reached in the path that is open now, too.
+  void raise(std::span<const std::uint64_t> values);
+
+  /// What METRIC records of these values take in a trace before the next event at `time`.
+  Bytes metric_bytes(Ticks time, std::span<const std::uint32_t> ids, std::span<const std::uint64_t> values);
+
+  /// Such records belong to the region that is open.
+  void note_metrics(std::size_t count, Bytes bytes) {
+    current_->trace_events += count;
+    current_->trace_bytes += bytes;
+  }
+
   void enter(Ticks time, std::uint32_t region) {
     PathNode* child = current_->first_child;
     if (!child || child->region != region) [[unlikely]] {
@@ -109,7 +129,12 @@ class ProfileTree {
   void encode(ByteWriter& out);
 
  private:
-  static constexpr std::size_t kNodesPerSlab = 1024;
+  static constexpr std::size_t kSlabBytes = 128 << 10;
+
+  /// Of the counters, behind the node.
+  static std::uint64_t* values_of(PathNode& node) { return reinterpret_cast<std::uint64_t*>(&node + 1); }
+  std::size_t node_bytes() const { return sizeof(PathNode) + counters_.size() * sizeof(std::uint64_t); }
+  PathNode* counted_path() { return missed_depth_ ? overflow_.parent : current_; }
 
   static Bytes varint_bytes(std::uint64_t value) { return (static_cast<Bytes>(std::bit_width(value | 1)) + 6) / 7; }
   static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
@@ -128,6 +153,8 @@ class ProfileTree {
   PathNode* child_of(PathNode& parent, std::uint32_t region);
   PathNode* new_node();
   void end_iteration(PathNode& loop);
+  void add_values(PathNode& to, PathNode& from);
+  void clear_values(PathNode& node);
   void move_values(PathNode& from, PathNode& into);
   void list_children(PathNode& parent, std::vector<PathNode*>& pending);
   void encode_clusters(const LoopClusters& clusters, Profile& profile);
@@ -135,11 +162,14 @@ class ProfileTree {
   PathNode root_;  // stands above the first region; not encoded
   PathNode overflow_;  // stands for regions entered without memory for a node; not encoded
   PathNode* current_ = &root_;
-  PathNode* slab_ = nullptr;
-  std::size_t slab_used_ = kNodesPerSlab;
+  char* slab_ = nullptr;
+  std::size_t slab_used_ = kSlabBytes;
   std::uint64_t node_count_ = 0;
   Ticks last_time_ = 0;  // of the event before
   std::uint64_t missed_depth_ = 0;  // open regions that overflow_ stands for
+  std::vector<std::uint32_t> counters_;
+  std::vector<bool> is_level_;
+  std::vector<std::uint64_t> counted_;  // their values when they were last counted
 };
 
 }  // namespace tarry::measure

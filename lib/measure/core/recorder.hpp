@@ -26,6 +26,8 @@ struct OpenTeam {
   std::uint64_t number = 0;                   // in the events
 };
 
+class CounterSet;
+
 /// The recording of one thread. Lives until the process ends.
 struct alignas(64) Thread {
   Gate gate;
@@ -38,6 +40,7 @@ struct alignas(64) Thread {
   std::uint32_t number = 0;
   bool is_finished = false;
   OpenTeam open_team;
+  CounterSet* counters = nullptr;  // nullptr: none are recorded
   Thread* next = nullptr;  // in the list of all threads
 };
 
@@ -58,7 +61,7 @@ inline Thread* current_thread() {
   return thread->gate.is_in_use() ? thread : nullptr;
 }
 
-/// The step itself, for callers that hold the gate.
+/// The step itself, for callers that hold the gate, without counters.
 inline void enter_guarded(Thread& thread, std::uint32_t region, Ticks time) {
   ++thread.depth;
   if (thread.traces) thread.events.enter(time, region);
@@ -71,17 +74,27 @@ inline void leave_guarded(Thread& thread, Ticks time) {
   if (thread.summarises) thread.profile.leave(time);
 }
 
+/// The same with the counters, if the thread has any. For the thread itself.
+void enter_counted(Thread& thread, std::uint32_t region, Ticks time);
+void leave_counted(Thread& thread, Ticks time);
+
+/// What enter() and leave() do where the gate is not plainly open.
+bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time);
+void leave_otherwise(Thread& thread, Ticks time);
+
 /// False if the enter was not recorded; then its leave must not be, either.
 inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
-  const Guard guard(thread.gate);
-  if (guard) enter_guarded(thread, region, time);
-  return static_cast<bool>(guard);
+  if (!thread.gate.is_open_and_plain()) [[unlikely]] return enter_otherwise(thread, region, time);
+  const Hold hold(thread.gate);
+  enter_guarded(thread, region, time);
+  return true;
 }
 
 /// For an enter that was recorded; another thread may have paused the recording since.
 inline void leave(Thread& thread, Ticks time) {
-  const Guard guard(thread.gate, Guard::kEvenPaused);
-  if (guard) leave_guarded(thread, time);
+  if (!thread.gate.is_open_and_plain()) [[unlikely]] return leave_otherwise(thread, time);
+  const Hold hold(thread.gate);
+  leave_guarded(thread, time);
 }
 
 /// Records an event other than enter and leave; `fields` as for encode_fields().

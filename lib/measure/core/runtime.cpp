@@ -10,11 +10,14 @@
 #include <mutex>
 
 #include "archive/names.hpp"
+#include "defs/unify.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
+#include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
+#include "measure/metrics/counter_set.hpp"
 
 namespace tarry::measure {
 
@@ -42,6 +45,35 @@ void finish_thread_at_its_end(void* thread) {
   finish_thread(*static_cast<Thread*>(thread), now());
 }
 
+void complain_once(const std::string& why) {
+  static std::atomic_flag has_complained = ATOMIC_FLAG_INIT;
+  if (!why.empty() && !has_complained.test_and_set()) say("counters of some threads are missing: " + why);
+}
+
+void start_counters(Thread& thread) {
+  std::string why;
+  thread.counters = new CounterSet(g_state->counters, why);
+  complain_once(why);
+  thread.profile.use_counters(thread.counters->ids(), thread.counters->levels());
+  thread.gate.count();
+}
+
+// One process says what cannot be counted; the definitions of all do.
+void define_counters(LocalDefinitions& all, bool is_first) {
+  if (!g_state->settings.metrics[0]) return;
+  g_state->counters = plan_counters(g_state->settings.metrics);
+  for (PlannedCounter& counter : g_state->counters.counters)
+    counter.definition = all.add_counter({.name = counter.name,
+                                          .unit = counter.unit,
+                                          .description = counter.description,
+                                          .mode = counter.mode,
+                                          .source = counter.source});
+  const std::string& complaints = g_state->counters.complaints;
+  if (complaints.empty()) return;
+  all.add_property(kNotCountedKey, complaints);
+  if (is_first) say(complaints);
+}
+
 Thread* add_thread(Ticks time, bool has_root) {
   const SignalBlock no_signals;
   t_is_being_added = true;
@@ -52,6 +84,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   thread->summarises = g_state->settings.summarises;
   g_state->definitions.add_location(thread->number);
   thread->frames.open(g_state->settings.max_depth);
+  if (!g_state->counters.counters.empty()) start_counters(*thread);
   if (thread->traces) thread->events.open(g_state->pool, g_state->rank, thread->number, time);
   thread->next = g_state->threads;
   g_state->threads = thread;
@@ -113,6 +146,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   define_process(g_state->definitions, facts);
   define_hardware_place(g_state->definitions, facts.rank);
   define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
+  define_counters(g_state->definitions, facts.rank == 0);
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);
   g_state->is_alone = facts.is_alone;

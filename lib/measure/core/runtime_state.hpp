@@ -11,6 +11,7 @@
 #include "measure/core/local_definitions.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/core/settings.hpp"
+#include "measure/metrics/counter_plan.hpp"
 
 namespace tarry::measure {
 
@@ -22,6 +23,7 @@ struct RuntimeState {
   File recording;  // holds the lock that tells others that the archive is still being written
   BlockPool pool;
   LocalDefinitions definitions;
+  CounterPlan counters;
   std::uint32_t root_region = 0;
   bool is_complete = false;  // MPI was finalised
   bool is_alone = false;     // no MPI

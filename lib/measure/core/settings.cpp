@@ -20,6 +20,7 @@ constexpr SettingInfo kSettings[] = {
      "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)"},
     {"TARRY_FILTER", "", "file of rules on which functions and user regions are recorded"},
     {"TARRY_SELECT", "", "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything"},
+    {"TARRY_METRICS", "", "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS ('tarry measure --metrics help' lists them)"},
     {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own"},
     {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
@@ -109,6 +110,7 @@ std::string read_settings(Settings& settings) {
   EnvironmentReader environment;
   environment.text("TARRY_ARCHIVE", settings.archive);
   environment.text("TARRY_FILTER", settings.filter);
+  environment.text("TARRY_METRICS", settings.metrics);
   environment.text("TARRY_SELECT", settings.select);
   environment.flag("TARRY_TRACE", settings.traces);
   settings.summarises = !settings.traces;

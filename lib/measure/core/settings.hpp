@@ -42,6 +42,7 @@ struct Settings {
   bool spools_in_memory = false;     // buffers lie in anonymous memory: faster folders, but a killed process loses them
   char filter[kMaxArchivePath] = "";  // file of rules on what is recorded; empty: all
   std::uint32_t max_depth = 1000;     // functions deeper in the call path count for the one that is recorded last
+  char metrics[1024] = "";            // names of counters to record with every enter and leave, between commas; empty: none
   char select[1024] = "";             // user regions and iterations outside which nothing is recorded; empty: all is
   std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
   std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary

@@ -1,11 +1,14 @@
 // shutdown.cpp -- the end of a recording: from blocks in memory to chunks in the container.
 #include <unistd.h>
 
+#include <utility>
+
 #include "defs/unify.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
+#include "measure/metrics/counter_set.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -98,6 +101,9 @@ void finish_thread(Thread& thread, Ticks time) {
   thread.gate.close();
   if (thread.is_finished) return;
   thread.is_finished = true;
+  const bool has_own_counters = thread.counters && &thread == t_thread;  // nobody else can read them
+  while (has_own_counters && thread.depth > 0 && !thread.open_team.ended) leave_counted(thread, time);
+  if (has_own_counters) delete std::exchange(thread.counters, nullptr);
   if (thread.open_team.ended) time = close_team(thread, time);
   if (thread.traces) thread.events.close(time);
   if (thread.summarises) thread.profile.close(time);

@@ -52,6 +52,9 @@ void expect_sample(ArchiveSource& source) {
         const std::string_view name = all.text(all.comms[found[e].fields[1]].name);
         EXPECT_EQ(name, (expected[e].fields[1] == rank % 2) ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
       }
+      if (found[e].kind == EventKind::kMetric) {
+        EXPECT_EQ(all.text(all.counters[found[e].fields[0]].name), (expected[e].fields[0] == rank % 2) ? "clock" : "faults");
+      }
     }
   }
   EXPECT_EQ(source.faults().total(), 0u) << source.faults().summary();

@@ -73,6 +73,7 @@ inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank) {
   for (const std::uint32_t i : {rank % 2, 1 - rank % 2}) {
     encode_group(out, "", std::vector<std::uint32_t>{i, i + 2});
     encode_io_handle(out, "file " + std::to_string(i), CommId(rank % 2));
+    encode_counter(out, {i ? "faults" : "clock", "", ""});
   }
   const Ticks ahead = rank < 2 ? 0 : 1000000;
   encode_clock(out, {});

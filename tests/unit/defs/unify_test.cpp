@@ -161,6 +161,26 @@ TEST(UnifyTest, LaterPartsOfIdMapsSurvive) {
   EXPECT_EQ(found.value()[1].io_handles, maps[1].io_handles);
 }
 
+TEST(UnifyTest, CountersAreOneIfAllTheirFieldsAre) {
+  Definitions a = process(0), b = process(1);
+  const auto counter = [](Definitions& in, const char* name, CounterMode mode) {
+    in.counters.push_back({in.strings.intern(name), in.strings.intern("bytes"), StringId(0), mode});
+  };
+  counter(a, "heap", CounterMode::kAbsolutePoint);
+  counter(b, "faults", CounterMode::kSinceStart);
+  counter(b, "heap", CounterMode::kAbsolutePoint);
+  counter(b, "heap", CounterMode::kSinceStart);
+  const UnifiedDefinitions all = unify({a, b});
+  ASSERT_EQ(all.global.counters.size(), 3u);
+  EXPECT_TRUE(all.maps[0].counters.empty());
+  EXPECT_EQ(all.maps[1].counters, (std::vector{CounterId(1), CounterId(0), CounterId(2)}));
+  ByteWriter out;
+  encode_id_maps(out, all.maps);
+  const auto found = decode_id_maps(out.bytes());
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found.value()[1].counters, all.maps[1].counters);
+}
+
 TEST(UnifyTest, GroupsAreOneByTheirMembers) {
   Definitions a = process(0), b = process(1);
   a.groups = {{a.strings.intern(""), {1, 2}}, {a.strings.intern(""), {0}}};

@@ -150,5 +150,44 @@ TEST(ProfileTree, ManyChildrenAreToldApart) {
   for (const auto& [name, node] : paths) EXPECT_EQ(node.visits, name == "0" ? 1u : 3u) << name;
 }
 
+// What happens goes to the innermost path; of a level stays the highest that was seen in it, its ends included.
+TEST(ProfileTree, CountersGoToTheOpenPath) {
+  ProfileTree tree;
+  const std::uint32_t ids[] = {4, 7};
+  const bool levels[] = {false, true};
+  tree.use_counters(ids, levels);
+  const auto step = [&](std::uint64_t count, std::uint64_t level, auto change) {
+    const std::uint64_t values[] = {count, level};
+    tree.count(values);
+    change();
+    tree.raise(values);
+  };
+  step(10, 100, [&] { tree.enter(1, 0); });
+  step(15, 300, [&] { tree.enter(2, 1); });
+  step(22, 200, [&] { tree.enter(3, 1); });
+  step(23, 900, [&] { tree.leave(4); });
+  step(30, 250, [&] { tree.leave(5); });
+  step(32, 50, [&] { tree.leave(6); });
+  ByteWriter bytes;
+  tree.encode(bytes);
+  const auto profile = decode_profile(bytes.bytes());
+  ASSERT_TRUE(profile.ok());
+  EXPECT_EQ(profile.value().counters, (std::vector<std::uint32_t>{4, 7}));
+  // Paths 0, 0/1, 0/1/1.
+  EXPECT_EQ(profile.value().counter_values, (std::vector<std::uint64_t>{5 + 2, 300, 7 + 7, 900, 1, 900}));
+}
+
+TEST(ProfileTree, CountsWhatMetricRecordsWouldTake) {
+  ProfileTree tree;
+  const std::uint32_t ids[] = {0, 3};
+  const bool levels[] = {false, false};
+  tree.use_counters(ids, levels);
+  const std::uint64_t values[] = {70'000, 1};
+  std::uint8_t records[256];
+  std::uint8_t* at = encode_fields(records, EventKind::kMetric, 5000, ids[0], values[0]);
+  at = encode_fields(at, EventKind::kMetric, 0, ids[1], values[1]);
+  EXPECT_EQ(tree.metric_bytes(5000, ids, values), static_cast<Bytes>(at - records));
+}
+
 }  // namespace
 }  // namespace tarry::measure

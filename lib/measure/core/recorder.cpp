@@ -1,0 +1,52 @@
+// recorder.cpp -- steps that are not plain: counters are read with them, or the recording is paused or at its end.
+#include "measure/core/recorder.hpp"
+
+#include "measure/metrics/counter_set.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Reads all counters and records them, before the step itself. What has happened since the step before goes to the call
+// path that is open. Returns the bytes that the records take in a trace.
+Bytes record_counters(Thread& thread, Ticks time) {
+  CounterSet& counters = *thread.counters;
+  counters.read();
+  const auto ids = counters.ids();
+  const auto values = counters.values();
+  for (std::size_t i = 0; i < ids.size() && thread.traces; ++i) thread.events.put(EventKind::kMetric, time, ids[i], values[i]);
+  if (!thread.summarises) return 0;
+  thread.profile.count(values);
+  return thread.profile.metric_bytes(time, ids, values);
+}
+
+}  // namespace
+
+void enter_counted(Thread& thread, std::uint32_t region, Ticks time) {
+  if (!thread.counters) return enter_guarded(thread, region, time);
+  const Bytes bytes = record_counters(thread, time);
+  enter_guarded(thread, region, time);
+  if (!thread.summarises) return;
+  thread.profile.note_metrics(thread.counters->ids().size(), bytes);
+  thread.profile.raise(thread.counters->values());
+}
+
+void leave_counted(Thread& thread, Ticks time) {
+  if (!thread.counters) return leave_guarded(thread, time);
+  const Bytes bytes = record_counters(thread, time);
+  if (thread.summarises) thread.profile.note_metrics(thread.counters->ids().size(), bytes);
+  leave_guarded(thread, time);
+  if (thread.summarises) thread.profile.raise(thread.counters->values());
+}
+
+bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
+  const Guard guard(thread.gate);
+  if (guard) enter_counted(thread, region, time);
+  return static_cast<bool>(guard);
+}
+
+void leave_otherwise(Thread& thread, Ticks time) {
+  const Guard guard(thread.gate, Guard::kEvenPaused);
+  if (guard) leave_counted(thread, time);
+}
+
+}  // namespace tarry::measure

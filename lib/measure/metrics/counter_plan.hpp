@@ -1,0 +1,31 @@
+// counter_plan.hpp -- which counters this process records, decided once at its start.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "measure/metrics/metric_list.hpp"
+
+namespace tarry::measure {
+
+/// A counter that can be counted here.
+struct PlannedCounter {
+  std::string name;
+  std::string unit;
+  std::string description;
+  CounterMode mode = CounterMode::kSinceStart;
+  CounterSource source = CounterSource::kOther;
+  std::uint64_t code = 0;       // of a counter of ours
+  int component = 0;            // of PAPI
+  std::uint32_t definition = 0;  // its number in the events of this process
+};
+
+struct CounterPlan {
+  std::vector<PlannedCounter> counters;
+  std::string complaints;  // what cannot be counted and why, in one sentence; empty: all can
+};
+
+/// Tries everything in the list out, in the calling thread. Names that nobody knows are complained about, too.
+CounterPlan plan_counters(const std::string& list);
+
+}  // namespace tarry::measure

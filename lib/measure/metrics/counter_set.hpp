@@ -1,0 +1,73 @@
+// counter_set.hpp -- the counters of one thread: started, and read at every enter and leave.
+//
+// Reading costs a system call for the kernel's software events together, one for getrusage()'s fields together, what PAPI
+// takes for each of its components, and nothing worth mentioning for the heap. None of it happens where no counters were
+// asked for: see Gate.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measure/metrics/counter_plan.hpp"
+#include "measure/metrics/heap_counts.hpp"
+#include "measure/metrics/software_events.hpp"
+
+namespace tarry::measure {
+
+class PapiLibrary;
+
+/// Empty if a counter of ours can be counted for the calling thread, else why not.
+std::string try_counter(const PlannedCounter& counter);
+
+class CounterSet {
+ public:
+  /// Starts to count for the calling thread. Counters that fail are left out, and `why` says so.
+  CounterSet(const CounterPlan& plan, std::string& why);
+  ~CounterSet();
+  CounterSet(const CounterSet&) = delete;
+  CounterSet& operator=(const CounterSet&) = delete;
+
+  /// Takes all values. Counters that cannot be read keep theirs. For the thread that made the set, `errno` untouched.
+  void read();
+
+  /// What was read last, in the order of ids(): counted since the set was made, or a level.
+  std::span<const std::uint64_t> values() const { return values_; }
+
+  /// Numbers of the counters in the events of the process.
+  std::span<const std::uint32_t> ids() const { return ids_; }
+
+  /// Whether a counter is a level, and not counted.
+  std::span<const bool> levels() const { return {levels_, ids_.size()}; }
+
+ private:
+  struct PapiSet {
+    int set;
+    std::size_t first, count;  // its values
+  };
+
+  void add(const CounterPlan& plan, CounterSource source, std::string& why);
+  bool start(const CounterPlan& plan, const std::vector<std::size_t>& chosen, std::string& why);
+  bool start_papi(const CounterPlan& plan, const std::vector<std::size_t>& chosen, std::string& why);
+  void read_software();
+  void read_usage();
+  void read_heap();
+  void read_papi();
+
+  std::vector<std::uint32_t> ids_;
+  std::vector<std::uint64_t> values_;
+  std::vector<std::uint64_t> codes_;
+  std::vector<std::uint64_t> at_start_;
+  bool levels_[kMaxMetrics] = {};
+  SoftwareEvents software_;
+  std::size_t software_first_ = 0, software_count_ = 0;
+  std::size_t usage_first_ = 0, usage_count_ = 0;
+  std::size_t heap_first_ = 0, heap_count_ = 0;
+  const HeapCounts* heap_ = nullptr;
+  const HeapLevels* heap_levels_ = nullptr;
+  PapiLibrary* papi_ = nullptr;
+  std::vector<PapiSet> papi_sets_;
+};
+
+}  // namespace tarry::measure

@@ -1,0 +1,29 @@
+// heap_counts.hpp -- what libtarry-heap.so counts in the allocator's functions, and how the recorder asks for it.
+//
+// The library stands in front of the allocator only where heap counters are asked for. Bytes are what the allocator
+// set aside (malloc_usable_size), so that what is freed is what was allocated.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace tarry::measure {
+
+/// Of one thread; written by it alone.
+struct HeapCounts {
+  std::uint64_t allocated;    // bytes
+  std::uint64_t freed;        // bytes
+  std::uint64_t allocations;  // blocks
+};
+
+/// Of the process.
+struct HeapLevels {
+  std::atomic<std::int64_t> in_use{0};  // bytes
+  std::atomic<std::int64_t> peak{0};
+};
+
+/// The name of the function that gives them, in libtarry-heap.so.
+inline constexpr char kHeapCountsFunction[] = "tarry_heap_counts";
+using HeapCountsFunction = const HeapCounts* (*)(const HeapLevels**);
+
+}  // namespace tarry::measure
