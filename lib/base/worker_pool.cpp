@@ -1,36 +1,103 @@
-// worker_pool.cpp -- runs independent jobs on a fixed number of threads.
+// worker_pool.cpp -- runs independent jobs on threads that stay for the next ones.
 #include "base/worker_pool.hpp"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 namespace tarry {
+namespace {
+
+// The jobs of one call, shared by the threads that take them.
+class Round {
+ public:
+  Round(std::size_t count, const std::function<void(std::size_t)>& job) : count_(count), job_(job) {}
+
+  void work() {
+    try {
+      for (std::size_t i; !failed_ && (i = next_.fetch_add(1)) < count_;) job_(i);
+    } catch (...) {
+      if (!failed_.exchange(true)) failure_ = std::current_exception();
+    }
+  }
+
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  const std::size_t count_;
+  const std::function<void(std::size_t)>& job_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::exception_ptr failure_;
+};
+
+// The threads beside the caller. Passes of a few milliseconds follow one another: to start threads for each would take
+// longer than some of them.
+class WorkerPool {
+ public:
+  ~WorkerPool() {
+    announce(0, nullptr);
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  // False, with nothing done, if the threads are at work already: jobs may have jobs of their own.
+  bool run(std::size_t helpers, Round& round) {
+    const std::unique_lock lock(is_busy_, std::try_to_lock);
+    if (!lock) return false;
+    while (threads_.size() < helpers) threads_.emplace_back([this, k = threads_.size(), seen = turn_.load()] { serve(k, seen); });
+    working_ = helpers;
+    announce(helpers, &round);
+    round.work();
+    for (std::size_t left; (left = working_) > 0;) working_.wait(left);
+    return true;
+  }
+
+ private:
+  static constexpr int kHelperBits = 24;
+
+  // The number of a turn and of those it needs go into one word: who oversleeps a turn does not take part in the next
+  // one twice.
+  void announce(std::size_t helpers, Round* round) {
+    round_ = round;
+    turn_ = (((turn_ >> kHelperBits) + 1) << kHelperBits) | helpers;
+    turn_.notify_all();
+  }
+
+  void serve(std::size_t number, std::uint64_t seen) {
+    for (;;) {
+      turn_.wait(seen);
+      seen = turn_;
+      const std::uint64_t helpers = seen & ((std::uint64_t{1} << kHelperBits) - 1);
+      if (helpers == 0) return;
+      if (number >= helpers) continue;
+      round_->work();
+      if (working_.fetch_sub(1) == 1) working_.notify_one();
+    }
+  }
+
+  std::mutex is_busy_;
+  std::vector<std::thread> threads_;
+  std::atomic<std::uint64_t> turn_{0};
+  std::atomic<std::size_t> working_{0};
+  Round* round_ = nullptr;
+};
+
+}  // namespace
 
 void run_parallel(unsigned workers, std::size_t count, const std::function<void(std::size_t)>& job) {
-  if (workers <= 1 || count <= 1) {
-    for (std::size_t i = 0; i < count; ++i) job(i);
-    return;
-  }
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::atomic<bool> failed{false};
-  const auto work = [&] {
-    try {
-      for (std::size_t i; !failed && (i = next.fetch_add(1)) < count;) job(i);
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
-    }
-  };
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < std::min<std::size_t>(workers, count); ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
+  static WorkerPool pool;
+  Round round(count, job);
+  const std::size_t threads = std::min<std::size_t>(workers, count);
+  if (threads <= 1 || !pool.run(threads - 1, round)) round.work();
+  round.rethrow();
 }
 
 unsigned available_processors() {
