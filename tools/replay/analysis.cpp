@@ -148,7 +148,8 @@ std::vector<RankResult::Value> list_values(const Severities& severities) {
 std::vector<RankResult::Value> activities(const DelayContext& context, std::uint32_t rank, std::size_t thread) {
   const LogicalThread& facts = context.world.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
-  IntervalTimes times(facts, points, context.tree.to_united[rank], context.quirks.caps_time_vectors,
+  IntervalScratch scratch;
+  IntervalTimes times(facts, points, context.tree.to_united[rank], context.quirks.caps_time_vectors, scratch,
                       context.counted_waits(rank, thread));
   const auto count = static_cast<SyncIndex>(points.points.size());
   const PathTimes work = thread > 0 && context.quirks.forgets_last_worker_part

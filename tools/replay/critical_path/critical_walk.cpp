@@ -169,12 +169,13 @@ std::vector<PathSegment> walk_critical_path(const DelayContext& context) { retur
 
 void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
                            std::vector<std::vector<Severities>>& into) {
+  IntervalScratch scratch;
   for (const PathSegment& segment : segments) {
     if (!context.world.is_hosted(segment.rank)) continue;
     const SyncPoints& points = context.sync[segment.rank][segment.thread];
     const std::vector<PathIndex>& to_united = context.tree.to_united[segment.rank];
     IntervalTimes times(context.world.ranks()[segment.rank].threads[segment.thread], points, to_united,
-                        context.quirks.caps_time_vectors);
+                        context.quirks.caps_time_vectors, scratch);
     const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
     Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
     const TimeRanges* selected = context.world.ranks()[segment.rank].threads[segment.thread].selected;

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "base/worker_pool.hpp"
+
 #include "delay_propagation.hpp"
 
 namespace tarry {
@@ -65,7 +67,7 @@ void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts
   for_each_serial_segment(points, 0, [&](LogPosition, LogPosition, SyncIndex first_point, SyncIndex end_point) {
     for (SyncIndex at = first_point; at < end_point; ++at)
       if (points[at].wait > 0)
-        costs.of(rank, 0, at)[static_cast<std::size_t>(WaitKind::kIdleThreads)] +=
+        costs.of(rank, 0, at)[costs.place_of(WaitKind::kIdleThreads)] +=
             idle * static_cast<double>(context.counted_wait({rank, 0, at}));
   });
 }
@@ -74,7 +76,8 @@ void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts
 void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities& into) {
   const LogicalThread& master = context.world.ranks()[rank].threads[0];
   const SyncPoints& points = context.sync[rank][0];
-  IntervalTimes times(master, points, context.tree.to_united[rank], context.quirks.caps_time_vectors,
+  IntervalScratch scratch;
+  IntervalTimes times(master, points, context.tree.to_united[rank], context.quirks.caps_time_vectors, scratch,
                       context.counted_waits(rank, 0));
   const auto idle = static_cast<double>(context.sync[rank].size() - 1);
   for_each_serial_segment(points.points, master.log.end(),
@@ -87,107 +90,102 @@ void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities
 // Books the instances of one cause.
 class Booking {
  public:
-  Booking(const DelayContext& context, WaitCosts& costs, std::vector<std::vector<Severities>>& into)
+  Booking(const DelayContext& context, WaitCosts& costs, std::vector<Severities>& into)
       : context_(context), costs_(costs), into_(into) {}
 
   void book(const DelayInstances& of_cause) {
     for (const DelayInstance& instance : of_cause.all) {
       const SyncRef& waiter = instance.waiter;
-      const CostByKind& waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
-      const CostShares shares = shares_of(instance, context_.counted_wait(waiter), waiter_costs, context_.quirks);
-      Severities& at_cause = into_[instance.cause.rank][instance.cause.thread];
-      for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i)
-        charge(at_cause, instance.kind, shares, of_cause.excess[i]);
+      const Ticks wait = context_.counted_wait(waiter);
+      const std::span<const double> waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
+      const double own = own_share(instance, wait, context_.quirks);
+      const CostByKind shares = long_term_shares(instance, costs_, waiter_costs, context_.quirks);
+      for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
+        const auto time = static_cast<double>(of_cause.excess[i].time);
+        charge(instance, of_cause.excess[i].path, own * time, shares, time);
+      }
       if (instance.delay + instance.propagating == 0 && !context_.quirks.drops_causeless_waits)
-        charge_operation(at_cause, instance, waiter_costs);
+        charge_operation(instance, wait, waiter_costs);
     }
   }
 
  private:
-  static void charge(Severities& at_cause, WaitKind kind, const CostShares& shares, const PathTime& excess) {
-    const auto time = static_cast<double>(excess.time);
-    at_cause.add(cost_metrics(kind).short_term, excess.path, shares.own * time);
-    for (std::size_t k = 0; k < kWaitKinds; ++k) at_cause.add(kCostMetrics[k].long_term, excess.path, shares.long_term[k] * time);
+  void charge(const DelayInstance& instance, PathIndex path, double short_term, std::span<const double> long_term, double time) {
+    Severities& at_cause = into_[instance.cause.thread];
+    at_cause.add(cost_metrics(instance.kind).short_term, path, short_term);
+    for (std::size_t k = 0; k < costs_.kinds().size(); ++k)
+      at_cause.add(cost_metrics(costs_.kinds()[k]).long_term, path, long_term[k] * time);
   }
 
   // Nobody did more than the waiter, nobody waited before: the operation itself was slow.
-  void charge_operation(Severities& at_cause, const DelayInstance& instance, const CostByKind& waiter_costs) {
+  void charge_operation(const DelayInstance& instance, Ticks wait, std::span<const double> waiter_costs) {
     const SyncPoint& cause = context_.sync[instance.cause.rank][instance.cause.thread].points[instance.cause.point];
     const PathIndex path = context_.tree.to_united[instance.cause.rank][cause.path];
-    const auto wait = static_cast<double>(context_.counted_wait(instance.waiter));
-    at_cause.add(cost_metrics(instance.kind).short_term, path, wait);
-    for (std::size_t k = 0; k < kWaitKinds; ++k) at_cause.add(kCostMetrics[k].long_term, path, waiter_costs[k]);
+    charge(instance, path, static_cast<double>(wait), waiter_costs, 1);
   }
 
   const DelayContext& context_;
   WaitCosts& costs_;
-  std::vector<std::vector<Severities>>& into_;
+  std::vector<Severities>& into_;  // of the cause's threads
 };
 
 // Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.
 class Classification {
  public:
-  Classification(const DelayContext& context, std::vector<std::vector<Severities>>& into)
-      : context_(context), into_(into) {}
-
-  void add(const DelayInstances& of_cause) {
-    for (const DelayInstance& instance : of_cause.all) {
-      const bool is_sender = instance.kind == WaitKind::kLateSender;
-      const bool is_message = is_sender || instance.kind == WaitKind::kLateReceiver;
-      if (is_message) book_indirect(instance, is_sender, share_of(instance, context_.counted_wait(instance.waiter)));
-      if (!is_message && context_.quirks.propagates_to_messages_only) continue;
-      // In the end all wait for the last: that says nothing about what a wait leads to.
-      if (instance.kind == WaitKind::kFinalize) continue;
-      // Messages are those of the master.
-      const SyncRef& cause = instance.cause;
-      if (cause.thread == 0 && context_.world.is_hosted(cause.rank))
-        note_propagating(instance, share_of(instance, instance.wait));
-    }
+  Classification(const DelayContext& context, const WaitCosts& costs) : context_(context), costs_(costs) {
+    indirect_.resize(costs.wait_count());
   }
 
-  // The largest share of each wait that an instance took.
-  void book_propagating(std::uint32_t rank) {
-    if (largest_.empty()) return;  // also of a process without any thread
+  // What each wait in a message owes to waits of its cause. Each has one instance, so all causes can be looked at at once.
+  void find_indirect(const DelayInstances& of_cause) {
+    for (const DelayInstance& instance : of_cause.all)
+      if (is_message(instance.kind))
+        indirect_[costs_.number_of(instance.waiter.rank, instance.waiter.thread, instance.waiter.point)] =
+            own_share(instance, context_.counted_wait(instance.waiter), context_.quirks) *
+            static_cast<double>(instance.propagating);
+  }
+
+  // Messages are those of the master.
+  void book(std::uint32_t rank, const DelayInstances& as_cause, Severities& into) const {
     const Rows<SyncPoint>& points = context_.sync[rank][0].points;
-    for (SyncIndex at = 0; at < largest_.size(); ++at) {
-      const WaitKind kind = points[at].kind;
-      if (largest_[at] == 0 || (kind != WaitKind::kLateSender && kind != WaitKind::kLateReceiver)) continue;
-      into_[rank][0].add(kind == WaitKind::kLateSender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver,
-                         context_.tree.to_united[rank][points[at].path], largest_[at]);
+    const std::vector<double> propagating = find_propagating(as_cause, points);
+    for (SyncIndex at = 0; at < points.size(); ++at) {
+      const SyncPoint& point = points[at];
+      if (point.wait <= 0 || !is_message(point.kind)) continue;
+      const bool is_sender = point.kind == WaitKind::kLateSender;
+      const PathIndex path = context_.tree.to_united[rank][point.path];
+      into.add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver, path,
+               indirect_[costs_.number_of(rank, 0, at)]);
+      if (!propagating.empty())
+        into.add(is_sender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver, path, propagating[at]);
     }
-    largest_.clear();
   }
 
  private:
-  double share_of(const DelayInstance& instance, Ticks wait) const {
-    return shares_of(instance, wait, CostByKind{}, context_.quirks).own;
-  }
+  static bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
 
-  void book_indirect(const DelayInstance& instance, bool is_sender, double share) {
-    const SyncRef& waiter = instance.waiter;
-    if (!context_.world.is_hosted(waiter.rank)) return;
-    const SyncPoint& wait = context_.sync[waiter.rank][waiter.thread].points[waiter.point];
-    into_[waiter.rank][waiter.thread].add(
-        is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver,
-        context_.tree.to_united[waiter.rank][wait.path], share * static_cast<double>(instance.propagating));
-  }
-
-  void note_propagating(const DelayInstance& instance, double share) {
-    const std::uint32_t rank = instance.cause.rank;
-    const Rows<SyncPoint>& points = context_.sync[rank][0].points;
-    largest_.resize(points.size(), 0);
-    // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
-    const double part = std::min(share, 1.0);
-    for (SyncIndex at = instance.first_wait; at < instance.cause.point; ++at) {
-      if (points[at].wait <= 0) continue;
-      const auto wait = static_cast<double>(context_.counted_wait({rank, 0, at}));
-      largest_[at] = std::max(largest_[at], part * wait);
+  // The largest share of each wait of the cause that an instance took, per sync point; empty if none did.
+  std::vector<double> find_propagating(const DelayInstances& as_cause, const Rows<SyncPoint>& points) const {
+    std::vector<double> largest;
+    for (const DelayInstance& instance : as_cause.all) {
+      if (instance.cause.thread != 0 || (!is_message(instance.kind) && context_.quirks.propagates_to_messages_only)) continue;
+      // In the end all wait for the last: that says nothing about what a wait leads to.
+      if (instance.kind == WaitKind::kFinalize) continue;
+      largest.resize(points.size(), 0);
+      // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
+      const double part = std::min(own_share(instance, instance.wait, context_.quirks), 1.0);
+      for (SyncIndex at = instance.first_wait; at < instance.cause.point; ++at) {
+        if (points[at].wait <= 0) continue;
+        const auto wait = static_cast<double>(context_.counted_wait({instance.cause.rank, 0, at}));
+        largest[at] = std::max(largest[at], part * wait);
+      }
     }
+    return largest;
   }
 
   const DelayContext& context_;
-  std::vector<std::vector<Severities>>& into_;
-  std::vector<double> largest_;  // per sync point of the cause
+  const WaitCosts& costs_;
+  Rows<double> indirect_;  // per wait of the trace
 };
 
 }  // namespace
@@ -195,19 +193,21 @@ class Classification {
 void delay_costs(const DelayContext& context, std::vector<std::vector<Severities>>& into, Instances& severe) {
   const std::vector<DelayInstances> instances = find_delay_instances(context);
   if (!severe.empty()) name_delays(context, instances, severe);
-  WaitCosts costs(context.sync);
+  WaitCosts costs(context);
   for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank) {
     if (context.sync[rank].size() < 2 || !has_forks(context.sync[rank][0].points)) continue;
     pass_idleness_on(context, rank, costs);
     if (context.world.is_hosted(rank)) charge_idleness(context, rank, into[rank][0]);
   }
   propagate_costs(context, instances, costs);
-  Classification classification(context, into);
-  for (std::uint32_t rank = 0; rank < instances.size(); ++rank) {
-    if (context.world.is_hosted(rank)) Booking(context, costs, into).book(instances[rank]);
-    classification.add(instances[rank]);
-    classification.book_propagating(rank);
-  }
+  Classification classification(context, costs);
+  run_parallel(context.world.workers(), instances.size(),
+               [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
+  context.world.for_each_hosted([&](std::uint32_t rank) {
+    if (into[rank].empty()) return;
+    Booking(context, costs, into[rank]).book(instances[rank]);
+    classification.book(rank, instances[rank], into[rank][0]);
+  });
 }
 
 }  // namespace tarry

@@ -40,11 +40,12 @@ SyncIndex start_or_begin(const DelayContext& context, const SyncPoints& points, 
   return start == kNone32 ? 0 : start;
 }
 
-PathTimes times_of_waiter(const DelayContext& context, std::uint32_t rank, SyncIndex point, std::uint32_t cause) {
-  const SyncPoints& points = context.sync[rank][0];
-  IntervalTimes times(context.world.ranks()[rank].threads[0], points, context.tree.to_united[rank],
-                      context.quirks.caps_time_vectors);
-  return times.pruned(start_or_begin(context, points, point, cause), point);
+void times_of_waiter(const DelayContext& context, const Waiter& waiter, std::uint32_t cause, IntervalScratch& scratch,
+                     PathTimes& into) {
+  const SyncPoints& points = context.sync[waiter.rank][0];
+  IntervalTimes times(context.world.ranks()[waiter.rank].threads[0], points, context.tree.to_united[waiter.rank],
+                      context.quirks.caps_time_vectors, scratch);
+  times.pruned(start_or_begin(context, points, waiter.point, cause), waiter.point, into);
 }
 
 // Time vectors of waiters that other analysis processes host, for the causes hosted here.
@@ -54,13 +55,16 @@ class ForeignTimes {
     World& world = context.world;
     if (world.exchange().size() == 1) return;
     std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+    IntervalScratch scratch;
+    PathTimes times;
     for (std::uint32_t cause = 0; cause < waiters.size(); ++cause) {
       if (world.is_hosted(cause)) continue;
       Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(cause))];
       for (const Waiter& waiter : waiters[cause]) {
         if (!world.is_hosted(waiter.rank)) continue;
         parcel.put(key_of(waiter));
-        parcel.put_all(times_of_waiter(context, waiter.rank, waiter.point, cause));
+        times_of_waiter(context, waiter, cause, scratch, times);
+        parcel.put_all(times);
       }
     }
     for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
@@ -86,7 +90,7 @@ class CauseAnalysis {
         foreign_(foreign),
         points_(context.sync[rank][0]),
         times_(context.world.ranks()[rank].threads[0], points_, context.tree.to_united[rank],
-               context.quirks.caps_time_vectors),
+               context.quirks.caps_time_vectors, scratch_),
         into_(into) {}
 
   void run(const std::vector<Waiter>& waiters) {
@@ -104,30 +108,32 @@ class CauseAnalysis {
   }
 
  private:
-  PathTimes waiter_times(const Waiter& waiter) const {
+  const PathTimes& waiter_times(const Waiter& waiter) {
     if (const PathTimes* times = foreign_.find(waiter)) return *times;
-    return times_of_waiter(context_, waiter.rank, waiter.point, rank_);
+    times_of_waiter(context_, waiter, rank_, scratch_, waiter_times_);
+    return waiter_times_;
   }
 
   void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait) {
     const SyncPoint& wait = context_.sync[waiter.rank][0].points[waiter.point];
-    const PathTimes excess = difference(cause_times, waiter_times(waiter));
+    difference(cause_times, waiter_times(waiter), excess_);
     DelayInstance& instance = into_.all.emplace_back();
     instance.waiter = {waiter.rank, 0, waiter.point};
     instance.cause = {rank_, 0, waiter.cause_point};
     instance.kind = wait.kind;
     instance.wait = wait.wait;
-    instance.delay = total_of(excess);
+    instance.delay = total_of(excess_);
     instance.propagating = times_.waits_between(start, waiter.cause_point);
     instance.first_wait = first_wait;
     instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
-    into_.excess.append(excess);
+    into_.excess.append(excess_);
     instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
   }
 
   void add_message(const Waiter& waiter) {
     const SyncIndex start = start_or_begin(context_, points_, waiter.cause_point, waiter.rank);
-    add(waiter, times_.pruned(start, waiter.cause_point), start, start + 1);
+    times_.pruned(start, waiter.cause_point, cause_times_);
+    add(waiter, cause_times_, start, start + 1);
   }
 
   // Since when the cause has been apart from each member of the communicator: the group start, and later starts of
@@ -191,7 +197,7 @@ class CauseAnalysis {
       const SyncIndex* own = starts.of_rank.find(waiter.rank);
       const SyncIndex start = own ? *own : starts.group;
       const auto [times, is_new] = times_since.try_emplace(start);
-      if (is_new) times->second = times_.pruned(start, waiter.cause_point);
+      if (is_new) times_.pruned(start, waiter.cause_point, times->second);
       add(waiter, times->second, start, first_wait(starts, start, waiter.cause_point));
     }
   }
@@ -212,7 +218,9 @@ class CauseAnalysis {
   const std::uint32_t rank_;
   const ForeignTimes& foreign_;
   const SyncPoints& points_;
+  IntervalScratch scratch_;
   IntervalTimes times_;
+  PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
   DelayInstances& into_;
 };
 

@@ -3,36 +3,66 @@
 
 #include <algorithm>
 
+#include "base/worker_pool.hpp"
+
 namespace tarry {
 
-WaitCosts::WaitCosts(const std::vector<std::vector<SyncPoints>>& sync) {
-  std::size_t total = 0;
-  for (const auto& threads : sync) {
-    std::vector<Lane>& lanes = lanes_.emplace_back();
-    for (const SyncPoints& points : threads) {
-      Lane& lane = lanes.emplace_back();
-      lane.first = total;
-      std::uint32_t waiting = 0;
-      for (const SyncPoint& point : points.points) {
-        lane.ordinal.push_back(waiting);
-        waiting += point.wait > 0;
-      }
-      total += waiting;
+WaitCosts::WaitCosts(const DelayContext& context) {
+  const auto& sync = context.sync;
+  lanes_.resize(sync.size());
+  run_parallel(context.world.workers(), sync.size(), [&](std::size_t rank) {
+    lanes_[rank].resize(sync[rank].size());
+    for (std::size_t t = 0; t < sync[rank].size(); ++t) number(lanes_[rank][t], sync[rank][t].points);
+  });
+  std::uint32_t kinds = 0;
+  for (std::vector<Lane>& lanes : lanes_) {
+    // The master's serial time keeps its workers idle, whatever the program waits for.
+    if (lanes.size() > 1) kinds |= 1u << static_cast<unsigned>(WaitKind::kIdleThreads);
+    for (Lane& lane : lanes) {
+      lane.first = wait_count_;
+      wait_count_ += lane.waiting;
+      kinds |= lane.kinds;
     }
   }
-  lane_costs_.resize(total);
+  add_kinds(kinds);
+  costs_.resize(wait_count_ * kinds_.size());
 }
 
-CostShares shares_of(const DelayInstance& instance, Ticks wait, const CostByKind& waiter_costs, const Quirks& quirks) {
-  CostShares shares;
+void WaitCosts::number(Lane& lane, const Rows<SyncPoint>& points) {
+  lane.ordinal.resize(points.size());
+  std::uint32_t waiting = 0;
+  for (SyncIndex at = 0; at < points.size(); ++at) {
+    lane.ordinal[at] = waiting;
+    if (points[at].wait <= 0) continue;
+    ++waiting;
+    lane.kinds |= 1u << static_cast<unsigned>(points[at].kind);
+  }
+  lane.waiting = waiting;
+}
+
+void WaitCosts::add_kinds(std::uint32_t bits) {
+  for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
+    if (bits >> kind & 1) kinds_.push_back(static_cast<WaitKind>(kind));
+  place_.fill(kinds_.size());
+  for (std::size_t k = 0; k < kinds_.size(); ++k) place_[static_cast<std::size_t>(kinds_[k])] = k;
+}
+
+double own_share(const DelayInstance& instance, Ticks wait, const Quirks& quirks) {
+  const double base = static_cast<double>(instance.delay + instance.propagating);
+  if (base == 0) return 0;
+  const double share = static_cast<double>(wait) / base;
+  const bool is_message = instance.kind == WaitKind::kLateSender || instance.kind == WaitKind::kLateReceiver;
+  return is_message && quirks.clips_message_costs ? std::min(share, 1.0) : share;
+}
+
+CostByKind long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
+                            const Quirks& quirks) {
+  CostByKind shares{};
   const double base = static_cast<double>(instance.delay + instance.propagating);
   if (base == 0) return shares;
-  shares.own = static_cast<double>(wait) / base;
-  const bool is_message = instance.kind == WaitKind::kLateSender || instance.kind == WaitKind::kLateReceiver;
-  if (is_message && quirks.clips_message_costs) shares.own = std::min(shares.own, 1.0);
-  for (std::size_t kind = 0; kind < kWaitKinds; ++kind) shares.long_term[kind] = waiter_costs[kind] / base;
+  for (std::size_t k = 0; k < waiter_costs.size(); ++k) shares[k] = waiter_costs[k] / base;
   if (instance.kind == WaitKind::kThreadBarrier && quirks.drops_thread_barrier_chains)
-    shares.long_term[static_cast<std::size_t>(WaitKind::kThreadBarrier)] = 0;
+    shares[costs.place_of(WaitKind::kThreadBarrier)] = 0;
   return shares;
 }
 
@@ -48,12 +78,7 @@ class BackwardWalk {
       for (const SyncPoints& points : threads)
         lanes_.emplace_back().at = static_cast<SyncIndex>(points.points.size());
     }
-    for (const DelayInstances& of_rank : instances)
-      for (const DelayInstance& instance : of_rank.all) lanes_[lane_of(instance.cause)].instances.push_back(&instance);
-    for (Lane& lane : lanes_)
-      std::stable_sort(lane.instances.begin(), lane.instances.end(), [](const DelayInstance* a, const DelayInstance* b) {
-        return a->cause.point < b->cause.point;
-      });
+    run_parallel(context.world.workers(), instances.size(), [&](std::size_t rank) { sort_instances(instances[rank]); });
   }
 
   void run() {
@@ -73,6 +98,16 @@ class BackwardWalk {
     Rows<const DelayInstance*> instances;          // by cause point; taken from the back
     std::vector<std::uint32_t> blocked_here;       // lanes that wait for this one
   };
+
+  // All of one causing process.
+  void sort_instances(const DelayInstances& instances) {
+    if (instances.all.empty()) return;
+    for (const DelayInstance& instance : instances.all) lanes_[lane_of(instance.cause)].instances.push_back(&instance);
+    const std::uint32_t rank = instances.all[0].cause.rank;
+    const auto is_earlier = [](const DelayInstance* a, const DelayInstance* b) { return a->cause.point < b->cause.point; };
+    for (std::uint32_t lane = first_lane_[rank]; lane < first_lane_[rank] + context_.sync[rank].size(); ++lane)
+      std::stable_sort(lanes_[lane].instances.begin(), lanes_[lane].instances.end(), is_earlier);
+  }
 
   std::uint32_t lane_of(const SyncRef& ref) const { return first_lane_[ref.rank] + ref.thread; }
 
@@ -101,9 +136,8 @@ class BackwardWalk {
   void pass_costs_on(const DelayInstance& instance) {
     if (instance.propagating == 0) return;
     const SyncRef& waiter = instance.waiter;
-    const CostByKind& waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
-    const CostShares shares = shares_of(instance, context_.counted_wait(waiter), waiter_costs, context_.quirks);
-    const auto own = static_cast<std::size_t>(instance.kind);
+    CostByKind shares = long_term_shares(instance, costs_, costs_.of(waiter.rank, waiter.thread, waiter.point), context_.quirks);
+    shares[costs_.place_of(instance.kind)] += own_share(instance, context_.counted_wait(waiter), context_.quirks);
     const SyncRef& cause = instance.cause;
     const Rows<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;
     for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
@@ -111,10 +145,9 @@ class BackwardWalk {
       if (context_.quirks.reduce_spares_thread_waits && instance.kind == WaitKind::kAllToOne &&
           points[at].kind == WaitKind::kThreadBarrier)
         continue;
-      CostByKind& cost = costs_.of(cause.rank, cause.thread, at);
+      const std::span<double> cost = costs_.of(cause.rank, cause.thread, at);
       const auto wait = static_cast<double>(points[at].wait);
-      for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-        cost[kind] += (shares.long_term[kind] + (kind == own ? shares.own : 0)) * wait;
+      for (std::size_t k = 0; k < cost.size(); ++k) cost[k] += shares[k] * wait;
     }
   }
 

@@ -15,7 +15,7 @@ class ThreadDelays {
       : context_(context), rank_index_(rank), rank_(context.world.ranks()[rank]), into_(into) {
     for (std::size_t t = 0; t < rank_.threads.size(); ++t)
       times_.emplace_back(rank_.threads[t], context.sync[rank][t], context.tree.to_united[rank],
-                          context.quirks.caps_time_vectors);
+                          context.quirks.caps_time_vectors, scratch_);
   }
 
   void run() {
@@ -39,18 +39,19 @@ class ThreadDelays {
     const std::uint16_t last = wait.cause_thread;
     const SyncIndex cause = wait.cause_point;
     const SyncIndex start = previous_thread_point(last, cause);
-    const PathTimes waiter_times = times_[thread].pruned(previous_thread_point(thread, at), at);
-    const PathTimes excess = difference(times_[last].pruned(start, cause), waiter_times);
+    times_[thread].pruned(previous_thread_point(thread, at), at, waiter_times_);
+    times_[last].pruned(start, cause, cause_times_);
+    difference(cause_times_, waiter_times_, excess_);
     DelayInstance& instance = into_.all.emplace_back();
     instance.waiter = {rank_index_, thread, at};
     instance.cause = {rank_index_, last, cause};
     instance.kind = WaitKind::kThreadBarrier;
     instance.wait = wait.wait;
-    instance.delay = total_of(excess);
+    instance.delay = total_of(excess_);
     instance.propagating = times_[last].waits_between(start, cause);
     instance.first_wait = start + 1;
     instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
-    into_.excess.append(excess);
+    into_.excess.append(excess_);
     instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
   }
 
@@ -58,7 +59,9 @@ class ThreadDelays {
   const std::uint32_t rank_index_;
   const LogicalRank& rank_;
   DelayInstances& into_;
+  IntervalScratch scratch_;
   std::vector<IntervalTimes> times_;  // per thread
+  PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
 };
 
 }  // namespace

@@ -11,21 +11,20 @@ Ticks total_of(const PathTimes& times) {
   return total;
 }
 
-PathTimes difference(const PathTimes& cause, const PathTimes& waiter) {
-  PathTimes result;
+void difference(const PathTimes& cause, const PathTimes& waiter, PathTimes& into) {
+  into.clear();
   auto other = waiter.begin();
   for (const PathTime& entry : cause) {
     while (other != waiter.end() && other->path < entry.path) ++other;
     const Ticks there = other != waiter.end() && other->path == entry.path ? other->time : 0;
-    if (entry.time > there) result.push_back({entry.path, entry.time - there});
+    if (entry.time > there) into.push_back({entry.path, entry.time - there});
   }
-  return result;
 }
 
 void IntervalTimes::add_time(PathIndex path, Ticks time) {
-  if (path >= times_.size()) times_.resize(path + 1, 0);
-  if (times_[path] == 0) touched_.push_back(path);
-  times_[path] += time;
+  if (path >= scratch_.times.size()) scratch_.times.resize(path + 1, 0);
+  if (scratch_.times[path] == 0) scratch_.touched.push_back(path);
+  scratch_.times[path] += time;
 }
 
 void IntervalTimes::add(LogPosition begin, LogPosition end) {
@@ -45,26 +44,27 @@ void IntervalTimes::add_selected(LogPosition begin, LogPosition end) {
 // The reference takes a snapshot at each sync point, and adds the snapshots of an interval up.
 void IntervalTimes::add_capped(LogPosition begin, LogPosition end) {
   const auto is_before = [](const SyncPoint& point, LogPosition position) { return point.position <= position; };
+  CappedTimes &part = scratch_.part, &whole = scratch_.whole;
   auto next = std::lower_bound(points_.points.begin(), points_.points.end(), begin, is_before);
-  whole_.clear();
+  whole.clear();
   while (begin < end) {
     while (next != points_.points.end() && next->position <= begin) ++next;
     const LogPosition until = next == points_.points.end() ? end : std::min(end, next->position);
-    part_.clear();
-    for (LogPosition at = begin; at < until; ++at) part_.add(thread_.log[at].path, thread_.log[at].ticks);
-    part_.settle();
-    auto& entries = part_.entries();
+    part.clear();
+    for (LogPosition at = begin; at < until; ++at) part.add(thread_.log[at].path, thread_.log[at].ticks);
+    part.settle();
+    auto& entries = part.entries();
     std::sort(entries.begin(), entries.end(),
               [&](const auto& a, const auto& b) { return to_united_[a.first] < to_united_[b.first]; });
-    for (const auto& [path, time] : entries) whole_.add(path, time);
+    for (const auto& [path, time] : entries) whole.add(path, time);
     begin = until;
   }
-  whole_.settle();
-  for (const auto& [path, time] : whole_.entries()) add_time(path, time);
+  whole.settle();
+  for (const auto& [path, time] : whole.entries()) add_time(path, time);
 }
 
 void IntervalTimes::subtract(PathIndex path, Ticks time) {
-  if (path < times_.size()) times_[path] -= std::min(time, times_[path]);
+  if (path < scratch_.times.size()) scratch_.times[path] -= std::min(time, scratch_.times[path]);
 }
 
 void IntervalTimes::subtract_waits(SyncIndex first_point, SyncIndex end_point) {
@@ -80,14 +80,20 @@ void IntervalTimes::subtract_counted_waits(SyncIndex first_point, SyncIndex end_
     if (const Ticks wait = (*counted_waits_)[at]; wait > 0) subtract(points_.points[at].path, wait);
 }
 
+void IntervalTimes::take(PathTimes& into) {
+  into.clear();
+  for (const PathIndex path : scratch_.touched) {
+    Ticks& time = scratch_.times[path];
+    if (time > 0) into.push_back({to_united_[path], time});
+    time = 0;
+  }
+  scratch_.touched.clear();
+  std::sort(into.begin(), into.end(), [](const PathTime& a, const PathTime& b) { return a.path < b.path; });
+}
+
 PathTimes IntervalTimes::take() {
   PathTimes result;
-  for (const PathIndex path : touched_) {
-    if (times_[path] > 0) result.push_back({to_united_[path], times_[path]});
-    times_[path] = 0;
-  }
-  touched_.clear();
-  std::sort(result.begin(), result.end(), [](const PathTime& a, const PathTime& b) { return a.path < b.path; });
+  take(result);
   return result;
 }
 
@@ -96,13 +102,13 @@ PathTimes IntervalTimes::raw(LogPosition begin, LogPosition end) {
   return take();
 }
 
-PathTimes IntervalTimes::pruned(SyncIndex first, SyncIndex last) {
+void IntervalTimes::pruned(SyncIndex first, SyncIndex last, PathTimes& into) {
   const SyncPoint& start = points_.points[first];
   add(start.position, points_.points[last].position);
   subtract_waits(first + 1, last);
   // The completion is negative after a late receiver in compat mode: then more than the operation is taken off.
   subtract(start.path, std::max<Ticks>(0, start.total - start.completion));
-  return take();
+  take(into);
 }
 
 PathTimes IntervalTimes::without_waits(LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {

@@ -18,22 +18,35 @@ using PathTimes = std::vector<PathTime>;
 
 Ticks total_of(const PathTimes& times);
 
-/// delay(c) = max(0, cause(c) - waiter(c)).
-PathTimes difference(const PathTimes& cause, const PathTimes& waiter);
+/// into(c) = max(0, cause(c) - waiter(c)).
+void difference(const PathTimes& cause, const PathTimes& waiter, PathTimes& into);
 
-/// Computes the time vectors of one thread. Keeps scratch memory; not for use by several workers at once.
+/// Memory that time vectors, also of several threads, are computed in one after another; one for each worker.
+struct IntervalScratch {
+  CappedTimes part, whole;         // of one snapshot interval, and of several
+  std::vector<Ticks> times;        // per local path; all 0 between uses
+  std::vector<PathIndex> touched;  // paths with an entry in `times`
+};
+
+/// Computes the time vectors of one thread.
 class IntervalTimes {
  public:
   IntervalTimes(const LogicalThread& thread, const SyncPoints& points, const std::vector<PathIndex>& to_united,
-                bool is_capped, const std::vector<Ticks>* counted_waits = nullptr)
-      : thread_(thread), points_(points), to_united_(to_united), is_capped_(is_capped), counted_waits_(counted_waits) {}
+                bool is_capped, IntervalScratch& scratch, const std::vector<Ticks>* counted_waits = nullptr)
+      : thread_(thread),
+        points_(points),
+        to_united_(to_united),
+        is_capped_(is_capped),
+        scratch_(scratch),
+        counted_waits_(counted_waits) {}
 
   /// Between positions of the time log, as recorded; only what is in the selected part of the trace.
   PathTimes raw(LogPosition begin, LogPosition end);
 
   /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only
   /// its completion stays (docs/METRICS.md, "Synchronisation interval").
-  PathTimes pruned(SyncIndex first, SyncIndex last);
+  /// There are as many of these as waits: they go into a vector that is used again.
+  void pruned(SyncIndex first, SyncIndex last, PathTimes& into);
 
   /// Between two positions, where the sync points `first_point` up to and without `end_point` lie: without their waits;
   /// only what is in the selected part of the trace.
@@ -53,16 +66,15 @@ class IntervalTimes {
   void subtract(PathIndex path, Ticks time);
   void subtract_waits(SyncIndex first_point, SyncIndex end_point);
   void subtract_counted_waits(SyncIndex first_point, SyncIndex end_point);
+  void take(PathTimes& into);
   PathTimes take();
 
   const LogicalThread& thread_;
   const SyncPoints& points_;
   const std::vector<PathIndex>& to_united_;
   const bool is_capped_;
+  IntervalScratch& scratch_;
   const std::vector<Ticks>* const counted_waits_;  // per sync point; nullptr: all of them
-  CappedTimes part_, whole_;        // of one snapshot interval, and of several
-  std::vector<Ticks> times_;        // per local path
-  std::vector<PathIndex> touched_;  // paths with an entry in times_
 };
 
 /// The latest sync point before `before` whose partners include the process at `partner`; kNone32 if there is none.
