@@ -20,23 +20,35 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kLargestHeapBlock = std::size_t{1} << 20;
-constexpr std::size_t kSmallestBlock = 1024;
+constexpr std::size_t kGrowingBlock = std::size_t{1} << 20;
+constexpr std::size_t kPackedChunk = std::size_t{4} << 20;
 // On a busy machine a look may come late: what is touched until then must fit into the other half.
 constexpr auto kTrimInterval = std::chrono::milliseconds(2);
 constexpr double kTrimAbove = 0.5;  // of the limit
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-// An address range whose begin is aligned to huge pages, with nothing behind it yet.
-void* reserve(std::size_t bytes) {
-  void* all = ::mmap(nullptr, bytes + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+// An address range with nothing behind it yet; `alignment` is a power of two.
+void* reserve(std::size_t bytes, std::size_t alignment) {
+  void* all = ::mmap(nullptr, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all == MAP_FAILED) throw std::bad_alloc();
   const auto begin = reinterpret_cast<std::uintptr_t>(all);
-  const std::uintptr_t aligned = round_up(begin, kHugePage);
+  const std::uintptr_t aligned = round_up(begin, alignment);
   if (aligned > begin) ::munmap(all, aligned - begin);
-  ::munmap(reinterpret_cast<void*>(aligned + bytes), begin + kHugePage - aligned);
+  ::munmap(reinterpret_cast<void*>(aligned + bytes), begin + alignment - aligned);
   return reinterpret_cast<void*>(aligned);
+}
+
+void put_memory_behind(void* range, std::size_t bytes) {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (::mmap(range, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(range, bytes, MADV_HUGEPAGE);
+}
+
+void put_file_behind(void* range, std::size_t bytes, int file) {
+  if (file < 0 || ::ftruncate(file, static_cast<off_t>(bytes)) != 0 ||
+      ::mmap(range, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+    throw std::bad_alloc();
 }
 
 // The mapped files, and the thread that takes their pages out of memory.
@@ -115,30 +127,141 @@ Limit& limit() {
   return one;
 }
 
+// Blocks for arrays that grow. Memory that was in use before needs no page faults.
+class GrowingBlocks {
+ public:
+  ~GrowingBlocks() {
+    for (void* block : free_) std::free(block);
+  }
+
+  void* take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        void* block = free_.back();
+        free_.pop_back();
+        return block;
+      }
+    }
+    void* block = std::malloc(kGrowingBlock);
+    if (!block) throw std::bad_alloc();
+    return block;
+  }
+
+  void give_back(void* block) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(block);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<void*> free_;
+};
+
+GrowingBlocks& growing_blocks() {
+  static GrowingBlocks blocks;
+  return blocks;
+}
+
+// Complete arrays one behind the other in large chunks. A chunk goes when the last of its arrays does.
+class PackedArrays {
+ public:
+  void* take(std::size_t bytes) {
+    const std::size_t room = round_up(bytes, kAlignment);
+    const std::lock_guard lock(mutex_);
+    if (used_ + room > kPackedChunk) {
+      if (current_ && current_->arrays == 0) discard(current_);
+      current_ = new_chunk();
+      used_ = kAlignment;
+    }
+    void* array = reinterpret_cast<char*>(current_) + used_;
+    used_ += room;
+    ++current_->arrays;
+    return array;
+  }
+
+  void give_back(void* array) {
+    const std::lock_guard lock(mutex_);
+    auto* chunk = reinterpret_cast<Chunk*>(reinterpret_cast<std::uintptr_t>(array) & ~(kPackedChunk - 1));
+    if (--chunk->arrays == 0 && chunk != current_) discard(chunk);
+  }
+
+ private:
+  static constexpr std::size_t kAlignment = 64;
+
+  struct Chunk {  // at the begin of each
+    std::size_t arrays = 0;
+    int file = -1;
+  };
+  static_assert(sizeof(Chunk) <= kAlignment);
+
+  static Chunk* new_chunk() {
+    void* range = reserve(kPackedChunk, kPackedChunk);
+    if (!limit().is_set()) {
+      put_memory_behind(range, kPackedChunk);
+      return new (range) Chunk{};
+    }
+    const int file = limit().open_unnamed();
+    put_file_behind(range, kPackedChunk, file);
+    limit().add(range, kPackedChunk);
+    return new (range) Chunk{.file = file};
+  }
+
+  static void discard(Chunk* chunk) {
+    const int file = chunk->file;
+    if (file < 0) {
+      ::munmap(chunk, kPackedChunk);
+    } else {
+      limit().unmap(chunk, kPackedChunk);
+      ::close(file);
+    }
+  }
+
+  std::mutex mutex_;
+  Chunk* current_ = nullptr;
+  std::size_t used_ = kPackedChunk;  // of the current chunk
+};
+
+PackedArrays& packed_arrays() {
+  static PackedArrays arrays;
+  return arrays;
+}
+
 }  // namespace
 
 Status RowMemory::keep_below(std::uint64_t bytes, const std::string& folder) { return limit().start(bytes, folder); }
 
 void RowMemory::grow(std::size_t bytes) {
-  const std::size_t larger = capacity_ < kLargestHeapBlock ? 2 * capacity_ : capacity_ + capacity_ / 2;
-  const std::size_t wanted = std::max({bytes, kSmallestBlock, larger});
-  if (is_mapped_ || wanted > kLargestHeapBlock) return map(round_up(wanted, kHugePage));
-  void* moved = std::realloc(data_, wanted);
-  if (!moved) throw std::bad_alloc();
-  data_ = moved;
-  capacity_ = wanted;
+  if (bytes <= kGrowingBlock) return replace(growing_blocks().take(), kGrowingBlock, Kind::kGrowing, capacity_);
+  map(round_up(std::max(bytes, capacity_ + capacity_ / 2), kHugePage));
+}
+
+void RowMemory::hold(std::size_t bytes) {
+  if (capacity_ > 0) return grow(bytes);
+  if (bytes > kGrowingBlock) return map(round_up(bytes, kHugePage));
+  void* data = std::malloc(bytes);
+  if (!data) throw std::bad_alloc();
+  replace(data, bytes, Kind::kHeap, 0);
+}
+
+void RowMemory::replace(void* data, std::size_t bytes, Kind kind, std::size_t kept) {
+  if (kept) std::memcpy(data, data_, kept);
+  release();
+  data_ = data;
+  capacity_ = bytes;
+  kind_ = kind;
 }
 
 void RowMemory::map(std::size_t bytes) {
   RowMemory bigger;
-  bigger.is_mapped_ = true;
+  bigger.kind_ = Kind::kMapped;
   bigger.capacity_ = bytes;
-  bigger.data_ = reserve(bytes);
+  bigger.data_ = reserve(bytes, kHugePage);
   if (limit().is_set())
-    bigger.map_file(is_mapped_ ? ::dup(file_) : limit().open_unnamed());
+    bigger.map_file(kind_ == Kind::kMapped ? ::dup(file_) : limit().open_unnamed());
   else
-    bigger.map_anonymous();
-  if (!is_mapped_) {
+    put_memory_behind(bigger.data_, bytes);
+  if (kind_ != Kind::kMapped) {
     if (data_) std::memcpy(bigger.data_, data_, capacity_);
   } else if (file_ < 0) {
     if (::mremap(data_, capacity_, capacity_, MREMAP_MAYMOVE | MREMAP_FIXED, bigger.data_) == MAP_FAILED) throw std::bad_alloc();
@@ -148,45 +271,40 @@ void RowMemory::map(std::size_t bytes) {
   swap(bigger);
 }
 
-void RowMemory::map_anonymous() {
-  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-  if (::mmap(data_, capacity_, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) throw std::bad_alloc();
-  ::madvise(data_, capacity_, MADV_HUGEPAGE);
-}
-
 void RowMemory::map_file(int file) {
   file_ = file;
-  if (file < 0 || ::ftruncate(file, static_cast<off_t>(capacity_)) != 0 ||
-      ::mmap(data_, capacity_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
-    throw std::bad_alloc();
+  put_file_behind(data_, capacity_, file);
   limit().add(data_, capacity_);
 }
 
 void RowMemory::trim(std::size_t bytes) {
-  if (!is_mapped_) {
-    if (void* smaller = bytes ? std::realloc(data_, bytes) : nullptr) {
-      data_ = smaller;
-      capacity_ = bytes;
-    }
-    return;
+  if (kind_ == Kind::kMapped) {
+    const std::size_t kept = round_up(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
+    if (file_ < 0 && kept < capacity_) ::madvise(static_cast<char*>(data_) + kept, capacity_ - kept, MADV_DONTNEED);
+  } else if (bytes == 0) {
+    release();
+  } else if (bytes < capacity_) {
+    replace(packed_arrays().take(bytes), bytes, Kind::kPacked, bytes);
   }
-  const std::size_t kept = round_up(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
-  if (file_ < 0 && kept < capacity_) ::madvise(static_cast<char*>(data_) + kept, capacity_ - kept, MADV_DONTNEED);
 }
 
 void RowMemory::release() {
-  if (!is_mapped_) {
-    std::free(data_);
-  } else if (file_ >= 0) {
-    limit().unmap(data_, capacity_);
-    ::close(file_);
-  } else if (data_) {
-    ::munmap(data_, capacity_);
+  switch (data_ ? kind_ : Kind::kHeap) {
+    case Kind::kHeap: std::free(data_); break;
+    case Kind::kGrowing: growing_blocks().give_back(data_); break;
+    case Kind::kPacked: packed_arrays().give_back(data_); break;
+    case Kind::kMapped:
+      if (file_ < 0) {
+        ::munmap(data_, capacity_);
+      } else {
+        limit().unmap(data_, capacity_);
+        ::close(file_);
+      }
   }
   data_ = nullptr;
   capacity_ = 0;
   file_ = -1;
-  is_mapped_ = false;
+  kind_ = Kind::kHeap;
 }
 
 }  // namespace tarry

@@ -14,8 +14,9 @@
 
 namespace tarry {
 
-/// Memory of one array. Small ones come from the heap; larger ones are mapped, on huge pages where the system has them,
-/// and grow by moving their pages, not their bytes.
+/// Memory of one array. While it grows, it lies in a block that was another's before; when it is complete, it is copied to
+/// the other complete ones, side by side. Large ones are mapped and grow by moving their pages, not their bytes. All on
+/// huge pages where the system has them: to get memory page by page takes a tenth of the time of an analysis.
 class RowMemory {
  public:
   RowMemory() = default;
@@ -29,15 +30,19 @@ class RowMemory {
   void* data() const { return data_; }
   std::size_t capacity() const { return capacity_; }  // bytes
 
-  /// Makes room for at least `bytes` bytes; what is there stays. Ends the program with a message if there is no memory.
+  /// Makes room for at least `bytes` bytes, and for more to come; what is there stays. Ends the program with a message if
+  /// there is no memory.
   void grow(std::size_t bytes);
 
-  /// Gives back what lies behind the first `bytes` bytes, as far as that is easy.
+  /// The same for an array whose size is known.
+  void hold(std::size_t bytes);
+
+  /// The array is complete: gives back what lies behind the first `bytes` bytes.
   void trim(std::size_t bytes);
 
   void release();
 
-  /// From now on mapped arrays lie in unlinked files in `folder`, and pages that were not used for long are taken out of
+  /// From now on complete and large arrays lie in unlinked files in `folder`, and pages that were not used for long are taken out of
   /// memory whenever the process holds more than `bytes`. To be called once, before the first array.
   static Status keep_below(std::uint64_t bytes, const std::string& folder);
 
@@ -46,16 +51,18 @@ class RowMemory {
     std::swap(data_, other.data_);
     std::swap(capacity_, other.capacity_);
     std::swap(file_, other.file_);
-    std::swap(is_mapped_, other.is_mapped_);
+    std::swap(kind_, other.kind_);
   }
+  enum class Kind : std::uint8_t { kHeap, kGrowing, kPacked, kMapped };
+
+  void replace(void* data, std::size_t bytes, Kind kind, std::size_t kept);
   void map(std::size_t bytes);
-  void map_anonymous();
   void map_file(int file);
 
   void* data_ = nullptr;
   std::size_t capacity_ = 0;
   int file_ = -1;
-  bool is_mapped_ = false;
+  Kind kind_ = Kind::kHeap;
 };
 
 /// An array of records as std::vector has it, for records that may be copied as bytes.
@@ -117,7 +124,7 @@ class Rows {
 
  private:
   void make_room(std::size_t size) {
-    if (size * sizeof(T) > memory_.capacity()) memory_.grow(size * sizeof(T));
+    if (size * sizeof(T) > memory_.capacity()) memory_.hold(size * sizeof(T));
     size_ = size;
   }
 

@@ -316,6 +316,8 @@ class WindowPass {
     waits.resize(static_cast<std::size_t>(std::unique(waits.begin(), waits.end(), is_same) - waits.begin()));
     std::sort(rank.window_pairs.begin(), rank.window_pairs.end(),
               [](const WindowPairs& a, const WindowPairs& b) { return a.record < b.record; });
+    waits.finish();
+    rank.window_pairs.finish();
   }
 
   World& world_;

@@ -98,7 +98,14 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
   rank.calls.finish();
   rank.sends.finish();
   rank.receives.finish();
+  rank.receive_times.finish();
+  rank.probes.finish();
   rank.collectives.finish();
+  for (LogicalThread& thread : rank.threads) {
+    thread.barriers.finish();
+    thread.parallels.finish();
+    thread.locks.finish();
+  }
   return rank;
 }
 

@@ -125,6 +125,7 @@ void collect_window_causes(World& world) {
     std::sort(causes.begin(), causes.end(), [](const WindowCause& a, const WindowCause& b) {
       return std::pair(a.record, a.waiter) < std::pair(b.record, b.waiter);
     });
+    causes.finish();
   });
 }
 

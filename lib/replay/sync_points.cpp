@@ -301,6 +301,7 @@ class RankBuilder {
       if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kFinalize) into.finalize = at;
       into.points.push_back(draft.point);
     }
+    into.points.finish();
   }
 
   World& world_;

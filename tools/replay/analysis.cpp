@@ -244,6 +244,9 @@ PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* in
     lock_contention(context);
     idle_threads(context);
     time_hierarchy(context, classes);
+    context.rank.late_senders.finish();
+    context.rank.late_receivers.finish();
+    context.rank.late_probes.finish();
   });
   return all;
 }

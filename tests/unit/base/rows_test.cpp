@@ -45,6 +45,22 @@ TEST(Rows, ResizesWithDefaultsAndMoves) {
   EXPECT_EQ(moved.back().value, 7u);
 }
 
+// More than one chunk of complete arrays, given back in another order than they came; some grow on afterwards.
+TEST(Rows, CompleteArraysKeepWhatTheyHold) {
+  std::vector<Rows<std::uint64_t>> arrays(300);
+  for (std::uint64_t a = 0; a < arrays.size(); ++a) {
+    for (std::uint64_t i = 0; i <= a * 37; ++i) arrays[a].push_back(a ^ (i << 20));
+    arrays[a].finish();
+  }
+  for (std::size_t a = 0; a < arrays.size(); a += 3) arrays[a].clear();
+  for (std::size_t a = 1; a < arrays.size(); a += 3) arrays[a].push_back(42);
+  for (std::uint64_t a = 0; a < arrays.size(); ++a) {
+    if (a % 3 == 0) continue;
+    ASSERT_EQ(arrays[a].size(), a * 37 + (a % 3 == 1 ? 2 : 1));
+    for (std::uint64_t i = 0; i <= a * 37; ++i) ASSERT_EQ(arrays[a][i], a ^ (i << 20));
+  }
+}
+
 TEST(Rows, AnElementOfItselfMayBeAdded) {
   Rows<std::uint64_t> rows;
   rows.push_back(42);

@@ -274,6 +274,8 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
     if (context.sync[rank].empty()) return;
     CauseAnalysis(context, rank, foreign, result[rank]).run(waiters[rank]);
     find_thread_delays(context, rank, result[rank]);
+    result[rank].all.finish();
+    result[rank].excess.finish();
   });
   share_instances(context.world, result);
   return result;

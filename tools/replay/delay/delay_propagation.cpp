@@ -105,8 +105,10 @@ class BackwardWalk {
     for (const DelayInstance& instance : instances.all) lanes_[lane_of(instance.cause)].instances.push_back(&instance);
     const std::uint32_t rank = instances.all[0].cause.rank;
     const auto is_earlier = [](const DelayInstance* a, const DelayInstance* b) { return a->cause.point < b->cause.point; };
-    for (std::uint32_t lane = first_lane_[rank]; lane < first_lane_[rank] + context_.sync[rank].size(); ++lane)
+    for (std::uint32_t lane = first_lane_[rank]; lane < first_lane_[rank] + context_.sync[rank].size(); ++lane) {
       std::stable_sort(lanes_[lane].instances.begin(), lanes_[lane].instances.end(), is_earlier);
+      lanes_[lane].instances.finish();
+    }
   }
 
   std::uint32_t lane_of(const SyncRef& ref) const { return first_lane_[ref.rank] + ref.thread; }
