@@ -31,6 +31,9 @@ class CubeSource {
   /// The row in the stored flavour of the metric; neutral where there is none. `row` has locations x components places.
   virtual void read_row(MetricId metric, CallPathId path, std::span<double> row) const = 0;
 
+  /// The same row where it lies in memory anyway, which saves a copy; empty if it does not.
+  virtual std::span<const double> row_in_memory(MetricId, CallPathId) const { return {}; }
+
   /// What could not be read so far, one sentence each; may grow while rows are read.
   virtual const std::vector<std::string>& damage() const = 0;
 };
@@ -45,6 +48,9 @@ class ReportCube : public CubeSource {
   const std::vector<ReportFile>& files() const override { return report_.files; }
   bool has_row(MetricId metric, CallPathId path) const override { return !report_.find_row(metric, path).empty(); }
   void read_row(MetricId metric, CallPathId path, std::span<double> row) const override;
+  std::span<const double> row_in_memory(MetricId metric, CallPathId path) const override {
+    return report_.find_row(metric, path);
+  }
   const std::vector<std::string>& damage() const override { return report_.damage; }
 
  private:

@@ -19,6 +19,7 @@ class CubexOutput {
   void append(std::string_view bytes) {
     count_ += bytes.size();
     if (!file_) return;
+    if (bytes.size() >= kLargePiece) return append_large(bytes);
     buffer_.append(bytes);
     if (buffer_.size() >= kBufferSize) flush();
   }
@@ -34,7 +35,12 @@ class CubexOutput {
   }
 
  private:
-  static constexpr std::size_t kBufferSize = 1 << 18;
+  static constexpr std::size_t kBufferSize = 1 << 18, kLargePiece = 1 << 15;
+
+  void append_large(std::string_view bytes) {
+    flush();
+    if (status_.ok()) status_ = write_all(*file_, bytes.data(), bytes.size(), path_);
+  }
 
   void flush() {
     if (file_ && status_.ok()) status_ = write_all(*file_, buffer_.data(), buffer_.size(), path_);

@@ -76,8 +76,12 @@ class CubexWriter {
       std::vector<std::uint8_t> bytes(columns * format.bytes());
       std::vector<double> values(columns * format.components()), moved;
       for (const std::uint32_t row : stored) {
-        report_.read_row(metric, CallPathId(rows[row]), values);
-        const auto& ordered = layout_.is_identity ? values : in_columns(values, format.components(), moved);
+        std::span<const double> ordered = report_.row_in_memory(metric, CallPathId(rows[row]));
+        if (ordered.empty()) {
+          report_.read_row(metric, CallPathId(rows[row]), values);
+          ordered = values;
+        }
+        if (!layout_.is_identity) ordered = in_columns(ordered, format.components(), moved);
         encode_values(format, ordered.data(), columns, bytes.data());
         out_.append(text_of(bytes));
         progress_.add(1);

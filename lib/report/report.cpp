@@ -9,6 +9,7 @@ namespace tarry {
 
 MetricId Report::add_metric(ReportMetric metric) {
   structure.metrics.push_back(std::move(metric));
+  rows_.resize(structure.metrics.size());
   return MetricId(structure.metrics.size() - 1);
 }
 

@@ -134,7 +134,8 @@ class Report {
 
   /// The stored row of (metric, call path), creating it filled with the type's neutral element. In the stored flavour
   /// of the metric: inclusive or exclusive along the call tree (`MetricKind`), inclusive along the metric tree. The
-  /// span stays valid as long as the report lives.
+  /// span stays valid as long as the report lives. Once all metrics and locations are there, rows of different metrics may
+  /// be created by several threads at once.
   std::span<double> row(MetricId metric, CallPathId path);
 
   /// The stored row if there is one, else empty.

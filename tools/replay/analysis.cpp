@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/worker_pool.hpp"
 #include "critical_path/critical_walk.hpp"
 #include "critical_path/performance_impact.hpp"
 #include "critical_path/write_path.hpp"
@@ -96,12 +97,10 @@ void add_undivided(Severities& all, Metric direct, Metric terminal, PathIndex pa
   add_with_parents(all, terminal, Metric::kNone, path, value);
 }
 
-// A value that a pattern found becomes about this many with its parents and opposites.
-constexpr std::size_t kSumsPerValue = 2;
-
 // Moves values from a process's own call paths to the united ones, and fills in the sums.
-void add_united(const Severities& own, const std::vector<PathIndex>& to_united, Severities& all) {
-  own.for_each([&](Metric metric, PathIndex path, double value) {
+void add_united(const MetricValues& own, const std::vector<PathIndex>& to_united, Severities& all) {
+  for (const auto& [number, path, value] : own) {
+    const auto metric = static_cast<Metric>(number);
     const PathIndex united = to_united[path];
     if (adds_to_parents(metric))
       add_with_parents(all, metric, Metric::kNone, united, value);
@@ -109,7 +108,7 @@ void add_united(const Severities& own, const std::vector<PathIndex>& to_united, 
       all.add(metric, united, value);
     if (metric == Metric::kLateSender) add_undivided(all, Metric::kDirectLateSender, Metric::kTerminalLateSender, united, value);
     if (metric == Metric::kLateReceiver) add_undivided(all, Metric::kDirectLateReceiver, Metric::kTerminalLateReceiver, united, value);
-  });
+  }
 }
 
 struct Opposite {
@@ -124,28 +123,17 @@ constexpr Opposite kOpposites[] = {
     {Metric::kPropagatingLateReceiver, Metric::kTerminalLateReceiver},
 };
 
-void add_root_causes(const Severities& causes, Severities& all) {
-  causes.for_each([&](Metric metric, PathIndex path, double value) {
+void add_root_causes(const MetricValues& causes, Severities& all) {
+  for (const auto& [number, path, value] : causes) {
+    const auto metric = static_cast<Metric>(number);
     add_with_parents(all, metric, Metric::kNone, path, value);
     for (const Opposite& pair : kOpposites)
       if (metric == pair.of) add_with_parents(all, pair.opposite, Metric::kNone, path, -value);
-  });
-}
-
-std::vector<RankResult::Value> list_values(const Severities& severities) {
-  std::vector<RankResult::Value> values;
-  values.reserve(severities.size());
-  severities.for_each([&](Metric metric, PathIndex path, double value) {
-    if (value != 0) values.push_back({static_cast<std::uint32_t>(metric), path, value});
-  });
-  std::sort(values.begin(), values.end(), [](const RankResult::Value& a, const RankResult::Value& b) {
-    return std::pair(a.metric, a.path) < std::pair(b.metric, b.path);
-  });
-  return values;
+  }
 }
 
 // A thread's own time per call path, without the waits at its sync points.
-std::vector<RankResult::Value> activities(const DelayContext& context, std::uint32_t rank, std::size_t thread) {
+MetricValues activities(const DelayContext& context, std::uint32_t rank, std::size_t thread) {
   const LogicalThread& facts = context.world.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
   IntervalScratch scratch;
@@ -155,14 +143,15 @@ std::vector<RankResult::Value> activities(const DelayContext& context, std::uint
   const PathTimes work = thread > 0 && context.quirks.forgets_last_worker_part
                              ? times.up_to_last_barriers()
                              : times.without_waits(0, facts.log.end(), 0, count);
-  std::vector<RankResult::Value> values;
+  MetricValues values;
+  values.reserve(work.size());
   for (const PathTime& entry : work) values.push_back({0, entry.path, static_cast<double>(entry.time)});
   return values;
 }
 
 // Paths of a process that have no counter are left out, as are levels that nobody saw.
-std::vector<RankResult::Value> list_counters(const LogicalThread& thread, const std::vector<PathIndex>& to_united) {
-  std::vector<RankResult::Value> values;
+MetricValues list_counters(const LogicalThread& thread, const std::vector<PathIndex>& to_united) {
+  MetricValues values;
   for (std::uint32_t counter = 0; counter < thread.counters.size(); ++counter) {
     const std::vector<double>& of_path = thread.counters[counter].of_path;
     for (PathIndex path = 0; path < of_path.size(); ++path)
@@ -188,33 +177,30 @@ std::vector<RankResult> gather_results(Exchange& exchange, std::vector<RankResul
       result.rank_index = arrived.get<std::uint32_t>();
       result.locations = arrived.get_all<std::uint32_t>();
       for (auto* part : {&result.values, &result.activities, &result.counters})
-        for (std::size_t t = 0; t < result.locations.size(); ++t) part->push_back(arrived.get_all<RankResult::Value>());
+        for (std::size_t t = 0; t < result.locations.size(); ++t) part->push_back(arrived.get_all<MetricValue>());
     }
   }
   return all;
 }
 
 // Sums over parts that were found last.
-void derive_sums(std::vector<RankResult>& results) {
-  const auto add = [](std::vector<RankResult::Value>& values, Metric part, Metric whole, double sign) {
+void derive_sums(MetricValues& values) {
+  const auto add = [&](Metric part, Metric whole, double sign) {
     const std::size_t count = values.size();
     for (std::size_t i = 0; i < count; ++i)
       if (values[i].metric == static_cast<std::uint32_t>(part))
         values.push_back({static_cast<std::uint32_t>(whole), values[i].path, sign * values[i].value});
   };
-  for (RankResult& result : results)
-    for (auto& values : result.values) {
-      add(values, Metric::kImbalanceImpact, Metric::kIntraPartitionImbalance, 1);
-      add(values, Metric::kInterPartitionImbalance, Metric::kIntraPartitionImbalance, -1);
-      for (const Metric part : {Metric::kCriticalPathActivities, Metric::kImbalanceImpact}) {
-        add(values, part, Metric::kImpactCriticalPath, 1);
-        add(values, part, Metric::kPerformanceImpact, 1);
-      }
-      add(values, Metric::kNonCriticalPathActivities, Metric::kPerformanceImpact, 1);
-    }
+  add(Metric::kImbalanceImpact, Metric::kIntraPartitionImbalance, 1);
+  add(Metric::kInterPartitionImbalance, Metric::kIntraPartitionImbalance, -1);
+  for (const Metric part : {Metric::kCriticalPathActivities, Metric::kImbalanceImpact}) {
+    add(part, Metric::kImpactCriticalPath, 1);
+    add(part, Metric::kPerformanceImpact, 1);
+  }
+  add(Metric::kNonCriticalPathActivities, Metric::kPerformanceImpact, 1);
 }
 
-using PerThread = std::vector<std::vector<Severities>>;  // [rank index][thread]
+using PerThread = std::vector<std::vector<MetricValues>>;  // [rank index][thread]
 
 // Wait states, counts and times of each process by itself.
 PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* instances) {
@@ -225,10 +211,11 @@ PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* in
   const auto for_each = [&](auto pattern) {
     world.for_each_hosted([&](std::uint32_t index) {
       LogicalRank& rank = world.ranks()[index];
-      all[index].resize(rank.threads.size());
       if (rank.threads.empty()) return;
+      std::vector<Severities> threads(rank.threads.size());
       InstanceCollector of_rank(instances ? instances->most() : 0);
-      pattern(RankContext{world, rank, all[index], quirks, instances ? &of_rank : nullptr});
+      pattern(RankContext{world, rank, threads, quirks, instances ? &of_rank : nullptr});
+      for (const Severities& thread : threads) all[index].push_back(thread.list());
       if (instances) instances->merge(of_rank);
     });
   };
@@ -363,14 +350,13 @@ class Analysis {
       result.activities.resize(waits_[index].size());
       for (std::size_t t = 0; t < waits_[index].size(); ++t) {
         Severities all;
-        all.reserve(kSumsPerValue * (waits_[index][t].size() + causes_[index][t].size()));
         add_united(waits_[index][t], united_.to_united[index], all);
         add_root_causes(causes_[index][t], all);
         const LogicalThread& thread = world_.ranks()[index].threads[t];
         result.locations.push_back(thread.location.value);
-        result.values.push_back(list_values(all));
+        result.values.push_back(all.list());
         result.counters.push_back(options_.wants_counters ? list_counters(thread, united_.to_united[index])
-                                                          : std::vector<RankResult::Value>());
+                                                          : MetricValues());
       }
     });
     std::erase_if(own, [](const RankResult& result) { return result.locations.empty(); });
@@ -378,15 +364,18 @@ class Analysis {
 
   // What is computed from the profiles of all.
   void finish() {
-    if (passes_.critical_path) performance_impact(all_.ranks, all_.tree, quirks_);
+    const unsigned workers = world_.workers();
+    if (passes_.critical_path) performance_impact(all_.ranks, all_.tree, quirks_, workers);
     if (passes_.imbalance)
-      computational_imbalance(all_.ranks, all_.tree, parallel_paths(world_, all_.tree), uses_openmp(world_, all_.tree));
-    derive_sums(all_.ranks);
-    for (RankResult& rank : all_.ranks)
-      for (auto& values : rank.values)
-        std::erase_if(values, [&](const RankResult::Value& value) {
+      computational_imbalance(all_.ranks, parallel_paths(world_, all_.tree), uses_openmp(world_, all_.tree), workers);
+    run_parallel(workers, all_.ranks.size(), [&](std::size_t r) {
+      for (MetricValues& values : all_.ranks[r].values) {
+        derive_sums(values);
+        std::erase_if(values, [&](const MetricValue& value) {
           return !options_.metrics.is_wanted(static_cast<Metric>(value.metric));
         });
+      }
+    });
   }
 
   World& world_;

@@ -14,16 +14,11 @@ namespace tarry {
 
 /// What is known of one process when all passes are done. Call paths are those of the united tree.
 struct RankResult {
-  struct Value {
-    std::uint32_t metric = 0;
-    PathIndex path = kNoPath;
-    double value = 0;  // ticks, occurrences or bytes
-  };
   std::uint32_t rank_index = 0;                // position in World::ranks()
   std::vector<std::uint32_t> locations;        // of its threads
-  std::vector<std::vector<Value>> values;      // per thread
-  std::vector<std::vector<Value>> activities;  // per thread: time without waits (metric 0), in ticks
-  std::vector<std::vector<Value>> counters;    // per thread: `metric` is the CounterId
+  std::vector<MetricValues> values;            // per thread
+  std::vector<MetricValues> activities;        // per thread: time without waits (metric 0), in ticks
+  std::vector<MetricValues> counters;          // per thread: `metric` is the CounterId
 };
 
 /// The results of all processes, in order of rank, and the call tree their paths belong to.

@@ -210,7 +210,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   if (result.ranks.empty()) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
 
   const std::string faults = source->faults().summary();
-  Report report = make_report(world.definitions(), world.regions(), result, faults);
+  Report report = make_report(world.definitions(), world.regions(), result, faults, workers);
   if (const std::string part = covered_part(options); !part.empty())
     report.structure.attributes.push_back({kCoveredAttribute, part});
   TARRY_TRY(write_and_record(options, report, path));

@@ -1,44 +1,68 @@
 // severities.hpp -- what the patterns add up: values per metric and call path of one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
-#include "base/flat_map.hpp"
 #include "metrics.hpp"
 #include "replay/call_tree.hpp"
 
 namespace tarry {
 
-/// Sparse sums by (metric, call path). Times are in ticks, which are whole numbers: sums are exact and do not depend on
-/// their order. Values are inclusive along the metric tree only as far as patterns add them to parents as well.
+/// One value of one thread.
+struct MetricValue {
+  std::uint32_t metric = 0;  // a Metric
+  PathIndex path = kNoPath;
+  double value = 0;  // ticks, occurrences or bytes
+};
+
+/// What is kept of a thread's values: those that are not 0.
+using MetricValues = std::vector<MetricValue>;
+
+/// Sums by (metric, call path), while they are added up. Times are in ticks, which are whole numbers: their sums are exact
+/// and do not depend on their order. Values are inclusive along the metric tree only as far as patterns add them to parents
+/// as well. 8 bytes for each metric and call path that has a value: not for keeping, see list().
 class Severities {
  public:
   void add(Metric metric, PathIndex path, double value) {
-    if (value != 0) values_.insert(key(metric, path), 0) += value;
+    if (value != 0) cells_[row_of(path) + static_cast<std::size_t>(metric)] += value;
   }
 
   double get(Metric metric, PathIndex path) const {
-    const double* found = values_.find(key(metric, path));
-    return found ? *found : 0;
+    if (path >= rows_.size() || rows_[path] == kNoRow) return 0;
+    return cells_[rows_[path] * kMetricCount + static_cast<std::size_t>(metric)];
   }
 
-  std::size_t size() const { return values_.size(); }
-  void reserve(std::size_t sums) { values_.reserve(sums); }
-
-  /// Calls visit(metric, path, value) for every sum, in no particular order.
-  template <class Visit>
-  void for_each(Visit visit) const {
-    values_.for_each([&](std::uint64_t key, double value) {
-      visit(static_cast<Metric>(key >> 32), static_cast<PathIndex>(key & 0xffffffffu), value);
-    });
+  /// The sums that are not 0, by metric and call path.
+  MetricValues list() const {
+    std::vector<PathIndex> paths;
+    for (PathIndex path = 0; path < rows_.size(); ++path)
+      if (rows_[path] != kNoRow) paths.push_back(path);
+    MetricValues values;
+    values.reserve(cells_.size() - static_cast<std::size_t>(std::count(cells_.begin(), cells_.end(), 0.0)));
+    for (std::uint32_t metric = 0; metric < kMetricCount; ++metric)
+      for (const PathIndex path : paths)
+        if (const double value = cells_[rows_[path] * kMetricCount + metric]; value != 0)
+          values.push_back({metric, path, value});
+    return values;
   }
 
  private:
-  static std::uint64_t key(Metric metric, PathIndex path) {
-    return (static_cast<std::uint64_t>(metric) << 32) | path;
+  static constexpr std::uint32_t kNoRow = 0xffffffffu;
+
+  std::size_t row_of(PathIndex path) {
+    if (path >= rows_.size()) rows_.resize(path + 1, kNoRow);
+    std::uint32_t& row = rows_[path];
+    if (row == kNoRow) {
+      row = static_cast<std::uint32_t>(cells_.size() / kMetricCount);
+      cells_.resize(cells_.size() + kMetricCount, 0);
+    }
+    return row * kMetricCount;
   }
 
-  FlatMap<std::uint64_t, double> values_;
+  std::vector<std::uint32_t> rows_;  // per call path, its row of cells
+  std::vector<double> cells_;        // one per metric
 };
 
 }  // namespace tarry

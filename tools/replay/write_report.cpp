@@ -2,8 +2,9 @@
 #include "write_report.hpp"
 
 #include <algorithm>
-#include <map>
+#include <atomic>
 
+#include "base/worker_pool.hpp"
 #include "replay/call_tree.hpp"
 #include "report/counter_metric.hpp"
 #include "report/topologies_of.hpp"
@@ -32,23 +33,28 @@ std::vector<PathIndex> preorder(const CallTree& tree) {
 
 class ReportMaker {
  public:
-  ReportMaker(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result)
-      : definitions_(definitions), regions_(regions), result_(result), united_(result.tree) {}
+  ReportMaker(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result, unsigned workers)
+      : definitions_(definitions),
+        regions_(regions),
+        result_(result),
+        united_(result.tree),
+        workers_(workers),
+        is_used_(kMetricCount * result.tree.size()) {}
 
   Report make(const std::string& faults) {
     order_ = preorder(united_);
     position_.resize(order_.size());
     for (PathIndex i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
+    find_used();
     add_attributes(faults);
     add_metrics();
     add_counters();
     add_regions();
     add_call_paths();
     add_system();
-    for (const RankResult& rank : result_.ranks) {
-      add_values(rank);
-      add_counter_values(rank);
-    }
+    add_rows();
+    run_parallel(workers_, result_.ranks.size(), [&](std::size_t r) { add_values(result_.ranks[r]); });
+    for (const RankResult& rank : result_.ranks) add_counter_values(rank);
     add_instance_files(definitions_, position_, result_, report_);
     return std::move(report_);
   }
@@ -59,12 +65,21 @@ class ReportMaker {
     if (!faults.empty()) report_.structure.attributes.push_back({"Tarry::Incomplete", faults});
   }
 
+  // Which rows have any value.
+  void find_used() {
+    run_parallel(workers_, result_.ranks.size(), [&](std::size_t r) {
+      for (const MetricValues& thread : result_.ranks[r].values)
+        for (const MetricValue& value : thread)
+          if (auto& is_used = is_used_[value.metric * united_.size() + value.path]; !is_used.load(std::memory_order_relaxed))
+            is_used.store(true, std::memory_order_relaxed);
+    });
+  }
+
   // Metrics that have values, and their parents.
   void add_metrics() {
     std::vector<bool> is_used(kMetricCount, false);
-    for (const RankResult& rank : result_.ranks)
-      for (const auto& thread : rank.values)
-        for (const RankResult::Value& value : thread) is_used[value.metric] = true;
+    for (std::size_t i = 0; i < is_used_.size(); ++i)
+      if (is_used_[i]) is_used[i / united_.size()] = true;
     for (std::size_t m = kMetricCount; m-- > 0;)
       if (const Metric parent = catalogue()[m].parent; is_used[m] && parent != Metric::kNone)
         is_used[static_cast<std::size_t>(parent)] = true;
@@ -89,7 +104,7 @@ class ReportMaker {
     std::vector<bool> is_used(definitions_.counters.size(), false);
     for (const RankResult& rank : result_.ranks)
       for (const auto& thread : rank.counters)
-        for (const RankResult::Value& value : thread) is_used[value.metric] = true;
+        for (const MetricValue& value : thread) is_used[value.metric] = true;
     for (std::size_t c = 0; c < counter_ids_.size(); ++c) {
       if (!is_used[c]) continue;
       ReportMetric metric = counter_metric(definitions_, definitions_.counters[c]);
@@ -100,7 +115,7 @@ class ReportMaker {
 
   void add_counter_values(const RankResult& result) {
     for (std::size_t t = 0; t < result.counters.size(); ++t)
-      for (const RankResult::Value& value : result.counters[t]) {
+      for (const MetricValue& value : result.counters[t]) {
         const CallPathId path(position_[value.path]);
         add_counter_value(definitions_.counters[value.metric], value.value,
                           report_.row(counter_ids_[value.metric], path)[result.locations[t]]);
@@ -156,10 +171,18 @@ class ReportMaker {
     report_.structure.topologies = topologies_of(definitions_);
   }
 
+  // To fill 100 rows over all locations with zeros takes as long as to write the values.
+  void add_rows() {
+    run_parallel(workers_, kMetricCount, [&](std::size_t m) {
+      for (PathIndex path = 0; path < united_.size(); ++path)
+        if (is_used_[m * united_.size() + path]) report_.row(metric_ids_[m], CallPathId(position_[path]));
+    });
+  }
+
   void add_values(const RankResult& result) {
     const double seconds_per_tick = 1 / definitions_.clock.ticks_per_second;
     for (std::size_t t = 0; t < result.values.size(); ++t)
-      for (const RankResult::Value& value : result.values[t]) {
+      for (const MetricValue& value : result.values[t]) {
         const bool is_time = std::string_view(catalogue()[value.metric].unit) == "sec";
         const CallPathId path(position_[value.path]);
         report_.row(metric_ids_[value.metric], path)[result.locations[t]] +=
@@ -171,6 +194,8 @@ class ReportMaker {
   const RegionTable& regions_;
   const AnalysisResult& result_;
   const CallTree& united_;
+  const unsigned workers_;
+  std::vector<std::atomic<bool>> is_used_;         // [metric][united path]
   Report report_;
   std::vector<PathIndex> order_;                   // united paths in preorder
   std::vector<PathIndex> position_;                // place of a united path in the report
@@ -182,8 +207,8 @@ class ReportMaker {
 }  // namespace
 
 Report make_report(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result,
-                   const std::string& faults) {
-  return ReportMaker(definitions, regions, result).make(faults);
+                   const std::string& faults, unsigned workers) {
+  return ReportMaker(definitions, regions, result, workers).make(faults);
 }
 
 }  // namespace tarry

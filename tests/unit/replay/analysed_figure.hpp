@@ -68,7 +68,7 @@ class AnalysedFigure {
     for (const RankResult& result : found_.results())
       for (const auto& thread : result.values) {
         std::map<PathIndex, double> sums;
-        for (const RankResult::Value& value : thread)
+        for (const MetricValue& value : thread)
           if (value.metric == static_cast<std::uint32_t>(metric)) sums[value.path] += value.value;
         for (const auto& [path, sum] : sums) smallest = std::min(smallest, sum);
       }

@@ -27,7 +27,7 @@ class AnalysisOf {
     double sum = 0;
     for (const RankResult& result : result_.ranks)
       if (world_.ranks()[result.rank_index].rank == rank && thread < result.values.size())
-        for (const RankResult::Value& value : result.values[thread])
+        for (const MetricValue& value : result.values[thread])
           if (value.metric == static_cast<std::uint32_t>(metric) && path_name(value.path) == path)
             sum += value.value;
     return sum;
@@ -38,7 +38,7 @@ class AnalysisOf {
     double sum = 0;
     for (const RankResult& result : result_.ranks)
       for (const auto& thread : result.values)
-        for (const RankResult::Value& value : thread)
+        for (const MetricValue& value : thread)
           if (value.metric == static_cast<std::uint32_t>(metric)) sum += value.value;
     return sum;
   }

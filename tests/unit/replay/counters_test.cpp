@@ -11,7 +11,7 @@ std::map<std::string, double> counted(const AnalysisOf& found, std::uint32_t cou
   std::map<std::string, double> values;
   for (const RankResult& result : found.result().ranks)
     if (result.rank_index == rank)
-      for (const RankResult::Value& value : result.counters[0])
+      for (const MetricValue& value : result.counters[0])
         if (value.metric == counter) values[found.path_name(value.path)] += value.value;
   return values;
 }

@@ -14,11 +14,11 @@ namespace {
 void check(SyntheticTrace& trace, std::uint32_t seed) {
   AnalysisOf found(trace, seed % 2 ? Quirks::none() : Quirks::compat(), 1 + seed % 2);
   const Report report = make_report(found.world().definitions(), found.world()
-      .regions(), found.result(), trace.faults().summary());
+      .regions(), found.result(), trace.faults().summary(), 2);
   EXPECT_EQ(report.structure.locations.size(), trace.definitions().locations.size());
   for (const RankResult& result : found.results())
     for (const auto& thread : result.values)
-      for (const RankResult::Value& value : thread) ASSERT_TRUE(std::isfinite(value.value)) << seed;
+      for (const MetricValue& value : thread) ASSERT_TRUE(std::isfinite(value.value)) << seed;
 }
 
 void check_many(void (*write)(SyntheticTrace&), std::uint32_t ranks, std::uint32_t threads, std::uint32_t seeds) {

@@ -42,7 +42,7 @@ std::string events_json(AnalysedFigure& figure) {
 std::string values_json(const AnalysedFigure& figure) {
   std::vector<std::string> items;
   for (const RankResult& result : figure.found().results())
-    for (const RankResult::Value& value : result.values[0])
+    for (const MetricValue& value : result.values[0])
       items.push_back("[" + json_string(info_of(static_cast<Metric>(value.metric)).unique_name) + "," +
                       json_string(figure.found().path_name(value.path)) + "," +
                       std::to_string(result.rank_index) + "," + exact_number(value.value) + "]");

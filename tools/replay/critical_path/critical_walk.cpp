@@ -167,26 +167,36 @@ static Ticks time_off_path(const DelayContext& context, const SyncPoint& wait) {
 
 std::vector<PathSegment> walk_critical_path(const DelayContext& context) { return Walk(context).run(); }
 
-void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
-                           std::vector<std::vector<Severities>>& into) {
-  IntervalScratch scratch;
-  for (const PathSegment& segment : segments) {
-    if (!context.world.is_hosted(segment.rank)) continue;
-    const SyncPoints& points = context.sync[segment.rank][segment.thread];
-    const std::vector<PathIndex>& to_united = context.tree.to_united[segment.rank];
-    IntervalTimes times(context.world.ranks()[segment.rank].threads[segment.thread], points, to_united,
-                        context.quirks.caps_time_vectors, scratch);
-    const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
-    Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
-    const TimeRanges* selected = context.world.ranks()[segment.rank].threads[segment.thread].selected;
-    if (selected && wait)
-      not_on_path = selected->overlap(wait->enter, wait->enter + not_on_path);
-    for (const PathTime& entry : times.raw(segment.begin, segment.end)) {
-      Ticks time = entry.time;
-      if (wait && to_united[wait->path] == entry.path) time -= std::min(not_on_path, time);
-      into[segment.rank][segment.thread].add(Metric::kCriticalPath, entry.path, static_cast<double>(time));
-    }
+static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch, Severities& into) {
+  const SyncPoints& points = context.sync[segment.rank][segment.thread];
+  const std::vector<PathIndex>& to_united = context.tree.to_united[segment.rank];
+  IntervalTimes times(context.world.ranks()[segment.rank].threads[segment.thread], points, to_united,
+                      context.quirks.caps_time_vectors, scratch);
+  const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
+  Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
+  const TimeRanges* selected = context.world.ranks()[segment.rank].threads[segment.thread].selected;
+  if (selected && wait) not_on_path = selected->overlap(wait->enter, wait->enter + not_on_path);
+  for (const PathTime& entry : times.raw(segment.begin, segment.end)) {
+    Ticks time = entry.time;
+    if (wait && to_united[wait->path] == entry.path) time -= std::min(not_on_path, time);
+    into.add(Metric::kCriticalPath, entry.path, static_cast<double>(time));
   }
+}
+
+void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
+                           std::vector<std::vector<MetricValues>>& into) {
+  std::vector<std::vector<const PathSegment*>> by_rank(into.size());
+  for (const PathSegment& segment : segments) by_rank[segment.rank].push_back(&segment);
+  context.world.for_each_hosted([&](std::uint32_t rank) {
+    if (by_rank[rank].empty()) return;
+    IntervalScratch scratch;
+    std::vector<Severities> threads(into[rank].size());
+    for (const PathSegment* segment : by_rank[rank]) add_segment(context, *segment, scratch, threads[segment->thread]);
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+      const MetricValues values = threads[t].list();
+      into[rank][t].insert(into[rank][t].end(), values.begin(), values.end());
+    }
+  });
 }
 
 }  // namespace tarry

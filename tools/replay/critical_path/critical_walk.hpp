@@ -28,8 +28,9 @@ std::vector<PathSegment> walk_critical_path(const DelayContext& context);
 /// analysis processes.
 std::vector<PathSegment> select_segments(const DelayContext& context, const std::vector<PathSegment>& segments);
 
-/// Adds the time of the segments, without the waits at which they begin, to the call paths (united ones).
+/// Adds the time of the segments, without the waits at which they begin, to the values of hosted processes. Call paths are
+/// united ones; [rank index][thread].
 void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
-                           std::vector<std::vector<Severities>>& into);
+                           std::vector<std::vector<MetricValues>>& into);
 
 }  // namespace tarry

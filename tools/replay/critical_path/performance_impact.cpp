@@ -13,13 +13,10 @@
 #include <array>
 #include <cmath>
 
+#include "location_sums.hpp"
+
 namespace tarry {
 namespace {
-
-struct LocationTimes {
-  std::vector<double> path;   // critical path, per call path
-  std::vector<double> local;  // own time without waits
-};
 
 double sum(const std::vector<double>& values) {
   double total = 0;
@@ -37,33 +34,42 @@ void share_out(const std::vector<double>& weights, double whole, double waiting,
 
 class Impact {
  public:
-  Impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks)
-      : results_(results), paths_(tree.size()), quirks_(quirks), total_path_(paths_, 0), imbalance_(paths_, 0), inter_(paths_, 0) {}
+  Impact(const AllLocations& locations, std::size_t paths, const Quirks& quirks)
+      : locations_(locations), paths_(paths), quirks_(quirks) {}
 
   void run() {
-    for_each_location([&](RankResult& result, std::size_t t) {
-      const std::vector<double> path = dense_values(result, t, Metric::kCriticalPath, paths_);
-      for (std::size_t c = 0; c < paths_; ++c) total_path_[c] += path[c];
-    });
+    total_path_ = locations_.sum(PathSum{std::vector<double>(paths_)}, [&](const RankResult& result, std::size_t t, PathSum& sums) {
+                              for (const MetricValue& value : result.values[t])
+                                if (value.metric == static_cast<std::uint32_t>(Metric::kCriticalPath))
+                                  sums.values[value.path] += value.value;
+                            }).values;
     length_ = sum(total_path_);
-    for_each_location([&](RankResult& result, std::size_t t) { judge(result, t); });
-    for_each_location([&](RankResult& result, std::size_t t) { distribute(result, t); });
+    const Costs zero{std::vector<double>(paths_), std::vector<double>(paths_)};
+    const Costs costs =
+        locations_.sum(zero, [&](RankResult& result, std::size_t t, Costs& sums) { judge(result, t, sums); });
+    locations_.for_each([&](RankResult& result, std::size_t t) { distribute(result, t, costs); });
   }
 
  private:
-  template <class Visit>
-  void for_each_location(Visit visit) {
-    for (RankResult& result : results_)
-      for (std::size_t t = 0; t < result.values.size(); ++t) visit(result, t);
-  }
+  struct PathSum {
+    std::vector<double> values;
+    void operator+=(const PathSum& other) { add_up(values, other.values); }
+  };
+  struct Costs {
+    std::vector<double> imbalance, inter;
+    void operator+=(const Costs& other) {
+      add_up(imbalance, other.imbalance);
+      add_up(inter, other.inter);
+    }
+  };
 
   static void put(RankResult& result, std::size_t t, Metric metric, std::size_t path, double value) {
     if (value != 0) result.values[t].push_back({static_cast<std::uint32_t>(metric), static_cast<PathIndex>(path), value});
   }
 
-  void judge(RankResult& result, std::size_t t) {
+  void judge(RankResult& result, std::size_t t, Costs& costs) const {
     std::vector<double> local(paths_, 0);
-    for (const RankResult::Value& value : result.activities[t]) local[value.path] += value.value;
+    for (const MetricValue& value : result.activities[t]) local[value.path] += value.value;
     std::vector<double> shortage(paths_, 0), absent(paths_, 0);
     double covered = 0;
     for (std::size_t c = 0; c < paths_; ++c) {
@@ -77,29 +83,28 @@ class Impact {
         absent[c] = quirks_.scales_inter_partition_apart ? critical : shortage[c];
     }
     const double waiting = length_ - sum(local), lacking = sum(shortage);
-    share_out(shortage, lacking, waiting, quirks_.empties_on_zero_division, imbalance_);
+    share_out(shortage, lacking, waiting, quirks_.empties_on_zero_division, costs.imbalance);
     if (quirks_.scales_inter_partition_apart)
-      share_out(absent, sum(absent), length_ - covered, quirks_.empties_on_zero_division, inter_);
+      share_out(absent, sum(absent), length_ - covered, quirks_.empties_on_zero_division, costs.inter);
     else
-      share_out(absent, lacking, waiting, false, inter_);
+      share_out(absent, lacking, waiting, false, costs.inter);
   }
 
   // Costs land on the locations that own the critical-path time of the call path.
-  void distribute(RankResult& result, std::size_t t) {
-    const std::vector<double> path = dense_values(result, t, Metric::kCriticalPath, paths_);
+  void distribute(RankResult& result, std::size_t t, const Costs& costs) const {
+    const std::vector<double> path = dense_values(result.values[t], Metric::kCriticalPath, paths_);
     for (std::size_t c = 0; c < paths_; ++c) {
       if (path[c] == 0) continue;
       const double share = path[c] / total_path_[c];
-      if (const double cost = share * imbalance_[c]; cost > 0) put(result, t, Metric::kImbalanceImpact, c, cost);
-      if (const double cost = share * inter_[c]; cost > 0) put(result, t, Metric::kInterPartitionImbalance, c, cost);
+      if (const double cost = share * costs.imbalance[c]; cost > 0) put(result, t, Metric::kImbalanceImpact, c, cost);
+      if (const double cost = share * costs.inter[c]; cost > 0) put(result, t, Metric::kInterPartitionImbalance, c, cost);
     }
   }
 
-  std::vector<RankResult>& results_;
+  const AllLocations& locations_;
   const std::size_t paths_;
   const Quirks& quirks_;
   std::vector<double> total_path_;  // g
-  std::vector<double> imbalance_, inter_;
   double length_ = 0;
 };
 
@@ -122,52 +127,60 @@ std::array<double, kMetricCount> work_weights() {
   return weights;
 }
 
-std::vector<double> working_time(const RankResult& result, std::size_t t, std::size_t paths) {
-  static const std::array<double, kMetricCount> weights = work_weights();
-  std::vector<double> work(paths, 0);
-  for (const RankResult::Value& value : result.values[t]) work[value.path] += weights[value.metric] * value.value;
-  return work;
+// Sums over all locations.
+struct PathWork {
+  std::vector<double> path, work;  // time on the critical path, time without waiting
+  std::vector<double> takes_part;  // locations that have visited the call path or a child
+  double locations = 0;
+
+  void operator+=(const PathWork& other) {
+    add_up(path, other.path);
+    add_up(work, other.work);
+    add_up(takes_part, other.takes_part);
+    locations += other.locations;
+  }
+};
+
+PathWork sum_work(const AllLocations& locations, const CallTree& tree) {
+  const std::array<double, kMetricCount> weights = work_weights();
+  const std::vector<double> none(tree.size());
+  PathWork all = locations.sum(PathWork{none, none, none}, [&](const RankResult& result, std::size_t t, PathWork& sums) {
+    ++sums.locations;
+    std::vector<double> visits(tree.size());
+    for (const MetricValue& value : result.values[t]) {
+      sums.work[value.path] += weights[value.metric] * value.value;
+      if (value.metric == static_cast<std::uint32_t>(Metric::kCriticalPath)) sums.path[value.path] += value.value;
+      if (value.metric == static_cast<std::uint32_t>(Metric::kVisits)) visits[value.path] += value.value;
+    }
+    make_inclusive(visits, tree);
+    for (std::size_t c = 0; c < tree.size(); ++c) sums.takes_part[c] += visits[c] > 0;
+  });
+  make_inclusive(all.path, tree);
+  make_inclusive(all.work, tree);
+  return all;
 }
 
-void critical_path_imbalance(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks) {
-  const std::size_t paths = tree.size();
-  std::vector<double> path(paths, 0), work(paths, 0), takes_part(paths, 0);
-  double locations = 0;
-  for (const RankResult& result : results)
-    for (std::size_t t = 0; t < result.values.size(); ++t) {
-      ++locations;
-      std::vector<double> visits = dense_values(result, t, Metric::kVisits, paths);
-      make_inclusive(visits, tree);
-      const std::vector<double> own_path = dense_values(result, t, Metric::kCriticalPath, paths);
-      const std::vector<double> own_work = working_time(result, t, paths);
-      for (std::size_t c = 0; c < paths; ++c) {
-        path[c] += own_path[c];
-        work[c] += own_work[c];
-        takes_part[c] += visits[c] > 0;
-      }
+void critical_path_imbalance(const AllLocations& locations, const CallTree& tree, const Quirks& quirks) {
+  const PathWork all = sum_work(locations, tree);
+  locations.for_each([&](RankResult& result, std::size_t t) {
+    const std::vector<double> own = dense_values(result.values[t], Metric::kCriticalPath, tree.size());
+    std::vector<double> inclusive = own;
+    make_inclusive(inclusive, tree);
+    for (std::size_t c = 0; c < tree.size(); ++c) {
+      if (inclusive[c] <= 0 || all.path[c] == 0) continue;
+      const double average = all.work[c] / (quirks.averages_over_all ? all.locations : std::max(1.0, all.takes_part[c]));
+      const double value = std::max(0.0, (all.path[c] - average) / all.path[c]) * own[c];
+      if (value != 0)
+        result.values[t].push_back({static_cast<std::uint32_t>(Metric::kCriticalPathImbalance), static_cast<PathIndex>(c), value});
     }
-  make_inclusive(path, tree);
-  make_inclusive(work, tree);
-  for (RankResult& result : results)
-    for (std::size_t t = 0; t < result.values.size(); ++t) {
-      const std::vector<double> own = dense_values(result, t, Metric::kCriticalPath, paths);
-      std::vector<double> inclusive = own;
-      make_inclusive(inclusive, tree);
-      for (std::size_t c = 0; c < paths; ++c) {
-        if (inclusive[c] <= 0 || path[c] == 0) continue;
-        const double average = work[c] / (quirks.averages_over_all ? locations : std::max(1.0, takes_part[c]));
-        const double value = std::max(0.0, (path[c] - average) / path[c]) * own[c];
-        if (value != 0)
-          result.values[t].push_back({static_cast<std::uint32_t>(Metric::kCriticalPathImbalance), static_cast<PathIndex>(c), value});
-      }
-    }
+  });
 }
 
 }  // namespace
 
-std::vector<double> dense_values(const RankResult& result, std::size_t thread, Metric metric, std::size_t paths) {
+std::vector<double> dense_values(const MetricValues& values, Metric metric, std::size_t paths) {
   std::vector<double> dense(paths, 0);
-  for (const RankResult::Value& value : result.values[thread])
+  for (const MetricValue& value : values)
     if (value.metric == static_cast<std::uint32_t>(metric)) dense[value.path] += value.value;
   return dense;
 }
@@ -177,9 +190,10 @@ void make_inclusive(std::vector<double>& values, const CallTree& tree) {
     if (const PathIndex parent = tree[static_cast<PathIndex>(c)].parent; parent != kNoPath) values[parent] += values[c];
 }
 
-void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks) {
-  Impact(results, tree, quirks).run();
-  critical_path_imbalance(results, tree, quirks);
+void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks, unsigned workers) {
+  const AllLocations locations(results, workers);
+  Impact(locations, tree.size(), quirks).run();
+  critical_path_imbalance(locations, tree, quirks);
 }
 
 }  // namespace tarry

@@ -11,15 +11,16 @@ namespace tarry {
 
 /// Adds performance impact, its parts, and critical-path imbalance to the values of all locations. `tree` is the united
 /// call tree that the results' paths refer to.
-void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks);
+void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks,
+                        unsigned workers);
 
 /// Adds computational imbalance (imbalance.cpp). `is_parallel` tells for each united path whether it lies in an OpenMP
 /// parallel region.
-void computational_imbalance(std::vector<RankResult>& results, const CallTree& tree,
-                             const std::vector<bool>& is_parallel, bool uses_openmp);
+void computational_imbalance(std::vector<RankResult>& results, const std::vector<bool>& is_parallel, bool uses_openmp,
+                             unsigned workers);
 
 /// The values of one metric at one location, dense over call paths.
-std::vector<double> dense_values(const RankResult& result, std::size_t thread, Metric metric, std::size_t paths);
+std::vector<double> dense_values(const MetricValues& values, Metric metric, std::size_t paths);
 
 /// Adds the call-tree-exclusive `values` up to inclusive ones.
 void make_inclusive(std::vector<double>& values, const CallTree& tree);

@@ -190,23 +190,26 @@ class Classification {
 
 }  // namespace
 
-void delay_costs(const DelayContext& context, std::vector<std::vector<Severities>>& into, Instances& severe) {
+void delay_costs(const DelayContext& context, std::vector<std::vector<MetricValues>>& into, Instances& severe) {
   const std::vector<DelayInstances> instances = find_delay_instances(context);
   if (!severe.empty()) name_delays(context, instances, severe);
   WaitCosts costs(context);
-  for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank) {
-    if (context.sync[rank].size() < 2 || !has_forks(context.sync[rank][0].points)) continue;
-    pass_idleness_on(context, rank, costs);
-    if (context.world.is_hosted(rank)) charge_idleness(context, rank, into[rank][0]);
-  }
+  const auto has_idle_workers = [&](std::uint32_t rank) {
+    return context.sync[rank].size() > 1 && has_forks(context.sync[rank][0].points);
+  };
+  for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank)
+    if (has_idle_workers(rank)) pass_idleness_on(context, rank, costs);
   propagate_costs(context, instances, costs);
   Classification classification(context, costs);
   run_parallel(context.world.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
   context.world.for_each_hosted([&](std::uint32_t rank) {
     if (into[rank].empty()) return;
-    Booking(context, costs, into[rank]).book(instances[rank]);
-    classification.book(rank, instances[rank], into[rank][0]);
+    std::vector<Severities> threads(into[rank].size());
+    if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
+    Booking(context, costs, threads).book(instances[rank]);
+    classification.book(rank, instances[rank], threads[0]);
+    for (std::size_t t = 0; t < threads.size(); ++t) into[rank][t] = threads[t].list();
   });
 }
 
