@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,7 +27,9 @@ using MetricValues = std::vector<MetricValue>;
 class Severities {
  public:
   void add(Metric metric, PathIndex path, double value) {
-    if (value != 0) cells_[row_of(path) + static_cast<std::size_t>(metric)] += value;
+    if (value == 0) return;
+    is_used_[static_cast<std::size_t>(metric)] = true;
+    cells_[row_of(path) + static_cast<std::size_t>(metric)] += value;
   }
 
   double get(Metric metric, PathIndex path) const {
@@ -40,21 +43,26 @@ class Severities {
     for (PathIndex path = 0; path < rows_.size(); ++path)
       if (rows_[path] != kNoRow) paths.push_back(path);
     MetricValues values;
-    values.reserve(cells_.size() - static_cast<std::size_t>(std::count(cells_.begin(), cells_.end(), 0.0)));
-    for (std::uint32_t metric = 0; metric < kMetricCount; ++metric)
+    values.reserve(paths.size() * static_cast<std::size_t>(std::count(is_used_.begin(), is_used_.end(), true)));
+    for (std::uint32_t metric = 0; metric < kMetricCount; ++metric) {
+      if (!is_used_[metric]) continue;
       for (const PathIndex path : paths)
         if (const double value = cells_[rows_[path] * kMetricCount + metric]; value != 0)
           values.push_back({metric, path, value});
+    }
+    values.shrink_to_fit();
     return values;
   }
 
  private:
   static constexpr std::uint32_t kNoRow = 0xffffffffu;
+  static constexpr std::size_t kUsualRows = 16;  // of a process that has few call paths with values
 
   std::size_t row_of(PathIndex path) {
     if (path >= rows_.size()) rows_.resize(path + 1, kNoRow);
     std::uint32_t& row = rows_[path];
     if (row == kNoRow) {
+      if (cells_.empty()) cells_.reserve(kUsualRows * kMetricCount);
       row = static_cast<std::uint32_t>(cells_.size() / kMetricCount);
       cells_.resize(cells_.size() + kMetricCount, 0);
     }
@@ -63,6 +71,7 @@ class Severities {
 
   std::vector<std::uint32_t> rows_;  // per call path, its row of cells
   std::vector<double> cells_;        // one per metric
+  std::array<bool, kMetricCount> is_used_{};
 };
 
 }  // namespace tarry
