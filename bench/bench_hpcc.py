@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-# Only the first word of a line counts: one matrix of 416 x 416 for HPL on a 1 x 1 grid.
+# Only the first word of a line counts: one matrix of 288 x 288 for HPL on a 1 x 1 grid.
 INPUT = """
 input
 HPCC
@@ -20,7 +20,7 @@ HPCC
 HPL.out
 8
 1
-416
+288
 1
 32
 0
