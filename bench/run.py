@@ -37,7 +37,6 @@ MEASURE_HALO = ("sh -c 'mpicc -O2 -o halo_exchange @ROOT@/tests/apps/halo_exchan
 
 # The whole analysis and report, beside OTF2's own reader that only counts the same events.
 FINISH = f"{sys.executable} {ROOT}/bench/bench_finish.py"
-HPCC = f"{sys.executable} {ROOT}/bench/bench_hpcc.py"
 REPLAY = f"{sys.executable} {ROOT}/bench/bench_replay.py"
 NO_OP = "@BENCH@/otf2_noop trace/otf2/traces.otf2"
 
@@ -158,8 +157,6 @@ FIGURES = [
     Figure("finish", "finishing a trace of 1 GB at the end of the program", "s", repeat=3,
            ours=f"{FINISH} ours @BENCH@/finish_trace @BENCH@/../lib/libtarry-mpi.so 1000000000", yardstick=f"{FINISH} zlib",
            yardstick_name="zlib, level 1", bar=("<=", 1.3)),
-    Figure("hpcc-instructions", "a run of hpcc, one process, with a trace", "1e9 instr.", repeat=1,
-           ours=f"{HPCC} traced", yardstick=f"{HPCC} plain", yardstick_name="without", bar=("<=", 1.03)),
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
     growth_figure(1024, 8_000_000),
