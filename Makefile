@@ -46,7 +46,7 @@ $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(if $(filter tools/%,$<),-Itools/$(word 2,$(subst /, ,$<))) $(FILE_CFLAGS) -c $< -o $@
 
-$(BUILD)/obj/lib/replay/exchange.o $(BUILD)/obj/tools/unify/collect.o: FILE_CFLAGS = $(MPI_CFLAGS)
+$(BUILD)/obj/lib/replay/exchange.o: FILE_CFLAGS = $(MPI_CFLAGS)
 
 define library_rule
 $(BUILD)/lib/libtarry-$1.a: $(call object_of,$(call library_sources,$1))

@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 # header pattern -> where it may be included (path prefixes)
 OUTSIDE = {
-    r"mpi\.h": ["lib/measure/mpi/", "lib/replay/exchange", "tools/unify/collect", "tests/", "bench/"],
+    r"mpi\.h": ["lib/measure/mpi/", "lib/replay/exchange", "tests/", "bench/"],
     r"zlib\.h": ["lib/report/cubex_", "tests/"],
     r"libdeflate\.h": ["lib/base/crc32", "lib/trace/chunk", "tests/"],
     r"otf2/.*": ["lib/trace/otf2_", "tests/", "bench/"],

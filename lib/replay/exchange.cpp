@@ -1,4 +1,4 @@
-// exchange.cpp -- how analysis processes talk; the only place of the replay that knows MPI.
+// exchange.cpp -- how analysis processes talk; the only place outside the recorder that knows MPI.
 #include "replay/exchange.hpp"
 
 #include <mpi.h>
@@ -18,9 +18,12 @@ bool is_launched() {
   return false;
 }
 
+// Length of the piece that begins at `at`.
+int piece_at(std::size_t size, std::size_t at) { return static_cast<int>(std::min(kPiece, size - at)); }
+
 void post_pieces(std::vector<std::uint8_t>& bytes, int peer, bool is_send, std::vector<MPI_Request>& requests) {
   for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-    const int count = static_cast<int>(std::min(kPiece, bytes.size() - at));
+    const int count = piece_at(bytes.size(), at);
     MPI_Request& request = requests.emplace_back();
     if (is_send)
       MPI_Isend(bytes.data() + at, count, MPI_BYTE, peer, kTag, MPI_COMM_WORLD, &request);
@@ -75,6 +78,22 @@ std::vector<Parcel> Exchange::gather(Parcel parcel) {
   std::vector<Parcel> arrived = all_to_all(std::move(parcels));
   if (rank_ != 0) arrived.clear();
   return arrived;
+}
+
+void Exchange::send(int to, std::span<const std::uint8_t> bytes) {
+  std::uint64_t size = bytes.size();
+  MPI_Send(&size, 1, MPI_UINT64_T, to, kTag, MPI_COMM_WORLD);
+  for (std::size_t at = 0; at < bytes.size(); at += kPiece)
+    MPI_Send(bytes.data() + at, piece_at(bytes.size(), at), MPI_BYTE, to, kTag, MPI_COMM_WORLD);
+}
+
+std::vector<std::uint8_t> Exchange::receive(int from) {
+  std::uint64_t size = 0;
+  MPI_Recv(&size, 1, MPI_UINT64_T, from, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  std::vector<std::uint8_t> bytes(size);
+  for (std::size_t at = 0; at < bytes.size(); at += kPiece)
+    MPI_Recv(bytes.data() + at, piece_at(bytes.size(), at), MPI_BYTE, from, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return bytes;
 }
 
 std::uint64_t Exchange::broadcast(std::uint64_t value) {
