@@ -212,14 +212,20 @@ class DefinitionBlock::Adder {
  private:
   StringId text(StringId local) { return all_.strings.intern(from_.text(local)); }
 
+  // The id of what has this key; `record` becomes the last of `all` if it is new.
+  template <class Index, class Record>
+  static auto find_or_add(Index& index, const typename Index::key_type& key, std::vector<Record>& all, const Record& record) {
+    const auto [entry, is_new] = index.emplace(key, typename Index::mapped_type(all.size()));
+    if (is_new) all.push_back(record);
+    return entry->second;
+  }
+
   std::vector<SystemNodeId> add_nodes() {
     std::vector<SystemNodeId> table;
     for (const SystemNode& local : from_.system_nodes) {
       const SystemNode node{text(local.name), text(local.class_name), translate(table, local.parent)};
-      const auto [entry, is_new] = into_.nodes_.emplace(Key<3>{node.name.value, node.class_name.value, node.parent.value},
-                                                        SystemNodeId(all_.system_nodes.size()));
-      if (is_new) all_.system_nodes.push_back(node);
-      table.push_back(entry->second);
+      const Key<3> key{node.name.value, node.class_name.value, node.parent.value};
+      table.push_back(find_or_add(into_.nodes_, key, all_.system_nodes, node));
     }
     return table;
   }
@@ -236,9 +242,7 @@ class DefinitionBlock::Adder {
                        region.begin_line,
                        region.end_line,
                        (static_cast<std::uint64_t>(region.paradigm) << 8) | static_cast<std::uint64_t>(region.role)};
-      const auto [entry, is_new] = into_.regions_.emplace(key, RegionId(all_.regions.size()));
-      if (is_new) all_.regions.push_back(region);
-      table.push_back(entry->second);
+      table.push_back(find_or_add(into_.regions_, key, all_.regions, region));
     }
     return table;
   }
@@ -275,10 +279,7 @@ class DefinitionBlock::Adder {
     for (const IoHandle& local : from_.io_handles) {
       const IoHandle handle{text(local.name), translate(comms, local.comm)};
       const std::uint64_t file = (std::uint64_t{handle.comm.value} << 32) | handle.name.value;
-      const auto [entry, is_new] =
-          into_.io_handles_.emplace(Key<2>{file, count_of_file[file]++}, IoHandleId(all_.io_handles.size()));
-      if (is_new) all_.io_handles.push_back(handle);
-      table.push_back(entry->second);
+      table.push_back(find_or_add(into_.io_handles_, Key<2>{file, count_of_file[file]++}, all_.io_handles, handle));
     }
     return table;
   }
@@ -292,9 +293,7 @@ class DefinitionBlock::Adder {
       const std::uint64_t kind = static_cast<std::uint64_t>(counter.mode) << 16 |
                                  static_cast<std::uint64_t>(counter.type) << 8 | static_cast<std::uint64_t>(counter.source);
       const Key<4> key{counter.name.value, counter.unit.value, counter.description.value, kind};
-      const auto [entry, is_new] = into_.counters_.emplace(key, CounterId(all_.counters.size()));
-      if (is_new) all_.counters.push_back(counter);
-      table.push_back(entry->second);
+      table.push_back(find_or_add(into_.counters_, key, all_.counters, counter));
     }
     return table;
   }
