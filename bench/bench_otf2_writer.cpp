@@ -13,41 +13,11 @@
 #include <vector>
 
 #include "archive/open_source.hpp"
+#include "write_otf2.hpp"
 
 namespace {
 
 using namespace tarry;
-
-void require(bool is_fine, const char* what) {
-  if (is_fine) return;
-  std::fprintf(stderr, "bench_otf2_writer: %s failed\n", what);
-  std::exit(1);
-}
-
-void write(OTF2_EvtWriter* writer, const Event& event) {
-  const auto time = static_cast<OTF2_TimeStamp>(event.time);
-  const auto at = [&](std::size_t field) { return static_cast<std::uint32_t>(event.fields[field]); };
-  switch (event.kind) {
-    case EventKind::kEnter: OTF2_EvtWriter_Enter(writer, nullptr, time, at(0)); break;
-    case EventKind::kLeave: OTF2_EvtWriter_Leave(writer, nullptr, time, at(0)); break;
-    case EventKind::kMpiSend: OTF2_EvtWriter_MpiSend(writer, nullptr, time, at(0), at(1), at(2), at(3)); break;
-    case EventKind::kMpiRecv: OTF2_EvtWriter_MpiRecv(writer, nullptr, time, at(0), at(1), at(2), at(3)); break;
-    case EventKind::kMpiIsend:
-      OTF2_EvtWriter_MpiIsend(writer, nullptr, time, at(0), at(1), at(2), at(3), event.fields[4]);
-      break;
-    case EventKind::kMpiIrecv:
-      OTF2_EvtWriter_MpiIrecv(writer, nullptr, time, at(0), at(1), at(2), at(3), event.fields[4]);
-      break;
-    case EventKind::kMpiIsendComplete: OTF2_EvtWriter_MpiIsendComplete(writer, nullptr, time, event.fields[0]); break;
-    case EventKind::kMpiIrecvRequest: OTF2_EvtWriter_MpiIrecvRequest(writer, nullptr, time, event.fields[0]); break;
-    case EventKind::kMpiCollectiveBegin: OTF2_EvtWriter_MpiCollectiveBegin(writer, nullptr, time); break;
-    case EventKind::kMpiCollectiveEnd:
-      OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, time, OTF2_COLLECTIVE_OP_ALLREDUCE, at(1),
-                                      OTF2_UNDEFINED_UINT32, event.fields[3], event.fields[4]);
-      break;
-    default: require(false, "an event of a kind that make_trace does not write");
-  }
-}
 
 std::vector<Event> read(Source& source, LocationId location) {
   std::vector<Event> events;
@@ -86,7 +56,7 @@ int main(int argc, char** argv) {
     const std::vector<Event> events = read(*source.value(), LocationId(i));
     const auto begin = std::chrono::steady_clock::now();
     OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter(archive, i);
-    for (const Event& event : events) write(writer, event);
+    for (const Event& event : events) write_otf2(writer, event);
     OTF2_Archive_CloseEvtWriter(archive, writer);
     elapsed += std::chrono::steady_clock::now() - begin;
     count += events.size();

@@ -5,17 +5,15 @@
 //
 // Four threads for each rank, each with the same hundred call paths. The table, as CSV: ranks, seconds and peak memory (MB)
 // by blocks of 64 MB, with everything in memory, whether both files are the same. Exits with 1 if not.
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "base/file.hpp"
+#include "measured_child.hpp"
 #include "report/cubex_writer.hpp"
 #include "tools/measure/collate_summary.hpp"
 
@@ -24,12 +22,6 @@ namespace {
 using namespace tarry;
 
 constexpr std::uint32_t kThreads = 4, kPaths = 100;
-
-void require(bool is_fine, const std::string& what) {
-  if (is_fine) return;
-  std::fprintf(stderr, "collate_rows: %s failed\n", what.c_str());
-  std::exit(1);
-}
 
 Definitions definitions_of(std::uint32_t ranks) {
   Definitions all;
@@ -82,34 +74,14 @@ void write_from_memory(std::uint32_t ranks, const std::string& file) {
   require(write_cubex(collate_summary(all, profiles), file).ok(), "writing " + file);
 }
 
-struct Cost {
-  double seconds = 0, megabytes = 0;
-};
-
-// In a process of its own, so that its memory can be told.
-Cost measure(void (*write)(std::uint32_t, const std::string&), std::uint32_t ranks, const std::string& file) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::fflush(stdout);
-  const pid_t child = ::fork();
-  require(child >= 0, "fork");
-  if (child == 0) {
-    write(ranks, file);
-    ::_exit(0);
-  }
-  int status = 0;
-  struct rusage usage {};
-  require(::wait4(child, &status, 0, &usage) == child && status == 0, "a child");
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-  return {time.count(), static_cast<double>(usage.ru_maxrss) / 1024};
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc == 4) {
     const bool is_blocks = std::string(argv[3]) == "blocks";
-    const Cost cost = measure(is_blocks ? write_by_blocks : write_from_memory,
-                              static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)), "rows.cubex");
+    const auto write = is_blocks ? write_by_blocks : write_from_memory;
+    const auto ranks = static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10));
+    const Cost cost = measure([&] { write(ranks, "rows.cubex"); });
     std::printf("%.2f\n", std::string(argv[1]) == "seconds" ? cost.seconds : cost.megabytes);
     return 0;
   }
@@ -118,8 +90,8 @@ int main(int argc, char** argv) {
   std::puts("ranks,blocks_s,blocks_mb,memory_s,memory_mb,files");
   for (const std::uint32_t ranks : {1024u, 4096u, 16384u, 65536u}) {
     if (ranks > most) continue;
-    const Cost blocks = measure(write_by_blocks, ranks, "blocks.cubex");
-    const Cost memory = measure(write_from_memory, ranks, "memory.cubex");
+    const Cost blocks = measure([&] { write_by_blocks(ranks, "blocks.cubex"); });
+    const Cost memory = measure([&] { write_from_memory(ranks, "memory.cubex"); });
     const auto one = MappedFile::open("blocks.cubex"), other = MappedFile::open("memory.cubex");
     const bool is_same = one.ok() && other.ok() && std::ranges::equal(one.value().bytes(), other.value().bytes());
     is_fine = is_fine && is_same;

@@ -19,6 +19,7 @@
 
 #include "archive/archive_writer.hpp"
 #include "base/flat_map.hpp"
+#include "write_otf2.hpp"
 
 namespace {
 
@@ -27,12 +28,6 @@ using namespace tarry;
 constexpr std::size_t kBlock = 4096;  // events of a rank that are kept before they are written
 constexpr std::uint32_t kMostOtf2Ranks = 20000;
 constexpr Ticks kLatency = 1500;      // of a message, in nanoseconds
-
-void require(bool is_fine, const char* what) {
-  if (is_fine) return;
-  std::fprintf(stderr, "make_trace: %s failed\n", what);
-  std::exit(1);
-}
 
 enum Regions : std::uint32_t {
   kMain, kSweep, kFlux, kInit, kFinalize, kSend, kRecv, kIsend, kIrecv, kWaitall, kAllreduce,
@@ -144,31 +139,6 @@ class TwoTraces {
     if (otf2_)
       for (const Event& event : blocks_[rank]) write_otf2(writers_[rank], event);
     blocks_[rank].clear();
-  }
-
-  static void write_otf2(OTF2_EvtWriter* writer, const Event& event) {
-    const auto time = static_cast<OTF2_TimeStamp>(event.time);
-    const auto at = [&](std::size_t field) { return static_cast<std::uint32_t>(event.fields[field]); };
-    switch (event.kind) {
-      case EventKind::kEnter: OTF2_EvtWriter_Enter(writer, nullptr, time, at(0)); break;
-      case EventKind::kLeave: OTF2_EvtWriter_Leave(writer, nullptr, time, at(0)); break;
-      case EventKind::kMpiSend: OTF2_EvtWriter_MpiSend(writer, nullptr, time, at(0), at(1), at(2), at(3)); break;
-      case EventKind::kMpiRecv: OTF2_EvtWriter_MpiRecv(writer, nullptr, time, at(0), at(1), at(2), at(3)); break;
-      case EventKind::kMpiIsend:
-        OTF2_EvtWriter_MpiIsend(writer, nullptr, time, at(0), at(1), at(2), at(3), at(4));
-        break;
-      case EventKind::kMpiIsendComplete: OTF2_EvtWriter_MpiIsendComplete(writer, nullptr, time, at(0)); break;
-      case EventKind::kMpiIrecvRequest: OTF2_EvtWriter_MpiIrecvRequest(writer, nullptr, time, at(0)); break;
-      case EventKind::kMpiIrecv:
-        OTF2_EvtWriter_MpiIrecv(writer, nullptr, time, at(0), at(1), at(2), at(3), at(4));
-        break;
-      case EventKind::kMpiCollectiveBegin: OTF2_EvtWriter_MpiCollectiveBegin(writer, nullptr, time); break;
-      case EventKind::kMpiCollectiveEnd:
-        OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, time, OTF2_COLLECTIVE_OP_ALLREDUCE, at(1),
-                                        OTF2_UNDEFINED_UINT32, at(3), at(4));
-        break;
-      default: require(false, "an event of a kind that OTF2 is not told");
-    }
   }
 
   void write_otf2_definitions() {

@@ -10,16 +10,12 @@
 // after the other. The table, as CSV: kind, ranks, seconds and peak memory (MB) on one processor, on all, of the naive way,
 // bytes of definitions.tdef per rank, whether the naive way gives the same bytes. Exits with 1 if not.
 #include <sched.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <string>
 
 #include "archive/archive.hpp"
@@ -28,18 +24,13 @@
 #include "archive/names.hpp"
 #include "archive/unified_file.hpp"
 #include "defs/definition_codec.hpp"
+#include "measured_child.hpp"
 
 namespace {
 
 using namespace tarry;
 
 constexpr std::uint32_t kRanksPerNode = 64, kRegions = 60, kRow = 256;
-
-void require(bool is_fine, const std::string& what) {
-  if (is_fine) return;
-  std::fprintf(stderr, "unify_archive: %s failed\n", what.c_str());
-  std::exit(1);
-}
 
 Communicator comm_of(std::uint64_t uid, std::uint32_t rank, std::uint32_t size, CommId parent) {
   Communicator comm;
@@ -96,27 +87,6 @@ void write_archive(const std::string& folder, std::uint32_t ranks, const std::st
     require(container->append_encoded(chunks).ok(), "writing " + folder);
     require(seal_container(folder + "/" + names::container("node" + std::to_string(first / kRanksPerNode))).ok(), "sealing");
   }
-}
-
-struct Cost {
-  double seconds = 0, megabytes = 0;
-};
-
-// In a process of its own, so that its memory can be told.
-Cost measure(const std::function<void()>& job) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::fflush(stdout);
-  const pid_t child = ::fork();
-  require(child >= 0, "fork");
-  if (child == 0) {
-    job();
-    ::_exit(0);
-  }
-  int status = 0;
-  struct rusage usage {};
-  require(::wait4(child, &status, 0, &usage) == child && status == 0, "a child");
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-  return {time.count(), static_cast<double>(usage.ru_maxrss) / 1024};
 }
 
 void use_one_processor() {
