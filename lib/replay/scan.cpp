@@ -48,6 +48,7 @@ void order_postings(LogicalRank& rank, const std::vector<Ticks>& posted) {
 void find_receives_of_probes(LogicalRank& rank) {
   if (rank.probes.empty()) return;
   FlatMap<std::uint32_t, std::uint32_t> receive_of;  // by order of posting
+  receive_of.reserve(rank.receives.size());
   for (std::uint32_t i = 0; i < rank.receives.size(); ++i) receive_of.insert(rank.receives[i].posted) = i;
   for (Probe& probe : rank.probes)
     if (const std::uint32_t* receive = receive_of.find(probe.posted)) probe.receive = *receive;

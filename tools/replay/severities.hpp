@@ -32,11 +32,6 @@ class Severities {
     cells_[row_of(path) + static_cast<std::size_t>(metric)] += value;
   }
 
-  double get(Metric metric, PathIndex path) const {
-    if (path >= rows_.size() || rows_[path] == kNoRow) return 0;
-    return cells_[rows_[path] * kMetricCount + static_cast<std::size_t>(metric)];
-  }
-
   /// The sums that are not 0, by metric and call path.
   MetricValues list() const {
     std::vector<PathIndex> paths;

@@ -32,18 +32,66 @@ void share_out(const std::vector<double>& weights, double whole, double waiting,
   for (std::size_t c = 0; c < weights.size(); ++c) into[c] += weights[c] * waiting / whole;
 }
 
+// Time that the average location has without waiting, against the time on the path.
+constexpr Metric kNotWork[] = {
+    Metric::kFinalizeWait, Metric::kCommCreationWait, Metric::kFileCreationWait, Metric::kBarrierWait,
+    Metric::kLateSender, Metric::kLateReceiver, Metric::kCollectiveRequestWait, Metric::kEarlyReduce,
+    Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNeighborWait, Metric::kNxnWait, Metric::kRmaWaitAtCreate,
+    Metric::kRmaWaitAtFree, Metric::kRmaSyncLatePost, Metric::kRmaCommLatePost, Metric::kRmaEarlyWait,
+    Metric::kRmaWaitAtFence, Metric::kRmaSyncLockContention, Metric::kRmaCommLockContention, Metric::kRmaSyncProgress,
+    Metric::kRmaCommProgress, Metric::kOmpManagement,
+    Metric::kOmpExplicitBarrierWait, Metric::kOmpImplicitBarrierWait, Metric::kOmpLockContentionCritical,
+    Metric::kOmpLockContentionApi, Metric::kOmpOrdered, Metric::kIdleThreads};
+
+// What a value of each metric adds to the working time.
+std::array<double, kMetricCount> work_weights() {
+  std::array<double, kMetricCount> weights{};
+  weights[static_cast<std::size_t>(Metric::kTime)] = 1;
+  for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
+  return weights;
+}
+
+// Sums over all locations.
+struct PathWork {
+  std::vector<double> path, work;  // time on the critical path, time without waiting
+  std::vector<double> takes_part;  // locations that have visited the call path or a child
+  double locations = 0;
+
+  void operator+=(const PathWork& other) {
+    add_up(path, other.path);
+    add_up(work, other.work);
+    add_up(takes_part, other.takes_part);
+    locations += other.locations;
+  }
+};
+
+PathWork sum_work(const AllLocations& locations, const CallTree& tree) {
+  const std::array<double, kMetricCount> weights = work_weights();
+  const std::vector<double> none(tree.size());
+  return locations.sum(PathWork{none, none, none}, [&](const RankResult& result, std::size_t t, PathWork& sums) {
+    ++sums.locations;
+    std::vector<double> visits(tree.size());
+    for (const MetricValue& value : result.values[t]) {
+      sums.work[value.path] += weights[value.metric] * value.value;
+      if (value.metric == static_cast<std::uint32_t>(Metric::kCriticalPath)) sums.path[value.path] += value.value;
+      if (value.metric == static_cast<std::uint32_t>(Metric::kVisits)) visits[value.path] += value.value;
+    }
+    make_inclusive(visits, tree);
+    for (std::size_t c = 0; c < tree.size(); ++c) sums.takes_part[c] += visits[c] > 0;
+  });
+}
+
 class Impact {
  public:
-  Impact(const AllLocations& locations, std::size_t paths, const Quirks& quirks)
-      : locations_(locations), paths_(paths), quirks_(quirks) {}
+  // `total_path`: g, per call path.
+  Impact(const AllLocations& locations, const std::vector<double>& total_path, const Quirks& quirks)
+      : locations_(locations),
+        paths_(total_path.size()),
+        quirks_(quirks),
+        total_path_(total_path),
+        length_(sum(total_path)) {}
 
   void run() {
-    total_path_ = locations_.sum(PathSum{std::vector<double>(paths_)}, [&](const RankResult& result, std::size_t t, PathSum& sums) {
-                              for (const MetricValue& value : result.values[t])
-                                if (value.metric == static_cast<std::uint32_t>(Metric::kCriticalPath))
-                                  sums.values[value.path] += value.value;
-                            }).values;
-    length_ = sum(total_path_);
     const Costs zero{std::vector<double>(paths_), std::vector<double>(paths_)};
     const Costs costs =
         locations_.sum(zero, [&](RankResult& result, std::size_t t, Costs& sums) { judge(result, t, sums); });
@@ -51,10 +99,6 @@ class Impact {
   }
 
  private:
-  struct PathSum {
-    std::vector<double> values;
-    void operator+=(const PathSum& other) { add_up(values, other.values); }
-  };
   struct Costs {
     std::vector<double> imbalance, inter;
     void operator+=(const Costs& other) {
@@ -104,64 +148,12 @@ class Impact {
   const AllLocations& locations_;
   const std::size_t paths_;
   const Quirks& quirks_;
-  std::vector<double> total_path_;  // g
-  double length_ = 0;
+  const std::vector<double>& total_path_;
+  const double length_;
 };
 
-// Time that the average location has without waiting, against the time on the path.
-constexpr Metric kNotWork[] = {
-    Metric::kFinalizeWait, Metric::kCommCreationWait, Metric::kFileCreationWait, Metric::kBarrierWait,
-    Metric::kLateSender, Metric::kLateReceiver, Metric::kCollectiveRequestWait, Metric::kEarlyReduce,
-    Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNeighborWait, Metric::kNxnWait, Metric::kRmaWaitAtCreate,
-    Metric::kRmaWaitAtFree, Metric::kRmaSyncLatePost, Metric::kRmaCommLatePost, Metric::kRmaEarlyWait,
-    Metric::kRmaWaitAtFence, Metric::kRmaSyncLockContention, Metric::kRmaCommLockContention, Metric::kRmaSyncProgress,
-    Metric::kRmaCommProgress, Metric::kOmpManagement,
-    Metric::kOmpExplicitBarrierWait, Metric::kOmpImplicitBarrierWait, Metric::kOmpLockContentionCritical,
-    Metric::kOmpLockContentionApi, Metric::kOmpOrdered, Metric::kIdleThreads};
-
-// What a value of each metric adds to the working time.
-std::array<double, kMetricCount> work_weights() {
-  std::array<double, kMetricCount> weights{};
-  weights[static_cast<std::size_t>(Metric::kTime)] = 1;
-  for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
-  return weights;
-}
-
-// Sums over all locations.
-struct PathWork {
-  std::vector<double> path, work;  // time on the critical path, time without waiting
-  std::vector<double> takes_part;  // locations that have visited the call path or a child
-  double locations = 0;
-
-  void operator+=(const PathWork& other) {
-    add_up(path, other.path);
-    add_up(work, other.work);
-    add_up(takes_part, other.takes_part);
-    locations += other.locations;
-  }
-};
-
-PathWork sum_work(const AllLocations& locations, const CallTree& tree) {
-  const std::array<double, kMetricCount> weights = work_weights();
-  const std::vector<double> none(tree.size());
-  PathWork all = locations.sum(PathWork{none, none, none}, [&](const RankResult& result, std::size_t t, PathWork& sums) {
-    ++sums.locations;
-    std::vector<double> visits(tree.size());
-    for (const MetricValue& value : result.values[t]) {
-      sums.work[value.path] += weights[value.metric] * value.value;
-      if (value.metric == static_cast<std::uint32_t>(Metric::kCriticalPath)) sums.path[value.path] += value.value;
-      if (value.metric == static_cast<std::uint32_t>(Metric::kVisits)) visits[value.path] += value.value;
-    }
-    make_inclusive(visits, tree);
-    for (std::size_t c = 0; c < tree.size(); ++c) sums.takes_part[c] += visits[c] > 0;
-  });
-  make_inclusive(all.path, tree);
-  make_inclusive(all.work, tree);
-  return all;
-}
-
-void critical_path_imbalance(const AllLocations& locations, const CallTree& tree, const Quirks& quirks) {
-  const PathWork all = sum_work(locations, tree);
+// `all`: inclusive along the call tree.
+void critical_path_imbalance(const AllLocations& locations, const CallTree& tree, const PathWork& all, const Quirks& quirks) {
   locations.for_each([&](RankResult& result, std::size_t t) {
     const std::vector<double> own = dense_values(result.values[t], Metric::kCriticalPath, tree.size());
     std::vector<double> inclusive = own;
@@ -192,8 +184,11 @@ void make_inclusive(std::vector<double>& values, const CallTree& tree) {
 
 void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks, unsigned workers) {
   const AllLocations locations(results, workers);
-  Impact(locations, tree.size(), quirks).run();
-  critical_path_imbalance(locations, tree, quirks);
+  PathWork all = sum_work(locations, tree);
+  Impact(locations, all.path, quirks).run();
+  make_inclusive(all.path, tree);
+  make_inclusive(all.work, tree);
+  critical_path_imbalance(locations, tree, all, quirks);
 }
 
 }  // namespace tarry
