@@ -13,13 +13,15 @@ fails 'missing/run: No such file' tarry measure -t -o missing/run -- touch ran
 fails 'file/run: Not a directory' tarry measure -t -o file/run -- touch ran
 [ -e ran ] && complain "the command was run without an archive"
 
-# Runs that start at the same moment: each with an archive of its own, or none.
+# Runs that start at the same moment: each with an archive of its own, or none. Each program has a folder of its own, as each maps
+# and truncates a file of one name: in a shared one they kill each other (SIGBUS).
 jobs=()
 for i in 1 2 3 4 5; do
-  (cd . && exec tarry measure -q -t -- mpirun -np 1 ./progress 5) 2>>said &
+  mkdir folder.$i
+  tarry measure -q -t -- mpirun -np 1 -wdir folder.$i "$PWD/progress" 5 2>said.$i &
   jobs+=($!)
 done
-for job in "${jobs[@]}"; do wait "$job" || complain "a run among others fails"; done
+for i in 1 2 3 4 5; do wait "${jobs[i - 1]}" || complain "a run among others fails: $(tail -n 20 said.$i)"; done
 [ "$(echo tarry-progress-*)" = "$(echo tarry-progress-{1,2,3,4,5})" ] ||
   complain "there are $(echo tarry-*)"
 for archive in tarry-progress-*; do works tarry archive verify "$archive"; done
