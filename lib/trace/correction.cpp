@@ -25,7 +25,7 @@ Ticks TimeMap::apply(Ticks local) const {
   const std::uint64_t since = static_cast<std::uint64_t>(local) - static_cast<std::uint64_t>(piece.at);
   const double drift = std::clamp(piece.slope * static_cast<double>(static_cast<Ticks>(since)), -9e18, 9e18);
   return static_cast<Ticks>(static_cast<std::uint64_t>(local) + static_cast<std::uint64_t>(piece.offset) +
-                            static_cast<std::uint64_t>(std::llround(drift)));
+                            static_cast<std::uint64_t>(nearest_tick(drift)));
 }
 
 std::vector<TimeMap> time_maps_of(const Definitions& definitions) {

@@ -1,7 +1,6 @@
 // correction.hpp -- the piecewise-linear maps from a process's own clock to the clock of the run.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,6 +9,10 @@
 #include "defs/definitions.hpp"
 
 namespace tarry {
+
+/// The whole number nearest to `ticks`, halves away from zero. It must fit: a call of std::llround for each event, which
+/// also minds what does not, takes as long as all else that is done to the event.
+inline Ticks nearest_tick(double ticks) { return static_cast<Ticks>(ticks + (ticks < 0 ? -0.5 : 0.5)); }
 
 /// Maps local ticks to global ones through measured offsets: linear between two of them, the first and last piece
 /// extended to both sides (docs/METRICS.md, "Timestamps"). With fewer than two offsets it is the identity.
@@ -64,7 +67,7 @@ class ShiftCursor {
   /// As ShiftCurve::apply().
   Ticks apply(Ticks time) {
     if (time < begin_ || time >= end_) move_to(time);
-    const Ticks shift = slope_ == 0 ? shift_ : shift_ + std::llround(slope_ * static_cast<double>(time - begin_));
+    const Ticks shift = slope_ == 0 ? shift_ : shift_ + nearest_tick(slope_ * static_cast<double>(time - begin_));
     return static_cast<Ticks>(static_cast<std::uint64_t>(time) + static_cast<std::uint64_t>(shift));
   }
 

@@ -53,21 +53,129 @@ std::vector<double> pull_tight(const Corridor& corridor) {
   return way;
 }
 
-class Aligner {
- public:
-  Aligner(const CrossEdges& edges, std::uint32_t clocks) : edges_(edges), clocks_(clocks) {
-    for (const ClockSlot& slot : edges.slots)
-      for (const Ticks time : {slot.cause, slot.effect})
+// The run, cut into pieces of equal length.
+struct Stretches {
+  Ticks begin = std::numeric_limits<Ticks>::max(), end = std::numeric_limits<Ticks>::min();
+  std::size_t count = 1;
+
+  std::size_t of(Ticks time) const {
+    const double part = static_cast<double>(time - begin) / static_cast<double>(std::max<Ticks>(1, end - begin));
+    return std::min(count - 1, static_cast<std::size_t>(part * static_cast<double>(count)));
+  }
+  Ticks middle(std::size_t stretch) const {
+    const double part = (static_cast<double>(stretch) + 0.5) / static_cast<double>(count);
+    return begin + static_cast<Ticks>(part * static_cast<double>(end - begin));
+  }
+};
+
+Stretches find_stretches(const CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
+  std::vector<Stretches> parts(workers);
+  run_parallel(workers, workers, [&](std::size_t part) {
+    const std::size_t end = (part + 1) * edges.slots.size() / workers;
+    Stretches run;
+    for (std::size_t s = part * edges.slots.size() / workers; s < end; ++s)
+      for (const Ticks time : {edges.slots[s].cause, edges.slots[s].effect})
         if (time != kNoTime) {
-          begin_ = std::min(begin_, time);
-          end_ = std::max(end_, time);
+          run.begin = std::min(run.begin, time);
+          run.end = std::max(run.end, time);
         }
-    const std::size_t wanted = 2 * edges.junctions.size() / (kJunctionsPerStretch * std::max(1u, clocks));
-    stretches_ = std::clamp<std::size_t>(wanted, 1, kMostStretches);
+    parts[part] = run;
+  });
+  Stretches all;
+  for (const Stretches& part : parts) {
+    all.begin = std::min(all.begin, part.begin);
+    all.end = std::max(all.end, part.end);
+  }
+  const std::size_t wanted = 2 * edges.junctions.size() / (kJunctionsPerStretch * std::max(1u, clocks));
+  all.count = std::clamp<std::size_t>(wanted, 1, kMostStretches);
+  return all;
+}
+
+// The corridors that the conditions leave, in whatever order these come.
+class Corridors {
+ public:
+  Corridors(const CrossEdges& edges, const Stretches& stretches) : edges_(&edges), stretches_(&stretches) {}
+
+  const std::vector<Corridor>& all() const { return all_; }
+
+  void limit_by(const Junction& junction) {
+    const std::span<const ClockSlot> slots(&edges_->slots[junction.first_slot], junction.slots);
+    const std::size_t reach = slots.size() <= kMostSlots ? slots.size() : 2;
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      for (std::size_t j = i + 1; j < std::min(slots.size(), i + reach); ++j) {
+        limit(slots[i], slots[j]);
+        limit(slots[j], slots[i]);
+      }
   }
 
+  void limit_by(const Corridors& others) {
+    for (const Corridor& other : others.all_) {
+      Corridor& own = between(other.first, other.second);
+      for (std::size_t k = 0; k < own.least.size(); ++k) {
+        own.least[k] = std::max(own.least[k], other.least[k]);
+        own.most[k] = std::min(own.most[k], other.most[k]);
+      }
+    }
+  }
+
+ private:
+  Corridor& between(std::uint32_t first, std::uint32_t second) {
+    const std::uint64_t pair = (std::uint64_t{first} << 32) | second;
+    if (pair == last_pair_) return all_[last_];
+    std::uint32_t& found = index_.insert(pair, kNone32);
+    if (found == kNone32) {
+      found = static_cast<std::uint32_t>(all_.size());
+      const std::size_t count = stretches_->count;
+      all_.push_back({first, second, std::vector<double>(count, -kFar), std::vector<double>(count, kFar)});
+    }
+    last_pair_ = pair;
+    last_ = found;
+    return all_[found];
+  }
+
+  void limit(const ClockSlot& from, const ClockSlot& to) {
+    if (from.cause == kNoTime || to.effect == kNoTime) return;
+    const std::size_t k = stretches_->of(to.effect);
+    const double missing = static_cast<double>(from.cause + edges_->latency - to.effect);
+    if (from.clock < to.clock) {
+      double& least = between(from.clock, to.clock).least[k];
+      least = std::max(least, missing);
+    } else {
+      double& most = between(to.clock, from.clock).most[k];
+      most = std::min(most, -missing);
+    }
+  }
+
+  const CrossEdges* edges_;
+  const Stretches* stretches_;
+  std::vector<Corridor> all_;
+  FlatMap<std::uint64_t, std::uint32_t> index_;  // by pair of clocks
+  std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last, and its corridor
+  std::uint32_t last_ = 0;
+};
+
+// Of all junctions: each thread has those of a part of them.
+Corridors find_corridors(const CrossEdges& edges, const Stretches& stretches, unsigned workers) {
+  std::vector<Corridors> parts(workers, Corridors(edges, stretches));
+  run_parallel(workers, workers, [&](std::size_t part) {
+    Corridors own(edges, stretches);
+    const std::size_t end = (part + 1) * edges.junctions.size() / workers;
+    for (std::size_t j = part * edges.junctions.size() / workers; j < end; ++j) own.limit_by(edges.junctions[j]);
+    parts[part] = std::move(own);
+  });
+  for (std::size_t part = 1; part < parts.size(); ++part) parts[0].limit_by(parts[part]);
+  return std::move(parts[0]);
+}
+
+class Aligner {
+ public:
+  Aligner(const CrossEdges& edges, std::uint32_t clocks, unsigned workers)
+      : clocks_(clocks),
+        stretches_(find_stretches(edges, clocks, workers)),
+        found_(find_corridors(edges, stretches_, workers)),
+        corridors_(found_.all()) {}
+
   std::vector<ShiftCurve> run() {
-    find_corridors();
     std::vector<ShiftCurve> curves(clocks_);
     const std::vector<std::vector<double>> shifts = shifts_of_clocks();
     for (std::uint32_t clock = 0; clock < clocks_; ++clock) curves[clock] = curve_of(shifts[clock]);
@@ -75,53 +183,6 @@ class Aligner {
   }
 
  private:
-  std::size_t stretch_of(Ticks time) const {
-    const double part = static_cast<double>(time - begin_) / static_cast<double>(std::max<Ticks>(1, end_ - begin_));
-    return std::min(stretches_ - 1, static_cast<std::size_t>(part * static_cast<double>(stretches_)));
-  }
-  Ticks middle_of(std::size_t stretch) const {
-    const double part = (static_cast<double>(stretch) + 0.5) / static_cast<double>(stretches_);
-    return begin_ + static_cast<Ticks>(part * static_cast<double>(end_ - begin_));
-  }
-
-  Corridor& corridor(std::uint32_t first, std::uint32_t second) {
-    const std::uint64_t pair = (std::uint64_t{first} << 32) | second;
-    if (pair == last_pair_) return corridors_[last_];
-    std::uint32_t& found = index_.insert(pair, kNone32);
-    if (found == kNone32) {
-      found = static_cast<std::uint32_t>(corridors_.size());
-      corridors_.push_back({first, second, std::vector<double>(stretches_, -kFar), std::vector<double>(stretches_, kFar)});
-    }
-    last_pair_ = pair;
-    last_ = found;
-    return corridors_[found];
-  }
-
-  void limit(const ClockSlot& from, const ClockSlot& to) {
-    if (from.cause == kNoTime || to.effect == kNoTime) return;
-    const std::size_t k = stretch_of(to.effect);
-    const double missing = static_cast<double>(from.cause + edges_.latency - to.effect);
-    if (from.clock < to.clock) {
-      double& least = corridor(from.clock, to.clock).least[k];
-      least = std::max(least, missing);
-    } else {
-      double& most = corridor(to.clock, from.clock).most[k];
-      most = std::min(most, -missing);
-    }
-  }
-
-  void find_corridors() {
-    for (const Junction& junction : edges_.junctions) {
-      const std::span<const ClockSlot> slots(&edges_.slots[junction.first_slot], junction.slots);
-      const std::size_t reach = slots.size() <= kMostSlots ? slots.size() : 2;
-      for (std::size_t i = 0; i < slots.size(); ++i)
-        for (std::size_t j = i + 1; j < std::min(slots.size(), i + reach); ++j) {
-          limit(slots[i], slots[j]);
-          limit(slots[j], slots[i]);
-        }
-    }
-  }
-
   // From clock to clock, over the narrowest corridors first. Clocks that nothing connects to the first stay.
   std::vector<std::vector<double>> shifts_of_clocks() const {
     std::vector<std::uint32_t> order(corridors_.size());
@@ -158,7 +219,7 @@ class Aligner {
     std::vector<std::vector<double>> shifts(clocks_);
     for (std::uint32_t start = 0; start < clocks_; ++start) {
       if (!shifts[start].empty()) continue;
-      shifts[start].assign(stretches_, 0);
+      shifts[start].assign(stretches_.count, 0);
       std::vector<std::uint32_t> reached{start};
       for (std::size_t next = 0; next < reached.size(); ++next)
         for (const std::uint32_t i : tree[reached[next]]) {
@@ -168,7 +229,7 @@ class Aligner {
           if (!shifts[other].empty()) continue;
           shifts[other] = shifts[reached[next]];
           const std::vector<double> way = pull_tight(corridor);
-          for (std::size_t k = 0; k < stretches_; ++k) shifts[other][k] += is_forward ? way[k] : -way[k];
+          for (std::size_t k = 0; k < stretches_.count; ++k) shifts[other][k] += is_forward ? way[k] : -way[k];
           reached.push_back(other);
         }
     }
@@ -177,19 +238,15 @@ class Aligner {
 
   ShiftCurve curve_of(const std::vector<double>& shifts) const {
     std::vector<ShiftCurve::Knot> knots;
-    for (std::size_t k = 0; k < stretches_; ++k) knots.push_back({middle_of(k), std::llround(shifts[k])});
+    for (std::size_t k = 0; k < stretches_.count; ++k) knots.push_back({stretches_.middle(k), std::llround(shifts[k])});
     if (std::all_of(knots.begin(), knots.end(), [](const auto& knot) { return knot.shift == 0; })) knots.clear();
     return ShiftCurve(knots);
   }
 
-  const CrossEdges& edges_;
   const std::uint32_t clocks_;
-  Ticks begin_ = std::numeric_limits<Ticks>::max(), end_ = std::numeric_limits<Ticks>::min();
-  std::size_t stretches_ = 1;
-  std::vector<Corridor> corridors_;
-  FlatMap<std::uint64_t, std::uint32_t> index_;  // by pair of clocks
-  std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last, and its corridor
-  std::uint32_t last_ = 0;
+  const Stretches stretches_;
+  const Corridors found_;
+  const std::vector<Corridor>& corridors_;
 };
 
 // The first time that `curve` moves to `moved` or later.
@@ -206,9 +263,9 @@ Ticks first_moved_to(const ShiftCurve& curve, Ticks moved) {
 
 }  // namespace
 
-std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks) {
+std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
   if (edges.junctions.empty()) return std::vector<ShiftCurve>(clocks);
-  return Aligner(edges, clocks).run();
+  return Aligner(edges, clocks, workers).run();
 }
 
 void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves, unsigned workers) {

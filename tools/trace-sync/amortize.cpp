@@ -28,8 +28,8 @@ struct Room {
 using Knot = ShiftCurve::Knot;
 
 // The rooms of all causes of each clock, in order of time.
-std::vector<std::vector<Room>> find_rooms(const CrossEdges& edges, std::size_t clocks, unsigned workers) {
-  std::vector<std::vector<Room>> rooms(clocks);
+std::vector<Rows<Room>> find_rooms(const CrossEdges& edges, std::size_t clocks, unsigned workers) {
+  std::vector<Rows<Room>> rooms(clocks);
   for (const Junction& junction : edges.junctions) {
     const std::span<const ClockSlot> slots(&edges.slots[junction.first_slot], junction.slots);
     constexpr Ticks kNever = std::numeric_limits<Ticks>::max() / 2;
@@ -80,7 +80,7 @@ std::vector<Knot> lower_hull(const Knot& first, std::span<const Room> rooms, con
 
 class ClockRamps {
  public:
-  ClockRamps(const std::vector<ClockPiece>& pieces, const std::vector<Room>& rooms, const ClockControl& control)
+  ClockRamps(const std::vector<ClockPiece>& pieces, const Rows<Room>& rooms, const ClockControl& control)
       : pieces_(pieces), rooms_(rooms), control_(control) {}
 
   ShiftCurve curve() {
@@ -141,7 +141,7 @@ class ClockRamps {
   }
 
   const std::vector<ClockPiece>& pieces_;
-  const std::vector<Room>& rooms_;
+  const Rows<Room>& rooms_;
   const ClockControl& control_;
   std::vector<Knot> knots_;  // latest first
 };
@@ -150,7 +150,7 @@ class ClockRamps {
 
 std::vector<ShiftCurve> amortize(const CrossEdges& edges, const LogicalTimes& times, const ClockControl& control,
                                  unsigned workers) {
-  const std::vector<std::vector<Room>> rooms = find_rooms(edges, times.pieces.size(), workers);
+  const std::vector<Rows<Room>> rooms = find_rooms(edges, times.pieces.size(), workers);
   std::vector<ShiftCurve> curves(times.pieces.size());
   run_parallel(workers, curves.size(),
                [&](std::size_t i) { curves[i] = ClockRamps(times.pieces[i], rooms[i], control).curve(); });

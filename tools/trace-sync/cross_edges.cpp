@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/flat_map.hpp"
+#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
@@ -12,12 +13,6 @@ namespace {
 class EdgeBuilder {
  public:
   explicit EdgeBuilder(const Clocks& clocks) : clocks_(clocks), slot_of_(clocks.count, kNone32) {}
-
-  /// At most so many: room that is not used costs nothing.
-  void expect(std::size_t junctions, std::size_t slots) {
-    edges_.junctions.reserve(junctions);
-    edges_.slots.reserve(slots);
-  }
 
   void add_message(const ClockPoint& cause, const ClockPoint& effect) {
     const std::uint32_t from = clocks_.of_location[cause.location], to = clocks_.of_location[effect.location];
@@ -75,7 +70,7 @@ class EdgeBuilder {
     if (draft_.size() > 1 && causes > 0 && std::any_of(draft_.begin(), draft_.end(), has_effect)) {
       edges_.junctions.push_back(
           {.first_slot = edges_.slots.size(), .slots = static_cast<std::uint32_t>(draft_.size()), .unknown_causes = causes});
-      edges_.slots.insert(edges_.slots.end(), draft_.begin(), draft_.end());
+      edges_.slots.append(draft_);
     }
     for (const ClockSlot& slot : draft_) slot_of_[slot.clock] = kNone32;
     draft_.clear();
@@ -87,6 +82,56 @@ class EdgeBuilder {
   CrossEdges edges_;
 };
 
+constexpr Ticks kFar = std::numeric_limits<Ticks>::max() / 2;
+
+// The shortest way from each clock to each other one.
+class ShortestWays {
+ public:
+  void add(const CrossEdges& edges, const Junction& junction) {
+    constexpr std::uint32_t kMostSlots = 32;
+    if (junction.slots > kMostSlots) return;
+    const std::span<const ClockSlot> slots(&edges.slots[junction.first_slot], junction.slots);
+    for (const ClockSlot& from : slots)
+      for (const ClockSlot& to : slots)
+        if (from.clock != to.clock && from.cause != kNoTime && to.effect != kNoTime) {
+          Ticks& known = between(from.clock, to.clock);
+          known = std::min(known, to.effect - from.cause);
+        }
+  }
+
+  void add(const ShortestWays& others) {
+    others.index_.for_each([&](std::uint64_t pair, std::uint32_t number) {
+      Ticks& known = between(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair));
+      known = std::min(known, others.ticks_[number]);
+    });
+  }
+
+  // kFar if no two clocks have ways to each other in both directions.
+  Ticks half_way_and_back() const {
+    Ticks least = kFar;
+    index_.for_each([&](std::uint64_t pair, std::uint32_t there) {
+      if (const std::uint32_t* back = index_.find((pair << 32) | (pair >> 32)))
+        least = std::min(least, (ticks_[there] + ticks_[*back]) / 2);
+    });
+    return least;
+  }
+
+ private:
+  Ticks& between(std::uint32_t from, std::uint32_t to) {
+    const std::uint64_t pair = (std::uint64_t{from} << 32) | to;
+    if (pair == last_pair_) return ticks_[last_];
+    last_pair_ = pair;
+    last_ = index_.insert(pair, static_cast<std::uint32_t>(ticks_.size()));
+    if (last_ == ticks_.size()) ticks_.push_back(kFar);
+    return ticks_[last_];
+  }
+
+  FlatMap<std::uint64_t, std::uint32_t> index_;  // of ticks_, by pair of clocks
+  std::vector<Ticks> ticks_;
+  std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last: many messages follow each other
+  std::uint32_t last_ = 0;
+};
+
 void gather(CrossEdges& edges, Exchange& exchange) {
   if (exchange.size() == 1) return;
   Parcel parcel;
@@ -95,11 +140,11 @@ void gather(CrossEdges& edges, Exchange& exchange) {
   std::vector<Parcel> arrived = exchange.gather(std::move(parcel));
   edges = {};
   for (Parcel& from : arrived) {
-    std::vector<Junction> junctions = from.get_all<Junction>();
-    const std::vector<ClockSlot> slots = from.get_all<ClockSlot>();
+    Rows<Junction> junctions = from.get_rows<Junction>();
+    const Rows<ClockSlot> slots = from.get_rows<ClockSlot>();
     for (Junction& junction : junctions) junction.first_slot += edges.slots.size();
-    edges.junctions.insert(edges.junctions.end(), junctions.begin(), junctions.end());
-    edges.slots.insert(edges.slots.end(), slots.begin(), slots.end());
+    edges.junctions.append(junctions);
+    edges.slots.append(slots);
   }
 }
 
@@ -107,10 +152,6 @@ void gather(CrossEdges& edges, Exchange& exchange) {
 
 CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Clocks& clocks) {
   EdgeBuilder builder(clocks);
-  std::size_t messages = 0;
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
-    if (world.is_hosted(r)) messages += world.ranks()[r].receives.size();
-  builder.expect(messages + conditions.groups.size(), 2 * messages + conditions.points.size());
   for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
     if (world.is_hosted(r))
       for_each_message(world, r, [&](const ClockPoint& cause, const ClockPoint& effect) { builder.add_message(cause, effect); });
@@ -120,42 +161,19 @@ CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Cl
   }
   CrossEdges edges = builder.take();
   gather(edges, world.exchange());
-  edges.latency = estimate_latency(edges, world.definitions().clock.ticks_per_second);
+  edges.latency = estimate_latency(edges, world.definitions().clock.ticks_per_second, world.workers());
   return edges;
 }
 
-Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second) {
-  constexpr std::uint32_t kMostSlots = 32;
+Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second, unsigned workers) {
   constexpr double kUsualSeconds = 1e-6, kMostSeconds = 10e-6;
-  constexpr Ticks kFar = std::numeric_limits<Ticks>::max() / 2;
-  FlatMap<std::uint64_t, Ticks> shortest;  // by pair of clocks, from the first to the second
-  const auto key = [](std::uint32_t from, std::uint32_t to) { return (std::uint64_t{from} << 32) | to; };
-  std::uint64_t pair = ~std::uint64_t{0};  // of the messages that are looked at: many follow each other
-  Ticks least_of_pair = kFar;
-  const auto look_at = [&](std::uint64_t next) {
-    if (next == pair) return;
-    if (pair != ~std::uint64_t{0}) {
-      Ticks& known = shortest.insert(pair, kFar);
-      known = std::min(known, least_of_pair);
-    }
-    pair = next;
-    least_of_pair = kFar;
-  };
-  for (const Junction& junction : edges.junctions) {
-    if (junction.slots > kMostSlots) continue;
-    const std::span<const ClockSlot> slots(&edges.slots[junction.first_slot], junction.slots);
-    for (const ClockSlot& from : slots)
-      for (const ClockSlot& to : slots)
-        if (from.clock != to.clock && from.cause != kNoTime && to.effect != kNoTime) {
-          look_at(key(from.clock, to.clock));
-          least_of_pair = std::min(least_of_pair, to.effect - from.cause);
-        }
-  }
-  look_at(~std::uint64_t{0});
-  Ticks least = kFar;
-  shortest.for_each([&](std::uint64_t pair, Ticks there) {
-    if (const Ticks* back = shortest.find((pair << 32) | (pair >> 32))) least = std::min(least, (there + *back) / 2);
+  std::vector<ShortestWays> parts(workers);
+  run_parallel(workers, workers, [&](std::size_t part) {
+    const std::size_t end = (part + 1) * edges.junctions.size() / workers;
+    for (std::size_t j = part * edges.junctions.size() / workers; j < end; ++j) parts[part].add(edges, edges.junctions[j]);
   });
+  for (std::size_t part = 1; part < parts.size(); ++part) parts[0].add(parts[part]);
+  Ticks least = parts[0].half_way_and_back();
   if (least == kFar) least = static_cast<Ticks>(kUsualSeconds * ticks_per_second);
   least = std::min(least, static_cast<Ticks>(kMostSeconds * ticks_per_second));
   return std::max(kLeastLatency, least);

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 #include <limits>
-#include <vector>
 
+#include "base/rows.hpp"
 #include "clocks.hpp"
 #include "conditions.hpp"
 
@@ -46,8 +46,8 @@ struct Junction {
 };
 
 struct CrossEdges {
-  std::vector<Junction> junctions;
-  std::vector<ClockSlot> slots;
+  Rows<Junction> junctions;
+  Rows<ClockSlot> slots;
   Ticks latency = 1;  // the least time from a cause to an effect on another clock
 };
 
@@ -56,7 +56,8 @@ CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Cl
 
 /// Estimates the least latency between clocks: half of the shortest way from one clock to another and back, in which
 /// their offset cancels out; the shortest of all pairs. 1 us where no pair of clocks has conditions in both directions; at least
-/// kLeastLatency and at most 10 us, since where all receivers came late the shortest way is no latency. Time: linear in slots, but for operations of more than 32 clocks, which are left out.
-Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second);
+/// kLeastLatency and at most 10 us, since where all receivers came late the shortest way is no latency. Time: linear in slots, but for operations of more than 32 clocks,
+/// which are left out. The result does not depend on `workers`.
+Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second, unsigned workers = 1);
 
 }  // namespace tarry

@@ -22,8 +22,9 @@ void add(Distortion& sum, const Distortion& part) {
 }
 
 void add_interval(Distortion& sum, Ticks before, Ticks after) {
-  const double change = static_cast<double>(after - before) / static_cast<double>(before);
   ++sum.intervals;
+  // Most intervals keep their length.
+  const double change = after == before ? 0 : static_cast<double>(after - before) / static_cast<double>(before);
   sum.least_change = std::min(sum.least_change, change);
   sum.greatest_change = std::max(sum.greatest_change, change);
   sum.absolute_change += std::abs(change);

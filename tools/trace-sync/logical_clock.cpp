@@ -14,6 +14,7 @@
 
 #include "base/worker_pool.hpp"
 #include "sort_runs.hpp"
+#include "trace/correction.hpp"
 
 namespace tarry {
 namespace {
@@ -44,11 +45,6 @@ class ForwardPass {
  private:
   // Events of one tick move together: effects come first.
   void collect_nodes(unsigned workers) {
-    std::vector<std::size_t> sizes(nodes_.size(), 0);
-    for (const ClockSlot& slot : edges_.slots)
-      sizes[slot.clock] += (slot.effect != kNoTime ? 1 : 0) + (slot.cause != kNoTime ? 1 : 0);
-    for (std::size_t clock = 0; clock < nodes_.size(); ++clock) nodes_[clock].reserve(sizes[clock]);
-
     for (std::size_t j = 0; j < edges_.junctions.size(); ++j) {
       const Junction& junction = edges_.junctions[j];
       for (std::uint64_t s = junction.first_slot; s < junction.first_slot + junction.slots; ++s) {
@@ -141,7 +137,7 @@ class ForwardPass {
 
   CrossEdges& edges_;
   const double gamma_;
-  std::vector<std::vector<ClockNode>> nodes_;  // of each clock, in order of time
+  std::vector<Rows<ClockNode>> nodes_;  // of each clock, in order of time
   std::vector<std::size_t> next_;
   std::vector<bool> is_queued_;
   std::deque<std::uint32_t> queue_;
@@ -152,7 +148,7 @@ class ForwardPass {
 
 Ticks shift_at(const ClockPiece& piece, Ticks time, double gamma) {
   const double left = static_cast<double>(piece.shift) - (1 - gamma) * static_cast<double>(time - piece.at);
-  return std::max<Ticks>(0, std::llround(left));
+  return std::max<Ticks>(0, nearest_tick(left));
 }
 
 LogicalTimes run_logical_clock(CrossEdges& edges, std::uint32_t clocks, double gamma, unsigned workers) {

@@ -3,17 +3,21 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
+
+#include "base/rows.hpp"
 
 namespace tarry {
 
 /// Stable. Time: n log of the number of ascending stretches, which are united pairwise; needs as much memory again.
 template <class T, class Less>
-void sort_runs(std::vector<T>& values, Less less) {
+void sort_runs(Rows<T>& values, Less less) {
   std::vector<std::size_t> ends;  // of stretches
   for (std::size_t i = 1; i <= values.size(); ++i)
     if (i == values.size() || less(values[i], values[i - 1])) ends.push_back(i);
-  std::vector<T> other(ends.size() > 1 ? values.size() : 0);
+  Rows<T> other;
+  if (ends.size() > 1) other.resize(values.size());
   while (ends.size() > 1) {
     std::vector<std::size_t> united;
     std::size_t begin = 0;
@@ -25,7 +29,7 @@ void sort_runs(std::vector<T>& values, Less less) {
       begin = static_cast<std::size_t>(last - values.begin());
       united.push_back(begin);
     }
-    values.swap(other);
+    std::swap(values, other);
     ends.swap(united);
   }
 }

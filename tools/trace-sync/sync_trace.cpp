@@ -80,9 +80,9 @@ struct Correction {
 
 // Twice: where clocks lie far apart, the first time compares times of different parts of the run.
 std::vector<ShiftCurve> align(CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
-  std::vector<ShiftCurve> aligned = align_clocks(edges, clocks);
+  std::vector<ShiftCurve> aligned = align_clocks(edges, clocks, workers);
   apply_curves(edges, aligned, workers);
-  const std::vector<ShiftCurve> finer = align_clocks(edges, clocks);
+  const std::vector<ShiftCurve> finer = align_clocks(edges, clocks, workers);
   apply_curves(edges, finer, workers);
   for (std::uint32_t clock = 0; clock < clocks; ++clock) aligned[clock] = compose(aligned[clock], finer[clock]);
   return aligned;
@@ -95,7 +95,8 @@ Correction correct(World& world, const Conditions& conditions, ClockLevel level,
   result.corrections.curves.resize(clocks.count);
   if (world.exchange().rank() == 0) {
     const std::vector<ShiftCurve> aligned = align(edges, clocks.count, world.workers());
-    result.latency = edges.latency = std::max(edges.latency, estimate_latency(edges, world.definitions().clock.ticks_per_second));
+    const double ticks_per_second = world.definitions().clock.ticks_per_second;
+    result.latency = edges.latency = std::max(edges.latency, estimate_latency(edges, ticks_per_second, world.workers()));
     const LogicalTimes times = run_logical_clock(edges, clocks.count, control.gamma, world.workers());
     result.ignored = times.ignored;
     std::vector<ShiftCurve> logical = amortize(edges, times, control, world.workers());

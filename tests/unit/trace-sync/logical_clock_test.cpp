@@ -26,11 +26,20 @@ CrossEdges messages(std::vector<std::tuple<std::uint32_t, double, std::uint32_t,
   return edges;
 }
 
+CrossEdges copy_of(const CrossEdges& edges) {
+  CrossEdges copy;
+  copy.junctions.append(edges.junctions);
+  copy.slots.append(edges.slots);
+  copy.latency = edges.latency;
+  return copy;
+}
+
 struct ClockRun {
   std::vector<ShiftCurve> curves;
   std::uint64_t ignored = 0;
 
-  ClockRun(CrossEdges edges, std::uint32_t clocks, ClockControl control = {}) {
+  ClockRun(const CrossEdges& measured, std::uint32_t clocks, ClockControl control = {}) {
+    CrossEdges edges = copy_of(measured);
     const LogicalTimes times = run_logical_clock(edges, clocks, control.gamma);
     ignored = times.ignored;
     curves = amortize(edges, times, control, 1);
@@ -129,8 +138,13 @@ TEST(LogicalClock, RandomRingsWithAndWithoutAlignment) {
     const ClockRun plain(edges, clocks);
     EXPECT_EQ(plain.ignored, 0u);
     EXPECT_EQ(violations(edges, plain.curves), 0u);
-    CrossEdges aligned = edges;
+    CrossEdges aligned = copy_of(edges);
     std::vector<ShiftCurve> curves = align_clocks(aligned, clocks);
+    for (const unsigned workers : {2u, 5u}) {
+      const std::vector<ShiftCurve> same = align_clocks(aligned, clocks, workers);
+      for (std::uint32_t c = 0; c < clocks; ++c) EXPECT_EQ(same[c].knots(), curves[c].knots());
+      EXPECT_EQ(estimate_latency(aligned, 1e9, workers), estimate_latency(aligned, 1e9));
+    }
     EXPECT_LT(violations(edges, curves), violations(edges, std::vector<ShiftCurve>(clocks)) / 4);
     apply_curves(aligned, curves);
     const ClockRun finer(aligned, clocks);
