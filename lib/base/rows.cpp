@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -127,7 +128,7 @@ Limit& limit() {
   return one;
 }
 
-// Blocks for arrays that grow. Memory that was in use before needs no page faults.
+// Blocks for arrays that grow, for each thread its own. Memory that was in use before needs no page faults.
 class GrowingBlocks {
  public:
   ~GrowingBlocks() {
@@ -135,76 +136,73 @@ class GrowingBlocks {
   }
 
   void* take() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        void* block = free_.back();
-        free_.pop_back();
-        return block;
-      }
+    if (!free_.empty()) {
+      void* block = free_.back();
+      free_.pop_back();
+      return block;
     }
     void* block = std::malloc(kGrowingBlock);
     if (!block) throw std::bad_alloc();
     return block;
   }
 
-  void give_back(void* block) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(block);
-  }
+  void give_back(void* block) { free_.push_back(block); }
 
  private:
-  std::mutex mutex_;
   std::vector<void*> free_;
 };
 
-GrowingBlocks& growing_blocks() {
-  static GrowingBlocks blocks;
-  return blocks;
-}
+thread_local GrowingBlocks growing_blocks;
 
-// Complete arrays one behind the other in large chunks. A chunk goes when the last of its arrays does.
+// Complete arrays one behind the other in large chunks, for each thread its own: with many processes there are millions. A
+// chunk goes when the last of its arrays does and no thread fills it any more.
 class PackedArrays {
  public:
+  ~PackedArrays() { let_go(current_); }
+
   void* take(std::size_t bytes) {
     const std::size_t room = round_up(bytes, kAlignment);
-    const std::lock_guard lock(mutex_);
     if (used_ + room > kPackedChunk) {
-      if (current_ && current_->arrays == 0) discard(current_);
+      let_go(current_);
       current_ = new_chunk();
       used_ = kAlignment;
     }
     void* array = reinterpret_cast<char*>(current_) + used_;
     used_ += room;
-    ++current_->arrays;
+    current_->users.fetch_add(1, std::memory_order_relaxed);
     return array;
   }
 
-  void give_back(void* array) {
-    const std::lock_guard lock(mutex_);
-    auto* chunk = reinterpret_cast<Chunk*>(reinterpret_cast<std::uintptr_t>(array) & ~(kPackedChunk - 1));
-    if (--chunk->arrays == 0 && chunk != current_) discard(chunk);
+  // Of any thread.
+  static void give_back(void* array) {
+    let_go(reinterpret_cast<Chunk*>(reinterpret_cast<std::uintptr_t>(array) & ~(kPackedChunk - 1)));
   }
 
  private:
   static constexpr std::size_t kAlignment = 64;
 
   struct Chunk {  // at the begin of each
-    std::size_t arrays = 0;
+    std::atomic<std::size_t> users = 1;  // arrays, and the thread that fills it
     int file = -1;
   };
   static_assert(sizeof(Chunk) <= kAlignment);
+
+  static void let_go(Chunk* chunk) {
+    if (chunk && chunk->users.fetch_sub(1, std::memory_order_acq_rel) == 1) discard(chunk);
+  }
 
   static Chunk* new_chunk() {
     void* range = reserve(kPackedChunk, kPackedChunk);
     if (!limit().is_set()) {
       put_memory_behind(range, kPackedChunk);
-      return new (range) Chunk{};
+      return new (range) Chunk;
     }
     const int file = limit().open_unnamed();
     put_file_behind(range, kPackedChunk, file);
     limit().add(range, kPackedChunk);
-    return new (range) Chunk{.file = file};
+    auto* chunk = new (range) Chunk;
+    chunk->file = file;
+    return chunk;
   }
 
   static void discard(Chunk* chunk) {
@@ -217,22 +215,18 @@ class PackedArrays {
     }
   }
 
-  std::mutex mutex_;
   Chunk* current_ = nullptr;
   std::size_t used_ = kPackedChunk;  // of the current chunk
 };
 
-PackedArrays& packed_arrays() {
-  static PackedArrays arrays;
-  return arrays;
-}
+thread_local PackedArrays packed_arrays;
 
 }  // namespace
 
 Status RowMemory::keep_below(std::uint64_t bytes, const std::string& folder) { return limit().start(bytes, folder); }
 
 void RowMemory::grow(std::size_t bytes) {
-  if (bytes <= kGrowingBlock) return replace(growing_blocks().take(), kGrowingBlock, Kind::kGrowing, capacity_);
+  if (bytes <= kGrowingBlock) return replace(growing_blocks.take(), kGrowingBlock, Kind::kGrowing, capacity_);
   map(round_up(std::max(bytes, capacity_ + capacity_ / 2), kHugePage));
 }
 
@@ -284,15 +278,15 @@ void RowMemory::trim(std::size_t bytes) {
   } else if (bytes == 0) {
     release();
   } else if (bytes < capacity_) {
-    replace(packed_arrays().take(bytes), bytes, Kind::kPacked, bytes);
+    replace(packed_arrays.take(bytes), bytes, Kind::kPacked, bytes);
   }
 }
 
 void RowMemory::release() {
   switch (data_ ? kind_ : Kind::kHeap) {
     case Kind::kHeap: std::free(data_); break;
-    case Kind::kGrowing: growing_blocks().give_back(data_); break;
-    case Kind::kPacked: packed_arrays().give_back(data_); break;
+    case Kind::kGrowing: growing_blocks.give_back(data_); break;
+    case Kind::kPacked: PackedArrays::give_back(data_); break;
     case Kind::kMapped:
       if (file_ < 0) {
         ::munmap(data_, capacity_);

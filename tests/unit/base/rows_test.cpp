@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
+#include <vector>
 
 namespace tarry {
 namespace {
@@ -59,6 +61,24 @@ TEST(Rows, CompleteArraysKeepWhatTheyHold) {
     ASSERT_EQ(arrays[a].size(), a * 37 + (a % 3 == 1 ? 2 : 1));
     for (std::uint64_t i = 0; i <= a * 37; ++i) ASSERT_EQ(arrays[a][i], a ^ (i << 20));
   }
+}
+
+// Blocks and chunks belong to threads, which may be gone when their arrays are read and released.
+TEST(Rows, ArraysOutliveTheThreadThatFilledThem) {
+  std::vector<Rows<int>> arrays(3000);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t a = t; a < arrays.size(); a += 3) {
+        for (int i = 0; i < 1000; ++i) arrays[a].push_back(static_cast<int>(a) + i);
+        arrays[a].finish();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t a = 0; a < arrays.size(); ++a)
+    for (int i = 0; i < 1000; ++i) ASSERT_EQ(arrays[a][static_cast<std::size_t>(i)], static_cast<int>(a) + i);
+  std::thread([&] { arrays.erase(arrays.begin() + 1500, arrays.end()); }).join();
+  EXPECT_EQ(arrays[1499][999], 1499 + 999);
 }
 
 TEST(Rows, AnElementOfItselfMayBeAdded) {
