@@ -66,6 +66,7 @@ class RankBuilder {
       : world_(world), rank_(world.ranks()[rank_index]), options_(options) {}
 
   std::vector<SyncPoints> build(SyncRecordIndex& index) {
+    world_.prefetch_partners(rank_);
     add_messages();
     add_collectives();
     add_windows();

@@ -48,6 +48,11 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   });
 }
 
+// What all ranks hold is released by all threads: they are done sooner than one.
+World::~World() {
+  run_parallel(workers_, ranks_.size(), [this](std::size_t i) { ranks_[i] = LogicalRank(); });
+}
+
 // Contiguous blocks of about equal numbers of events.
 void World::distribute() {
   const Definitions& all = definitions();
@@ -67,6 +72,19 @@ void World::distribute() {
 
 bool World::is_member(std::uint32_t comm, std::uint32_t rank_index) const {
   return membership_[comm].empty() || membership_[comm][rank_index];
+}
+
+// Calls last: to find them, the messages must have come.
+void World::prefetch_partners(const LogicalRank& rank) const {
+  for (const Receive& receive : rank.receives)
+    if (receive.is_matched()) __builtin_prefetch(&ranks_[rank.sender_of(receive)].sends[receive.send]);
+  for (const Send& send : rank.sends)
+    if (send.is_matched()) __builtin_prefetch(&ranks_[rank.receiver_of(send)].receives[send.receive]);
+  for (const Receive& receive : rank.receives) {
+    if (!receive.is_matched()) continue;
+    const LogicalRank& sender = ranks_[rank.sender_of(receive)];
+    __builtin_prefetch(&sender.calls[sender.sends[receive.send].call]);
+  }
 }
 
 // Communicators of everybody need no table.

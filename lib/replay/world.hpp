@@ -32,6 +32,9 @@ class World {
   /// waits, messages and the order of events are known all the same.
   World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {},
         KeptDetails details = {});
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   const Definitions& definitions() const { return source_.definitions(); }
   FaultLog& faults() { return source_.faults(); }
@@ -63,6 +66,10 @@ class World {
 
   /// Whether the process at `rank_index` is a member of a communicator. Constant time.
   bool is_member(std::uint32_t comm, std::uint32_t rank_index) const;
+
+  /// Announces to the processor that the other ends of all matched messages of `rank` will be looked at next. With thousands
+  /// of ranks none of them is in a cache.
+  void prefetch_partners(const LogicalRank& rank) const;
 
   /// Keeps a list of world ranks that a collective synchronised; returns its number. Thread-safe.
   std::uint32_t add_partner_list(std::vector<std::uint32_t> world_ranks);

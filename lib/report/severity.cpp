@@ -2,12 +2,18 @@
 #include "report/severity.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace tarry {
 namespace {
 
 // Small rows share an allocation of about this many numbers; large ones have their own.
 constexpr std::size_t kBlockLength = 512;
+
+unsigned shift_for(std::size_t row_length) {
+  const std::size_t rows = kBlockLength / std::max<std::size_t>(1, row_length);
+  return rows > 1 ? static_cast<unsigned>(std::bit_width(rows)) - 1 : 0;
+}
 
 }  // namespace
 
@@ -17,9 +23,9 @@ std::span<double> Severity::row(std::uint32_t path) {
     slots_.resize(path + 1, kAbsent);
   }
   if (slots_[path] == kAbsent) {
-    if (used_ == 0) rows_per_block_ = std::max<std::size_t>(1, kBlockLength / std::max<std::size_t>(1, row_length_));
-    if (used_ % rows_per_block_ == 0)
-      blocks_.push_back(std::make_unique_for_overwrite<double[]>(rows_per_block_ * row_length_));
+    if (used_ == 0) block_shift_ = shift_for(row_length_);
+    const std::uint32_t rows = 1u << block_shift_;
+    if (used_ % rows == 0) blocks_.push_back(std::make_unique_for_overwrite<double[]>(rows * row_length_));
     slots_[path] = used_++;
     fill_neutral(format_, {at(slots_[path]), row_length_});
   }

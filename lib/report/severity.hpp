@@ -29,12 +29,13 @@ class Severity {
   static constexpr std::uint32_t kAbsent = 0xffffffffu;
 
   double* at(std::uint32_t slot) const {
-    return blocks_[slot / rows_per_block_].get() + slot % rows_per_block_ * row_length_;
+    const std::uint32_t first = slot >> block_shift_ << block_shift_;  // of its block
+    return blocks_[slot >> block_shift_].get() + (slot - first) * row_length_;
   }
 
   ValueFormat format_;
   std::size_t row_length_;
-  std::size_t rows_per_block_ = 1;  // set with the first row
+  unsigned block_shift_ = 0;  // 2^block_shift_ rows share a block; set with the first row
   std::uint32_t used_ = 0;
   std::vector<std::uint32_t> slots_;  // [call path]
   std::vector<std::unique_ptr<double[]>> blocks_;

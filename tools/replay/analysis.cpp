@@ -184,12 +184,12 @@ std::vector<RankResult> gather_results(Exchange& exchange, std::vector<RankResul
 }
 
 // Sums over parts that were found last.
-void derive_sums(MetricValues& values) {
+void derive_sums(MetricValues& derived) {
   const auto add = [&](Metric part, Metric whole, double sign) {
-    const std::size_t count = values.size();
+    const std::size_t count = derived.size();
     for (std::size_t i = 0; i < count; ++i)
-      if (values[i].metric == static_cast<std::uint32_t>(part))
-        values.push_back({static_cast<std::uint32_t>(whole), values[i].path, sign * values[i].value});
+      if (derived[i].metric == static_cast<std::uint32_t>(part))
+        derived.push_back({static_cast<std::uint32_t>(whole), derived[i].path, sign * derived[i].value});
   };
   add(Metric::kImbalanceImpact, Metric::kIntraPartitionImbalance, 1);
   add(Metric::kInterPartitionImbalance, Metric::kIntraPartitionImbalance, -1);
@@ -220,6 +220,7 @@ PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* in
     });
   };
   for_each([&](const RankContext& context) {
+    world.prefetch_partners(context.rank);
     count_messages(context);
     late_sender(context);
     late_probe(context);
@@ -365,16 +366,20 @@ class Analysis {
   // What is computed from the profiles of all.
   void finish() {
     const unsigned workers = world_.workers();
+    for (RankResult& rank : all_.ranks) rank.derived.resize(rank.values.size());
     if (passes_.critical_path) performance_impact(all_.ranks, all_.tree, quirks_, workers);
     if (passes_.imbalance)
       computational_imbalance(all_.ranks, parallel_paths(world_, all_.tree), uses_openmp(world_, all_.tree), workers);
     run_parallel(workers, all_.ranks.size(), [&](std::size_t r) {
-      for (MetricValues& values : all_.ranks[r].values) {
-        derive_sums(values);
-        std::erase_if(values, [&](const MetricValue& value) {
+      RankResult& rank = all_.ranks[r];
+      for (std::size_t t = 0; t < rank.values.size(); ++t) {
+        derive_sums(rank.derived[t]);
+        rank.values[t].insert(rank.values[t].end(), rank.derived[t].begin(), rank.derived[t].end());
+        std::erase_if(rank.values[t], [&](const MetricValue& value) {
           return !options_.metrics.is_wanted(static_cast<Metric>(value.metric));
         });
       }
+      rank.derived.clear();
     });
   }
 

@@ -16,7 +16,8 @@ namespace tarry {
 struct RankResult {
   std::uint32_t rank_index = 0;                // position in World::ranks()
   std::vector<std::uint32_t> locations;        // of its threads
-  std::vector<MetricValues> values;            // per thread
+  std::vector<MetricValues> values;            // per thread, by metric and call path
+  std::vector<MetricValues> derived;           // per thread: found from the values of all, of which they become a part last
   std::vector<MetricValues> activities;        // per thread: time without waits (metric 0), in ticks
   std::vector<MetricValues> counters;          // per thread: `metric` is the CounterId
 };

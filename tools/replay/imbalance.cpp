@@ -40,7 +40,7 @@ class Imbalance {
     // One alone has nobody to compare with.
     if (paths_ == 0 || *std::max_element(all.participants.begin(), all.participants.end()) < 2) return;
     locations_.for_each([&](RankResult& result, std::size_t t) {
-      visit(result, t, [&](std::size_t path, double time, bool visits) { judge(result.values[t], all, path, time, visits); });
+      visit(result, t, [&](std::size_t path, double time, bool visits) { judge(result.derived[t], all, path, time, visits); });
     });
   }
 

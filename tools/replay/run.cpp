@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "analysis.hpp"
 #include "archive/archive.hpp"
@@ -189,20 +190,20 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   WatchedSource watched_phases(phase_source ? *phase_source : *source, progress);
   TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
   const unsigned workers = options.workers ? options.workers : available_processors();
-  World world(watched, exchange, workers, selector_of(selection));
+  auto world = std::make_unique<World>(watched, exchange, workers, selector_of(selection));
   std::uint64_t events = 0;
-  for (const LogicalRank& rank : world.ranks())
+  for (const LogicalRank& rank : world->ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
   const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
-  if (exchange.all_of(!counts_anything(world)) && world.is_partial())
+  if (exchange.all_of(!counts_anything(*world)) && world->is_partial())
     return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
-  const AnalysisResult result = analyse(world, {.quirks = quirks,
-                                                .instances = options.instances,
-                                                .metrics = options.metrics,
-                                                .wants_counters = !options.is_compat && options.patterns.empty(),
-                                                .wants_path = !options.critical_path.empty(),
-                                                .progress = &progress});
-  const std::string clocks = clock_warning(world, options.input);
+  AnalysisResult result = analyse(*world, {.quirks = quirks,
+                                           .instances = options.instances,
+                                           .metrics = options.metrics,
+                                           .wants_counters = !options.is_compat && options.patterns.empty(),
+                                           .wants_path = !options.critical_path.empty(),
+                                           .progress = &progress});
+  const std::string clocks = clock_warning(*world, options.input);
   progress.begin("writing the report");
   gather_faults(source->faults(), exchange);
   const std::uint64_t messages = exchange.total_messages();
@@ -210,15 +211,21 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   if (result.ranks.empty()) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
 
   const std::string faults = source->faults().summary();
-  Report report = make_report(world.definitions(), world.regions(), result, faults, workers);
+  Report report = make_report(world->definitions(), world->regions(), result, faults, workers);
   if (const std::string part = covered_part(options); !part.empty())
     report.structure.attributes.push_back({kCoveredAttribute, part});
+  const std::size_t processes = result.ranks.size();
+  // The disk is slow: meanwhile the memory of the trace is released.
+  const std::jthread release([&] {
+    world.reset();
+    result.ranks = {};
+  });
   TARRY_TRY(write_and_record(options, report, path));
   if (!options.critical_path.empty()) TARRY_TRY(write_file(options.critical_path, std::string_view(result.critical_path)));
   progress.wipe();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (path != "-")
-    log_info(format_count(result.ranks.size(), "process", "processes") + " analysed in " + format_seconds(elapsed.count()) +
+    log_info(format_count(processes, "process", "processes") + " analysed in " + format_seconds(elapsed.count()) +
              "; next: tarry report " + (options.output.empty() && is_archive(options.input) ? options.input : path));
   log_detail(format_count(events, "event") + " here, " + format_count(messages, "message") + " between " +
              format_count(static_cast<std::uint64_t>(exchange.size()), "analysis process", "analysis processes"));

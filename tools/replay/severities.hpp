@@ -29,7 +29,7 @@ class Severities {
   void add(Metric metric, PathIndex path, double value) {
     if (value == 0) return;
     is_used_[static_cast<std::size_t>(metric)] = true;
-    cells_[row_of(path) + static_cast<std::size_t>(metric)] += value;
+    row_of(path)[static_cast<std::size_t>(metric)] += value;
   }
 
   /// The sums that are not 0, by metric and call path.
@@ -42,7 +42,7 @@ class Severities {
     for (std::uint32_t metric = 0; metric < kMetricCount; ++metric) {
       if (!is_used_[metric]) continue;
       for (const PathIndex path : paths)
-        if (const double value = cells_[rows_[path] * kMetricCount + metric]; value != 0)
+        if (const double value = cells_[rows_[path]][metric]; value != 0)
           values.push_back({metric, path, value});
     }
     values.shrink_to_fit();
@@ -53,19 +53,21 @@ class Severities {
   static constexpr std::uint32_t kNoRow = 0xffffffffu;
   static constexpr std::size_t kUsualRows = 16;  // of a process that has few call paths with values
 
-  std::size_t row_of(PathIndex path) {
+  using Row = std::array<double, kMetricCount>;
+
+  Row& row_of(PathIndex path) {
     if (path >= rows_.size()) rows_.resize(path + 1, kNoRow);
     std::uint32_t& row = rows_[path];
     if (row == kNoRow) {
-      if (cells_.empty()) cells_.reserve(kUsualRows * kMetricCount);
-      row = static_cast<std::uint32_t>(cells_.size() / kMetricCount);
-      cells_.resize(cells_.size() + kMetricCount, 0);
+      if (cells_.empty()) cells_.reserve(kUsualRows);
+      row = static_cast<std::uint32_t>(cells_.size());
+      cells_.emplace_back();
     }
-    return row * kMetricCount;
+    return cells_[row];
   }
 
   std::vector<std::uint32_t> rows_;  // per call path, its row of cells
-  std::vector<double> cells_;        // one per metric
+  std::vector<Row> cells_;
   std::array<bool, kMetricCount> is_used_{};
 };
 

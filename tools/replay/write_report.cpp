@@ -83,7 +83,11 @@ class ReportMaker {
     for (std::size_t m = kMetricCount; m-- > 0;)
       if (const Metric parent = catalogue()[m].parent; is_used[m] && parent != Metric::kNone)
         is_used[static_cast<std::size_t>(parent)] = true;
-    for (std::size_t m = 0; m < kMetricCount; ++m) metric_ids_.push_back(is_used[m] ? add_metric(catalogue()[m]) : MetricId());
+    for (std::size_t m = 0; m < kMetricCount; ++m) {
+      metric_ids_.push_back(is_used[m] ? add_metric(catalogue()[m]) : MetricId());
+      const bool is_time = std::string_view(catalogue()[m].unit) == "sec";
+      units_.push_back(is_time ? 1 / definitions_.clock.ticks_per_second : 1);
+    }
   }
 
   MetricId add_metric(const MetricInfo& info) {
@@ -180,13 +184,10 @@ class ReportMaker {
   }
 
   void add_values(const RankResult& result) {
-    const double seconds_per_tick = 1 / definitions_.clock.ticks_per_second;
     for (std::size_t t = 0; t < result.values.size(); ++t)
       for (const MetricValue& value : result.values[t]) {
-        const bool is_time = std::string_view(catalogue()[value.metric].unit) == "sec";
         const CallPathId path(position_[value.path]);
-        report_.row(metric_ids_[value.metric], path)[result.locations[t]] +=
-            is_time ? value.value * seconds_per_tick : value.value;
+        report_.row(metric_ids_[value.metric], path)[result.locations[t]] += value.value * units_[value.metric];
       }
   }
 
@@ -200,6 +201,7 @@ class ReportMaker {
   std::vector<PathIndex> order_;                   // united paths in preorder
   std::vector<PathIndex> position_;                // place of a united path in the report
   std::vector<MetricId> metric_ids_;
+  std::vector<double> units_;          // of each metric: seconds of a tick, or 1
   std::vector<MetricId> counter_ids_;  // by CounterId
   std::vector<std::uint32_t> region_ids_;
 };

@@ -108,7 +108,7 @@ class Impact {
   };
 
   static void put(RankResult& result, std::size_t t, Metric metric, std::size_t path, double value) {
-    if (value != 0) result.values[t].push_back({static_cast<std::uint32_t>(metric), static_cast<PathIndex>(path), value});
+    if (value != 0) result.derived[t].push_back({static_cast<std::uint32_t>(metric), static_cast<PathIndex>(path), value});
   }
 
   void judge(RankResult& result, std::size_t t, Costs& costs) const {
@@ -163,17 +163,21 @@ void critical_path_imbalance(const AllLocations& locations, const CallTree& tree
       const double average = all.work[c] / (quirks.averages_over_all ? all.locations : std::max(1.0, all.takes_part[c]));
       const double value = std::max(0.0, (all.path[c] - average) / all.path[c]) * own[c];
       if (value != 0)
-        result.values[t].push_back({static_cast<std::uint32_t>(Metric::kCriticalPathImbalance), static_cast<PathIndex>(c), value});
+        result.derived[t].push_back({static_cast<std::uint32_t>(Metric::kCriticalPathImbalance), static_cast<PathIndex>(c), value});
     }
   });
 }
 
 }  // namespace
 
+std::span<const MetricValue> values_of(const MetricValues& values, Metric metric) {
+  const auto [begin, end] = std::ranges::equal_range(values, static_cast<std::uint32_t>(metric), {}, &MetricValue::metric);
+  return {begin, end};
+}
+
 std::vector<double> dense_values(const MetricValues& values, Metric metric, std::size_t paths) {
   std::vector<double> dense(paths, 0);
-  for (const MetricValue& value : values)
-    if (value.metric == static_cast<std::uint32_t>(metric)) dense[value.path] += value.value;
+  for (const MetricValue& value : values_of(values, metric)) dense[value.path] += value.value;
   return dense;
 }
 

@@ -1,6 +1,7 @@
 // performance_impact.hpp -- what the critical path says about each call path, computed from the profiles of all.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis.hpp"
@@ -9,7 +10,7 @@
 
 namespace tarry {
 
-/// Adds performance impact, its parts, and critical-path imbalance to the values of all locations. `tree` is the united
+/// Adds performance impact, its parts, and critical-path imbalance to what is derived for all locations. `tree` is the united
 /// call tree that the results' paths refer to.
 void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks,
                         unsigned workers);
@@ -19,7 +20,10 @@ void performance_impact(std::vector<RankResult>& results, const CallTree& tree, 
 void computational_imbalance(std::vector<RankResult>& results, const std::vector<bool>& is_parallel, bool uses_openmp,
                              unsigned workers);
 
-/// The values of one metric at one location, dense over call paths.
+/// The values of one metric at one location, out of `values` by metric and call path.
+std::span<const MetricValue> values_of(const MetricValues& values, Metric metric);
+
+/// The same dense over call paths.
 std::vector<double> dense_values(const MetricValues& values, Metric metric, std::size_t paths);
 
 /// Adds the call-tree-exclusive `values` up to inclusive ones.
