@@ -1,6 +1,7 @@
 // make_trace.cpp -- writes a large synthetic trace twice, as an archive and as OTF2, for measuring the replay.
 //
-// usage: make_trace KIND RANKS EVENTS FOLDER        writes FOLDER/archive, FOLDER/otf2/traces.otf2, FOLDER/events
+// usage: make_trace KIND RANKS EVENTS FOLDER [archive]
+// Writes FOLDER/archive, FOLDER/otf2/traces.otf2 (not if only the archive is wanted), FOLDER/events
 //
 // KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
 // KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps. Durations vary from rank to rank and
@@ -81,11 +82,11 @@ Definitions definitions_of(std::uint32_t ranks) {
 /// The same events into two traces.
 class TwoTraces {
  public:
-  TwoTraces(const std::string& folder, std::uint32_t ranks) : ranks_(ranks), counts_(ranks), blocks_(ranks) {
+  TwoTraces(const std::string& folder, std::uint32_t ranks, bool has_otf2) : ranks_(ranks), counts_(ranks), blocks_(ranks) {
     auto archive = ArchiveWriter::create(folder + "/archive", definitions_of(ranks));
     require(archive.ok(), archive.ok() ? "" : archive.error().text().c_str());
     archive_ = std::make_unique<ArchiveWriter>(std::move(archive).value());
-    if (ranks <= kMostOtf2Ranks) open_otf2(folder);
+    if (has_otf2) open_otf2(folder);
   }
 
   void add(std::uint32_t rank, Ticks time, EventKind kind, std::initializer_list<std::uint64_t> fields) {
@@ -303,16 +304,17 @@ class Program {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string kind = argc == 5 ? argv[1] : "";
-  const auto ranks = argc == 5 ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 0u;
+  const bool wants_otf2 = argc == 5, is_usable = wants_otf2 || (argc == 6 && std::string(argv[5]) == "archive");
+  const std::string kind = is_usable ? argv[1] : "";
+  const auto ranks = is_usable ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 0u;
   if ((kind != "wavefront" && kind != "halo") || ranks == 0) {
-    std::fputs("usage: make_trace wavefront|halo RANKS EVENTS FOLDER\n", stderr);
+    std::fputs("usage: make_trace wavefront|halo RANKS EVENTS FOLDER [archive]\n", stderr);
     return 2;
   }
   const std::uint64_t wanted = std::strtoull(argv[3], nullptr, 10);
   const std::string folder = argv[4];
   require(mkdir(folder.c_str(), 0777) == 0, "making the folder");
-  TwoTraces traces(folder, ranks);
+  TwoTraces traces(folder, ranks, wants_otf2 && ranks <= kMostOtf2Ranks);
   Program program(traces, ranks);
   program.begin();
   // A step of a wavefront has 6 events of computing a rank and 6 a message, one of a halo exchange 24.4 a rank.

@@ -58,9 +58,10 @@ REPLAY_BARS = {("speed", "archive"): (">=", 1.0), ("speed", "otf2"): (">=", 0.5)
 
 def growth_figure(ranks, events):
     """Speed by event with many ranks beside 64 ranks and as many events."""
-    make = f"@BENCH@/make_trace halo {ranks} {events} many && @BENCH@/make_trace halo 64 {events} few"
+    make = f"@BENCH@/make_trace halo {ranks} {events} many archive && @BENCH@/make_trace halo 64 {events} few archive"
     replay = f"{REPLAY} speed %s @TOOLS@/tarry-replay -q %s/archive -o report.cubex"
-    return Figure(f"replay-growth-{ranks}", f"replay, halo, {ranks} ranks", "Mevents/s", setup=f"sh -c '{make}'", repeat=3,
+    name = f"replay-growth-{ranks}" + (f"-{events // 1_000_000}M" if events > 8_000_000 else "")
+    return Figure(name, f"replay, halo, {ranks} ranks, {events // ranks} events each", "Mevents/s", setup=f"sh -c '{make}'", repeat=3,
                   ours=replay % ("many", "many"), yardstick=replay % ("few", "few"), yardstick_name="64 ranks",
                   bar=(">=", 1 / 1.5))
 
@@ -161,6 +162,7 @@ FIGURES = [
     *replay_figures("halo", 64, 1_600_000),
     growth_figure(1024, 8_000_000),
     growth_figure(16384, 8_000_000),
+    growth_figure(16384, 64_000_000),
     *unify_figures(65536),
     *limit_figures(100_000_000),
     *cube_figures(),
