@@ -28,8 +28,7 @@ inline constexpr std::uint32_t kNone32 = 0xffffffffu;
 struct MpiCall {
   Ticks enter = 0;
   std::uint64_t duration : 48 = 0;        // from enter to leave; longer ones (a day at 3 GHz) are cut
-  std::uint64_t thread : 15 = 0;
-  std::uint64_t has_late_sender : 1 = 0;  // set by the late-sender pass: it takes precedence over late receivers
+  std::uint64_t thread : 16 = 0;
   PathIndex path : 27 = 0;
   CallClass call : 5 = CallClass::kOther;
   LogPosition position = 0;  // in its thread's time log, right after it was entered
@@ -43,15 +42,16 @@ struct MpiCall {
 };
 static_assert(sizeof(MpiCall) == 24);
 
-/// A send record and, if it was non-blocking, the call that completed it.
+/// A send record and, if it was non-blocking, the call that completed it. Patterns of other ranks look at it while those of
+/// its own set `waits`, which therefore lies beside what only these look at.
 struct Send {
   Ticks time = 0;
-  Bytes bytes : 62 = 0;
+  Bytes bytes : 63 = 0;
   Bytes is_cancelled : 1 = 0;
-  Bytes waits : 1 = 0;  // a Late Receiver that counts: its waiting time is in LogicalRank::late_receivers
   std::uint32_t call = kNone32;
   std::uint32_t completion_call = kNone32;  // equal to `call` for blocking sends; kNone32 if it never completed
-  std::uint32_t channel = kNone32;
+  std::uint32_t channel : 31 = 0;
+  std::uint32_t waits : 1 = 0;  // a Late Receiver that counts: its waiting time is in LogicalRank::late_receivers
   std::uint32_t receive = kNone32;  // index of the matching receive at the channel's peer
 
   bool is_matched() const { return receive != kNone32; }
@@ -277,6 +277,7 @@ struct LogicalRank {
   bool repeats_teams = false;  // teams of several forks of the master have one number
   // Set by the message patterns, in the order of messages:
   Rows<MessageWait> late_senders;    // of receives
+  std::vector<bool> late_sender_calls;  // by call, of those that complete many: they are no late receivers, too
   Rows<MessageWait> late_receivers;  // of sends
   Rows<MessageWait> late_probes;     // of probes: MessageWait::message is the probe
   Rows<WindowRecord> window_records;  // one-sided communication, in the order of time

@@ -19,9 +19,10 @@ std::uint32_t ThreadScan::channel(ChannelTable& table, const Event& event) {
 
 void ThreadScan::send(const Event& event) {
   if (!is_in_mpi()) return;
+  const std::uint32_t found = channel(rank_.send_channels, event);
+  if (found == kNone32) return;
   Send send;
-  send.channel = channel(rank_.send_channels, event);
-  if (send.channel == kNone32) return;
+  send.channel = found;
   send.time = event.time;
   send.bytes = event.fields[3];
   send.call = current_call();

@@ -28,7 +28,7 @@ void completing_calls(const RankContext& context) {
   for (Collective& part : rank.collectives) {
     if (!waits_with_others(part)) continue;
     Collective*& known = longest.insert(part.call, nullptr);
-    if (rank.calls[part.call].has_late_sender || (known && known->wait >= part.wait)) {
+    if (context.has_late_sender(part.call) || (known && known->wait >= part.wait)) {
       withdraw(part);
     } else {
       if (known) withdraw(*known);

@@ -53,7 +53,7 @@ void late_receiver(const RankContext& context) {
     const MpiCall& call = rank.calls[send.completion_call];
     if (call.call != CallClass::kWaitMany) {
       book(context, i, wait);
-    } else if (!call.has_late_sender) {
+    } else if (!context.has_late_sender(send.completion_call)) {
       // Of equal waits the latest send counts.
       Worst& worst = worst_of_call.insert(send.completion_call);
       if (wait >= worst.wait) worst = {i, wait};

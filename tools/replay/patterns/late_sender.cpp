@@ -7,7 +7,7 @@
 // once a call. MPI_Test functions never wait.
 //
 // Needs: enter of the send call, enter and leave of the call that completes the receive. Leaves:
-// LogicalRank::late_senders, the instances that count, and MpiCall::has_late_sender. Source: docs/METRICS.md, "Late
+// LogicalRank::late_senders, the instances that count, and late_sender_calls. Source: docs/METRICS.md, "Late
 // Sender"; Boehme, section 2.4.
 #include <algorithm>
 
@@ -54,14 +54,20 @@ class LateSenderPass {
   }
 
   void book(Receive& receive, Ticks wait) {
-    MpiCall& call = context_.rank.calls[receive.call];
+    const MpiCall& call = context_.rank.calls[receive.call];
     receive.waits = 1;
-    call.has_late_sender = 1;
+    if (call.call == CallClass::kWaitMany) mark(receive.call);
     context_.rank.late_senders.push_back({static_cast<std::uint32_t>(&receive - context_.rank.receives.data()), wait});
     context_.add_wait(call, Metric::kLateSender, call.enter, wait, context_.cause_of(receive));
     if (context_.counts(call.thread, call.enter))
       context_.add(call, context_.sender_side(receive).bytes ? Metric::kLateSenderComms : Metric::kLateSenderSyncs, 1);
     wrong_order_.late_sender_found(receive, wait);
+  }
+
+  void mark(std::uint32_t call) const {
+    std::vector<bool>& marks = context_.rank.late_sender_calls;
+    if (marks.empty()) marks.resize(context_.rank.calls.size());
+    marks[call] = true;
   }
 
   const RankContext& context_;

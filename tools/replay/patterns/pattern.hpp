@@ -51,6 +51,9 @@ struct RankContext {
     return !selected || selected->contains(time);
   }
 
+  /// Whether a call that completes many waits for a late sender; known after late_sender().
+  bool has_late_sender(std::uint32_t call) const { return !rank.late_sender_calls.empty() && rank.late_sender_calls[call]; }
+
   /// The matched partner of a receive or send of this process, with the calls at its side.
   const Send& sender_side(const Receive& receive) const {
     return world.ranks()[rank.sender_of(receive)].sends[receive.send];
