@@ -37,6 +37,7 @@ MEASURE_HALO = ("sh -c 'mpicc -O2 -o halo_exchange @ROOT@/tests/apps/halo_exchan
 
 # The whole analysis and report, beside OTF2's own reader that only counts the same events.
 FINISH = f"{sys.executable} {ROOT}/bench/bench_finish.py"
+HPCC = f"{sys.executable} {ROOT}/bench/bench_hpcc.py"
 REPLAY = f"{sys.executable} {ROOT}/bench/bench_replay.py"
 NO_OP = "@BENCH@/otf2_noop trace/otf2/traces.otf2"
 
@@ -75,6 +76,13 @@ def limit_figures(events):
                  bar=(">=", 0.5))
     yield Figure("replay-memory-limit", f"peak memory, {events} events, --memory 256M", "bytes/event", setup=setup, repeat=1,
                  ours=replay % "memory" + " --memory 256M", bar=("<=", (256 << 20) / events))
+
+
+def hpcc_figures():
+    """Instructions of a whole program, with a trace beside without."""
+    for kind, what in (("solving", "mostly solving equations"), ("polling", "testing for messages without end")):
+        yield Figure(f"hpcc-{kind}", f"hpcc with a trace, {what}", "1e9 instr.", repeat=1, ours=f"{HPCC} {kind} @BENCH@/../lib/libtarry-mpi.so",
+                     yardstick=f"{HPCC} {kind}", yardstick_name="without", bar=("<=", 1.03))
 
 
 def cube_figures():
@@ -158,6 +166,7 @@ FIGURES = [
     Figure("finish", "finishing a trace of 1 GB at the end of the program", "s", repeat=3,
            ours=f"{FINISH} ours @BENCH@/finish_trace @BENCH@/../lib/libtarry-mpi.so 1000000000", yardstick=f"{FINISH} zlib",
            yardstick_name="zlib, level 1", bar=("<=", 1.3)),
+    *hpcc_figures(),
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
     growth_figure(1024, 8_000_000),
