@@ -150,6 +150,9 @@ FIGURES = [
     *(Figure(f"enter-leave-{source}", f"enter and leave with {metric}, trace", "ns", ours=f"@BENCH@/bench_measure_path enter-leave trace {metric}",
              yardstick="@BENCH@/bench_measure_path enter-leave trace", yardstick_name="without counters")
       for source, metric in (("heap", "heap_in_use"), ("rusage", "ru_utime"), ("software", "task-clock"))),
+    *(Figure(f"instructions-{mode}", f"enter and leave, {mode}", "instructions", repeat=1,
+             ours=f"{sys.executable} {ROOT}/bench/bench_instructions.py {mode} @BENCH@/bench_measure_path @BENCH@/../lib/libtarry-mpi.so")
+      for mode in ("trace", "summary", "both")),
     Figure("filtered", "enter and leave, filtered at run time", "ns", ours="@BENCH@/bench_measure_path filtered",
            yardstick="@BENCH@/bench_measure_path empty-hooks", yardstick_name="empty hooks", bar=("-", 1.0)),
     Figure("mpi-call-trace", "one MPI call without a message, trace", "ns", ours="@BENCH@/bench_measure_path mpi-call trace",
