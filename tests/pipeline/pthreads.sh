@@ -36,6 +36,11 @@ gcc -std=gnu11 -O1 -g -DWITHOUT_MPI -finstrument-functions -pthread -o alone "$a
 tarry measure -q -t -s -o valgrind -- valgrind -q --error-exitcode=99 ./alone 4 600 >alone.txt 2>valgrind.txt &&
   tarry archive verify valgrind && test "$(cat alone.txt)" = 400 || { cat valgrind.txt; exit 1; }
 
+# The recorder does not record itself, whatever its file is called.
+cp "$TARRY_BUILD/lib/libtarry-mpi.so" recorder.so && mkdir renamed || exit 1
+LD_PRELOAD=$PWD/recorder.so TARRY_ARCHIVE=$PWD/renamed TARRY_TRACE=1 ./pthread_many 4 600 >renamed.txt &&
+  test "$(cat renamed.txt)" = 400 && tarry unify -q renamed && tarry archive verify renamed || { echo "renamed"; exit 1; }
+
 # A program that is neither instrumented nor linked with MPI, as it is; not what it starts; and not at all on demand.
 gcc -std=gnu11 -O1 -g -DWITHOUT_MPI -pthread -o plain "$apps/pthread_many.c" || exit 1
 tarry measure -q -t -s -o plain_run -- ./plain 4 600 >plain.txt && tarry archive verify plain_run &&

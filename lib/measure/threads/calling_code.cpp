@@ -1,6 +1,7 @@
 // calling_code.cpp -- tells calls of the program from those of the libraries that run it.
 //
-// Each loaded object is judged once, by its name, when an address of it is first seen. The dynamic linker is asked in
+// Each loaded object is judged once, by its name (but this one by its place: it may have been renamed), when an address
+// of it is first seen. The dynamic linker is asked in
 // the way that unwinders use, which takes no lock: a thread may call us while another one loads a library.
 #include "measure/threads/calling_code.hpp"
 
@@ -25,6 +26,8 @@ constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
 struct Object {
   std::uintptr_t begin = 0, end = 0;
   CallingCode code = CallingCode::kProgram;
+
+  bool has(std::uintptr_t address) const { return address - begin < end - begin; }
 };
 
 // Written once each, in order; `g_object_count` follows.
@@ -44,10 +47,9 @@ CallingCode judge(std::string_view path) {
 
 bool find_known(std::uintptr_t address, CallingCode& code) {
   const unsigned count = g_object_count.load(std::memory_order_acquire);
-  const auto has = [address](const Object& object) { return address - object.begin < object.end - object.begin; };
-  if (t_latest >= count || !has(g_objects[t_latest])) {
+  if (t_latest >= count || !g_objects[t_latest].has(address)) {
     unsigned at = 0;
-    while (at < count && !has(g_objects[at])) ++at;
+    while (at < count && !g_objects[at].has(address)) ++at;
     if (at == count) return false;
     t_latest = at;
   }
@@ -74,11 +76,13 @@ CallingCode calling_code(const void* address) {
   if (find_known(place, code)) [[likely]] return code;
   dl_find_object found;
   if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return code;  // code that was made at run time
-  const link_map* object = found.dlfo_link_map;
-  code = judge(object && object->l_name ? object->l_name : "");
-  remember({reinterpret_cast<std::uintptr_t>(found.dlfo_map_start),
-            reinterpret_cast<std::uintptr_t>(found.dlfo_map_end), code});
-  return code;
+  Object object{reinterpret_cast<std::uintptr_t>(found.dlfo_map_start),
+                reinterpret_cast<std::uintptr_t>(found.dlfo_map_end), CallingCode::kRuntime};
+  const link_map* loaded = found.dlfo_link_map;
+  const bool is_recorder = object.has(reinterpret_cast<std::uintptr_t>(&calling_code));
+  if (!is_recorder) object.code = judge(loaded && loaded->l_name ? loaded->l_name : "");
+  remember(object);
+  return object.code;
 }
 
 }  // namespace tarry::measure
