@@ -1,4 +1,4 @@
-# instrument_valgrind.sh -- recording a small program is clean under valgrind.
+# instrument_valgrind.sh -- recording a small program is clean under valgrind, with counters, too.
 # no-san
 set -eu
 command -v valgrind >/dev/null || { echo "valgrind is not installed"; exit 77; }
@@ -9,3 +9,10 @@ TARRY_ARCHIVE=$PWD/run TARRY_TRACE=1 TARRY_SUMMARY=1 valgrind -q --error-exitcod
 tarry unify run
 tarry archive verify run
 tarry archive dump run | grep -q 'ENTER.*"third(double)"'
+
+# Valgrind puts an allocator of its own before ours unless it is told not to.
+tarry instrument cc -O1 -DNO_MPI -pthread -o known_threads "$TARRY_ROOT/tests/apps/counters_known.c"
+tarry measure -q -s -t -o counted --metrics ru_minflt,ru_utime,heap,page-faults,task-clock -- \
+  valgrind -q --error-exitcode=9 --soname-synonyms=somalloc=nouserintercepts ./known_threads 20 2 1 3
+tarry archive verify counted
+tarry cube dump --csv counted/summary.cubex | grep -q '^heap_allocated,.*allocate,'
