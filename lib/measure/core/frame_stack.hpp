@@ -1,9 +1,9 @@
-// frame_stack.hpp -- the instrumented functions and user regions that are open in a thread, with their stack frames.
+// frame_stack.hpp -- the functions, user regions and MPI calls that are open in a thread, with their stack frames.
 //
 // A function may end without a word: longjmp and exceptions (where the compiler calls no hook for them) go past its
-// exit. The stack pointer tells: stacks grow downwards, so a frame below the one that is entered now is gone. Its leave
-// is made good then, or when a function further out leaves. Another stack (of a signal handler, of a coroutine) says
-// nothing about the frames of this one.
+// exit, out of an error handler also past that of an MPI call. The stack pointer tells: stacks grow downwards, so a
+// frame below the one that is entered now is gone. Its leave is made good then, or when a function further out leaves.
+// Another stack (of a signal handler, of a coroutine) says nothing about the frames of this one.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace tarry::measure {
 
 struct Frame {
-  std::uintptr_t key = 0;    // address of the function, or of the name of a user region
+  std::uintptr_t key = 0;    // address of the function, or of the name of a user region; kCallKey: an MPI call
   std::uintptr_t stack = 0;  // stack pointer of the function, where it called the hook
   std::uint32_t depth = 0;   // regions that were open in the recording before this one
   bool is_recorded = false;  // false: entered while the recording was paused
@@ -31,6 +31,12 @@ class FrameStack {
   bool has_room() const { return top_ < last_; }
   void push(const Frame& frame) { *++top_ = frame; }
   void pop() { --top_; }
+
+  /// A call of MPI with an object on the stack at `stack`. Only if there is room: beyond the limit it is not noted.
+  void push_call(std::uintptr_t stack, std::uint32_t depth) {
+    push({.key = kCallKey, .stack = stack, .depth = depth, .is_recorded = true});
+  }
+  bool is_call_on_top(std::uintptr_t stack) const { return top_->stack == stack && top_->key == kCallKey; }
 
   /// True if the top frame's function has ended, as seen from a function with this stack pointer.
   bool is_top_gone(std::uintptr_t stack) const;
@@ -52,6 +58,7 @@ class FrameStack {
 
  private:
   static constexpr std::uintptr_t kTooDeepKey = ~std::uintptr_t{0};
+  static constexpr std::uintptr_t kCallKey = 1;  // nobody's address
 
   bool is_own(std::uintptr_t stack) const { return stack - stack_begin_ < stack_size_; }
 

@@ -65,13 +65,13 @@ inline Thread* current_thread() {
 }
 
 /// The step itself, for callers that hold the gate, without counters.
-inline void enter_guarded(Thread& thread, std::uint32_t region, Ticks time) {
+[[gnu::always_inline]] inline void enter_guarded(Thread& thread, std::uint32_t region, Ticks time) {
   ++thread.depth;
   if (thread.traces) thread.events.enter(time, region);
   if (thread.summarises) thread.profile.enter(time, region);
 }
 
-inline void leave_guarded(Thread& thread, Ticks time) {
+[[gnu::always_inline]] inline void leave_guarded(Thread& thread, Ticks time) {
   --thread.depth;
   if (thread.traces) thread.events.leave(time);
   if (thread.summarises) thread.profile.leave(time);

@@ -1,8 +1,11 @@
 // mpi_call.cpp -- enter and leave of MPI functions, defined as regions when they are first called.
+//
+// A call stands among the thread's frames while it is open: an error handler may jump out of it.
 #include "measure/mpi/mpi_call.hpp"
 
 #include <atomic>
 
+#include "measure/compiler/function_recorder.hpp"
 #include "measure/core/runtime.hpp"
 
 namespace tarry::measure {
@@ -13,41 +16,78 @@ namespace {
 
 constexpr std::size_t kFunctionCount = sizeof kMpiFunctions / sizeof kMpiFunctions[0];
 
-std::mutex g_regions_mutex;
-std::atomic<std::uint32_t> g_regions[kFunctionCount];  // region + 1; 0: not defined yet
+std::mutex g_functions_mutex;
+std::atomic<std::uint32_t> g_function_regions[kFunctionCount];  // region + 1; 0: not defined yet
 
 std::uint32_t define_region(std::size_t function) {
-  const std::lock_guard lock(g_regions_mutex);
-  if (const std::uint32_t defined = g_regions[function].load()) return defined - 1;
+  const std::lock_guard lock(g_functions_mutex);
+  if (const std::uint32_t defined = g_function_regions[function].load()) return defined - 1;
   const MpiFunctionInfo& info = kMpiFunctions[function];
   const std::uint32_t region = definitions().add_region(info.name, "MPI", 0, Paradigm::kMpi, info.role);
-  g_regions[function].store(region + 1, std::memory_order_release);
+  g_function_regions[function].store(region + 1, std::memory_order_release);
   return region;
 }
 
 std::uint32_t region_of(MpiFunction function) {
   const auto index = static_cast<std::size_t>(function);
-  const std::uint32_t region = g_regions[index].load(std::memory_order_acquire);
+  const std::uint32_t region = g_function_regions[index].load(std::memory_order_acquire);
   if (region == 0) [[unlikely]] return define_region(index);
   return region - 1;
 }
 
-}  // namespace
-
-Thread* begin_mpi_call(MpiFunction function, Ticks& time, bool& is_entered) {
+// The first call of the thread or of the function, calls further in that nobody has ended, calls too deep to be noted,
+// a recording that is paused or has counters.
+[[gnu::noinline]] Thread* begin_rarely(MpiFunction function, std::uintptr_t stack, Ticks& time, bool& is_entered) {
   Thread* thread = current_thread();
   if (!thread) return nullptr;
   const std::uint32_t region = region_of(function);
+  if (thread->frames.top().stack < stack) close_frames_below(stack);
   time = now();
-  is_entered = enter(*thread, region, time);
+  const Guard guard(thread->gate);
+  is_entered = static_cast<bool>(guard);
+  if (!is_entered) return thread;
+  if (thread->frames.has_room()) thread->frames.push_call(stack, thread->depth);
+  enter_counted(*thread, region, time);
   return thread;
 }
 
-void end_mpi_call(Thread& thread, Ticks time) { leave(thread, time); }
+[[gnu::noinline]] void end_rarely(Thread& thread, std::uintptr_t stack, Ticks time) {
+  if (thread.frames.top().stack < stack) close_frames_below(stack);
+  const Guard guard(thread.gate, Guard::kEvenPaused);
+  if (!guard) return;
+  leave_counted(thread, time);
+  if (thread.frames.is_call_on_top(stack)) thread.frames.pop();
+}
+
+}  // namespace
+
+Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, bool& is_entered) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(place);
+  Thread* thread = t_thread;
+  const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
+  if (!thread || region == 0 || !thread->gate.is_open_and_plain() || thread->frames.top().stack < stack ||
+      !thread->frames.has_room()) [[unlikely]]
+    return begin_rarely(function, stack, time, is_entered);
+  time = now();
+  const Hold hold(thread->gate);
+  thread->frames.push_call(stack, thread->depth);
+  enter_guarded(*thread, region - 1, time);
+  is_entered = true;
+  return thread;
+}
+
+void end_mpi_call(Thread& thread, const void* place, Ticks time) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(place);
+  if (!thread.gate.is_open_and_plain() || !thread.frames.is_call_on_top(stack)) [[unlikely]]
+    return end_rarely(thread, stack, time);
+  const Hold hold(thread.gate);
+  leave_guarded(thread, time);
+  thread.frames.pop();
+}
 
 bool record_init(MpiFunction function, Ticks time) {
   Thread* thread = current_thread();
-  return thread && enter(*thread, region_of(function), time);
+  return thread && enter_otherwise(*thread, region_of(function), time);
 }
 
 }  // namespace tarry::measure

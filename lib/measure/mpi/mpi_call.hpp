@@ -10,10 +10,12 @@
 namespace tarry::measure {
 
 /// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded. `is_entered`
-/// is false while the recording is paused.
-Thread* begin_mpi_call(MpiFunction function, Ticks& time, bool& is_entered);
+/// is false while the recording is paused. `place` is on the stack, in the frame of the entry point: a jump past it (out of
+/// an error handler) ends the call.
+Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, bool& is_entered);
 
-void end_mpi_call(Thread& thread, Ticks time);
+/// For a call that was entered.
+void end_mpi_call(Thread& thread, const void* place, Ticks time);
 
 /// Records the entry into MPI_Init after it has returned, at the time it was called. False if the recording is paused.
 bool record_init(MpiFunction function, Ticks time);
@@ -22,9 +24,9 @@ bool record_init(MpiFunction function, Ticks time);
 /// hooks behind it at the time of the return; the leave follows when the object goes.
 class MpiCall {
  public:
-  explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, time_, is_entered_)) {}
+  explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, this, time_, is_entered_)) {}
   ~MpiCall() {
-    if (is_entered_) end_mpi_call(*thread_, time_);
+    if (is_entered_) end_mpi_call(*thread_, this, time_);
   }
   MpiCall(const MpiCall&) = delete;
   MpiCall& operator=(const MpiCall&) = delete;
