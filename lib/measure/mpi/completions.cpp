@@ -52,16 +52,15 @@ void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const
 // MPI_REQUEST_TEST, RMA_OP_TEST or IO_OPERATION_TEST: the request was tested and is not complete.
 void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   if (handle == MPI_REQUEST_NULL) return;
-  TrackedRequest request;
-  with_request(handle, place, [&request](auto&, const TrackedRequest& tracked) {
-    if (tracked.is_active) request = tracked;
+  with_request(handle, place, [&call](auto&, const TrackedRequest& request) {
+    if (!request.is_active || request.kind == RequestKind::kNothing) return;
+    if (request.kind == RequestKind::kAccess)
+      call.put(EventKind::kRmaOpTest, request.comm, request.id);
+    else if (request.kind == RequestKind::kFile)
+      call.put(EventKind::kIoOperationTest, request.comm, request.id);
+    else
+      call.put(EventKind::kMpiRequestTest, request.id);
   });
-  if (request.kind == RequestKind::kAccess)
-    call.put(EventKind::kRmaOpTest, request.comm, request.id);
-  else if (request.kind == RequestKind::kFile)
-    call.put(EventKind::kIoOperationTest, request.comm, request.id);
-  else if (request.kind != RequestKind::kNothing)
-    call.put(EventKind::kMpiRequestTest, request.id);
 }
 
 // Handles as they were before a call that overwrites them, and room for its statuses. One per thread, which it keeps.
