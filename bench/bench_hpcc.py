@@ -5,7 +5,7 @@ usage: bench_hpcc.py solving|polling [LIBRARY]       with LIBRARY, our recorder,
 
 Callgrind counts them from the start of the process to its end, the writing of the trace included; time would say less on a
 machine that does other things too. The launcher is the same with the recorder and without, `mpirun -np 1 valgrind ... hpcc`,
-and is not counted itself. One process waits for nobody, so that the counts of two runs differ by less than 1 in 1,000.
+and is not counted itself. One process waits for nobody, so that the counts of two runs differ by less than 1 in 100.
 
 solving  solves 360 systems of 100 unknowns, one for each combination of HPL's parameters: computation, and 0.07 million calls
          of MPI
