@@ -191,6 +191,7 @@ struct ThreadBarrier {
   std::uint32_t fork = kNone32;  // index into LogicalRank::forks
   std::uint64_t team = 0;        // as in the events
   bool is_explicit = false;
+  std::uint32_t event = 0;       // of the thread, where lock places are kept
   Ticks wait = 0;                      // set by the barrier pass, with
   std::uint16_t last_thread = 0;       // the thread that was waited for
   std::uint32_t last_barrier = kNone32;  // and the index of its visit
@@ -212,6 +213,7 @@ struct ParallelEntry {
   std::uint32_t fork = kNone32;
   LogPosition position = 0;  // in the thread's time log, where the time since the fork begins
   std::uint32_t calls_before = 0;
+  std::uint32_t event = 0;  // as of ThreadBarrier
 };
 
 /// An acquisition of a lock by one thread.
@@ -223,6 +225,38 @@ struct LockAcquisition {
   Ticks acquire = 0;
   Ticks release = 0;  // of this acquisition
   PathIndex path = kNoPath;
+};
+
+/// A moment of one thread that may become a synchronisation point.
+struct ThreadMoment {
+  Ticks time = 0;
+  PathIndex path = kNoPath;
+  LogPosition position = 0;        // in the thread's time log
+  std::uint32_t calls_before = 0;  // MPI calls of the process recorded before it
+  std::uint32_t event = 0;         // number within the thread; orders it among moments without time in between
+};
+
+/// Where an acquisition of a lock stands in the thread's time: when its region was entered, and when it let the lock go.
+struct LockPlace {
+  ThreadMoment enter;
+  ThreadMoment release;  // as `enter` while it is held, and if it never is released
+};
+
+/// A thread is created, or begins.
+struct ThreadStart {
+  std::uint64_t contingent = 0;
+  std::uint64_t sequence = 0;  // the same on both threads
+  bool is_begin = false;       // of this thread; else it creates another
+  ThreadMoment moment;
+};
+
+/// A wait of one thread for another one of its process to let a lock go.
+struct LockWait {
+  std::uint32_t acquisition = kNone32;  // index into LogicalThread::locks
+  std::uint32_t held = kNone32;         // the same of the one who was waited for,
+  std::uint16_t holder = 0;             // in this thread
+  std::uint16_t thread = 0;             // that waited
+  Ticks wait = 0;
 };
 
 /// Of a level that was not seen.
@@ -249,6 +283,8 @@ struct LogicalThread {
   Rows<ThreadBarrier> barriers;
   Rows<ParallelEntry> parallels;
   Rows<LockAcquisition> locks;
+  Rows<LockPlace> lock_places;  // of each acquisition; empty unless World was asked to keep them
+  Rows<ThreadStart> starts;     // the same
   std::vector<CounterSums> counters;   // by CounterId; short or empty where there are none
   std::uint64_t event_count = 0;
   Ticks first_time = 0;
@@ -280,6 +316,7 @@ struct LogicalRank {
   std::vector<bool> late_sender_calls;  // by call, of those that complete many: they are no late receivers, too
   Rows<MessageWait> late_receivers;  // of sends
   Rows<MessageWait> late_probes;     // of probes: MessageWait::message is the probe
+  Rows<LockWait> lock_waits;         // by the lock pattern, where lock places are kept
   Rows<WindowRecord> window_records;  // one-sided communication, in the order of time
   Rows<MpiVisit> mpi_visits;          // of programs with windows
   // Set by the one-sided patterns, in the order of records:

@@ -72,14 +72,14 @@ std::string location_name(const Definitions& definitions, LocationId location) {
 
 LogicalRank scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
                          const CommunicatorTable& communicators, std::span<const TimeRanges> selected,
-                         bool keeps_receive_times) {
+                         KeptDetails details) {
   const Definitions& definitions = source.definitions();
   LogicalRank rank;
   if (locations.empty()) return rank;
   rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
   rank.threads.resize(locations.size());
   ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, 0, {},
-                   keeps_receive_times};
+                   details};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
@@ -106,6 +106,8 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
     thread.barriers.finish();
     thread.parallels.finish();
     thread.locks.finish();
+    thread.lock_places.finish();
+    thread.starts.finish();
   }
   return rank;
 }

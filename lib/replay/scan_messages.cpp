@@ -92,7 +92,7 @@ void ThreadScan::add_receive(Receive receive, const Event& event) {
   if (found == kNone32) return;
   receive.channel = found;
   rank_.receives.push_back(receive);
-  if (process_.keeps_receive_times) rank_.receive_times.push_back(event.time);
+  if (process_.keeps.receive_times) rank_.receive_times.push_back(event.time);
 }
 
 void ThreadScan::cancelled(const Event& event) {

@@ -1,4 +1,4 @@
-// scan_teams.cpp -- records of OpenMP: forks and teams, and locks.
+// scan_teams.cpp -- records of threads: forks and teams of OpenMP, creation, and locks.
 #include "replay/thread_scan.hpp"
 
 #include <algorithm>
@@ -101,7 +101,8 @@ void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
                                .path = frame.path,
                                .fork = fork,
                                .position = is_master() ? fork_position_ : frame.position,
-                               .calls_before = static_cast<std::uint32_t>(rank_.calls.size())});
+                               .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
+                               .event = process_.keeps.lock_places ? static_cast<std::uint32_t>(thread_.event_count) : 0});
 }
 
 // Time of `from` (kNoPath: of nobody) belongs to `to` after all.
@@ -138,10 +139,46 @@ void ThreadScan::acquire(const Event& event) {
                            .acquire = event.time,
                            .release = event.time,
                            .path = stack_.back().path});
+  if (!process_.keeps.lock_places) return;
+  // The region has got no time yet: this is where it was entered.
+  const ThreadMoment enter =
+      moment(stack_.back().enter, is_moving_time() ? thread_.log.end() : thread_.log.mark());
+  thread_.lock_places.push_back({.enter = enter, .release = enter});
 }
 
 void ThreadScan::release(const Event& event) {
-  if (const std::uint32_t* held = held_locks_.find(event.fields[1])) thread_.locks[*held].release = event.time;
+  const std::uint32_t* held = held_locks_.find(event.fields[1]);
+  if (!held) return;
+  LockAcquisition& lock = thread_.locks[*held];
+  lock.release = event.time;
+  if (process_.keeps.lock_places) place_release(lock, thread_.lock_places[*held]);
+}
+
+// What follows belongs to later intervals. Not so in a wait for a condition, where the same region acquires the lock
+// again: it lets the lock go right where it is entered.
+void ThreadScan::place_release(const LockAcquisition& lock, LockPlace& place) {
+  if (stack_.empty() || is_moving_time()) return;
+  const bool is_condition = process_.regions.name(stack_.back().region).starts_with("pthread_cond_");
+  if (!is_condition) credit(lock.release);
+  place.release = moment(is_condition ? stack_.back().enter : lock.release, thread_.log.mark());
+}
+
+// pthread_create, or the begin of what it created.
+void ThreadScan::start_thread(const Event& event) {
+  if (!process_.keeps.lock_places || is_moving_time()) return;
+  credit(event.time);
+  thread_.starts.push_back({.contingent = event.fields[0],
+                            .sequence = event.fields[1],
+                            .is_begin = event.kind == EventKind::kThreadBegin,
+                            .moment = moment(event.time, thread_.log.mark())});
+}
+
+ThreadMoment ThreadScan::moment(Ticks time, LogPosition position) const {
+  return {.time = time,
+          .path = stack_.empty() ? kNoPath : stack_.back().path,
+          .position = position,
+          .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
+          .event = static_cast<std::uint32_t>(thread_.event_count)};
 }
 
 }  // namespace tarry

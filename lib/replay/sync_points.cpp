@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
 
 #include "replay/sync_exchange.hpp"
@@ -17,7 +18,7 @@ struct Draft {
   };
 
   std::uint32_t call = 0;   // calls of the process before it, for thread points
-  std::uint32_t index = 0;  // of the record
+  std::uint32_t index = 0;  // of the record; of the event, for thread points
   Record record = Record::kThread;
   SyncPoint point;
 
@@ -71,10 +72,15 @@ class RankBuilder {
     add_collectives();
     add_windows();
     find_first_enters();
+    if (!options_.ignores_thread_locks) divide_lock_waits();
     std::vector<SyncPoints> threads(rank_.threads.size());
     for (std::size_t t = 0; t < threads.size(); ++t) {
       if (t > 0) drafts_.clear();
       add_thread_points(rank_.threads[t]);
+      if (!options_.ignores_thread_locks) {
+        add_lock_points(t);
+        add_thread_starts(rank_.threads[t]);
+      }
       arrange(threads[t], index);
       threads[t].first_time = rank_.threads[t].first_time;
       threads[t].last_time = rank_.threads[t].last_time;
@@ -260,6 +266,7 @@ class RankBuilder {
       const Fork& fork = rank_.forks[entry.fork];
       Draft& draft = drafts_.emplace_back();
       draft.call = entry.calls_before;
+      draft.index = entry.event;
       draft.point.kind = WaitKind::kFork;
       draft.point.record = entry.fork;
       draft.point.completion = entry.enter - first_enter_[entry.fork];
@@ -274,6 +281,7 @@ class RankBuilder {
       if (barrier.fork == kNone32) continue;
       Draft& draft = drafts_.emplace_back();
       draft.call = barrier.calls_before;
+      draft.index = barrier.event;
       draft.point.kind = WaitKind::kThreadBarrier;
       draft.point.record = i;
       draft.point.enter = barrier.enter;
@@ -284,11 +292,59 @@ class RankBuilder {
     }
   }
 
+  // Which waits for locks each thread has, and which of its acquisitions made others wait.
+  void divide_lock_waits() {
+    lock_waits_.resize(rank_.threads.size());
+    held_locks_.resize(rank_.threads.size());
+    for (std::uint32_t i = 0; i < rank_.lock_waits.size(); ++i) {
+      const LockWait& wait = rank_.lock_waits[i];
+      lock_waits_[wait.thread].push_back(i);
+      held_locks_[wait.holder].push_back(wait.held);
+    }
+    // Several readers may have waited for one writer.
+    for (std::vector<std::uint32_t>& held : held_locks_) {
+      std::sort(held.begin(), held.end());
+      held.erase(std::unique(held.begin(), held.end()), held.end());
+    }
+  }
+
+  SyncPoint& add_moment(const ThreadMoment& moment, WaitKind kind, std::uint32_t record) {
+    Draft& draft = drafts_.emplace_back();
+    draft.call = moment.calls_before;
+    draft.index = moment.event;
+    draft.point.kind = kind;
+    draft.point.record = record;
+    draft.point.enter = moment.time;
+    draft.point.path = moment.path;
+    draft.point.position = moment.position;
+    return draft.point;
+  }
+
+  // One who waits has met the holder when it has the lock, the holder when it lets the lock go.
+  void add_lock_points(std::size_t t) {
+    const LogicalThread& thread = rank_.threads[t];
+    for (const std::uint32_t i : lock_waits_[t]) {
+      const LockWait& wait = rank_.lock_waits[i];
+      const LockAcquisition& lock = thread.locks[wait.acquisition];
+      SyncPoint& point = add_moment(thread.lock_places[wait.acquisition].enter, WaitKind::kThreadLock, i);
+      point.wait = wait.wait;
+      point.total = lock.acquire - lock.enter;
+      point.completion = std::max<Ticks>(0, point.total - wait.wait);
+    }
+    for (const std::uint32_t held : held_locks_[t])
+      add_moment(thread.lock_places[held].release, WaitKind::kThreadLock, held);
+  }
+
+  void add_thread_starts(const LogicalThread& thread) {
+    for (std::uint32_t i = 0; i < thread.starts.size(); ++i)
+      add_moment(thread.starts[i].moment, WaitKind::kThreadStart, i);
+  }
+
   void arrange(SyncPoints& into, SyncRecordIndex& index) {
     std::stable_sort(drafts_.begin(), drafts_.end(), [](const Draft& a, const Draft& b) {
       // Thread points of one call gap follow one another in the time log.
       if (a.record == Draft::Record::kThread && b.record == Draft::Record::kThread)
-        return std::tuple(a.call, a.point.position) < std::tuple(b.call, b.point.position);
+        return std::tuple(a.call, a.point.position, a.index) < std::tuple(b.call, b.point.position, b.index);
       return a.order() < b.order();
     });
     LogPosition latest = 0;
@@ -311,6 +367,8 @@ class RankBuilder {
   Rows<Draft> drafts_;
   std::vector<std::vector<std::uint32_t>> lists_;
   std::vector<Ticks> first_enter_;  // per fork
+  std::vector<std::vector<std::uint32_t>> lock_waits_;  // per thread, indices into LogicalRank::lock_waits
+  std::vector<std::vector<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
 };
 
 // Index of a partner's record in the process that hosts it.
@@ -354,6 +412,8 @@ class Linker {
       set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
     });
     link_thread_barriers(rank_index);
+    link_locks(rank_index);
+    link_thread_starts(rank_index);
   }
 
  private:
@@ -381,6 +441,57 @@ class Linker {
         point.cause_thread = barrier.last_thread;
         point.cause_point = point_of_barrier[barrier.last_thread][barrier.last_barrier];
       }
+  }
+
+  void link_locks(std::uint32_t rank_index) {
+    const LogicalRank& rank = world_.ranks()[rank_index];
+    std::vector<SyncPoints>& threads = all_[rank_index];
+    std::vector<FlatMap<std::uint32_t, SyncIndex>> releases(threads.size());  // by acquisition
+    const auto for_each = [&](auto visit) {
+      for (std::size_t t = 0; t < threads.size(); ++t)
+        for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
+          if (threads[t].points[at].kind == WaitKind::kThreadLock) visit(t, at, threads[t].points[at]);
+    };
+    for_each([&](std::size_t t, SyncIndex at, const SyncPoint& point) {
+      if (point.wait == 0) releases[t].insert(point.record) = at;
+    });
+    for_each([&](std::size_t, SyncIndex, SyncPoint& point) {
+      if (point.wait == 0) return;
+      const LockWait& wait = rank.lock_waits[point.record];
+      point.cause_rank = rank_index;
+      point.cause_thread = wait.holder;
+      point.cause_point = *releases[wait.holder].find(wait.held);
+    });
+  }
+
+  // From the begin of a thread to its creation.
+  void link_thread_starts(std::uint32_t rank_index) {
+    const LogicalRank& rank = world_.ranks()[rank_index];
+    std::vector<SyncPoints>& threads = all_[rank_index];
+    struct Place {
+      std::uint16_t thread;
+      SyncIndex point;
+    };
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Place> created;
+    const auto for_each = [&](bool is_begin, auto visit) {
+      for (std::uint16_t t = 0; t < threads.size(); ++t)
+        for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
+          if (threads[t].points[at].kind == WaitKind::kThreadStart)
+            if (const ThreadStart& start = rank.threads[t].starts[threads[t].points[at].record]; start.is_begin == is_begin)
+              visit(std::pair(start.contingent, start.sequence), Place{t, at});
+    };
+    for_each(false, [&](const auto& key, Place place) { created.emplace(key, place); });
+    for_each(true, [&](const auto& key, Place place) {
+      SyncPoint& begin = threads[place.thread].points[place.point];
+      const auto found = created.find(key);
+      if (found == created.end()) return;
+      SyncPoint& creation = threads[found->second.thread].points[found->second.point];
+      if (creation.enter > begin.enter || found->second.thread == place.thread) return;
+      creation.partner = place.thread;
+      begin.cause_rank = rank_index;
+      begin.cause_thread = found->second.thread;
+      begin.cause_point = found->second.point;
+    });
   }
 
   World& world_;

@@ -13,9 +13,9 @@ namespace tarry {
 /// Kinds of wait states with delay costs of their own, and sync points without.
 enum class WaitKind : std::uint8_t {
   kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kScan, kRequest, kCreation, kNeighborhood,
-  kFinalize, kThreadBarrier, kIdleThreads,
+  kFinalize, kThreadBarrier, kIdleThreads, kThreadLock,
   kCount,
-  kInit, kFork,  // sync points whose waits cause no costs
+  kInit, kFork, kThreadStart,  // sync points whose waits cause no costs
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(WaitKind::kCount);
 
@@ -33,11 +33,13 @@ struct SyncPoint {
   PathIndex path = kNoPath;
   LogPosition position = 0;      // in the thread's time log; time from here on belongs to later intervals
   std::uint32_t partner = kNone32;      // kOne: rank index; kCommunicator: id; kList: index into SyncPoints::lists;
-                                        // of a fork: position of the join in the master's time log
-  std::uint32_t cause_rank = kNone32;   // if wait > 0: rank index of the process that was waited for,
+                                        // of a fork: position of the join in the master's time log;
+                                        // of the creation of a thread: its number
+  std::uint32_t cause_rank = kNone32;   // if wait > 0, or a thread begins: rank index of the process that was waited for,
   SyncIndex cause_point = kNone32;      // and its sync point of the same instance,
   std::uint16_t cause_thread = 0;       // in this thread
-  std::uint32_t record = kNone32;       // index of the collective, window wait, fork or thread barrier that made it
+  std::uint32_t record = kNone32;       // index of the collective, window wait, fork, thread barrier, lock wait
+                                        // (of who held the lock: acquisition) or thread start that made it
   WaitKind kind = WaitKind::kInit;
   Partners partners = Partners::kNone;
 };
@@ -59,6 +61,9 @@ bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& poi
 struct SyncPointOptions {
   /// Gives the completion time after a Late Receiver the wrong sign, as the reference analyser does.
   bool negates_late_receiver_completion = false;
+
+  /// Threads do not synchronise through locks, nor where they are created.
+  bool ignores_thread_locks = false;
 };
 
 /// Builds the sync points of all hosted processes from the results of the message and collective patterns

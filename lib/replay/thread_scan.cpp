@@ -52,6 +52,8 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kThreadTeamEnd: return team_end();
     case EventKind::kThreadAcquireLock: return acquire(event);
     case EventKind::kThreadReleaseLock: return release(event);
+    case EventKind::kThreadCreate:
+    case EventKind::kThreadBegin: return start_thread(event);
     case EventKind::kMetric: return metric(event);
     case EventKind::kLost:
       return fault(Fault::kEventsLost, {}, event.fields[0]);
@@ -92,7 +94,7 @@ void ThreadScan::credit_selected(Ticks time) {
 // Borders of the selected part before `time` become positions of the log. Not between a fork and its parallel region,
 // or the region and its join, whose time moves to another call path: there the border comes a little later.
 void ThreadScan::cut_log(Ticks time) {
-  if (is_forking_ || last_parallel_fork_ != kNone32) return;
+  if (is_moving_time()) return;
   const std::vector<TimeRanges::Range>& ranges = thread_.selected->all();
   while (thread_.cuts.size() < 2 * ranges.size()) {
     const TimeRanges::Range& range = ranges[thread_.cuts.size() / 2];
@@ -158,7 +160,10 @@ void ThreadScan::close_innermost(Ticks time) {
     synchronise_all(frame, facts.call, time);
   if (facts.is_mpi && process_.windows.has_windows())
     process_.windows.left_mpi({.enter = frame.enter, .leave = time, .path = frame.path, .thread = number_});
-  if (frame.barrier != kNone32) thread_.barriers[frame.barrier].leave = time;
+  if (frame.barrier != kNone32) {
+    thread_.barriers[frame.barrier].leave = time;
+    if (process_.keeps.lock_places) thread_.barriers[frame.barrier].event = static_cast<std::uint32_t>(thread_.event_count);
+  }
   if (facts.thread == ThreadClass::kParallel) leave_parallel(frame, time);
 }
 

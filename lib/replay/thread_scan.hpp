@@ -37,7 +37,7 @@ struct ProcessScan {
   std::vector<Ticks> post_times;   // when each was, if there are several threads
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
   std::vector<LateCompletion> late;
-  bool keeps_receive_times = false;
+  KeptDetails keeps;
 };
 
 /// Reads the events of one thread into its LogicalThread and the records of its process. Hidden: in position-independent
@@ -163,6 +163,12 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void leave_parallel(const Frame& frame, Ticks time);
   void acquire(const Event& event);
   void release(const Event& event);
+  void place_release(const LockAcquisition& lock, LockPlace& place);
+  void start_thread(const Event& event);
+  ThreadMoment moment(Ticks time, LogPosition position) const;
+
+  // Time of a fork or a join has not found its call path yet: it must be left where it is in the log.
+  bool is_moving_time() const { return is_forking_ || last_parallel_fork_ != kNone32; }
 
   // Where a worker's regions hang: the place of the master at the fork.
   PathIndex base_path() const {

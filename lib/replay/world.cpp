@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "base/worker_pool.hpp"
-#include "replay/scan.hpp"
 
 namespace tarry {
 
@@ -43,7 +42,7 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   for_each_hosted([&](std::uint32_t i) {
     const std::uint32_t rank = ranks_[i].rank;
     if (selector) selected_[i] = selector(locations_[i]);
-    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details.receive_times);
+    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details);
     ranks_[i].rank = rank;
   });
 }

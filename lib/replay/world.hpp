@@ -11,6 +11,7 @@
 #include "replay/logical_rank.hpp"
 #include "replay/neighbor_table.hpp"
 #include "replay/region_table.hpp"
+#include "replay/scan.hpp"
 #include "replay/time_ranges.hpp"
 #include "trace/source.hpp"
 
@@ -18,11 +19,6 @@ namespace tarry {
 
 /// What of the time of a process's threads (master first) counts. Called on several workers at the same time.
 using TimeSelector = std::function<std::vector<TimeRanges>(std::span<const LocationId> locations)>;
-
-/// What is kept of a trace beyond what the analysis of wait states needs.
-struct KeptDetails {
-  bool receive_times = false;  // LogicalRank::receive_times
-};
 
 /// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;
 /// the others are empty there but for what exchange passes brought.

@@ -30,7 +30,7 @@ SUMS = {
                         "delay_finalize_aggregate",
     "delay_mpi": "delay_p2p delay_collective delay_rma_aggregate",
     "delay_omp": "delay_ompbarrier_aggregate delay_ompidle_aggregate",
-    "delay": "delay_mpi delay_omp",
+    "delay": "delay_mpi delay_omp delay_threadlock_aggregate",
     "mpi_wait_indirect": "mpi_wait_indirect_latesender mpi_wait_indirect_latereceiver",
     "mpi_wait_propagating": "mpi_wait_propagating_ls mpi_wait_propagating_lr",
     "mpi_wait_direct_latesender": "mpi_latesender -mpi_wait_indirect_latesender",

@@ -2,7 +2,7 @@
 import collections
 
 KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "rma", "scan", "icoll", "creation", "neighbor", "finalize",
-         "ompbarrier", "ompidle")
+         "ompbarrier", "ompidle", "threadlock")
 MESSAGES = {"latesender": "ls", "latereceiver": "lr"}
 
 
@@ -53,6 +53,12 @@ class RootCauses:
         points = self.states.sync[location]
         return max(i for i in points if i < end and points[i].paradigm == "OpenMP")
 
+    def _lock_start(self, location, end, other):
+        """The latest fork or barrier before `end`, or hand-over of a lock between the thread and the other."""
+        points = self.states.sync[location]
+        return max(i for i in points if i < end and (points[i].paradigm == "OpenMP" or points[i].paradigm == "Lock"
+                                                     and ("thread", other.thread) in points[i].partners))
+
     def _group_starts(self, location, end, members):
         """METRICS.md 8.6, step 1: where the cause's comparison with each member begins."""
         points, remaining, starts = self.states.sync[location], set(members), {}
@@ -73,6 +79,8 @@ class RootCauses:
         for location, index, wait in instance.waiters:
             if instance.kind == "ompbarrier":
                 own, other = self._thread_start(cause, end), self._thread_start(location, index)
+            elif instance.kind == "threadlock":
+                own, other = self._lock_start(cause, end, location), self._lock_start(location, index, cause)
             else:
                 own = starts[location.rank] if starts else self._start(cause, end, location.rank)
                 other = self._start(location, index, cause.rank)

@@ -9,6 +9,14 @@ class SyncPoint:
         self.kind = self.team = None
 
 
+class Release:
+    """The moment at which a thread lets a lock go: an operation without duration."""
+    total = 0.0
+
+    def __init__(self, record):
+        self.path, self.enter, self.leave = record.path, record.time, record.time
+
+
 class WaitInstance:
     """Somebody waited for somebody: kind, [(location, index, waiting time)], (location, index) of the cause."""
     def __init__(self, kind, waiters, cause, members=()):

@@ -228,6 +228,9 @@ class Trace:
                     location.pieces.append((record.index, stack[-1].path, record.time - last))
                 stack.append(entered)
                 last = record.time
+            elif record.is_a("ThreadReleaseLock"):
+                location.pieces.append((record.index, stack[-1].path, record.time - last))
+                last = record.time
             elif record.is_a("Leave"):
                 left = stack.pop()
                 location.pieces.append((record.index, left.path, record.time - last))

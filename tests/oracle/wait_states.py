@@ -5,7 +5,7 @@ Where the two modes of the tool differ, this is the default mode.
 import collections
 
 from one_sided import OneSided
-from sync_points import SyncPoint, WaitInstance
+from sync_points import Release, SyncPoint, WaitInstance
 
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
 MULTI = ("MPI_Waitall", "MPI_Waitsome")
@@ -462,6 +462,20 @@ class WaitStates:
                     is_critical = acquire.instance.name.startswith("!$omp critical")
                     self.add("omp_lock_contention_critical" if is_critical else "omp_lock_contention_api",
                              acquire.path, acquire.location, idle)
+                    if idle > 0:
+                        self._hand_over(release, acquire, idle)
+
+    def _hand_over(self, release, acquire, idle):
+        """Who waited is there from the Enter to the acquisition; the holder's interval ends right after the release."""
+        there = (release.location, release.index + 0.5)
+        threads = lambda record: [("thread", record.location.thread)]
+        duration = acquire.time - acquire.instance.enter
+        point = self.add_sync(acquire.location, acquire.index, SyncPoint(
+            acquire.instance, idle, duration, max(0.0, duration - idle), threads(release), "Lock"))
+        point.kind = "threadlock"
+        point = self.add_sync(*there, SyncPoint(Release(release), 0.0, 0.0, 0.0, threads(acquire), "Lock"))
+        point.kind = "threadlock"
+        self.instances.append(WaitInstance("threadlock", [(acquire.location, acquire.index, idle)], there))
 
 
 def operation_of(end):

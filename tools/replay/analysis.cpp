@@ -235,6 +235,7 @@ PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* in
     context.rank.late_senders.finish();
     context.rank.late_receivers.finish();
     context.rank.late_probes.finish();
+    context.rank.lock_waits.finish();
   });
   return all;
 }
@@ -262,7 +263,7 @@ struct Passes {
 
   explicit Passes(const AnalysisOptions& options) {
     const MetricSelection& metrics = options.metrics;
-    delays = options.instances > 0 || metrics.is_any_wanted(Metric::kDelay, Metric::kDelayIdleThreadsLongTerm) ||
+    delays = options.instances > 0 || metrics.is_any_wanted(Metric::kDelay, Metric::kDelayThreadLockLongTerm) ||
              metrics.is_any_wanted(Metric::kWaitsDirectOrIndirect, Metric::kTerminalLateReceiver);
     critical_path =
         options.wants_path || metrics.is_any_wanted(Metric::kCriticalPath, Metric::kNonCriticalPathActivities);
@@ -328,7 +329,8 @@ class Analysis {
 
   void find_causes(std::vector<RankResult>& own) {
     step("synchronisation points");
-    const auto sync = build_sync_points(world_, {quirks_.negates_late_receiver_completion});
+    const auto sync = build_sync_points(
+        world_, {quirks_.negates_late_receiver_completion, quirks_.thread_locks_cost_nothing});
     const CountedWaits counted = world_.is_partial() ? count_waits(world_, sync) : CountedWaits();
     const DelayContext context{world_, sync, united_, quirks_, counted};
     step("root causes");

@@ -53,6 +53,7 @@ enum class Metric : std::uint8_t {
   kDelayOmp,
   kDelayThreadBarrierAll, kDelayThreadBarrier, kDelayThreadBarrierLongTerm,
   kDelayIdleThreadsAll, kDelayIdleThreads, kDelayIdleThreadsLongTerm,
+  kDelayThreadLockAll, kDelayThreadLock, kDelayThreadLockLongTerm,
   // Wait states by their role in chains of waits.
   kWaitsDirectOrIndirect, kWaitsDirect, kDirectLateSender, kDirectLateReceiver,
   kWaitsIndirect, kIndirectLateSender, kIndirectLateReceiver,

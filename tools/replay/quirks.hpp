@@ -89,10 +89,13 @@ struct Quirks {
   /// Functions of read-write locks count as POSIX threads and no more; nobody waits in them.
   bool ignores_rwlocks = false;
 
+  /// Waits for locks between threads of a process have no delay costs; the critical path stays with those who wait.
+  bool thread_locks_cost_nothing = false;
+
   static Quirks none() { return {}; }
   static Quirks compat() {
     return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true,
-            true, true, true, true, true, true, true, true};
+            true, true, true, true, true, true, true, true, true};
   }
 };
 

@@ -190,11 +190,12 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   WatchedSource watched_phases(phase_source ? *phase_source : *source, progress);
   TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
   const unsigned workers = options.workers ? options.workers : available_processors();
-  auto world = std::make_unique<World>(watched, exchange, workers, selector_of(selection));
+  const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
+  auto world = std::make_unique<World>(watched, exchange, workers, selector_of(selection),
+                                       KeptDetails{.lock_places = !quirks.thread_locks_cost_nothing});
   std::uint64_t events = 0;
   for (const LogicalRank& rank : world->ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
-  const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
   if (exchange.all_of(!counts_anything(*world)) && world->is_partial())
     return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
   AnalysisResult result = analyse(*world, {.quirks = quirks,

@@ -5,7 +5,8 @@
 //   rank 2   [ c ][ Recv ===========|##][Finalize]
 //
 // It ends where the last process enters MPI_Finalize, and begins at the MPI_Init of the process it comes to last. In
-// a parallel region it is on the thread that the barrier waited for; before the region, on the master.
+// a parallel region it is on the thread that the barrier waited for, before the region on the master; where a thread
+// waited for a lock, it goes on at the one who held it, and before the begin of a thread at the one who created it.
 // Source: docs/METRICS.md, "Critical path"; Boehme, section 5.3.
 #include "critical_walk.hpp"
 
@@ -42,6 +43,8 @@ class Walk {
     SyncIndex point;
     LogPosition end;
     Ticks end_time;
+    Ticks tail = 0;  // as in PathSegment
+    PathIndex tail_path = kNoPath;
   };
 
   const SyncPoints& points_of(std::uint32_t rank, std::uint16_t thread) const { return context_.sync[rank][thread]; }
@@ -71,10 +74,16 @@ class Walk {
 
   // The path leads to the thread's sync point `point`; everything before it is still to come. Each only once.
   void continue_before(std::uint32_t rank, std::uint16_t thread, SyncIndex point) {
-    if (visited_[rank][thread][point]) return;
-    visited_[rank][thread][point] = true;
+    if (!visit(rank, thread, point)) return;
     const SyncPoint& facts = points_of(rank, thread).points[point];
     open_.push_back({rank, thread, point, facts.position, time_at(facts)});
+  }
+
+  // Whether it is for the first time.
+  bool visit(std::uint32_t rank, std::uint16_t thread, SyncIndex point) {
+    if (visited_[rank][thread][point]) return false;
+    visited_[rank][thread][point] = true;
+    return true;
   }
 
   void follow(const Position& from) {
@@ -84,12 +93,24 @@ class Walk {
       if (point.kind == WaitKind::kInit) return close(from, at, point.enter);
       if (point.kind == WaitKind::kFork) return through_fork(from, at);
       if (point.kind == WaitKind::kThreadBarrier) return through_barrier(from, at);
+      if (point.kind == WaitKind::kThreadStart && point.cause_point != kNone32) return through_start(from, at);
       if (point.wait > 0 && point.cause_point != kNone32) {
         close(from, at, cause_of(point).enter);
         return continue_before(point.cause_rank, point.cause_thread, point.cause_point);
       }
     }
-    segments_.push_back({from.rank, from.thread, 0, from.end, points.first_time, from.end_time, kNone32, false});
+    add({.begin_time = points.first_time}, from);
+  }
+
+  // A segment that ends at `from`.
+  void add(PathSegment segment, const Position& from) {
+    segment.rank = from.rank;
+    segment.thread = from.thread;
+    segment.end = from.end;
+    segment.end_time = from.end_time;
+    segment.tail = from.tail;
+    segment.tail_path = from.tail_path;
+    segments_.push_back(segment);
   }
 
   const SyncPoint& cause_of(const SyncPoint& wait) const {
@@ -103,7 +124,7 @@ class Walk {
 
   void close(const Position& from, SyncIndex first, Ticks begin_time) {
     const SyncPoint& point = points_of(from.rank, from.thread).points[first];
-    segments_.push_back({from.rank, from.thread, point.position, from.end, begin_time, from.end_time, first, point.wait > 0});
+    add({.begin = point.position, .begin_time = begin_time, .first = first, .follows_wait = point.wait > 0}, from);
   }
 
   // Before the fork there was only the master. In a damaged trace it may not know of the parallel region: the path ends.
@@ -112,6 +133,16 @@ class Walk {
     close(from, at, time_at(fork));
     if (const SyncIndex* at_master = index_of(from.rank).forks.find(fork.record))
       continue_before(from.rank, 0, *at_master);
+  }
+
+  // Before its begin a thread was created by another: what that took is part of the creating call.
+  void through_start(const Position& from, SyncIndex at) {
+    const SyncPoint& begin = points_of(from.rank, from.thread).points[at];
+    const SyncPoint& creation = cause_of(begin);
+    close(from, at, begin.enter);
+    if (!visit(begin.cause_rank, begin.cause_thread, begin.cause_point)) return;
+    open_.push_back({begin.cause_rank, begin.cause_thread, begin.cause_point, creation.position, begin.enter,
+                     begin.enter - creation.enter, creation.path});
   }
 
   void through_barrier(const Position& from, SyncIndex at) {
@@ -181,6 +212,9 @@ static void add_segment(const DelayContext& context, const PathSegment& segment,
     if (wait && to_united[wait->path] == entry.path) time -= std::min(not_on_path, time);
     into.add(Metric::kCriticalPath, entry.path, static_cast<double>(time));
   }
+  if (segment.tail_path == kNoPath) return;
+  const Ticks tail = selected ? selected->overlap(segment.end_time - segment.tail, segment.end_time) : segment.tail;
+  into.add(Metric::kCriticalPath, to_united[segment.tail_path], static_cast<double>(tail));
 }
 
 void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,

@@ -18,6 +18,8 @@ struct PathSegment {
   Ticks end_time = 0;
   SyncIndex first = kNone32;  // the sync point at `begin`; kNone32 at the start of a trace
   bool follows_wait = false;  // the path came here because of a wait at `first`
+  Ticks tail = 0;             // of its time, what `tail_path` gets at the end: until the thread that was created began
+  PathIndex tail_path = kNoPath;
 };
 
 /// Walks from the end of the run backwards: at a wait, the path continues at the one who was waited for. Segments from

@@ -43,11 +43,17 @@ constexpr Metric kNotWork[] = {
     Metric::kOmpExplicitBarrierWait, Metric::kOmpImplicitBarrierWait, Metric::kOmpLockContentionCritical,
     Metric::kOmpLockContentionApi, Metric::kOmpOrdered, Metric::kIdleThreads};
 
+// Known as waits only where locks of threads have costs.
+constexpr Metric kWaitsForThreads[] = {Metric::kPthreadLockContentionMutex, Metric::kPthreadLockContentionCondition,
+                                       Metric::kPthreadLockContentionRwlock};
+
 // What a value of each metric adds to the working time.
-std::array<double, kMetricCount> work_weights() {
+std::array<double, kMetricCount> work_weights(const Quirks& quirks) {
   std::array<double, kMetricCount> weights{};
   weights[static_cast<std::size_t>(Metric::kTime)] = 1;
   for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
+  if (!quirks.thread_locks_cost_nothing)
+    for (const Metric metric : kWaitsForThreads) weights[static_cast<std::size_t>(metric)] = -1;
   return weights;
 }
 
@@ -65,8 +71,8 @@ struct PathWork {
   }
 };
 
-PathWork sum_work(const AllLocations& locations, const CallTree& tree) {
-  const std::array<double, kMetricCount> weights = work_weights();
+PathWork sum_work(const AllLocations& locations, const CallTree& tree, const Quirks& quirks) {
+  const std::array<double, kMetricCount> weights = work_weights(quirks);
   const std::vector<double> none(tree.size());
   return locations.sum(PathWork{none, none, none}, [&](const RankResult& result, std::size_t t, PathWork& sums) {
     ++sums.locations;
@@ -188,7 +194,7 @@ void make_inclusive(std::vector<double>& values, const CallTree& tree) {
 
 void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks, unsigned workers) {
   const AllLocations locations(results, workers);
-  PathWork all = sum_work(locations, tree);
+  PathWork all = sum_work(locations, tree, quirks);
   Impact(locations, all.path, quirks).run();
   make_inclusive(all.path, tree);
   make_inclusive(all.work, tree);

@@ -28,7 +28,7 @@ std::string critical_path_csv(const DelayContext& context, const std::vector<Pat
       continue;
     }
     const SyncPoint& point = context.sync[segment->rank][segment->thread].points[segment->first];
-    const PathIndex path = context.tree.to_united[segment->rank][point.path];
+    const PathIndex path = point.path == kNoPath ? kNoPath : context.tree.to_united[segment->rank][point.path];
     csv += std::string(name_of(point.kind)) + ',' + csv_field(call_path_text(context, path)) + '\n';
   }
   return csv;

@@ -36,6 +36,7 @@ constexpr CostMetrics kCostMetrics[kWaitKinds] = {
     {Metric::kDelayFinalize, Metric::kDelayFinalizeLongTerm},
     {Metric::kDelayThreadBarrier, Metric::kDelayThreadBarrierLongTerm},
     {Metric::kDelayIdleThreads, Metric::kDelayIdleThreadsLongTerm},
+    {Metric::kDelayThreadLock, Metric::kDelayThreadLockLongTerm},
 };
 
 const CostMetrics& cost_metrics(WaitKind kind) { return kCostMetrics[static_cast<std::size_t>(kind)]; }

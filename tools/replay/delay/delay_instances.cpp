@@ -117,17 +117,14 @@ class CauseAnalysis {
   void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait) {
     const SyncPoint& wait = context_.sync[waiter.rank][0].points[waiter.point];
     difference(cause_times, waiter_times(waiter), excess_);
-    DelayInstance& instance = into_.all.emplace_back();
+    DelayInstance instance;
     instance.waiter = {waiter.rank, 0, waiter.point};
     instance.cause = {rank_, 0, waiter.cause_point};
     instance.kind = wait.kind;
     instance.wait = wait.wait;
-    instance.delay = total_of(excess_);
     instance.propagating = times_.waits_between(start, waiter.cause_point);
     instance.first_wait = first_wait;
-    instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
-    into_.excess.append(excess_);
-    instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
+    append(into_, instance, excess_);
   }
 
   void add_message(const Waiter& waiter) {
@@ -258,12 +255,22 @@ const char* name_of(WaitKind kind) {
     case WaitKind::kNeighborhood: return "wait_for_neighbors";
     case WaitKind::kThreadBarrier: return "omp_wait_at_barrier";
     case WaitKind::kIdleThreads: return "idle_threads";
+    case WaitKind::kThreadLock: return "lock_contention";
     case WaitKind::kFinalize: return "finalize";
     case WaitKind::kInit: return "init";
     case WaitKind::kFork: return "fork";
+    case WaitKind::kThreadStart: return "thread_start";
     case WaitKind::kCount: break;
   }
   return "";
+}
+
+void append(DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
+  instance.delay = total_of(excess);
+  instance.excess_begin = static_cast<std::uint32_t>(into.excess.size());
+  into.excess.append(excess);
+  instance.excess_end = static_cast<std::uint32_t>(into.excess.size());
+  into.all.push_back(instance);
 }
 
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
@@ -274,6 +281,7 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
     if (context.sync[rank].empty()) return;
     CauseAnalysis(context, rank, foreign, result[rank]).run(waiters[rank]);
     find_thread_delays(context, rank, result[rank]);
+    find_lock_delays(context, rank, result[rank]);
     result[rank].all.finish();
     result[rank].excess.finish();
   });

@@ -58,7 +58,7 @@ struct DelayContext {
   }
 };
 
-/// Finds the instances of messages, collectives and thread barriers (docs/METRICS.md, "Delay costs"; Boehme, sections
+/// Finds the instances of messages, collectives, thread barriers and locks (docs/METRICS.md, "Delay costs"; Boehme, sections
 /// 4.2.4, 4.3.2). Result: per rank index of the cause; the excess only of hosted ones. Collective over the analysis
 /// processes.
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context);
@@ -67,7 +67,12 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context);
 /// of those that the wait's instance has; only where the cause is hosted here (name_delays.cpp).
 void name_delays(const DelayContext& context, const std::vector<DelayInstances>& delays, Instances& severe);
 
-/// The part for the thread barriers of one process (delay_threads.cpp).
+/// The part for the thread barriers of one process (delay_threads.cpp), and for the locks of its threads
+/// (delay_locks.cpp).
 void find_thread_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into);
+void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into);
+
+/// Adds an instance with what the cause did more than the waiter.
+void append(DelayInstances& into, DelayInstance instance, const PathTimes& excess);
 
 }  // namespace tarry

@@ -42,17 +42,14 @@ class ThreadDelays {
     times_[thread].pruned(previous_thread_point(thread, at), at, waiter_times_);
     times_[last].pruned(start, cause, cause_times_);
     difference(cause_times_, waiter_times_, excess_);
-    DelayInstance& instance = into_.all.emplace_back();
+    DelayInstance instance;
     instance.waiter = {rank_index_, thread, at};
     instance.cause = {rank_index_, last, cause};
     instance.kind = WaitKind::kThreadBarrier;
     instance.wait = wait.wait;
-    instance.delay = total_of(excess_);
     instance.propagating = times_[last].waits_between(start, cause);
     instance.first_wait = start + 1;
-    instance.excess_begin = static_cast<std::uint32_t>(into_.excess.size());
-    into_.excess.append(excess_);
-    instance.excess_end = static_cast<std::uint32_t>(into_.excess.size());
+    append(into_, instance, excess_);
   }
 
   const DelayContext& context_;

@@ -103,6 +103,11 @@ PathTimes IntervalTimes::raw(LogPosition begin, LogPosition end) {
 }
 
 void IntervalTimes::pruned(SyncIndex first, SyncIndex last, PathTimes& into) {
+  if (first == kNone32) {
+    add(0, points_.points[last].position);
+    subtract_waits(0, last);
+    return take(into);
+  }
   const SyncPoint& start = points_.points[first];
   add(start.position, points_.points[last].position);
   subtract_waits(first + 1, last);
@@ -128,7 +133,7 @@ PathTimes IntervalTimes::up_to_last_barriers() {
 
 Ticks IntervalTimes::waits_between(SyncIndex first, SyncIndex last) const {
   Ticks sum = 0;
-  for (SyncIndex at = first + 1; at < last; ++at) sum += std::max<Ticks>(0, points_.points[at].wait);
+  for (SyncIndex at = after(first); at < last; ++at) sum += std::max<Ticks>(0, points_.points[at].wait);
   return sum;
 }
 

@@ -44,7 +44,7 @@ class IntervalTimes {
   PathTimes raw(LogPosition begin, LogPosition end);
 
   /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only
-  /// its completion stays (docs/METRICS.md, "Synchronisation interval").
+  /// its completion stays (docs/METRICS.md, "Synchronisation interval"). `first` is kNone32: from the begin of the thread on.
   /// There are as many of these as waits: they go into a vector that is used again.
   void pruned(SyncIndex first, SyncIndex last, PathTimes& into);
 
@@ -55,8 +55,11 @@ class IntervalTimes {
   /// The thread's parallel regions from their start to their last barrier, without waits, as far as selected.
   PathTimes up_to_last_barriers();
 
-  /// Sum of the waits strictly between two sync points.
+  /// Sum of the waits strictly between two sync points; of all before `last` if `first` is kNone32.
   Ticks waits_between(SyncIndex first, SyncIndex last) const;
+
+  /// The sync point that follows one, or the begin of the thread (kNone32).
+  static SyncIndex after(SyncIndex point) { return point == kNone32 ? 0 : point + 1; }
 
  private:
   void add(LogPosition begin, LogPosition end);

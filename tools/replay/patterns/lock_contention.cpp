@@ -6,7 +6,8 @@
 // R: the most recent release of the lock before this acquisition, by whomever; E: enter of the region that acquires. Of
 // locks that readers share: the latest release of an acquisition before this one that excludes it.
 //
-// Needs: order of acquisition of each lock in a process; of shared locks the times. Leaves: nothing.
+// Needs: order of acquisition of each lock in a process; of shared locks the times. Leaves: LogicalRank::lock_waits, where
+// lock places are kept.
 // Source: docs/METRICS.md, "Lock Contention".
 #include <algorithm>
 #include <tuple>
@@ -34,6 +35,11 @@ struct Acquisition {
   std::size_t thread;
 };
 
+// Its number on its thread.
+std::uint32_t number_of(const RankContext& context, const Acquisition& one) {
+  return static_cast<std::uint32_t>(one.lock - context.rank.threads[one.thread].locks.data());
+}
+
 // `holder` is who let the lock go last.
 void book(const RankContext& context, const Acquisition& waiting, const Acquisition& holder, Metric metric) {
   const LockAcquisition& lock = *waiting.lock;
@@ -44,6 +50,12 @@ void book(const RankContext& context, const Acquisition& waiting, const Acquisit
   context.book_wait({.metric = metric,
                      .thread = static_cast<std::uint16_t>(waiting.thread), .path = lock.path, .enter = lock.enter,
                      .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
+  if (context.rank.threads[waiting.thread].lock_places.empty()) return;
+  context.rank.lock_waits.push_back({.acquisition = number_of(context, waiting),
+                                     .held = number_of(context, holder),
+                                     .holder = static_cast<std::uint16_t>(holder.thread),
+                                     .thread = static_cast<std::uint16_t>(waiting.thread),
+                                     .wait = wait});
 }
 
 void exclusive_locks(const RankContext& context, std::vector<Acquisition>& all) {
