@@ -21,6 +21,18 @@ def barrier(run, process, team, kind):
         run.pass_time(process, run.random.choice([0, run.short()]), t)
 
 
+def inside_lock(run, process, thread, lock):
+    """What a thread does while others may wait for it: work, messages, or waiting for the next lock."""
+    kind = run.random.random()
+    if thread == 0 and kind < 0.3:
+        master_communicates(run, process)
+    elif lock < 3 and kind > 0.8:
+        run.pass_time(process, run.short(), thread)
+        guarded(run, process, thread, False, lock + 1)
+    if kind > 0.1:
+        run.work(process, thread)
+
+
 def guarded(run, process, thread, is_critical, lock):
     """A critical construct, or code between omp_set_lock and omp_unset_lock."""
     run.enter(process, construct("critical") if is_critical else "omp_set_lock", thread)
@@ -33,7 +45,8 @@ def guarded(run, process, thread, is_critical, lock):
         run.enter(process, construct("critical sblock"), thread)
     else:
         run.leave(process, thread)
-    run.work(process, thread)
+    run.pass_time(process, run.short(), thread)
+    inside_lock(run, process, thread, lock)
     run.leave(process, thread) if is_critical else run.enter(process, "omp_unset_lock", thread)
     run.pass_time(process, run.short(), thread)
     run.record(process, "release_lock", lock, order, thread=thread)
@@ -87,8 +100,10 @@ def phase(run, process, team):
     elif kind == 1:
         is_critical = run.random.random() < 0.5
         lock = 1 if is_critical else run.random.choice([2, 3])
-        for t in run.random.sample(team, run.random.randint(1, len(team))):
-            guarded(run, process, t, is_critical, lock)
+        for _ in range(run.random.randint(1, 3)):
+            for t in run.random.sample(team, run.random.randint(1, len(team))):
+                guarded(run, process, t, is_critical, lock)
+                run.pass_time(process, run.short(), t)
     elif kind == 2:
         loop(run, process, team)
     elif kind == 3:
