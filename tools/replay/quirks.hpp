@@ -1,6 +1,9 @@
 // quirks.hpp -- every place where --compat computes what the reference analyser computes and we think otherwise.
 #pragma once
 
+#include <array>
+#include <bit>
+
 namespace tarry {
 
 /// All off by default; --compat turns all on. docs/METRICS.md, "Where the two modes differ".
@@ -94,8 +97,9 @@ struct Quirks {
 
   static Quirks none() { return {}; }
   static Quirks compat() {
-    return {true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true,
-            true, true, true, true, true, true, true, true, true};
+    std::array<bool, sizeof(Quirks)> all;
+    all.fill(true);
+    return std::bit_cast<Quirks>(all);
   }
 };
 
