@@ -5,7 +5,7 @@ usage: check_invariants.py REPORT.cubex DUMP.csv        (DUMP.csv: `tarry cube d
 
 For each call path and location: a time is at least the sum of its children; waits, times and counts are not negative;
 time is execution, overhead and idle threads; what is direct and indirect, propagating and terminal make up the wait
-states.
+states. In the whole report the delay costs of each kind add up to the waits of that kind.
 Prints what does not hold; status 1 if something does not.
 """
 import collections
@@ -25,6 +25,13 @@ SUMS = [("time", ["execution", "overhead", "omp_idle_threads"]),
         ("mpi_latesender_wo", ["mpi_lswo_same", "mpi_lswo_different"]),
         ("syncs", ["syncs_p2p", "syncs_coll", "syncs_rma"]),
         ("bytes", ["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get"])]
+
+COSTS = {"latesender": "mpi_latesender", "latereceiver": "mpi_latereceiver", "barrier": "mpi_barrier_wait",
+         "n2n": "mpi_wait_nxn", "12n": "mpi_latebroadcast", "n21": "mpi_earlyreduce", "scan": "mpi_earlyscan",
+         "icoll": "mpi_icoll_wait", "creation": "mpi_mgmt_comm_wait mpi_mgmt_file_wait", "neighbor": "mpi_neighbor_wait",
+         "finalize": "mpi_finalize_wait", "ompbarrier": "omp_ebarrier_wait omp_ibarrier_wait",
+         "threadlock": "omp_lock_contention_critical omp_lock_contention_api pthread_lock_contention_mutex_lock "
+                       "pthread_lock_contention_conditional pthread_lock_contention_rwlock"}
 
 
 def read_children(report):
@@ -68,6 +75,11 @@ def complaints(children, values):
             total = sum(at(part, key) for part in parts)
             if abs(total - at(whole, key)) > slack(total):
                 yield f"{whole} at {key} is {at(whole, key)}, {' + '.join(parts)} {total}"
+    for kind, waits in COSTS.items():
+        costs = sum(values.get(f"delay_{kind}_aggregate", {}).values())
+        waiting = sum(sum(values.get(metric, {}).values()) for metric in waits.split())
+        if abs(costs - waiting) > slack(costs):
+            yield f"delay costs of {kind} are {costs}, the waits {waiting}"
 
 
 def main():
