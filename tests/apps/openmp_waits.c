@@ -8,6 +8,7 @@
 // expect: metric=omp_idle_threads callpath=openmp_waits rank=0 seconds=3*0.2
 // expect: metric=omp_lock_contention_critical callpath=* rank=0 seconds=0.15
 // expect: metric=omp_lock_contention_api callpath=* rank=0 seconds=0.15
+// expect: metric=delay_threadlock_aggregate callpath=* rank=0 seconds=2*0.15
 #include <omp.h>
 
 #include "omp_scene.h"

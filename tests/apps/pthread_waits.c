@@ -7,6 +7,7 @@
 // expect: metric=pthread_lock_contention_mutex_lock callpath=*/pthread_mutex_trylock rank=0 seconds=0
 // expect: metric=pthread_lock_contention_rwlock callpath=*/pthread_rwlock_rdlock rank=0 seconds=0.2
 // expect: metric=pthread_lock_contention_rwlock callpath=*/pthread_rwlock_wrlock rank=0 seconds=0.3
+// expect: metric=delay_threadlock_aggregate callpath=* rank=0 seconds=0.9
 #include <pthread.h>
 #include <stdlib.h>
 

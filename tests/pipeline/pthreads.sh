@@ -12,6 +12,7 @@ is_right() {
     tarry archive verify "waits-$1" &&
     tarry replay -q --strict "waits-$1" &&
     tarry cube dump --csv "waits-$1/analysis.cubex" >waits.csv &&
+    "$PYTHON" "$TARRY_ROOT/tests/peer/check_invariants.py" "waits-$1/analysis.cubex" waits.csv &&
     "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_expect.py" "$apps/pthread_waits.c" waits.csv
 }
 is_right 1 || is_right 2 || is_right 3 || exit 1
