@@ -46,7 +46,7 @@ class WaitStates:
             self.waits[metric].append(value)
 
     def add_sync(self, location, index, point):
-        """Of two at one record that which waited stands: a send may have let a probe wait, and wait for the receive."""
+        """Of two at one record that which waited stands."""
         there = self.sync[location].get(index)
         if there is None or there.wait == 0 < point.wait:
             self.sync[location][index] = point
@@ -151,10 +151,10 @@ class WaitStates:
         point = self.add_sync(location, probe.leave_index, SyncPoint(
             probe, idle, probe.total, max(0.0, probe.leave - s.leave), [send.location.rank]))
         point.kind = "latesender"
-        self.add_sync(send.location, send.index, SyncPoint(
+        self.add_sync(*start_of(send), SyncPoint(
             s, 0.0, s.total, max(0.0, s.leave - receive.instance.leave), [location.rank]))
         self.instances.append(WaitInstance("latesender", [(location, probe.leave_index, idle)],
-                                           (send.location, send.index)))
+                                           start_of(send)))
 
     def _late_sender(self, idle, send, receive, remembered):
         r, s = receive.instance, send.instance
@@ -165,10 +165,10 @@ class WaitStates:
         point = self.add_sync(receive.location, receive.index, SyncPoint(
             r, idle, r.total, max(0.0, r.leave - s.leave), [send.location.rank]))
         point.kind = "latesender"
-        self.add_sync(send.location, send.index, SyncPoint(
+        self.add_sync(*start_of(send), SyncPoint(
             s, 0.0, s.total, max(0.0, s.leave - r.leave), [receive.location.rank]))
         self.instances.append(WaitInstance("latesender", [(receive.location, receive.index, idle)],
-                                           (send.location, send.index)))
+                                           start_of(send)))
 
     def _wrong_order(self, send, remembered):
         for entry in list(remembered):
@@ -476,6 +476,11 @@ class WaitStates:
         point = self.add_sync(*there, SyncPoint(Release(release), 0.0, 0.0, 0.0, threads(acquire), "Lock"))
         point.kind = "threadlock"
         self.instances.append(WaitInstance("threadlock", [(acquire.location, acquire.index, idle)], there))
+
+
+def start_of(send):
+    """Where a receive or probe waited for a send: right before the send itself may wait for its receive."""
+    return send.location, send.index - 0.25
 
 
 def operation_of(end):
