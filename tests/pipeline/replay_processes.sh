@@ -17,7 +17,7 @@ same() {
   failed=1
 }
 
-for case in peer/zoo-4 peer/sp-mz-S-2x2 peer/micro/g5-hybrid peer/random/r1012; do
+for case in peer/zoo-4 peer/sp-mz-S-2x2 peer/micro/g4-lock peer/micro/g5-hybrid peer/random/r1012; do
   tarry replay -q --workers 1 "$case/traces.otf2" -o "$case/one.cubex" || exit 1
   for processes in 1 2 3 5; do
     same "$case" "on $processes processes" \
