@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "golden_traces.hpp"
 #include "rma_trace.hpp"
 #include "synthetic_source.hpp"
 
@@ -31,6 +32,41 @@ inline void add_mixture(SyntheticTrace& trace) {
   trace.on(1).enter(at + 8, "MPI_Send").send(at + 8, 0, 8, 1, bridge).leave(at + 9);
   trace.on(0).enter(at + 7, "MPI_Recv").recv(at + 9, 0, 8, 1, bridge).leave(at + 9);
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).visit(at + 10 + r, at + 20, "MPI_Finalize").leave(at + 25);
+}
+
+/// Locks handed around between two threads of a team and one that the master created: critical constructs, a mutex, a
+/// condition (one process of three threads).
+inline void add_locks(SyntheticTrace& trace) {
+  constexpr const char* kCritical = "!$omp critical @x.c:4";
+  for (const char* name : {"pthread_create", "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait"})
+    trace.define_region(name, Paradigm::kPthread, RegionRole::kFunction);
+  const auto critical = [&](std::uint32_t thread, Ticks enter, Ticks acquire, Ticks release, std::uint64_t order) {
+    trace.on(0, thread).enter(enter, kCritical).add(acquire, EventKind::kThreadAcquireLock, {0, 1, order});
+    trace.on(0, thread).visit(acquire, release, "c").add(release, EventKind::kThreadReleaseLock, {0, 1, order});
+    trace.on(0, thread).leave(release + 1);
+  };
+  const auto mutex = [&](std::uint32_t thread, Ticks enter, Ticks acquire, Ticks release, std::uint64_t order) {
+    trace.on(0, thread).enter(enter, "pthread_mutex_lock").add(acquire, EventKind::kThreadAcquireLock, {4, 2, order});
+    trace.on(0, thread).leave(acquire).visit(acquire, release, "c").enter(release, "pthread_mutex_unlock");
+    trace.on(0, thread).add(release, EventKind::kThreadReleaseLock, {4, 2, 0}).leave(release + 1);
+  };
+  trace.on(0).enter(0, "main").enter(5, "pthread_create").add(5, EventKind::kThreadCreate, {0, 1}).leave(7);
+  trace.on(0).add(10, EventKind::kThreadFork, {0, 2}).add(10, EventKind::kThreadTeamBegin, {0}).enter(11, kParallel);
+  trace.on(0, 1).add(10, EventKind::kThreadTeamBegin, {0}).enter(11, kParallel).visit(12, 20, "w");
+  trace.on(0, 2).add(9, EventKind::kThreadBegin, {0, 1}).enter(9, "worker");
+  critical(0, 12, 12, 30, 1);
+  critical(1, 20, 31, 40, 2);
+  critical(0, 33, 41, 50, 3);
+  mutex(2, 12, 12, 60, 1);
+  mutex(0, 52, 62, 70, 2);
+  trace.on(0, 2).enter(64, "pthread_mutex_lock").add(72, EventKind::kThreadAcquireLock, {4, 2, 3}).leave(72);
+  trace.on(0, 2).enter(74, "pthread_cond_wait").add(75, EventKind::kThreadReleaseLock, {4, 2, 0});
+  mutex(1, 73, 76, 85, 4);
+  trace.on(0, 2).add(87, EventKind::kThreadAcquireLock, {4, 2, 5}).leave(87).leave(90);
+  trace.on(0, 2).add(91, EventKind::kThreadEnd, {0, 1});
+  for (std::uint32_t t = 0; t < 2; ++t)
+    trace.on(0, t).visit(90, 95, kImplicitBarrier).leave(96).add(96, EventKind::kThreadTeamEnd, {0});
+  trace.on(0).add(97, EventKind::kThreadJoin, {0}).leave(100);
 }
 
 /// A window from its creation to its end: fences, epochs of groups, locks.

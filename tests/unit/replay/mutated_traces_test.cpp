@@ -36,6 +36,7 @@ TEST(MutatedTraces, OfWindows) { check_many(add_windows, 3, 1, 1000); }
 TEST(MutatedTraces, OfAChain) { check_many(add_chain, 3, 1, 300); }
 TEST(MutatedTraces, OfATeam) { check_many(add_team_of_three, 1, 3, 500); }
 TEST(MutatedTraces, OfThreadsAndMessages) { check_many(add_hybrid, 2, 2, 500); }
+TEST(MutatedTraces, OfThreadsAndLocks) { check_many(add_locks, 1, 3, 1000); }
 
 // Without damage the mixture has none: what the mutations are mutations of is sound.
 TEST(MutatedTraces, TheMixtureItselfIsSound) {
@@ -44,6 +45,17 @@ TEST(MutatedTraces, TheMixtureItselfIsSound) {
   AnalysisOf found(trace);
   EXPECT_EQ(trace.faults().summary(), "");
   EXPECT_GT(found.total(Metric::kLateSender), 0);
+}
+
+TEST(MutatedTraces, TheLocksThemselvesAreSound) {
+  SyntheticTrace trace(1, 3);
+  add_locks(trace);
+  AnalysisOf found(trace);
+  EXPECT_EQ(trace.faults().summary(), "");
+  for (const Metric metric : {Metric::kOmpLockContentionCritical, Metric::kPthreadLockContentionMutex,
+                              Metric::kPthreadLockContentionCondition, Metric::kDelayThreadLockLongTerm})
+    EXPECT_GT(found.total(metric), 0) << info_of(metric).unique_name;
+  EXPECT_EQ(found.total(Metric::kCriticalPath), 100);
 }
 
 TEST(MutatedTraces, TheWindowsThemselvesAreSound) {
