@@ -236,7 +236,7 @@ struct ThreadMoment {
   std::uint32_t event = 0;         // number within the thread; orders it among moments without time in between
 };
 
-/// Where an acquisition of a lock stands in the thread's time: when its region was entered, and when it let the lock go.
+/// Where an acquisition of a lock stands in the thread's time: when its region was entered, when it let the lock go.
 struct LockPlace {
   ThreadMoment enter;
   ThreadMoment release;  // as `enter` while it is held, and if it never is released

@@ -102,7 +102,7 @@ void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
                                .fork = fork,
                                .position = is_master() ? fork_position_ : frame.position,
                                .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
-                               .event = process_.keeps.lock_places ? static_cast<std::uint32_t>(thread_.event_count) : 0});
+                               .event = ordinal()});
 }
 
 // Time of `from` (kNoPath: of nobody) belongs to `to` after all.
@@ -178,7 +178,7 @@ ThreadMoment ThreadScan::moment(Ticks time, LogPosition position) const {
           .path = stack_.empty() ? kNoPath : stack_.back().path,
           .position = position,
           .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
-          .event = static_cast<std::uint32_t>(thread_.event_count)};
+          .event = ordinal()};
 }
 
 }  // namespace tarry

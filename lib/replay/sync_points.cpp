@@ -476,9 +476,10 @@ class Linker {
     const auto for_each = [&](bool is_begin, auto visit) {
       for (std::uint16_t t = 0; t < threads.size(); ++t)
         for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
-          if (threads[t].points[at].kind == WaitKind::kThreadStart)
-            if (const ThreadStart& start = rank.threads[t].starts[threads[t].points[at].record]; start.is_begin == is_begin)
-              visit(std::pair(start.contingent, start.sequence), Place{t, at});
+          if (const SyncPoint& point = threads[t].points[at]; point.kind == WaitKind::kThreadStart) {
+            const ThreadStart& start = rank.threads[t].starts[point.record];
+            if (start.is_begin == is_begin) visit(std::pair(start.contingent, start.sequence), Place{t, at});
+          }
     };
     for_each(false, [&](const auto& key, Place place) { created.emplace(key, place); });
     for_each(true, [&](const auto& key, Place place) {

@@ -35,7 +35,7 @@ struct SyncPoint {
   std::uint32_t partner = kNone32;      // kOne: rank index; kCommunicator: id; kList: index into SyncPoints::lists;
                                         // of a fork: position of the join in the master's time log;
                                         // of the creation of a thread: its number
-  std::uint32_t cause_rank = kNone32;   // if wait > 0, or a thread begins: rank index of the process that was waited for,
+  std::uint32_t cause_rank = kNone32;   // if wait > 0, or a thread begins: rank index of who was waited for,
   SyncIndex cause_point = kNone32;      // and its sync point of the same instance,
   std::uint16_t cause_thread = 0;       // in this thread
   std::uint32_t record = kNone32;       // index of the collective, window wait, fork, thread barrier, lock wait

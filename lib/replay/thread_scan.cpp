@@ -162,7 +162,7 @@ void ThreadScan::close_innermost(Ticks time) {
     process_.windows.left_mpi({.enter = frame.enter, .leave = time, .path = frame.path, .thread = number_});
   if (frame.barrier != kNone32) {
     thread_.barriers[frame.barrier].leave = time;
-    if (process_.keeps.lock_places) thread_.barriers[frame.barrier].event = static_cast<std::uint32_t>(thread_.event_count);
+    thread_.barriers[frame.barrier].event = ordinal();
   }
   if (facts.thread == ThreadClass::kParallel) leave_parallel(frame, time);
 }

@@ -167,6 +167,11 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void start_thread(const Event& event);
   ThreadMoment moment(Ticks time, LogPosition position) const;
 
+  // Number of the current event, where moments of threads are kept.
+  std::uint32_t ordinal() const {
+    return process_.keeps.lock_places ? static_cast<std::uint32_t>(thread_.event_count) : 0;
+  }
+
   // Time of a fork or a join has not found its call path yet: it must be left where it is in the log.
   bool is_moving_time() const { return is_forking_ || last_parallel_fork_ != kNone32; }
 

@@ -28,8 +28,9 @@ SUMS = [("time", ["execution", "overhead", "omp_idle_threads"]),
 
 COSTS = {"latesender": "mpi_latesender", "latereceiver": "mpi_latereceiver", "barrier": "mpi_barrier_wait",
          "n2n": "mpi_wait_nxn", "12n": "mpi_latebroadcast", "n21": "mpi_earlyreduce", "scan": "mpi_earlyscan",
-         "icoll": "mpi_icoll_wait", "creation": "mpi_mgmt_comm_wait mpi_mgmt_file_wait", "neighbor": "mpi_neighbor_wait",
-         "finalize": "mpi_finalize_wait", "ompbarrier": "omp_ebarrier_wait omp_ibarrier_wait",
+         "icoll": "mpi_icoll_wait", "creation": "mpi_mgmt_comm_wait mpi_mgmt_file_wait",
+         "neighbor": "mpi_neighbor_wait", "finalize": "mpi_finalize_wait",
+         "ompbarrier": "omp_ebarrier_wait omp_ibarrier_wait",
          "threadlock": "omp_lock_contention_critical omp_lock_contention_api pthread_lock_contention_mutex_lock "
                        "pthread_lock_contention_conditional pthread_lock_contention_rwlock"}
 

@@ -92,8 +92,8 @@ struct Quirks {
   /// Functions of read-write locks count as POSIX threads and no more; nobody waits in them.
   bool ignores_rwlocks = false;
 
-  /// Waits for locks between threads of a process have no delay costs and cause none; the critical path stays with those
-  /// who wait. Waits for locks of POSIX threads count as work in critical-path imbalance.
+  /// Waits for locks between threads of a process have no delay costs and cause none; the critical path stays with
+  /// those who wait. Waits for locks of POSIX threads count as work in critical-path imbalance.
   bool thread_locks_cost_nothing = false;
 
   static Quirks none() { return {}; }

@@ -187,7 +187,8 @@ TEST(LockDelay, APathThroughAThreadGoesBackToItsCreation) {
   SyntheticTrace trace(1, 2);
   define_mutexes(trace);
   SyntheticStream& master = trace.on(0);
-  master.enter(0, "main").enter(5, "pthread_create").add(5, EventKind::kThreadCreate, {0, 1}).leave(6).visit(6, 20, "f");
+  master.enter(0, "main").enter(5, "pthread_create").add(5, EventKind::kThreadCreate, {0, 1}).leave(6);
+  master.visit(6, 20, "f");
   lock(master, 20, 42, 2);
   master.visit(42, 50, "f");
   unlock(master, 50);
@@ -250,8 +251,9 @@ TEST(LockDelay, AWriterIsToBlameForAllReaders) {
   const auto holds = [&trace](std::uint32_t thread, const char* region, Ticks enter, Ticks from, Ticks to,
                               std::uint64_t order) {
     SyntheticStream& events = trace.on(0, thread);
-    events.enter(enter, region).add(from, EventKind::kThreadAcquireLock, {4, 7, order}).leave(from).visit(from, to, "c");
-    events.enter(to, "pthread_rwlock_unlock").add(to, EventKind::kThreadReleaseLock, {4, 7, 0}).leave(to);
+    events.enter(enter, region).add(from, EventKind::kThreadAcquireLock, {4, 7, order}).leave(from);
+    events.visit(from, to, "c").enter(to, "pthread_rwlock_unlock");
+    events.add(to, EventKind::kThreadReleaseLock, {4, 7, 0}).leave(to);
   };
   holds(0, "pthread_rwlock_wrlock", 0, 0, 40, 1);
   holds(1, "pthread_rwlock_rdlock", 10, 40, 45, 0);

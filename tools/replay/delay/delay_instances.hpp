@@ -58,9 +58,9 @@ struct DelayContext {
   }
 };
 
-/// Finds the instances of messages, collectives, thread barriers and locks (docs/METRICS.md, "Delay costs"; Boehme, sections
-/// 4.2.4, 4.3.2). Result: per rank index of the cause; the excess only of hosted ones. Collective over the analysis
-/// processes.
+/// Finds the instances of messages, collectives, thread barriers and locks (docs/METRICS.md, "Delay costs"; Boehme,
+/// sections 4.2.4, 4.3.2). Result: per rank index of the cause; the excess only of hosted ones. Collective over the
+/// analysis processes.
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context);
 
 /// Fills in WaitInstance::delay_path: the call path (a united one) on which the one who was waited for lost most time,

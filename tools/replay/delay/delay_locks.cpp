@@ -1,10 +1,10 @@
 // delay_locks.cpp -- the delays behind waits for locks that another thread of the process holds.
 //
 //   holder   m.[ does more ][ critical ### ]R           m: where the two last met
-//   waiter   m.[ f ]E[ critical ==========|.acquired    delay: what the holder did more from m to R than the waiter to E
+//   waiter   m.[ f ]E[ critical ==========|.acquired    delay: what the holder did more from m to R than it to E
 //
-// Two threads have met at the latest fork or barrier of their team, where one handed a lock to the other that had waited
-// for it, or where one created the other. Source: docs/METRICS.md, "Costs of locks".
+// Two threads have met at the latest fork or barrier of their team, where one handed a lock to the other that had
+// waited for it, or where one created the other. Source: docs/METRICS.md, "Costs of locks".
 #include <algorithm>
 #include <map>
 
@@ -56,8 +56,10 @@ class Meetings {
       of_two_[{t, static_cast<std::uint16_t>(point.partner)}].push_back(at);
   }
 
-  std::vector<std::vector<SyncIndex>> of_all_;  // [thread][sync point]: the latest before it
-  std::map<std::pair<std::uint16_t, std::uint16_t>, std::vector<SyncIndex>> of_two_;  // by thread and other, at the thread
+  using Pair = std::pair<std::uint16_t, std::uint16_t>;
+
+  std::vector<std::vector<SyncIndex>> of_all_;       // [thread][sync point]: the latest before it
+  std::map<Pair, std::vector<SyncIndex>> of_two_;    // by thread and other, at the thread
 };
 
 class LockDelays {
@@ -97,7 +99,8 @@ class LockDelays {
     const SyncRef& cause = instance.cause;
     const SyncRef& waiter = instance.waiter;
     const SyncIndex start = meetings_.latest(cause.thread, cause.point, waiter.thread);
-    times_[waiter.thread].pruned(meetings_.latest(waiter.thread, waiter.point, cause.thread), waiter.point, waiter_times_);
+    const SyncIndex waiter_start = meetings_.latest(waiter.thread, waiter.point, cause.thread);
+    times_[waiter.thread].pruned(waiter_start, waiter.point, waiter_times_);
     times_[cause.thread].pruned(start, cause.point, cause_times_);
     difference(cause_times_, waiter_times_, excess_);
     instance.propagating = times_[cause.thread].waits_between(start, cause.point);

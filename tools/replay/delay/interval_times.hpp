@@ -44,7 +44,7 @@ class IntervalTimes {
   PathTimes raw(LogPosition begin, LogPosition end);
 
   /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only
-  /// its completion stays (docs/METRICS.md, "Synchronisation interval"). `first` is kNone32: from the begin of the thread on.
+  /// its completion stays (docs/METRICS.md, "Synchronisation interval"). If `first` is kNone32, since the thread began.
   /// There are as many of these as waits: they go into a vector that is used again.
   void pruned(SyncIndex first, SyncIndex last, PathTimes& into);
 

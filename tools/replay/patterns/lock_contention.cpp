@@ -6,8 +6,8 @@
 // R: the most recent release of the lock before this acquisition, by whomever; E: enter of the region that acquires. Of
 // locks that readers share: the latest release of an acquisition before this one that excludes it.
 //
-// Needs: order of acquisition of each lock in a process; of shared locks the times. Leaves: LogicalRank::lock_waits, where
-// lock places are kept.
+// Needs: order of acquisition of each lock in a process; of shared locks the times. Leaves: LogicalRank::lock_waits,
+// where lock places are kept.
 // Source: docs/METRICS.md, "Lock Contention".
 #include <algorithm>
 #include <tuple>
