@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string_view>
 
 #include "base/flat_map.hpp"
 #include "measure/core/process_start.hpp"
@@ -45,15 +46,33 @@ LazyRegions<std::size(kFunctions)> g_regions(kFunctions, "pthread", Paradigm::kP
 constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kPthread);
 constexpr unsigned kContingent = 0;
 
-// Conditions have two versions; without being told which, the dynamic linker may give the older one.
-void* find_real(const char* name) {
+// What this file replaces.
+#define TARRY_REPLACED(X)                                                                                              \
+  X(pthread_create) X(pthread_join) X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock)          \
+  X(pthread_mutex_clocklock) X(pthread_mutex_unlock) X(pthread_cond_wait) X(pthread_cond_timedwait)                    \
+  X(pthread_cond_clockwait) X(pthread_cond_signal) X(pthread_cond_broadcast) X(pthread_rwlock_rdlock)                  \
+  X(pthread_rwlock_wrlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_trywrlock) X(pthread_rwlock_timedrdlock)       \
+  X(pthread_rwlock_clockrdlock) X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockwrlock) X(pthread_rwlock_unlock)   \
+  X(pthread_barrier_wait)
+
+struct RealFunctions {
+#define TARRY_POINTER(name) decltype(&::name) name = nullptr;
+  TARRY_REPLACED(TARRY_POINTER)
+#undef TARRY_POINTER
+};
+RealFunctions g_real;
+
+// Conditions have two versions; without being told which, the dynamic linker may give the older one. A name is looked for
+// where it is: not to find one takes memory, and allocators lock.
+void* find_real(std::string_view name) {
 #if defined(__x86_64__)
-  if (void* current = ::dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2")) return current;
+  if (name.starts_with("pthread_cond_") && name != "pthread_cond_clockwait")
+    if (void* current = ::dlvsym(RTLD_NEXT, name.data(), "GLIBC_2.3.2")) return current;
 #endif
-  return ::dlsym(RTLD_NEXT, name);
+  return ::dlsym(RTLD_NEXT, name.data());
 }
 
-// The function of that name behind ours, found when it is first called.
+// The function of that name behind ours.
 template <class Pointer>
 Pointer real(Pointer& cache, const char* name) {
   Pointer found = __atomic_load_n(&cache, __ATOMIC_RELAXED);
@@ -64,9 +83,15 @@ Pointer real(Pointer& cache, const char* name) {
   return found;
 }
 
-#define TARRY_REAL(name) \
-  static decltype(&::name) s_##name = nullptr; \
-  const auto real_##name = real(s_##name, #name)
+// All are found when the library is loaded, not when they are first called: that may be inside an allocator (UCX locks where
+// the heap shrinks), and the dynamic linker has a lock of its own.
+[[gnu::constructor]] void find_real_functions() {
+#define TARRY_FIND(name) real(g_real.name, #name);
+  TARRY_REPLACED(TARRY_FIND)
+#undef TARRY_FIND
+}
+
+#define TARRY_REAL(name) const auto real_##name = real(g_real.name, #name)
 
 // Locks that the calling thread holds and whose acquisition is recorded. A runtime library whose last step is to unlock
 // seems to be called from where it returns to: only what is here counts as unlocked.
