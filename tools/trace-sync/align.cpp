@@ -12,8 +12,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/flat_map.hpp"
 #include "base/worker_pool.hpp"
+#include "clock_pairs.hpp"
+#include "in_parts.hpp"
 
 namespace tarry {
 namespace {
@@ -58,6 +59,10 @@ struct Stretches {
   Ticks begin = std::numeric_limits<Ticks>::max(), end = std::numeric_limits<Ticks>::min();
   std::size_t count = 1;
 
+  void operator+=(const Stretches& other) {
+    begin = std::min(begin, other.begin);
+    end = std::max(end, other.end);
+  }
   std::size_t of(Ticks time) const {
     const double part = static_cast<double>(time - begin) / static_cast<double>(std::max<Ticks>(1, end - begin));
     return std::min(count - 1, static_cast<std::size_t>(part * static_cast<double>(count)));
@@ -69,23 +74,10 @@ struct Stretches {
 };
 
 Stretches find_stretches(const CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
-  std::vector<Stretches> parts(workers);
-  run_parallel(workers, workers, [&](std::size_t part) {
-    const std::size_t end = (part + 1) * edges.slots.size() / workers;
-    Stretches run;
-    for (std::size_t s = part * edges.slots.size() / workers; s < end; ++s)
-      for (const Ticks time : {edges.slots[s].cause, edges.slots[s].effect})
-        if (time != kNoTime) {
-          run.begin = std::min(run.begin, time);
-          run.end = std::max(run.end, time);
-        }
-    parts[part] = run;
+  Stretches all = sum_in_parts(workers, edges.slots.size(), Stretches(), [&](Stretches& run, std::size_t s) {
+    for (const Ticks time : {edges.slots[s].cause, edges.slots[s].effect})
+      if (time != kNoTime) run += {time, time};
   });
-  Stretches all;
-  for (const Stretches& part : parts) {
-    all.begin = std::min(all.begin, part.begin);
-    all.end = std::max(all.end, part.end);
-  }
   const std::size_t wanted = 2 * edges.junctions.size() / (kJunctionsPerStretch * std::max(1u, clocks));
   all.count = std::clamp<std::size_t>(wanted, 1, kMostStretches);
   return all;
@@ -108,7 +100,7 @@ class Corridors {
       }
   }
 
-  void limit_by(const Corridors& others) {
+  void operator+=(const Corridors& others) {
     for (const Corridor& other : others.all_) {
       Corridor& own = between(other.first, other.second);
       for (std::size_t k = 0; k < own.least.size(); ++k) {
@@ -120,17 +112,12 @@ class Corridors {
 
  private:
   Corridor& between(std::uint32_t first, std::uint32_t second) {
-    const std::uint64_t pair = (std::uint64_t{first} << 32) | second;
-    if (pair == last_pair_) return all_[last_];
-    std::uint32_t& found = index_.insert(pair, kNone32);
-    if (found == kNone32) {
-      found = static_cast<std::uint32_t>(all_.size());
+    const std::uint32_t number = pairs_.number_of(first, second);
+    if (number == all_.size()) {
       const std::size_t count = stretches_->count;
       all_.push_back({first, second, std::vector<double>(count, -kFar), std::vector<double>(count, kFar)});
     }
-    last_pair_ = pair;
-    last_ = found;
-    return all_[found];
+    return all_[number];
   }
 
   void limit(const ClockSlot& from, const ClockSlot& to) {
@@ -149,22 +136,12 @@ class Corridors {
   const CrossEdges* edges_;
   const Stretches* stretches_;
   std::vector<Corridor> all_;
-  FlatMap<std::uint64_t, std::uint32_t> index_;  // by pair of clocks
-  std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last, and its corridor
-  std::uint32_t last_ = 0;
+  ClockPairs pairs_;  // their places in all_
 };
 
-// Of all junctions: each thread has those of a part of them.
 Corridors find_corridors(const CrossEdges& edges, const Stretches& stretches, unsigned workers) {
-  std::vector<Corridors> parts(workers, Corridors(edges, stretches));
-  run_parallel(workers, workers, [&](std::size_t part) {
-    Corridors own(edges, stretches);
-    const std::size_t end = (part + 1) * edges.junctions.size() / workers;
-    for (std::size_t j = part * edges.junctions.size() / workers; j < end; ++j) own.limit_by(edges.junctions[j]);
-    parts[part] = std::move(own);
-  });
-  for (std::size_t part = 1; part < parts.size(); ++part) parts[0].limit_by(parts[part]);
-  return std::move(parts[0]);
+  return sum_in_parts(workers, edges.junctions.size(), Corridors(edges, stretches),
+                      [&](Corridors& corridors, std::size_t j) { corridors.limit_by(edges.junctions[j]); });
 }
 
 class Aligner {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/flat_map.hpp"
-#include "base/worker_pool.hpp"
+#include "clock_pairs.hpp"
+#include "in_parts.hpp"
 
 namespace tarry {
 namespace {
@@ -99,9 +99,9 @@ class ShortestWays {
         }
   }
 
-  void add(const ShortestWays& others) {
-    others.index_.for_each([&](std::uint64_t pair, std::uint32_t number) {
-      Ticks& known = between(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair));
+  void operator+=(const ShortestWays& others) {
+    others.pairs_.for_each([&](std::uint32_t from, std::uint32_t to, std::uint32_t number) {
+      Ticks& known = between(from, to);
       known = std::min(known, others.ticks_[number]);
     });
   }
@@ -109,8 +109,8 @@ class ShortestWays {
   // kFar if no two clocks have ways to each other in both directions.
   Ticks half_way_and_back() const {
     Ticks least = kFar;
-    index_.for_each([&](std::uint64_t pair, std::uint32_t there) {
-      if (const std::uint32_t* back = index_.find((pair << 32) | (pair >> 32)))
+    pairs_.for_each([&](std::uint32_t from, std::uint32_t to, std::uint32_t there) {
+      if (const std::uint32_t* back = pairs_.find(to, from))
         least = std::min(least, (ticks_[there] + ticks_[*back]) / 2);
     });
     return least;
@@ -118,18 +118,13 @@ class ShortestWays {
 
  private:
   Ticks& between(std::uint32_t from, std::uint32_t to) {
-    const std::uint64_t pair = (std::uint64_t{from} << 32) | to;
-    if (pair == last_pair_) return ticks_[last_];
-    last_pair_ = pair;
-    last_ = index_.insert(pair, static_cast<std::uint32_t>(ticks_.size()));
-    if (last_ == ticks_.size()) ticks_.push_back(kFar);
-    return ticks_[last_];
+    const std::uint32_t number = pairs_.number_of(from, to);
+    if (number == ticks_.size()) ticks_.push_back(kFar);
+    return ticks_[number];
   }
 
-  FlatMap<std::uint64_t, std::uint32_t> index_;  // of ticks_, by pair of clocks
+  ClockPairs pairs_;  // their places in ticks_
   std::vector<Ticks> ticks_;
-  std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last: many messages follow each other
-  std::uint32_t last_ = 0;
 };
 
 void gather(CrossEdges& edges, Exchange& exchange) {
@@ -167,13 +162,9 @@ CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Cl
 
 Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second, unsigned workers) {
   constexpr double kUsualSeconds = 1e-6, kMostSeconds = 10e-6;
-  std::vector<ShortestWays> parts(workers);
-  run_parallel(workers, workers, [&](std::size_t part) {
-    const std::size_t end = (part + 1) * edges.junctions.size() / workers;
-    for (std::size_t j = part * edges.junctions.size() / workers; j < end; ++j) parts[part].add(edges, edges.junctions[j]);
-  });
-  for (std::size_t part = 1; part < parts.size(); ++part) parts[0].add(parts[part]);
-  Ticks least = parts[0].half_way_and_back();
+  const ShortestWays all = sum_in_parts(workers, edges.junctions.size(), ShortestWays(),
+                                        [&](ShortestWays& ways, std::size_t j) { ways.add(edges, edges.junctions[j]); });
+  Ticks least = all.half_way_and_back();
   if (least == kFar) least = static_cast<Ticks>(kUsualSeconds * ticks_per_second);
   least = std::min(least, static_cast<Ticks>(kMostSeconds * ticks_per_second));
   return std::max(kLeastLatency, least);

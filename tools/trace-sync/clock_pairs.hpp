@@ -1,0 +1,44 @@
+// clock_pairs.hpp -- numbers for pairs of clocks that have something to do with each other.
+#pragma once
+
+#include <cstdint>
+
+#include "base/flat_map.hpp"
+
+namespace tarry {
+
+/// Gives pairs numbers from 0 on, as they come. Many messages between the same two clocks follow each other: to ask for the
+/// last pair again costs a comparison.
+class ClockPairs {
+ public:
+  std::uint32_t number_of(std::uint32_t first, std::uint32_t second) {
+    const std::uint64_t pair = key(first, second);
+    if (pair != last_pair_) {
+      last_pair_ = pair;
+      last_ = numbers_.insert(pair, count_);
+      if (last_ == count_) ++count_;
+    }
+    return last_;
+  }
+
+  /// Null if there is none.
+  const std::uint32_t* find(std::uint32_t first, std::uint32_t second) const { return numbers_.find(key(first, second)); }
+
+  /// visit(first, second, number), in no order.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    numbers_.for_each([&](std::uint64_t pair, std::uint32_t number) {
+      visit(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), number);
+    });
+  }
+
+ private:
+  static std::uint64_t key(std::uint32_t first, std::uint32_t second) { return (std::uint64_t{first} << 32) | second; }
+
+  FlatMap<std::uint64_t, std::uint32_t> numbers_;
+  std::uint32_t count_ = 0;
+  std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last, and its number
+  std::uint32_t last_ = 0;
+};
+
+}  // namespace tarry
