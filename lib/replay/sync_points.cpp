@@ -445,6 +445,7 @@ class Linker {
 
   void link_locks(std::uint32_t rank_index) {
     const LogicalRank& rank = world_.ranks()[rank_index];
+    if (rank.lock_waits.empty()) return;
     std::vector<SyncPoints>& threads = all_[rank_index];
     std::vector<FlatMap<std::uint32_t, SyncIndex>> releases(threads.size());  // by acquisition
     const auto for_each = [&](auto visit) {
@@ -467,6 +468,8 @@ class Linker {
   // From the begin of a thread to its creation.
   void link_thread_starts(std::uint32_t rank_index) {
     const LogicalRank& rank = world_.ranks()[rank_index];
+    const auto has_none = [](const LogicalThread& thread) { return thread.starts.empty(); };
+    if (std::all_of(rank.threads.begin(), rank.threads.end(), has_none)) return;
     std::vector<SyncPoints>& threads = all_[rank_index];
     struct Place {
       std::uint16_t thread;
