@@ -19,7 +19,7 @@ $(TEST_HEADER).gch: lib/base/banned.hpp
 	$(CXX) $(filter-out -include $(TEST_HEADER),$(TEST_FLAGS)) -x c++-header $(TEST_HEADER) -o $@
 
 $(BUILD)/obj/tests/%.o: CXXFLAGS = $(TEST_FLAGS) -I. -Itools/$(word 3,$(subst /, ,$*))
-$(call object_of,$(wildcard tests/unit/*/*_test.cpp)): | $(TEST_HEADER).gch
+$(call object_of,$(wildcard tests/unit/*/*_test.cpp tests/sync/*.cpp)): | $(TEST_HEADER).gch
 
 define unit_rule
 $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
