@@ -13,12 +13,18 @@ MetricId Report::add_metric(ReportMetric metric) {
   return MetricId(structure.metrics.size() - 1);
 }
 
-std::span<double> Report::row(MetricId metric, CallPathId path) {
+Severity& Report::rows_of(MetricId metric) {
   if (rows_.size() <= metric.value) rows_.resize(structure.metrics.size());
   auto& rows = rows_[metric.value];
   if (!rows)
     rows = std::make_unique<Severity>(structure.metrics[metric.value].format(), structure.locations.size());
-  return rows->row(path.value);
+  return *rows;
+}
+
+std::span<double> Report::row(MetricId metric, CallPathId path) { return rows_of(metric).row(path.value); }
+
+void Report::put_row(MetricId metric, CallPathId path, std::unique_ptr<double[]> row) {
+  rows_of(metric).put_row(path.value, std::move(row));
 }
 
 std::span<const double> Report::find_row(MetricId metric, CallPathId path) const {

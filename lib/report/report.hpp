@@ -138,6 +138,10 @@ class Report {
   /// be created by several threads at once.
   std::span<double> row(MetricId metric, CallPathId path);
 
+  /// Takes over a row that is complete, with a place for each location and component, in place of what row() would make; there
+  /// must be none yet. Threads as for row().
+  void put_row(MetricId metric, CallPathId path, std::unique_ptr<double[]> row);
+
   /// The stored row if there is one, else empty.
   std::span<const double> find_row(MetricId metric, CallPathId path) const;
 
@@ -161,6 +165,8 @@ class Report {
   const CallPathTree& call_tree() const;
 
  private:
+  Severity& rows_of(MetricId metric);
+
   std::vector<std::unique_ptr<Severity>> rows_;  // [metric]
   mutable std::shared_ptr<const CallPathTree> call_tree_;
 };

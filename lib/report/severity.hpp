@@ -14,11 +14,13 @@ namespace tarry {
 class Severity {
  public:
   /// `locations` is the number of columns; it is fixed from here on.
-  Severity(ValueFormat format, std::size_t locations)
-      : format_(format), row_length_(locations * format.components()) {}
+  Severity(ValueFormat format, std::size_t locations);
 
   /// The row of a call path, created neutral if there is none.
   std::span<double> row(std::uint32_t path);
+
+  /// Takes over a row that there is not yet; a short one is copied.
+  void put_row(std::uint32_t path, std::unique_ptr<double[]> row);
 
   /// The row if there is one, else empty.
   std::span<const double> find_row(std::uint32_t path) const;
@@ -28,6 +30,8 @@ class Severity {
  private:
   static constexpr std::uint32_t kAbsent = 0xffffffffu;
 
+  void make_slot(std::uint32_t path);
+
   double* at(std::uint32_t slot) const {
     const std::uint32_t first = slot >> block_shift_ << block_shift_;  // of its block
     return blocks_[slot >> block_shift_].get() + (slot - first) * row_length_;
@@ -35,7 +39,7 @@ class Severity {
 
   ValueFormat format_;
   std::size_t row_length_;
-  unsigned block_shift_ = 0;  // 2^block_shift_ rows share a block; set with the first row
+  unsigned block_shift_ = 0;  // 2^block_shift_ rows share a block
   std::uint32_t used_ = 0;
   std::vector<std::uint32_t> slots_;  // [call path]
   std::vector<std::unique_ptr<double[]>> blocks_;

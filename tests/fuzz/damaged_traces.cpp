@@ -47,13 +47,13 @@ std::string check_places(const FaultLog& faults) {
 
 std::string analyse_in_memory(SyntheticTrace& trace, std::uint32_t seed) {
   AnalysisOf found(trace, seed % 3 ? Quirks::none() : Quirks::compat(), 1 + seed % 2);
-  const Report report = make_report(found.world().definitions(), found.world().regions(), found.result(),
+  bool is_finite = true;
+  found.for_each_value(
+      [&](Metric, PathIndex, const AnalysedThread&, double value) { is_finite &= std::isfinite(value); });
+  if (!is_finite) return "a value is not finite";
+  const Report report = make_report(found.world().definitions(), found.world().regions(), found.take_result(),
                                     trace.faults().summary(), 2);
   if (report.structure.locations.size() != trace.definitions().locations.size()) return "a location is not reported";
-  for (const RankResult& result : found.results())
-    for (const auto& thread : result.values)
-      for (const MetricValue& value : thread)
-        if (!std::isfinite(value.value)) return "a value is not finite";
   return check_places(trace.faults());
 }
 

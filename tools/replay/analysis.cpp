@@ -8,7 +8,9 @@
 #include "critical_path/performance_impact.hpp"
 #include "critical_path/write_path.hpp"
 #include "delay/delay_costs.hpp"
+#include "derived_metrics.hpp"
 #include "replay/match_messages.hpp"
+#include "severities.hpp"
 #include "time_hierarchy.hpp"
 
 namespace tarry {
@@ -70,70 +72,9 @@ const WindowPatterns kWindowPatterns = {
     .locks = rma_lock_contention,
 };
 
-// Leaf counts whose parents are their sums.
-bool adds_to_parents(Metric metric) {
-  switch (metric) {
-    case Metric::kSyncsSend:
-    case Metric::kSyncsReceive:
-    case Metric::kSyncsCollective:
-    case Metric::kCommsSend:
-    case Metric::kCommsReceive:
-    case Metric::kCommsExchange:
-    case Metric::kCommsSource:
-    case Metric::kCommsDestination:
-    case Metric::kBytesSent:
-    case Metric::kBytesReceived:
-    case Metric::kBytesOut:
-    case Metric::kBytesPut:
-    case Metric::kBytesGet:
-    case Metric::kBytesIn: return true;
-    default: return false;
-  }
-}
-
-// A message wait is direct and terminal as far as nothing else is found.
-void add_undivided(Severities& all, Metric direct, Metric terminal, PathIndex path, double value) {
-  add_with_parents(all, direct, Metric::kNone, path, value);
-  add_with_parents(all, terminal, Metric::kNone, path, value);
-}
-
-// Moves values from a process's own call paths to the united ones, and fills in the sums.
-void add_united(const MetricValues& own, const std::vector<PathIndex>& to_united, Severities& all) {
-  for (const auto& [number, path, value] : own) {
-    const auto metric = static_cast<Metric>(number);
-    const PathIndex united = to_united[path];
-    if (adds_to_parents(metric))
-      add_with_parents(all, metric, Metric::kNone, united, value);
-    else
-      all.add(metric, united, value);
-    if (metric == Metric::kLateSender) add_undivided(all, Metric::kDirectLateSender, Metric::kTerminalLateSender, united, value);
-    if (metric == Metric::kLateReceiver) add_undivided(all, Metric::kDirectLateReceiver, Metric::kTerminalLateReceiver, united, value);
-  }
-}
-
-struct Opposite {
-  Metric of, opposite;
-};
-
-// What is indirect is not direct, what propagates is not terminal.
-constexpr Opposite kOpposites[] = {
-    {Metric::kIndirectLateSender, Metric::kDirectLateSender},
-    {Metric::kIndirectLateReceiver, Metric::kDirectLateReceiver},
-    {Metric::kPropagatingLateSender, Metric::kTerminalLateSender},
-    {Metric::kPropagatingLateReceiver, Metric::kTerminalLateReceiver},
-};
-
-void add_root_causes(const MetricValues& causes, Severities& all) {
-  for (const auto& [number, path, value] : causes) {
-    const auto metric = static_cast<Metric>(number);
-    add_with_parents(all, metric, Metric::kNone, path, value);
-    for (const Opposite& pair : kOpposites)
-      if (metric == pair.of) add_with_parents(all, pair.opposite, Metric::kNone, path, -value);
-  }
-}
-
 // A thread's own time per call path, without the waits at its sync points.
-MetricValues activities(const DelayContext& context, std::uint32_t rank, std::size_t thread) {
+void add_activities(const DelayContext& context, std::uint32_t rank, std::size_t thread, std::size_t column,
+                    ValueRows& into) {
   const LogicalThread& facts = context.world.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
   IntervalScratch scratch;
@@ -143,15 +84,12 @@ MetricValues activities(const DelayContext& context, std::uint32_t rank, std::si
   const PathTimes work = thread > 0 && context.quirks.forgets_last_worker_part
                              ? times.up_to_last_barriers()
                              : times.without_waits(0, facts.log.end(), 0, count);
-  MetricValues values;
-  values.reserve(work.size());
-  for (const PathTime& entry : work) values.push_back({0, entry.path, static_cast<double>(entry.time)});
-  return values;
+  for (const PathTime& entry : work) into.add(Metric::kTime, entry.path, column, static_cast<double>(entry.time));
 }
 
 // Paths of a process that have no counter are left out, as are levels that nobody saw.
-MetricValues list_counters(const LogicalThread& thread, const std::vector<PathIndex>& to_united) {
-  MetricValues values;
+std::vector<CounterValue> list_counters(const LogicalThread& thread, const std::vector<PathIndex>& to_united) {
+  std::vector<CounterValue> values;
   for (std::uint32_t counter = 0; counter < thread.counters.size(); ++counter) {
     const std::vector<double>& of_path = thread.counters[counter].of_path;
     for (PathIndex path = 0; path < of_path.size(); ++path)
@@ -160,62 +98,21 @@ MetricValues list_counters(const LogicalThread& thread, const std::vector<PathIn
   return values;
 }
 
-std::vector<RankResult> gather_results(Exchange& exchange, std::vector<RankResult> results) {
-  if (exchange.size() == 1) return results;
-  Parcel parcel;
-  for (const RankResult& result : results) {
-    parcel.put(result.rank_index);
-    parcel.put_all(result.locations);
-    for (const auto& values : result.values) parcel.put_all(values);
-    for (const auto& values : result.activities) parcel.put_all(values);
-    for (const auto& values : result.counters) parcel.put_all(values);
-  }
-  std::vector<RankResult> all;
-  for (Parcel& arrived : exchange.gather(std::move(parcel))) {
-    while (!arrived.is_read()) {
-      RankResult& result = all.emplace_back();
-      result.rank_index = arrived.get<std::uint32_t>();
-      result.locations = arrived.get_all<std::uint32_t>();
-      for (auto* part : {&result.values, &result.activities, &result.counters})
-        for (std::size_t t = 0; t < result.locations.size(); ++t) part->push_back(arrived.get_all<MetricValue>());
-    }
-  }
-  return all;
-}
-
-// Sums over parts that were found last.
-void derive_sums(MetricValues& derived) {
-  const auto add = [&](Metric part, Metric whole, double sign) {
-    const std::size_t count = derived.size();
-    for (std::size_t i = 0; i < count; ++i)
-      if (derived[i].metric == static_cast<std::uint32_t>(part))
-        derived.push_back({static_cast<std::uint32_t>(whole), derived[i].path, sign * derived[i].value});
-  };
-  add(Metric::kImbalanceImpact, Metric::kIntraPartitionImbalance, 1);
-  add(Metric::kInterPartitionImbalance, Metric::kIntraPartitionImbalance, -1);
-  for (const Metric part : {Metric::kCriticalPathActivities, Metric::kImbalanceImpact}) {
-    add(part, Metric::kImpactCriticalPath, 1);
-    add(part, Metric::kPerformanceImpact, 1);
-  }
-  add(Metric::kNonCriticalPathActivities, Metric::kPerformanceImpact, 1);
-}
-
-using PerThread = std::vector<std::vector<MetricValues>>;  // [rank index][thread]
-
 // Wait states, counts and times of each process by itself.
-PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* instances) {
+void run_patterns(World& world, const UnitedTree& united, const Quirks& quirks, InstanceCollector* instances,
+                  Results& into) {
   std::vector<RegionMetrics> classes;
   for (std::uint32_t r = 0; r < world.regions().size(); ++r)
     classes.push_back(classify(world.regions(), RegionId(r), quirks));
-  PerThread all(world.ranks().size());
   const auto for_each = [&](auto pattern) {
     world.for_each_hosted([&](std::uint32_t index) {
       LogicalRank& rank = world.ranks()[index];
       if (rank.threads.empty()) return;
-      std::vector<Severities> threads(rank.threads.size());
+      std::vector<Severities>& threads = empty_severities(rank.threads.size());
       InstanceCollector of_rank(instances ? instances->most() : 0);
       pattern(RankContext{world, rank, threads, quirks, instances ? &of_rank : nullptr});
-      for (const Severities& thread : threads) all[index].push_back(thread.list());
+      for (std::size_t t = 0; t < threads.size(); ++t)
+        threads[t].move_to(into.values, into.column(index, t), &united.to_united[index]);
       if (instances) instances->merge(of_rank);
     });
   };
@@ -237,7 +134,6 @@ PerThread run_patterns(World& world, const Quirks& quirks, InstanceCollector* in
     context.rank.late_probes.finish();
     context.rank.lock_waits.finish();
   });
-  return all;
 }
 
 // Which united call paths lie in an OpenMP parallel region.
@@ -290,16 +186,14 @@ class Analysis {
       : world_(world), options_(options), quirks_(options.quirks), passes_(options), collector_(options.instances) {}
 
   AnalysisResult run() {
-    find_waits();
     united_ = unite_call_trees(world_);
-    causes_.resize(world_.ranks().size());
-    for (std::size_t r = 0; r < causes_.size(); ++r) causes_[r].resize(world_.ranks()[r].threads.size());
-    std::vector<RankResult> own(world_.ranks().size());
-    if (passes_.synchronisation) find_causes(own);
+    own_ = Results(world_, united_.tree.size());
+    find_waits();
+    if (passes_.synchronisation) find_causes();
     if (options_.instances > 0) unite_paths(world_, united_, all_.instances);
-    collect(own);
+    if (options_.wants_counters) collect_counters();
     all_.tree = std::move(united_.tree);
-    all_.ranks = gather_results(world_.exchange(), std::move(own));
+    all_.results = gather_results(world_.exchange(), std::move(own_));
     if (world_.exchange().rank() == 0) finish();
     return std::move(all_);
   }
@@ -321,68 +215,51 @@ class Analysis {
       rma_wait_for_progress(world_);
     }
     step("finding wait states");
-    waits_ = run_patterns(world_, quirks_, options_.instances > 0 ? &collector_ : nullptr);
+    run_patterns(world_, united_, quirks_, options_.instances > 0 ? &collector_ : nullptr, own_);
     if (options_.instances == 0) return;
     all_.instances = collector_.gather(world_.exchange());
     std::erase_if(all_.instances, [&](const auto& kind) { return !options_.metrics.is_wanted(kind.first); });
   }
 
-  void find_causes(std::vector<RankResult>& own) {
+  void find_causes() {
     step("synchronisation points");
     const auto sync = build_sync_points(
         world_, {quirks_.negates_late_receiver_completion, quirks_.thread_locks_cost_nothing});
     const CountedWaits counted = world_.is_partial() ? count_waits(world_, sync) : CountedWaits();
     const DelayContext context{world_, sync, united_, quirks_, counted};
     step("root causes");
-    if (passes_.delays) delay_costs(context, causes_, all_.instances);
+    if (passes_.delays) delay_costs(context, own_, all_.instances);
     if (!passes_.critical_path) return;
     step("critical path");
     const std::vector<PathSegment> path = walk_critical_path(context);
-    critical_path_profile(context, path, causes_);
+    critical_path_profile(context, path, own_);
     all_.critical_path = critical_path_csv(context, select_segments(context, path));
     world_.for_each_hosted([&](std::uint32_t index) {
-      for (std::size_t t = 0; t < waits_[index].size(); ++t)
-        own[index].activities.push_back(activities(context, index, t));
+      for (std::size_t t = 0; t < world_.ranks()[index].threads.size(); ++t)
+        add_activities(context, index, t, own_.column(index, t), own_.activities);
     });
   }
 
-  void collect(std::vector<RankResult>& own) {
-    world_.for_each_hosted([&](std::uint32_t index) {
-      RankResult& result = own[index];
-      result.rank_index = index;
-      result.activities.resize(waits_[index].size());
-      for (std::size_t t = 0; t < waits_[index].size(); ++t) {
-        Severities all;
-        add_united(waits_[index][t], united_.to_united[index], all);
-        add_root_causes(causes_[index][t], all);
-        const LogicalThread& thread = world_.ranks()[index].threads[t];
-        result.locations.push_back(thread.location.value);
-        result.values.push_back(all.list());
-        result.counters.push_back(options_.wants_counters ? list_counters(thread, united_.to_united[index])
-                                                          : MetricValues());
-      }
+  void collect_counters() {
+    own_.counters.resize(own_.threads.size());
+    run_parallel(world_.workers(), own_.threads.size(), [&](std::size_t column) {
+      const AnalysedThread& of = own_.threads[column];
+      own_.counters[column] =
+          list_counters(world_.ranks()[of.rank_index].threads[of.thread], united_.to_united[of.rank_index]);
     });
-    std::erase_if(own, [](const RankResult& result) { return result.locations.empty(); });
   }
 
-  // What is computed from the profiles of all.
+  // What is computed from the values of all.
   void finish() {
     const unsigned workers = world_.workers();
-    for (RankResult& rank : all_.ranks) rank.derived.resize(rank.values.size());
-    if (passes_.critical_path) performance_impact(all_.ranks, all_.tree, quirks_, workers);
+    Results& results = all_.results;
+    add_up_parts(results.values, workers);
+    if (passes_.critical_path) performance_impact(results, all_.tree, quirks_, workers);
     if (passes_.imbalance)
-      computational_imbalance(all_.ranks, parallel_paths(world_, all_.tree), uses_openmp(world_, all_.tree), workers);
-    run_parallel(workers, all_.ranks.size(), [&](std::size_t r) {
-      RankResult& rank = all_.ranks[r];
-      for (std::size_t t = 0; t < rank.values.size(); ++t) {
-        derive_sums(rank.derived[t]);
-        rank.values[t].insert(rank.values[t].end(), rank.derived[t].begin(), rank.derived[t].end());
-        std::erase_if(rank.values[t], [&](const MetricValue& value) {
-          return !options_.metrics.is_wanted(static_cast<Metric>(value.metric));
-        });
-      }
-      rank.derived.clear();
-    });
+      computational_imbalance(results, parallel_paths(world_, all_.tree), uses_openmp(world_, all_.tree), workers);
+    add_up_impacts(results.values, workers);
+    for (std::size_t m = 0; m < kMetricCount; ++m)
+      if (const auto metric = static_cast<Metric>(m); !options_.metrics.is_wanted(metric)) results.values.drop(metric);
   }
 
   World& world_;
@@ -390,8 +267,8 @@ class Analysis {
   const Quirks& quirks_;
   const Passes passes_;
   InstanceCollector collector_;
-  PerThread waits_, causes_;
   UnitedTree united_;
+  Results own_;
   AnalysisResult all_;
 };
 

@@ -8,24 +8,15 @@
 #include "patterns/pattern.hpp"
 #include "base/progress.hpp"
 #include "replay/world.hpp"
+#include "results.hpp"
 #include "selection.hpp"
 
 namespace tarry {
 
-/// What is known of one process when all passes are done. Call paths are those of the united tree.
-struct RankResult {
-  std::uint32_t rank_index = 0;                // position in World::ranks()
-  std::vector<std::uint32_t> locations;        // of its threads
-  std::vector<MetricValues> values;            // per thread, by metric and call path
-  std::vector<MetricValues> derived;           // per thread: found from the values of all, of which they become a part last
-  std::vector<MetricValues> activities;        // per thread: time without waits (metric 0), in ticks
-  std::vector<MetricValues> counters;          // per thread: `metric` is the CounterId
-};
-
-/// The results of all processes, in order of rank, and the call tree their paths belong to.
+/// The results of all threads, and the call tree their paths belong to.
 struct AnalysisResult {
   CallTree tree;
-  std::vector<RankResult> ranks;
+  Results results;
   std::string critical_path;  // as CSV
   Instances instances;        // empty unless asked for
 };
@@ -40,8 +31,8 @@ struct AnalysisOptions {
   Progress* progress = nullptr;
 };
 
-/// Runs all patterns over the matched trace; returns the results at analysis process 0, and no ranks
-/// elsewhere. Collective over the analysis processes.
+/// Runs all patterns over the matched trace; returns the results of all at analysis process 0.
+/// Collective over the analysis processes.
 AnalysisResult analyse(World& world, const AnalysisOptions& options);
 
 }  // namespace tarry

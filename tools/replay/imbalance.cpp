@@ -5,9 +5,10 @@
 // The average is over all threads inside parallel regions, over all processes (their masters) outside.
 // Source: docs/METRICS.md, "Computational imbalance".
 #include <algorithm>
+#include <cmath>
 
 #include "critical_path/performance_impact.hpp"
-#include "location_sums.hpp"
+#include "column_blocks.hpp"
 
 namespace tarry {
 namespace {
@@ -25,64 +26,66 @@ struct Computation {
 
 class Imbalance {
  public:
-  Imbalance(const AllLocations& locations, const std::vector<bool>& is_parallel, bool uses_openmp)
-      : locations_(locations), paths_(is_parallel.size()), is_parallel_(is_parallel), uses_openmp_(uses_openmp) {}
+  Imbalance(Results& results, const std::vector<bool>& is_parallel, bool uses_openmp)
+      : threads_(results.threads), values_(results.values), is_parallel_(is_parallel), uses_openmp_(uses_openmp) {}
 
-  void run() const {
-    const std::vector<double> none(paths_);
-    const Computation all = locations_.sum(Computation{none, none, none}, [&](const RankResult& result, std::size_t t, Computation& sums) {
-      visit(result, t, [&](std::size_t path, double time, bool visits) {
+  void run(const ColumnBlocks& blocks) {
+    const std::vector<double> none(is_parallel_.size());
+    const Computation all = blocks.sum(Computation{none, none, none}, [&](const ColumnBlock& block, Computation& sums) {
+      visit(block, [&](PathIndex path, std::size_t, double time, bool visits) {
         sums.time[path] += time;
         ++sums.participants[path];
         sums.visitors[path] += visits;
       });
     });
     // One alone has nobody to compare with.
-    if (paths_ == 0 || *std::max_element(all.participants.begin(), all.participants.end()) < 2) return;
-    locations_.for_each([&](RankResult& result, std::size_t t) {
-      visit(result, t, [&](std::size_t path, double time, bool visits) { judge(result.derived[t], all, path, time, visits); });
+    if (none.empty() || *std::max_element(all.participants.begin(), all.participants.end()) < 2) return;
+    blocks.for_each([&](const ColumnBlock& block) {
+      visit(block, [&](PathIndex path, std::size_t column, double time, bool visits) {
+        judge(all, path, column, time, visits);
+      });
     });
   }
 
  private:
-  // see(call path, computation, whether it is visited) for the call paths in whose balance the location takes part.
+  // see(call path, column, computation, whether it is visited) where a thread takes part in the balance of a call path.
   template <class See>
-  void visit(const RankResult& result, std::size_t t, See see) const {
-    const std::vector<double> computation = dense_values(result.values[t], Metric::kComputation, paths_);
-    const std::vector<double> visits = dense_values(result.values[t], Metric::kVisits, paths_);
-    for (std::size_t path = 0; path < paths_; ++path)
-      if (t == 0 || (uses_openmp_ && is_parallel_[path])) see(path, computation[path], visits[path] > 0);
+  void visit(const ColumnBlock& block, See see) const {
+    for (PathIndex path = 0; path < is_parallel_.size(); ++path) {
+      const double* computation = values_.find(Metric::kComputation, path);
+      const double* visits = values_.find(Metric::kVisits, path);
+      const bool is_for_all = uses_openmp_ && is_parallel_[path];
+      for (std::size_t column = block.begin; column < block.end; ++column)
+        if (is_for_all || threads_[column].thread == 0)
+          see(path, column, computation ? computation[column] : 0, visits && visits[column] > 0);
+    }
   }
 
-  void judge(MetricValues& values, const Computation& all, std::size_t path, double time, bool visits) const {
+  void judge(const Computation& all, PathIndex path, std::size_t column, double time, bool visits) {
     const double average = all.time[path] / all.participants[path];
     const bool some_missing =
         average != 0 && all.visitors[path] < all.participants[path] && (!uses_openmp_ || is_parallel_[path]);
+    const auto put = [&](Metric metric, double value) { values_.add(metric, path, column, value); };
     const double d = time - average;
-    put(values, Metric::kImbalance, path, std::abs(d));
-    put(values, d > 0 ? Metric::kImbalanceAbove : Metric::kImbalanceBelow, path, std::abs(d));
+    put(Metric::kImbalance, std::abs(d));
+    put(d > 0 ? Metric::kImbalanceAbove : Metric::kImbalanceBelow, std::abs(d));
     if (!some_missing) return;
     const bool is_single = all.visitors[path] == 1;
-    if (!visits) put(values, Metric::kImbalanceBelowBypass, path, average);
-    if (is_single && !visits) put(values, Metric::kImbalanceSingularity, path, average);
-    if (is_single && visits) put(values, Metric::kImbalanceAboveSingle, path, average * (all.participants[path] - 1));
+    if (!visits) put(Metric::kImbalanceBelowBypass, average);
+    if (is_single && !visits) put(Metric::kImbalanceSingularity, average);
+    if (is_single && visits) put(Metric::kImbalanceAboveSingle, average * (all.participants[path] - 1));
   }
 
-  static void put(MetricValues& values, Metric metric, std::size_t path, double value) {
-    if (value != 0) values.push_back({static_cast<std::uint32_t>(metric), static_cast<PathIndex>(path), value});
-  }
-
-  const AllLocations& locations_;
-  const std::size_t paths_;
+  const std::vector<AnalysedThread>& threads_;
+  ValueRows& values_;
   const std::vector<bool>& is_parallel_;
   const bool uses_openmp_;
 };
 
 }  // namespace
 
-void computational_imbalance(std::vector<RankResult>& results, const std::vector<bool>& is_parallel, bool uses_openmp,
-                             unsigned workers) {
-  Imbalance(AllLocations(results, workers), is_parallel, uses_openmp).run();
+void computational_imbalance(Results& results, const std::vector<bool>& is_parallel, bool uses_openmp, unsigned workers) {
+  Imbalance(results, is_parallel, uses_openmp).run(ColumnBlocks(results.threads.size(), is_parallel.size(), workers));
 }
 
 }  // namespace tarry

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -157,6 +158,11 @@ bool counts_anything(const World& world) {
   return false;
 }
 
+std::size_t count_processes(const Results& results) {
+  return static_cast<std::size_t>(std::count_if(results.threads.begin(), results.threads.end(),
+                                                [](const AnalysedThread& thread) { return thread.thread == 0; }));
+}
+
 // What the report covers, if it is not everything.
 std::string covered_part(const ReplayOptions& options) {
   std::string text;
@@ -209,20 +215,18 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   gather_faults(source->faults(), exchange);
   const std::uint64_t messages = exchange.total_messages();
   if (!is_first) return kExitDone;
-  if (result.ranks.empty()) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
+  if (result.results.threads.empty()) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
 
   const std::string faults = source->faults().summary();
-  Report report = make_report(world->definitions(), world->regions(), result, faults, workers);
+  const std::string critical_path = std::move(result.critical_path);
+  const std::size_t processes = count_processes(result.results);
+  Report report = make_report(world->definitions(), world->regions(), std::move(result), faults, workers);
   if (const std::string part = covered_part(options); !part.empty())
     report.structure.attributes.push_back({kCoveredAttribute, part});
-  const std::size_t processes = result.ranks.size();
   // The disk is slow: meanwhile the memory of the trace is released.
-  const std::jthread release([&] {
-    world.reset();
-    result.ranks = {};
-  });
+  const std::jthread release([&] { world.reset(); });
   TARRY_TRY(write_and_record(options, report, path));
-  if (!options.critical_path.empty()) TARRY_TRY(write_file(options.critical_path, std::string_view(result.critical_path)));
+  if (!options.critical_path.empty()) TARRY_TRY(write_file(options.critical_path, std::string_view(critical_path)));
   progress.wipe();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (path != "-")

@@ -2,7 +2,7 @@
 #include "write_report.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <memory>
 
 #include "base/worker_pool.hpp"
 #include "replay/call_tree.hpp"
@@ -33,28 +33,26 @@ std::vector<PathIndex> preorder(const CallTree& tree) {
 
 class ReportMaker {
  public:
-  ReportMaker(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result, unsigned workers)
+  ReportMaker(const Definitions& definitions, const RegionTable& regions, AnalysisResult result, unsigned workers)
       : definitions_(definitions),
         regions_(regions),
-        result_(result),
-        united_(result.tree),
-        workers_(workers),
-        is_used_(kMetricCount * result.tree.size()) {}
+        result_(std::move(result)),
+        united_(result_.tree),
+        workers_(workers) {}
 
   Report make(const std::string& faults) {
     order_ = preorder(united_);
     position_.resize(order_.size());
     for (PathIndex i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
-    find_used();
+    drop_zeros();
     add_attributes(faults);
     add_metrics();
     add_counters();
     add_regions();
     add_call_paths();
     add_system();
-    add_rows();
-    run_parallel(workers_, result_.ranks.size(), [&](std::size_t r) { add_values(result_.ranks[r]); });
-    for (const RankResult& rank : result_.ranks) add_counter_values(rank);
+    move_rows();
+    add_counter_values();
     add_instance_files(definitions_, position_, result_, report_);
     return std::move(report_);
   }
@@ -65,21 +63,26 @@ class ReportMaker {
     if (!faults.empty()) report_.structure.attributes.push_back({"Tarry::Incomplete", faults});
   }
 
-  // Which rows have any value.
-  void find_used() {
-    run_parallel(workers_, result_.ranks.size(), [&](std::size_t r) {
-      for (const MetricValues& thread : result_.ranks[r].values)
-        for (const MetricValue& value : thread)
-          if (auto& is_used = is_used_[value.metric * united_.size() + value.path]; !is_used.load(std::memory_order_relaxed))
-            is_used.store(true, std::memory_order_relaxed);
+  // Rows without any value do not become rows of the report.
+  void drop_zeros() {
+    run_parallel(workers_, kMetricCount, [&](std::size_t m) {
+      const auto metric = static_cast<Metric>(m);
+      bool is_used = false;
+      for (PathIndex path = 0; values().has(metric) && path < united_.size(); ++path) {
+        const double* row = values().find(metric, path);
+        if (!row) continue;
+        const bool has_values = std::any_of(row, row + values().columns(), [](double value) { return value != 0; });
+        is_used |= has_values;
+        if (!has_values) values().take(metric, path);
+      }
+      if (!is_used) values().drop(metric);
     });
   }
 
   // Metrics that have values, and their parents.
   void add_metrics() {
     std::vector<bool> is_used(kMetricCount, false);
-    for (std::size_t i = 0; i < is_used_.size(); ++i)
-      if (is_used_[i]) is_used[i / united_.size()] = true;
+    for (std::size_t m = 0; m < kMetricCount; ++m) is_used[m] = values().has(static_cast<Metric>(m));
     for (std::size_t m = kMetricCount; m-- > 0;)
       if (const Metric parent = catalogue()[m].parent; is_used[m] && parent != Metric::kNone)
         is_used[static_cast<std::size_t>(parent)] = true;
@@ -106,9 +109,8 @@ class ReportMaker {
   void add_counters() {
     counter_ids_.resize(definitions_.counters.size());
     std::vector<bool> is_used(definitions_.counters.size(), false);
-    for (const RankResult& rank : result_.ranks)
-      for (const auto& thread : rank.counters)
-        for (const MetricValue& value : thread) is_used[value.metric] = true;
+    for (const auto& thread : result_.results.counters)
+      for (const CounterValue& value : thread) is_used[value.counter] = true;
     for (std::size_t c = 0; c < counter_ids_.size(); ++c) {
       if (!is_used[c]) continue;
       ReportMetric metric = counter_metric(definitions_, definitions_.counters[c]);
@@ -117,13 +119,11 @@ class ReportMaker {
     }
   }
 
-  void add_counter_values(const RankResult& result) {
-    for (std::size_t t = 0; t < result.counters.size(); ++t)
-      for (const MetricValue& value : result.counters[t]) {
-        const CallPathId path(position_[value.path]);
-        add_counter_value(definitions_.counters[value.metric], value.value,
-                          report_.row(counter_ids_[value.metric], path)[result.locations[t]]);
-      }
+  void add_counter_values() {
+    for (std::size_t column = 0; column < result_.results.counters.size(); ++column)
+      for (const CounterValue& value : result_.results.counters[column])
+        add_counter_value(definitions_.counters[value.counter], value.value,
+                          report_.row(counter_ids_[value.counter], CallPathId(position_[value.path]))[location(column)]);
   }
 
   void add_regions() {
@@ -175,28 +175,32 @@ class ReportMaker {
     report_.structure.topologies = topologies_of(definitions_);
   }
 
-  // To fill 100 rows over all locations with zeros takes as long as to write the values.
-  void add_rows() {
+  // In units of the report, and in the order of locations.
+  void move_rows() {
+    is_in_order_ = values().columns() == definitions_.locations.size();
+    for (std::uint32_t column = 0; column < values().columns(); ++column) is_in_order_ &= location(column) == column;
     run_parallel(workers_, kMetricCount, [&](std::size_t m) {
       for (PathIndex path = 0; path < united_.size(); ++path)
-        if (is_used_[m * united_.size() + path]) report_.row(metric_ids_[m], CallPathId(position_[path]));
+        if (auto row = values().take(static_cast<Metric>(m), path)) move_row(m, path, std::move(row));
     });
   }
 
-  void add_values(const RankResult& result) {
-    for (std::size_t t = 0; t < result.values.size(); ++t)
-      for (const MetricValue& value : result.values[t]) {
-        const CallPathId path(position_[value.path]);
-        report_.row(metric_ids_[value.metric], path)[result.locations[t]] += value.value * units_[value.metric];
-      }
+  void move_row(std::size_t metric, PathIndex path, std::unique_ptr<double[]> row) {
+    for (std::size_t column = 0; column < values().columns(); ++column) row[column] *= units_[metric];
+    if (is_in_order_) return report_.put_row(metric_ids_[metric], CallPathId(position_[path]), std::move(row));
+    const std::span<double> into = report_.row(metric_ids_[metric], CallPathId(position_[path]));
+    for (std::size_t column = 0; column < values().columns(); ++column) into[location(column)] = row[column];
   }
+
+  ValueRows& values() { return result_.results.values; }
+  std::uint32_t location(std::size_t column) const { return result_.results.threads[column].location; }
 
   const Definitions& definitions_;
   const RegionTable& regions_;
-  const AnalysisResult& result_;
+  AnalysisResult result_;
   const CallTree& united_;
   const unsigned workers_;
-  std::vector<std::atomic<bool>> is_used_;         // [metric][united path]
+  bool is_in_order_ = false;           // columns of the results are those of the report
   Report report_;
   std::vector<PathIndex> order_;                   // united paths in preorder
   std::vector<PathIndex> position_;                // place of a united path in the report
@@ -208,9 +212,9 @@ class ReportMaker {
 
 }  // namespace
 
-Report make_report(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result,
+Report make_report(const Definitions& definitions, const RegionTable& regions, AnalysisResult result,
                    const std::string& faults, unsigned workers) {
-  return ReportMaker(definitions, regions, result, workers).make(faults);
+  return ReportMaker(definitions, regions, std::move(result), workers).make(faults);
 }
 
 }  // namespace tarry

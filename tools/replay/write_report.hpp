@@ -11,8 +11,8 @@ namespace tarry {
 
 /// The report of an analysis: the catalogue's metrics with any value, the united call tree, the system tree, seconds
 /// and counts. `faults` (may be empty) is what was skipped; it flags the report as incomplete. Filled in by `workers`
-/// threads.
-Report make_report(const Definitions& definitions, const RegionTable& regions, const AnalysisResult& result,
+/// threads. The rows of the result become those of the report.
+Report make_report(const Definitions& definitions, const RegionTable& regions, AnalysisResult result,
                    const std::string& faults, unsigned workers);
 
 }  // namespace tarry

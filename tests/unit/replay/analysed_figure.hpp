@@ -65,13 +65,9 @@ class AnalysedFigure {
   // Smallest value at a call path of a location.
   double smallest(Metric metric) const {
     double smallest = 0;
-    for (const RankResult& result : found_.results())
-      for (const auto& thread : result.values) {
-        std::map<PathIndex, double> sums;
-        for (const MetricValue& value : thread)
-          if (value.metric == static_cast<std::uint32_t>(metric)) sums[value.path] += value.value;
-        for (const auto& [path, sum] : sums) smallest = std::min(smallest, sum);
-      }
+    found_.for_each_value([&](Metric of, PathIndex, const AnalysedThread&, double value) {
+      if (of == metric) smallest = std::min(smallest, value);
+    });
     return smallest > -1e-9 ? 0 : smallest;
   }
 

@@ -25,22 +25,29 @@ class AnalysisOf {
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
   double value(Metric metric, const std::string& path, std::uint32_t rank, std::uint32_t thread = 0) const {
     double sum = 0;
-    for (const RankResult& result : result_.ranks)
-      if (world_.ranks()[result.rank_index].rank == rank && thread < result.values.size())
-        for (const MetricValue& value : result.values[thread])
-          if (value.metric == static_cast<std::uint32_t>(metric) && path_name(value.path) == path)
-            sum += value.value;
+    for_each_value([&](Metric of, PathIndex at, const AnalysedThread& where, double value) {
+      if (of == metric && where.thread == thread && world_.ranks()[where.rank_index].rank == rank && path_name(at) == path)
+        sum += value;
+    });
     return sum;
   }
 
   /// Over all call paths and threads.
   double total(Metric metric) const {
     double sum = 0;
-    for (const RankResult& result : result_.ranks)
-      for (const auto& thread : result.values)
-        for (const MetricValue& value : thread)
-          if (value.metric == static_cast<std::uint32_t>(metric)) sum += value.value;
+    for_each_value([&](Metric of, PathIndex, const AnalysedThread&, double value) { sum += of == metric ? value : 0; });
     return sum;
+  }
+
+  /// visit(metric, call path, thread, value) for all values that are not 0, thread by thread.
+  template <class Visit>
+  void for_each_value(Visit visit) const {
+    const Results& results = result_.results;
+    for (std::size_t column = 0; column < results.threads.size(); ++column)
+      for (std::size_t m = 0; m < kMetricCount; ++m)
+        for (PathIndex path = 0; path < results.values.paths(); ++path)
+          if (const double* row = results.values.find(static_cast<Metric>(m), path); row && row[column] != 0)
+            visit(static_cast<Metric>(m), path, results.threads[column], row[column]);
   }
 
   std::string path_name(PathIndex path) const {
@@ -52,8 +59,11 @@ class AnalysisOf {
   std::uint64_t faults(Fault fault) { return trace_.faults().count(fault); }
   std::uint64_t faults() { return trace_.faults().total(); }
   World& world() { return world_; }
-  const std::vector<RankResult>& results() const { return result_.ranks; }
+  const Results& results() const { return result_.results; }
   const AnalysisResult& result() const { return result_; }
+
+  /// For once: nothing is left here afterwards.
+  AnalysisResult take_result() { return std::move(result_); }
 
  private:
   SyntheticTrace& trace_;

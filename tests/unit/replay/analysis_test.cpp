@@ -67,13 +67,13 @@ TEST(Analysis, NoEventsAtAll) {
   SyntheticTrace trace(3);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kTime), 0);
-  EXPECT_EQ(found.results().size(), 3u);
+  EXPECT_EQ(found.results().threads.size(), 3u);
   EXPECT_EQ(found.faults(), 0u);
 }
 
 TEST(Analysis, NoProcessesAtAll) {
   SyntheticTrace trace(0);
-  EXPECT_TRUE(AnalysisOf(trace).results().empty());
+  EXPECT_TRUE(AnalysisOf(trace).results().threads.empty());
 }
 
 TEST(Analysis, AProcessWithoutEventsKeepsNobodyFromBeingAnalysed) {

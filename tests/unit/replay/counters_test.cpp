@@ -9,10 +9,11 @@ namespace {
 // Values of one counter of a thread, by call path.
 std::map<std::string, double> counted(const AnalysisOf& found, std::uint32_t counter, std::uint32_t rank) {
   std::map<std::string, double> values;
-  for (const RankResult& result : found.result().ranks)
-    if (result.rank_index == rank)
-      for (const MetricValue& value : result.counters[0])
-        if (value.metric == counter) values[found.path_name(value.path)] += value.value;
+  const Results& results = found.results();
+  for (std::size_t column = 0; column < results.counters.size(); ++column)
+    for (const CounterValue& value : results.counters[column])
+      if (results.threads[column].rank_index == rank && value.counter == counter)
+        values[found.path_name(value.path)] += value.value;
   return values;
 }
 

@@ -15,7 +15,7 @@ TEST(Example, LooksAtMessagesAndAddsNothing) {
   for (LogicalRank& rank : found.world().ranks()) {
     std::vector<Severities> threads(rank.threads.size());
     example(RankContext{found.world(), rank, threads, quirks});
-    EXPECT_TRUE(threads[0].list().empty());
+    EXPECT_TRUE(threads[0].is_empty());
   }
 }
 

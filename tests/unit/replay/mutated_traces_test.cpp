@@ -13,12 +13,12 @@ namespace {
 
 void check(SyntheticTrace& trace, std::uint32_t seed) {
   AnalysisOf found(trace, seed % 2 ? Quirks::none() : Quirks::compat(), 1 + seed % 2);
-  const Report report = make_report(found.world().definitions(), found.world()
-      .regions(), found.result(), trace.faults().summary(), 2);
+  found.for_each_value([&](Metric metric, PathIndex, const AnalysedThread&, double value) {
+    EXPECT_TRUE(std::isfinite(value)) << seed << ' ' << info_of(metric).unique_name;
+  });
+  const Report report = make_report(found.world().definitions(), found.world().regions(), found.take_result(),
+                                    trace.faults().summary(), 2);
   EXPECT_EQ(report.structure.locations.size(), trace.definitions().locations.size());
-  for (const RankResult& result : found.results())
-    for (const auto& thread : result.values)
-      for (const MetricValue& value : thread) ASSERT_TRUE(std::isfinite(value.value)) << seed;
 }
 
 void check_many(void (*write)(SyntheticTrace&), std::uint32_t ranks, std::uint32_t threads, std::uint32_t seeds) {

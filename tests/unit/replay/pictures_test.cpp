@@ -41,11 +41,11 @@ std::string events_json(AnalysedFigure& figure) {
 // [metric, call path, rank, value] for every value found.
 std::string values_json(const AnalysedFigure& figure) {
   std::vector<std::string> items;
-  for (const RankResult& result : figure.found().results())
-    for (const MetricValue& value : result.values[0])
-      items.push_back("[" + json_string(info_of(static_cast<Metric>(value.metric)).unique_name) + "," +
-                      json_string(figure.found().path_name(value.path)) + "," +
-                      std::to_string(result.rank_index) + "," + exact_number(value.value) + "]");
+  figure.found().for_each_value([&](Metric metric, PathIndex path, const AnalysedThread& thread, double value) {
+    if (thread.thread != 0) return;
+    items.push_back("[" + json_string(info_of(metric).unique_name) + "," + json_string(figure.found().path_name(path)) + "," +
+                    std::to_string(thread.rank_index) + "," + exact_number(value) + "]");
+  });
   return comma_separated(items);
 }
 

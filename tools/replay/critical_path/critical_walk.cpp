@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <map>
 
+#include "severities.hpp"
+
 namespace tarry {
 namespace {
 
@@ -217,19 +219,15 @@ static void add_segment(const DelayContext& context, const PathSegment& segment,
   into.add(Metric::kCriticalPath, to_united[segment.tail_path], static_cast<double>(tail));
 }
 
-void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
-                           std::vector<std::vector<MetricValues>>& into) {
-  std::vector<std::vector<const PathSegment*>> by_rank(into.size());
+void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments, Results& into) {
+  std::vector<std::vector<const PathSegment*>> by_rank(context.sync.size());
   for (const PathSegment& segment : segments) by_rank[segment.rank].push_back(&segment);
   context.world.for_each_hosted([&](std::uint32_t rank) {
     if (by_rank[rank].empty()) return;
     IntervalScratch scratch;
-    std::vector<Severities> threads(into[rank].size());
+    std::vector<Severities>& threads = empty_severities(context.sync[rank].size());
     for (const PathSegment* segment : by_rank[rank]) add_segment(context, *segment, scratch, threads[segment->thread]);
-    for (std::size_t t = 0; t < threads.size(); ++t) {
-      const MetricValues values = threads[t].list();
-      into[rank][t].insert(into[rank][t].end(), values.begin(), values.end());
-    }
+    for (std::size_t t = 0; t < threads.size(); ++t) threads[t].move_to(into.values, into.column(rank, t));
   });
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "delay/delay_instances.hpp"
-#include "severities.hpp"
+#include "results.hpp"
 
 namespace tarry {
 
@@ -30,9 +30,7 @@ std::vector<PathSegment> walk_critical_path(const DelayContext& context);
 /// analysis processes.
 std::vector<PathSegment> select_segments(const DelayContext& context, const std::vector<PathSegment>& segments);
 
-/// Adds the time of the segments, without the waits at which they begin, to the values of hosted processes. Call paths are
-/// united ones; [rank index][thread].
-void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments,
-                           std::vector<std::vector<MetricValues>>& into);
+/// Adds the time of the segments, without the waits at which they begin, to the values of hosted processes.
+void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments, Results& into);
 
 }  // namespace tarry

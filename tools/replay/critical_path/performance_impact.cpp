@@ -11,9 +11,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdint>
 
-#include "location_sums.hpp"
+#include "column_blocks.hpp"
 
 namespace tarry {
 namespace {
@@ -22,14 +22,6 @@ double sum(const std::vector<double>& values) {
   double total = 0;
   for (const double value : values) total += value;
   return total;
-}
-
-// Shares a location's waiting time out in proportion to `weights`, of which `whole` is the sum; 0/0 if there is nothing
-// to share it over.
-void share_out(const std::vector<double>& weights, double whole, double waiting, bool empties,
-               std::vector<double>& into) {
-  if (whole == 0 && !empties) return;
-  for (std::size_t c = 0; c < weights.size(); ++c) into[c] += weights[c] * waiting / whole;
 }
 
 // Time that the average location has without waiting, against the time on the path.
@@ -57,51 +49,70 @@ std::array<double, kMetricCount> work_weights(const Quirks& quirks) {
   return weights;
 }
 
-// Sums over all locations.
+// Sums over all threads.
 struct PathWork {
   std::vector<double> path, work;  // time on the critical path, time without waiting
-  std::vector<double> takes_part;  // locations that have visited the call path or a child
-  double locations = 0;
+  std::vector<double> takes_part;  // threads that have visited the call path or a child
 
   void operator+=(const PathWork& other) {
     add_up(path, other.path);
     add_up(work, other.work);
     add_up(takes_part, other.takes_part);
-    locations += other.locations;
   }
 };
 
-PathWork sum_work(const AllLocations& locations, const CallTree& tree, const Quirks& quirks) {
+double sum_of(const double* row, const ColumnBlock& block) {
+  double total = 0;
+  for (std::size_t column = block.begin; row && column < block.end; ++column) total += row[column];
+  return total;
+}
+
+// Who has visited a call path or one below, for the threads of a block.
+void count_visitors(const ValueRows& values, const CallTree& tree, const ColumnBlock& block, std::vector<double>& visitors) {
+  std::vector<std::uint8_t> visits(tree.size() * block.size());
+  for (PathIndex path = static_cast<PathIndex>(tree.size()); path-- > 0;) {
+    std::uint8_t* here = &visits[path * block.size()];
+    if (const double* row = values.find(Metric::kVisits, path))
+      for (std::size_t i = 0; i < block.size(); ++i) here[i] |= row[block.begin + i] > 0;
+    visitors[path] += static_cast<double>(std::count(here, here + block.size(), 1));
+    if (tree[path].parent == kNoPath) continue;
+    std::uint8_t* above = &visits[tree[path].parent * block.size()];
+    for (std::size_t i = 0; i < block.size(); ++i) above[i] |= here[i];
+  }
+}
+
+PathWork sum_work(const ColumnBlocks& blocks, const ValueRows& values, const CallTree& tree, const Quirks& quirks) {
   const std::array<double, kMetricCount> weights = work_weights(quirks);
   const std::vector<double> none(tree.size());
-  return locations.sum(PathWork{none, none, none}, [&](const RankResult& result, std::size_t t, PathWork& sums) {
-    ++sums.locations;
-    std::vector<double> visits(tree.size());
-    for (const MetricValue& value : result.values[t]) {
-      sums.work[value.path] += weights[value.metric] * value.value;
-      if (value.metric == static_cast<std::uint32_t>(Metric::kCriticalPath)) sums.path[value.path] += value.value;
-      if (value.metric == static_cast<std::uint32_t>(Metric::kVisits)) visits[value.path] += value.value;
+  return blocks.sum(PathWork{none, none, none}, [&](const ColumnBlock& block, PathWork& sums) {
+    for (PathIndex path = 0; path < tree.size(); ++path) {
+      sums.path[path] += sum_of(values.find(Metric::kCriticalPath, path), block);
+      for (std::size_t m = 0; m < kMetricCount; ++m)
+        if (weights[m] != 0) sums.work[path] += weights[m] * sum_of(values.find(static_cast<Metric>(m), path), block);
     }
-    make_inclusive(visits, tree);
-    for (std::size_t c = 0; c < tree.size(); ++c) sums.takes_part[c] += visits[c] > 0;
+    count_visitors(values, tree, block, sums.takes_part);
   });
 }
 
 class Impact {
  public:
   // `total_path`: g, per call path.
-  Impact(const AllLocations& locations, const std::vector<double>& total_path, const Quirks& quirks)
-      : locations_(locations),
-        paths_(total_path.size()),
+  Impact(const ColumnBlocks& blocks, Results& results, const std::vector<double>& total_path, const Quirks& quirks)
+      : blocks_(blocks),
+        values_(results.values),
+        activities_(results.activities),
+        paths_(static_cast<PathIndex>(total_path.size())),
         quirks_(quirks),
         total_path_(total_path),
         length_(sum(total_path)) {}
 
   void run() {
     const Costs zero{std::vector<double>(paths_), std::vector<double>(paths_)};
-    const Costs costs =
-        locations_.sum(zero, [&](RankResult& result, std::size_t t, Costs& sums) { judge(result, t, sums); });
-    locations_.for_each([&](RankResult& result, std::size_t t) { distribute(result, t, costs); });
+    const Costs costs = blocks_.sum(zero, [&](const ColumnBlock& block, Costs& sums) {
+      book_activities(block);
+      share_waits(block, waits_of(block), sums);
+    });
+    blocks_.for_each([&](const ColumnBlock& block) { distribute(block, costs); });
   }
 
  private:
@@ -113,78 +124,101 @@ class Impact {
     }
   };
 
-  static void put(RankResult& result, std::size_t t, Metric metric, std::size_t path, double value) {
-    if (value != 0) result.derived[t].push_back({static_cast<std::uint32_t>(metric), static_cast<PathIndex>(path), value});
+  // Of one thread, over all call paths.
+  struct Waits {
+    double local = 0;     // l
+    double lacking = 0;   // what it has less than the path
+    double covered = 0;   // the longer of both where it has any time
+    double elsewhere = 0;  // time of the path where it has none
+  };
+
+  double local_time(PathIndex path, std::size_t column) const {
+    const double* row = activities_.find(Metric::kTime, path);
+    return row ? row[column] : 0;
   }
 
-  void judge(RankResult& result, std::size_t t, Costs& costs) const {
-    std::vector<double> local(paths_, 0);
-    for (const MetricValue& value : result.activities[t]) local[value.path] += value.value;
-    std::vector<double> shortage(paths_, 0), absent(paths_, 0);
-    double covered = 0;
-    for (std::size_t c = 0; c < paths_; ++c) {
+  void book_activities(const ColumnBlock& block) {
+    for (PathIndex c = 0; c < paths_; ++c) {
       const double critical = total_path_[c];
-      if (critical > 0) put(result, t, Metric::kCriticalPathActivities, c, std::min(critical, local[c]));
-      put(result, t, Metric::kNonCriticalPathActivities, c, std::max(0.0, local[c] - critical));
-      shortage[c] = std::max(0.0, critical - local[c]);
-      if (local[c] > 0)
-        covered += std::max(local[c], critical);
-      else
-        absent[c] = quirks_.scales_inter_partition_apart ? critical : shortage[c];
-    }
-    const double waiting = length_ - sum(local), lacking = sum(shortage);
-    share_out(shortage, lacking, waiting, quirks_.empties_on_zero_division, costs.imbalance);
-    if (quirks_.scales_inter_partition_apart)
-      share_out(absent, sum(absent), length_ - covered, quirks_.empties_on_zero_division, costs.inter);
-    else
-      share_out(absent, lacking, waiting, false, costs.inter);
-  }
-
-  // Costs land on the locations that own the critical-path time of the call path.
-  void distribute(RankResult& result, std::size_t t, const Costs& costs) const {
-    const std::vector<double> path = dense_values(result.values[t], Metric::kCriticalPath, paths_);
-    for (std::size_t c = 0; c < paths_; ++c) {
-      if (path[c] == 0) continue;
-      const double share = path[c] / total_path_[c];
-      if (const double cost = share * costs.imbalance[c]; cost > 0) put(result, t, Metric::kImbalanceImpact, c, cost);
-      if (const double cost = share * costs.inter[c]; cost > 0) put(result, t, Metric::kInterPartitionImbalance, c, cost);
+      for (std::size_t column = block.begin; column < block.end && activities_.find(Metric::kTime, c); ++column) {
+        const double local = local_time(c, column);
+        if (critical > 0) values_.add(Metric::kCriticalPathActivities, c, column, std::min(critical, local));
+        values_.add(Metric::kNonCriticalPathActivities, c, column, std::max(0.0, local - critical));
+      }
     }
   }
 
-  const AllLocations& locations_;
-  const std::size_t paths_;
+  std::vector<Waits> waits_of(const ColumnBlock& block) const {
+    std::vector<Waits> all(block.size());
+    for (PathIndex c = 0; c < paths_; ++c) {
+      const double critical = total_path_[c];
+      for (std::size_t column = block.begin; column < block.end; ++column) {
+        Waits& waits = all[column - block.begin];
+        const double local = local_time(c, column);
+        waits.local += local;
+        waits.lacking += std::max(0.0, critical - local);
+        if (local > 0)
+          waits.covered += std::max(local, critical);
+        else
+          waits.elsewhere += critical;
+      }
+    }
+    return all;
+  }
+
+  // Each thread's waiting time is shared out in proportion to what it lacks of each call path; 0/0 if it lacks nothing.
+  void share_waits(const ColumnBlock& block, const std::vector<Waits>& all, Costs& costs) const {
+    const bool is_apart = quirks_.scales_inter_partition_apart, empties = quirks_.empties_on_zero_division;
+    for (PathIndex c = 0; c < paths_; ++c)
+      for (std::size_t column = block.begin; column < block.end; ++column) {
+        const Waits& waits = all[column - block.begin];
+        const double local = local_time(c, column), waiting = length_ - waits.local;
+        const double shortage = std::max(0.0, total_path_[c] - local);
+        if (waits.lacking != 0 || empties) costs.imbalance[c] += shortage * waiting / waits.lacking;
+        const double absent = local > 0 ? 0 : is_apart ? total_path_[c] : shortage;
+        if (is_apart && (waits.elsewhere != 0 || empties))
+          costs.inter[c] += absent * (length_ - waits.covered) / waits.elsewhere;
+        if (!is_apart && waits.lacking != 0) costs.inter[c] += absent * waiting / waits.lacking;
+      }
+  }
+
+  // Costs land on the threads that own the critical-path time of the call path.
+  void distribute(const ColumnBlock& block, const Costs& costs) {
+    for (PathIndex c = 0; c < paths_; ++c) {
+      const double* path = values_.find(Metric::kCriticalPath, c);
+      for (std::size_t column = block.begin; path && column < block.end; ++column) {
+        if (path[column] == 0) continue;
+        const double share = path[column] / total_path_[c];
+        if (const double cost = share * costs.imbalance[c]; cost > 0)
+          values_.add(Metric::kImbalanceImpact, c, column, cost);
+        if (const double cost = share * costs.inter[c]; cost > 0)
+          values_.add(Metric::kInterPartitionImbalance, c, column, cost);
+      }
+    }
+  }
+
+  const ColumnBlocks& blocks_;
+  ValueRows& values_;
+  const ValueRows& activities_;
+  const PathIndex paths_;
   const Quirks& quirks_;
   const std::vector<double>& total_path_;
   const double length_;
 };
 
 // `all`: inclusive along the call tree.
-void critical_path_imbalance(const AllLocations& locations, const CallTree& tree, const PathWork& all, const Quirks& quirks) {
-  locations.for_each([&](RankResult& result, std::size_t t) {
-    const std::vector<double> own = dense_values(result.values[t], Metric::kCriticalPath, tree.size());
-    std::vector<double> inclusive = own;
-    make_inclusive(inclusive, tree);
-    for (std::size_t c = 0; c < tree.size(); ++c) {
-      if (inclusive[c] <= 0 || all.path[c] == 0) continue;
-      const double average = all.work[c] / (quirks.averages_over_all ? all.locations : std::max(1.0, all.takes_part[c]));
-      const double value = std::max(0.0, (all.path[c] - average) / all.path[c]) * own[c];
-      if (value != 0)
-        result.derived[t].push_back({static_cast<std::uint32_t>(Metric::kCriticalPathImbalance), static_cast<PathIndex>(c), value});
+void critical_path_imbalance(const ColumnBlocks& blocks, ValueRows& values, const PathWork& all, double threads,
+                             const Quirks& quirks) {
+  blocks.for_each([&](const ColumnBlock& block) {
+    for (PathIndex c = 0; c < all.path.size(); ++c) {
+      const double* own = values.find(Metric::kCriticalPath, c);
+      if (!own || all.path[c] == 0) continue;
+      const double average = all.work[c] / (quirks.averages_over_all ? threads : std::max(1.0, all.takes_part[c]));
+      const double part = std::max(0.0, (all.path[c] - average) / all.path[c]);
+      for (std::size_t column = block.begin; column < block.end; ++column)
+        values.add(Metric::kCriticalPathImbalance, c, column, part * own[column]);
     }
   });
-}
-
-}  // namespace
-
-std::span<const MetricValue> values_of(const MetricValues& values, Metric metric) {
-  const auto [begin, end] = std::ranges::equal_range(values, static_cast<std::uint32_t>(metric), {}, &MetricValue::metric);
-  return {begin, end};
-}
-
-std::vector<double> dense_values(const MetricValues& values, Metric metric, std::size_t paths) {
-  std::vector<double> dense(paths, 0);
-  for (const MetricValue& value : values_of(values, metric)) dense[value.path] += value.value;
-  return dense;
 }
 
 void make_inclusive(std::vector<double>& values, const CallTree& tree) {
@@ -192,13 +226,15 @@ void make_inclusive(std::vector<double>& values, const CallTree& tree) {
     if (const PathIndex parent = tree[static_cast<PathIndex>(c)].parent; parent != kNoPath) values[parent] += values[c];
 }
 
-void performance_impact(std::vector<RankResult>& results, const CallTree& tree, const Quirks& quirks, unsigned workers) {
-  const AllLocations locations(results, workers);
-  PathWork all = sum_work(locations, tree, quirks);
-  Impact(locations, all.path, quirks).run();
+}  // namespace
+
+void performance_impact(Results& results, const CallTree& tree, const Quirks& quirks, unsigned workers) {
+  const ColumnBlocks blocks(results.threads.size(), tree.size(), workers);
+  PathWork all = sum_work(blocks, results.values, tree, quirks);
+  Impact(blocks, results, all.path, quirks).run();
   make_inclusive(all.path, tree);
   make_inclusive(all.work, tree);
-  critical_path_imbalance(locations, tree, all, quirks);
+  critical_path_imbalance(blocks, results.values, all, static_cast<double>(results.threads.size()), quirks);
 }
 
 }  // namespace tarry

@@ -13,6 +13,7 @@
 #include "base/worker_pool.hpp"
 
 #include "delay_propagation.hpp"
+#include "severities.hpp"
 
 namespace tarry {
 namespace {
@@ -191,7 +192,7 @@ class Classification {
 
 }  // namespace
 
-void delay_costs(const DelayContext& context, std::vector<std::vector<MetricValues>>& into, Instances& severe) {
+void delay_costs(const DelayContext& context, Results& into, Instances& severe) {
   const std::vector<DelayInstances> instances = find_delay_instances(context);
   if (!severe.empty()) name_delays(context, instances, severe);
   WaitCosts costs(context);
@@ -205,12 +206,12 @@ void delay_costs(const DelayContext& context, std::vector<std::vector<MetricValu
   run_parallel(context.world.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
   context.world.for_each_hosted([&](std::uint32_t rank) {
-    if (into[rank].empty()) return;
-    std::vector<Severities> threads(into[rank].size());
+    if (context.sync[rank].empty()) return;
+    std::vector<Severities>& threads = empty_severities(context.sync[rank].size());
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
     Booking(context, costs, threads).book(instances[rank]);
     classification.book(rank, instances[rank], threads[0]);
-    for (std::size_t t = 0; t < threads.size(); ++t) into[rank][t] = threads[t].list();
+    for (std::size_t t = 0; t < threads.size(); ++t) threads[t].move_to(into.values, into.column(rank, t));
   });
 }
 

@@ -3,13 +3,13 @@
 
 #include "delay_instances.hpp"
 #include "instances.hpp"
-#include "severities.hpp"
+#include "results.hpp"
 
 namespace tarry {
 
 /// Adds the delay costs of all kinds to the causing call paths, and the shares of indirect and propagating waits to the
-/// waiting ones. Paths are united ones; result: [rank index][thread]. Also fills in delay_path of `severe`, the most
-/// severe instances, where their causes are hosted here.
-void delay_costs(const DelayContext& context, std::vector<std::vector<MetricValues>>& into, Instances& severe);
+/// waiting ones, among the leaves of the metric tree only. Also fills in delay_path of `severe`, the most severe instances,
+/// where their causes are hosted here.
+void delay_costs(const DelayContext& context, Results& into, Instances& severe);
 
 }  // namespace tarry
