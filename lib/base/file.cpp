@@ -70,6 +70,8 @@ Status write_all(const File& file, const void* data, std::size_t size, const std
   return {};
 }
 
+void start_writing_back(const File& file) { ::sync_file_range(file.descriptor(), 0, 0, SYNC_FILE_RANGE_WRITE); }
+
 // Reads what is between the holes of a file.
 static Status copy_extents(const File& file, std::uint8_t* into, off_t size, const std::string& path) {
   off_t at = 0;

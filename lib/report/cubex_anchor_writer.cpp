@@ -1,4 +1,4 @@
-// cubex_anchor_writer.cpp -- writes a report's trees as the XML member anchor.xml.
+// cubex_anchor_writer.cpp -- a report's trees as the XML member anchor.xml.
 //
 // Readers parse a fixed grammar, not XML: order of elements and attributes, quotes and line ends are as they must be
 // (docs/CUBEX.md, "The anchor").
@@ -17,7 +17,7 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 // Formats elements and attributes into the output.
 class AnchorText {
  public:
-  explicit AnchorText(CubexOutput& out) : out_(out) {}
+  explicit AnchorText(std::string& out) : out_(out) {}
 
   AnchorText& raw(std::string_view text) {
     out_.append(text);
@@ -25,7 +25,7 @@ class AnchorText {
   }
   AnchorText& number(std::int64_t value) {
     char text[24];
-    out_.append({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text)});
+    out_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
     return *this;
   }
   AnchorText& text(std::string_view text) {
@@ -56,7 +56,7 @@ class AnchorText {
     });
   }
 
-  CubexOutput& out_;
+  std::string& out_;
 };
 
 // Some texts are not unescaped by readers, so they must not need it: percent signs for addresses.
@@ -252,8 +252,9 @@ class SystemWriter {
 
 }  // namespace
 
-void write_anchor(const ReportStructure& structure, const CubexLayout& layout, CubexOutput& out) {
-  AnchorText anchor(out);
+std::string anchor_text(const ReportStructure& structure, const CubexLayout& layout) {
+  std::string text;
+  AnchorText anchor(text);
   anchor.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   anchor.raw("<cube").attribute("version", version_of(structure)).raw(">\n");
   write_report_attributes(structure, anchor);
@@ -261,6 +262,7 @@ void write_anchor(const ReportStructure& structure, const CubexLayout& layout, C
   write_program(structure, layout, anchor);
   SystemWriter(structure, layout, anchor).write();
   anchor.raw("</cube>\n");
+  return text;
 }
 
 }  // namespace tarry

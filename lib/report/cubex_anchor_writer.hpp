@@ -1,12 +1,13 @@
-// cubex_anchor_writer.hpp -- writes a report's trees as the XML member anchor.xml.
+// cubex_anchor_writer.hpp -- a report's trees as the XML member anchor.xml.
 #pragma once
 
+#include <string>
+
 #include "report/cubex_layout.hpp"
-#include "report/cubex_output.hpp"
 
 namespace tarry {
 
-/// Appends the whole anchor. Calling it twice with the same arguments appends the same bytes.
-void write_anchor(const ReportStructure& structure, const CubexLayout& layout, CubexOutput& out);
+/// The whole anchor: some 200 bytes for each process and thread. The same arguments give the same bytes.
+std::string anchor_text(const ReportStructure& structure, const CubexLayout& layout);
 
 }  // namespace tarry

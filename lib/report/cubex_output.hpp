@@ -1,4 +1,4 @@
-// cubex_output.hpp -- a buffered stream of bytes that can also just count.
+// cubex_output.hpp -- a buffered stream of bytes into a file.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,19 @@
 
 namespace tarry {
 
-/// Collects bytes and writes them to a file in large pieces. Without a file it only counts them: the size of a part
-/// must be known before the part is written. Errors stick; ask once at the end.
+/// Collects bytes and writes them to a file in large pieces, of which the disk gets the first while others are still to
+/// come. Errors stick; ask once at the end.
 class CubexOutput {
  public:
-  CubexOutput() = default;
-  CubexOutput(const File& file, std::string path) : file_(&file), path_(std::move(path)) {}
+  CubexOutput(const File& file, std::string path) : file_(file), path_(std::move(path)) {}
 
   void append(std::string_view bytes) {
-    count_ += bytes.size();
-    if (!file_) return;
     if (bytes.size() >= kLargePiece) return append_large(bytes);
     buffer_.append(bytes);
     if (buffer_.size() >= kBufferSize) flush();
   }
 
   void append_zeros(std::size_t count) { append(std::string(count, '\0')); }
-
-  std::uint64_t count() const { return count_; }
 
   /// Writes what is left; the first error of all, if there was one.
   Status finish() {
@@ -35,22 +30,30 @@ class CubexOutput {
   }
 
  private:
-  static constexpr std::size_t kBufferSize = 1 << 18, kLargePiece = 1 << 15;
+  static constexpr std::size_t kBufferSize = 1 << 18, kLargePiece = 1 << 15, kWriteBehind = 4 << 20;
 
   void append_large(std::string_view bytes) {
     flush();
-    if (status_.ok()) status_ = write_all(*file_, bytes.data(), bytes.size(), path_);
+    write(bytes);
   }
 
   void flush() {
-    if (file_ && status_.ok()) status_ = write_all(*file_, buffer_.data(), buffer_.size(), path_);
+    write(buffer_);
     buffer_.clear();
   }
 
-  const File* file_ = nullptr;
+  void write(std::string_view bytes) {
+    if (status_.ok()) status_ = write_all(file_, bytes.data(), bytes.size(), path_);
+    since_hint_ += bytes.size();
+    if (since_hint_ < kWriteBehind) return;
+    since_hint_ = 0;
+    start_writing_back(file_);
+  }
+
+  const File& file_;
   std::string path_;
   std::string buffer_;
-  std::uint64_t count_ = 0;
+  std::size_t since_hint_ = 0;
   Status status_;
 };
 

@@ -1,6 +1,8 @@
 // cubex_writer.cpp -- writes a report as a .cubex file.
 #include "report/cubex_writer.hpp"
 
+#include <future>
+
 #include "base/bytes.hpp"
 #include "base/progress.hpp"
 #include "report/cubex_anchor_writer.hpp"
@@ -14,7 +16,7 @@ namespace {
 
 constexpr std::string_view kAnchorName = "anchor.xml";
 
-std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -25,16 +27,17 @@ class CubexWriter {
 
   void write() {
     progress_.begin("writing rows");
+    // With many processes it takes as long as the rows.
+    auto anchor = std::async(std::launch::async, [this] { return anchor_text(report_.structure(), layout_); });
     for (const ReportFile& file : report_.files()) {
       begin_member(file.name, file.bytes.size());
       out_.append(text_of(file.bytes));
       end_member('\n');
     }
     for (std::size_t id = 0; id < layout_.metrics.size(); ++id) write_metric(id);
-    CubexOutput sizing;
-    write_anchor(report_.structure(), layout_, sizing);
-    begin_member(std::string(kAnchorName), sizing.count());
-    write_anchor(report_.structure(), layout_, out_);
+    const std::string text = anchor.get();
+    begin_member(std::string(kAnchorName), text.size());
+    out_.append(text);
     end_member('\n');
     out_.append_zeros(2 * kTarBlock);
   }
@@ -73,7 +76,7 @@ class CubexWriter {
     begin_member(name, kPlainMagic.size() + std::uint64_t{columns * format.bytes()} * stored.size());
     out_.append(kPlainMagic);
     if (!stored.empty()) {
-      std::vector<std::uint8_t> bytes(columns * format.bytes());
+      std::vector<std::uint8_t> bytes;
       std::vector<double> values(columns * format.components()), moved;
       for (const std::uint32_t row : stored) {
         std::span<const double> ordered = report_.row_in_memory(metric, CallPathId(rows[row]));
@@ -82,8 +85,7 @@ class CubexWriter {
           ordered = values;
         }
         if (!layout_.is_identity) ordered = in_columns(ordered, format.components(), moved);
-        encode_values(format, ordered.data(), columns, bytes.data());
-        out_.append(text_of(bytes));
+        out_.append(text_of(stored_bytes(format, ordered, bytes)));
         progress_.add(1);
       }
     }

@@ -236,7 +236,7 @@ void decode_values(ValueFormat format, const std::uint8_t* bytes, bool big, std:
     case ValueType::kInt8: return decode_integers<std::int8_t, std::uint8_t>(bytes, big, count, out);
     case ValueType::kTauAtomic: return decode_tau(bytes, big, count, out);
     default:
-      for (std::size_t i = 0; i < count * format.components(); ++i) out[i] = load_f64(bytes + 8 * i, big);
+      for (std::size_t i = 0, size = count * format.components(); i < size; ++i) out[i] = load_f64(bytes + 8 * i, big);
   }
 }
 
@@ -252,9 +252,20 @@ void encode_values(ValueFormat format, const double* values, std::size_t count, 
     case ValueType::kInt8: return encode_integers<std::int8_t, std::uint8_t>(values, count, out);
     case ValueType::kTauAtomic: return encode_tau(values, count, out);
     default:
-      for (std::size_t i = 0; i < count * format.components(); ++i)
+      for (std::size_t i = 0, size = count * format.components(); i < size; ++i)
         store_le(out + 8 * i, std::bit_cast<std::uint64_t>(values[i]));
   }
+}
+
+std::span<const std::uint8_t> stored_bytes(ValueFormat format, std::span<const double> values,
+                                           std::vector<std::uint8_t>& buffer) {
+  const bool is_as_in_memory = std::endian::native == std::endian::little && !is_integer(format.type) &&
+                               format.type != ValueType::kTauAtomic;
+  if (is_as_in_memory) return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
+  const std::size_t count = values.size() / format.components();
+  buffer.resize(count * format.bytes());
+  encode_values(format, values.data(), count, buffer.data());
+  return buffer;
 }
 
 }  // namespace tarry

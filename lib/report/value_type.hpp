@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tarry {
 
@@ -67,5 +68,9 @@ void decode_values(ValueFormat format, const std::uint8_t* bytes, bool is_big_en
 
 /// Turns numbers into little-endian stored bytes. What an integer type cannot hold becomes the nearest it can.
 void encode_values(ValueFormat format, const double* values, std::size_t count, std::uint8_t* out);
+
+/// The same for a whole row, in `buffer` if the bytes differ from those in memory.
+std::span<const std::uint8_t> stored_bytes(ValueFormat format, std::span<const double> values,
+                                           std::vector<std::uint8_t>& buffer);
 
 }  // namespace tarry
