@@ -2,6 +2,7 @@
 #include "archive/archive_source.hpp"
 
 #include <algorithm>
+#include <future>
 #include <limits>
 
 #include "archive/archive.hpp"
@@ -72,13 +73,17 @@ Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& pa
   TARRY_TRY(check_is_archive(path));
   TARRY_TRY(check_archive_version(path));
   std::unique_ptr<ArchiveSource> source(new ArchiveSource(path, options));
+  // With many processes both take long.
+  auto definitions = std::async(std::launch::async, [file = path + "/" + names::kDefinitions] {
+    return path_exists(file) ? read_unified(file) : Result<UnifiedDefinitions>(Error{file, "is not there", ""});
+  });
   TARRY_TRY_ASSIGN(contents, ArchiveContents::open(path, source->faults_));
   source->contents_ = std::move(contents);
   if (!source->contents_.has_events()) {
     if (!source->contents_.unreadable().empty()) return source->contents_.unreadable().front();
     return Error{path, "holds no events", "record a trace with 'tarry measure -t'"};
   }
-  TARRY_TRY(source->load_definitions());
+  TARRY_TRY(source->take_definitions(definitions.get()));
   source->time_maps_ = time_maps_of(source->unified_.global);
   if (options.apply_corrections) TARRY_TRY(source->load_corrections());
   source->find_streams();
@@ -86,14 +91,13 @@ Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& pa
   return source;
 }
 
-Status ArchiveSource::load_definitions() {
-  const std::string file = path_ + "/" + names::kDefinitions;
-  if (path_exists(file)) {
-    auto unified = read_unified(file);
-    if (unified.ok()) {
-      unified_ = std::move(*unified);
-      return {};
-    }
+// `unified`: those of the archive, or why they cannot be read.
+Status ArchiveSource::take_definitions(Result<UnifiedDefinitions> unified) {
+  if (unified.ok()) {
+    unified_ = std::move(*unified);
+    return {};
+  }
+  if (path_exists(path_ + "/" + names::kDefinitions)) {
     // The definitions of the processes stand in the containers too, unless the trace was imported.
     faults_.add(Fault::kChunkDamaged, names::kDefinitions, 0, unified.error().why);
     const bool can_unify = std::any_of(contents_.processes().begin(), contents_.processes().end(),

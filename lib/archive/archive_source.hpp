@@ -44,7 +44,7 @@ class ArchiveSource : public Source {
 
  private:
   ArchiveSource(std::string path, const OpenOptions& options) : path_(std::move(path)), options_(options) {}
-  Status load_definitions();
+  Status take_definitions(Result<UnifiedDefinitions> unified);
   Status load_corrections();
   void find_streams();
   void note_missing();

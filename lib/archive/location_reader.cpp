@@ -6,6 +6,12 @@
 
 namespace tarry {
 
+// Where locations are short, to make room for a chunk takes as long as to read it: the next location of this thread gets it.
+static std::vector<std::uint8_t>& spare_bytes() {
+  thread_local std::vector<std::uint8_t> spare;
+  return spare;
+}
+
 void ChunkDecoder::note(Fault fault, std::string detail, std::uint64_t count) {
   if (faults_ && index_ >= stream_.reported) faults_->add(fault, stream_.name, event_number_, std::move(detail), count);
 }
@@ -17,6 +23,7 @@ bool ChunkDecoder::load(std::size_t index, std::uint64_t event_number) {
   ceiling_ = stream_.bounds[index + 1];
   is_ended_ = true;
   const ChunkPlace& place = stream_.chunks[index];
+  if (bytes_.empty()) bytes_ = std::move(spare_bytes());
   const Status outcome = stream_.contents->load(place, kDecodePadding, bytes_);
   if (!outcome.ok()) {
     note(Fault::kChunkDamaged, "chunk " + std::to_string(place.chunk.header.sequence) + " " + outcome.error().why);
@@ -30,6 +37,7 @@ bool ChunkDecoder::load(std::size_t index, std::uint64_t event_number) {
 
 void ChunkDecoder::release() {
   decoder_.reset();
+  if (bytes_.capacity() <= kMostSpareBytes) spare_bytes() = std::move(bytes_);
   bytes_ = {};
   is_ended_ = true;
 }
@@ -175,7 +183,15 @@ class ForwardReader : public EventReader {
     const ChunkHeader& header = stream_.chunks[index_].chunk.header;
     const std::size_t wanted =
         header.flags & kOpenChunk ? block_events_ : std::clamp<std::size_t>(header.event_count, 1, block_events_);
+    if (block_.size() >= wanted) return;
+    if (block_.empty()) block_ = std::move(spare_block());
     if (block_.size() < wanted) block_.resize(wanted);
+  }
+
+  // Of the location that this thread has read before: where locations are short, to make one takes as long as to read.
+  static std::vector<Event>& spare_block() {
+    thread_local std::vector<Event> spare;
+    return spare;
   }
 
   void end_chunk() {
@@ -185,7 +201,8 @@ class ForwardReader : public EventReader {
   }
 
   void end_of_location() {
-    block_ = {};
+    spare_block() = std::move(block_);
+    block_.clear();
     decoder_.release();
     const bool is_closed = !stream_.chunks.empty() && (stream_.chunks.back().chunk.header.flags & kLastChunk);
     const std::size_t all = stream_.chunks.size() + 1;

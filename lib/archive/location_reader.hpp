@@ -70,6 +70,8 @@ class ChunkDecoder {
   void release();
 
  private:
+  static constexpr std::size_t kMostSpareBytes = 256 << 10;
+
   enum class Use { kKeep, kDrop, kCut };  // what becomes of an event; kCut: it and the rest of its chunk are dropped
 
   Use translate(Event& event);

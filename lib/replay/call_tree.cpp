@@ -10,6 +10,7 @@ PathIndex CallTree::find_child(PathIndex parent, RegionId region) {
   for (; at != kNoPath && nodes_[at].region != region; at = nodes_[at].next_sibling) last = at;
   if (at == kNoPath) {
     at = static_cast<PathIndex>(nodes_.size());
+    if (nodes_.empty()) nodes_.reserve(kUsualNodes);
     nodes_.push_back({.region = region, .parent = parent});
     if (last != kNoPath)
       nodes_[last].next_sibling = at;

@@ -35,6 +35,8 @@ class CallTree {
   PathIndex first_root() const { return nodes_.empty() ? kNoPath : 0; }
 
  private:
+  static constexpr std::size_t kUsualNodes = 16;
+
   PathIndex find_child(PathIndex parent, RegionId region);
 
   std::vector<CallTreeNode> nodes_;

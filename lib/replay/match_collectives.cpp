@@ -23,7 +23,7 @@ std::uint32_t list_of(const Collective& part) {
 // The collectives of one rank by communicator, in order.
 class CollectiveLists {
  public:
-  explicit CollectiveLists(Rows<Collective>& all) {
+  void fill(Rows<Collective>& all) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       Collective& collective = all[i];
       collective.index = static_cast<std::uint32_t>(i);
@@ -63,7 +63,8 @@ class CollectivePass {
  public:
   CollectivePass(World& world, const std::function<void(const CollectiveInstance&)>& analyse)
       : world_(world), analyse_(analyse) {
-    for (LogicalRank& rank : world.ranks()) lists_.emplace_back(rank.collectives);
+    lists_.resize(world.ranks().size());
+    run_parallel(world.workers(), lists_.size(), [&](std::size_t r) { lists_[r].fill(world.ranks()[r].collectives); });
     everybody_.resize(world.ranks().size());
     for (std::size_t i = 0; i < everybody_.size(); ++i) everybody_[i] = world.ranks()[i].rank;
   }

@@ -70,12 +70,11 @@ std::string location_name(const Definitions& definitions, LocationId location) {
   return name;
 }
 
-LogicalRank scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
-                         const CommunicatorTable& communicators, std::span<const TimeRanges> selected,
-                         KeptDetails details) {
+void scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
+                  const CommunicatorTable& communicators, std::span<const TimeRanges> selected, KeptDetails details,
+                  LogicalRank& rank) {
   const Definitions& definitions = source.definitions();
-  LogicalRank rank;
-  if (locations.empty()) return rank;
+  if (locations.empty()) return;
   rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
   rank.threads.resize(locations.size());
   ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, 0, {},
@@ -109,7 +108,6 @@ LogicalRank scan_process(Source& source, std::span<const LocationId> locations, 
     thread.lock_places.finish();
     thread.starts.finish();
   }
-  return rank;
 }
 
 }  // namespace tarry

@@ -1,6 +1,8 @@
 // thread_scan.hpp -- the state of one thread while its events are read; only for the files of scan_process().
 #pragma once
 
+#include <algorithm>
+
 #include "replay/scan.hpp"
 #include "replay/scan_windows.hpp"
 
@@ -53,6 +55,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void complete_late(const LateCompletion& late);
 
  private:
+  static constexpr std::size_t kUsualPaths = 16;
   static constexpr std::uint64_t kCurrentEvent = ~std::uint64_t{0};
 
   struct Frame {
@@ -104,6 +107,10 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   void make_room(PathIndex path) {
     if (path < thread_.time.size()) [[likely]] return;
+    if (path >= thread_.time.capacity()) {
+      thread_.time.reserve(std::max(kUsualPaths, 2 * std::size_t{path}));
+      thread_.visits.reserve(thread_.time.capacity());
+    }
     thread_.time.resize(path + 1, 0);
     thread_.visits.resize(path + 1, 0);
   }

@@ -9,9 +9,26 @@ struct Node {
   PathIndex parent;
 };
 
+// Where all trees are at hand.
+UnitedTree unite_own_trees(const World& world) {
+  UnitedTree united;
+  united.to_united.resize(world.ranks().size());
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
+    const CallTree& tree = world.ranks()[r].tree;
+    std::vector<PathIndex>& map = united.to_united[r];
+    map.reserve(tree.size());
+    for (PathIndex path = 0; path < tree.size(); ++path) {
+      const PathIndex parent = tree[path].parent;
+      map.push_back(united.tree.child(parent == kNoPath ? kNoPath : map[parent], tree[path].region));
+    }
+  }
+  return united;
+}
+
 }  // namespace
 
 UnitedTree unite_call_trees(World& world) {
+  if (world.exchange().size() == 1) return unite_own_trees(world);
   // Everybody gets everybody's trees: they are small, and all processes then number alike.
   Parcel own;
   for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {

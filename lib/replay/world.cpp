@@ -40,10 +40,8 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   distribute();
   selected_.resize(ranks_.size());
   for_each_hosted([&](std::uint32_t i) {
-    const std::uint32_t rank = ranks_[i].rank;
     if (selector) selected_[i] = selector(locations_[i]);
-    ranks_[i] = scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details);
-    ranks_[i].rank = rank;
+    scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details, ranks_[i]);
   });
 }
 

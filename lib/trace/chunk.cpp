@@ -90,7 +90,8 @@ Status decode_chunk_payload(const ChunkHeader& header, std::span<const std::uint
     std::copy(stored.begin(), stored.end(), out.begin());
     return {};
   }
-  const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
+  // Chunks may be many and small: to make one for each takes as long as to use it.
+  thread_local const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
       libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   if (!decompressor) return Error{"chunk", "cannot be inflated: out of memory", ""};
   // Without a place for the actual size it fails unless that is raw_bytes exactly.
