@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
+
+#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
+
+constexpr std::size_t kLocks = 256;  // for the lists of all processes
 
 struct Waiter {
   SyncIndex cause_point;
@@ -13,24 +18,46 @@ struct Waiter {
   SyncIndex point;
 };
 
+struct CausedWait {
+  std::uint32_t cause;  // rank index
+  Waiter waiter;
+};
+
+// The waits of one process, by cause.
+std::vector<CausedWait> waits_of(const DelayContext& context, std::uint32_t rank) {
+  std::vector<CausedWait> waits;
+  if (context.sync[rank].empty()) return waits;
+  const WaitKind end = context.quirks.scan_and_finalize_cost_nothing ? WaitKind::kFinalize : WaitKind::kThreadBarrier;
+  const Rows<SyncPoint>& points = context.sync[rank][0].points;
+  for (SyncIndex at = 0; at < points.size(); ++at) {
+    const SyncPoint& point = points[at];
+    if (point.wait > 0 && point.kind < end && point.cause_point != kNone32)
+      waits.push_back({point.cause_rank, {point.cause_point, rank, at}});
+  }
+  std::stable_sort(waits.begin(), waits.end(),
+                   [](const CausedWait& a, const CausedWait& b) { return a.cause < b.cause; });
+  return waits;
+}
+
 // Who waited for each process.
 std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
   std::vector<std::vector<Waiter>> result(context.sync.size());
-  for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank) {
-    if (context.sync[rank].empty()) continue;
-    const Rows<SyncPoint>& points = context.sync[rank][0].points;
-    for (SyncIndex at = 0; at < points.size(); ++at) {
-      const SyncPoint& point = points[at];
-      const bool has_costs = point.kind < (context.quirks.scan_and_finalize_cost_nothing ? WaitKind::kFinalize
-                                                                                         : WaitKind::kThreadBarrier);
-      if (point.wait > 0 && has_costs && point.cause_point != kNone32)
-        result[point.cause_rank].push_back({point.cause_point, rank, at});
+  std::vector<std::mutex> locks(std::min(result.size(), kLocks));
+  const unsigned workers = context.world.workers();
+  run_parallel(workers, result.size(), [&](std::size_t rank) {
+    const std::vector<CausedWait> waits = waits_of(context, static_cast<std::uint32_t>(rank));
+    for (std::size_t i = 0; i < waits.size();) {
+      const std::uint32_t cause = waits[i].cause;
+      const std::lock_guard lock(locks[cause % locks.size()]);
+      for (; i < waits.size() && waits[i].cause == cause; ++i) result[cause].push_back(waits[i].waiter);
     }
-  }
-  for (auto& waiters : result)
-    std::sort(waiters.begin(), waiters.end(), [](const Waiter& a, const Waiter& b) {
+  });
+  // They came in any order.
+  run_parallel(workers, result.size(), [&](std::size_t cause) {
+    std::sort(result[cause].begin(), result[cause].end(), [](const Waiter& a, const Waiter& b) {
       return std::tuple(a.cause_point, a.rank, a.point) < std::tuple(b.cause_point, b.rank, b.point);
     });
+  });
   return result;
 }
 
