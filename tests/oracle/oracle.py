@@ -63,7 +63,7 @@ def time_groups(region):
     if paradigm == "MPI":
         if name in ("MPI_Init", "MPI_Init_thread", "MPI_Initialized", "MPI_Finalize", "MPI_Finalized"):
             return ["mpi", "mpi_management", "mpi_init_exit"]
-        if name.startswith(("MPI_Comm_", "MPI_Cart_")):
+        if name.startswith(("MPI_Comm_", "MPI_Cart_", "MPI_Intercomm_")):
             return ["mpi", "mpi_management", "mpi_mgmt_comm"]
         if name in ACTIVE_TARGET:
             return ["mpi", "mpi_synchronization", "mpi_rma_synchronization", "mpi_rma_sync_active"]

@@ -14,6 +14,7 @@ import sys
 
 from trace_writer import write_trace
 from random_threads import parallel_region
+import random_groups
 import random_neighbors
 import random_windows
 
@@ -109,6 +110,9 @@ class RandomRun:
         self.topologies = []
         if self.random.random() < 0.5:
             random_neighbors.create(self)
+        self.groups = []
+        if self.random.random() < 0.4:
+            random_groups.create(self)
 
     # ---- time and regions of one thread
 
@@ -153,10 +157,16 @@ class RandomRun:
     # ---- messages
 
     def communicator_of(self, *ranks):
-        return self.random.choice([i for i, members in enumerate(self.communicators) if set(ranks) <= set(members)])
+        return self.random.choice([i for i, members in enumerate(self.communicators) if set(ranks) <= set(members)] +
+                                  random_groups.between(self, ranks) * 2)
 
     def local(self, communicator, rank):
-        return self.communicators[communicator].index(rank)
+        groups = random_groups.groups_of(self, communicator)
+        return (random_groups.own_group(groups, rank) if groups else self.communicators[communicator]).index(rank)
+
+    def senders_to(self, process, communicator):
+        groups = random_groups.groups_of(self, communicator)
+        return random_groups.other_group(groups, process.rank) if groups else self.communicators[communicator]
 
     def message_size(self):
         return self.random.choice([0, 8, 100, 4096])
@@ -395,7 +405,7 @@ class RandomRun:
             if self.random.random() < 0.3:
                 self.pass_time(process, self.duration() // 8)
             self.partners(process, parts["masks"][i])
-            self.record(process, "collective_end", operation, communicator, root if parts["rooted"] else None,
+            self.record(process, "collective_end", operation, communicator, recorded_root(parts, root, i),
                         parts["sent"][i], parts["received"][i])
             self.pass_time(process, self.short())
             self.leave(process)
@@ -429,7 +439,8 @@ class RandomRun:
             self.leave(process)
         for i, process in enumerate(members):
             needed = needs(i)
-            fields = operation, communicator, root if parts["rooted"] else None, parts["sent"][i], parts["received"][i]
+            fields = (operation, communicator, recorded_root(parts, root, i), parts["sent"][i],
+                      parts["received"][i])
             process.requests.append(Request(process.next_request, collective=fields,
                                             ready_at=max([starts[j] for j in needed], default=0) + 1))
             process.next_request += 1
@@ -477,8 +488,8 @@ class RandomRun:
         for process in self.processes:
             while process.posted:
                 receive = process.posted[0]
-                members = self.communicators[receive.communicator]
-                source = self.random.choice(members) if receive.source is ANY else receive.source
+                senders = self.senders_to(process, receive.communicator)
+                source = self.random.choice(senders) if receive.source is ANY else receive.source
                 self.start_send(self.processes[source], process, receive.communicator,
                                 self.random.choice([0, 1]) if receive.tag is ANY else receive.tag)
         for process in self.processes:
@@ -496,6 +507,9 @@ class RandomRun:
     def neighborhood(self):
         random_neighbors.step(self)
 
+    def two_groups(self):
+        random_groups.step(self)
+
     def nested_calls(self):
         """A process calls a function or returns from one: what follows has another call path."""
         process = self.random.choice(self.processes)
@@ -510,7 +524,8 @@ class RandomRun:
             [self.start_send] * 4 + [self.start_receive] * 4 + [self.complete] * 6 + [self.ring] * 2 + \
             [self.collective] * 5 + [self.nonblocking_collective] * 3 + [self.creation] * 2 + [self.local_call] + \
             [self.nested_calls] * 3 + [self.threads] * (10 * self.uses_threads) + \
-            [self.one_sided] * (8 * self.uses_windows) + [self.neighborhood] * (4 * bool(self.topologies))
+            [self.one_sided] * (8 * self.uses_windows) + [self.neighborhood] * (4 * bool(self.topologies)) + \
+            [self.two_groups] * (6 * bool(self.groups))
         for process in self.processes:
             is_other = self.is_mpmd and process.rank % 2 == 1
             self.enter(process, "server" if is_other else "main")
@@ -539,6 +554,11 @@ class RandomRun:
                 self.work(process)
             self.leave(process)
             process.threads = sum(map(bool, process.events))
+
+
+def recorded_root(parts, root, i):
+    """What member i says about the root; in inter-communicators not all say the same."""
+    return parts["roots"][i] if "roots" in parts else root if parts["rooted"] else None
 
 
 def collective_bytes(rng, operation, n, root):

@@ -10,6 +10,8 @@ import otf2
 from otf2 import events as kinds
 from otf2.enums import CartPeriodicity, GroupType, Paradigm
 
+from inter_comms import InterComm
+
 
 def read_topologies(definitions):
     """{communicator: {rank: its sources}}; None is nobody."""
@@ -118,6 +120,13 @@ class Trace:
     def threads_of(self, rank):
         return [location for location in self.locations if location.rank == rank]
 
+    def addressed(self, reference, location):
+        """Whom the ranks in a communicator stand for, as a location uses them: in the other group, if there are two."""
+        if reference not in self.groups:
+            return self.members[reference]
+        first, second = self.groups[reference]
+        return second if location in first else first
+
     def all_paths(self):
         pending, found = list(self.roots.values()), []
         while pending:
@@ -145,8 +154,12 @@ class Trace:
             location = by_reference[definition._ref]
             location.records.append(Record(location, len(location.records), event.time - clock.global_offset, event))
         self.sources = read_topologies(reader.definitions)
+        self.groups = {comm._ref: [[by_reference[member._ref] for member in group.members]
+                                   for group in (comm.groupA, comm.groupB)]
+                       for comm in reader.definitions.comms if isinstance(comm, InterComm)}
         self.members = {comm._ref: [by_reference[member._ref] for member in comm.group.members]
-                        for comm in reader.definitions.comms if comm.group.members}
+                        for comm in reader.definitions.comms if comm._ref not in self.groups and comm.group.members}
+        self.members.update((reference, first + second) for reference, (first, second) in self.groups.items())
 
     def _path(self, parent, region):
         siblings = self.roots if parent is None else parent.children

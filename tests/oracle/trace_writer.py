@@ -3,12 +3,15 @@ import otf2
 from otf2.enums import (CartPeriodicity, CollectiveOp, CollectiveRoot, GroupType, LockType, ParameterType, Paradigm,
                         RegionRole, RmaAtomicType, RmaSyncLevel, Type)
 
+import inter_comms  # for Definitions.define_two_groups
+
 MPI_ROLES = {
     "BARRIER": ("Barrier",), "COLL_ONE2ALL": ("Bcast", "Scatter", "Scatterv"),
     "COLL_ALL2ONE": ("Gather", "Gatherv", "Reduce"),
     "COLL_ALL2ALL": ("Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Allreduce", "Reduce_scatter",
                      "Reduce_scatter_block"),
-    "COLL_OTHER": ("Scan", "Exscan"), "FUNCTION": ("Comm_rank", "Comm_dup", "Comm_split", "Cart_create", "File_open", "Wtime", "Finalize")}
+    "COLL_OTHER": ("Scan", "Exscan"), "FUNCTION": ("Comm_rank", "Comm_dup", "Comm_split", "Comm_create", "Intercomm_merge", "Cart_create", "File_open",
+                 "Wtime", "Finalize")}
 OMP_ROLES = {"parallel": "PARALLEL", "for": "LOOP", "single": "SINGLE", "barrier": "BARRIER",
              "implicit barrier": "IMPLICIT_BARRIER", "critical": "CRITICAL", "critical sblock": "CRITICAL_SBLOCK",
              "master": "MASTER", "ordered": "ORDERED", "flush": "FLUSH"}
@@ -55,6 +58,8 @@ class Definitions:
             group = known.group(f"members {number}", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
                                 members=[masters[rank] for rank in members])
             self.communicators.append(known.comm("MPI_COMM_WORLD" if number == 0 else f"comm {number}", group=group))
+        for number, groups in enumerate(run.groups):
+            self.define_two_groups(known, masters, number, groups)
         for topology in run.topologies:
             self.define_topology(known, run, topology)
         self.partners = known.parameter("tarry::MPI_COLLECTIVE_PARTNERS", parameter_type=ParameterType.UINT64)
@@ -80,6 +85,12 @@ class Definitions:
                  if event[1] == "enter"}
         self.regions = {name: define_region(known, name, run.init_role) for name in sorted(names)}
 
+
+    def define_two_groups(self, known, masters, number, groups):
+        sides = [known.group(f"group {number}.{side}", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
+                             members=[masters[rank] for rank in ranks]) for side, ranks in enumerate(groups)]
+        self.communicators.append(known.inter_comm(f"inter {number}", groupA=sides[0], groupB=sides[1],
+                                                   parent=self.communicators[0]))
 
     def define_topology(self, known, run, topology):
         comm = self.communicators[topology.communicator]
@@ -121,6 +132,10 @@ def write_window_event(writer, known, time, kind, *fields):
         getattr(writer, kind)(time, known.windows[window], remote, size, 0)
 
 
+def root_field(root):
+    return root if isinstance(root, int) else getattr(CollectiveRoot, root or "NONE")
+
+
 def write_event(writer, known, rank, event):
     time, kind, *fields = event
     if kind in ("enter", "leave"):
@@ -133,7 +148,7 @@ def write_event(writer, known, rank, event):
     elif kind == "collective_end":
         operation, communicator, root, sent, received = fields
         writer.mpi_collective_end(time, getattr(CollectiveOp, operation), known.communicators[communicator],
-                                  CollectiveRoot.NONE if root is None else root, sent, received)
+                                  root_field(root), sent, received)
     elif kind == "partners":
         writer.parameter_unsigned_int(time, known.partners, 0, attributes={known.first: fields[0], known.mask: fields[1]})
     elif kind.startswith("rma_"):
@@ -144,7 +159,7 @@ def write_event(writer, known, rank, event):
         operation, communicator, root, sent, received, request = fields
         writer.non_blocking_collective_complete(
             time, getattr(CollectiveOp, operation), known.communicators[communicator],
-            CollectiveRoot.NONE if root is None else root, sent, received, request)
+            root_field(root), sent, received, request)
     elif kind in ("fork", "join"):
         getattr(writer, "thread_" + kind)(time, Paradigm.OPENMP, *fields)
     elif kind in ("team_begin", "team_end"):

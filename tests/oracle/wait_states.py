@@ -16,6 +16,9 @@ N_TO_N = ("ALLGATHER", "ALLGATHERV", "ALLTOALL", "ALLREDUCE", "REDUCE_SCATTER", 
 N_TO_ONE = ("GATHER", "GATHERV", "REDUCE")
 PREFIX = ("SCAN", "EXSCAN")
 VECTORS = ("ALLTOALLV", "ALLTOALLW")
+PAIRWISE = {PREFIX: ("scan", "mpi_earlyscan"), ("CREATE_HANDLE",): ("creation", "mpi_mgmt_comm_wait"),
+            ("BARRIER",): ("barrier", "mpi_barrier_wait"), ONE_TO_N: ("12n", "mpi_latebroadcast"),
+            N_TO_ONE: ("n21", "mpi_earlyreduce")}  # where each waits for one other
 OPERATIONS = ("BARRIER",) + ONE_TO_N + N_TO_N + N_TO_ONE + PREFIX + VECTORS
 
 
@@ -85,7 +88,7 @@ class WaitStates:
             for record in location.records:
                 if not record.is_a(*SENDS, *RECEIVES):
                     continue
-                members = self.trace.members[record.event.communicator._ref]
+                members = self.trace.addressed(record.event.communicator._ref, location)
                 channel = record.event.communicator._ref, record.event.msg_tag
                 if record.is_a(*SENDS):
                     sends[channel + (location, members[record.event.receiver])].append(record)
@@ -253,7 +256,7 @@ class WaitStates:
     def _collective(self, ends):
         operation = operation_of(ends[0])
         if operation in VECTORS + PREFIX + ("CREATE_HANDLE",) or is_neighborhood(ends[0]) or \
-                ends[0].request is not ends[0]:
+                ends[0].request is not ends[0] or ends[0].event.communicator._ref in self.trace.groups:
             self._pairwise(ends, operation)
             return
         begin, end = [e.begin for e in ends], [e.time for e in ends]
@@ -289,7 +292,9 @@ class WaitStates:
         """Each member waits for the last of those it needs that started before its own end."""
         everybody, waits = range(len(ends)), collections.defaultdict(list)
         for i in everybody:
-            if is_neighborhood(ends[0]):
+            if ends[0].event.communicator._ref in self.trace.groups:
+                needed = needed_of_other_group(ends, i, len(self.trace.groups[ends[0].event.communicator._ref][0]))
+            elif is_neighborhood(ends[0]):
                 needed = self._sources(ends, i)
             else:
                 needed = [j for j in everybody if needs(operation, ends, i, j)]
@@ -317,8 +322,8 @@ class WaitStates:
                 and ends[i].event.size_received > 0 and ends[source].event.size_sent > 0]
 
     def _pairwise_waits(self, ends, operation, cause, waiters, waits, members):
-        kind, metric = {"SCAN": ("scan", "mpi_earlyscan"), "EXSCAN": ("scan", "mpi_earlyscan"),
-                        "CREATE_HANDLE": ("creation", "mpi_mgmt_comm_wait")}.get(operation, ("n2n", "mpi_wait_nxn"))
+        kind, metric = next((found for operations, found in PAIRWISE.items() if operation in operations),
+                            ("n2n", "mpi_wait_nxn"))
         if is_neighborhood(ends[0]):
             kind, metric = "neighbor", "mpi_neighbor_wait"
         if ends[cause].instance.name.startswith("MPI_File_"):
@@ -517,6 +522,24 @@ def needs(operation, ends, i, j):
     if ends[i].request.partners is not None:
         return sends and j in ends[i].request.partners
     return sends and receives
+
+
+def needed_of_other_group(ends, i, first):
+    """The same between two groups, of which the first has so many members: positions in the other one."""
+    operation, is_first = operation_of(ends[0]), i < first
+    others = range(first, len(ends)) if is_first else range(first)
+    sends, receives = [ends[j].event.size_sent > 0 for j in range(len(ends))], ends[i].event.size_received > 0
+    if operation in ("BARRIER", "CREATE_HANDLE"):
+        return list(others)
+    # Who names a rank names one of the other group: the root. Those of its own group name nobody.
+    if operation in ONE_TO_N:
+        root = int(ends[i].event.root)
+        return [others[root]] if root < len(others) and sends[others[root]] and receives else []
+    if operation in N_TO_ONE:
+        is_root = any(int(ends[j].event.root) == i - (0 if is_first else first) for j in others)
+        return [j for j in others if sends[j]] if is_root and receives else []
+    told = ends[i].request.partners
+    return [j for rank, j in enumerate(others) if sends[j] and receives and (told is None or rank in told)]
 
 
 def is_barrier(instance):

@@ -1,0 +1,16 @@
+"""inter_comms.py -- lets Python's otf2 read and write inter-communicators.
+
+Its class InterComm inherits the group of a communicator that has but one, which then is missing: up to version 3.1 the module
+can neither write such a definition nor understand one that it reads.
+"""
+from otf2.definitions import InterComm
+
+
+def repair():
+    name, *rest = InterComm._fields
+    of_comm, own = rest[:-4], rest[-4:]
+    if [field.name for field in of_comm] == ["group", "parent", "flags"]:
+        InterComm._fields = (name, own[0], own[1], of_comm[1], of_comm[2])
+
+
+repair()
