@@ -41,9 +41,9 @@ void unpack_waits(World& world, std::vector<Parcel> parcels, Rows<Message> Logic
   }
 }
 
-void put_index(Parcel& parcel, const FlatMap<std::uint32_t, SyncIndex>& index) {
-  std::vector<std::pair<std::uint32_t, SyncIndex>> pairs;
-  index.for_each([&](std::uint32_t record, SyncIndex at) { pairs.emplace_back(record, at); });
+void put_index(Parcel& parcel, const SyncPlaces& index) {
+  std::vector<std::pair<std::uint32_t, SyncPlace>> pairs;
+  index.for_each([&](std::uint32_t record, SyncPlace at) { pairs.emplace_back(record, at); });
   parcel.put<std::uint64_t>(pairs.size());
   for (const auto& [record, at] : pairs) {
     parcel.put(record);
@@ -51,10 +51,10 @@ void put_index(Parcel& parcel, const FlatMap<std::uint32_t, SyncIndex>& index) {
   }
 }
 
-void get_index(Parcel& parcel, FlatMap<std::uint32_t, SyncIndex>& index) {
+void get_index(Parcel& parcel, SyncPlaces& index) {
   for (auto left = parcel.get<std::uint64_t>(); left > 0; --left) {
     const auto record = parcel.get<std::uint32_t>();
-    index.insert(record) = parcel.get<SyncIndex>();
+    index.insert(record) = parcel.get<SyncPlace>();
   }
 }
 

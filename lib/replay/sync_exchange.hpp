@@ -7,11 +7,18 @@
 
 namespace tarry {
 
+/// A sync point of a process.
+struct SyncPlace {
+  std::uint32_t thread = 0;
+  SyncIndex point = kNone32;
+};
+using SyncPlaces = FlatMap<std::uint32_t, SyncPlace>;
+
 /// Where the sync points of one process ended up, by the record that made them.
 struct SyncRecordIndex {
-  FlatMap<std::uint32_t, SyncIndex> send_starts, receive_starts, receives, sends, probes, collectives;
-  FlatMap<std::uint32_t, SyncIndex> collective_starts;  // of non-blocking ones
-  FlatMap<std::uint32_t, SyncIndex> window_starts, windows;
+  SyncPlaces send_starts, receive_starts, receives, sends, probes, collectives;
+  SyncPlaces collective_starts;  // of non-blocking ones
+  SyncPlaces window_starts, windows;
 };
 
 /// Tells the hosts of both ends of each message how long the other end waited (Receive::wait, Send::wait of the copies).

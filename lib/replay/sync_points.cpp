@@ -47,7 +47,7 @@ WaitKind kind_of(const Collective& part) {
 }
 
 // The part of the index for one kind of record.
-FlatMap<std::uint32_t, SyncIndex>& part_of(SyncRecordIndex& index, Draft::Record record) {
+SyncPlaces& part_of(SyncRecordIndex& index, Draft::Record record) {
   switch (record) {
     case Draft::Record::kSendStart: return index.send_starts;
     case Draft::Record::kReceiveStart: return index.receive_starts;
@@ -68,6 +68,7 @@ class RankBuilder {
 
   std::vector<SyncPoints> build(SyncRecordIndex& index) {
     world_.prefetch_partners(rank_);
+    lanes_.resize(rank_.threads.size());
     add_messages();
     add_collectives();
     add_windows();
@@ -75,26 +76,33 @@ class RankBuilder {
     if (!options_.ignores_thread_locks) divide_lock_waits();
     std::vector<SyncPoints> threads(rank_.threads.size());
     for (std::size_t t = 0; t < threads.size(); ++t) {
-      if (t > 0) drafts_.clear();
-      add_thread_points(rank_.threads[t]);
+      add_thread_points(t);
       if (!options_.ignores_thread_locks) {
         add_lock_points(t);
-        add_thread_starts(rank_.threads[t]);
+        add_thread_starts(t);
       }
-      arrange(threads[t], index);
+      arrange(t, threads[t], index);
+      threads[t].lists = std::move(lanes_[t].lists);
       threads[t].first_time = rank_.threads[t].first_time;
       threads[t].last_time = rank_.threads[t].last_time;
       threads[t].log_end = rank_.threads[t].log.end();
     }
-    if (!threads.empty()) threads[0].lists = std::move(lists_);
     return threads;
   }
 
  private:
+  // What becomes the sync points of one thread.
+  struct Lane {
+    Rows<Draft> drafts;
+    std::vector<std::vector<std::uint32_t>> lists;
+  };
+
+  Lane& lane_of(std::uint32_t call) { return lanes_[rank_.calls[call].thread]; }
+
   const MpiCall& call_at(std::uint32_t rank, std::uint32_t call) const { return world_.ranks()[rank].calls[call]; }
 
   Draft& add(Draft::Record record, std::uint32_t index, std::uint32_t call, WaitKind kind) {
-    Draft& draft = drafts_.emplace_back();
+    Draft& draft = lane_of(call).drafts.emplace_back();
     draft.call = call;
     draft.index = index;
     draft.record = record;
@@ -195,15 +203,16 @@ class RankBuilder {
     SyncPoint& point = add(Draft::Record::kCollectiveStart, i, part.start_call, WaitKind::kRequest).point;
     point.completion = std::max<Ticks>(0, rank_.calls[part.start_call].leave() - part.started);
     point.partners = SyncPoint::Partners::kList;
-    point.partner = add_list(part.list);
+    point.partner = add_list(part.start_call, part.list);
   }
 
-  // Returns the number of the list here.
-  std::uint32_t add_list(std::uint32_t of_world_ranks) {
-    std::vector<std::uint32_t>& list = lists_.emplace_back();
+  // Returns the number of the list in the thread of the call.
+  std::uint32_t add_list(std::uint32_t call, std::uint32_t of_world_ranks) {
+    auto& lists = lane_of(call).lists;
+    std::vector<std::uint32_t>& list = lists.emplace_back();
     for (const std::uint32_t world_rank : world_.partner_list(of_world_ranks)) list.push_back(world_.index_of(world_rank));
     std::sort(list.begin(), list.end());
-    return static_cast<std::uint32_t>(lists_.size() - 1);
+    return static_cast<std::uint32_t>(lists.size() - 1);
   }
 
   void set_partners(SyncPoint& point, const Collective& part) {
@@ -218,7 +227,7 @@ class RankBuilder {
       point.partner = world_.index_of(part.cause);
     } else {
       point.partners = Partners::kList;
-      point.partner = add_list(part.list);
+      point.partner = add_list(part.call, part.list);
     }
   }
 
@@ -239,17 +248,18 @@ class RankBuilder {
 
   // Causes of one record follow one another: one sync point with all who waited.
   void add_window_cause(const WindowCause& cause) {
-    const bool is_known = !drafts_.empty() && drafts_.back().record == Draft::Record::kWindowStart &&
-                          drafts_.back().index == cause.record;
+    const std::uint32_t call = rank_.window_records[cause.record].call;
+    auto& [drafts, lists] = lane_of(call);
+    const bool is_known = !drafts.empty() && drafts.back().record == Draft::Record::kWindowStart &&
+                          drafts.back().index == cause.record;
     if (!is_known) {
-      const std::uint32_t call = rank_.window_records[cause.record].call;
       SyncPoint& point = add(Draft::Record::kWindowStart, cause.record, call, WaitKind::kOneSided).point;
       point.completion = point.total;
       point.partners = SyncPoint::Partners::kList;
-      point.partner = static_cast<std::uint32_t>(lists_.size());
-      lists_.emplace_back();
+      point.partner = static_cast<std::uint32_t>(lists.size());
+      lists.emplace_back();
     }
-    lists_.back().push_back(cause.waiter);
+    lists.back().push_back(cause.waiter);
   }
 
   // When the first thread of each team entered the parallel region.
@@ -260,11 +270,14 @@ class RankBuilder {
         first_enter_[entry.fork] = std::min(first_enter_[entry.fork], entry.enter);
   }
 
-  void add_thread_points(const LogicalThread& thread) {
+  void add_thread_points(std::size_t t) {
+    const LogicalThread& thread = rank_.threads[t];
     for (std::uint32_t i = 0; i < thread.parallels.size(); ++i) {
       const ParallelEntry& entry = thread.parallels[i];
       const Fork& fork = rank_.forks[entry.fork];
-      Draft& draft = drafts_.emplace_back();
+      Draft& draft = lanes_[t].drafts.emplace_back();
+      // What a worker did before has nothing to do with what it does in this team.
+      if (t > 0) draft.point.partners = SyncPoint::Partners::kAll;
       draft.call = entry.calls_before;
       draft.index = entry.event;
       draft.point.kind = WaitKind::kFork;
@@ -279,7 +292,7 @@ class RankBuilder {
     for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
       const ThreadBarrier& barrier = thread.barriers[i];
       if (barrier.fork == kNone32) continue;
-      Draft& draft = drafts_.emplace_back();
+      Draft& draft = lanes_[t].drafts.emplace_back();
       draft.call = barrier.calls_before;
       draft.index = barrier.event;
       draft.point.kind = WaitKind::kThreadBarrier;
@@ -308,8 +321,8 @@ class RankBuilder {
     }
   }
 
-  SyncPoint& add_moment(const ThreadMoment& moment, WaitKind kind, std::uint32_t record) {
-    Draft& draft = drafts_.emplace_back();
+  SyncPoint& add_moment(std::size_t thread, const ThreadMoment& moment, WaitKind kind, std::uint32_t record) {
+    Draft& draft = lanes_[thread].drafts.emplace_back();
     draft.call = moment.calls_before;
     draft.index = moment.event;
     draft.point.kind = kind;
@@ -326,46 +339,45 @@ class RankBuilder {
     for (const std::uint32_t i : lock_waits_[t]) {
       const LockWait& wait = rank_.lock_waits[i];
       const LockAcquisition& lock = thread.locks[wait.acquisition];
-      SyncPoint& point = add_moment(thread.lock_places[wait.acquisition].enter, WaitKind::kThreadLock, i);
+      SyncPoint& point = add_moment(t, thread.lock_places[wait.acquisition].enter, WaitKind::kThreadLock, i);
       point.wait = wait.wait;
       point.total = lock.acquire - lock.enter;
       point.completion = std::max<Ticks>(0, point.total - wait.wait);
     }
     for (const std::uint32_t held : held_locks_[t])
-      add_moment(thread.lock_places[held].release, WaitKind::kThreadLock, held);
+      add_moment(t, thread.lock_places[held].release, WaitKind::kThreadLock, held);
   }
 
-  void add_thread_starts(const LogicalThread& thread) {
+  void add_thread_starts(std::size_t t) {
+    const LogicalThread& thread = rank_.threads[t];
     for (std::uint32_t i = 0; i < thread.starts.size(); ++i)
-      add_moment(thread.starts[i].moment, WaitKind::kThreadStart, i);
+      add_moment(t, thread.starts[i].moment, WaitKind::kThreadStart, i);
   }
 
-  void arrange(SyncPoints& into, SyncRecordIndex& index) {
-    std::stable_sort(drafts_.begin(), drafts_.end(), [](const Draft& a, const Draft& b) {
+  void arrange(std::size_t t, SyncPoints& into, SyncRecordIndex& index) {
+    Rows<Draft>& drafts = lanes_[t].drafts;
+    std::stable_sort(drafts.begin(), drafts.end(), [](const Draft& a, const Draft& b) {
       // Thread points of one call gap follow one another in the time log.
       if (a.record == Draft::Record::kThread && b.record == Draft::Record::kThread)
         return std::tuple(a.call, a.point.position, a.index) < std::tuple(b.call, b.point.position, b.index);
       return a.order() < b.order();
     });
-    LogPosition latest = 0;
-    for (Draft& draft : drafts_) {
-      // Positions are those of the master's log: a call of another thread stands where the master was.
-      if (draft.record != Draft::Record::kThread && rank_.calls[draft.call].thread != 0) draft.point.position = latest;
-      latest = draft.point.position;
+    for (const Draft& draft : drafts) {
       const auto at = static_cast<SyncIndex>(into.points.size());
-      if (draft.record != Draft::Record::kThread) part_of(index, draft.record).insert(draft.index, at);
+      if (draft.record != Draft::Record::kThread)
+        part_of(index, draft.record).insert(draft.index) = {static_cast<std::uint32_t>(t), at};
       if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kInit) into.init = at;
       if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kFinalize) into.finalize = at;
       into.points.push_back(draft.point);
     }
     into.points.finish();
+    drafts.clear();
   }
 
   World& world_;
   const LogicalRank& rank_;
   const SyncPointOptions& options_;
-  Rows<Draft> drafts_;
-  std::vector<std::vector<std::uint32_t>> lists_;
+  std::vector<Lane> lanes_;         // per thread
   std::vector<Ticks> first_enter_;  // per fork
   std::vector<std::vector<std::uint32_t>> lock_waits_;  // per thread, indices into LogicalRank::lock_waits
   std::vector<std::vector<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
@@ -385,29 +397,29 @@ class Linker {
   void link(std::uint32_t rank_index) {
     const LogicalRank& rank = world_.ranks()[rank_index];
     const SyncRecordIndex& here = index_[rank_index];
-    const auto link_to_send = [&](const Receive& receive, SyncIndex at) {
+    const auto link_to_send = [&](const Receive& receive, SyncPlace at) {
       const std::uint32_t sender = rank.sender_of(receive);
       const std::uint32_t record = origin(world_.ranks()[sender].send_origin, receive.send);
       set(rank_index, at, sender, index_[sender].send_starts.find(record));
     };
-    here.receives.for_each([&](std::uint32_t i, SyncIndex at) { link_to_send(rank.receives[i], at); });
-    here.probes.for_each([&](std::uint32_t i, SyncIndex at) {
+    here.receives.for_each([&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[i], at); });
+    here.probes.for_each([&](std::uint32_t i, SyncPlace at) {
       link_to_send(rank.receives[rank.probes[i].receive], at);
     });
-    here.sends.for_each([&](std::uint32_t i, SyncIndex at) {
+    here.sends.for_each([&](std::uint32_t i, SyncPlace at) {
       const Send& send = rank.sends[i];
       const std::uint32_t receiver = rank.receiver_of(send);
       const std::uint32_t record = origin(world_.ranks()[receiver].receive_origin, send.receive);
       set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
     });
-    here.collectives.for_each([&](std::uint32_t i, SyncIndex at) {
+    here.collectives.for_each([&](std::uint32_t i, SyncPlace at) {
       const Collective& part = rank.collectives[i];
       const std::uint32_t cause = world_.index_of(part.cause);
       if (cause == kNone32) return;
       const auto& points = part.is_nonblocking ? index_[cause].collective_starts : index_[cause].collectives;
       set(rank_index, at, cause, points.find(part.cause_index));
     });
-    here.windows.for_each([&](std::uint32_t i, SyncIndex at) {
+    here.windows.for_each([&](std::uint32_t i, SyncPlace at) {
       const WindowWait& wait = rank.window_waits[i];
       set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
     });
@@ -417,11 +429,12 @@ class Linker {
   }
 
  private:
-  void set(std::uint32_t rank, SyncIndex at, std::uint32_t cause_rank, const SyncIndex* cause_point) {
-    if (!cause_point) return;
-    SyncPoint& point = all_[rank][0].points[at];
+  void set(std::uint32_t rank, SyncPlace at, std::uint32_t cause_rank, const SyncPlace* cause) {
+    if (!cause) return;
+    SyncPoint& point = all_[rank][at.thread].points[at.point];
     point.cause_rank = cause_rank;
-    point.cause_point = *cause_point;
+    point.cause_thread = static_cast<std::uint16_t>(cause->thread);
+    point.cause_point = cause->point;
   }
 
   void link_thread_barriers(std::uint32_t rank_index) {

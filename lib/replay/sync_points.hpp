@@ -44,7 +44,7 @@ struct SyncPoint {
   Partners partners = Partners::kNone;
 };
 
-/// All sync points of one thread, in order. MPI's belong to the master.
+/// All sync points of one thread, in order. MPI's belong to the thread that made the call.
 struct SyncPoints {
   Rows<SyncPoint> points;
   std::vector<std::vector<std::uint32_t>> lists;  // rank indices, sorted

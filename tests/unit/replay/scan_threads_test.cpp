@@ -49,5 +49,59 @@ TEST(ThreadMultiple, ACompletionThatNobodyStartedIsNamed) {
   EXPECT_EQ(found.faults(Fault::kUnknownRequest), 1u);
 }
 
+// Rank 1 waits from 3 to 8 for a message of rank 0's other thread, which computes until then.
+void send_late_from_other_thread(SyntheticTrace& trace) {
+  trace.on(0, 0).enter(0, "main").visit(0, 1, "MPI_Init_thread").visit(1, 20, "idle");
+  trace.on(0, 1).enter(2, "worker").visit(2, 8, "compute").enter(8, "MPI_Send").send(8, 1).leave(9).leave(10);
+  trace.on(0, 0).visit(20, 22, "MPI_Finalize").leave(22);
+  trace.on(1, 0).enter(0, "main").visit(0, 1, "MPI_Init_thread").enter(3, "MPI_Recv").recv(9, 0).leave(9);
+  trace.on(1, 0).visit(9, 21, "post").visit(21, 22, "MPI_Finalize").leave(22);
+}
+
+TEST(ThreadMultiple, CostsStandAtTheThreadThatWasLate) {
+  SyntheticTrace trace(2, 2);
+  send_late_from_other_thread(trace);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kLateSender, "main/MPI_Recv", 1), 5);
+  EXPECT_EQ(found.value(kDelayLateSender, "worker/compute", 0, 1), 5);
+  EXPECT_EQ(found.total(kDelayLateSender), 5);
+}
+
+TEST(ThreadMultiple, TheCriticalPathGoesOnAtTheThreadThatWasLate) {
+  SyntheticTrace trace(2, 2);
+  send_late_from_other_thread(trace);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kCriticalPath, "worker/compute", 0, 1), 6);
+  EXPECT_EQ(found.value(kCriticalPath, "main/MPI_Recv", 1), 1);
+  EXPECT_EQ(found.value(kCriticalPath, "main/post", 1), 12);
+  EXPECT_EQ(found.total(kCriticalPath), 19);
+}
+
+TEST(ThreadMultiple, WaitsOfAThreadAreTakenOffItsOwnTime) {
+  SyntheticTrace trace(2, 2);
+  send_late_from_other_thread(trace);
+  trace.on(1, 1).enter(2, "worker").enter(2, "MPI_Recv").recv(14, 0, 8, 1).leave(14).leave(15);
+  trace.on(0, 1).enter(10, "worker").enter(12, "MPI_Send").send(12, 1, 8, 1).leave(13).leave(14);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kLateSender, "worker/MPI_Recv", 1, 1), 10);
+  EXPECT_EQ(found.value(kNonCriticalPathActivities, "worker/MPI_Recv", 1, 1), 2);
+  EXPECT_EQ(found.value(kDelayLateSender, "worker", 0, 1), 10);  // what it did since its message before
+}
+
+// MPI_Init need not be called by the thread whose recording begins first.
+TEST(ThreadMultiple, TheCriticalPathEndsAtTheThreadThatFinalizes) {
+  SyntheticTrace trace(2, 2);
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    trace.on(r, 0).visit(0, 12, "main");
+    trace.on(r, 1).enter(0, "worker").visit(0, 1, "MPI_Init_thread").visit(1, 4 + 4 * r, "compute");
+    trace.on(r, 1).visit(4 + 4 * r, 9, "MPI_Finalize").leave(9);
+  }
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kFinalizeWait, "worker/MPI_Finalize", 0, 1), 4);
+  EXPECT_EQ(found.value(kDelayFinalize, "worker/compute", 1, 1), 4);
+  EXPECT_EQ(found.value(kCriticalPath, "worker/compute", 1, 1), 7);
+  EXPECT_EQ(found.total(kCriticalPath), 8);
+}
+
 }  // namespace
 }  // namespace tarry

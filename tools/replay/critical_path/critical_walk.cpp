@@ -54,24 +54,35 @@ class Walk {
   // The process that enters MPI_Finalize last; without one, the one whose trace ends last.
   void start() {
     std::uint32_t last = kNone32;
+    std::uint16_t thread = 0;
     bool last_finalizes = false;
     Ticks latest = 0;
     for (std::uint32_t rank = 0; rank < context_.sync.size(); ++rank) {
       if (context_.sync[rank].empty()) continue;
-      const SyncPoints& points = points_of(rank, 0);
+      const std::uint16_t finalizing = finalizing_thread(rank);
+      const SyncPoints& points = points_of(rank, finalizing);
       const bool finalizes = points.finalize != kNone32;
       const Ticks time = finalizes ? points.points[points.finalize].enter : points.last_time;
       if (last != kNone32 && (finalizes < last_finalizes || (finalizes == last_finalizes && time <= latest))) continue;
       last = rank;
+      thread = finalizing;
       last_finalizes = finalizes;
       latest = time;
     }
     if (last == kNone32) return;
-    const SyncPoints& points = points_of(last, 0);
+    const SyncPoints& points = points_of(last, thread);
     if (last_finalizes)
-      continue_before(last, 0, points.finalize);
+      continue_before(last, thread, points.finalize);
     else
       open_.push_back({last, 0, static_cast<SyncIndex>(points.points.size()), points.log_end, points.last_time});
+  }
+
+  // The one that calls MPI_Finalize need not be the first that was recorded.
+  std::uint16_t finalizing_thread(std::uint32_t rank) const {
+    const std::vector<SyncPoints>& threads = context_.sync[rank];
+    const auto found = std::find_if(threads.begin(), threads.end(),
+                                    [](const SyncPoints& points) { return points.finalize != kNone32; });
+    return found == threads.end() ? std::uint16_t{0} : static_cast<std::uint16_t>(found - threads.begin());
   }
 
   // The path leads to the thread's sync point `point`; everything before it is still to come. Each only once.

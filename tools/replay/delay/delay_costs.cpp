@@ -147,42 +147,47 @@ class Classification {
             static_cast<double>(instance.propagating);
   }
 
-  // Messages are those of the master.
-  void book(std::uint32_t rank, const DelayInstances& as_cause, Severities& into) const {
-    const Rows<SyncPoint>& points = context_.sync[rank][0].points;
-    const std::vector<double> propagating = find_propagating(as_cause, points);
-    for (SyncIndex at = 0; at < points.size(); ++at) {
-      const SyncPoint& point = points[at];
-      if (point.wait <= 0 || !is_message(point.kind)) continue;
-      const bool is_sender = point.kind == WaitKind::kLateSender;
-      const PathIndex path = context_.tree.to_united[rank][point.path];
-      into.add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver, path,
-               indirect_[costs_.number_of(rank, 0, at)]);
-      if (!propagating.empty())
-        into.add(is_sender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver, path, propagating[at]);
-    }
+  void book(std::uint32_t rank, const DelayInstances& as_cause, std::vector<Severities>& into) const {
+    const std::vector<SyncPoints>& threads = context_.sync[rank];
+    const std::vector<std::vector<double>> propagating = find_propagating(as_cause, threads);
+    for (std::uint16_t t = 0; t < threads.size(); ++t)
+      for (SyncIndex at = 0; at < threads[t].points.size(); ++at) {
+        const SyncPoint& point = threads[t].points[at];
+        if (point.wait <= 0 || !is_message(point.kind)) continue;
+        const bool is_sender = point.kind == WaitKind::kLateSender;
+        const PathIndex path = context_.tree.to_united[rank][point.path];
+        into[t].add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver, path,
+                    indirect_[costs_.number_of(rank, t, at)]);
+        if (!propagating[t].empty())
+          into[t].add(is_sender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver, path,
+                      propagating[t][at]);
+      }
   }
 
  private:
   static bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
 
-  // The largest share of each wait of the cause that an instance took, per sync point; empty if none did.
-  std::vector<double> find_propagating(const DelayInstances& as_cause, const Rows<SyncPoint>& points) const {
-    std::vector<double> largest;
+  // The largest share of each wait of the cause that an instance took, per thread and sync point; empty if none did.
+  std::vector<std::vector<double>> find_propagating(const DelayInstances& as_cause,
+                                                    const std::vector<SyncPoints>& threads) const {
+    std::vector<std::vector<double>> all(threads.size());
     for (const DelayInstance& instance : as_cause.all) {
-      if (instance.cause.thread != 0 || (!is_message(instance.kind) && context_.quirks.propagates_to_messages_only)) continue;
+      if (!is_message(instance.kind) && context_.quirks.propagates_to_messages_only) continue;
       // In the end all wait for the last: that says nothing about what a wait leads to.
       if (instance.kind == WaitKind::kFinalize) continue;
+      const SyncRef& cause = instance.cause;
+      const Rows<SyncPoint>& points = threads[cause.thread].points;
+      std::vector<double>& largest = all[cause.thread];
       largest.resize(points.size(), 0);
       // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
       const double part = std::min(own_share(instance, instance.wait, context_.quirks), 1.0);
-      for (SyncIndex at = instance.first_wait; at < instance.cause.point; ++at) {
+      for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
         if (points[at].wait <= 0) continue;
-        const auto wait = static_cast<double>(context_.counted_wait({instance.cause.rank, 0, at}));
+        const auto wait = static_cast<double>(context_.counted_wait({cause.rank, cause.thread, at}));
         largest[at] = std::max(largest[at], part * wait);
       }
     }
-    return largest;
+    return all;
   }
 
   const DelayContext& context_;
@@ -210,7 +215,7 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
     std::vector<Severities>& threads = empty_severities(context.sync[rank].size());
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
     Booking(context, costs, threads).book(instances[rank]);
-    classification.book(rank, instances[rank], threads[0]);
+    classification.book(rank, instances[rank], threads);
     for (std::size_t t = 0; t < threads.size(); ++t) threads[t].move_to(into.values, into.column(rank, t));
   });
 }

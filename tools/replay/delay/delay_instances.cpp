@@ -13,10 +13,16 @@ namespace {
 constexpr std::size_t kLocks = 256;  // for the lists of all processes
 
 struct Waiter {
+  std::uint16_t cause_thread;
   SyncIndex cause_point;
-  std::uint32_t rank;
-  SyncIndex point;
+  SyncRef ref;
+
+  auto order() const { return std::tuple(cause_thread, cause_point, ref.rank, ref.thread, ref.point); }
 };
+
+const SyncPoint& point_at(const DelayContext& context, const SyncRef& ref) {
+  return context.sync[ref.rank][ref.thread].points[ref.point];
+}
 
 struct CausedWait {
   std::uint32_t cause;  // rank index
@@ -26,13 +32,14 @@ struct CausedWait {
 // The waits of one process, by cause.
 std::vector<CausedWait> waits_of(const DelayContext& context, std::uint32_t rank) {
   std::vector<CausedWait> waits;
-  if (context.sync[rank].empty()) return waits;
   const WaitKind end = context.quirks.scan_and_finalize_cost_nothing ? WaitKind::kFinalize : WaitKind::kThreadBarrier;
-  const Rows<SyncPoint>& points = context.sync[rank][0].points;
-  for (SyncIndex at = 0; at < points.size(); ++at) {
-    const SyncPoint& point = points[at];
-    if (point.wait > 0 && point.kind < end && point.cause_point != kNone32)
-      waits.push_back({point.cause_rank, {point.cause_point, rank, at}});
+  for (std::uint16_t thread = 0; thread < context.sync[rank].size(); ++thread) {
+    const Rows<SyncPoint>& points = context.sync[rank][thread].points;
+    for (SyncIndex at = 0; at < points.size(); ++at) {
+      const SyncPoint& point = points[at];
+      if (point.wait > 0 && point.kind < end && point.cause_point != kNone32)
+        waits.push_back({point.cause_rank, {point.cause_thread, point.cause_point, {rank, thread, at}}});
+    }
   }
   std::stable_sort(waits.begin(), waits.end(),
                    [](const CausedWait& a, const CausedWait& b) { return a.cause < b.cause; });
@@ -54,25 +61,28 @@ std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
   });
   // They came in any order.
   run_parallel(workers, result.size(), [&](std::size_t cause) {
-    std::sort(result[cause].begin(), result[cause].end(), [](const Waiter& a, const Waiter& b) {
-      return std::tuple(a.cause_point, a.rank, a.point) < std::tuple(b.cause_point, b.rank, b.point);
-    });
+    std::sort(result[cause].begin(), result[cause].end(),
+              [](const Waiter& a, const Waiter& b) { return a.order() < b.order(); });
   });
   return result;
 }
 
-// Since when a process and a partner have been apart, at the process.
-SyncIndex start_or_begin(const DelayContext& context, const SyncPoints& points, SyncIndex before, std::uint32_t partner) {
-  const SyncIndex start = find_start(context.world, points, before, partner);
-  return start == kNone32 ? 0 : start;
+// Since when a thread and a process have been apart, at the thread. A master has met everybody in MPI_Init, its first
+// sync point; other threads may have met nobody since they began: kNone32.
+SyncIndex start_or_begin(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
+  const SyncIndex start = find_start(context.world, context.sync[before.rank][before.thread], before.point, partner);
+  return start == kNone32 && before.thread == 0 ? 0 : start;
 }
 
-void times_of_waiter(const DelayContext& context, const Waiter& waiter, std::uint32_t cause, IntervalScratch& scratch,
+IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread, IntervalScratch& scratch) {
+  return {context.world.ranks()[rank].threads[thread], context.sync[rank][thread], context.tree.to_united[rank],
+          context.quirks.caps_time_vectors, scratch};
+}
+
+void times_of_waiter(const DelayContext& context, const SyncRef& waiter, std::uint32_t cause, IntervalScratch& scratch,
                      PathTimes& into) {
-  const SyncPoints& points = context.sync[waiter.rank][0];
-  IntervalTimes times(context.world.ranks()[waiter.rank].threads[0], points, context.tree.to_united[waiter.rank],
-                      context.quirks.caps_time_vectors, scratch);
-  times.pruned(start_or_begin(context, points, waiter.point, cause), waiter.point, into);
+  IntervalTimes times = times_of(context, waiter.rank, waiter.thread, scratch);
+  times.pruned(start_or_begin(context, waiter, cause), waiter.point, into);
 }
 
 // Time vectors of waiters that other analysis processes host, for the causes hosted here.
@@ -88,65 +98,72 @@ class ForeignTimes {
       if (world.is_hosted(cause)) continue;
       Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(cause))];
       for (const Waiter& waiter : waiters[cause]) {
-        if (!world.is_hosted(waiter.rank)) continue;
-        parcel.put(key_of(waiter));
-        times_of_waiter(context, waiter, cause, scratch, times);
+        if (!world.is_hosted(waiter.ref.rank)) continue;
+        parcel.put(waiter.ref);
+        times_of_waiter(context, waiter.ref, cause, scratch, times);
         parcel.put_all(times);
       }
     }
     for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
       while (!parcel.is_read()) {
-        const auto key = parcel.get<std::uint64_t>();
-        times_.insert(key) = parcel.get_all<PathTime>();
+        const auto waiter = parcel.get<SyncRef>();
+        times_.insert(waiter) = parcel.get_all<PathTime>();
       }
   }
 
-  const PathTimes* find(const Waiter& waiter) const { return times_.find(key_of(waiter)); }
+  const PathTimes* find(const SyncRef& waiter) const { return times_.find(waiter); }
 
  private:
-  static std::uint64_t key_of(const Waiter& waiter) { return (std::uint64_t{waiter.rank} << 32) | waiter.point; }
-
-  FlatMap<std::uint64_t, PathTimes> times_;
+  FlatMap<SyncRef, PathTimes> times_;
 };
 
+// Calls visit(part) for the stretches of waiters that have something in common.
+template <class Same, class Visit>
+void for_each_group(std::span<const Waiter> waiters, Same same, Visit visit) {
+  for (std::size_t i = 0; i < waiters.size();) {
+    std::size_t end = i + 1;
+    while (end < waiters.size() && same(waiters[end], waiters[i])) ++end;
+    visit(waiters.subspan(i, end - i));
+    i = end;
+  }
+}
+
+// Of one thread.
 class CauseAnalysis {
  public:
-  CauseAnalysis(const DelayContext& context, std::uint32_t rank, const ForeignTimes& foreign, DelayInstances& into)
+  CauseAnalysis(const DelayContext& context, std::uint32_t rank, std::uint16_t thread, const ForeignTimes& foreign,
+                DelayInstances& into)
       : context_(context),
         rank_(rank),
+        thread_(thread),
         foreign_(foreign),
-        points_(context.sync[rank][0]),
-        times_(context.world.ranks()[rank].threads[0], points_, context.tree.to_united[rank],
-               context.quirks.caps_time_vectors, scratch_),
+        points_(context.sync[rank][thread]),
+        times_(times_of(context, rank, thread, scratch_)),
         into_(into) {}
 
-  void run(const std::vector<Waiter>& waiters) {
-    for (std::size_t i = 0; i < waiters.size();) {
-      std::size_t end = i + 1;
-      while (end < waiters.size() && waiters[end].cause_point == waiters[i].cause_point) ++end;
-      const std::span<const Waiter> group(waiters.data() + i, waiters.data() + end);
-      const WaitKind kind = context_.sync[group[0].rank][0].points[group[0].point].kind;
-      if (is_pairwise(kind))
+  void run(std::span<const Waiter> waiters) {
+    const auto has_same_cause = [](const Waiter& a, const Waiter& b) { return a.cause_point == b.cause_point; };
+    for_each_group(waiters, has_same_cause, [&](std::span<const Waiter> group) {
+      if (is_pairwise(point_at(context_, group[0].ref).kind))
         for (const Waiter& waiter : group) add_message(waiter);
       else
         add_collective(group);
-      i = end;
-    }
+    });
   }
 
  private:
-  const PathTimes& waiter_times(const Waiter& waiter) {
+  const PathTimes& waiter_times(const SyncRef& waiter) {
     if (const PathTimes* times = foreign_.find(waiter)) return *times;
     times_of_waiter(context_, waiter, rank_, scratch_, waiter_times_);
     return waiter_times_;
   }
 
   void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait) {
-    const SyncPoint& wait = context_.sync[waiter.rank][0].points[waiter.point];
-    difference(cause_times, waiter_times(waiter), excess_);
+    const SyncPoint& wait = point_at(context_, waiter.ref);
+    difference(cause_times, waiter_times(waiter.ref), excess_);
     DelayInstance instance;
-    instance.waiter = {waiter.rank, 0, waiter.point};
-    instance.cause = {rank_, 0, waiter.cause_point};
+    instance.waiter = waiter.ref;
+    instance.cause = {rank_, thread_, waiter.cause_point};
     instance.kind = wait.kind;
     instance.wait = wait.wait;
     instance.propagating = times_.waits_between(start, waiter.cause_point);
@@ -155,9 +172,9 @@ class CauseAnalysis {
   }
 
   void add_message(const Waiter& waiter) {
-    const SyncIndex start = start_or_begin(context_, points_, waiter.cause_point, waiter.rank);
+    const SyncIndex start = start_or_begin(context_, {rank_, thread_, waiter.cause_point}, waiter.ref.rank);
     times_.pruned(start, waiter.cause_point, cause_times_);
-    add(waiter, cause_times_, start, start + 1);
+    add(waiter, cause_times_, start, IntervalTimes::after(start));
   }
 
   // Since when the cause has been apart from each member of the communicator: the group start, and later starts of
@@ -182,10 +199,10 @@ class CauseAnalysis {
       const SyncPoint& point = points_.points[at];
       if (point.partners == SyncPoint::Partners::kNone) continue;
       starts.group = at;
-      if (covers(point, comm)) break;
+      if (covers(point, comm)) return starts;
       fill_rest();
       const auto is_partner = [&](std::uint32_t member) { return has_partner(context_.world, points_, point, member); };
-      if (std::all_of(rest.begin(), rest.end(), is_partner)) break;
+      if (std::all_of(rest.begin(), rest.end(), is_partner)) return starts;
       std::erase_if(rest, [&](std::uint32_t member) {
         if (!is_partner(member)) return false;
         starts.later[at].push_back(member);
@@ -193,6 +210,7 @@ class CauseAnalysis {
         return true;
       });
     }
+    if (thread_ > 0) starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
     return starts;
   }
 
@@ -218,7 +236,7 @@ class CauseAnalysis {
     const Starts starts = find_starts(group[0].cause_point, comm);
     std::map<SyncIndex, PathTimes> times_since;
     for (const Waiter& waiter : group) {
-      const SyncIndex* own = starts.of_rank.find(waiter.rank);
+      const SyncIndex* own = starts.of_rank.find(waiter.ref.rank);
       const SyncIndex start = own ? *own : starts.group;
       const auto [times, is_new] = times_since.try_emplace(start);
       if (is_new) times_.pruned(start, waiter.cause_point, times->second);
@@ -228,7 +246,7 @@ class CauseAnalysis {
 
   // The reference passes costs of members with a start of their own only to waits from the next such start on.
   SyncIndex first_wait(const Starts& starts, SyncIndex start, SyncIndex cause_point) const {
-    if (!context_.quirks.propagates_after_next_start || start == starts.group) return start + 1;
+    if (!context_.quirks.propagates_after_next_start || start == starts.group) return IntervalTimes::after(start);
     const auto next = starts.later.upper_bound(start);
     return next == starts.later.end() ? cause_point : next->first;
   }
@@ -240,6 +258,7 @@ class CauseAnalysis {
 
   const DelayContext& context_;
   const std::uint32_t rank_;
+  const std::uint16_t thread_;
   const ForeignTimes& foreign_;
   const SyncPoints& points_;
   IntervalScratch scratch_;
@@ -306,7 +325,10 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
   std::vector<DelayInstances> result(context.sync.size());
   context.world.for_each_hosted([&](std::uint32_t rank) {
     if (context.sync[rank].empty()) return;
-    CauseAnalysis(context, rank, foreign, result[rank]).run(waiters[rank]);
+    const auto is_of_same_thread = [](const Waiter& a, const Waiter& b) { return a.cause_thread == b.cause_thread; };
+    for_each_group(waiters[rank], is_of_same_thread, [&](std::span<const Waiter> group) {
+      CauseAnalysis(context, rank, group[0].cause_thread, foreign, result[rank]).run(group);
+    });
     find_thread_delays(context, rank, result[rank]);
     find_lock_delays(context, rank, result[rank]);
     result[rank].all.finish();

@@ -8,26 +8,11 @@
 namespace tarry {
 namespace {
 
-// Who waited, since when, how long, and for whom. Sync points of MPI belong to the master thread.
+// Who waited, since when, how long, and for whom.
 using WaitKey = std::tuple<std::uint32_t, std::uint16_t, Ticks, Ticks, std::uint32_t>;
 
-bool is_wait_of_thread(Metric metric) {
-  switch (metric) {
-    case Metric::kOmpExplicitBarrierWait:
-    case Metric::kOmpImplicitBarrierWait:
-    case Metric::kOmpLockContentionCritical:
-    case Metric::kOmpLockContentionApi:
-    case Metric::kPthreadLockContentionMutex:
-    case Metric::kPthreadLockContentionCondition:
-    case Metric::kPthreadLockContentionRwlock: return true;
-    default: return false;
-  }
-}
-
 WaitKey key_of(const WaitInstance& instance) {
-  const bool is_of_threads = is_wait_of_thread(instance.metric);
-  return {instance.rank, is_of_threads ? instance.thread : std::uint16_t{0}, instance.enter, instance.full_wait,
-          instance.cause.rank};
+  return {instance.rank, instance.thread, instance.enter, instance.full_wait, instance.cause.rank};
 }
 
 WaitKey key_of(const DelayContext& context, const DelayInstance& delay) {
