@@ -49,7 +49,7 @@ def step(run):
     rng = run.random
     number = rng.randrange(len(run.groups))
     groups, communicator = run.groups[number], len(run.communicators) + number
-    members = [run.processes[rank] for rank in groups[0] + groups[1]]
+    members = run.callers(groups[0] + groups[1])
     kind = rng.random()
     if kind < 0.1:
         return creation(run, groups, communicator, members)

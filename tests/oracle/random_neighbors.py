@@ -62,7 +62,7 @@ def random_exchange(rng, operation, topology):
 def step(run):
     rng = run.random
     topology = rng.choice(run.topologies)
-    members = [run.processes[rank] for rank in run.communicators[topology.communicator]]
+    members = run.callers(run.communicators[topology.communicator])
     name = rng.choice(list(NEIGHBORHOODS) + ["alltoallv"] * 2)
     operation, is_blocking = NEIGHBORHOODS[name], rng.random() < 0.7
     data = random_exchange(rng, operation, topology)

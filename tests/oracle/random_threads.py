@@ -1,4 +1,5 @@
 """random_threads.py -- OpenMP parallel regions of the random runs of random_trace.py."""
+from random_multiple import Caller
 
 LINES = {"parallel": 10, "for": 12, "single": 14, "barrier": 16, "implicit barrier": 18, "critical": 20, "master": 22,
          "ordered": 24, "flush": 26, "critical sblock": 20}
@@ -24,8 +25,8 @@ def barrier(run, process, team, kind):
 def inside_lock(run, process, thread, lock):
     """What a thread does while others may wait for it: work, messages, or waiting for the next lock."""
     kind = run.random.random()
-    if thread == 0 and kind < 0.3:
-        master_communicates(run, process)
+    if kind < 0.3 and (thread == 0 or run.is_multiple):
+        communicate(run, process, thread)
     elif lock < 3 and kind > 0.8:
         run.pass_time(process, run.short(), thread)
         guarded(run, process, thread, False, lock + 1)
@@ -85,12 +86,18 @@ def lone_construct(run, process, team):
     run.leave(process, thread)
 
 
-def master_communicates(run, process):
-    """Messages in the middle of a parallel region, by the thread that may."""
-    run.enter(process, construct("master"))
-    run.random.choice([run.lone_send, run.lone_receive, run.start_send, run.complete])(process)
-    run.pass_time(process, run.short())
-    run.leave(process)
+def communicate(run, process, thread):
+    """Messages in the middle of a parallel region, by a thread that may."""
+    caller = Caller(process, thread) if thread else process
+    calls = [run.lone_send, run.lone_receive, run.start_send, run.complete]
+    if run.is_multiple:
+        calls += [run.start_receive]
+    if thread == 0:
+        run.enter(process, construct("master"))
+    run.random.choice(calls)(caller)
+    run.pass_time(caller, run.short())
+    if thread == 0:
+        run.leave(process)
 
 
 def phase(run, process, team):
@@ -111,7 +118,8 @@ def phase(run, process, team):
     elif kind == 4:
         lone_construct(run, process, team)
     elif kind in (5, 6):
-        master_communicates(run, process)
+        for thread in run.random.sample(team, run.random.randint(1, len(team))) if run.is_multiple else [0]:
+            communicate(run, process, thread)
     else:
         for t in team:
             if run.random.random() < 0.7:

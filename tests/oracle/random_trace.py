@@ -15,6 +15,7 @@ import sys
 from trace_writer import write_trace
 from random_threads import parallel_region
 import random_groups
+import random_multiple
 import random_neighbors
 import random_windows
 
@@ -68,14 +69,22 @@ class Request:
 
 class Process:
     def __init__(self, rank, threads, start):
-        self.rank, self.threads = rank, threads
-        self.clock = [start] * threads
-        self.events = [[] for _ in range(threads)]
-        self.open_regions = [[] for _ in range(threads)]
+        self.rank, self.threads, self.start = rank, 0, start
+        self.clock, self.events, self.open_regions = [], [], []
+        self.add_threads(threads)
+        self.callers = [self]  # of MPI, outside parallel regions
+        self.last_start, self.busy_until = 0, {}
         self.requests, self.next_request = [], 1
         self.posted, self.unexpected = [], []
         self.lock_order, self.lock_free_at = {}, {}
         self.clock_error = 0
+
+    def add_threads(self, count):
+        for _ in range(count):
+            self.threads += 1
+            self.clock.append(self.start)
+            self.events.append([])
+            self.open_regions.append([])
 
 
 class RandomRun:
@@ -110,6 +119,9 @@ class RandomRun:
         self.topologies = []
         if self.random.random() < 0.5:
             random_neighbors.create(self)
+        self.is_multiple = self.random.random() < 0.3
+        if self.is_multiple:
+            random_multiple.create(self)
         self.groups = []
         if self.random.random() < 0.4:
             random_groups.create(self)
@@ -125,11 +137,14 @@ class RandomRun:
 
     def record(self, process, kind, *fields, thread=0):
         process.events[thread].append((process.clock[thread], kind) + fields)
+        random_multiple.started(process, kind, process.clock[thread])
 
     def pass_time(self, process, ticks, thread=0):
         process.clock[thread] += ticks
 
     def enter(self, process, region, thread=0):
+        if self.is_multiple:
+            random_multiple.take_turn(process, region)
         self.record(process, "enter", region, thread=thread)
         process.open_regions[thread].append(region)
         return process.clock[thread]
@@ -153,6 +168,22 @@ class RandomRun:
 
     def wait_until(self, process, time):
         process.clock[0] = max(process.clock[0], time) + self.short()
+
+    # ---- who takes part
+
+    def caller(self, rank=None):
+        """A thread that calls MPI, of some process or of the given one."""
+        process = self.random.choice(self.processes) if rank is None else self.processes[rank]
+        return self.random.choice(process.callers) if self.is_multiple else process
+
+    def callers(self, ranks):
+        return [self.caller(rank) for rank in ranks]
+
+    def two_callers(self):
+        source, target = self.callers(self.random.sample(range(self.size), 2))
+        if len(source.callers) > 1 and self.random.random() < 0.2:
+            source, target = self.random.sample(source.callers, 2)
+        return source, target
 
     # ---- messages
 
@@ -223,7 +254,7 @@ class RandomRun:
 
     def message_pair(self):
         """Send and receive, both blocking; half of them synchronous."""
-        source, target = self.random.sample(self.processes, 2)
+        source, target = self.two_callers()
         communicator = self.communicator_of(source.rank, target.rank)
         if self.takes_any_tag(target, source.rank, communicator):
             return
@@ -245,15 +276,15 @@ class RandomRun:
 
     def lone_send(self, process=None):
         """A send that does not wait for its receive."""
-        process = process or self.random.choice(self.processes)
-        target = self.random.choice([p for p in self.processes if p is not process])
+        process = process or self.caller()
+        target = self.random.choice([p for p in self.processes if p.rank != process.rank])
         self.blocking_send(process, target, self.communicator_of(process.rank, target.rank), self.random.choice([0, 1]))
         self.pass_time(process, self.short())
         self.leave(process)
 
     def lone_receive(self, process=None):
         """A blocking receive of a message that was sent before, at times of any."""
-        process = process or self.random.choice(self.processes)
+        process = process or self.caller()
         if not process.unexpected:
             return
         wanted = self.random.choice(process.unexpected)
@@ -279,7 +310,7 @@ class RandomRun:
         return "MPI_Recv" if name == "MPI_Probe" else "MPI_Mrecv"
 
     def start_send(self, process=None, target=None, communicator=None, tag=None):
-        process = process or self.random.choice(self.processes)
+        process = process or self.caller()
         target = target or self.random.choice(self.processes)
         if communicator is None:
             communicator = self.communicator_of(process.rank, target.rank)
@@ -295,7 +326,7 @@ class RandomRun:
         self.leave(process)
 
     def start_receive(self, process=None):
-        process = process or self.random.choice(self.processes)
+        process = process or self.caller()
         source = self.random.choice(self.processes)
         communicator = self.communicator_of(process.rank, source.rank)
         enter = self.enter(process, "MPI_Irecv")
@@ -312,7 +343,7 @@ class RandomRun:
 
     def complete(self, process=None, everything=False):
         """Waits for or tests some requests."""
-        process = process or self.random.choice(self.processes)
+        process = process or self.caller()
         ready = [r for r in process.requests if r.earliest_end() is not None]
         idle = [r for r in process.requests if r.earliest_end() is None]
         if not ready:
@@ -359,7 +390,7 @@ class RandomRun:
 
     def ring(self):
         """MPI_Sendrecv around a circle of processes."""
-        members = self.random.sample(self.processes, self.random.randint(2, self.size))
+        members = self.callers(self.random.sample(range(self.size), self.random.randint(2, self.size)))
         communicator = self.communicator_of(*(p.rank for p in members))
         circle = list(zip(members, members[1:] + members[:1]))
         if any(self.takes_any_tag(target, process.rank, communicator) for process, target in circle):
@@ -384,7 +415,7 @@ class RandomRun:
 
     def collective(self):
         communicator = self.random.randrange(len(self.communicators))
-        members = [self.processes[rank] for rank in self.communicators[communicator]]
+        members = self.callers(self.communicators[communicator])
         name = self.random.choice(OFTEN_VECTORS)
         root = self.random.randrange(len(members))
         parts = collective_bytes(self.random, COLLECTIVES[name], len(members), root)
@@ -394,6 +425,7 @@ class RandomRun:
     def play_collective(self, name, operation, communicator, members, root, parts, needs):
         """Nobody ends before those it needs have begun; at times everybody needs everybody."""
         for process in members:
+            random_multiple.await_communicator(process, communicator)
             self.enter(process, name)
             self.pass_time(process, self.short())
             self.record(process, "collective_begin")
@@ -409,6 +441,7 @@ class RandomRun:
                         parts["sent"][i], parts["received"][i])
             self.pass_time(process, self.short())
             self.leave(process)
+            random_multiple.leave_communicator(process, communicator)
 
     def partners(self, process, mask):
         for first in sorted({partner // 64 * 64 for partner in mask or ()}):
@@ -418,7 +451,7 @@ class RandomRun:
     def nonblocking_collective(self):
         """All members start it now; each completes its part when it likes, but not before those it needs have started."""
         communicator = self.random.randrange(len(self.communicators))
-        members = [self.processes[rank] for rank in self.communicators[communicator]]
+        members = self.callers(self.communicators[communicator])
         name = self.random.choice(OFTEN_VECTORS)
         operation, root = COLLECTIVES[name], self.random.randrange(len(members))
         parts = collective_bytes(self.random, operation, len(members), root)
@@ -430,6 +463,7 @@ class RandomRun:
         for i, process in enumerate(members):
             if self.random.random() < 0.5:
                 self.work(process)
+            random_multiple.await_communicator(process, communicator)
             self.enter(process, name)
             self.pass_time(process, self.short())
             starts.append(process.clock[0])
@@ -448,9 +482,10 @@ class RandomRun:
     def creation(self):
         """Of a communicator or a file; often nobody is done before all have come."""
         communicator = self.random.randrange(len(self.communicators))
-        members = [self.processes[rank] for rank in self.communicators[communicator]]
+        members = self.callers(self.communicators[communicator])
         name = self.random.choice(["MPI_Comm_dup", "MPI_Comm_split", "MPI_Cart_create", "MPI_File_open"])
         for process in members:
+            random_multiple.await_communicator(process, communicator)
             self.enter(process, name)
             self.pass_time(process, self.short())
             self.record(process, "collective_begin")
@@ -461,11 +496,12 @@ class RandomRun:
             self.record(process, "collective_end", "CREATE_HANDLE", communicator, None, 0, 0)
             self.pass_time(process, self.short())
             self.leave(process)
+            random_multiple.leave_communicator(process, communicator)
 
     # ---- the run
 
     def local_call(self):
-        process = self.random.choice(self.processes)
+        process = self.caller()
         self.enter(process, self.random.choice(["MPI_Comm_rank", "MPI_Wtime", "MPI_Iprobe", "MPI_Get_count"]))
         self.pass_time(process, self.short())
         self.leave(process)
@@ -490,16 +526,16 @@ class RandomRun:
                 receive = process.posted[0]
                 senders = self.senders_to(process, receive.communicator)
                 source = self.random.choice(senders) if receive.source is ANY else receive.source
-                self.start_send(self.processes[source], process, receive.communicator,
+                self.start_send(self.caller(source), process, receive.communicator,
                                 self.random.choice([0, 1]) if receive.tag is ANY else receive.tag)
         for process in self.processes:
             while process.unexpected:
-                self.lone_receive(process)
+                self.lone_receive(self.caller(process.rank))
             if self.random.random() < 0.5:
                 self.work(process)
         for process in self.processes:
             while process.requests:
-                self.complete(process, everything=self.random.random() < 0.3)
+                self.complete(self.caller(process.rank), everything=self.random.random() < 0.3)
 
     def one_sided(self):
         random_windows.step(self)
@@ -512,7 +548,7 @@ class RandomRun:
 
     def nested_calls(self):
         """A process calls a function or returns from one: what follows has another call path."""
-        process = self.random.choice(self.processes)
+        process = self.caller()
         self.pass_time(process, self.random.choice([0, self.short()]))
         if len(process.open_regions[0]) > 1 and self.random.random() < 0.5:
             self.leave(process)
@@ -532,11 +568,12 @@ class RandomRun:
             self.pass_time(process, self.duration())
             if self.random.random() < 0.4:
                 self.work(process)
-        self.everyone("MPI_Init_thread" if self.uses_threads else "MPI_Init")
+        self.everyone("MPI_Init_thread" if self.uses_threads or self.is_multiple else "MPI_Init")
+        random_multiple.begin_threads(self)
         for _ in range(self.random.randint(1, 2) * self.uses_windows):
             random_windows.create(self)
         for _ in range(self.steps):
-            for process in self.processes:
+            for process in (caller for process in self.processes for caller in process.callers):
                 if self.random.random() < 0.5:
                     self.work(process)
                 self.pass_time(process, self.random.choice([0, self.short()]))
@@ -547,6 +584,7 @@ class RandomRun:
             self.pass_time(process, self.random.choice([0, self.duration()]))
             while len(process.open_regions[0]) > 1:
                 self.leave(process)
+        random_multiple.end_threads(self)
         self.everyone("MPI_Finalize")
         for process in self.processes:
             self.pass_time(process, self.short())

@@ -17,8 +17,9 @@ class Interval:
             self.times[points[index].path] -= points[index].wait
         for path in self.times:
             self.times[path] = max(0.0, self.times[path])
-        first = points[begin]
-        self.times[first.path] = max(0.0, self.times[first.path] - max(0.0, first.total - first.completion))
+        first = points.get(begin)
+        if first:
+            self.times[first.path] = max(0.0, self.times[first.path] - max(0.0, first.total - first.completion))
         self.waiting = sum(points[index].wait for index in self.waits)
 
 
@@ -45,9 +46,14 @@ class RootCauses:
     # ---- intervals
 
     def _start(self, location, end, rank):
-        """The latest MPI sync point before `end` with that rank among its partners."""
+        """The latest MPI sync point of the thread before `end` with that rank among its partners. No worker looks back
+        beyond the fork of its team, and one that met nobody beyond its own begin."""
         points = self.states.sync[location]
-        return max(i for i in points if i < end and points[i].paradigm == "MPI" and rank in points[i].partners)
+        return max((i for i in points if i < end and ((points[i].paradigm == "MPI" and rank in points[i].partners)
+                                                      or self._is_own_begin(location, points[i]))), default=-1)
+
+    def _is_own_begin(self, location, point):
+        return location.thread > 0 and point.kind == "fork"
 
     def _thread_start(self, location, end):
         points = self.states.sync[location]
@@ -61,9 +67,10 @@ class RootCauses:
 
     def _group_starts(self, location, end, members):
         """METRICS.md 8.6, step 1: where the cause's comparison with each member begins."""
-        points, remaining, starts = self.states.sync[location], set(members), {}
-        for index in sorted((i for i in points if i < end and points[i].paradigm == "MPI"), reverse=True):
-            if remaining <= points[index].partners:
+        points, remaining, starts = self.states.sync[location], set(members), collections.defaultdict(lambda: -1)
+        for index in sorted((i for i in points if i < end and (points[i].paradigm == "MPI" or
+                                                               self._is_own_begin(location, points[i]))), reverse=True):
+            if remaining <= points[index].partners or self._is_own_begin(location, points[index]):
                 starts.update((rank, index) for rank in remaining)
                 break
             for rank in remaining & points[index].partners:
@@ -147,7 +154,7 @@ class RootCauses:
             teams = [team for team in self.states.trace.teams if team.fork.location is master]
             begins = [0] + [team.join.index + 1 for team in teams]
             ends = [team.fork.index + 1 for team in teams] + [len(master.records)]
-            for begin, end in zip(begins, ends) if idle_threads else []:
+            for begin, end in zip(begins, ends) if idle_threads and teams else []:
                 times = master.times(begin, end)
                 for index, point in self.states.sync[master].items():
                     if begin <= index < end and point.wait > 0:

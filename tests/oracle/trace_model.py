@@ -120,12 +120,19 @@ class Trace:
     def threads_of(self, rank):
         return [location for location in self.locations if location.rank == rank]
 
+    def process_of(self, location):
+        """The location that stands for a process: communicators have no other members."""
+        return self.masters[location.rank]
+
+    def records_of(self, rank):
+        return [record for location in self.threads_of(rank) for record in location.records]
+
     def addressed(self, reference, location):
         """Whom the ranks in a communicator stand for, as a location uses them: in the other group, if there are two."""
         if reference not in self.groups:
             return self.members[reference]
         first, second = self.groups[reference]
-        return second if location in first else first
+        return second if self.process_of(location) in first else first
 
     def all_paths(self):
         pending, found = list(self.roots.values()), []

@@ -3,6 +3,7 @@
 Where the two modes of the tool differ, this is the default mode.
 """
 import collections
+import itertools
 
 from one_sided import OneSided
 from sync_points import Release, SyncPoint, WaitInstance
@@ -66,20 +67,24 @@ class WaitStates:
     # ---- messages
 
     def _links(self):
-        """request and completion of every message record."""
-        for location in self.trace.locations:
-            started, partners = {}, None
-            for record in location.records:
+        """request and completion of every message record; they may be of two threads."""
+        for process in self.trace.masters:
+            records, started = self.trace.records_of(process.rank), {}
+            for record in records:
                 record.request = record.completion = record
+                if record.is_a("MpiIsend", "MpiIrecvRequest", "NonBlockingCollectiveRequest"):
+                    started[record.event.request_id] = record
+            for record in records:
+                if record.is_a("MpiIsendComplete", "MpiIrecv", "NonBlockingCollectiveComplete"):
+                    record.request = started.pop(record.event.request_id)
+                    record.request.completion = record
+        for location in self.trace.locations:
+            partners = None
+            for record in location.records:
                 if record.is_a("ParameterUnsignedInt"):
                     partners = (partners or set()) | partners_of(record.event)
                 elif record.is_a("MpiCollectiveEnd", "NonBlockingCollectiveRequest"):
                     record.partners, partners = partners, None
-                if record.is_a("MpiIsend", "MpiIrecvRequest", "NonBlockingCollectiveRequest"):
-                    started[record.event.request_id] = record
-                elif record.is_a("MpiIsendComplete", "MpiIrecv", "NonBlockingCollectiveComplete"):
-                    record.request = started.pop(record.event.request_id)
-                    record.request.completion = record
 
     def _messages(self):
         """The k-th send of a channel goes to its k-th posted receive."""
@@ -90,13 +95,15 @@ class WaitStates:
                     continue
                 members = self.trace.addressed(record.event.communicator._ref, location)
                 channel = record.event.communicator._ref, record.event.msg_tag
+                process = self.trace.process_of(location)
                 if record.is_a(*SENDS):
-                    sends[channel + (location, members[record.event.receiver])].append(record)
+                    sends[channel + (process, members[record.event.receiver])].append(record)
                 else:
-                    receives[channel + (members[record.event.sender], location)].append(record)
+                    receives[channel + (members[record.event.sender], process)].append(record)
         self.send_of = {}
         for channel, sent in sends.items():
-            received = sorted(receives[channel], key=lambda r: r.request.index)
+            sent.sort(key=in_time)
+            received = sorted(receives[channel], key=lambda r: posted_at(r.request))
             if len(sent) != len(received):
                 raise ValueError(f"{len(sent)} sends, {len(received)} receives on a channel")
             self.send_of.update(zip(received, sent))
@@ -109,24 +116,29 @@ class WaitStates:
             self.add("bytes_rcvd", receive.path, receive.location, size)
 
     def _late_senders(self):
+        """Messages are received, of whatever thread, in the order in which their calls are left."""
         self.has_late_sender = set()
-        for location in self.trace.locations:
-            remembered, candidates = [], []
-            for record in location.records:
-                if record.is_a(*RECEIVES):
-                    send = self.send_of[record]
-                    idle = min(send.instance.enter, record.instance.leave) - record.instance.enter
-                    if idle > 0 and record.instance.name not in TESTS:
-                        if record.instance.name in MULTI:
-                            candidates.append((idle, send, record))
-                        else:
-                            self._late_sender(idle, send, record, remembered)
-                    self._wrong_order(send, remembered)
-                elif record.is_a("Leave") and candidates:
-                    idle = max(candidate[0] for candidate in candidates)
-                    worst = next(candidate for candidate in candidates if candidate[0] == idle)
-                    self._late_sender(*worst, remembered)
-                    candidates = []
+        for process in self.trace.masters:
+            received = [r for r in self.trace.records_of(process.rank) if r.is_a(*RECEIVES)]
+            received.sort(key=lambda r: (r.instance.leave, r.location.thread, r.index))
+            remembered = []
+            for call, records in itertools.groupby(received, lambda r: r.instance):
+                self._late_senders_of_call(call, list(records), remembered)
+
+    def _late_senders_of_call(self, call, records, remembered):
+        candidates = []
+        for record in records:
+            send = self.send_of[record]
+            idle = min(send.instance.enter, call.leave) - call.enter
+            if idle > 0 and call.name not in TESTS:
+                if call.name in MULTI:
+                    candidates.append((idle, send, record))
+                else:
+                    self._late_sender(idle, send, record, remembered)
+            self._wrong_order(send, remembered)
+        if candidates:
+            longest = max(idle for idle, _, _ in candidates)
+            self._late_sender(*next(c for c in candidates if c[0] == longest), remembered)
 
     def _late_probes(self):
         """A probe waits for the message of the next receive of its thread, a matched one for that of its own."""
@@ -185,9 +197,9 @@ class WaitStates:
                 self.add(count, delayed.path, delayed.location, 1)
 
     def _late_receivers(self):
-        for location in self.trace.locations:
+        for process in self.trace.masters:
             found = collections.defaultdict(list)
-            for send in location.records:
+            for send in sorted(self.trace.records_of(process.rank), key=in_time):
                 if not send.is_a(*SENDS) or send.completion.instance.name not in MAY_FIND_LATE_RECEIVER:
                     continue
                 if send.is_a("MpiIsend") and send.completion is send:
@@ -204,7 +216,7 @@ class WaitStates:
                     self._late_receiver(idle, send)
 
     def _late_receiver(self, idle, send):
-        request, completion, location = self.receive_of[send].request, send.completion, send.location
+        request, completion, location = self.receive_of[send].request, send.completion, send.completion.location
         c, q = completion.instance, request.instance
         self.add("mpi_latereceiver", c.path, location, idle)
         self.add("mpi_clr_count" if send.event.msg_length else "mpi_slr_count", c.path, location, 1)
@@ -227,12 +239,13 @@ class WaitStates:
                     begin = record
                 elif record.is_a("MpiCollectiveEnd"):
                     record.begin = record.started = begin.time
-                    of_communicator[key_of(record)][location].append((begin.index, record))
+                    of_communicator[key_of(record)][self.trace.process_of(location)].append((in_time(begin), record))
                     self._count_collective(record)
                 elif record.is_a("NonBlockingCollectiveComplete"):
                     is_test = record.instance.name in TESTS
                     record.begin, record.started = record.time if is_test else record.instance.enter, record.request.time
-                    of_communicator[key_of(record)][location].append((record.request.index, record))
+                    of_communicator[key_of(record)][self.trace.process_of(location)].append(
+                        (in_time(record.request), record))
                     self._count_collective(record)
         self.unsettled = collections.defaultdict(list)  # waits for non-blocking collectives, by completing call
         for (reference, _), parts in of_communicator.items():
@@ -355,7 +368,7 @@ class WaitStates:
         for call, waits in self.unsettled.items():
             if call.name in MULTI:
                 longest = max(idle for idle, _, _ in waits)
-                first = min((w for w in waits if w[0] == longest), key=lambda w: w[1].request.index)
+                first = min((w for w in waits if w[0] == longest), key=lambda w: in_time(w[1].request))
                 waits = [] if call in message_calls else [first]
             for idle, end, start in waits:
                 self.add("mpi_icoll_wait", call.path, end.location, idle)
@@ -481,6 +494,17 @@ class WaitStates:
         point = self.add_sync(*there, SyncPoint(Release(release), 0.0, 0.0, 0.0, threads(acquire), "Lock"))
         point.kind = "threadlock"
         self.instances.append(WaitInstance("threadlock", [(acquire.location, acquire.index, idle)], there))
+
+
+def in_time(record):
+    """The order of records of a process: of one thread as they stand, of several by time."""
+    return record.time, record.location.thread, record.index
+
+
+def posted_at(request):
+    """When a receive is posted: where a blocking call is entered, where the record of another one stands."""
+    time = request.instance.enter if request.is_a("MpiRecv") else request.time
+    return time, request.location.thread, request.index
 
 
 def start_of(send):

@@ -1,0 +1,74 @@
+"""random_multiple.py -- MPI_THREAD_MULTIPLE for random_trace.py: threads of a process that call MPI at the same time.
+
+Receives are posted, messages sent and collectives started one after the other in each process, at moments that all
+differ, for a trace tells their order by time alone. What follows in the calls overlaps. Two threads are never in
+collectives of one communicator at once: MPI forbids it.
+"""
+
+
+class Shifted:
+    """A list that begins at a later element."""
+    def __init__(self, whole, first):
+        self.whole, self.first = whole, first
+
+    def __getitem__(self, i):
+        return self.whole[self.first + i]
+
+    def __setitem__(self, i, value):
+        self.whole[self.first + i] = value
+
+
+class Caller:
+    """A thread that stands for its process: its own clock, records and regions, the messages and requests of all."""
+    def __init__(self, process, thread):
+        self.__dict__.update(process=process, thread=thread, **{
+            name: Shifted(getattr(process, name), thread) for name in ("clock", "events", "open_regions")})
+
+    def __getattr__(self, name):
+        return getattr(self.process, name)
+
+    def __setattr__(self, name, value):
+        setattr(self.process, name, value)
+
+
+def create(run):
+    """Threads that are there from MPI_Init to MPI_Finalize; where there is OpenMP, its threads call MPI instead."""
+    for process in run.processes if not run.uses_threads else []:
+        process.add_threads(run.random.choice([0, 1, 1, 2]))
+        process.callers += [Caller(process, thread) for thread in range(1, process.threads)]
+
+
+def begin_threads(run):
+    for process in run.processes:
+        for caller in process.callers[1:]:
+            caller.clock[0] = process.clock[0] + run.duration()
+            run.enter(caller, "worker")
+
+
+def end_threads(run):
+    """Before the end of the run, which comes after all of them."""
+    for process in run.processes:
+        for caller in process.callers[1:]:
+            while caller.open_regions[0]:
+                run.pass_time(caller, run.random.choice([0, run.short()]))
+                run.leave(caller)
+            process.clock[0] = max(process.clock[0], caller.clock[0] + run.short())
+
+
+def take_turn(process, region):
+    """Before a call of MPI: it comes after all that other threads have started."""
+    if region.startswith("MPI_"):
+        process.clock[0] = process.last_start = max(process.clock[0], process.last_start + 1)
+
+
+def started(process, kind, time):
+    if kind in ("send", "isend", "irecv_request", "collective_begin", "collective_request"):
+        process.last_start = max(process.last_start, time)
+
+
+def await_communicator(process, communicator):
+    process.clock[0] = max(process.clock[0], process.busy_until.get(communicator, 0))
+
+
+def leave_communicator(process, communicator):
+    process.busy_until[communicator] = process.clock[0]
