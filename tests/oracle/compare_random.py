@@ -5,7 +5,7 @@ usage: compare_random.py FIRST COUNT [--rel R] [--abs A] [--keep]     seeds FIRS
 
 Needs tarry-replay and tarry-cube in PATH; works in the current folder. Prints how many values of each metric were
 compared; for a seed whose values differ, the first few of each metric and the command that replays it. Status 1 if any
-differs, or if the traces together left a metric of the reference analyser without a value.
+differs, or if 100 traces or more lack a metric of the reference analyser or a feature of trace_features.py.
 """
 import argparse
 import collections
@@ -19,6 +19,7 @@ import sys
 
 from oracle import KINDS, SUMS, Oracle
 from random_trace import write_random_trace
+from trace_features import FEATURES, features_of
 
 SHOWN = 3
 INSTANCES = 3
@@ -106,13 +107,14 @@ def differing_instances(oracle, report, options):
         yield f"    instances of other metrics: {sorted(found)}"
 
 
-def compare_seed(seed, options, compared):
-    """Whether the tool agrees with the reference about one trace; `compared` counts values."""
+def compare_seed(seed, options, compared, seen):
+    """Whether the tool agrees with the reference about one trace; `compared` counts values, `seen` what it holds."""
     folder = f"seed-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     write_random_trace(seed, folder)
     anchor = os.path.join(folder, "traces.otf2")
     oracle, report = Oracle(anchor), os.path.join(folder, "tool.cubex")
+    seen.update(features_of(oracle.trace, oracle.states))
     expected, actual = oracle.rows(), tool_values(anchor, report)
     problems = [] if actual is not None else ["    the tool failed"]
     for metric in sorted(set(expected) | set(actual or {})) if actual is not None else []:
@@ -141,16 +143,19 @@ def main():
     parser.add_argument("--abs", type=float, default=1e-12, help="absolute tolerance")
     parser.add_argument("--keep", action="store_true", help="leave the traces and the tool's reports")
     options = parser.parse_args()
-    compared = collections.Counter()
+    compared, seen = collections.Counter(), collections.Counter()
     failed = [seed for seed in range(options.first, options.first + options.count)
-              if not compare_seed(seed, options, compared)]
-    for metric, count in sorted(compared.items()):
+              if not compare_seed(seed, options, compared, seen)]
+    for metric, count in sorted(compared.items()) + [(feature, seen[feature]) for feature in FEATURES]:
         print(f"{metric:36} {count:9}")
     missing = sorted((COVERED | {f"instances of {metric}" for metric in WITH_INSTANCES}) - {metric for metric, count in compared.items() if count}) if options.count >= 100 else []
     if missing:
         print("no trace has a value of:", " ".join(missing))
+    lacking = [feature for feature in FEATURES if not seen[feature]] if options.count >= 100 else []
+    if lacking:
+        print("no trace has", ", ".join(lacking))
     print(f"{options.count} traces, {sum(compared.values())} values compared, {len(failed)} traces differ", *failed[:9])
-    return 1 if failed or missing else 0
+    return 1 if failed or missing or lacking else 0
 
 
 if __name__ == "__main__":

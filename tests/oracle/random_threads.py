@@ -86,9 +86,13 @@ def lone_construct(run, process, team):
     run.leave(process, thread)
 
 
+def caller_of(process, thread):
+    return Caller(process, thread) if thread else process
+
+
 def communicate(run, process, thread):
     """Messages in the middle of a parallel region, by a thread that may."""
-    caller = Caller(process, thread) if thread else process
+    caller = caller_of(process, thread)
     calls = [run.lone_send, run.lone_receive, run.start_send, run.complete]
     if run.is_multiple:
         calls += [run.start_receive]
@@ -101,7 +105,7 @@ def communicate(run, process, thread):
 
 
 def phase(run, process, team):
-    kind = run.random.randrange(9)
+    kind = 5 if run.is_multiple and run.random.random() < 0.4 else run.random.randrange(9)
     if kind == 0:
         barrier(run, process, team, "barrier")
     elif kind == 1:
@@ -120,6 +124,8 @@ def phase(run, process, team):
     elif kind in (5, 6):
         for thread in run.random.sample(team, run.random.randint(1, len(team))) if run.is_multiple else [0]:
             communicate(run, process, thread)
+        if run.is_multiple and len(team) > 1 and run.random.random() < 0.5:
+            run.message_pair(*(caller_of(process, thread) for thread in run.random.sample(team, 2)))
     else:
         for t in team:
             if run.random.random() < 0.7:

@@ -119,7 +119,7 @@ class RandomRun:
         self.topologies = []
         if self.random.random() < 0.5:
             random_neighbors.create(self)
-        self.is_multiple = self.random.random() < 0.3
+        self.is_multiple = self.random.random() < 0.35
         if self.is_multiple:
             random_multiple.create(self)
         self.groups = []
@@ -252,9 +252,10 @@ class RandomRun:
         self.record(process, "recv", *self.message_fields(message, message.source))
         self.pass_time(process, self.random.choice([0, self.short()]))
 
-    def message_pair(self):
+    def message_pair(self, source=None, target=None):
         """Send and receive, both blocking; half of them synchronous."""
-        source, target = self.two_callers()
+        if source is None:
+            source, target = self.two_callers()
         communicator = self.communicator_of(source.rank, target.rank)
         if self.takes_any_tag(target, source.rank, communicator):
             return
