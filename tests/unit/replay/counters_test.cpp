@@ -55,6 +55,16 @@ TEST_F(Counters, DifferencesGoToThePathThatWasOpen) {
   EXPECT_EQ(counted(found, 0, 0), (Values{{"main", 7}, {"main/f", 14}, {"main/f/g", 1}}));
 }
 
+TEST_F(Counters, ThatAreNotDefinedAreLeftOut) {
+  trace.on(0).enter(0, "main");
+  metric(1, 3, 45);
+  metric(2, 0xffffffffu, 50);
+  trace.on(0).leave(3);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.faults(Fault::kUndefinedReference), 2u);
+  EXPECT_EQ(counted(found, 0, 0), Values());
+}
+
 TEST_F(Counters, OfLevelsTheHighestThatWasSeenStays) {
   metric(0, 1, 500);
   trace.on(0).enter(0, "main");
