@@ -29,7 +29,11 @@ class CriticalPath:
             earlier = [i for i in self.states.sync[owner] if i < index]
             if not earlier:
                 self._close(owner, 0, end)
-                return
+                if owner not in self.trace.creations:
+                    return
+                owner, index = self._move_to_creator(owner)
+                end = index
+                continue
             index = max(earlier)
             point = self.states.sync[owner][index]
             if point.instance is self.states.init.get(owner):
@@ -53,6 +57,12 @@ class CriticalPath:
         own, other = self.states.sync[owner][index].instance, self.states.sync[cause[0]][cause[1]].instance
         self.on_path[owner][own.path] -= min(other.enter - own.enter, owner.times(index, end)[own.path])
         return cause
+
+    def _move_to_creator(self, thread):
+        """Until a thread begins, the time is that of the call that creates it."""
+        begin, creation = self.trace.creations[thread]
+        self.on_path[creation.location][creation.path] += begin.time - creation.time
+        return creation.location, creation.index + 1
 
     # ---- impact
 

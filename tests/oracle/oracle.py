@@ -82,6 +82,8 @@ def time_groups(region):
         if role in ROLES_OF_COLLECTIVES:
             return ["mpi", "mpi_communication", "mpi_collective"]
         return ["mpi"]
+    if paradigm == "PTHREAD":
+        return ["pthread_time", "pthread_management"]
     if paradigm != "OPENMP":
         return []
     groups = {"BARRIER": ["omp_barrier", "omp_ebarrier"], "IMPLICIT_BARRIER": ["omp_barrier", "omp_ibarrier"],
@@ -161,7 +163,7 @@ class Oracle:
                 self.add(metric, path, location, busy)
             management = self.at("omp_management", path, location)
             self.add("omp_time", path, location, management)
-            if not ({"mpi", "omp_time"} & set(groups)):
+            if not ({"mpi", "omp_time", "pthread_time"} & set(groups)):
                 self.add("comp", path, location, busy - management)
 
     def _one_sided_calls(self):

@@ -40,9 +40,25 @@ def create(run):
 
 def begin_threads(run):
     for process in run.processes:
+        tells_creation = run.random.random() < 0.6
         for caller in process.callers[1:]:
-            caller.clock[0] = process.clock[0] + run.duration()
+            if tells_creation:
+                create_thread(run, process, caller)
+            else:
+                caller.clock[0] = process.clock[0] + run.duration()
             run.enter(caller, "worker")
+
+
+def create_thread(run, process, caller):
+    """The thread begins before or after the one that creates it goes on."""
+    run.enter(process, "pthread_create")
+    run.pass_time(process, run.short())
+    run.record(process, "thread_create", caller.thread)
+    caller.clock[0] = process.clock[0] + run.duration() // 4
+    run.record(caller, "thread_begin", caller.thread)
+    run.pass_time(caller, run.random.choice([0, run.short()]))
+    run.pass_time(process, run.short())
+    run.leave(process)
 
 
 def end_threads(run):

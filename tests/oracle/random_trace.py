@@ -561,7 +561,7 @@ class RandomRun:
             [self.start_send] * 4 + [self.start_receive] * 4 + [self.complete] * 6 + [self.ring] * 2 + \
             [self.collective] * 5 + [self.nonblocking_collective] * 3 + [self.creation] * 2 + [self.local_call] + \
             [self.nested_calls] * 3 + [self.threads] * (10 * self.uses_threads) + \
-            [self.one_sided] * (8 * self.uses_windows) + [self.neighborhood] * (4 * bool(self.topologies)) + \
+            [self.one_sided] * (12 * self.uses_windows) + [self.neighborhood] * (4 * bool(self.topologies)) + \
             [self.two_groups] * (6 * bool(self.groups))
         for process in self.processes:
             is_other = self.is_mpmd and process.rank % 2 == 1

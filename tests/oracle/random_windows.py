@@ -116,7 +116,7 @@ def locks(run, window):
     released = {True: 0, False: 0}  # by whether the lock was shared
     for origin, is_shared in users:
         free = released[False] if is_shared else max(released.values())
-        if run.random.random() < 0.4:
+        if run.random.random() < 0.6:
             free = max(free, is_back + 1)
         released[is_shared] = max(released[is_shared], lock_epoch(run, window, origin, target, is_shared, free))
 
@@ -128,7 +128,7 @@ def lock_epoch(run, window, origin, target, is_shared, free):
     run.record(origin, "rma_request_lock", window, remote, is_shared)
     run.wait_until(origin, free if where == "lock" else 0)
     run.leave(origin)
-    for _ in range(run.random.choice([0, 1, 2])):
+    for _ in range(run.random.choice([0, 1, 2]) or where == "access"):
         access(run, window, origin, target, free if where == "access" else 0)
     run.pass_time(origin, run.random.choice([0, run.duration()]))
     run.enter(origin, "MPI_Win_unlock")

@@ -160,6 +160,7 @@ class Trace:
         for definition, event in reader.events:
             location = by_reference[definition._ref]
             location.records.append(Record(location, len(location.records), event.time - clock.global_offset, event))
+        self._find_creations()
         self.sources = read_topologies(reader.definitions)
         self.groups = {comm._ref: [[by_reference[member._ref] for member in group.members]
                                    for group in (comm.groupA, comm.groupB)]
@@ -167,6 +168,14 @@ class Trace:
         self.members = {comm._ref: [by_reference[member._ref] for member in comm.group.members]
                         for comm in reader.definitions.comms if comm._ref not in self.groups and comm.group.members}
         self.members.update((reference, first + second) for reference, (first, second) in self.groups.items())
+
+    def _find_creations(self):
+        """{location: (its begin, where it was created)}"""
+        created = {(r.location.rank, r.event.thread_contingent._ref, r.event.sequence_count): r
+                   for location in self.locations for r in location.records if r.is_a("ThreadCreate")}
+        self.creations = {r.location: (r, created[r.location.rank, r.event.thread_contingent._ref,
+                                                  r.event.sequence_count])
+                          for location in self.locations for r in location.records if r.is_a("ThreadBegin")}
 
     def _path(self, parent, region):
         siblings = self.roots if parent is None else parent.children
@@ -248,7 +257,7 @@ class Trace:
                     location.pieces.append((record.index, stack[-1].path, record.time - last))
                 stack.append(entered)
                 last = record.time
-            elif record.is_a("ThreadReleaseLock"):
+            elif record.is_a("ThreadReleaseLock", "ThreadCreate"):
                 location.pieces.append((record.index, stack[-1].path, record.time - last))
                 last = record.time
             elif record.is_a("Leave"):

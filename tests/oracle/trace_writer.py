@@ -36,7 +36,8 @@ def role_of(name, init_role):
 def define_region(definitions, name, init_role):
     is_openmp = name.startswith(("!$omp", "omp_"))
     source = "MPI" if name.startswith("MPI_") else "OMP" if name.startswith("omp_") else "app.c"
-    paradigm = Paradigm.MPI if source == "MPI" else Paradigm.OPENMP if is_openmp else Paradigm.COMPILER
+    paradigm = Paradigm.MPI if source == "MPI" else Paradigm.OPENMP if is_openmp else \
+        Paradigm.PTHREAD if name.startswith("pthread_") else Paradigm.COMPILER
     return definitions.region(name, source_file=source, region_role=getattr(RegionRole, role_of(name, init_role)),
                               paradigm=paradigm)
 
@@ -81,10 +82,23 @@ class Definitions:
                 group = known.group(f"team {process.rank} {size}", group_type=GroupType.COMM_GROUP,
                                     paradigm=Paradigm.OPENMP, members=members)
                 self.teams[process.rank, size] = known.comm(f"team {process.rank} {size}", group=group)
+        self.define_contingents(known, run)
         names = {event[2] for process in run.processes for events in process.events for event in events
                  if event[1] == "enter"}
         self.regions = {name: define_region(known, name, run.init_role) for name in sorted(names)}
 
+
+    def define_contingents(self, known, run):
+        """Of threads that are created one by one."""
+        self.contingents = {}
+        if any(event[1] == "thread_create" for process in run.processes for event in process.events[0]):
+            known.group("POSIX threads", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.PTHREAD,
+                        members=list(self.locations.values()))
+            for process in run.processes:
+                members = [self.locations[process.rank, thread] for thread in range(process.threads)]
+                group = known.group(f"threads {process.rank}", group_type=GroupType.COMM_GROUP,
+                                    paradigm=Paradigm.PTHREAD, members=members)
+                self.contingents[process.rank] = known.comm(f"threads {process.rank}", group=group)
 
     def define_two_groups(self, known, masters, number, groups):
         sides = [known.group(f"group {number}.{side}", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
@@ -162,6 +176,8 @@ def write_event(writer, known, rank, event):
             root_field(root), sent, received, request)
     elif kind in ("fork", "join"):
         getattr(writer, "thread_" + kind)(time, Paradigm.OPENMP, *fields)
+    elif kind in ("thread_create", "thread_begin"):
+        getattr(writer, kind)(time, known.contingents[rank], *fields)
     elif kind in ("team_begin", "team_end"):
         getattr(writer, "thread_" + kind)(time, known.teams[rank, fields[0]])
     else:
