@@ -1,7 +1,7 @@
 """inter_comms.py -- lets Python's otf2 read and write inter-communicators.
 
-Its class InterComm inherits the group of a communicator that has but one, which then is missing: up to version 3.1 the module
-can neither write such a definition nor understand one that it reads.
+Its class InterComm inherits the group of a communicator that has but one, and demands it: version 3.0 of the module can
+neither write such a definition nor understand one that it reads.
 """
 from otf2.definitions import InterComm
 

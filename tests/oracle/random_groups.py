@@ -1,7 +1,7 @@
 """random_groups.py -- inter-communicators for random_trace.py: messages and collectives between two groups.
 
-A rank in a message is one in the other group. In operations with a root, the other group names it by its rank in its own
-group; of the root's group, the root passes MPI_ROOT and the others MPI_PROC_NULL, which traces tell apart or do not.
+A rank in a message is one in the other group. In operations with a root, the other group names it by its rank in its
+own group; of the root's group, the root passes MPI_ROOT and the others MPI_PROC_NULL, which traces may tell apart.
 """
 
 ROOTED = {"MPI_Bcast": "BCAST", "MPI_Scatter": "SCATTER", "MPI_Scatterv": "SCATTERV", "MPI_Gather": "GATHER",
@@ -91,7 +91,9 @@ def rooted_parts(rng, operation, groups):
     size = len(groups[0]) + len(groups[1])
     root = rng.randrange(size)
     leaves = list(others(groups, root))
-    amounts = [rng.choice([0, 8, 40]) for _ in leaves] if operation.endswith("V") else [rng.choice([0, 8, 8])] * len(leaves)
+    amounts = [rng.choice([0, 8, 40]) for _ in leaves]
+    if not operation.endswith("V"):
+        amounts = [rng.choice([0, 8, 8])] * len(leaves)
     one, many = [0] * size, [0] * size
     one[root] = sum(amounts)
     for leaf, amount in zip(leaves, amounts):
