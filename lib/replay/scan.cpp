@@ -17,20 +17,25 @@ void sort_by_time(Rows<Record>& records, Time time) {
   if (!std::is_sorted(records.begin(), records.end(), earlier)) std::stable_sort(records.begin(), records.end(), earlier);
 }
 
-// By the end of their calls, and their times with them.
-void sort_receives(LogicalRank& rank) {
-  const auto earlier = [&](const Receive& a, const Receive& b) { return rank.calls[a.call].leave() < rank.calls[b.call].leave(); };
-  if (std::is_sorted(rank.receives.begin(), rank.receives.end(), earlier)) return;
-  if (!rank.receive_times.empty()) {
-    std::vector<std::uint32_t> order(rank.receives.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return earlier(rank.receives[a], rank.receives[b]); });
-    Rows<Ticks> times;
-    for (const std::uint32_t i : order) times.push_back(rank.receive_times[i]);
-    rank.receive_times = std::move(times);
+// By the end of their calls, those of a call as their records stand, and their times with them. `numbers`: of the records.
+void sort_receives(LogicalRank& rank, const std::vector<std::uint64_t>& numbers) {
+  const auto is_earlier = [&](std::uint32_t a, std::uint32_t b) {
+    const MpiCall &left = rank.calls[rank.receives[a].call], &right = rank.calls[rank.receives[b].call];
+    if (left.leave() != right.leave()) return left.leave() < right.leave();
+    return left.thread != right.thread ? left.thread < right.thread : numbers[a] < numbers[b];
+  };
+  std::vector<std::uint32_t> order(rank.receives.size());
+  std::iota(order.begin(), order.end(), 0u);
+  if (std::is_sorted(order.begin(), order.end(), is_earlier)) return;
+  std::sort(order.begin(), order.end(), is_earlier);
+  Rows<Receive> receives;
+  Rows<Ticks> times;
+  for (const std::uint32_t i : order) {
+    receives.push_back(rank.receives[i]);
+    if (!rank.receive_times.empty()) times.push_back(rank.receive_times[i]);
   }
-  std::stable_sort(rank.receives.begin(), rank.receives.end(), earlier);
+  rank.receives = std::move(receives);
+  rank.receive_times = std::move(times);
 }
 
 // Receives of several threads were numbered thread by thread: number them by time.
@@ -77,8 +82,8 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   if (locations.empty()) return;
   rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
   rank.threads.resize(locations.size());
-  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, 0, {},
-                   details};
+  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, {}, 0,
+                   {}, details};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
@@ -90,7 +95,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
     complete_late(scan, threads);
     order_postings(rank, scan.post_times);
     sort_by_time(rank.sends, [](const Send& s) { return s.time; });
-    sort_receives(rank);
+    sort_receives(rank, scan.receive_numbers);
     sort_by_time(rank.collectives, [](const Collective& c) { return c.started; });
   }
   scan.windows.finish();

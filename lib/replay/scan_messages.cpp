@@ -92,6 +92,7 @@ void ThreadScan::add_receive(Receive receive, const Event& event) {
   if (found == kNone32) return;
   receive.channel = found;
   rank_.receives.push_back(receive);
+  if (rank_.threads.size() > 1) process_.receive_numbers.push_back(record_number());
   if (process_.keeps.receive_times) rank_.receive_times.push_back(event.time);
 }
 

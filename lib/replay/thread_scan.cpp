@@ -214,7 +214,7 @@ std::uint32_t ThreadScan::add_call(const Frame& frame) {
 
 void ThreadScan::fault(Fault kind, std::string detail, std::uint64_t count) {
   process_.source.faults().add(kind, location_name(process_.source.definitions(), thread_.location),
-                               event_number_ == kCurrentEvent ? thread_.event_count : event_number_, std::move(detail), count);
+                               record_number(), std::move(detail), count);
 }
 
 }  // namespace tarry

@@ -37,6 +37,7 @@ struct ProcessScan {
   WindowScan windows;
   std::uint32_t posted = 0;        // receives posted so far
   std::vector<Ticks> post_times;   // when each was, if there are several threads
+  std::vector<std::uint64_t> receive_numbers;  // of their records within the threads, if there are several
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
   std::vector<LateCompletion> late;
   KeptDetails keeps;
@@ -187,6 +188,9 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     return is_master() || teams_.empty() || teams_.back() == kNone32 ? kNoPath : rank_.forks[teams_.back()].path;
   }
 
+  // Within the thread; also of a completion that is looked at once more.
+  std::uint64_t record_number() const { return event_number_ == kCurrentEvent ? thread_.event_count : event_number_; }
+
   void fault(Fault kind, std::string detail = {}, std::uint64_t count = 1);
 
   ProcessScan& process_;
@@ -198,7 +202,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   Ticks collective_begin_ = 0;
   std::uint32_t masks_ = kNone32;  // of the operation whose record comes next
   std::vector<std::uint32_t> probes_, matched_probes_;  // whose messages have not been received yet
-  std::uint64_t event_number_ = kCurrentEvent;          // that faults name, if it is not the current one
+  std::uint64_t event_number_ = kCurrentEvent;          // if it is not the current one
   std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks
   std::vector<std::uint32_t> teams_;       // forks whose teams this thread is in
   std::vector<std::uint64_t> team_numbers_;  // of the same, in the events

@@ -42,6 +42,19 @@ TEST(ThreadMultiple, ReceivesArePostedInOrderOfTime) {
   EXPECT_EQ(found.value(kLateSender, "MPI_Recv", 0, 1), 3);
 }
 
+// What a call receives is in the order of its records, whoever started it: the first reveals the wrong order.
+TEST(ThreadMultiple, MessagesOfACallAreReceivedInTheOrderOfTheirRecords) {
+  SyntheticTrace trace(3, 2);
+  trace.on(0, 1).enter(0, "MPI_Irecv").irecv_request(0, 7).leave(1);
+  trace.on(0, 0).enter(1, "MPI_Irecv").irecv_request(1, 8).leave(2).enter(4, "MPI_Recv").recv(11, 1, 8, 5).leave(11);
+  trace.on(0, 0).enter(12, "MPI_Waitall").irecv(13, 7, 1).irecv(13, 8, 2).leave(14);
+  trace.on(1, 0).enter(2, "MPI_Send").send(2, 0).leave(3).enter(10, "MPI_Send").send(10, 0, 8, 5).leave(11);
+  trace.on(2, 0).enter(3, "MPI_Send").send(3, 0).leave(4);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kWrongOrderSame, "MPI_Recv", 0), 6);
+  EXPECT_EQ(found.total(kWrongOrderDifferent), 0);
+}
+
 TEST(ThreadMultiple, ACompletionThatNobodyStartedIsNamed) {
   SyntheticTrace trace(2, 2);
   trace.on(0, 0).enter(3, "MPI_Wait").irecv(6, 7, 1).leave(6);
