@@ -10,7 +10,8 @@ MPI_ROLES = {
     "COLL_ALL2ONE": ("Gather", "Gatherv", "Reduce"),
     "COLL_ALL2ALL": ("Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Allreduce", "Reduce_scatter",
                      "Reduce_scatter_block"),
-    "COLL_OTHER": ("Scan", "Exscan"), "FUNCTION": ("Comm_rank", "Comm_dup", "Comm_split", "Comm_create", "Intercomm_merge", "Cart_create", "File_open",
+    "COLL_OTHER": ("Scan", "Exscan"),
+    "FUNCTION": ("Comm_rank", "Comm_dup", "Comm_split", "Comm_create", "Intercomm_merge", "Cart_create", "File_open",
                  "Wtime", "Finalize")}
 OMP_ROLES = {"parallel": "PARALLEL", "for": "LOOP", "single": "SINGLE", "barrier": "BARRIER",
              "implicit barrier": "IMPLICIT_BARRIER", "critical": "CRITICAL", "critical sblock": "CRITICAL_SBLOCK",

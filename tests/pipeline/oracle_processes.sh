@@ -1,4 +1,4 @@
-# oracle_processes.sh -- reports of random traces hold what must hold, and do not depend on who analyses, in either mode.
+# oracle_processes.sh -- reports of random traces hold what must hold, and do not depend on who analyses.
 # timeout 600
 # no-san
 set -u

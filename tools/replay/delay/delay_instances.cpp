@@ -74,7 +74,8 @@ SyncIndex start_or_begin(const DelayContext& context, const SyncRef& before, std
   return start == kNone32 && before.thread == 0 ? 0 : start;
 }
 
-IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread, IntervalScratch& scratch) {
+IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread,
+                       IntervalScratch& scratch) {
   return {context.world.ranks()[rank].threads[thread], context.sync[rank][thread], context.tree.to_united[rank],
           context.quirks.caps_time_vectors, scratch};
 }
