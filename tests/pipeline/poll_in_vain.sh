@@ -81,6 +81,12 @@ test "$(tarry merge run-plain --fingerprint)" = "$(tarry merge again --fingerpri
 tarry merge -q run-plain -o events.csv --to csv
 grep -q 'ATTRIBUTE.*attribute=1 value=' events.csv || fail "CSV does not show it"
 
+# What is left out takes its number of calls along.
+tarry merge -q run-plain -o probes.csv --to csv --regions MPI_Iprobe
+test "$(grep -c ATTRIBUTE probes.csv)" = "$(fact plain MPI_Iprobe folds)" || fail "numbers of calls are left of visits that are left out"
+tarry merge -q run-plain -o long.csv --to csv --min-duration 10s
+! grep -q ATTRIBUTE long.csv || fail "numbers of calls are left of visits that are too short"
+
 # A function in between ends a fold.
 measured between ./poll_in_vain between 3000
 for function in MPI_Test MPI_Testall MPI_Iprobe; do

@@ -17,8 +17,10 @@ void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place);
 
 /// Handles as they were before a call that overwrites them, and room for its statuses. One per thread, which it keeps.
 struct Scratch {
-  std::vector<MPI_Request> handles;
-  std::vector<MPI_Status> own_statuses;
+  static constexpr std::size_t kRoomAtFirst = 64;
+
+  std::vector<MPI_Request> handles = std::vector<MPI_Request>(kRoomAtFirst);
+  std::vector<MPI_Status> own_statuses = std::vector<MPI_Status>(kRoomAtFirst);
   MPI_Status* statuses = nullptr;
 
   void prepare(int count, const MPI_Request* requests, MPI_Status* wanted) {

@@ -7,7 +7,7 @@
 namespace tarry::measure {
 namespace {
 
-struct Test : RequestTest {
+struct Test : OneStatusTest {
   static constexpr MpiFunction kFunction = MpiFunction::Test;
   static constexpr FoldedFunction kFolded = FoldedFunction::kTest;
   int* flag;
@@ -22,7 +22,7 @@ struct Test : RequestTest {
   }
 };
 
-struct Testany : RequestTest {
+struct Testany : OneStatusTest {
   static constexpr MpiFunction kFunction = MpiFunction::Testany;
   static constexpr FoldedFunction kFolded = FoldedFunction::kTestany;
   int* index;
@@ -103,11 +103,11 @@ struct Probe : MessageProbe {
 using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  return run_test(Test{{request, status, {}}, flag});
+  return run_test(Test{{{request, status, {}}}, flag});
 }
 
 TARRY_MPI_ENTRY int MPI_Testany(int count, MPI_Request list[], int* index, int* flag, MPI_Status* status) {
-  return run_test(Testany{{list, status, {}}, index, flag}, count);
+  return run_test(Testany{{{list, status, {}}}, index, flag}, count);
 }
 
 TARRY_MPI_ENTRY int MPI_Testall(int count, MPI_Request list[], int* flag, MPI_Status statuses[]) {

@@ -1,7 +1,7 @@
 // tests_in_vain.hpp -- test and probe functions: calls that find nothing, one right after the other, make one visit.
 //
 // Each function is described by a struct with the arguments of a call, all but the number of requests; it derives from
-// RequestTest or MessageProbe:
+// RequestTest, OneStatusTest or MessageProbe:
 //
 //   static constexpr MpiFunction kFunction; static constexpr FoldedFunction kFolded;
 //   int call(int count, MPI_Status* statuses) const      the function behind
@@ -36,12 +36,16 @@ struct RequestTest {
     kept.prepare(count, list, statuses);
     return {count, kept.handles.data(), kept.statuses};
   }
-  /// MPI leaves the error of a status alone unless it gives several.
-  void hand_over(const MPI_Status& own, int outcome) const {
-    if (statuses == MPI_STATUS_IGNORE) return;
-    const int error = outcome == MPI_ERR_IN_STATUS ? own.MPI_ERROR : statuses->MPI_ERROR;
-    *statuses = own;
-    statuses->MPI_ERROR = error;
+  void hand_over(const MPI_Status& own) const {
+    if (statuses != MPI_STATUSES_IGNORE) *statuses = own;
+  }
+};
+
+/// Of functions that give a single status: MPI leaves the error in it alone.
+struct OneStatusTest : RequestTest {
+  void hand_over(MPI_Status own) const {
+    if (statuses != MPI_STATUS_IGNORE) own.MPI_ERROR = statuses->MPI_ERROR;
+    RequestTest::hand_over(own);
   }
 };
 
@@ -52,7 +56,7 @@ struct MessageProbe {
 
   static void keep_only_request() {}
   static Tested keep(int) { return {}; }
-  static void hand_over(const MPI_Status&, int) {}
+  static void hand_over(const MPI_Status&) {}
 };
 
 /// A call for at most one request. While it is under way it is known by its address, so its arguments are in memory then,
@@ -68,7 +72,7 @@ template <class Test>
   MpiCall call(Test::kFunction, folded);
   if (call.is_recorded()) call.returned();
   Test& test = folded.test;
-  if (!test.is_in_vain(outcome)) test.hand_over(folded.own, outcome);
+  if (!test.is_in_vain(outcome)) test.hand_over(folded.own);
   if (call.is_recorded()) test.record(call, outcome, {1, &test.only, &folded.own});
   return outcome;
 }
