@@ -72,6 +72,15 @@ test "$(fact plain MPI_Testall received)" = 2 || fail "MPI_Testall: its receives
 measured long ./plain_poll plain 300000
 test "$(fact long MPI_Test folds)" -ge 3 || fail "300000 tests took less than three milliseconds?"
 
+# What a summary says of the trace is what a trace has: score goes by it.
+events=$(tarry archive info run-plain | awk '$1 == "events" { gsub(",", "", $2); print $2 }')
+told=$(tarry cube dump --csv run-plain/summary.cubex | awk -F, '$1 == "trace_events" { sum += $5 } END { print sum }')
+test "$events" = "$told" || fail "the trace has $events events, the summary tells of $told"
+
+# A summary alone.
+tarry measure -q -o run-summary -- mpirun -np 2 ./plain_poll plain 30000 >summary.txt
+compare summary run-summary/summary.cubex
+
 # OTF2 holds the number of calls, too; as a trace of OTF2 and imported again.
 tarry merge -q run-plain -o otf2 --to otf2
 tarry replay -q -o otf2.cubex otf2/traces.otf2
