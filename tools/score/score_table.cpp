@@ -76,7 +76,9 @@ class TableMaker {
     const ReportRegion& region = report_.regions[report_.call_paths[path].region];
     std::vector<double> ticks(below.size());  // between two events of this path
     // A trace may have one visit for several calls.
-    const auto entered = [&](std::size_t i) { return table_.is_counted ? std::min(visits[i], events[i] / 2) : visits[i]; };
+    const auto entered = [&](std::size_t i) {
+      return table_.is_counted ? std::min(visits[i], events[i] / 2) : visits[i];
+    };
     for (std::size_t i = 0; i < below.size(); ++i)
       if (visits[i] > 0) ticks[i] = time[i] / (entered(i) + below[i]) * model_.ticks_per_second;
     const std::vector<double>& caller_ticks = enter_chain(path, std::move(ticks));

@@ -14,6 +14,7 @@
 // so the lowest bit of the sum tells a handler before the last step that it is still to come.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "measure/core/clock.hpp"
@@ -22,7 +23,9 @@ namespace tarry::measure {
 
 struct Thread;
 
-enum class FoldedFunction : std::uint8_t { kTest, kTestany, kTestall, kTestsome, kGetStatus, kWindowTest, kProbe, kMatchedProbe };
+enum class FoldedFunction : std::uint8_t {
+  kTest, kTestany, kTestall, kTestsome, kGetStatus, kWindowTest, kProbe, kMatchedProbe,
+};
 inline constexpr int kFoldedFunctions = 8;
 
 /// A call that may be folded. Stands on the stack in the frame of its entry point.
@@ -116,6 +119,7 @@ namespace folding {
 /// Right before the function behind is called.
 [[gnu::always_inline]] inline void join_fold(FoldedCall& call) {
   t_folded.under_way = folding::address_of(call);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   folding::subtract_at_once(t_folded.sum, call.begin);
 }
 
@@ -136,7 +140,8 @@ bool open_fold(FoldedCall& call, FoldedFunction function, std::uint32_t region);
 /// A call in vain has been recorded in full.
 void note_call_in_vain(FoldedFunction function);
 
-/// Records the fold that is open, and enters the call that is under way in full. For callers that hold the gate, or have closed it.
+/// Records the fold that is open, and enters the call that is under way in full. For callers that hold the gate or have
+/// closed it.
 void close_fold(Thread& thread);
 
 /// Does a step of its own for it; nothing if no fold is open.

@@ -113,7 +113,8 @@ void define_process(LocalDefinitions& all, const ProcessFacts& facts) {
 // Counters belong to each call; and where a time stamp is a system call, folding would save little.
 void choose_fold_length(const ProcessFacts& facts) {
   constexpr double kSeconds = 1e-3;
-  if (!g_state->settings.folds_tests || g_clock_kind != ClockKind::kCycleCounter || !g_state->counters.counters.empty()) return;
+  const bool is_cheap = g_clock_kind == ClockKind::kCycleCounter && g_state->counters.counters.empty();
+  if (!g_state->settings.folds_tests || !is_cheap) return;
   g_fold_length = static_cast<Ticks>(2 * kSeconds * ticks_per_second(facts.clock_start, read_clocks()));
 }
 

@@ -150,7 +150,8 @@ std::string read_settings(Settings& settings) {
   environment.flag("TARRY_PTHREADS", settings.records_pthreads);
   if (const char* tests = environment.find("TARRY_TESTS")) {
     settings.folds_tests = std::strcmp(tests, "each");
-    if (settings.folds_tests && std::strcmp(tests, "together")) environment.complain("TARRY_TESTS", tests, "together or each");
+    if (settings.folds_tests && std::strcmp(tests, "together"))
+      environment.complain("TARRY_TESTS", tests, "together or each");
   }
   environment.number("TARRY_DEPTH", kGreatestDepth, settings.max_depth);
   if (const char* clock = environment.find("TARRY_CLOCK"))

@@ -89,13 +89,15 @@ bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function
 
 // Closing the fold enters the call, as does a signal handler that has closed it. Where neither could, the call is entered
 // now; its object on the stack is the new one in any case.
-Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time, bool& is_entered) {
+Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
+                          bool& is_entered) {
   const auto stack = reinterpret_cast<std::uintptr_t>(place);
   Thread* thread = current_thread();
   if (!thread) return nullptr;
   end_fold(*thread);
   time = call.began();
-  if (!thread->frames.is_call_on_top(call.stack())) return enter_at(time, thread, region_of(function), stack, is_entered);
+  if (!thread->frames.is_call_on_top(call.stack()))
+    return enter_at(time, thread, region_of(function), stack, is_entered);
   const Guard guard(thread->gate, Guard::kEvenPaused);
   is_entered = static_cast<bool>(guard);
   if (!guard) return thread;

@@ -19,7 +19,8 @@ bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function
 
 /// As begin_mpi_call(), for a call that has joined a fold and is recorded in full after all: closes the fold and enters the
 /// call at the time it began.
-Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time, bool& is_entered);
+Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
+                          bool& is_entered);
 
 /// For a call that was entered.
 void end_mpi_call(Thread& thread, const void* place, Ticks time);
