@@ -74,7 +74,9 @@ void ThreadScan::attribute(const Event& event) {
 // What a counter has gone up by since the record before happened in the call path that has been open since. A level was
 // there both times.
 void ThreadScan::metric(const Event& event) {
-  const Counter& counter = process_.source.definitions().counters[event.fields[0]];
+  const auto& counters = process_.source.definitions().counters;
+  if (event.fields[0] >= counters.size()) return fault(Fault::kUndefinedReference, "metric");
+  const Counter& counter = counters[event.fields[0]];
   if (event.fields[0] >= thread_.counters.size()) thread_.counters.resize(event.fields[0] + 1);
   CounterSums& sums = thread_.counters[event.fields[0]];
   const std::uint64_t before = std::exchange(sums.last, event.fields[1]);
