@@ -55,12 +55,20 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kThreadCreate:
     case EventKind::kThreadBegin: return start_thread(event);
     case EventKind::kMetric: return metric(event);
+    case EventKind::kAttribute: return attribute(event);
     case EventKind::kLost:
       return fault(Fault::kEventsLost, {}, event.fields[0]);
     default:
       if (is_window_event(event.kind) && is_in_mpi()) window_record(event);
       return;
   }
+}
+
+// A visit that stands for several calls counts as so many.
+void ThreadScan::attribute(const Event& event) {
+  if (event.fields[0] != kCallsAttribute || event.fields[1] == 0 || stack_.empty() || is_off()) return;
+  const Frame& frame = stack_.back();
+  if (counts(frame.enter)) thread_.visits[frame.path] += event.fields[1] - 1;
 }
 
 // What a counter has gone up by since the record before happened in the call path that has been open since. A level was

@@ -87,6 +87,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   bool is_off() const;
   void leave_while_off(Ticks time, RegionId region);
   void metric(const Event& event);
+  void attribute(const Event& event);
 
   // Time since the last enter or leave belongs to the call path that was current. A worker outside its parallel
   // regions has none.

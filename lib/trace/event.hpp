@@ -20,11 +20,14 @@ enum class EventKind : std::uint8_t {
 };
 
 /// One past the largest code in event_kinds.def.
-inline constexpr int kEventKindCount = 63;
+inline constexpr int kEventKindCount = 64;
 inline constexpr int kMaxEventFields = 6;
 
 /// Value of a field that is absent (only fields marked '?' in event_kinds.def).
 inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
+
+/// Of ATTRIBUTE: the visit of the open region stands for `value` calls, made one right after the other.
+inline constexpr std::uint64_t kCallsAttribute = 1;
 
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
 enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle, kCounter };

@@ -388,6 +388,16 @@ class RandomRun:
         self.record(process, "request_test", request.identifier)
         self.pass_time(process, self.short())
         self.leave(process)
+        if self.random.random() < 0.4:
+            self.several_calls(process, "MPI_Test")
+
+    def several_calls(self, process, name):
+        """In vain, recorded as one."""
+        self.enter(process, name)
+        self.pass_time(process, self.short())
+        self.record(process, "attribute", 1, self.random.randint(2, 1000))
+        self.pass_time(process, self.random.choice([0, self.short()]))
+        self.leave(process)
 
     def ring(self):
         """MPI_Sendrecv around a circle of processes."""
@@ -503,6 +513,8 @@ class RandomRun:
 
     def local_call(self):
         process = self.caller()
+        if self.random.random() < 0.1:
+            return self.several_calls(process, "MPI_Iprobe")
         self.enter(process, self.random.choice(["MPI_Comm_rank", "MPI_Wtime", "MPI_Iprobe", "MPI_Get_count"]))
         self.pass_time(process, self.short())
         self.leave(process)

@@ -51,6 +51,7 @@ KINDS = {
     57: ("IO_OPERATION_TEST", "handle matching"), 58: ("IO_OPERATION_ISSUED", "handle matching"),
     59: ("IO_OPERATION_COMPLETE", "handle bytes matching"), 60: ("IO_OPERATION_CANCELLED", "handle matching"),
     61: ("METRIC", "metric value"), 62: ("MPI_COLLECTIVE_PARTNERS", "first mask"),
+    63: ("ATTRIBUTE", "attribute value"),
 }
 OPERATIONS = """barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw
 allreduce reduce reduce_scatter scan exscan reduce_scatter_block create_handle destroy_handle allocate deallocate

@@ -13,6 +13,9 @@ from otf2.enums import CartPeriodicity, GroupType, Paradigm
 from inter_comms import InterComm
 
 
+CALLS_ATTRIBUTE = 1  # the visit stands for so many calls
+
+
 def read_topologies(definitions):
     """{communicator: {rank: its sources}}; None is nobody."""
     sources = collections.defaultdict(dict)
@@ -58,6 +61,7 @@ class Instance:
         self.path, self.enter, self.leave, self.index = path, enter, None, index
         self.fork = self.join = None
         self.leave_index = None
+        self.calls = 1
 
     @property
     def name(self):
@@ -75,6 +79,14 @@ class Record:
 
     def is_a(self, *names):
         return type(self.event).__name__ in names
+
+    def is_own(self, kind):
+        """Of a kind that OTF2 does not have: its name is that of a parameter."""
+        return self.is_a("ParameterUnsignedInt") and self.event.parameter.name == "tarry::" + kind
+
+    def own_fields(self, *names):
+        fields = {attribute.name: value for attribute, value in (self.event.attributes or {}).items()}
+        return [fields["tarry::" + name] for name in names]
 
     @property
     def path(self):
@@ -195,6 +207,10 @@ class Trace:
                 stack.append(Instance(self._path(parent, event.region), record.time, record.index))
                 location.instances.append(stack[-1])
             record.instance = stack[-1] if stack else None
+            if record.is_own("ATTRIBUTE"):
+                number, value = record.own_fields("attribute", "value")
+                if number == CALLS_ATTRIBUTE:
+                    record.instance.calls = value
             if isinstance(event, kinds.Leave):
                 left = stack.pop()
                 left.leave, left.leave_index = record.time, record.index

@@ -65,6 +65,8 @@ class Definitions:
         for topology in run.topologies:
             self.define_topology(known, run, topology)
         self.partners = known.parameter("tarry::MPI_COLLECTIVE_PARTNERS", parameter_type=ParameterType.UINT64)
+        self.attribute_record = known.parameter("tarry::ATTRIBUTE", parameter_type=ParameterType.UINT64)
+        self.attribute, self.value = (known.attribute("tarry::" + name, "", Type.UINT64) for name in ("attribute", "value"))
         self.first, self.mask = (known.attribute("tarry::" + name, "", Type.UINT64) for name in ("first", "mask"))
         self.windows = [known.rma_win(f"window {number}", comm=self.communicators[communicator])
                         for number, communicator in enumerate(run.windows)]
@@ -166,6 +168,9 @@ def write_event(writer, known, rank, event):
                                   root_field(root), sent, received)
     elif kind == "partners":
         writer.parameter_unsigned_int(time, known.partners, 0, attributes={known.first: fields[0], known.mask: fields[1]})
+    elif kind == "attribute":
+        writer.parameter_unsigned_int(time, known.attribute_record, 0,
+                                      attributes={known.attribute: fields[0], known.value: fields[1]})
     elif kind.startswith("rma_"):
         write_window_event(writer, known, time, kind, *fields)
     elif kind == "collective_request":

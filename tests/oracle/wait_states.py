@@ -59,7 +59,7 @@ class WaitStates:
     def _visits(self):
         for location in self.trace.locations:
             for instance in location.instances:
-                self.add("visits", instance.path, location, 1)
+                self.add("visits", instance.path, location, instance.calls)
                 if instance.name.startswith("MPI_File_"):
                     for metric in ("mpi_file_ops", "mpi_file_cops"):
                         self.add(metric, instance.path, location, 1)
@@ -81,8 +81,8 @@ class WaitStates:
         for location in self.trace.locations:
             partners = None
             for record in location.records:
-                if record.is_a("ParameterUnsignedInt"):
-                    partners = (partners or set()) | partners_of(record.event)
+                if record.is_own("MPI_COLLECTIVE_PARTNERS"):
+                    partners = (partners or set()) | partners_of(record)
                 elif record.is_a("MpiCollectiveEnd", "NonBlockingCollectiveRequest"):
                     record.partners, partners = partners, None
 
@@ -520,10 +520,10 @@ def is_neighborhood(end):
     return end.request.instance.name.startswith(("MPI_Neighbor_", "MPI_Ineighbor_"))
 
 
-def partners_of(event):
+def partners_of(record):
     """The partners that a record of ours names."""
-    fields = {attribute.name: value for attribute, value in event.attributes.items()}
-    return {fields["tarry::first"] + bit for bit in range(64) if fields["tarry::mask"] >> bit & 1}
+    first, mask = record.own_fields("first", "mask")
+    return {first + bit for bit in range(64) if mask >> bit & 1}
 
 
 def key_of(end):

@@ -75,8 +75,12 @@ class TableMaker {
                &bytes = counted_bytes_.at(path);
     const ReportRegion& region = report_.regions[report_.call_paths[path].region];
     std::vector<double> ticks(below.size());  // between two events of this path
+    // A trace may have one visit for several calls.
+    const auto entered = [&](std::size_t i) {
+      return table_.is_counted ? std::min(visits[i], events[i] / 2) : visits[i];
+    };
     for (std::size_t i = 0; i < below.size(); ++i)
-      if (visits[i] > 0) ticks[i] = time[i] / (visits[i] + below[i]) * model_.ticks_per_second;
+      if (visits[i] > 0) ticks[i] = time[i] / (entered(i) + below[i]) * model_.ticks_per_second;
     const std::vector<double>& caller_ticks = enter_chain(path, std::move(ticks));
     for (std::size_t i = 0; i < below.size(); ++i) {
       if (visits[i] <= 0) continue;
@@ -84,7 +88,7 @@ class TableMaker {
       if (!table_.is_counted)
         records = estimate_records(region, {visits[i], below[i], time[i], least[i], most[i], sent[i], received[i]},
                                    model_.ticks_per_second);
-      const double disk = estimate_disk_bytes(records.events, visits[i], chain_.back().second[i], caller_ticks[i]) +
+      const double disk = estimate_disk_bytes(records.events, entered(i), chain_.back().second[i], caller_ticks[i]) +
                           2 * visits[i] * model_.counters * kDiskBytesPerCounter;
       records.buffer_bytes += 2 * visits[i] * model_.counters * kBytesPerCounter;
       records.events += 2 * visits[i] * model_.counters;

@@ -85,6 +85,7 @@ class SelectedReader final : public EventReader {
     last_time_ = event.time;
     if (event.kind == EventKind::kEnter) return enter(std::move(item));
     if (event.kind == EventKind::kLeave) return leave(std::move(item));
+    if (event.kind == EventKind::kAttribute && !open_.empty() && open_.back().place == kNowhere) return;  // of no visit
     if (is_open_) waiting_.push_back(std::move(item));
   }
 
@@ -124,10 +125,17 @@ class SelectedReader final : public EventReader {
       begin.is_undecided = false;
       if (item.event.time - begin.event.time < selection_.min_duration) {
         begin.is_dropped = true;
+        drop_attributes(place);
         return;
       }
     }
     waiting_.push_back(std::move(item));
+  }
+
+  /// Those of a visit that is dropped, and of shorter ones inside it.
+  void drop_attributes(std::uint64_t enter) {
+    for (std::size_t i = static_cast<std::size_t>(enter - passed_); i < waiting_.size(); ++i)
+      if (waiting_[i].event.kind == EventKind::kAttribute) waiting_[i].is_dropped = true;
   }
 
   void open_regions() {

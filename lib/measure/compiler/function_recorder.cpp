@@ -194,6 +194,7 @@ void leave_unknown(const Left& left) {
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
   Thread* thread = thread_for_books();
   if (!thread) return;
+  end_fold(*thread);
   std::size_t chosen = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard)
     while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, time);
@@ -211,6 +212,7 @@ void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std:
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time) {
   Thread* thread = t_thread;
   if (!thread) return;
+  end_fold(*thread);
   std::size_t chosen = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
     if (thread->frames.leave_too_deep(stack)) return;
@@ -244,6 +246,7 @@ void close_frames_below(std::uintptr_t stack) {
   std::size_t chosen = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
     if (is_step_undone) repair(*thread, now());
+    if (thread->gate.has_fold()) close_fold(*thread);
     while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, now());
   }
   end_chosen(chosen);

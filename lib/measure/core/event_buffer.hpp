@@ -48,6 +48,9 @@ class EventBuffer {
   /// Regions that are open in what is recorded.
   std::uint64_t depth() const { return depth_; }
 
+  /// Where the next record will stand: another place after each record.
+  const void* position() const { return at_; }
+
   /// Events that found no room.
   std::uint64_t lost() const { return lost_; }
 

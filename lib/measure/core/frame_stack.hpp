@@ -36,6 +36,7 @@ class FrameStack {
   void push_call(std::uintptr_t stack, std::uint32_t depth) {
     push({.key = kCallKey, .stack = stack, .depth = depth, .is_recorded = true});
   }
+  bool is_any_call_on_top() const { return top_->key == kCallKey; }
   bool is_call_on_top(std::uintptr_t stack) const { return top_->stack == stack && top_->key == kCallKey; }
 
   /// True if the top frame's function has ended, as seen from a function with this stack pointer.

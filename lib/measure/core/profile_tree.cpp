@@ -40,6 +40,7 @@ CondensedProfile condense(PathNode& root) {
 
 void add_plain_values(PathNode& to, const PathNode& from) {
   to.visits += from.visits;
+  to.folded_visits += from.folded_visits;
   to.time += from.time;
   to.min_time = std::min(to.min_time, from.min_time);
   to.max_time = std::max(to.max_time, from.max_time);
@@ -53,7 +54,7 @@ void add_plain_values(PathNode& to, const PathNode& from) {
 
 void clear_plain_values(PathNode& node) {
   const PathNode empty;
-  node.visits = 0;
+  node.visits = node.folded_visits = 0;
   node.time = node.max_time = 0;
   node.min_time = empty.min_time;
   node.bytes_sent = node.bytes_received = 0;
@@ -151,6 +152,20 @@ PathNode* ProfileTree::find_child(std::uint32_t region) {
     missed_depth_ = 1;
   }
   return child;
+}
+
+void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls) {
+  enter(time, region);
+  if (missed_depth_ || calls == 1) return leave(time + duration);
+  PathNode& node = *current_;
+  const Ticks shortest = node.min_time, longest = node.max_time;
+  count_event(time + duration, kCallsAttribute, calls);
+  leave(time + duration);
+  const auto count = static_cast<Ticks>(calls);
+  node.visits += calls - 1;
+  node.folded_visits += calls - 1;
+  node.min_time = std::min(shortest, duration / count);
+  node.max_time = std::max(longest, (duration + count - 1) / count);
 }
 
 void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most) {
@@ -271,7 +286,7 @@ void ProfileTree::encode(ByteWriter& out) {
     encoded.bytes_received = node->bytes_received;
     encoded.bytes_read = node->bytes_read;
     encoded.bytes_written = node->bytes_written;
-    encoded.trace_events = node->trace_events + 2 * node->visits;
+    encoded.trace_events = node->trace_events + 2 * (node->visits - node->folded_visits);
     encoded.trace_bytes = node->trace_bytes;
     profile.nodes.push_back(encoded);
     profile.counter_values.insert(profile.counter_values.end(), values_of(*node), values_of(*node) + counters_.size());

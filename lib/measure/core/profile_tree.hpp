@@ -29,6 +29,7 @@ struct PathNode {
   PathNode* next_sibling = nullptr;
   Ticks entered_at = 0;
   std::uint64_t visits = 0;
+  std::uint64_t folded_visits = 0;  // of these: those that a trace does not enter and leave
   Ticks time = 0;
   Ticks min_time = std::numeric_limits<Ticks>::max();
   Ticks max_time = 0;
@@ -95,6 +96,13 @@ class ProfileTree {
     if (spent > node.max_time) node.max_time = spent;
     current_ = node.parent ? node.parent : &root_;
   }
+
+  /// A visit that stands for several calls, after which no other event came before its end. What it took on average is what
+  /// each of them counts for in the shortest and the longest time.
+  void visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls);
+
+  /// Of the latest event.
+  Ticks last_time() const { return last_time_; }
 
   void sent(Bytes bytes) { current_->bytes_sent += bytes; }
   void received(Bytes bytes) { current_->bytes_received += bytes; }

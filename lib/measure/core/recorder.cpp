@@ -1,4 +1,5 @@
-// recorder.cpp -- steps that are not plain: counters are read with them, or the recording is paused or at its end.
+// recorder.cpp -- steps that are not plain: counters are read with them, a fold is closed before them, or the recording is
+// paused or at its end.
 #include "measure/core/recorder.hpp"
 
 #include "measure/metrics/counter_set.hpp"
@@ -39,12 +40,14 @@ void leave_counted(Thread& thread, Ticks time) {
 }
 
 bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
+  end_fold(thread);
   const Guard guard(thread.gate);
   if (guard) enter_counted(thread, region, time);
   return static_cast<bool>(guard);
 }
 
 void leave_otherwise(Thread& thread, Ticks time) {
+  end_fold(thread);
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (guard) leave_counted(thread, time);
 }

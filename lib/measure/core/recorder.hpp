@@ -17,6 +17,7 @@
 
 #include "measure/core/clock.hpp"
 #include "measure/core/event_buffer.hpp"
+#include "measure/core/folded_calls.hpp"
 #include "measure/core/frame_stack.hpp"
 #include "measure/core/guard.hpp"
 #include "measure/core/profile_tree.hpp"
@@ -44,6 +45,7 @@ struct alignas(64) Thread {
   bool is_finished = false;
   OpenTeam open_team;
   CounterSet* counters = nullptr;  // nullptr: none are recorded
+  FoldedCalls* folded = nullptr;   // once there was a fold
   Thread* next = nullptr;  // in the list of all threads
 };
 
@@ -103,8 +105,11 @@ inline void leave(Thread& thread, Ticks time) {
 /// Records an event other than enter and leave; `fields` as for encode_fields().
 template <class... Fields>
 inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
-  const Guard guard(thread.gate);
-  if (!guard) return;
+  if (!thread.gate.is_open_and_plain()) [[unlikely]] {
+    end_fold(thread);
+    if (!thread.gate.is_open()) return;
+  }
+  const Hold hold(thread.gate);
   if (thread.traces) thread.events.put(kind, time, fields...);
   if (thread.summarises) thread.profile.count_event(time, fields...);
 }

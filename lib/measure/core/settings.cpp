@@ -25,6 +25,7 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
     {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)"},
+    {"TARRY_TESTS", "together", "tests and probes in vain, one right after the other: together (as one visit) or each"},
     {"TARRY_CLOCK", "auto", "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
     {"TARRY_CLOCK_EVERY", "0", "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end only"},
     {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},
@@ -147,6 +148,11 @@ std::string read_settings(Settings& settings) {
   environment.number("TARRY_ITERATIONS", kMostIterations, settings.max_iterations);
   environment.number("TARRY_CLUSTERS", kMostClusters, settings.max_clusters);
   environment.flag("TARRY_PTHREADS", settings.records_pthreads);
+  if (const char* tests = environment.find("TARRY_TESTS")) {
+    settings.folds_tests = std::strcmp(tests, "each");
+    if (settings.folds_tests && std::strcmp(tests, "together"))
+      environment.complain("TARRY_TESTS", tests, "together or each");
+  }
   environment.number("TARRY_DEPTH", kGreatestDepth, settings.max_depth);
   if (const char* clock = environment.find("TARRY_CLOCK"))
     if (std::strcmp(clock, "auto") && std::strcmp(clock, "monotonic")) environment.complain("TARRY_CLOCK", clock, "auto or monotonic");

@@ -47,6 +47,7 @@ struct Settings {
   std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
   std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
   bool records_pthreads = true;  // functions of POSIX threads
+  bool folds_tests = true;       // tests and probes in vain, one right after the other, are one visit
   double clock_period = 0;           // seconds from one comparison of clocks between nodes to the next; 0: start and end only
   bool is_verbose = false;
   bool is_redacted = false;  // program arguments are not recorded

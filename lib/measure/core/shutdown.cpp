@@ -101,6 +101,7 @@ void finish_thread(Thread& thread, Ticks time) {
   thread.gate.close();
   if (thread.is_finished) return;
   thread.is_finished = true;
+  if (thread.gate.has_fold()) close_fold(thread);
   const bool has_own_counters = thread.counters && &thread == t_thread;  // nobody else can read them
   while (has_own_counters && thread.depth > 0 && !thread.open_team.ended) leave_counted(thread, time);
   if (has_own_counters) delete std::exchange(thread.counters, nullptr);

@@ -1,5 +1,5 @@
-// completions.cpp -- requests on their way: start, wait, test, cancel, free.
-#include <vector>
+// completions.cpp -- requests on their way: start, wait, cancel, free.
+#include "measure/mpi/completions.hpp"
 
 #include "measure/mpi/collectives.hpp"
 #include "measure/mpi/files.hpp"
@@ -36,7 +36,8 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
   }
 }
 
-// `handle` is what stood at `place` before the call that has completed it.
+}  // namespace
+
 void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status) {
   if (handle == MPI_REQUEST_NULL) return;
   TrackedRequest request;
@@ -49,7 +50,6 @@ void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const
   if (request.kind != RequestKind::kNothing) record_completion(call, request, status);
 }
 
-// MPI_REQUEST_TEST, RMA_OP_TEST or IO_OPERATION_TEST: the request was tested and is not complete.
 void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   if (handle == MPI_REQUEST_NULL) return;
   with_request(handle, place, [&call](auto&, const TrackedRequest& request) {
@@ -63,33 +63,12 @@ void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   });
 }
 
-// Handles as they were before a call that overwrites them, and room for its statuses. One per thread, which it keeps.
-struct Scratch {
-  std::vector<MPI_Request> handles;
-  std::vector<MPI_Status> own_statuses;
-  MPI_Status* statuses = nullptr;
-
-  void prepare(int count, const MPI_Request* requests, MPI_Status* wanted) {
-    const std::size_t size = count > 0 ? static_cast<std::size_t>(count) : 0;
-    if (handles.size() < size) handles.resize(size);
-    if (size) std::memcpy(handles.data(), requests, size * sizeof *requests);
-    statuses = wanted;
-    if (wanted != MPI_STATUSES_IGNORE) return;
-    if (own_statuses.size() < size) own_statuses.resize(size);
-    statuses = own_statuses.data();
-  }
-};
-
 Scratch& scratch() {
   static __thread Scratch* mine = nullptr;
   if (!mine) mine = new Scratch;
   return *mine;
 }
 
-// True if statuses were filled in although the call reports an error of one of them.
-bool has_statuses(int outcome) { return outcome == MPI_SUCCESS || outcome == MPI_ERR_IN_STATUS; }
-
-}  // namespace
 }  // namespace tarry::measure
 
 using namespace tarry;
@@ -124,20 +103,6 @@ TARRY_MPI_ENTRY int MPI_Wait(MPI_Request* request, MPI_Status* status) {
   return outcome;
 }
 
-TARRY_MPI_ENTRY int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  MpiCall call(MpiFunction::Test);
-  if (!call.is_recorded()) return PMPI_Test(request, flag, status);
-  OwnStatus result(status);
-  const MPI_Request handle = *request;
-  const int outcome = PMPI_Test(request, flag, result.get());
-  call.returned();
-  if (outcome == MPI_SUCCESS && *flag)
-    complete(call, handle, request, *result.get());
-  else if (outcome == MPI_SUCCESS)
-    record_test(call, handle, request);
-  return outcome;
-}
-
 TARRY_MPI_ENTRY int MPI_Waitall(int count, MPI_Request list[], MPI_Status statuses[]) {
   MpiCall call(MpiFunction::Waitall);
   if (!call.is_recorded()) return PMPI_Waitall(count, list, statuses);
@@ -147,22 +112,6 @@ TARRY_MPI_ENTRY int MPI_Waitall(int count, MPI_Request list[], MPI_Status status
   call.returned();
   for (int i = 0; i < count && has_statuses(outcome); ++i)
     complete(call, before.handles[i], &list[i], before.statuses[i]);
-  return outcome;
-}
-
-TARRY_MPI_ENTRY int MPI_Testall(int count, MPI_Request list[], int* flag, MPI_Status statuses[]) {
-  MpiCall call(MpiFunction::Testall);
-  if (!call.is_recorded()) return PMPI_Testall(count, list, flag, statuses);
-  Scratch& before = scratch();
-  before.prepare(count, list, statuses);
-  const int outcome = PMPI_Testall(count, list, flag, before.statuses);
-  call.returned();
-  for (int i = 0; i < count && has_statuses(outcome); ++i) {
-    if (*flag)
-      complete(call, before.handles[i], &list[i], before.statuses[i]);
-    else
-      record_test(call, before.handles[i], &list[i]);
-  }
   return outcome;
 }
 
@@ -179,20 +128,6 @@ TARRY_MPI_ENTRY int MPI_Waitany(int count, MPI_Request list[], int* index, MPI_S
   return outcome;
 }
 
-TARRY_MPI_ENTRY int MPI_Testany(int count, MPI_Request list[], int* index, int* flag, MPI_Status* status) {
-  MpiCall call(MpiFunction::Testany);
-  if (!call.is_recorded()) return PMPI_Testany(count, list, index, flag, status);
-  OwnStatus result(status);
-  Scratch& before = scratch();
-  before.prepare(count, list, nullptr);
-  const int outcome = PMPI_Testany(count, list, index, flag, result.get());
-  call.returned();
-  if (outcome != MPI_SUCCESS) return outcome;
-  if (*flag && *index != MPI_UNDEFINED) complete(call, before.handles[*index], &list[*index], *result.get());
-  for (int i = 0; i < count && !*flag; ++i) record_test(call, before.handles[i], &list[i]);
-  return outcome;
-}
-
 TARRY_MPI_ENTRY int MPI_Waitsome(int count, MPI_Request list[], int* done, int indices[], MPI_Status statuses[]) {
   MpiCall call(MpiFunction::Waitsome);
   if (!call.is_recorded()) return PMPI_Waitsome(count, list, done, indices, statuses);
@@ -202,23 +137,6 @@ TARRY_MPI_ENTRY int MPI_Waitsome(int count, MPI_Request list[], int* done, int i
   call.returned();
   for (int i = 0; has_statuses(outcome) && *done != MPI_UNDEFINED && i < *done; ++i)
     complete(call, before.handles[indices[i]], &list[indices[i]], before.statuses[i]);
-  return outcome;
-}
-
-TARRY_MPI_ENTRY int MPI_Testsome(int count, MPI_Request list[], int* done, int indices[], MPI_Status statuses[]) {
-  MpiCall call(MpiFunction::Testsome);
-  if (!call.is_recorded()) return PMPI_Testsome(count, list, done, indices, statuses);
-  Scratch& before = scratch();
-  before.prepare(count, list, statuses);
-  const int outcome = PMPI_Testsome(count, list, done, indices, before.statuses);
-  call.returned();
-  if (!has_statuses(outcome) || *done == MPI_UNDEFINED) return outcome;
-  for (int i = 0; i < *done; ++i) {
-    MPI_Request& handle = before.handles[indices[i]];
-    complete(call, handle, &list[indices[i]], before.statuses[i]);
-    handle = MPI_REQUEST_NULL;
-  }
-  for (int i = 0; i < count; ++i) record_test(call, before.handles[i], &list[i]);
   return outcome;
 }
 

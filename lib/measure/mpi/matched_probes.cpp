@@ -2,6 +2,7 @@
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 #include "measure/mpi/point_to_point.hpp"
+#include "measure/mpi/tests_in_vain.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -31,6 +32,22 @@ std::uint32_t take_message(MPI_Message message) {
   return comm;
 }
 
+struct MatchedProbe : MessageProbe {
+  static constexpr MpiFunction kFunction = MpiFunction::Improbe;
+  static constexpr FoldedFunction kFolded = FoldedFunction::kMatchedProbe;
+  int source, tag;
+  MPI_Comm comm;
+  int* flag;
+  MPI_Message* message;
+  MPI_Status* status;
+
+  int call(int, MPI_Status*) const { return PMPI_Improbe(source, tag, comm, flag, message, status); }
+  bool is_in_vain(int outcome) const { return (outcome | *flag) == 0; }
+  void record(MpiCall&, int outcome, const Tested&) const {
+    if (outcome == MPI_SUCCESS && *flag) track_message(*message, comm);
+  }
+};
+
 }  // namespace
 }  // namespace tarry::measure
 
@@ -48,12 +65,7 @@ TARRY_MPI_ENTRY int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* 
 
 TARRY_MPI_ENTRY int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
                                 MPI_Status* status) {
-  MpiCall call(MpiFunction::Improbe);
-  if (!call.is_recorded()) return PMPI_Improbe(source, tag, comm, flag, message, status);
-  const int outcome = PMPI_Improbe(source, tag, comm, flag, message, status);
-  call.returned();
-  if (outcome == MPI_SUCCESS && *flag) track_message(*message, comm);
-  return outcome;
+  return run_test(MatchedProbe{{}, source, tag, comm, flag, message, status});
 }
 
 TARRY_MPI_ENTRY int MPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {

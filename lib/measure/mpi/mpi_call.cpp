@@ -35,14 +35,7 @@ std::uint32_t region_of(MpiFunction function) {
   return region - 1;
 }
 
-// The first call of the thread or of the function, calls further in that nobody has ended, calls too deep to be noted,
-// a recording that is paused or has counters.
-[[gnu::noinline]] Thread* begin_rarely(MpiFunction function, std::uintptr_t stack, Ticks& time, bool& is_entered) {
-  Thread* thread = current_thread();
-  if (!thread) return nullptr;
-  const std::uint32_t region = region_of(function);
-  if (thread->frames.top().stack < stack) close_frames_below(stack);
-  time = now();
+Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_t stack, bool& is_entered) {
   const Guard guard(thread->gate);
   is_entered = static_cast<bool>(guard);
   if (!is_entered) return thread;
@@ -51,7 +44,20 @@ std::uint32_t region_of(MpiFunction function) {
   return thread;
 }
 
+// The first call of the thread or of the function, calls further in that nobody has ended, calls too deep to be noted,
+// a fold that is open, a recording that is paused or has counters.
+[[gnu::noinline]] Thread* begin_rarely(MpiFunction function, std::uintptr_t stack, Ticks& time, bool& is_entered) {
+  Thread* thread = current_thread();
+  if (!thread) return nullptr;
+  const std::uint32_t region = region_of(function);
+  end_fold(*thread);
+  if (thread->frames.top().stack < stack) close_frames_below(stack);
+  time = now();
+  return enter_at(time, thread, region, stack, is_entered);
+}
+
 [[gnu::noinline]] void end_rarely(Thread& thread, std::uintptr_t stack, Ticks time) {
+  end_fold(thread);
   if (thread.frames.top().stack < stack) close_frames_below(stack);
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (!guard) return;
@@ -73,6 +79,30 @@ Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, boo
   thread->frames.push_call(stack, thread->depth);
   enter_guarded(*thread, region - 1, time);
   is_entered = true;
+  return thread;
+}
+
+bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function) {
+  const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
+  return region != 0 && open_fold(call, folded, region - 1);
+}
+
+// Closing the fold enters the call, as does a signal handler that has closed it. Where neither could, the call is entered
+// now; its object on the stack is the new one in any case.
+Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
+                          bool& is_entered) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(place);
+  Thread* thread = current_thread();
+  if (!thread) return nullptr;
+  end_fold(*thread);
+  time = call.began();
+  if (!thread->frames.is_call_on_top(call.stack()))
+    return enter_at(time, thread, region_of(function), stack, is_entered);
+  const Guard guard(thread->gate, Guard::kEvenPaused);
+  is_entered = static_cast<bool>(guard);
+  if (!guard) return thread;
+  thread->frames.pop();
+  thread->frames.push_call(stack, thread->depth - 1);
   return thread;
 }
 

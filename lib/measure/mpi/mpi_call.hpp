@@ -14,6 +14,14 @@ namespace tarry::measure {
 /// an error handler) ends the call.
 Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, bool& is_entered);
 
+/// Opens a fold with the call, which begins now; false if it is to be recorded in full.
+bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function);
+
+/// As begin_mpi_call(), for a call that has joined a fold and is recorded in full after all: closes the fold and enters the
+/// call at the time it began.
+Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
+                          bool& is_entered);
+
 /// For a call that was entered.
 void end_mpi_call(Thread& thread, const void* place, Ticks time);
 
@@ -25,6 +33,9 @@ bool record_init(MpiFunction function, Ticks time);
 class MpiCall {
  public:
   explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, this, time_, is_entered_)) {}
+  /// For a call that has joined a fold and is recorded in full after all.
+  MpiCall(MpiFunction function, const FoldedCall& folded)
+      : thread_(begin_folded_call(function, folded, this, time_, is_entered_)) {}
   ~MpiCall() {
     if (is_entered_) end_mpi_call(*thread_, this, time_);
   }

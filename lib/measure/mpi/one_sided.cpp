@@ -2,6 +2,7 @@
 #include "measure/mpi/one_sided.hpp"
 
 #include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/tests_in_vain.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -173,6 +174,22 @@ void track_access(const RequestedAccess& access, const MPI_Request* request, int
   remember_request({.kind = RequestKind::kAccess, .comm = access.window, .id = access.matching}, request, outcome);
 }
 
+namespace {
+
+struct WindowTest : MessageProbe {
+  static constexpr MpiFunction kFunction = MpiFunction::Win_test;
+  static constexpr FoldedFunction kFolded = FoldedFunction::kWindowTest;
+  MPI_Win window;
+  int* flag;
+
+  int call(int, MPI_Status*) const { return PMPI_Win_test(window, flag); }
+  bool is_in_vain(int outcome) const { return (outcome | *flag) == 0; }
+  void record(MpiCall& call, int outcome, const Tested&) const {
+    if (outcome == MPI_SUCCESS && *flag) record_exposure_end(call, window);
+  }
+};
+
+}  // namespace
 }  // namespace tarry::measure
 
 using namespace tarry;
@@ -194,11 +211,4 @@ TARRY_MPI_ENTRY int MPI_Win_free(MPI_Win* window) {
   return outcome;
 }
 
-TARRY_MPI_ENTRY int MPI_Win_test(MPI_Win window, int* flag) {
-  MpiCall call(MpiFunction::Win_test);
-  if (!call.is_recorded()) return PMPI_Win_test(window, flag);
-  const int outcome = PMPI_Win_test(window, flag);
-  call.returned();
-  if (outcome == MPI_SUCCESS && *flag) record_exposure_end(call, window);
-  return outcome;
-}
+TARRY_MPI_ENTRY int MPI_Win_test(MPI_Win window, int* flag) { return run_test(WindowTest{{}, window, flag}); }

@@ -48,6 +48,7 @@ void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long lon
   const std::uint32_t region = region_of_key(key, facts);
   Thread* thread = current_thread();
   if (!thread || !thread->summarises || region >= kUnknownRegion) return;
+  end_fold(*thread);
   const Guard guard(thread->gate);
   if (guard) thread->profile.begin_iteration(region, number, settings().max_clusters);
 }
@@ -61,6 +62,7 @@ void enter_latest(const tarry_region& place, long long number, std::size_t slot)
   const std::uintptr_t key = mix(&place, ~static_cast<std::uint64_t>(slot) - 1);
   Thread* thread = current_thread();
   if (!thread) return;
+  end_fold(*thread);
   if (latest.path) {
     const Guard guard(thread->gate);
     if (guard) thread->profile.forget(*latest.path);

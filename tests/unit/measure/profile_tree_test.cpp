@@ -51,6 +51,22 @@ TEST(ProfileTree, SumsVisitsTimesAndBytes) {
   EXPECT_EQ(paths.at("0/2").bytes_received, 48u);
 }
 
+TEST(ProfileTree, AVisitOfSeveralCallsCountsAsSoManyOfTheSameLength) {
+  ProfileTree tree;
+  tree.enter(100, 0);
+  tree.enter(110, 1);
+  tree.leave(113);
+  tree.visit(120, 1, 25, 10);
+  tree.visit(150, 1, 2, 1);
+  tree.leave(200);
+  const auto paths = paths_of(tree);
+  EXPECT_EQ(paths.at("0/1").visits, 12u);
+  EXPECT_EQ(paths.at("0/1").time, 30);
+  EXPECT_EQ(paths.at("0/1").min_time, 2);
+  EXPECT_EQ(paths.at("0/1").max_time, 3);
+  EXPECT_EQ(paths.at("0/1").trace_events, 3 * 2 + 1u);
+}
+
 // What the records of a trace take is counted as they are encoded.
 TEST(ProfileTree, CountsWhatATraceWouldTake) {
   for (const std::uint64_t delta : {1ull, 4095ull, 4096ull, 1ull << 20, 1ull << 28, 1ull << 40})

@@ -44,6 +44,17 @@ TEST_F(SettingsTest, TraceAloneMeansNoSummary) {
   EXPECT_TRUE(settings_.summarises);
 }
 
+TEST_F(SettingsTest, TestsInVain) {
+  EXPECT_EQ(read_settings(settings_), "");
+  EXPECT_TRUE(settings_.folds_tests);
+  ::setenv("TARRY_TESTS", "each", 1);
+  EXPECT_EQ(read_settings(settings_), "");
+  EXPECT_FALSE(settings_.folds_tests);
+  ::setenv("TARRY_TESTS", "some", 1);
+  EXPECT_NE(read_settings(settings_).find("TARRY_TESTS"), std::string::npos);
+  EXPECT_TRUE(settings_.folds_tests);
+}
+
 TEST_F(SettingsTest, WrongValuesAreNamedAndIgnored) {
   ::setenv("TARRY_TRACE", "maybe", 1);
   ::setenv("TARRY_MEMORY", "10", 1);

@@ -27,6 +27,25 @@ TEST(Scan, TimesAndVisitsOfCallPaths) {
   EXPECT_EQ(thread.event_count, 10u);
 }
 
+TEST(Scan, AVisitThatStandsForSeveralCallsCountsAsSoMany) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").visit(1, 2, "f").enter(3, "f").add(5, EventKind::kAttribute, {kCallsAttribute, 1000});
+  trace.on(0).leave(5).enter(6, "f").add(7, EventKind::kAttribute, {99, 1000}).leave(7).leave(9);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kVisits, "main/f", 0), 1 + 1000 + 1);
+  EXPECT_EQ(found.value(kVisits, "main", 0), 1);
+  EXPECT_EQ(found.value(kTime, "main/f", 0), 4);
+  EXPECT_EQ(found.faults(), 0u);
+}
+
+TEST(Scan, AnAttributeOfNothingIsNone) {
+  SyntheticTrace trace(1);
+  trace.on(0).add(0, EventKind::kAttribute, {kCallsAttribute, 5}).enter(1, "main");
+  trace.on(0).add(2, EventKind::kAttribute, {kCallsAttribute, 0}).leave(3);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kVisits), 1);
+}
+
 TEST(Scan, RecursionMakesAPathPerLevel) {
   SyntheticTrace trace(1);
   trace.on(0).enter(0, "f").enter(1, "f").visit(2, 3, "f").leave(4).leave(5);

@@ -1,0 +1,42 @@
+// completions.hpp -- what is recorded of requests that are waited or tested for.
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "measure/mpi/mpi_api.hpp"
+#include "measure/mpi/mpi_call.hpp"
+
+namespace tarry::measure {
+
+/// The records of a request's completion. `handle` is what stood at `place` before the call that has completed it.
+void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status);
+
+/// MPI_REQUEST_TEST, RMA_OP_TEST or IO_OPERATION_TEST: the request was tested and is not complete.
+void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place);
+
+/// Handles as they were before a call that overwrites them, and room for its statuses. One per thread, which it keeps.
+struct Scratch {
+  static constexpr std::size_t kRoomAtFirst = 64;
+
+  std::vector<MPI_Request> handles = std::vector<MPI_Request>(kRoomAtFirst);
+  std::vector<MPI_Status> own_statuses = std::vector<MPI_Status>(kRoomAtFirst);
+  MPI_Status* statuses = nullptr;
+
+  void prepare(int count, const MPI_Request* requests, MPI_Status* wanted) {
+    const std::size_t size = count > 0 ? static_cast<std::size_t>(count) : 0;
+    if (handles.size() < size) handles.resize(size);
+    if (size) std::memcpy(handles.data(), requests, size * sizeof *requests);
+    statuses = wanted;
+    if (wanted != MPI_STATUSES_IGNORE) return;
+    if (own_statuses.size() < size) own_statuses.resize(size);
+    statuses = own_statuses.data();
+  }
+};
+
+Scratch& scratch();
+
+/// True if statuses were filled in although the call reports an error of one of them.
+inline bool has_statuses(int outcome) { return outcome == MPI_SUCCESS || outcome == MPI_ERR_IN_STATUS; }
+
+}  // namespace tarry::measure

@@ -1,0 +1,131 @@
+// tests_in_vain.hpp -- test and probe functions: calls that find nothing, one right after the other, make one visit.
+//
+// Each function is described by a struct with the arguments of a call, all but the number of requests; it derives from
+// RequestTest, OneStatusTest or MessageProbe:
+//
+//   static constexpr MpiFunction kFunction; static constexpr FoldedFunction kFolded;
+//   int call(int count, MPI_Status* statuses) const      the function behind
+//   bool is_in_vain(int outcome) const                   it has found nothing, and nothing went wrong (MPI_SUCCESS is 0)
+//   void record(MpiCall&, int outcome, const Tested&) const  the records of a call in full, at its return
+#pragma once
+
+#include "measure/mpi/completions.hpp"
+#include "measure/mpi/mpi_api.hpp"
+#include "measure/mpi/mpi_call.hpp"
+
+namespace tarry::measure {
+
+/// Most requests of a call that is folded.
+inline constexpr int kMostFoldedRequests = 64;
+
+/// The requests of a call before it, and the statuses it was given.
+struct Tested {
+  int count = 0;
+  const MPI_Request* handles = nullptr;
+  MPI_Status* statuses = nullptr;
+};
+
+struct RequestTest {
+  MPI_Request* list;
+  MPI_Status* statuses;  // as the program wants them; or a single one
+  MPI_Request only;      // of a call for one request: as it was before
+
+  void keep_only_request() { only = *list; }
+  Tested keep(int count) const {
+    Scratch& kept = scratch();
+    kept.prepare(count, list, statuses);
+    return {count, kept.handles.data(), kept.statuses};
+  }
+  void hand_over(const MPI_Status& own) const {
+    if (statuses != MPI_STATUSES_IGNORE) *statuses = own;
+  }
+};
+
+/// Of functions that give a single status: MPI leaves the error in it alone.
+struct OneStatusTest : RequestTest {
+  void hand_over(MPI_Status own) const {
+    if (statuses != MPI_STATUS_IGNORE) own.MPI_ERROR = statuses->MPI_ERROR;
+    RequestTest::hand_over(own);
+  }
+};
+
+/// What asks for something else than requests.
+struct MessageProbe {
+  static constexpr MPI_Status* statuses = nullptr;
+  static constexpr MPI_Request only = nullptr;
+
+  static void keep_only_request() {}
+  static Tested keep(int) { return {}; }
+  static void hand_over(const MPI_Status&) {}
+};
+
+/// A call for at most one request. While it is under way it is known by its address, so its arguments are in memory then,
+/// and the short way has few registers to save. It has a status of its own: what a program gives is not always one.
+template <class Test>
+struct FoldedTest : FoldedCall {
+  Test test;
+  MPI_Status own;
+};
+
+template <class Test>
+[[gnu::noinline, gnu::cold]] int finish_in_full(FoldedTest<Test>& folded, int outcome) {
+  MpiCall call(Test::kFunction, folded);
+  if (call.is_recorded()) call.returned();
+  Test& test = folded.test;
+  if (!test.is_in_vain(outcome)) test.hand_over(folded.own);
+  if (call.is_recorded()) test.record(call, outcome, {1, &test.only, &folded.own});
+  return outcome;
+}
+
+template <class Test>
+int test_in_full(const Test& test, int count) {
+  MpiCall call(Test::kFunction);
+  if (!call.is_recorded()) return test.call(count, test.statuses);
+  const Tested tested = test.keep(count);
+  const int outcome = test.call(count, tested.statuses);
+  call.returned();
+  test.record(call, outcome, tested);
+  return outcome;
+}
+
+/// A call for several requests, the first one of a fold, or one that is recorded in full.
+template <class Test>
+[[gnu::noinline]] int test_rarely(Test test, int count) {
+  FoldedCall folded;
+  const bool is_folded = count <= kMostFoldedRequests && (may_join_fold(folded, Test::kFolded) ||
+                                                          may_open_fold(folded, Test::kFolded, Test::kFunction));
+  if (!is_folded) {
+    const int outcome = test_in_full(test, count);
+    if (test.is_in_vain(outcome)) note_call_in_vain(Test::kFolded);
+    return outcome;
+  }
+  const Tested tested = test.keep(count);
+  join_fold(folded);
+  const int outcome = test.call(count, tested.statuses);
+  if (test.is_in_vain(outcome) && count_in_fold()) return outcome;
+  MpiCall call(Test::kFunction, folded);
+  if (!call.is_recorded()) return outcome;
+  call.returned();
+  test.record(call, outcome, tested);
+  return outcome;
+}
+
+/// What an entry point does. `count`: of the requests; 1 where there is none.
+template <class Test>
+[[gnu::always_inline]] inline int run_test(Test test, int count = 1) {
+  if (count == 1) [[likely]] {
+    FoldedTest<Test> folded;
+    if (may_join_fold(folded, Test::kFolded)) [[likely]] {
+      test.keep_only_request();
+      folded.test = test;
+      join_fold(folded);
+      asm("" : "+r"(count));  // not to be loaded again, although it is known
+      const int outcome = test.call(count, &folded.own);
+      if (folded.test.is_in_vain(outcome) && count_in_fold()) [[likely]] return MPI_SUCCESS;
+      return finish_in_full(folded, outcome);
+    }
+  }
+  return test_rarely(test, count);
+}
+
+}  // namespace tarry::measure
