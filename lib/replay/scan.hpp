@@ -14,10 +14,11 @@ struct KeptDetails {
   bool lock_places = false;    // LogicalThread::lock_places and starts: what sync points of locks are made of
 };
 
-/// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time. What cannot
-/// be understood is noted in the source's fault log with location and event number, and left out. Safe to call for
-/// different processes at the same time. Time: linear in events. `selected` (per thread, or empty) is what counts of
-/// times and visits; it must outlive the result. `details`: what is kept beyond what the analysis of wait states needs.
+/// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.
+/// What cannot be understood is noted in the source's fault log with location and event number, and left out. Safe to
+/// call for different processes at the same time. Time: linear in events. `selected` (per thread, or empty) is what
+/// counts of times and visits; it must outlive `rank`. `details`: what is kept beyond what the analysis of wait states
+/// needs.
 void scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
                   const CommunicatorTable& communicators, std::span<const TimeRanges> selected, KeptDetails details,
                   LogicalRank& rank);
