@@ -4,8 +4,8 @@
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
 // MODE is trace, summary or both, METRICS a list of counters. The program starts itself again with the recorder preloaded; empty hooks are those of the
-// C library, called without it. An MPI call's cost is that of MPI_X less that of PMPI_X. Bytes are per event of ARCHIVE,
-// or of a loop of calls with messages.
+// C library, called without it. An MPI call's cost is that of MPI_X less that of PMPI_X, taken in turns: what else a shared
+// processor does changes within a second. Bytes are per event of ARCHIVE, or of a loop of calls with messages.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <sys/wait.h>
@@ -33,17 +33,35 @@ namespace {
 constexpr int kCalls = 200'000;
 constexpr int kRounds = 15;
 
-// Median over the rounds of the nanoseconds one call of `body` takes.
+// The nanoseconds one call of `body` takes, of `calls`.
+template <class Body>
+double nanoseconds_of(int calls, Body body) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < calls; ++i) body(i);
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() / calls;
+}
+
+// Median of what `value` gives in so many rounds.
+template <class Value>
+double median(int rounds, Value value) {
+  std::vector<double> values;
+  for (int round = 0; round < rounds; ++round) values.push_back(value());
+  std::nth_element(values.begin(), values.begin() + rounds / 2, values.end());
+  return values[static_cast<std::size_t>(rounds) / 2];
+}
+
 template <class Body>
 double nanoseconds(Body body) {
-  std::vector<double> rounds;
-  for (int round = 0; round < kRounds; ++round) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < kCalls; ++i) body(i);
-    rounds.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() / kCalls);
-  }
-  std::nth_element(rounds.begin(), rounds.begin() + kRounds / 2, rounds.end());
-  return rounds[kRounds / 2];
+  return median(kRounds, [&] { return nanoseconds_of(kCalls, body); });
+}
+
+// How much longer one call of `with` takes than one of `without`.
+template <class With, class Without>
+double difference(With with, Without without) {
+  constexpr int kTurns = 20;
+  constexpr int kCallsATurn = kCalls / kTurns;
+  return median(kRounds * kTurns,
+                [&] { return nanoseconds_of(kCallsATurn, with) - nanoseconds_of(kCallsATurn, without); });
 }
 
 std::uint64_t read_time() {
@@ -75,26 +93,22 @@ double enter_leave() {
 
 double mpi_call() {
   int rank;
-  const double with = nanoseconds([&](int) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); });
-  const double without = nanoseconds([&](int) { PMPI_Comm_rank(MPI_COMM_WORLD, &rank); });
-  return with - without;
+  return difference([&](int) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); },
+                    [&](int) { PMPI_Comm_rank(MPI_COMM_WORLD, &rank); });
 }
 
 // A message to itself: the average of its three calls.
-template <class Irecv, class Send, class Wait>
-double send_receive(Irecv irecv, Send send, Wait wait) {
-  int out = 1, in = 0;
-  return nanoseconds([&](int) {
-    MPI_Request request;
-    irecv(&in, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
-    send(&out, 1, MPI_INT, 0, 1, MPI_COMM_SELF);
-    wait(&request, MPI_STATUS_IGNORE);
-  }) / 3;
-}
-
-double send_receive_cost() {
-  const double with = send_receive(MPI_Irecv, MPI_Send, MPI_Wait);
-  return with - send_receive(PMPI_Irecv, PMPI_Send, PMPI_Wait);
+double send_receive() {
+  const auto calls = [](auto irecv, auto send, auto wait) {
+    return [=](int) {
+      int out = 1, in = 0;
+      MPI_Request request;
+      irecv(&in, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
+      send(&out, 1, MPI_INT, 0, 1, MPI_COMM_SELF);
+      wait(&request, MPI_STATUS_IGNORE);
+    };
+  };
+  return difference(calls(MPI_Irecv, MPI_Send, MPI_Wait), calls(PMPI_Irecv, PMPI_Send, PMPI_Wait)) / 3;
 }
 
 // Runs this program again with the recorder in `mode`, recording into `archive`; its exit status.
@@ -154,7 +168,7 @@ int main(int argc, char** argv) {
     std::printf("%.4g\n", enter_leave());
   } else if (std::getenv("TARRY_ARCHIVE")) {
     MPI_Init(&argc, &argv);
-    const double cost = what == "mpi-call" ? mpi_call() : is_function ? enter_leave() : send_receive_cost();
+    const double cost = what == "mpi-call" ? mpi_call() : is_function ? enter_leave() : send_receive();
     MPI_Finalize();
     if (is_cost) std::printf("%.4g\n", cost);
   } else {

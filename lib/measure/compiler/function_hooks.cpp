@@ -37,7 +37,7 @@ using namespace tarry::measure;
 TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
-  if (region == kFiltered) return;
+  if (region == kFiltered) [[likely]] return;
   if (region == kUnknownRegion) [[unlikely]] return enter_elsewhere(key);
   enter_known(key, region);
 }
@@ -45,7 +45,7 @@ TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
 TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
-  if (region == kFiltered) return;
+  if (region == kFiltered) [[likely]] return;
   if (region == kUnknownRegion) [[unlikely]] return leave_elsewhere(key);
   leave_known(key);
 }

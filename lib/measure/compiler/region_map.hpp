@@ -28,7 +28,8 @@ class RegionMap {
   /// The region at the key's own place, if it stands there.
   std::uint32_t find_at_once(std::uintptr_t key) const {
     const Entry& entry = entries_[place(key)];
-    return entry.key.load(std::memory_order_acquire) == key ? entry.region : kUnknownRegion;
+    if (entry.key.load(std::memory_order_acquire) != key) [[unlikely]] return kUnknownRegion;
+    return entry.region;
   }
 
   /// Looks on behind the key's own place.

@@ -47,7 +47,7 @@ CommInfo add_definition(MPI_Comm comm, CommInfo info, std::uint64_t uid, CommId 
   if (!info.is_inter) define_topology(comm, info.id, info.rank);
   const CallLock lock(g_mutex);
   if (CommInfo* stale = comms().find(comm)) comms().remove(comm, stale);
-  comms().add(comm) = info;
+  comms().add(comm, info);
   return info;
 }
 
@@ -107,6 +107,15 @@ CommInfo find_comm(MPI_Comm comm) {
     return add_definition(comm, CommInfo(), uid, CommId(), "MPI_COMM_SELF");
   }
   return name_foreign_comm(comm);
+}
+
+std::uint32_t comm_id(MPI_Comm comm) {
+  if (comm == MPI_COMM_WORLD) return g_world.id;
+  {
+    const CallLock lock(g_mutex);
+    if (const CommInfo* known = comms().find(comm)) return known->id;
+  }
+  return find_comm(comm).id;
 }
 
 void forget_comm(MPI_Comm comm) {

@@ -22,6 +22,9 @@ struct CommInfo {
 /// A copy of what is known; a communicator that was never seen is defined under a name of this process only.
 CommInfo find_comm(MPI_Comm comm);
 
+/// Its number alone, which is all that a message needs.
+std::uint32_t comm_id(MPI_Comm comm);
+
 /// Defines MPI_COMM_WORLD as number 0.
 void define_world(int rank, int size);
 

@@ -50,7 +50,7 @@ void record_file_open(MpiCall& call, MPI_Comm comm, const char* name, int mode, 
     opened.handle = definitions().add_io_handle(name, CommId(opened.comm.id));
     const CallLock lock(g_files_mutex);
     if (const OpenFile* stale = files().find(*file)) files().remove(*file, stale);
-    files().add(*file) = opened;
+    files().add(*file, opened);
   }
   call.returned();
   if (outcome == MPI_SUCCESS)

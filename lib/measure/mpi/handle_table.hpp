@@ -12,10 +12,12 @@ namespace tarry::measure {
 template <class Handle, class Entry>
 class HandleTable {
  public:
-  /// A new entry behind those the handle has.
-  Entry& add(Handle handle) {
+  /// Puts an entry behind those the handle has.
+  void add(Handle handle, const Entry& entry) {
     if ((slot_count_ + 1) * 2 > slots_.size()) grow();
     const std::uint32_t node = new_node();
+    nodes_[node].entry = entry;
+    nodes_[node].next = kNone;
     Slot& slot = slots_[locate(handle)];
     if (slot.first == kNone) {
       ++slot_count_;
@@ -24,7 +26,6 @@ class HandleTable {
       nodes_[slot.last].next = node;
       slot.last = node;
     }
-    return nodes_[node].entry;
   }
 
   /// The oldest entry of the handle, or nullptr.
@@ -114,7 +115,6 @@ class HandleTable {
     }
     const std::uint32_t node = free_;
     free_ = nodes_[node].next;
-    nodes_[node] = Node();
     return node;
   }
 

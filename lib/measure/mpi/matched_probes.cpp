@@ -18,9 +18,9 @@ HandleTable<MPI_Message, std::uint32_t>& messages() {
 
 void track_message(MPI_Message message, MPI_Comm comm) {
   if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
-  const std::uint32_t id = find_comm(comm).id;
+  const std::uint32_t id = comm_id(comm);
   const CallLock lock(g_messages_mutex);
-  messages().add(message) = id;
+  messages().add(message, id);
 }
 
 std::uint32_t take_message(MPI_Message message) {

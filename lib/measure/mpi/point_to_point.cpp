@@ -22,14 +22,14 @@ Bytes received_bytes(const MPI_Status& status) {
 void record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
   if (destination == MPI_PROC_NULL) return;
   const Bytes bytes = bytes_of(count, type);
-  call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), find_comm(comm).id, static_cast<unsigned>(tag),
+  call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), comm_id(comm), static_cast<unsigned>(tag),
            bytes);
   count_bytes(call.thread(), bytes, 0);
 }
 
 void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome) {
   if (outcome != MPI_SUCCESS || status.get()->MPI_SOURCE == MPI_PROC_NULL) return;
-  record_receive(call, find_comm(comm).id, *status.get());
+  record_receive(call, comm_id(comm), *status.get());
 }
 
 void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status) {
@@ -42,7 +42,7 @@ void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status)
 RequestId record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
   if (destination == MPI_PROC_NULL) return kNoRequest;
   const RequestId id = next_request_id();
-  put_isend(call, id, destination, find_comm(comm).id, tag, bytes_of(count, type));
+  put_isend(call, id, destination, comm_id(comm), tag, bytes_of(count, type));
   return id;
 }
 
@@ -58,7 +58,7 @@ void track_send(RequestId id, const MPI_Request* request, int outcome) {
 }
 
 void track_receive(RequestId id, MPI_Comm comm, const MPI_Request* request, int outcome) {
-  track_receive(id, id == kNoRequest ? 0 : find_comm(comm).id, request, outcome);
+  track_receive(id, id == kNoRequest ? 0 : comm_id(comm), request, outcome);
 }
 
 void track_receive(RequestId id, std::uint32_t comm, const MPI_Request* request, int outcome) {
@@ -72,7 +72,7 @@ void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Dat
   if (destination == MPI_PROC_NULL) {
     tracked.kind = RequestKind::kNothing;
   } else {
-    tracked.comm = find_comm(comm).id;
+    tracked.comm = comm_id(comm);
     tracked.peer = destination;
     tracked.tag = tag;
     tracked.bytes.sent = bytes_of(count, type);
@@ -85,7 +85,7 @@ void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request, i
   if (source == MPI_PROC_NULL)
     tracked.kind = RequestKind::kNothing;
   else
-    tracked.comm = find_comm(comm).id;
+    tracked.comm = comm_id(comm);
   remember_request(tracked, request, outcome);
 }
 

@@ -60,7 +60,13 @@ ThreadRequests& own_requests();
 ThreadRequests* all_requests();
 
 /// Enters a request of the calling thread that MPI has put into `*place`; nothing if `outcome` is an error.
-void remember_request(const TrackedRequest& tracked, const MPI_Request* place, int outcome);
+inline void remember_request(TrackedRequest tracked, const MPI_Request* place, int outcome) {
+  if (outcome != MPI_SUCCESS || *place == MPI_REQUEST_NULL) return;
+  tracked.place = place;
+  ThreadRequests& mine = own_requests();
+  const CallLock lock(mine.mutex);
+  mine.table.add(*place, tracked);
+}
 
 /// Calls use(table, entry) for a request, while its table is locked; false if it is not known. Among equal handles of a
 /// thread it is the one that was handed out in `place` if it is near. A thread may complete what another has started.

@@ -65,11 +65,11 @@ WindowState* find_window(MPI_Win window) {
 
 WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated) {
   auto* state = new WindowState;
-  state->id = definitions().add_window("", CommId(find_comm(comm).id));
+  state->id = definitions().add_window("", CommId(comm_id(comm)));
   state->is_allocated = is_allocated;
   const CallLock lock(windows_mutex());
   if (WindowState** stale = windows().find(window)) windows().remove(window, stale);
-  windows().add(window) = state;
+  windows().add(window, state);
   return *state;
 }
 

@@ -21,7 +21,7 @@ TEST(HandleTable, EmptyTableKnowsNothing) {
 
 TEST(HandleTable, EqualHandlesComeOutInTheOrderTheyWentIn) {
   HandleTable<Handle, int> table;
-  for (int i = 0; i < 100; ++i) table.add(handle(7)) = i;
+  for (int i = 0; i < 100; ++i) table.add(handle(7), i);
   for (int i = 0; i < 100; ++i) {
     int* oldest = table.find(handle(7));
     ASSERT_NE(oldest, nullptr);
@@ -33,7 +33,7 @@ TEST(HandleTable, EqualHandlesComeOutInTheOrderTheyWentIn) {
 
 TEST(HandleTable, APreferredEntryIsFoundNearTheFront) {
   HandleTable<Handle, int> table;
-  for (int i = 0; i < 100; ++i) table.add(handle(7)) = i;
+  for (int i = 0; i < 100; ++i) table.add(handle(7), i);
   int* found = table.find(handle(7), [](int value) { return value == 5; });
   EXPECT_EQ(*found, 5);
   table.remove(handle(7), found);
@@ -48,7 +48,7 @@ TEST(HandleTable, AgreesWithAMultimapOnRandomUse) {
   for (int step = 0; step < 200'000; ++step) {
     const Handle key = handle(random() % 300);
     if (random() % 2) {
-      table.add(key) = step;
+      table.add(key, step);
       expected[key].push_back(step);
     } else if (int* found = table.find(key)) {
       ASSERT_FALSE(expected[key].empty());
