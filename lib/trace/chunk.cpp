@@ -71,12 +71,13 @@ Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes) {
 }
 
 bool compress_chunk(std::span<const std::uint8_t> raw, int level, std::vector<std::uint8_t>& out) {
+  if (raw.size() <= kLeastSavedBytes) return false;
   const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
       libdeflate_alloc_compressor(level), libdeflate_free_compressor);
   if (!compressor) return false;
   out.resize(libdeflate_zlib_compress_bound(compressor.get(), raw.size()));
   out.resize(libdeflate_zlib_compress(compressor.get(), raw.data(), raw.size(), out.data(), out.size()));
-  return !out.empty();
+  return !out.empty() && out.size() + kLeastSavedBytes <= raw.size();
 }
 
 Status decode_chunk_payload(const ChunkHeader& header, std::span<const std::uint8_t> stored, std::size_t padding,

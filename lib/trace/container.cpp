@@ -282,7 +282,7 @@ std::uint64_t find_container_index(std::span<const std::uint8_t> bytes) {
 
 std::vector<std::uint8_t> encode_chunk(ChunkHeader header, std::span<const std::uint8_t> raw, int level) {
   std::vector<std::uint8_t> packed;
-  const bool is_packed = level > 0 && compress_chunk(raw, level, packed) && packed.size() < raw.size();
+  const bool is_packed = level > 0 && compress_chunk(raw, level, packed);
   const std::span<const std::uint8_t> stored = is_packed ? packed : raw;
   header.codec = is_packed ? ChunkCodec::kZlib : ChunkCodec::kRaw;
   header.raw_bytes = static_cast<std::uint32_t>(raw.size());

@@ -263,7 +263,7 @@ bool BlockPool::append(ChunkHeader header, std::span<const std::uint8_t> raw) {
 bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> raw) {
   header.raw_bytes = static_cast<std::uint32_t>(raw.size());
   std::span<const std::uint8_t> stored = raw;
-  if (compress_chunk(raw, config_.compression, compressed_) && compressed_.size() < raw.size()) {
+  if (compress_chunk(raw, config_.compression, compressed_)) {
     header.codec = ChunkCodec::kZlib;
     stored = compressed_;
   }
