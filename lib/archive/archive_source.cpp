@@ -11,6 +11,7 @@
 #include "archive/names.hpp"
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
+#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
@@ -121,8 +122,10 @@ Status ArchiveSource::load_corrections() {
 
 void ArchiveSource::find_streams() {
   const Definitions& all = unified_.global;
-  for (const Location& location : all.locations) {
-    LocationStream& stream = streams_.emplace_back();
+  streams_.resize(all.locations.size());
+  run_parallel(available_processors(), streams_.size(), [&](std::size_t i) {
+    const Location& location = all.locations[i];
+    LocationStream& stream = streams_[i];
     const std::size_t process = location.process.value;
     stream.contents = &contents_;
     stream.definitions = &all;
@@ -131,13 +134,13 @@ void ArchiveSource::find_streams() {
     stream.is_complete = all.processes[process].is_complete;
     stream.ids = process < unified_.maps.size() ? &unified_.maps[process] : &kIdentityMap;
     if (options_.apply_offsets && !time_maps_[process].is_identity()) stream.clock.measured = &time_maps_[process];
-    const ShiftCurve& curve = corrections_.of(LocationId(streams_.size() - 1));
+    const ShiftCurve& curve = corrections_.of(LocationId(i));
     if (!curve.is_identity()) stream.clock.logical = &curve;
     const auto chunks = contents_.events_of(all.processes[process].rank, location.thread);
-    if (chunks.empty()) continue;
+    if (chunks.empty()) return;
     stream.chunks = chunks;
     stream.bounds = bounds_of(stream.chunks, stream.clock);
-  }
+  });
 }
 
 void ArchiveSource::note_missing() {

@@ -76,7 +76,8 @@ bool ArchiveContents::is_there(const ChunkHeader& header) const {
 void ArchiveContents::add_file(Container file) {
   const std::uint32_t index = static_cast<std::uint32_t>(files_.size());
   for (const ChunkRef& chunk : file.chunks()) {
-    ProcessChunks& process = processes_[chunk.header.process];
+    // The processes of a finished archive stand in order.
+    ProcessChunks& process = processes_.try_emplace(processes_.end(), chunk.header.process)->second;
     switch (chunk.header.kind) {
       case ChunkKind::kDefinitions: process.definitions.push_back({index, chunk}); break;
       case ChunkKind::kEvents: process.events[chunk.header.thread].push_back({index, chunk}); break;
@@ -89,6 +90,7 @@ void ArchiveContents::add_file(Container file) {
 
 // Sorts by sequence number; of chunks with the same number one remains.
 void ArchiveContents::sort_and_unite(std::vector<ChunkPlace>& chunks, FaultLog& faults) const {
+  if (chunks.size() < 2) return;
   std::stable_sort(chunks.begin(), chunks.end(), [&](const ChunkPlace& a, const ChunkPlace& b) {
     if (a.chunk.header.sequence != b.chunk.header.sequence) return a.chunk.header.sequence < b.chunk.header.sequence;
     return file_of(a).is_spool() < file_of(b).is_spool();

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "base/parallel_array.hpp"
 #include "base/worker_pool.hpp"
 
 namespace tarry {
@@ -62,8 +63,7 @@ bool agree(const Collective& a, const Collective& b, bool has_common_root) {
 class CollectivePass {
  public:
   CollectivePass(World& world, const std::function<void(const CollectiveInstance&)>& analyse)
-      : world_(world), analyse_(analyse) {
-    lists_.resize(world.ranks().size());
+      : world_(world), analyse_(analyse), lists_(world.workers(), world.ranks().size()) {
     run_parallel(world.workers(), lists_.size(), [&](std::size_t r) { lists_[r].fill(world.ranks()[r].collectives); });
     everybody_.resize(world.ranks().size());
     for (std::size_t i = 0; i < everybody_.size(); ++i) everybody_[i] = world.ranks()[i].rank;
@@ -301,7 +301,7 @@ class CollectivePass {
 
   World& world_;
   const std::function<void(const CollectiveInstance&)>& analyse_;
-  std::vector<CollectiveLists> lists_;
+  ParallelArray<CollectiveLists> lists_;
   std::vector<std::uint32_t> everybody_;
   FlatMap<std::uint32_t, int> common_host_;  // by communicator: the process that hosts all members, or kSeveralHosts
   std::vector<Parcel> arrived_;

@@ -129,7 +129,7 @@ void collect_window_causes(World& world) {
   });
 }
 
-void share_cause_index(World& world, std::vector<SyncRecordIndex>& index) {
+void share_cause_index(World& world, ParallelArray<SyncRecordIndex>& index) {
   share(
       world,
       [&](std::uint32_t r, Parcel& parcel) {
@@ -148,7 +148,7 @@ void share_cause_index(World& world, std::vector<SyncRecordIndex>& index) {
       });
 }
 
-void share_points(World& world, std::vector<std::vector<SyncPoints>>& all) {
+void share_points(World& world, AllSyncPoints& all) {
   share(
       world,
       [&](std::uint32_t r, Parcel& parcel) {

@@ -32,9 +32,9 @@ bool has_sync_point(const WindowWait& wait);
 void collect_window_causes(World& world);
 
 /// Everybody gets the parts of the index that causes are looked up in. [rank index]
-void share_cause_index(World& world, std::vector<SyncRecordIndex>& index);
+void share_cause_index(World& world, ParallelArray<SyncRecordIndex>& index);
 
 /// Everybody gets the sync points of all processes. [rank index][thread]
-void share_points(World& world, std::vector<std::vector<SyncPoints>>& all);
+void share_points(World& world, AllSyncPoints& all);
 
 }  // namespace tarry

@@ -391,7 +391,7 @@ std::uint32_t origin(const std::vector<std::uint32_t>& origins, std::uint32_t in
 // Connects every wait with the sync point of the one who caused it.
 class Linker {
  public:
-  Linker(World& world, std::vector<std::vector<SyncPoints>>& all, const std::vector<SyncRecordIndex>& index)
+  Linker(World& world, AllSyncPoints& all, const ParallelArray<SyncRecordIndex>& index)
       : world_(world), all_(all), index_(index) {}
 
   void link(std::uint32_t rank_index) {
@@ -512,8 +512,8 @@ class Linker {
   }
 
   World& world_;
-  std::vector<std::vector<SyncPoints>>& all_;
-  const std::vector<SyncRecordIndex>& index_;
+  AllSyncPoints& all_;
+  const ParallelArray<SyncRecordIndex>& index_;
 };
 
 }  // namespace
@@ -532,9 +532,9 @@ bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& poi
   return false;
 }
 
-std::vector<std::vector<SyncPoints>> build_sync_points(World& world, const SyncPointOptions& options) {
-  std::vector<std::vector<SyncPoints>> all(world.ranks().size());
-  std::vector<SyncRecordIndex> index(world.ranks().size());
+AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options) {
+  AllSyncPoints all(world.workers(), world.ranks().size());
+  ParallelArray<SyncRecordIndex> index(world.workers(), world.ranks().size());
   const bool is_distributed = world.exchange().size() > 1;
   if (is_distributed) exchange_waits(world);
   collect_window_causes(world);

@@ -55,6 +55,9 @@ struct SyncPoints {
   SyncIndex finalize = kNone32;
 };
 
+/// Those of the whole trace: [rank index][thread].
+using AllSyncPoints = ParallelArray<std::vector<SyncPoints>>;
+
 /// Whether the partner set of `point` contains the process at `rank_index`.
 bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
 
@@ -68,7 +71,7 @@ struct SyncPointOptions {
 
 /// Builds the sync points of all hosted processes from the results of the message and collective patterns
 /// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes. Every analysis
-/// process gets the sync points of all. Result: [rank index][thread]. Collective over the analysis processes.
-std::vector<std::vector<SyncPoints>> build_sync_points(World& world, const SyncPointOptions& options);
+/// process gets the sync points of all. Collective over the analysis processes.
+AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options);
 
 }  // namespace tarry

@@ -26,7 +26,7 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
     place[order[i]] = i;
     index_.insert(all.processes[order[i]].rank, i);
   }
-  ranks_.resize(order.size());
+  ranks_ = ParallelArray<LogicalRank>(workers_, order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) ranks_[i].rank = all.processes[order[i]].rank;
   locations_.resize(order.size());
   for (std::uint32_t i = 0; i < all.locations.size(); ++i)
@@ -43,11 +43,6 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
     if (selector) selected_[i] = selector(locations_[i]);
     scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details, ranks_[i]);
   });
-}
-
-// What all ranks hold is released by all threads: they are done sooner than one.
-World::~World() {
-  run_parallel(workers_, ranks_.size(), [this](std::size_t i) { ranks_[i] = LogicalRank(); });
 }
 
 // Contiguous blocks of about equal numbers of events.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/flat_map.hpp"
+#include "base/parallel_array.hpp"
 #include "replay/communicators.hpp"
 #include "replay/exchange.hpp"
 #include "replay/logical_rank.hpp"
@@ -28,7 +29,6 @@ class World {
   /// waits, messages and the order of events are known all the same.
   World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {},
         KeptDetails details = {});
-  ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -44,8 +44,8 @@ class World {
   bool is_partial() const { return is_partial_; }
 
   /// In order of world rank.
-  std::vector<LogicalRank>& ranks() { return ranks_; }
-  const std::vector<LogicalRank>& ranks() const { return ranks_; }
+  ParallelArray<LogicalRank>& ranks() { return ranks_; }
+  const ParallelArray<LogicalRank>& ranks() const { return ranks_; }
 
   /// Position of a world rank in ranks(); kNone32 if there is no such process in the trace.
   std::uint32_t index_of(std::uint32_t world_rank) const {
@@ -92,7 +92,7 @@ class World {
   RegionTable regions_;
   CommunicatorTable communicators_;
   NeighborTable neighbors_;
-  std::vector<LogicalRank> ranks_;
+  ParallelArray<LogicalRank> ranks_;
   std::vector<std::vector<LocationId>> locations_;  // of each rank, master first
   std::vector<std::vector<TimeRanges>> selected_;   // of the threads of each rank; empty: all
   std::vector<int> host_;

@@ -38,7 +38,7 @@ std::vector<Ticks> count_thread(const LogicalRank& rank, std::size_t thread, con
 
 }  // namespace
 
-CountedWaits count_waits(World& world, const std::vector<std::vector<SyncPoints>>& sync) {
+CountedWaits count_waits(World& world, const AllSyncPoints& sync) {
   CountedWaits all(sync.size());
   Parcel own;
   for (std::uint32_t r = 0; r < sync.size(); ++r) {

@@ -224,7 +224,10 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   if (const std::string part = covered_part(options); !part.empty())
     report.structure.attributes.push_back({kCoveredAttribute, part});
   // The disk is slow: meanwhile the memory of the trace is released.
-  const std::jthread release([&] { world.reset(); });
+  const std::jthread release([&] {
+    world.reset();
+    source.reset();
+  });
   TARRY_TRY(write_and_record(options, report, path));
   if (!options.critical_path.empty()) TARRY_TRY(write_file(options.critical_path, std::string_view(critical_path)));
   progress.wipe();

@@ -190,5 +190,22 @@ TEST(DelayCosts, OfCollectivesAreTheLastOnesOrTheRoots) {
   EXPECT_EQ(to_all.total(kDelay) - to_all.total(kDelayFinalizeAll), to_all.total(kLateBroadcast));
 }
 
+// Of more than a thousand that wait for one process several threads look at a part each: as if it were one that does. Process 0
+// has met its two neighbours before, so that what it did until then is no reason why they wait.
+TEST(FigureDelay, ManyWaitForOne) {
+  constexpr std::uint32_t kRanks = 1100;
+  const AnalysedFigure figure({"", "", kRanks, [](FigureTrace& f) {
+    f.work(0, "A", 10);
+    for (const std::uint32_t neighbour : {1u, 2u}) f.send(0, neighbour).receive(neighbour, 0);
+    f.work(0, "B", 20).barrier();
+  }});
+  figure.expect_invariants();
+  EXPECT_EQ(figure.total(kLateSender), 2 * 10);
+  EXPECT_EQ(figure.total(kBarrierWait), (kRanks - 3) * 30 + 2 * 20);
+  EXPECT_EQ(figure.at(kDelayBarrier, "A", 0), (kRanks - 3) * 10);
+  EXPECT_EQ(figure.at(kDelayBarrier, "B", 0), (kRanks - 1) * 20);
+  EXPECT_EQ(figure.at(kDelayLateSender, "A", 0), 2 * 10);
+}
+
 }  // namespace
 }  // namespace tarry

@@ -2,15 +2,19 @@
 #include "delay_instances.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
-#include <mutex>
+#include <utility>
 
 #include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
 
-constexpr std::size_t kLocks = 256;  // for the lists of all processes
+// Processes with so many times the average of waiters are looked at by several threads, which take that many waiters at
+// once: for the last one of a collective all others have waited.
+constexpr std::size_t kCrowd = 8;
+constexpr std::size_t kWaitersAtOnce = 1024;
 
 struct Waiter {
   std::uint16_t cause_thread;
@@ -24,43 +28,39 @@ const SyncPoint& point_at(const DelayContext& context, const SyncRef& ref) {
   return context.sync[ref.rank][ref.thread].points[ref.point];
 }
 
-struct CausedWait {
-  std::uint32_t cause;  // rank index
-  Waiter waiter;
-};
-
-// The waits of one process, by cause.
-std::vector<CausedWait> waits_of(const DelayContext& context, std::uint32_t rank) {
-  std::vector<CausedWait> waits;
+// Calls visit(cause's rank index, waiter) for the waits of one process.
+template <class Visit>
+void for_each_wait(const DelayContext& context, std::uint32_t rank, Visit visit) {
   const WaitKind end = context.quirks.scan_and_finalize_cost_nothing ? WaitKind::kFinalize : WaitKind::kThreadBarrier;
   for (std::uint16_t thread = 0; thread < context.sync[rank].size(); ++thread) {
     const Rows<SyncPoint>& points = context.sync[rank][thread].points;
     for (SyncIndex at = 0; at < points.size(); ++at) {
       const SyncPoint& point = points[at];
       if (point.wait > 0 && point.kind < end && point.cause_point != kNone32)
-        waits.push_back({point.cause_rank, {point.cause_thread, point.cause_point, {rank, thread, at}}});
+        visit(point.cause_rank, Waiter{point.cause_thread, point.cause_point, {rank, thread, at}});
     }
   }
-  std::stable_sort(waits.begin(), waits.end(),
-                   [](const CausedWait& a, const CausedWait& b) { return a.cause < b.cause; });
-  return waits;
 }
 
 // Who waited for each process.
 std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
   std::vector<std::vector<Waiter>> result(context.sync.size());
-  std::vector<std::mutex> locks(std::min(result.size(), kLocks));
-  const unsigned workers = context.world.workers();
-  run_parallel(workers, result.size(), [&](std::size_t rank) {
-    const std::vector<CausedWait> waits = waits_of(context, static_cast<std::uint32_t>(rank));
-    for (std::size_t i = 0; i < waits.size();) {
-      const std::uint32_t cause = waits[i].cause;
-      const std::lock_guard lock(locks[cause % locks.size()]);
-      for (; i < waits.size() && waits[i].cause == cause; ++i) result[cause].push_back(waits[i].waiter);
-    }
+  std::vector<std::atomic<std::uint32_t>> left(result.size());  // for each cause, waiters that have no place yet
+  const auto for_each = [&](auto job) {
+    run_parallel(context.world.workers(), result.size(), [&](std::size_t i) { job(static_cast<std::uint32_t>(i)); });
+  };
+  for_each([&](std::uint32_t rank) {
+    for_each_wait(context, rank,
+                  [&](std::uint32_t cause, const Waiter&) { left[cause].fetch_add(1, std::memory_order_relaxed); });
+  });
+  for_each([&](std::uint32_t cause) { result[cause].resize(left[cause]); });
+  for_each([&](std::uint32_t rank) {
+    for_each_wait(context, rank, [&](std::uint32_t cause, const Waiter& waiter) {
+      result[cause][left[cause].fetch_sub(1, std::memory_order_relaxed) - 1] = waiter;
+    });
   });
   // They came in any order.
-  run_parallel(workers, result.size(), [&](std::size_t cause) {
+  for_each([&](std::uint32_t cause) {
     std::sort(result[cause].begin(), result[cause].end(),
               [](const Waiter& a, const Waiter& b) { return a.order() < b.order(); });
   });
@@ -178,23 +178,20 @@ class CauseAnalysis {
     add(waiter, cause_times_, start, IntervalTimes::after(start));
   }
 
-  // Since when the cause has been apart from each member of the communicator: the group start, and later starts of
-  // those with whom it synchronised alone since then.
+  // Since when the cause has been apart from each of those asked for: the group start, and later starts of those with
+  // whom it synchronised alone since then.
   struct Starts {
     SyncIndex group = 0;
     std::map<SyncIndex, std::vector<std::uint32_t>> later;  // start -> rank indices
     FlatMap<std::uint32_t, SyncIndex> of_rank;
   };
 
-  Starts find_starts(SyncIndex before, std::uint32_t comm) const {
+  Starts find_starts(std::span<const Waiter> group, SyncIndex before, std::uint32_t comm) const {
     Starts starts;
-    std::vector<std::uint32_t> rest;  // members not met yet; filled when the first partial synchronisation is met
+    std::vector<std::uint32_t> rest;  // not met yet; filled when the first partial synchronisation is met
     bool has_rest = false;
     const auto fill_rest = [&] {
-      if (has_rest) return;
-      for (const std::uint32_t member : members_of(comm))
-        if (member != kNone32 && member != rank_) rest.push_back(member);
-      has_rest = true;
+      if (!std::exchange(has_rest, true)) rest = asked_for(group, comm);
     };
     for (SyncIndex at = before; at-- > 0;) {
       const SyncPoint& point = points_.points[at];
@@ -213,6 +210,20 @@ class CauseAnalysis {
     }
     if (thread_ > 0) starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
     return starts;
+  }
+
+  // Those who waited; in compat mode all members, as then the starts of others count (first_wait()).
+  std::vector<std::uint32_t> asked_for(std::span<const Waiter> group, std::uint32_t comm) const {
+    std::vector<std::uint32_t> ranks;
+    if (context_.quirks.propagates_after_next_start) {
+      for (const std::uint32_t member : members_of(comm))
+        if (member != kNone32 && member != rank_) ranks.push_back(member);
+      return ranks;
+    }
+    // They are in order of rank.
+    for (const Waiter& waiter : group)
+      if (waiter.ref.rank != rank_ && (ranks.empty() || ranks.back() != waiter.ref.rank)) ranks.push_back(waiter.ref.rank);
+    return ranks;
   }
 
   // Rank indices.
@@ -234,7 +245,7 @@ class CauseAnalysis {
   void add_collective(std::span<const Waiter> group) {
     const SyncPoint& cause = points_.points[group[0].cause_point];
     const std::uint32_t comm = context_.world.ranks()[rank_].collectives[cause.record].comm;
-    const Starts starts = find_starts(group[0].cause_point, comm);
+    const Starts starts = find_starts(group, group[0].cause_point, comm);
     std::map<SyncIndex, PathTimes> times_since;
     for (const Waiter& waiter : group) {
       const SyncIndex* own = starts.of_rank.find(waiter.ref.rank);
@@ -267,6 +278,69 @@ class CauseAnalysis {
   PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
   DelayInstances& into_;
 };
+
+// The waits for one process, or a part of them.
+void find_instances(const DelayContext& context, std::uint32_t rank, std::span<const Waiter> waiters,
+                    const ForeignTimes& foreign, DelayInstances& into) {
+  const auto is_of_same_thread = [](const Waiter& a, const Waiter& b) { return a.cause_thread == b.cause_thread; };
+  for_each_group(waiters, is_of_same_thread, [&](std::span<const Waiter> group) {
+    CauseAnalysis(context, rank, group[0].cause_thread, foreign, into).run(group);
+  });
+}
+
+// From how many waiters on a process is a job for all threads.
+std::size_t size_of_crowd(const std::vector<std::vector<Waiter>>& waiters) {
+  std::size_t all = 0;
+  for (const std::vector<Waiter>& of_cause : waiters) all += of_cause.size();
+  return std::max(kWaitersAtOnce, kCrowd * all / std::max<std::size_t>(waiters.size(), 1)) + 1;
+}
+
+// Puts `more` behind what there is.
+void append(DelayInstances& into, const DelayInstances& more) {
+  const auto before = static_cast<std::uint32_t>(into.excess.size());
+  into.excess.append(more.excess);
+  for (DelayInstance instance : more.all) {
+    instance.excess_begin += before;
+    instance.excess_end += before;
+    into.all.push_back(instance);
+  }
+}
+
+// The waiters of a process that many have waited for, or a part of them, and what becomes of them.
+struct CrowdPart {
+  std::uint32_t rank;
+  std::span<const Waiter> waiters;
+  DelayInstances found = {};
+};
+
+// [process][part]
+std::vector<std::vector<CrowdPart>> divide_crowds(const World& world, const std::vector<std::vector<Waiter>>& waiters,
+                                                  std::size_t crowd) {
+  std::vector<std::vector<CrowdPart>> crowds;
+  for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
+    if (waiters[rank].size() < crowd || !world.is_hosted(rank)) continue;
+    std::vector<CrowdPart>& parts = crowds.emplace_back();
+    for (std::span<const Waiter> rest = waiters[rank]; !rest.empty(); rest = rest.subspan(parts.back().waiters.size()))
+      parts.push_back({rank, rest.first(std::min(rest.size(), kWaitersAtOnce))});
+  }
+  return crowds;
+}
+
+// The instances of processes that many have waited for.
+void find_crowded_causes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters,
+                         std::size_t crowd, const ForeignTimes& foreign, std::vector<DelayInstances>& into) {
+  std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.world, waiters, crowd);
+  std::vector<CrowdPart*> parts;
+  for (std::vector<CrowdPart>& of_cause : crowds)
+    for (CrowdPart& part : of_cause) parts.push_back(&part);
+  const unsigned workers = context.world.workers();
+  run_parallel(workers, parts.size(), [&](std::size_t i) {
+    find_instances(context, parts[i]->rank, parts[i]->waiters, foreign, parts[i]->found);
+  });
+  run_parallel(workers, crowds.size(), [&](std::size_t i) {
+    for (CrowdPart& part : crowds[i]) append(into[part.rank], std::exchange(part.found, {}));
+  });
+}
 
 // Everybody gets the instances of all causes, without the excess.
 void share_instances(World& world, std::vector<DelayInstances>& instances) {
@@ -324,12 +398,11 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
   const std::vector<std::vector<Waiter>> waiters = waiters_by_cause(context);
   const ForeignTimes foreign(context, waiters);
   std::vector<DelayInstances> result(context.sync.size());
+  const std::size_t crowd = size_of_crowd(waiters);
+  find_crowded_causes(context, waiters, crowd, foreign, result);
   context.world.for_each_hosted([&](std::uint32_t rank) {
     if (context.sync[rank].empty()) return;
-    const auto is_of_same_thread = [](const Waiter& a, const Waiter& b) { return a.cause_thread == b.cause_thread; };
-    for_each_group(waiters[rank], is_of_same_thread, [&](std::span<const Waiter> group) {
-      CauseAnalysis(context, rank, group[0].cause_thread, foreign, result[rank]).run(group);
-    });
+    if (waiters[rank].size() < crowd) find_instances(context, rank, waiters[rank], foreign, result[rank]);
     find_thread_delays(context, rank, result[rank]);
     find_lock_delays(context, rank, result[rank]);
     result[rank].all.finish();

@@ -45,7 +45,7 @@ struct DelayInstances {
 /// Everything the delay analysis works on.
 struct DelayContext {
   World& world;
-  const std::vector<std::vector<SyncPoints>>& sync;  // [rank index][thread]
+  const AllSyncPoints& sync;  // [rank index][thread]
   const UnitedTree& tree;
   const Quirks& quirks;
   const CountedWaits& counted;
