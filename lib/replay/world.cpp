@@ -68,6 +68,8 @@ bool World::is_member(std::uint32_t comm, std::uint32_t rank_index) const {
 
 // Calls last: to find them, the messages must have come.
 void World::prefetch_partners(const LogicalRank& rank) const {
+  constexpr std::size_t kRanksInCaches = 256;  // of so many the processor finds by itself what comes next
+  if (ranks_.size() <= kRanksInCaches) return;
   for (const Receive& receive : rank.receives)
     if (receive.is_matched()) __builtin_prefetch(&ranks_[rank.sender_of(receive)].sends[receive.send]);
   for (const Send& send : rank.sends)

@@ -21,12 +21,6 @@ void difference(const PathTimes& cause, const PathTimes& waiter, PathTimes& into
   }
 }
 
-void IntervalTimes::add_time(PathIndex path, Ticks time) {
-  if (path >= scratch_.times.size()) scratch_.times.resize(path + 1, 0);
-  if (scratch_.times[path] == 0) scratch_.touched.push_back(path);
-  scratch_.times[path] += time;
-}
-
 void IntervalTimes::add(LogPosition begin, LogPosition end) {
   if (is_capped_) return add_capped(begin, end);
   for (LogPosition at = begin; at < end; ++at) add_time(thread_.log[at].path, thread_.log[at].ticks);
@@ -61,10 +55,6 @@ void IntervalTimes::add_capped(LogPosition begin, LogPosition end) {
   }
   whole.settle();
   for (const auto& [path, time] : whole.entries()) add_time(path, time);
-}
-
-void IntervalTimes::subtract(PathIndex path, Ticks time) {
-  if (path < scratch_.times.size()) scratch_.times[path] -= std::min(time, scratch_.times[path]);
 }
 
 void IntervalTimes::subtract_waits(SyncIndex first_point, SyncIndex end_point) {

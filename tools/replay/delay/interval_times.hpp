@@ -1,6 +1,7 @@
 // interval_times.hpp -- time per call path between two synchronisation points, without waiting.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "capped_times.hpp"
@@ -24,7 +25,7 @@ void difference(const PathTimes& cause, const PathTimes& waiter, PathTimes& into
 /// Memory that time vectors, also of several threads, are computed in one after another; one for each worker.
 struct IntervalScratch {
   CappedTimes part, whole;         // of one snapshot interval, and of several
-  std::vector<Ticks> times;        // per local path; all 0 between uses
+  std::vector<Ticks> times;        // per local path, and some more; all 0 between uses
   std::vector<PathIndex> touched;  // paths with an entry in `times`
 };
 
@@ -38,7 +39,9 @@ class IntervalTimes {
         to_united_(to_united),
         is_capped_(is_capped),
         scratch_(scratch),
-        counted_waits_(counted_waits) {}
+        counted_waits_(counted_waits) {
+    if (scratch_.times.size() < to_united.size()) scratch_.times.resize(to_united.size(), 0);
+  }
 
   /// Between positions of the time log, as recorded; only what is in the selected part of the trace.
   PathTimes raw(LogPosition begin, LogPosition end);
@@ -65,8 +68,13 @@ class IntervalTimes {
   void add(LogPosition begin, LogPosition end);
   void add_selected(LogPosition begin, LogPosition end);
   void add_capped(LogPosition begin, LogPosition end);
-  void add_time(PathIndex path, Ticks time);
-  void subtract(PathIndex path, Ticks time);
+  void add_time(PathIndex path, Ticks time) {
+    if (scratch_.times[path] == 0) scratch_.touched.push_back(path);
+    scratch_.times[path] += time;
+  }
+  void subtract(PathIndex path, Ticks time) {
+    scratch_.times[path] -= std::min(time, scratch_.times[path]);
+  }
   void subtract_waits(SyncIndex first_point, SyncIndex end_point);
   void subtract_counted_waits(SyncIndex first_point, SyncIndex end_point);
   void take(PathTimes& into);
