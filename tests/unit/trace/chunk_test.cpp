@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/bytes.hpp"
 #include "base/crc32.hpp"
+#include "base/flat_map.hpp"
 #include "trace/container.hpp"
 
 namespace tarry {
@@ -68,6 +71,22 @@ TEST(ChunkTest, PayloadSurvivesCompressedAndRaw) {
     EXPECT_EQ(out, payload);
     EXPECT_FALSE(decode_chunk_payload(header.value(), stored.first(stored.size() - 1), 16, out).ok());
   }
+}
+
+TEST(ChunkTest, IsCompressedIfThatSavesAKilobyte) {
+  std::vector<std::uint8_t> out;
+  const auto is_compressed = [&](std::size_t bytes) {
+    return compress_chunk(std::vector<std::uint8_t>(bytes, 'x'), 1, out);
+  };
+  EXPECT_FALSE(is_compressed(0));
+  EXPECT_FALSE(is_compressed(kLeastSavedBytes));
+  ASSERT_TRUE(is_compressed(2 * kLeastSavedBytes));
+  EXPECT_LE(out.size() + kLeastSavedBytes, 2 * kLeastSavedBytes);
+  // A little shorter is not enough, however long it is.
+  std::vector<std::uint8_t> noise(8 * kLeastSavedBytes);
+  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<std::uint8_t>(mix_bits(i));
+  std::fill_n(noise.begin(), kLeastSavedBytes / 2, 0);
+  EXPECT_FALSE(compress_chunk(noise, 9, out));
 }
 
 TEST(ChunkTest, WrongLengthsInsideAreNoticed) {
