@@ -30,7 +30,7 @@ inline constexpr int kFoldedFunctions = 8;
 
 /// A call that may be folded. Stands on the stack in the frame of its entry point.
 struct FoldedCall {
-  Ticks begin = 0;  // in half ticks
+  Ticks begin;  // in half ticks
 
   Ticks began() const { return begin >> 1; }
   std::uintptr_t stack() const { return reinterpret_cast<std::uintptr_t>(this); }
@@ -57,6 +57,10 @@ struct FoldedCalls {
 
 extern __thread FoldedCalls t_folded __attribute__((tls_model("initial-exec")));
 
+/// The same object under another name, for what comes after the call: the compiler would save a register to keep the place
+/// of the first one, and it is no work to find it once more.
+extern __thread FoldedCalls t_folded_still __attribute__((tls_model("initial-exec")));
+
 namespace folding {
 
 /// The time in half ticks, of the processor's counter only.
@@ -71,9 +75,10 @@ namespace folding {
 }
 
 /// The compiler would save a register for an address that it needs again, and it is no work to find once more.
-[[gnu::always_inline]] inline FoldedCall* address_of(FoldedCall& call) {
+template <class Call>
+[[gnu::always_inline]] inline Call* address_of(Call& call) {
 #if defined(__x86_64__)
-  FoldedCall* address;
+  Call* address;
   asm("lea %1, %0" : "=r"(address) : "m"(call));
   return address;
 #else
@@ -118,15 +123,16 @@ namespace folding {
 
 /// Right before the function behind is called.
 [[gnu::always_inline]] inline void join_fold(FoldedCall& call) {
-  t_folded.under_way = folding::address_of(call);
+  const Ticks begin = call.begin;
+  t_folded.under_way = &call;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  folding::subtract_at_once(t_folded.sum, call.begin);
+  folding::subtract_at_once(t_folded.sum, begin);
 }
 
 /// Right after, if it was in vain. False if the fold has been closed meanwhile: then the call is to be recorded in full.
 [[gnu::always_inline]] inline bool count_in_fold() {
-  if (folding::add_at_once(t_folded.sum, folding::half_ticks() + 1)) [[unlikely]] return false;
-  folding::count_at_once(t_folded.calls);
+  if (folding::add_at_once(t_folded_still.sum, folding::half_ticks() + 1)) [[unlikely]] return false;
+  folding::count_at_once(t_folded_still.calls);
   return true;
 }
 
