@@ -7,7 +7,7 @@
 // A call joins and is counted with single instructions, because a signal handler may run between any two of them and
 // close the fold:
 //
-//   under_way = &call      sum -= begin of the call      (the function)      sum += its return      ++calls
+//   under_way = the call   sum -= begin of the call      (the function)      sum += its return      ++calls
 //
 // The sum is negative while a call is under way: then the handler enters that call in full, where it stands, and the sum
 // of a closed fold stays negative to the end, by which the call knows. Times are in half ticks here and a return is odd:
@@ -43,7 +43,7 @@ struct FoldedCalls {
   Ticks until[kFoldedFunctions];  // in half ticks; calls that begin earlier join; 0: no fold of the function is open
   Ticks sum;                      // see above
   std::uint64_t calls;
-  FoldedCall* under_way;
+  FoldedCall* behind_call;  // right behind the one that is under way
   Ticks begin;  // of the first call, in half ticks
   std::uint32_t region;
   FoldedFunction function;
@@ -121,10 +121,11 @@ template <class Call>
   return call.begin < t_folded.until[static_cast<int>(function)];
 }
 
-/// Right before the function behind is called.
+/// Right before the function behind is called. What is noted is not where the call stands but where it ends: an address that
+/// most entry points need anyway, as there MPI is to put its status.
 [[gnu::always_inline]] inline void join_fold(FoldedCall& call) {
   const Ticks begin = call.begin;
-  t_folded.under_way = &call;
+  t_folded.behind_call = &call + 1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   folding::subtract_at_once(t_folded.sum, begin);
 }
