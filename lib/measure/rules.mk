@@ -1,8 +1,8 @@
 # rules.mk -- the runtime inside the application; included by the root Makefile.
 #
 # libtarry-mpi.so is preloaded or linked. It takes the parts it needs of the other libraries and the C++ runtime along
-# and shows nothing but the MPI functions and hooks; MPI itself it finds in the program. Its own functions it need not look
-# for when it is loaded.
+# and shows nothing but the MPI functions and hooks; MPI itself it finds in the program. Its own functions it need not
+# look for when it is loaded.
 
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-measure-settings.a
 

@@ -57,8 +57,8 @@ struct FoldedCalls {
 
 extern __thread FoldedCalls t_folded __attribute__((tls_model("initial-exec")));
 
-/// The same object under another name, for what comes after the call: the compiler would save a register to keep the place
-/// of the first one, and it is no work to find it once more.
+/// The same object under another name, for what comes after the call: the compiler would save a register to keep the
+/// place of the first one, and it is no work to find it once more.
 extern __thread FoldedCalls t_folded_still __attribute__((tls_model("initial-exec")));
 
 namespace folding {
@@ -121,8 +121,8 @@ template <class Call>
   return call.begin < t_folded.until[static_cast<int>(function)];
 }
 
-/// Right before the function behind is called. What is noted is not where the call stands but where it ends: an address that
-/// most entry points need anyway, as there MPI is to put its status.
+/// Right before the function behind is called. What is noted is not where the call stands but where it ends: an address
+/// that those with a status of their own need anyway, as there MPI is to put it.
 [[gnu::always_inline]] inline void join_fold(FoldedCall& call) {
   const Ticks begin = call.begin;
   t_folded.behind_call = &call + 1;

@@ -73,7 +73,7 @@ struct MessageProbe : Question {
 /// and the short way has few registers to save. It has a status of its own: what a program gives is not always one.
 template <class Test>
 struct FoldedTest : FoldedCall {
-  MPI_Status own;
+  MPI_Status own;  // right behind the call, see join_fold()
   Test test;
   MPI_Request only;  // as it was before, if the call is for a request
 };
