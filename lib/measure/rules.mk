@@ -1,7 +1,8 @@
 # rules.mk -- the runtime inside the application; included by the root Makefile.
 #
 # libtarry-mpi.so is preloaded or linked. It takes the parts it needs of the other libraries and the C++ runtime along
-# and shows nothing but the MPI functions and hooks; MPI itself it finds in the program.
+# and shows nothing but the MPI functions and hooks; MPI itself it finds in the program. Its own functions it need not
+# look for when it is loaded.
 
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-measure-settings.a
 
@@ -14,7 +15,7 @@ MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=init
 # The C++ runtime, whose own handlers of exceptions do not go by the recorder's __cxa_begin_catch.
 MEASURE_CXX_LIB  = $(BUILD)/lib/measure-stdc++.a
 MEASURE_LDFLAGS = -shared -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
-                  -Wl,--version-script=lib/measure/exports.map
+                  -Wl,-Bsymbolic-functions -Wl,--version-script=lib/measure/exports.map
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
 MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_callbacks.o,$(MEASURE_CORE_OBJECTS))

@@ -8,6 +8,7 @@
 namespace tarry::measure {
 
 __thread FoldedCalls t_folded __attribute__((tls_model("initial-exec"))) = {};
+extern __thread FoldedCalls t_folded_still __attribute__((alias("_ZN5tarry7measure8t_foldedE")));
 
 Ticks g_fold_length = 0;
 
@@ -87,7 +88,7 @@ void close_fold(Thread& thread) {
   thread.gate.unfold();
   Ticks sum = __atomic_exchange_n(&fold.sum, FoldedCalls::kClosed, __ATOMIC_RELAXED);
   std::uint64_t calls = fold.calls;
-  const FoldedCall* const under_way = sum < 0 ? fold.under_way : nullptr;
+  const FoldedCall* const under_way = sum < 0 ? fold.behind_call - 1 : nullptr;
   if (under_way) sum += under_way->begin;
   if ((sum ^ static_cast<Ticks>(calls)) & 1) ++calls;
   if (calls > 0) record_visit(thread, fold, std::max<Ticks>(sum - static_cast<Ticks>(calls), 0) / 2, calls);

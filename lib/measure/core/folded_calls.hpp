@@ -7,7 +7,7 @@
 // A call joins and is counted with single instructions, because a signal handler may run between any two of them and
 // close the fold:
 //
-//   under_way = &call      sum -= begin of the call      (the function)      sum += its return      ++calls
+//   under_way = the call   sum -= begin of the call      (the function)      sum += its return      ++calls
 //
 // The sum is negative while a call is under way: then the handler enters that call in full, where it stands, and the sum
 // of a closed fold stays negative to the end, by which the call knows. Times are in half ticks here and a return is odd:
@@ -30,7 +30,7 @@ inline constexpr int kFoldedFunctions = 8;
 
 /// A call that may be folded. Stands on the stack in the frame of its entry point.
 struct FoldedCall {
-  Ticks begin = 0;  // in half ticks
+  Ticks begin;  // in half ticks
 
   Ticks began() const { return begin >> 1; }
   std::uintptr_t stack() const { return reinterpret_cast<std::uintptr_t>(this); }
@@ -43,7 +43,7 @@ struct FoldedCalls {
   Ticks until[kFoldedFunctions];  // in half ticks; calls that begin earlier join; 0: no fold of the function is open
   Ticks sum;                      // see above
   std::uint64_t calls;
-  FoldedCall* under_way;
+  FoldedCall* behind_call;  // right behind the one that is under way
   Ticks begin;  // of the first call, in half ticks
   std::uint32_t region;
   FoldedFunction function;
@@ -56,6 +56,10 @@ struct FoldedCalls {
 };
 
 extern __thread FoldedCalls t_folded __attribute__((tls_model("initial-exec")));
+
+/// The same object under another name, for what comes after the call: the compiler would save a register to keep the
+/// place of the first one, and it is no work to find it once more.
+extern __thread FoldedCalls t_folded_still __attribute__((tls_model("initial-exec")));
 
 namespace folding {
 
@@ -71,9 +75,10 @@ namespace folding {
 }
 
 /// The compiler would save a register for an address that it needs again, and it is no work to find once more.
-[[gnu::always_inline]] inline FoldedCall* address_of(FoldedCall& call) {
+template <class Call>
+[[gnu::always_inline]] inline Call* address_of(Call& call) {
 #if defined(__x86_64__)
-  FoldedCall* address;
+  Call* address;
   asm("lea %1, %0" : "=r"(address) : "m"(call));
   return address;
 #else
@@ -116,17 +121,19 @@ namespace folding {
   return call.begin < t_folded.until[static_cast<int>(function)];
 }
 
-/// Right before the function behind is called.
+/// Right before the function behind is called. What is noted is not where the call stands but where it ends: an address
+/// that those with a status of their own need anyway, as there MPI is to put it.
 [[gnu::always_inline]] inline void join_fold(FoldedCall& call) {
-  t_folded.under_way = folding::address_of(call);
+  const Ticks begin = call.begin;
+  t_folded.behind_call = &call + 1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  folding::subtract_at_once(t_folded.sum, call.begin);
+  folding::subtract_at_once(t_folded.sum, begin);
 }
 
 /// Right after, if it was in vain. False if the fold has been closed meanwhile: then the call is to be recorded in full.
 [[gnu::always_inline]] inline bool count_in_fold() {
-  if (folding::add_at_once(t_folded.sum, folding::half_ticks() + 1)) [[unlikely]] return false;
-  folding::count_at_once(t_folded.calls);
+  if (folding::add_at_once(t_folded_still.sum, folding::half_ticks() + 1)) [[unlikely]] return false;
+  folding::count_at_once(t_folded_still.calls);
   return true;
 }
 

@@ -5,7 +5,6 @@
 //
 //   static constexpr MpiFunction kFunction; static constexpr FoldedFunction kFolded;
 //   int call(int count, MPI_Status* statuses) const      the function behind
-//   bool is_in_vain(int outcome) const                   it has found nothing, and nothing went wrong (MPI_SUCCESS is 0)
 //   void record(MpiCall&, int outcome, const Tested&) const  the records of a call in full, at its return
 #pragma once
 
@@ -25,12 +24,24 @@ struct Tested {
   MPI_Status* statuses = nullptr;
 };
 
-struct RequestTest {
+/// What all have in common: where MPI puts its answer, a flag or how many requests are complete.
+struct Question {
+  int* answer;
+
+  /// Where a third argument is kept, it comes from there: to read the clock takes its register, and the compiler would
+  /// save it in another one besides.
+  template <class Test>
+  static void take_third(const Test&) {}
+
+  /// Nothing was found, and nothing went wrong (MPI_SUCCESS is 0).
+  bool is_in_vain(int outcome) const { return (outcome | *answer) == 0; }
+};
+
+struct RequestTest : Question {
   MPI_Request* list;
   MPI_Status* statuses;  // as the program wants them; or a single one
-  MPI_Request only;      // of a call for one request: as it was before
 
-  void keep_only_request() { only = *list; }
+  void keep_only_request(MPI_Request& only) const { only = *list; }
   Tested keep(int count) const {
     Scratch& kept = scratch();
     kept.prepare(count, list, statuses);
@@ -50,11 +61,10 @@ struct OneStatusTest : RequestTest {
 };
 
 /// What asks for something else than requests.
-struct MessageProbe {
+struct MessageProbe : Question {
   static constexpr MPI_Status* statuses = nullptr;
-  static constexpr MPI_Request only = nullptr;
 
-  static void keep_only_request() {}
+  static void keep_only_request(MPI_Request&) {}
   static Tested keep(int) { return {}; }
   static void hand_over(const MPI_Status&) {}
 };
@@ -63,8 +73,9 @@ struct MessageProbe {
 /// and the short way has few registers to save. It has a status of its own: what a program gives is not always one.
 template <class Test>
 struct FoldedTest : FoldedCall {
+  MPI_Status own;  // right behind the call, see join_fold()
   Test test;
-  MPI_Status own;
+  MPI_Request only;  // as it was before, if the call is for a request
 };
 
 template <class Test>
@@ -73,7 +84,7 @@ template <class Test>
   if (call.is_recorded()) call.returned();
   Test& test = folded.test;
   if (!test.is_in_vain(outcome)) test.hand_over(folded.own);
-  if (call.is_recorded()) test.record(call, outcome, {1, &test.only, &folded.own});
+  if (call.is_recorded()) test.record(call, outcome, {1, &folded.only, &folded.own});
   return outcome;
 }
 
@@ -90,7 +101,7 @@ int test_in_full(const Test& test, int count) {
 
 /// A call for several requests, the first one of a fold, or one that is recorded in full.
 template <class Test>
-[[gnu::noinline]] int test_rarely(Test test, int count) {
+[[gnu::noinline]] int test_rarely(const Test& test, int count) {
   FoldedCall folded;
   const bool is_folded = count <= kMostFoldedRequests && (may_join_fold(folded, Test::kFolded) ||
                                                           may_open_fold(folded, Test::kFolded, Test::kFunction));
@@ -113,19 +124,19 @@ template <class Test>
 /// What an entry point does. `count`: of the requests; 1 where there is none.
 template <class Test>
 [[gnu::always_inline]] inline int run_test(Test test, int count = 1) {
-  if (count == 1) [[likely]] {
-    FoldedTest<Test> folded;
-    if (may_join_fold(folded, Test::kFolded)) [[likely]] {
-      test.keep_only_request();
-      folded.test = test;
-      join_fold(folded);
-      asm("" : "+r"(count));  // not to be loaded again, although it is known
-      const int outcome = test.call(count, &folded.own);
-      if (folded.test.is_in_vain(outcome) && count_in_fold()) [[likely]] return MPI_SUCCESS;
-      return finish_in_full(folded, outcome);
-    }
+  FoldedTest<Test> folded;
+  folded.test = test;
+  if (count == 1 && may_join_fold(folded, Test::kFolded)) [[likely]] {
+    test.keep_only_request(folded.only);
+    join_fold(folded);
+    test.take_third(folded.test);
+    asm("" : "+r"(count));  // not to be loaded again, although it is known
+    const int outcome = test.call(count, &folded.own);
+    if (!folded.test.is_in_vain(outcome)) [[unlikely]] return finish_in_full(*folding::address_of(folded), outcome);
+    if (count_in_fold()) [[likely]] return MPI_SUCCESS;
+    return finish_in_full(*folding::address_of(folded), MPI_SUCCESS);
   }
-  return test_rarely(test, count);
+  return test_rarely(*folding::address_of(folded.test), count);
 }
 
 }  // namespace tarry::measure
