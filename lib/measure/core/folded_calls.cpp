@@ -49,11 +49,18 @@ void record_visit(Thread& thread, const FoldedCalls& fold, Ticks duration, std::
   if (thread.summarises) thread.profile.visit(begin, fold.region, duration, calls);
 }
 
+// When a call that has not returned began, in half ticks. A jump out of it that nobody saw leaves its frame to others: what
+// stands there is no time of the fold then, and the call began at some time up to now.
+Ticks begin_of(const FoldedCall& call, const FoldedCalls& fold) {
+  const Ticks now = folding::half_ticks();
+  return call.begin >= fold.begin && call.begin <= now ? call.begin : now;
+}
+
 // As if it had not joined. Deeper calls than the frames have room for enter themselves when they return.
-void enter_in_full(Thread& thread, const FoldedCall& call, std::uint32_t region) {
+void enter_in_full(Thread& thread, const FoldedCall& call, Ticks begin, std::uint32_t region) {
   if (thread.gate.is_paused() || !thread.frames.has_room()) return;
   thread.frames.push_call(call.stack(), thread.depth);
-  enter_guarded(thread, region, call.began());
+  enter_guarded(thread, region, begin >> 1);
 }
 
 }  // namespace
@@ -89,10 +96,11 @@ void close_fold(Thread& thread) {
   Ticks sum = __atomic_exchange_n(&fold.sum, FoldedCalls::kClosed, __ATOMIC_RELAXED);
   std::uint64_t calls = fold.calls;
   const FoldedCall* const under_way = sum < 0 ? fold.behind_call - 1 : nullptr;
-  if (under_way) sum += under_way->begin;
+  const Ticks begin = under_way ? begin_of(*under_way, fold) : 0;
+  sum += begin;
   if ((sum ^ static_cast<Ticks>(calls)) & 1) ++calls;
   if (calls > 0) record_visit(thread, fold, std::max<Ticks>(sum - static_cast<Ticks>(calls), 0) / 2, calls);
-  if (under_way) enter_in_full(thread, *under_way, fold.region);
+  if (under_way) enter_in_full(thread, *under_way, begin, fold.region);
 }
 
 void end_fold(Thread& thread) {
