@@ -305,7 +305,7 @@ class RankBuilder {
     }
   }
 
-  // Which waits for locks each thread has, and which of its acquisitions made others wait.
+  // Which waits for locks each thread has, and which of its acquisitions made others wait; both in its order.
   void divide_lock_waits() {
     lock_waits_.resize(rank_.threads.size());
     held_locks_.resize(rank_.threads.size());
@@ -314,6 +314,10 @@ class RankBuilder {
       lock_waits_[wait.thread].push_back(i);
       held_locks_[wait.holder].push_back(wait.held);
     }
+    for (std::vector<std::uint32_t>& waits : lock_waits_)
+      std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return rank_.lock_waits[a].acquisition < rank_.lock_waits[b].acquisition;
+      });
     // Several readers may have waited for one writer.
     for (std::vector<std::uint32_t>& held : held_locks_) {
       std::sort(held.begin(), held.end());
@@ -335,17 +339,18 @@ class RankBuilder {
 
   // One who waits has met the holder when it has the lock, the holder when it lets the lock go.
   void add_lock_points(std::size_t t) {
-    const LogicalThread& thread = rank_.threads[t];
-    for (const std::uint32_t i : lock_waits_[t]) {
-      const LockWait& wait = rank_.lock_waits[i];
-      const LockAcquisition& lock = thread.locks[wait.acquisition];
-      SyncPoint& point = add_moment(t, thread.lock_places[wait.acquisition].enter, WaitKind::kThreadLock, i);
-      point.wait = wait.wait;
-      point.total = lock.acquire - lock.enter;
-      point.completion = std::max<Ticks>(0, point.total - wait.wait);
-    }
-    for (const std::uint32_t held : held_locks_[t])
-      add_moment(t, thread.lock_places[held].release, WaitKind::kThreadLock, held);
+    auto waits = lock_waits_[t].begin();
+    auto held = held_locks_[t].begin();
+    rank_.threads[t].locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
+      for (; waits != lock_waits_[t].end() && rank_.lock_waits[*waits].acquisition == number; ++waits) {
+        SyncPoint& point = add_moment(t, place.enter, WaitKind::kThreadLock, *waits);
+        point.wait = rank_.lock_waits[*waits].wait;
+        point.total = lock.acquire - lock.enter;
+        point.completion = std::max<Ticks>(0, point.total - point.wait);
+      }
+      if (held != held_locks_[t].end() && *held == number)
+        add_moment(t, place.release, WaitKind::kThreadLock, *held++);
+    });
   }
 
   void add_thread_starts(std::size_t t) {
@@ -356,12 +361,13 @@ class RankBuilder {
 
   void arrange(std::size_t t, SyncPoints& into, SyncRecordIndex& index) {
     Rows<Draft>& drafts = lanes_[t].drafts;
-    std::stable_sort(drafts.begin(), drafts.end(), [](const Draft& a, const Draft& b) {
+    const auto is_before = [](const Draft& a, const Draft& b) {
       // Thread points of one call gap follow one another in the time log.
       if (a.record == Draft::Record::kThread && b.record == Draft::Record::kThread)
         return std::tuple(a.call, a.point.position, a.index) < std::tuple(b.call, b.point.position, b.index);
       return a.order() < b.order();
-    });
+    };
+    if (!std::is_sorted(drafts.begin(), drafts.end(), is_before)) std::stable_sort(drafts.begin(), drafts.end(), is_before);
     for (const Draft& draft : drafts) {
       const auto at = static_cast<SyncIndex>(into.points.size());
       if (draft.record != Draft::Record::kThread)
