@@ -146,7 +146,7 @@ void ThreadScan::acquire(const Event& event) {
 // The region that acquires has got no time yet: this is where it was entered.
 LogPosition ThreadScan::place_of_enter() {
   if (!process_.keeps.lock_places) return 0;
-  return is_moving_time() ? thread_.log.end() : thread_.log.mark();
+  return is_moving_time() ? thread_.log.pin() : thread_.log.mark();
 }
 
 void ThreadScan::release(const Event& event) {
