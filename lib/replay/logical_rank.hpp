@@ -290,7 +290,7 @@ struct LogicalRank {
   std::vector<bool> late_sender_calls;  // by call, of those that complete many: they are no late receivers, too
   Rows<MessageWait> late_receivers;  // of sends
   Rows<MessageWait> late_probes;     // of probes: MessageWait::message is the probe
-  Rows<LockWait> lock_waits;         // by the lock pattern, where lock places are kept
+  Rows<LockWait> lock_waits;         // by the lock pattern, where lock places are kept; until the sync points are built
   Rows<WindowRecord> window_records;  // one-sided communication, in the order of time
   Rows<MpiVisit> mpi_visits;          // of programs with windows
   // Set by the one-sided patterns, in the order of records:

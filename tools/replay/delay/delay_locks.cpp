@@ -20,9 +20,9 @@ class Meetings {
     for (std::uint16_t t = 0; t < threads.size(); ++t) {
       const Rows<SyncPoint>& points = threads[t].points;
       SyncIndex latest = kNone32;
-      of_all_[t].reserve(points.size());
+      of_all_[t].resize(points.size());
       for (SyncIndex at = 0; at < points.size(); ++at) {
-        of_all_[t].push_back(latest);
+        of_all_[t][at] = latest;
         if (is_of_all(points[at])) latest = at;
         add(t, at, points[at]);
       }
@@ -58,7 +58,7 @@ class Meetings {
 
   using Pair = std::pair<std::uint16_t, std::uint16_t>;
 
-  std::vector<std::vector<SyncIndex>> of_all_;       // [thread][sync point]: the latest before it
+  std::vector<Rows<SyncIndex>> of_all_;              // [thread][sync point]: the latest before it
   std::map<Pair, std::vector<SyncIndex>> of_two_;    // by thread and other, at the thread
 };
 
@@ -119,8 +119,7 @@ class LockDelays {
 }  // namespace
 
 void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into) {
-  if (!context.quirks.thread_locks_cost_nothing && !context.world.ranks()[rank].lock_waits.empty())
-    LockDelays(context, rank, into).run();
+  if (have_locks(context.sync[rank])) LockDelays(context, rank, into).run();
 }
 
 }  // namespace tarry
