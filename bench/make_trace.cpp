@@ -6,7 +6,7 @@
 // KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
 // KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps. Durations vary from rank to rank and
 // step to step, so that there are waits. KIND locks: RANKS threads of one process that do nothing but visit critical
-// regions; one visit in nine waits. About EVENTS events in all; FOLDER/events says how many. OTF2 keeps a file for each
+// regions; one visit in six waits. About EVENTS events in all; FOLDER/events says how many. OTF2 keeps a file for each
 // rank: of more than 20,000 ranks, and of locks, there is only the archive.
 #include <otf2/otf2.h>
 #include <sys/stat.h>

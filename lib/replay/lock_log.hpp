@@ -39,13 +39,14 @@ struct LockPlace {
   ThreadMoment release;  // as `enter` while it is held, and if it never is released
 };
 
-/// The acquisitions of one thread in their order, some 16 bytes each: what changes from one to the next.
+/// The acquisitions of one thread in their order, some 20 bytes each: what changes from one to the next. They can be read
+/// from front to back only.
 class LockLog {
  public:
   std::uint32_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
 
-  /// Calls visit(number, acquisition, place) for all; places are empty where none were written.
+  /// Calls visit(number, acquisition, place) for all that were written, numbers from 0.
   template <class Visit>
   void for_each(Visit visit) const {
     Record record;

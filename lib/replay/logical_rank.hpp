@@ -227,7 +227,7 @@ struct ThreadStart {
 
 /// A wait of one thread for another one of its process to let a lock go.
 struct LockWait {
-  std::uint32_t acquisition = kNone32;  // index into LogicalThread::locks
+  std::uint32_t acquisition = kNone32;  // number in LogicalThread::locks
   std::uint32_t held = kNone32;         // the same of the one who was waited for,
   std::uint16_t holder = 0;             // in this thread
   std::uint16_t thread = 0;             // that waited

@@ -494,8 +494,9 @@ class Linker {
     for_each([&](std::size_t, SyncIndex, SyncPoint& point) {
       if (point.wait == 0) return;
       point.cause_rank = rank_index;
-      const Rows<Release>& of_holder = releases[point.cause_thread];
-      point.cause_point = std::lower_bound(of_holder.begin(), of_holder.end(), Release{point.cause_point, 0}, is_before)->point;
+      const Rows<Release>& held = releases[point.cause_thread];
+      const Release wanted{point.cause_point, 0};
+      point.cause_point = std::lower_bound(held.begin(), held.end(), wanted, is_before)->point;
     });
   }
 

@@ -71,8 +71,9 @@ struct SyncPointOptions {
 };
 
 /// Builds the sync points of all hosted processes from the results of the message and collective patterns
-/// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes; locks
-/// of threads and waits for them are not needed any more, and are released. Every analysis process gets the sync points of all. Result: [rank index][thread]. Collective over the analysis processes.
+/// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes.
+/// Releases what nobody needs any more: LogicalThread::locks and LogicalRank::lock_waits. Every analysis process gets the
+/// sync points of all. Result: [rank index][thread]. Collective over the analysis processes.
 std::vector<std::vector<SyncPoints>> build_sync_points(World& world, const SyncPointOptions& options);
 
 }  // namespace tarry

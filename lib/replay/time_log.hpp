@@ -125,7 +125,7 @@ class TimeLog {
     words_[at + 1] = ticks;
   }
 
-  // Lessens the ticks of an entry. When some are taken from a high one, those of the entry that follows are gone already.
+  // Lessens the ticks of an entry. When some are taken from a high one, those of the entry behind it are gone already.
   void set(LogPosition at, Ticks ticks) {
     const auto low = static_cast<std::uint32_t>(ticks);
     if (!is_wide(at)) {

@@ -86,13 +86,16 @@ void shared_locks(const RankContext& context, Rows<Acquisition>& all) {
   }
 }
 
-// In so many parts, each with some of the locks, the acquisitions of a process are looked at: each part takes memory.
+// In so many parts, each with some of the locks, the acquisitions of a process are looked at: a few of them take less
+// memory than all at once, and each takes time.
 std::uint64_t count_parts(const LogicalRank& rank) {
   constexpr std::uint64_t kFew = 1 << 18, kMostParts = 4;
   std::uint64_t all = 0;
   for (const LogicalThread& thread : rank.threads) all += thread.locks.size();
   return std::clamp(all / kFew, std::uint64_t{1}, kMostParts);
 }
+
+std::uint64_t part_of(std::uint64_t lock, std::uint64_t parts) { return (mix_bits(lock) >> 32) * parts >> 32; }
 
 }  // namespace
 
@@ -102,7 +105,7 @@ void lock_contention(const RankContext& context) {
     Rows<Acquisition> exclusive, shared;
     for (std::uint16_t t = 0; t < context.rank.threads.size(); ++t)
       context.rank.threads[t].locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace&) {
-        if (parts > 1 && mix_bits(lock.lock) % parts != part) return;
+        if (part_of(lock.lock, parts) != part) return;
         const bool is_shared = is_rwlock(context.world.regions(), context.rank.tree[lock.path].region);
         (is_shared ? shared : exclusive).push_back({lock, number, t});
       });
