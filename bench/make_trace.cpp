@@ -5,8 +5,9 @@
 //
 // KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
 // KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps. Durations vary from rank to rank and
-// step to step, so that there are waits. About EVENTS events in all; FOLDER/events says how many. OTF2 keeps a file for
-// each rank: of more than 20,000 ranks there is only the archive.
+// step to step, so that there are waits. KIND locks: RANKS threads of one process that do nothing but visit critical
+// regions; one visit in six waits. About EVENTS events in all; FOLDER/events says how many. OTF2 keeps a file for each
+// rank: of more than 20,000 ranks, and of locks, there is only the archive.
 #include <otf2/otf2.h>
 #include <sys/stat.h>
 
@@ -28,10 +29,12 @@ using namespace tarry;
 
 constexpr std::size_t kBlock = 4096;  // events of a rank that are kept before they are written
 constexpr std::uint32_t kMostOtf2Ranks = 20000;
+constexpr std::uint32_t kLocksPerThread = 2;
 constexpr Ticks kLatency = 1500;      // of a message, in nanoseconds
+constexpr Ticks kHandOver = 20;       // of a lock
 
 enum Regions : std::uint32_t {
-  kMain, kSweep, kFlux, kInit, kFinalize, kSend, kRecv, kIsend, kIrecv, kWaitall, kAllreduce,
+  kMain, kSweep, kFlux, kInit, kFinalize, kSend, kRecv, kIsend, kIrecv, kWaitall, kAllreduce, kParallel, kCritical,
 };
 
 struct RegionFacts {
@@ -51,18 +54,29 @@ constexpr RegionFacts kRegions[] = {
     {"MPI_Irecv", RegionRole::kPointToPoint, OTF2_REGION_ROLE_POINT2POINT},
     {"MPI_Waitall", RegionRole::kPointToPoint, OTF2_REGION_ROLE_POINT2POINT},
     {"MPI_Allreduce", RegionRole::kAllToAll, OTF2_REGION_ROLE_COLL_ALL2ALL},
+    {"!$omp parallel", RegionRole::kParallel, OTF2_REGION_ROLE_PARALLEL},
+    {"!$omp critical", RegionRole::kCritical, OTF2_REGION_ROLE_CRITICAL},
 };
 constexpr std::uint32_t kRegionCount = std::size(kRegions);
 
-Definitions definitions_of(std::uint32_t ranks) {
+Paradigm paradigm_of(const std::string& region) {
+  if (region.starts_with("MPI_")) return Paradigm::kMpi;
+  return region.starts_with("!$omp") ? Paradigm::kOpenMp : Paradigm::kCompiler;
+}
+
+// Ranks are processes, or the threads of one.
+Definitions definitions_of(std::uint32_t ranks, bool are_threads) {
   Definitions all;
   const auto text = [&](const std::string& name) { return all.strings.intern(name); };
   all.system_nodes.push_back({text("node"), text("node"), {}});
   Group everybody;
   for (std::uint32_t r = 0; r < ranks; ++r) {
-    all.processes.push_back({text("rank " + std::to_string(r)), r, SystemNodeId(0), true});
-    all.locations.push_back({text("thread 0"), ProcessId(r), 0, 0});
-    everybody.members.push_back(r);
+    if (r == 0 || !are_threads) {
+      all.processes.push_back({text("rank " + std::to_string(r)), r, SystemNodeId(0), true});
+      everybody.members.push_back(r);
+    }
+    const std::uint32_t thread = are_threads ? r : 0;
+    all.locations.push_back({text("thread " + std::to_string(thread)), ProcessId(r - thread), thread, 0});
   }
   all.groups.push_back(everybody);
   Communicator world;
@@ -72,7 +86,7 @@ Definitions definitions_of(std::uint32_t ranks) {
   for (const RegionFacts& facts : kRegions) {
     Region region;
     region.name = region.mangled_name = text(facts.name);
-    region.paradigm = std::string(facts.name).starts_with("MPI_") ? Paradigm::kMpi : Paradigm::kCompiler;
+    region.paradigm = paradigm_of(facts.name);
     region.role = facts.role;
     all.regions.push_back(region);
   }
@@ -82,8 +96,9 @@ Definitions definitions_of(std::uint32_t ranks) {
 /// The same events into two traces.
 class TwoTraces {
  public:
-  TwoTraces(const std::string& folder, std::uint32_t ranks, bool has_otf2) : ranks_(ranks), counts_(ranks), blocks_(ranks) {
-    auto archive = ArchiveWriter::create(folder + "/archive", definitions_of(ranks));
+  TwoTraces(const std::string& folder, std::uint32_t ranks, bool are_threads, bool has_otf2)
+      : ranks_(ranks), counts_(ranks), blocks_(ranks) {
+    auto archive = ArchiveWriter::create(folder + "/archive", definitions_of(ranks, are_threads));
     require(archive.ok(), archive.ok() ? "" : archive.error().text().c_str());
     archive_ = std::make_unique<ArchiveWriter>(std::move(archive).value());
     if (has_otf2) open_otf2(folder);
@@ -178,7 +193,7 @@ class TwoTraces {
   std::vector<OTF2_EvtWriter*> writers_;
 };
 
-/// Plays the program on all ranks; each has a clock of its own.
+/// Plays a program on all ranks; each has a clock of its own.
 class Program {
  public:
   Program(TwoTraces& traces, std::uint32_t ranks) : traces_(traces), ranks_(ranks), clock_(ranks, 0) {
@@ -238,7 +253,48 @@ class Program {
     if (step % 10 == 9) allreduce();
   }
 
+  void begin_team() {
+    enter(0, kMain);
+    add(0, EventKind::kThreadFork, {static_cast<std::uint64_t>(Paradigm::kOpenMp), ranks_});
+    const Ticks forked = clock_[0];
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      clock_[r] = forked;
+      add(r, EventKind::kThreadTeamBegin, {0});
+      enter(r, kParallel);
+    }
+    locks_.resize(kLocksPerThread * ranks_);
+  }
+
+  void end_team() {
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      leave(r, kParallel);
+      add(r, EventKind::kThreadTeamEnd, {0});
+    }
+    clock_[0] = *std::max_element(clock_.begin(), clock_.end());
+    add(0, EventKind::kThreadJoin, {static_cast<std::uint64_t>(Paradigm::kOpenMp)});
+    leave(0, kMain);
+  }
+
+  // The thread that is behind the others takes one of the locks.
+  void lock_step(std::uint64_t step) {
+    constexpr auto kOpenMp = static_cast<std::uint64_t>(Paradigm::kOpenMp);
+    const auto r = static_cast<std::uint32_t>(std::min_element(clock_.begin(), clock_.end()) - clock_.begin());
+    const std::uint64_t number = mix_bits(step) % locks_.size(), address = 0x7f0000601000 + 64 * number;
+    Lock& lock = locks_[number];
+    enter(r, kCritical);
+    clock_[r] = std::max(clock_[r], lock.released + kHandOver);
+    add(r, EventKind::kThreadAcquireLock, {kOpenMp, address, ++lock.order});
+    lock.released = clock_[r];
+    add(r, EventKind::kThreadReleaseLock, {kOpenMp, address, lock.order});
+    leave(r, kCritical);
+  }
+
  private:
+  struct Lock {
+    std::uint64_t order = 0;
+    Ticks released = 0;
+  };
+
   void add(std::uint32_t r, EventKind kind, std::initializer_list<std::uint64_t> fields) {
     traces_.add(r, clock_[r], kind, fields);
     // No two intervals of a real trace are equal: without noise the files would be unnaturally small.
@@ -298,8 +354,26 @@ class Program {
   std::uint32_t ranks_;
   std::uint32_t width_;
   std::vector<Ticks> clock_;
+  std::vector<Lock> locks_;
   std::uint64_t noise_ = 1;
 };
+
+// A step of a wavefront has 6 events of computing a rank and 6 a message, one of a halo exchange 24.4 a rank.
+void play_messages(Program& program, bool is_halo, std::uint32_t ranks, std::uint64_t events) {
+  const auto width = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(ranks)));
+  const std::uint64_t messages = 2 * (ranks - width);
+  const double per_step = is_halo ? 24.4 * ranks : 6.0 * static_cast<double>(ranks + messages);
+  const auto steps = static_cast<std::uint64_t>(static_cast<double>(events) / per_step);
+  program.begin();
+  for (std::uint64_t step = 0; step < steps; ++step) is_halo ? program.halo_step(step) : program.wavefront_step(step);
+  program.end();
+}
+
+void play_locks(Program& program, std::uint64_t events) {
+  program.begin_team();
+  for (std::uint64_t step = 0; step < events / 4; ++step) program.lock_step(step);
+  program.end_team();
+}
 
 }  // namespace
 
@@ -307,24 +381,17 @@ int main(int argc, char** argv) {
   const bool wants_otf2 = argc == 5, is_usable = wants_otf2 || (argc == 6 && std::string(argv[5]) == "archive");
   const std::string kind = is_usable ? argv[1] : "";
   const auto ranks = is_usable ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 0u;
-  if ((kind != "wavefront" && kind != "halo") || ranks == 0) {
-    std::fputs("usage: make_trace wavefront|halo RANKS EVENTS FOLDER [archive]\n", stderr);
+  if ((kind != "wavefront" && kind != "halo" && kind != "locks") || ranks == 0) {
+    std::fputs("usage: make_trace wavefront|halo|locks RANKS EVENTS FOLDER [archive]\n", stderr);
     return 2;
   }
   const std::uint64_t wanted = std::strtoull(argv[3], nullptr, 10);
   const std::string folder = argv[4];
   require(mkdir(folder.c_str(), 0777) == 0, "making the folder");
-  TwoTraces traces(folder, ranks, wants_otf2 && ranks <= kMostOtf2Ranks);
+  const bool is_locks = kind == "locks";
+  TwoTraces traces(folder, ranks, is_locks, wants_otf2 && !is_locks && ranks <= kMostOtf2Ranks);
   Program program(traces, ranks);
-  program.begin();
-  // A step of a wavefront has 6 events of computing a rank and 6 a message, one of a halo exchange 24.4 a rank.
-  const auto width = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(ranks)));
-  const std::uint64_t messages = 2 * (ranks - width);
-  const double per_step = kind == "halo" ? 24.4 * ranks : 6.0 * static_cast<double>(ranks + messages);
-  const auto steps = static_cast<std::uint64_t>(static_cast<double>(wanted) / per_step);
-  for (std::uint64_t step = 0; step < steps; ++step)
-    kind == "halo" ? program.halo_step(step) : program.wavefront_step(step);
-  program.end();
+  is_locks ? play_locks(program, wanted) : play_messages(program, kind == "halo", ranks, wanted);
   const std::uint64_t events = traces.close();
   std::FILE* file = std::fopen((folder + "/events").c_str(), "w");
   require(file != nullptr, "writing the number of events");

@@ -78,6 +78,14 @@ def limit_figures(events):
                  ours=replay % "memory" + " --memory 256M", bar=("<=", (256 << 20) / events))
 
 
+def locks_figure(threads, events):
+    """Little but locks: there is no more to keep of any trace, and the threads of a process are looked at together."""
+    return Figure("replay-memory-locks", f"peak memory of replay, locks of {threads} threads", "bytes/event", repeat=1,
+                  setup=f"@BENCH@/make_trace locks {threads} {events} trace",
+                  ours=f"{REPLAY} memory trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex",
+                  bar=("<=", 12 + (64 << 20) / events))
+
+
 def hpcc_figures():
     """Instructions of a whole program, with a trace beside without."""
     for kind, what in (("usual", "the size of its own example"), ("solving", "mostly solving equations"),
@@ -178,6 +186,7 @@ FIGURES = [
     growth_figure(16384, 64_000_000),
     *unify_figures(65536),
     *limit_figures(100_000_000),
+    locks_figure(4, 12_800_000),
     *cube_figures(),
     sync_figure("wavefront", 4, 8_000_000),
     sync_figure("halo", 64, 1_600_000),

@@ -13,6 +13,7 @@
 #include "base/rows.hpp"
 #include "base/units.hpp"
 #include "replay/call_tree.hpp"
+#include "replay/lock_log.hpp"
 #include "replay/region_table.hpp"
 #include "replay/time_log.hpp"
 #include "replay/time_ranges.hpp"
@@ -216,32 +217,6 @@ struct ParallelEntry {
   std::uint32_t event = 0;  // as of ThreadBarrier
 };
 
-/// An acquisition of a lock by one thread.
-struct LockAcquisition {
-  std::uint64_t lock = 0;
-  std::uint64_t order = 0;
-  bool is_shared = false;  // with others that read; has no order
-  Ticks enter = 0;    // of the region that acquires
-  Ticks acquire = 0;
-  Ticks release = 0;  // of this acquisition
-  PathIndex path = kNoPath;
-};
-
-/// A moment of one thread that may become a synchronisation point.
-struct ThreadMoment {
-  Ticks time = 0;
-  PathIndex path = kNoPath;
-  LogPosition position = 0;        // in the thread's time log
-  std::uint32_t calls_before = 0;  // MPI calls of the process recorded before it
-  std::uint32_t event = 0;         // number within the thread; orders it among moments without time in between
-};
-
-/// Where an acquisition of a lock stands in the thread's time: when its region was entered, when it let the lock go.
-struct LockPlace {
-  ThreadMoment enter;
-  ThreadMoment release;  // as `enter` while it is held, and if it never is released
-};
-
 /// A thread is created, or begins.
 struct ThreadStart {
   std::uint64_t contingent = 0;
@@ -252,7 +227,7 @@ struct ThreadStart {
 
 /// A wait of one thread for another one of its process to let a lock go.
 struct LockWait {
-  std::uint32_t acquisition = kNone32;  // index into LogicalThread::locks
+  std::uint32_t acquisition = kNone32;  // number in LogicalThread::locks
   std::uint32_t held = kNone32;         // the same of the one who was waited for,
   std::uint16_t holder = 0;             // in this thread
   std::uint16_t thread = 0;             // that waited
@@ -282,9 +257,8 @@ struct LogicalThread {
   TimeLog log;
   Rows<ThreadBarrier> barriers;
   Rows<ParallelEntry> parallels;
-  Rows<LockAcquisition> locks;
-  Rows<LockPlace> lock_places;  // of each acquisition; empty unless World was asked to keep them
-  Rows<ThreadStart> starts;     // the same
+  LockLog locks;             // until the sync points are built; with places if World was asked to keep them
+  Rows<ThreadStart> starts;  // the same
   std::vector<CounterSums> counters;   // by CounterId; short or empty where there are none
   std::uint64_t event_count = 0;
   Ticks first_time = 0;
@@ -316,7 +290,7 @@ struct LogicalRank {
   std::vector<bool> late_sender_calls;  // by call, of those that complete many: they are no late receivers, too
   Rows<MessageWait> late_receivers;  // of sends
   Rows<MessageWait> late_probes;     // of probes: MessageWait::message is the probe
-  Rows<LockWait> lock_waits;         // by the lock pattern, where lock places are kept
+  Rows<LockWait> lock_waits;         // by the lock pattern, where lock places are kept; until the sync points are built
   Rows<WindowRecord> window_records;  // one-sided communication, in the order of time
   Rows<MpiVisit> mpi_visits;          // of programs with windows
   // Set by the one-sided patterns, in the order of records:

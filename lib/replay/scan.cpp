@@ -109,8 +109,6 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   for (LogicalThread& thread : rank.threads) {
     thread.barriers.finish();
     thread.parallels.finish();
-    thread.locks.finish();
-    thread.lock_places.finish();
     thread.starts.finish();
   }
 }

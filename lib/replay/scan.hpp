@@ -11,7 +11,7 @@ namespace tarry {
 /// What is kept of a trace beyond what the analysis of wait states needs.
 struct KeptDetails {
   bool receive_times = false;  // LogicalRank::receive_times
-  bool lock_places = false;    // LogicalThread::lock_places and starts: what sync points of locks are made of
+  bool lock_places = false;    // of LogicalThread::locks, and starts: what sync points of locks are made of
 };
 
 /// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.

@@ -131,36 +131,36 @@ void ThreadScan::acquire(const Event& event) {
   // Without order: an attempt that failed, or one of many readers.
   const bool is_shared = event.fields[2] == 0;
   if (is_shared && !process_.regions.name(stack_.back().region).starts_with("pthread_rwlock_")) return;
-  held_locks_.insert(event.fields[1]) = static_cast<std::uint32_t>(thread_.locks.size());
-  thread_.locks.push_back({.lock = event.fields[1],
-                           .order = event.fields[2],
-                           .is_shared = is_shared,
-                           .enter = stack_.back().enter,
-                           .acquire = event.time,
-                           .release = event.time,
-                           .path = stack_.back().path});
-  if (!process_.keeps.lock_places) return;
-  // The region has got no time yet: this is where it was entered.
-  const ThreadMoment enter =
-      moment(stack_.back().enter, is_moving_time() ? thread_.log.end() : thread_.log.mark());
-  thread_.lock_places.push_back({.enter = enter, .release = enter});
+  const Frame& frame = stack_.back();
+  const LockAcquisition lock{.lock = event.fields[1],
+                             .order = event.fields[2],
+                             .enter = frame.enter,
+                             .acquire = event.time,
+                             .release = event.time,
+                             .path = frame.path,
+                             .is_shared = is_shared};
+  const ThreadMoment enter = moment(frame.enter, place_of_enter());
+  held_locks_.insert(lock.lock) = locks_.add(lock, {.enter = enter, .release = enter});
+}
+
+// The region that acquires has got no time yet: this is where it was entered.
+LogPosition ThreadScan::place_of_enter() {
+  if (!process_.keeps.lock_places) return 0;
+  return is_moving_time() ? thread_.log.pin() : thread_.log.mark();
 }
 
 void ThreadScan::release(const Event& event) {
-  const std::uint32_t* held = held_locks_.find(event.fields[1]);
-  if (!held) return;
-  LockAcquisition& lock = thread_.locks[*held];
-  lock.release = event.time;
-  if (process_.keeps.lock_places) place_release(lock, thread_.lock_places[*held]);
+  if (const std::uint32_t* held = held_locks_.find(event.fields[1]))
+    locks_.release(*held, event.time, moment_of_release(event.time));
 }
 
 // What follows belongs to later intervals. Not so in a wait for a condition, where the same region acquires the lock
 // again: it lets the lock go right where it is entered.
-void ThreadScan::place_release(const LockAcquisition& lock, LockPlace& place) {
-  if (stack_.empty() || is_moving_time()) return;
+std::optional<ThreadMoment> ThreadScan::moment_of_release(Ticks time) {
+  if (!process_.keeps.lock_places || stack_.empty() || is_moving_time()) return std::nullopt;
   const bool is_condition = process_.regions.name(stack_.back().region).starts_with("pthread_cond_");
-  if (!is_condition) credit(lock.release);
-  place.release = moment(is_condition ? stack_.back().enter : lock.release, thread_.log.mark());
+  if (!is_condition) credit(time);
+  return moment(is_condition ? stack_.back().enter : time, thread_.log.mark());
 }
 
 // pthread_create, or the begin of what it created.

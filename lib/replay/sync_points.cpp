@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "replay/sync_exchange.hpp"
@@ -81,12 +82,14 @@ class RankBuilder {
         add_lock_points(t);
         add_thread_starts(t);
       }
+      rank_.threads[t].locks.clear();
       arrange(t, threads[t], index);
       threads[t].lists = std::move(lanes_[t].lists);
       threads[t].first_time = rank_.threads[t].first_time;
       threads[t].last_time = rank_.threads[t].last_time;
       threads[t].log_end = rank_.threads[t].log.end();
     }
+    rank_.lock_waits.clear();
     return threads;
   }
 
@@ -305,7 +308,7 @@ class RankBuilder {
     }
   }
 
-  // Which waits for locks each thread has, and which of its acquisitions made others wait.
+  // Which waits for locks each thread has, and which of its acquisitions made others wait; both in its order.
   void divide_lock_waits() {
     lock_waits_.resize(rank_.threads.size());
     held_locks_.resize(rank_.threads.size());
@@ -314,10 +317,14 @@ class RankBuilder {
       lock_waits_[wait.thread].push_back(i);
       held_locks_[wait.holder].push_back(wait.held);
     }
+    for (Rows<std::uint32_t>& waits : lock_waits_)
+      std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return rank_.lock_waits[a].acquisition < rank_.lock_waits[b].acquisition;
+      });
     // Several readers may have waited for one writer.
-    for (std::vector<std::uint32_t>& held : held_locks_) {
+    for (Rows<std::uint32_t>& held : held_locks_) {
       std::sort(held.begin(), held.end());
-      held.erase(std::unique(held.begin(), held.end()), held.end());
+      held.resize(static_cast<std::size_t>(std::unique(held.begin(), held.end()) - held.begin()));
     }
   }
 
@@ -335,17 +342,21 @@ class RankBuilder {
 
   // One who waits has met the holder when it has the lock, the holder when it lets the lock go.
   void add_lock_points(std::size_t t) {
-    const LogicalThread& thread = rank_.threads[t];
-    for (const std::uint32_t i : lock_waits_[t]) {
-      const LockWait& wait = rank_.lock_waits[i];
-      const LockAcquisition& lock = thread.locks[wait.acquisition];
-      SyncPoint& point = add_moment(t, thread.lock_places[wait.acquisition].enter, WaitKind::kThreadLock, i);
-      point.wait = wait.wait;
-      point.total = lock.acquire - lock.enter;
-      point.completion = std::max<Ticks>(0, point.total - wait.wait);
-    }
-    for (const std::uint32_t held : held_locks_[t])
-      add_moment(t, thread.lock_places[held].release, WaitKind::kThreadLock, held);
+    const std::uint32_t* waits = lock_waits_[t].begin();
+    const std::uint32_t* held = held_locks_[t].begin();
+    rank_.threads[t].locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
+      for (; waits != lock_waits_[t].end() && rank_.lock_waits[*waits].acquisition == number; ++waits) {
+        const LockWait& wait = rank_.lock_waits[*waits];
+        SyncPoint& point = add_moment(t, place.enter, WaitKind::kThreadLock, number);
+        point.wait = wait.wait;
+        point.total = lock.acquire - lock.enter;
+        point.completion = std::max<Ticks>(0, point.total - point.wait);
+        point.cause_thread = wait.holder;
+        point.cause_point = wait.held;  // its number, until the points of all are known
+      }
+      if (held != held_locks_[t].end() && *held == number)
+        add_moment(t, place.release, WaitKind::kThreadLock, *held++);
+    });
   }
 
   void add_thread_starts(std::size_t t) {
@@ -356,18 +367,24 @@ class RankBuilder {
 
   void arrange(std::size_t t, SyncPoints& into, SyncRecordIndex& index) {
     Rows<Draft>& drafts = lanes_[t].drafts;
-    std::stable_sort(drafts.begin(), drafts.end(), [](const Draft& a, const Draft& b) {
+    const auto is_before = [&](std::uint32_t i, std::uint32_t j) {
+      const Draft &a = drafts[i], &b = drafts[j];
       // Thread points of one call gap follow one another in the time log.
       if (a.record == Draft::Record::kThread && b.record == Draft::Record::kThread)
         return std::tuple(a.call, a.point.position, a.index) < std::tuple(b.call, b.point.position, b.index);
       return a.order() < b.order();
-    });
-    for (const Draft& draft : drafts) {
+    };
+    std::vector<std::uint32_t> order(drafts.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), is_before);
+    for (const std::uint32_t i : order) {
+      const Draft& draft = drafts[i];
       const auto at = static_cast<SyncIndex>(into.points.size());
       if (draft.record != Draft::Record::kThread)
         part_of(index, draft.record).insert(draft.index) = {static_cast<std::uint32_t>(t), at};
       if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kInit) into.init = at;
       if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kFinalize) into.finalize = at;
+      into.has_locks |= draft.point.kind == WaitKind::kThreadLock;
       into.points.push_back(draft.point);
     }
     into.points.finish();
@@ -375,12 +392,12 @@ class RankBuilder {
   }
 
   World& world_;
-  const LogicalRank& rank_;
+  LogicalRank& rank_;
   const SyncPointOptions& options_;
   std::vector<Lane> lanes_;         // per thread
   std::vector<Ticks> first_enter_;  // per fork
-  std::vector<std::vector<std::uint32_t>> lock_waits_;  // per thread, indices into LogicalRank::lock_waits
-  std::vector<std::vector<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
+  std::vector<Rows<std::uint32_t>> lock_waits_;  // per thread, indices into LogicalRank::lock_waits
+  std::vector<Rows<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
 };
 
 // Index of a partner's record in the process that hosts it.
@@ -457,24 +474,29 @@ class Linker {
   }
 
   void link_locks(std::uint32_t rank_index) {
-    const LogicalRank& rank = world_.ranks()[rank_index];
-    if (rank.lock_waits.empty()) return;
     std::vector<SyncPoints>& threads = all_[rank_index];
-    std::vector<FlatMap<std::uint32_t, SyncIndex>> releases(threads.size());  // by acquisition
+    if (!have_locks(threads)) return;
+    struct Release {
+      std::uint32_t acquisition;
+      SyncIndex point;
+    };
+    std::vector<Rows<Release>> releases(threads.size());
+    const auto is_before = [](const Release& a, const Release& b) { return a.acquisition < b.acquisition; };
     const auto for_each = [&](auto visit) {
       for (std::size_t t = 0; t < threads.size(); ++t)
         for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
           if (threads[t].points[at].kind == WaitKind::kThreadLock) visit(t, at, threads[t].points[at]);
     };
     for_each([&](std::size_t t, SyncIndex at, const SyncPoint& point) {
-      if (point.wait == 0) releases[t].insert(point.record) = at;
+      if (point.wait == 0) releases[t].push_back({point.record, at});
     });
+    for (Rows<Release>& of_thread : releases) std::sort(of_thread.begin(), of_thread.end(), is_before);
     for_each([&](std::size_t, SyncIndex, SyncPoint& point) {
       if (point.wait == 0) return;
-      const LockWait& wait = rank.lock_waits[point.record];
       point.cause_rank = rank_index;
-      point.cause_thread = wait.holder;
-      point.cause_point = *releases[wait.holder].find(wait.held);
+      const Rows<Release>& held = releases[point.cause_thread];
+      const Release wanted{point.cause_point, 0};
+      point.cause_point = std::lower_bound(held.begin(), held.end(), wanted, is_before)->point;
     });
   }
 
@@ -517,6 +539,10 @@ class Linker {
 };
 
 }  // namespace
+
+bool have_locks(const std::vector<SyncPoints>& threads) {
+  return std::any_of(threads.begin(), threads.end(), [](const SyncPoints& points) { return points.has_locks; });
+}
 
 bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index) {
   switch (point.partners) {

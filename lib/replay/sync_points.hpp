@@ -38,8 +38,8 @@ struct SyncPoint {
   std::uint32_t cause_rank = kNone32;   // if wait > 0, or a thread begins: rank index of who was waited for,
   SyncIndex cause_point = kNone32;      // and its sync point of the same instance,
   std::uint16_t cause_thread = 0;       // in this thread
-  std::uint32_t record = kNone32;       // index of the collective, window wait, fork, thread barrier, lock wait
-                                        // (of who held the lock: acquisition) or thread start that made it
+  std::uint32_t record = kNone32;       // index of the collective, window wait, fork, thread barrier, acquisition of a
+                                        // lock or thread start that made it
   WaitKind kind = WaitKind::kInit;
   Partners partners = Partners::kNone;
 };
@@ -53,10 +53,14 @@ struct SyncPoints {
   LogPosition log_end = 0;  // of its time log
   SyncIndex init = kNone32;
   SyncIndex finalize = kNone32;
+  bool has_locks = false;  // some are of kind kThreadLock
 };
 
 /// Those of the whole trace: [rank index][thread].
 using AllSyncPoints = ParallelArray<std::vector<SyncPoints>>;
+
+/// Whether a thread of a process waited for a lock of another.
+bool have_locks(const std::vector<SyncPoints>& threads);
 
 /// Whether the partner set of `point` contains the process at `rank_index`.
 bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
@@ -70,8 +74,9 @@ struct SyncPointOptions {
 };
 
 /// Builds the sync points of all hosted processes from the results of the message and collective patterns
-/// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes. Every analysis
-/// process gets the sync points of all. Collective over the analysis processes.
+/// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes.
+/// Releases what nobody needs any more: LogicalThread::locks and LogicalRank::lock_waits. Every analysis process gets the
+/// sync points of all. Collective over the analysis processes.
 AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options);
 
 }  // namespace tarry

@@ -22,6 +22,7 @@ void ThreadScan::run() {
   if (thread_.selected) thread_.cuts.resize(2 * thread_.selected->all().size(), thread_.log.end());
   thread_.last_time = last_time_;
   thread_.log.finish();
+  locks_.finish();
 }
 
 void ThreadScan::handle(const Event& event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "replay/scan.hpp"
 #include "replay/scan_windows.hpp"
@@ -48,7 +49,7 @@ struct ProcessScan {
 class [[gnu::visibility("hidden")]] ThreadScan {
  public:
   ThreadScan(ProcessScan& process, LogicalThread& thread, std::uint16_t number)
-      : process_(process), rank_(process.rank), thread_(thread), number_(number) {}
+      : process_(process), rank_(process.rank), thread_(thread), number_(number), locks_(thread.locks) {}
 
   void run();
 
@@ -172,7 +173,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void leave_parallel(const Frame& frame, Ticks time);
   void acquire(const Event& event);
   void release(const Event& event);
-  void place_release(const LockAcquisition& lock, LockPlace& place);
+  LogPosition place_of_enter();
+  std::optional<ThreadMoment> moment_of_release(Ticks time);
   void start_thread(const Event& event);
   ThreadMoment moment(Ticks time, LogPosition position) const;
 
@@ -213,7 +215,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   std::uint32_t last_parallel_fork_ = kNone32;
   Ticks last_parallel_leave_ = 0;
   PathIndex last_parallel_path_ = kNoPath;
-  FlatMap<std::uint64_t, std::uint32_t> held_locks_;
+  LockLogWriter locks_;
+  FlatMap<std::uint64_t, std::uint32_t> held_locks_;  // numbers in locks_
 };
 
 }  // namespace tarry

@@ -233,7 +233,7 @@ class Analysis {
     step("critical path");
     const std::vector<PathSegment> path = walk_critical_path(context);
     critical_path_profile(context, path, own_);
-    all_.critical_path = critical_path_csv(context, select_segments(context, path));
+    if (options_.wants_path) all_.critical_path = critical_path_csv(context, select_segments(context, path));
     world_.for_each_hosted([&](std::uint32_t index) {
       for (std::size_t t = 0; t < world_.ranks()[index].threads.size(); ++t)
         add_activities(context, index, t, own_.column(index, t), own_.activities);

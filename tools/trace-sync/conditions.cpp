@@ -311,21 +311,23 @@ class TeamConditions {
   // A lock is acquired after it was released.
   void add_locks() {
     struct Held {
-      const LockAcquisition* lock;
+      LockAcquisition lock;
       std::size_t thread;
     };
     std::vector<Held> held;
     for (std::size_t t = 0; t < rank_.threads.size(); ++t)
-      for (const LockAcquisition& lock : rank_.threads[t].locks) held.push_back({&lock, t});
+      rank_.threads[t].locks.for_each([&](std::uint32_t, const LockAcquisition& lock, const LockPlace&) {
+        held.push_back({lock, t});
+      });
     std::sort(held.begin(), held.end(), [](const Held& a, const Held& b) {
-      return std::tie(a.lock->lock, a.lock->order, a.thread) < std::tie(b.lock->lock, b.lock->order, b.thread);
+      return std::tie(a.lock.lock, a.lock.order, a.thread) < std::tie(b.lock.lock, b.lock.order, b.thread);
     });
     for (std::size_t i = 1; i < held.size(); ++i) {
       const Held &before = held[i - 1], &after = held[i];
-      const bool is_next = before.lock->lock == after.lock->lock && before.lock->order + 1 == after.lock->order;
-      if (is_next && before.thread != after.thread && before.lock->release > before.lock->acquire)
-        collector_.add({ConditionKind::kOpenMp, false, {at(before.thread, before.lock->release)},
-                        {at(after.thread, after.lock->acquire)}});
+      const bool is_next = before.lock.lock == after.lock.lock && before.lock.order + 1 == after.lock.order;
+      if (is_next && before.thread != after.thread && before.lock.release > before.lock.acquire)
+        collector_.add({ConditionKind::kOpenMp, false, {at(before.thread, before.lock.release)},
+                        {at(after.thread, after.lock.acquire)}});
     }
   }
 

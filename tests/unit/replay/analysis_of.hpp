@@ -14,7 +14,7 @@ namespace tarry {
 class AnalysisOf {
  public:
   explicit AnalysisOf(SyntheticTrace& trace, const Quirks& quirks = Quirks::none(), unsigned workers = 1)
-      : AnalysisOf(trace, AnalysisOptions{quirks}, workers) {}
+      : AnalysisOf(trace, AnalysisOptions{.quirks = quirks, .wants_path = true}, workers) {}
   AnalysisOf(SyntheticTrace& trace, const AnalysisOptions& options, unsigned workers = 1,
              const TimeSelector& selector = {})
       : trace_(trace),

@@ -167,7 +167,8 @@ class Classification {
  private:
   static bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
 
-  // The largest share of each wait of the cause that an instance took, per thread and sync point; empty if none did.
+  // The largest share of each wait in a message of the cause that an instance took, per thread and sync point; empty if
+  // none did.
   std::vector<std::vector<double>> find_propagating(const DelayInstances& as_cause,
                                                     const std::vector<SyncPoints>& threads) const {
     std::vector<std::vector<double>> all(threads.size());
@@ -178,11 +179,11 @@ class Classification {
       const SyncRef& cause = instance.cause;
       const Rows<SyncPoint>& points = threads[cause.thread].points;
       std::vector<double>& largest = all[cause.thread];
-      largest.resize(points.size(), 0);
       // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
       const double part = std::min(own_share(instance, instance.wait, context_.quirks), 1.0);
       for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
-        if (points[at].wait <= 0) continue;
+        if (points[at].wait <= 0 || !is_message(points[at].kind)) continue;
+        largest.resize(points.size(), 0);
         const auto wait = static_cast<double>(context_.counted_wait({cause.rank, cause.thread, at}));
         largest[at] = std::max(largest[at], part * wait);
       }

@@ -6,7 +6,7 @@
 // Two threads have met at the latest fork or barrier of their team, where one handed a lock to the other that had
 // waited for it, or where one created the other. Source: docs/METRICS.md, "Costs of locks".
 #include <algorithm>
-#include <map>
+#include <compare>
 
 #include "delay_instances.hpp"
 
@@ -16,31 +16,37 @@ namespace {
 // Since when threads of one process have been apart.
 class Meetings {
  public:
-  explicit Meetings(const std::vector<SyncPoints>& threads) : of_all_(threads.size()) {
+  explicit Meetings(const std::vector<SyncPoints>& threads) : of_all_(threads.size()), of_two_(threads.size()) {
     for (std::uint16_t t = 0; t < threads.size(); ++t) {
       const Rows<SyncPoint>& points = threads[t].points;
       SyncIndex latest = kNone32;
-      of_all_[t].reserve(points.size());
+      of_all_[t].resize(points.size());
       for (SyncIndex at = 0; at < points.size(); ++at) {
-        of_all_[t].push_back(latest);
+        of_all_[t][at] = latest;
         if (is_of_all(points[at])) latest = at;
         add(t, at, points[at]);
       }
     }
-    for (auto& [threads_met, at] : of_two_) std::sort(at.begin(), at.end());
+    for (Rows<Meeting>& of_thread : of_two_) std::sort(of_thread.begin(), of_thread.end());
   }
 
   // The latest sync point of `thread` before `before` that it shares with `other`; kNone32: none since its begin.
   SyncIndex latest(std::uint16_t thread, SyncIndex before, std::uint16_t other) const {
     const SyncIndex with_all = of_all_[thread][before];
-    const auto met = of_two_.find({thread, other});
-    if (met == of_two_.end()) return with_all;
-    const auto next = std::lower_bound(met->second.begin(), met->second.end(), before);
-    if (next == met->second.begin()) return with_all;
-    return with_all == kNone32 ? next[-1] : std::max(with_all, next[-1]);
+    const Rows<Meeting>& met = of_two_[thread];
+    const Meeting* next = std::lower_bound(met.begin(), met.end(), Meeting{other, before});
+    if (next == met.begin() || next[-1].other != other) return with_all;
+    return with_all == kNone32 ? next[-1].at : std::max(with_all, next[-1].at);
   }
 
  private:
+  struct Meeting {
+    std::uint16_t other;  // thread
+    SyncIndex at;
+
+    auto operator<=>(const Meeting&) const = default;
+  };
+
   // Before its begin a thread has done nothing that could be compared with anybody.
   static bool is_of_all(const SyncPoint& point) {
     return point.kind == WaitKind::kFork || point.kind == WaitKind::kThreadBarrier ||
@@ -49,17 +55,15 @@ class Meetings {
 
   void add(std::uint16_t t, SyncIndex at, const SyncPoint& point) {
     if (point.kind == WaitKind::kThreadLock && point.wait > 0) {
-      of_two_[{t, point.cause_thread}].push_back(at);
-      of_two_[{point.cause_thread, t}].push_back(point.cause_point);
+      of_two_[t].push_back({point.cause_thread, at});
+      of_two_[point.cause_thread].push_back({t, point.cause_point});
     }
     if (point.kind == WaitKind::kThreadStart && point.cause_point == kNone32 && point.partner != kNone32)
-      of_two_[{t, static_cast<std::uint16_t>(point.partner)}].push_back(at);
+      of_two_[t].push_back({static_cast<std::uint16_t>(point.partner), at});
   }
 
-  using Pair = std::pair<std::uint16_t, std::uint16_t>;
-
-  std::vector<std::vector<SyncIndex>> of_all_;       // [thread][sync point]: the latest before it
-  std::map<Pair, std::vector<SyncIndex>> of_two_;    // by thread and other, at the thread
+  std::vector<Rows<SyncIndex>> of_all_;  // [thread][sync point]: the latest before it
+  std::vector<Rows<Meeting>> of_two_;    // [thread]: by the other one
 };
 
 class LockDelays {
@@ -119,8 +123,7 @@ class LockDelays {
 }  // namespace
 
 void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into) {
-  if (!context.quirks.thread_locks_cost_nothing && !context.world.ranks()[rank].lock_waits.empty())
-    LockDelays(context, rank, into).run();
+  if (have_locks(context.sync[rank])) LockDelays(context, rank, into).run();
 }
 
 }  // namespace tarry

@@ -95,19 +95,23 @@ class BackwardWalk {
  private:
   struct Lane {
     SyncIndex at = 0;  // sync points from here on are done
-    Rows<const DelayInstance*> instances;          // by cause point; taken from the back
+    const DelayInstance* all = nullptr;            // instances of the process
+    Rows<std::uint32_t> instances;                 // numbers of the thread's own, by cause point; taken from the back
     std::vector<std::uint32_t> blocked_here;       // lanes that wait for this one
   };
 
   // All of one causing process.
   void sort_instances(const DelayInstances& instances) {
     if (instances.all.empty()) return;
-    for (const DelayInstance& instance : instances.all) lanes_[lane_of(instance.cause)].instances.push_back(&instance);
-    const std::uint32_t rank = instances.all[0].cause.rank;
-    const auto is_earlier = [](const DelayInstance* a, const DelayInstance* b) { return a->cause.point < b->cause.point; };
-    for (std::uint32_t lane = first_lane_[rank]; lane < first_lane_[rank] + context_.sync[rank].size(); ++lane) {
-      std::stable_sort(lanes_[lane].instances.begin(), lanes_[lane].instances.end(), is_earlier);
-      lanes_[lane].instances.finish();
+    const Rows<DelayInstance>& all = instances.all;
+    for (std::uint32_t i = 0; i < all.size(); ++i) lanes_[lane_of(all[i].cause)].instances.push_back(i);
+    const std::uint32_t rank = all[0].cause.rank;
+    const auto is_earlier = [&](std::uint32_t a, std::uint32_t b) { return all[a].cause.point < all[b].cause.point; };
+    for (std::uint32_t number = first_lane_[rank]; number < first_lane_[rank] + context_.sync[rank].size(); ++number) {
+      Lane& lane = lanes_[number];
+      lane.all = all.data();
+      std::stable_sort(lane.instances.begin(), lane.instances.end(), is_earlier);
+      lane.instances.finish();
     }
   }
 
@@ -116,7 +120,7 @@ class BackwardWalk {
   void advance(std::uint32_t number) {
     Lane& lane = lanes_[number];
     while (!lane.instances.empty()) {
-      const DelayInstance& instance = *lane.instances.back();
+      const DelayInstance& instance = lane.all[lane.instances.back()];
       // Everything behind the cause's point is done; waits there are final.
       move_to(number, instance.cause.point);
       Lane& waiter = lanes_[lane_of(instance.waiter)];
@@ -158,7 +162,7 @@ class BackwardWalk {
     for (std::uint32_t number = 0; number < lanes_.size(); ++number) {
       Lane& lane = lanes_[number];
       if (lane.instances.empty()) continue;
-      pass_costs_on(*lane.instances.back());
+      pass_costs_on(lane.all[lane.instances.back()]);
       lane.instances.pop_back();
       ready_.push_back(number);
       return true;

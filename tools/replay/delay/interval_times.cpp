@@ -23,7 +23,7 @@ void difference(const PathTimes& cause, const PathTimes& waiter, PathTimes& into
 
 void IntervalTimes::add(LogPosition begin, LogPosition end) {
   if (is_capped_) return add_capped(begin, end);
-  for (LogPosition at = begin; at < end; ++at) add_time(thread_.log[at].path, thread_.log[at].ticks);
+  thread_.log.for_each(begin, end, [&](PathIndex path, Ticks time) { add_time(path, time); });
 }
 
 // What lies between the positions where selected ranges begin and end.
@@ -45,7 +45,7 @@ void IntervalTimes::add_capped(LogPosition begin, LogPosition end) {
     while (next != points_.points.end() && next->position <= begin) ++next;
     const LogPosition until = next == points_.points.end() ? end : std::min(end, next->position);
     part.clear();
-    for (LogPosition at = begin; at < until; ++at) part.add(thread_.log[at].path, thread_.log[at].ticks);
+    thread_.log.for_each(begin, until, [&](PathIndex path, Ticks time) { part.add(path, time); });
     part.settle();
     auto& entries = part.entries();
     std::sort(entries.begin(), entries.end(),

@@ -72,8 +72,8 @@ class IntervalTimes {
     if (scratch_.times[path] == 0) scratch_.touched.push_back(path);
     scratch_.times[path] += time;
   }
-  void subtract(PathIndex path, Ticks time) {
-    scratch_.times[path] -= std::min(time, scratch_.times[path]);
+  void subtract(PathIndex path, Ticks time) {  // not every sync point has a call path
+    if (path < scratch_.times.size()) scratch_.times[path] -= std::min(time, scratch_.times[path]);
   }
   void subtract_waits(SyncIndex first_point, SyncIndex end_point);
   void subtract_counted_waits(SyncIndex first_point, SyncIndex end_point);
