@@ -56,7 +56,7 @@ void book(const RankContext& context, const Acquisition& waiting, const Acquisit
 
 void exclusive_locks(const RankContext& context, Rows<Acquisition>& all) {
   std::sort(all.begin(), all.end(), [](const Acquisition& a, const Acquisition& b) {
-    return std::pair(a.lock.lock, a.lock.order) < std::pair(b.lock.lock, b.lock.order);
+    return a.lock.lock == b.lock.lock ? a.lock.order < b.lock.order : a.lock.lock < b.lock.lock;
   });
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i - 1].lock.lock != all[i].lock.lock) continue;
