@@ -1,11 +1,13 @@
 // bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
 //
-// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | mpi-call MODE | send-receive MODE
+// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered
+//        bench_measure_path mpi-call MODE | send-receive MODE
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
-// MODE is trace, summary or both, METRICS a list of counters. The program starts itself again with the recorder preloaded; empty hooks are those of the
-// C library, called without it. An MPI call's cost is that of MPI_X less that of PMPI_X, taken in turns: what else a shared
-// processor does changes within a second. Bytes are per event of ARCHIVE, or of a loop of calls with messages.
+// MODE is trace, summary or both, METRICS a list of counters. The program starts itself again with the recorder
+// preloaded; empty hooks are those of the C library, called without it. An MPI call's cost is that of MPI_X less that
+// of PMPI_X, taken in turns: what else a shared processor does changes within a second. Bytes are per event of ARCHIVE,
+// or of a loop of calls with messages.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <sys/wait.h>

@@ -3,8 +3,8 @@
 // usage: collate_rows [MOST_RANKS]
 //        collate_rows seconds|megabytes RANKS blocks|memory
 //
-// Four threads for each rank, each with the same hundred call paths. The table, as CSV: ranks, seconds and peak memory (MB)
-// by blocks of 64 MB, with everything in memory, whether both files are the same. Exits with 1 if not.
+// Four threads for each rank, each with the same hundred call paths. The table, as CSV: ranks, seconds and peak memory
+// (MB) by blocks of 64 MB, with everything in memory, whether both files are the same. Exits with 1 if not.
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,14 +1,16 @@
-// unify_archive.cpp -- what unifying the definitions of a large archive costs, beside holding all of them in one process.
+// unify_archive.cpp -- what unifying the definitions of a large archive costs, beside holding all of them in one
+// process.
 //
 // usage: unify_archive [table [MOST_RANKS]]
 //        unify_archive make KIND RANKS FOLDER
 //        unify_archive seconds|megabytes|bytes-per-rank FOLDER [naive]
 //
-// An archive without events: each process with 60 regions, threads and communicators (world, self, row, column), 64 processes
-// on a node. KIND homogeneous: all alike, four threads; irregular: each process has a region of its own and one to four threads,
-// and members of columns are in disorder. Prints what 'tarry unify' takes of it, or the naive way: all definitions in memory, one
-// after the other. The table, as CSV: kind, ranks, seconds and peak memory (MB) on one processor, on all, of the naive way,
-// bytes of definitions.tdef per rank, whether the naive way gives the same bytes. Exits with 1 if not.
+// An archive without events: each process with 60 regions, threads and communicators (world, self, row, column), 64
+// processes on a node. KIND homogeneous: all alike, four threads; irregular: each process has a region of its own and
+// one to four threads, and members of columns are in disorder. Prints what 'tarry unify' takes of it, or the naive way:
+// all definitions in memory, one after the other. The table, as CSV: kind, ranks, seconds and peak memory (MB) on one
+// processor, on all, of the naive way, bytes of definitions.tdef per rank, whether the naive way gives the same bytes.
+// Exits with 1 if not.
 #include <sched.h>
 #include <unistd.h>
 

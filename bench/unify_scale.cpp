@@ -2,10 +2,11 @@
 //
 // usage: unify_scale [MOST_RANKS]
 //
-// Prints CSV: kind of system, ranks, bytes of the definitions, bytes that a rank keeps (at most, mean), the largest message, messages one
-// after the other, microseconds per rank (all ranks run here, one after the other), whether the naive way gives the same
-// (up to 65,536 ranks). Kinds: "homogeneous" nodes of 64 ranks in racks; "two types" of nodes, half and half; "one odd" node
-// in 100,000 ranks; "irregular": one to four threads at random. Exits with 1 if a result is not the naive one.
+// Prints CSV: kind of system, ranks, bytes of the definitions, bytes that a rank keeps (at most, mean), the largest
+// message, messages one after the other, microseconds per rank (all ranks run here, one after the other), whether the
+// naive way gives the same (up to 65,536 ranks). Kinds: "homogeneous" nodes of 64 ranks in racks; "two types" of nodes,
+// half and half; "one odd" node in 100,000 ranks; "irregular": one to four threads at random. Exits with 1 if a result
+// is not the naive one.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

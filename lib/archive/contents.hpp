@@ -81,8 +81,8 @@ struct ThreadProfile {
   std::vector<std::uint64_t> counter_values = {};
 };
 
-/// Calls visit(profile) for all threads that have a summary, in the order of locations, holding one at a time; what cannot be
-/// read is noted in `faults`.
+/// Calls visit(profile) for all threads that have a summary, in the order of locations, holding one at a time; what
+/// cannot be read is noted in `faults`.
 void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions& unified, FaultLog& faults,
                       const std::function<void(ThreadProfile&&)>& visit);
 

@@ -6,7 +6,8 @@
 
 namespace tarry {
 
-// Where locations are short, to make room for a chunk takes as long as to read it: the next location of this thread gets it.
+// Where locations are short, to make room for a chunk takes as long as to read it: the next location of this thread
+// gets it.
 static std::vector<std::uint8_t>& spare_bytes() {
   thread_local std::vector<std::uint8_t> spare;
   return spare;

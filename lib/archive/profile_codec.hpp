@@ -1,4 +1,5 @@
-// profile_codec.hpp -- the call-path summary of one thread as it stands in a profile chunk (docs/FORMAT.md, "Profiles").
+// profile_codec.hpp -- the call-path summary of one thread as it stands in a profile chunk (docs/FORMAT.md,
+// "Profiles").
 #pragma once
 
 #include <cstdint>

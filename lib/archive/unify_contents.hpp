@@ -7,17 +7,18 @@
 
 namespace tarry {
 
-/// Unites the definitions of all processes and sets the clock's origin to the first event. Each worker reads and unites a block of
-/// processes, one process at a time; the blocks are united over a tree. The result does not depend on the number of workers.
+/// Unites the definitions of all processes and sets the clock's origin to the first event. Each worker reads and unites
+/// a block of processes, one process at a time; the blocks are united over a tree. The result does not depend on the
+/// number of workers.
 UnifiedDefinitions unify_contents(const ArchiveContents& contents, FaultLog& faults,
                                   unsigned workers = available_processors());
 
-/// The same with the help of other analysis processes, which call help_unifying(): the first member of `group` calls this. Fails
-/// if the archive is not the same for all of them.
+/// The same with the help of other analysis processes, which call help_unifying(): the first member of `group` calls
+/// this. Fails if the archive is not the same for all of them.
 Result<UnifiedDefinitions> unify_contents_with(GroupTransport& group, const ArchiveContents& contents, FaultLog& faults);
 
-/// What the other members do until the first one has come to an end, with or without uniting anything. Fails if the archive
-/// cannot be read here.
+/// What the other members do until the first one has come to an end, with or without uniting anything. Fails if the
+/// archive cannot be read here.
 Status help_unifying(GroupTransport& group, const std::string& archive);
 
 /// Lets the others go if the first one has not united anything.

@@ -17,7 +17,8 @@
 
 namespace tarry {
 
-/// `Record` may be copied as bytes and is ordered by `<`, a total order. Add all, finish, then take one after the other.
+/// `Record` may be copied as bytes and is ordered by `<`, a total order. Add all, finish, then take one after the
+/// other.
 template <class Record>
 class ExternalSorter {
   static_assert(std::is_trivially_copyable_v<Record>);

@@ -37,7 +37,8 @@ Result<File> open_file(const std::string& path, int flags, unsigned mode = 0666)
 /// All `size` bytes, or an error that names `path`.
 Status write_all(const File& file, const void* data, std::size_t size, const std::string& path);
 
-/// What was written so far may go to the disk while more is written, which makes the fsync at the end shorter. Only a hint.
+/// What was written so far may go to the disk while more is written, which makes the fsync at the end shorter. Only a
+/// hint.
 void start_writing_back(const File& file);
 
 /// A whole file, read-only, mapped into memory. Empty files give an empty span. One with holes is copied: to map a hole

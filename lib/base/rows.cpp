@@ -154,8 +154,8 @@ class GrowingBlocks {
 
 thread_local GrowingBlocks growing_blocks;
 
-// Complete arrays one behind the other in large chunks, for each thread its own: with many processes there are millions. A
-// chunk goes when the last of its arrays does and no thread fills it any more.
+// Complete arrays one behind the other in large chunks, for each thread its own: with many processes there are
+// millions. A chunk goes when the last of its arrays does and no thread fills it any more.
 class PackedArrays {
  public:
   ~PackedArrays() { let_go(current_); }

@@ -14,9 +14,9 @@
 
 namespace tarry {
 
-/// Memory of one array. While it grows, it lies in a block that was another's before; when it is complete, it is copied to
-/// the other complete ones, side by side. Large ones are mapped and grow by moving their pages, not their bytes. All on
-/// huge pages where the system has them: to get memory page by page takes a tenth of the time of an analysis.
+/// Memory of one array. While it grows, it lies in a block that was another's before; when it is complete, it is copied
+/// to the other complete ones, side by side. Large ones are mapped and grow by moving their pages, not their bytes. All
+/// on huge pages where the system has them: to get memory page by page takes a tenth of the time of an analysis.
 class RowMemory {
  public:
   RowMemory() = default;
@@ -30,8 +30,8 @@ class RowMemory {
   void* data() const { return data_; }
   std::size_t capacity() const { return capacity_; }  // bytes
 
-  /// Makes room for at least `bytes` bytes, and for more to come; what is there stays. Ends the program with a message if
-  /// there is no memory.
+  /// Makes room for at least `bytes` bytes, and for more to come; what is there stays. Ends the program with a message
+  /// if there is no memory.
   void grow(std::size_t bytes);
 
   /// The same for an array whose size is known.
@@ -42,8 +42,8 @@ class RowMemory {
 
   void release();
 
-  /// From now on complete and large arrays lie in unlinked files in `folder`, and pages that were not used for long are taken out of
-  /// memory whenever the process holds more than `bytes`. To be called once, before the first array.
+  /// From now on complete and large arrays lie in unlinked files in `folder`, and pages that were not used for long are
+  /// taken out of memory whenever the process holds more than `bytes`. To be called once, before the first array.
   static Status keep_below(std::uint64_t bytes, const std::string& folder);
 
  private:

@@ -14,8 +14,8 @@
 namespace tarry {
 namespace {
 
-// The jobs of one call, shared by the threads that take them. Where there are many, neighbours are taken together: they often
-// write next to each other, and two threads in one cache line take turns.
+// The jobs of one call, shared by the threads that take them. Where there are many, neighbours are taken together: they
+// often write next to each other, and two threads in one cache line take turns.
 class Round {
  public:
   Round(std::size_t threads, std::size_t count, const std::function<void(std::size_t)>& job)

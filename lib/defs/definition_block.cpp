@@ -149,8 +149,8 @@ void LocalMap::lead_on(const IdMap& onward) {
 
 // ---- adding the tables of a process or of a block -------------------------------------------------------------------
 
-// Tables of a block are like those of a process: what has a number by its place (the k-th window of a communicator) stands in
-// that order in both.
+// Tables of a block are like those of a process: what has a number by its place (the k-th window of a communicator)
+// stands in that order in both.
 class DefinitionBlock::Adder {
  public:
   Adder(DefinitionBlock& into, const Definitions& from) : into_(into), all_(into.all_), from_(from) {}
@@ -184,8 +184,8 @@ class DefinitionBlock::Adder {
     all_.locations.push_back(location);
   }
 
-  /// All members of a communicator say the same. Of the hardware each process knows its own place; `number_of` tells which number
-  /// a node with this local number has here.
+  /// All members of a communicator say the same. Of the hardware each process knows its own place; `number_of` tells
+  /// which number a node with this local number has here.
   template <class NumberOf>
   void add_carts(NumberOf number_of) {
     for (const CartTopology& local : from_.carts) {

@@ -1,6 +1,8 @@
-// definition_block.hpp -- the united definitions of processes whose ranks follow each other; blocks unite in the same way.
+// definition_block.hpp -- the united definitions of processes whose ranks follow each other; blocks unite in the same
+// way.
 //
-// Uniting is associative, so that it can be done over a tree: of workers, of analysis processes, of the processes of a job.
+// Uniting is associative, so that it can be done over a tree: of workers, of analysis processes, of the processes of a
+// job.
 #pragma once
 
 #include <array>
@@ -20,8 +22,8 @@
 
 namespace tarry {
 
-/// Processes that say which place in a communicator they have; evenly spaced ones are one entry, so that a communicator of a
-/// row, a column or everybody takes constant memory.
+/// Processes that say which place in a communicator they have; evenly spaced ones are one entry, so that a communicator
+/// of a row, a column or everybody takes constant memory.
 struct MemberRun {
   std::uint32_t rank = 0;        // in the communicator, of the first one
   std::uint32_t world_rank = 0;
@@ -99,8 +101,9 @@ class DefinitionBlock {
   std::unordered_set<std::uint32_t> properties_;
 };
 
-/// One member of a group that unites definitions, each with a block of its own, in the order of the members. Call up(); the root
-/// then has everything in its block; then down(). A message that cannot be read fails both without keeping others waiting.
+/// One member of a group that unites definitions, each with a block of its own, in the order of the members. Call up();
+/// the root then has everything in its block; then down(). A message that cannot be read fails both without keeping
+/// others waiting.
 class DefinitionMember {
  public:
   explicit DefinitionMember(DefinitionBlock own) : block_(std::move(own)) {}
@@ -110,8 +113,9 @@ class DefinitionMember {
   /// Appends the blocks of the children and sends the result to the parent.
   Status up(GroupTransport& group);
 
-  /// Leads the maps of this member's own processes on to the root's ids, and those of the members below. `onward` counts at the root
-  /// only: what its ids become beyond this group. Returns what became of the ids of this member's block.
+  /// Leads the maps of this member's own processes on to the root's ids, and those of the members below. `onward`
+  /// counts at the root only: what its ids become beyond this group. Returns what became of the ids of this member's
+  /// block.
   Result<IdMap> down(GroupTransport& group, IdMap onward = {});
 
  private:

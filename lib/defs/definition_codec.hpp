@@ -1,8 +1,8 @@
 // definition_codec.hpp -- definitions to bytes and back (docs/FORMAT.md, "Definitions").
 //
 // Definitions are a sequence of records: tag, varint length, fields. Ids are not stored: the k-th record of a tag has
-// id k, unless it holds many. Strings stand in the records that use them. A process appends records while it runs, so that a prefix of the
-// sequence is always valid; a reader skips tags it does not know.
+// id k, unless it holds many. Strings stand in the records that use them. A process appends records while it runs, so
+// that a prefix of the sequence is always valid; a reader skips tags it does not know.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,8 @@ void encode_property(ByteWriter& out, std::string_view key, std::string_view val
 /// All tables in their order.
 void encode_definitions(ByteWriter& out, const Definitions& definitions);
 
-/// The same for a whole run: system, groups and communicators in one record each where that is shorter (sequence_codec.hpp).
+/// The same for a whole run: system, groups and communicators in one record each where that is shorter
+/// (sequence_codec.hpp).
 void encode_run_definitions(ByteWriter& out, const Definitions& definitions);
 
 /// Appends the records in `bytes` to `definitions`. Stops at the end or at a zero byte; fails on a malformed record,

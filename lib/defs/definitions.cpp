@@ -51,7 +51,8 @@ double counter_value(CounterType type, std::uint64_t bits) {
 
 double counter_difference(CounterType type, std::uint64_t from, std::uint64_t to) {
   if (type == CounterType::kDouble) return std::bit_cast<double>(to) - std::bit_cast<double>(from);
-  // Whole numbers are taken apart before they lose digits. What seems to go back by more than half of the range went round.
+  // Whole numbers are taken apart before they lose digits. What seems to go back by more than half of the range went
+  // round.
   return static_cast<double>(static_cast<std::int64_t>(to - from));
 }
 

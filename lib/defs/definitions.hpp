@@ -111,8 +111,8 @@ struct IoHandle {
   CommId comm;
 };
 
-/// The grid that the members of a communicator stand in. Without a communicator: a grid of the hardware, where ranks are
-/// those in MPI_COMM_WORLD.
+/// The grid that the members of a communicator stand in. Without a communicator: a grid of the hardware, where ranks
+/// are those in MPI_COMM_WORLD.
 struct CartTopology {
   struct Dimension {
     StringId name;
@@ -130,8 +130,8 @@ struct CartTopology {
   std::vector<Place> places;  // ascending by rank; empty: ranks count through the grid, the last dimension fastest
 };
 
-/// With whom one member of a communicator exchanges data in neighbourhood collectives, where a graph says so. Ranks in the
-/// communicator, in the order in which MPI takes them.
+/// With whom one member of a communicator exchanges data in neighbourhood collectives, where a graph says so. Ranks in
+/// the communicator, in the order in which MPI takes them.
 struct Neighborhood {
   CommId comm;
   std::uint32_t rank = 0;  // of the member

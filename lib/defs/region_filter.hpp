@@ -1,4 +1,5 @@
-// region_filter.hpp -- which regions are recorded: the rules of a filter file, the same when compiling, running and scoring.
+// region_filter.hpp -- which regions are recorded: the rules of a filter file, the same when compiling, running and
+// scoring.
 //
 // A filter file has blocks of rules on region names and on source files (docs/INSTRUMENTING.md):
 //
@@ -11,7 +12,8 @@
 //   SCOREP_FILE_NAMES_END
 //
 // Within each of the two kinds the last rule that matches wins, and what none matches is included. A region is recorded
-// if neither its name nor its file is excluded. '#' begins a comment; '\' takes the next character as it is, a blank too.
+// if neither its name nor its file is excluded. '#' begins a comment; '\' takes the next character as it is, a blank
+// too.
 #pragma once
 
 #include <string>

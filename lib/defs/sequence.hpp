@@ -34,8 +34,8 @@ struct Sequence {
   std::uint64_t units() const;
 };
 
-/// Adds the copies of `sequence` to the entry of its kind, which is made if there is none; returns its index. Kinds stay in
-/// the order of their first appearance.
+/// Adds the copies of `sequence` to the entry of its kind, which is made if there is none; returns its index. Kinds
+/// stay in the order of their first appearance.
 std::size_t add_kind(std::vector<Sequence>& kinds, const Sequence& sequence);
 
 void encode_sequences(ByteWriter& out, std::span<const Sequence> kinds);
@@ -48,9 +48,9 @@ std::string describe(const Sequence& sequence);
 
 inline constexpr std::string_view kProcessClass = "process", kThreadClass = "thread";
 
-/// The system tree of a run. Individual units are numbered by walking through it: each unit before its children, copies of
-/// a kind one after the other, in the order of ranks. `process_units` and `node_units`, if given, get the number of each process
-/// and of each system node; a node without processes is not in the tree, and has 0.
+/// The system tree of a run. Individual units are numbered by walking through it: each unit before its children, copies
+/// of a kind one after the other, in the order of ranks. `process_units` and `node_units`, if given, get the number of
+/// each process and of each system node; a node without processes is not in the tree, and has 0.
 std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units = nullptr,
                                      std::vector<std::uint64_t>* node_units = nullptr);
 

@@ -1,5 +1,5 @@
-// sequence_codec.hpp -- the definitions of large runs to few bytes and back: the system tree as sequence definitions, names,
-// groups and communicators as columns of evenly spaced numbers (docs/FORMAT.md, "Definitions").
+// sequence_codec.hpp -- the definitions of large runs to few bytes and back: the system tree as sequence definitions,
+// names, groups and communicators as columns of evenly spaced numbers (docs/FORMAT.md, "Definitions").
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ std::vector<std::uint64_t> decode_column(ByteReader& in, std::uint64_t most);
 void encode_names(ByteWriter& out, std::span<const std::string_view> names);
 std::vector<StringId> decode_names(ByteReader& in, Interner& strings, std::uint64_t most);
 
-/// System nodes, processes and locations without their names. False, and nothing written, if reading it would not give back the
-/// same tables.
+/// System nodes, processes and locations without their names. False, and nothing written, if reading it would not give
+/// back the same tables.
 bool encode_system(ByteWriter& fields, const Definitions& all);
 /// Appends to empty tables; names are those that a reader makes up.
 void decode_system(ByteReader& fields, Definitions& into);

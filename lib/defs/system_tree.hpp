@@ -11,8 +11,8 @@
 
 namespace tarry {
 
-/// What each process knows: the units it is in, from the machine down (class and name, unique below the same parent), and
-/// what it consists of itself. Asked for again and again, so that nobody needs to keep all answers.
+/// What each process knows: the units it is in, from the machine down (class and name, unique below the same parent),
+/// and what it consists of itself. Asked for again and again, so that nobody needs to keep all answers.
 struct SystemFacts {
   std::uint32_t ranks = 0;
   std::function<std::vector<std::pair<std::string, std::string>>(std::uint32_t rank)> path_of;
@@ -33,8 +33,8 @@ struct SystemTree {
 };
 
 /// Level by level from the processes to the machine: the processes of a unit unite their kinds and one of them goes on
-/// for the unit; then the numbers are handed back. All ranks run in this process, one after the other, each with the code
-/// that it would run alone and no other knowledge than its messages. Time per rank: log of ranks times kinds.
+/// for the unit; then the numbers are handed back. All ranks run in this process, one after the other, each with the
+/// code that it would run alone and no other knowledge than its messages. Time per rank: log of ranks times kinds.
 SystemTree build_system_tree(const SystemFacts& facts);
 
 /// Members of one group that run in this process: first all go up, from the leaves of the tree to its root, then down.

@@ -1,8 +1,8 @@
 // tree_unify.hpp -- unification over a tree of processes: nobody holds more than the kinds of things there are.
 //
-// The code of one process, over whatever carries its messages. Members of a group stand in a binary tree whose subtrees are
-// contiguous ranks: what goes up is united in the order of ranks, and the numbers that the root gives go down the same way.
-// Source: Lorenz and Feld, Scaling Score-P to the next level, section 4.
+// The code of one process, over whatever carries its messages. Members of a group stand in a binary tree whose subtrees
+// are contiguous ranks: what goes up is united in the order of ranks, and the numbers that the root gives go down the
+// same way. Source: Lorenz and Feld, Scaling Score-P to the next level, section 4.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace tarry {
 
 using Message = std::vector<std::uint8_t>;
 
-/// Carries messages between the members of one group, each of whom has one of its own. Messages from one to another arrive in order.
+/// Carries messages between the members of one group, each of whom has one of its own. Messages from one to another
+/// arrive in order.
 class GroupTransport {
  public:
   virtual ~GroupTransport() = default;
@@ -36,15 +37,16 @@ struct TreePlace {
 };
 TreePlace find_place(std::uint32_t rank, std::uint32_t size);
 
-/// One member of a group that unites sequence definitions of equal kind. Call up(), then, once the number of the group's own unit
-/// is known at the root, down().
+/// One member of a group that unites sequence definitions of equal kind. Call up(), then, once the number of the
+/// group's own unit is known at the root, down().
 class SequenceMember {
  public:
-  /// Unites what the children in the tree send with `own` and sends it on. At the root: the kinds of the whole group; empty elsewhere.
+  /// Unites what the children in the tree send with `own` and sends it on. At the root: the kinds of the whole group;
+  /// empty elsewhere.
   std::vector<Sequence> up(GroupTransport& group, const Sequence& own);
 
-  /// Hands out numbers as system_tree_of() counts. `first` is that of the group's first unit and counts at the root only.
-  /// Returns that of this member's own unit.
+  /// Hands out numbers as system_tree_of() counts. `first` is that of the group's first unit and counts at the root
+  /// only. Returns that of this member's own unit.
   std::uint64_t down(GroupTransport& group, std::uint64_t first);
 
   /// Bytes kept between up() and down().
@@ -64,8 +66,8 @@ class SequenceMember {
   std::vector<std::uint16_t> left_, right_;  // kinds of the children's lists in this one
 };
 
-/// One member of a group that unites tables of definitions: regions, communicators, metrics, files, each as the bytes that
-/// make it what it is. The united table holds each once, in the order of first appearance by rank.
+/// One member of a group that unites tables of definitions: regions, communicators, metrics, files, each as the bytes
+/// that make it what it is. The united table holds each once, in the order of first appearance by rank.
 class TableMember {
  public:
   /// At the root: the united table; empty elsewhere.
@@ -82,9 +84,9 @@ class TableMember {
   std::vector<std::uint32_t> left_, right_;
 };
 
-/// Splits a group by names: members with equal names end up together, in the order of ranks. Names are compared by `hash`
-/// first; who shares a hash with another name than the first member's goes on to another round. Returns the groups in the
-/// order of their first members. `rounds`, if given, gets the number of rounds.
+/// Splits a group by names: members with equal names end up together, in the order of ranks. Names are compared by
+/// `hash` first; who shares a hash with another name than the first member's goes on to another round. Returns the
+/// groups in the order of their first members. `rounds`, if given, gets the number of rounds.
 std::vector<std::vector<std::uint32_t>> split_by_name(const std::vector<std::uint32_t>& members,
                                                       const std::function<std::string(std::uint32_t)>& name_of,
                                                       const std::function<std::uint64_t(const std::string&)>& hash,

@@ -45,8 +45,9 @@ struct UnifiedDefinitions {
 /// Merges the definitions of all processes (each with exactly one entry in `processes`), in any order. Global processes
 /// are sorted by rank, locations by (rank, thread), regions, communicators and nodes by first appearance in that order.
 ///
-/// - Regions, counters and system nodes are one if all their fields are equal; windows if they are the k-th one of a process on
-///   the same communicator; files if they are the k-th one of that name; groups if they have the same members; of properties the first value of each key is kept, without those that state clocks;
+/// - Regions, counters and system nodes are one if all their fields are equal; windows if they are the k-th one of a
+///   process on the same communicator; files if they are the k-th one of that name; groups if they have the same
+///   members; of properties the first value of each key is kept, without those that state clocks;
 ///   numbers of lost events are added up.
 /// - Grids are one if they are those of one communicator; places in a grid of the hardware are put together.
 /// - Communicators with equal uid become one; its group is assembled from the members that are there, a member that is

@@ -90,7 +90,8 @@ class Exchange {
   /// All parcels arrive at process 0 (in order of rank); elsewhere the result is empty. Collective.
   std::vector<Parcel> gather(Parcel parcel);
 
-  /// Bytes for one process, of any size; arrive in the order in which they were sent. Not counted as messages of a pass.
+  /// Bytes for one process, of any size; arrive in the order in which they were sent. Not counted as messages of a
+  /// pass.
   void send(int to, std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> receive(int from);
 

@@ -39,8 +39,8 @@ struct LockPlace {
   ThreadMoment release;  // as `enter` while it is held, and if it never is released
 };
 
-/// The acquisitions of one thread in their order, some 20 bytes each: what changes from one to the next. They can be read
-/// from front to back only.
+/// The acquisitions of one thread in their order, some 20 bytes each: what changes from one to the next. They can be
+/// read from front to back only.
 class LockLog {
  public:
   std::uint32_t size() const { return count_; }

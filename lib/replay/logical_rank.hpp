@@ -43,8 +43,8 @@ struct MpiCall {
 };
 static_assert(sizeof(MpiCall) == 24);
 
-/// A send record and, if it was non-blocking, the call that completed it. Patterns of other ranks look at it while those of
-/// its own set `waits`, which therefore lies beside what only these look at.
+/// A send record and, if it was non-blocking, the call that completed it. Patterns of other ranks look at it while
+/// those of its own set `waits`, which therefore lies beside what only these look at.
 struct Send {
   Ticks time = 0;
   Bytes bytes : 63 = 0;
@@ -237,8 +237,8 @@ struct LockWait {
 /// Of a level that was not seen.
 inline constexpr double kNoLevel = -std::numeric_limits<double>::infinity();
 
-/// What a counter of one thread has come to in each call path, outside its children: the sum of what it went up by, or the
-/// highest level.
+/// What a counter of one thread has come to in each call path, outside its children: the sum of what it went up by, or
+/// the highest level.
 struct CounterSums {
   std::uint64_t last = 0;       // bits of the value that was recorded last
   bool is_recorded = false;

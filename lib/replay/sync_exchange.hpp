@@ -21,7 +21,8 @@ struct SyncRecordIndex {
   SyncPlaces window_starts, windows;
 };
 
-/// Tells the hosts of both ends of each message how long the other end waited (Receive::wait, Send::wait of the copies).
+/// Tells the hosts of both ends of each message how long the other end waited (Receive::wait, Send::wait of the
+/// copies).
 void exchange_waits(World& world);
 
 /// Whether a wait in one-sided communication is a synchronisation with the one it waited for: no part of another wait,

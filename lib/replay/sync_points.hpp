@@ -75,8 +75,8 @@ struct SyncPointOptions {
 
 /// Builds the sync points of all hosted processes from the results of the message and collective patterns
 /// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes.
-/// Releases what nobody needs any more: LogicalThread::locks and LogicalRank::lock_waits. Every analysis process gets the
-/// sync points of all. Collective over the analysis processes.
+/// Releases what nobody needs any more: LogicalThread::locks and LogicalRank::lock_waits. Every analysis process gets
+/// the sync points of all. Collective over the analysis processes.
 AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options);
 
 }  // namespace tarry

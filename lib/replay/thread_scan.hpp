@@ -44,8 +44,8 @@ struct ProcessScan {
   KeptDetails keeps;
 };
 
-/// Reads the events of one thread into its LogicalThread and the records of its process. Hidden: in position-independent
-/// code the compiler inlines nothing that another library could replace.
+/// Reads the events of one thread into its LogicalThread and the records of its process. Hidden: in
+/// position-independent code the compiler inlines nothing that another library could replace.
 class [[gnu::visibility("hidden")]] ThreadScan {
  public:
   ThreadScan(ProcessScan& process, LogicalThread& thread, std::uint16_t number)

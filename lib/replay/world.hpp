@@ -63,8 +63,8 @@ class World {
   /// Whether the process at `rank_index` is a member of a communicator. Constant time.
   bool is_member(std::uint32_t comm, std::uint32_t rank_index) const;
 
-  /// Announces to the processor that the other ends of all matched messages of `rank` will be looked at next. With thousands
-  /// of ranks none of them is in a cache.
+  /// Announces to the processor that the other ends of all matched messages of `rank` will be looked at next. With
+  /// thousands of ranks none of them is in a cache.
   void prefetch_partners(const LogicalRank& rank) const;
 
   /// Keeps a list of world ranks that a collective synchronised; returns its number. Thread-safe.

@@ -134,12 +134,12 @@ class Report {
 
   /// The stored row of (metric, call path), creating it filled with the type's neutral element. In the stored flavour
   /// of the metric: inclusive or exclusive along the call tree (`MetricKind`), inclusive along the metric tree. The
-  /// span stays valid as long as the report lives. Once all metrics and locations are there, rows of different metrics may
-  /// be created by several threads at once.
+  /// span stays valid as long as the report lives. Once all metrics and locations are there, rows of different metrics
+  /// may be created by several threads at once.
   std::span<double> row(MetricId metric, CallPathId path);
 
-  /// Takes over a row that is complete, with a place for each location and component, in place of what row() would make; there
-  /// must be none yet. Threads as for row().
+  /// Takes over a row that is complete, with a place for each location and component, in place of what row() would
+  /// make; there must be none yet. Threads as for row().
   void put_row(MetricId metric, CallPathId path, std::unique_ptr<double[]> row);
 
   /// The stored row if there is one, else empty.

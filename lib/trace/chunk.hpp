@@ -50,12 +50,12 @@ ChunkHeaderBytes encode_chunk_header(const ChunkHeader& header);
 /// Fails on a wrong magic, checksum, kind, codec or impossible length. `bytes` has kChunkHeaderBytes.
 Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes);
 
-/// A compressed chunk is at least so many bytes shorter than the raw one. Inflating starts with decoding tables, and making
-/// them takes 4 to 8 us however short the chunk: in that time any disk reads more than this.
+/// A compressed chunk is at least so many bytes shorter than the raw one. Inflating starts with decoding tables, and
+/// making them takes 4 to 8 us however short the chunk: in that time any disk reads more than this.
 inline constexpr std::size_t kLeastSavedBytes = 1024;
 
-/// Compresses `raw` in zlib's format at `level` (1..9) into `out` (resized; at most raw.size() + small). False if that fails
-/// or does not save kLeastSavedBytes; then the caller stores the chunk raw.
+/// Compresses `raw` in zlib's format at `level` (1..9) into `out` (resized; at most raw.size() + small). False if that
+/// fails or does not save kLeastSavedBytes; then the caller stores the chunk raw.
 bool compress_chunk(std::span<const std::uint8_t> raw, int level, std::vector<std::uint8_t>& out);
 
 /// Checks the payload's checksum and inflates it if need be, into `out` with `padding` zero bytes behind.

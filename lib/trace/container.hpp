@@ -2,9 +2,9 @@
 // process records into (docs/FORMAT.md, "Containers" and "Spools").
 //
 // A container is a 32-byte header and packed chunks that any number of processes of one node append; when the run is
-// over it is sealed: an index chunk and a footer follow. Without them, readers walk the chunks and skip what is damaged.
-// A spool has the same header with a block size, and then one chunk per block, written through shared memory maps while
-// the program runs: it holds every event recorded when the process is killed.
+// over it is sealed: an index chunk and a footer follow. Without them, readers walk the chunks and skip what is
+// damaged. A spool has the same header with a block size, and then one chunk per block, written through shared memory
+// maps while the program runs: it holds every event recorded when the process is killed.
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ inline constexpr std::size_t kContainerFooterBytes = 24;
 
 using ContainerHeaderBytes = std::array<std::uint8_t, kContainerHeaderBytes>;
 
-/// Magic "TARRYCNT", u16 major, u16 minor, u32 block size (0: packed container), 12 reserved bytes, CRC-32 of the above.
+/// Magic "TARRYCNT", u16 major, u16 minor, u32 block size (0: packed container), 12 reserved bytes, CRC-32 of the
+/// above.
 ContainerHeaderBytes encode_container_header(std::uint32_t block_bytes);
 
 /// Header and payload of one chunk as they stand in a file: compressed at `level` (1..9; 0: raw), with its lengths and

@@ -10,8 +10,8 @@
 
 namespace tarry {
 
-/// The whole number nearest to `ticks`, halves away from zero. It must fit: a call of std::llround for each event, which
-/// also minds what does not, takes as long as all else that is done to the event.
+/// The whole number nearest to `ticks`, halves away from zero. It must fit: a call of std::llround for each event,
+/// which also minds what does not, takes as long as all else that is done to the event.
 inline Ticks nearest_tick(double ticks) { return static_cast<Ticks>(ticks + (ticks < 0 ? -0.5 : 0.5)); }
 
 /// Maps local ticks to global ones through measured offsets: linear between two of them, the first and last piece
@@ -36,8 +36,8 @@ class TimeMap {
 /// One map for each process of `definitions`.
 std::vector<TimeMap> time_maps_of(const Definitions& definitions);
 
-/// What `tarry sync` adds to the times of one clock: linear between knots, constant before the first and behind the last.
-/// Never moves time backwards: of two ticks the later one stays the later or equal one.
+/// What `tarry sync` adds to the times of one clock: linear between knots, constant before the first and behind the
+/// last. Never moves time backwards: of two ticks the later one stays the later or equal one.
 class ShiftCurve {
  public:
   struct Knot {

@@ -49,8 +49,8 @@ inline constexpr char kMastersName[] = "tarry::processes";
 /// Property of a process that did not close its recording.
 inline constexpr char kIncompleteProperty[] = "tarry::incomplete";
 
-/// Property of a process that tells its neighbourhood in a graph, with the reference of the communicator behind the blank:
-/// its rank there, the number of sources, these, and the destinations.
+/// Property of a process that tells its neighbourhood in a graph, with the reference of the communicator behind the
+/// blank: its rank there, the number of sources, these, and the destinations.
 inline constexpr std::string_view kNeighborhoodProperty = "tarry::neighborhood ";
 
 /// What the readers of all locations share; constant while events are read.

@@ -244,7 +244,8 @@ OTF2_ErrorCode Otf2EventWriter::write_program_begin(const Event& event, OTF2_Tim
   return OTF2_EvtWriter_ProgramBegin(writer_, attributes_, time, name, 0, nullptr);
 }
 
-/// An event that OTF2 has no record for: a parameter with the name of the kind, and attributes with those of the fields.
+/// An event that OTF2 has no record for: a parameter with the name of the kind, and attributes with those of the
+/// fields.
 OTF2_ErrorCode Otf2EventWriter::write_own(const Event& event) {
   const auto code = static_cast<std::size_t>(event.kind);
   if (!model_.can_define) {

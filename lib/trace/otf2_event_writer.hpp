@@ -49,7 +49,8 @@ struct Otf2WriteModel {
   std::array<std::atomic<std::uint64_t>, kEventKindCount> unwritten{};
 };
 
-/// Names of the fields of all kinds, without repetition; the place is the reference of the attribute in records of our own.
+/// Names of the fields of all kinds, without repetition; the place is the reference of the attribute in records of our
+/// own.
 const std::vector<std::string_view>& own_field_names();
 
 class Otf2EventWriter {

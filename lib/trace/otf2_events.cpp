@@ -164,8 +164,8 @@ struct Otf2SpecialRecords {
     return OTF2_CALLBACK_SUCCESS;
   }
 
-  /// One event for each member. The record is kept beside the first of them: it says which class they make. Without such
-  /// a class nobody knows what the values are.
+  /// One event for each member. The record is kept beside the first of them: it says which class they make. Without
+  /// such a class nobody knows what the values are.
   static OTF2_CallbackCode metric(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                   OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count,
                                   const OTF2_Type* types, const OTF2_MetricValue* values) {

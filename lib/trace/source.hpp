@@ -51,7 +51,8 @@ class Source {
   /// Readers that are opened from now on keep what is no event of ours. Call before reading.
   virtual Status keep_extras() { return {}; }
 
-  /// After keep_extras(): the definitions of the OTF2 trace that this is or came from (encode_otf2_facts()); else empty.
+  /// After keep_extras(): the definitions of the OTF2 trace that this is or came from (encode_otf2_facts()); else
+  /// empty.
   virtual std::span<const std::uint8_t> otf2_facts() const { return {}; }
 };
 

@@ -1,5 +1,5 @@
-// late_sender_wait.c -- non-blocking receives whose completion waits: for the latest of two messages, not for their sum.
-// expect: metric=mpi_latesender callpath=*/MPI_Waitall rank=1 seconds=4*0.05
+// late_sender_wait.c -- non-blocking receives whose completion waits: for the latest of two messages, not for their
+// sum. expect: metric=mpi_latesender callpath=*/MPI_Waitall rank=1 seconds=4*0.05
 // expect: metric=mpi_latesender callpath=*/MPI_Wait rank=3 seconds=4*0.04
 #include "scene.h"
 

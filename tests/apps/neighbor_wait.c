@@ -1,5 +1,5 @@
-// neighbor_wait.c -- neighbours in a row, and pairs in an exchange with counts: nobody waits for those it needs nothing from.
-// expect: metric=mpi_neighbor_wait callpath=*/MPI_Neighbor_allgather rank=0 seconds=4*0.04
+// neighbor_wait.c -- neighbours in a row, and pairs in an exchange with counts: nobody waits for those it needs nothing
+// from. expect: metric=mpi_neighbor_wait callpath=*/MPI_Neighbor_allgather rank=0 seconds=4*0.04
 // expect: metric=mpi_neighbor_wait callpath=*/MPI_Neighbor_allgather rank=1 seconds=0
 // expect: metric=mpi_neighbor_wait callpath=*/MPI_Neighbor_allgather rank=2 seconds=4*0.06
 // expect: metric=mpi_neighbor_wait callpath=*/MPI_Neighbor_allgather rank=3 seconds=0

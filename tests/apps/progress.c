@@ -3,8 +3,8 @@
 // usage: progress BATCHES
 //
 // Each rank maps the file progress.RANK: numbers of sends, receives and reductions that have returned, and 1 when it is
-// about to finalise. Whoever kills it can compare them with what was recorded. The file is truncated at the start: two jobs
-// in one folder would kill each other (SIGBUS).
+// about to finalise. Whoever kills it can compare them with what was recorded. The file is truncated at the start: two
+// jobs in one folder would kill each other (SIGBUS).
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// damaged_traces.cpp -- damaged traces: whatever is dropped, doubled, swapped or garbled, `replay` ends, says where, and makes
-// a report of the rest.
+// damaged_traces.cpp -- damaged traces: whatever is dropped, doubled, swapped or garbled, `replay` ends, says where,
+// and makes a report of the rest.
 //
 // usage: damaged_traces FIRST COUNT       seeds, each a damaged trace of its own
 //

@@ -11,8 +11,8 @@ namespace tarry {
 /// One line for each, of the first ten.
 std::vector<std::string> list_topologies(const Definitions& definitions);
 
-/// Prints a line for each rank in each of them: communicator (- for the hardware), rank, and `at` its coordinates, or `from`
-/// its sources and `to` its destinations.
+/// Prints a line for each rank in each of them: communicator (- for the hardware), rank, and `at` its coordinates, or
+/// `from` its sources and `to` its destinations.
 void print_places(const Definitions& definitions);
 
 }  // namespace tarry

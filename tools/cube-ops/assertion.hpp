@@ -19,8 +19,8 @@ struct Quantity {
 };
 
 /// A parsed assertion: comparisons (< <= > >= == !=) joined by `and` and `or`, of terms with + - * /, brackets, min,
-/// max, abs, numbers ("1.1", "10%"), quantities of the new report, and quantities of a named one: base.incl(time). The name
-/// of a report alone stands for the other side of the comparison there: incl(time) < 1.1*base.
+/// max, abs, numbers ("1.1", "10%"), quantities of the new report, and quantities of a named one: base.incl(time). The
+/// name of a report alone stands for the other side of the comparison there: incl(time) < 1.1*base.
 class Assertion {
  public:
   /// `reports` are the names that may occur.

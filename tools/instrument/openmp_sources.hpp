@@ -1,5 +1,5 @@
-// openmp_sources.hpp -- sources with OpenMP for compilers whose runtime does not report what it does: OPARI2 instruments
-// copies of them.
+// openmp_sources.hpp -- sources with OpenMP for compilers whose runtime does not report what it does: OPARI2
+// instruments copies of them.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ class OpenMpSources {
   }
   ~OpenMpSources();
 
-  /// Lets OPARI2 copy the sources of `command` and puts the copies in their place. A warning, and nothing else, if OPARI2
-  /// is not there or cannot read a source. `only_prints`: the command is changed as if.
+  /// Lets OPARI2 copy the sources of `command` and puts the copies in their place. A warning, and nothing else, if
+  /// OPARI2 is not there or cannot read a source. `only_prints`: the command is changed as if.
   static Result<OpenMpSources> make(CompilerCommand& command, bool only_prints);
 
   bool is_empty() const { return folder_.empty(); }

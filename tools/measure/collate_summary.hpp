@@ -20,8 +20,8 @@ using ProfileWalk = std::function<void(const std::function<void(const ThreadProf
 /// Metrics visits, time, min_time, max_time, bytes_sent, bytes_received (docs/METRICS.md). Call paths that run through
 /// the same regions are one; their order is that of their first appearance, locations in order.
 ///
-/// Rows are not kept but gathered when a file is written, a block of them at a time, in one walk over all profiles each.
-/// Memory: call paths, one number for each thread, and a block of rows.
+/// Rows are not kept but gathered when a file is written, a block of them at a time, in one walk over all profiles
+/// each. Memory: call paths, one number for each thread, and a block of rows.
 class SummaryCube : public CubeSource {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{64} << 20;

@@ -10,8 +10,8 @@ namespace tarry {
 /// Every counter by source, with unit and description; of PAPI's those that can be counted here.
 std::string metrics_help();
 
-/// Fails on a name that is no counter anywhere: a misspelling. What only this machine lacks is no error: the program may
-/// run elsewhere.
+/// Fails on a name that is no counter anywhere: a misspelling. What only this machine lacks is no error: the program
+/// may run elsewhere.
 Status check_metrics(const std::string& list);
 
 /// True if the list asks for counters of the heap.

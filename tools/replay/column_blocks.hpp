@@ -14,8 +14,8 @@ struct ColumnBlock {
   std::size_t size() const { return end - begin; }
 };
 
-/// The columns of a table in blocks, whose borders depend on the size of the table alone: so do sums that are taken over
-/// blocks first, whatever the number of workers.
+/// The columns of a table in blocks, whose borders depend on the size of the table alone: so do sums that are taken
+/// over blocks first, whatever the number of workers.
 class ColumnBlocks {
  public:
   /// A block with a value for each of `paths` call paths is meant to fit into a cache.
@@ -30,8 +30,8 @@ class ColumnBlocks {
     run_parallel(workers_, count(), [&](std::size_t number) { visit(block(number)); });
   }
 
-  /// The sums of what visit(block, sums) adds for each block; `zero` is where they begin. Sums is a struct with an operator
-  /// +=.
+  /// The sums of what visit(block, sums) adds for each block; `zero` is where they begin. Sums is a struct with an
+  /// operator +=.
   template <class Sums, class Visit>
   Sums sum(const Sums& zero, Visit visit) const {
     std::vector<Sums> parts(count(), zero);

@@ -28,7 +28,8 @@ void add_to_parents(ValueRows& values, Metric leaf, PathIndex path) {
     values.add_row(leaf, above, path);
 }
 
-// Of root causes and of the roles of waits only leaves are booked: from the last metric on, children come before parents.
+// Of root causes and of the roles of waits only leaves are booked: from the last metric on, children come before
+// parents.
 void add_up_causes(ValueRows& values, PathIndex path) {
   for (auto m = static_cast<std::size_t>(Metric::kTerminalLateReceiver); m > static_cast<std::size_t>(Metric::kDelay); --m)
     if (const Metric parent = info_of(static_cast<Metric>(m)).parent; parent != Metric::kNone)

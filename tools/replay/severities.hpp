@@ -12,9 +12,10 @@
 
 namespace tarry {
 
-/// Sums by (metric, call path), while they are added up: the columns of threads that are analysed at the same time lie side
-/// by side in memory, and are not written for each wait. Values are inclusive along the metric tree only as far as patterns
-/// add them to parents as well. 8 bytes for each metric and call path that has a value: not for keeping, see move_to().
+/// Sums by (metric, call path), while they are added up: the columns of threads that are analysed at the same time lie
+/// side by side in memory, and are not written for each wait. Values are inclusive along the metric tree only as far as
+/// patterns add them to parents as well. 8 bytes for each metric and call path that has a value: not for keeping, see
+/// move_to().
 class Severities {
  public:
   void add(Metric metric, PathIndex path, double value) {
@@ -25,8 +26,8 @@ class Severities {
     row.values[number] += value;
   }
 
-  /// Adds all sums to a column of `rows`, and has none afterwards. `to_united`: the call paths of the rows that those here
-  /// are (nullptr: the same).
+  /// Adds all sums to a column of `rows`, and has none afterwards. `to_united`: the call paths of the rows that those
+  /// here are (nullptr: the same).
   void move_to(ValueRows& rows, std::size_t column, const std::vector<PathIndex>* to_united = nullptr) {
     for (std::size_t r = 0; r < paths_.size(); ++r) {
       rows_[paths_[r]] = kNoRow;
@@ -74,7 +75,8 @@ class Severities {
   std::vector<Row> cells_;
 };
 
-/// Empty ones for the threads of a process. They belong to the calling thread, which uses their memory for the next process.
+/// Empty ones for the threads of a process. They belong to the calling thread, which uses their memory for the next
+/// process.
 inline std::vector<Severities>& empty_severities(std::size_t threads) {
   thread_local std::vector<Severities> mine;
   mine.resize(threads);

@@ -20,7 +20,8 @@ struct AnalysedThread {
 };
 
 /// Values by metric, call path and column. A row that nobody has asked for takes no memory, others 8 bytes x columns.
-/// Values are ticks, occurrences or bytes: times are whole numbers, whose sums are exact and do not depend on their order.
+/// Values are ticks, occurrences or bytes: times are whole numbers, whose sums are exact and do not depend on their
+/// order.
 class ValueRows {
  public:
   ValueRows() = default;

@@ -24,8 +24,9 @@ struct PathRecords {
 /// and each call of MPI to do what it is for (a message sent by each MPI_Send, ...). docs/CUBE_OPERATIONS.md, "Score".
 PathRecords estimate_records(const ReportRegion& region, const PathFacts& facts, double ticks_per_second);
 
-/// Bytes that `events` records of a call path keep when they are compressed: what is random in the time differences, and
-/// something for each message. A visit ends a difference of its caller's, `caller_ticks` on average, and one of its own.
+/// Bytes that `events` records of a call path keep when they are compressed: what is random in the time differences,
+/// and something for each message. A visit ends a difference of its caller's, `caller_ticks` on average, and one of its
+/// own.
 double estimate_disk_bytes(double events, double visits, double own_ticks, double caller_ticks);
 
 /// What a container needs beside the records of one thread.

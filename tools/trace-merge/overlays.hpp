@@ -1,5 +1,5 @@
-// overlays.hpp -- what a replay found, as intervals on the time lines of locations: waits, who causes them, the critical
-// path.
+// overlays.hpp -- what a replay found, as intervals on the time lines of locations: waits, who causes them, the
+// critical path.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ struct WaitContext {
   Ticks begin = 0, end = 0;
 };
 
-/// `which`: "late-sender#2", the second longest wait of that kind in the instances file; kinds are spelt as metrics are,
-/// with or without "mpi", "omp" and punctuation. The stretch is five times as long as the operation that waited.
+/// `which`: "late-sender#2", the second longest wait of that kind in the instances file; kinds are spelt as metrics
+/// are, with or without "mpi", "omp" and punctuation. The stretch is five times as long as the operation that waited.
 Result<WaitContext> find_wait_context(const std::string& instances_file, const std::string& which, const Clock& clock);
 
 }  // namespace tarry

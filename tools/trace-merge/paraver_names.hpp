@@ -10,7 +10,8 @@
 
 namespace tarry {
 
-/// Nodes, processors and threads as Paraver numbers them: one application, a task per process, a processor per location.
+/// Nodes, processors and threads as Paraver numbers them: one application, a task per process, a processor per
+/// location.
 class ParaverObjects {
  public:
   explicit ParaverObjects(const Definitions& all);

@@ -1,7 +1,8 @@
-// to_perfetto.cpp -- a trace for ui.perfetto.dev: slices for regions, flows for messages, tracks for what a replay found.
+// to_perfetto.cpp -- a trace for ui.perfetto.dev: slices for regions, flows for messages, tracks for what a replay
+// found.
 //
-// Written with the public field numbers of Perfetto's trace format. A process is a process, a location a thread track of
-// it. Names of regions are interned once, at the beginning of the one packet sequence.
+// Written with the public field numbers of Perfetto's trace format. A process is a process, a location a thread track
+// of it. Names of regions are interned once, at the beginning of the one packet sequence.
 #include <algorithm>
 #include <map>
 #include <unordered_map>

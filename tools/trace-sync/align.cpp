@@ -36,7 +36,8 @@ struct Corridor {
   }
 };
 
-// The smoothest way through the corridor that stays near zero: where neither limit speaks against it, nothing is changed.
+// The smoothest way through the corridor that stays near zero: where neither limit speaks against it, nothing is
+// changed.
 std::vector<double> pull_tight(const Corridor& corridor) {
   constexpr int kRounds = 4000;
   const std::size_t count = corridor.least.size();

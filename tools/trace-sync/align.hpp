@@ -8,11 +8,11 @@
 
 namespace tarry {
 
-/// Estimates how far each clock has to be moved so that effects come after causes, in up to 64 stretches of the run: two
-/// clocks between which conditions go in both directions cannot lie apart by more than the shortest ways allow. Within these
-/// limits the clocks are left as they were measured, and their distance changes as little as possible. The first clock
-/// stays. What violations this leaves is for the logical clock. Time: linear in slots, but for operations of more than 32
-/// clocks, of which neighbours are compared. The result does not depend on `workers`.
+/// Estimates how far each clock has to be moved so that effects come after causes, in up to 64 stretches of the run:
+/// two clocks between which conditions go in both directions cannot lie apart by more than the shortest ways allow.
+/// Within these limits the clocks are left as they were measured, and their distance changes as little as possible. The
+/// first clock stays. What violations this leaves is for the logical clock. Time: linear in slots, but for operations
+/// of more than 32 clocks, of which neighbours are compared. The result does not depend on `workers`.
 std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks, unsigned workers = 1);
 
 /// Moves the times in `edges` by the curves of their clocks.

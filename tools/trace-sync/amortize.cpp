@@ -6,8 +6,8 @@
 //   _______________________|                    ____________.          |
 //           forward pass: a jump                      and its ramp
 //
-// The ramp is the lower convex hull of its two ends and of the room that each cause in between has. Jumps are taken from the
-// last to the first, so that ramps that overlap become one.
+// The ramp is the lower convex hull of its two ends and of the room that each cause in between has. Jumps are taken
+// from the last to the first, so that ramps that overlap become one.
 #include "amortize.hpp"
 
 #include <algorithm>
@@ -104,8 +104,8 @@ class ClockRamps {
 
   void add_tail() { knots_.push_back({melted(pieces_.size() - 1), 0}); }
 
-  // Adds the knots from the jump of piece `i` back to the one before, latest first. `later` is what the ramps of later jumps add
-  // at this one; returns what this ramp adds at the jump before.
+  // Adds the knots from the jump of piece `i` back to the one before, latest first. `later` is what the ramps of later
+  // jumps add at this one; returns what this ramp adds at the jump before.
   Ticks add_ramp(std::size_t i, Ticks later) {
     const Ticks at = pieces_[i].at;
     knots_.push_back({at, pieces_[i].shift + later});

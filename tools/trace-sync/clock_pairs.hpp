@@ -7,8 +7,8 @@
 
 namespace tarry {
 
-/// Gives pairs numbers from 0 on, as they come. Many messages between the same two clocks follow each other: to ask for the
-/// last pair again costs a comparison.
+/// Gives pairs numbers from 0 on, as they come. Many messages between the same two clocks follow each other: to ask for
+/// the last pair again costs a comparison.
 class ClockPairs {
  public:
   std::uint32_t number_of(std::uint32_t first, std::uint32_t second) {

@@ -8,8 +8,8 @@
 
 namespace tarry {
 
-/// Processes of a node share its clock, unless the trace shows that they cannot: then each process has one of its own, or
-/// each thread.
+/// Processes of a node share its clock, unless the trace shows that they cannot: then each process has one of its own,
+/// or each thread.
 enum class ClockLevel : std::uint8_t { kNode, kProcess, kThread };
 
 struct Clocks {

@@ -14,9 +14,9 @@
 
 namespace tarry {
 
-/// What a condition comes from. kCollective: what docs/METRICS.md, "Timestamps" counts; scans, creations of communicators,
-/// exchanges with a count for each pair or among neighbours, and operations that do not block are collective too, but
-/// are counted apart.
+/// What a condition comes from. kCollective: what docs/METRICS.md, "Timestamps" counts; scans, creations of
+/// communicators, exchanges with a count for each pair or among neighbours, and operations that do not block are
+/// collective too, but are counted apart.
 enum class ConditionKind : std::uint8_t { kPointToPoint, kCollective, kOtherCollective, kOneSided, kOpenMp, kCount };
 
 inline constexpr std::size_t kConditionKinds = static_cast<std::size_t>(ConditionKind::kCount);

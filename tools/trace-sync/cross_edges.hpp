@@ -1,7 +1,7 @@
 // cross_edges.hpp -- the clock conditions between different clocks, as the logical clock works on them.
 //
-// A clock is one monotone scale, so of the causes of a condition only the latest on each clock counts, and of the effects
-// only the earliest: an operation of a million processes on a thousand nodes has a thousand of each.
+// A clock is one monotone scale, so of the causes of a condition only the latest on each clock counts, and of the
+// effects only the earliest: an operation of a million processes on a thousand nodes has a thousand of each.
 #pragma once
 
 #include <cstdint>
@@ -55,9 +55,10 @@ struct CrossEdges {
 CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Clocks& clocks);
 
 /// Estimates the least latency between clocks: half of the shortest way from one clock to another and back, in which
-/// their offset cancels out; the shortest of all pairs. 1 us where no pair of clocks has conditions in both directions; at least
-/// kLeastLatency and at most 10 us, since where all receivers came late the shortest way is no latency. Time: linear in slots, but for operations of more than 32 clocks,
-/// which are left out. The result does not depend on `workers`.
+/// their offset cancels out; the shortest of all pairs. 1 us where no pair of clocks has conditions in both directions;
+/// at least kLeastLatency and at most 10 us, since where all receivers came late the shortest way is no latency. Time:
+/// linear in slots, but for operations of more than 32 clocks, which are left out. The result does not depend on
+/// `workers`.
 Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second, unsigned workers = 1);
 
 }  // namespace tarry

@@ -29,10 +29,12 @@ struct Distortion {
   double mean_change() const { return intervals ? absolute_change / static_cast<double>(intervals) : 0; }
 };
 
-/// Reads all events once more from `source`, which must not apply corrections. Collective over the analysis processes; all get the same.
+/// Reads all events once more from `source`, which must not apply corrections. Collective over the analysis processes;
+/// all get the same.
 Distortion measure_distortion(World& world, Source& source, const Corrections& corrections);
 
-/// The curves of all locations as CSV: rank, thread, seconds since the origin, shift in seconds; one line for each knot.
+/// The curves of all locations as CSV: rank, thread, seconds since the origin, shift in seconds; one line for each
+/// knot.
 std::string plot_of(const Definitions& definitions, const Corrections& corrections);
 
 }  // namespace tarry

@@ -9,8 +9,9 @@
 
 namespace tarry {
 
-/// What add(sum, i) makes of 0 ... count - 1, beginning with `zero`: each thread has a sum of its own over a stretch of them,
-/// and these are added up by +=. For sums whose order and division do not matter, as of least and greatest values.
+/// What add(sum, i) makes of 0 ... count - 1, beginning with `zero`: each thread has a sum of its own over a stretch of
+/// them, and these are added up by +=. For sums whose order and division do not matter, as of least and greatest
+/// values.
 template <class Sum, class Add>
 Sum sum_in_parts(unsigned workers, std::size_t count, const Sum& zero, Add add) {
   std::vector<Sum> parts(workers, zero);

@@ -29,8 +29,8 @@ struct LogicalTimes {
   std::uint64_t ignored = 0;  // effects that could not wait for their causes: events that depend on each other in a circle
 };
 
-/// Goes forward over all clocks at once: an effect waits until the logical times of its causes are known, and is moved to
-/// the latest of them plus the latency if it is earlier. Leaves the shifts of causes and effects in the slots. The
+/// Goes forward over all clocks at once: an effect waits until the logical times of its causes are known, and is moved
+/// to the latest of them plus the latency if it is earlier. Leaves the shifts of causes and effects in the slots. The
 /// result does not depend on the order of junctions. Time: n log n in the slots, most of it on `workers` threads.
 LogicalTimes run_logical_clock(CrossEdges& edges, std::uint32_t clocks, double gamma, unsigned workers = 1);
 

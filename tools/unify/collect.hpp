@@ -6,7 +6,8 @@
 
 namespace tarry {
 
-/// All processes of this job, messages being MPI's. Without a launcher it is this process alone, and MPI is never started.
+/// All processes of this job, messages being MPI's. Without a launcher it is this process alone, and MPI is never
+/// started.
 class JobGroup : public GroupTransport {
  public:
   JobGroup(int* argc, char*** argv) : exchange_(argc, argv) {}

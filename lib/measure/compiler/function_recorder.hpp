@@ -1,9 +1,10 @@
-// function_recorder.hpp -- enter and leave of functions and user regions: what the hooks of compilers and of tarry/user.h do.
+// function_recorder.hpp -- enter and leave of functions and user regions: what the hooks of compilers and of
+// tarry/user.h do.
 //
 // A region is known by a key: the address of a function, that of the description of a user region, or a number made of
 // such an address and a value (iterations, parameters). Keys are all that an event knows; names are found when a
-// key is seen for the first time (if a filter has to know them) or at the end. A frame has a key of its own, by which the
-// leave finds it: again the address of the function, or that of the user region's name.
+// key is seen for the first time (if a filter has to know them) or at the end. A frame has a key of its own, by which
+// the leave finds it: again the address of the function, or that of the user region's name.
 //
 // Cost: see recorder.hpp.
 #pragma once
@@ -48,8 +49,8 @@ struct Left {
 void enter_unknown(const Entered& entered, const KeyFacts& facts);
 void leave_unknown(const Left& left);
 
-/// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording, counters. The parts of an
-/// Entered or Left stand alone, so that they stay in registers.
+/// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording, counters. The
+/// parts of an Entered or Left stand alone, so that they stay in registers.
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time);
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
 

@@ -1,4 +1,5 @@
-// dropped_events.hpp -- what has to be known about events that gave way to later ones: how many, and what was open then.
+// dropped_events.hpp -- what has to be known about events that gave way to later ones: how many, and what was open
+// then.
 #pragma once
 
 #include <cstdint>

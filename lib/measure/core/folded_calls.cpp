@@ -49,8 +49,8 @@ void record_visit(Thread& thread, const FoldedCalls& fold, Ticks duration, std::
   if (thread.summarises) thread.profile.visit(begin, fold.region, duration, calls);
 }
 
-// When a call that has not returned began, in half ticks. A jump out of it that nobody saw leaves its frame to others: what
-// stands there is no time of the fold then, and the call began at some time up to now.
+// When a call that has not returned began, in half ticks. A jump out of it that nobody saw leaves its frame to others:
+// what stands there is no time of the fold then, and the call began at some time up to now.
 Ticks begin_of(const FoldedCall& call, const FoldedCalls& fold) {
   const Ticks now = folding::half_ticks();
   return call.begin >= fold.begin && call.begin <= now ? call.begin : now;

@@ -1,17 +1,17 @@
 // folded_calls.hpp -- calls of one function, one right after the other, that are recorded as one visit.
 //
-// A program that waits by asking (MPI_Test and its like) may ask millions of times in vain, and a record of each call would
-// cost more than the call. While a fold is open, calls of its function are only counted and their times summed up; it is
-// closed, and recorded as one visit, before anything else of the thread is.
+// A program that waits by asking (MPI_Test and its like) may ask millions of times in vain, and a record of each call
+// would cost more than the call. While a fold is open, calls of its function are only counted and their times summed
+// up; it is closed, and recorded as one visit, before anything else of the thread is.
 //
 // A call joins and is counted with single instructions, because a signal handler may run between any two of them and
 // close the fold:
 //
 //   under_way = the call   sum -= begin of the call      (the function)      sum += its return      ++calls
 //
-// The sum is negative while a call is under way: then the handler enters that call in full, where it stands, and the sum
-// of a closed fold stays negative to the end, by which the call knows. Times are in half ticks here and a return is odd:
-// so the lowest bit of the sum tells a handler before the last step that it is still to come.
+// The sum is negative while a call is under way: then the handler enters that call in full, where it stands, and the
+// sum of a closed fold stays negative to the end, by which the call knows. Times are in half ticks here and a return is
+// odd: so the lowest bit of the sum tells a handler before the last step that it is still to come.
 #pragma once
 
 #include <atomic>
@@ -130,7 +130,8 @@ template <class Call>
   folding::subtract_at_once(t_folded.sum, begin);
 }
 
-/// Right after, if it was in vain. False if the fold has been closed meanwhile: then the call is to be recorded in full.
+/// Right after, if it was in vain. False if the fold has been closed meanwhile: then the call is to be recorded in
+/// full.
 [[gnu::always_inline]] inline bool count_in_fold() {
   if (folding::add_at_once(t_folded_still.sum, folding::half_ticks() + 1)) [[unlikely]] return false;
   folding::count_at_once(t_folded_still.calls);
@@ -141,7 +142,8 @@ template <class Call>
 extern Ticks g_fold_length;
 
 /// Opens a fold with this call if the thread's last record is that of a call of the same function in vain (see
-/// note_call_in_vain(), or a fold that has lasted long enough) and nothing speaks against it. `region` is the function's.
+/// note_call_in_vain(), or a fold that has lasted long enough) and nothing speaks against it. `region` is the
+/// function's.
 bool open_fold(FoldedCall& call, FoldedFunction function, std::uint32_t region);
 
 /// A call in vain has been recorded in full.

@@ -8,8 +8,8 @@ namespace tarry::measure {
 
 /// One per thread. Only its thread begins a step; a signal handler that interrupts one finds it begun and
 /// records nothing, so that records stay whole. Any thread may close the gate, for ever, or pause it for a while. That
-/// counters are to be read, or a fold is to be closed, is said here, too: whoever asks whether the gate is open learns it
-/// at no cost.
+/// counters are to be read, or a fold is to be closed, is said here, too: whoever asks whether the gate is open learns
+/// it at no cost.
 class Gate {
  public:
   bool is_open() const { return !step_ && !(shut_.load(std::memory_order_relaxed) & (kClosed | kPaused)); }
@@ -24,7 +24,8 @@ class Gate {
   bool has_fold() const { return shut_.load(std::memory_order_relaxed) & kFold; }
   void close() { shut_.fetch_or(kClosed, std::memory_order_release); }
 
-  /// The program goes on with this stack pointer, above that of a recording step that was interrupted: the step is over.
+  /// The program goes on with this stack pointer, above that of a recording step that was interrupted: the step is
+  /// over.
   bool abandon_step_below(std::uintptr_t stack) {
     if (!step_ || step_ >= stack) return false;
     step_ = 0;

@@ -1,9 +1,9 @@
 // iteration_clusters.hpp -- which iterations of a loop are alike, in memory that does not grow with their number.
 //
 // Z. Szebenyi, F. Wolf, B. Wylie: "Space-efficient time-series call-path profiling of parallel applications" (SC'09):
-// iterations join clusters as they end. One that is like no cluster gets one of its own; when there are too many, the two
-// that are nearest to each other become one. Distances are those of a condensed profile of an iteration, its sums over
-// a few groups of call paths. Every thread decides by itself.
+// iterations join clusters as they end. One that is like no cluster gets one of its own; when there are too many, the
+// two that are nearest to each other become one. Distances are those of a condensed profile of an iteration, its sums
+// over a few groups of call paths. Every thread decides by itself.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,8 @@ struct CondensedProfile {
   double sum_of_visits() const;
 };
 
-/// The clusters of one loop at one call path of one thread. Zeros are a valid state: it may lie in memory of the kernel.
+/// The clusters of one loop at one call path of one thread. Zeros are a valid state: it may lie in memory of the
+/// kernel.
 class IterationClusters {
  public:
   static constexpr std::uint32_t kMost = 64;

@@ -1,8 +1,9 @@
 // process_start.hpp -- when a process begins to be recorded: at its first MPI_Init, or without MPI at its first event.
 //
-// A program that can call MPI may run instrumented functions long before MPI_Init, where it has neither rank nor archive
-// yet. Where a launcher of MPI has started the process, their events wait (compiler/early_log.hpp) until the recording
-// starts there, or when the process ends. Elsewhere the recording starts at once; MPI_Init finds a world of one process.
+// A program that can call MPI may run instrumented functions long before MPI_Init, where it has neither rank nor
+// archive yet. Where a launcher of MPI has started the process, their events wait (compiler/early_log.hpp) until the
+// recording starts there, or when the process ends. Elsewhere the recording starts at once; MPI_Init finds a world of
+// one process.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,8 @@ bool is_recording_wanted();
 /// Called as often as the phase is kUntouched; the new phase.
 Phase note_first_event();
 
-/// The program creates a thread, while the phase is kUntouched. Starts the recording of the command that `tarry measure`
-/// was given; tools and launchers that it starts in turn have threads, too, and are not meant.
+/// The program creates a thread, while the phase is kUntouched. Starts the recording of the command that `tarry
+/// measure` was given; tools and launchers that it starts in turn have threads, too, and are not meant.
 void note_first_thread();
 
 /// The first reading of the clocks in this process; all published times count from it.

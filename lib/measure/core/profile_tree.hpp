@@ -20,7 +20,8 @@ namespace tarry::measure {
 
 struct LoopClusters;
 
-/// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time stands here.
+/// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time stands
+/// here.
 struct PathNode {
   std::uint32_t region = 0;
   std::uint32_t index = 0;  // in the encoded profile
@@ -52,7 +53,8 @@ struct LoopClusters {
 
 class ProfileTree {
  public:
-  /// The numbers of the counters whose values count() will be given, and which of them are levels. Before the first region is entered.
+  /// The numbers of the counters whose values count() will be given, and which of them are levels. Before the first
+  /// region is entered.
   void use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels);
 
   /// Values of the counters just before a region is entered or left: what they have gone up by goes to the path that is
@@ -97,8 +99,8 @@ class ProfileTree {
     current_ = node.parent ? node.parent : &root_;
   }
 
-  /// A visit that stands for several calls, after which no other event came before its end. What it took on average is what
-  /// each of them counts for in the shortest and the longest time.
+  /// A visit that stands for several calls, after which no other event came before its end. What it took on average is
+  /// what each of them counts for in the shortest and the longest time.
   void visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls);
 
   /// Of the latest event.

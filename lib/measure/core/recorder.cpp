@@ -1,5 +1,5 @@
-// recorder.cpp -- steps that are not plain: counters are read with them, a fold is closed before them, or the recording is
-// paused or at its end.
+// recorder.cpp -- steps that are not plain: counters are read with them, a fold is closed before them, or the recording
+// is paused or at its end.
 #include "measure/core/recorder.hpp"
 
 #include "measure/metrics/counter_set.hpp"

@@ -3,8 +3,8 @@
 // An adapter asks current_thread() for its thread, takes one time stamp where a call begins and one where it returns,
 // and hands them to enter(), leave() and put(). Each step holds the thread's gate.
 //
-// Instructions of one event, the hook that the compiler calls included (`make bench FIGURE=instructions-trace`, -summary
-// and -both, counted by callgrind; GCC 12, x86-64), where two functions are called in turns:
+// Instructions of one event, the hook that the compiler calls included (`make bench FIGURE=instructions-trace`,
+// -summary and -both, counted by callgrind; GCC 12, x86-64), where two functions are called in turns:
 //
 //           trace  summary  both
 //   enter     120      149   193
@@ -58,8 +58,8 @@ Thread* adopt_thread();
 /// The same for a worker thread of OpenMP: outside its teams it is in no region.
 Thread* adopt_worker();
 
-/// The calling thread's recording, or nullptr if events must not be recorded here and now. While the recording is paused
-/// there is one: adapters keep track of handles then, but their steps have no effect.
+/// The calling thread's recording, or nullptr if events must not be recorded here and now. While the recording is
+/// paused there is one: adapters keep track of handles then, but their steps have no effect.
 inline Thread* current_thread() {
   Thread* thread = t_thread;
   if (!thread) [[unlikely]] return adopt_thread();

@@ -25,7 +25,8 @@ __thread Thread* t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 namespace {
 
-// Set while a thread gets its recording: an allocator that is instrumented itself, or a signal handler, comes back here.
+// Set while a thread gets its recording: an allocator that is instrumented itself, or a signal handler, comes back
+// here.
 __thread bool t_is_being_added __attribute__((tls_model("initial-exec"))) = false;
 
 // Made by start_recording() and never destroyed: threads may still look at it while the process ends.

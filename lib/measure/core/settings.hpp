@@ -1,7 +1,7 @@
 // settings.hpp -- the TARRY_* environment variables of a measurement: names, defaults, values.
 //
-// The runtime and `tarry measure` share this table. Settings are plain bytes, so that the first process can hand its own
-// to all others (a launcher may not pass the environment on).
+// The runtime and `tarry measure` share this table. Settings are plain bytes, so that the first process can hand its
+// own to all others (a launcher may not pass the environment on).
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // counter_set.hpp -- the counters of one thread: started, and read at every enter and leave.
 //
-// Reading costs a system call for the kernel's software events together, one for getrusage()'s fields together, what PAPI
-// takes for each of its components, and nothing worth mentioning for the heap. None of it happens where no counters were
-// asked for: see Gate.
+// Reading costs a system call for the kernel's software events together, one for getrusage()'s fields together, what
+// PAPI takes for each of its components, and nothing worth mentioning for the heap. None of it happens where no
+// counters were asked for: see Gate.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// metric_list.hpp -- what --metrics may name: the counters that need nothing but the kernel, and how PAPI's are told apart.
+// metric_list.hpp -- what --metrics may name: the counters that need nothing but the kernel, and how PAPI's are told
+// apart.
 //
 // The recorder and `tarry measure` share this table.
 #pragma once

@@ -1,5 +1,5 @@
-// papi_library.cpp -- finds PAPI's functions and speaks to them. Its header is not needed: what is used of it has been the
-// same since version 5, and what may change is checked before it is believed.
+// papi_library.cpp -- finds PAPI's functions and speaks to them. Its header is not needed: what is used of it has been
+// the same since version 5, and what may change is checked before it is believed.
 #include "measure/metrics/papi_library.hpp"
 
 #include <dlfcn.h>

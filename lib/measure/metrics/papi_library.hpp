@@ -1,4 +1,5 @@
-// papi_library.hpp -- PAPI, where it is installed: loaded when somebody asks for its counters, and never needed otherwise.
+// papi_library.hpp -- PAPI, where it is installed: loaded when somebody asks for its counters, and never needed
+// otherwise.
 #pragma once
 
 #include <string>

@@ -25,7 +25,8 @@ void track_collective(const PendingCollective& pending, const MPI_Request* reque
 /// NON_BLOCKING_COLLECTIVE_COMPLETE.
 void record_icollective_end(MpiCall& call, const TrackedRequest& request);
 
-// Communicators are named (and talked about) before the return is stamped: that time belongs to the call that makes them.
+// Communicators are named (and talked about) before the return is stamped: that time belongs to the call that makes
+// them.
 
 /// COMM_CREATE and the END of the collective that made it. `created` may hold MPI_COMM_NULL.
 void record_comm_create(MpiCall& call, MPI_Comm parent, const MPI_Comm* created, int outcome);

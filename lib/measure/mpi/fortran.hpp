@@ -15,8 +15,8 @@ struct EntryPoint {
 extern const EntryPoint kEntryPoints[];
 extern const std::size_t kEntryPointCount;
 
-/// Leads the calls of the Fortran libraries that are loaded by now to our entry points. Done when the library is loaded,
-/// and again by MPI_Init: a plug-in written in Fortran may have come in between. Harmless when repeated.
+/// Leads the calls of the Fortran libraries that are loaded by now to our entry points. Done when the library is
+/// loaded, and again by MPI_Init: a plug-in written in Fortran may have come in between. Harmless when repeated.
 void redirect_fortran_calls();
 
 }  // namespace tarry::measure

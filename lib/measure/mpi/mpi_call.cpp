@@ -87,8 +87,8 @@ bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function
   return region != 0 && open_fold(call, folded, region - 1);
 }
 
-// Closing the fold enters the call, as does a signal handler that has closed it. Where neither could, the call is entered
-// now; its object on the stack is the new one in any case.
+// Closing the fold enters the call, as does a signal handler that has closed it. Where neither could, the call is
+// entered now; its object on the stack is the new one in any case.
 Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
                           bool& is_entered) {
   const auto stack = reinterpret_cast<std::uintptr_t>(place);

@@ -9,16 +9,16 @@
 
 namespace tarry::measure {
 
-/// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded. `is_entered`
-/// is false while the recording is paused. `place` is on the stack, in the frame of the entry point: a jump past it (out of
-/// an error handler) ends the call.
+/// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
+/// `is_entered` is false while the recording is paused. `place` is on the stack, in the frame of the entry point: a
+/// jump past it (out of an error handler) ends the call.
 Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, bool& is_entered);
 
 /// Opens a fold with the call, which begins now; false if it is to be recorded in full.
 bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function);
 
-/// As begin_mpi_call(), for a call that has joined a fold and is recorded in full after all: closes the fold and enters the
-/// call at the time it began.
+/// As begin_mpi_call(), for a call that has joined a fold and is recorded in full after all: closes the fold and enters
+/// the call at the time it began.
 Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
                           bool& is_entered);
 

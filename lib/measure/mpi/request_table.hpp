@@ -53,7 +53,8 @@ struct ThreadRequests {
   ThreadRequests* next = nullptr;  // of all threads
 };
 
-/// Of the calling thread; made when it is first asked for, and never destroyed: MPI may be called while the program ends.
+/// Of the calling thread; made when it is first asked for, and never destroyed: MPI may be called while the program
+/// ends.
 ThreadRequests& own_requests();
 
 /// The tables of all threads.

@@ -69,8 +69,9 @@ struct MessageProbe : Question {
   static void hand_over(const MPI_Status&) {}
 };
 
-/// A call for at most one request. While it is under way it is known by its address, so its arguments are in memory then,
-/// and the short way has few registers to save. It has a status of its own: what a program gives is not always one.
+/// A call for at most one request. While it is under way it is known by its address, so its arguments are in memory
+/// then, and the short way has few registers to save. It has a status of its own: what a program gives is not always
+/// one.
 template <class Test>
 struct FoldedTest : FoldedCall {
   MPI_Status own;  // right behind the call, see join_fold()

@@ -62,8 +62,8 @@ struct RealFunctions {
 };
 RealFunctions g_real;
 
-// Conditions have two versions; without being told which, the dynamic linker may give the older one. A name is looked for
-// where it is: not to find one takes memory, and allocators lock.
+// Conditions have two versions; without being told which, the dynamic linker may give the older one. A name is looked
+// for where it is: not to find one takes memory, and allocators lock.
 void* find_real(std::string_view name) {
 #if defined(__x86_64__)
   if (name.starts_with("pthread_cond_") && name != "pthread_cond_clockwait")
@@ -83,8 +83,8 @@ Pointer real(Pointer& cache, const char* name) {
   return found;
 }
 
-// All are found when the library is loaded, not when they are first called: that may be inside an allocator (UCX locks where
-// the heap shrinks), and the dynamic linker has a lock of its own.
+// All are found when the library is loaded, not when they are first called: that may be inside an allocator (UCX locks
+// where the heap shrinks), and the dynamic linker has a lock of its own.
 [[gnu::constructor]] void find_real_functions() {
 #define TARRY_FIND(name) real(g_real.name, #name);
   TARRY_REPLACED(TARRY_FIND)

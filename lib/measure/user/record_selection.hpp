@@ -4,8 +4,8 @@
 // loop `step`; for a region, numbers count its visits. The recording is paused elsewhere, in all threads.
 //
 // "step:last10" records the last 10 iterations that begin. As nobody knows which these are, all are recorded, and what
-// comes before the last 10 is dropped again. Iterations have one of 10 regions in turn, which get their names at the end;
-// in summaries, call paths of a region that is taken anew begin anew.
+// comes before the last 10 is dropped again. Iterations have one of 10 regions in turn, which get their names at the
+// end; in summaries, call paths of a region that is taken anew begin anew.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,8 @@ class Selection {
 
   bool is_active() const { return !chosen_.empty(); }
 
-  /// A region, or an iteration, begins or has ended. The first one that is chosen switches the recording on, its end off.
+  /// A region, or an iteration, begins or has ended. The first one that is chosen switches the recording on, its end
+  /// off.
   void begin(const char* name);
   void begin(const char* name, long long number);
   void end(const char* name);

@@ -1,8 +1,9 @@
 // escapes.cpp -- ways out of regions that nobody announces, and processes that are not the one that is recorded.
 //
-// escapes N [PROGRAM]. N iterations: each calls risky(), which throws out of the user region "inner", so that neither that
-// nor the iteration ends by itself. Then a thread ends by pthread_exit() three functions deep, two children of fork() run
-// on (one ends by exit, one by a signal), and PROGRAM is run by system(). Afterwards after() is called, once.
+// escapes N [PROGRAM]. N iterations: each calls risky(), which throws out of the user region "inner", so that neither
+// that nor the iteration ends by itself. Then a thread ends by pthread_exit() three functions deep, two children of
+// fork() run on (one ends by exit, one by a signal), and PROGRAM is run by system(). Afterwards after() is called,
+// once.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

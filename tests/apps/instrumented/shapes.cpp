@@ -1,7 +1,8 @@
 // shapes.cpp -- a C++ program without MPI: templates, exceptions through several functions, shared libraries.
 //
-// usage: shapes [PLUGIN]. Call tree: main calls total<double> and total<int> (square 10 times each), Checker::check four
-// times (each throws through two levels, which the destructor of a Guard sees), summary; with PLUGIN scaled and third.
+// usage: shapes [PLUGIN]. Call tree: main calls total<double> and total<int> (square 10 times each), Checker::check
+// four times (each throws through two levels, which the destructor of a Guard sees), summary; with PLUGIN scaled and
+// third.
 #include <cstdio>
 #include <dlfcn.h>
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// otf2_round_trip_test.cpp -- nothing is lost between OTF2 and archives: records that are no events of ours, attributes,
-// and events that OTF2 has no record for.
+// otf2_round_trip_test.cpp -- nothing is lost between OTF2 and archives: records that are no events of ours,
+// attributes, and events that OTF2 has no record for.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -46,7 +46,8 @@ void expect_same(const std::vector<Definitions>& processes) {
 
 StringId text(Definitions& all, const std::string& string) { return all.strings.intern(string); }
 
-// A process of a job in which much is alike and something differs: functions, nodes, clocks, communicators of rows, windows.
+// A process of a job in which much is alike and something differs: functions, nodes, clocks, communicators of rows,
+// windows.
 Definitions process_of(std::uint32_t rank, std::uint32_t ranks, std::mt19937& random) {
   const auto pick = [&random](std::uint32_t count) { return static_cast<std::uint32_t>(random() % count); };
   Definitions all;

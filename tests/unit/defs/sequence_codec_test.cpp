@@ -1,4 +1,5 @@
-// sequence_codec_test.cpp -- definitions of runs in few bytes: nothing is lost, regular ones stay small, damage is noticed.
+// sequence_codec_test.cpp -- definitions of runs in few bytes: nothing is lost, regular ones stay small, damage is
+// noticed.
 #include "defs/sequence_codec.hpp"
 
 #include <gtest/gtest.h>

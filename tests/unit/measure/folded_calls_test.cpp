@@ -67,7 +67,8 @@ class FoldedCallsTest : public testing::Test {
     EXPECT_TRUE(thread.gate.has_fold());
   }
 
-  // "E1 A3 L" of what is recorded behind the first ENTER: kinds by their first letters, with what matters of their fields.
+  // "E1 A3 L" of what is recorded behind the first ENTER: kinds by their first letters, with what matters of their
+  // fields.
   std::string records() {
     if (!thread.is_finished) finish_thread(thread, now());
     pool_.flush_at_end();

@@ -190,8 +190,8 @@ TEST(DelayCosts, OfCollectivesAreTheLastOnesOrTheRoots) {
   EXPECT_EQ(to_all.total(kDelay) - to_all.total(kDelayFinalizeAll), to_all.total(kLateBroadcast));
 }
 
-// Of more than a thousand that wait for one process several threads look at a part each: as if it were one that does. Process 0
-// has met its two neighbours before, so that what it did until then is no reason why they wait.
+// Of more than a thousand that wait for one process several threads look at a part each: as if it were one that does.
+// Process 0 has met its two neighbours before, so that what it did until then is no reason why they wait.
 TEST(FigureDelay, ManyWaitForOne) {
   constexpr std::uint32_t kRanks = 1100;
   const AnalysedFigure figure({"", "", kRanks, [](FigureTrace& f) {

@@ -105,7 +105,8 @@ TEST(Amortize, EventsOfOneTickStayTogether) {
   EXPECT_EQ(violations(edges, run.curves), 0u);
 }
 
-// Two clocks each of whose first receives is waiting for the other's send behind it: no order of times can satisfy that.
+// Two clocks each of whose first receives is waiting for the other's send behind it: no order of times can satisfy
+// that.
 TEST(LogicalClock, CirclesAreBroken) {
   const ClockRun run(messages({{0, 2, 1, 1}, {1, 2, 0, 1}}), 2);
   EXPECT_EQ(run.ignored, 1u);

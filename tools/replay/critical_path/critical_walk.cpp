@@ -140,7 +140,8 @@ class Walk {
     add({.begin = point.position, .begin_time = begin_time, .first = first, .follows_wait = point.wait > 0}, from);
   }
 
-  // Before the fork there was only the master. In a damaged trace it may not know of the parallel region: the path ends.
+  // Before the fork there was only the master. In a damaged trace it may not know of the parallel region: the path
+  // ends.
   void through_fork(const Position& from, SyncIndex at) {
     const SyncPoint& fork = points_of(from.rank, from.thread).points[at];
     close(from, at, time_at(fork));

@@ -9,8 +9,8 @@
 
 namespace tarry {
 
-/// Adds performance impact, its parts, and critical-path imbalance to the values. `tree` is the united call tree that their
-/// paths refer to.
+/// Adds performance impact, its parts, and critical-path imbalance to the values. `tree` is the united call tree that
+/// their paths refer to.
 void performance_impact(Results& results, const CallTree& tree, const Quirks& quirks, unsigned workers);
 
 /// Adds computational imbalance (imbalance.cpp). `is_parallel` tells for each united path whether it lies in an OpenMP

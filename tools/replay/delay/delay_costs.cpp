@@ -138,7 +138,8 @@ class Classification {
     indirect_.resize(costs.wait_count());
   }
 
-  // What each wait in a message owes to waits of its cause. Each has one instance, so all causes can be looked at at once.
+  // What each wait in a message owes to waits of its cause. Each has one instance, so all causes can be looked at at
+  // once.
   void find_indirect(const DelayInstances& of_cause) {
     for (const DelayInstance& instance : of_cause.all)
       if (is_message(instance.kind))

@@ -52,8 +52,8 @@ class WaitCosts {
   Rows<double> costs_;
 };
 
-/// What of each tick of an instance's delay and of the cause's own waits is charged for the wait itself, `wait` of whose
-/// time is to be explained.
+/// What of each tick of an instance's delay and of the cause's own waits is charged for the wait itself, `wait` of
+/// whose time is to be explained.
 double own_share(const DelayInstance& instance, Ticks wait, const Quirks& quirks);
 
 /// The same for what the wait is responsible for, given its final costs.
