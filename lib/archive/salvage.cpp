@@ -54,19 +54,116 @@ std::size_t measure_definitions(std::span<const std::uint8_t> records) {
   return whole;
 }
 
-// The chunk as it goes into a container: an open one is closed behind its last whole record.
-std::vector<std::uint8_t> close_chunk(const ArchiveContents& contents, const ChunkPlace& place) {
+// A chunk of a spool, and what it ends if its process was killed behind its proper end: then nothing is missing.
+struct SpooledChunk {
+  const ChunkPlace* place = nullptr;
+  std::span<const ChunkPlace> ended_thread = {};  // all chunks of the thread whose events end with this one
+  bool ends_definitions = false;
+};
+
+// What is open behind an event of a thread: regions and teams, the innermost last.
+class OpenThings {
+ public:
+  void see(const Event& event) {
+    switch (event.kind) {
+      case EventKind::kEnter: open_.push_back(std::nullopt); break;
+      case EventKind::kThreadTeamBegin: open_.push_back(event.fields[0]); break;
+      case EventKind::kLeave:
+      case EventKind::kThreadTeamEnd:
+        if (!open_.empty()) open_.pop_back();
+        break;
+      default: break;
+    }
+  }
+
+  // Appends a record for each that ends it, without time passing; their number.
+  std::uint32_t close(std::vector<std::uint8_t>& records) {
+    const auto count = static_cast<std::uint32_t>(open_.size());
+    for (; !open_.empty(); open_.pop_back()) {
+      std::uint8_t record[kMaxRecordBytes];
+      std::uint8_t* const end =
+          open_.back() ? encode_fields(record, EventKind::kThreadTeamEnd, 0, *open_.back()) : encode_leave(record, 0);
+      records.insert(records.end(), record + 0, end);
+    }
+    return count;
+  }
+
+ private:
+  std::vector<std::optional<std::uint64_t>> open_;  // a team's number
+};
+
+OpenThings find_open_things(const ArchiveContents& contents, std::span<const ChunkPlace> thread) {
+  OpenThings open;
   std::vector<std::uint8_t> payload;
-  if (!contents.load(place, kDecodePadding, payload).ok()) return {};
-  ChunkHeader header = place.chunk.header;
+  std::vector<Event> block(512);
+  for (const ChunkPlace& place : thread) {
+    if (!contents.load(place, kDecodePadding, payload).ok()) continue;
+    RecordDecoder decoder(payload.data(), payload.data() + payload.size() - kDecodePadding, place.chunk.header.first_time);
+    while (const std::size_t count = decoder.decode(block.data(), block.size()))
+      for (std::size_t i = 0; i < count; ++i) open.see(block[i]);
+  }
+  return open;
+}
+
+// The chunk as it goes into a container: an open one is closed behind its last whole record.
+std::vector<std::uint8_t> close_chunk(const ArchiveContents& contents, const SpooledChunk& chunk) {
+  std::vector<std::uint8_t> payload;
+  if (!contents.load(*chunk.place, kDecodePadding, payload).ok()) return {};
+  ChunkHeader header = chunk.place->chunk.header;
   std::size_t length = payload.size() - kDecodePadding;
   if (header.flags & kOpenChunk) {
     header.flags &= ~kOpenChunk;
     if (header.kind == ChunkKind::kEvents) length = measure_events(payload, header);
     if (header.kind == ChunkKind::kDefinitions) length = measure_definitions(std::span(payload).first(length));
   }
-  return encode_chunk(header, std::span(payload).first(length), kSalvageLevel);
+  payload.resize(length);
+  if (!chunk.ended_thread.empty())
+    header.event_count += find_open_things(contents, chunk.ended_thread).close(payload);
+  if (!chunk.ended_thread.empty() || chunk.ends_definitions) header.flags |= kLastChunk;
+  return encode_chunk(header, payload, kSalvageLevel);
 }
+
+// True if the process was killed after its proper end, which its definitions tell.
+bool has_ended(const ArchiveContents& contents, const ProcessChunks& process) {
+  Definitions definitions;
+  std::vector<std::uint8_t> bytes;
+  for (const ChunkPlace& place : process.definitions)
+    if (!contents.load(place, 0, bytes).ok() || !decode_definitions(bytes, definitions).ok()) return false;
+  return !definitions.processes.empty() && definitions.processes.back().is_complete;
+}
+
+// What stands in spools, by node.
+class SpooledChunks {
+ public:
+  SpooledChunks(const std::string& archive, const ArchiveContents& contents) : archive_(archive), contents_(contents) {
+    for (const auto& [number, process] : contents.processes()) add(process);
+  }
+
+  const std::map<std::string, std::vector<SpooledChunk>>& by_host() const { return by_host_; }
+
+ private:
+  void add(const ProcessChunks& process) {
+    const bool is_whole = has_ended(contents_, process);
+    for (const ChunkPlace& place : process.definitions)
+      add({.place = &place, .ends_definitions = is_whole && &place == &process.definitions.back()});
+    for (const auto& [thread, chunks] : process.events)
+      for (const ChunkPlace& place : chunks) {
+        const bool is_end = is_whole && &place == &chunks.back();
+        add({.place = &place, .ended_thread = is_end ? std::span(chunks) : std::span<const ChunkPlace>()});
+      }
+    for (const auto& [thread, chunks] : process.profiles)
+      for (const ChunkPlace& place : chunks) add({.place = &place});
+  }
+
+  void add(const SpooledChunk& chunk) {
+    const Container& file = contents_.file_of(*chunk.place);
+    if (file.is_spool()) by_host_[host_part(file.path().substr(archive_.size() + 1))].push_back(chunk);
+  }
+
+  const std::string& archive_;
+  const ArchiveContents& contents_;
+  std::map<std::string, std::vector<SpooledChunk>> by_host_;
+};
 
 bool is_all_zero(const std::string& path) {
   const auto file = MappedFile::open(path);
@@ -76,13 +173,13 @@ bool is_all_zero(const std::string& path) {
 }
 
 Status write_container(const std::string& path, const ArchiveContents& contents,
-                       const std::vector<const ChunkPlace*>& places) {
+                       const std::vector<SpooledChunk>& chunks) {
   return write_file_with(path, [&](const File& file) -> Status {
     const ContainerHeaderBytes header = encode_container_header(0);
     TARRY_TRY(write_all(file, header.data(), header.size(), path));
-    for (const ChunkPlace* place : places) {
-      const std::vector<std::uint8_t> chunk = close_chunk(contents, *place);
-      TARRY_TRY(write_all(file, chunk.data(), chunk.size(), path));
+    for (const SpooledChunk& chunk : chunks) {
+      const std::vector<std::uint8_t> closed = close_chunk(contents, chunk);
+      TARRY_TRY(write_all(file, closed.data(), closed.size(), path));
     }
     return {};
   });
@@ -91,19 +188,9 @@ Status write_container(const std::string& path, const ArchiveContents& contents,
 }  // namespace
 
 Result<std::uint32_t> salvage_spools(const std::string& archive, const ArchiveContents& contents) {
-  std::map<std::string, std::vector<const ChunkPlace*>> places_of_host;
-  const auto collect = [&](const std::vector<ChunkPlace>& places) {
-    for (const ChunkPlace& place : places)
-      if (const Container& file = contents.file_of(place); file.is_spool())
-        places_of_host[host_part(file.path().substr(archive.size() + 1))].push_back(&place);
-  };
-  for (const auto& [number, process] : contents.processes()) {
-    collect(process.definitions);
-    for (const auto& [thread, chunks] : process.events) collect(chunks);
-    for (const auto& [thread, chunks] : process.profiles) collect(chunks);
-  }
-  for (const auto& [host, places] : places_of_host)
-    TARRY_TRY(write_container(free_name(archive, host), contents, places));
+  const SpooledChunks spooled(archive, contents);
+  for (const auto& [host, chunks] : spooled.by_host())
+    TARRY_TRY(write_container(free_name(archive, host), contents, chunks));
 
   // Only now that everything stands in containers.
   std::uint32_t removed = 0;

@@ -31,26 +31,26 @@ constexpr std::uint64_t kMaxInflation = 1032;
 // Holds flock(2) on a file. File systems without locks are written without: O_APPEND keeps appends apart there.
 class FileLock {
  public:
-  explicit FileLock(const File& file) : descriptor_(file.descriptor()) {
-    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  explicit FileLock(const OwnedFile& file) : file_(file) {
+    while (::flock(file_.descriptor(), LOCK_EX) != 0 && errno == EINTR) {
     }
   }
-  ~FileLock() { ::flock(descriptor_, LOCK_UN); }
+  ~FileLock() { ::flock(file_.descriptor(), LOCK_UN); }
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
  private:
-  int descriptor_;
+  const OwnedFile& file_;
 };
 
-Result<std::uint64_t> size_of(const File& file, const std::string& path) {
+Result<std::uint64_t> size_of(const OwnedFile& file, const std::string& path) {
   struct stat facts;
   if (::fstat(file.descriptor(), &facts) != 0) return Error{path, system_error(), ""};
   return static_cast<std::uint64_t>(facts.st_size);
 }
 
 // Appends all parts at the end of the file, or nothing. The caller holds the lock.
-Status append_parts(const File& file, const std::string& path, std::span<iovec> parts) {
+Status append_parts(const OwnedFile& file, const std::string& path, std::span<iovec> parts) {
   TARRY_TRY_ASSIGN(end, size_of(file, path));
   while (!parts.empty()) {
     const ssize_t written =
@@ -298,7 +298,7 @@ std::vector<std::uint8_t> encode_chunk(ChunkHeader header, std::span<const std::
 Result<ContainerWriter> ContainerWriter::open(const std::string& path) {
   ContainerWriter writer;
   writer.path_ = path;
-  TARRY_TRY_ASSIGN(file, open_file(path, O_RDWR | O_CREAT | O_APPEND));
+  TARRY_TRY_ASSIGN(file, OwnedFile::open(path, O_RDWR | O_CREAT | O_APPEND));
   writer.file_ = std::move(file);
   const FileLock lock(writer.file_);
   TARRY_TRY_ASSIGN(size, size_of(writer.file_, path));
@@ -333,7 +333,7 @@ Status ContainerWriter::append_encoded(std::span<const std::uint8_t> chunks) {
 }
 
 Status seal_container(const std::string& path) {
-  TARRY_TRY_ASSIGN(file, open_file(path, O_RDWR | O_APPEND));
+  TARRY_TRY_ASSIGN(file, OwnedFile::open(path, O_RDWR | O_APPEND));
   const FileLock lock(file);
   TARRY_TRY_ASSIGN(container, Container::open(path));
   if (container.is_sealed()) return {};

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/file.hpp"
+#include "base/owned_file.hpp"
 #include "base/result.hpp"
 #include "trace/chunk.hpp"
 
@@ -50,8 +51,11 @@ class ContainerWriter {
   /// Appends a chunk or several as encode_chunk() makes them.
   Status append_encoded(std::span<const std::uint8_t> chunks);
 
+  /// False once the program around it has taken the descriptor away: appending would fail.
+  bool is_open() const { return file_.is_open(); }
+
  private:
-  File file_;
+  OwnedFile file_;
   std::string path_;
 };
 

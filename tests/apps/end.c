@@ -1,7 +1,7 @@
 /* end.c -- works for some rounds and ends in the way that is asked for: end WAY NUMBER.
  *
- * WAY: return, exit-before-finalize, finalize-at-exit, finalize-in-destructor, abort, signal, hang. Each rank
- * has made ROUNDS calls of MPI_Sendrecv and MPI_Barrier before. */
+ * WAY: return, exit-before-finalize, finalize-at-exit, finalize-in-destructor, abort, signal, hang,
+ * linger (rank 1 returns behind MPI_Finalize, the others are killed at work). Each rank has made ROUNDS calls of MPI_Sendrecv and MPI_Barrier before. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -39,5 +39,7 @@ int main(int argc, char** argv) {
   if (strcmp(way, "finalize-in-destructor") == 0) finalizes_late = 1;
   if (!strncmp(way, "finalize", 8)) return number;
   MPI_Finalize();
+  if (rank != 1 && strcmp(way, "linger") == 0)
+    for (;;) sleep(1);
   return number;
 }

@@ -43,6 +43,11 @@ end() {
 end yes return mpirun -np 4 ./end return 0
 end yes finalize-at-exit mpirun -np 4 ./end finalize-at-exit 0
 end yes finalize-in-destructor mpirun -np 4 ./end finalize-in-destructor 0
+end yes killed-behind-finalize mpirun -np 4 ./end linger 7
+for rank in 0 2; do
+  visits=$(tarry cube dump --csv $name/summary.cubex | grep -c "^visits,[^,]*/MPI_Finalize,$rank,0,1$")
+  [ "$visits" -eq 1 ] || complain "rank $rank: $visits MPI_Finalize in the summary"
+done
 end no exit mpirun -np 4 ./end exit-before-finalize 0
 end no abort mpirun -np 4 ./end abort 3
 end no segv mpirun -np 4 ./end signal 11

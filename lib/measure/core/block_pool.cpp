@@ -1,22 +1,19 @@
 // block_pool.cpp -- the memory events are recorded into.
 #include "measure/core/block_pool.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-#include <cerrno>
 
 #include "measure/core/disk_space.hpp"
 #include "measure/core/say.hpp"
+#include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
 namespace {
 
 // Touches the pages now, at the cost of one system call, and not one by one while the program runs.
-void populate([[maybe_unused]] void* data, [[maybe_unused]] std::size_t size) {
+void populate([[maybe_unused]] std::uint8_t* block) {
 #ifdef MADV_POPULATE_WRITE
-  ::madvise(data, size, MADV_POPULATE_WRITE);
+  ::madvise(block, kBlockBytes, MADV_POPULATE_WRITE);
 #endif
 }
 
@@ -25,19 +22,8 @@ void populate([[maybe_unused]] void* data, [[maybe_unused]] std::size_t size) {
 void BlockPool::open(Config config) {
   const std::lock_guard lock(mutex_);
   config_ = std::move(config);
-  if (!config_.spools_in_memory && !open_spool()) give_up_spool({config_.spool, system_error(), ""});
-}
-
-bool BlockPool::open_spool() {
-  spool_ = File(::open(config_.spool.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!spool_.is_open()) return false;
-  ContainerHeaderBytes header = encode_container_header(kBlockBytes);
-  errno = ENOSPC;  // of a short write
-  if (::pwrite(spool_.descriptor(), header.data(), header.size(), 0) != static_cast<ssize_t>(header.size()))
-    return false;
-  has_reserve_ = grow_spool(kSpoolFirstBlock);
-  spool_bytes_ = kSpoolFirstBlock + kBlockBytes;
-  return has_reserve_;
+  if (config_.spools_in_memory) return;
+  if (const Status opened = spool_.open(config_.spool); !opened.ok()) give_up_spool(opened.error());
 }
 
 void BlockPool::give_up_spool(const Error& error) {
@@ -45,44 +31,19 @@ void BlockPool::give_up_spool(const Error& error) {
   say(Error{error.what, error.why, "recording goes on in memory, but is lost if the program is killed"}.text());
 }
 
-// A page of the map must never lie where the file has no room: touching it would end the program.
-bool BlockPool::grow_spool(std::uint64_t offset) {
-  int outcome;
-  do {
-    outcome = ::fallocate(spool_.descriptor(), 0, static_cast<off_t>(offset), kBlockBytes);
-  } while (outcome != 0 && errno == EINTR);
-  if (outcome == 0) return true;
-  if (errno != EOPNOTSUPP && errno != ENOSYS) return false;
-  static const std::uint8_t zeros[4096] = {};
-  for (std::uint64_t done = 0; done < kBlockBytes; done += sizeof zeros)
-    if (::pwrite(spool_.descriptor(), zeros, sizeof zeros, static_cast<off_t>(offset + done)) != sizeof zeros)
-      return false;
-  return true;
-}
-
-std::uint8_t* BlockPool::map_spooled() {
+std::uint8_t* BlockPool::take_spooled() {
   if (config_.spools_in_memory) return nullptr;
-  const std::uint64_t offset = spool_bytes_;
-  const std::uint64_t page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  const std::uint64_t before = offset % page;
-  if (grow_spool(offset)) {
-    void* data = ::mmap(nullptr, before + kBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, spool_.descriptor(),
-                        static_cast<off_t>(offset - before));
-    if (data != MAP_FAILED) {
-      spool_bytes_ += kBlockBytes;
-      return static_cast<std::uint8_t*>(data) + before;
-    }
-  }
-  give_up_spool({config_.spool, system_error(), ""});
+  const auto block = spool_.take();
+  if (block.ok()) return block.value();
+  give_up_spool(block.error());
   return nullptr;
 }
 
 Block* BlockPool::allocate() {
   auto* block = new Block;
-  block->spool_offset = spool_bytes_;
-  block->data = map_spooled();
+  block->data = take_spooled();
+  block->is_spooled = block->data;
   if (!block->data) {
-    block->spool_offset = 0;
     void* data = ::mmap(nullptr, kBlockBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) {
       delete block;
@@ -90,7 +51,7 @@ Block* BlockPool::allocate() {
     }
     block->data = static_cast<std::uint8_t*>(data);
   }
-  populate(block->data, kBlockBytes);
+  populate(block->data);
   ++block_count_;
   return block;
 }
@@ -155,7 +116,7 @@ Bytes BlockPool::count_bytes_to_write() {
   const std::lock_guard lock(mutex_);
   Bytes bytes = 0;
   for (const Block* block = first_full_; block; block = block->next)
-    if (!block->spool_offset) bytes += block->header.raw_bytes;
+    if (!block->is_spooled) bytes += block->header.raw_bytes;
   return static_cast<Bytes>(static_cast<double>(bytes) * kUsualCompression);
 }
 
@@ -163,7 +124,7 @@ std::uint64_t BlockPool::count_stranded_events() {
   const std::lock_guard lock(mutex_);
   std::uint64_t count = 0;
   for (const Block* block = first_full_; block; block = block->next)
-    if (!block->spool_offset) count += block->header.event_count;
+    if (!block->is_spooled) count += block->header.event_count;
   return count;
 }
 
@@ -224,6 +185,7 @@ bool BlockPool::write_block(const Block& block) {
 }
 
 bool BlockPool::flush_locked(bool is_end) {
+  const OpenContainer open(*this);
   while (first_full_) {
     Block* block = first_full_;
     if (!write_block(*block)) return false;
@@ -242,21 +204,16 @@ bool BlockPool::flush_locked(bool is_end) {
 
 // What is in the container need not take room in the spool as well: the next chunk may need it. Zeros remain.
 void BlockPool::discard(Block* block) {
-  if (!block->spool_offset) {
+  if (block->is_spooled)
+    Spool::release(block->data);
+  else
     ::munmap(block->data, kBlockBytes);
-  } else if (!release_space(block->spool_offset)) {
-    std::memset(block->data, 0, kChunkHeaderBytes);
-  }
   delete block;
-}
-
-bool BlockPool::release_space(std::uint64_t offset) {
-  return ::fallocate(spool_.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-                     kBlockBytes) == 0;
 }
 
 bool BlockPool::append(ChunkHeader header, std::span<const std::uint8_t> raw) {
   const std::lock_guard lock(mutex_);
+  const OpenContainer open(*this);
   return append_locked(header, raw);
 }
 
@@ -268,8 +225,7 @@ bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> 
     stored = compressed_;
   }
   Status status = try_append(header, stored);
-  if (!status.ok() && std::exchange(has_reserve_, false) && release_space(kSpoolFirstBlock))
-    status = try_append(header, stored);
+  if (!status.ok() && spool_.release_reserve()) status = try_append(header, stored);
   if (status.ok()) {
     written_bytes_ += stored.size();
     return true;
@@ -283,15 +239,14 @@ bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> 
 }
 
 Status BlockPool::try_append(const ChunkHeader& header, std::span<const std::uint8_t> stored) {
-  if (!container_) {
+  const WriteSignals ours;
+  if (!container_ || !container_->is_open()) {
     TARRY_TRY_ASSIGN(opened, ContainerWriter::open(config_.container));
     container_ = std::move(opened);
   }
   return container_->append(header, stored);
 }
 
-void BlockPool::remove_spool() {
-  if (spool_.is_open()) ::unlink(config_.spool.c_str());
-}
+void BlockPool::remove_spool() { spool_.remove(); }
 
 }  // namespace tarry::measure

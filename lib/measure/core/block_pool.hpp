@@ -13,21 +13,19 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
 #include "measure/core/dropped_events.hpp"
 #include "measure/core/settings.hpp"
+#include "measure/core/spool.hpp"
 #include "trace/chunk.hpp"
 #include "trace/container.hpp"
 
 namespace tarry::measure {
 
-inline constexpr std::size_t kBlockBytes = 256 << 10;
-
 struct Block {
   std::uint8_t* data = nullptr;  // kBlockBytes; the chunk header, then records, then zeros
   Block* next = nullptr;
   ChunkHeader header;
-  std::uint64_t spool_offset = 0;  // where it lies in the spool; 0: in anonymous memory
+  bool is_spooled = false;  // or in anonymous memory, which ends with the process
 
   std::uint8_t* payload() { return data + kChunkHeaderBytes; }
   std::uint8_t* end() { return data + kBlockBytes; }
@@ -87,30 +85,33 @@ class BlockPool {
   std::string failure();
 
  private:
+  // While it lives, the container stays open between chunks; no descriptor does so while the program runs.
+  struct OpenContainer {
+    explicit OpenContainer(BlockPool& of) : pool(of) {}
+    ~OpenContainer() { pool.container_.reset(); }
+    BlockPool& pool;
+  };
+
   Block* find_free(const ChunkHeader& header, bool& did_flush);
   Block* drop_oldest(DroppedEvents::Reason reason);
   bool is_unwanted(const Block& block) const;
   bool write_block(const Block& block);
   bool write_dropped(const ChunkHeader& first_kept);
   Block* allocate();
-  std::uint8_t* map_spooled();
-  bool grow_spool(std::uint64_t offset);
-  bool open_spool();
+  std::uint8_t* take_spooled();
   void give_up_spool(const Error& error);
   bool flush_locked(bool is_end);
   void forecast_flushes(Bytes flushed);
   void discard(Block* block);
-  bool release_space(std::uint64_t offset);
   bool append_locked(ChunkHeader header, std::span<const std::uint8_t> raw);
   Status try_append(const ChunkHeader& header, std::span<const std::uint8_t> stored);
 
   std::mutex mutex_;
   Config config_;
-  File spool_;
+  Spool spool_;
   std::optional<ContainerWriter> container_;
   DroppedEvents dropped_;
   std::vector<std::uint8_t> compressed_;
-  std::uint64_t spool_bytes_ = 0;
   Bytes written_bytes_ = 0;  // to the container
   bool has_warned_ = false;  // that the disk will be full
   std::uint64_t block_count_ = 0;
@@ -118,7 +119,6 @@ class BlockPool {
   Block* first_full_ = nullptr;
   Block* last_full_ = nullptr;
   std::atomic<Ticks> wanted_from_ = 0;
-  bool has_reserve_ = false;  // the first block of the spool is kept for a disk that fills up
   bool is_broken_ = false;
   std::string failure_;
 };

@@ -132,13 +132,26 @@ std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
 }
 
 void LocalDefinitions::add_process(std::string_view name, std::uint32_t rank, SystemNodeId node) {
-  Process process;
-  process.rank = rank;
-  process.node = node;
-  process.is_complete = false;
-  ByteWriter record;
-  encode_process(record, name, process);
   const std::lock_guard lock(mutex_);
+  process_ = rank;
+  process_name_ = name;
+  process_node_ = node;
+  append_process(false);
+}
+
+// Of two records of a process the last one counts.
+void LocalDefinitions::mark_complete() {
+  const std::lock_guard lock(mutex_);
+  append_process(true);
+}
+
+void LocalDefinitions::append_process(bool is_complete) {
+  Process process;
+  process.rank = process_;
+  process.node = process_node_;
+  process.is_complete = is_complete;
+  ByteWriter record;
+  encode_process(record, process_name_, process);
   append(record);
 }
 

@@ -48,6 +48,9 @@ class LocalDefinitions {
 
   void add_process(std::string_view name, std::uint32_t rank, SystemNodeId node);
 
+  /// The program ends as it should from here on, even if the process is killed now.
+  void mark_complete();
+
   /// What was found out later about a region: takes the place of what add_region() was told.
   void describe_region(std::uint32_t region, RegionTexts texts);
 
@@ -59,6 +62,7 @@ class LocalDefinitions {
   std::vector<std::uint8_t> finish(bool is_complete);
 
  private:
+  void append_process(bool is_complete);
   void append(const ByteWriter& record);
   void apply_descriptions(Definitions& all);
 
@@ -67,6 +71,8 @@ class LocalDefinitions {
   Block* block_ = nullptr;
   std::size_t block_used_ = 0;
   std::uint32_t process_ = 0;
+  std::string process_name_;
+  SystemNodeId process_node_;
   std::uint32_t block_sequence_ = 0;
   std::vector<std::uint8_t> bytes_;
   std::vector<std::pair<std::uint32_t, RegionTexts>> descriptions_;

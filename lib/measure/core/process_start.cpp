@@ -16,6 +16,8 @@
 #include <string_view>
 
 #include "archive/names.hpp"
+#include "base/file.hpp"
+#include "base/owned_file.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
@@ -57,13 +59,13 @@ bool leave_mark(const Settings& settings) {
     return false;
   }
   const std::string mark = std::string(settings.archive) + "/" + names::kJob;
-  const File file(::open(mark.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.is_open()) return true;
-  if (errno == EEXIST)
+  const auto left = OwnedFile::open(mark, O_WRONLY | O_CREAT | O_EXCL);
+  if (left.ok()) return true;
+  if (path_exists(mark))
     say(std::string(settings.archive) + ": holds another MPI job or program already (measure one at a time); " +
         program_name() + " is not recorded");
   else
-    say(mark + ": " + system_error() + "; nothing is recorded");
+    say(mark + ": " + left.error().why + "; nothing is recorded");
   return false;
 }
 

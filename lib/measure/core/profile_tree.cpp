@@ -86,7 +86,7 @@ void ProfileTree::use_counters(std::span<const std::uint32_t> ids, std::span<con
 }
 
 void ProfileTree::count(std::span<const std::uint64_t> values) {
-  PathNode* const node = counted_path();
+  PathNode* const node = innermost();
   std::uint64_t* const sums = node == &root_ ? nullptr : values_of(*node);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (sums) sums[i] = is_level_[i] ? std::max(sums[i], values[i]) : sums[i] + values[i] - counted_[i];
@@ -95,7 +95,7 @@ void ProfileTree::count(std::span<const std::uint64_t> values) {
 }
 
 void ProfileTree::raise(std::span<const std::uint64_t> values) {
-  PathNode* const node = counted_path();
+  PathNode* const node = innermost();
   if (node == &root_) return;
   std::uint64_t* const sums = values_of(*node);
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -241,14 +241,17 @@ void ProfileTree::close(Ticks time) {
   while (current_ != &root_) leave(time);
 }
 
+void ProfileTree::end_iterations() {
+  for (PathNode* node = &root_; node; node = next_in_tree(node, root_))
+    if (node->clusters && node->visits > 0) end_iteration(*node);
+}
+
 // In place of a loop with clusters stand the paths of these.
 void ProfileTree::list_children(PathNode& parent, std::vector<PathNode*>& pending) {
   for (PathNode* child = parent.first_child; child; child = child->next_sibling) {
-    if (child->clusters) {
-      if (child->visits > 0) end_iteration(*child);
+    if (child->clusters)
       for (std::uint32_t i = child->clusters->iterations.count(); i > 0; --i)  // the first one is taken first
         if (PathNode* path = child->clusters->paths[i - 1]) pending.push_back(path);
-    }
     if (child->visits > 0) pending.push_back(child);
   }
 }
@@ -263,32 +266,37 @@ void ProfileTree::encode_clusters(const LoopClusters& clusters, Profile& profile
     if (clusters.paths[run.cluster]) profile.clusters[place[run.cluster]].runs.push_back({run.first, run.count});
 }
 
-// Parents before children: depth first, without recursion, as the tree may be deep.
-void ProfileTree::encode(ByteWriter& out) {
-  Profile profile;
+ProfileNode ProfileTree::encode_node(const PathNode& node) const {
+  ProfileNode encoded;
+  encoded.parent = node.parent == &root_ ? ProfileNode::kNoParent : node.parent->index;
+  encoded.region = node.region;
+  encoded.visits = node.visits;
+  encoded.time = node.time;
+  encoded.min_time = node.min_time > node.max_time ? 0 : node.min_time;
+  encoded.max_time = node.max_time;
+  encoded.bytes_sent = node.bytes_sent;
+  encoded.bytes_received = node.bytes_received;
+  encoded.bytes_read = node.bytes_read;
+  encoded.bytes_written = node.bytes_written;
+  encoded.trace_events = node.trace_events + 2 * (node.visits - node.folded_visits);
+  encoded.trace_bytes = node.trace_bytes;
+  return encoded;
+}
+
+// Parents before children: depth first, without recursion, as the tree may be deep. False if there are more call paths
+// than were made.
+bool ProfileTree::collect(Profile& profile) {
+  const std::uint64_t count = node_count_;
   profile.counters = counters_;
-  profile.nodes.reserve(node_count_);
+  profile.nodes.reserve(count);
   std::vector<PathNode*> pending;
   std::vector<const LoopClusters*> loops;
   list_children(root_, pending);
-  while (!pending.empty()) {
+  while (!pending.empty() && profile.nodes.size() < count) {
     PathNode* node = pending.back();
     pending.pop_back();
     node->index = static_cast<std::uint32_t>(profile.nodes.size());
-    ProfileNode encoded;
-    encoded.parent = node->parent == &root_ ? ProfileNode::kNoParent : node->parent->index;
-    encoded.region = node->region;
-    encoded.visits = node->visits;
-    encoded.time = node->time;
-    encoded.min_time = node->min_time > node->max_time ? 0 : node->min_time;
-    encoded.max_time = node->max_time;
-    encoded.bytes_sent = node->bytes_sent;
-    encoded.bytes_received = node->bytes_received;
-    encoded.bytes_read = node->bytes_read;
-    encoded.bytes_written = node->bytes_written;
-    encoded.trace_events = node->trace_events + 2 * (node->visits - node->folded_visits);
-    encoded.trace_bytes = node->trace_bytes;
-    profile.nodes.push_back(encoded);
+    profile.nodes.push_back(encode_node(*node));
     profile.counter_values.insert(profile.counter_values.end(), values_of(*node), values_of(*node) + counters_.size());
     list_children(*node, pending);
     for (const PathNode* child = node->first_child; child; child = child->next_sibling)
@@ -297,7 +305,30 @@ void ProfileTree::encode(ByteWriter& out) {
   for (const PathNode* child = root_.first_child; child; child = child->next_sibling)
     if (child->clusters) loops.push_back(child->clusters);
   for (const LoopClusters* loop : loops) encode_clusters(*loop, profile);
+  return pending.empty();
+}
+
+void ProfileTree::encode(ByteWriter& out) {
+  end_iterations();
+  Profile profile;
+  collect(profile);
   encode_profile(out, profile);
+}
+
+bool ProfileTree::encode_so_far(Ticks time, ByteWriter& out) {
+  const Ticks last_time = last_time_;
+  Profile profile;
+  if (!collect(profile)) return false;
+  for (PathNode* node = innermost(); node && node != &root_; node = node->parent) {
+    if (node->index >= profile.nodes.size()) return false;
+    ProfileNode& encoded = profile.nodes[node->index];
+    const Ticks spent = time - node->entered_at;
+    encoded.time += spent;
+    encoded.min_time = encoded.visits > 1 ? std::min(encoded.min_time, spent) : spent;
+    encoded.max_time = std::max(encoded.max_time, spent);
+  }
+  encode_profile(out, profile);
+  return last_time == last_time_;
 }
 
 }  // namespace tarry::measure

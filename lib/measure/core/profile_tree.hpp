@@ -14,6 +14,7 @@
 
 namespace tarry {
 struct Profile;
+struct ProfileNode;
 }
 
 namespace tarry::measure {
@@ -138,13 +139,16 @@ class ProfileTree {
   /// Encodes all call paths with profile_codec; call after close().
   void encode(ByteWriter& out);
 
+  /// The same while regions are open, as if they were left at `time`; the tree stays as it is. False if its thread
+  /// changes it meanwhile.
+  bool encode_so_far(Ticks time, ByteWriter& out);
+
  private:
   static constexpr std::size_t kSlabBytes = 128 << 10;
 
   /// Of the counters, behind the node.
   static std::uint64_t* values_of(PathNode& node) { return reinterpret_cast<std::uint64_t*>(&node + 1); }
   std::size_t node_bytes() const { return sizeof(PathNode) + counters_.size() * sizeof(std::uint64_t); }
-  PathNode* counted_path() { return missed_depth_ ? overflow_.parent : current_; }
 
   static Bytes varint_bytes(std::uint64_t value) { return (static_cast<Bytes>(std::bit_width(value | 1)) + 6) / 7; }
   static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
@@ -166,7 +170,11 @@ class ProfileTree {
   void add_values(PathNode& to, PathNode& from);
   void clear_values(PathNode& node);
   void move_values(PathNode& from, PathNode& into);
+  PathNode* innermost() { return missed_depth_ ? overflow_.parent : current_; }
+  void end_iterations();
   void list_children(PathNode& parent, std::vector<PathNode*>& pending);
+  ProfileNode encode_node(const PathNode& node) const;
+  bool collect(Profile& profile);
   void encode_clusters(const LoopClusters& clusters, Profile& profile);
 
   PathNode root_;  // stands above the first region; not encoded

@@ -1,12 +1,9 @@
 // runtime.cpp -- the recording of this process: start, threads, fork.
 #include "measure/core/runtime.hpp"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <sys/file.h>
 
 #include <atomic>
-#include <cerrno>
 #include <mutex>
 
 #include "archive/names.hpp"
@@ -37,7 +34,7 @@ std::atomic<bool> g_is_recording = false;
 void forget_everything_in_child() {
   g_is_recording.store(false);
   set_phase(Phase::kOff);
-  g_state->recording = File();
+  g_state->recording.forget();
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
 }
 
@@ -119,14 +116,6 @@ void choose_fold_length(const ProcessFacts& facts) {
   g_fold_length = static_cast<Ticks>(2 * kSeconds * ticks_per_second(facts.clock_start, read_clocks()));
 }
 
-// The lock goes with the process, however it ends: nobody salvages what is still being written. Others hold the
-// exclusive lock for a moment only, to see whether they could. Without locks on the file system we do without.
-void lock_recording(const Settings& settings) {
-  const std::string path = std::string(settings.archive) + "/" + names::kRecording;
-  g_state->recording = File(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  while (g_state->recording.is_open() && ::flock(g_state->recording.descriptor(), LOCK_SH) != 0 && errno == EINTR) continue;
-}
-
 void open_pool(const Settings& settings) {
   const std::string folder = std::string(settings.archive) + "/";
   g_state->pool.open({.container = folder + names::container(host_name()),
@@ -148,7 +137,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   g_state->rank = facts.rank;
   g_state->processes = facts.processes;
   g_state->clock_start = facts.clock_start;
-  lock_recording(settings);
+  g_state->recording.hold(std::string(settings.archive) + "/" + names::kRecording);
   if (facts.rank == 0) forecast_buffers(settings, facts.processes);
   open_pool(settings);
   g_state->definitions.open(g_state->pool, facts.rank);
@@ -182,6 +171,11 @@ Thread* adopt_worker() { return adopt(false); }
 LocalDefinitions& definitions() { return g_state->definitions; }
 
 void join_mpi() { g_state->is_alone = false; }
+
+void secure_recording() {
+  const SignalBlock no_signals;
+  if (is_recording()) secure(*g_state);
+}
 
 void mark_complete() {
   if (g_state) g_state->is_complete = true;

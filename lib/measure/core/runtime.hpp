@@ -30,6 +30,10 @@ void join_mpi();
 /// True between start_recording() and the end of the process.
 bool is_recording();
 
+/// The program is about to end properly, and may be killed from now on: what is recorded is a complete recording, as it
+/// stands in the spool. More may follow.
+void secure_recording();
+
 /// The program has said that it ends properly: from here on a process exit means a complete recording.
 void mark_complete();
 

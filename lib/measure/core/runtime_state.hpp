@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <mutex>
 
-#include "base/file.hpp"
 #include "measure/core/block_pool.hpp"
 #include "measure/core/local_definitions.hpp"
 #include "measure/core/recorder.hpp"
+#include "measure/core/recording_lock.hpp"
 #include "measure/core/settings.hpp"
 #include "measure/metrics/counter_plan.hpp"
 
@@ -20,7 +20,7 @@ struct RuntimeState {
   std::uint32_t rank = 0;
   std::uint32_t processes = 1;
   ClockReading clock_start;
-  File recording;  // holds the lock that tells others that the archive is still being written
+  RecordingLock recording;
   BlockPool pool;
   LocalDefinitions definitions;
   CounterPlan counters;
@@ -37,6 +37,9 @@ struct RuntimeState {
 
 /// Closes a thread's recording: leaves its regions, hands its last block over.
 void finish_thread(Thread& thread, Ticks time);
+
+/// Makes sure that what is recorded now makes a complete recording, even if the process is killed.
+void secure(RuntimeState& state);
 
 /// Ends all recordings of the process and writes the archive's files.
 void finish(RuntimeState& state);

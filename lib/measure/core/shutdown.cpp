@@ -13,6 +13,9 @@
 namespace tarry::measure {
 namespace {
 
+// Of several profiles of a thread the last one counts.
+constexpr std::uint32_t kProfileSoFar = 0, kFinalProfile = 1;
+
 // A thread that is in the middle of a recording step gets the time to end it.
 void wait_until_idle(const Gate& gate) {
   constexpr int kAttempts = 1000;
@@ -37,19 +40,40 @@ std::uint64_t count_lost(const RuntimeState& state) {
   return lost;
 }
 
+bool write_profile(RuntimeState& state, const Thread& thread, std::uint32_t version, const ByteWriter& bytes) {
+  ChunkHeader header;
+  header.kind = ChunkKind::kProfile;
+  header.process = state.rank;
+  header.thread = thread.number;
+  header.sequence = version;
+  header.flags = kLastChunk;
+  return state.pool.append(header, bytes.bytes());
+}
+
 bool write_profiles(RuntimeState& state) {
   bool is_written = true;
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
     ByteWriter bytes;
     thread->profile.encode(bytes);
-    ChunkHeader header;
-    header.kind = ChunkKind::kProfile;
-    header.process = state.rank;
-    header.thread = thread->number;
-    header.flags = kLastChunk;
-    is_written = state.pool.append(header, bytes.bytes()) && is_written;
+    is_written = write_profile(state, *thread, kFinalProfile, bytes) && is_written;
   }
   return is_written;
+}
+
+// Threads that keep changing their profiles have none so far.
+bool write_profiles_so_far(RuntimeState& state) {
+  constexpr int kAttempts = 3;
+  const std::lock_guard lock(state.threads_mutex);
+  for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
+    ByteWriter bytes;
+    bool is_whole = false;
+    for (int i = 0; i < kAttempts && !is_whole; ++i) {
+      bytes = ByteWriter();
+      is_whole = thread->profile.encode_so_far(now(), bytes) && (thread == t_thread || !thread->gate.is_busy());
+    }
+    if (!is_whole || !write_profile(state, *thread, kProfileSoFar, bytes)) return false;
+  }
+  return true;
 }
 
 std::uint64_t count_too_deep(const RuntimeState& state) {
@@ -58,14 +82,19 @@ std::uint64_t count_too_deep(const RuntimeState& state) {
   return calls;
 }
 
-bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
+// From two readings of the clocks that are as far apart as can be; the later one.
+ClockReading calibrate_clock(RuntimeState& state) {
   const ClockReading clock_end = read_clocks_at_end(state.clock_start);
   Clock clock;
   clock.ticks_per_second = ticks_per_second(state.clock_start, clock_end);
   clock.origin = state.clock_start.ticks;
   clock.epoch_ns = static_cast<std::uint64_t>(state.clock_start.realtime_ns);
   state.definitions.set_clock(clock);
-  state.definitions.add_property("clock_end", clock_end.text());
+  return clock_end;
+}
+
+bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
+  state.definitions.add_property("clock_end", calibrate_clock(state).text());
   if (lost) {
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
@@ -110,6 +139,13 @@ void finish_thread(Thread& thread, Ticks time) {
   if (thread.summarises) thread.profile.close(time);
 }
 
+void secure(RuntimeState& state) {
+  const std::uint64_t lost = count_lost(state) + state.pool.count_dropped_events();
+  if (lost || !write_profiles_so_far(state)) return;
+  calibrate_clock(state);
+  state.definitions.mark_complete();
+}
+
 // The definitions go last: a container that has them has everything of the process.
 void finish(RuntimeState& state) {
   close_threads(state);
@@ -122,7 +158,7 @@ void finish(RuntimeState& state) {
   const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0;
   const bool has_definitions = write_definitions(state, lost, is_complete);
   if (has_events && has_profiles && has_definitions) state.pool.remove_spool();
-  state.recording = File();
+  state.recording.release();
   if (lost) say("process " + std::to_string(state.rank) + ": " + std::to_string(lost) + " events could not be recorded");
 }
 

@@ -1,13 +1,15 @@
-// signal_block.hpp -- no signal handler runs while the recorder holds a lock: it might never come back (siglongjmp).
+// signal_block.hpp -- signals while the recorder works: the program's wait, and those that we raise are ours.
 #pragma once
 
 #include <csignal>
+#include <initializer_list>
 
 #include <pthread.h>
 
 namespace tarry::measure {
 
-/// Keeps signals from the calling thread while it lives, those of faults excepted. For the rare steps that take locks.
+/// Keeps signals from the calling thread while it lives, those of faults excepted: no handler runs while the recorder
+/// holds a lock, as it might never come back (siglongjmp). For the rare steps that take locks.
 class SignalBlock {
  public:
   SignalBlock() {
@@ -22,6 +24,20 @@ class SignalBlock {
 
  private:
   sigset_t before_;
+};
+
+/// Around every write of ours. A write beyond a file-size limit raises SIGXFSZ, one into a closed pipe SIGPIPE; both end
+/// a program that does not expect them. What our write has raised is taken away again; others' signals are kept.
+class WriteSignals {
+ public:
+  WriteSignals();
+  ~WriteSignals();
+  WriteSignals(const WriteSignals&) = delete;
+  WriteSignals& operator=(const WriteSignals&) = delete;
+
+ private:
+  sigset_t before_;   // the thread's mask
+  sigset_t pending_;  // waited for the program already
 };
 
 }  // namespace tarry::measure

@@ -133,6 +133,8 @@ TARRY_MPI_ENTRY int MPI_Finalize(void) {
   MpiCall call(MpiFunction::Finalize);
   if (!call.is_recorded()) return PMPI_Finalize();
   measure_clock_offsets(clock_domain(), find_comm(MPI_COMM_WORLD).rank);
+  // Behind it the launcher may kill the process: another one may have returned a status that is not 0.
+  secure_recording();
   const int outcome = PMPI_Finalize();
   call.returned();
   if (outcome == MPI_SUCCESS) mark_complete();

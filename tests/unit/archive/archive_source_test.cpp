@@ -125,6 +125,29 @@ TEST(ArchiveSourceTest, ReadsWhatAKilledProcessLeftBeforeAndAfterSalvage) {
   EXPECT_TRUE(verdict.value().is_intact());
 }
 
+TEST(ArchiveSourceTest, WhatIsKilledBehindItsEndIsClosedAndComplete) {
+  const sample::Folder folder;
+  const std::string path = folder.path("a");
+  ASSERT_TRUE(create_archive(path).ok());
+  for (const std::uint32_t rank : {0u, 1u, 3u}) ASSERT_TRUE(sample::record_process(path, rank, 100).ok());
+  ASSERT_TRUE(sample::record_killed(path, 2, 333, true).ok());
+  const std::vector<Event> before = read_all(*open_sample(path), 4);
+  const auto report = finish_archive(path, {});
+  ASSERT_TRUE(report.ok()) << report.error().text();
+  EXPECT_EQ(report.value().incomplete_processes, 0u);
+  EXPECT_TRUE(report.value().is_complete);
+  EXPECT_EQ(state_of(path), ArchiveState::kComplete);
+  const auto source = open_sample(path);
+  const std::vector<Event> after = read_all(*source, 4);
+  ASSERT_GT(after.size(), before.size());
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin(), is_equal));
+  std::int64_t depth = 0;
+  for (const Event& event : after) depth += (event.kind == EventKind::kEnter) - (event.kind == EventKind::kLeave);
+  EXPECT_EQ(depth, 0);
+  for (std::size_t i = before.size(); i < after.size(); ++i) EXPECT_EQ(after[i].time, before.back().time);
+  EXPECT_EQ(source->definitions().locations[4].event_count, after.size());
+}
+
 TEST(ArchiveSourceTest, SaysThatAProcessDidNotCloseItsRecordingThoughAllEventsAreThere) {
   const sample::Folder folder;
   const std::string path = folder.path("a");

@@ -40,8 +40,8 @@ inline Event make_event(EventKind kind, Ticks time, std::array<std::uint64_t, kM
 }
 
 /// Definitions of process `rank`. Odd ranks number regions and communicators the other way round; ranks 2 and 3 live on
-/// a node whose clock is 10^6 ticks ahead.
-inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank) {
+/// a node whose clock is 10^6 ticks ahead. `is_complete`: what the record of the process says.
+inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank, bool is_complete = true) {
   ByteWriter out;
   const RegionRecord main{"main", "main", "app.c", 1, 90, Paradigm::kCompiler, RegionRole::kFunction};
   const RegionRecord send{"MPI_Send", "MPI_Send", "MPI", 0, 0, Paradigm::kMpi, RegionRole::kPointToPoint};
@@ -55,6 +55,7 @@ inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank) {
   Process process;
   process.rank = rank;
   process.node = SystemNodeId(1);
+  process.is_complete = is_complete;
   encode_process(out, "rank " + std::to_string(rank), process);
   for (std::uint32_t thread = 0; thread < 2; ++thread) {
     Location location;
@@ -170,8 +171,10 @@ inline Status record_process(const std::string& archive, std::uint32_t rank, std
   return container.append_encoded(encode_chunk(header, definitions_of(rank), 1));
 }
 
-/// Leaves a spool as a process does that is killed after `events` of its first thread; the last record is torn.
-inline Status record_killed(const std::string& archive, std::uint32_t rank, std::size_t events) {
+/// Leaves a spool as a process does that is killed after `events` of its first thread, before or behind its proper end;
+/// the last record is torn.
+inline Status record_killed(const std::string& archive, std::uint32_t rank, std::size_t events,
+                            bool is_behind_end = false) {
   constexpr std::uint32_t kBlockBytes = 8192;
   std::vector<std::uint8_t> spool(kSpoolFirstBlock + 3 * kBlockBytes, 0);
   const ContainerHeaderBytes head = encode_container_header(kBlockBytes);
@@ -189,7 +192,7 @@ inline Status record_killed(const std::string& archive, std::uint32_t rank, std:
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
   header.process = rank;
-  put(0, header, definitions_of(rank));
+  put(0, header, definitions_of(rank, is_behind_end));
   ChunkHeader events_head = events_header(rank, 0, 0, part);
   events_head.event_count = 0;
   events_head.last_time = 0;
