@@ -1,6 +1,6 @@
 // bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
 //
-// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered
+// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured
 //        bench_measure_path mpi-call MODE | send-receive MODE
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
@@ -113,18 +113,13 @@ double send_receive() {
   return difference(calls(MPI_Irecv, MPI_Send, MPI_Wait), calls(PMPI_Irecv, PMPI_Send, PMPI_Wait)) / 3;
 }
 
-// Runs this program again with the recorder in `mode`, recording into `archive`; its exit status.
-int run_recorded(char** arguments, const std::string& mode, const std::string& archive, const std::string& metrics) {
+// This program again, with the recorder's libraries; its status.
+int run_preloaded(char** arguments, bool counts_heap) {
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
   const auto libraries = program.parent_path().parent_path() / "lib";
   std::string preloaded = libraries / "libtarry-mpi.so";
-  if (metrics.find("heap") != std::string::npos) preloaded += ":" + (libraries / "libtarry-heap.so").string();
+  if (counts_heap) preloaded += ":" + (libraries / "libtarry-heap.so").string();
   ::setenv("LD_PRELOAD", preloaded.c_str(), 1);
-  ::setenv("TARRY_METRICS", metrics.c_str(), 1);
-  ::setenv("TARRY_ARCHIVE", archive.c_str(), 1);
-  ::setenv("TARRY_TRACE", mode == "summary" ? "0" : "1", 1);
-  ::setenv("TARRY_SUMMARY", mode == "trace" ? "0" : "1", 1);
-  ::setenv("TARRY_MEMORY", "1G", 1);
   const pid_t child = ::fork();
   if (child == 0) {
     ::execv(program.c_str(), arguments);
@@ -133,6 +128,16 @@ int run_recorded(char** arguments, const std::string& mode, const std::string& a
   int status = 1;
   ::waitpid(child, &status, 0);
   return status;
+}
+
+// Runs this program again with the recorder in `mode`, recording into `archive`; its exit status.
+int run_recorded(char** arguments, const std::string& mode, const std::string& archive, const std::string& metrics) {
+  ::setenv("TARRY_METRICS", metrics.c_str(), 1);
+  ::setenv("TARRY_ARCHIVE", archive.c_str(), 1);
+  ::setenv("TARRY_TRACE", mode == "summary" ? "0" : "1", 1);
+  ::setenv("TARRY_SUMMARY", mode == "trace" ? "0" : "1", 1);
+  ::setenv("TARRY_MEMORY", "1G", 1);
+  return run_preloaded(arguments, metrics.find("heap") != std::string::npos);
 }
 
 // Bytes per event of the traces in this folder, as encoded or as they stand in the file.
@@ -157,9 +162,9 @@ int main(int argc, char** argv) {
   const bool is_size = what == "memory-bytes" || what == "disk-bytes";
   const bool is_function = what == "enter-leave" || what == "filtered";
   const bool is_cost = is_function || what == "mpi-call" || what == "send-receive";
-  if (!is_size && !is_cost && what != "two-reads" && what != "empty-hooks") {
-    std::fprintf(stderr, "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | mpi-call MODE | "
-                         "send-receive MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
+  if (!is_size && !is_cost && what != "two-reads" && what != "empty-hooks" && what != "not-measured") {
+    std::fprintf(stderr, "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured | "
+                         "mpi-call MODE | send-receive MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
     return 2;
   }
   if (is_size && argc > 2) {
@@ -168,6 +173,11 @@ int main(int argc, char** argv) {
     std::printf("%.4g\n", two_reads());
   } else if (what == "empty-hooks") {
     std::printf("%.4g\n", enter_leave());
+  } else if (what == "not-measured" && std::getenv("LD_PRELOAD")) {
+    ::unsetenv("LD_PRELOAD");  // then nothing says that this program is to be recorded
+    std::printf("%.4g\n", enter_leave());
+  } else if (what == "not-measured") {
+    return run_preloaded(argv, false) != 0;
   } else if (std::getenv("TARRY_ARCHIVE")) {
     MPI_Init(&argc, &argv);
     const double cost = what == "mpi-call" ? mpi_call() : is_function ? enter_leave() : send_receive();

@@ -69,6 +69,7 @@ std::string missing_text(const FinishReport& report, const Definitions& all) {
     const std::string why = first_property(all, kLostReasonKey);
     add(lost + " events could not be recorded" + (why.empty() ? "" : " (" + why + ")"));
   }
+  if (const std::string why = first_property(all, kEndedEarlyKey); !why.empty()) add("a recording ended early: " + why);
   if (!report.faults.empty()) add(report.faults);
   return text.empty() && !report.is_complete ? "not all processes closed the recording" : text;
 }

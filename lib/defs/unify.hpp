@@ -20,6 +20,7 @@ inline constexpr std::string_view kClockEndKey = "clock_end";
 /// Number of events a process could not record, and why. In the global definitions: of all processes.
 inline constexpr std::string_view kLostKey = "lost";
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
+inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end
 
 /// Dimension of a grid of the hardware that unification numbers: a process does not know how many nodes there are.
 inline constexpr std::string_view kNodeDimension = "node";

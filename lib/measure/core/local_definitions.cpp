@@ -1,10 +1,12 @@
 // local_definitions.cpp -- definitions while the program runs, and at its end.
 #include "measure/core/local_definitions.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 
 #include "defs/definition_codec.hpp"
+#include "defs/unify.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -192,12 +194,27 @@ void LocalDefinitions::apply_descriptions(Definitions& all) {
   }
 }
 
+namespace {
+
+// The clocks are read at MPI_Finalize, and once more at the very end.
+void keep_last_clock_end(Definitions& all) {
+  const auto is_clock_end = [&all](const Property& property) { return all.text(property.key) == kClockEndKey; };
+  const auto last = std::find_if(all.properties.rbegin(), all.properties.rend(), is_clock_end);
+  if (last == all.properties.rend()) return;
+  const Property kept = *last;
+  std::erase_if(all.properties, is_clock_end);
+  all.properties.push_back(kept);
+}
+
+}  // namespace
+
 std::vector<std::uint8_t> LocalDefinitions::finish(bool is_complete) {
   const std::lock_guard lock(mutex_);
   Definitions all;
   // The bytes are our own; what cannot be decoded can only be at the end, and then the rest is still right.
   [[maybe_unused]] const Status decoded = decode_definitions(bytes_, all);
   apply_descriptions(all);
+  keep_last_clock_end(all);
   for (Process& process : all.processes) process.is_complete = is_complete;
   ByteWriter out;
   encode_definitions(out, all);

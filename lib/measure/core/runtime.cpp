@@ -10,6 +10,7 @@
 #include "defs/unify.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/host.hpp"
+#include "measure/core/memory.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
@@ -159,7 +160,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
 bool is_recording() { return g_is_recording.load(std::memory_order_relaxed); }
 
 static Thread* adopt(bool has_root) {
-  if (!is_recording() || t_is_being_added) return nullptr;
+  if (!is_recording() || t_is_being_added || g_state->ended_early) return nullptr;
   Thread* thread = add_thread(now(), has_root);
   pthread_setspecific(g_state->thread_end, thread);
   return thread;
@@ -183,8 +184,19 @@ void mark_complete() {
 
 void finish_recording() {
   if (!g_is_recording.exchange(false)) return;
-  finish(*g_state);
+  if (!run_within_memory(finish, *g_state)) say("no memory is left to close the recording; 'tarry unify' does it later");
   set_phase(Phase::kOff);
+}
+
+void end_recording_early(const char* why) {
+  if (!is_recording()) return;
+  g_state->ended_early = why;
+  finish_recording();
+}
+
+void stop_recording_for_lack_of_memory() {
+  if (!g_state || g_state->ended_early.exchange("there was no memory left")) return;
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
 }
 
 const Settings& settings() { return g_state->settings; }

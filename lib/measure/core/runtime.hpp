@@ -40,6 +40,12 @@ void mark_complete();
 /// Writes everything out; done when the process exits. Harmless when called again.
 void finish_recording();
 
+/// The same while the program goes on: `why` is said, and stands in the archive.
+void end_recording_early(const char* why);
+
+/// There is no memory left: threads record nothing more. Safe in any state, takes no memory.
+void stop_recording_for_lack_of_memory();
+
 /// Events of all threads are left out from here on, until resume_recording(). Regions that end meanwhile do end.
 void pause_recording();
 void resume_recording();

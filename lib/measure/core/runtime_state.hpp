@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 
@@ -28,6 +29,7 @@ struct RuntimeState {
   bool is_complete = false;  // MPI was finalised
   bool is_alone = false;     // no MPI
   bool is_paused = false;
+  std::atomic<const char*> ended_early = nullptr;  // why
 
   std::mutex threads_mutex;
   Thread* threads = nullptr;

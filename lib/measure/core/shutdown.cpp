@@ -82,23 +82,24 @@ std::uint64_t count_too_deep(const RuntimeState& state) {
   return calls;
 }
 
-// From two readings of the clocks that are as far apart as can be; the later one.
-ClockReading calibrate_clock(RuntimeState& state) {
+// From two readings of the clocks that are as far apart as can be.
+void calibrate_clock(RuntimeState& state) {
   const ClockReading clock_end = read_clocks_at_end(state.clock_start);
   Clock clock;
   clock.ticks_per_second = ticks_per_second(state.clock_start, clock_end);
   clock.origin = state.clock_start.ticks;
   clock.epoch_ns = static_cast<std::uint64_t>(state.clock_start.realtime_ns);
   state.definitions.set_clock(clock);
-  return clock_end;
+  state.definitions.add_property(kClockEndKey, clock_end.text());
 }
 
 bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
-  state.definitions.add_property("clock_end", calibrate_clock(state).text());
+  calibrate_clock(state);
   if (lost) {
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
   }
+  if (const char* const why = state.ended_early) state.definitions.add_property(kEndedEarlyKey, why);
   if (const std::uint64_t calls = count_too_deep(state)) state.definitions.add_property("calls_too_deep", std::to_string(calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
@@ -155,10 +156,11 @@ void finish(RuntimeState& state) {
   for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)
     if (adapter->ending) adapter->ending();
   const std::uint64_t lost = count_lost(state) + state.pool.count_stranded_events() + state.pool.count_dropped_events();
-  const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0;
+  const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0 && !state.ended_early;
   const bool has_definitions = write_definitions(state, lost, is_complete);
   if (has_events && has_profiles && has_definitions) state.pool.remove_spool();
   state.recording.release();
+  if (const char* const why = state.ended_early) say(std::string("the recording ends early: ") + why);
   if (lost) say("process " + std::to_string(state.rank) + ": " + std::to_string(lost) + " events could not be recorded");
 }
 

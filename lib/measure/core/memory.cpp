@@ -1,0 +1,77 @@
+// memory.cpp -- the recorder's allocations do not end the program when there is no memory.
+//
+// Where the C library has none left, a reserve serves the step that is being recorded, and the recording stops behind
+// it. What the end of the recording needs beyond the reserve is done without: everything is in the spool.
+#include "measure/core/memory.hpp"
+
+#include <csetjmp>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include <pthread.h>
+
+#include <atomic>
+
+#include "measure/core/runtime.hpp"
+
+namespace tarry::measure {
+namespace {
+
+constexpr std::size_t kReserveBytes = 2 << 20;  // untouched, it takes no memory
+constexpr std::size_t kAlignment = alignof(std::max_align_t);
+
+alignas(kAlignment) char g_reserve[kReserveBytes];
+std::atomic<std::size_t> g_reserve_used = 0;
+
+// Where the thread goes on that ends the recording; others have no such place.
+struct WayOut {
+  jmp_buf place;
+  pthread_t thread;
+};
+WayOut* g_way_out = nullptr;
+
+bool is_of_reserve(const void* memory) {
+  const auto* at = static_cast<const char*>(memory);
+  return at >= g_reserve && at < g_reserve + kReserveBytes;
+}
+
+void* take_from_reserve(std::size_t size) {
+  stop_recording_for_lack_of_memory();
+  const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t at = g_reserve_used.fetch_add(rounded);
+  if (at <= kReserveBytes && rounded <= kReserveBytes - at) return g_reserve + at;
+  if (g_way_out && ::pthread_equal(g_way_out->thread, ::pthread_self())) std::longjmp(g_way_out->place, 1);
+  std::__throw_bad_alloc();
+}
+
+}  // namespace
+
+bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
+  WayOut way;
+  way.thread = ::pthread_self();
+  sigset_t mask;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  g_way_out = &way;
+  const bool has_memory = setjmp(way.place) == 0;
+  if (has_memory) work(state);
+  g_way_out = nullptr;
+  if (!has_memory) ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  return has_memory;
+}
+
+}  // namespace tarry::measure
+
+// Hidden: the program's own are not touched.
+void* operator new(std::size_t size) {
+  void* const memory = std::malloc(size ? size : 1);
+  return memory ? memory : tarry::measure::take_from_reserve(size);
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void operator delete(void* memory) noexcept {
+  if (!tarry::measure::is_of_reserve(memory)) std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+void operator delete[](void* memory) noexcept { operator delete(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
