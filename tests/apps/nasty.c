@@ -323,6 +323,22 @@ static void forks(void) {
   printf("others: %d\n", (int)waitpid(-1, NULL, __WALL));
 }
 
+pid_t _Fork(void);
+
+static void unannounced_forks(void) {
+  for (int round = 0; round < 9; ++round) {
+    burn(MANY / 9);
+    const pid_t child = round % 3 == 0   ? (pid_t)syscall(SYS_fork)
+                        : round % 3 == 1 ? (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)
+                                         : _Fork();
+    if (child == 0) {
+      burn(MANY / 9);
+      _exit(round);
+    }
+    printf("child: %d\n", status_of(child));
+  }
+}
+
 static void spawns(void) {
   for (int round = 0; round < 4; ++round) {
     burn(MANY / 4);
@@ -530,7 +546,8 @@ static const struct {
     {"small_files_default", small_files_default}, {"no_more_memory", no_more_memory},
     {"new_functions_without_memory", new_functions_without_memory}, {"small_stack", small_stack}, {"deep", deep},
     {"list_signals", list_signals}, {"storm", storm}, {"jump_storm", jump_storm}, {"overflow", overflow},
-    {"own_signals_wait", own_signals_wait}, {"forks", forks}, {"spawns", spawns}, {"daemon", daemon_case},
+    {"own_signals_wait", own_signals_wait}, {"forks", forks}, {"unannounced_forks", unannounced_forks},
+    {"spawns", spawns}, {"daemon", daemon_case},
     {"becomes_another", becomes_another}, {"running_threads", running_threads}, {"main_ends_first", main_ends_first},
     {"cancelled", cancelled}, {"coroutines", coroutines}, {"handlers", handlers}, {"quick", quick},
     {"at_once", at_once}, {"aborts", aborts}, {"killed", killed}, {"terminated", terminated},

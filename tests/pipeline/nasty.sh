@@ -39,7 +39,7 @@ done
 [ "$count" -ge 32 ] || [ -n "${NASTY_CASES:-}" ] || { echo "only $count cases"; failed=1; }
 
 # What was recorded is there, and complete wherever the program did nothing to prevent it.
-for case in ${NASTY_CASES:-close_all close_a_range close_while_running take_all list_descriptors gone_folder storm forks spawns coroutines}; do
+for case in ${NASTY_CASES:-close_all close_a_range close_while_running take_all list_descriptors gone_folder storm forks unannounced_forks spawns coroutines}; do
   tarry archive verify "archive-$case" >verify 2>&1 || [ -n "${NASTY_CASES:-}" ] || { echo "$case: $(cat verify)"; failed=1; }
 done
 exit $failed

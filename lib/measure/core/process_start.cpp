@@ -52,6 +52,20 @@ bool make_archive(Settings& settings) {
   return false;
 }
 
+// The folder that TARRY_ARCHIVE names, made if it is not there. Its path must outlive the program's working folder.
+bool open_named_archive(Settings& settings) {
+  const std::string named = settings.archive;
+  if (::mkdir(named.c_str(), 0777) != 0 && errno != EEXIST) {
+    say(named + ": " + system_error() + "; nothing is recorded");
+    return false;
+  }
+  char folder[kMaxArchivePath];
+  if (named[0] == '/' || !::getcwd(folder, sizeof folder)) return true;
+  const std::string path = std::string(folder) + "/" + named;
+  if (path.size() < kMaxArchivePath) std::memcpy(settings.archive, path.c_str(), path.size() + 1);
+  return true;
+}
+
 // One archive holds one job: the first one to leave its mark.
 bool leave_mark(const Settings& settings) {
   const std::string folder = std::string(settings.archive) + "/" + names::kEvents;
@@ -118,7 +132,7 @@ const ClockReading& first_clock_reading() {
 }
 
 bool claim_archive(Settings& settings) {
-  return (settings.archive[0] || make_archive(settings)) && leave_mark(settings);
+  return (settings.archive[0] ? open_named_archive(settings) : make_archive(settings)) && leave_mark(settings);
 }
 
 Phase note_first_event() {

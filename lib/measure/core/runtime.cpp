@@ -35,6 +35,7 @@ std::atomic<bool> g_is_recording = false;
 void forget_everything_in_child() {
   g_is_recording.store(false);
   set_phase(Phase::kOff);
+  if (!g_state) return;
   g_state->recording.forget();
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
 }
@@ -193,6 +194,8 @@ void end_recording_early(const char* why) {
   g_state->ended_early = why;
   finish_recording();
 }
+
+void leave_recording_to_parent() { forget_everything_in_child(); }
 
 void stop_recording_for_lack_of_memory() {
   if (!g_state || g_state->ended_early.exchange("there was no memory left")) return;

@@ -43,6 +43,9 @@ void finish_recording();
 /// The same while the program goes on: `why` is said, and stands in the archive.
 void end_recording_early(const char* why);
 
+/// This is a child process, made in a way that calls no handlers of pthread_atfork(): the recording is its parent's.
+void leave_recording_to_parent();
+
 /// There is no memory left: threads record nothing more. Safe in any state, takes no memory.
 void stop_recording_for_lack_of_memory();
 

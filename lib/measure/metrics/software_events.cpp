@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -48,10 +49,18 @@ std::string why_not(std::uint64_t code) {
                                                                : "perf_event_open: " + system_error();
 }
 
+std::uint64_t id_of(int descriptor) {
+  std::uint64_t id = 0;
+  return ::ioctl(descriptor, PERF_EVENT_IOC_ID, &id) == 0 ? id : 0;
+}
+
 }  // namespace
 
+bool SoftwareEvents::OpenEvent::is_ours() const { return id != 0 && id_of(descriptor) == id; }
+
 SoftwareEvents::~SoftwareEvents() {
-  for (const int descriptor : descriptors_) ::close(descriptor);
+  for (const OpenEvent& event : events_)
+    if (event.is_ours()) ::close(event.descriptor);
 }
 
 // An event that counts nothing leads the group: with a clock as the leader, the kernel counts nothing but clocks.
@@ -63,19 +72,20 @@ std::string SoftwareEvents::open(std::span<const std::uint64_t> codes) {
 }
 
 std::string SoftwareEvents::add(std::uint64_t code) {
-  const int leader = descriptors_.empty() ? -1 : descriptors_.front();
+  const int leader = events_.empty() ? -1 : events_.front().descriptor;
   int descriptor = open_event(code, leader, true);
   if (descriptor < 0 && errno == EACCES && !is_of_kernel(code)) descriptor = open_event(code, leader, false);
   if (descriptor < 0) return why_not(code);
-  descriptors_.push_back(descriptor);
+  events_.push_back({descriptor, id_of(descriptor)});
   return "";
 }
 
 bool SoftwareEvents::read(std::uint64_t* values) const {
   constexpr std::size_t kHead = 2;  // number of events, and the leader's value
   std::uint64_t data[kHead + kMaxMetrics];
-  const std::size_t bytes = (1 + descriptors_.size()) * sizeof *data;
-  if (::read(descriptors_.front(), data, bytes) != static_cast<ssize_t>(bytes)) return false;
+  const std::size_t bytes = (1 + events_.size()) * sizeof *data;
+  if (!events_.front().is_ours()) return false;
+  if (::read(events_.front().descriptor, data, bytes) != static_cast<ssize_t>(bytes)) return false;
   std::memcpy(values, data + kHead, bytes - kHead * sizeof *data);
   return true;
 }

@@ -23,9 +23,16 @@ class SoftwareEvents {
   bool read(std::uint64_t* values) const;
 
  private:
+  // The program may close a number, and use it again: the kernel's own name of an event tells.
+  struct OpenEvent {
+    int descriptor = -1;
+    std::uint64_t id = 0;
+    bool is_ours() const;
+  };
+
   std::string add(std::uint64_t code);
 
-  std::vector<int> descriptors_;  // the first one leads the group
+  std::vector<OpenEvent> events_;  // the first one leads the group
 };
 
 }  // namespace tarry::measure

@@ -42,3 +42,8 @@ status=$?
 [ $status -eq 0 ] && grep -q 'run: holds another MPI job' err || complain "a second job in one archive"
 works tarry archive verify run
 exit $wrong
+
+# Without `tarry measure`, the variable alone names the folder; the program may go elsewhere meanwhile.
+TARRY_ARCHIVE=by-name TARRY_TRACE=1 LD_PRELOAD="$TARRY_BUILD/lib/libtarry-mpi.so" mpirun -np 2 ./progress 5 >out 2>err
+works tarry unify by-name
+works tarry archive verify by-name

@@ -1,10 +1,11 @@
-// sandbox.cpp -- a program that is about to forbid itself system calls (seccomp) is recorded up to there.
+// system_calls.cpp -- system calls after which the recorder must not go on.
 //
-// Behind it, to map one more block of events or to write at the end would kill the process. The functions stand in
-// front of those of the C library: libseccomp and most programs call one of the two. Who enters the kernel without the
-// C library is not seen.
+// In front of a sandbox (seccomp) the recording ends: behind it, to map one more block of events or to write at the end
+// would kill the process. In a child process that no handler of pthread_atfork() is told of, it is the parent's. The
+// functions stand in front of those of the C library; programs that enter the kernel without it are not seen.
 #include <dlfcn.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -25,12 +26,25 @@ Function real(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
+// Of a child with a copy of the memory, on the same stack.
+[[maybe_unused]] bool is_fork(long number, long flags, long stack) {
+  return number == SYS_fork || (number == SYS_clone && !stack && !(flags & CLONE_VM));
+}
+
 void end_before_sandbox() { end_recording_early("the program entered a sandbox (seccomp)"); }
 
 }  // namespace
 }  // namespace tarry::measure
 
 using namespace tarry::measure;
+
+// Made for handlers of signals: the C library calls no handlers of pthread_atfork().
+TARRY_ENTRY pid_t _Fork() {
+  static const auto next = real<pid_t (*)()>("_Fork");
+  const pid_t child = next();
+  if (child == 0) leave_recording_to_parent();
+  return child;
+}
 
 TARRY_ENTRY int prctl(int option, ...) {
   static const Prctl next = real<Prctl>("prctl");
@@ -50,11 +64,15 @@ TARRY_ENTRY int prctl(int option, ...) {
 extern "C" {
 __attribute__((visibility("hidden"))) Syscall tarry_next_syscall = nullptr;
 
+__attribute__((constructor)) static void find_syscall() { tarry_next_syscall = real<Syscall>("syscall"); }
+
 __attribute__((visibility("hidden"))) long tarry_syscall_rarely(long number, long a, long b, long c, long d, long e,
                                                                 long f) {
-  if (!tarry_next_syscall) tarry_next_syscall = real<Syscall>("syscall");
+  if (!tarry_next_syscall) find_syscall();
   if (number == SYS_seccomp && a != SECCOMP_GET_ACTION_AVAIL) end_before_sandbox();
-  return tarry_next_syscall(number, a, b, c, d, e, f);
+  const long outcome = tarry_next_syscall(number, a, b, c, d, e, f);
+  if (outcome == 0 && is_fork(number, a, b)) leave_recording_to_parent();
+  return outcome;
 }
 }
 
@@ -70,6 +88,15 @@ asm(".pushsection .text\n"
     "  je tarry_syscall_rarely\n"
     "  cmpq $" TARRY_TEXT(__NR_seccomp) ", %rdi\n"
     "  je tarry_syscall_rarely\n"
+    "  cmpq $" TARRY_TEXT(__NR_fork) ", %rdi\n"
+    "  je tarry_syscall_rarely\n"
+    "  cmpq $" TARRY_TEXT(__NR_clone) ", %rdi\n"
+    "  jne 1f\n"
+    "  testq %rdx, %rdx\n"  // a stack of its own, or shared memory: no frame may be between
+    "  jne 1f\n"
+    "  testq $0x100, %rsi\n"
+    "  je tarry_syscall_rarely\n"
+    "1:\n"
     "  jmp *%rax\n"
     "  .cfi_endproc\n"
     ".size syscall, .-syscall\n"
