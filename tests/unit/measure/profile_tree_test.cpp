@@ -11,9 +11,7 @@ namespace tarry::measure {
 namespace {
 
 // Call paths as "0/3/2", so that the order of siblings does not matter.
-std::map<std::string, ProfileNode> paths_of(ProfileTree& tree) {
-  ByteWriter bytes;
-  tree.encode(bytes);
+std::map<std::string, ProfileNode> paths_in(const ByteWriter& bytes) {
   const auto nodes = decode_profile(bytes.bytes());
   EXPECT_TRUE(nodes.ok());
   std::map<std::string, ProfileNode> paths;
@@ -24,6 +22,56 @@ std::map<std::string, ProfileNode> paths_of(ProfileTree& tree) {
     paths[names.back()] = node;
   }
   return paths;
+}
+
+std::map<std::string, ProfileNode> paths_of(ProfileTree& tree) {
+  ByteWriter bytes;
+  tree.encode(bytes);
+  return paths_in(bytes);
+}
+
+TEST(ProfileTree, EncodesWhatIsOpenAsIfItEndedAndGoesOn) {
+  ProfileTree tree;
+  tree.enter(100, 0);
+  tree.enter(110, 1);
+  tree.leave(115);
+  tree.enter(120, 1);
+  ByteWriter bytes;
+  ASSERT_TRUE(tree.encode_so_far(150, bytes));
+  const auto so_far = paths_in(bytes);
+  EXPECT_EQ(so_far.at("0").time, 50);
+  EXPECT_EQ(so_far.at("0").min_time, 50);
+  EXPECT_EQ(so_far.at("0/1").visits, 2u);
+  EXPECT_EQ(so_far.at("0/1").time, 35);
+  EXPECT_EQ(so_far.at("0/1").min_time, 5);
+  EXPECT_EQ(so_far.at("0/1").max_time, 30);
+  tree.leave(121);
+  tree.leave(200);
+  const auto paths = paths_of(tree);
+  EXPECT_EQ(paths.at("0").time, 100);
+  EXPECT_EQ(paths.at("0/1").time, 6);
+  EXPECT_EQ(paths.at("0/1").max_time, 5);
+}
+
+TEST(ProfileTree, ARunningIterationIsNotEndedByEncodingSoFar) {
+  ProfileTree one, other;
+  for (ProfileTree* tree : {&one, &other}) {
+    tree->enter(0, 0);
+    for (int i = 0; i < 5; ++i) {
+      tree->begin_iteration(7, 1000 + i, 4);
+      tree->enter(10 * i + 1, 7);
+      ByteWriter bytes;
+      if (tree == &one) {
+        EXPECT_TRUE(tree->encode_so_far(10 * i + 2, bytes));
+      }
+      tree->leave(10 * i + 6);
+    }
+    tree->leave(100);
+  }
+  ByteWriter with, without;
+  one.encode(with);
+  other.encode(without);
+  EXPECT_EQ(with.bytes(), without.bytes());
 }
 
 TEST(ProfileTree, SumsVisitsTimesAndBytes) {
