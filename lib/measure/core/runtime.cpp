@@ -40,7 +40,9 @@ void forget_everything_in_child() {
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
 }
 
+// Once the recording ends, all threads are closed there.
 void finish_thread_at_its_end(void* thread) {
+  if (!g_is_recording.load()) return;
   const std::lock_guard lock(g_state->threads_mutex);
   finish_thread(*static_cast<Thread*>(thread), now());
 }
