@@ -4,6 +4,7 @@
 usage: damage.py flip FILE OFFSET       changes a bit of the byte at OFFSET (negative: from the end; a fraction: of the length)
        damage.py cut FILE BYTES         shortens to BYTES (negative: by so many; a fraction: of the length)
        damage.py version FILE MAJOR     gives a container or a manifest another format version, with sums that fit
+       damage.py flip-event FILE N      changes a bit of byte N of the first chunk of events in a container
        damage.py drop FILE RANK         takes all chunks of RANK out of a container, and its index
 """
 import struct
@@ -30,16 +31,22 @@ def version(data, major):
     return text + b"<!-- crc32 %08x -->\n" % zlib.crc32(text)
 
 
-def drop(data, rank):
-    kept, at = data[:32], 32
-    while data[at:at + 4] == b"TCHK":
-        kind, process, stored = data[at + 4], *struct.unpack_from("<I", data, at + 8), *struct.unpack_from("<I", data, at + 28)
-        if kind == 4:
-            break
-        if process != int(rank):
-            kept += data[at:at + 64 + stored]
+def chunks(data):
+    """Offset, kind, process and payload length of the chunks of a container, up to its index."""
+    at = 32
+    while data[at:at + 4] == b"TCHK" and data[at + 4] != 4:
+        stored = struct.unpack_from("<I", data, at + 28)[0]
+        yield at, data[at + 4], struct.unpack_from("<I", data, at + 8)[0], stored
         at += 64 + stored
-    return kept
+
+
+def flip_event(data, number):
+    first = next(at for at, kind, _, _ in chunks(data) if kind == 1)
+    return flip(data, str(first + 64 + int(number)))
+
+
+def drop(data, rank):
+    return data[:32] + b"".join(data[at:at + 64 + stored] for at, _, process, stored in chunks(data) if process != int(rank))
 
 
 def main():
@@ -48,7 +55,8 @@ def main():
     how, path, argument = sys.argv[1:]
     with open(path, "rb") as file:
         data = file.read()
-    changed = {"flip": flip, "cut": lambda d, n: d[:place(n, len(d))], "version": version, "drop": drop}[how](data, argument)
+    changed = {"flip": flip, "cut": lambda d, n: d[:place(n, len(d))], "version": version, "drop": drop,
+               "flip-event": flip_event}[how](data, argument)
     with open(path, "wb") as file:
         file.write(changed)
 

@@ -25,7 +25,7 @@ for file in manifest.xml definitions.tdef summary.cubex analysis.cubex "$tev"; d
   [ $status -eq 1 ] || complain "$file is gone and verify does not mind"
 done
 
-with "a flipped byte in the events" "$tev" flip 200
+with "a flipped byte in the events" "$tev" flip-event 100
 skips 'damaged chunk.*first: rank [0-9] thread 0, event' tarry archive dump bad
 [ "$(wc -l <out)" -lt "$(wc -l <whole)" ] && [ "$(wc -l <out)" -gt 100 ] || complain "the other chunks are not read"
 with "a container that is cut off" "$tev" cut 0.6
