@@ -26,7 +26,7 @@ bad() {
   run_it tarry report bad
   [ $status -eq 0 ] && grep -qi incomplete out || complain "the report is not flagged"
 }
-bad flip 200
+bad flip-event 100
 bad cut 0.6
 bad drop 1
 rm -rf bad && cp -r good bad && damage cut "$(container bad)" 20
