@@ -16,6 +16,8 @@ constexpr std::size_t kSubjectLength = 4096;  // of what a pattern looks at
 constexpr std::int64_t kPatternMemory = std::int64_t{1} << 18;  // of a compiled one: some thousand instructions
 // Characters of subjects times instructions of patterns: a second's worth at most, and more for reports that have more
 // to look at.
+// Steps of all runs together: much more than programs in the field take, and not so many for each value.
+constexpr std::uint64_t kSteps = 20'000'000, kStepsPerElement = 20'000, kStepsPerRun = 2'000;
 constexpr std::uint64_t kMatchWork = 50'000'000, kMatchWorkPerElement = 20'000;
 constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 constexpr std::size_t kSpareCells = std::size_t{1} << 20, kCellsPerElement = 256, kMaxCells = std::size_t{48} << 20;
@@ -102,6 +104,8 @@ class CubeplMachine::Run {
     execute(root);
     return result_;
   }
+
+  std::uint64_t steps_left() const { return steps_left_; }
 
  private:
   void bind() {
@@ -310,6 +314,7 @@ CubeplMachine::CubeplMachine(const ReportStructure& report) : report_(report) {
   const std::size_t elements = report.call_paths.size() + report.regions.size() + report.locations.size();
   max_cells_ = std::min(kMaxCells, kSpareCells + kCellsPerElement * elements);
   match_work_left_ = kMatchWork + kMatchWorkPerElement * elements;
+  steps_left_ = kSteps + kStepsPerElement * elements;
 }
 
 CubeplMachine::~CubeplMachine() = default;
@@ -328,7 +333,10 @@ void CubeplMachine::run(const CubeplProgram& program, const CubeplPlace& place,
   if (program.empty()) return;
   Run run(*this, program, place, operands, other_path);
   for (std::size_t lane = 0; lane < values.size() && fault_.empty(); ++lane) {
-    const double value = run.run(static_cast<std::uint32_t>(lane), max_steps);
+    steps_left_ += kStepsPerRun;
+    const std::uint64_t most = std::min(max_steps, steps_left_);
+    const double value = run.run(static_cast<std::uint32_t>(lane), most);
+    steps_left_ -= most - run.steps_left();
     if (fault_.empty()) values[lane] = value;
   }
 }

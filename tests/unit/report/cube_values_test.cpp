@@ -129,6 +129,17 @@ TEST(CubePl, PatternsHaveLimits) {
   EXPECT_NE(large.damage[0].find("not understood, or too large"), std::string::npos) << large.damage[0];
 }
 
+// Each value alone takes less than one may take.
+TEST(CubePl, ManyLongRunsAreGivenUpTogether) {
+  Computed loop("{ ${i} = 0; while (${i} < 90000) { ${i} = ${i} + 1; }; return ${i}; }");
+  EXPECT_EQ(loop.at(0, 0), 90000);
+  CubeValues values(loop.source);
+  std::vector<double> row;
+  for (int i = 0; i < 200 && values.damage().empty(); ++i) values.row(kDerived, CallPathId(0), Flavour::kExclusive, row);
+  ASSERT_EQ(values.damage().size(), 1u);
+  EXPECT_NE(values.damage()[0].find("takes too long"), std::string::npos) << values.damage()[0];
+}
+
 TEST(CubePl, NothingRunsForEver) {
   for (const char* program : {"{ while (true) { ${i} = 1; }; return 1; }", "metric::tpv()", "{ ${a}[999999999999] = 1; return 1; }",
                               "1 +", "open(\"/etc/passwd\")", "{ return 1; } 2", "\"a\" =~ /(a*)*\\1/", "${a", "/"}) {
