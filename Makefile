@@ -28,6 +28,7 @@ MPI_LIBS   = $(eval MPI_LIBS := $(shell $(MPICXX) --showme:link))$(MPI_LIBS)
 OTF2_LIBS  = -lotf2
 XML_LIBS   = -ltinyxml2
 Z_LIBS     = -lz -l:libdeflate.a
+RE_LIBS    = -lre2
 DW_LIBS    = -ldw
 # Replay keeps many small arrays for each process of the trace; sanitizers bring an allocator of their own.
 MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
@@ -76,7 +77,7 @@ TOOL_MPI_LIBS = $(if $(filter replay sync unify,$1),$(MPI_LIBS))
 define tool_rule
 $(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))) $(call TOOL_PARTS,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $$(call TOOL_MPI_LIBS,$(call tool_name,$1)) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $$(call TOOL_MPI_LIBS,$(call tool_name,$1)) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 

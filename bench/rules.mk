@@ -19,7 +19,7 @@ $(BUILD)/bench/collate_rows: $(call object_of,tools/measure/collate_summary.cpp 
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(BENCH_MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(BENCH_MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
 # Objects stay, or make would take them for intermediate files.
 .SECONDARY: $(patsubst %,$(BUILD)/obj/%.o,$(basename $(BENCH_SOURCES)))

@@ -19,6 +19,7 @@ OUTSIDE = {
     r"zlib\.h": ["lib/report/cubex_", "tests/"],
     r"libdeflate\.h": ["lib/base/crc32", "lib/trace/chunk", "tests/"],
     r"otf2/.*": ["lib/trace/otf2_", "tests/", "bench/"],
+    r"re2/.*": ["lib/report/cubepl_"],
     r"CLI/.*": ["lib/base/cli", "tools/"],
 }
 

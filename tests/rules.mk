@@ -25,7 +25,7 @@ define unit_rule
 $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
 	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(LINK_LIBS) -lgtest_main -lgtest $(call unit_mpi_libs,$1) \
-	  $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+	  $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 
@@ -53,7 +53,7 @@ $(eval $(call fuzz_rule,tool,$(filter-out %/main.cpp,$(sort $(wildcard tools/rep
 $(eval $(call fuzz_rule,driver,$(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp)))))
 
 $(FUZZ_DRIVERS): $(BUILD)/fuzz/%: tests/fuzz/%.cpp $(FUZZ_OBJECTS)
-	$(CXX) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_OBJECTS) $(MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+	$(CXX) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_OBJECTS) $(MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
 .PHONY: fuzz-drivers
 fuzz-drivers: $(FUZZ_DRIVERS)
@@ -65,7 +65,7 @@ TEST_PROGRAMS := $(patsubst tests/sync/%.cpp,$(BUILD)/tests/sync/%,$(wildcard te
 
 $(TEST_PROGRAMS): $(BUILD)/tests/sync/%: $(BUILD)/obj/tests/sync/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
 # With sanitizers the tools lie elsewhere, and the front door must lie beside them.
 ifneq ($(BIN),bin)

@@ -72,7 +72,7 @@ class ReaderWithExtras : public EventReader {
 
 Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& path, const OpenOptions& options) {
   TARRY_TRY(check_is_archive(path));
-  TARRY_TRY(check_archive_version(path));
+  TARRY_TRY(check_manifest_facts(path));
   std::unique_ptr<ArchiveSource> source(new ArchiveSource(path, options));
   // With many processes both take long.
   auto definitions = std::async(std::launch::async, [file = path + "/" + names::kDefinitions] {

@@ -1,8 +1,6 @@
 // archive_writer.cpp -- writes an archive from events in memory.
 #include "archive/archive_writer.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <tuple>
@@ -11,6 +9,7 @@
 #include "archive/names.hpp"
 #include "archive/provenance.hpp"
 #include "archive/unified_file.hpp"
+#include "base/temporary_file.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry {
@@ -21,7 +20,6 @@ const char kContainerHost[] = "trace";  // there is no node an imported trace be
 
 // Writes the chunks of a container anew, in order of their first times.
 Status sort_by_time(const std::string& path) {
-  const std::string sorted = path + "." + std::to_string(::getpid()) + ".tmp";
   TARRY_TRY_ASSIGN(container, Container::open(path));
   std::vector<ChunkRef> chunks = container.chunks();
   std::sort(chunks.begin(), chunks.end(), [](const ChunkRef& left, const ChunkRef& right) {
@@ -30,6 +28,8 @@ Status sort_by_time(const std::string& path) {
     };
     return key(left.header) < key(right.header);
   });
+  TARRY_TRY_ASSIGN(created, create_file_beside(path));
+  const std::string& sorted = created.name;
   TARRY_TRY_ASSIGN(writer, ContainerWriter::open(sorted));
   std::vector<std::uint8_t> bytes;
   for (const ChunkRef& chunk : chunks) {

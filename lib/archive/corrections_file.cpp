@@ -99,7 +99,7 @@ Status write_corrections(const std::string& path, const Corrections& corrections
   const ContainerHeaderBytes header = encode_container_header(0);
   std::vector<std::uint8_t> file(header.begin(), header.end());
   file.insert(file.end(), out.chunks().begin(), out.chunks().end());
-  return write_file(path, std::span<const std::uint8_t>(file));
+  return replace_file(path, std::span<const std::uint8_t>(file));
 }
 
 Result<Corrections> read_corrections(const std::string& path) {

@@ -229,7 +229,7 @@ class Finisher {
 
 static Result<File> lock_archive(const std::string& archive, bool is_recorder) {
   TARRY_TRY(check_is_archive(archive));
-  TARRY_TRY(check_archive_version(archive));
+  TARRY_TRY(check_manifest_facts(archive));
   if (!is_recorder && is_being_recorded(archive))
     return Error{archive, "is still being recorded", "wait until the run is over"};
   TARRY_TRY_ASSIGN(folder, open_file(archive, O_RDONLY | O_DIRECTORY));

@@ -118,6 +118,25 @@ static bool translate_id(std::uint64_t& field, const std::vector<Id>& map, std::
   return field < table_size;
 }
 
+// The field that says who is the root of a collective operation; -1: none. `comm` gets the operation's communicator.
+static int root_field(const Event& event, const Definitions& tables, CommId& comm) {
+  switch (event.kind) {
+    case EventKind::kMpiCollectiveEnd:
+    case EventKind::kNonBlockingCollectiveComplete: comm = CommId(event.fields[1]); return 2;
+    case EventKind::kRmaCollectiveEnd: comm = tables.windows[event.fields[2]].comm; return 3;
+    default: return -1;
+  }
+}
+
+// True if there is a member of that number, or nobody knows the members.
+static bool is_member(std::uint64_t rank, CommId comm, const Definitions& tables) {
+  if (!comm.is_valid() || comm.value >= tables.comms.size()) return true;
+  const Communicator& facts = tables.comms[comm.value];
+  const auto size = [&](GroupId group) { return group.is_valid() ? tables.groups[group.value].members.size() : 0; };
+  const std::size_t members = std::max(size(facts.group), size(facts.remote_group));
+  return members == 0 || rank < members;
+}
+
 ChunkDecoder::Use ChunkDecoder::translate_fields(Event& event) {
   const EventKindInfo& info = info_of(event.kind);
   const Definitions& tables = *stream_.definitions;
@@ -141,6 +160,12 @@ ChunkDecoder::Use ChunkDecoder::translate_fields(Event& event) {
     note(Fault::kUndefinedReference, std::string(info.name) + " " + std::string(info.fields[i].name));
     if (!info.fields[i].is_optional) return Use::kDrop;
     field = kNoField;
+  }
+  CommId comm;
+  if (const int at = root_field(event, tables, comm);
+      at >= 0 && event.fields[at] != kNoField && !is_member(event.fields[at], comm, tables)) {
+    note(Fault::kUndefinedReference, std::string(info.name) + " root " + std::to_string(event.fields[at]));
+    event.fields[at] = kNoField;
   }
   return Use::kKeep;
 }

@@ -3,12 +3,15 @@
 
 #include <tinyxml2.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cinttypes>
 #include <cstdio>
 
 #include "archive/names.hpp"
 #include "base/crc32.hpp"
 #include "base/file.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "trace/container.hpp"
 
@@ -17,22 +20,13 @@ namespace {
 
 constexpr char kSumPrefix[] = "<!-- crc32 ";
 constexpr char kSumSuffix[] = " -->\n";
-constexpr std::size_t kSumLineBytes = sizeof kSumPrefix - 1 + 8 + sizeof kSumSuffix - 1;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-// XML has no way to write control characters.
-std::string printable(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) {
-      out.push_back(c);
-      continue;
-    }
-    char escape[8];
-    std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(c));
-    out += escape;
-  }
-  return out;
-}
+// What a fact can be at most.
+constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 26, kMostThreads = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostStatus = 255, kMostFileBytes = std::uint64_t{1} << 62;
+constexpr double kMostTicksPerSecond = 1e18, kMostSeconds = 1e12;
+constexpr std::size_t kSumLineBytes = sizeof kSumPrefix - 1 + 8 + sizeof kSumSuffix - 1;
 
 std::string hex(std::uint32_t value) {
   char text[16];
@@ -41,6 +35,7 @@ std::string hex(std::uint32_t value) {
 }
 
 void put(tinyxml2::XMLPrinter& out, const char* name, const std::string& value) {
+  // XML has no way to write control characters.
   if (!value.empty()) out.PushAttribute(name, printable(value).c_str());
 }
 
@@ -49,9 +44,49 @@ std::string get(const tinyxml2::XMLElement* element, const char* name) {
   return value ? value : "";
 }
 
-std::uint64_t get_number(const tinyxml2::XMLElement* element, const char* name) {
-  return element->Unsigned64Attribute(name, 0);
-}
+// Takes facts out of elements. Whoever recomputes the checksum can write anything: the first fact that cannot be true is
+// kept as the fault.
+class FactReader {
+ public:
+  /// "says that ranks is '-3'"; empty if all facts can be true.
+  const std::string& fault() const { return fault_; }
+
+  std::uint64_t number(const tinyxml2::XMLElement* element, const char* name, std::uint64_t most) {
+    return value_of<std::uint64_t>(element, name, [most](std::uint64_t value) { return value <= most; });
+  }
+  double quantity(const tinyxml2::XMLElement* element, const char* name, double most) {
+    return value_of<double>(element, name, [most](double value) { return value >= 0 && value <= most; });
+  }
+  /// UTC, as utc_now() writes it.
+  std::string date(const tinyxml2::XMLElement* element, const char* name) {
+    const std::string text = get(element, name);
+    static constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+    const bool is_date = text.size() == kForm.size() &&
+                         std::equal(text.begin(), text.end(), kForm.begin(), [](char is, char form) {
+                           return form == '0' ? is >= '0' && is <= '9' : is == form;
+                         });
+    if (!text.empty() && !is_date) refuse(name, text);
+    return text;
+  }
+  void refuse(const char* name, const std::string& value) {
+    if (fault_.empty()) fault_ = std::string("says that ") + name + " is '" + value + "'";
+  }
+
+ private:
+  template <class T, class IsPossible>
+  T value_of(const tinyxml2::XMLElement* element, const char* name, IsPossible is_possible) {
+    const std::string text = get(element, name);
+    T value = 0;
+    if (text.empty()) return value;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+    if (is_whole && is_possible(value)) return value;
+    refuse(name, text);
+    return 0;
+  }
+
+  std::string fault_;
+};
 
 void put_file(tinyxml2::XMLPrinter& out, const char* role, const FileSum& file) {
   out.OpenElement(role);
@@ -73,15 +108,15 @@ void put_stage(tinyxml2::XMLPrinter& out, const StageEntry& stage) {
   out.CloseElement();
 }
 
-StageEntry get_stage(const tinyxml2::XMLElement* element) {
+StageEntry get_stage(const tinyxml2::XMLElement* element, FactReader& facts) {
   StageEntry stage;
   stage.stage = get(element, "name");
   stage.version = get(element, "version");
-  stage.started = get(element, "started");
-  stage.wall_seconds = element->DoubleAttribute("seconds", 0);
+  stage.started = facts.date(element, "started");
+  stage.wall_seconds = facts.quantity(element, "seconds", kMostSeconds);
   stage.command = get(element, "command");
   for (const auto* file = element->FirstChildElement(); file; file = file->NextSiblingElement()) {
-    const FileSum sum{get(file, "name"), get_number(file, "bytes"),
+    const FileSum sum{get(file, "name"), facts.number(file, "bytes", kMostFileBytes),
                       static_cast<std::uint32_t>(std::strtoul(get(file, "crc32").c_str(), nullptr, 16))};
     if (get(file, "name").empty()) continue;
     if (std::string_view(file->Name()) == "input") stage.inputs.push_back(sum);
@@ -122,23 +157,26 @@ void put_run(tinyxml2::XMLPrinter& out, const Manifest& manifest) {
   out.CloseElement();
 }
 
-void get_run(const tinyxml2::XMLElement* run, Manifest& manifest) {
+void get_run(const tinyxml2::XMLElement* run, Manifest& manifest, FactReader& facts) {
   manifest.program = get(run, "program");
   manifest.command = get(run, "command");
-  manifest.ranks = static_cast<std::uint32_t>(get_number(run, "ranks"));
-  manifest.threads = static_cast<std::uint32_t>(get_number(run, "threads"));
+  manifest.ranks = static_cast<std::uint32_t>(facts.number(run, "ranks", kMostRanks));
+  manifest.threads = static_cast<std::uint32_t>(facts.number(run, "threads", kMostThreads));
   manifest.is_complete = get(run, "complete") == "yes";
   manifest.has_events = get(run, "events") == "yes";
   manifest.has_summary = get(run, "summary") == "yes";
   manifest.missing = get(run, "missing");
   manifest.not_recorded = get(run, "not-recorded");
-  if (run->Attribute("exit-status")) manifest.exit_status = run->IntAttribute("exit-status");
-  manifest.started = get(run, "started");
-  manifest.ended = get(run, "ended");
+  if (run->Attribute("exit-status")) manifest.exit_status = static_cast<int>(facts.number(run, "exit-status", kMostStatus));
+  manifest.started = facts.date(run, "started");
+  manifest.ended = facts.date(run, "ended");
   if (const auto* clock = run->FirstChildElement("clock")) {
-    manifest.ticks_per_second = clock->DoubleAttribute("ticks-per-second", 0);
-    manifest.clock_domains = static_cast<std::uint32_t>(get_number(clock, "domains"));
+    manifest.ticks_per_second = facts.quantity(clock, "ticks-per-second", kMostTicksPerSecond);
+    manifest.clock_domains = static_cast<std::uint32_t>(facts.number(clock, "domains", kMostRanks));
+    if (manifest.has_events && manifest.is_complete && manifest.ticks_per_second <= 0)
+      facts.refuse("ticks-per-second", get(clock, "ticks-per-second"));
   }
+  if (manifest.is_complete && manifest.ranks == 0) facts.refuse("ranks", get(run, "ranks"));
   for (const auto* host = run->FirstChildElement("host"); host; host = host->NextSiblingElement("host"))
     manifest.hosts.push_back(get(host, "name"));
   for (const auto* setting = run->FirstChildElement("setting"); setting;
@@ -186,30 +224,43 @@ Result<Manifest> decode_manifest(const std::string& path, const std::string& tex
   if (!root) return Error{path, "is no manifest of tarry", ""};
   Manifest manifest;
   manifest.tool_version = get(root, "tool");
-  if (const auto* run = root->FirstChildElement("run")) get_run(run, manifest);
+  FactReader facts;
+  if (const auto* run = root->FirstChildElement("run")) get_run(run, manifest, facts);
   for (const auto* stage = root->FirstChildElement("stage"); stage; stage = stage->NextSiblingElement("stage"))
-    manifest.stages.push_back(get_stage(stage));
+    manifest.stages.push_back(get_stage(stage, facts));
+  if (!facts.fault().empty())
+    return Error{path, facts.fault() + ", which cannot be", "if nobody can tell why, remove it and run 'tarry unify'"};
   return manifest;
+}
+
+static Result<std::string> read_text(const std::string& path) {
+  TARRY_TRY_ASSIGN(file, MappedFile::open(path));
+  if (file.bytes().size() > kMostBytes) return Error{path, "is too large for a manifest", ""};
+  return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }
 
 Result<Manifest> read_manifest(const std::string& archive) {
   const std::string path = archive + "/" + names::kManifest;
-  TARRY_TRY_ASSIGN(bytes, read_file(path));
-  return decode_manifest(path, std::string(bytes.begin(), bytes.end()));
+  TARRY_TRY_ASSIGN(text, read_text(path));
+  return decode_manifest(path, text);
 }
 
-Status check_archive_version(const std::string& archive) {
+Status check_manifest_facts(const std::string& archive) {
   const std::string path = archive + "/" + names::kManifest;
-  const auto bytes = read_file(path);
-  if (!bytes.ok()) return {};
+  auto text = read_text(path);
+  if (!text.ok()) return {};
   tinyxml2::XMLDocument document;
-  document.Parse(reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size());
+  document.Parse(text->data(), text->size());
   const tinyxml2::XMLElement* root = document.FirstChildElement("tarry-archive");
-  return root ? check_format(path, get(root, "format")) : Status();
+  if (root) TARRY_TRY(check_format(path, get(root, "format")));
+  if (!root || !has_valid_sum(*text)) return {};
+  const auto manifest = decode_manifest(path, *text);
+  return manifest.ok() ? Status() : Status(manifest.error());
 }
 
 Status write_manifest(const std::string& archive, const Manifest& manifest) {
-  return write_file(archive + "/" + names::kManifest, encode_manifest(manifest));
+  const std::string text = encode_manifest(manifest);
+  return replace_file(archive + "/" + names::kManifest, std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
 }
 
 }  // namespace tarry

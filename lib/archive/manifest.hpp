@@ -51,11 +51,12 @@ struct Manifest {
 };
 
 /// Reads manifest.xml of `archive`. A newer major format version is refused by name, a file that fails its own checksum
-/// is an error.
+/// or says what cannot be (4e9 ranks, no ticks per second) is an error.
 Result<Manifest> read_manifest(const std::string& archive);
 
-/// Fails only if the archive says that it was written in a newer major version.
-Status check_archive_version(const std::string& archive);
+/// Fails if the manifest is of a newer major version, or says what cannot be though its checksum is right. One that is
+/// missing or damaged is no reason: the events can be read without it.
+Status check_manifest_facts(const std::string& archive);
 
 /// Writes it in one step.
 Status write_manifest(const std::string& archive, const Manifest& manifest);

@@ -1,10 +1,12 @@
 // provenance.cpp -- what each stage appends to the manifest.
 #include "archive/provenance.hpp"
 
+#include <cstdio>
 #include <ctime>
 
 #include "base/crc32.hpp"
 #include "base/file.hpp"
+#include "base/printable.hpp"
 #include "trace/container.hpp"
 
 namespace tarry {
@@ -27,18 +29,35 @@ std::string utc_now() {
   return text;
 }
 
+// As a shell reads it: what a terminal acts upon as $'\x1b', as newer shells know it.
+static std::string quoted(const std::string& word) {
+  const bool is_printable = printable(word) == word;
+  std::string text = is_printable ? "'" : "$'";
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    char code[8];
+    std::snprintf(code, sizeof code, "\\x%02x", byte);
+    if (is_printable)
+      text += c == '\'' ? "'\\''" : std::string(1, c);
+    else if (byte < 0x20 || byte >= 0x7f)
+      text += code;
+    else
+      text += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  }
+  return text + "'";
+}
+
 std::string join_command(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) {
     if (!line.empty()) line.push_back(' ');
-    const bool is_plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
+    const bool is_plain = !word.empty() && printable(word) == word &&
+                          word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
     if (is_plain) {
       line += word;
       continue;
     }
-    line.push_back('\'');
-    for (const char c : word) line += c == '\'' ? "'\\''" : std::string(1, c);
-    line.push_back('\'');
+    line += quoted(word);
   }
   return line;
 }

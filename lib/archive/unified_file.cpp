@@ -15,6 +15,8 @@ constexpr std::uint32_t kWholeRun = 0xffffffffu;
 constexpr std::size_t kBytesPerChunk = 16u << 20;  // well below kMaxChunkBytes
 constexpr std::size_t kMapsPerChunk = 4096;
 constexpr int kDefinitionsLevel = 6;
+constexpr std::uint32_t kMostRanks = std::uint32_t{1} << 26;
+constexpr std::uint32_t kNobody = 0xffffffffu;  // a member that left nothing
 
 // One chunk to the end of `out`. `payload` holds whole records.
 void put_chunk(ByteWriter& out, ChunkKind kind, std::uint32_t sequence, bool is_last,
@@ -43,30 +45,70 @@ std::vector<std::size_t> split_records(std::span<const std::uint8_t> records) {
   return ends;
 }
 
-// What is not essential becomes "none"; an error if a location or an offset belongs to no process.
-Status check_references(Definitions& all) {
-  const auto check = [](auto& id, const auto& table) {
-    if (id.value >= table.size()) id = {};
-  };
+// The first definition that refers to one which is not there. Checksums are no proof: whoever changes the file can
+// compute them.
+class ReferenceCheck {
+ public:
+  /// `id` of the definition number `i` of a kind is "none", or below `limit`.
+  template <class Id>
+  void optional(const char* kind, std::size_t i, const char* field, Id id, std::size_t limit) {
+    if (id.is_valid()) required(kind, i, field, id, limit);
+  }
+  template <class Id>
+  void required(const char* kind, std::size_t i, const char* field, Id id, std::size_t limit) {
+    if (id.value < limit || !fault_.empty()) return;
+    fault_ = std::string(kind) + " " + std::to_string(i) + " names " + field + " " +
+             (id.is_valid() ? std::to_string(id.value) : "\"none\"") + ", which is not defined";
+  }
+  const std::string& fault() const { return fault_; }
+
+ private:
+  std::string fault_;
+};
+
+Status check_references(const Definitions& all) {
+  ReferenceCheck check;
+  const auto comms = all.comms.size(), processes = all.processes.size();
+  for (std::size_t i = 0; i < all.system_nodes.size(); ++i)
+    check.optional("system node", i, "parent", all.system_nodes[i].parent, all.system_nodes.size());
+  for (std::size_t i = 0; i < processes; ++i)
+    check.optional("process", i, "system node", all.processes[i].node, all.system_nodes.size());
+  for (std::size_t i = 0; i < all.locations.size(); ++i)
+    check.required("location", i, "process", all.locations[i].process, processes);
+  for (std::size_t i = 0; i < comms; ++i) {
+    check.optional("communicator", i, "group", all.comms[i].group, all.groups.size());
+    check.optional("communicator", i, "group", all.comms[i].remote_group, all.groups.size());
+    check.optional("communicator", i, "parent", all.comms[i].parent, comms);
+  }
+  for (std::size_t i = 0; i < all.windows.size(); ++i) check.optional("window", i, "communicator", all.windows[i].comm, comms);
+  for (std::size_t i = 0; i < all.io_handles.size(); ++i)
+    check.optional("file", i, "communicator", all.io_handles[i].comm, comms);
+  for (std::size_t i = 0; i < all.carts.size(); ++i) check.optional("grid", i, "communicator", all.carts[i].comm, comms);
+  for (std::size_t i = 0; i < all.neighborhoods.size(); ++i)
+    check.optional("neighborhood", i, "communicator", all.neighborhoods[i].comm, comms);
+  for (std::size_t i = 0; i < all.clock_offsets.size(); ++i)
+    check.required("clock offset", i, "process", all.clock_offsets[i].process, processes);
+  return check.fault().empty() ? Status() : Status(Error{"definitions", check.fault(), ""});
+}
+
+// Who walks up to the root must get there.
+void break_cycles(Definitions& all) {
   for (std::size_t i = 0; i < all.system_nodes.size(); ++i)
     if (all.system_nodes[i].parent.value >= i) all.system_nodes[i].parent = {};
-  for (Process& process : all.processes) check(process.node, all.system_nodes);
-  for (std::size_t i = 0; i < all.comms.size(); ++i) {
-    Communicator& comm = all.comms[i];
-    check(comm.group, all.groups);
-    check(comm.remote_group, all.groups);
-    if (comm.parent.value >= i) comm.parent = {};
-  }
-  for (Window& window : all.windows) check(window.comm, all.comms);
-  for (IoHandle& handle : all.io_handles) check(handle.comm, all.comms);
-  for (CartTopology& cart : all.carts) check(cart.comm, all.comms);
-  for (Neighborhood& neighborhood : all.neighborhoods) check(neighborhood.comm, all.comms);
-  for (const Location& location : all.locations)
-    if (location.process.value >= all.processes.size())
-      return Error{"definitions", "a location belongs to no process", ""};
-  for (const ClockOffset& offset : all.clock_offsets)
-    if (offset.process.value >= all.processes.size())
-      return Error{"definitions", "a clock offset belongs to no process", ""};
+  for (std::size_t i = 0; i < all.comms.size(); ++i)
+    if (all.comms[i].parent.value >= i) all.comms[i].parent = {};
+}
+
+// Ranks that are beyond what a job can have would make tables of their size.
+Status check_ranks(const Definitions& all) {
+  const auto most = [](const char* what, std::uint64_t value, std::uint64_t limit) {
+    return value <= limit ? Status() : Status(Error{"definitions", std::string(what) + " " + std::to_string(value) + " cannot be", ""});
+  };
+  for (const Process& process : all.processes) TARRY_TRY(most("rank", process.rank, kMostRanks));
+  for (const Location& location : all.locations) TARRY_TRY(most("thread", location.thread, kMostRanks));
+  for (const Group& group : all.groups)
+    for (const std::uint32_t member : group.members)
+      if (member != kNobody) TARRY_TRY(most("member of a group", member, kMostRanks));
   return {};
 }
 
@@ -102,7 +144,7 @@ Status write_unified(const std::string& path, const UnifiedDefinitions& unified)
     done += count;
     put_chunk(out, ChunkKind::kIdMaps, sequence++, done == unified.maps.size(), maps.bytes());
   } while (done < unified.maps.size());
-  return write_file(path, std::span<const std::uint8_t>(out.bytes()));
+  return replace_file(path, std::span<const std::uint8_t>(out.bytes()));
 }
 
 Result<UnifiedDefinitions> read_unified(const std::string& path) {
@@ -121,8 +163,9 @@ Result<UnifiedDefinitions> read_unified(const std::string& path) {
     if (!outcome.ok()) return Error{path, outcome.error().text(), "delete it and run 'tarry unify'"};
   }
   if (!is_ended[0] || !is_ended[1]) return Error{path, "is cut off", "delete it and run 'tarry unify'"};
-  const Status outcome = check_references(unified.global);
-  if (!outcome.ok()) return Error{path, outcome.error().text(), ""};
+  for (const Status& outcome : {check_references(unified.global), check_ranks(unified.global)})
+    if (!outcome.ok()) return Error{path, outcome.error().why, "delete it and run 'tarry unify'"};
+  break_cycles(unified.global);
   if (!unified.maps.empty() && unified.maps.size() != unified.global.processes.size())
     return Error{path, "has translation tables for another number of processes", ""};
   return unified;

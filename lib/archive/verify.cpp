@@ -10,6 +10,7 @@
 #include "archive/provenance.hpp"
 #include "archive/unified_file.hpp"
 #include "base/crc32.hpp"
+#include "base/text.hpp"
 
 namespace tarry {
 namespace {
@@ -149,8 +150,24 @@ class Verifier {
                             is_unfinished_ || contents.processes().empty());
     const auto unified = read_unified(file);
     if (!unified.ok()) return add(names::kDefinitions, unified.error().why);
+    compare_with_manifest(unified.value().global);
     report_.processes = static_cast<std::uint32_t>(unified.value().global.processes.size());
     if (is_deep_) read_profiles(contents, unified.value(), faults);
+  }
+
+  void compare_with_manifest(const Definitions& all) {
+    const auto manifest = read_manifest(path_);
+    if (!manifest.ok() || manifest.value().stages.empty()) return;
+    const auto compare = [this](const char* what, std::uint64_t said, std::size_t defined, bool may_be_more) {
+      if (said == defined || (may_be_more && said > defined)) return;
+      add_unfinished(names::kManifest, "says that there are " + std::to_string(said) + " " + what + ", and " +
+                                           std::to_string(defined) + " are defined", is_unfinished_);
+    };
+    compare("ranks", manifest.value().ranks, all.processes.size(), !manifest.value().is_complete);
+    compare("threads", manifest.value().threads, all.locations.size(), false);
+    if (manifest.value().ticks_per_second != all.clock.ticks_per_second)
+      add_unfinished(names::kManifest, "says that there are " + exact_number(manifest.value().ticks_per_second) +
+                         " ticks per second, and the definitions " + exact_number(all.clock.ticks_per_second), is_unfinished_);
   }
 
   void check_events(ArchiveSource& source) {
@@ -176,7 +193,7 @@ class Verifier {
 
 Result<VerifyReport> verify_archive(const std::string& path, VerifyDepth depth) {
   TARRY_TRY(check_is_archive(path));
-  TARRY_TRY(check_archive_version(path));
+  TARRY_TRY(check_manifest_facts(path));
   return Verifier(path, depth).run();
 }
 

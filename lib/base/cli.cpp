@@ -1,14 +1,64 @@
 // cli.cpp -- what every tool's command line has in common.
 #include "base/cli.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 
+#include "base/closest.hpp"
 #include "base/log.hpp"
 
 namespace tarry {
+
+namespace {
+
+// The one of `names` that `word` is a part or a misspelling of; empty if there is none.
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (name.size() > word.size() && (name.starts_with(word) || name.ends_with(word))) return name;
+  // All but two letters agree, from both ends.
+  const std::string name = closest_name(word, names);
+  const auto front = std::mismatch(word.begin(), word.end(), name.begin(), name.end()).first - word.begin();
+  const auto back = std::mismatch(word.rbegin(), word.rend(), name.rbegin(), name.rend()).first - word.rbegin();
+  return front + back + 2 >= std::ssize(word) && word.size() > 2 ? name : "";
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// What CLI11 says, or better: which word is no operation or option, and what may have been meant.
+Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words,
+              const std::string& tool) {
+  const CLI::App* at = &app;
+  std::vector<std::string> operations;
+  for (const CLI::App* operation : app.get_subcommands({})) operations.push_back(operation->get_name());
+  const auto first = std::find_if(words.begin(), words.end(), [](const std::string& word) { return !word.starts_with("-"); });
+  if (!operations.empty() && first != words.end()) {
+    if (std::find(operations.begin(), operations.end(), *first) == operations.end()) {
+      const std::string meant = suggestion(*first, operations);
+      return {"usage", "no such operation: " + *first,
+              meant.empty() ? "try '" + tool + " --help'" : "did you mean " + meant + "?"};
+    }
+    at = app.get_subcommand(*first);
+  }
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    const auto known = option_names(*at);
+    if (word == "--") break;
+    if (!word.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (const std::string meant = suggestion(name, known); !meant.empty())
+      return {"usage", error.what(), "did you mean " + meant + "?"};
+  }
+  return {"usage", error.what(), "try '" + tool + " --help'"};
+}
+
+}  // namespace
 
 Cli::Cli(std::string name, std::string purpose, std::string footer)
     : name_("tarry-" + std::move(name)), app_(std::move(purpose), name_) {
@@ -33,7 +83,7 @@ std::optional<int> Cli::parse(int argc, char** argv) {
     std::cout << version.what() << '\n';
     return finish(Status());
   } catch (const CLI::ParseError& error) {
-    log_error({"usage", error.what(), "try '" + name_ + " --help'"});
+    log_error(explain(app_, error, std::vector<std::string>(argv + 1, argv + argc), name_));
     return kExitUsage;
   }
   log_setup(name_, verbose_ ? Verbosity::kVerbose : quiet_ ? Verbosity::kQuiet : Verbosity::kNormal);

@@ -11,11 +11,13 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/input_file.hpp"
 #include "base/temporary_file.hpp"
 
 namespace tarry {
 
 static constexpr std::size_t kStreamBytesInMemory = std::size_t{32} << 20;
+static constexpr std::size_t kMostBytesInMemory = std::size_t{1} << 30;
 
 File::~File() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -96,14 +98,13 @@ static bool has_holes(const File& file, off_t size) {
 }
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
-  TARRY_TRY_ASSIGN(file, open_file(path, O_RDONLY));
+  TARRY_TRY_ASSIGN(file, open_input(path));
   return of_file(file, path);
 }
 
 Result<MappedFile> MappedFile::of_file(const File& file, const std::string& path) {
   struct stat facts;
   if (::fstat(file.descriptor(), &facts) != 0) return Error{path, system_error(), ""};
-  if (!S_ISREG(facts.st_mode)) return Error{path, "is not a regular file", ""};
   MappedFile mapped;
   if (facts.st_size == 0) return mapped;
   mapped.is_copy_ = has_holes(file, facts.st_size);
@@ -143,11 +144,12 @@ static Result<std::size_t> fill_from(const File& stream, std::span<std::uint8_t>
   return used;
 }
 
-Result<MappedFile> MappedFile::from_stream(const std::string& path) {
-  TARRY_TRY_ASSIGN(stream, path == "-" ? Result<File>(File(::dup(STDIN_FILENO))) : open_file(path, O_RDONLY));
+Result<MappedFile> MappedFile::from_stream(const std::string& path, const CheckBeginning& check) {
+  TARRY_TRY_ASSIGN(stream, open_stream(path));
   const std::string name = path == "-" ? "standard input" : path;
   std::vector<std::uint8_t> buffer(kStreamBytesInMemory);
   TARRY_TRY_ASSIGN(got, fill_from(stream, buffer, name));
+  TARRY_TRY(check(std::span(buffer).first(got)));
   if (got < buffer.size()) return of_memory(std::span(buffer).first(got), name);
   const std::string temporary = temporary_folder();
   TARRY_TRY_ASSIGN(file, open_temporary_file(temporary));
@@ -172,13 +174,7 @@ void MappedFile::forget(std::span<const std::uint8_t> part) const {
 }
 
 Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
-  File file;
-  if (path == "-") {
-    file = File(::dup(STDIN_FILENO));
-  } else {
-    TARRY_TRY_ASSIGN(opened, open_file(path, O_RDONLY));
-    file = std::move(opened);
-  }
+  TARRY_TRY_ASSIGN(file, open_stream(path));
   std::vector<std::uint8_t> bytes;
   std::size_t used = 0;
   for (;;) {
@@ -188,6 +184,7 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
     if (got < 0) return Error{path, system_error(), ""};
     if (got == 0) break;
     used += static_cast<std::size_t>(got);
+    if (used > kMostBytesInMemory) return Error{path, "is larger than 1 GiB, or has no end", ""};
   }
   bytes.resize(used);
   return bytes;
@@ -220,9 +217,8 @@ std::string behind_links(std::string path) {
 }
 
 Status write_beside(const std::string& path, const std::function<Status(const File&)>& fill) {
-  const std::string temporary = path + "." + std::to_string(::getpid()) + ".tmp";
-  const File file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.descriptor() < 0) return Error{path, system_error(), ""};
+  TARRY_TRY_ASSIGN(created, create_file_beside(path));
+  const auto& [file, temporary] = created;
   Status outcome = fill(file);
   if (outcome.ok() && ::fsync(file.descriptor()) != 0 && errno != EINVAL) outcome = Error{path, system_error(), ""};
   if (outcome.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) outcome = Error{path, system_error(), ""};
@@ -231,6 +227,10 @@ Status write_beside(const std::string& path, const std::function<Status(const Fi
 }
 
 }  // namespace
+
+Status replace_file(const std::string& path, std::span<const std::uint8_t> bytes) {
+  return write_beside(path, [&](const File& file) { return write_all(file, bytes.data(), bytes.size(), path); });
+}
 
 Status write_file_with(const std::string& path, const std::function<Status(const File&)>& fill) {
   if (path == "-") {

@@ -48,8 +48,9 @@ class MappedFile {
   static Result<MappedFile> open(const std::string& path);
 
   /// The same for what comes from stdin ("-") or a pipe: up to 32 MiB stay in memory, more goes to an unlinked file in
-  /// temporary_folder().
-  static Result<MappedFile> from_stream(const std::string& path);
+  /// temporary_folder(). `check` sees the first 32 MiB before more is read: a stream of something else need not end.
+  using CheckBeginning = std::function<Status(std::span<const std::uint8_t>)>;
+  static Result<MappedFile> from_stream(const std::string& path, const CheckBeginning& check);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept
@@ -78,7 +79,7 @@ class MappedFile {
   bool is_copy_ = false;
 };
 
-/// Reads a whole file, or stdin for "-".
+/// Reads a whole file, a pipe, or stdin for "-"; up to 1 GiB.
 Result<std::vector<std::uint8_t>> read_file(const std::string& path);
 
 /// Writes a file in one step: to a temporary name beside it, fsync, rename. Readers see the old file or the new one.
@@ -89,6 +90,9 @@ Status write_file(const std::string& path, std::string_view text);
 
 /// The same, for writers that stream: `fill` gets the open temporary file.
 Status write_file_with(const std::string& path, const std::function<Status(const File&)>& fill);
+
+/// The same for a file of ours that nobody else has to do with: whatever stands at the path (a link, a pipe) is replaced.
+Status replace_file(const std::string& path, std::span<const std::uint8_t> bytes);
 
 /// Where large temporary files go: $TMPDIR, or /tmp.
 std::string temporary_folder();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/printable.hpp"
+
 namespace tarry {
 namespace {
 
@@ -78,12 +80,12 @@ std::size_t display_width(std::string_view text) {
 }
 
 std::string shorten_middle(std::string_view text, std::size_t width) {
-  const std::size_t length = display_width(text);
-  if (length <= width) return std::string(text);
+  const std::string shown = printable(text);
+  const std::size_t length = display_width(shown);
+  if (length <= width) return shown;
   const std::size_t kept = width - 3;
   const std::size_t front = kept / 3;  // the end of a call path says more than its beginning
-  std::string shorter(text.substr(0, byte_of(text, front)));
-  return shorter.append("...").append(text.substr(byte_of(text, length - (kept - front))));
+  return shown.substr(0, byte_of(shown, front)) + "..." + shown.substr(byte_of(shown, length - (kept - front)));
 }
 
 std::string pad_right(std::string text, std::size_t width) {

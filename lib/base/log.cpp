@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/printable.hpp"
+
 namespace tarry {
 namespace {
 
@@ -14,8 +16,8 @@ Verbosity g_verbosity = Verbosity::kNormal;
 
 // One write per line, so that lines of several processes do not mix.
 void print(std::string_view kind, std::string_view text) {
-  std::string line = g_tool + ": ";
-  line.append(kind).append(text).push_back('\n');
+  std::string line;
+  add_line(line, (g_tool + ": ").append(kind).append(text));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

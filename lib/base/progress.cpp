@@ -8,6 +8,7 @@
 
 #include "base/format.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 
 namespace tarry {
 namespace {
@@ -41,7 +42,7 @@ std::string Progress::line(const std::string& step, std::uint64_t done, std::uin
 
 void Progress::begin(std::string step, std::uint64_t total) {
   if (!is_shown_) return;
-  step_ = std::move(step);
+  step_ = printable(step);
   total_ = total;
   done_ = 0;
   if (next_draw_ == 0) next_draw_ = now() + quiet_time_;

@@ -1,33 +1,35 @@
 // utf8.cpp -- names of programs as UTF-8.
 #include "base/utf8.hpp"
 
-#include <cstdint>
+#include <algorithm>
 
 namespace tarry {
 
+Utf8Character utf8_character(std::string_view text) {
+  static constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // that a sequence of a length may tell
+  const auto first = static_cast<unsigned char>(text[0]);
+  const std::size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+  if (length == 0 || length > text.size()) return {};
+  std::uint32_t code = length == 1 ? first : first & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(text[i]);
+    if (next >> 6 != 2) return {};
+    code = code << 6 | (next & 0x3f);
+  }
+  const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+  if (code < kLeast[length] || code > 0x10ffff || is_surrogate) return {};
+  return {length, code};
+}
+
 std::string valid_utf8(std::string_view text) {
-  // Length of the sequence that a byte begins, the least code point it may tell.
-  const auto length_of = [](unsigned char c) {
-    return c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
-  };
-  static constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i]);
-    const int length = length_of(first);
-    std::uint32_t code = length == 1 ? first : first & (0x7fu >> length);
-    bool is_valid = length > 0 && i + static_cast<std::size_t>(length) <= text.size();
-    for (int k = 1; k < length && is_valid; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
-      is_valid = next >> 6 == 2;
-      code = code << 6 | (next & 0x3f);
-    }
-    is_valid = is_valid && code >= kLeast[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-    if (is_valid)
-      out.append(text, i, static_cast<std::size_t>(length));
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_character(text.substr(at)).length;
+    if (length > 0)
+      out.append(text, at, length);
     else
       out.push_back('?');
-    i += is_valid ? static_cast<std::size_t>(length) : 1;
+    at += std::max<std::size_t>(length, 1);
   }
   return out;
 }

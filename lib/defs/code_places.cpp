@@ -6,10 +6,14 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <unordered_map>
 #include <vector>
+
+#include "base/input_file.hpp"
 
 namespace tarry {
 namespace {
@@ -79,7 +83,12 @@ class CodePlaces::Module {
     dwfl_ = dw.dwfl_begin(&callbacks_);
     if (!dwfl_) return;
     dw.dwfl_report_begin(dwfl_);
-    module_ = dw.dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
+    // The path stands in a trace. A descriptor that is taken over closes with the module.
+    if (const auto file = open_input(path); file.ok()) {
+      const int descriptor = ::fcntl(file.value().descriptor(), F_DUPFD_CLOEXEC, 0);
+      module_ = dw.dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), descriptor, 0, true);
+      if (!module_) ::close(descriptor);
+    }
     dw.dwfl_report_end(dwfl_, nullptr, nullptr);
     if (module_) list_units();
   }

@@ -210,8 +210,9 @@ std::string filter_word(std::string_view name) {
   const bool is_keyword = name == "INCLUDE" || name == "EXCLUDE" || name == "MANGLED" || is_block_word(name);
   if (is_keyword) word.push_back('\\');
   for (const char c : name) {
+    const bool is_control = (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
     if (std::string_view("\\*?[]# \t").find(c) != std::string_view::npos) word.push_back('\\');
-    word.push_back(c);
+    word.push_back(is_control ? '?' : c);  // a line end cannot be quoted
   }
   return word;
 }

@@ -57,8 +57,7 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kThreadBegin: return start_thread(event);
     case EventKind::kMetric: return metric(event);
     case EventKind::kAttribute: return attribute(event);
-    case EventKind::kLost:
-      return fault(Fault::kEventsLost, {}, event.fields[0]);
+    case EventKind::kLost: return;  // counted where the events are read
     default:
       if (is_window_event(event.kind) && is_in_mpi()) window_record(event);
       return;

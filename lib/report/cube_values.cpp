@@ -51,6 +51,7 @@ void CubeValues::run_init_programs() {
     const CubeplProgram& program = derived_[metric]->init_program;
     const std::vector<std::vector<double>> operands(program.operands.size(), std::vector<double>(1));
     double nothing = 0;
+    machine_.allow(steps);
     machine_.run(program, {metric, 0, 0}, operands, [](auto&&...) { return 0.0; }, steps, {&nothing, 1});
     if (!machine_.fault().empty()) break_metric(MetricId(metric), machine_.fault());
   }

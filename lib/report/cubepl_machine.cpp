@@ -1,7 +1,7 @@
 // cubepl_machine.cpp -- runs CubePL programs.
 #include "report/cubepl_machine.hpp"
 
-#include <regex.h>
+#include <re2/re2.h>
 #include <strings.h>
 
 #include <algorithm>
@@ -13,6 +13,12 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kSubjectLength = 4096;  // of what a pattern looks at
+constexpr std::int64_t kPatternMemory = std::int64_t{1} << 18;  // of a compiled one: some thousand instructions
+// Characters of subjects times instructions of patterns: a second's worth at most, and more for reports that have more
+// to look at.
+// Steps of all runs together: much more than programs in the field take, and not so many for each value.
+constexpr std::uint64_t kSteps = 20'000'000, kStepsPerElement = 20'000, kStepsPerRun = 2'000;
+constexpr std::uint64_t kMatchWork = 50'000'000, kMatchWorkPerElement = 20'000;
 constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 constexpr std::size_t kSpareCells = std::size_t{1} << 20, kCellsPerElement = 256, kMaxCells = std::size_t{48} << 20;
 
@@ -64,22 +70,20 @@ std::string in_case(std::string text, int (*change)(int)) {
 
 }  // namespace
 
-// A compiled regular expression; one that does not compile matches nothing.
+// A compiled regular expression, matched in linear time.
 struct CubeplMachine::Pattern {
-  explicit Pattern(const std::string& text) {
-    is_valid = regcomp(&compiled, text.c_str(), REG_EXTENDED | REG_NOSUB) == 0;
-  }
-  ~Pattern() {
-    if (is_valid) regfree(&compiled);
-  }
-  Pattern(const Pattern&) = delete;
+  explicit Pattern(const std::string& text) : compiled(text, options()) {}
 
-  bool matches(const std::string& subject) const {
-    return is_valid && regexec(&compiled, subject.substr(0, kSubjectLength).c_str(), 0, nullptr, 0) == 0;
+  static RE2::Options options() {
+    RE2::Options options(RE2::Latin1);  // names are bytes
+    options.set_log_errors(false);
+    options.set_dot_nl(true);
+    options.set_never_capture(true);
+    options.set_max_mem(kPatternMemory);
+    return options;
   }
 
-  regex_t compiled{};
-  bool is_valid = false;
+  RE2 compiled;
 };
 
 // One run of one program.
@@ -100,6 +104,8 @@ class CubeplMachine::Run {
     execute(root);
     return result_;
   }
+
+  std::uint64_t steps_left() const { return steps_left_; }
 
  private:
   void bind() {
@@ -176,8 +182,8 @@ class CubeplMachine::Run {
     return true;
   }
 
-  bool give_up() {
-    machine_.fault_ = "its expression needs too much memory";
+  bool give_up(const char* why = "its expression needs too much memory") {
+    machine_.fault_ = why;
     steps_left_ = 0;
     return false;
   }
@@ -285,7 +291,13 @@ class CubeplMachine::Run {
   double matches(const CubeplNode& node) {
     auto& pattern = machine_.patterns_[program_.patterns[node.index]];
     if (!pattern) pattern = std::make_unique<Pattern>(program_.patterns[node.index]);
-    return pattern->matches(text(node.children[0]));
+    std::string subject = text(node.children[0]);
+    subject.resize(std::min(subject.size(), kSubjectLength));
+    if (!pattern->compiled.ok()) return give_up("it has a pattern that is not understood, or too large");
+    const std::uint64_t work = (subject.size() + 1) * static_cast<std::uint64_t>(pattern->compiled.ProgramSize());
+    if (work > machine_.match_work_left_) return give_up("its patterns take too long");
+    machine_.match_work_left_ -= work;
+    return RE2::PartialMatch(subject, pattern->compiled);
   }
 
   CubeplMachine& machine_;
@@ -299,8 +311,10 @@ class CubeplMachine::Run {
 };
 
 CubeplMachine::CubeplMachine(const ReportStructure& report) : report_(report) {
-  max_cells_ = std::min(kMaxCells, kSpareCells + kCellsPerElement * (report.call_paths.size() + report.regions.size() +
-                                                                     report.locations.size()));
+  const std::size_t elements = report.call_paths.size() + report.regions.size() + report.locations.size();
+  max_cells_ = std::min(kMaxCells, kSpareCells + kCellsPerElement * elements);
+  match_work_left_ = kMatchWork + kMatchWorkPerElement * elements;
+  steps_left_ = kSteps + kStepsPerElement * elements;
 }
 
 CubeplMachine::~CubeplMachine() = default;
@@ -319,7 +333,10 @@ void CubeplMachine::run(const CubeplProgram& program, const CubeplPlace& place,
   if (program.empty()) return;
   Run run(*this, program, place, operands, other_path);
   for (std::size_t lane = 0; lane < values.size() && fault_.empty(); ++lane) {
-    const double value = run.run(static_cast<std::uint32_t>(lane), max_steps);
+    steps_left_ += kStepsPerRun;
+    const std::uint64_t most = std::min(max_steps, steps_left_);
+    const double value = run.run(static_cast<std::uint32_t>(lane), most);
+    steps_left_ -= most - run.steps_left();
     if (fault_.empty()) values[lane] = value;
   }
 }

@@ -25,9 +25,12 @@ class CubeplMachine {
 
   /// Runs a program once for each place in `values`, which gets the results. `operands` are rows of the program's
   /// operands, in their order, as long as `values`. Gives up after `max_steps` steps in one run, or when its variables
-  /// need too much memory: then fault() says so, and the remaining values are 0.
+  /// need too much memory, or when all patterns so far take too long: then fault() says so, and the remaining values are 0.
   void run(const CubeplProgram& program, const CubeplPlace& place, const std::vector<std::vector<double>>& operands,
            const ReadOtherPath& other_path, std::uint64_t max_steps, std::span<double> values);
+
+  /// All runs together may take so many steps more. Each brings some of its own, and the report some for each element.
+  void allow(std::uint64_t steps) { steps_left_ += steps; }
 
   /// Why the last run gave up; empty if it did not.
   const std::string& fault() const { return fault_; }
@@ -50,6 +53,7 @@ class CubeplMachine {
   std::map<std::pair<std::uint32_t, std::string>, Variable> locals_;  // (metric, name)
   std::map<std::string, std::unique_ptr<Pattern>> patterns_;
   std::size_t cells_ = 0, max_cells_ = 0, text_bytes_ = 0;
+  std::uint64_t match_work_left_ = 0, steps_left_ = 0;
   std::map<std::string, bool> voided_;
   std::string fault_;
 };

@@ -337,26 +337,22 @@ class Parser {
     return node(CubeplOp::kCall, std::move(arguments), static_cast<std::uint32_t>(function));
   }
 
-  // /regex/ as a POSIX expression. Counts in braces, but for {0,1}, and back references could take forever.
+  // /regex/; back references could take forever.
   std::uint32_t pattern() {
     need("/");
-    std::string posix;
+    std::string regex;
     for (;; ++at_) {
       if (at_ >= text_.size()) return fail("'/' is missing");
       const std::string_view rest = text_.substr(at_);
       if (rest[0] == '/') break;
-      if (rest.starts_with("\\/")) posix += '/', ++at_;
-      else if (rest.starts_with("\\d")) posix += "[0-9]", ++at_;
+      if (rest.starts_with("\\/")) regex += '/', ++at_;
       else if (rest.size() > 1 && rest[0] == '\\' && is_digit(rest[1])) return fail("a back reference is unknown");
-      else if (rest[0] == '\\') posix.append(rest.substr(0, 2)), ++at_;
-      else if (rest.starts_with("(?:")) posix += '(', at_ += 2;
-      else if (rest.starts_with("{0,1}")) posix += '?', at_ += 4;
-      else if (rest[0] == '{') return fail("a count in a pattern is not supported");
-      else posix += rest[0];
+      else if (rest[0] == '\\') regex.append(rest.substr(0, 2)), ++at_;
+      else regex += rest[0];
     }
     ++at_;
-    if (posix.size() > kMaxPattern) return fail("a pattern is too long");
-    return index_in(program_.patterns, posix);
+    if (regex.size() > kMaxPattern) return fail("a pattern is too long");
+    return index_in(program_.patterns, regex);
   }
 
   static std::string trimmed(std::string_view text) {

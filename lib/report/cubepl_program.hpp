@@ -50,7 +50,7 @@ struct CubeplProgram {
   std::vector<std::string> texts;
   std::vector<std::string> variables;
   std::vector<CubeplOperand> operands;
-  std::vector<std::string> patterns;  // POSIX extended regular expressions
+  std::vector<std::string> patterns;  // regular expressions, syntax of RE2
 
   bool empty() const { return nodes.empty(); }
 };

@@ -2,8 +2,8 @@
 #include "report/cubex_file.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "base/input_file.hpp"
 #include "report/cubex_anchor_reader.hpp"
 #include "report/cubex_inflate.hpp"
 #include "report/metric_tree.hpp"
@@ -37,11 +37,12 @@ std::vector<std::uint32_t> inverse(const std::vector<std::uint32_t>& order) {
 
 Result<std::unique_ptr<CubexFile>> CubexFile::open(const std::string& path) {
   auto file = std::make_unique<CubexFile>();
-  std::error_code ignored;
-  const bool is_stream = path == "-" || std::filesystem::is_fifo(path, ignored);
-  TARRY_TRY_ASSIGN(mapped, is_stream ? MappedFile::from_stream(path) : MappedFile::open(path));
+  const bool is_stream = path == "-" || is_pipe(path);
+  const std::string name = path == "-" ? "standard input" : path;
+  const auto check = [&name](std::span<const std::uint8_t> beginning) { return check_is_tar(beginning, name); };
+  TARRY_TRY_ASSIGN(mapped, is_stream ? MappedFile::from_stream(path, check) : MappedFile::open(path));
   file->mapped_ = std::move(mapped);
-  TARRY_TRY(file->open_bytes(file->mapped_.bytes(), path == "-" ? "standard input" : path));
+  TARRY_TRY(file->open_bytes(file->mapped_.bytes(), name));
   return file;
 }
 

@@ -139,9 +139,13 @@ std::string header_block(std::string_view name, std::uint64_t size, char type) {
 
 }  // namespace
 
+Status check_is_tar(std::span<const std::uint8_t> bytes, const std::string& path) {
+  if (bytes.size() >= kTarBlock && std::memcmp(bytes.data() + kMagicAt, kMagic.data(), kMagic.size()) == 0) return {};
+  return Error{path, "is no tar archive, so it is not a report", "name a .cubex file"};
+}
+
 Result<TarDirectory> read_tar_directory(std::span<const std::uint8_t> bytes, const std::string& path) {
-  if (bytes.size() < kTarBlock || std::memcmp(bytes.data() + kMagicAt, kMagic.data(), kMagic.size()) != 0)
-    return Error{path, "is no tar archive, so it is not a report", "name a .cubex file"};
+  TARRY_TRY(check_is_tar(bytes, path));
   return TarWalk(bytes).run();
 }
 

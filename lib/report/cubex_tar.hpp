@@ -25,6 +25,9 @@ struct TarMember {
 /// Members by name. Where a name occurs twice, the later one counts, as tar has it.
 using TarDirectory = std::map<std::string, TarMember, std::less<>>;
 
+/// Fails, naming `path`, unless `bytes` begin like a tar archive.
+Status check_is_tar(std::span<const std::uint8_t> bytes, const std::string& path);
+
 /// Finds all members, stepping over what is not one. Fails if the bytes do not begin like a tar archive.
 Result<TarDirectory> read_tar_directory(std::span<const std::uint8_t> bytes, const std::string& path);
 

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "base/file.hpp"
+#include "trace/otf2_anchor.hpp"
 
 namespace tarry {
 namespace {
@@ -167,6 +168,8 @@ Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path) {
   silence_otf2();
   if (!path_exists(anchor_path))
     return Error{anchor_path, "there is no such file", "name the anchor file of the trace, traces.otf2"};
+  TARRY_TRY(check_otf2_anchor(anchor_path));
+  TARRY_TRY(check_otf2_file(anchor_path.substr(0, anchor_path.rfind('.')) + ".def"));
   last_message.clear();
   Otf2Handle handle(OTF2_Reader_Open(anchor_path.c_str()));
   if (!handle)

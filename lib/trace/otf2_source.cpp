@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/file.hpp"
+#include "trace/otf2_anchor.hpp"
 #include "trace/otf2_definitions.hpp"
 #include "trace/otf2_events.hpp"
 
@@ -198,6 +199,7 @@ class Otf2Source final : public Source {
   std::span<const std::uint8_t> otf2_facts() const override { return facts_; }
 
  private:
+  Status check_files() const;
   bool find_local_definitions() const;
   void find_programs();
 
@@ -212,6 +214,7 @@ class Otf2Source final : public Source {
 Status Otf2Source::load() {
   TARRY_TRY_ASSIGN(model, read_otf2_definitions(path_, faults_));
   model_ = std::move(model);
+  TARRY_TRY(check_files());
   has_local_definitions_ = find_local_definitions();
   find_programs();
   return {};
@@ -228,11 +231,22 @@ Status Otf2Source::keep_extras() {
   return {};
 }
 
+/// Names of the files of a location, without their suffixes.
+std::string location_files(const std::string& anchor_path, OTF2_LocationRef location) {
+  return anchor_path.substr(0, anchor_path.rfind('.')) + "/" + std::to_string(location);
+}
+
+/// The library would wait for ever at a pipe, and read a device without end.
+Status Otf2Source::check_files() const {
+  for (const OTF2_LocationRef location : model_.locations)
+    for (const char* suffix : {".evt", ".def"}) TARRY_TRY(check_otf2_file(location_files(path_, location) + suffix));
+  return {};
+}
+
 /// Local definitions are optional, but if one location has them, another without them has lost them.
 bool Otf2Source::find_local_definitions() const {
-  const std::string folder = path_.substr(0, path_.rfind('.'));
   for (const OTF2_LocationRef location : model_.locations)
-    if (path_exists(folder + "/" + std::to_string(location) + ".def")) return true;
+    if (path_exists(location_files(path_, location) + ".def")) return true;
   return false;
 }
 

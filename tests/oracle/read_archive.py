@@ -572,13 +572,22 @@ class Archive:
         return str(value)
 
 
-def quoted(name):
-    def escape(byte):
-        if byte in b'"\\':
-            return b"\\" + bytes([byte])
-        return b"\\x%02x" % byte if byte < 32 or byte == 127 else bytes([byte])
+# What a terminal acts upon: C1 controls, marks of direction, line separators, the byte order mark.
+UNPRINTABLE = {*range(0x80, 0xa0), 0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a), 0xfeff}
 
-    return (b'"' + b"".join(map(escape, name)) + b'"').decode(errors="surrogateescape")
+
+def quoted(name):
+    def escape(character):
+        code = ord(character)
+        if character in '"\\':
+            return "\\" + character
+        if 0xdc80 <= code <= 0xdcff:  # a byte that is no UTF-8
+            return f"\\x{code - 0xdc00:02x}"
+        if code < 32 or code == 127:
+            return f"\\x{code:02x}"
+        return f"\\u{code:04x}" if code in UNPRINTABLE else character
+
+    return '"' + "".join(map(escape, name.decode(errors="surrogateescape"))) + '"'
 
 
 def main():

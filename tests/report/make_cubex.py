@@ -2,12 +2,15 @@
 """Writes a small report the way other tools may, for tests of readers; shares no code with the tools.
 
 usage: make_cubex.py OUT [--big-endian] [--dense] [--compressed] [--gzip-anchor] [--anchor-first] [--cut N] [--drop NAME]
+                     [--names-end TEXT]
 
 The call tree is main <ring <ring <MPI_Send>>, ring <MPI_Send>> with names that need escaping and quoting; three threads
-in two processes. --cut leaves N bytes off the end, --drop leaves a member out.
+in two processes. --cut leaves N bytes off the end, --drop leaves a member out, --names-end adds TEXT to every name.
 """
 import argparse
 import gzip
+import os
+import re
 import struct
 import zlib
 
@@ -102,8 +105,10 @@ def main():
         parser.add_argument("--" + flag, action="store_true")
     parser.add_argument("--cut", type=int, default=0)
     parser.add_argument("--drop", default="")
+    parser.add_argument("--names-end", type=os.fsencode, default=b"")
     options = parser.parse_args()
-    anchor = ANCHOR.encode()
+    anchor = re.sub(rb"(</(?:name|disp_name|uom|class)>|(?<=make_cubex)\")", lambda end: options.names_end + end[0],
+                    ANCHOR.encode())
     members = [("anchor.xml", gzip.compress(anchor, mtime=0) if options.gzip_anchor else anchor)]
     for metric in METRICS:
         index, data = index_and_data(metric, ">" if options.big_endian else "<", options)

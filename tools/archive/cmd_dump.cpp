@@ -7,28 +7,20 @@
 #include "base/cli.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 #include "commands.hpp"
 
 namespace tarry {
 namespace {
 
-// "text" with control characters, quotes and backslashes escaped.
+// "text" with what is not printable, quotes and backslashes escaped.
 void append_quoted(std::string& line, std::string_view text) {
-  line.push_back('"');
+  std::string quoted;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      line.push_back('\\');
-      line.push_back(c);
-    } else if (byte < 0x20 || byte == 0x7f) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\x%02x", byte);
-      line += escape;
-    } else {
-      line.push_back(c);
-    }
+    if (c == '"' || c == '\\') quoted.push_back('\\');
+    quoted.push_back(c);
   }
-  line.push_back('"');
+  line.append("\"").append(printable(quoted)).push_back('"');
 }
 
 class Dumper {

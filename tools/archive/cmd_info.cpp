@@ -8,6 +8,8 @@
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
 #include "base/cli.hpp"
+#include "base/format.hpp"
+#include "base/printable.hpp"
 #include "commands.hpp"
 #include "defs/sequence.hpp"
 #include "defs/unify.hpp"
@@ -17,7 +19,7 @@ namespace tarry {
 namespace {
 
 void print_fact(const char* name, const std::string& value) {
-  if (!value.empty()) std::printf("%-14s %s\n", name, value.c_str());
+  if (!value.empty()) print_line(pad_right(name, 14) + " " + value);
 }
 
 std::string number(double value, const char* format) {
@@ -94,7 +96,7 @@ void print_counters(const Definitions& all) {
 
 Result<int> show_info(const std::string& path, bool wants_places) {
   TARRY_TRY(check_is_archive(path));
-  TARRY_TRY(check_archive_version(path));
+  TARRY_TRY(check_manifest_facts(path));
   print_fact("archive", path);
   print_fact("state", std::string(name_of(state_of(path))));
   const auto manifest = read_manifest(path);

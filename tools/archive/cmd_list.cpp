@@ -1,10 +1,10 @@
 // cmd_list.cpp -- tarry archive ls.
-#include <cstdio>
-
 #include "archive/archive.hpp"
 #include "archive/names.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
+#include "base/format.hpp"
+#include "base/printable.hpp"
 #include "commands.hpp"
 #include "trace/container.hpp"
 
@@ -50,8 +50,7 @@ Result<int> list_archive(const std::string& path) {
   for (const std::string& name : files) {
     const std::string file = path + "/" + name;
     TARRY_TRY_ASSIGN(bytes, file_size(file));
-    std::printf("%12llu  %-32s  %s\n", static_cast<unsigned long long>(bytes), name.c_str(),
-                describe(file, name).c_str());
+    print_line(pad_left(std::to_string(bytes), 12) + "  " + pad_right(printable(name), 32) + "  " + describe(file, name));
   }
   return kExitDone;
 }

@@ -1,9 +1,8 @@
 // cmd_verify.cpp -- tarry archive verify.
-#include <cstdio>
-
 #include "archive/verify.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 #include "commands.hpp"
 
 namespace tarry {
@@ -11,9 +10,9 @@ namespace tarry {
 Result<int> verify_and_tell(const std::string& path, bool is_quick) {
   TARRY_TRY_ASSIGN(report, verify_archive(path, is_quick ? VerifyDepth::kShallow : VerifyDepth::kDeep));
   for (const VerifyReport::Problem& problem : report.problems)
-    std::printf("%s: %s\n", problem.place.c_str(), problem.what.c_str());
+    print_line(problem.place + ": " + problem.what);
   if (report.problem_count > report.problems.size())
-    std::printf("... and %llu more\n", static_cast<unsigned long long>(report.problem_count - report.problems.size()));
+    print_line("... and " + std::to_string(report.problem_count - report.problems.size()) + " more");
 
   const std::string state(name_of(report.state));
   std::string verdict = report.is_intact() ? "intact" : "damaged";
@@ -23,7 +22,7 @@ Result<int> verify_and_tell(const std::string& path, bool is_quick) {
   if (report.incomplete_processes > 0)
     amount += ", " + std::to_string(report.incomplete_processes) + " of them ended early";
   if (!is_quick) amount += ", " + std::to_string(report.events) + " events";
-  std::printf("%s: %s; %s\n", path.c_str(), verdict.c_str(), amount.c_str());
+  print_line(path + ": " + verdict + "; " + amount);
   return report.is_intact() && report.is_complete() ? kExitDone : kExitFailed;
 }
 

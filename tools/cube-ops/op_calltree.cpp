@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"
@@ -25,9 +26,12 @@ std::vector<bool> paths_shown(const ReportStructure& structure, const std::vecto
 }
 
 std::string heading(const ReportStructure& report, const ReportMetric& metric, bool is_inclusive) {
-  return metric.display_name + (metric.unit.empty() ? "" : " (" + metric.unit + ")") +
-         (is_inclusive ? ", inclusive" : ", exclusive") + ", over " +
-         format_count(report.locations.size(), "thread") + "\n        value       %  call path\n";
+  std::string text;
+  add_line(text, metric.display_name + (metric.unit.empty() ? "" : " (" + metric.unit + ")") +
+                     (is_inclusive ? ", inclusive" : ", exclusive") + ", over " +
+                     format_count(report.locations.size(), "thread"));
+  add_line(text, "        value       %  call path");
+  return text;
 }
 
 }  // namespace
@@ -51,8 +55,8 @@ Result<int> run_calltree(const CubeOptions& options) {
     if (!shown[path]) continue;
     char percent[32] = "-";
     if (has_percent) std::snprintf(percent, sizeof percent, "%.2f", 100 * values[path] / totals.whole);
-    text += pad_left(number_for_people(facts.type, values[path]), 13) + pad_left(percent, 8) + "  ";
-    text += std::string(2 * depths[path], ' ') + structure.regions[structure.call_paths[path].region].name + "\n";
+    add_line(text, pad_left(number_for_people(facts.type, values[path]), 13) + pad_left(percent, 8) + "  " +
+                       std::string(2 * depths[path], ' ') + structure.regions[structure.call_paths[path].region].name);
     if (text.size() < kBufferSize) continue;
     TARRY_TRY(print(text));
     text.clear();

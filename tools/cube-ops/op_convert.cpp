@@ -1,5 +1,6 @@
 // op_convert.cpp -- tarry cube convert: between .cubex files and the XML files of version 3.
 #include "base/file.hpp"
+#include "base/input_file.hpp"
 #include "ops.hpp"
 #include "report/cube3.hpp"
 #include "report/cubex_file.hpp"
@@ -13,10 +14,17 @@ Result<int> run_convert(const CubeOptions& options) {
   TARRY_TRY(check_output(options));
   const std::string& input = options.inputs[0];
   if (is_directory(input)) return Error{input, "is a folder, not a report", "name a file"};
-  TARRY_TRY_ASSIGN(mapped, input == "-" ? MappedFile::from_stream(input) : MappedFile::open(input));
-  const auto bytes = mapped.bytes();
   const std::string name = input == "-" ? "standard input" : input;
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto as_text = [](std::span<const std::uint8_t> bytes) {
+    return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  const auto check = [&](std::span<const std::uint8_t> beginning) {
+    return is_cube3(as_text(beginning)) ? Status() : check_is_tar(beginning, name);
+  };
+  const bool is_stream = input == "-" || is_pipe(input);
+  TARRY_TRY_ASSIGN(mapped, is_stream ? MappedFile::from_stream(input, check) : MappedFile::open(input));
+  const auto bytes = mapped.bytes();
+  const std::string_view text = as_text(bytes);
   if (is_cube3(text)) {
     TARRY_TRY_ASSIGN(report, read_cube3(text, name));
     return write_result(ReportCube(report), options);

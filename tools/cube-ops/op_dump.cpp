@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
@@ -84,8 +85,9 @@ class Dump {
         after_ = "}";
         break;
       case DumpFormat::kTable:
-        before_ = pad_right(metric.unique_name, name_width_);
-        after_ = "  " + path_text + "\n";
+        before_ = printable(pad_right(metric.unique_name, name_width_));
+        after_.clear();
+        add_line(after_, "  " + path_text);
     }
   }
 

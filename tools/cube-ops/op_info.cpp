@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "ops.hpp"
 #include "report/cube_values.hpp"
 #include "report/metric_tree.hpp"
@@ -11,7 +12,11 @@
 namespace tarry {
 namespace {
 
-std::string fact(std::string name, const std::string& value) { return pad_right(std::move(name), 14) + value + "\n"; }
+std::string fact(std::string name, const std::string& value) {
+  std::string text;
+  add_line(text, pad_right(std::move(name), 14) + value);
+  return text;
+}
 
 std::string count_text(std::size_t count) { return std::to_string(count); }
 
@@ -62,9 +67,11 @@ std::string facts_text(const CubeSource& report, const std::string& name) {
 std::string metric_line(CubeValues& values, const ListedMetric& listed, std::size_t width) {
   const ReportMetric& metric = values.source().structure().metrics[listed.metric.value];
   const std::string total = number_for_people(metric.type, values.totals(listed.metric).whole);
-  return pad_right(std::string(2 * listed.depth, ' ') + metric.unique_name, width) + pad_left(total, 15) + " " +
-         pad_right(metric.unit, 6) + " " + metric.display_name + (is_derived(metric.kind) ? " (derived)" : "") +
-         (metric.is_ghost ? " (ghost)" : "") + "\n";
+  std::string text;
+  add_line(text, pad_right(std::string(2 * listed.depth, ' ') + metric.unique_name, width) + pad_left(total, 15) + " " +
+                     pad_right(metric.unit, 6) + " " + metric.display_name +
+                     (is_derived(metric.kind) ? " (derived)" : "") + (metric.is_ghost ? " (ghost)" : ""));
+  return text;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "ops.hpp"
 #include "report/metric_tree.hpp"
 #include "report/region_classes.hpp"
@@ -16,11 +17,11 @@ struct Line {
   double visits = 0, seconds = 0;
 };
 
-std::string line_text(const Line& line, double total) {
-  return pad_right(line.kind, 5) + pad_left(number_for_people(ValueType::kUint64, line.visits), 14) +
-         pad_left(format_seconds(line.seconds), 12) +
-         pad_left(format_percent(total > 0 ? line.seconds / total : 0), 8) +
-         pad_left(format_seconds(line.visits > 0 ? line.seconds / line.visits : 0), 12) + "  " + line.name + "\n";
+void add_row(std::string& text, const Line& line, double total) {
+  add_line(text, pad_right(line.kind, 5) + pad_left(number_for_people(ValueType::kUint64, line.visits), 14) +
+                     pad_left(format_seconds(line.seconds), 12) +
+                     pad_left(format_percent(total > 0 ? line.seconds / total : 0), 8) +
+                     pad_left(format_seconds(line.visits > 0 ? line.seconds / line.visits : 0), 12) + "  " + line.name);
 }
 
 }  // namespace
@@ -57,9 +58,9 @@ Result<int> run_regioninfo(const CubeOptions& options) {
   const double total = kinds[0].seconds;
   std::string text = "class        visits        time    time  time/visit  region\n";
   for (const Line& kind : kinds)
-    if (kind.visits > 0 || kind.kind == "ALL") text += line_text(kind, total);
+    if (kind.visits > 0 || kind.kind == "ALL") add_row(text, kind, total);
   text += "\n";
-  for (const Line& region : regions) text += line_text(region, total);
+  for (const Line& region : regions) add_row(text, region, total);
   TARRY_TRY(print(text));
   return conclude(values.damage(), options.is_strict);
 }

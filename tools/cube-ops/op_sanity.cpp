@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/printable.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"
@@ -75,10 +76,10 @@ Result<int> run_sanity(const CubeOptions& options) {
   for (const Check& check : checks) {
     // Score-P lists all functions of MPI: a region that is on no call path is no fault.
     const bool is_remark = check.name == "regions are on a call path";
-    text += "check " + check.name + ": " + std::to_string(check.good) + " / " + std::to_string(check.all) +
-            (check.good == check.all ? " OK"
-             : is_remark             ? " (no fault)"
-                                     : ": first wrong one: " + check.first_bad) + "\n";
+    add_line(text, "check " + check.name + ": " + std::to_string(check.good) + " / " + std::to_string(check.all) +
+                       (check.good == check.all ? " OK"
+                        : is_remark             ? " (no fault)"
+                                                : ": first wrong one: " + check.first_bad));
     is_sane = is_sane && (is_remark || check.good == check.all);
   }
   TARRY_TRY(print(text));

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
@@ -93,7 +94,9 @@ std::string text_line(ValueType type, const std::string& name, const Statistics&
   std::string line;
   for (const double value : {facts.sum, facts.mean, facts.deviation, facts.least, facts.median, facts.most})
     line += pad_left(number_for_people(type, value), 11);
-  return line + "  " + pad_right(std::to_string(facts.on) + " of " + std::to_string(facts.all), 12) + name + "\n";
+  std::string text;
+  add_line(text, line + "  " + pad_right(std::to_string(facts.on) + " of " + std::to_string(facts.all), 12) + name);
+  return text;
 }
 
 }  // namespace
@@ -108,10 +111,11 @@ Result<int> run_stat(const CubeOptions& options) {
   for (const std::string& name : split_list(options.metrics)) {
     TARRY_TRY_ASSIGN(metric, choose_metric(structure, name));
     const ReportMetric& facts = structure.metrics[metric.value];
-    if (!options.is_csv)
-      text += facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") +
-              (options.is_inclusive ? ", inclusive" : ", exclusive") +
-              "\n        sum       mean  deviation        min     median        max  on threads  " + options.by + "\n";
+    if (!options.is_csv) {
+      add_line(text, facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") +
+                         (options.is_inclusive ? ", inclusive" : ", exclusive"));
+      add_line(text, "        sum       mean  deviation        min     median        max  on threads  " + options.by);
+    }
     for (auto& [item, row] : rows.collect(metric)) {
       const Statistics statistics = statistics_of(std::move(row));
       text += options.is_csv ? csv_line(facts.unique_name, item, statistics) : text_line(facts.type, item, statistics);

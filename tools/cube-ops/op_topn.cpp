@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 #include "report_items.hpp"
@@ -21,9 +22,10 @@ Result<int> run_topn(const CubeOptions& options) {
   std::stable_sort(items.names.begin(), items.names.end(),
                    [&](const std::string& left, const std::string& right) { return size_of(left) > size_of(right); });
   const bool has_share = is_additive(facts.type) && facts.kind != MetricKind::kPostDerived && items.whole != 0;
-  std::string text = facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") +
-                     (options.is_inclusive ? ", inclusive" : ", exclusive") + "\n        value       %     sum  " +
-                     options.by + "\n";
+  std::string text;
+  add_line(text, facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") +
+                     (options.is_inclusive ? ", inclusive" : ", exclusive"));
+  add_line(text, "        value       %     sum  " + options.by);
   double sum = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(options.count, items.names.size()); ++i) {
     const double value = items.of(items.names[i]);
@@ -32,7 +34,7 @@ Result<int> run_topn(const CubeOptions& options) {
     std::snprintf(shares, sizeof shares, "%8.2f%8.2f", 100 * value / items.whole, 100 * sum / items.whole);
     std::string share_text = has_share ? shares : "       -       -";
     if (options.is_inclusive) share_text = share_text.substr(0, 8) + "       -";  // inclusive values overlap
-    text += pad_left(number_for_people(facts.type, value), 13) + share_text + "  " + items.names[i] + "\n";
+    add_line(text, pad_left(number_for_people(facts.type, value), 13) + share_text + "  " + items.names[i]);
   }
   TARRY_TRY(print(text));
   return conclude(values.damage(), options.is_strict);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "report/xml_scanner.hpp"
 #include "report_input.hpp"
 
@@ -33,8 +34,8 @@ std::string as_text(const std::vector<Verdict>& verdicts) {
   std::string text;
   for (const Verdict& verdict : verdicts)
     if (verdict.has_failed)
-      text += pad_right(verdict.group, 16) + "  " + verdict.message + (verdict.name.empty() ? "" : "  ") +
-              verdict.name + "\n";
+      add_line(text, pad_right(verdict.group, 16) + "  " + verdict.message + (verdict.name.empty() ? "" : "  ") +
+                         verdict.name);
   return text;
 }
 
@@ -42,8 +43,8 @@ std::string as_annotations(const std::vector<Verdict>& verdicts) {
   std::string text;
   for (const Verdict& verdict : verdicts)
     if (verdict.has_failed)
-      text += "::error title=" + for_workflow(verdict.group + " moved", true) + "::" +
-              for_workflow((verdict.name.empty() ? "" : verdict.name + ": ") + verdict.message, false) + "\n";
+      add_line(text, "::error title=" + for_workflow(verdict.group + " moved", true) + "::" +
+                         for_workflow((verdict.name.empty() ? "" : verdict.name + ": ") + verdict.message, false));
   return text;
 }
 

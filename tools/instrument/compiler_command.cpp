@@ -68,12 +68,13 @@ bool takes_a_word(const std::string& option) {
 // The words of a response file: blanks separate, quotes and backslashes protect.
 std::vector<std::string> read_response_file(const std::string& path) {
   std::vector<std::string> words;
-  const auto bytes = read_file(path);
-  if (!bytes.ok()) return words;
+  const auto file = MappedFile::open(path);  // a pipe is the compiler's to read
+  if (!file.ok()) return words;
+  const auto bytes = file.value().bytes();
   char quote = 0;
   bool is_inside = false;
-  for (std::size_t at = 0; at < bytes.value().size(); ++at) {
-    char c = static_cast<char>(bytes.value()[at]);
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    char c = static_cast<char>(bytes[at]);
     const bool is_blank = std::isspace(static_cast<unsigned char>(c));
     if (!quote && is_blank) {
       is_inside = false;
@@ -85,7 +86,7 @@ std::vector<std::string> read_response_file(const std::string& path) {
       quote = quote ? 0 : c;
       continue;
     }
-    if (c == '\\' && at + 1 < bytes.value().size()) c = static_cast<char>(bytes.value()[++at]);
+    if (c == '\\' && at + 1 < bytes.size()) c = static_cast<char>(bytes[++at]);
     words.back().push_back(c);
   }
   return words;

@@ -6,6 +6,7 @@
 
 #include "base/file.hpp"
 #include "base/format.hpp"
+#include "base/printable.hpp"
 
 namespace tarry {
 namespace {
@@ -28,7 +29,7 @@ std::string variable_of(const std::string& key) {
 std::string origin_text(const ConfiguredSetting& setting) {
   switch (setting.origin) {
     case Origin::kDefault: return "default";
-    case Origin::kFile: return setting.file;
+    case Origin::kFile: return setting.file.substr(0, setting.file.rfind(':'));
     case Origin::kEnvironment: return "environment";
     case Origin::kOption: return "option";
   }
@@ -67,7 +68,7 @@ Status Configuration::read_lines(const std::string& path, const std::string& tex
     if (!setting) return Error{place, "'" + key + "' is no setting", "'tarry measure --print-config' lists them"};
     setting->value = trimmed(content.substr(equals + 1));
     setting->origin = Origin::kFile;
-    setting->file = path;
+    setting->file = place;
   }
   return {};
 }
@@ -87,16 +88,18 @@ Result<Configuration> Configuration::load() {
   const std::string personal = std::string(home ? home : "") + "/.config/tarry/tarry.conf";
   for (const std::string& path : {std::string("tarry.conf"), personal}) {
     if (!path_exists(path)) continue;
-    TARRY_TRY_ASSIGN(bytes, read_file(path));
-    TARRY_TRY(configuration.read_lines(path, std::string(bytes.begin(), bytes.end())));
+    TARRY_TRY_ASSIGN(file, MappedFile::open(path));
+    const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+    if (Status read = configuration.read_lines(path, std::string(text)); !read.ok()) configuration.complaint_ = read.error();
     break;
   }
   configuration.read_environment();
   return configuration;
 }
 
-void Configuration::set_option(const std::string& name, const std::string& value) {
+void Configuration::set_option(const std::string& name, const std::string& value, const std::string& option) {
   ConfiguredSetting* setting = find(name);
+  setting->file = option;
   setting->value = value;
   setting->origin = Origin::kOption;
 }
@@ -106,13 +109,19 @@ const std::string& Configuration::value_of(const std::string& name) const { retu
 bool Configuration::is_set(const std::string& name) const { return find(name)->origin != Origin::kDefault; }
 
 Result<measure::Settings> Configuration::apply() const {
+  if (complaint_) return *complaint_;
   for (const ConfiguredSetting& setting : settings_)
     if (setting.origin != Origin::kDefault) ::setenv(setting.name.c_str(), setting.value.c_str(), 1);
   measure::Settings parsed;
   std::string complaints = measure::read_settings(parsed);
   if (complaints.empty()) return parsed;
   complaints.erase(complaints.find('\n'));
-  return Error{complaints.substr(0, complaints.find(": ")), complaints.substr(complaints.find(": ") + 2), ""};
+  const std::string name = complaints.substr(0, complaints.find(": "));
+  const std::string why = complaints.substr(complaints.find(": ") + 2);
+  const ConfiguredSetting* setting = find(name);
+  if (setting && setting->origin == Origin::kFile) return Error{setting->file, name + ": " + why, ""};
+  const bool is_option = setting && setting->origin == Origin::kOption && !setting->file.empty();
+  return Error{is_option ? setting->file : name, why, ""};
 }
 
 std::string Configuration::text(const measure::Settings& effective) const {
@@ -120,8 +129,8 @@ std::string Configuration::text(const measure::Settings& effective) const {
   for (const ConfiguredSetting& setting : settings_) {
     const bool depends = setting.name == "TARRY_SUMMARY" && setting.origin == Origin::kDefault;
     const std::string value = depends ? (effective.summarises ? "1" : "0") : setting.value;
-    text += pad_right(setting.name + "=" + value, kValueWidth) + " " + pad_right(origin_text(setting), kOriginWidth) +
-            " " + setting.explanation + "\n";
+    add_line(text, pad_right(setting.name + "=" + value, kValueWidth) + " " +
+                       pad_right(origin_text(setting), kOriginWidth) + " " + setting.explanation);
   }
   return text;
 }

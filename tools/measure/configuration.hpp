@@ -1,6 +1,7 @@
 // configuration.hpp -- every setting of a measurement and where it came from: option, environment, tarry.conf, default.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,19 +17,21 @@ struct ConfiguredSetting {
   std::string value;
   std::string explanation;
   Origin origin = Origin::kDefault;
-  std::string file;  // that set it, for kFile
+  std::string file;  // that set it, with the line; the option's name for kOption
 };
 
 class Configuration {
  public:
   /// Environment of this process over tarry.conf in the working folder, or else in $HOME/.config/tarry; the files hold
-  /// lines `key = value` (key "memory" or "TARRY_MEMORY") and comments from '#' on.
+  /// lines `key = value` (key "memory" or "TARRY_MEMORY") and comments from '#' on. Fails if a file cannot be read; a
+  /// wrong line is for apply() to tell.
   static Result<Configuration> load();
 
   /// Lines of one file over what is there by default. `path` is for messages.
   Status read_lines(const std::string& path, const std::string& text);
 
-  void set_option(const std::string& name, const std::string& value);
+  /// `option` as the user wrote it ("--memory"), for messages.
+  void set_option(const std::string& name, const std::string& value, const std::string& option = {});
 
   const std::vector<ConfiguredSetting>& settings() const { return settings_; }
   const std::string& value_of(const std::string& name) const;
@@ -47,6 +50,7 @@ class Configuration {
   void read_environment();
 
   std::vector<ConfiguredSetting> settings_;
+  std::optional<Error> complaint_;  // about a line of tarry.conf
 };
 
 }  // namespace tarry

@@ -96,12 +96,16 @@ void settle_old_tables(const ReplayOptions& options, const std::string& path) {
   }
 }
 
+// Somebody has closed the recording: the run has definitions.
+bool is_finished(const std::string& archive) { return path_exists(archive + "/" + names::kDefinitions); }
+
 Status write_and_record(const ReplayOptions& options, const Report& report, const std::string& path) {
   StageRecorder stage("replay", options.command);
   TARRY_TRY(write_cubex(report, path));
   TARRY_TRY(write_tables(options, report, path));
   settle_old_tables(options, path);
   if (!is_archive(options.input) || !options.keeps_provenance || !options.output.empty()) return {};
+  if (!is_finished(options.input)) return {};
   stage.add_input(names::kDefinitions);
   stage.add_output(options.is_compat ? names::kAnalysisCompat : names::kAnalysis);
   return stage.add_to_archive(options.input);
@@ -116,6 +120,9 @@ Status check_paths(const ReplayOptions& options, const std::string& path) {
       return Error{file, "is the input and will not be overwritten", "name another file"};
   if (is_archive(options.input) && is_being_recorded(options.input))
     log_warning(options.input + ": is still being recorded; the report covers what is on disk");
+  else if (is_archive(options.input) && !is_finished(options.input))
+    log_warning(options.input + ": its recording was not finished; 'tarry unify " + options.input +
+                "' does that, and the manifest will name the analysis if you replay again then");
   return {};
 }
 

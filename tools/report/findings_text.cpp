@@ -9,6 +9,7 @@
 #include "advice.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 #include "report/call_path_tree.hpp"
 
 namespace tarry {
@@ -46,7 +47,8 @@ class TextWriter {
 
   void line(const std::string& text = {}) { text_ += shorten_middle(text, kWidth) + "\n"; }
   /// A paragraph of at most two lines.
-  void paragraph(const std::string& text) {
+  void paragraph(const std::string& raw_text) {
+    const std::string text = printable(raw_text);
     if (display_width(text) <= kWidth) return line(text);
     const std::size_t cut = text.rfind(' ', kWidth);
     if (cut == std::string::npos || cut < kWidth / 2) return line(text);

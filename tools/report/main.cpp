@@ -38,6 +38,7 @@ constexpr std::size_t kFindingsListed = 1000;
 /// The report of an archive to look at: the analysis before the summary.
 Result<std::string> choose_report(const std::string& input) {
   if (!is_directory(input)) return input;
+  TARRY_TRY(check_manifest_facts(input));
   for (const char* name : {names::kAnalysis, names::kSummary})
     if (std::string path = input + "/" + name; path_exists(path)) return path;
   if (path_exists(input + "/" + names::kManifest))

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/printable.hpp"
 #include "trace_estimate.hpp"
 
 namespace tarry {
@@ -134,7 +135,7 @@ std::string filter_text(const ReportStructure& report, const std::vector<bool>& 
     if (!is_dropped[region]) continue;
     const ReportRegion& facts = report.regions[region];
     const bool is_mangled = !facts.mangled_name.empty() && facts.mangled_name != facts.name;
-    const std::string rule = is_mangled ? "  EXCLUDE MANGLED " + filter_word(facts.mangled_name) + "  # " + facts.name
+    const std::string rule = is_mangled ? "  EXCLUDE MANGLED " + filter_word(facts.mangled_name) + "  # " + printable(facts.name)
                                         : "  EXCLUDE " + filter_word(facts.name);
     if (known.insert(rule).second) text += rule + "\n";
   }

@@ -46,6 +46,7 @@ Result<Source> find_source(const std::string& input) {
     archive = slash == input.npos ? "." : input.substr(0, slash);
   }
   if (!path_exists(archive + "/" + names::kManifest)) return source;
+  TARRY_TRY(check_manifest_facts(archive));
   const auto manifest = read_manifest(archive);
   if (manifest.ok() && manifest.value().ticks_per_second > 0)
     source.model.ticks_per_second = manifest.value().ticks_per_second;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 
 namespace tarry {
@@ -85,14 +86,20 @@ class Items {
 };
 
 std::string item_line(const Item& item, double total_seconds, std::string_view kind) {
-  return pad_right(std::string(item.is_dropped ? "-" : " ") + " " + std::string(kind), 6) +
-         pad_left(format_size(item.largest()), 10) + pad_left(formatted("%.0f", item.cost.visits), 14) +
-         pad_left(format_seconds(item.cost.seconds), 12) +
-         pad_left(format_percent(total_seconds > 0 ? item.cost.seconds / total_seconds : 0), 8) +
-         pad_left(format_seconds(item.seconds_per_visit()), 12) + "  " + item.name + "\n";
+  std::string text;
+  add_line(text, pad_right(std::string(item.is_dropped ? "-" : " ") + " " + std::string(kind), 6) +
+                     pad_left(format_size(item.largest()), 10) + pad_left(formatted("%.0f", item.cost.visits), 14) +
+                     pad_left(format_seconds(item.cost.seconds), 12) +
+                     pad_left(format_percent(total_seconds > 0 ? item.cost.seconds / total_seconds : 0), 8) +
+                     pad_left(format_seconds(item.seconds_per_visit()), 12) + "  " + item.name);
+  return text;
 }
 
-std::string fact(const char* name, const std::string& value) { return pad_right(name, 16) + value + "\n"; }
+std::string fact(const char* name, const std::string& value) {
+  std::string text;
+  add_line(text, pad_right(name, 16) + value);
+  return text;
+}
 
 std::string totals_text(const ScoreView& view, const ScoreTotals& totals) {
   const double messages = totals.all.events - 2 * totals.all.visits;
@@ -146,7 +153,7 @@ std::string memory_to_request(const ScoreView& view) {
 
 std::string filter_remark(const ScoreView& view) {
   const ScoreTotals before = totals_of(view, false), after = totals_of(view, true);
-  return "# Made by tarry score from " + view.options.input + ".\n# Largest buffer " +
+  return "# Made by tarry score from " + printable(view.options.input) + ".\n# Largest buffer " +
          format_size(before.largest_buffer) + " -> " + format_size(after.largest_buffer) + ", dilation " +
          format_percent(before.overhead) + " -> " + format_percent(after.overhead) + ".\n";
 }

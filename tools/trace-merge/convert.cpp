@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 
 #include "archive/archive.hpp"
@@ -128,6 +129,23 @@ void cut_overlays(const Selection& selection, const Definitions& all, Overlays& 
   });
 }
 
+/// What was written: a file, a folder with all that is in it, or the three files of Paraver.
+std::uint64_t bytes_of(const std::string& output) {
+  namespace fs = std::filesystem;
+  std::uint64_t bytes = 0;
+  std::error_code ignored;
+  const fs::path stem = fs::path(output).replace_extension();
+  for (const char* suffix : {".prv", ".pcf", ".row"})
+    if (fs::path(output).extension() == ".prv" && fs::is_regular_file(stem.string() + suffix, ignored))
+      bytes += fs::file_size(stem.string() + suffix, ignored);
+  if (bytes > 0) return bytes;
+  if (fs::is_regular_file(output, ignored)) return fs::file_size(output, ignored);
+  if (fs::is_directory(output, ignored))
+    for (const auto& entry : fs::recursive_directory_iterator(output, ignored))
+      if (entry.is_regular_file(ignored)) bytes += entry.file_size(ignored);
+  return bytes;
+}
+
 }  // namespace
 
 Result<int> run_merge(const MergeOptions& options) {
@@ -150,7 +168,9 @@ Result<int> run_merge(const MergeOptions& options) {
   TARRY_TRY(write_output(conversion));
   progress.wipe();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  log_detail(options.output + ": written in " + format_seconds(elapsed.count()));
+  if (!options.prints_fingerprint && options.output != "-")
+    log_info(options.output + ": " + format_count(bytes_of(options.output), "byte") + ", written in " +
+             format_seconds(elapsed.count()));
   int status = kExitDone;
   if (!conversion.left_out.empty()) {
     log_warning(options.output + ": left out, for the format has no place for it: " + conversion.left_out);

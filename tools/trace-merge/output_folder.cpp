@@ -2,7 +2,6 @@
 #include "output_folder.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "base/file.hpp"
+#include "base/temporary_file.hpp"
 
 namespace tarry {
 namespace {
@@ -24,24 +24,25 @@ std::string without_slashes(std::string name) {
 
 }  // namespace
 
-OutputFolder::OutputFolder(std::string name)
-    : name_(without_slashes(std::move(name))), path_(name_ + "." + std::to_string(::getpid()) + ".tmp") {}
+OutputFolder::OutputFolder(std::string name) : name_(without_slashes(std::move(name))) {}
 
 OutputFolder::OutputFolder(OutputFolder&& other) noexcept
-    : name_(std::move(other.name_)), path_(std::exchange(other.path_, {})) {}
+    : name_(std::move(other.name_)), around_(std::exchange(other.around_, {})), path_(std::move(other.path_)) {}
 
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  if (!around_.empty()) std::filesystem::remove_all(around_, ignored);
 }
 
 Result<OutputFolder> OutputFolder::create(const std::string& name) {
   OutputFolder folder(name);
   if (path_exists(folder.name_)) return is_there(folder.name_);
-  if (path_exists(folder.path_)) return is_there(folder.path_);
   const std::size_t slash = folder.name_.rfind('/');
   const std::string parent = slash == std::string::npos ? "." : folder.name_.substr(0, slash + 1);
   if (!is_directory(parent)) return Error{parent, "is no folder", "make it first"};
+  TARRY_TRY_ASSIGN(around, create_folder_beside(folder.name_));
+  folder.around_ = std::move(around);
+  folder.path_ = folder.around_ + "/new";
   return folder;
 }
 
@@ -52,7 +53,6 @@ Status OutputFolder::keep() {
     if (path_exists(name_)) return is_there(name_);
     if (::rename(path_.c_str(), name_.c_str()) != 0) return Error{name_, system_error(), ""};
   }
-  path_.clear();
   return {};
 }
 

@@ -24,7 +24,9 @@ class OutputFolder {
  private:
   explicit OutputFolder(std::string name);
 
-  std::string name_, path_;
+  std::string name_;
+  std::string around_;  // a folder of ours alone, that path_ is in
+  std::string path_;
 };
 
 }  // namespace tarry

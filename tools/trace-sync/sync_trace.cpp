@@ -229,6 +229,8 @@ Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
   }
   if (is_archive(options.input) && is_being_recorded(options.input))
     return Error{options.input, "is still being recorded", "wait until the run is over"};
+  if (is_archive(options.input) && !options.is_check && !path_exists(options.input + "/" + names::kDefinitions))
+    return Error{options.input, "its recording was not finished", "run 'tarry unify " + options.input + "' first"};
   if (!options.plot.empty() && options.plot != "-" && is_input_file(options.input, options.plot))
     return Error{options.plot, "is the input and will not be overwritten", "name another file"};
   if (options.memory > 0) TARRY_TRY(RowMemory::keep_below(options.memory, temporary_folder()));

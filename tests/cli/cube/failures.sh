@@ -19,4 +19,6 @@ run dump a.cubex b.cubex
 run dump --csv --json a.cubex
 run calltree -t 101% a.cubex
 run nothing a.cubex
+run tree a.cubex
+run dump --jsno a.cubex
 tarry cube dump a.cubex > /dev/full; echo "status $?"

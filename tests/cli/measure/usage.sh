@@ -5,6 +5,10 @@ run true
 run --unknown -- true
 run --memory lots -- true
 TARRY_TRACE=maybe run -- true
+run --trase -- true
 echo "colour = red" > tarry.conf
 run -- true
+printf '# buffers\nmemory = lots\n' > tarry.conf
+run -- true
+run --memory 200X -- true
 ls

@@ -8,7 +8,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <thread>
+
+#include "base/temporary_file.hpp"
 
 namespace tarry {
 namespace {
@@ -69,11 +72,87 @@ TEST_F(WriteFile, ALinkStaysAndItsTargetIsReplaced) {
   EXPECT_EQ(entries(), 2u);
 }
 
+TEST_F(WriteFile, WhatIsOursReplacesLinksAndPipes) {
+  ASSERT_TRUE(write_file(path("victim"), std::string_view("precious")).ok());
+  fs::create_symlink("victim", path("link"));
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const std::uint8_t bytes[] = {'n', 'e', 'w'};
+  for (const char* name : {"link", "pipe"}) {
+    ASSERT_TRUE(replace_file(path(name), bytes).ok());
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path(name))));
+    EXPECT_EQ(content(path(name)), "new");
+  }
+  EXPECT_EQ(content(path("victim")), "precious");
+}
+
 TEST_F(WriteFile, ALinkToNothingYetMakesItsTarget) {
   fs::create_symlink("target", path("link"));
   ASSERT_TRUE(write_file(path("link"), std::string_view("new")).ok());
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(content(path("target")), "new");
+}
+
+// An attacker knows the path and the process.
+TEST_F(WriteFile, LinksUnderGuessedTemporaryNamesAreNotFollowed) {
+  ASSERT_TRUE(write_file(path("victim"), std::string_view("precious")).ok());
+  const std::string guess = "a." + std::to_string(::getpid()) + ".tmp";
+  fs::create_symlink("victim", path(guess.c_str()));
+  ASSERT_TRUE(write_file(path("a"), std::string_view("new")).ok());
+  EXPECT_EQ(content(path("a")), "new");
+  EXPECT_EQ(content(path("victim")), "precious");
+  EXPECT_TRUE(fs::is_symlink(path(guess.c_str())));
+}
+
+TEST_F(WriteFile, TemporaryNamesAreNeverTheSame) {
+  std::set<std::string> names;
+  for (int i = 0; i < 100; ++i) {
+    const auto created = create_file_beside(path("a"));
+    ASSERT_TRUE(created.ok());
+    EXPECT_TRUE(created.value().name.starts_with(path("a.")) && created.value().name.ends_with(".tmp"));
+    names.insert(created.value().name);
+  }
+  EXPECT_EQ(names.size(), 100u);
+}
+
+TEST_F(WriteFile, ANameAsLongAsTheFileSystemTakes) {
+  const std::string longest(255, 'x');
+  ASSERT_TRUE(write_file(path(longest.c_str()), std::string_view("new")).ok());
+  EXPECT_EQ(content(path(longest.c_str())), "new");
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(WriteFile, OnlyRegularFilesAreInputs) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const auto why = [](const std::string& path) {
+    const auto file = MappedFile::open(path);
+    return file.ok() ? "" : file.error().text();
+  };
+  EXPECT_NE(why(path("pipe")).find("is a pipe, not a file"), std::string::npos);
+  EXPECT_NE(why("/dev/zero").find("is a device, not a file"), std::string::npos);
+  EXPECT_NE(why(folder_.string()).find("is a folder, not a file"), std::string::npos);
+  fs::create_symlink("/dev/zero", path("link"));
+  EXPECT_NE(why(path("link")).find("is a device, not a file"), std::string::npos);
+  EXPECT_FALSE(read_file("/dev/zero").ok());
+  EXPECT_EQ(content(folder_.string()), "unreadable");
+}
+
+TEST_F(WriteFile, APipeWithoutAWriterIsGivenUp) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const auto read = read_file(path("pipe"));
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().why, "is a pipe that nobody writes to");
+}
+
+TEST_F(WriteFile, APipeWhoseWriterTakesItsTimeIsRead) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  std::thread writer([&] {
+    ::usleep(50000);
+    const File pipe(::open(path("pipe").c_str(), O_WRONLY));
+    ::usleep(50000);
+    EXPECT_TRUE(write_all(pipe, "late", 4, "pipe").ok());
+  });
+  EXPECT_EQ(content(path("pipe")), "late");
+  writer.join();
 }
 
 TEST_F(WriteFile, AFileWithHolesIsReadAsZeros) {

@@ -104,6 +104,42 @@ TEST(CubePl, InitProgramsPrepareMasksAndSwitchMetricsOff) {
   EXPECT_FALSE(values.is_void(MetricId(1)));
 }
 
+TEST(CubePl, PatternsTakeLinearTime) {
+  const std::string text = "\"" + std::string(4000, 'a') + "\"";
+  std::string nested = "a*";
+  for (int i = 0; i < 40; ++i) nested = "(" + nested + "|a?b)*";
+  const auto matches = [&](const std::string& pattern) { return number("{ if (" + text + " =~ /" + pattern + "/) { return 1; }; return 0; }"); };
+  EXPECT_EQ(matches("^" + nested + "$"), 1);
+  EXPECT_EQ(matches("^" + nested + "c$"), 0);
+  EXPECT_EQ(matches("(a|aa)+$"), 1);
+  EXPECT_EQ(matches("a{3}$"), 1);
+  EXPECT_EQ(matches("b{3,}"), 0);
+}
+
+TEST(CubePl, PatternsHaveLimits) {
+  const std::string text = "\"" + std::string(4000, 'a') + "\"";
+  const std::string loop = "{ ${i} = 0; while (${i} < 50000) { ${i} = ${i} + 1; if (" + text + " =~ /(x|y){200}/) { return 1; }; }; return 2; }";
+  Computed many(loop);
+  EXPECT_EQ(many.at(0, 0), 0);
+  ASSERT_EQ(many.damage.size(), 1u);
+  EXPECT_NE(many.damage[0].find("its patterns take too long"), std::string::npos) << many.damage[0];
+  Computed large("{ if (" + text + " =~ /((((x{99}){99}){99}){99})/) { return 1; }; return 2; }");
+  EXPECT_EQ(large.at(0, 0), 0);
+  ASSERT_EQ(large.damage.size(), 1u);
+  EXPECT_NE(large.damage[0].find("not understood, or too large"), std::string::npos) << large.damage[0];
+}
+
+// Each value alone takes less than one may take.
+TEST(CubePl, ManyLongRunsAreGivenUpTogether) {
+  Computed loop("{ ${i} = 0; while (${i} < 90000) { ${i} = ${i} + 1; }; return ${i}; }");
+  EXPECT_EQ(loop.at(0, 0), 90000);
+  CubeValues values(loop.source);
+  std::vector<double> row;
+  for (int i = 0; i < 200 && values.damage().empty(); ++i) values.row(kDerived, CallPathId(0), Flavour::kExclusive, row);
+  ASSERT_EQ(values.damage().size(), 1u);
+  EXPECT_NE(values.damage()[0].find("takes too long"), std::string::npos) << values.damage()[0];
+}
+
 TEST(CubePl, NothingRunsForEver) {
   for (const char* program : {"{ while (true) { ${i} = 1; }; return 1; }", "metric::tpv()", "{ ${a}[999999999999] = 1; return 1; }",
                               "1 +", "open(\"/etc/passwd\")", "{ return 1; } 2", "\"a\" =~ /(a*)*\\1/", "${a", "/"}) {
