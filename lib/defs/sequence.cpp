@@ -161,6 +161,18 @@ std::string describe(const Sequence& sequence) {
   return text;
 }
 
+bool has_system_tree(const Definitions& definitions) {
+  constexpr std::uint32_t kDeepestNode = kDeepest - 4;  // processes and threads have levels, too
+  const std::vector<SystemNode>& nodes = definitions.system_nodes;
+  std::vector<std::uint32_t> depths;
+  for (std::size_t id = 0; id < nodes.size(); ++id) {
+    const std::uint32_t parent = nodes[id].parent.value;
+    depths.push_back(parent < id ? depths[parent] + 1 : 0);
+    if (depths.back() > kDeepestNode) return false;
+  }
+  return true;
+}
+
 std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units,
                                      std::vector<std::uint64_t>* node_units) {
   return UnitTree(definitions).run(process_units, node_units);

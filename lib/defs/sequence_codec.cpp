@@ -277,6 +277,7 @@ std::vector<std::uint32_t> by_thread(const std::vector<Location>& locations) {
 }  // namespace
 
 bool encode_system(ByteWriter& out, const Definitions& all) {
+  if (!has_system_tree(all)) return false;
   std::vector<std::uint64_t> process_units, node_units;
   const std::vector<Sequence> roots = system_tree_of(all, &process_units, &node_units);
   ByteWriter fields;

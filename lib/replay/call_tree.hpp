@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/flat_map.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {
@@ -20,7 +21,8 @@ struct CallTreeNode {
   PathIndex last_hit = kNoPath;  // the child that was asked for last: loops ask for the same one again
 };
 
-/// Nodes in order of first appearance; parents come before their children.
+/// Nodes in order of first appearance; parents come before their children. A path is found in constant time, however
+/// many siblings it has.
 class CallTree {
  public:
   /// The child of `parent` (kNoPath: a root) for `region`, made if it is new.
@@ -36,10 +38,16 @@ class CallTree {
 
  private:
   static constexpr std::size_t kUsualNodes = 16;
+  static constexpr std::size_t kListed = 16;  // first children of a path, which are not in the index
+  static constexpr RegionId kEnd{};           // stands for the last child of a path in the index
 
+  static std::uint64_t key_of(PathIndex parent, RegionId region) { return std::uint64_t{parent} << 32 | region.value; }
   PathIndex find_child(PathIndex parent, RegionId region);
+  PathIndex find_indexed(PathIndex parent, RegionId region, PathIndex last);
+  PathIndex append(PathIndex parent, RegionId region, PathIndex last);
 
   std::vector<CallTreeNode> nodes_;
+  FlatMap<std::uint64_t, PathIndex> index_;  // children behind the first kListed, by parent and region
   PathIndex last_root_ = kNoPath;
 };
 

@@ -59,6 +59,7 @@ class EpochWalk {
   void complete(WindowPart part) {
     if (!access_.start.record) return;
     access_.complete = part;
+    std::ranges::stable_sort(access_.accesses, {}, &WindowRecord::partner);
     epochs_.accesses.push_back(std::move(access_));
     access_ = {};
   }

@@ -1,6 +1,7 @@
 // match_windows.hpp -- brings the processes of one-sided synchronisations together: fences, epochs, locks.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
@@ -34,8 +35,13 @@ struct AccessEpoch {
     WindowPart post;  // no record if none was found
   };
   WindowPart start, complete;
-  std::vector<const WindowRecord*> accesses;
+  std::vector<const WindowRecord*> accesses;  // by target, those to one in the order of time
   std::vector<Target> targets;
+
+  std::span<const WindowRecord* const> accesses_to(std::uint32_t world_rank) const {
+    const auto range = std::ranges::equal_range(accesses, world_rank, {}, &WindowRecord::partner);
+    return {range.begin(), range.end()};
+  }
 };
 
 /// What happens to a process between MPI_Win_post and MPI_Win_wait.

@@ -83,7 +83,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
   rank.threads.resize(locations.size());
   ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, {}, 0,
-                   {}, details};
+                   false, false, {}, details};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];

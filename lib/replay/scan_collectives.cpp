@@ -111,8 +111,8 @@ void ThreadScan::collective_complete(const Event& event, std::uint32_t call) {
 // Init and finalize synchronise all processes; only the first of each counts.
 void ThreadScan::synchronise_all(const Frame& frame, CallClass call, Ticks time) {
   const CollectiveKind kind = call == CallClass::kInit ? CollectiveKind::kInit : CollectiveKind::kFinalize;
-  for (const Collective& other : rank_.collectives)
-    if (other.kind == kind) return;
+  bool& is_known = kind == CollectiveKind::kInit ? process_.has_init : process_.has_finalize;
+  if (std::exchange(is_known, true)) return;
   const std::uint32_t index = frame.call != kNone32 ? frame.call : add_call(frame);
   rank_.calls[index].set_leave(time);
   Collective collective;

@@ -109,9 +109,8 @@ std::uint32_t ThreadScan::post_receive(Ticks time) {
   const std::uint32_t posted = process_.posted++;
   if (rank_.threads.size() > 1) process_.post_times.push_back(time);
   if (process_.regions[stack_.back().region].call == CallClass::kMatchedReceive) {
-    if (matched_probes_.empty()) return posted;
-    rank_.probes[matched_probes_.front()].posted = posted;
-    matched_probes_.erase(matched_probes_.begin());
+    if (next_matched_ == matched_probes_.size()) return posted;
+    rank_.probes[matched_probes_[next_matched_++]].posted = posted;
   } else if (!probes_.empty()) {
     for (const std::uint32_t open : probes_) rank_.probes[open].posted = posted;
     probes_.clear();

@@ -119,6 +119,7 @@ void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
   last_parallel_fork_ = teams_.back();
   last_parallel_leave_ = time;
   last_parallel_path_ = frame.path;
+  if (last_parallel_fork_ == kNone32) return;
   for (std::size_t i = thread_.parallels.size(); i-- > 0;)
     if (thread_.parallels[i].fork == last_parallel_fork_) {
       thread_.parallels[i].leave = time;

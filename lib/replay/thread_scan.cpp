@@ -143,6 +143,7 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   frame.region = region;
   frame.enter = time;
   frame.position = position;
+  if (counts_open_) [[unlikely]] ++open_count_.insert(region.value, 0);
   if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
 }
 
@@ -151,11 +152,19 @@ void ThreadScan::leave(Ticks time, RegionId region) {
   if (is_off()) return leave_while_off(time, region);
   if (region.is_valid() && region != stack_.back().region) {
     fault(Fault::kLeaveWithoutEnter, "innermost open region is another");
-    const auto is_it = [&](const Frame& frame) { return frame.region == region; };
-    if (std::none_of(stack_.begin(), stack_.end(), is_it)) return;
+    if (!is_open(region)) return;
     while (stack_.back().region != region) close_innermost(time);
   }
   close_innermost(time);
+}
+
+// In damaged traces this is asked for each of many leaves: counts instead of a look at the whole stack each time.
+bool ThreadScan::is_open(RegionId region) {
+  if (!counts_open_)
+    for (const Frame& frame : stack_) ++open_count_.insert(frame.region.value, 0);
+  counts_open_ = true;
+  const std::uint32_t* count = open_count_.find(region.value);
+  return count && *count > 0;
 }
 
 void ThreadScan::close_innermost(Ticks time) {
@@ -163,6 +172,7 @@ void ThreadScan::close_innermost(Ticks time) {
   if (frame.barrier != kNone32) thread_.barriers[frame.barrier].position = thread_.log.mark();
   credit(time);
   stack_.pop_back();
+  if (counts_open_) [[unlikely]] --open_count_.insert(frame.region.value, 0);
   const RegionClass& facts = process_.regions[frame.region];
   if (facts.call == CallClass::kProbe || facts.call == CallClass::kMatchedProbe) probe(frame, facts.call);
   if (frame.call != kNone32) rank_.calls[frame.call].set_leave(time);

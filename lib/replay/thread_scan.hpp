@@ -40,6 +40,7 @@ struct ProcessScan {
   std::vector<Ticks> post_times;   // when each was, if there are several threads
   std::vector<std::uint64_t> receive_numbers;  // of their records within the threads, if there are several
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
+  bool has_init = false, has_finalize = false;
   std::vector<LateCompletion> late;
   KeptDetails keeps;
 };
@@ -78,6 +79,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void cut_log(Ticks time);
   RegionId entered_region(const Event& event);
   RegionId left_region(const Event& event) const;
+  bool is_open(RegionId region);
   void enter(Ticks time, RegionId region);
   void leave(Ticks time, RegionId region);
   void close_innermost(Ticks time);
@@ -201,10 +203,13 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   LogicalThread& thread_;
   const std::uint16_t number_;
   std::vector<Frame> stack_;
+  FlatMap<std::uint32_t, std::uint32_t> open_count_;  // of regions in stack_; from the first leave on that is wrong
+  bool counts_open_ = false;
   Ticks last_time_ = 0;
   Ticks collective_begin_ = 0;
   std::uint32_t masks_ = kNone32;  // of the operation whose record comes next
   std::vector<std::uint32_t> probes_, matched_probes_;  // whose messages have not been received yet
+  std::size_t next_matched_ = 0;                         // the oldest of the matched ones
   std::uint64_t event_number_ = kCurrentEvent;          // if it is not the current one
   std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks
   std::vector<std::uint32_t> teams_;       // forks whose teams this thread is in

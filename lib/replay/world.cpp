@@ -63,7 +63,8 @@ void World::distribute() {
 }
 
 bool World::is_member(std::uint32_t comm, std::uint32_t rank_index) const {
-  return membership_[comm].empty() || membership_[comm][rank_index];
+  const std::vector<bool>& members = membership_[communicators_.first_alike(comm)];
+  return members.empty() || members[rank_index];
 }
 
 // Calls last: to find them, the messages must have come.
@@ -86,7 +87,7 @@ void World::index_members() {
   membership_.resize(communicators_.size());
   for (std::uint32_t comm = 0; comm < communicators_.size(); ++comm) {
     const std::vector<std::uint32_t>& members = communicators_.members(comm);
-    if (members.size() >= ranks_.size()) continue;
+    if (members.size() >= ranks_.size() || communicators_.first_alike(comm) != comm) continue;
     membership_[comm].resize(ranks_.size(), false);
     for (const std::uint32_t world_rank : members)
       if (const std::uint32_t index = index_of(world_rank); index != kNone32) membership_[comm][index] = true;

@@ -98,7 +98,8 @@ class World {
   std::vector<int> host_;
   std::vector<std::uint32_t> hosted_;
   FlatMap<std::uint32_t, std::uint32_t> index_;
-  std::vector<std::vector<bool>> membership_;  // [communicator][rank index]; empty: everybody
+  // [the first communicator with the same groups][rank index]; empty: everybody
+  std::vector<std::vector<bool>> membership_;
   std::mutex lists_mutex_;
   std::vector<std::vector<std::uint32_t>> partner_lists_;
 };

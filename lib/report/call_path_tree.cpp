@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/text.hpp"
+#include "report/path_text.hpp"
 
 namespace tarry {
 namespace {
@@ -57,14 +57,9 @@ std::vector<std::uint32_t> CallPathTree::sibling_block_order() const {
 }
 
 std::string call_path_text(const ReportStructure& structure, CallPathId path) {
-  std::vector<std::uint32_t> chain;
-  for (CallPathId at = path; at.is_valid(); at = structure.call_paths[at.value].parent) chain.push_back(at.value);
-  std::string text;
-  for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
-    if (at != chain.rbegin()) text.push_back('/');
-    append_path_name(text, structure.regions[structure.call_paths[*at].region].name);
-  }
-  return text;
+  const auto& paths = structure.call_paths;
+  return path_text(path.value, CallPathId::kNone, [&](std::uint32_t at) { return paths[at].parent.value; },
+                   [&](std::uint32_t at) { return std::string_view(structure.regions[paths[at].region].name); });
 }
 
 }  // namespace tarry

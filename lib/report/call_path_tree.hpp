@@ -36,7 +36,7 @@ class CallPathTree {
   std::vector<std::uint32_t> children_;
 };
 
-/// Region names from the root joined by '/'; inside a name '/' becomes "\/" and '\' becomes "\\".
+/// Region names from the root joined by '/', as path_text() has them.
 std::string call_path_text(const ReportStructure& structure, CallPathId path);
 
 }  // namespace tarry

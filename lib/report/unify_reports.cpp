@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.hpp"
 #include "report/instance_files.hpp"
@@ -30,10 +31,16 @@ bool is_of_one_file(std::string_view key) {
 }
 
 void add_attributes(Pairs& into, const Pairs& from) {
+  std::unordered_set<std::string> known;
+  for (const auto& pair : into) known.insert(pair.first);
   for (const auto& pair : from)
-    if (!is_of_one_file(pair.first) &&
-        std::none_of(into.begin(), into.end(), [&](const auto& known) { return known.first == pair.first; }))
-      into.push_back(pair);
+    if (!is_of_one_file(pair.first) && known.insert(pair.first).second) into.push_back(pair);
+}
+
+void add_mirrors(std::vector<std::string>& into, const std::vector<std::string>& from) {
+  std::unordered_set<std::string> known(into.begin(), into.end());
+  for (const std::string& mirror : from)
+    if (known.insert(mirror).second) into.push_back(mirror);
 }
 
 // Adds one report after the other to the union.
@@ -44,9 +51,7 @@ class Union {
   Status add(const ReportStructure& report, const std::string& name) {
     ReportMap& map = result_.maps.emplace_back();
     add_attributes(structure().attributes, report.attributes);
-    for (const std::string& mirror : report.mirrors)
-      if (std::find(structure().mirrors.begin(), structure().mirrors.end(), mirror) == structure().mirrors.end())
-        structure().mirrors.push_back(mirror);
+    add_mirrors(structure().mirrors, report.mirrors);
     TARRY_TRY(add_metrics(report, name, map));
     places_.push_back(add_call_paths(report));
     map.locations = add_locations(report);
@@ -138,6 +143,7 @@ class Union {
   // Processes and locations that occur several times in one report are told apart by their order.
   std::vector<std::uint32_t> add_locations(const ReportStructure& report) {
     std::vector<std::uint32_t> processes(report.processes.size()), places(report.locations.size());
+    node_places_.assign(report.system_nodes.size(), kNowhere);
     Index occurrences;
     for (std::uint32_t process = 0; process < report.processes.size(); ++process) {
       const ReportProcess& facts = report.processes[process];
@@ -171,7 +177,11 @@ class Union {
       return find_node(find_node(kNowhere, {"Virtual machine", "machine", "", kNowhere, {}}),
                        {"Virtual node", "node", "", kNowhere, {}});
     std::vector<std::uint32_t> chain;
+    std::uint32_t place = kNowhere;
     for (std::uint32_t at = node; at < report.system_nodes.size(); at = report.system_nodes[at].parent) {
+      // What lies above has been added, unless the choice of what is kept depends on where the way up began.
+      if (at == node || options_.system == SystemShape::kAsIs) place = node_places_[at];
+      if (place != kNowhere) break;
       const ReportSystemNode& facts = report.system_nodes[at];
       const bool is_root = facts.parent >= at;
       const bool is_kept = options_.system == SystemShape::kAsIs ||
@@ -180,8 +190,11 @@ class Union {
       if (is_kept) chain.push_back(at);
       if (is_root) break;
     }
-    std::uint32_t place = kNowhere;
-    for (auto at = chain.rbegin(); at != chain.rend(); ++at) place = find_node(place, report.system_nodes[*at]);
+    for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
+      place = find_node(place, report.system_nodes[*at]);
+      if (options_.system == SystemShape::kAsIs) node_places_[*at] = place;
+    }
+    if (node < node_places_.size()) node_places_[node] = place;
     return place;
   }
 
@@ -230,6 +243,7 @@ class Union {
   const UnifyOptions& options_;
   MappedReports result_;
   std::vector<std::vector<std::uint32_t>> places_;  // [report][call path]
+  std::vector<std::uint32_t> node_places_;  // [system node of the report at hand], once they are known
   Index metrics_, regions_, call_paths_, nodes_, processes_, locations_;
 };
 

@@ -73,6 +73,8 @@ Definitions definitions_of(const std::string& path, const ArchiveContents& conte
 void print_system(const Definitions& all) {
   constexpr std::size_t kMostCharacters = 300;
   if (all.processes.empty()) return;
+  if (!has_system_tree(all))
+    return print_fact("system", std::to_string(all.system_nodes.size()) + " units, nested more than 60 deep");
   for (const Sequence& root : system_tree_of(all)) {
     std::string text = (root.copies > 1 ? std::to_string(root.copies) + " x " : "") + describe(root);
     if (text.size() > kMostCharacters) text = text.substr(0, kMostCharacters) + "...";

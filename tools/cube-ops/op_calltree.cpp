@@ -13,6 +13,12 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kBufferSize = 1 << 18;
+constexpr std::size_t kDeepestIndent = 100;  // levels; of what lies deeper, a number says how deep
+
+std::string indent(std::size_t depth) {
+  if (depth <= kDeepestIndent) return std::string(2 * depth, ' ');
+  return std::string(2 * kDeepestIndent, ' ') + "[" + std::to_string(depth) + "] ";
+}
 
 // Paths that reach the threshold, and all above them.
 std::vector<bool> paths_shown(const ReportStructure& structure, const std::vector<double>& values, double threshold) {
@@ -56,7 +62,7 @@ Result<int> run_calltree(const CubeOptions& options) {
     char percent[32] = "-";
     if (has_percent) std::snprintf(percent, sizeof percent, "%.2f", 100 * values[path] / totals.whole);
     add_line(text, pad_left(number_for_people(facts.type, values[path]), 13) + pad_left(percent, 8) + "  " +
-                       std::string(2 * depths[path], ' ') + structure.regions[structure.call_paths[path].region].name);
+                       indent(depths[path]) + structure.regions[structure.call_paths[path].region].name);
     if (text.size() < kBufferSize) continue;
     TARRY_TRY(print(text));
     text.clear();

@@ -18,10 +18,12 @@ struct Check {
   std::size_t good = 0, all = 0;
   std::string first_bad = "";
 
-  void add(bool is_good, const std::string& what) {
+  /// what() says what was looked at.
+  template <class What>
+  void add(bool is_good, What what) {
     ++all;
     good += is_good;
-    if (!is_good && first_bad.empty()) first_bad = what;
+    if (!is_good && first_bad.empty()) first_bad = what();
   }
 };
 
@@ -34,7 +36,7 @@ void check_values(CubeValues& values, std::vector<Check>& checks) {
     if (facts.is_void || is_derived(facts.kind)) continue;
     for (std::uint32_t path = 0; path < report.call_paths.size(); ++path) {
       if (!values.row(MetricId(metric), CallPathId(path), Flavour::kExclusive, row)) continue;
-      const std::string what = facts.unique_name + " of " + call_path_text(report, CallPathId(path));
+      const auto what = [&] { return facts.unique_name + " of " + call_path_text(report, CallPathId(path)); };
       finite.add(std::all_of(row.begin(), row.end(), [](double value) { return std::isfinite(value); }), what);
       if (facts.type != ValueType::kMaxDouble)
         positive.add(std::all_of(row.begin(), row.end(), [](double value) { return !(value < 0); }), what);
@@ -50,16 +52,17 @@ void check_names(const ReportStructure& report, std::vector<Check>& checks) {
   for (const ReportCallPath& path : report.call_paths) is_used[path.region] = true;
   for (std::size_t region = 0; region < report.regions.size(); ++region) {
     const ReportRegion& facts = report.regions[region];
-    named.add(!facts.name.empty(), "region " + std::to_string(region));
-    used.add(is_used[region], facts.name);
-    lines.add(facts.begin_line < 0 || facts.end_line < 0 || facts.begin_line <= facts.end_line, facts.name);
+    const auto name = [&] { return facts.name; };
+    named.add(!facts.name.empty(), [&] { return "region " + std::to_string(region); });
+    used.add(is_used[region], name);
+    lines.add(facts.begin_line < 0 || facts.end_line < 0 || facts.begin_line <= facts.end_line, name);
   }
   Check ranks{"ranks are different"};
   std::vector<std::pair<std::string, std::int64_t>> known;
   for (const ReportProcess& process : report.processes) known.emplace_back(process.type, process.rank);
   std::sort(known.begin(), known.end());
   for (std::size_t i = 0; i < known.size(); ++i)
-    ranks.add(i == 0 || known[i] != known[i - 1], "rank " + std::to_string(known[i].second));
+    ranks.add(i == 0 || known[i] != known[i - 1], [&] { return "rank " + std::to_string(known[i].second); });
   for (const Check& check : {named, used, lines, ranks}) checks.push_back(check);
 }
 

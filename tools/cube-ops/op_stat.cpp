@@ -58,11 +58,12 @@ class RowsByItem {
     std::vector<std::pair<std::string, std::vector<double>>> rows;
     std::unordered_map<std::string, std::size_t> known;
     std::vector<double> row;
+    const std::vector<bool> is_nested = nested_paths(report, values_.source().call_tree());
     for (std::uint32_t path = 0; path < report.call_paths.size(); ++path) {
       const std::string& region = report.regions[report.call_paths[path].region].name;
       const auto& wanted = options_.regions;
       const bool is_wanted = wanted.empty() || std::find(wanted.begin(), wanted.end(), region) != wanted.end();
-      const bool is_repeated = options_.by == "region" && options_.is_inclusive && is_nested(report, path);
+      const bool is_repeated = options_.by == "region" && options_.is_inclusive && is_nested[path];
       if (!is_wanted || is_repeated) continue;
       values_.row(metric, CallPathId(path), options_.is_inclusive ? Flavour::kInclusive : Flavour::kExclusive, row);
       for (double& value : row)

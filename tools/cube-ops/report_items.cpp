@@ -1,8 +1,6 @@
 // report_items.cpp -- values of a report by metric, region or call path.
 #include "report_items.hpp"
 
-#include "report/call_path_tree.hpp"
-
 namespace tarry {
 namespace {
 
@@ -17,12 +15,17 @@ void add(ReportItems& items, ValueType type, const std::string& name, double val
 
 }  // namespace
 
-bool is_nested(const ReportStructure& report, std::uint32_t path) {
-  for (std::uint32_t at = path; report.call_paths[at].parent.value < at;) {
-    at = report.call_paths[at].parent.value;
-    if (report.call_paths[at].region == report.call_paths[path].region) return true;
+std::vector<bool> nested_paths(const ReportStructure& report, const CallPathTree& tree) {
+  std::vector<bool> is_nested(report.call_paths.size());
+  std::vector<std::uint32_t> open, open_count(report.regions.size());  // paths from a root down, and their regions
+  for (const std::uint32_t path : tree.preorder()) {
+    const ReportCallPath& facts = report.call_paths[path];
+    for (; !open.empty() && open.back() != facts.parent.value; open.pop_back())
+      --open_count[report.call_paths[open.back()].region];
+    is_nested[path] = open_count[facts.region]++ > 0;
+    open.push_back(path);
   }
-  return false;
+  return is_nested;
 }
 
 ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per, bool is_inclusive) {
@@ -35,10 +38,11 @@ ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per
     add(items, type, "", totals.whole);
     return items;
   }
+  const std::vector<bool> is_nested = nested_paths(report, values.source().call_tree());
   for (std::uint32_t path = 0; path < report.call_paths.size(); ++path) {
     const double value = is_inclusive ? totals.inclusive[path] : totals.exclusive[path];
     if (per == "callpath") add(items, type, call_path_text(report, CallPathId(path)), value);
-    else if (!is_inclusive || !is_nested(report, path))
+    else if (!is_inclusive || !is_nested[path])
       add(items, type, report.regions[report.call_paths[path].region].name, value);
   }
   return items;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"
 
 namespace tarry {
@@ -26,7 +27,7 @@ struct ReportItems {
 /// calls only.
 ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per, bool is_inclusive);
 
-/// True if an ancestor of the call path is of the same region.
-bool is_nested(const ReportStructure& report, std::uint32_t path);
+/// [call path]: whether an ancestor is of the same region.
+std::vector<bool> nested_paths(const ReportStructure& report, const CallPathTree& tree);
 
 }  // namespace tarry

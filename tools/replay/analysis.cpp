@@ -108,11 +108,11 @@ void run_patterns(World& world, const UnitedTree& united, const Quirks& quirks, 
     world.for_each_hosted([&](std::uint32_t index) {
       LogicalRank& rank = world.ranks()[index];
       if (rank.threads.empty()) return;
-      std::vector<Severities>& threads = empty_severities(rank.threads.size());
+      std::vector<Severities>& threads = empty_severities(rank.threads.size(), into.values, into.column(index, 0),
+                                                          &united.to_united[index]);
       InstanceCollector of_rank(instances ? instances->most() : 0);
       pattern(RankContext{world, rank, threads, quirks, instances ? &of_rank : nullptr});
-      for (std::size_t t = 0; t < threads.size(); ++t)
-        threads[t].move_to(into.values, into.column(index, t), &united.to_united[index]);
+      for (Severities& thread : threads) thread.move_on();
       if (instances) instances->merge(of_rank);
     });
   };

@@ -15,21 +15,35 @@ class IdleThreads {
   explicit IdleThreads(const RankContext& context) : context_(context), tree_(context.rank.tree) {}
 
   void run() {
-    for (PathIndex path = 0; path < tree_.size(); ++path)
-      if (tree_[path].parent == kNoPath) visit(path);
+    region_of_.assign(tree_.size(), kNoPath);
+    for (PathIndex path = 0; path < tree_.size(); ++path) region_of_[path] = parallel_region(path);
+    const std::vector<Ticks> of_master = times_in_regions(0);
+    for (std::size_t t = 1; t < context_.threads.size(); ++t) {
+      const std::vector<Ticks> of_thread = times_in_regions(t);
+      for (PathIndex path = 0; path < tree_.size(); ++path) {
+        if (region_of_[path] == kNoPath) add_idle(t, path, time_of(0, path));
+        if (region_of_[path] == path) add_gap(t, path, of_master[path] - of_thread[path]);
+      }
+    }
   }
 
  private:
-  void visit(PathIndex path) {
-    const bool is_parallel = context_.world.regions()[tree_[path].region].thread == ThreadClass::kParallel;
-    for (std::size_t t = 1; t < context_.threads.size(); ++t)
-      is_parallel ? add_gap(t, path) : add_idle(t, path, time_of(0, path));
-    if (is_parallel) return;
-    for (PathIndex child = tree_[path].first_child; child != kNoPath; child = tree_[child].next_sibling) visit(child);
+  // The outermost parallel region that a path is or lies in; kNoPath outside. Parents come before their children.
+  PathIndex parallel_region(PathIndex path) const {
+    const PathIndex parent = tree_[path].parent;
+    if (parent != kNoPath && region_of_[parent] != kNoPath) return region_of_[parent];
+    return context_.world.regions()[tree_[path].region].thread == ThreadClass::kParallel ? path : kNoPath;
   }
 
-  void add_gap(std::size_t thread, PathIndex path) {
-    const Ticks gap = inclusive_time(0, path) - inclusive_time(thread, path);
+  // Time of a thread in each outermost parallel region and all that it calls.
+  std::vector<Ticks> times_in_regions(std::size_t thread) const {
+    std::vector<Ticks> times(tree_.size(), 0);
+    for (PathIndex path = 0; path < tree_.size(); ++path)
+      if (region_of_[path] != kNoPath) times[region_of_[path]] += time_of(thread, path);
+    return times;
+  }
+
+  void add_gap(std::size_t thread, PathIndex path, Ticks gap) {
     if (context_.world.seconds(gap) < kLeastGapSeconds) return;
     context_.threads[thread].add(Metric::kLimitedParallelism, path, static_cast<double>(gap));
     add_idle(thread, path, gap);
@@ -45,15 +59,9 @@ class IdleThreads {
     return path < times.size() ? times[path] : 0;
   }
 
-  Ticks inclusive_time(std::size_t thread, PathIndex path) const {
-    Ticks time = time_of(thread, path);
-    for (PathIndex child = tree_[path].first_child; child != kNoPath; child = tree_[child].next_sibling)
-      time += inclusive_time(thread, child);
-    return time;
-  }
-
   const RankContext& context_;
   const CallTree& tree_;
+  std::vector<PathIndex> region_of_;  // [call path]
 };
 
 }  // namespace

@@ -34,13 +34,11 @@ class Proposal {
 
   std::vector<bool> make() {
     drop_short_ones();
-    std::vector<std::uint32_t> dropped;
-    for (const RegionGroup kind : {RegionGroup::kUser, RegionGroup::kCom})
-      for (const std::uint32_t region : candidates(kind)) {
-        if (meets_targets()) break;
-        is_dropped_[region] = true;
-        dropped.push_back(region);
-      }
+    std::vector<std::uint32_t> dropped = candidates(RegionGroup::kUser);
+    const std::vector<std::uint32_t> next = candidates(RegionGroup::kCom);
+    dropped.insert(dropped.end(), next.begin(), next.end());
+    dropped.resize(least_number(dropped));
+    drop(dropped, dropped.size());
     take_back(dropped);
     return is_dropped_;
   }
@@ -48,8 +46,30 @@ class Proposal {
  private:
   bool meets_targets() const {
     const ScoreTotals totals = totals_without(table_, report_, is_dropped_, options_.event_seconds);
-    return (options_.max_buffer <= 0 || totals.largest_buffer <= options_.max_buffer) &&
-           (options_.max_overhead <= 0 || totals.overhead <= options_.max_overhead);
+    return meets_targets(totals.largest_buffer, totals.overhead);
+  }
+  bool meets_targets(double largest_buffer, double overhead) const {
+    return (options_.max_buffer <= 0 || largest_buffer <= options_.max_buffer) &&
+           (options_.max_overhead <= 0 || overhead <= options_.max_overhead);
+  }
+
+  // Drops the first `count` of these regions, and none of the others.
+  void drop(const std::vector<std::uint32_t>& regions, std::size_t count) {
+    for (std::size_t i = 0; i < regions.size(); ++i) is_dropped_[regions[i]] = i < count;
+  }
+
+  // How many of these regions, from the first on, must go; all if that is not enough. The more go, the less is left.
+  std::size_t least_number(const std::vector<std::uint32_t>& regions) {
+    std::size_t least = 0, most = regions.size();
+    while (least < most) {
+      const std::size_t middle = least + (most - least) / 2;
+      drop(regions, middle);
+      if (meets_targets())
+        most = middle;
+      else
+        least = middle + 1;
+    }
+    return least;
   }
 
   bool is_short(std::uint32_t region) const {
@@ -81,10 +101,41 @@ class Proposal {
     if (!meets_targets()) return;
     std::stable_sort(dropped.begin(), dropped.end(),
                      [this](std::uint32_t a, std::uint32_t b) { return costs_[a].seconds > costs_[b].seconds; });
+    std::vector<std::vector<std::uint32_t>> paths(report_.regions.size());  // of the dropped regions
+    for (std::uint32_t path = 0; path < table_.costs.size(); ++path)
+      if (const std::uint32_t region = report_.call_paths[path].region; is_dropped_[region])
+        paths[region].push_back(path);
+    Sums left = sums_left();
     for (const std::uint32_t region : dropped) {
+      Sums more = left;
+      for (const std::uint32_t path : paths[region]) add(path, more);
+      if (!meets_targets(*std::max_element(more.buffers.begin(), more.buffers.end()), overhead_of(more))) continue;
       is_dropped_[region] = false;
-      if (!meets_targets()) is_dropped_[region] = true;
+      left = std::move(more);
     }
+  }
+
+  // What a trace needs: its events, and bytes of each process.
+  struct Sums {
+    double events = 0;
+    std::vector<double> buffers;
+  };
+
+  Sums sums_left() const {
+    Sums sums{0, std::vector<double>(std::max<std::size_t>(table_.buffers.size(), 1))};
+    for (std::uint32_t path = 0; path < table_.costs.size(); ++path)
+      if (!is_dropped_[report_.call_paths[path].region]) add(path, sums);
+    return sums;
+  }
+
+  void add(std::uint32_t path, Sums& sums) const {
+    sums.events += table_.costs[path].events;
+    for (std::size_t process = 0; process < table_.buffers.size(); ++process)
+      sums.buffers[process] += table_.buffers[process][path];
+  }
+
+  double overhead_of(const Sums& sums) const {
+    return table_.total_seconds > 0 ? sums.events * options_.event_seconds / table_.total_seconds : 0;
   }
 
   const ScoreTable& table_;

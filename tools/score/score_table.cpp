@@ -56,10 +56,7 @@ class TableMaker {
     for (const ReportLocation& location : report_.locations) ++table_.threads[location.process];
     for (const ReportProcess& process : report_.processes) table_.ranks.push_back(process.rank);
     table_.costs.resize(report_.call_paths.size());
-    for (std::uint32_t path = 0; path < report_.call_paths.size(); ++path) {
-      table_.paths.push_back(call_path_text(report_, CallPathId(path)));
-      add_path(path);
-    }
+    for (std::uint32_t path = 0; path < report_.call_paths.size(); ++path) add_path(path);
     return std::move(table_);
   }
 

@@ -25,7 +25,6 @@ struct ScoreCost {
 
 /// The costs of a report, for each call path and process.
 struct ScoreTable {
-  std::vector<std::string> paths;       // [call path] as text
   std::vector<RegionGroup> classes;     // [region]
   std::vector<bool> is_filterable;      // [region]
   std::vector<ScoreCost> costs;         // [call path], over all processes

@@ -9,6 +9,7 @@
 #include "base/format.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "report/call_path_tree.hpp"
 
 namespace tarry {
 namespace {
@@ -70,7 +71,7 @@ class Items {
   std::vector<Item> chosen() const {
     const bool by_path = view_.options.by == "callpath";
     auto items = collect([&](std::size_t path, std::uint32_t region) {
-      return by_path ? view_.table.paths[path] : view_.report.regions[region].name;
+      return by_path ? call_path_text(view_.report, CallPathId(path)) : view_.report.regions[region].name;
     });
     const std::string& order = view_.options.sort;
     const auto rank = [&order](const Item& item) {

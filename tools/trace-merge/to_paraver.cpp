@@ -50,8 +50,50 @@ struct MessageEnd {
   std::uint64_t bytes = 0;
 };
 
+/// Ends that wait, all of them sends or all of them receives: a list in WaitingEnds, oldest first.
 struct Channel {
-  std::deque<MessageEnd> sends, receives;  // one of them is empty
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+
+  std::uint32_t first = kNone, last = kNone;
+  bool holds_sends = false;
+};
+
+/// The ends that wait, of all channels: a trace may have millions of channels with one end each.
+class WaitingEnds {
+ public:
+  void add(Channel& channel, const MessageEnd& end) {
+    std::uint32_t place = free_;
+    if (place == Channel::kNone) {
+      place = static_cast<std::uint32_t>(ends_.size());
+      ends_.emplace_back();
+    }
+    free_ = ends_[place].next;
+    ends_[place] = {end, Channel::kNone};
+    (channel.first == Channel::kNone ? channel.first : ends_[channel.last].next) = place;
+    channel.last = place;
+    ++count_;
+  }
+
+  /// The oldest end of a channel that has one.
+  MessageEnd take(Channel& channel) {
+    const std::uint32_t place = channel.first;
+    channel.first = ends_[place].next;
+    ends_[place].next = free_;
+    free_ = place;
+    --count_;
+    return ends_[place].end;
+  }
+
+  std::uint64_t count() const { return count_; }
+
+ private:
+  struct Link {
+    MessageEnd end;
+    std::uint32_t next = Channel::kNone;
+  };
+  std::deque<Link> ends_;
+  std::uint32_t free_ = Channel::kNone;
+  std::uint64_t count_ = 0;
 };
 
 struct ChannelKey {
@@ -101,11 +143,7 @@ class RecordMaker {
   }
 
   std::int64_t last_time() const { return last_time_; }
-  std::uint64_t unmatched() const {
-    std::uint64_t count = 0;
-    for (const auto& [key, channel] : channels_) count += channel.sends.size() + channel.receives.size();
-    return count + unknown_ends_;
-  }
+  std::uint64_t unmatched() const { return waiting_.count() + unknown_ends_; }
 
  private:
   struct Place {
@@ -233,19 +271,18 @@ class RecordMaker {
     }
     const ChannelKey key{event_.fields[1], event_.fields[2], sends ? place.rank : other, sends ? other : place.rank};
     Channel& channel = channels_[key];
-    auto& partners = sends ? channel.receives : channel.sends;
-    if (partners.empty()) {
-      (sends ? channel.sends : channel.receives).push_back(end);
+    if (channel.first == Channel::kNone) channel.holds_sends = sends;
+    if (channel.holds_sends == sends) {
+      waiting_.add(channel, end);
       return {};
     }
-    const MessageEnd partner = partners.front();
-    partners.pop_front();
+    const MessageEnd partner = waiting_.take(channel);
     const MessageEnd& from = sends ? end : partner;
     const MessageEnd& to = sends ? partner : end;
     const Status outcome = put({from.logical, kCommRecord, from.location, 0,
                                 {from.physical, to.location, to.logical, to.physical,
                                  static_cast<std::int64_t>(from.bytes), static_cast<std::int64_t>(key.tag)}});
-    if (channel.sends.empty() && channel.receives.empty()) channels_.erase(key);
+    if (channel.first == Channel::kNone) channels_.erase(key);
     return outcome;
   }
 
@@ -255,6 +292,7 @@ class RecordMaker {
   std::vector<RegionNumbers> numbers_;
   std::vector<Place> places_;
   std::unordered_map<ChannelKey, Channel, ChannelHash> channels_;
+  WaitingEnds waiting_;
   std::uint64_t next_number_ = 0;
   std::uint64_t unknown_ends_ = 0;
   std::int64_t last_time_ = 0;

@@ -7,15 +7,19 @@
 namespace tarry {
 namespace {
 
-// The node a process runs on: boards and sockets below it share its clock.
-std::uint32_t node_of(const Definitions& definitions, const Process& process) {
-  for (SystemNodeId id = process.node; id.value < definitions.system_nodes.size();) {
-    const SystemNode& node = definitions.system_nodes[id.value];
-    if (definitions.text(node.class_name) == "node") return id.value;
-    if (node.parent.value >= id.value) break;
-    id = node.parent;
+// Of each unit of the system the node it lies in: boards and sockets below a node share its clock. Itself if there is
+// none.
+std::vector<std::uint32_t> nodes_of(const Definitions& definitions) {
+  std::vector<std::uint32_t> nodes;
+  std::vector<bool> is_in_node;
+  for (std::uint32_t id = 0; id < definitions.system_nodes.size(); ++id) {
+    const SystemNode& unit = definitions.system_nodes[id];
+    const bool is_node = definitions.text(unit.class_name) == "node";
+    const bool has_node = !is_node && unit.parent.value < id && is_in_node[unit.parent.value];
+    nodes.push_back(has_node ? nodes[unit.parent.value] : id);
+    is_in_node.push_back(is_node || has_node);
   }
-  return process.node.value;
+  return nodes;
 }
 
 }  // namespace
@@ -27,13 +31,15 @@ Clocks clocks_of(const Definitions& definitions, ClockLevel level) {
     if (offset->process.value < first_offset.size()) first_offset[offset->process.value] = *offset;
   using Key = std::tuple<std::uint32_t, Ticks, Ticks>;
   std::map<Key, std::uint32_t> known;
+  const std::vector<std::uint32_t> nodes = nodes_of(definitions);
   Clocks clocks;
   for (std::uint32_t l = 0; l < definitions.locations.size(); ++l) {
     const std::uint32_t process = definitions.locations[l].process.value;
     Key key{level == ClockLevel::kThread ? l : process, 0, 0};
-    if (level == ClockLevel::kNode)
-      key = {node_of(definitions, definitions.processes[process]), first_offset[process].at,
-             first_offset[process].offset};
+    if (level == ClockLevel::kNode) {
+      const std::uint32_t unit = definitions.processes[process].node.value;
+      key = {unit < nodes.size() ? nodes[unit] : unit, first_offset[process].at, first_offset[process].offset};
+    }
     const auto [entry, is_new] = known.emplace(key, clocks.count);
     clocks.count += is_new;
     clocks.of_location.push_back(entry->second);

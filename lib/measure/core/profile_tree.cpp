@@ -121,22 +121,58 @@ void ProfileTree::clear_values(PathNode& node) {
   std::fill_n(values_of(node), counters_.size(), 0);
 }
 
+PathNode* ProfileTree::new_child(PathNode& parent, std::uint32_t region) {
+  PathNode* child = new_node();
+  if (!child) return nullptr;
+  child->region = region;
+  child->parent = &parent;
+  return child;
+}
+
 // Moves the child to the front: the same one is entered again next, as a rule. nullptr without memory for a new one.
 PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
+  if (parent.has_index) return child_of_indexed(parent, region);
+  std::size_t steps = 0;
   PathNode** link = &parent.first_child;
-  while (*link && (*link)->region != region) link = &(*link)->next_sibling;
+  for (; *link && (*link)->region != region; ++steps) link = &(*link)->next_sibling;
   PathNode* child = *link;
-  if (child) {
+  if (child)
     *link = child->next_sibling;
-  } else {
-    child = new_node();
-    if (!child) return nullptr;
-    child->region = region;
-    child->parent = &parent;
-  }
+  else if (!(child = new_child(parent, region)))
+    return nullptr;
   child->next_sibling = parent.first_child;
   parent.first_child = child;
+  if (steps > kMostSteps) [[unlikely]] index_children(parent);
   return child;
+}
+
+// The same where walking through all children would take long.
+PathNode* ProfileTree::child_of_indexed(PathNode& parent, std::uint32_t region) {
+  PathNode* child = index_.find(parent, region);
+  if (child == parent.first_child) return child;
+  if (child) {
+    child->previous_sibling->next_sibling = child->next_sibling;
+    if (child->next_sibling) child->next_sibling->previous_sibling = child->previous_sibling;
+  } else {
+    child = new_child(parent, region);
+    if (!child) return nullptr;
+    if (!index_.add(*child)) parent.has_index = 0;
+  }
+  child->next_sibling = parent.first_child;
+  parent.first_child->previous_sibling = child;
+  parent.first_child = child;
+  return child;
+}
+
+// Without memory for the index, walking goes on.
+void ProfileTree::index_children(PathNode& parent) {
+  PathNode* previous = nullptr;
+  for (PathNode* child = parent.first_child; child; child = child->next_sibling) {
+    child->previous_sibling = previous;
+    previous = child;
+    if (!index_.add(*child)) return;
+  }
+  parent.has_index = 1;
 }
 
 // Without memory for a new child the region counts as part of its parent.

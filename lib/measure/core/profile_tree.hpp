@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/units.hpp"
+#include "measure/core/child_index.hpp"
 #include "measure/core/iteration_clusters.hpp"
 #include "trace/event_codec.hpp"
 
@@ -25,7 +26,8 @@ struct LoopClusters;
 /// here.
 struct PathNode {
   std::uint32_t region = 0;
-  std::uint32_t index = 0;  // in the encoded profile
+  std::uint32_t index : 31 = 0;      // in the encoded profile
+  std::uint32_t has_index : 1 = 0;   // its children are in the index, and know the one before
   PathNode* parent = nullptr;
   PathNode* first_child = nullptr;  // the one entered last
   PathNode* next_sibling = nullptr;
@@ -42,6 +44,7 @@ struct PathNode {
   std::uint64_t trace_events = 0;  // what a trace would hold of this path beside enters and leaves
   Bytes trace_bytes = 0;           // what all its events would take in the memory of a trace
   LoopClusters* clusters = nullptr;  // of a loop's iterations beyond those that are told apart
+  PathNode* previous_sibling = nullptr;  // where has_index is set
 };
 
 /// The iterations of a loop that have ended, by cluster. What one that is running does goes to the loop's own path.
@@ -145,6 +148,7 @@ class ProfileTree {
 
  private:
   static constexpr std::size_t kSlabBytes = 128 << 10;
+  static constexpr std::size_t kMostSteps = 32;  // through a list of children that has no index
 
   /// Of the counters, behind the node.
   static std::uint64_t* values_of(PathNode& node) { return reinterpret_cast<std::uint64_t*>(&node + 1); }
@@ -165,6 +169,9 @@ class ProfileTree {
 
   PathNode* find_child(std::uint32_t region);
   PathNode* child_of(PathNode& parent, std::uint32_t region);
+  PathNode* child_of_indexed(PathNode& parent, std::uint32_t region);
+  PathNode* new_child(PathNode& parent, std::uint32_t region);
+  void index_children(PathNode& parent);
   PathNode* new_node();
   void end_iteration(PathNode& loop);
   void add_values(PathNode& to, PathNode& from);
@@ -183,6 +190,7 @@ class ProfileTree {
   char* slab_ = nullptr;
   std::size_t slab_used_ = kSlabBytes;
   std::uint64_t node_count_ = 0;
+  ChildIndex index_;
   Ticks last_time_ = 0;  // of the event before
   std::uint64_t missed_depth_ = 0;  // open regions that overflow_ stands for
   std::vector<std::uint32_t> counters_;

@@ -140,5 +140,17 @@ TEST(SequenceCodecTest, DamageNeverCrashesAndCostsLittle) {
   }
 }
 
+// Too deep for sequences, whose levels are copied and call themselves: it is kept as it is.
+TEST(SequenceCodec, AChainOfNodes) {
+  for (const std::size_t depth : {50u, 61u, 62u, 100u, 300'000u}) {
+    Definitions all = homogeneous(4);
+    const StringId name = all.strings.intern("box");
+    while (all.system_nodes.size() < depth)
+      all.system_nodes.push_back({name, name, SystemNodeId(all.system_nodes.size() - 1)});
+    for (Process& process : all.processes) process.node = SystemNodeId(all.system_nodes.size() - 1);
+    expect_kept(all);
+  }
+}
+
 }  // namespace
 }  // namespace tarry

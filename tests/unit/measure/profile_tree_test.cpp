@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "archive/profile_codec.hpp"
@@ -251,6 +252,53 @@ TEST(ProfileTree, CountsWhatMetricRecordsWouldTake) {
   std::uint8_t* at = encode_fields(records, EventKind::kMetric, 5000, ids[0], values[0]);
   at = encode_fields(at, EventKind::kMetric, 0, ids[1], values[1]);
   EXPECT_EQ(tree.metric_bytes(5000, ids, values), static_cast<Bytes>(at - records));
+}
+
+// A program that calls so many functions from one place; walking through all siblings each time would take hours.
+TEST(ProfileTree, AMillionSiblings) {
+  constexpr std::uint32_t kSiblings = 1'000'000;
+  ProfileTree tree;
+  tree.enter(0, 0);
+  for (int round = 0; round < 2; ++round)
+    for (std::uint32_t region = 1; region <= kSiblings; ++region) {
+      tree.enter(region, region);
+      tree.leave(region + 1);
+    }
+  tree.leave(kSiblings + 1);
+  ByteWriter bytes;
+  tree.encode(bytes);
+  const auto profile = decode_profile(bytes.bytes());
+  ASSERT_TRUE(profile.ok());
+  ASSERT_EQ(profile.value().nodes.size(), kSiblings + 1);
+  for (std::uint32_t i = 1; i <= kSiblings; ++i) {
+    ASSERT_EQ(profile.value().nodes[i].region, i);
+    ASSERT_EQ(profile.value().nodes[i].visits, 2u);
+  }
+}
+
+// With an index and without, the child that was entered last stands in front.
+TEST(ProfileTree, SiblingsStandInTheOrderInWhichTheyWereEntered) {
+  for (const std::uint32_t count : {5u, 31u, 34u, 35u, 200u, 3000u}) {
+    ProfileTree tree;
+    std::vector<std::uint32_t> last(2 * count, 0);  // [region]: when it was entered
+    tree.enter(0, 2 * count);
+    std::uint32_t region = 0;
+    for (std::uint32_t step = 1; step <= 6 * count; ++step) {
+      region = (region * 5 + step * step) % count + (step > 3 * count ? count / 2 : 0);
+      tree.enter(step, region);
+      tree.leave(step);
+      last[region] = step;
+    }
+    tree.leave(7 * count);
+    ByteWriter bytes;
+    tree.encode(bytes);
+    const auto profile = decode_profile(bytes.bytes());
+    ASSERT_TRUE(profile.ok());
+    const auto not_entered = static_cast<std::size_t>(std::count(last.begin(), last.end(), 0u));
+    EXPECT_EQ(profile.value().nodes.size() - 1, last.size() - not_entered);
+    for (std::size_t i = 2; i < profile.value().nodes.size(); ++i)
+      EXPECT_LT(last[profile.value().nodes[i - 1].region], last[profile.value().nodes[i].region]) << count;
+  }
 }
 
 }  // namespace

@@ -42,5 +42,29 @@ TEST(CallTree, SeveralRoots) {
   EXPECT_EQ(tree[first].next_sibling, second);
 }
 
+// A program that calls so many functions from one place; looking through all siblings each time would take hours.
+TEST(CallTree, AMillionSiblings) {
+  constexpr std::uint32_t kSiblings = 1'000'000;
+  CallTree tree;
+  const PathIndex main = tree.child(kNoPath, RegionId(0)), other = tree.child(kNoPath, RegionId(1));
+  for (int round = 0; round < 2; ++round)
+    for (std::uint32_t r = 0; r < kSiblings; ++r) {
+      ASSERT_EQ(tree.child(main, RegionId(r)), 2 + 2 * r);
+      ASSERT_EQ(tree.child(other, RegionId(r)), 3 + 2 * r);
+    }
+  EXPECT_EQ(tree.size(), 2 + 2 * kSiblings);
+  std::uint32_t count = 0;
+  for (PathIndex c = tree[other].first_child; c != kNoPath; c = tree[c].next_sibling, ++count)
+    ASSERT_EQ(tree[c].region.value, count);
+  EXPECT_EQ(count, kSiblings);
+}
+
+TEST(CallTree, AMillionRoots) {
+  CallTree tree;
+  for (int round = 0; round < 2; ++round)
+    for (std::uint32_t r = 0; r < 1'000'000; ++r) ASSERT_EQ(tree.child(kNoPath, RegionId(r)), r);
+  EXPECT_EQ(tree[999'998].next_sibling, 999'999u);
+}
+
 }  // namespace
 }  // namespace tarry

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "report/path_text.hpp"
 #include "tests/unit/report/sample_report.hpp"
 
 namespace tarry {
@@ -34,6 +37,24 @@ TEST(CallPathTree, DeepTreesNeedNoStack) {
 TEST(CallPathTree, NamesAreEscaped) {
   EXPECT_EQ(call_path_text(sample_report().structure, CallPathId(3)),
             "main/a\\/b\\\\<int, 'x'>/a\\/b\\\\<int, 'x'>/MPI_Send");
+}
+
+// The texts of all paths of a deep recursion would take the square of its depth.
+TEST(CallPathTree, OfDeepPathsTheEndIsNamed) {
+  ReportStructure structure;
+  structure.regions.push_back({});
+  structure.regions[0].name = "f";
+  structure.call_paths.resize(300'000);
+  for (std::size_t i = 1; i < structure.call_paths.size(); ++i) structure.call_paths[i].parent = CallPathId(i - 1);
+  for (ReportCallPath& path : structure.call_paths) path.region = 0;
+  std::string whole = "f";
+  for (std::size_t i = 1; i < kMostPathNames; ++i) whole += "/f";
+  EXPECT_EQ(call_path_text(structure, CallPathId(kMostPathNames - 1)), whole);
+  EXPECT_EQ(call_path_text(structure, CallPathId(kMostPathNames)), "(call path 1024) .../" + whole);
+  std::size_t bytes = 0;
+  for (std::uint32_t path = 0; path < structure.call_paths.size(); ++path)
+    bytes = std::max(bytes, call_path_text(structure, CallPathId(path)).size());
+  EXPECT_EQ(bytes, whole.size() + std::string("(call path 299999) .../").size());
 }
 
 }  // namespace

@@ -237,9 +237,9 @@ void critical_path_profile(const DelayContext& context, const std::vector<PathSe
   context.world.for_each_hosted([&](std::uint32_t rank) {
     if (by_rank[rank].empty()) return;
     IntervalScratch scratch;
-    std::vector<Severities>& threads = empty_severities(context.sync[rank].size());
+    std::vector<Severities>& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, 0));
     for (const PathSegment* segment : by_rank[rank]) add_segment(context, *segment, scratch, threads[segment->thread]);
-    for (std::size_t t = 0; t < threads.size(); ++t) threads[t].move_to(into.values, into.column(rank, t));
+    for (Severities& thread : threads) thread.move_on();
   });
 }
 

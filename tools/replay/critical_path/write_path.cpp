@@ -2,16 +2,17 @@
 #include "write_path.hpp"
 
 #include "base/text.hpp"
+#include "report/path_text.hpp"
 
 namespace tarry {
 namespace {
 
 std::string call_path_text(const DelayContext& context, PathIndex path) {
-  if (path == kNoPath) return "";
-  const CallTreeNode& node = context.tree.tree[path];
-  std::string text = node.parent == kNoPath ? "" : call_path_text(context, node.parent) + "/";
-  append_path_name(text, context.world.regions().name(node.region));
-  return text;
+  const auto parent_of = [&](PathIndex at) { return context.tree.tree[at].parent; };
+  const auto region_name = [&](PathIndex at) {
+    return std::string_view(context.world.regions().name(context.tree.tree[at].region));
+  };
+  return path == kNoPath ? "" : path_text(path, kNoPath, parent_of, region_name);
 }
 
 }  // namespace

@@ -214,11 +214,11 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
   context.world.for_each_hosted([&](std::uint32_t rank) {
     if (context.sync[rank].empty()) return;
-    std::vector<Severities>& threads = empty_severities(context.sync[rank].size());
+    std::vector<Severities>& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, 0));
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
     Booking(context, costs, threads).book(instances[rank]);
     classification.book(rank, instances[rank], threads);
-    for (std::size_t t = 0; t < threads.size(); ++t) threads[t].move_to(into.values, into.column(rank, t));
+    for (Severities& thread : threads) thread.move_on();
   });
 }
 

@@ -22,8 +22,8 @@ void rma_early_wait(const ExposureEpoch& epoch, WindowFindings& findings) {
   Ticks last_access = here.enter;
   for (const AccessEpoch* origin : epoch.origins) {
     if (!last.record || origin->complete.record->enter > last.record->enter) last = origin->complete;
-    for (const WindowRecord* access : origin->accesses)
-      if (access->partner == epoch.world_rank) last_access = std::max(last_access, access->leave);
+    for (const WindowRecord* access : origin->accesses_to(epoch.world_rank))
+      last_access = std::max(last_access, access->leave);
   }
   if (!last.record) return;
   const Ticks until = std::min(last.record->enter, here.leave);

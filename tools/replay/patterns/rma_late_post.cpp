@@ -28,9 +28,8 @@ void rma_late_post(const AccessEpoch& epoch, WindowFindings& findings) {
   for (const AccessEpoch::Target& target : epoch.targets) {
     if (!target.post.record) continue;
     if (!last.record || target.post.record->enter > last.record->enter) last = target.post;
-    for (const WindowRecord* access : epoch.accesses)
-      if (access->partner == target.world_rank)
-        add_wait_in({epoch.start.rank, access}, access->begin, target.post, findings);
+    for (const WindowRecord* access : epoch.accesses_to(target.world_rank))
+      add_wait_in({epoch.start.rank, access}, access->begin, target.post, findings);
   }
   if (!last.record || add_wait_in(epoch.complete, epoch.complete.record->enter, last, findings)) return;
   add_wait_in(epoch.start, epoch.start.record->enter, last, findings);

@@ -28,17 +28,13 @@ void rma_pairwise(const WindowCollective& fence, WindowFindings& findings) {
 }
 
 void rma_pairwise(const AccessEpoch& epoch, WindowFindings& findings) {
-  const auto is_idle = [&](const AccessEpoch::Target& target) {
-    return std::ranges::none_of(epoch.accesses, [&](const WindowRecord* a) { return a->partner == target.world_rank; });
-  };
+  const auto is_idle = [&](const AccessEpoch::Target& target) { return epoch.accesses_to(target.world_rank).empty(); };
   findings.add_pairs(epoch.complete, static_cast<std::uint32_t>(epoch.targets.size()),
                      static_cast<std::uint32_t>(std::ranges::count_if(epoch.targets, is_idle)));
 }
 
 void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings) {
-  const auto accesses_here = [&](const AccessEpoch* origin) {
-    return std::ranges::any_of(origin->accesses, [&](const WindowRecord* a) { return a->partner == epoch.world_rank; });
-  };
+  const auto accesses_here = [&](const AccessEpoch* origin) { return !origin->accesses_to(epoch.world_rank).empty(); };
   const auto active = static_cast<std::size_t>(std::ranges::count_if(epoch.origins, accesses_here));
   findings.add_pairs(epoch.wait, static_cast<std::uint32_t>(epoch.group_size),
                      static_cast<std::uint32_t>(epoch.group_size - active));
