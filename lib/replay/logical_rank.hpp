@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/flat_map.hpp"
 #include "base/rows.hpp"
 #include "base/units.hpp"
+#include "replay/barrier_seconds.hpp"
 #include "replay/call_tree.hpp"
 #include "replay/lock_log.hpp"
 #include "replay/region_table.hpp"
@@ -256,6 +258,7 @@ struct LogicalThread {
   std::vector<Ticks> management_time;  // fork and join
   TimeLog log;
   Rows<ThreadBarrier> barriers;
+  std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if World was asked to keep them
   Rows<ParallelEntry> parallels;
   LockLog locks;             // until the sync points are built; with places if World was asked to keep them
   Rows<ThreadStart> starts;  // the same

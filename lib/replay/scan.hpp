@@ -12,6 +12,7 @@ namespace tarry {
 struct KeptDetails {
   bool receive_times = false;  // LogicalRank::receive_times
   bool lock_places = false;    // of LogicalThread::locks, and starts: what sync points of locks are made of
+  bool barrier_seconds = false;  // LogicalThread::barrier_seconds
 };
 
 /// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.

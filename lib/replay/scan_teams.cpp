@@ -96,6 +96,7 @@ void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
   add(thread_.management_time, frame.path, counted_time);
   move_time(is_master() ? rank_.tree[frame.path].parent : kNoPath, frame.path, time, counted_time);
   is_forking_ = false;
+  if (process_.keeps.barrier_seconds) begin_seconds(frame, rank_.forks[fork].fork_time);
   thread_.parallels.push_back({.enter = frame.enter,
                                .leave = frame.enter,
                                .path = frame.path,
@@ -103,6 +104,12 @@ void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
                                .position = is_master() ? fork_position_ : frame.position,
                                .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
                                .event = ordinal()});
+}
+
+void ThreadScan::begin_seconds(const Frame& frame, Ticks fork_time) {
+  std::unique_ptr<BarrierSeconds>& seconds = thread_.barrier_seconds;
+  if (!seconds) seconds = std::make_unique<BarrierSeconds>(process_.source.definitions().clock);
+  seconds->begin_region(frame.path, fork_time, frame.enter);
 }
 
 // Time of `from` (kNoPath: of nobody) belongs to `to` after all.
@@ -115,6 +122,7 @@ void ThreadScan::move_time(PathIndex from, PathIndex to, Ticks time, Ticks count
 }
 
 void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
+  if (thread_.barrier_seconds) thread_.barrier_seconds->end_region();
   if (teams_.empty()) return;
   last_parallel_fork_ = teams_.back();
   last_parallel_leave_ = time;

@@ -22,6 +22,7 @@ void ThreadScan::run() {
   if (thread_.selected) thread_.cuts.resize(2 * thread_.selected->all().size(), thread_.log.end());
   thread_.last_time = last_time_;
   thread_.log.finish();
+  if (thread_.barrier_seconds) thread_.barrier_seconds->finish();
   locks_.finish();
 }
 
@@ -134,6 +135,7 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   const RegionClass& facts = process_.regions[region];
   LogPosition position = facts.thread == ThreadClass::kParallel ? thread_.log.mark() : 0;
   credit(time);
+  credit_seconds(time);
   if (facts.is_mpi) position = thread_.log.mark();
   const PathIndex path = rank_.tree.child(stack_.empty() ? base_path() : stack_.back().path, region);
   make_room(path);
@@ -169,8 +171,12 @@ bool ThreadScan::is_open(RegionId region) {
 
 void ThreadScan::close_innermost(Ticks time) {
   Frame frame = stack_.back();
-  if (frame.barrier != kNone32) thread_.barriers[frame.barrier].position = thread_.log.mark();
+  if (frame.barrier != kNone32) {
+    thread_.barriers[frame.barrier].position = thread_.log.mark();
+    if (thread_.barrier_seconds) thread_.barrier_seconds->end_interval(frame.barrier);
+  }
   credit(time);
+  credit_seconds(time);
   stack_.pop_back();
   if (counts_open_) [[unlikely]] --open_count_.insert(frame.region.value, 0);
   const RegionClass& facts = process_.regions[frame.region];

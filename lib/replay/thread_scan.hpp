@@ -104,6 +104,11 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     last_time_ = time;
   }
 
+  // The same in floating-point seconds, inside parallel regions.
+  void credit_seconds(Ticks time) {
+    if (thread_.barrier_seconds && !stack_.empty()) thread_.barrier_seconds->credit(stack_.back().path, time);
+  }
+
   // What of [begin, end) is in the selected part of the trace.
   Ticks counted(Ticks begin, Ticks end) const {
     return thread_.selected ? thread_.selected->overlap(begin, end) : end - begin;
@@ -171,6 +176,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void team_end();
   void enter_construct(Frame& frame, ThreadClass construct);
   void charge_fork(const Frame& frame, std::uint32_t fork);
+  void begin_seconds(const Frame& frame, Ticks fork_time);
   void move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time);
   void leave_parallel(const Frame& frame, Ticks time);
   void acquire(const Event& event);

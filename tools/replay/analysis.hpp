@@ -31,6 +31,11 @@ struct AnalysisOptions {
   Progress* progress = nullptr;
 };
 
+/// What World has to keep for that.
+inline KeptDetails kept_details(const Quirks& quirks) {
+  return {.lock_places = !quirks.thread_locks_cost_nothing, .barrier_seconds = quirks.rounds_times_of_threads};
+}
+
 /// Runs all patterns over the matched trace; returns the results of all at analysis process 0.
 /// Collective over the analysis processes.
 AnalysisResult analyse(World& world, const AnalysisOptions& options);

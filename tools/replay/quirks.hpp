@@ -37,6 +37,10 @@ struct Quirks {
   /// Long-term costs of OpenMP barriers end at the next OpenMP barrier.
   bool drops_thread_barrier_chains = false;
 
+  /// Times are floating-point seconds since the origin of the clock. Where the last thread at an OpenMP barrier spent no
+  /// more ticks anywhere than one that waits for it, the remainders of rounding are the delay.
+  bool rounds_times_of_threads = false;
+
   /// At exact ties in an OpenMP barrier the critical path continues on all threads that did not wait.
   bool forks_path_at_ties = false;
 
@@ -54,6 +58,10 @@ struct Quirks {
 
   /// Costs of N-to-1 operations do not reach the cause's waits in OpenMP barriers.
   bool reduce_spares_thread_waits = false;
+
+  /// Costs of a collective of two processes do not reach the cause's waits in OpenMP barriers if the two last met in a
+  /// message.
+  bool pair_spares_thread_waits = false;
 
   /// The critical path leaves out or repeats what differs in the time from Enter to BEGIN of a collective.
   bool path_ignores_wrappers = false;

@@ -205,7 +205,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   const unsigned workers = options.workers ? options.workers : available_processors();
   const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
   auto world = std::make_unique<World>(watched, exchange, workers, selector_of(selection),
-                                       KeptDetails{.lock_places = !quirks.thread_locks_cost_nothing});
+                                       kept_details(quirks));
   std::uint64_t events = 0;
   for (const LogicalRank& rank : world->ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;

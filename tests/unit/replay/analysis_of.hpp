@@ -19,7 +19,7 @@ class AnalysisOf {
              const TimeSelector& selector = {})
       : trace_(trace),
         exchange_(nullptr, nullptr),
-        world_(trace, exchange_, workers, selector, {.lock_places = !options.quirks.thread_locks_cost_nothing}),
+        world_(trace, exchange_, workers, selector, kept_details(options.quirks)),
         result_(analyse(world_, options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.

@@ -166,8 +166,6 @@ class Classification {
   }
 
  private:
-  static bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
-
   // The largest share of each wait in a message of the cause that an instance took, per thread and sync point; empty if
   // none did.
   std::vector<std::vector<double>> find_propagating(const DelayInstances& as_cause,

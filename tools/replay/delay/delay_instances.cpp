@@ -159,7 +159,8 @@ class CauseAnalysis {
     return waiter_times_;
   }
 
-  void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait) {
+  void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait,
+           bool spares_thread_waits = false) {
     const SyncPoint& wait = point_at(context_, waiter.ref);
     difference(cause_times, waiter_times(waiter.ref), excess_);
     DelayInstance instance;
@@ -169,6 +170,7 @@ class CauseAnalysis {
     instance.wait = wait.wait;
     instance.propagating = times_.waits_between(start, waiter.cause_point);
     instance.first_wait = first_wait;
+    instance.spares_thread_waits = spares_thread_waits;
     append(into_, instance, excess_);
   }
 
@@ -252,8 +254,17 @@ class CauseAnalysis {
       const SyncIndex start = own ? *own : starts.group;
       const auto [times, is_new] = times_since.try_emplace(start);
       if (is_new) times_.pruned(start, waiter.cause_point, times->second);
-      add(waiter, times->second, start, first_wait(starts, start, waiter.cause_point));
+      add(waiter, times->second, start, first_wait(starts, start, waiter.cause_point),
+          spares_thread_waits(cause.kind, comm, start));
     }
+  }
+
+  // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
+  bool spares_thread_waits(WaitKind kind, std::uint32_t comm, SyncIndex start) const {
+    const Quirks& quirks = context_.quirks;
+    if (quirks.reduce_spares_thread_waits && kind == WaitKind::kAllToOne) return true;
+    return quirks.pair_spares_thread_waits && start != kNone32 && is_message(points_.points[start].kind) &&
+           comm < kFinalizeComm && context_.world.communicators().members(comm).size() == 2;
   }
 
   // The reference passes costs of members with a start of their own only to waits from the next such start on.

@@ -14,6 +14,8 @@ namespace tarry {
 /// Machine name of a kind of sync point ("late_sender").
 const char* name_of(WaitKind kind);
 
+inline bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
+
 /// A sync point of the whole trace.
 struct SyncRef {
   std::uint32_t rank = kNone32;
@@ -33,6 +35,7 @@ struct DelayInstance {
   Ticks delay = 0;           // D: sum of `excess`
   Ticks propagating = 0;     // w: waits of the cause in its interval
   SyncIndex first_wait = 0;  // waits of the cause at points first_wait .. cause.point pass costs on
+  bool spares_thread_waits = false;  // but not those in OpenMP barriers
   std::uint32_t excess_begin = 0, excess_end = 0;  // delay per call path, in DelayInstances::excess
 };
 

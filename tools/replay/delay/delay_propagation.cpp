@@ -51,8 +51,7 @@ double own_share(const DelayInstance& instance, Ticks wait, const Quirks& quirks
   const double base = static_cast<double>(instance.delay + instance.propagating);
   if (base == 0) return 0;
   const double share = static_cast<double>(wait) / base;
-  const bool is_message = instance.kind == WaitKind::kLateSender || instance.kind == WaitKind::kLateReceiver;
-  return is_message && quirks.clips_message_costs ? std::min(share, 1.0) : share;
+  return is_message(instance.kind) && quirks.clips_message_costs ? std::min(share, 1.0) : share;
 }
 
 CostByKind long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
@@ -148,9 +147,7 @@ class BackwardWalk {
     const Rows<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;
     for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
       if (points[at].wait <= 0) continue;
-      if (context_.quirks.reduce_spares_thread_waits && instance.kind == WaitKind::kAllToOne &&
-          points[at].kind == WaitKind::kThreadBarrier)
-        continue;
+      if (instance.spares_thread_waits && points[at].kind == WaitKind::kThreadBarrier) continue;
       const std::span<double> cost = costs_.of(cause.rank, cause.thread, at);
       const auto wait = static_cast<double>(points[at].wait);
       for (std::size_t k = 0; k < cost.size(); ++k) cost[k] += shares[k] * wait;

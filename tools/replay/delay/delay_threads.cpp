@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "delay_instances.hpp"
+#include "rounded_times.hpp"
 
 namespace tarry {
 namespace {
@@ -49,7 +50,15 @@ class ThreadDelays {
     instance.wait = wait.wait;
     instance.propagating = times_[last].waits_between(start, cause);
     instance.first_wait = start + 1;
+    if (context_.quirks.rounds_times_of_threads && excess_.empty() && instance.propagating == 0)
+      rounding_excess(times_of(last, start, cause), times_of(thread, previous_thread_point(thread, at), at),
+                      excess_);
     append(into_, instance, excess_);
+  }
+
+  RoundedTimes times_of(std::size_t thread, SyncIndex first, SyncIndex last) const {
+    return rounded_times(context_.world.definitions().clock, rank_.threads[thread], context_.sync[rank_index_][thread],
+                         context_.tree.to_united[rank_index_], first, last);
   }
 
   const DelayContext& context_;
