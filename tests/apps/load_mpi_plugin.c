@@ -1,9 +1,9 @@
 /* load_mpi_plugin.c -- opens a plug-in with RTLD_LOCAL and uses MPI only there: load_mpi_plugin PLUGIN WAY.
  *
  * WAY: once; threads: two of them ask first; ask-and-reload: asks, closes it, and runs it when MPI lies elsewhere;
- * run-twice: from MPI_Init to MPI_Finalize, closes it, the same again. Any other WAY is a second plug-in, with an MPI library
- * of its own: runs that instead. Complains, and ends with 1, if MPI is found
- * without the plug-in, if a message of dlerror() changes, or if the library stays after dlclose. */
+ * run-twice: from MPI_Init to MPI_Finalize, closes it, the same again. Any other WAY is a second plug-in, with an MPI
+ * library of its own: runs that instead. Complains, and ends with 1, if MPI is found without the plug-in, if a message
+ * of dlerror() changes, or if the library stays after dlclose. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* mpi_plugin.c -- a plug-in that uses MPI: ask() before MPI_Init, run() from MPI_Init to MPI_Finalize.
  *
- * load_mpi_plugin.c opens it; with -DALONE it is a program that makes the same calls. Each process sends ROUNDS messages
- * to the next one and takes part in ROUNDS + 1 reductions, one of them in a duplicate of MPI_COMM_WORLD. */
+ * load_mpi_plugin.c opens it; with -DALONE it is a program that makes the same calls. Each process sends ROUNDS
+ * messages to the next one and takes part in ROUNDS + 1 reductions, one of them in a duplicate of MPI_COMM_WORLD. */
 #include <mpi.h>
 #include <stdio.h>
 

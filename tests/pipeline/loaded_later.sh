@@ -41,8 +41,10 @@ tarry instrument "${CC:-cc}" -std=gnu11 -O1 -o load_functions "$apps/load_mpi_pl
 tarry instrument "$MPICC" -std=gnu11 -O1 -shared -fPIC -o functions.so "$apps/mpi_plugin.c"
 mpirun -np 2 ./alone | sort >expected_output
 for plugin in plugin.so functions.so; do
-  mpirun -np 2 ./load_functions ./$plugin once 2>bare.err | sort | diff - expected_output || fail "$plugin: not without measuring"
-  [ ! -s bare.err ] && [ -z "$(ls -d tarry-* 2>/dev/null)" ] || { cat bare.err; fail "$plugin: measured, and nobody asked"; }
+  mpirun -np 2 ./load_functions ./$plugin once 2>bare.err | sort | diff - expected_output ||
+    fail "$plugin: not without measuring"
+  [ ! -s bare.err ] && [ -z "$(ls -d tarry-* 2>/dev/null)" ] ||
+    { cat bare.err; fail "$plugin: measured, and nobody asked"; }
   measure functions.$plugin tarry measure -q -t -o functions.$plugin -- mpirun -np 2 ./load_functions ./$plugin once
   grep -c 'MPI_Sendrecv' functions.$plugin.events | grep -qx 100 || fail "$plugin: not recorded"
   grep -q 'ENTER.*"open_plugin"' functions.$plugin.events || fail "$plugin: what comes before MPI is not recorded"
@@ -73,17 +75,21 @@ C
 tarry measure -q -t -o asks.run -- ./asks 2>asks.err || fail "a program without MPI gets a wrong answer: $?"
 grep -q 'MPI_Comm_size was called, but no MPI library is loaded' asks.err || { cat asks.err; fail "nobody says that"; }
 
-# Another MPI than Open MPI; loaded twice, and two of them in one process. It is not recorded, but it works and is named.
+# Another MPI than Open MPI; loaded twice, and two of them in one process. It is not recorded, but works and is named.
 for name in A B; do
-  "${CC:-cc}" -std=gnu11 -O1 -Wall -Werror -shared -fPIC -DNAME="\"Toy $name\"" -o libtoy$name.so "$apps/toy_mpi.c"
+  [ $name = A ] && hash=gnu || hash=sysv
+  "${CC:-cc}" -std=gnu11 -O1 -Wall -Werror -shared -fPIC -Wl,--hash-style=$hash -DNAME="\"Toy $name\"" \
+    -o libtoy$name.so "$apps/toy_mpi.c"
   "${CC:-cc}" -std=gnu11 -O1 -Wall -Werror -shared -fPIC -o toy$name.so "$apps/toy_mpi_plugin.c" -L. -ltoy$name \
     -Wl,-rpath,"$PWD"
 done
 ./load ./toyA.so run-twice >expected_output
 [ "$(sort expected_output | uniq -c | awk '{ print $1 }' | sort -u)" = 2 ] || fail "the toy library does not work"
-tarry measure -q -t -o toy.run -- ./load ./toyA.so run-twice >toy.out 2>toy.err || { cat toy.err; fail "a reloaded MPI library"; }
+tarry measure -q -t -o toy.run -- ./load ./toyA.so run-twice >toy.out 2>toy.err ||
+  { cat toy.err; fail "a reloaded MPI library"; }
 diff toy.out expected_output
 grep -q "'Toy A' is not the MPI library tarry was built for" toy.err || { cat toy.err; fail "it is not named"; }
 ./load ./toyA.so ./toyB.so >expected_output
-tarry measure -q -t -o toys.run -- ./load ./toyA.so ./toyB.so >toy.out 2>toy.err || { cat toy.err; fail "two MPI libraries"; }
+tarry measure -q -t -o toys.run -- ./load ./toyA.so ./toyB.so >toy.out 2>toy.err ||
+  { cat toy.err; fail "two MPI libraries"; }
 diff toy.out expected_output

@@ -72,6 +72,7 @@ LoadedObject::Definition LoadedObject::find(const char* name) const {
   return {reinterpret_cast<void*>(base_ + symbols_[index].st_value), symbols_[index].st_size};
 }
 
+// A definition that is chosen at run time (STT_GNU_IFUNC) has another address than its symbol: it does not count.
 bool LoadedObject::is_definition_of(const char* name, std::uint32_t symbol) const {
   const ElfW(Sym)& found = symbols_[symbol];
   const unsigned type = ELF64_ST_TYPE(found.st_info), binding = ELF64_ST_BIND(found.st_info);

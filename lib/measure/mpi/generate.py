@@ -173,10 +173,11 @@ def binding_table(functions, objects):
              "struct MpiFunctions {"]
     lines += [f"  decltype(&::P{name}) {name[4:]};" for name in functions] + ["};", ""]
     lines += ["struct MpiObjects {"] + [f"  void* {name};" for name in objects] + ["};", ""]
-    lines += ["inline constexpr const char* kMpiFunctionNames[] = {"] + [f'    "P{name}",' for name in functions] + ["};"]
-    lines += ["inline constexpr const char* kMpiObjectNames[] = {"] + [f'    "{name}",' for name in objects] + ["};", ""]
-    lines += ["/// An entry for each function: Entry<&MpiFunctions::X>::call.", "template <template <auto> class Entry>",
-              "inline constexpr MpiFunctions kMpiEntries = {"]
+    for table, names in (("Function", [f"P{name}" for name in functions]), ("Object", objects)):
+        lines += [f"inline constexpr const char* kMpi{table}Names[] = {{"]
+        lines += [f'    "{name}",' for name in names] + ["};", ""]
+    lines += ["/// An entry for each function: Entry<&MpiFunctions::X>::call.",
+              "template <template <auto> class Entry>", "inline constexpr MpiFunctions kMpiEntries = {"]
     lines += [f"    Entry<&MpiFunctions::{name[4:]}>::call," for name in functions] + ["};", ""]
     lines += ["}  // namespace tarry::measure", ""]
     return lines + [f"#define P{name} (::tarry::measure::g_mpi.{name[4:]})" for name in functions]

@@ -4,11 +4,11 @@
 //   not initialised  entries that verify the binding  a look at the dynamic linker's counters
 //   initialised      the MPI library's functions      nothing more
 //
-// A program may load MPI late, with dlopen and RTLD_LOCAL: no symbol of it is then in our scope. It may unload MPI before
-// MPI_Init or after MPI_Finalize. Between them the library stays, so that the entries are replaced by its functions.
+// A program may load MPI late, with dlopen and RTLD_LOCAL: no symbol of it is then in our scope. It may unload MPI
+// before MPI_Init or after MPI_Finalize. Between them the library stays, so that its functions replace the entries.
 //
-// The functions are the first ones in the order in which libraries were loaded; so the dynamic linker chooses, too. Data
-// objects may lie in the executable, which then comes first.
+// Of several definitions the first one in the order of loading counts, as it does for the dynamic linker. Data objects
+// may lie in the executable, which comes first.
 #include "measure/mpi/mpi_binding.hpp"
 
 #include <dlfcn.h>

@@ -95,8 +95,8 @@ bool start(MpiFunction function, Ticks called_at) {
   return true;
 }
 
-// A program that unloads MPI after MPI_Finalize and loads it again may call MPI_Init again. The handles that the recorder
-// has kept are those of the first time.
+// A program that unloads MPI after MPI_Finalize and loads it again may call MPI_Init again. The handles that the
+// recorder has kept are those of the first time.
 bool has_ended_before() {
   if (!g_has_ended) return false;
   say("MPI has been started again after MPI_Finalize: nothing is recorded from this MPI_Init on");
