@@ -11,12 +11,6 @@ extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start; 
 namespace tarry::measure {
 namespace {
 
-std::uint32_t gnu_hash_of(const char* name) {
-  std::uint32_t hash = 5381;
-  for (; *name; ++name) hash = hash * 33 + static_cast<unsigned char>(*name);
-  return hash;
-}
-
 std::uint32_t old_hash_of(const char* name) {
   std::uint32_t hash = 0;
   for (; *name; ++name) {
@@ -28,7 +22,7 @@ std::uint32_t old_hash_of(const char* name) {
 }
 
 struct Search {
-  const char* name;
+  SymbolName name;
   LoadedObject::Definition found;
 };
 
@@ -65,9 +59,9 @@ void LoadedObject::read_dynamic(const ElfW(Dyn)* entry) {
   }
 }
 
-LoadedObject::Definition LoadedObject::find(const char* name) const {
+LoadedObject::Definition LoadedObject::find(SymbolName name) const {
   if (!symbols_ || !names_) return {};
-  const std::uint32_t index = gnu_hash_ ? find_by_gnu_hash(name) : old_hash_ ? find_by_old_hash(name) : STN_UNDEF;
+  const std::uint32_t index = gnu_hash_ ? find_by_gnu_hash(name) : old_hash_ ? find_by_old_hash(name.text) : STN_UNDEF;
   if (index == STN_UNDEF) return {};
   return {reinterpret_cast<void*>(base_ + symbols_[index].st_value), symbols_[index].st_size};
 }
@@ -82,7 +76,7 @@ bool LoadedObject::is_definition_of(const char* name, std::uint32_t symbol) cons
 
 // Buckets of symbols with consecutive numbers; the lowest bit of a symbol's hash ends its bucket. A filter in front
 // says at once of most names that they are not there.
-std::uint32_t LoadedObject::find_by_gnu_hash(const char* name) const {
+std::uint32_t LoadedObject::find_by_gnu_hash(SymbolName name) const {
   constexpr std::uint32_t kWordBits = sizeof(ElfW(Addr)) * 8;
   const std::uint32_t bucket_count = gnu_hash_[0], first_symbol = gnu_hash_[1], filter_words = gnu_hash_[2],
                       filter_shift = gnu_hash_[3];
@@ -90,13 +84,13 @@ std::uint32_t LoadedObject::find_by_gnu_hash(const char* name) const {
   const auto* filter = reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4);
   const auto* buckets = reinterpret_cast<const std::uint32_t*>(filter + filter_words);
   const std::uint32_t* hashes = buckets + bucket_count;
-  const std::uint32_t hash = gnu_hash_of(name);
+  const std::uint32_t hash = name.hash;
   const ElfW(Addr) word = filter_words ? filter[hash / kWordBits % filter_words] : ~ElfW(Addr){0};
   if (!((word >> (hash % kWordBits)) & (word >> ((hash >> filter_shift) % kWordBits)) & 1)) return STN_UNDEF;
   std::uint32_t symbol = buckets[hash % bucket_count];
   for (; symbol >= first_symbol; ++symbol) {
     const std::uint32_t other = hashes[symbol - first_symbol];
-    if ((other | 1) == (hash | 1) && is_definition_of(name, symbol)) return symbol;
+    if ((other | 1) == (hash | 1) && is_definition_of(name.text, symbol)) return symbol;
     if (other & 1) break;
   }
   return STN_UNDEF;

@@ -12,6 +12,16 @@
 
 namespace tarry::measure {
 
+/// A name to look up, with its hash in DT_GNU_HASH tables: many names are looked up in many objects.
+struct SymbolName {
+  const char* text;
+  std::uint32_t hash = 5381;
+
+  constexpr SymbolName(const char* name) : text(name) {
+    for (; *name; ++name) hash = hash * 33 + static_cast<unsigned char>(*name);
+  }
+};
+
 class LoadedObject {
  public:
   explicit LoadedObject(const dl_phdr_info& object);
@@ -21,7 +31,7 @@ class LoadedObject {
     std::size_t size = 0;     // 0: not known
   };
 
-  Definition find(const char* name) const;
+  Definition find(SymbolName name) const;
 
   /// Calls `visit(name, slot)` for each function or object whose address the dynamic linker puts into a slot of this
   /// object; stops and returns false when `visit` returns false.
@@ -42,7 +52,7 @@ class LoadedObject {
 
   void read_dynamic(const ElfW(Dyn)* entry);
   bool is_definition_of(const char* name, std::uint32_t symbol) const;
-  std::uint32_t find_by_gnu_hash(const char* name) const;
+  std::uint32_t find_by_gnu_hash(SymbolName name) const;
   std::uint32_t find_by_old_hash(const char* name) const;
 
   // The dynamic linker has made addresses of these offsets, except where it cannot write.

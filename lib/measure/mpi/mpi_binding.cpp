@@ -67,7 +67,7 @@ void begin(Walk& walk, const dl_phdr_info& linker) {
   walk.objects = {};
 }
 
-void take_definitions(const LoadedObject& object, const char* const* names, std::size_t count, Slot* table,
+void take_definitions(const LoadedObject& object, const SymbolName* names, std::size_t count, Slot* table,
                       bool is_preferred) {
   for (std::size_t i = 0; i < count; ++i) {
     if (table[i] && !is_preferred) continue;
@@ -123,7 +123,7 @@ void trust_binding() {
 
 int fail(std::size_t function) {
   static std::atomic_flag is_said = ATOMIC_FLAG_INIT;
-  const std::string name = kMpiFunctionNames[function] + 1;
+  const std::string name = kMpiFunctionNames[function].text + 1;
   if (!is_said.test_and_set())
     say(g_found.Init ? "the MPI library in use has no " + name : name + " was called, but no MPI library is loaded");
   return MPI_ERR_UNSUPPORTED_OPERATION;
