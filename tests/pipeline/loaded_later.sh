@@ -46,7 +46,7 @@ for plugin in plugin.so functions.so; do
   [ ! -s bare.err ] && [ -z "$(ls -d tarry-* 2>/dev/null)" ] ||
     { cat bare.err; fail "$plugin: measured, and nobody asked"; }
   measure functions.$plugin tarry measure -q -t -o functions.$plugin -- mpirun -np 2 ./load_functions ./$plugin once
-  grep -c 'MPI_Sendrecv' functions.$plugin.events | grep -qx 100 || fail "$plugin: not recorded"
+  grep -c 'MPI_Sendrecv' functions.$plugin.events | grep -x 100 >found || fail "$plugin: not recorded"
   grep -q 'ENTER.*"open_plugin"' functions.$plugin.events || fail "$plugin: what comes before MPI is not recorded"
 done
 
@@ -55,8 +55,18 @@ for binding in "" -DF08; do
   "${MPIFORT:-mpifort}" -O1 -shared -fPIC $binding -o fortran.so "$apps/mpi_plugin.F90"
   : >expected_output
   measure "fortran$binding.run" tarry measure -q -t -o "fortran$binding.run" -- mpirun -np 2 ./load ./fortran.so once
-  calls <"fortran$binding.run.events" | grep -q '1 1 "MPI_Allreduce"' || fail "Fortran $binding: not recorded"
+  calls <"fortran$binding.run.events" >found && grep -q '1 1 "MPI_Allreduce"' found || fail "Fortran $binding: not recorded"
 done
+
+# Functions that the program asks the library for.
+flags="-std=gnu11 -O1 -Wall"
+"${CC:-cc}" $flags -shared -fPIC -DSECOND -o libsecond.so "$apps/mpi_by_name.c"
+"${CC:-cc}" $flags -shared -fPIC -DFIRST -o libfirst.so "$apps/mpi_by_name.c"
+"${CC:-cc}" $flags -o by_name "$apps/mpi_by_name.c" -L. -Wl,--no-as-needed -lfirst -lsecond -ldl -Wl,-rpath,"$PWD"
+library=$(ldd alone | awk '$1 ~ /^libmpi\.so/ { print $3 }')
+mpirun -np 2 ./by_name "$library" | sort >expected_output
+measure by_name.run tarry measure -q -t -o by_name.run -- mpirun -np 2 ./by_name "$library"
+calls <by_name.run.events >found && grep -q '1 1 "MPI_Barrier"' found || fail "functions asked for by name are not recorded"
 
 # A program without MPI that asks for it where there is one; the functions of the recorder are no MPI.
 cat >asks.c <<'C'

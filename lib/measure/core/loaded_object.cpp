@@ -23,8 +23,24 @@ std::uint32_t old_hash_of(const char* name) {
 
 struct Search {
   SymbolName name;
+  std::uintptr_t address;  // of the object to look into, for find_beside()
   LoadedObject::Definition found;
 };
+
+bool covers(const dl_phdr_info& object, std::uintptr_t address) {
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object.dlpi_phdr[i];
+    if (segment.p_type == PT_LOAD && address - object.dlpi_addr - segment.p_vaddr < segment.p_memsz) return true;
+  }
+  return false;
+}
+
+int look_beside(dl_phdr_info* object, std::size_t, void* data) {
+  Search& search = *static_cast<Search*>(data);
+  if (!covers(*object, search.address)) return 0;
+  search.found = LoadedObject(*object).find(search.name);
+  return 1;
+}
 
 int look_into(dl_phdr_info* object, std::size_t, void* data) {
   Search& search = *static_cast<Search*>(data);
@@ -118,8 +134,14 @@ bool LoadedObject::write_slot(void** slot, void* value) const {
 }
 
 LoadedObject::Definition find_loaded(const char* name) {
-  Search search{name, {}};
+  Search search{name, 0, {}};
   ::dl_iterate_phdr(look_into, &search);
+  return search.found;
+}
+
+LoadedObject::Definition find_beside(const void* address, const char* name) {
+  Search search{name, reinterpret_cast<std::uintptr_t>(address), {}};
+  ::dl_iterate_phdr(look_beside, &search);
   return search.found;
 }
 

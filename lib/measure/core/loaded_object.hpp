@@ -87,4 +87,7 @@ class LoadedObject {
 /// libraries that were opened with RTLD_LOCAL. This library's own do not count.
 LoadedObject::Definition find_loaded(const char* name);
 
+/// The definition of a name in the object that `address` belongs to.
+LoadedObject::Definition find_beside(const void* address, const char* name);
+
 }  // namespace tarry::measure

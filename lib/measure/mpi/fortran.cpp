@@ -16,7 +16,6 @@
 
 #include <link.h>
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -24,6 +23,7 @@
 #include "base/file.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/say.hpp"
+#include "measure/mpi/entry_points.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 
 namespace tarry::measure {
@@ -68,11 +68,7 @@ int cartdim_get_for_fortran(MPI_Comm comm, int* dimensions) {
 void* entry_of(const char* name) {
   if (std::strcmp(name, "PMPI_Comm_size") == 0) return reinterpret_cast<void*>(comm_size_for_fortran);
   if (std::strcmp(name, "PMPI_Cartdim_get") == 0) return reinterpret_cast<void*>(cartdim_get_for_fortran);
-  const EntryPoint* end = kEntryPoints + kEntryPointCount;
-  const EntryPoint* found = std::lower_bound(kEntryPoints, end, name, [](const EntryPoint& entry, const char* wanted) {
-    return std::strcmp(entry.name, wanted) < 0;
-  });
-  return found != end && std::strcmp(found->name, name) == 0 ? found->entry : nullptr;
+  return name[0] == 'P' ? entry_point_of(name + 1) : nullptr;
 }
 
 bool redirect(const LoadedObject& library) {
