@@ -55,7 +55,8 @@ for binding in "" -DF08; do
   "${MPIFORT:-mpifort}" -O1 -shared -fPIC $binding -o fortran.so "$apps/mpi_plugin.F90"
   : >expected_output
   measure "fortran$binding.run" tarry measure -q -t -o "fortran$binding.run" -- mpirun -np 2 ./load ./fortran.so once
-  calls <"fortran$binding.run.events" >found && grep -q '1 1 "MPI_Allreduce"' found || fail "Fortran $binding: not recorded"
+  calls <"fortran$binding.run.events" >found
+  grep -q '1 1 "MPI_Allreduce"' found || fail "Fortran $binding: not recorded"
 done
 
 # Functions that the program asks the library for.
@@ -66,7 +67,8 @@ flags="-std=gnu11 -O1 -Wall"
 library=$(ldd alone | awk '$1 ~ /^libmpi\.so/ { print $3 }')
 mpirun -np 2 ./by_name "$library" | sort >expected_output
 measure by_name.run tarry measure -q -t -o by_name.run -- mpirun -np 2 ./by_name "$library"
-calls <by_name.run.events >found && grep -q '1 1 "MPI_Barrier"' found || fail "functions asked for by name are not recorded"
+calls <by_name.run.events >found
+grep -q '1 1 "MPI_Barrier"' found || fail "functions asked for by name are not recorded"
 
 # A program without MPI that asks for it where there is one; the functions of the recorder are no MPI.
 cat >asks.c <<'C'

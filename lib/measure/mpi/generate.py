@@ -166,7 +166,8 @@ def entry_table(functions):
             + ["};", "}", "", "void* tarry::measure::entry_point_of(const char* name) {",
                "  const auto* found = std::lower_bound(std::begin(kEntryPoints), std::end(kEntryPoints), name,",
                "      [](const auto& entry, const char* wanted) { return std::strcmp(entry.name, wanted) < 0; });",
-               "  return found != std::end(kEntryPoints) && std::strcmp(found->name, name) == 0 ? found->entry : nullptr;",
+               "  const bool is_found = found != std::end(kEntryPoints) && std::strcmp(found->name, name) == 0;",
+               "  return is_found ? found->entry : nullptr;",
                "}", ""])
 
 

@@ -1,7 +1,7 @@
 // lookups_by_name.cpp -- programs that ask the MPI library itself for its functions: dlsym(library, "MPI_Send").
 //
-// Python's ctypes and Julia's ccall do so. Their calls would go past the recorder, so such a look-up gives our MPI_X. All
-// others must be as without us. dlsym() goes by its caller where it is asked for RTLD_NEXT or RTLD_DEFAULT: the next
+// Python's ctypes and Julia's ccall do so. Their calls would go past the recorder, so such a look-up gives our MPI_X.
+// All others must be as without us. dlsym() goes by its caller where it is asked for RTLD_NEXT or RTLD_DEFAULT: the next
 // dlsym() is therefore entered by a jump, and finds the program's return address.
 #include <dlfcn.h>
 
@@ -41,8 +41,8 @@ void* find_entry(void* library, const char* name) {
 
 using namespace tarry::measure;
 
-extern "C" __attribute__((visibility("default"), optimize("optimize-sibling-calls"))) void* dlsym(void* library,
-                                                                                               const char* name) noexcept {
+TARRY_MPI_ENTRY __attribute__((optimize("optimize-sibling-calls"))) void*
+dlsym(void* library, const char* name) noexcept {
   const bool is_of_mpi = library != RTLD_DEFAULT && library != RTLD_NEXT && std::strncmp(name, "MPI_", 4) == 0;
   return is_of_mpi ? find_entry(library, name) : next_dlsym()(library, name);
 }
