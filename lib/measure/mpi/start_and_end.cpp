@@ -42,7 +42,7 @@ bool is_spawned() {
 
 Agreement agree(int rank) {
   Agreement agreement;
-  if (rank == 0 && is_recording_wanted()) {
+  if (rank == 0 && is_recording_wanted() && !is_recording()) {
     const std::string complaints = read_settings(agreement.settings);
     if (!complaints.empty()) say(complaints.substr(0, complaints.size() - 1));
     if (is_spawned())
@@ -78,13 +78,24 @@ void begin_mpi(MpiFunction function, Ticks called_at, int rank, int size) {
   if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
 }
 
+// Where no launcher was in sight, some processes may have begun to record on their own. Then none goes on: the others
+// would wait for them. Called where all have agreed to record.
+bool has_any_begun() {
+  const std::int64_t here = is_recording();
+  std::int64_t anywhere = 0;
+  PMPI_Allreduce(&here, &anywhere, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  return anywhere;
+}
+
 // `called_at`: when MPI_Init was called.
 bool start(MpiFunction function, Ticks called_at) {
   int rank = 0, size = 1;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   const Agreement agreement = agree(rank);
-  if (!agreement.is_recorded) return false;
+  if (is_recording())
+    say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
+  if (!agreement.is_recorded || has_any_begun()) return false;
   ProcessFacts facts;
   facts.rank = static_cast<std::uint32_t>(rank);
   facts.processes = static_cast<std::uint32_t>(size);
@@ -111,23 +122,11 @@ bool go_on(MpiFunction function, Ticks called_at) {
   return true;
 }
 
-// Where no launcher was in sight, some processes may have begun to record on their own. Then none goes on: the others
-// would wait for them.
-bool has_begun_apart(bool is_recorded) {
-  const std::int64_t here = is_recorded;
-  std::int64_t anywhere = 0;
-  PMPI_Allreduce(&here, &anywhere, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-  if (is_recorded) say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
-  return anywhere;
-}
-
 bool start_or_go_on(MpiFunction function, Ticks called_at) {
   if (!can_be_recorded()) return false;
-  const bool is_recorded = is_recording();
   int size = 1;
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (is_recorded && size == 1) return go_on(function, called_at);
-  return (size == 1 || !has_begun_apart(is_recorded)) && start(function, called_at);
+  return is_recording() && size == 1 ? go_on(function, called_at) : start(function, called_at);
 }
 
 template <class Init>
