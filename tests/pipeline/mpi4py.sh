@@ -41,6 +41,19 @@ has 1 MPI_Finalize
 tarry cube dump --csv run/analysis.cubex >report.csv
 grep -q '^mpi,.*MPI_Allreduce' report.csv || fail "the report has no MPI_Allreduce"
 
+# The interpreter locks and unlocks around each call of MPI; of that nothing is recorded, but its threads are.
+! grep -q 'pthread_mutex' events || fail "the interpreter's own locks are recorded"
+cat >threads.py <<'PY'
+import threading
+workers = [threading.Thread(target=sum, args=(range(1000),)) for _ in range(3)]
+for worker in workers: worker.start()
+for worker in workers: worker.join()
+PY
+tarry measure -q -t -o threads -- "$python" threads.py
+tarry archive dump threads >threads.events
+[ "$(grep -c THREAD_CREATE threads.events)" = 3 ] || fail "threads of a program in Python are missing"
+! grep -q 'pthread_mutex' threads.events || fail "the interpreter's own locks are recorded"
+
 # Ended by MPI.Finalize, and with a status of its own.
 status=0
 tarry measure -q -t -o ended -- mpirun -np 2 "$python" \
