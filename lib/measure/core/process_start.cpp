@@ -1,7 +1,6 @@
 // process_start.cpp -- when a process begins to be recorded.
 #include "measure/core/process_start.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
@@ -18,6 +17,7 @@
 #include "archive/names.hpp"
 #include "base/file.hpp"
 #include "base/owned_file.hpp"
+#include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
@@ -84,13 +84,20 @@ bool leave_mark(const Settings& settings) {
   return false;
 }
 
-bool can_call_mpi() { return ::dlsym(RTLD_DEFAULT, "PMPI_Init") != nullptr; }
+bool can_call_mpi() { return find_loaded("PMPI_Init").address != nullptr; }
 
 // A launcher tells a process its place among the others.
 bool is_launched_by_mpi() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PMI_ID", "MPIRUN_RANK", "SLURM_PROCID"})
     if (std::getenv(name)) return true;
   return false;
+}
+
+// A launcher that does not say how many there are may have started several.
+bool is_one_of_several() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"})
+    if (const char* size = std::getenv(name)) return std::strtol(size, nullptr, 10) > 1;
+  return true;
 }
 
 bool is_launcher(std::string_view name) {
@@ -146,7 +153,7 @@ Phase note_first_event() {
   }
   first_clock_reading();
   ::pthread_atfork(nullptr, nullptr, switch_off_in_child);
-  if (can_call_mpi() && is_launched_by_mpi())
+  if (is_launched_by_mpi() && (can_call_mpi() || is_one_of_several()))
     set_phase(Phase::kWaitsForMpi);
   else
     start_alone();

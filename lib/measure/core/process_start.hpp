@@ -2,8 +2,8 @@
 //
 // A program that can call MPI may run instrumented functions long before MPI_Init, where it has neither rank nor
 // archive yet. Where a launcher of MPI has started the process, their events wait (compiler/early_log.hpp) until the
-// recording starts there, or when the process ends. Elsewhere the recording starts at once; MPI_Init finds a world of
-// one process.
+// recording starts there, or when the process ends. Where it has started several, a program without MPI waits, too: it
+// may load MPI later. Elsewhere the recording starts at once; MPI_Init finds a world of one process.
 #pragma once
 
 #include <cstdint>

@@ -40,9 +40,9 @@ std::uint64_t hash(const std::string& text) {
 struct Nodes {
   bool are_known = false;
   bool are_several = false;
-  MPI_Comm own = MPI_COMM_NULL;      // the processes of this node
-  MPI_Comm leaders = MPI_COMM_NULL;  // one of each node
-  ClockReading found;                // when they were
+  MPI_Comm own = nullptr;      // the processes of this node
+  MPI_Comm leaders = nullptr;  // one of each node; nullptr, as where there is one node, or MPI_COMM_NULL: not this one
+  ClockReading found;          // when they were
 };
 Nodes g_nodes;
 
@@ -127,7 +127,7 @@ Offset measure_between(MPI_Comm leaders) {
 
 void measure() {
   Offset offset;
-  if (g_nodes.leaders != MPI_COMM_NULL) offset = measure_between(g_nodes.leaders);
+  if (g_nodes.leaders && g_nodes.leaders != MPI_COMM_NULL) offset = measure_between(g_nodes.leaders);
   PMPI_Bcast(&offset, 2, MPI_INT64_T, 0, g_nodes.own);
   definitions().add_clock_offset(offset.at, offset.offset);
 }

@@ -7,34 +7,28 @@
 // the places through which the Fortran libraries reach PMPI_X of the C library (the entries of their linkage tables)
 // are pointed at our MPI_X, which gets arguments that the MPI library itself has converted.
 //
+// A Fortran library that is loaded while the program runs still reaches the C library when the program calls mpi_init_.
+// So these names, and only these, are ours as well: they redirect what is loaded by now and call the next definition.
+//
 // What is not seen: attributes, keyvals and error handlers of Fortran programs, for which these libraries go to the
 // inside of MPI (no enter and leave; none of them communicates), and programs that link the Fortran library statically.
 #include "measure/mpi/fortran.hpp"
 
-#include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <string_view>
 
 #include "base/file.hpp"
+#include "measure/core/loaded_object.hpp"
 #include "measure/core/say.hpp"
+#include "measure/mpi/entry_points.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 
 namespace tarry::measure {
 
 namespace {
-
-#if defined(__aarch64__)
-constexpr std::uint32_t kJumpSlot = R_AARCH64_JUMP_SLOT, kGlobalData = R_AARCH64_GLOB_DAT;
-#else
-constexpr std::uint32_t kJumpSlot = R_X86_64_JUMP_SLOT, kGlobalData = R_X86_64_GLOB_DAT;
-#endif
 
 bool is_fortran_library(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
@@ -45,11 +39,9 @@ bool is_fortran_library(std::string_view path) {
 class Caller {
  public:
   explicit Caller(const char* binding) {
-    Dl_info info;
-    ElfW(Sym)* symbol = nullptr;
-    begin_ = static_cast<const char*>(::dlsym(RTLD_DEFAULT, binding));
-    if (begin_ && ::dladdr1(begin_, &info, reinterpret_cast<void**>(&symbol), RTLD_DL_SYMENT) && symbol)
-      size_ = symbol->st_size;
+    const LoadedObject::Definition found = find_loaded(binding);
+    begin_ = static_cast<const char*>(found.address);
+    size_ = found.size;
   }
   bool is(const void* address) const {
     return size_ == 0 || static_cast<std::size_t>(static_cast<const char*>(address) - begin_) < size_;
@@ -76,81 +68,29 @@ int cartdim_get_for_fortran(MPI_Comm comm, int* dimensions) {
 void* entry_of(const char* name) {
   if (std::strcmp(name, "PMPI_Comm_size") == 0) return reinterpret_cast<void*>(comm_size_for_fortran);
   if (std::strcmp(name, "PMPI_Cartdim_get") == 0) return reinterpret_cast<void*>(cartdim_get_for_fortran);
-  const EntryPoint* end = kEntryPoints + kEntryPointCount;
-  const EntryPoint* found = std::lower_bound(kEntryPoints, end, name, [](const EntryPoint& entry, const char* wanted) {
-    return std::strcmp(entry.name, wanted) < 0;
-  });
-  return found != end && std::strcmp(found->name, name) == 0 ? found->entry : nullptr;
+  return name[0] == 'P' ? entry_point_of(name + 1) : nullptr;
 }
 
-/// One loaded library and its tables for the dynamic linker.
-class LinkageTables {
- public:
-  explicit LinkageTables(const dl_phdr_info& library) : base_(library.dlpi_addr) {
-    for (int i = 0; i < library.dlpi_phnum; ++i) {
-      const ElfW(Phdr)& segment = library.dlpi_phdr[i];
-      if (segment.p_type == PT_DYNAMIC) read_dynamic(reinterpret_cast<const ElfW(Dyn)*>(base_ + segment.p_vaddr));
-      if (segment.p_type == PT_GNU_RELRO) {
-        fixed_begin_ = base_ + segment.p_vaddr;
-        fixed_end_ = fixed_begin_ + segment.p_memsz;
-      }
-    }
-  }
-
-  /// False if a table could not be written to.
-  bool redirect() const { return redirect(jumps_, jump_bytes_) && redirect(data_, data_bytes_); }
-
- private:
-  void read_dynamic(const ElfW(Dyn)* entry) {
-    for (; entry->d_tag != DT_NULL; ++entry) {
-      if (entry->d_tag == DT_SYMTAB) symbols_ = at<ElfW(Sym)>(entry->d_un.d_ptr);
-      if (entry->d_tag == DT_STRTAB) names_ = at<char>(entry->d_un.d_ptr);
-      if (entry->d_tag == DT_JMPREL) jumps_ = at<ElfW(Rela)>(entry->d_un.d_ptr);
-      if (entry->d_tag == DT_PLTRELSZ) jump_bytes_ = entry->d_un.d_val;
-      if (entry->d_tag == DT_RELA) data_ = at<ElfW(Rela)>(entry->d_un.d_ptr);
-      if (entry->d_tag == DT_RELASZ) data_bytes_ = entry->d_un.d_val;
-    }
-  }
-
-  // The dynamic linker has made addresses of these offsets, except where it cannot write.
-  template <class T>
-  const T* at(ElfW(Addr) address) const {
-    return reinterpret_cast<const T*>(address < base_ ? base_ + address : address);
-  }
-
-  bool redirect(const ElfW(Rela)* table, std::size_t bytes) const {
-    for (std::size_t i = 0; table && i < bytes / sizeof *table; ++i) {
-      const auto type = static_cast<std::uint32_t>(ELF64_R_TYPE(table[i].r_info));
-      if (type != kJumpSlot && type != kGlobalData) continue;
-      void* entry = entry_of(names_ + symbols_[ELF64_R_SYM(table[i].r_info)].st_name);
-      if (entry && !write_slot(base_ + table[i].r_offset, entry)) return false;
-    }
-    return true;
-  }
-
-  bool write_slot(std::uintptr_t slot, void* entry) const {
-    const auto page_size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const bool is_fixed = slot >= fixed_begin_ && slot < fixed_end_;
-    void* page = reinterpret_cast<void*>(slot & ~(page_size - 1));
-    if (is_fixed && ::mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) return false;
-    *reinterpret_cast<void**>(slot) = entry;
-    if (is_fixed) ::mprotect(page, page_size, PROT_READ);
-    return true;
-  }
-
-  std::uintptr_t base_;
-  std::uintptr_t fixed_begin_ = 0, fixed_end_ = 0;  // read-only after relocation
-  const ElfW(Sym)* symbols_ = nullptr;
-  const char* names_ = nullptr;
-  const ElfW(Rela)* jumps_ = nullptr;
-  const ElfW(Rela)* data_ = nullptr;
-  std::size_t jump_bytes_ = 0, data_bytes_ = 0;
-};
+bool redirect(const LoadedObject& library) {
+  return library.each_slot([&](const char* name, void** slot) {
+    void* entry = entry_of(name);
+    return !entry || library.write_slot(slot, entry);
+  });
+}
 
 int redirect_library(dl_phdr_info* library, std::size_t, void*) {
-  if (library->dlpi_name && is_fortran_library(library->dlpi_name) && !LinkageTables(*library).redirect())
+  if (library->dlpi_name && is_fortran_library(library->dlpi_name) && !redirect(LoadedObject(*library)))
     say(std::string(library->dlpi_name) + ": " + system_error() + ": MPI calls from Fortran are not recorded");
   return 0;
+}
+
+/// Calls the next definition of `name` behind ours. `error`: the program's, which mpi_f08 lets it omit.
+template <class... Arguments>
+void start_binding(const char* name, int* error, Arguments... arguments) {
+  redirect_fortran_calls();
+  if (void* next = find_loaded(name).address) return reinterpret_cast<void (*)(Arguments...)>(next)(arguments...);
+  say(std::string(name) + " was called, but no MPI library for Fortran is loaded");
+  if (error) *error = MPI_ERR_UNSUPPORTED_OPERATION;
 }
 
 // Before the program starts: its first MPI call may be the one of a Fortran main program.
@@ -161,3 +101,25 @@ __attribute__((constructor)) void redirect_at_start() { redirect_fortran_calls()
 void redirect_fortran_calls() { ::dl_iterate_phdr(redirect_library, nullptr); }
 
 }  // namespace tarry::measure
+
+using namespace tarry::measure;
+
+#define TARRY_FORTRAN_INIT(name)                           \
+  TARRY_MPI_ENTRY void name(int* error) {                  \
+    start_binding(#name, error, error);                    \
+  }
+#define TARRY_FORTRAN_INIT_THREAD(name)                                      \
+  TARRY_MPI_ENTRY void name(int* required, int* provided, int* error) {      \
+    start_binding(#name, error, required, provided, error);                  \
+  }
+
+TARRY_FORTRAN_INIT(mpi_init)
+TARRY_FORTRAN_INIT(mpi_init_)
+TARRY_FORTRAN_INIT(mpi_init__)
+TARRY_FORTRAN_INIT(MPI_INIT)
+TARRY_FORTRAN_INIT(mpi_init_f08_)
+TARRY_FORTRAN_INIT_THREAD(mpi_init_thread)
+TARRY_FORTRAN_INIT_THREAD(mpi_init_thread_)
+TARRY_FORTRAN_INIT_THREAD(mpi_init_thread__)
+TARRY_FORTRAN_INIT_THREAD(MPI_INIT_THREAD)
+TARRY_FORTRAN_INIT_THREAD(mpi_init_thread_f08_)

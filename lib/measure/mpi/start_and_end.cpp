@@ -1,5 +1,6 @@
 // start_and_end.cpp -- MPI_Init and MPI_Finalize: where the recording of an MPI process begins and becomes complete.
 #include <string>
+#include <string_view>
 
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
@@ -7,11 +8,14 @@
 #include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/fortran.hpp"
+#include "measure/mpi/mpi_binding.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 
 namespace tarry::measure {
 namespace {
+
+bool g_has_ended = false;  // MPI_Finalize has been recorded
 
 // Process 0's decision, the same for all: they may not all have the environment.
 struct Agreement {
@@ -23,8 +27,9 @@ bool is_supported_library() {
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   PMPI_Get_library_version(version, &length);
-  if (std::string_view(version).find("Open MPI") != std::string_view::npos) return true;
-  const std::string name(version, std::string_view(version).find_first_of("\n,"));
+  const std::string_view text(version);
+  if (text.find("Open MPI") != text.npos) return true;
+  const std::string name(text.substr(0, text.find_first_of("\n,")));
   say("'" + name + "' is not the MPI library tarry was built for (Open MPI): nothing is recorded");
   return false;
 }
@@ -37,7 +42,7 @@ bool is_spawned() {
 
 Agreement agree(int rank) {
   Agreement agreement;
-  if (rank == 0 && is_recording_wanted()) {
+  if (rank == 0 && is_recording_wanted() && !is_recording()) {
     const std::string complaints = read_settings(agreement.settings);
     if (!complaints.empty()) say(complaints.substr(0, complaints.size() - 1));
     if (is_spawned())
@@ -50,9 +55,9 @@ Agreement agree(int rank) {
 }
 
 bool can_be_recorded() {
-  // Where MPI came in after the program had started, the addresses of its objects are not known here.
-  if (MPI_COMM_WORLD) return is_supported_library();
-  say("MPI was loaded while the program was running: nothing is recorded");
+  if (!is_supported_library()) return false;
+  if (MPI_COMM_WORLD) return true;
+  say("the MPI library shows no MPI_COMM_WORLD: nothing is recorded");
   return false;
 }
 
@@ -73,14 +78,24 @@ void begin_mpi(MpiFunction function, Ticks called_at, int rank, int size) {
   if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
 }
 
+// Where no launcher was in sight, some processes may have begun to record on their own. Then none goes on: the others
+// would wait for them. Called where all have agreed to record.
+bool has_any_begun() {
+  const std::int64_t here = is_recording();
+  std::int64_t anywhere = 0;
+  PMPI_Allreduce(&here, &anywhere, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  return anywhere;
+}
+
 // `called_at`: when MPI_Init was called.
 bool start(MpiFunction function, Ticks called_at) {
-  if (!can_be_recorded()) return false;
   int rank = 0, size = 1;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   const Agreement agreement = agree(rank);
-  if (!agreement.is_recorded) return false;
+  if (is_recording())
+    say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
+  if (!agreement.is_recorded || has_any_begun()) return false;
   ProcessFacts facts;
   facts.rank = static_cast<std::uint32_t>(rank);
   facts.processes = static_cast<std::uint32_t>(size);
@@ -91,28 +106,44 @@ bool start(MpiFunction function, Ticks called_at) {
   return true;
 }
 
-// The recording has begun before MPI_Init, as no launcher was in sight: this must be the only process.
+// A program that unloads MPI after MPI_Finalize and loads it again may call MPI_Init again. The handles that the
+// recorder has kept are those of the first time.
+bool has_ended_before() {
+  if (!g_has_ended) return false;
+  say("MPI has been started again after MPI_Finalize: nothing is recorded from this MPI_Init on");
+  return true;
+}
+
+// The recording of this process, the only one, has begun before MPI_Init.
 bool go_on(MpiFunction function, Ticks called_at) {
-  int size = 1;
-  PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (size > 1) say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
-  if (size > 1 || !can_be_recorded()) {
-    finish_recording();
-    return false;
-  }
+  if (has_ended_before()) return false;
   join_mpi();
   begin_mpi(function, called_at, 0, 1);
   return true;
 }
 
+bool start_or_go_on(MpiFunction function, Ticks called_at) {
+  if (!can_be_recorded()) return false;
+  int size = 1;
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  return is_recording() && size == 1 ? go_on(function, called_at) : start(function, called_at);
+}
+
 template <class Init>
-int initialise(MpiFunction function, Init init) {
-  const bool is_recorded = is_recording();
+int initialise(MpiFunction function, const void* caller, Init init) {
+  bind_mpi_of(caller);
   const ClockReading& clock_start = first_clock_reading();
   const Ticks called_at = phase() == Phase::kUntouched ? clock_start.ticks : now();
   const int outcome = init();
-  if (outcome == MPI_SUCCESS && !(is_recorded ? go_on(function, called_at) : start(function, called_at)))
-    set_phase(Phase::kOff);
+  if (outcome != MPI_SUCCESS || start_or_go_on(function, called_at)) return outcome;
+  finish_recording();
+  set_phase(Phase::kOff);
+  return outcome;
+}
+
+int finalise() {
+  const int outcome = PMPI_Finalize();
+  distrust_binding();
   return outcome;
 }
 
@@ -122,22 +153,26 @@ int initialise(MpiFunction function, Init init) {
 using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Init(int* argc, char*** argv) {
-  return initialise(MpiFunction::Init, [&] { return PMPI_Init(argc, argv); });
+  return initialise(MpiFunction::Init, __builtin_return_address(0), [&] { return PMPI_Init(argc, argv); });
 }
 
 TARRY_MPI_ENTRY int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  return initialise(MpiFunction::Init_thread, [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+  return initialise(MpiFunction::Init_thread, __builtin_return_address(0),
+                    [&] { return PMPI_Init_thread(argc, argv, required, provided); });
 }
 
 TARRY_MPI_ENTRY int MPI_Finalize(void) {
   MpiCall call(MpiFunction::Finalize);
-  if (!call.is_recorded()) return PMPI_Finalize();
+  if (!call.is_recorded()) return finalise();
   measure_clock_offsets(clock_domain(), find_comm(MPI_COMM_WORLD).rank);
   // Behind it the launcher may kill the process: another one may have returned a status that is not 0.
   secure_recording();
-  const int outcome = PMPI_Finalize();
+  const int outcome = finalise();
   call.returned();
-  if (outcome == MPI_SUCCESS) mark_complete();
+  if (outcome == MPI_SUCCESS) {
+    g_has_ended = true;
+    mark_complete();
+  }
   return outcome;
 }
 

@@ -1,15 +1,17 @@
 // calling_code.cpp -- tells calls of the program from those of the libraries that run it.
 //
 // Each loaded object is judged once, by its name (but this one by its place: it may have been renamed), when an address
-// of it is first seen. The dynamic linker is asked in
-// the way that unwinders use, which takes no lock: a thread may call us while another one loads a library.
+// of it is first seen. The dynamic linker is asked in the way that unwinders use, which takes no lock: a thread may call
+// us while another one loads a library.
 #include "measure/threads/calling_code.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <cstdint>
 #include <iterator>
 #include <string_view>
@@ -39,12 +41,26 @@ std::atomic<unsigned> g_object_count = 0;
 std::atomic_flag g_is_adding = ATOMIC_FLAG_INIT;
 __thread unsigned t_latest __attribute__((tls_model("initial-exec"))) = 0;
 
+bool is_python(std::string_view file) {
+  constexpr std::string_view kName = "python";
+  return file.starts_with("libpython") ||
+         (file.starts_with(kName) && file.find_first_not_of("0123456789.", kName.size()) == file.npos);
+}
+
 CallingCode judge(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
+  if (is_python(file)) return CallingCode::kPython;
   const auto is_one = [file](std::string_view prefix) { return file.starts_with(prefix); };
   if (std::any_of(std::begin(kRuntimeLibraries), std::end(kRuntimeLibraries), is_one)) return CallingCode::kRuntime;
   if (std::any_of(std::begin(kCxxLibraries), std::end(kCxxLibraries), is_one)) return CallingCode::kCxxLibrary;
   return CallingCode::kProgram;
+}
+
+// The dynamic linker has no name for the program itself.
+CallingCode judge_program() {
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  return judge({path, length > 0 ? static_cast<std::size_t>(length) : 0});
 }
 
 bool find_known(std::uintptr_t address, CallingCode& code) {
@@ -82,7 +98,8 @@ CallingCode calling_code(const void* address) {
                 reinterpret_cast<std::uintptr_t>(found.dlfo_map_end), CallingCode::kRuntime};
   const link_map* loaded = found.dlfo_link_map;
   const bool is_recorder = object.has(reinterpret_cast<std::uintptr_t>(&calling_code));
-  if (!is_recorder) object.code = judge(loaded && loaded->l_name ? loaded->l_name : "");
+  const bool has_name = loaded && loaded->l_name && *loaded->l_name;
+  if (!is_recorder) object.code = has_name ? judge(loaded->l_name) : judge_program();
   remember(object);
   return object.code;
 }

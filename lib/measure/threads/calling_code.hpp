@@ -6,6 +6,7 @@ namespace tarry::measure {
 enum class CallingCode : unsigned char {
   kProgram,     // the program and libraries of its own
   kCxxLibrary,  // C++'s: threads and conditions are the program's, locks are the library's own
+  kPython,      // the interpreter: threads are the program's; with the rest it takes turns
   kRuntime,     // MPI, OpenMP and language runtimes, the C library, the recorder
 };
 

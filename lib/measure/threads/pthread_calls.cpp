@@ -122,7 +122,9 @@ void give_up(const void* lock) {
 bool is_called_by_program(Function function, const void* caller) {
   const CallingCode code = calling_code(caller);
   const bool is_lock = function >= kMutexLock && function <= kMutexUnlock;
-  return code == CallingCode::kProgram || (code == CallingCode::kCxxLibrary && !is_lock);
+  const bool is_thread = function == kCreate || function == kJoin;
+  return code == CallingCode::kProgram || (code == CallingCode::kCxxLibrary && !is_lock) ||
+         (code == CallingCode::kPython && is_thread);
 }
 
 // Stands in a thread function from its begin to its end.

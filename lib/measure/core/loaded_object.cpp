@@ -1,0 +1,148 @@
+// loaded_object.cpp -- looks names up in the symbol tables of what is loaded.
+#include "measure/core/loaded_object.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+
+extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;  // of this library
+
+namespace tarry::measure {
+namespace {
+
+std::uint32_t old_hash_of(const char* name) {
+  std::uint32_t hash = 0;
+  for (; *name; ++name) {
+    hash = (hash << 4) + static_cast<unsigned char>(*name);
+    hash ^= hash >> 24 & 0xf0;
+    hash &= 0x0fffffff;
+  }
+  return hash;
+}
+
+struct Search {
+  SymbolName name;
+  std::uintptr_t address;  // of the object to look into, for find_beside()
+  LoadedObject::Definition found;
+};
+
+bool covers(const dl_phdr_info& object, std::uintptr_t address) {
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object.dlpi_phdr[i];
+    if (segment.p_type == PT_LOAD && address - object.dlpi_addr - segment.p_vaddr < segment.p_memsz) return true;
+  }
+  return false;
+}
+
+int look_beside(dl_phdr_info* object, std::size_t, void* data) {
+  Search& search = *static_cast<Search*>(data);
+  if (!covers(*object, search.address)) return 0;
+  search.found = LoadedObject(*object).find(search.name);
+  return 1;
+}
+
+int look_into(dl_phdr_info* object, std::size_t, void* data) {
+  Search& search = *static_cast<Search*>(data);
+  if (object->dlpi_addr == reinterpret_cast<std::uintptr_t>(&__ehdr_start)) return 0;
+  search.found = LoadedObject(*object).find(search.name);
+  return search.found.address != nullptr;
+}
+
+}  // namespace
+
+LoadedObject::LoadedObject(const dl_phdr_info& object) : base_(object.dlpi_addr) {
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object.dlpi_phdr[i];
+    if (segment.p_type == PT_DYNAMIC) read_dynamic(reinterpret_cast<const ElfW(Dyn)*>(base_ + segment.p_vaddr));
+    if (segment.p_type == PT_GNU_RELRO) {
+      fixed_begin_ = base_ + segment.p_vaddr;
+      fixed_end_ = fixed_begin_ + segment.p_memsz;
+    }
+  }
+}
+
+void LoadedObject::read_dynamic(const ElfW(Dyn)* entry) {
+  for (; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_SYMTAB) symbols_ = at<ElfW(Sym)>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_STRTAB) names_ = at<char>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_GNU_HASH) gnu_hash_ = at<std::uint32_t>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_HASH) old_hash_ = at<std::uint32_t>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_JMPREL) jumps_ = at<ElfW(Rela)>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_PLTRELSZ) jump_bytes_ = entry->d_un.d_val;
+    if (entry->d_tag == DT_RELA) data_ = at<ElfW(Rela)>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_RELASZ) data_bytes_ = entry->d_un.d_val;
+  }
+}
+
+LoadedObject::Definition LoadedObject::find(SymbolName name) const {
+  if (!symbols_ || !names_) return {};
+  const std::uint32_t index = gnu_hash_ ? find_by_gnu_hash(name) : old_hash_ ? find_by_old_hash(name.text) : STN_UNDEF;
+  if (index == STN_UNDEF) return {};
+  return {reinterpret_cast<void*>(base_ + symbols_[index].st_value), symbols_[index].st_size};
+}
+
+// A definition that is chosen at run time (STT_GNU_IFUNC) has another address than its symbol: it does not count.
+bool LoadedObject::is_definition_of(const char* name, std::uint32_t symbol) const {
+  const ElfW(Sym)& found = symbols_[symbol];
+  const unsigned type = ELF64_ST_TYPE(found.st_info), binding = ELF64_ST_BIND(found.st_info);
+  return found.st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE) &&
+         (binding == STB_GLOBAL || binding == STB_WEAK) && std::strcmp(names_ + found.st_name, name) == 0;
+}
+
+// Buckets of symbols with consecutive numbers; the lowest bit of a symbol's hash ends its bucket. A filter in front
+// says at once of most names that they are not there.
+std::uint32_t LoadedObject::find_by_gnu_hash(SymbolName name) const {
+  constexpr std::uint32_t kWordBits = sizeof(ElfW(Addr)) * 8;
+  const std::uint32_t bucket_count = gnu_hash_[0], first_symbol = gnu_hash_[1], filter_words = gnu_hash_[2],
+                      filter_shift = gnu_hash_[3];
+  if (bucket_count == 0) return STN_UNDEF;
+  const auto* filter = reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4);
+  const auto* buckets = reinterpret_cast<const std::uint32_t*>(filter + filter_words);
+  const std::uint32_t* hashes = buckets + bucket_count;
+  const std::uint32_t hash = name.hash;
+  const ElfW(Addr) word = filter_words ? filter[hash / kWordBits % filter_words] : ~ElfW(Addr){0};
+  if (!((word >> (hash % kWordBits)) & (word >> ((hash >> filter_shift) % kWordBits)) & 1)) return STN_UNDEF;
+  std::uint32_t symbol = buckets[hash % bucket_count];
+  for (; symbol >= first_symbol; ++symbol) {
+    const std::uint32_t other = hashes[symbol - first_symbol];
+    if ((other | 1) == (hash | 1) && is_definition_of(name.text, symbol)) return symbol;
+    if (other & 1) break;
+  }
+  return STN_UNDEF;
+}
+
+std::uint32_t LoadedObject::find_by_old_hash(const char* name) const {
+  const std::uint32_t bucket_count = old_hash_[0];
+  const std::uint32_t* buckets = old_hash_ + 2;
+  const std::uint32_t* next = buckets + bucket_count;
+  if (bucket_count == 0) return STN_UNDEF;
+  for (std::uint32_t symbol = buckets[old_hash_of(name) % bucket_count]; symbol != STN_UNDEF; symbol = next[symbol])
+    if (is_definition_of(name, symbol)) return symbol;
+  return STN_UNDEF;
+}
+
+bool LoadedObject::write_slot(void** slot, void* value) const {
+  const auto page_size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto address = reinterpret_cast<std::uintptr_t>(slot);
+  const bool is_fixed = address >= fixed_begin_ && address < fixed_end_;
+  void* page = reinterpret_cast<void*>(address & ~(page_size - 1));
+  if (is_fixed && ::mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) return false;
+  *slot = value;
+  if (is_fixed) ::mprotect(page, page_size, PROT_READ);
+  return true;
+}
+
+LoadedObject::Definition find_loaded(const char* name) {
+  Search search{name, 0, {}};
+  ::dl_iterate_phdr(look_into, &search);
+  return search.found;
+}
+
+LoadedObject::Definition find_beside(const void* address, const char* name) {
+  Search search{name, reinterpret_cast<std::uintptr_t>(address), {}};
+  ::dl_iterate_phdr(look_beside, &search);
+  return search.found;
+}
+
+}  // namespace tarry::measure

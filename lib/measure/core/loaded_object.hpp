@@ -1,0 +1,93 @@
+// loaded_object.hpp -- the program, or a library, as it lies in memory: what it defines and what it takes from others.
+//
+// The dynamic linker's own functions (dlsym, dlopen) see only what is in the caller's scope, change what dlerror() says
+// and count references. Reading its tables does none of these.
+#pragma once
+
+#include <elf.h>
+#include <link.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tarry::measure {
+
+/// A name to look up, with its hash in DT_GNU_HASH tables: many names are looked up in many objects.
+struct SymbolName {
+  const char* text;
+  std::uint32_t hash = 5381;
+
+  constexpr SymbolName(const char* name) : text(name) {
+    for (; *name; ++name) hash = hash * 33 + static_cast<unsigned char>(*name);
+  }
+};
+
+class LoadedObject {
+ public:
+  explicit LoadedObject(const dl_phdr_info& object);
+
+  struct Definition {
+    void* address = nullptr;  // nullptr: the object does not define the name
+    std::size_t size = 0;     // 0: not known
+  };
+
+  Definition find(SymbolName name) const;
+
+  /// Calls `visit(name, slot)` for each function or object whose address the dynamic linker puts into a slot of this
+  /// object; stops and returns false when `visit` returns false.
+  template <class Visit>
+  bool each_slot(Visit visit) const {
+    return each_slot(jumps_, jump_bytes_, visit) && each_slot(data_, data_bytes_, visit);
+  }
+
+  /// Writes to a slot, also where it is read-only by now. False, with errno, if that fails.
+  bool write_slot(void** slot, void* value) const;
+
+ private:
+#if defined(__aarch64__)
+  static constexpr std::uint32_t kJumpSlot = R_AARCH64_JUMP_SLOT, kGlobalData = R_AARCH64_GLOB_DAT;
+#else
+  static constexpr std::uint32_t kJumpSlot = R_X86_64_JUMP_SLOT, kGlobalData = R_X86_64_GLOB_DAT;
+#endif
+
+  void read_dynamic(const ElfW(Dyn)* entry);
+  bool is_definition_of(const char* name, std::uint32_t symbol) const;
+  std::uint32_t find_by_gnu_hash(SymbolName name) const;
+  std::uint32_t find_by_old_hash(const char* name) const;
+
+  // The dynamic linker has made addresses of these offsets, except where it cannot write.
+  template <class T>
+  const T* at(ElfW(Addr) address) const {
+    return reinterpret_cast<const T*>(address < base_ ? base_ + address : address);
+  }
+
+  template <class Visit>
+  bool each_slot(const ElfW(Rela)* table, std::size_t bytes, Visit& visit) const {
+    for (std::size_t i = 0; table && i < bytes / sizeof *table; ++i) {
+      const auto type = static_cast<std::uint32_t>(ELF64_R_TYPE(table[i].r_info));
+      if (type != kJumpSlot && type != kGlobalData) continue;
+      const char* name = names_ + symbols_[ELF64_R_SYM(table[i].r_info)].st_name;
+      if (!visit(name, reinterpret_cast<void**>(base_ + table[i].r_offset))) return false;
+    }
+    return true;
+  }
+
+  std::uintptr_t base_;
+  std::uintptr_t fixed_begin_ = 0, fixed_end_ = 0;  // read-only after relocation
+  const ElfW(Sym)* symbols_ = nullptr;
+  const char* names_ = nullptr;
+  const std::uint32_t* gnu_hash_ = nullptr;
+  const std::uint32_t* old_hash_ = nullptr;
+  const ElfW(Rela)* jumps_ = nullptr;
+  const ElfW(Rela)* data_ = nullptr;
+  std::size_t jump_bytes_ = 0, data_bytes_ = 0;
+};
+
+/// The first definition of a name among all objects of the process, in the order in which they were loaded; also in
+/// libraries that were opened with RTLD_LOCAL. This library's own do not count.
+LoadedObject::Definition find_loaded(const char* name);
+
+/// The definition of a name in the object that `address` belongs to.
+LoadedObject::Definition find_beside(const void* address, const char* name);
+
+}  // namespace tarry::measure

@@ -1,0 +1,48 @@
+// lookups_by_name.cpp -- programs that ask the MPI library itself for its functions: dlsym(library, "MPI_Send").
+//
+// Python's ctypes and Julia's ccall do so. Their calls would go past the recorder, so such a look-up gives our MPI_X.
+// All others must be as without us. dlsym() goes by its caller where it is asked for RTLD_NEXT or RTLD_DEFAULT: the next
+// dlsym() is therefore entered by a jump, and finds the program's return address.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "measure/core/loaded_object.hpp"
+#include "measure/mpi/entry_points.hpp"
+#include "measure/mpi/mpi_entry.hpp"
+
+namespace tarry::measure {
+namespace {
+
+using Dlsym = void* (*)(void*, const char*);
+
+Dlsym next_dlsym() {
+  static constinit std::atomic<Dlsym> next = nullptr;
+  Dlsym found = next.load(std::memory_order_relaxed);
+  if (!found) [[unlikely]] {
+    found = reinterpret_cast<Dlsym>(find_loaded("dlsym").address);
+    next.store(found, std::memory_order_relaxed);
+  }
+  return found;
+}
+
+// Another tool's MPI_X, which the program would find without us, stays.
+void* find_entry(void* library, const char* name) {
+  void* const found = next_dlsym()(library, name);
+  if (!found || !find_beside(found, "PMPI_Init").address) return found;
+  void* const entry = entry_point_of(name);
+  return entry ? entry : found;
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
+using namespace tarry::measure;
+
+TARRY_MPI_ENTRY __attribute__((optimize("optimize-sibling-calls"))) void*
+dlsym(void* library, const char* name) noexcept {
+  const bool is_of_mpi = library != RTLD_DEFAULT && library != RTLD_NEXT && std::strncmp(name, "MPI_", 4) == 0;
+  return is_of_mpi ? find_entry(library, name) : next_dlsym()(library, name);
+}

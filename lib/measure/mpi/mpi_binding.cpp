@@ -1,0 +1,197 @@
+// mpi_binding.cpp -- finds PMPI_X and MPI's objects in the library that the program has loaded, and notices if it goes.
+//
+//   state            g_mpi holds                      a call costs
+//   not initialised  entries that verify the binding  a look at the dynamic linker's counters
+//   initialised      the MPI library's functions      nothing more
+//
+// A program may load MPI late, with dlopen and RTLD_LOCAL: no symbol of it is then in our scope. It may unload MPI
+// before MPI_Init or after MPI_Finalize. Between them the library stays, so that its functions replace the entries.
+//
+// Of several definitions the first one in the order of loading counts, as it does for the dynamic linker. Data objects
+// may lie in the executable, which comes first.
+#include "measure/mpi/mpi_binding.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "measure/core/loaded_object.hpp"
+#include "measure/core/say.hpp"
+#include "measure/mpi/mpi_api.hpp"
+
+namespace tarry::measure {
+namespace {
+
+using Slot [[gnu::may_alias]] = void*;
+
+constexpr std::size_t kFunctionCount = sizeof kMpiFunctionNames / sizeof kMpiFunctionNames[0];
+constexpr std::size_t kObjectCount = sizeof kMpiObjectNames / sizeof kMpiObjectNames[0];
+static_assert(sizeof(MpiFunctions) == kFunctionCount * sizeof(Slot));
+static_assert(sizeof(MpiObjects) == kObjectCount * sizeof(Slot));
+
+Slot* slots(MpiFunctions& table) { return reinterpret_cast<Slot*>(&table); }
+Slot* slots(MpiObjects& table) { return reinterpret_cast<Slot*>(&table); }
+
+// What was found last. Threads that look at the same time write the same addresses, or are overtaken: a state of the
+// counters that is no longer true makes the next call look again.
+MpiFunctions g_found;
+std::atomic<unsigned long long> g_loads = 0, g_unloads = 0;
+std::atomic<void*> g_preferred_init = nullptr;  // PMPI_Init of the one to choose if several libraries have it
+
+/// One walk over the loaded libraries. The tables count only if `is_needed`.
+struct Walk {
+  bool is_forced = false, is_begun = false, is_needed = false;
+  unsigned long long loads = 0, unloads = 0;
+  int mpi_libraries = 0;
+  MpiFunctions functions;
+  MpiObjects objects;
+};
+
+// A library that has been loaded since does not change what was found.
+bool is_up_to_date(const dl_phdr_info& linker) {
+  return g_found.Init ? g_unloads.load(std::memory_order_acquire) == linker.dlpi_subs
+                      : g_loads.load(std::memory_order_acquire) == linker.dlpi_adds;
+}
+
+void begin(Walk& walk, const dl_phdr_info& linker) {
+  walk.is_begun = true;
+  walk.is_needed = walk.is_forced || !is_up_to_date(linker);
+  walk.loads = linker.dlpi_adds;
+  walk.unloads = linker.dlpi_subs;
+  if (!walk.is_needed) return;
+  walk.functions = {};
+  walk.objects = {};
+}
+
+void take_definitions(const LoadedObject& object, const SymbolName* names, std::size_t count, Slot* table,
+                      bool is_preferred) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (table[i] && !is_preferred) continue;
+    if (void* address = object.find(names[i]).address) table[i] = address;
+  }
+}
+
+int visit(dl_phdr_info* info, std::size_t, void* data) {
+  Walk& walk = *static_cast<Walk*>(data);
+  if (!walk.is_begun) begin(walk, *info);
+  if (!walk.is_needed) return 1;
+  const LoadedObject object(*info);
+  void* const init = object.find("PMPI_Init").address;
+  const bool is_preferred = init && init == g_preferred_init.load(std::memory_order_relaxed);
+  if (init) ++walk.mpi_libraries;
+  take_definitions(object, kMpiFunctionNames, kFunctionCount, slots(walk.functions), is_preferred);
+  take_definitions(object, kMpiObjectNames, kObjectCount, slots(walk.objects), is_preferred);
+  return 0;
+}
+
+// Other threads may be calling through the table.
+void store(Slot* table, const Slot* addresses, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) __atomic_store_n(&table[i], addresses[i], __ATOMIC_RELAXED);
+}
+
+/// The number of MPI libraries that are loaded, if it had to look.
+int verify_binding(bool is_forced) {
+  Walk walk;
+  walk.is_forced = is_forced;
+  ::dl_iterate_phdr(visit, &walk);
+  if (!walk.is_needed) return 0;
+  store(slots(g_found), slots(walk.functions), kFunctionCount);
+  store(slots(g_mpi_objects), slots(walk.objects), kObjectCount);
+  g_loads.store(walk.loads, std::memory_order_release);
+  g_unloads.store(walk.unloads, std::memory_order_release);
+  return walk.mpi_libraries;
+}
+
+bool is_initialised() {
+  int has_begun = 0, has_ended = 0;
+  if (!g_found.Initialized || !g_found.Finalized) return false;
+  g_found.Initialized(&has_begun);
+  g_found.Finalized(&has_ended);
+  return has_begun && !has_ended;
+}
+
+// From now on, calls go straight to the library. What it lacks stays an entry that says so.
+void trust_binding() {
+  Slot* const trusted = slots(g_mpi);
+  for (std::size_t i = 0; i < kFunctionCount; ++i)
+    if (Slot address = slots(g_found)[i]) __atomic_store_n(&trusted[i], address, __ATOMIC_RELAXED);
+}
+
+int fail(std::size_t function) {
+  static std::atomic_flag is_said = ATOMIC_FLAG_INIT;
+  const std::string name = kMpiFunctionNames[function].text + 1;
+  if (!is_said.test_and_set())
+    say(g_found.Init ? "the MPI library in use has no " + name : name + " was called, but no MPI library is loaded");
+  return MPI_ERR_UNSUPPORTED_OPERATION;
+}
+
+/// Called in place of a function of the MPI library.
+template <auto kMember>
+struct Entry;
+
+template <class... Arguments, int (*MpiFunctions::*kMember)(Arguments...)>
+struct Entry<kMember> {
+  static int call(Arguments... arguments) {
+    verify_binding(false);
+    if (is_initialised()) trust_binding();
+    if (const auto function = g_found.*kMember) return function(arguments...);
+    if constexpr (kAsksForState) {
+      if (!g_found.Init) return answer_without_mpi(arguments...);
+    }
+    const auto* slot = reinterpret_cast<const Slot*>(&(g_found.*kMember));
+    return fail(static_cast<std::size_t>(slot - slots(g_found)));
+  }
+
+ private:
+  static constexpr bool kAsksForState = [] {
+    if constexpr (std::is_same_v<decltype(kMember), decltype(&MpiFunctions::Initialized)>)
+      return kMember == &MpiFunctions::Initialized || kMember == &MpiFunctions::Finalized;
+    else
+      return false;
+  }();
+
+  // The program carries no MPI, and finds this library's functions only because it is preloaded.
+  static int answer_without_mpi(int* flag) {
+    *flag = 0;
+    return MPI_SUCCESS;
+  }
+};
+
+constexpr MpiFunctions kUntrusted = kMpiEntries<Entry>;
+
+/// PMPI_Init as the dynamic linker would find it for the code at `caller`.
+void* find_init_for(const void* caller) {
+  Dl_info info;
+  struct link_map* library = nullptr;
+  void* init = ::dlsym(RTLD_DEFAULT, "PMPI_Init");
+  if (!init && ::dladdr1(caller, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) && library) {
+    if (void* handle = ::dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD)) {
+      init = ::dlsym(handle, "PMPI_Init");
+      ::dlclose(handle);
+    }
+  }
+  ::dlerror();  // none of the program's
+  return init;
+}
+
+}  // namespace
+
+constinit MpiFunctions g_mpi = kUntrusted;
+constinit MpiObjects g_mpi_objects = {};
+
+void distrust_binding() {
+  MpiFunctions untrusted = kUntrusted;
+  store(slots(g_mpi), slots(untrusted), kFunctionCount);
+}
+
+void bind_mpi_of(const void* caller) {
+  if (verify_binding(true) < 2) return;
+  g_preferred_init.store(find_init_for(caller), std::memory_order_relaxed);
+  verify_binding(true);
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,12 @@
+// mpi_binding.hpp -- where the MPI library's functions and objects are, however the program has loaded it.
+#pragma once
+
+namespace tarry::measure {
+
+/// MPI_Finalize has returned: the program may unload the MPI library, and load it again elsewhere.
+void distrust_binding();
+
+/// The program calls MPI_Init from `caller`. Where several MPI libraries are loaded, the caller's own is meant.
+void bind_mpi_of(const void* caller);
+
+}  // namespace tarry::measure
