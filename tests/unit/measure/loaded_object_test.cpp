@@ -33,7 +33,7 @@ void look_at_object_of(const void* address, Look look) {
 void* address_of(const char* name) { return ::dlsym(RTLD_DEFAULT, name); }
 
 TEST(LoadedObject, FindsWhatTheDynamicLinkerFinds) {
-  for (const char* name : {"strtol", "mkdir", "pthread_create", "zlibVersion", "puts", "_Znwm"}) {
+  for (const char* name : {"strtol", "mkdir", "pthread_create", "zlibVersion", "puts", "_ZSt9terminatev"}) {
     const LoadedObject::Definition found = find_loaded(name);
     EXPECT_EQ(found.address, address_of(name)) << name;
     EXPECT_GT(found.size, 0u) << name;
@@ -44,9 +44,9 @@ TEST(LoadedObject, FindsWhatTheDynamicLinkerFinds) {
 TEST(LoadedObject, DoesNotTakeAReferenceForADefinition) {
   // The C++ library calls malloc and does not define it.
   int looks = 0;
-  look_at_object_of(address_of("_Znwm"), [&](const LoadedObject& library) {
+  look_at_object_of(address_of("_ZSt9terminatev"), [&](const LoadedObject& library) {
     ++looks;
-    EXPECT_EQ(library.find("_Znwm").address, address_of("_Znwm"));
+    EXPECT_EQ(library.find("_ZSt9terminatev").address, address_of("_ZSt9terminatev"));
     EXPECT_EQ(library.find("malloc").address, nullptr);
     EXPECT_EQ(library.find("").address, nullptr);
   });
@@ -55,7 +55,7 @@ TEST(LoadedObject, DoesNotTakeAReferenceForADefinition) {
 
 TEST(LoadedObject, VisitsTheSlotsThroughWhichALibraryCalls) {
   std::vector<std::string> names;
-  look_at_object_of(address_of("_Znwm"), [&](const LoadedObject& library) {
+  look_at_object_of(address_of("_ZSt9terminatev"), [&](const LoadedObject& library) {
     EXPECT_TRUE(library.each_slot([&](const char* name, void** slot) {
       EXPECT_NE(slot, nullptr);
       names.push_back(name);
@@ -68,7 +68,7 @@ TEST(LoadedObject, VisitsTheSlotsThroughWhichALibraryCalls) {
 
 TEST(LoadedObject, WritesASlotThatIsReadOnly) {
   int writes = 0;
-  look_at_object_of(address_of("_Znwm"), [&](const LoadedObject& library) {
+  look_at_object_of(address_of("_ZSt9terminatev"), [&](const LoadedObject& library) {
     EXPECT_TRUE(library.each_slot([&](const char* name, void** slot) {
       if (std::strcmp(name, "malloc") != 0) return true;
       ++writes;
