@@ -14,7 +14,7 @@ MEASURE_GENERATED    := $(BUILD)/generated/measure/mpi
 MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections
 # The C++ runtime, whose own handlers of exceptions do not go by the recorder's __cxa_begin_catch.
 MEASURE_CXX_LIB  = $(BUILD)/lib/measure-stdc++.a
-MEASURE_LDFLAGS = -shared -Wl,-z,defs -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
+MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
                   -Wl,-Bsymbolic-functions -Wl,--version-script=lib/measure/exports.map
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
