@@ -1,5 +1,6 @@
 # loaded_later.sh -- MPI in libraries that a program opens while it runs, with RTLD_LOCAL, is recorded like any other.
 # no-san
+# timeout 240
 set -euo pipefail
 apps=$TARRY_ROOT/tests/apps
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -DALONE -o alone "$apps/mpi_plugin.c"
