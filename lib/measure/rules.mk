@@ -14,7 +14,7 @@ MEASURE_GENERATED    := $(BUILD)/generated/measure/mpi
 MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections
 # The C++ runtime, whose own handlers of exceptions do not go by the recorder's __cxa_begin_catch.
 MEASURE_CXX_LIB  = $(BUILD)/lib/measure-stdc++.a
-MEASURE_LDFLAGS = -shared -Wl,-z,defs -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
+MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
                   -Wl,-Bsymbolic-functions -Wl,--version-script=lib/measure/exports.map
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
@@ -22,6 +22,7 @@ MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_c
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_MPI_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) $(MPI_CFLAGS) -Wno-deprecated-declarations
+$(call object_of,lib/measure/mpi/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls
 $(MEASURE_MPI_OBJECTS): | $(MEASURE_GENERATED)/mpi_functions.hpp
 
 $(MEASURE_GENERATED)/mpi.i: lib/measure/rules.mk

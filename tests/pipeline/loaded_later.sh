@@ -1,5 +1,6 @@
 # loaded_later.sh -- MPI in libraries that a program opens while it runs, with RTLD_LOCAL, is recorded like any other.
 # no-san
+# timeout 240
 set -euo pipefail
 apps=$TARRY_ROOT/tests/apps
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -DALONE -o alone "$apps/mpi_plugin.c"
@@ -36,9 +37,14 @@ done
 measure at_once.run env LD_BIND_NOW=1 tarry measure -q -t -o at_once.run -- mpirun -np 2 ./load ./plugin.so once
 calls <at_once.run.events | diff expected_calls - || fail "LD_BIND_NOW: not the same calls"
 
-# An instrumented program that loads MPI later, and its plug-in, which is instrumented, too.
+# An instrumented program that loads MPI later, and its plug-in, which is instrumented, too, and needs no such program.
 tarry instrument "${CC:-cc}" -std=gnu11 -O1 -o load_functions "$apps/load_mpi_plugin.c" -ldl -lpthread
 tarry instrument "$MPICC" -std=gnu11 -O1 -shared -fPIC -o functions.so "$apps/mpi_plugin.c"
+mpirun -np 2 ./load ./functions.so once | sort | diff - expected_output || fail "an instrumented plug-in cannot be opened"
+mkdir carried.run
+TARRY_TRACE=1 TARRY_ARCHIVE=$PWD/carried.run mpirun -np 2 ./load ./functions.so once | sort | diff - expected_output
+tarry archive dump carried.run >carried.events
+grep -c 'MPI_Sendrecv' carried.events | grep -x 100 >found || fail "an instrumented plug-in is not recorded"
 mpirun -np 2 ./alone | sort >expected_output
 for plugin in plugin.so functions.so; do
   mpirun -np 2 ./load_functions ./$plugin once 2>bare.err | sort | diff - expected_output ||

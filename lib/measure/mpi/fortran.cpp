@@ -104,13 +104,11 @@ void redirect_fortran_calls() { ::dl_iterate_phdr(redirect_library, nullptr); }
 
 using namespace tarry::measure;
 
-#define TARRY_FORTRAN_INIT(name)                           \
-  TARRY_MPI_ENTRY void name(int* error) {                  \
-    start_binding(#name, error, error);                    \
-  }
-#define TARRY_FORTRAN_INIT_THREAD(name)                                      \
-  TARRY_MPI_ENTRY void name(int* required, int* provided, int* error) {      \
-    start_binding(#name, error, required, provided, error);                  \
+#define TARRY_FORTRAN_INIT(name) \
+  TARRY_MPI_ENTRY void name(int* error) { start_binding(#name, error, error); }
+#define TARRY_FORTRAN_INIT_THREAD(name)                                 \
+  TARRY_MPI_ENTRY void name(int* required, int* provided, int* error) { \
+    start_binding(#name, error, required, provided, error);             \
   }
 
 TARRY_FORTRAN_INIT(mpi_init)

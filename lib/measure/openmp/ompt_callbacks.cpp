@@ -2,6 +2,8 @@
 //
 // The runtime looks for ompt_start_tool when it starts and finds ours. Places in the program come as return addresses;
 // their lines are looked up when the recording ends. See docs/THREADS.md for what is seen.
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <cstring>
 
@@ -143,7 +145,17 @@ struct OpenTasks {
   std::uint64_t tasks[kMaxTasks];
   int count;
 };
-__thread OpenTasks t_tasks __attribute__((tls_model("initial-exec"))) = {};
+
+// Memory of its own: a library that is opened later gets no more than some 1,600 bytes of a thread's static storage.
+__thread OpenTasks* t_tasks __attribute__((tls_model("initial-exec"))) = nullptr;
+
+// nullptr: the kernel has no memory.
+OpenTasks* open_tasks() {
+  if (t_tasks) return t_tasks;
+  void* memory = ::mmap(nullptr, sizeof(OpenTasks), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) t_tasks = static_cast<OpenTasks*>(memory);
+  return t_tasks;
+}
 
 // What the runtime keeps for us with each task: its region (20 bits), the thread that created it (14), its number
 // there. 0: not recorded. Implicit tasks have the size of their team, which has no region in it.
@@ -176,7 +188,10 @@ void on_task_create(ompt::Data*, const void*, ompt::Data* task, int flags, int, 
 void on_task_schedule(ompt::Data* prior, int status, ompt::Data* next) {
   const std::uint64_t before = explicit_task(prior), after = explicit_task(next);
   const bool is_over = status == ompt::kComplete || status == ompt::kCancel || status == ompt::kDetach;
-  OpenTasks& open = t_tasks;
+  if (!before && !after) return;
+  OpenTasks* const tasks = open_tasks();
+  if (!tasks) return;
+  OpenTasks& open = *tasks;
   const std::uint64_t below = open.count > 1 ? open.tasks[open.count - 2] : 0;
   if (before && open.count > 0 && open.tasks[open.count - 1] == before && (is_over || below == after)) {
     --open.count;
