@@ -2,6 +2,7 @@
 #include "measure/core/event_buffer.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "measure/core/clock.hpp"
 #include "measure/core/signal_block.hpp"
@@ -40,6 +41,18 @@ void EventBuffer::repair() {
     }
   }
   last_ = decoder.time();
+}
+
+bool EventBuffer::take_back(const RecordPlace& record) {
+  if (!record.begin || !block_ || record.sequence != sequence_) return false;
+  const bool is_at_time_before = record.begin[1] == 0;  // of the general form: the time difference
+  if (!is_at_time_before) return false;
+  const auto bytes = static_cast<std::size_t>(record.end - record.begin);
+  std::memmove(record.begin, record.end, static_cast<std::size_t>(at_ - record.end));
+  at_ -= bytes;
+  std::memset(at_, 0, bytes);  // a zero byte ends the records
+  --event_count_;
+  return true;
 }
 
 void EventBuffer::submit_block(std::uint32_t flags) {

@@ -39,6 +39,27 @@ class EventBuffer {
     at_ = encode_fields(at_, kind, delta, fields...);
   }
 
+  /// Where a record is.
+  struct RecordPlace {
+    std::uint8_t* begin = nullptr;  // nullptr: there is none
+    std::uint8_t* end = nullptr;
+    std::uint32_t sequence = 0;  // of the block
+  };
+
+  /// As put(); where the record is.
+  template <class... Fields>
+  RecordPlace put_tentatively(EventKind kind, Ticks time, Fields... fields) {
+    if (!has_room(time)) [[unlikely]] return {};
+    std::uint8_t* const begin = at_;
+    const std::uint64_t delta = advance(time);
+    at_ = encode_fields(at_, kind, delta, fields...);
+    return {begin, at_, sequence_};
+  }
+
+  /// Removes a record that turns out to be wrong; those behind it move up. False if its block has been handed over, or
+  /// if the times of those behind it depend on it.
+  bool take_back(const RecordPlace& record);
+
   /// Leaves the regions that are open and hands the last block over. Nothing may be recorded afterwards.
   void close(Ticks time);
 

@@ -123,6 +123,12 @@ class ProfileTree {
     current_->trace_bytes += (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
   }
 
+  /// The event that was counted last, of so many bytes, has been taken back.
+  void uncount_event(Bytes bytes) {
+    --current_->trace_events;
+    current_->trace_bytes -= bytes;
+  }
+
   /// Before the region of an iteration is entered that has no call path of its own: the one before joins a cluster of
   /// iterations like it, at most `most` of them. Without memory for clusters all share one call path.
   void begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most);

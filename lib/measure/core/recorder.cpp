@@ -46,6 +46,12 @@ bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
   return static_cast<bool>(guard);
 }
 
+void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
+  const Guard guard(thread.gate);
+  if (!guard || !thread.events.take_back(record)) return;
+  if (thread.summarises) thread.profile.uncount_event(static_cast<Bytes>(record.end - record.begin));
+}
+
 void leave_otherwise(Thread& thread, Ticks time) {
   end_fold(thread);
   const Guard guard(thread.gate, Guard::kEvenPaused);

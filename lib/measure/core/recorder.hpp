@@ -114,6 +114,23 @@ inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
   if (thread.summarises) thread.profile.count_event(time, fields...);
 }
 
+/// As put(), for what is recorded before it is certain.
+template <class... Fields>
+inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
+  if (!thread.gate.is_open_and_plain()) [[unlikely]] {
+    end_fold(thread);
+    if (!thread.gate.is_open()) return {};
+  }
+  const Hold hold(thread.gate);
+  EventBuffer::RecordPlace record;
+  if (thread.traces) record = thread.events.put_tentatively(kind, time, fields...);
+  if (thread.summarises) thread.profile.count_event(time, fields...);
+  return record;
+}
+
+/// What such a record says has not happened. It stays where its block has been handed over.
+void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
+
 /// Adds to the bytes of the call path that is open.
 inline void count_bytes(Thread& thread, Bytes sent, Bytes received) {
   if (!thread.summarises || !thread.gate.is_open()) return;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "measure/mpi/mpi_api.hpp"
+#include "measure/mpi/outcomes.hpp"
 
 namespace tarry::measure {
 
@@ -20,9 +21,10 @@ inline bool g_compares_clocks = false;
 void compare_now_and_then();
 }  // namespace detail
 
-/// At the start of a collective operation on `comm`.
-inline void compare_clocks(MPI_Comm comm) {
-  if (detail::g_compares_clocks && comm == MPI_COMM_WORLD) [[unlikely]] detail::compare_now_and_then();
+/// Behind a collective operation on `comm`: a call that has failed alone must not wait for the others here.
+inline void compare_clocks(MPI_Comm comm, int outcome) {
+  if (detail::g_compares_clocks && comm == MPI_COMM_WORLD && has_taken_part(outcome)) [[unlikely]]
+    detail::compare_now_and_then();
 }
 
 }  // namespace tarry::measure

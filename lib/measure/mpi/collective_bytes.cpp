@@ -4,7 +4,9 @@
 namespace tarry::measure {
 namespace {
 
+// An error of PMPI_Type_size_x would reach the program's handler: where MPI ignores a datatype, any handle may stand.
 Bytes size_of(MPI_Datatype type) {
+  if (!type || type == MPI_DATATYPE_NULL) return 0;
   MPI_Count size = 0;
   PMPI_Type_size_x(type, &size);
   return size > 0 ? static_cast<Bytes>(size) : 0;
@@ -62,6 +64,7 @@ int source_count(MPI_Comm comm) { return degrees_of(comm).in; }
 Bytes bytes_of(int count, MPI_Datatype type) { return count > 0 ? static_cast<Bytes>(count) * size_of(type) : 0; }
 
 CollectiveBytes bcast_bytes(const CommInfo& comm, int root, int count, MPI_Datatype type) {
+  if (!is_root(comm, root) && !is_leaf(comm, root)) return {};
   const Bytes own = bytes_of(count, type);
   return {is_root(comm, root) ? peers(comm) * own : 0, is_leaf(comm, root) ? own : 0};
 }

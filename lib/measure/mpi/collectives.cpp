@@ -5,6 +5,7 @@
 
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/outcomes.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -15,7 +16,14 @@ void put_create(MpiCall& call, const CommInfo& created) { call.put(EventKind::kC
 
 }  // namespace
 
-void record_collective_begin(MpiCall& call) { call.put(EventKind::kMpiCollectiveBegin); }
+RecordPlace record_collective_begin(MpiCall& call) { return call.put_tentatively(EventKind::kMpiCollectiveBegin); }
+
+bool has_ended(MpiCall& call, const RecordPlace& begin, int outcome) {
+  call.returned();
+  if (has_taken_part(outcome)) return true;
+  call.take_back(begin);
+  return false;
+}
 
 void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root,
                            CollectiveBytes bytes) {
@@ -24,22 +32,19 @@ void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo
   count_bytes(call.thread(), bytes.sent, bytes.received);
 }
 
-PendingCollective record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root,
-                                     CollectiveBytes bytes) {
-  TrackedRequest request;
-  request.kind = RequestKind::kCollective;
-  request.operation = operation;
-  request.comm = comm.id;
-  request.peer = root;
-  request.bytes = bytes;
-  request.id = next_request_id();
-  call.put(EventKind::kNonBlockingCollectiveRequest, request.id);
+void record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes,
+                        const MPI_Request* request, PendingComm* created) {
+  TrackedRequest tracked;
+  tracked.kind = RequestKind::kCollective;
+  tracked.operation = operation;
+  tracked.comm = comm.id;
+  tracked.peer = root;
+  tracked.bytes = bytes;
+  tracked.id = next_request_id();
+  tracked.created = created;
+  call.put(EventKind::kNonBlockingCollectiveRequest, tracked.id);
   count_bytes(call.thread(), bytes.sent, bytes.received);
-  return {request};
-}
-
-void track_collective(const PendingCollective& pending, const MPI_Request* request, int outcome) {
-  remember_request(pending.request, request, outcome);
+  remember_request(tracked, request);
 }
 
 void record_icollective_end(MpiCall& call, const TrackedRequest& request) {
@@ -47,71 +52,73 @@ void record_icollective_end(MpiCall& call, const TrackedRequest& request) {
            root_field(request.peer), request.bytes.sent, request.bytes.received, request.id);
 }
 
-void record_comm_create(MpiCall& call, MPI_Comm parent, const MPI_Comm* created, int outcome) {
-  const CommInfo parent_info = find_comm(parent);
-  const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
-  const CommInfo info = is_member ? name_comm(parent_info, *created) : CommInfo();
+namespace {
+
+// Names a communicator before the return is stamped. False if there is none for this process.
+bool name_created(MPI_Comm parent, const MPI_Comm* created, int outcome, CommInfo& info) {
+  if (outcome != MPI_SUCCESS || *created == MPI_COMM_NULL) return false;
+  info = name_comm(find_comm(parent), *created);
+  return true;
+}
+
+}  // namespace
+
+void record_comm_create(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created,
+                        int outcome) {
+  CommInfo info;
+  const bool is_member = name_created(parent, created, outcome, info);
+  if (!has_ended(call, begin, outcome)) return;
+  if (is_member) put_create(call, info);
+  record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(parent), MPI_PROC_NULL, {});
+}
+
+void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created,
+                              int outcome) {
+  CommInfo info;
+  const bool is_member = name_created(parent, created, outcome, info);
+  if (!has_ended(call, begin, outcome)) return;
+  if (is_member) put_create(call, info);
+  record_collective_end(call, CollectiveOp::kCreateHandle, is_member ? info : find_comm(MPI_COMM_SELF), MPI_PROC_NULL,
+                        {});
+}
+
+void record_comm_meet(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome) {
+  CommInfo info;
+  const bool is_member = name_created(own, created, outcome, info);
   call.returned();
   if (is_member) put_create(call, info);
-  record_collective_end(call, CollectiveOp::kCreateHandle, parent_info, MPI_PROC_NULL, {});
 }
 
-void record_comm_create_group(MpiCall& call, MPI_Comm parent, const MPI_Comm* created, int outcome) {
-  const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
-  const CommInfo info = is_member ? name_comm(find_comm(parent), *created) : find_comm(MPI_COMM_SELF);
-  call.returned();
-  if (is_member) put_create(call, info);
-  record_collective_end(call, CollectiveOp::kCreateHandle, info, MPI_PROC_NULL, {});
-}
-
-void record_comm_foreign(MpiCall& call, const MPI_Comm* created, int outcome) {
-  call.returned();
-  if (outcome == MPI_SUCCESS && *created != MPI_COMM_NULL) put_create(call, name_foreign_comm(*created));
-}
-
-void record_comm_spawn(MpiCall& call, const MPI_Comm* created, int outcome) {
-  record_comm_foreign(call, created, outcome);
+void record_comm_spawn(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome) {
+  record_comm_meet(call, own, created, outcome);
   static std::atomic<bool> is_said = false;
   if (outcome == MPI_SUCCESS && !is_said.exchange(true))
     definitions().add_property("not_recorded", "processes started by MPI_Comm_spawn");
 }
 
 void record_comm_idup_end(MpiCall& call, PendingComm* pending) {
-  const CommInfo parent = find_comm(pending->parent);
-  if (pending->is_agreed) {
-    PMPI_Wait(&pending->uid_request, MPI_STATUS_IGNORE);
-    put_create(call, define_comm(pending->created, pending->uid, &parent, false));
-  } else {
-    put_create(call, name_foreign_comm(pending->created));
-  }
+  put_create(call, define_duplicate(pending->parent, pending->created, pending->uid));
   delete pending;
 }
 
 namespace {
 
-// The name travels on the parent, without blocking, like the call itself: a blocking exchange at the completion could
-// wait for a process that waits for this one. Between two groups there is no root to send it; such copies get a name
-// of their own in each process.
-PendingComm* begin_naming(MPI_Comm parent, MPI_Comm created) {
-  auto* pending = new PendingComm;
-  pending->parent = parent;
-  pending->created = created;
-  const CommInfo info = find_comm(parent);
-  pending->is_agreed = !info.is_inter && !info.is_foreign;
-  if (!pending->is_agreed) return pending;
-  if (info.rank == 0) pending->uid = next_comm_uid();
-  PMPI_Ibcast(&pending->uid, 1, MPI_UINT64_T, 0, parent, &pending->uid_request);
-  return pending;
-}
-
 int free_comm(MpiFunction function, int (*release)(MPI_Comm*), MPI_Comm* comm) {
   MpiCall call(function);
-  if (!call.is_recorded() || *comm == MPI_COMM_NULL) return release(comm);
-  record_collective_begin(call);
-  const CommInfo info = find_comm(*comm);
-  forget_comm(*comm);  // before another thread can be given the same handle
+  CommInfo info;
+  if (!call.is_recorded() || !comm || !find_known_comm(*comm, info)) {
+    const int outcome = release(comm);
+    if (call.is_recorded()) call.returned();
+    return outcome;
+  }
+  const MPI_Comm handle = *comm;
+  const RecordPlace begin = record_collective_begin(call);
+  forget_comm(handle);  // before another thread can be given the same handle
   const int outcome = release(comm);
-  call.returned();
+  if (!has_ended(call, begin, outcome)) {
+    remember_comm(handle, info);
+    return outcome;
+  }
   record_collective_end(call, CollectiveOp::kDestroyHandle, info, MPI_PROC_NULL, {});
   call.put(EventKind::kCommDestroy, info.id);
   return outcome;
@@ -126,11 +133,13 @@ using namespace tarry::measure;
 TARRY_MPI_ENTRY int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
   MpiCall call(MpiFunction::Comm_idup);
   if (!call.is_recorded()) return PMPI_Comm_idup(comm, newcomm, request);
-  PendingCollective pending = record_icollective(call, CollectiveOp::kCreateHandle, find_comm(comm), MPI_PROC_NULL, {});
   const int outcome = PMPI_Comm_idup(comm, newcomm, request);
-  if (outcome == MPI_SUCCESS) pending.request.created = begin_naming(comm, *newcomm);
+  if (outcome == MPI_SUCCESS) {
+    const CommInfo parent = find_comm(comm);
+    auto* const created = new PendingComm{*newcomm, parent, begin_duplicate(comm)};
+    record_icollective(call, CollectiveOp::kCreateHandle, parent, MPI_PROC_NULL, {}, request, created);
+  }
   call.returned();
-  track_collective(pending, request, outcome);
   return outcome;
 }
 

@@ -8,19 +8,17 @@
 namespace tarry::measure {
 
 /// MPI_COLLECTIVE_BEGIN, at the entry.
-void record_collective_begin(MpiCall& call);
+RecordPlace record_collective_begin(MpiCall& call);
+
+/// The operation has returned, and so does the call. False if it was none after all: then its begin is taken back.
+bool has_ended(MpiCall& call, const RecordPlace& begin, int outcome);
 
 /// MPI_COLLECTIVE_END, at the return. `root`: MPI_PROC_NULL where there is none.
 void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes);
 
-/// A non-blocking collective between its call and the moment its request is known.
-struct PendingCollective {
-  TrackedRequest request;
-};
-
-/// NON_BLOCKING_COLLECTIVE_REQUEST, at the entry.
-PendingCollective record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes);
-void track_collective(const PendingCollective& pending, const MPI_Request* request, int outcome);
+/// NON_BLOCKING_COLLECTIVE_REQUEST, at the entry of a call that has succeeded, and what the completion will need.
+void record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes,
+                        const MPI_Request* request, PendingComm* created = nullptr);
 
 /// NON_BLOCKING_COLLECTIVE_COMPLETE.
 void record_icollective_end(MpiCall& call, const TrackedRequest& request);
@@ -29,16 +27,16 @@ void record_icollective_end(MpiCall& call, const TrackedRequest& request);
 // them.
 
 /// COMM_CREATE and the END of the collective that made it. `created` may hold MPI_COMM_NULL.
-void record_comm_create(MpiCall& call, MPI_Comm parent, const MPI_Comm* created, int outcome);
+void record_comm_create(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created, int outcome);
 
 /// The same where only members of the new communicator take part: the END is one of the new communicator.
-void record_comm_create_group(MpiCall& call, MPI_Comm parent, const MPI_Comm* created, int outcome);
+void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created, int outcome);
 
-/// COMM_CREATE of a communicator with members outside this job.
-void record_comm_foreign(MpiCall& call, const MPI_Comm* created, int outcome);
+/// COMM_CREATE of a communicator between the members of `own` and other processes, of this job or another one.
+void record_comm_meet(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome);
 
 /// The same; the archive says that the processes which were started are not in it.
-void record_comm_spawn(MpiCall& call, const MPI_Comm* created, int outcome);
+void record_comm_spawn(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome);
 
 /// COMM_CREATE of a communicator that MPI_Comm_idup has made.
 void record_comm_idup_end(MpiCall& call, PendingComm* pending);

@@ -9,6 +9,9 @@ namespace tarry::measure {
 
 struct CommInfo {
   std::uint32_t id = 0;  // in the definitions of this process
+  std::uint32_t own_group = 0;  // of an inter-communicator: the number of one that the local group was taken from
+  std::uint64_t uid = 0;
+  std::uint32_t duplicates = 0;  // started by MPI_Comm_idup
   int rank = 0;
   int size = 1;         // of the local group
   int remote_size = 0;  // inter-communicators
@@ -19,26 +22,33 @@ struct CommInfo {
   int peers() const { return is_inter ? remote_size : size; }
 };
 
-/// A copy of what is known; a communicator that was never seen is defined under a name of this process only.
+/// A copy of what is known; a communicator that was never seen is defined under a name of this process only. For a
+/// handle that MPI has accepted.
 CommInfo find_comm(MPI_Comm comm);
 
 /// Its number alone, which is all that a message needs.
 std::uint32_t comm_id(MPI_Comm comm);
 
+/// The same for a handle that may be wrong: false if it is not known. MPI is not asked.
+bool find_known_comm(MPI_Comm comm, CommInfo& found);
+
 /// Defines MPI_COMM_WORLD as number 0.
 void define_world(int rank, int size);
 
-/// Gives a new communicator a name all its members agree on (collective over it), and defines it.
+/// Gives a new communicator a name all its members agree on (collective over it), and defines it. If it has members
+/// outside the job, nobody is talked to and the name is known to this process only. `parent`: what the local group was
+/// taken from.
 CommInfo name_comm(const CommInfo& parent, MPI_Comm created);
 
-/// The same without a word to the other members.
-CommInfo name_foreign_comm(MPI_Comm created);
+/// Starts a duplicate of the parent, which gets its name later: returns it. All members find the same without a word to
+/// each other, since they start the duplicates of a communicator in the same order.
+std::uint64_t begin_duplicate(MPI_Comm parent);
 
-/// The name this process gives the next communicator it names; unique in the job.
-std::uint64_t next_comm_uid();
+/// Defines such a duplicate.
+CommInfo define_duplicate(const CommInfo& parent, MPI_Comm created, std::uint64_t uid);
 
-/// Defines a communicator whose name is known.
-CommInfo define_comm(MPI_Comm comm, std::uint64_t uid, const CommInfo* parent, bool is_foreign);
+/// What forget_comm() has removed is still there.
+void remember_comm(MPI_Comm comm, const CommInfo& info);
 
 /// Its handle may be given to another communicator from now on.
 void forget_comm(MPI_Comm comm);

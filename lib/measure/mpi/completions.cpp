@@ -36,18 +36,35 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
   }
 }
 
+// MPI has given the request up; what it was to do counts as cancelled.
+void record_failure(MpiCall& call, const TrackedRequest& request) {
+  delete request.created;
+  if (request.kind == RequestKind::kSend || request.kind == RequestKind::kReceive)
+    call.put(EventKind::kMpiRequestCancelled, request.id);
+  if (request.kind == RequestKind::kFile)
+    record_file_bytes(call, request.comm, 0, request.id, request.tag ? FileMode::kWrite : FileMode::kRead);
+}
+
 }  // namespace
 
-void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status) {
-  if (handle == MPI_REQUEST_NULL) return;
+void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status, int error) {
+  if (handle == MPI_REQUEST_NULL || error == MPI_ERR_PENDING) return;
   TrackedRequest request;
   with_request(handle, place, [&](auto& table, TrackedRequest& tracked) {
-    if (!tracked.is_active) return;
-    request = tracked;
+    if (tracked.is_active) request = tracked;
     tracked.is_active = false;
-    if (!tracked.is_persistent) table.remove(handle, &tracked);
+    const bool is_freed = !tracked.is_persistent || *place != handle;
+    if (is_freed) table.remove(handle, &tracked);
   });
-  if (request.kind != RequestKind::kNothing) record_completion(call, request, status);
+  if (request.kind == RequestKind::kNothing) return;
+  if (has_taken_part(error)) return record_completion(call, request, status);
+  record_failure(call, request);
+}
+
+// MPI frees a request that has failed, whatever its kind.
+void complete_failed(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status,
+                     int outcome) {
+  if (place && *place != handle) complete(call, handle, place, status, outcome);
 }
 
 void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
@@ -77,8 +94,9 @@ using namespace tarry::measure;
 TARRY_MPI_ENTRY int MPI_Start(MPI_Request* request) {
   MpiCall call(MpiFunction::Start);
   if (!call.is_recorded()) return PMPI_Start(request);
-  record_start(call, *request, request);
+  const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
   const int outcome = PMPI_Start(request);
+  if (outcome == MPI_SUCCESS) record_start(call, handle, request);
   call.returned();
   return outcome;
 }
@@ -86,8 +104,10 @@ TARRY_MPI_ENTRY int MPI_Start(MPI_Request* request) {
 TARRY_MPI_ENTRY int MPI_Startall(int count, MPI_Request list[]) {
   MpiCall call(MpiFunction::Startall);
   if (!call.is_recorded()) return PMPI_Startall(count, list);
-  for (int i = 0; i < count; ++i) record_start(call, list[i], &list[i]);
+  Scratch& before = scratch();
+  before.prepare(count, list, nullptr);
   const int outcome = PMPI_Startall(count, list);
+  for (int i = 0; i < count && outcome == MPI_SUCCESS; ++i) record_start(call, before.handles[i], &list[i]);
   call.returned();
   return outcome;
 }
@@ -96,10 +116,13 @@ TARRY_MPI_ENTRY int MPI_Wait(MPI_Request* request, MPI_Status* status) {
   MpiCall call(MpiFunction::Wait);
   if (!call.is_recorded()) return PMPI_Wait(request, status);
   OwnStatus result(status);
-  const MPI_Request handle = *request;
+  const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
   const int outcome = PMPI_Wait(request, result.get());
   call.returned();
-  if (outcome == MPI_SUCCESS) complete(call, handle, request, *result.get());
+  if (outcome == MPI_SUCCESS)
+    complete(call, handle, request, *result.get());
+  else
+    complete_failed(call, handle, request, *result.get(), outcome);
   return outcome;
 }
 
@@ -111,7 +134,7 @@ TARRY_MPI_ENTRY int MPI_Waitall(int count, MPI_Request list[], MPI_Status status
   const int outcome = PMPI_Waitall(count, list, before.statuses);
   call.returned();
   for (int i = 0; i < count && has_statuses(outcome); ++i)
-    complete(call, before.handles[i], &list[i], before.statuses[i]);
+    complete(call, before.handles[i], &list[i], before.statuses[i], error_of(before.statuses[i], outcome));
   return outcome;
 }
 
@@ -125,6 +148,8 @@ TARRY_MPI_ENTRY int MPI_Waitany(int count, MPI_Request list[], int* index, MPI_S
   call.returned();
   if (outcome == MPI_SUCCESS && *index != MPI_UNDEFINED)
     complete(call, before.handles[*index], &list[*index], *result.get());
+  for (int i = 0; i < count && list && outcome != MPI_SUCCESS; ++i)
+    complete_failed(call, before.handles[i], &list[i], *result.get(), outcome);
   return outcome;
 }
 
@@ -136,7 +161,8 @@ TARRY_MPI_ENTRY int MPI_Waitsome(int count, MPI_Request list[], int* done, int i
   const int outcome = PMPI_Waitsome(count, list, done, indices, before.statuses);
   call.returned();
   for (int i = 0; has_statuses(outcome) && *done != MPI_UNDEFINED && i < *done; ++i)
-    complete(call, before.handles[indices[i]], &list[indices[i]], before.statuses[i]);
+    complete(call, before.handles[indices[i]], &list[indices[i]], before.statuses[i],
+             error_of(before.statuses[i], outcome));
   return outcome;
 }
 
@@ -145,7 +171,8 @@ TARRY_MPI_ENTRY int MPI_Cancel(MPI_Request* request) {
   if (!call.is_recorded()) return PMPI_Cancel(request);
   const int outcome = PMPI_Cancel(request);
   call.returned();
-  with_request(*request, request, [](auto&, TrackedRequest& tracked) { tracked.is_cancelled = true; });
+  if (outcome == MPI_SUCCESS)
+    with_request(*request, request, [](auto&, TrackedRequest& tracked) { tracked.is_cancelled = true; });
   return outcome;
 }
 
@@ -153,9 +180,10 @@ TARRY_MPI_ENTRY int MPI_Cancel(MPI_Request* request) {
 TARRY_MPI_ENTRY int MPI_Request_free(MPI_Request* request) {
   MpiCall call(MpiFunction::Request_free);
   if (!call.is_recorded()) return PMPI_Request_free(request);
-  const MPI_Request handle = *request;
+  const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
   const int outcome = PMPI_Request_free(request);
   call.returned();
+  if (outcome != MPI_SUCCESS) return outcome;
   with_request(handle, request, [&](auto& table, const TrackedRequest& tracked) {
     if (tracked.is_active && tracked.kind == RequestKind::kSend) call.put(EventKind::kMpiIsendComplete, tracked.id);
     table.remove(handle, &tracked);

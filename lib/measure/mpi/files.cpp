@@ -37,6 +37,17 @@ unsigned status_flags(int mode) {
   return (mode & MPI_MODE_APPEND ? 2 : 0) | (mode & MPI_MODE_DELETE_ON_CLOSE ? 256 : 0);
 }
 
+void remember_file(MPI_File file, const OpenFile& opened) {
+  const CallLock lock(g_files_mutex);
+  if (const OpenFile* stale = files().find(file)) files().remove(file, stale);
+  files().add(file, opened);
+}
+
+void forget_file(MPI_File file) {
+  const CallLock lock(g_files_mutex);
+  if (const OpenFile* known = files().find(file)) files().remove(file, known);
+}
+
 void set_split(MPI_File file, const FileOperation& operation) {
   const CallLock lock(g_files_mutex);
   if (OpenFile* known = files().find(file)) known->split = operation;
@@ -44,18 +55,18 @@ void set_split(MPI_File file, const FileOperation& operation) {
 
 }  // namespace
 
-void record_file_open(MpiCall& call, MPI_Comm comm, const char* name, int mode, const MPI_File* file, int outcome) {
-  OpenFile opened{.handle = 0, .comm = find_comm(comm), .split = {}};
+void record_file_open(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const char* name, int mode,
+                      const MPI_File* file, int outcome) {
+  OpenFile opened;
   if (outcome == MPI_SUCCESS) {
+    opened.comm = find_comm(comm);
     opened.handle = definitions().add_io_handle(name, CommId(opened.comm.id));
-    const CallLock lock(g_files_mutex);
-    if (const OpenFile* stale = files().find(*file)) files().remove(*file, stale);
-    files().add(*file, opened);
+    remember_file(*file, opened);
   }
-  call.returned();
+  if (!has_ended(call, begin, outcome)) return;
   if (outcome == MPI_SUCCESS)
     call.put(EventKind::kIoCreateHandle, opened.handle, access_of(mode), creation_flags(mode), status_flags(mode));
-  record_collective_end(call, CollectiveOp::kCreateHandle, opened.comm, MPI_PROC_NULL, {});
+  record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(comm), MPI_PROC_NULL, {});
 }
 
 void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence) {
@@ -66,13 +77,28 @@ void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence) {
   call.put(EventKind::kIoSeek, known.handle, place, from, optional_field(from == 0 ? place : kNoField));
 }
 
-FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, Bytes bytes) {
-  OpenFile known;
-  if (!find_file(file, known)) return {};
-  const FileOperation operation{known.handle, next_request_id(), mode};
+namespace {
+
+FileOperation put_begin(MpiCall& call, const OpenFile& file, FileMode mode, unsigned flags, Bytes bytes) {
+  const FileOperation operation{file.handle, next_request_id(), mode};
   call.put(EventKind::kIoOperationBegin, operation.handle, static_cast<unsigned>(mode), flags, optional_field(bytes),
            operation.matching);
   return operation;
+}
+
+}  // namespace
+
+FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count,
+                                MPI_Datatype type) {
+  OpenFile known;
+  if (!find_file(file, known)) return {};
+  return put_begin(call, known, mode, flags, bytes_of(count, type));
+}
+
+FileOperation record_file_flush(MpiCall& call, MPI_File file) {
+  OpenFile known;
+  if (!find_file(file, known)) return {};
+  return put_begin(call, known, FileMode::kFlush, kCollectiveFlag, kNoField);
 }
 
 void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, RequestId matching, FileMode mode) {
@@ -89,16 +115,21 @@ void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& s
   record_file_bytes(call, operation.handle, bytes, operation.matching, operation.mode);
 }
 
-void track_file(MpiCall& call, const FileOperation& operation, const MPI_Request* request, int outcome) {
+void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count, MPI_Datatype type,
+                       const MPI_Request* request, int outcome) {
+  FileOperation operation;
+  if (outcome == MPI_SUCCESS) operation = record_file_begin(call, file, mode, flags, count, type);
+  call.returned();
   if (operation.matching == kNoRequest) return;
   call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
-  const bool is_write = operation.mode == FileMode::kWrite;
+  const bool is_write = mode == FileMode::kWrite;
   remember_request({.kind = RequestKind::kFile, .comm = operation.handle, .tag = is_write, .id = operation.matching},
-                   request, outcome);
+                   request);
 }
 
 void record_split_begin(MpiCall& call, MPI_File file, const FileOperation& operation, int outcome) {
-  if (operation.matching == kNoRequest || outcome != MPI_SUCCESS) return;
+  if (operation.matching == kNoRequest) return;
+  if (outcome != MPI_SUCCESS) return record_file_bytes(call, operation.handle, 0, operation.matching, operation.mode);
   call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
   set_split(file, operation);
 }
@@ -123,18 +154,19 @@ using namespace tarry::measure;
 TARRY_MPI_ENTRY int MPI_File_close(MPI_File* file) {
   MpiCall call(MpiFunction::File_close);
   OpenFile closed;
-  if (!call.is_recorded() || !find_file(*file, closed)) {
+  if (!call.is_recorded() || !file || !find_file(*file, closed)) {
     const int outcome = PMPI_File_close(file);
     if (call.is_recorded()) call.returned();
     return outcome;
   }
-  record_collective_begin(call);
-  {
-    const CallLock lock(g_files_mutex);  // before another thread can be given the same handle
-    if (const OpenFile* known = files().find(*file)) files().remove(*file, known);
-  }
+  const MPI_File handle = *file;
+  const RecordPlace begin = record_collective_begin(call);
+  forget_file(handle);  // before another thread can be given the same handle
   const int outcome = PMPI_File_close(file);
-  call.returned();
+  if (!has_ended(call, begin, outcome)) {
+    remember_file(handle, closed);
+    return outcome;
+  }
   call.put(EventKind::kIoDestroyHandle, closed.handle);
   record_collective_end(call, CollectiveOp::kDestroyHandle, closed.comm, MPI_PROC_NULL, {});
   return outcome;

@@ -19,13 +19,13 @@ struct FileOperation {
 };
 
 /// IO_CREATE_HANDLE and the END of the collective that has opened the file.
-void record_file_open(MpiCall& call, MPI_Comm comm, const char* name, int mode, const MPI_File* file, int outcome);
+void record_file_open(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const char* name, int mode, const MPI_File* file, int outcome);
 
 /// IO_SEEK, at the return.
 void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence);
 
 /// IO_OPERATION_BEGIN, at the entry. `flags`: kNonBlockingFlag | kCollectiveFlag.
-FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, Bytes bytes);
+FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count, MPI_Datatype type);
 
 /// The record of a file operation that is complete, and its bytes in the summary.
 void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, RequestId matching, FileMode mode);
@@ -33,14 +33,17 @@ void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, Request
 /// IO_OPERATION_COMPLETE, at the return.
 void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome);
 
-/// IO_OPERATION_ISSUED, at the return, and what the completion of the request will need.
-void track_file(MpiCall& call, const FileOperation& operation, const MPI_Request* request, int outcome);
+/// IO_OPERATION_BEGIN and IO_OPERATION_ISSUED of a call that has succeeded, and what the completion of the request will
+/// need. To be called before the return is stamped.
+void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count, MPI_Datatype type,
+                       const MPI_Request* request, int outcome);
 
 /// IO_OPERATION_ISSUED of the first half of a split collective operation; a file has one at a time.
 void record_split_begin(MpiCall& call, MPI_File file, const FileOperation& operation, int outcome);
 void record_split_end(MpiCall& call, MPI_File file, OwnStatus& status, int outcome);
 
-/// The operation of MPI_File_sync.
+/// The operation of MPI_File_sync, at its entry and at its return.
+FileOperation record_file_flush(MpiCall& call, MPI_File file);
 void record_file_synced(MpiCall& call, const FileOperation& operation);
 
 }  // namespace tarry::measure

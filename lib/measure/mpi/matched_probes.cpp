@@ -1,6 +1,7 @@
 // matched_probes.cpp -- messages that are probed first and received by their own handle.
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/outcomes.hpp"
 #include "measure/mpi/point_to_point.hpp"
 #include "measure/mpi/tests_in_vain.hpp"
 
@@ -16,21 +17,31 @@ HandleTable<MPI_Message, std::uint32_t>& messages() {
   return *table;
 }
 
-void track_message(MPI_Message message, MPI_Comm comm) {
+void track_message(MPI_Message message, std::uint32_t comm) {
   if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
-  const std::uint32_t id = comm_id(comm);
   const CallLock lock(g_messages_mutex);
-  messages().add(message, id);
+  messages().add(message, comm);
 }
 
-std::uint32_t take_message(MPI_Message message) {
-  const CallLock lock(g_messages_mutex);
-  const std::uint32_t* found = messages().find(message);
-  if (!found) return 0;
-  const std::uint32_t comm = *found;
-  messages().remove(message, found);
-  return comm;
-}
+/// A message that is being received: its handle may be given to another one before the call is back.
+struct TakenMessage {
+  MPI_Message handle;
+  std::uint32_t comm = 0;
+  bool is_known = false;
+
+  explicit TakenMessage(const MPI_Message* message) : handle(message ? *message : MPI_MESSAGE_NULL) {
+    const CallLock lock(g_messages_mutex);
+    const std::uint32_t* found = messages().find(handle);
+    if (!found) return;
+    comm = *found;
+    is_known = true;
+    messages().remove(handle, found);
+  }
+  /// Behind a call that has failed.
+  void put_back(const MPI_Message* message) const {
+    if (is_known && *message == handle) track_message(handle, comm);
+  }
+};
 
 struct MatchedProbe : MessageProbe {
   static constexpr MpiFunction kFunction = MpiFunction::Improbe;
@@ -42,7 +53,7 @@ struct MatchedProbe : MessageProbe {
 
   int call(int, MPI_Status*) const { return PMPI_Improbe(source, tag, comm, answer, message, status); }
   void record(MpiCall&, int outcome, const Tested&) const {
-    if (outcome == MPI_SUCCESS && *answer) track_message(*message, comm);
+    if (outcome == MPI_SUCCESS && *answer) track_message(*message, comm_id(comm));
   }
 };
 
@@ -57,7 +68,7 @@ TARRY_MPI_ENTRY int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* 
   if (!call.is_recorded()) return PMPI_Mprobe(source, tag, comm, message, status);
   const int outcome = PMPI_Mprobe(source, tag, comm, message, status);
   call.returned();
-  if (outcome == MPI_SUCCESS) track_message(*message, comm);
+  if (outcome == MPI_SUCCESS) track_message(*message, comm_id(comm));
   return outcome;
 }
 
@@ -70,20 +81,25 @@ TARRY_MPI_ENTRY int MPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Messa
   MpiCall call(MpiFunction::Mrecv);
   if (!call.is_recorded()) return PMPI_Mrecv(buf, count, type, message, status);
   OwnStatus result(status);
-  const std::uint32_t comm = take_message(*message);
+  const TakenMessage taken(message);
   const int outcome = PMPI_Mrecv(buf, count, type, message, result.get());
   call.returned();
-  if (outcome == MPI_SUCCESS && result.get()->MPI_SOURCE != MPI_PROC_NULL) record_receive(call, comm, *result.get());
+  if (!has_taken_part(outcome)) taken.put_back(message);
+  if (has_taken_part(outcome) && taken.is_known) record_receive(call, taken.comm, *result.get());
   return outcome;
 }
 
 TARRY_MPI_ENTRY int MPI_Imrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
   MpiCall call(MpiFunction::Imrecv);
   if (!call.is_recorded()) return PMPI_Imrecv(buf, count, type, message, request);
-  const RequestId id = record_irecv(call, *message == MPI_MESSAGE_NO_PROC ? MPI_PROC_NULL : 0);
-  const std::uint32_t comm = take_message(*message);
+  const TakenMessage taken(message);
   const int outcome = PMPI_Imrecv(buf, count, type, message, request);
+  if (outcome != MPI_SUCCESS)
+    taken.put_back(message);
+  else if (taken.is_known)
+    record_irecv(call, taken.comm, request);
+  else
+    record_irecv(call, MPI_PROC_NULL, MPI_COMM_NULL, request);
   call.returned();
-  track_receive(id, comm, request, outcome);
   return outcome;
 }

@@ -9,6 +9,8 @@
 
 namespace tarry::measure {
 
+using RecordPlace = EventBuffer::RecordPlace;
+
 /// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
 /// `is_entered` is false while the recording is paused. `place` is on the stack, in the frame of the entry point: a
 /// jump past it (out of an error handler) ends the call.
@@ -28,8 +30,12 @@ void end_mpi_call(Thread& thread, const void* place, Ticks time);
 /// Records the entry into MPI_Init after it has returned, at the time it was called. False if the recording is paused.
 bool record_init(MpiFunction function, Ticks time);
 
-/// Stands in an MPI entry point from its begin to its end. Hooks before returned() record at the time of the entry,
-/// hooks behind it at the time of the return; the leave follows when the object goes.
+/// Stands in an MPI entry point from its begin to its end. What is put before returned() has the time of the entry, what
+/// is put behind it that of the return; the leave follows when the object goes.
+///
+/// The program's arguments may be wrong, and its error handlers are its own. So facts of a call are recorded once the
+/// call has succeeded, most of them then at the time of the entry. Only what a call that blocks must leave behind is
+/// put before it, and taken back if the call fails.
 class MpiCall {
  public:
   explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, this, time_, is_entered_)) {}
@@ -56,6 +62,13 @@ class MpiCall {
   void put(EventKind kind, Fields... fields) {
     measure::put(*thread_, kind, time_, fields...);
   }
+
+  /// Of a call that may still fail.
+  template <class... Fields>
+  RecordPlace put_tentatively(EventKind kind, Fields... fields) {
+    return measure::put_tentatively(*thread_, kind, time_, fields...);
+  }
+  void take_back(const RecordPlace& record) { measure::take_back(*thread_, record); }
 
  private:
   Ticks time_ = 0;

@@ -12,6 +12,8 @@ constexpr unsigned kProcesses = 1, kMemory = 2;
 
 constexpr unsigned kExclusiveLock = 0, kSharedLock = 1, kLockNumber = 0, kMemorySync = 0;
 
+constexpr auto kNobody = static_cast<std::uint32_t>(MPI_PROC_NULL);
+
 void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, std::uint32_t window) {
   call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u,
            0u);
@@ -39,53 +41,53 @@ std::uint64_t open_matching(WindowState& window, int target) {
 
 // Calls record(window, matching), with a number of its own if the access has a request.
 template <class Record>
-RequestedAccess record_access(MpiCall& call, int target, MPI_Win window, bool has_request, Bytes sent, Bytes received,
-                              Record record) {
-  RequestedAccess access;
-  if (target == MPI_PROC_NULL) return access;
+void record_access(MpiCall& call, int target, MPI_Win window, const MPI_Request* request, Bytes sent, Bytes received,
+                   Record record) {
   count_bytes(call.thread(), sent, received);
-  if (!call.thread().traces) return access;
+  if (!call.thread().traces) return;
+  TrackedRequest tracked{.kind = RequestKind::kAccess};
   with_window(window, [&](WindowState& state) {
-    access.window = state.id;
-    access.matching = has_request ? next_request_id() : open_matching(state, target);
-    record(state.id, access.matching);
+    tracked.comm = state.id;
+    tracked.id = request ? next_request_id() : open_matching(state, target);
+    record(state.id, tracked.id);
   });
-  return access;
+  if (request && tracked.id != kNoRequest) remember_request(tracked, request);
 }
 
-RequestedAccess record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, bool has_request,
-                                Bytes bytes) {
+void record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, const MPI_Request* request,
+                     Bytes bytes) {
   const bool is_put = kind == EventKind::kRmaPut;
-  return record_access(call, target, window, has_request, is_put ? bytes : 0, is_put ? 0 : bytes,
-                       [&](std::uint32_t id, std::uint64_t matching) {
-                         call.put(kind, id, static_cast<unsigned>(target), bytes, matching);
-                       });
+  record_access(call, target, window, request, is_put ? bytes : 0, is_put ? 0 : bytes,
+                [&](std::uint32_t id, std::uint64_t matching) {
+                  call.put(kind, id, static_cast<unsigned>(target), bytes, matching);
+                });
 }
 
-RequestedAccess record_any_atomic(MpiCall& call, int target, MPI_Win window, bool has_request, AtomicType type,
-                                  Bytes sent, Bytes received) {
-  return record_access(call, target, window, has_request, sent, received,
-                       [&](std::uint32_t id, std::uint64_t matching) {
-                         call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type),
-                                  sent, received, matching);
-                       });
+void record_any_atomic(MpiCall& call, int target, MPI_Win window, const MPI_Request* request, AtomicType type,
+                       Bytes sent, Bytes received) {
+  record_access(call, target, window, request, sent, received, [&](std::uint32_t id, std::uint64_t matching) {
+    call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type), sent, received,
+             matching);
+  });
 }
 
 }  // namespace
 
-void record_window_begin(MpiCall& call) { call.put(EventKind::kRmaCollectiveBegin); }
+RecordPlace record_window_begin(MpiCall& call) { return call.put_tentatively(EventKind::kRmaCollectiveBegin); }
 
-void record_window_create(MpiCall& call, MPI_Comm comm, const MPI_Win* created, bool is_allocated, int outcome) {
+void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const MPI_Win* created,
+                          bool is_allocated, int outcome) {
   const bool is_made = outcome == MPI_SUCCESS && *created != MPI_WIN_NULL;
   const std::uint32_t window = is_made ? define_window(*created, comm, is_allocated).id : 0;
   call.returned();
-  if (!is_made) return;
+  if (!is_made) return call.take_back(begin);
   call.put(EventKind::kRmaWinCreate, window);
   put_collective_end(call, is_allocated ? CollectiveOp::kCreateHandleAndAllocate : CollectiveOp::kCreateHandle,
                      kProcesses, window);
 }
 
-void record_fence(MpiCall& call, MPI_Win window) {
+void record_fence(MpiCall& call, const RecordPlace& begin, MPI_Win window, int outcome) {
+  if (outcome != MPI_SUCCESS) return call.take_back(begin);
   with_window(window, [&](WindowState& state) {
     complete_accesses(call, state, kAllTargets, EventKind::kRmaOpCompleteRemote);
     put_collective_end(call, CollectiveOp::kBarrier, kProcesses | kMemory, state.id);
@@ -93,6 +95,7 @@ void record_fence(MpiCall& call, MPI_Win window) {
 }
 
 void record_post(MpiCall& call, MPI_Group group, MPI_Win window) {
+  if (group == MPI_GROUP_NULL) return;
   const std::uint32_t id = group_id(group);
   with_window(window, [&](WindowState& state) {
     state.exposure_group = id;
@@ -101,6 +104,7 @@ void record_post(MpiCall& call, MPI_Group group, MPI_Win window) {
 }
 
 void record_start(MpiCall& call, MPI_Group group, MPI_Win window) {
+  if (group == MPI_GROUP_NULL) return;
   const std::uint32_t id = group_id(group);
   with_window(window, [&](WindowState& state) {
     state.access_group = id;
@@ -121,14 +125,18 @@ void record_exposure_end(MpiCall& call, MPI_Win window) {
   });
 }
 
-void record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_Win window) {
+RecordPlace record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_Win window) {
+  RecordPlace place;
+  if (target == kNobody) return place;
   with_window(window, [&](const WindowState& state) {
-    call.put(EventKind::kRmaRequestLock, state.id, target, kLockNumber,
-             lock_type == MPI_LOCK_EXCLUSIVE ? kExclusiveLock : kSharedLock);
+    place = call.put_tentatively(EventKind::kRmaRequestLock, state.id, target, kLockNumber,
+                                 lock_type == MPI_LOCK_EXCLUSIVE ? kExclusiveLock : kSharedLock);
   });
+  return place;
 }
 
 void record_unlock(MpiCall& call, std::uint32_t target, MPI_Win window) {
+  if (target == kNobody) return;
   with_window(window, [&](WindowState& state) {
     complete_accesses(call, state, target, EventKind::kRmaOpCompleteRemote);
     call.put(EventKind::kRmaReleaseLock, state.id, target, kLockNumber);
@@ -146,32 +154,28 @@ void record_window_sync(MpiCall& call, MPI_Win window) {
 }
 
 void record_put(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
-  record_transfer(call, EventKind::kRmaPut, target, window, false, bytes);
+  record_transfer(call, EventKind::kRmaPut, target, window, nullptr, bytes);
 }
 
 void record_get(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
-  record_transfer(call, EventKind::kRmaGet, target, window, false, bytes);
+  record_transfer(call, EventKind::kRmaGet, target, window, nullptr, bytes);
 }
 
 void record_atomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received) {
-  record_any_atomic(call, target, window, false, type, sent, received);
+  record_any_atomic(call, target, window, nullptr, type, sent, received);
 }
 
-RequestedAccess record_rput(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
-  return record_transfer(call, EventKind::kRmaPut, target, window, true, bytes);
+void record_rput(MpiCall& call, int target, MPI_Win window, Bytes bytes, const MPI_Request* request) {
+  record_transfer(call, EventKind::kRmaPut, target, window, request, bytes);
 }
 
-RequestedAccess record_rget(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
-  return record_transfer(call, EventKind::kRmaGet, target, window, true, bytes);
+void record_rget(MpiCall& call, int target, MPI_Win window, Bytes bytes, const MPI_Request* request) {
+  record_transfer(call, EventKind::kRmaGet, target, window, request, bytes);
 }
 
-RequestedAccess record_ratomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received) {
-  return record_any_atomic(call, target, window, true, type, sent, received);
-}
-
-void track_access(const RequestedAccess& access, const MPI_Request* request, int outcome) {
-  if (access.matching == kNoRequest) return;
-  remember_request({.kind = RequestKind::kAccess, .comm = access.window, .id = access.matching}, request, outcome);
+void record_ratomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received,
+                    const MPI_Request* request) {
+  record_any_atomic(call, target, window, request, type, sent, received);
 }
 
 namespace {
@@ -196,11 +200,16 @@ using namespace tarry::measure;
 TARRY_MPI_ENTRY int MPI_Win_free(MPI_Win* window) {
   MpiCall call(MpiFunction::Win_free);
   if (!call.is_recorded()) return PMPI_Win_free(window);
-  record_window_begin(call);
-  const WindowState* state = forget_window(*window);  // before another thread can be given the same handle
+  const RecordPlace begin = record_window_begin(call);
+  const MPI_Win handle = window ? *window : MPI_WIN_NULL;
+  WindowState* state = forget_window(handle);  // before another thread can be given the same handle
   const int outcome = PMPI_Win_free(window);
   call.returned();
-  if (!state) return outcome;
+  if (outcome != MPI_SUCCESS || !state) {
+    call.take_back(begin);
+    if (state) remember_window(handle, state);
+    return outcome;
+  }
   put_collective_end(call,
                      state->is_allocated ? CollectiveOp::kDestroyHandleAndDeallocate : CollectiveOp::kDestroyHandle,
                      kProcesses, state->id);

@@ -15,13 +15,14 @@ enum class AtomicType : std::uint8_t { kAccumulate = 0, kCompareAndSwap = 3, kSw
 inline constexpr std::uint32_t kAllTargets = 0xffffffffu;
 
 /// RMA_COLLECTIVE_BEGIN, at the entry of a call of all processes of a window.
-void record_window_begin(MpiCall& call);
+RecordPlace record_window_begin(MpiCall& call);
 
 /// RMA_WIN_CREATE and the END of the call that made the window.
-void record_window_create(MpiCall& call, MPI_Comm comm, const MPI_Win* created, bool is_allocated, int outcome);
+void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const MPI_Win* created, bool is_allocated,
+                          int outcome);
 
 /// RMA_COLLECTIVE_END of a fence; what was accessed before is complete.
-void record_fence(MpiCall& call, MPI_Win window);
+void record_fence(MpiCall& call, const RecordPlace& begin, MPI_Win window, int outcome);
 
 // RMA_GROUP_SYNC, at the return.
 void record_post(MpiCall& call, MPI_Group group, MPI_Win window);
@@ -30,7 +31,7 @@ void record_complete(MpiCall& call, MPI_Win window);
 void record_exposure_end(MpiCall& call, MPI_Win window);
 
 /// RMA_REQUEST_LOCK, at the entry.
-void record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_Win window);
+RecordPlace record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_Win window);
 
 /// RMA_RELEASE_LOCK, at the return; what was accessed there is complete.
 void record_unlock(MpiCall& call, std::uint32_t target, MPI_Win window);
@@ -40,23 +41,19 @@ void record_flush(MpiCall& call, std::uint32_t target, MPI_Win window, EventKind
 
 void record_window_sync(MpiCall& call, MPI_Win window);
 
-/// An access with a request; `matching` is kNoRequest if there is nothing to record.
-struct RequestedAccess {
-  std::uint32_t window = 0;
-  RequestId matching = kNoRequest;
-};
-
-// RMA_PUT, RMA_GET, RMA_ATOMIC, at the entry. Nothing for MPI_PROC_NULL.
+// RMA_PUT, RMA_GET, RMA_ATOMIC, at the entry of a call that has succeeded; with a request also what its completion needs.
 void record_put(MpiCall& call, int target, MPI_Win window, Bytes bytes);
 void record_get(MpiCall& call, int target, MPI_Win window, Bytes bytes);
 void record_atomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received);
-RequestedAccess record_rput(MpiCall& call, int target, MPI_Win window, Bytes bytes);
-RequestedAccess record_rget(MpiCall& call, int target, MPI_Win window, Bytes bytes);
-RequestedAccess record_ratomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received);
-void track_access(const RequestedAccess& access, const MPI_Request* request, int outcome);
+void record_rput(MpiCall& call, int target, MPI_Win window, Bytes bytes, const MPI_Request* request);
+void record_rget(MpiCall& call, int target, MPI_Win window, Bytes bytes, const MPI_Request* request);
+void record_ratomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received,
+                    const MPI_Request* request);
 
-/// Bytes that an operation sends: none if it only fetches.
-inline Bytes operand_bytes(MPI_Op operation, Bytes bytes) { return operation == MPI_NO_OP ? 0 : bytes; }
+/// Bytes that an operation sends: none if it only fetches. MPI ignores the datatype then.
+inline Bytes operand_bytes(MPI_Op operation, int count, MPI_Datatype type) {
+  return operation == MPI_NO_OP ? 0 : bytes_of(count, type);
+}
 
 /// What fetches with an operation.
 inline AtomicType fetch_type(MPI_Op operation) {

@@ -2,6 +2,7 @@
 #include "measure/mpi/point_to_point.hpp"
 
 #include "measure/mpi/comm_table.hpp"
+#include "measure/mpi/outcomes.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -19,16 +20,39 @@ Bytes received_bytes(const MPI_Status& status) {
   return bytes > 0 ? static_cast<Bytes>(bytes) : 0;
 }
 
-void record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
-  if (destination == MPI_PROC_NULL) return;
+namespace {
+
+// MPI takes such arguments, as far as that can be told without asking it.
+bool is_acceptable(const CommInfo& comm, int destination, int tag, int count, MPI_Datatype type) {
+  return destination >= 0 && destination < comm.peers() && tag >= 0 && count >= 0 && type && type != MPI_DATATYPE_NULL;
+}
+
+}  // namespace
+
+SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
+  CommInfo info;
+  if (!find_known_comm(comm, info) || !is_acceptable(info, destination, tag, count, type)) return {};
+  SendRecord sent;
+  sent.is_made = true;
+  sent.bytes = bytes_of(count, type);
+  sent.place = call.put_tentatively(EventKind::kMpiSend, static_cast<unsigned>(destination), info.id,
+                                    static_cast<unsigned>(tag), sent.bytes);
+  return sent;
+}
+
+void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag, MPI_Comm comm, int count,
+                 MPI_Datatype type, int outcome) {
+  const bool is_sent = has_taken_part(outcome);  // of MPI_Sendrecv it may be the receive that has failed
+  if (sent.is_made && !is_sent) return call.take_back(sent.place);
+  if (sent.is_made) return count_bytes(call.thread(), sent.bytes, 0);
+  if (!is_sent || destination == MPI_PROC_NULL) return;
   const Bytes bytes = bytes_of(count, type);
-  call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), comm_id(comm), static_cast<unsigned>(tag),
-           bytes);
+  call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), comm_id(comm), static_cast<unsigned>(tag), bytes);
   count_bytes(call.thread(), bytes, 0);
 }
 
 void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome) {
-  if (outcome != MPI_SUCCESS || status.get()->MPI_SOURCE == MPI_PROC_NULL) return;
+  if (!has_taken_part(outcome) || status.get()->MPI_SOURCE < 0) return;  // also MPI_PROC_NULL
   record_receive(call, comm_id(comm), *status.get());
 }
 
@@ -39,67 +63,64 @@ void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status)
   count_bytes(call.thread(), 0, bytes);
 }
 
-RequestId record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
-  if (destination == MPI_PROC_NULL) return kNoRequest;
+void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type,
+                  const MPI_Request* request) {
+  if (destination == MPI_PROC_NULL) return remember_request({}, request);
   const RequestId id = next_request_id();
   put_isend(call, id, destination, comm_id(comm), tag, bytes_of(count, type));
-  return id;
+  remember_request({.kind = RequestKind::kSend, .id = id}, request);
 }
 
-RequestId record_irecv(MpiCall& call, int source) {
-  if (source == MPI_PROC_NULL) return kNoRequest;
+void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* request) {
+  if (source == MPI_PROC_NULL) return remember_request({}, request);
+  record_irecv(call, comm_id(comm), request);
+}
+
+void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request) {
   const RequestId id = next_request_id();
   call.put(EventKind::kMpiIrecvRequest, id);
-  return id;
+  remember_request({.kind = RequestKind::kReceive, .comm = comm, .id = id}, request);
 }
 
-void track_send(RequestId id, const MPI_Request* request, int outcome) {
-  remember_request({.kind = id == kNoRequest ? RequestKind::kNothing : RequestKind::kSend, .id = id}, request, outcome);
-}
-
-void track_receive(RequestId id, MPI_Comm comm, const MPI_Request* request, int outcome) {
-  track_receive(id, id == kNoRequest ? 0 : comm_id(comm), request, outcome);
-}
-
-void track_receive(RequestId id, std::uint32_t comm, const MPI_Request* request, int outcome) {
-  remember_request({.kind = id == kNoRequest ? RequestKind::kNothing : RequestKind::kReceive, .comm = comm, .id = id},
-                   request, outcome);
-}
-
-void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type, const MPI_Request* request,
-                     int outcome) {
-  TrackedRequest tracked{.kind = RequestKind::kSend, .is_persistent = true, .is_active = false};
-  if (destination == MPI_PROC_NULL) {
-    tracked.kind = RequestKind::kNothing;
-  } else {
+void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type,
+                     const MPI_Request* request) {
+  TrackedRequest tracked{.kind = RequestKind::kNothing, .is_persistent = true, .is_active = false};
+  if (destination != MPI_PROC_NULL) {
+    tracked.kind = RequestKind::kSend;
     tracked.comm = comm_id(comm);
     tracked.peer = destination;
     tracked.tag = tag;
     tracked.bytes.sent = bytes_of(count, type);
   }
-  remember_request(tracked, request, outcome);
+  remember_request(tracked, request);
 }
 
-void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request, int outcome) {
-  TrackedRequest tracked{.kind = RequestKind::kReceive, .is_persistent = true, .is_active = false};
-  if (source == MPI_PROC_NULL)
-    tracked.kind = RequestKind::kNothing;
-  else
+void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request) {
+  TrackedRequest tracked{.kind = RequestKind::kNothing, .is_persistent = true, .is_active = false};
+  if (source != MPI_PROC_NULL) {
+    tracked.kind = RequestKind::kReceive;
     tracked.comm = comm_id(comm);
-  remember_request(tracked, request, outcome);
+  }
+  remember_request(tracked, request);
 }
 
-void record_start(MpiCall& call, MPI_Request request, const MPI_Request* place) {
-  with_request(request, place, [&call](auto&, TrackedRequest& tracked) {
+// Open MPI starts another request, and leaves the one before to itself, where a buffered send is not through yet.
+void record_start(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
+  with_request(handle, place, [&](auto& table, TrackedRequest& tracked) {
     if (!tracked.is_persistent) return;
     tracked.is_active = true;
     tracked.is_cancelled = false;
-    if (tracked.kind == RequestKind::kNothing) return;
-    tracked.id = next_request_id();
-    if (tracked.kind == RequestKind::kSend)
-      put_isend(call, tracked.id, tracked.peer, tracked.comm, tracked.tag, tracked.bytes.sent);
-    else
-      call.put(EventKind::kMpiIrecvRequest, tracked.id);
+    if (tracked.kind != RequestKind::kNothing) {
+      tracked.id = next_request_id();
+      if (tracked.kind == RequestKind::kSend)
+        put_isend(call, tracked.id, tracked.peer, tracked.comm, tracked.tag, tracked.bytes.sent);
+      else
+        call.put(EventKind::kMpiIrecvRequest, tracked.id);
+    }
+    if (*place == handle) return;
+    const TrackedRequest moved = tracked;
+    table.remove(handle, &tracked);
+    table.add(*place, moved);
   });
 }
 

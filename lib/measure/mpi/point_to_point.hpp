@@ -21,29 +21,36 @@ class OwnStatus {
 /// Bytes a receive has taken, whatever its datatype.
 Bytes received_bytes(const MPI_Status& status);
 
-/// MPI_SEND, at the entry of a blocking send. Nothing for MPI_PROC_NULL.
-void record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type);
+/// What was recorded of a blocking send before it.
+struct SendRecord {
+  RecordPlace place;
+  Bytes bytes = 0;
+  bool is_made = false;
+};
+
+/// MPI_SEND, at the entry of a send that may block. Nothing for MPI_PROC_NULL, and nothing yet for arguments that MPI may
+/// refuse.
+SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type);
+
+/// Behind the call: takes the record of a send that has failed back, and records one that had to wait for its success.
+void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag, MPI_Comm comm, int count,
+                 MPI_Datatype type, int outcome);
 
 /// MPI_RECV, at the return of a blocking receive.
 void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome);
 void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status);
 
-/// MPI_ISEND, at the entry; the request's number, or kNoRequest for MPI_PROC_NULL.
-RequestId record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type);
+// Of calls that have succeeded: MPI_ISEND and MPI_IRECV_REQUEST at their entry, and what the completion will need.
+void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type, const MPI_Request* request);
+void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* request);
+void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request);
 
-/// MPI_IRECV_REQUEST, at the entry; the request's number, or kNoRequest for MPI_PROC_NULL.
-RequestId record_irecv(MpiCall& call, int source);
+/// Remember a persistent request that was made, and what MPI_Start will begin.
+void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type, const MPI_Request* request);
+void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request);
 
-/// Remember the request that such a call has returned.
-void track_send(RequestId id, const MPI_Request* request, int outcome);
-void track_receive(RequestId id, MPI_Comm comm, const MPI_Request* request, int outcome);
-void track_receive(RequestId id, std::uint32_t comm, const MPI_Request* request, int outcome);
-
-/// Remember a persistent request and what MPI_Start will begin.
-void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type, const MPI_Request* request, int outcome);
-void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request, int outcome);
-
-/// The records of a persistent request that is being started.
-void record_start(MpiCall& call, MPI_Request request, const MPI_Request* place);
+/// The records of a persistent request that was started. `handle` stood at `place` before; another one may stand there
+/// now.
+void record_start(MpiCall& call, MPI_Request handle, const MPI_Request* place);
 
 }  // namespace tarry::measure

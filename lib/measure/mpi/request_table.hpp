@@ -19,13 +19,11 @@ inline constexpr RequestId kNoRequest = ~RequestId{0};
 
 RequestId next_request_id();
 
-/// A communicator that is being made by MPI_Comm_idup, and the agreement on its name under way.
+/// A communicator that is being made by MPI_Comm_idup.
 struct PendingComm {
-  std::uint64_t uid = 0;
-  MPI_Request uid_request = MPI_REQUEST_NULL;
-  MPI_Comm parent = MPI_COMM_NULL;
   MPI_Comm created = MPI_COMM_NULL;  // Open MPI knows the handle at once; the variable may be one of a Fortran binding
-  bool is_agreed = false;  // uid_request will bring the uid
+  CommInfo parent;
+  std::uint64_t uid = 0;
 };
 
 enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective, kAccess, kFile };
@@ -60,9 +58,9 @@ ThreadRequests& own_requests();
 /// The tables of all threads.
 ThreadRequests* all_requests();
 
-/// Enters a request of the calling thread that MPI has put into `*place`; nothing if `outcome` is an error.
-inline void remember_request(TrackedRequest tracked, const MPI_Request* place, int outcome) {
-  if (outcome != MPI_SUCCESS || *place == MPI_REQUEST_NULL) return;
+/// Enters a request of the calling thread that MPI has put into `*place`.
+inline void remember_request(TrackedRequest tracked, const MPI_Request* place) {
+  if (*place == MPI_REQUEST_NULL) return;
   tracked.place = place;
   ThreadRequests& mine = own_requests();
   const CallLock lock(mine.mutex);

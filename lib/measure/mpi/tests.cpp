@@ -17,6 +17,8 @@ struct Test : OneStatusTest {
       complete(call, tested.handles[0], list, tested.statuses[0]);
     else if (outcome == MPI_SUCCESS)
       record_test(call, tested.handles[0], list);
+    else
+      complete_failed(call, tested.handles[0], list, tested.statuses[0], outcome);
   }
 };
 
@@ -28,6 +30,8 @@ struct Testany : OneStatusTest {
   void take_third(const Testany& kept) { index = kept.index; }
   int call(int count, MPI_Status* status) const { return PMPI_Testany(count, list, index, answer, status); }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
+    for (int i = 0; i < tested.count && list && outcome != MPI_SUCCESS; ++i)
+      complete_failed(call, tested.handles[i], &list[i], tested.statuses[0], outcome);
     if (outcome != MPI_SUCCESS) return;
     if (*answer && *index != MPI_UNDEFINED) complete(call, tested.handles[*index], &list[*index], tested.statuses[0]);
     for (int i = 0; i < tested.count && !*answer; ++i) record_test(call, tested.handles[i], &list[i]);
@@ -42,7 +46,7 @@ struct Testall : RequestTest {
   void record(MpiCall& call, int outcome, const Tested& tested) const {
     for (int i = 0; i < tested.count && has_statuses(outcome); ++i) {
       if (*answer)
-        complete(call, tested.handles[i], &list[i], tested.statuses[i]);
+        complete(call, tested.handles[i], &list[i], tested.statuses[i], error_of(tested.statuses[i], outcome));
       else
         record_test(call, tested.handles[i], &list[i]);
     }
@@ -59,7 +63,8 @@ struct Testsome : RequestTest {
   void record(MpiCall& call, int outcome, const Tested& tested) const {
     if (!has_statuses(outcome) || *answer == MPI_UNDEFINED) return;
     for (int i = 0; i < *answer; ++i)
-      complete(call, tested.handles[indices[i]], &list[indices[i]], tested.statuses[i]);
+      complete(call, tested.handles[indices[i]], &list[indices[i]], tested.statuses[i],
+               error_of(tested.statuses[i], outcome));
     for (int i = 0; i < tested.count; ++i)
       if (!is_done(i)) record_test(call, tested.handles[i], &list[i]);
   }

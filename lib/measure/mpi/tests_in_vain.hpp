@@ -33,15 +33,15 @@ struct Question {
   template <class Test>
   static void take_third(const Test&) {}
 
-  /// Nothing was found, and nothing went wrong (MPI_SUCCESS is 0).
-  bool is_in_vain(int outcome) const { return (outcome | *answer) == 0; }
+  /// Nothing was found, and nothing went wrong. MPI may refuse a place for the answer that is none.
+  bool is_in_vain(int outcome) const { return outcome == MPI_SUCCESS && *answer == 0; }
 };
 
 struct RequestTest : Question {
   MPI_Request* list;
   MPI_Status* statuses;  // as the program wants them; or a single one
 
-  void keep_only_request(MPI_Request& only) const { only = *list; }
+  void keep_only_request(MPI_Request& only) const { only = list ? *list : MPI_REQUEST_NULL; }
   Tested keep(int count) const {
     Scratch& kept = scratch();
     kept.prepare(count, list, statuses);
@@ -49,6 +49,11 @@ struct RequestTest : Question {
   }
   void hand_over(const MPI_Status& own) const {
     if (statuses != MPI_STATUSES_IGNORE) *statuses = own;
+  }
+  /// MPI has written a status; `before`: what was the only request.
+  bool has_status(int outcome, MPI_Request before) const {
+    if (outcome == MPI_SUCCESS) return *answer > 0;  // MPI_UNDEFINED is less
+    return outcome == MPI_ERR_IN_STATUS || (list && *list != before);
   }
 };
 
@@ -67,6 +72,7 @@ struct MessageProbe : Question {
   static void keep_only_request(MPI_Request&) {}
   static Tested keep(int) { return {}; }
   static void hand_over(const MPI_Status&) {}
+  static bool has_status(int, MPI_Request) { return false; }
 };
 
 /// A call for at most one request. While it is under way it is known by its address, so its arguments are in memory
@@ -84,7 +90,7 @@ template <class Test>
   MpiCall call(Test::kFunction, folded);
   if (call.is_recorded()) call.returned();
   Test& test = folded.test;
-  if (!test.is_in_vain(outcome)) test.hand_over(folded.own);
+  if (test.has_status(outcome, folded.only)) test.hand_over(folded.own);
   if (call.is_recorded()) test.record(call, outcome, {1, &folded.only, &folded.own});
   return outcome;
 }

@@ -67,10 +67,14 @@ WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated) {
   auto* state = new WindowState;
   state->id = definitions().add_window("", CommId(comm_id(comm)));
   state->is_allocated = is_allocated;
+  remember_window(window, state);
+  return *state;
+}
+
+void remember_window(MPI_Win window, WindowState* state) {
   const CallLock lock(windows_mutex());
   if (WindowState** stale = windows().find(window)) windows().remove(window, stale);
   windows().add(window, state);
-  return *state;
 }
 
 WindowState* forget_window(MPI_Win window) {

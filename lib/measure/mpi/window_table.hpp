@@ -24,6 +24,9 @@ WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated);
 /// Removes a window: its handle may be given to another one from now on. The caller deletes it; nullptr if unknown.
 WindowState* forget_window(MPI_Win window);
 
+/// Such a window is still there.
+void remember_window(MPI_Win window, WindowState* state);
+
 /// Number of a group in the definitions of this process; groups with the same members have the same.
 std::uint32_t group_id(MPI_Group group);
 

@@ -6,5 +6,6 @@
 #include "measure/mpi/files.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 #include "measure/mpi/one_sided.hpp"
+#include "measure/mpi/outcomes.hpp"
 #include "measure/mpi/partners.hpp"
 #include "measure/mpi/point_to_point.hpp"
