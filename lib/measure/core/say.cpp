@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/owned_file.hpp"
+#include "base/printable.hpp"
 #include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
@@ -30,7 +31,7 @@ __attribute__((constructor)) void remember_stderr() { g_stderr = stderr_now(); }
 void say(std::string_view text) {
   if (stderr_now() != g_stderr) return;
   std::string line = "tarry: ";
-  line.append(text).push_back('\n');
+  line.append(printable(text)).push_back('\n');
   const WriteSignals ours;
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 }
