@@ -19,7 +19,7 @@ $(TEST_HEADER).gch: lib/base/banned.hpp
 	$(CXX) $(filter-out -include $(TEST_HEADER),$(TEST_FLAGS)) -x c++-header $(TEST_HEADER) -o $@
 
 $(BUILD)/obj/tests/%.o: CXXFLAGS = $(TEST_FLAGS) -I. -Itools/$(word 3,$(subst /, ,$*))
-$(call object_of,$(wildcard tests/unit/*/*_test.cpp tests/sync/*.cpp)): | $(TEST_HEADER).gch
+$(call object_of,$(wildcard tests/unit/*/*_test.cpp tests/sync/*.cpp tests/growth/*.cpp)): | $(TEST_HEADER).gch
 
 define unit_rule
 $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
@@ -60,10 +60,10 @@ fuzz-drivers: $(FUZZ_DRIVERS)
 
 -include $(wildcard $(BUILD)/fuzz/*.d $(BUILD)/fuzz/obj/*.d)
 
-# tests/sync/X.cpp -> build/tests/sync/X: programs that tests of whole pipelines need.
-TEST_PROGRAMS := $(patsubst tests/sync/%.cpp,$(BUILD)/tests/sync/%,$(wildcard tests/sync/*.cpp))
+# tests/{sync,growth}/X.cpp -> build/tests/{sync,growth}/X: programs that tests of whole pipelines need.
+TEST_PROGRAMS := $(patsubst tests/%.cpp,$(BUILD)/tests/%,$(wildcard tests/sync/*.cpp tests/growth/*.cpp))
 
-$(TEST_PROGRAMS): $(BUILD)/tests/sync/%: $(BUILD)/obj/tests/sync/%.o $(ARCHIVES)
+$(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 

@@ -89,6 +89,9 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
     threads.emplace_back(scan, rank.threads[i], static_cast<std::uint16_t>(i)).run();
+    rank.threads[i].barriers.finish();
+    rank.threads[i].parallels.finish();
+    rank.threads[i].starts.finish();
     if (i == 0) scan.master_forks = rank.forks.size();
   }
   if (locations.size() > 1) {
@@ -106,11 +109,6 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   rank.receive_times.finish();
   rank.probes.finish();
   rank.collectives.finish();
-  for (LogicalThread& thread : rank.threads) {
-    thread.barriers.finish();
-    thread.parallels.finish();
-    thread.starts.finish();
-  }
 }
 
 }  // namespace tarry

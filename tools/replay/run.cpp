@@ -1,6 +1,7 @@
 // run.cpp -- one run of tarry-replay, from the trace to the written report.
 #include "run.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,6 +29,14 @@
 
 namespace tarry {
 namespace {
+
+constexpr std::uint64_t kBytesPerResult = 100;  // of a call path and thread, in about a dozen metrics
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
 
 std::string report_path(const ReplayOptions& options) {
   if (!options.output.empty()) return options.output;
@@ -170,6 +179,15 @@ std::size_t count_processes(const Results& results) {
                                                 [](const AnalysedThread& thread) { return thread.thread == 0; }));
 }
 
+// A limit divides what grows with the events. The results, which grow with the call paths, are kept in memory; the
+// user must know where they are the larger part.
+std::string memory_warning(std::uint64_t limit, std::size_t call_paths, std::size_t threads) {
+  const std::uint64_t most = peak_memory();
+  if (limit == 0 || most <= limit + limit / 4 || call_paths * threads * kBytesPerResult < limit / 4) return "";
+  return "--memory: " + std::to_string(most >> 20) + " MiB were used, as the results of " +
+         format_count(call_paths, "call path") + " and " + format_count(threads, "thread") + " need them";
+}
+
 // What the report covers, if it is not everything.
 std::string covered_part(const ReplayOptions& options) {
   std::string text;
@@ -245,6 +263,9 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   log_detail(format_count(events, "event") + " here, " + format_count(messages, "message") + " between " +
              format_count(static_cast<std::uint64_t>(exchange.size()), "analysis process", "analysis processes"));
   if (!clocks.empty()) log_warning(clocks);
+  const std::string memory =
+      memory_warning(options.memory, report.structure.call_paths.size(), report.structure.locations.size());
+  if (!memory.empty()) log_warning(memory);
   if (faults.empty()) return kExitDone;
   log_warning(options.input + ": " + faults);
   return options.is_strict ? kExitFailed : kExitDone;
