@@ -44,8 +44,8 @@ std::string get(const tinyxml2::XMLElement* element, const char* name) {
   return value ? value : "";
 }
 
-// Takes facts out of elements. Whoever recomputes the checksum can write anything: the first fact that cannot be true is
-// kept as the fault.
+// Takes facts out of elements. Whoever recomputes the checksum can write anything: the first fact that cannot be true
+// is kept as the fault.
 class FactReader {
  public:
   /// "says that ranks is '-3'"; empty if all facts can be true.
@@ -167,7 +167,8 @@ void get_run(const tinyxml2::XMLElement* run, Manifest& manifest, FactReader& fa
   manifest.has_summary = get(run, "summary") == "yes";
   manifest.missing = get(run, "missing");
   manifest.not_recorded = get(run, "not-recorded");
-  if (run->Attribute("exit-status")) manifest.exit_status = static_cast<int>(facts.number(run, "exit-status", kMostStatus));
+  if (run->Attribute("exit-status"))
+    manifest.exit_status = static_cast<int>(facts.number(run, "exit-status", kMostStatus));
   manifest.started = facts.date(run, "started");
   manifest.ended = facts.date(run, "ended");
   if (const auto* clock = run->FirstChildElement("clock")) {
@@ -260,7 +261,8 @@ Status check_manifest_facts(const std::string& archive) {
 
 Status write_manifest(const std::string& archive, const Manifest& manifest) {
   const std::string text = encode_manifest(manifest);
-  return replace_file(archive + "/" + names::kManifest, std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  return replace_file(archive + "/" + names::kManifest, std::span(bytes, text.size()));
 }
 
 }  // namespace tarry

@@ -80,10 +80,12 @@ Status check_references(const Definitions& all) {
     check.optional("communicator", i, "group", all.comms[i].remote_group, all.groups.size());
     check.optional("communicator", i, "parent", all.comms[i].parent, comms);
   }
-  for (std::size_t i = 0; i < all.windows.size(); ++i) check.optional("window", i, "communicator", all.windows[i].comm, comms);
+  for (std::size_t i = 0; i < all.windows.size(); ++i)
+    check.optional("window", i, "communicator", all.windows[i].comm, comms);
   for (std::size_t i = 0; i < all.io_handles.size(); ++i)
     check.optional("file", i, "communicator", all.io_handles[i].comm, comms);
-  for (std::size_t i = 0; i < all.carts.size(); ++i) check.optional("grid", i, "communicator", all.carts[i].comm, comms);
+  for (std::size_t i = 0; i < all.carts.size(); ++i)
+    check.optional("grid", i, "communicator", all.carts[i].comm, comms);
   for (std::size_t i = 0; i < all.neighborhoods.size(); ++i)
     check.optional("neighborhood", i, "communicator", all.neighborhoods[i].comm, comms);
   for (std::size_t i = 0; i < all.clock_offsets.size(); ++i)
@@ -101,8 +103,9 @@ void break_cycles(Definitions& all) {
 
 // Ranks that are beyond what a job can have would make tables of their size.
 Status check_ranks(const Definitions& all) {
-  const auto most = [](const char* what, std::uint64_t value, std::uint64_t limit) {
-    return value <= limit ? Status() : Status(Error{"definitions", std::string(what) + " " + std::to_string(value) + " cannot be", ""});
+  const auto most = [](const char* what, std::uint64_t value, std::uint64_t limit) -> Status {
+    if (value <= limit) return {};
+    return Error{"definitions", std::string(what) + " " + std::to_string(value) + " cannot be", ""};
   };
   for (const Process& process : all.processes) TARRY_TRY(most("rank", process.rank, kMostRanks));
   for (const Location& location : all.locations) TARRY_TRY(most("thread", location.thread, kMostRanks));

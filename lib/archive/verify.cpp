@@ -166,8 +166,10 @@ class Verifier {
     compare("ranks", manifest.value().ranks, all.processes.size(), !manifest.value().is_complete);
     compare("threads", manifest.value().threads, all.locations.size(), false);
     if (manifest.value().ticks_per_second != all.clock.ticks_per_second)
-      add_unfinished(names::kManifest, "says that there are " + exact_number(manifest.value().ticks_per_second) +
-                         " ticks per second, and the definitions " + exact_number(all.clock.ticks_per_second), is_unfinished_);
+      add_unfinished(names::kManifest,
+                     "says that there are " + exact_number(manifest.value().ticks_per_second) +
+                         " ticks per second, and the definitions " + exact_number(all.clock.ticks_per_second),
+                     is_unfinished_);
   }
 
   void check_events(ArchiveSource& source) {

@@ -38,7 +38,8 @@ Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vect
   const CLI::App* at = &app;
   std::vector<std::string> operations;
   for (const CLI::App* operation : app.get_subcommands({})) operations.push_back(operation->get_name());
-  const auto first = std::find_if(words.begin(), words.end(), [](const std::string& word) { return !word.starts_with("-"); });
+  const auto is_option = [](const std::string& word) { return word.starts_with("-"); };
+  const auto first = std::find_if_not(words.begin(), words.end(), is_option);
   if (!operations.empty() && first != words.end()) {
     if (std::find(operations.begin(), operations.end(), *first) == operations.end()) {
       const std::string meant = suggestion(*first, operations);

@@ -91,7 +91,8 @@ Status write_file(const std::string& path, std::string_view text);
 /// The same, for writers that stream: `fill` gets the open temporary file.
 Status write_file_with(const std::string& path, const std::function<Status(const File&)>& fill);
 
-/// The same for a file of ours that nobody else has to do with: whatever stands at the path (a link, a pipe) is replaced.
+/// The same for a file of ours that nobody else has to do with: whatever stands at the path (a link, a pipe) is
+/// replaced.
 Status replace_file(const std::string& path, std::span<const std::uint8_t> bytes);
 
 /// Where large temporary files go: $TMPDIR, or /tmp.

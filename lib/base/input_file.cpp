@@ -72,7 +72,8 @@ Result<File> open_stream(const std::string& path) {
   TARRY_TRY_ASSIGN(file, open_now(path));
   TARRY_TRY(await_writer(file, path));
   const int flags = ::fcntl(file.descriptor(), F_GETFL);
-  if (flags < 0 || ::fcntl(file.descriptor(), F_SETFL, flags & ~O_NONBLOCK) != 0) return Error{path, system_error(), ""};
+  if (flags < 0 || ::fcntl(file.descriptor(), F_SETFL, flags & ~O_NONBLOCK) != 0)
+    return Error{path, system_error(), ""};
   return file;
 }
 

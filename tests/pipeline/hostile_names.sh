@@ -54,7 +54,9 @@ shown tarry archive info tarry-e__31m_LINE-1
 for command in unify score sync "sync --check" replay report; do shown tarry $command "$file.a"; done
 shown tarry report -v tarry-e__31m_LINE-1
 shown tarry cube calltree "$file.a/analysis.cubex"
-for format in otf2 paraver perfetto csv jsonl tarry; do shown tarry merge -v "$file.a" -o "$file.$format" --to $format; done
+for format in otf2 paraver perfetto csv jsonl tarry; do
+  shown tarry merge -v "$file.a" -o "$file.$format" --to $format
+done
 shown tarry replay -v "$file.otf2/traces.otf2" -o otf2.cubex
 shown tarry merge -v --from otf2 "$file.otf2/traces.otf2" -o "$file.b"
 shown tarry archive dump "$file.b"
