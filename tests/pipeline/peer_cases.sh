@@ -16,8 +16,9 @@ touched_by_quirks+='|mpi_rma_.*|bytes(_rma|_put|_get)?'
 touched_by_quirks+='|mpi_mgmt_comm_wait|mpi_wait_nxn'
 touched_by_quirks+='|(non_)?critical_.*|performance_impact.*|(intra|inter)_partition_imbalance'
 
-cases=$(unpack_peer_cases zoo-4 sweep3d-4 npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 bt-mz-S-2x2 micro random) || exit 1
-test "$(echo "$cases" | wc -l)" -eq 51 || { echo "51 cases expected"; exit 1; }
+cases=$(unpack_peer_cases zoo-4 sweep3d-4 sweep3d-64 npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 bt-mz-S-2x2 micro \
+  random) || exit 1
+test "$(echo "$cases" | wc -l)" -eq 52 || { echo "52 cases expected"; exit 1; }
 failed=0
 for case in $cases; do
   echo "== $case"
