@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "defs/comm_uid.hpp"
+
 namespace tarry {
 
 CommunicatorTable::CommunicatorTable(const Definitions& definitions) {
@@ -16,6 +18,7 @@ CommunicatorTable::CommunicatorTable(const Definitions& definitions) {
     comm.local_size = comm.members.size();
     comm.is_self = comm.members.empty();
     comm.is_inter = definition.is_inter;
+    comm.leads_outside = comm_uid::leads_outside(definition.uid);
     const std::vector<std::uint32_t> remote = members_of(definition.remote_group);
     comm.members.insert(comm.members.end(), remote.begin(), remote.end());
     comms_.push_back(std::move(comm));
