@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "defs/comm_uid.hpp"
+
 namespace tarry {
 
 namespace {
@@ -27,6 +29,7 @@ CommunicatorTable::CommunicatorTable(const Definitions& definitions) {
     comm.local_size = comm.members->size();
     comm.is_self = comm.members->empty();
     comm.is_inter = definition.is_inter;
+    comm.leads_outside = comm_uid::leads_outside(definition.uid);
     const std::vector<std::uint32_t>& remote = members_of(definitions, definition.remote_group);
     const bool is_first = comm.first_alike == id;
     if (comm.is_inter && (is_first || !comms_[comm.first_alike].is_inter))

@@ -31,6 +31,9 @@ class CommunicatorTable {
   /// Members 0 .. local_size - 1 are the local group; equal to the number of members without a remote group.
   std::size_t local_size(std::uint32_t comm) const { return comms_[comm].local_size; }
 
+  /// It has members that are not recorded: what is done with them is not looked at.
+  bool leads_outside(std::uint32_t comm) const { return comms_[comm].leads_outside; }
+
   std::size_t size() const { return comms_.size(); }
 
   /// The first communicator with the same groups as `comm`, which may be itself.
@@ -42,6 +45,7 @@ class CommunicatorTable {
     std::size_t local_size = 0;
     bool is_self = false;
     bool is_inter = false;
+    bool leads_outside = false;
     std::uint32_t first_alike = 0;
   };
 

@@ -44,6 +44,7 @@ bool ThreadScan::describe(Collective& collective, const Event& event, std::uint3
     fault(Fault::kUndefinedReference, "communicator");
     return false;
   }
+  if (leads_outside(event.fields[1])) return false;
   collective.end = event.time;
   collective.call = call;
   collective.thread = number_;

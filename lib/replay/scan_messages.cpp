@@ -5,6 +5,7 @@ namespace tarry {
 
 std::uint32_t ThreadScan::channel(ChannelTable& table, const Event& event) {
   const std::uint64_t comm = event.fields[1];
+  if (leads_outside(comm)) return kNone32;
   const std::uint32_t peer = process_.communicators.is_valid(comm)
                                  ? process_.communicators.world_rank(static_cast<std::uint32_t>(comm),
                                                                      event.fields[0], rank_.rank)
@@ -17,10 +18,19 @@ std::uint32_t ThreadScan::channel(ChannelTable& table, const Event& event) {
   return table.find_or_add(key);
 }
 
+// With processes that are not recorded: nothing to analyse, and nothing wrong.
+bool ThreadScan::leads_outside(std::uint64_t comm) const {
+  return process_.communicators.is_valid(comm) && process_.communicators.leads_outside(static_cast<std::uint32_t>(comm));
+}
+
 void ThreadScan::send(const Event& event) {
   if (!is_in_mpi()) return;
   const std::uint32_t found = channel(rank_.send_channels, event);
-  if (found == kNone32) return;
+  if (found == kNone32) {
+    if (event.kind == EventKind::kMpiIsend)  // its completion is to be known
+      process_.requests.insert(event.fields[4]) = {.kind = PendingRequest::Kind::kSend};
+    return;
+  }
   Send send;
   send.channel = found;
   send.time = event.time;
@@ -58,7 +68,7 @@ void ThreadScan::complete_late(const LateCompletion& late) {
 void ThreadScan::send_complete(const Event& event, std::uint32_t call) {
   const PendingRequest* request = process_.requests.find(event.fields[0]);
   if (!request || request->kind != PendingRequest::Kind::kSend) return fault(Fault::kUnknownRequest, "send completion");
-  if (call != kNone32) rank_.sends[request->record].completion_call = call;
+  if (call != kNone32 && request->record != kNone32) rank_.sends[request->record].completion_call = call;
   process_.requests.erase(event.fields[0]);
 }
 
@@ -99,7 +109,8 @@ void ThreadScan::add_receive(Receive receive, const Event& event) {
 void ThreadScan::cancelled(const Event& event) {
   const PendingRequest* request = process_.requests.find(event.fields[0]);
   if (!request) return fault(Fault::kUnknownRequest, "cancellation");
-  if (request->kind == PendingRequest::Kind::kSend) rank_.sends[request->record].is_cancelled = true;
+  if (request->kind == PendingRequest::Kind::kSend && request->record != kNone32)
+    rank_.sends[request->record].is_cancelled = true;
   process_.requests.erase(event.fields[0]);
 }
 

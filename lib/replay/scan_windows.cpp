@@ -31,7 +31,15 @@ std::uint32_t WindowScan::target(std::uint64_t window, std::uint64_t remote) con
   return communicators_.world_rank(definitions_.windows[window].comm.value, remote, rank_.rank);
 }
 
+// With members that are not recorded: nothing to analyse, and nothing wrong.
+bool WindowScan::leads_outside(const Event& event) const {
+  const int field = event.kind == EventKind::kRmaCollectiveEnd ? 2 : event.kind == EventKind::kRmaGroupSync ? 1 : 0;
+  const std::uint64_t window = event.fields[field];
+  return is_defined(window) && communicators_.leads_outside(definitions_.windows[window].comm.value);
+}
+
 bool WindowScan::record(const Event& event, std::uint32_t call, CallClass call_class) {
+  if (event.kind != EventKind::kRmaCollectiveBegin && leads_outside(event)) return true;
   switch (event.kind) {
     case EventKind::kRmaCollectiveBegin: begin_ = event.time; return true;
     case EventKind::kRmaCollectiveEnd: return collective(event, call);

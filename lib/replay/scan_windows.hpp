@@ -46,6 +46,7 @@ class WindowScan {
   bool unlock(const Event& event, std::uint32_t call);
   bool completion(const Event& event, std::uint32_t call, CallClass call_class);
   bool is_defined(std::uint64_t window) const;
+  bool leads_outside(const Event& event) const;
   std::uint32_t target(std::uint64_t window, std::uint64_t remote) const;
   static std::uint64_t lock_key(std::uint64_t window, std::uint32_t target) { return (window << 32) | target; }
   void unite_visits();

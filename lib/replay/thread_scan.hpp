@@ -14,7 +14,7 @@ struct PendingRequest {
   enum class Kind : std::uint8_t { kReceive, kSend, kCollective };
 
   Kind kind = Kind::kReceive;
-  std::uint32_t record = kNone32;  // index of the send or collective
+  std::uint32_t record = kNone32;  // index of the send or collective; kNone32: a send that is not kept
   std::uint32_t call = kNone32;    // call that posted the receive
   std::uint32_t posted = 0;        // its order
   RegionId region{};               // that started a collective
@@ -140,6 +140,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   // ---- messages (scan_messages.cpp)
 
+  bool leads_outside(std::uint64_t comm) const;
   std::uint32_t channel(ChannelTable& table, const Event& event);
   void send(const Event& event);
   bool waits_for_other_thread(std::uint64_t request) const;

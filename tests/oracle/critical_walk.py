@@ -80,7 +80,7 @@ class CriticalPath:
                     add("critical_path_activities", path, location, min(g, l))
                 add("non_critical_path_activities", path, location, max(0.0, l - g))
             surplus = {path: max(0.0, g - own.get(path, 0.0)) for path, g in whole.items()}
-            waiting = sum(whole.values()) - sum(own.values())
+            waiting = max(0.0, sum(whole.values()) - sum(own.values()))
             self._share(imbalance, surplus, waiting)
             # Boehme 5.2.4: the same costs, of the call paths that the location lacks.
             lacking = {path: part for path, part in surplus.items() if own.get(path, 0.0) <= 0}

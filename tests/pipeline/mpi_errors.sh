@@ -15,11 +15,11 @@ done
 tarry replay -q --strict run-t
 tarry replay -q --strict run-st
 
-# Sends and operations that have failed leave no record: of rank 0 there are the messages of five rounds, and as many
+# Sends and operations that have failed leave no record: of rank 0 there are the messages of six rounds, and as many
 # operations of all.
 tarry archive dump run-t --rank 0 >events
-test "$(grep -c MPI_SEND events)" = 5 || fail "$(grep -c MPI_SEND events) sends"
-test "$(grep -c 'COLLECTIVE_END.*allreduce' events)" = 5 || fail "$(grep -c 'COLLECTIVE_END.*allreduce' events) operations"
+test "$(grep -c MPI_SEND events)" = 6 || fail "$(grep -c MPI_SEND events) sends"
+test "$(grep -c 'COLLECTIVE_END.*allreduce' events)" = 6 || fail "$(grep -c 'COLLECTIVE_END.*allreduce' events) operations"
 test "$(grep -c COLLECTIVE_BEGIN events)" = "$(grep -c COLLECTIVE_END events)" || fail "begins without an end"
 # Those that were too long for their receives have come.
 test "$(grep -c 'RECV.*tag=3\|MPI_IRECV .*tag=3' events)" = 10 || fail "not all messages that were cut off have come"

@@ -10,5 +10,5 @@ grep -q 'spawn was spawned by another program: its processes are not recorded' s
 grep -q '<run .*ranks="2".*complete="yes".*not-recorded="processes started by MPI_Comm_spawn"' run/manifest.xml
 tarry archive verify run
 tarry archive info run | grep 'not recorded'
-tarry replay run
+tarry replay --strict run
 tarry cube dump --csv run/analysis.cubex | grep -q '^visits,spawn/MPI_Comm_spawn,1,0,1$'

@@ -32,12 +32,13 @@ class FrameStack {
   void push(const Frame& frame) { *++top_ = frame; }
   void pop() { --top_; }
 
-  /// A call of MPI with an object on the stack at `stack`. Only if there is room: beyond the limit it is not noted.
+  /// A call of MPI, made with this stack pointer. It lies below the function that makes it, and below another call that
+  /// the function makes later. Only if there is room: beyond the limit it is not noted.
   void push_call(std::uintptr_t stack, std::uint32_t depth) {
-    push({.key = kCallKey, .stack = stack, .depth = depth, .is_recorded = true});
+    push({.key = kCallKey, .stack = stack - 1, .depth = depth, .is_recorded = true});
   }
   bool is_any_call_on_top() const { return top_->key == kCallKey; }
-  bool is_call_on_top(std::uintptr_t stack) const { return top_->stack == stack && top_->key == kCallKey; }
+  bool is_call_on_top(std::uintptr_t stack) const { return top_->stack == stack - 1 && top_->key == kCallKey; }
 
   /// True if the top frame's function has ended, as seen from a function with this stack pointer.
   bool is_top_gone(std::uintptr_t stack) const;

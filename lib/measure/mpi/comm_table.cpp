@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/flat_map.hpp"
+#include "defs/comm_uid.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/handle_table.hpp"
 #include "measure/mpi/mpi_call.hpp"
@@ -14,9 +15,6 @@
 
 namespace tarry::measure {
 namespace {
-
-// Set in the upper half of a uid: only this process knows the communicator by it.
-constexpr std::uint64_t kLocalUidBit = std::uint64_t{1} << 63;
 
 std::mutex g_mutex;
 CommInfo g_world;
@@ -107,9 +105,6 @@ bool leads_outside(MPI_Comm comm) {
   return !is_own_inside || !is_remote_inside;
 }
 
-// Set beside a number that the name of the parent was mixed into.
-constexpr std::uint64_t kDuplicateUidBit = std::uint64_t{1} << 62;
-
 // The parent of an inter-communicator is another one in each of its groups: so unification tells their members apart.
 CommId parent_of(const CommInfo& created, const CommInfo& parent) {
   return CommId(created.is_inter ? parent.own_group : parent.id);
@@ -117,7 +112,7 @@ CommId parent_of(const CommInfo& created, const CommInfo& parent) {
 
 CommInfo define_foreign(MPI_Comm comm, CommInfo info) {
   info.is_foreign = true;
-  return add_definition(comm, info, next_comm_uid() | kLocalUidBit, CommId(), "");
+  return add_definition(comm, info, next_comm_uid() | comm_uid::kOutsideBit, CommId(), "");
 }
 
 }  // namespace
@@ -139,7 +134,8 @@ std::uint64_t begin_duplicate(MPI_Comm parent) {
   const CallLock lock(g_mutex);
   CommInfo* known = comms().find(parent);
   const std::uint64_t number = known ? ++known->duplicates : 0;
-  return (mix_bits(info.uid ^ mix_bits(number)) & (kDuplicateUidBit - 1)) | kDuplicateUidBit;
+  constexpr std::uint64_t kBit = comm_uid::kDuplicateBit;
+  return (mix_bits(info.uid ^ mix_bits(number)) & (kBit - 1)) | kBit;
 }
 
 CommInfo define_duplicate(const CommInfo& parent, MPI_Comm created, std::uint64_t uid) {
@@ -167,6 +163,20 @@ CommInfo find_comm(MPI_Comm comm) {
     return add_definition(comm, CommInfo(), uid, CommId(), "MPI_COMM_SELF");
   }
   return define_foreign(comm, look_at(comm));
+}
+
+bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers) {
+  if (comm == MPI_COMM_WORLD) {
+    id = g_world.id;
+    peers = g_world.size;
+    return true;
+  }
+  const CallLock lock(g_mutex);
+  const CommInfo* known = comms().find(comm);
+  if (!known) return false;
+  id = known->id;
+  peers = known->peers();
+  return true;
 }
 
 std::uint32_t comm_id(MPI_Comm comm) {

@@ -29,8 +29,9 @@ CommInfo find_comm(MPI_Comm comm);
 /// Its number alone, which is all that a message needs.
 std::uint32_t comm_id(MPI_Comm comm);
 
-/// The same for a handle that may be wrong: false if it is not known. MPI is not asked.
+// The same for a handle that may be wrong: false if it is not known. MPI is not asked.
 bool find_known_comm(MPI_Comm comm, CommInfo& found);
+bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers);
 
 /// Defines MPI_COMM_WORLD as number 0.
 void define_world(int rank, int size);

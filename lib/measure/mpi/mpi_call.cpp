@@ -67,8 +67,8 @@ Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_
 
 }  // namespace
 
-Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, bool& is_entered) {
-  const auto stack = reinterpret_cast<std::uintptr_t>(place);
+Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bool& is_entered) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   Thread* thread = t_thread;
   const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
   if (!thread || region == 0 || !thread->gate.is_open_and_plain() || thread->frames.top().stack < stack ||
@@ -89,9 +89,9 @@ bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function
 
 // Closing the fold enters the call, as does a signal handler that has closed it. Where neither could, the call is
 // entered now; its object on the stack is the new one in any case.
-Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
+Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* caller, Ticks& time,
                           bool& is_entered) {
-  const auto stack = reinterpret_cast<std::uintptr_t>(place);
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   Thread* thread = current_thread();
   if (!thread) return nullptr;
   end_fold(*thread);
@@ -106,8 +106,8 @@ Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const vo
   return thread;
 }
 
-void end_mpi_call(Thread& thread, const void* place, Ticks time) {
-  const auto stack = reinterpret_cast<std::uintptr_t>(place);
+void end_mpi_call(Thread& thread, const void* caller, Ticks time) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   if (!thread.gate.is_open_and_plain() || !thread.frames.is_call_on_top(stack)) [[unlikely]]
     return end_rarely(thread, stack, time);
   const Hold hold(thread.gate);

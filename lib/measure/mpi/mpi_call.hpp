@@ -12,20 +12,20 @@ namespace tarry::measure {
 using RecordPlace = EventBuffer::RecordPlace;
 
 /// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
-/// `is_entered` is false while the recording is paused. `place` is on the stack, in the frame of the entry point: a
+/// `is_entered` is false while the recording is paused. `caller` is the stack pointer with which the program called: a
 /// jump past it (out of an error handler) ends the call.
-Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, bool& is_entered);
+Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bool& is_entered);
 
 /// Opens a fold with the call, which begins now; false if it is to be recorded in full.
 bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function);
 
 /// As begin_mpi_call(), for a call that has joined a fold and is recorded in full after all: closes the fold and enters
 /// the call at the time it began.
-Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* place, Ticks& time,
+Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* caller, Ticks& time,
                           bool& is_entered);
 
 /// For a call that was entered.
-void end_mpi_call(Thread& thread, const void* place, Ticks time);
+void end_mpi_call(Thread& thread, const void* caller, Ticks time);
 
 /// Records the entry into MPI_Init after it has returned, at the time it was called. False if the recording is paused.
 bool record_init(MpiFunction function, Ticks time);
@@ -38,12 +38,13 @@ bool record_init(MpiFunction function, Ticks time);
 /// put before it, and taken back if the call fails.
 class MpiCall {
  public:
-  explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, this, time_, is_entered_)) {}
+  [[gnu::always_inline]] explicit MpiCall(MpiFunction function)
+      : thread_(begin_mpi_call(function, __builtin_dwarf_cfa(), time_, is_entered_)) {}
   /// For a call that has joined a fold and is recorded in full after all.
-  MpiCall(MpiFunction function, const FoldedCall& folded)
-      : thread_(begin_folded_call(function, folded, this, time_, is_entered_)) {}
-  ~MpiCall() {
-    if (is_entered_) end_mpi_call(*thread_, this, time_);
+  [[gnu::always_inline]] MpiCall(MpiFunction function, const FoldedCall& folded)
+      : thread_(begin_folded_call(function, folded, __builtin_dwarf_cfa(), time_, is_entered_)) {}
+  [[gnu::always_inline]] ~MpiCall() {
+    if (is_entered_) end_mpi_call(*thread_, __builtin_dwarf_cfa(), time_);
   }
   MpiCall(const MpiCall&) = delete;
   MpiCall& operator=(const MpiCall&) = delete;

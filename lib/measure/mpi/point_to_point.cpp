@@ -23,20 +23,21 @@ Bytes received_bytes(const MPI_Status& status) {
 namespace {
 
 // MPI takes such arguments, as far as that can be told without asking it.
-bool is_acceptable(const CommInfo& comm, int destination, int tag, int count, MPI_Datatype type) {
-  return destination >= 0 && destination < comm.peers() && tag >= 0 && count >= 0 && type && type != MPI_DATATYPE_NULL;
+bool is_acceptable(int peers, int destination, int tag, int count, MPI_Datatype type) {
+  return destination >= 0 && destination < peers && tag >= 0 && count >= 0 && type && type != MPI_DATATYPE_NULL;
 }
 
 }  // namespace
 
 SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
-  CommInfo info;
-  if (!find_known_comm(comm, info) || !is_acceptable(info, destination, tag, count, type)) return {};
+  std::uint32_t id = 0;
+  int peers = 0;
+  if (!find_known_comm(comm, id, peers) || !is_acceptable(peers, destination, tag, count, type)) return {};
   SendRecord sent;
   sent.is_made = true;
   sent.bytes = bytes_of(count, type);
-  sent.place = call.put_tentatively(EventKind::kMpiSend, static_cast<unsigned>(destination), info.id,
-                                    static_cast<unsigned>(tag), sent.bytes);
+  sent.place = call.put_tentatively(EventKind::kMpiSend, static_cast<unsigned>(destination), id, static_cast<unsigned>(tag),
+                                    sent.bytes);
   return sent;
 }
 

@@ -94,6 +94,40 @@ TEST_F(EventBufferTest, EverythingComesBackInOrder) {
   EXPECT_EQ(events.back().time, 20'000'000);
 }
 
+// What came between a record and its withdrawal moves up; a record whose block is gone stays.
+TEST_F(EventBufferTest, RecordsAreTakenBack) {
+  BlockPool pool;
+  pool.open(config(64 << 20));
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, 0, 0, 1));
+  buffer.enter(10, 5);
+  const auto latest = buffer.put_tentatively(EventKind::kMpiSend, 10, 1, 0, 7, 1u << 30);
+  EXPECT_TRUE(buffer.take_back(latest));
+  buffer.leave(20);
+  buffer.enter(30, 5);
+  const auto earlier = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 30);
+  record_messages(buffer, 0, 2);
+  EXPECT_TRUE(buffer.take_back(earlier));
+  buffer.leave(2000);
+  const auto first_of_its_time = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 2500);
+  EXPECT_FALSE(buffer.take_back(first_of_its_time));
+  EXPECT_FALSE(buffer.take_back({}));
+  buffer.enter(3000, 5);
+  const auto gone = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 3000);
+  record_messages(buffer, 20, 100'000);
+  EXPECT_FALSE(buffer.take_back(gone));
+  buffer.leave(20'000'000);
+  buffer.close(20'000'000);
+  ASSERT_TRUE(pool.flush_at_end());
+  pool.remove_spool();
+  const std::vector<Event> events = read(container());
+  ASSERT_EQ(events.size(), 2u + 2 + 6 + 1 + 3 + 300'000);
+  const Ticks times[] = {10, 20, 30, 1000, 1000, 1050, 1100, 1100, 1150, 2000, 2500, 3000, 3000};
+  for (std::size_t i = 0; i < std::size(times); ++i) EXPECT_EQ(events[i].time, times[i]) << i;
+  EXPECT_EQ(count(events, EventKind::kMpiSend), 100'002u);
+  EXPECT_EQ(count(events, EventKind::kMpiCollectiveBegin), 2u);
+}
+
 TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
   for (const bool in_memory : {false, true}) {
     std::filesystem::remove(container());

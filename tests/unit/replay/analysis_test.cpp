@@ -24,6 +24,22 @@ TEST(Analysis, ChainOfLateSenders) {
   EXPECT_EQ(found.value(kComputation, "main/c", 0), 400);
 }
 
+// The processes spend 275 or more behind the path, which is 125 long: they wait for nothing. The threads do.
+TEST(Analysis, TimeBehindTheCriticalPathMakesNoImpactNegative) {
+  SyntheticTrace trace(2, 2);
+  trace.on(0, 0).enter(0, "main").visit(0, 100, "MPI_Init").visit(100, 125, "a").visit(125, 400, "MPI_Finalize").leave(400);
+  trace.on(1, 0).enter(0, "main").visit(0, 100, "MPI_Init").visit(100, 115, "b").visit(115, 400, "MPI_Finalize").leave(400);
+  trace.on(0, 1).enter(105, "main").leave(106);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kCriticalPath), 125);
+  EXPECT_EQ(found.value(kIntraPartitionImbalance, "main/a", 0), 0);
+  EXPECT_EQ(found.value(kIntraPartitionImbalance, "main/MPI_Init", 0), 0);
+  EXPECT_NEAR(found.total(kInterPartitionImbalance), 124 + 125, 1e-9);
+  EXPECT_NEAR(found.total(kImbalanceImpact), 124 + 125, 1e-9);
+  AnalysisOf subtracted(trace, {.quirks = {.subtracts_time_off_path = true}});
+  EXPECT_LT(subtracted.value(kIntraPartitionImbalance, "main/a", 0), 0);
+}
+
 TEST(Analysis, TeamOfThree) {
   SyntheticTrace trace(1, 3);
   add_team_of_three(trace);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "defs/comm_uid.hpp"
 #include "synthetic_source.hpp"
 
 namespace tarry {
@@ -44,6 +45,17 @@ TEST(CommunicatorTable, MessagesOverAnInterCommunicatorGoToTheOtherGroup) {
   EXPECT_EQ(table.rank_of(id, 1), 1u);
   EXPECT_EQ(table.local_size(id), 2u);
   EXPECT_EQ(table.members(id).size(), 5u);
+}
+
+TEST(CommunicatorTable, KnowsWhatLeadsOutside) {
+  Definitions definitions;
+  const std::uint64_t inside[] = {Communicator::kWorldUid, Communicator::kSelfUidBase | 3, 5ull << 32 | 7,
+                                  comm_uid::kDuplicateBit | 12345};
+  for (const std::uint64_t uid : inside) definitions.comms.emplace_back().uid = uid;
+  definitions.comms.emplace_back().uid = comm_uid::kOutsideBit | 5ull << 32 | 7;
+  const CommunicatorTable table(definitions);
+  for (std::uint32_t comm = 0; comm < std::size(inside); ++comm) EXPECT_FALSE(table.leads_outside(comm)) << comm;
+  EXPECT_TRUE(table.leads_outside(std::size(inside)));
 }
 
 }  // namespace

@@ -132,6 +132,11 @@ class Impact {
     double elsewhere = 0;  // time of the path where it has none
   };
 
+  // How long a thread with so much time of its own waits for the critical path.
+  double waiting_time(double local) const {
+    return quirks_.subtracts_time_off_path ? length_ - local : std::max(0.0, length_ - local);
+  }
+
   double local_time(PathIndex path, std::size_t column) const {
     const double* row = activities_.find(Metric::kTime, path);
     return row ? row[column] : 0;
@@ -172,7 +177,7 @@ class Impact {
     for (PathIndex c = 0; c < paths_; ++c)
       for (std::size_t column = block.begin; column < block.end; ++column) {
         const Waits& waits = all[column - block.begin];
-        const double local = local_time(c, column), waiting = length_ - waits.local;
+        const double local = local_time(c, column), waiting = waiting_time(waits.local);
         const double shortage = std::max(0.0, total_path_[c] - local);
         if (waits.lacking != 0 || empties) costs.imbalance[c] += shortage * waiting / waits.lacking;
         const double absent = local > 0 ? 0 : is_apart ? total_path_[c] : shortage;
