@@ -58,7 +58,8 @@ Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_
 
 [[gnu::noinline]] void end_rarely(Thread& thread, std::uintptr_t stack, Ticks time) {
   end_fold(thread);
-  if (thread.frames.top().stack < stack) close_frames_below(stack);
+  const std::uintptr_t inside = stack - 1;  // the call's own frame stays
+  if (thread.frames.top().stack < inside) close_frames_below(inside);
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (!guard) return;
   leave_counted(thread, time);
