@@ -1,9 +1,8 @@
 // function_hooks.cpp -- the entry points that compilers call under -finstrument-functions.
 //
-// The first instructions (11 of them) decide about programs that are not recorded, and about filtered functions: both
-// are to cost as little as an empty hook. The rest is reached by a jump. Instructions of recorded events: see the head of recorder.hpp.
+// The first instructions (9 of them) decide about filtered functions, which are to cost as little as an empty hook; the
+// rest is reached by a jump. Where nothing is recorded, all functions count as filtered. Instructions of recorded events: see the head of recorder.hpp.
 #include "measure/compiler/function_recorder.hpp"
-#include "measure/core/process_start.hpp"
 
 #define TARRY_HOOK extern "C" __attribute__((visibility("default")))
 
@@ -36,7 +35,6 @@ std::uintptr_t stack_of_caller(void* canonical_frame) { return reinterpret_cast<
 using namespace tarry::measure;
 
 TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
-  if (g_is_off) [[unlikely]] return;
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
   if (region == kFiltered) [[likely]] return;
@@ -45,7 +43,6 @@ TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
 }
 
 TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {
-  if (g_is_off) [[unlikely]] return;
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
   if (region == kFiltered) [[likely]] return;

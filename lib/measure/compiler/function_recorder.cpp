@@ -140,9 +140,18 @@ void begin_with_early_events(Thread& thread, Ticks time) {
   if (g_early.lost()) put(thread, EventKind::kLost, now(), g_early.lost());
 }
 
+// Behind the end the hooks do nothing, not even read the clock: a sandbox may forbid it.
 void name_functions_at_end() {
   function_names().describe_all();
   selection().describe_latest();
+  g_regions.filter_all();
+}
+
+// The next calls of the function cost as much as those of a filtered one. Takes no system call: who comes while another
+// thread is at it does so later.
+void filter_while_off(std::uintptr_t key) {
+  const std::unique_lock lock(g_regions_mutex, std::try_to_lock);
+  if (lock && key && g_regions.find(key) == kUnknownRegion) g_regions.add(key, kFiltered);
 }
 
 Adapter g_adapter = {begin_with_early_events, name_functions_at_end, nullptr};
@@ -161,6 +170,7 @@ bool comes_in_time(EarlyEvent event, const KeyFacts& facts) {
     now_in = note_first_event();
   }
   if (now_in == Phase::kRecording) return true;
+  if (now_in == Phase::kOff) filter_while_off(event.key);
   if (now_in == Phase::kOff || !g_early.is_mine()) return false;
   event.time = now();
   if (!g_first_waiting_event) g_first_waiting_event = event.time;

@@ -1,7 +1,8 @@
 // region_map.hpp -- from the address of a function to the number of its region; read without a lock on every event.
 //
 // A table of fixed size in memory that is touched only where functions are: functions stand 16 bytes apart, so an
-// address divided by 16 is a place of its own, as a rule. Entries are added under a mutex and never change.
+// address divided by 16 is a place of its own, as a rule. Entries are added under a mutex, and change only when the
+// recording ends.
 #pragma once
 
 #include <atomic>
@@ -10,7 +11,7 @@
 
 namespace tarry::measure {
 
-/// In place of a region's number: its events are not recorded.
+/// In place of a region's number: its events are not recorded, or nothing is.
 inline constexpr std::uint32_t kFiltered = 0xffffffffu;
 
 /// No entry yet.
@@ -53,6 +54,12 @@ class RegionMap {
       return true;
     }
     return false;
+  }
+
+  /// From here on nothing is recorded.
+  void filter_all() {
+    for (Entry& entry : entries_)
+      if (entry.key.load(std::memory_order_relaxed)) __atomic_store_n(&entry.region, kFiltered, __ATOMIC_RELAXED);
   }
 
  private:

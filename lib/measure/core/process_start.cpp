@@ -24,7 +24,6 @@
 
 namespace tarry::measure {
 
-bool g_is_off = false;
 Ticks g_first_waiting_event = 0;
 
 namespace {
@@ -118,10 +117,7 @@ void switch_off_in_child() { set_phase(Phase::kOff); }
 
 Phase phase() { return g_phase.load(std::memory_order_relaxed); }
 
-void set_phase(Phase phase) {
-  g_phase.store(phase, std::memory_order_release);
-  __atomic_store_n(&g_is_off, phase == Phase::kOff, __ATOMIC_RELAXED);
-}
+void set_phase(Phase phase) { g_phase.store(phase, std::memory_order_release); }
 
 bool is_recording_wanted() {
   for (const char* name : {"TARRY_ARCHIVE", "TARRY_TRACE", "TARRY_SUMMARY"})

@@ -24,9 +24,6 @@ enum class Phase : std::uint8_t {
 Phase phase();
 void set_phase(Phase phase);
 
-/// The phase is kOff, for hooks that are called often: not even the clock is read then.
-extern bool g_is_off __attribute__((visibility("hidden")));
-
 /// True if the program shall be recorded: started by `tarry measure`, or with the recorder preloaded, or with a TARRY_*
 /// variable that says what to record. An instrumented program that runs on its own is not.
 bool is_recording_wanted();

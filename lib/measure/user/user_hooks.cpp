@@ -93,14 +93,12 @@ using namespace tarry;
 using namespace tarry::measure;
 
 TARRY_HOOK void tarry_region_begin(const tarry_region* region) {
-  if (g_is_off) [[unlikely]] return;
   if (g_has_selection) [[unlikely]] selection().begin(region->name);
   enter_place(key_of(region),
               facts_of(*region, region->kind == TARRY_KIND_PHASE ? RegionRole::kPhase : RegionRole::kCode));
 }
 
 TARRY_HOOK void tarry_region_end(const char* name) {
-  if (g_is_off) [[unlikely]] return;
   if (!is_recording()) [[unlikely]]
     leave_unknown({key_of(name), 0, true});
   else
@@ -109,7 +107,6 @@ TARRY_HOOK void tarry_region_end(const char* name) {
 }
 
 TARRY_HOOK void tarry_iteration_begin(const tarry_region* region, long long number) {
-  if (g_is_off) [[unlikely]] return;
   if (g_has_selection) [[unlikely]] {
     selection().begin(region->name, number);
     if (const auto latest = selection().place_of_latest()) return enter_latest(*region, number, *latest);
