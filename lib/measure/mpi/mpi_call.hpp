@@ -13,7 +13,7 @@ using RecordPlace = EventBuffer::RecordPlace;
 
 /// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
 /// `is_entered` is false while the recording is paused. `place` is on the stack, in the frame of the entry point: a
-/// jump past it (out of an error handler) ends the call.
+/// jump past it (out of an error handler) ends the call, which the next one from the same function must tell.
 Thread* begin_mpi_call(MpiFunction function, const void* place, Ticks& time, bool& is_entered);
 
 /// Opens a fold with the call, which begins now; false if it is to be recorded in full.
@@ -38,12 +38,14 @@ bool record_init(MpiFunction function, Ticks time);
 /// put before it, and taken back if the call fails.
 class MpiCall {
  public:
-  explicit MpiCall(MpiFunction function) : thread_(begin_mpi_call(function, this, time_, is_entered_)) {}
+  [[gnu::always_inline]] explicit MpiCall(MpiFunction function)
+      : place_(top_of_frame(__builtin_dwarf_cfa())), thread_(begin_mpi_call(function, place_, time_, is_entered_)) {}
   /// For a call that has joined a fold and is recorded in full after all.
-  MpiCall(MpiFunction function, const FoldedCall& folded)
-      : thread_(begin_folded_call(function, folded, this, time_, is_entered_)) {}
+  [[gnu::always_inline]] MpiCall(MpiFunction function, const FoldedCall& folded)
+      : place_(top_of_frame(__builtin_dwarf_cfa())),
+        thread_(begin_folded_call(function, folded, place_, time_, is_entered_)) {}
   ~MpiCall() {
-    if (is_entered_) end_mpi_call(*thread_, this, time_);
+    if (is_entered_) end_mpi_call(*thread_, place_, time_);
   }
   MpiCall(const MpiCall&) = delete;
   MpiCall& operator=(const MpiCall&) = delete;
@@ -71,8 +73,15 @@ class MpiCall {
   void take_back(const RecordPlace& record) { measure::take_back(*thread_, record); }
 
  private:
+  // The last byte of the frame: the frame of a call that follows ends above it, however large it is, and those of
+  // functions that the program is in begin above it.
+  [[gnu::always_inline]] static const void* top_of_frame(void* canonical_frame) {
+    return static_cast<const char*>(canonical_frame) - 1;
+  }
+
   Ticks time_ = 0;
   bool is_entered_ = false;
+  const void* place_;
   Thread* thread_;
 };
 
