@@ -36,7 +36,7 @@ Status await_writer(const File& pipe, const std::string& path) {
     if (seen < 0) return Error{path, system_error(), ""};
     ::poll(nullptr, 0, kPauseMilliseconds);
   }
-  return Error{path, "is a pipe that nobody writes to", ""};
+  return Error{path, "is a pipe without a writer", ""};
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 //       recursion    a function calls itself SIZE times
 //       chain        SIZE functions, each called by the one before
 //       leaves       SIZE functions are open, and another is left SIZE times
-//       sends        SIZE messages that nobody receives, each with a tag of its own
-//       receives     SIZE messages that nobody sends
+//       sends        SIZE messages without a receive, each with a tag of its own
+//       receives     SIZE receives without a message
 //       requests     SIZE receives are posted, then completed in the opposite order
 //       communicators, windows: SIZE of them, a barrier or fence on each
 //       epochs       SIZE general active target epochs

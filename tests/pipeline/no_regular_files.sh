@@ -1,4 +1,4 @@
-# no_regular_files.sh -- pipes that nobody writes to, devices without end and folders where files should be: refused with
+# no_regular_files.sh -- pipes without a writer, devices without end and folders where files should be: refused with
 # one line and status 1, in bounded time and memory, by every reader; streams where the manuals allow them.
 # timeout 240
 set -u

@@ -140,7 +140,7 @@ TEST_F(WriteFile, APipeWithoutAWriterIsGivenUp) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   const auto read = read_file(path("pipe"));
   ASSERT_FALSE(read.ok());
-  EXPECT_EQ(read.error().why, "is a pipe that nobody writes to");
+  EXPECT_EQ(read.error().why, "is a pipe without a writer");
 }
 
 TEST_F(WriteFile, APipeWhoseWriterTakesItsTimeIsRead) {
