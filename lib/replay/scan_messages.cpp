@@ -20,7 +20,8 @@ std::uint32_t ThreadScan::channel(ChannelTable& table, const Event& event) {
 
 // With processes that are not recorded: nothing to analyse, and nothing wrong.
 bool ThreadScan::leads_outside(std::uint64_t comm) const {
-  return process_.communicators.is_valid(comm) && process_.communicators.leads_outside(static_cast<std::uint32_t>(comm));
+  const CommunicatorTable& all = process_.communicators;
+  return all.is_valid(comm) && all.leads_outside(static_cast<std::uint32_t>(comm));
 }
 
 void ThreadScan::send(const Event& event) {

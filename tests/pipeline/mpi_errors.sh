@@ -1,5 +1,5 @@
-# mpi_errors.sh -- calls with wrong arguments: the program sees the same errors as without us, its handlers are called as
-# often, and what it does besides is recorded as if they had never been made.
+# mpi_errors.sh -- calls with wrong arguments: the program sees the same errors as without us, its handlers are called
+# as often, and what it does besides is recorded as if they had never been made.
 # no-san
 set -eu
 fail() { echo "mpi_errors.sh: $1"; exit 1; }
@@ -18,8 +18,9 @@ tarry replay -q --strict run-st
 # Sends and operations that have failed leave no record: of rank 0 there are the messages of six rounds, and as many
 # operations of all.
 tarry archive dump run-t --rank 0 >events
-test "$(grep -c MPI_SEND events)" = 6 || fail "$(grep -c MPI_SEND events) sends"
-test "$(grep -c 'COLLECTIVE_END.*allreduce' events)" = 6 || fail "$(grep -c 'COLLECTIVE_END.*allreduce' events) operations"
+sends=$(grep -c MPI_SEND events) operations=$(grep -c 'COLLECTIVE_END.*allreduce' events)
+test "$sends" = 6 || fail "$sends sends"
+test "$operations" = 6 || fail "$operations operations"
 test "$(grep -c COLLECTIVE_BEGIN events)" = "$(grep -c COLLECTIVE_END events)" || fail "begins without an end"
 # Those that were too long for their receives have come.
 test "$(grep -c 'RECV.*tag=3\|MPI_IRECV .*tag=3' events)" = 10 || fail "not all messages that were cut off have come"

@@ -73,7 +73,7 @@ struct Quirks {
   /// of its imbalance impact that falls on them.
   bool scales_inter_partition_apart = false;
 
-  /// A location with more time of its own than the critical path is long (before MPI_Init, in MPI_Finalize and behind it)
+  /// A location with more time of its own than the critical path is long (before MPI_Init, in and behind MPI_Finalize)
   /// makes the impact of others less, instead of waiting for nothing.
   bool subtracts_time_off_path = false;
 

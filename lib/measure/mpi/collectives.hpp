@@ -30,7 +30,8 @@ void record_icollective_end(MpiCall& call, const TrackedRequest& request);
 void record_comm_create(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created, int outcome);
 
 /// The same where only members of the new communicator take part: the END is one of the new communicator.
-void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created, int outcome);
+void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created,
+                              int outcome);
 
 /// COMM_CREATE of a communicator between the members of `own` and other processes, of this job or another one.
 void record_comm_meet(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome);

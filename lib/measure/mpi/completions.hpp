@@ -10,13 +10,14 @@
 
 namespace tarry::measure {
 
-/// The records of a request's completion. `handle` stood at `place` before the call that has completed it; `error` is the
-/// request's own.
+/// The records of a request's completion. `handle` stood at `place` before the call that has completed it; `error` is
+/// the request's own.
 void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status,
               int error = MPI_SUCCESS);
 
 /// Of a call that has failed: the same if it is the request that has failed, and not the call.
-void complete_failed(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status, int outcome);
+void complete_failed(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status,
+                     int outcome);
 
 /// The error of one of several requests.
 inline int error_of(const MPI_Status& status, int outcome) {

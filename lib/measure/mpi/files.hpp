@@ -19,13 +19,15 @@ struct FileOperation {
 };
 
 /// IO_CREATE_HANDLE and the END of the collective that has opened the file.
-void record_file_open(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const char* name, int mode, const MPI_File* file, int outcome);
+void record_file_open(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const char* name, int mode,
+                      const MPI_File* file, int outcome);
 
 /// IO_SEEK, at the return.
 void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence);
 
 /// IO_OPERATION_BEGIN, at the entry. `flags`: kNonBlockingFlag | kCollectiveFlag.
-FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count, MPI_Datatype type);
+FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count,
+                                MPI_Datatype type);
 
 /// The record of a file operation that is complete, and its bytes in the summary.
 void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, RequestId matching, FileMode mode);

@@ -17,8 +17,8 @@ ROLES = {
     "atomic": "kAtomic", "file_io": "kFileIo", "file_io_metadata": "kFileIoMetadata",
 }
 
-# hook -> lines before the call, lines after it; {0}, {1} are the hook's arguments. returned() takes the time stamp. What
-# looks at the program's arguments does so after the call has succeeded (mpi_call.hpp says more).
+# hook -> lines before the call, lines after it; {0}, {1} are the hook's arguments. returned() takes the time stamp.
+# What looks at the program's arguments does so after the call has succeeded (mpi_call.hpp says more).
 INFO = "const CommInfo info = find_comm(comm);"
 SUCCESS = "if (outcome == MPI_SUCCESS) "
 ACCESS = "if (outcome == MPI_SUCCESS && target_rank != MPI_PROC_NULL) "
@@ -68,7 +68,8 @@ HOOKS = {
                  "const FileOperation io = record_file_begin(call, fh, {0}, {1}, count, datatype);"],
                 ["call.returned();", "record_file_end(call, io, result, outcome);"]),
     "file_iio": ([], ["record_file_start(call, fh, {0}, kNonBlockingFlag | {1}, count, datatype, request, outcome);"]),
-    "split_begin": (["const FileOperation io = record_file_begin(call, fh, {0}, kNonBlockingFlag | {1}, count, datatype);"],
+    "split_begin": (["const FileOperation io = "
+                     "record_file_begin(call, fh, {0}, kNonBlockingFlag | {1}, count, datatype);"],
                     ["call.returned();", "record_split_begin(call, fh, io, outcome);"]),
     "split_end": (["OwnStatus result(status);"], ["call.returned();", "record_split_end(call, fh, result, outcome);"]),
     "seek": ([], ["call.returned();", SUCCESS + "record_seek(call, fh, offset, whence);"]),

@@ -30,8 +30,8 @@ void end_mpi_call(Thread& thread, const void* caller, Ticks time);
 /// Records the entry into MPI_Init after it has returned, at the time it was called. False if the recording is paused.
 bool record_init(MpiFunction function, Ticks time);
 
-/// Stands in an MPI entry point from its begin to its end. What is put before returned() has the time of the entry, what
-/// is put behind it that of the return; the leave follows when the object goes.
+/// Stands in an MPI entry point from its begin to its end. What is put before returned() has the time of the entry,
+/// what is put behind it that of the return; the leave follows when the object goes.
 ///
 /// The program's arguments may be wrong, and its error handlers are its own. So facts of a call are recorded once the
 /// call has succeeded, most of them then at the time of the entry. Only what a call that blocks must leave behind is

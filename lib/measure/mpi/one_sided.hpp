@@ -18,8 +18,8 @@ inline constexpr std::uint32_t kAllTargets = 0xffffffffu;
 RecordPlace record_window_begin(MpiCall& call);
 
 /// RMA_WIN_CREATE and the END of the call that made the window.
-void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const MPI_Win* created, bool is_allocated,
-                          int outcome);
+void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const MPI_Win* created,
+                          bool is_allocated, int outcome);
 
 /// RMA_COLLECTIVE_END of a fence; what was accessed before is complete.
 void record_fence(MpiCall& call, const RecordPlace& begin, MPI_Win window, int outcome);
@@ -41,7 +41,8 @@ void record_flush(MpiCall& call, std::uint32_t target, MPI_Win window, EventKind
 
 void record_window_sync(MpiCall& call, MPI_Win window);
 
-// RMA_PUT, RMA_GET, RMA_ATOMIC, at the entry of a call that has succeeded; with a request also what its completion needs.
+// RMA_PUT, RMA_GET, RMA_ATOMIC, at the entry of a call that has succeeded; with a request also what its completion
+// needs.
 void record_put(MpiCall& call, int target, MPI_Win window, Bytes bytes);
 void record_get(MpiCall& call, int target, MPI_Win window, Bytes bytes);
 void record_atomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received);

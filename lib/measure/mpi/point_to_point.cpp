@@ -36,8 +36,8 @@ SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, i
   SendRecord sent;
   sent.is_made = true;
   sent.bytes = bytes_of(count, type);
-  sent.place = call.put_tentatively(EventKind::kMpiSend, static_cast<unsigned>(destination), id, static_cast<unsigned>(tag),
-                                    sent.bytes);
+  sent.place = call.put_tentatively(EventKind::kMpiSend, static_cast<unsigned>(destination), id,
+                                    static_cast<unsigned>(tag), sent.bytes);
   return sent;
 }
 

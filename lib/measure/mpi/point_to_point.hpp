@@ -28,8 +28,8 @@ struct SendRecord {
   bool is_made = false;
 };
 
-/// MPI_SEND, at the entry of a send that may block. Nothing for MPI_PROC_NULL, and nothing yet for arguments that MPI may
-/// refuse.
+/// MPI_SEND, at the entry of a send that may block. Nothing for MPI_PROC_NULL, and nothing yet for arguments that MPI
+/// may refuse.
 SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type);
 
 /// Behind the call: takes the record of a send that has failed back, and records one that had to wait for its success.
@@ -41,7 +41,8 @@ void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome
 void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status);
 
 // Of calls that have succeeded: MPI_ISEND and MPI_IRECV_REQUEST at their entry, and what the completion will need.
-void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type, const MPI_Request* request);
+void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type,
+                  const MPI_Request* request);
 void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* request);
 void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request);
 

@@ -27,8 +27,10 @@ TEST(Analysis, ChainOfLateSenders) {
 // The processes spend 275 or more behind the path, which is 125 long: they wait for nothing. The threads do.
 TEST(Analysis, TimeBehindTheCriticalPathMakesNoImpactNegative) {
   SyntheticTrace trace(2, 2);
-  trace.on(0, 0).enter(0, "main").visit(0, 100, "MPI_Init").visit(100, 125, "a").visit(125, 400, "MPI_Finalize").leave(400);
-  trace.on(1, 0).enter(0, "main").visit(0, 100, "MPI_Init").visit(100, 115, "a").visit(115, 400, "MPI_Finalize").leave(400);
+  trace.on(0, 0).enter(0, "main").visit(0, 100, "MPI_Init");
+  trace.on(0, 0).visit(100, 125, "a").visit(125, 400, "MPI_Finalize").leave(400);
+  trace.on(1, 0).enter(0, "main").visit(0, 100, "MPI_Init");
+  trace.on(1, 0).visit(100, 115, "a").visit(115, 400, "MPI_Finalize").leave(400);
   trace.on(0, 1).enter(105, "main").leave(106);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kCriticalPath), 125);
