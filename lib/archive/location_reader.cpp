@@ -128,7 +128,7 @@ static int root_field(const Event& event, const Definitions& tables, CommId& com
   }
 }
 
-// True if there is a member of that number, or nobody knows the members.
+// True if there is a member of that number, or the members are not known.
 static bool is_member(std::uint64_t rank, CommId comm, const Definitions& tables) {
   if (!comm.is_valid() || comm.value >= tables.comms.size()) return true;
   const Communicator& facts = tables.comms[comm.value];

@@ -12,7 +12,7 @@ namespace tarry {
 /// take forever, and a device need not end.
 Result<File> open_input(const std::string& path);
 
-/// Opens stdin ("-"), a pipe or a regular file for reading. A pipe that nobody writes to is refused after a moment.
+/// Opens stdin ("-"), a pipe or a regular file for reading. A pipe without a writer is refused after a moment.
 Result<File> open_stream(const std::string& path);
 
 /// True for a pipe: what a shell makes of `<(COMMAND)`.

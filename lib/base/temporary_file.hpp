@@ -1,4 +1,4 @@
-// temporary_file.hpp -- files and folders on the way to what they become; nobody can guess or prepare their names.
+// temporary_file.hpp -- files and folders on the way to what they become; their names cannot be guessed or prepared.
 #pragma once
 
 #include <string>
