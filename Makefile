@@ -21,8 +21,15 @@ BIN      := $(if $(SAN),$(BUILD)/bin,bin)
 CXXFLAGS += -std=c++20 $(OPTIMISE) $(WARNINGS) -fPIC -pthread -MMD -MP -Ilib -I$(BUILD)/generated \
             -DTARRY_VERSION='"$(VERSION)"' -include lib/base/banned.hpp
 
-# Where libraries come from. MPI's flags are given only to the files that may include mpi.h; its compiler wrapper is asked
-# once, when the first of them is built: it may have been installed meanwhile.
+# The MPI libraries that are installed, told apart by what their compiler wrappers can be asked.
+OPENMPI_CXX := $(shell for c in $(MPICXX) mpicxx.openmpi; do $$c --showme:compile >/dev/null 2>&1 && echo $$c && break; done)
+MPICH_CXX   := $(shell for c in $(MPICXX) mpicxx.mpich; do \
+                 ! $$c --showme:compile >/dev/null 2>&1 && $$c -show >/dev/null 2>&1 && echo $$c && break; done)
+MPI_ABIS    := $(strip $(if $(OPENMPI_CXX),openmpi) $(if $(MPICH_CXX),mpich))
+MPI_CFLAGS_openmpi = $(eval MPI_CFLAGS_openmpi := $(shell $(OPENMPI_CXX) --showme:compile) -DOMPI_SKIP_MPICXX=1)$(MPI_CFLAGS_openmpi)
+MPI_CFLAGS_mpich   = $(eval MPI_CFLAGS_mpich := $(filter -I% -D%,$(shell $(MPICH_CXX) -show)) -DMPICH_SKIP_MPICXX=1)$(MPI_CFLAGS_mpich)
+
+# Where libraries come from. MPI's flags are given only to the files that may include mpi.h.
 MPI_CFLAGS = $(eval MPI_CFLAGS := $(shell $(MPICXX) --showme:compile) -DOMPI_SKIP_MPICXX=1)$(MPI_CFLAGS)
 MPI_LIBS   = $(eval MPI_LIBS := $(shell $(MPICXX) --showme:link))$(MPI_LIBS)
 OTF2_LIBS  = -lotf2

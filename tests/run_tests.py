@@ -13,7 +13,9 @@ failed. Kinds of tests:
 
 A script may say in its first lines: `# serial` (alone on the machine), `# long` (only with --long), `# timeout N`
 (seconds), `# no-san` (not with sanitizers), and skips itself with status 77 and a last line that says why. It runs in an
-empty folder of its own, with the tools in front of PATH and TARRY_ROOT, TARRY_BUILD and MPICC set. Scripts named
+empty folder of its own, with the tools in front of PATH and TARRY_ROOT, TARRY_BUILD and MPICC set. With `# mpich` it
+runs a second time, as `name@mpich`, where Debian's MPICH is installed beside Open MPI: then mpicc, mpirun and so on are
+MPICH's, and TARRY_TEST_MPI says `mpich` instead of `openmpi`. `# mpich-long`: the same, only with --long. Scripts named
 tests/cli/harness/must_* are controls: each must fail in every way that its golden files allow.
 """
 import argparse
@@ -101,12 +103,14 @@ def run(command, folder, environment, timeout):
 class Script:
     """One case of tests/cli or tests/pipeline."""
 
-    def __init__(self, path, kind):
-        self.path, self.kind = path, kind
-        self.name = str(path.relative_to(ROOT / "tests").with_suffix(""))
+    def __init__(self, path, kind, mpi="openmpi"):
+        self.path, self.kind, self.mpi = path, kind, mpi
+        self.name = str(path.relative_to(ROOT / "tests").with_suffix("")) + ("" if mpi == "openmpi" else f"@{mpi}")
         head = path.read_text().split("\n")[:12]
-        marks = dict(re.findall(r"^# (serial|long|no-san|timeout)\b *(\d*)$", "\n".join(head), re.M))
+        marks = dict(re.findall(r"^# (serial|long|no-san|timeout|mpich-long|mpich)\b *(\d*)$", "\n".join(head), re.M))
         self.is_serial, self.is_long, self.needs_plain_build = ("serial" in marks, "long" in marks, "no-san" in marks)
+        self.is_for_mpich = "mpich" in marks or "mpich-long" in marks
+        self.is_long |= mpi == "mpich" and "mpich-long" in marks
         self.timeout = int(marks.get("timeout") or (CLI_TIMEOUT if kind == "cli" else PIPELINE_TIMEOUT))
         self.is_control = kind == "cli" and path.parent.name == "harness" and path.name.startswith("must_")
 
@@ -117,7 +121,8 @@ class Script:
     def run(self, options):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="tarry-test-"))
         started = time.monotonic()
-        outcome = run(["bash", str(self.path)], folder, options.environment, self.timeout)
+        environment = options.environment if self.mpi == "openmpi" else mpich_environment(options)
+        outcome = run(["bash", str(self.path)], folder, environment, self.timeout)
         seconds = time.monotonic() - started
         for stream in ("stdout", "stderr"):
             text = getattr(outcome, stream).replace(str(folder), "@CWD@").replace(str(ROOT), "@ROOT@")
@@ -256,17 +261,42 @@ def environment_for(build, tools):
         OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_osc="^rdma")
     environment.setdefault("MPICC", "mpicc")
     environment.setdefault("PYTHON", sys.executable)
+    environment["TARRY_TEST_MPI"] = "openmpi"
     return environment
+
+
+def has_mpich():
+    return all(shutil.which(f"{command}.mpich") for command in ("mpicc", "mpirun"))
+
+
+def mpich_environment(options):
+    """MPICH's commands under the names that scripts call. MPI_STATUSES_IGNORE of MPICH makes GCC warn of overflows."""
+    folder = options.build / "tests/mpich"
+    folder.mkdir(parents=True, exist_ok=True)
+    for command in ("mpicc", "mpicxx", "mpifort", "mpirun", "mpiexec"):
+        script, more = folder / command, " -Wno-stringop-overflow" if command in ("mpicc", "mpicxx") else ""
+        text = f'#!/bin/sh\nexec {command}.mpich{more} "$@"\n'
+        if not script.exists() or script.read_text() != text:
+            script.write_text(text)
+            script.chmod(0o755)
+    path = options.environment["PATH"]
+    return options.environment | {"PATH": f"{folder}{os.pathsep}{path}", "MPICC": "mpicc", "TARRY_TEST_MPI": "mpich"}
 
 
 def find_tests(options):
     tests = [UnitBinary(path) for path in sorted((options.build / "tests/unit").glob("*_tests"))]
     tests += [Script(path, "cli") for path in sorted((ROOT / "tests/cli").glob("*/*.sh"))]
     tests += [Script(path, "pipeline") for path in sorted((ROOT / "tests/pipeline").glob("*.sh"))]
+    scripts = [test for test in tests if isinstance(test, Script)]
+    if options.mpi == "mpich":
+        tests = [Script(test.path, test.kind, "mpich") for test in scripts if test.is_for_mpich or options.only]
+    elif options.mpi == "both" and has_mpich():
+        tests += [Script(test.path, test.kind, "mpich") for test in scripts if test.is_for_mpich]
     if options.only:
         match = re.fullmatch(r"(unit/[^/]+)/(.+)", options.only)
         name, options.case = match.groups() if match else (options.only, None)
-        tests = [t for t in tests if t.name == name or t.name.startswith(name.rstrip("/") + "/")]
+        names = (name, f"{name}@{options.mpi}")
+        tests = [t for t in tests if t.name in names or t.name.startswith(name.rstrip("/") + "/")]
         if not tests:
             sys.exit(f"run_tests.py: '{options.only}': no such test")
     return tests
@@ -308,6 +338,8 @@ def parse_arguments():
     parser.add_argument("--jobs", type=int, default=2, help="cheap tests side by side")
     parser.add_argument("--only", help="one test, or all below a folder: cli/tarry, unit/base/Crc32.*")
     parser.add_argument("--long", action="store_true", help="also tests marked long")
+    parser.add_argument("--mpi", choices=["openmpi", "mpich", "both"], default="both",
+                        help="mpich: scripts for MPICH alone, and with --only any script")
     parser.add_argument("--sanitized", action="store_true", help="the build has sanitizers")
     parser.add_argument("--update", action="store_true", help="rewrite the golden files of tests/cli")
     options = parser.parse_args()

@@ -3,13 +3,17 @@
 # libtarry-mpi.so is preloaded or linked. It takes the parts it needs of the other libraries and the C++ runtime along
 # and shows nothing but the MPI functions and hooks; MPI itself it finds in the program. Its own functions it need not
 # look for when it is loaded.
+#
+# lib/measure/mpi is compiled once for each ABI of MPI whose mpi.h is installed. The objects of one ABI become a single
+# one that shows nothing but the table of its wrappers, so that the same names may stand in the other one's;
+# lib/measure/dispatch leads a program to the wrappers of its MPI library. With no mpi.h the recorder knows no MPI.
 
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-measure-settings.a
 
-MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp metrics))))
-MEASURE_MPI_OBJECTS  := $(call object_of,$(sort $(wildcard lib/measure/mpi/*.cpp))) $(BUILD)/obj/generated/mpi_wrappers.o
+MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp metrics dispatch))))
+MEASURE_MPI_OBJECTS  := $(MPI_ABIS:%=$(BUILD)/obj/mpi-%.o)
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
-MEASURE_GENERATED    := $(BUILD)/generated/measure/mpi
+MPI_ENTRIES          := $(BUILD)/generated/abi/mpi_entry_list.hpp
 
 MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections
 # The C++ runtime, whose own handlers of exceptions do not go by the recorder's __cxa_begin_catch.
@@ -18,25 +22,53 @@ MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-li
                   -Wl,-Bsymbolic-functions -Wl,--version-script=lib/measure/exports.map
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
-MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_callbacks.o,$(MEASURE_CORE_OBJECTS))
+MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_callbacks.o $(BUILD)/obj/lib/measure/dispatch/%,$(MEASURE_CORE_OBJECTS))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
-$(MEASURE_MPI_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) $(MPI_CFLAGS) -Wno-deprecated-declarations
-$(call object_of,lib/measure/mpi/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls
-$(MEASURE_MPI_OBJECTS): | $(MEASURE_GENERATED)/mpi_functions.hpp
+$(call object_of,lib/measure/dispatch/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls
 
-$(MEASURE_GENERATED)/mpi.i: lib/measure/rules.mk
-	@mkdir -p $(@D)
-	echo '#include <mpi.h>' | $(MPICXX) -DOMPI_SKIP_MPICXX=1 -E -x c++ - > $@
+# $1: the ABI; its generated files are found as abi/X.
+define mpi_abi_rules
+MPI_OBJECTS_$1 := $$(patsubst %.cpp,$(BUILD)/obj/mpi-$1/%.o,$$(notdir $$(sort $$(wildcard lib/measure/mpi/*.cpp)))) \
+                  $(BUILD)/obj/mpi-$1/mpi_wrappers.o
+MPI_GENERATED_$1 := $(BUILD)/generated/$1/abi
 
-$(MEASURE_GENERATED)/mpi_functions.hpp: lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $(MEASURE_GENERATED)/mpi.i
-	$(PYTHON) lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $(MEASURE_GENERATED)/mpi.i $(@D)
+$$(MPI_OBJECTS_$1): FILE_CFLAGS = $$(MEASURE_CFLAGS) -fno-gnu-unique -I$(BUILD)/generated/$1 $$(MPI_CFLAGS_$1) -Wno-deprecated-declarations
+$$(MPI_OBJECTS_$1): | $$(MPI_GENERATED_$1)/mpi_functions.hpp
 
-$(BUILD)/obj/generated/mpi_wrappers.o: $(MEASURE_GENERATED)/mpi_functions.hpp
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $(FILE_CFLAGS) -c $(MEASURE_GENERATED)/mpi_wrappers.cpp -o $@
+$$(MPI_GENERATED_$1)/mpi.i: lib/measure/rules.mk
+	@mkdir -p $$(@D)
+	echo '#include <mpi.h>' | $$(CXX) $$(MPI_CFLAGS_$1) -E -x c++ - > $$@
 
-$(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB)
+$$(MPI_GENERATED_$1)/mpi_functions.hpp: lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $$(MPI_GENERATED_$1)/mpi.i
+	$$(PYTHON) lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $$(MPI_GENERATED_$1)/mpi.i $$(@D)
+
+$(BUILD)/obj/mpi-$1/mpi_wrappers.o: $$(MPI_GENERATED_$1)/mpi_functions.hpp
+	@mkdir -p $$(@D)
+	$$(CXX) $$(CXXFLAGS) $$(FILE_CFLAGS) -c $$(MPI_GENERATED_$1)/mpi_wrappers.cpp -o $$@
+
+$(BUILD)/obj/mpi-$1/%.o: lib/measure/mpi/%.cpp
+	@mkdir -p $$(@D)
+	$$(CXX) $$(CXXFLAGS) $$(FILE_CFLAGS) -c $$< -o $$@
+
+$(BUILD)/obj/mpi-$1.o: $$(MPI_OBJECTS_$1)
+	$$(CXX) -r -nostdlib -Wl,--force-group-allocation -o $$@.all $$^
+	objcopy -G tarry_$1_wrappers $$@.all $$@
+	@rm $$@.all
+endef
+$(foreach a,$(MPI_ABIS),$(eval $(call mpi_abi_rules,$a)))
+
+# Written anew where another set of ABIs is installed than last time.
+MPI_ABIS_BUILT := $(BUILD)/generated/mpi-abis
+ifneq ($(file <$(MPI_ABIS_BUILT)),$(MPI_ABIS))
+$(shell mkdir -p $(BUILD)/generated && echo '$(MPI_ABIS)' >$(MPI_ABIS_BUILT))
+endif
+
+$(MPI_ENTRIES): lib/measure/mpi/generate.py $(MPI_ABIS_BUILT) $(MPI_ABIS:%=$(BUILD)/generated/%/abi/mpi_functions.hpp)
+	$(PYTHON) lib/measure/mpi/generate.py --entries $@ $(foreach a,$(MPI_ABIS),$a=$(MPI_GENERATED_$a))
+$(call object_of,lib/measure/dispatch/mpi_dispatch.cpp lib/measure/dispatch/mpi_entries.cpp): | $(MPI_ENTRIES)
+
+$(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MPI_ABIS_BUILT) $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) $(MEASURE_LDFLAGS) -o $@ $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB) $(Z_LIBS) -pthread -ldl
 

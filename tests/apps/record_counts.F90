@@ -121,6 +121,9 @@ contains
     end do
     do i = 1, 3
       call MPI_Waitany(8, requests, index, status AFTER)
+#ifdef WAITANY_COUNTS_FROM_0
+      index = index + 1
+#endif
       call check(index >= 1 .and. index <= 8, 'index of MPI_Waitany')
       call check(requests(index) == MPI_REQUEST_NULL, 'handle after MPI_Waitany')
       if (index <= 4) call check(TAG(status) == 30 + index, 'status of MPI_Waitany')

@@ -2,9 +2,12 @@
 # bytes in them: in C and in each of the three Fortran interfaces. Tests in vain are recorded one by one.
 # serial
 # no-san
+# mpich
 # timeout 240
 set -eu
 failed=0
+# In MPICH 4.0, MPI_Waitany of mpi_f08 says 0 for the first request.
+[ "$TARRY_TEST_MPI" = mpich ] && f08_flags=-DWAITANY_COUNTS_FROM_0 || f08_flags=
 
 compare() {
   TARRY_TESTS=each tarry measure -t -o "run-$1" -- mpirun -np 4 "./$1" >"$1.txt"
@@ -34,7 +37,8 @@ for app in record_counts window_and_file_counts; do
   "$MPICC" -std=gnu11 -O1 -Wall -Werror -o c-$app "$TARRY_ROOT/tests/apps/$app.c"
   compare c-$app
   for interface in MPIF_H USE_MPI USE_MPI_F08; do
-    "${MPIFORT:-mpifort}" -O1 -fallow-argument-mismatch -D$interface -o $interface-$app "$TARRY_ROOT/tests/apps/$app.F90" 2>$interface.log ||
+    [ $interface = USE_MPI_F08 ] && flags=$f08_flags || flags=
+    "${MPIFORT:-mpifort}" -O1 -fallow-argument-mismatch -D$interface $flags -o $interface-$app "$TARRY_ROOT/tests/apps/$app.F90" 2>$interface.log ||
       { cat $interface.log; exit 1; }
     compare $interface-$app
   done

@@ -101,7 +101,8 @@ bool is_one_of_several() {
 
 bool is_launcher(std::string_view name) {
   constexpr std::string_view kLaunchers[] = {"mpirun", "mpiexec", "mpiexec.hydra", "mpirun.openmpi", "mpiexec.openmpi",
-                                             "orterun", "orted", "prterun", "prted", "srun", "aprun", "jsrun", "lrun"};
+                                             "mpirun.mpich", "mpiexec.mpich", "hydra_pmi_proxy", "orterun", "orted",
+                                             "prterun", "prted", "srun", "aprun", "jsrun", "lrun"};
   return std::find(std::begin(kLaunchers), std::end(kLaunchers), name) != std::end(kLaunchers);
 }
 

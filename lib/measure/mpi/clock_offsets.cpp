@@ -40,9 +40,9 @@ std::uint64_t hash(const std::string& text) {
 struct Nodes {
   bool are_known = false;
   bool are_several = false;
-  MPI_Comm own = nullptr;      // the processes of this node
-  MPI_Comm leaders = nullptr;  // one of each node; nullptr, as where there is one node, or MPI_COMM_NULL: not this one
-  ClockReading found;          // when they were
+  MPI_Comm own{};      // the processes of this node
+  MPI_Comm leaders{};  // one of each node; zero, as where there is one node, or MPI_COMM_NULL: not this one
+  ClockReading found;  // when they were
 };
 Nodes g_nodes;
 

@@ -48,7 +48,7 @@ void record_failure(MpiCall& call, const TrackedRequest& request) {
 }  // namespace
 
 void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status, int error) {
-  if (handle == MPI_REQUEST_NULL || error == MPI_ERR_PENDING) return;
+  if (handle == MPI_REQUEST_NULL || error_class_of(error) == MPI_ERR_PENDING) return;
   TrackedRequest request;
   with_request(handle, place, [&](auto& table, TrackedRequest& tracked) {
     if (tracked.is_active) request = tracked;

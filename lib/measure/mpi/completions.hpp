@@ -21,7 +21,7 @@ void complete_failed(MpiCall& call, MPI_Request handle, const MPI_Request* place
 
 /// The error of one of several requests.
 inline int error_of(const MPI_Status& status, int outcome) {
-  return outcome == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS;
+  return error_class_of(outcome) == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS;
 }
 
 /// MPI_REQUEST_TEST, RMA_OP_TEST or IO_OPERATION_TEST: the request was tested and is not complete.

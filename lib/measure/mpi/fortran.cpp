@@ -1,14 +1,14 @@
 // fortran.cpp -- MPI calls of Fortran programs: mpif.h, `use mpi` and `use mpi_f08`, under every name mangling.
 //
-// Open MPI's Fortran libraries are thin: whatever name a program calls (mpi_send, mpi_send_, mpi_send__, MPI_SEND,
+// The Fortran libraries are thin: whatever name a program calls (mpi_send, mpi_send_, mpi_send__, MPI_SEND,
 // mpi_send_f08_), its arguments are converted (handles, status and buffer sentinels, logicals, strings, indices) and
 // PMPI_Send of the C library is called. Wrappers named mpi_send_ would have to repeat these conversions for recording,
 // and the mpi_f08 module would go past them: it calls internal names. So nothing of Fortran is wrapped here. Instead
 // the places through which the Fortran libraries reach PMPI_X of the C library (the entries of their linkage tables)
-// are pointed at our MPI_X, which gets arguments that the MPI library itself has converted.
+// are pointed at our MPI_X, which gets arguments that the MPI library itself has converted. Of MPICH that is mpi_f08;
+// mpif.h and `use mpi` call MPI_X there.
 //
-// A Fortran library that is loaded while the program runs still reaches the C library when the program calls mpi_init_.
-// So these names, and only these, are ours as well: they redirect what is loaded by now and call the next definition.
+// Libraries that are loaded while the program runs: dispatch/fortran_init.cpp.
 //
 // What is not seen: attributes, keyvals and error handlers of Fortran programs, for which these libraries go to the
 // inside of MPI (no enter and leave; none of them communicates), and programs that link the Fortran library statically.
@@ -16,23 +16,31 @@
 
 #include <link.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <string_view>
 
 #include "base/file.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/say.hpp"
-#include "measure/mpi/entry_points.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 
 namespace tarry::measure {
 
 namespace {
 
+#ifdef OPEN_MPI
+constexpr std::string_view kLibraries[] = {"libmpi_mpifh", "libmpi_usempi"};
+#else
+constexpr std::string_view kLibraries[] = {"libmpichfort", "libmpifort"};
+#endif
+
 bool is_fortran_library(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
-  return file.starts_with("libmpi_mpifh") || file.starts_with("libmpi_usempi");
+  return std::any_of(std::begin(kLibraries), std::end(kLibraries),
+                     [file](std::string_view library) { return file.starts_with(library); });
 }
 
 /// True if a call comes from the binding of that name, and not from another one that needs the number for itself.
@@ -52,24 +60,49 @@ class Caller {
   std::size_t size_ = 0;  // 0: not known
 };
 
-// The bindings of the collectives with counts ask for the size of the communicator; the program did not.
-int comm_size_for_fortran(MPI_Comm comm, int* size) {
-  static const Caller caller("ompi_comm_size_f");
-  return caller.is(__builtin_return_address(0)) ? MPI_Comm_size(comm, size) : PMPI_Comm_size(comm, size);
-}
+/// A function that other bindings call for themselves, too: that of MPI_Alltoallw asks for the size of the
+/// communicator, which the program did not. Only calls from its own binding reach the wrapper.
+template <const auto& kBinding, auto kMember, auto kWrapper>
+struct Shared;
 
-// As MPI_Cart_rank does for the number of dimensions.
-int cartdim_get_for_fortran(MPI_Comm comm, int* dimensions) {
-  static const Caller caller("ompi_cartdim_get_f");
-  return caller.is(__builtin_return_address(0)) ? MPI_Cartdim_get(comm, dimensions)
-                                                : PMPI_Cartdim_get(comm, dimensions);
-}
+template <const auto& kBinding, class... Arguments, int (*MpiFunctions::*kMember)(Arguments...),
+          int (*kWrapper)(Arguments...)>
+struct Shared<kBinding, kMember, kWrapper> {
+  static int call(Arguments... arguments) {
+    static const Caller caller(kBinding);
+    return caller.is(__builtin_return_address(0)) ? kWrapper(arguments...) : (g_mpi.*kMember)(arguments...);
+  }
+};
+
+struct SharedFunction {
+  const char* name;
+  void* entry;
+};
+
+#define TARRY_SHARED(function, binding)                                                    \
+  [] {                                                                                     \
+    static constexpr char kBinding[] = binding;                                            \
+    using Entry = Shared<kBinding, &MpiFunctions::function, &MPI_##function>;              \
+    return SharedFunction{"PMPI_" #function, reinterpret_cast<void*>(&Entry::call)};       \
+  }()
 
 void* entry_of(const char* name) {
-  if (std::strcmp(name, "PMPI_Comm_size") == 0) return reinterpret_cast<void*>(comm_size_for_fortran);
-  if (std::strcmp(name, "PMPI_Cartdim_get") == 0) return reinterpret_cast<void*>(cartdim_get_for_fortran);
-  return name[0] == 'P' ? entry_point_of(name + 1) : nullptr;
+  static const SharedFunction kShared[] = {
+#ifdef OPEN_MPI
+      TARRY_SHARED(Comm_size, "ompi_comm_size_f"), TARRY_SHARED(Cartdim_get, "ompi_cartdim_get_f"),
+#else
+      TARRY_SHARED(Comm_size, "mpi_comm_size_f08_"), TARRY_SHARED(Cartdim_get, "mpi_cartdim_get_f08_"),
+      TARRY_SHARED(Dist_graph_neighbors_count, "mpi_dist_graph_neighbors_count_f08_"),
+      // Parts of arrays are described by datatypes.
+      TARRY_SHARED(Type_commit, "mpi_type_commit_f08_"), TARRY_SHARED(Type_contiguous, "mpi_type_contiguous_f08_"),
+      TARRY_SHARED(Type_create_hvector, "mpi_type_create_hvector_f08_"), TARRY_SHARED(Type_free, "mpi_type_free_f08_"),
+#endif
+  };
+  for (const SharedFunction& shared : kShared)
+    if (std::strcmp(name, shared.name) == 0) return shared.entry;
+  return name[0] == 'P' ? find_wrapper(TARRY_OWN_WRAPPERS, name + 1) : nullptr;
 }
+#undef TARRY_SHARED
 
 bool redirect(const LoadedObject& library) {
   return library.each_slot([&](const char* name, void** slot) {
@@ -84,40 +117,8 @@ int redirect_library(dl_phdr_info* library, std::size_t, void*) {
   return 0;
 }
 
-/// Calls the next definition of `name` behind ours. `error`: the program's, which mpi_f08 lets it omit.
-template <class... Arguments>
-void start_binding(const char* name, int* error, Arguments... arguments) {
-  redirect_fortran_calls();
-  if (void* next = find_loaded(name).address) return reinterpret_cast<void (*)(Arguments...)>(next)(arguments...);
-  say(std::string(name) + " was called, but no MPI library for Fortran is loaded");
-  if (error) *error = MPI_ERR_UNSUPPORTED_OPERATION;
-}
-
-// Before the program starts: its first MPI call may be the one of a Fortran main program.
-__attribute__((constructor)) void redirect_at_start() { redirect_fortran_calls(); }
-
 }  // namespace
 
 void redirect_fortran_calls() { ::dl_iterate_phdr(redirect_library, nullptr); }
 
 }  // namespace tarry::measure
-
-using namespace tarry::measure;
-
-#define TARRY_FORTRAN_INIT(name) \
-  TARRY_MPI_ENTRY void name(int* error) { start_binding(#name, error, error); }
-#define TARRY_FORTRAN_INIT_THREAD(name)                                 \
-  TARRY_MPI_ENTRY void name(int* required, int* provided, int* error) { \
-    start_binding(#name, error, required, provided, error);             \
-  }
-
-TARRY_FORTRAN_INIT(mpi_init)
-TARRY_FORTRAN_INIT(mpi_init_)
-TARRY_FORTRAN_INIT(mpi_init__)
-TARRY_FORTRAN_INIT(MPI_INIT)
-TARRY_FORTRAN_INIT(mpi_init_f08_)
-TARRY_FORTRAN_INIT_THREAD(mpi_init_thread)
-TARRY_FORTRAN_INIT_THREAD(mpi_init_thread_)
-TARRY_FORTRAN_INIT_THREAD(mpi_init_thread__)
-TARRY_FORTRAN_INIT_THREAD(MPI_INIT_THREAD)
-TARRY_FORTRAN_INIT_THREAD(mpi_init_thread_f08_)

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace tarry::measure {
@@ -78,8 +79,12 @@ class HandleTable {
   };
 
   std::size_t home_of(Handle handle) const {
-    const auto bits = reinterpret_cast<std::uintptr_t>(handle);
-    return ((bits >> 4) * 0x9e3779b97f4a7c15ull >> 32) & (slots_.size() - 1);
+    std::uint64_t bits;  // those that differ: handles are pointers, or consecutive numbers
+    if constexpr (std::is_pointer_v<Handle>)
+      bits = reinterpret_cast<std::uintptr_t>(handle) >> 4;
+    else
+      bits = static_cast<std::uint64_t>(handle);
+    return (bits * 0x9e3779b97f4a7c15ull >> 32) & (slots_.size() - 1);
   }
 
   // The handle's slot, or the free one where it belongs.

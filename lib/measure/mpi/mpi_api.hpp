@@ -1,12 +1,16 @@
 // mpi_api.hpp -- MPI as the wrappers see it: PMPI_X and the predefined handles come from a table of addresses.
 //
-// This library refers to no symbol of MPI. The table is filled when the program first calls MPI (mpi_binding.cpp).
+// This library refers to no symbol of MPI. The table is filled when the program first calls MPI (mpi_binding.cpp). The
+// files of this folder are compiled once for each ABI. What differs, besides mpi.h, is stated here.
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
-#include "measure/mpi/mpi_table.hpp"
+#include "measure/dispatch/mpi_abi.hpp"
+
+#include "abi/mpi_table.hpp"
 
 namespace tarry::measure {
 
@@ -16,8 +20,25 @@ extern MpiFunctions g_mpi;
 /// Null until the first call of MPI.
 extern MpiObjects g_mpi_objects;
 
+#ifdef OPEN_MPI
+#define TARRY_OWN_WRAPPERS tarry_openmpi_wrappers
+inline constexpr MpiKind kOwnKind = MpiKind::kOpenMpi;
+
+/// The error class that a function has returned: what Open MPI returns are classes.
+inline int error_class_of(int outcome) { return outcome; }
+#else
+#define TARRY_OWN_WRAPPERS tarry_mpich_wrappers
+inline constexpr MpiKind kOwnKind = MpiKind::kMpich;
+
+/// The error class that a function has returned: the lowest bits of a code, unless the program has made the code.
+inline int error_class_of(int outcome) {
+  constexpr int kClass = 0x7f, kMadeByProgram = 0x40000000;
+  return outcome & kMadeByProgram ? outcome : outcome & kClass;
+}
+#endif
+
 }  // namespace tarry::measure
 
-// mpi.h defines MPI_COMM_WORLD and the like by this macro.
+// Open MPI's mpi.h defines MPI_COMM_WORLD and the like by this macro.
 #undef OMPI_PREDEFINED_GLOBAL
 #define OMPI_PREDEFINED_GLOBAL(type, global) (static_cast<type>(::tarry::measure::g_mpi_objects.global))

@@ -11,7 +11,6 @@
 // may lie in the executable, which comes first.
 #include "measure/mpi/mpi_binding.hpp"
 
-#include <dlfcn.h>
 #include <link.h>
 
 #include <atomic>
@@ -21,6 +20,8 @@
 
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/say.hpp"
+#include "measure/dispatch/mpi_dispatch.hpp"
+#include "measure/dispatch/mpi_library.hpp"
 #include "measure/mpi/mpi_api.hpp"
 
 namespace tarry::measure {
@@ -28,10 +29,10 @@ namespace {
 
 using Slot [[gnu::may_alias]] = void*;
 
-constexpr std::size_t kFunctionCount = sizeof kMpiFunctionNames / sizeof kMpiFunctionNames[0];
-constexpr std::size_t kObjectCount = sizeof kMpiObjectNames / sizeof kMpiObjectNames[0];
+constexpr std::size_t kFunctionCount = kMpiFunctionNames.size();
+constexpr std::size_t kObjectCount = kMpiObjectNames.size();
 static_assert(sizeof(MpiFunctions) == kFunctionCount * sizeof(Slot));
-static_assert(sizeof(MpiObjects) == kObjectCount * sizeof(Slot));
+static_assert(kObjectCount == 0 || sizeof(MpiObjects) == kObjectCount * sizeof(Slot));
 
 Slot* slots(MpiFunctions& table) { return reinterpret_cast<Slot*>(&table); }
 Slot* slots(MpiObjects& table) { return reinterpret_cast<Slot*>(&table); }
@@ -81,10 +82,11 @@ int visit(dl_phdr_info* info, std::size_t, void* data) {
   if (!walk.is_needed) return 1;
   const LoadedObject object(*info);
   void* const init = object.find("PMPI_Init").address;
+  if (init && mpi_kind_of(object) != kOwnKind) return 0;
   const bool is_preferred = init && init == g_preferred_init.load(std::memory_order_relaxed);
   if (init) ++walk.mpi_libraries;
-  take_definitions(object, kMpiFunctionNames, kFunctionCount, slots(walk.functions), is_preferred);
-  take_definitions(object, kMpiObjectNames, kObjectCount, slots(walk.objects), is_preferred);
+  take_definitions(object, kMpiFunctionNames.data(), kFunctionCount, slots(walk.functions), is_preferred);
+  take_definitions(object, kMpiObjectNames.data(), kObjectCount, slots(walk.objects), is_preferred);
   return 0;
 }
 
@@ -119,6 +121,7 @@ void trust_binding() {
   Slot* const trusted = slots(g_mpi);
   for (std::size_t i = 0; i < kFunctionCount; ++i)
     if (Slot address = slots(g_found)[i]) __atomic_store_n(&trusted[i], address, __ATOMIC_RELAXED);
+  settle_dispatch(TARRY_OWN_WRAPPERS);
 }
 
 int fail(std::size_t function) {
@@ -163,21 +166,6 @@ struct Entry<kMember> {
 
 constexpr MpiFunctions kUntrusted = kMpiEntries<Entry>;
 
-/// PMPI_Init as the dynamic linker would find it for the code at `caller`.
-void* find_init_for(const void* caller) {
-  Dl_info info;
-  struct link_map* library = nullptr;
-  void* init = ::dlsym(RTLD_DEFAULT, "PMPI_Init");
-  if (!init && ::dladdr1(caller, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) && library) {
-    if (void* handle = ::dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD)) {
-      init = ::dlsym(handle, "PMPI_Init");
-      ::dlclose(handle);
-    }
-  }
-  ::dlerror();  // none of the program's
-  return init;
-}
-
 }  // namespace
 
 constinit MpiFunctions g_mpi = kUntrusted;
@@ -186,11 +174,12 @@ constinit MpiObjects g_mpi_objects = {};
 void distrust_binding() {
   MpiFunctions untrusted = kUntrusted;
   store(slots(g_mpi), slots(untrusted), kFunctionCount);
+  unsettle_dispatch();
 }
 
 void bind_mpi_of(const void* caller) {
   if (verify_binding(true) < 2) return;
-  g_preferred_init.store(find_init_for(caller), std::memory_order_relaxed);
+  g_preferred_init.store(find_mpi_library(caller).init, std::memory_order_relaxed);
   verify_binding(true);
 }
 

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "measure/core/recorder.hpp"
-#include "measure/mpi/mpi_functions.hpp"
+#include "abi/mpi_functions.hpp"
 
 namespace tarry::measure {
 

@@ -12,7 +12,6 @@ constexpr unsigned kProcesses = 1, kMemory = 2;
 
 constexpr unsigned kExclusiveLock = 0, kSharedLock = 1, kLockNumber = 0, kMemorySync = 0;
 
-constexpr auto kNobody = static_cast<std::uint32_t>(MPI_PROC_NULL);
 
 void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, std::uint32_t window) {
   call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u,

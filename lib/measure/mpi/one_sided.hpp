@@ -13,6 +13,12 @@ enum class AtomicType : std::uint8_t { kAccumulate = 0, kCompareAndSwap = 3, kSw
 
 /// Stands for all processes of a window in records of locks.
 inline constexpr std::uint32_t kAllTargets = 0xffffffffu;
+inline constexpr std::uint32_t kNobody = 0xfffffffeu;
+
+/// Of a rank that a lock or flush names: MPI_PROC_NULL of one ABI is -1, of another one -2.
+inline std::uint32_t target_number(int rank) {
+  return rank == MPI_PROC_NULL ? kNobody : static_cast<std::uint32_t>(rank);
+}
 
 /// RMA_COLLECTIVE_BEGIN, at the entry of a call of all processes of a window.
 RecordPlace record_window_begin(MpiCall& call);

@@ -23,17 +23,6 @@ struct Agreement {
   Settings settings;
 };
 
-bool is_supported_library() {
-  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  PMPI_Get_library_version(version, &length);
-  const std::string_view text(version);
-  if (text.find("Open MPI") != text.npos) return true;
-  const std::string name(text.substr(0, text.find_first_of("\n,")));
-  say("'" + name + "' is not the MPI library tarry was built for (Open MPI): nothing is recorded");
-  return false;
-}
-
 bool is_spawned() {
   MPI_Comm parent = MPI_COMM_NULL;
   PMPI_Comm_get_parent(&parent);
@@ -55,7 +44,6 @@ Agreement agree(int rank) {
 }
 
 bool can_be_recorded() {
-  if (!is_supported_library()) return false;
   if (MPI_COMM_WORLD) return true;
   say("the MPI library shows no MPI_COMM_WORLD: nothing is recorded");
   return false;

@@ -10,8 +10,7 @@
 #include <cstring>
 
 #include "measure/core/loaded_object.hpp"
-#include "measure/mpi/entry_points.hpp"
-#include "measure/mpi/mpi_entry.hpp"
+#include "measure/dispatch/mpi_dispatch.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -42,7 +41,7 @@ void* find_entry(void* library, const char* name) {
 using namespace tarry::measure;
 
 // The last call is the jump: rules.mk asks for it where the compiler might call.
-TARRY_MPI_ENTRY void* dlsym(void* library, const char* name) noexcept {
+extern "C" __attribute__((visibility("default"))) void* dlsym(void* library, const char* name) noexcept {
   const bool is_of_mpi = library != RTLD_DEFAULT && library != RTLD_NEXT && std::strncmp(name, "MPI_", 4) == 0;
   return is_of_mpi ? find_entry(library, name) : next_dlsym()(library, name);
 }

@@ -1,0 +1,120 @@
+// mpi_dispatch.cpp -- leads programs to the wrappers for the MPI library that they use.
+//
+//   state                                      MPI_Send leads to
+//   MPI is not initialised (or is finalised)   tarry_choose_mpi_target(), and from there to what it returns
+//   MPI is initialised                         the wrapper for the library's ABI: one jump more than a single ABI costs
+//
+// A library of a kind that is unknown, or was missing when this was built, is left alone: its own functions are called.
+#include "measure/dispatch/mpi_dispatch.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "measure/core/process_start.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+#include "measure/dispatch/mpi_library.hpp"
+
+// TARRY_HAS_OPENMPI, TARRY_HAS_MPICH: 1 if the wrappers are linked.
+#include "abi/mpi_entry_list.hpp"
+#include "measure/dispatch/mpi_entries.hpp"
+
+namespace tarry::measure {
+namespace {
+
+/// `end` if there is none.
+template <class Entry>
+const Entry* find_by_name(const Entry* begin, const Entry* end, const char* name) {
+  const auto is_before = [](const Entry& entry, const char* wanted) { return std::strcmp(entry.name, wanted) < 0; };
+  const Entry* const found = std::lower_bound(begin, end, name, is_before);
+  return found != end && std::strcmp(found->name, name) == 0 ? found : end;
+}
+
+const MpiWrappers* wrappers_for(MpiKind kind) {
+  if (TARRY_HAS_OPENMPI && kind == MpiKind::kOpenMpi) return &tarry_openmpi_wrappers;
+  if (TARRY_HAS_MPICH && kind == MpiKind::kMpich) return &tarry_mpich_wrappers;
+  return nullptr;
+}
+
+// The function of that name in the MPI library itself.
+void* own_function(const MpiLibrary& library, const char* name) {
+  const std::string pmpi = std::string("P") + name;
+  return library.init ? find_beside(library.init, pmpi.c_str()).address : nullptr;
+}
+
+int fail() { return 1; }  // an error of every MPI library
+
+std::string library_version(const MpiLibrary& library) {
+  char version[16384] = "";
+  int length = 0;
+  if (void* function = find_beside(library.init, "PMPI_Get_library_version").address)
+    reinterpret_cast<int (*)(char*, int*)>(function)(version, &length);
+  const std::string_view text(version);
+  return std::string(text.substr(0, text.find_first_of("\n,")));
+}
+
+void leave_alone(const MpiLibrary& library) {
+  if (!is_recording_wanted() || phase() == Phase::kOff) return;
+  if (library.kind == MpiKind::kUnknown)
+    say("'" + library_version(library) +
+        "' is not an MPI library that tarry knows (Open MPI, or one with MPICH's ABI): nothing is recorded");
+  else
+    say(std::string("tarry was built without ") + (library.kind == MpiKind::kMpich ? "MPICH" : "Open MPI") +
+        " and does not record '" + library_version(library) + "'");
+  finish_recording();
+  set_phase(Phase::kOff);
+}
+
+bool is_start(const char* name) {
+  return std::strcmp(name, "MPI_Init") == 0 || std::strcmp(name, "MPI_Init_thread") == 0;
+}
+
+// Answers where no MPI library is loaded: the program finds the entries only because this library is preloaded.
+const MpiWrappers* any_wrappers() {
+  const MpiWrappers* const first = wrappers_for(MpiKind::kOpenMpi);
+  return first ? first : wrappers_for(MpiKind::kMpich);
+}
+
+}  // namespace
+
+void* find_wrapper(const MpiWrappers& wrappers, const char* name) {
+  const MpiEntryPoint* const end = wrappers.entries + wrappers.entry_count;
+  const MpiEntryPoint* const found = find_by_name(wrappers.entries, end, name);
+  return found != end ? found->address : nullptr;
+}
+
+void settle_dispatch(const MpiWrappers& wrappers) {
+  for (std::size_t i = 0; i < kMpiEntryCount; ++i)
+    if (void* wrapper = find_wrapper(wrappers, kMpiEntryList[i].name)) set_mpi_target(i, wrapper);
+}
+
+void unsettle_dispatch() {
+  for (std::size_t i = 0; i < kMpiEntryCount; ++i) set_mpi_target(i, kMpiEntryList[i].unsettled);
+}
+
+void* entry_point_of(const char* name) {
+  const MpiEntry* const end = kMpiEntryList + kMpiEntryCount;
+  const MpiEntry* const found = find_by_name(kMpiEntryList, end, name);
+  return found != end ? found->address : nullptr;
+}
+
+void redirect_all_fortran_calls() {
+  for (const MpiKind kind : {MpiKind::kOpenMpi, MpiKind::kMpich})
+    if (const MpiWrappers* wrappers = wrappers_for(kind)) wrappers->redirect_fortran_calls();
+}
+
+void* tarry_choose_mpi_target(std::size_t number, const void* caller) {
+  const char* const name = kMpiEntryList[number].name;
+  const MpiLibrary library = find_mpi_library(caller);
+  const MpiWrappers* const wrappers = library.init ? wrappers_for(library.kind) : any_wrappers();
+  if (!wrappers && is_start(name)) leave_alone(library);
+  void* target = wrappers ? find_wrapper(*wrappers, name) : nullptr;
+  if (!target) target = own_function(library, name);
+  if (target) return target;
+  say(std::string(name) + " was called, but the MPI library in use does not have it");
+  return reinterpret_cast<void*>(fail);
+}
+
+}  // namespace tarry::measure

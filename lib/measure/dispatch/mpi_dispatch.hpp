@@ -1,0 +1,20 @@
+// mpi_dispatch.hpp -- to which wrappers the MPI_X that programs call lead.
+#pragma once
+
+#include "measure/dispatch/mpi_abi.hpp"
+
+namespace tarry::measure {
+
+/// MPI is initialised: calls go straight to these wrappers.
+void settle_dispatch(const MpiWrappers& wrappers);
+
+/// MPI_Finalize has returned: each call looks for the library again.
+void unsettle_dispatch();
+
+/// The MPI_X that programs find, by name; nullptr for what no wrapper is made of.
+void* entry_point_of(const char* name);
+
+/// Points the calls of Fortran libraries that are loaded at the wrappers.
+void redirect_all_fortran_calls();
+
+}  // namespace tarry::measure

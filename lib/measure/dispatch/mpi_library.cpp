@@ -1,0 +1,61 @@
+// mpi_library.cpp -- looks for MPI libraries among all that is loaded.
+//
+// A program may load MPI late, with dlopen and RTLD_LOCAL, and it may load several. The kind shows in a symbol that the
+// mpi.h of that ABI refers to, so that every library of the ABI has it.
+#include "measure/dispatch/mpi_library.hpp"
+
+#include <dlfcn.h>
+
+namespace tarry::measure {
+namespace {
+
+/// PMPI_Init as the dynamic linker would find it for the code at `caller`.
+void* find_init_for(const void* caller) {
+  Dl_info info;
+  struct link_map* library = nullptr;
+  void* init = ::dlsym(RTLD_DEFAULT, "PMPI_Init");
+  if (!init && ::dladdr1(caller, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) && library) {
+    if (void* handle = ::dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD)) {
+      init = ::dlsym(handle, "PMPI_Init");
+      ::dlclose(handle);
+    }
+  }
+  ::dlerror();  // none of the program's
+  return init;
+}
+
+struct Walk {
+  void* preferred = nullptr;
+  MpiLibrary found;
+  int libraries = 0;
+};
+
+int visit(dl_phdr_info* info, std::size_t, void* data) {
+  static constexpr SymbolName kInit = "PMPI_Init";
+  Walk& walk = *static_cast<Walk*>(data);
+  const LoadedObject object(*info);
+  void* const init = object.find(kInit).address;
+  if (!init) return 0;
+  if (walk.libraries++ == 0 || init == walk.preferred) walk.found = {init, mpi_kind_of(object)};
+  return 0;
+}
+
+}  // namespace
+
+MpiKind mpi_kind_of(const LoadedObject& library) {
+  static constexpr SymbolName kOpenMpi = "ompi_mpi_comm_world", kMpich = "MPIR_Dup_fn";
+  if (library.find(kOpenMpi).address) return MpiKind::kOpenMpi;
+  return library.find(kMpich).address ? MpiKind::kMpich : MpiKind::kUnknown;
+}
+
+MpiLibrary find_mpi_library(const void* caller) {
+  Walk walk;
+  ::dl_iterate_phdr(visit, &walk);
+  if (walk.libraries < 2) return walk.found;
+  Walk again;
+  again.preferred = find_init_for(caller);
+  ::dl_iterate_phdr(visit, &again);
+  return again.found;
+}
+
+}  // namespace tarry::measure

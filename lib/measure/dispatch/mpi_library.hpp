@@ -1,0 +1,21 @@
+// mpi_library.hpp -- the MPI library that a caller means, and of which kind it is.
+#pragma once
+
+#include "measure/core/loaded_object.hpp"
+#include "measure/dispatch/mpi_abi.hpp"
+
+namespace tarry::measure {
+
+struct MpiLibrary {
+  void* init = nullptr;  // its PMPI_Init; nullptr: none is loaded
+  MpiKind kind = MpiKind::kUnknown;
+};
+
+/// Of an object that defines PMPI_Init.
+MpiKind mpi_kind_of(const LoadedObject& library);
+
+/// Among several, the one that the dynamic linker would find for the code at `caller`; else the first in the order of
+/// loading.
+MpiLibrary find_mpi_library(const void* caller);
+
+}  // namespace tarry::measure
