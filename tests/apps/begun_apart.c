@@ -13,7 +13,7 @@ enum { NAMES = sizeof names / sizeof names[0] };
 static int work(int n) { return n * n; }
 
 __attribute__((no_instrument_function)) int main(int argc, char** argv) {
-  const char* rank = getenv("OMPI_COMM_WORLD_RANK");
+  const char* rank = getenv(getenv("PMI_RANK") ? "PMI_RANK" : "OMPI_COMM_WORLD_RANK");
   char* values[NAMES] = {0};
   for (int i = 1; rank && i < argc; ++i)
     for (int n = 0; strcmp(rank, argv[i]) == 0 && n < NAMES; ++n) {

@@ -2,6 +2,7 @@
 # serial
 # no-san
 # timeout 240
+# mpich-long
 set -u
 failed=0
 apps=$TARRY_ROOT/tests/apps

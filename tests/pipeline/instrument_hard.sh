@@ -1,5 +1,6 @@
 # instrument_hard.sh -- signals, jumps out of handlers, fork, exec, deep calls, memory that is used up: traces stay whole.
 # no-san
+# mpich-long
 set -eu
 tarry instrument gcc -O2 -o hard "$TARRY_ROOT/tests/apps/instrumented/hard.c"
 tarry instrument "$MPICC" -O2 -o hard_mpi "$TARRY_ROOT/tests/apps/instrumented/hard.c"

@@ -1,5 +1,6 @@
 # openmp.sh -- the same OpenMP programs, seen by OMPT (clang, libomp) and by OPARI2 (GCC, libgomp): equal visits of each
 # construct, and the waits that the programs say.
+# mpich-long
 # serial
 # no-san
 # timeout 240
@@ -11,7 +12,7 @@ apps=$TARRY_ROOT/tests/apps
 build() {
   mkdir -p "$1"
   if [ "$1" = ompt ]; then
-    OMPI_CC=clang "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -fopenmp -o "ompt/$2" "$apps/$2.c"
+    OMPI_CC=clang MPICH_CC=clang "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -fopenmp -o "ompt/$2" "$apps/$2.c"
   else
     tarry instrument --user "$MPICC" -std=gnu11 -O1 -g -fopenmp -o "opari2/$2" "$apps/$2.c"
   fi

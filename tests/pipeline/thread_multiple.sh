@@ -2,6 +2,7 @@
 # serial
 # no-san
 # timeout 180
+# mpich
 set -eu
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -pthread -o threads "$TARRY_ROOT/tests/apps/thread_multiple.c"
 tarry measure -s -t -o run -- mpirun -np 2 ./threads >expected.txt

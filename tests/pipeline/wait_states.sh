@@ -2,6 +2,7 @@
 # serial
 # no-san
 # timeout 240
+# mpich-long
 #
 # On a busy machine ranks may really wait longer than they were told to, so one right result out of three will do: a
 # wrong analysis is wrong each time.
@@ -19,6 +20,8 @@ is_right() {
 
 for source in $(grep -l '#include "scene.h"' "$TARRY_ROOT"/tests/apps/*.c); do
   app=$(basename "$source" .c)
+  # MPICH's windows need the target inside of MPI and a core for each rank: other waits than these scenes have.
+  [ "$TARRY_TEST_MPI" = mpich ] && case $app in one_sided_*) continue ;; esac
   echo "== $app"
   "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -o "$app" "$source" -lm &&
     { is_right "$app" "$source" 1 || is_right "$app" "$source" 2 || is_right "$app" "$source" 3; } ||

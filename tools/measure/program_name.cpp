@@ -33,12 +33,13 @@ bool is_interpreter(const std::string& word) {
 // How many words a launcher's option takes, where a value could be mistaken for a program ("--map-by node").
 std::size_t values_of(std::string option) {
   if (option.starts_with("--")) option.erase(0, 1);
-  if (is_one_of(option, {"-mca", "-gmca", "-pmixmca", "-gpmixmca", "-prtemca", "-omca"})) return 2;
+  if (is_one_of(option, {"-mca", "-gmca", "-pmixmca", "-gpmixmca", "-prtemca", "-omca", "-env", "-genv"})) return 2;
   return is_one_of(option, {"-n", "-np", "-c", "-N", "-H", "-host", "-hostfile", "-machinefile", "-x", "-wdir", "-wd",
                             "-map-by", "-rank-by", "-bind-to", "-path", "-tune", "-am", "-prefix", "-npernode",
                             "-npersocket", "-output-filename", "-report-uri", "-rf", "-rankfile", "-personality",
                             "-launch-agent", "-app", "-ppr", "-display", "-p", "-partition", "-A", "-J", "-t", "-w",
-                            "-o", "-e", "-i"})
+                            "-o", "-e", "-i", "-f", "-hosts", "-ppn", "-iface", "-envlist", "-genvlist", "-launcher",
+                            "-configfile", "-usize"})
              ? 1
              : 0;
 }

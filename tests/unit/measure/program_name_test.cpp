@@ -24,6 +24,7 @@ TEST(ProgramName, IsBehindTheOptionsOfALauncher) {
   EXPECT_EQ(found({"mpirun", "-np", "4", "./app", "x"}), "./app");
   EXPECT_EQ(found({"/opt/bin/mpirun", "--map-by", "node", "--bind-to", "core", "-x", "A=a", "./app"}), "./app");
   EXPECT_EQ(found({"mpirun", "--mca", "btl", "./other", "-np", "2", "./app"}), "./app");
+  EXPECT_EQ(found({"mpirun", "-genv", "core", "node", "-f", "./other", "-ppn", "2", "./app"}), "./app");
   EXPECT_EQ(found({"srun", "--ntasks=4", "-N", "2", "./app"}), "./app");
   EXPECT_EQ(found({"mpirun", "-np", "1", "./app", ":", "-np", "1", "./other"}), "./app");
 }
