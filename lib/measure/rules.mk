@@ -66,7 +66,7 @@ endif
 
 $(MPI_ENTRIES): lib/measure/mpi/generate.py $(MPI_ABIS_BUILT) $(MPI_ABIS:%=$(BUILD)/generated/%/abi/mpi_functions.hpp)
 	$(PYTHON) lib/measure/mpi/generate.py --entries $@ $(foreach a,$(MPI_ABIS),$a=$(MPI_GENERATED_$a))
-$(call object_of,lib/measure/dispatch/mpi_dispatch.cpp lib/measure/dispatch/mpi_entries.cpp): | $(MPI_ENTRIES)
+$(call object_of,lib/measure/dispatch/mpi_dispatch.cpp lib/measure/dispatch/mpi_entries.cpp): $(MPI_ENTRIES)
 
 $(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MPI_ABIS_BUILT) $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB)
 	@mkdir -p $(@D)

@@ -8,9 +8,9 @@
 #include "measure/dispatch/mpi_dispatch.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string>
-#include <string_view>
 
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
@@ -51,18 +51,30 @@ std::string library_version(const MpiLibrary& library) {
   int length = 0;
   if (void* function = find_beside(library.init, "PMPI_Get_library_version").address)
     reinterpret_cast<int (*)(char*, int*)>(function)(version, &length);
-  const std::string_view text(version);
-  return std::string(text.substr(0, text.find_first_of("\n,")));
+  std::string name(version);
+  name.resize(std::min(name.size(), name.find_first_of("\n,")));
+  std::replace(name.begin(), name.end(), '\t', ' ');
+  return name;
+}
+
+// One of the job is enough to say something; a process of which no launcher tells is its own job.
+bool is_first_process() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PMI_ID", "MPIRUN_RANK", "SLURM_PROCID"})
+    if (const char* rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;
+  return true;
+}
+
+std::string why_left_alone(const MpiLibrary& library) {
+  const std::string version = "'" + library_version(library) + "'";
+  if (library.kind == MpiKind::kUnknown)
+    return version + " is not an MPI library that tarry knows (Open MPI, or one with MPICH's ABI): nothing is recorded";
+  const std::string name = library.kind == MpiKind::kMpich ? "MPICH" : "Open MPI";
+  return "tarry was built without " + name + " and does not record " + version;
 }
 
 void leave_alone(const MpiLibrary& library) {
   if (!is_recording_wanted() || phase() == Phase::kOff) return;
-  if (library.kind == MpiKind::kUnknown)
-    say("'" + library_version(library) +
-        "' is not an MPI library that tarry knows (Open MPI, or one with MPICH's ABI): nothing is recorded");
-  else
-    say(std::string("tarry was built without ") + (library.kind == MpiKind::kMpich ? "MPICH" : "Open MPI") +
-        " and does not record '" + library_version(library) + "'");
+  if (is_first_process()) say(why_left_alone(library));
   finish_recording();
   set_phase(Phase::kOff);
 }

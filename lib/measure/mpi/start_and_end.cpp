@@ -1,6 +1,6 @@
 // start_and_end.cpp -- MPI_Init and MPI_Finalize: where the recording of an MPI process begins and becomes complete.
+#include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
@@ -59,7 +59,9 @@ void begin_mpi(MpiFunction function, Ticks called_at, int rank, int size) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   PMPI_Get_library_version(version, &length);
-  if (rank == 0) definitions().add_property("mpi_library", version);
+  std::string name(version);
+  name.resize(std::min(name.size(), name.find('\n')));  // MPICH goes on with how it was configured
+  if (rank == 0) definitions().add_property("mpi_library", name);
   const bool is_entered = record_init(function, called_at);
   measure_clock_offsets(clock_domain(), rank);
   if (thread_level != MPI_THREAD_MULTIPLE) compare_clocks_every(settings().clock_period);
