@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "archive/archive.hpp"
 #include "archive/contents.hpp"
@@ -110,8 +112,10 @@ class Finisher {
  private:
   std::string path_of(const std::string& name) const { return archive_ + "/" + name; }
 
-  // Of one of our kind that was killed: nobody else writes here.
+  // Of processes that were killed: nobody else writes here.
   void remove_leftovers() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_of(names::kMeetings), ignored);
     const auto files = list_files(archive_);
     if (!files.ok()) return;
     for (const std::string& name : files.value())
