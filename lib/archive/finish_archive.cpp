@@ -20,11 +20,10 @@
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
 #include "base/format.hpp"
+#include "defs/mpi_worlds.hpp"
 
 namespace tarry {
 namespace {
-
-constexpr std::uint32_t kMissingRank = 0xffffffffu;
 
 std::string first_property(const Definitions& definitions, std::string_view key) {
   for (const Property& property : definitions.properties)
@@ -33,12 +32,9 @@ std::string first_property(const Definitions& definitions, std::string_view key)
 }
 
 std::uint32_t count_missing(const Definitions& all) {
-  std::size_t missing = 0;
-  for (const Communicator& comm : all.comms)
-    if (comm.uid == Communicator::kWorldUid && comm.group.is_valid())
-      missing += std::count(all.groups[comm.group.value].members.begin(), all.groups[comm.group.value].members.end(),
-                            kMissingRank);
-  return static_cast<std::uint32_t>(missing);
+  std::uint32_t missing = 0;
+  for (const MpiWorld& world : mpi_worlds(all)) missing += world.missing;
+  return missing;
 }
 
 // True if every location that has events ends with a chunk that says so.

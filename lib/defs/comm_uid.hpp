@@ -22,4 +22,12 @@ constexpr std::uint64_t of_self(std::uint32_t process) { return Communicator::kS
 /// True if the communicator has members that are not recorded: each process that is has a definition of its own.
 constexpr bool leads_outside(std::uint64_t uid) { return (uid & kOutsideBit) != 0 && uid < Communicator::kSelfUidBase; }
 
+/// True for the MPI_COMM_WORLD of the first processes, and of each set of spawned ones. All other uids have low 32 bits.
+constexpr bool is_world(std::uint64_t uid) {
+  return (uid & 0xffffffffu) == 0 && (uid & (kOutsideBit | kDuplicateBit)) == 0;
+}
+
+/// The uid of the MPI_COMM_WORLD whose first process has number `first`.
+constexpr std::uint64_t of_world(std::uint32_t first) { return std::uint64_t{first} << 32; }
+
 }  // namespace tarry::comm_uid
