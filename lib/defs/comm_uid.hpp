@@ -13,9 +13,6 @@ constexpr std::uint64_t given_by(std::uint32_t process, std::uint32_t count) {
   return std::uint64_t{process} << 32 | count;
 }
 
-/// The MPI_COMM_WORLD whose first process has this number.
-constexpr std::uint64_t of_world(std::uint32_t first) { return given_by(first, 0); }
-
 /// The MPI_COMM_SELF of the process with this number.
 constexpr std::uint64_t of_self(std::uint32_t process) { return Communicator::kSelfUidBase | process; }
 
