@@ -126,7 +126,7 @@ void group_by_channel(ChannelTable& table, const Rows<Message>& messages) {
   for (std::uint32_t i = 0; i < messages.size(); ++i) table.items[next[messages[i].channel]++] = i;
 }
 
-/// What a collective operation is to the analysis; MPI_Init and MPI_Finalize synchronise everybody.
+/// What a collective operation is to the analysis; MPI_Init and MPI_Finalize synchronise those of an MPI_COMM_WORLD.
 enum class CollectiveKind : std::uint8_t {
   kBarrier, kOneToAll, kAllToAll, kAllToOne, kPrefix, kInit, kFinalize,
   kVector,    // Alltoallv, Alltoallw: each pair has a count of its own
@@ -135,7 +135,7 @@ enum class CollectiveKind : std::uint8_t {
   kUnanalysed,
 };
 
-/// Collective::comm of MPI_Init and MPI_Finalize, in which all processes take part.
+/// Collective::comm of MPI_Init and MPI_Finalize, in which all processes of a world take part (World::comm_of).
 inline constexpr std::uint32_t kInitComm = 0xfffffffe;
 inline constexpr std::uint32_t kFinalizeComm = 0xfffffffd;
 

@@ -109,7 +109,7 @@ void ThreadScan::collective_complete(const Event& event, std::uint32_t call) {
   process_.requests.erase(event.fields[5]);
 }
 
-// Init and finalize synchronise all processes; only the first of each counts.
+// Init and finalize synchronise all processes of a world; only the first of each counts.
 void ThreadScan::synchronise_all(const Frame& frame, CallClass call, Ticks time) {
   const CollectiveKind kind = call == CallClass::kInit ? CollectiveKind::kInit : CollectiveKind::kFinalize;
   bool& is_known = kind == CollectiveKind::kInit ? process_.has_init : process_.has_finalize;

@@ -65,7 +65,7 @@ SyncPlaces& part_of(SyncRecordIndex& index, Draft::Record record) {
 class RankBuilder {
  public:
   RankBuilder(World& world, std::uint32_t rank_index, const SyncPointOptions& options)
-      : world_(world), rank_(world.ranks()[rank_index]), options_(options) {}
+      : world_(world), rank_index_(rank_index), rank_(world.ranks()[rank_index]), options_(options) {}
 
   std::vector<SyncPoints> build(SyncRecordIndex& index) {
     world_.prefetch_partners(rank_);
@@ -220,11 +220,12 @@ class RankBuilder {
 
   void set_partners(SyncPoint& point, const Collective& part) {
     using Partners = SyncPoint::Partners;
-    if (part.comm >= kFinalizeComm) {
+    const std::uint32_t comm = world_.comm_of(part, rank_index_);
+    if (comm >= kFinalizeComm) {
       point.partners = Partners::kAll;
     } else if (part.partners == Collective::Partners::kEverybody) {
       point.partners = Partners::kCommunicator;
-      point.partner = part.comm;
+      point.partner = comm;
     } else if (part.partners == Collective::Partners::kCause) {
       point.partners = Partners::kOne;
       point.partner = world_.index_of(part.cause);
@@ -392,6 +393,7 @@ class RankBuilder {
   }
 
   World& world_;
+  const std::uint32_t rank_index_;
   LogicalRank& rank_;
   const SyncPointOptions& options_;
   std::vector<Lane> lanes_;         // per thread

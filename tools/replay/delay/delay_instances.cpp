@@ -246,7 +246,8 @@ class CauseAnalysis {
 
   void add_collective(std::span<const Waiter> group) {
     const SyncPoint& cause = points_.points[group[0].cause_point];
-    const std::uint32_t comm = context_.world.ranks()[rank_].collectives[cause.record].comm;
+    const World& world = context_.world;
+    const std::uint32_t comm = world.comm_of(world.ranks()[rank_].collectives[cause.record], rank_);
     const Starts starts = find_starts(group, group[0].cause_point, comm);
     std::map<SyncIndex, PathTimes> times_since;
     for (const Waiter& waiter : group) {
