@@ -227,6 +227,13 @@ struct ThreadStart {
   ThreadMoment moment;
 };
 
+/// A visit of MPI_Comm_spawn or MPI_Comm_spawn_multiple.
+struct Spawn {
+  std::uint32_t call = kNone32;
+  std::uint32_t comm = kNone32;  // the inter-communicator to the new processes
+  std::uint32_t root = kNone32;  // world rank of who starts them; kNone32 if the trace does not tell
+};
+
 /// A wait of one thread for another one of its process to let a lock go.
 struct LockWait {
   std::uint32_t acquisition = kNone32;  // number in LogicalThread::locks
@@ -280,6 +287,7 @@ struct LogicalRank {
   Rows<Probe> probes;
   Rows<Collective> collectives;
   Rows<PartnerMask> partner_masks;
+  std::vector<Spawn> spawns;
   ChannelTable send_channels;
   ChannelTable receive_channels;
   // Of a rank that another analysis process hosts, only messages with ranks of this one are here; these are their
