@@ -31,16 +31,11 @@ void remove_file(const std::string& path) {
   ::rmdir(path.substr(0, path.rfind('/')).c_str());
 }
 
-void make_folders(const std::string& archive) {
-  for (const std::string& folder : {archive, archive + "/" + names::kEvents, folder_of(archive)})
-    ::mkdir(folder.c_str(), 0777);
-}
-
 // True if it was not there before. Others may remove the folder before the file is in it.
-bool make_file(const std::string& archive, const std::string& path) {
+bool make_file(const std::string& folder, const std::string& path) {
   constexpr int kAttempts = 100;
   for (int i = 0; i < kAttempts; ++i) {
-    make_folders(archive);
+    ::mkdir(folder.c_str(), 0777);
     if (OwnedFile::open(path, O_WRONLY | O_CREAT | O_EXCL).ok()) return true;
     if (path_exists(path)) return false;
   }
@@ -83,9 +78,12 @@ RollCall::RollCall(const std::string& archive) {
   const std::string world = world_of_several_programs();
   is_called_ = !world.empty();
   if (!is_called_ || archive.empty()) return;
-  roll_ = folder_of(archive) + "/" + std::string(kRoll) + world;
-  is_caller_ = make_file(archive, roll_);
-  link_ = folder_of(archive) + "/" + std::string(kAnswer) + std::string(kRoll) + world + "." + name_of_process();
+  const std::string folder = folder_of(archive), name = std::string(kRoll) + world;
+  ::mkdir(archive.c_str(), 0777);
+  ::mkdir((archive + "/" + names::kEvents).c_str(), 0777);
+  roll_ = folder + "/" + name;
+  is_caller_ = make_file(folder, roll_);
+  link_ = folder + "/" + std::string(kAnswer) + name + "." + name_of_process();
   if (::link(roll_.c_str(), link_.c_str()) != 0) link_.clear();
 }
 
@@ -107,9 +105,10 @@ void RollCall::dismiss() const {
 
 Announcement::Announcement(const std::string& archive, std::uint32_t number) {
   static std::atomic<std::uint32_t> serial = 0;
-  std::string path = folder_of(archive) + "/" + std::string(kAnnouncement) + std::to_string(number) + "." +
+  const std::string folder = folder_of(archive);
+  std::string path = folder + "/" + std::string(kAnnouncement) + std::to_string(number) + "." +
                      std::to_string(serial.fetch_add(1));
-  if (make_file(archive, path)) path_ = std::move(path);
+  if (make_file(folder, path)) path_ = std::move(path);
 }
 
 Announcement::~Announcement() {
