@@ -12,6 +12,7 @@
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
 #include "base/worker_pool.hpp"
+#include "defs/mpi_worlds.hpp"
 
 namespace tarry {
 namespace {
@@ -158,11 +159,11 @@ void ArchiveSource::note_missing() {
   if (there > used)
     faults_.add(Fault::kUndefinedReference, names::kDefinitions, 0,
                 std::to_string(there - used) + " locations with events are not defined", there - used);
-  for (const Communicator& comm : all.comms) {
-    if (comm.uid != Communicator::kWorldUid || !comm.group.is_valid()) continue;
-    const auto& members = all.groups[comm.group.value].members;
-    for (std::size_t rank = 0; rank < members.size(); ++rank)
-      if (members[rank] == 0xffffffffu) faults_.add(Fault::kLocationMissing, "rank " + std::to_string(rank), 0);
+  for (const MpiWorld& world : mpi_worlds(all)) {
+    if (world.missing == 0) continue;
+    const auto& members = all.groups[all.comms[world.comm.value].group.value].members;
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (members[i] == 0xffffffffu) faults_.add(Fault::kLocationMissing, "rank " + std::to_string(world.first + i), 0);
   }
 }
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "archive/archive.hpp"
 #include "archive/contents.hpp"
@@ -18,11 +20,10 @@
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
 #include "base/format.hpp"
+#include "defs/mpi_worlds.hpp"
 
 namespace tarry {
 namespace {
-
-constexpr std::uint32_t kMissingRank = 0xffffffffu;
 
 std::string first_property(const Definitions& definitions, std::string_view key) {
   for (const Property& property : definitions.properties)
@@ -31,12 +32,9 @@ std::string first_property(const Definitions& definitions, std::string_view key)
 }
 
 std::uint32_t count_missing(const Definitions& all) {
-  std::size_t missing = 0;
-  for (const Communicator& comm : all.comms)
-    if (comm.uid == Communicator::kWorldUid && comm.group.is_valid())
-      missing += std::count(all.groups[comm.group.value].members.begin(), all.groups[comm.group.value].members.end(),
-                            kMissingRank);
-  return static_cast<std::uint32_t>(missing);
+  std::uint32_t missing = 0;
+  for (const MpiWorld& world : mpi_worlds(all)) missing += world.missing;
+  return missing;
 }
 
 // True if every location that has events ends with a chunk that says so.
@@ -110,8 +108,10 @@ class Finisher {
  private:
   std::string path_of(const std::string& name) const { return archive_ + "/" + name; }
 
-  // Of one of our kind that was killed: nobody else writes here.
+  // Of processes that were killed: nobody else writes here.
   void remove_leftovers() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_of(names::kMeetings), ignored);
     const auto files = list_files(archive_);
     if (!files.ok()) return;
     for (const std::string& name : files.value())

@@ -25,7 +25,7 @@ struct FinishOptions {
 struct FinishReport {
   std::uint32_t processes = 0;
   std::uint32_t incomplete_processes = 0;  // that did not close their recording
-  std::uint32_t missing_processes = 0;     // members of MPI_COMM_WORLD that left nothing
+  std::uint32_t missing_processes = 0;     // members of an MPI_COMM_WORLD that left nothing
   std::uint32_t locations = 0;
   std::uint64_t events = 0;
   std::uint32_t salvaged_spools = 0;

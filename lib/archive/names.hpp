@@ -10,6 +10,7 @@ inline const char kManifest[] = "manifest.xml";
 inline const char kRecording[] = "recording";  // exists from start to end of a recording, locked by the recorder
 inline const char kEvents[] = "events";
 inline const char kJob[] = "events/job";  // left by the MPI job that is recorded here: a second one is refused
+inline const char kMeetings[] = "events/meetings";  // files by which groups of processes find each other; gone at the end
 inline const char kDefinitions[] = "definitions.tdef";  // global definitions and id maps
 inline const char kCorrections[] = "corrections.tcor";   // what `tarry sync` adds to times
 inline const char kSyncStage[] = "sync";  // name of the stage in the manifest
@@ -19,6 +20,11 @@ inline const char kAnalysis[] = "analysis.cubex";
 inline const char kAnalysisCompat[] = "analysis-compat.cubex";
 inline const char kContainerSuffix[] = ".tev";
 inline const char kSpoolSuffix[] = ".spool";
+
+/// events/job for the first world of the job's processes, events/job.N for the N-th that it has spawned.
+inline std::string world(std::uint64_t number) {
+  return number == 0 ? std::string(kJob) : std::string(kJob) + "." + std::to_string(number);
+}
 
 /// events/HOST.tev: what the processes of one node recorded.
 inline std::string container(const std::string& host) { return std::string(kEvents) + "/" + host + kContainerSuffix; }

@@ -59,7 +59,9 @@ struct SystemNode {
   SystemNodeId parent;
 };
 
-/// One operating-system process. `rank` is its place in MPI_COMM_WORLD, or its order where there is no MPI.
+/// One operating-system process. `rank` is its number in the run, which is meant wherever a "world rank" is asked for:
+/// the rank in the first MPI_COMM_WORLD. Each set of spawned processes has an MPI_COMM_WORLD of its own and is numbered
+/// on from those before: by a first number, plus the rank in that world. Without MPI it is the order of the process.
 struct Process {
   StringId name;
   std::uint32_t rank = 0;
@@ -75,18 +77,19 @@ struct Location {
   std::uint64_t event_count = 0;
 };
 
-/// Ordered members: world ranks of processes.
+/// Ordered members: world ranks of processes (Process::rank).
 struct Group {
   StringId name;
   std::vector<std::uint32_t> members;
 };
 
 /// One instance of a communicator. Its `uid` is the same in all its processes and unique in the job, whatever call
-/// made it: (world rank of the process that named it) << 32 | (number of communicators it had named before).
+/// made it: (world rank of the process that named it) << 32 | (number of communicators it had named before, and 1).
+/// For MPI_COMM_WORLD it is (world rank of its first process) << 32.
 /// In the definitions of one process the group is unknown: there `rank` is the process's own place and `size` the
 /// number of members, so that definitions take constant memory per process; unification assembles the group.
 struct Communicator {
-  static constexpr std::uint64_t kWorldUid = 0;                          // MPI_COMM_WORLD
+  static constexpr std::uint64_t kWorldUid = 0;                          // MPI_COMM_WORLD of the first processes
   static constexpr std::uint64_t kSelfUidBase = 0xffffffff00000000ull;   // | world rank: MPI_COMM_SELF
 
   StringId name;
@@ -112,7 +115,7 @@ struct IoHandle {
 };
 
 /// The grid that the members of a communicator stand in. Without a communicator: a grid of the hardware, where ranks
-/// are those in MPI_COMM_WORLD.
+/// are world ranks of processes.
 struct CartTopology {
   struct Dimension {
     StringId name;

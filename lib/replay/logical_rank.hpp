@@ -126,7 +126,7 @@ void group_by_channel(ChannelTable& table, const Rows<Message>& messages) {
   for (std::uint32_t i = 0; i < messages.size(); ++i) table.items[next[messages[i].channel]++] = i;
 }
 
-/// What a collective operation is to the analysis; MPI_Init and MPI_Finalize synchronise everybody.
+/// What a collective operation is to the analysis; MPI_Init and MPI_Finalize synchronise those of an MPI_COMM_WORLD.
 enum class CollectiveKind : std::uint8_t {
   kBarrier, kOneToAll, kAllToAll, kAllToOne, kPrefix, kInit, kFinalize,
   kVector,    // Alltoallv, Alltoallw: each pair has a count of its own
@@ -135,7 +135,7 @@ enum class CollectiveKind : std::uint8_t {
   kUnanalysed,
 };
 
-/// Collective::comm of MPI_Init and MPI_Finalize, in which all processes take part.
+/// Collective::comm of MPI_Init and MPI_Finalize, in which all processes of a world take part (World::comm_of).
 inline constexpr std::uint32_t kInitComm = 0xfffffffe;
 inline constexpr std::uint32_t kFinalizeComm = 0xfffffffd;
 
@@ -227,6 +227,13 @@ struct ThreadStart {
   ThreadMoment moment;
 };
 
+/// A visit of MPI_Comm_spawn or MPI_Comm_spawn_multiple.
+struct Spawn {
+  std::uint32_t call = kNone32;
+  std::uint32_t comm = kNone32;  // the inter-communicator to the new processes
+  std::uint32_t root = kNone32;  // world rank of who starts them; kNone32 if the trace does not tell
+};
+
 /// A wait of one thread for another one of its process to let a lock go.
 struct LockWait {
   std::uint32_t acquisition = kNone32;  // number in LogicalThread::locks
@@ -280,6 +287,7 @@ struct LogicalRank {
   Rows<Probe> probes;
   Rows<Collective> collectives;
   Rows<PartnerMask> partner_masks;
+  std::vector<Spawn> spawns;
   ChannelTable send_channels;
   ChannelTable receive_channels;
   // Of a rank that another analysis process hosts, only messages with ranks of this one are here; these are their

@@ -17,19 +17,24 @@ constexpr std::uint32_t kBlock = 512;
 // Creations form a series of their own: in some traces not all members of a communicator record them.
 constexpr std::uint32_t kCreations = 0x80000000;
 
-std::uint32_t list_of(const Collective& part) {
+// MPI_Init and MPI_Finalize of world `world` have numbers of their own, below those of the first one.
+std::uint32_t list_of(const Collective& part, std::uint32_t world) {
+  if (part.comm >= kFinalizeComm) return part.comm - 2 * world;
   return part.kind == CollectiveKind::kCreation ? part.comm | kCreations : part.comm;
 }
+
+// And the world of such a number; one that is none otherwise.
+std::uint32_t world_of(std::uint32_t list) { return (kInitComm - list) / 2; }
 
 // The collectives of one rank by communicator, in order.
 class CollectiveLists {
  public:
-  void fill(Rows<Collective>& all) {
+  void fill(Rows<Collective>& all, std::uint32_t world) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       Collective& collective = all[i];
       collective.index = static_cast<std::uint32_t>(i);
       if (collective.comm == kNone32) continue;
-      std::uint32_t& list = index_.insert(list_of(collective), kNone32);
+      std::uint32_t& list = index_.insert(list_of(collective, world), kNone32);
       if (list == kNone32) {
         list = static_cast<std::uint32_t>(lists_.size());
         lists_.emplace_back();
@@ -64,9 +69,9 @@ class CollectivePass {
  public:
   CollectivePass(World& world, const std::function<void(const CollectiveInstance&)>& analyse)
       : world_(world), analyse_(analyse), lists_(world.workers(), world.ranks().size()) {
-    run_parallel(world.workers(), lists_.size(), [&](std::size_t r) { lists_[r].fill(world.ranks()[r].collectives); });
-    everybody_.resize(world.ranks().size());
-    for (std::size_t i = 0; i < everybody_.size(); ++i) everybody_[i] = world.ranks()[i].rank;
+    run_parallel(world.workers(), lists_.size(), [&](std::size_t r) {
+      lists_[r].fill(world.ranks()[r].collectives, world.mpi_worlds().of(static_cast<std::uint32_t>(r)));
+    });
   }
 
   void run() {
@@ -81,13 +86,16 @@ class CollectivePass {
 
   static Key key_of(std::uint32_t comm, std::size_t block) { return (std::uint64_t{comm} << 32) | block; }
 
+  bool is_of_world(std::uint32_t comm) const { return world_of(comm) < world_.mpi_worlds().size(); }
+
   std::span<const std::uint32_t> members(std::uint32_t comm) const {
-    return comm >= kFinalizeComm ? everybody_ : world_.communicators().members(comm & ~kCreations);
+    return is_of_world(comm) ? world_.mpi_worlds().members(world_of(comm))
+                             : world_.communicators().members(comm & ~kCreations);
   }
 
   // How many members are in the first of two groups; all of them if there is one.
   std::size_t local_size(std::uint32_t comm) const {
-    return comm >= kFinalizeComm ? everybody_.size() : world_.communicators().local_size(comm & ~kCreations);
+    return is_of_world(comm) ? members(comm).size() : world_.communicators().local_size(comm & ~kCreations);
   }
 
   // The analysis process that looks at a block of instances: the one that hosts all members, or any if there are
@@ -257,7 +265,7 @@ class CollectivePass {
   }
 
   void note_incomplete(std::uint32_t comm, std::size_t instance, std::size_t missing) {
-    if (comm >= kFinalizeComm) return;  // runs without MPI, or cut short: not an operation of the application's
+    if (is_of_world(comm)) return;  // runs without MPI, or cut short: not an operation of the application's
     world_.faults().add(Fault::kIncompleteCollective, "communicator " + std::to_string(comm & ~kCreations), instance,
                         std::to_string(missing) + " members missing");
   }
@@ -302,7 +310,6 @@ class CollectivePass {
   World& world_;
   const std::function<void(const CollectiveInstance&)>& analyse_;
   ParallelArray<CollectiveLists> lists_;
-  std::vector<std::uint32_t> everybody_;
   FlatMap<std::uint32_t, int> common_host_;  // by communicator: the process that hosts all members, or kSeveralHosts
   std::vector<Parcel> arrived_;
   std::vector<std::vector<ForeignBlock>> foreign_;

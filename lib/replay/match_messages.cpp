@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/worker_pool.hpp"
+#include "replay/concurrent_receives.hpp"
 
 namespace tarry {
 namespace {
@@ -116,6 +117,14 @@ std::span<const std::uint32_t> members(const ChannelTable& table, std::uint32_t 
   return {table.items.data() + table.first[channel], table.items.data() + table.first[channel + 1]};
 }
 
+// The sends of a channel whose messages arrive.
+std::vector<std::uint32_t> not_cancelled(const LogicalRank& rank, std::uint32_t channel) {
+  const auto items = members(rank.send_channels, channel);
+  std::vector<std::uint32_t> sends(items.begin(), items.end());
+  std::erase_if(sends, [&](std::uint32_t send) { return rank.sends[send].is_cancelled; });
+  return sends;
+}
+
 // The receives of a channel in the order in which they take messages.
 std::vector<std::uint32_t> in_order(const LogicalRank& rank, std::uint32_t channel, MatchOrder order) {
   const auto items = members(rank.receive_channels, channel);
@@ -151,14 +160,12 @@ void match_channel(World& world, std::uint32_t receiver, std::uint32_t channel, 
   LogicalRank& peer = world.ranks()[sender];
   const std::uint32_t* peer_channel = peer.send_channels.index.find({key.comm, rank.rank, key.tag});
   if (!peer_channel) return;
-  const std::vector<std::uint32_t> receives = in_order(rank, channel, order);
-  std::size_t next = 0;
-  for (const std::uint32_t s : members(peer.send_channels, *peer_channel)) {
-    if (peer.sends[s].is_cancelled) continue;
-    if (next == receives.size()) break;
-    rank.receives[receives[next]].send = s;
-    peer.sends[s].receive = receives[next];
-    ++next;
+  const std::vector<std::uint32_t> sends = not_cancelled(peer, *peer_channel);
+  std::vector<std::uint32_t> receives = in_order(rank, channel, order);
+  if (order == MatchOrder::kPosted) settle_concurrent_receives(rank, peer, sends, receives);
+  for (std::size_t k = 0; k < std::min(sends.size(), receives.size()); ++k) {
+    rank.receives[receives[k]].send = sends[k];
+    peer.sends[sends[k]].receive = receives[k];
   }
 }
 

@@ -63,6 +63,7 @@ void RegionTable::add(const Region& region, std::string name, std::string file) 
   const std::string plain = plain_name(name);
   if (facts.is_mpi) facts.call = call_class(plain);
   facts.is_creation = facts.is_mpi && is_creation(plain);
+  facts.is_spawn = facts.is_mpi && (plain == "mpi_comm_spawn" || plain == "mpi_comm_spawn_multiple");
   facts.is_neighborhood =
       facts.is_mpi && (plain.starts_with("mpi_neighbor_") || plain.starts_with("mpi_ineighbor_"));
   if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);

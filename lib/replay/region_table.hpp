@@ -35,6 +35,7 @@ enum class ThreadClass : std::uint8_t { kNone, kParallel, kExplicitBarrier, kImp
 struct RegionClass {
   bool is_mpi = false;
   bool is_creation = false;      // makes a communicator or opens a file
+  bool is_spawn = false;         // starts processes
   bool is_neighborhood = false;  // a collective among neighbours: nobody waits for all members
   CallClass call = CallClass::kOther;
   ThreadClass thread = ThreadClass::kNone;

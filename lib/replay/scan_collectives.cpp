@@ -79,6 +79,21 @@ void ThreadScan::collective_end(const Event& event) {
   collective.begin = collective.started = std::max(collective_begin_, stack_.back().enter);
   collective.start_call = collective.call;
   rank_.collectives.push_back(collective);
+  if (process_.regions[stack_.back().region].is_spawn)
+    current_spawn().root = process_.communicators.world_rank(collective.comm, event.fields[2], rank_.rank);
+}
+
+// Of the call that the innermost region is.
+Spawn& ThreadScan::current_spawn() {
+  const std::uint32_t call = current_call();
+  if (rank_.spawns.empty() || rank_.spawns.back().call != call) rank_.spawns.push_back({.call = call});
+  return rank_.spawns.back();
+}
+
+void ThreadScan::comm_created(const Event& event) {
+  if (!is_in_mpi() || !process_.regions[stack_.back().region].is_spawn) return;
+  if (!process_.communicators.is_valid(event.fields[0])) return fault(Fault::kUndefinedReference, "communicator");
+  current_spawn().comm = static_cast<std::uint32_t>(event.fields[0]);
 }
 
 // Operations of a communicator match in the order in which they are started: the place is taken here.
@@ -109,7 +124,7 @@ void ThreadScan::collective_complete(const Event& event, std::uint32_t call) {
   process_.requests.erase(event.fields[5]);
 }
 
-// Init and finalize synchronise all processes; only the first of each counts.
+// Init and finalize synchronise all processes of a world; only the first of each counts.
 void ThreadScan::synchronise_all(const Frame& frame, CallClass call, Ticks time) {
   const CollectiveKind kind = call == CallClass::kInit ? CollectiveKind::kInit : CollectiveKind::kFinalize;
   bool& is_known = kind == CollectiveKind::kInit ? process_.has_init : process_.has_finalize;

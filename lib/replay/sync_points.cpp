@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "replay/link_spawns.hpp"
 #include "replay/sync_exchange.hpp"
 
 namespace tarry {
@@ -15,7 +16,8 @@ namespace {
 // A sync point on its way into order: its call, its place within the call, and what refers to it.
 struct Draft {
   enum class Record : std::uint8_t {
-    kSendStart, kReceiveStart, kCollectiveStart, kWindowStart, kReceive, kProbe, kSend, kCollective, kWindow, kThread,
+    kSendStart, kReceiveStart, kCollectiveStart, kWindowStart, kReceive, kProbe, kSend, kCollective, kWindow, kSpawn,
+    kThread,
   };
 
   std::uint32_t call = 0;   // calls of the process before it, for thread points
@@ -24,9 +26,12 @@ struct Draft {
   SyncPoint point;
 
   // Records that start an operation come before those that complete one in the same call; OpenMP points stand between
-  // calls.
+  // calls. Parents have waited for one another before the processes that they spawn are there.
   auto order() const {
-    const int phase = record == Record::kThread ? 0 : record <= Record::kWindowStart ? 1 : 2;
+    const int phase = record == Record::kThread       ? 0
+                      : record <= Record::kWindowStart ? 1
+                      : record == Record::kSpawn       ? 3
+                                                       : 2;
     return std::tuple(call, phase, index, record);
   }
 };
@@ -65,7 +70,7 @@ SyncPlaces& part_of(SyncRecordIndex& index, Draft::Record record) {
 class RankBuilder {
  public:
   RankBuilder(World& world, std::uint32_t rank_index, const SyncPointOptions& options)
-      : world_(world), rank_(world.ranks()[rank_index]), options_(options) {}
+      : world_(world), rank_index_(rank_index), rank_(world.ranks()[rank_index]), options_(options) {}
 
   std::vector<SyncPoints> build(SyncRecordIndex& index) {
     world_.prefetch_partners(rank_);
@@ -73,6 +78,7 @@ class RankBuilder {
     add_messages();
     add_collectives();
     add_windows();
+    if (world_.mpi_worlds().are_several()) add_spawns();
     find_first_enters();
     if (!options_.ignores_thread_locks) divide_lock_waits();
     std::vector<SyncPoints> threads(rank_.threads.size());
@@ -220,11 +226,12 @@ class RankBuilder {
 
   void set_partners(SyncPoint& point, const Collective& part) {
     using Partners = SyncPoint::Partners;
-    if (part.comm >= kFinalizeComm) {
+    const std::uint32_t comm = world_.comm_of(part, rank_index_);
+    if (comm >= kFinalizeComm) {
       point.partners = Partners::kAll;
     } else if (part.partners == Collective::Partners::kEverybody) {
       point.partners = Partners::kCommunicator;
-      point.partner = part.comm;
+      point.partner = comm;
     } else if (part.partners == Collective::Partners::kCause) {
       point.partners = Partners::kOne;
       point.partner = world_.index_of(part.cause);
@@ -263,6 +270,17 @@ class RankBuilder {
       lists.emplace_back();
     }
     lists.back().push_back(cause.waiter);
+  }
+
+  // Who takes part is known when the sync points of all are: link_spawns().
+  void add_spawns() {
+    for (std::uint32_t i = 0; i < rank_.spawns.size(); ++i) {
+      const Spawn& spawn = rank_.spawns[i];
+      if (spawn.comm == kNone32) continue;
+      SyncPoint& point = add(Draft::Record::kSpawn, i, spawn.call, WaitKind::kSpawn).point;
+      point.partner = spawn.comm;
+      point.record = spawn.root == kNone32 ? kNone32 : world_.index_of(spawn.root);
+    }
   }
 
   // When the first thread of each team entered the parallel region.
@@ -380,7 +398,7 @@ class RankBuilder {
     for (const std::uint32_t i : order) {
       const Draft& draft = drafts[i];
       const auto at = static_cast<SyncIndex>(into.points.size());
-      if (draft.record != Draft::Record::kThread)
+      if (draft.record != Draft::Record::kThread && draft.record != Draft::Record::kSpawn)
         part_of(index, draft.record).insert(draft.index) = {static_cast<std::uint32_t>(t), at};
       if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kInit) into.init = at;
       if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kFinalize) into.finalize = at;
@@ -392,6 +410,7 @@ class RankBuilder {
   }
 
   World& world_;
+  const std::uint32_t rank_index_;
   LogicalRank& rank_;
   const SyncPointOptions& options_;
   std::vector<Lane> lanes_;         // per thread
@@ -568,6 +587,7 @@ AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options) {
   if (is_distributed) share_cause_index(world, index);
   world.for_each_hosted([&](std::uint32_t r) { Linker(world, all, index).link(r); });
   if (is_distributed) share_points(world, all);
+  if (world.mpi_worlds().are_several()) link_spawns(world, all);
   return all;
 }
 

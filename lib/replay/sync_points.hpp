@@ -15,7 +15,7 @@ enum class WaitKind : std::uint8_t {
   kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kScan, kRequest, kCreation, kNeighborhood,
   kFinalize, kThreadBarrier, kIdleThreads, kThreadLock,
   kCount,
-  kInit, kFork, kThreadStart,  // sync points whose waits cause no costs
+  kInit, kFork, kThreadStart, kSpawn,  // sync points whose waits cause no costs
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(WaitKind::kCount);
 
@@ -34,14 +34,25 @@ struct SyncPoint {
   LogPosition position = 0;      // in the thread's time log; time from here on belongs to later intervals
   std::uint32_t partner = kNone32;      // kOne: rank index; kCommunicator: id; kList: index into SyncPoints::lists;
                                         // of a fork: position of the join in the master's time log;
-                                        // of the creation of a thread: its number
+                                        // of the creation of a thread: its number;
+                                        // of a spawn: the inter-communicator to the new processes
   std::uint32_t cause_rank = kNone32;   // if wait > 0, or a thread begins: rank index of who was waited for,
   SyncIndex cause_point = kNone32;      // and its sync point of the same instance,
   std::uint16_t cause_thread = 0;       // in this thread
   std::uint32_t record = kNone32;       // index of the collective, window wait, fork, thread barrier, acquisition of a
-                                        // lock or thread start that made it
+                                        // lock or thread start that made it; of a spawn: rank index of its root
   WaitKind kind = WaitKind::kInit;
   Partners partners = Partners::kNone;
+};
+
+/// A sync point of the whole trace.
+struct SyncRef {
+  std::uint32_t rank = kNone32;
+  std::uint16_t thread = 0;
+  SyncIndex point = kNone32;
+
+  bool operator==(const SyncRef&) const = default;
+  std::uint64_t hash() const { return mix_bits((std::uint64_t{rank} << 32 | point) ^ mix_bits(thread)); }
 };
 
 /// All sync points of one thread, in order. MPI's belong to the thread that made the call.
@@ -53,6 +64,7 @@ struct SyncPoints {
   LogPosition log_end = 0;  // of its time log
   SyncIndex init = kNone32;
   SyncIndex finalize = kNone32;
+  SyncRef spawn;           // where the process was started, if by MPI_Comm_spawn
   bool has_locks = false;  // some are of kind kThreadLock
 };
 

@@ -45,6 +45,7 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
     case EventKind::kMpiCollectivePartners: return collective_partners(event);
     case EventKind::kMpiCollectiveEnd: return collective_end(event);
+    case EventKind::kCommCreate: return comm_created(event);
     case EventKind::kNonBlockingCollectiveRequest: return collective_request(event);
     case EventKind::kBufferFlush: return buffer_flush(event);
     case EventKind::kMeasurementOnOff: return measurement_on_off(event);

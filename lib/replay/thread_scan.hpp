@@ -162,6 +162,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void collective_end(const Event& event);
   void collective_request(const Event& event);
   void collective_complete(const Event& event, std::uint32_t call);
+  Spawn& current_spawn();
+  void comm_created(const Event& event);
   void synchronise_all(const Frame& frame, CallClass call, Ticks time);
 
   // ---- one-sided communication (scan_windows.cpp)

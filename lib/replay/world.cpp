@@ -27,7 +27,10 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
     index_.insert(all.processes[order[i]].rank, i);
   }
   ranks_ = ParallelArray<LogicalRank>(workers_, order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) ranks_[i].rank = all.processes[order[i]].rank;
+  std::vector<std::uint32_t> world_ranks;
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    world_ranks.push_back(ranks_[i].rank = all.processes[order[i]].rank);
+  mpi_worlds_.emplace(all, world_ranks);
   locations_.resize(order.size());
   for (std::uint32_t i = 0; i < all.locations.size(); ++i)
     if (const ProcessId process = all.locations[i].process; process.value < place.size())
@@ -82,16 +85,23 @@ void World::prefetch_partners(const LogicalRank& rank) const {
   }
 }
 
-// Communicators of everybody need no table.
+// Communicators of everybody need no table. One with as many members may be another one: members may be missing.
 void World::index_members() {
   membership_.resize(communicators_.size());
   for (std::uint32_t comm = 0; comm < communicators_.size(); ++comm) {
-    const std::vector<std::uint32_t>& members = communicators_.members(comm);
-    if (members.size() >= ranks_.size() || communicators_.first_alike(comm) != comm) continue;
-    membership_[comm].resize(ranks_.size(), false);
-    for (const std::uint32_t world_rank : members)
-      if (const std::uint32_t index = index_of(world_rank); index != kNone32) membership_[comm][index] = true;
+    if (communicators_.first_alike(comm) != comm) continue;
+    std::vector<bool> is_member(ranks_.size(), false);
+    for (const std::uint32_t world_rank : communicators_.members(comm))
+      if (const std::uint32_t index = index_of(world_rank); index != kNone32) is_member[index] = true;
+    const bool are_all = std::find(is_member.begin(), is_member.end(), false) == is_member.end();
+    if (!are_all) membership_[comm] = std::move(is_member);
   }
+}
+
+std::uint32_t World::comm_of(const Collective& part, std::uint32_t rank_index) const {
+  if (part.comm < kFinalizeComm) return part.comm;
+  const std::uint32_t comm = mpi_worlds_->comm(mpi_worlds_->of(rank_index));
+  return comm == CommId::kNone ? part.comm : comm;
 }
 
 std::uint32_t World::add_partner_list(std::vector<std::uint32_t> world_ranks) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/flat_map.hpp"
@@ -14,6 +15,7 @@
 #include "replay/region_table.hpp"
 #include "replay/scan.hpp"
 #include "replay/time_ranges.hpp"
+#include "replay/world_table.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {
@@ -39,6 +41,13 @@ class World {
   const RegionTable& regions() const { return regions_; }
   const CommunicatorTable& communicators() const { return communicators_; }
   NeighborTable& neighbors() { return neighbors_; }
+
+  /// The sets of processes that MPI_Init and MPI_Finalize synchronise.
+  const WorldTable& mpi_worlds() const { return *mpi_worlds_; }
+
+  /// The communicator of a collective operation of a process. For MPI_Init and MPI_Finalize it is MPI_COMM_WORLD of the
+  /// process where there are several; else it stays kInitComm or kFinalizeComm, for all take part.
+  std::uint32_t comm_of(const Collective& part, std::uint32_t rank_index) const;
 
   /// Whether a selector left a part of the trace out.
   bool is_partial() const { return is_partial_; }
@@ -93,6 +102,7 @@ class World {
   CommunicatorTable communicators_;
   NeighborTable neighbors_;
   ParallelArray<LogicalRank> ranks_;
+  std::optional<WorldTable> mpi_worlds_;
   std::vector<std::vector<LocationId>> locations_;  // of each rank, master first
   std::vector<std::vector<TimeRanges>> selected_;   // of the threads of each rank; empty: all
   std::vector<int> host_;

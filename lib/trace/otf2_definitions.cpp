@@ -11,6 +11,7 @@
 
 #include "base/log.hpp"
 #include "defs/cart_grid.hpp"
+#include "defs/comm_uid.hpp"
 #include "trace/event.hpp"
 
 namespace tarry {
@@ -53,6 +54,7 @@ class Builder {
   void build_regions();
   void build_groups();
   std::vector<std::uint32_t> members_of(const Otf2Group& raw);
+  std::uint64_t uid_of_world(GroupId group) const;
   void build_comms();
   void build_windows();
   void build_carts();
@@ -260,6 +262,21 @@ void Builder::build_groups() {
   }
 }
 
+/// Several communicators with the name of MPI_COMM_WORLD are those of spawned processes, whose ranks follow each other.
+/// A trace may say anything: what cannot be told is taken for the only one there is.
+std::uint64_t Builder::uid_of_world(GroupId group) const {
+  if (!group.is_valid()) return Communicator::kWorldUid;
+  const std::vector<std::uint32_t>& members = model_.definitions.groups[group.value].members;
+  const auto is_there = [](std::uint32_t rank) { return rank != Otf2Index::kMissing; };
+  const auto known = std::find_if(members.begin(), members.end(), is_there);
+  const auto before = static_cast<std::uint32_t>(known - members.begin());
+  if (known == members.end() || *known < before) return Communicator::kWorldUid;
+  const std::uint32_t first = *known - before;
+  for (std::uint32_t i = before; i < members.size(); ++i)
+    if (is_there(members[i]) && members[i] != first + i) return Communicator::kWorldUid;
+  return comm_uid::of_world(first);
+}
+
 void Builder::build_comms() {
   for (std::size_t i = 0; i < records_.comms.size(); ++i) model_.comms.add(records_.comms[i].self, i);
   const auto& groups = model_.definitions.groups;
@@ -267,8 +284,8 @@ void Builder::build_comms() {
     Communicator comm;
     comm.name = text(raw.name);
     const bool is_world = model_.definitions.text(comm.name) == "MPI_COMM_WORLD";
-    comm.uid = is_world ? Communicator::kWorldUid : std::uint64_t{raw.self} + 1;
     comm.group = GroupId(resolve(model_.groups, raw.group, "group"));
+    comm.uid = is_world ? uid_of_world(comm.group) : std::uint64_t{raw.self} + 1;
     comm.remote_group = GroupId(resolve(model_.groups, raw.remote_group, "group"));
     comm.parent = CommId(resolve(model_.comms, raw.parent, "communicator"));
     comm.is_inter = raw.is_inter;

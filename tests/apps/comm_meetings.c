@@ -4,8 +4,8 @@
  *
  * The groups are {0, 3} and {1, 2}, so that ranks and order differ. Each of the communicators below carries three
  * messages from every process to its partner, and as many operations of all:
- *   MPI_Intercomm_create, MPI_Comm_dup of it, two of MPI_Comm_idup under way at once, MPI_Comm_idup of a duplicate,
- *   MPI_Comm_idup of MPI_COMM_WORLD, MPI_Intercomm_merge, MPI_Comm_accept and MPI_Comm_connect, and MPI_Comm_join of
+ *   MPI_Intercomm_create, MPI_Comm_dup of it, two of MPI_Comm_idup one after the other (at once, they wait for each
+ *   other in Open MPI 4.1), MPI_Comm_idup of a duplicate, MPI_Comm_idup of MPI_COMM_WORLD, MPI_Intercomm_merge, MPI_Comm_accept and MPI_Comm_connect, and MPI_Comm_join of
  *   0 and 1. */
 #include <arpa/inet.h>
 #include <mpi.h>
@@ -32,6 +32,12 @@ static void talk(MPI_Comm comm, int partner) {
   MPI_Barrier(comm);
   MPI_Allreduce(&value, &theirs, 1, MPI_INT, MPI_SUM, comm);
   MPI_Ibarrier(comm, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void duplicate(MPI_Comm comm, MPI_Comm* made) {
+  MPI_Request request;
+  MPI_Comm_idup(comm, made, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -76,7 +82,6 @@ static int connect_sockets(void) {
 int main(int argc, char** argv) {
   int is_first, own_rank, i;
   MPI_Comm own, inter, more[5], merged, joined;
-  MPI_Request requests[2];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   is_first = rank == 0 || rank == 3;
@@ -85,13 +90,10 @@ int main(int argc, char** argv) {
   MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, is_first ? 1 : 0, 4, &inter);
   talk(inter, 1 - own_rank);
   MPI_Comm_dup(inter, &more[0]);
-  MPI_Comm_idup(inter, &more[1], &requests[0]);
-  MPI_Comm_idup(inter, &more[2], &requests[1]);
-  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  MPI_Comm_idup(more[1], &more[3], &requests[0]);
-  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
-  MPI_Comm_idup(MPI_COMM_WORLD, &more[4], &requests[0]);
-  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  duplicate(inter, &more[1]);
+  duplicate(inter, &more[2]);
+  duplicate(more[1], &more[3]);
+  duplicate(MPI_COMM_WORLD, &more[4]);
   for (i = 0; i < 4; ++i) talk(more[i], own_rank);
   talk(more[4], 3 - rank);
   MPI_Intercomm_merge(inter, is_first, &merged);

@@ -1,8 +1,8 @@
 """random_multiple.py -- MPI_THREAD_MULTIPLE for random_trace.py: threads of a process that call MPI at the same time.
 
 Receives are posted, messages sent and collectives started one after the other in each process, at moments that all
-differ, for a trace tells their order by time alone. What follows in the calls overlaps. Two threads are never in
-collectives of one communicator at once: MPI forbids it.
+differ, for a trace tells their order by time alone (RandomRun.delayed_receives is an exception). What follows in the
+calls overlaps. Two threads are never in collectives of one communicator at once: MPI forbids it.
 """
 
 

@@ -297,6 +297,29 @@ class RandomRun:
         self.finish_receive(process, receive.message)
         self.leave(process)
 
+    def delayed_receives(self):
+        """Threads receive from one process. MPI gets the receives in another order than the threads have entered."""
+        able = [process for process in self.processes if len(process.callers) > 1]
+        if not able or self.size == 1:
+            return
+        target = self.random.choice(able)
+        source = self.caller(self.random.choice([rank for rank in range(self.size) if rank != target.rank]))
+        communicator = self.communicator_of(source.rank, target.rank)
+        if self.takes_any_tag(target, source.rank, communicator):
+            return
+        tag = self.free_tag(target, source.rank, communicator)
+        receives = [(caller, Receive(communicator, source.rank, tag, self.enter(caller, "MPI_Recv")))
+                    for caller in self.random.sample(target.callers, self.random.randint(2, len(target.callers)))]
+        self.random.shuffle(receives)
+        for _, receive in receives:
+            self.post_receive(target, receive)
+        for caller, receive in receives:
+            self.blocking_send(source, target, communicator, tag)
+            self.finish_receive(caller, receive.message)
+            self.leave(caller)
+            self.wait_until(source, self.random.choice([0, caller.clock[0]]))
+            self.leave(source)
+
     def probe(self, process, receive):
         """Waits for the message that the receive will take. Returns the function to receive it with."""
         found = next(message for message in process.unexpected if receive.fits(message))
@@ -574,7 +597,7 @@ class RandomRun:
             [self.collective] * 5 + [self.nonblocking_collective] * 3 + [self.creation] * 2 + [self.local_call] + \
             [self.nested_calls] * 3 + [self.threads] * (10 * self.uses_threads) + \
             [self.one_sided] * (12 * self.uses_windows) + [self.neighborhood] * (4 * bool(self.topologies)) + \
-            [self.two_groups] * (6 * bool(self.groups))
+            [self.two_groups] * (6 * bool(self.groups)) + [self.delayed_receives] * (6 * self.is_multiple)
         for process in self.processes:
             is_other = self.is_mpmd and process.rank % 2 == 1
             self.enter(process, "server" if is_other else "main")

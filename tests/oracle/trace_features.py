@@ -2,7 +2,7 @@
 import collections
 
 FEATURES = ("messages between two groups", "collectives between two groups", "waits between two groups",
-            "messages within a process", "messages of other threads", "collectives of other threads",
+            "messages within a process", "messages of other threads", "receives of delayed threads", "collectives of other threads",
             "requests completed by another thread", "MPI waits of other threads", "MPI waits for other threads",
             "MPI waits of workers in teams")
 OF_THREADS = ("ompbarrier", "threadlock")
@@ -10,7 +10,7 @@ OF_THREADS = ("ompbarrier", "threadlock")
 
 def features_of(trace, states):
     """{feature: how often}"""
-    seen = collections.Counter()
+    seen = collections.Counter({"receives of delayed threads": states.delayed_receives})
     for receive, send in states.send_of.items():
         seen["messages between two groups"] += is_between_groups(trace, send)
         seen["messages within a process"] += send.location.rank == receive.location.rank and \

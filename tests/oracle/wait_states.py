@@ -100,13 +100,15 @@ class WaitStates:
                     sends[channel + (process, members[record.event.receiver])].append(record)
                 else:
                     receives[channel + (members[record.event.sender], process)].append(record)
-        self.send_of = {}
+        self.send_of, self.delayed_receives = {}, 0
         for channel, sent in sends.items():
             sent.sort(key=in_time)
             received = sorted(receives[channel], key=lambda r: posted_at(r.request))
             if len(sent) != len(received):
                 raise ValueError(f"{len(sent)} sends, {len(received)} receives on a channel")
-            self.send_of.update(zip(received, sent))
+            taken = in_possible_order(received, sent)
+            self.delayed_receives += taken != received
+            self.send_of.update(zip(taken, sent))
         self.receive_of = {s: r for r, s in self.send_of.items()}
         for receive, send in self.send_of.items():
             size = send.event.msg_length
@@ -505,6 +507,28 @@ def posted_at(request):
     """When a receive is posted: where a blocking call is entered, where the record of another one stands."""
     time = request.instance.enter if request.is_a("MpiRecv") else request.time
     return time, request.location.thread, request.index
+
+
+def in_possible_order(received, sent):
+    """Receives of a channel in the order of posting. Calls of several threads that overlap may have reached MPI in
+    another order: taken if some receive ends before its message is sent, and no receive does so in that order."""
+    if all(receive.instance.leave >= send.time for receive, send in zip(received, sent)):
+        return received
+    left, order = list(received), []
+    for send in reversed(sent):
+        possible = [receive for i, receive in enumerate(left) if receive.instance.leave >= send.time and
+                    not any(must_be_first(receive, later) for later in left[i + 1:])]
+        if not possible:
+            return received
+        order.insert(0, possible[-1])
+        left.remove(possible[-1])
+    return order
+
+
+def must_be_first(receive, later):
+    """Of two receives, in the order of posting: whether MPI got them in that order, too."""
+    post, later_post = receive.request, later.request
+    return post.location is later_post.location or post.instance.leave < later_post.instance.enter
 
 
 def start_of(send):

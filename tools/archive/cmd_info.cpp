@@ -11,6 +11,7 @@
 #include "base/format.hpp"
 #include "base/printable.hpp"
 #include "commands.hpp"
+#include "defs/mpi_worlds.hpp"
 #include "defs/sequence.hpp"
 #include "defs/unify.hpp"
 #include "list_topologies.hpp"
@@ -126,6 +127,7 @@ Result<int> show_info(const std::string& path, bool wants_places) {
                number(static_cast<double>(raw) / static_cast<double>(events), "%.3g bytes encoded, ") +
                    number(static_cast<double>(stored) / static_cast<double>(events), "%.3g bytes on disk"));
   const Definitions all = definitions_of(path, contents);
+  print_fact("worlds", describe(mpi_worlds(all)));
   print_system(all);
   print_counters(all);
   for (const std::string& line : list_topologies(all)) print_fact("topology", line);

@@ -1,10 +1,12 @@
 // function_hooks.cpp -- the entry points that compilers call under -finstrument-functions.
 //
 // The first instructions (9 of them) decide about filtered functions, which are to cost as little as an empty hook; the
-// rest is reached by a jump. Where nothing is recorded, all functions count as filtered. Instructions of recorded events: see the head of recorder.hpp.
+// rest is reached by a jump. Where nothing is recorded, all functions count as filtered. Instructions of recorded
+// events: see the head of recorder.hpp.
 #include "measure/compiler/function_recorder.hpp"
 
-#define TARRY_HOOK extern "C" __attribute__((visibility("default")))
+// The instructions that decide fit into one line of the cache.
+#define TARRY_HOOK extern "C" __attribute__((visibility("default"), aligned(64)))
 
 namespace tarry::measure {
 namespace {

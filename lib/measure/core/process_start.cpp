@@ -1,22 +1,16 @@
 // process_start.cpp -- when a process begins to be recorded.
 #include "measure/core/process_start.hpp"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <iterator>
-#include <mutex>
 #include <string>
 #include <string_view>
 
-#include "archive/names.hpp"
-#include "base/file.hpp"
-#include "base/owned_file.hpp"
+#include "measure/core/archive_claim.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
@@ -28,60 +22,8 @@ Ticks g_first_waiting_event = 0;
 
 namespace {
 
-constexpr int kMaxArchiveNumber = 100000;
-
 std::atomic<Phase> g_phase = Phase::kUntouched;
 Adapter* g_adapters = nullptr;
-
-// For a program that runs without `tarry measure`: tarry-PROGRAM-N/ with the next free N.
-bool make_archive(Settings& settings) {
-  char folder[kMaxArchivePath];
-  if (!::getcwd(folder, sizeof folder)) return false;
-  for (int number = 1; number < kMaxArchiveNumber; ++number) {
-    const std::string path = std::string(folder) + "/tarry-" + program_name() + "-" + std::to_string(number);
-    if (path.size() >= kMaxArchivePath) return false;
-    if (::mkdir(path.c_str(), 0777) != 0) {
-      if (errno == EEXIST) continue;
-      say(path + ": " + system_error() + " (set TARRY_ARCHIVE to a folder that can be written); nothing is recorded");
-      return false;
-    }
-    std::memcpy(settings.archive, path.c_str(), path.size() + 1);
-    return true;
-  }
-  return false;
-}
-
-// The folder that TARRY_ARCHIVE names, made if it is not there. Its path must outlive the program's working folder.
-bool open_named_archive(Settings& settings) {
-  const std::string named = settings.archive;
-  if (::mkdir(named.c_str(), 0777) != 0 && errno != EEXIST) {
-    say(named + ": " + system_error() + "; nothing is recorded");
-    return false;
-  }
-  char folder[kMaxArchivePath];
-  if (named[0] == '/' || !::getcwd(folder, sizeof folder)) return true;
-  const std::string path = std::string(folder) + "/" + named;
-  if (path.size() < kMaxArchivePath) std::memcpy(settings.archive, path.c_str(), path.size() + 1);
-  return true;
-}
-
-// One archive holds one job: the first one to leave its mark.
-bool leave_mark(const Settings& settings) {
-  const std::string folder = std::string(settings.archive) + "/" + names::kEvents;
-  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-    say(folder + ": " + system_error() + "; nothing is recorded");
-    return false;
-  }
-  const std::string mark = std::string(settings.archive) + "/" + names::kJob;
-  const auto left = OwnedFile::open(mark, O_WRONLY | O_CREAT | O_EXCL);
-  if (left.ok()) return true;
-  if (path_exists(mark))
-    say(std::string(settings.archive) + ": holds another MPI job or program already (measure one at a time); " +
-        program_name() + " is not recorded");
-  else
-    say(mark + ": " + left.error().why + "; nothing is recorded");
-  return false;
-}
 
 bool can_call_mpi() { return find_loaded("PMPI_Init").address != nullptr; }
 
@@ -135,10 +77,6 @@ const ClockReading& first_clock_reading() {
   return reading;
 }
 
-bool claim_archive(Settings& settings) {
-  return (settings.archive[0] ? open_named_archive(settings) : make_archive(settings)) && leave_mark(settings);
-}
-
 Phase note_first_event() {
   const SignalBlock no_signals;
   // Whoever comes while another thread is at it (or a signal handler in its midst) loses this one event.
@@ -168,7 +106,7 @@ void start_alone() {
   Settings settings;
   if (const std::string complaints = read_settings(settings); !complaints.empty())
     say(complaints.substr(0, complaints.size() - 1));
-  if (!claim_archive(settings)) return set_phase(Phase::kOff);
+  if (!claim_archive(settings, 1)) return set_phase(Phase::kOff);
   ProcessFacts facts;
   facts.begin = g_first_waiting_event ? g_first_waiting_event : now();
   facts.clock_start = first_clock_reading();

@@ -39,9 +39,6 @@ void note_first_thread();
 /// The first reading of the clocks in this process; all published times count from it.
 const ClockReading& first_clock_reading();
 
-/// Names the archive if the settings do not, and makes it this program's. False, with a message, if that fails.
-bool claim_archive(Settings& settings);
-
 /// Starts the recording of a process without MPI, with the settings of its environment. Sets the phase.
 void start_alone();
 

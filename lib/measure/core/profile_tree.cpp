@@ -129,7 +129,23 @@ PathNode* ProfileTree::new_child(PathNode& parent, std::uint32_t region) {
   return child;
 }
 
-// Moves the child to the front: the same one is entered again next, as a rule. nullptr without memory for a new one.
+// A child that was entered lately, but not last; moves it to the front, as the same one is entered again next, as a
+// rule. nullptr if it is another one.
+inline PathNode* ProfileTree::near_child_of(PathNode& parent, std::uint32_t region) {
+  PathNode* const first = parent.first_child;
+  if (!first || parent.has_index) return nullptr;
+  PathNode** link = &first->next_sibling;
+  for (std::size_t left = kMostSteps; *link && left > 0; link = &(*link)->next_sibling, --left) {
+    PathNode* const child = *link;
+    if (child->region != region) continue;
+    *link = child->next_sibling;
+    child->next_sibling = first;
+    return parent.first_child = child;
+  }
+  return nullptr;
+}
+
+// The same for any child, new ones too. nullptr without memory.
 PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
   if (parent.has_index) return child_of_indexed(parent, region);
   std::size_t steps = 0;
@@ -175,8 +191,14 @@ void ProfileTree::index_children(PathNode& parent) {
   parent.has_index = 1;
 }
 
-// Without memory for a new child the region counts as part of its parent.
+// No call of another function on the way to a child that is near, so no registers to save.
 PathNode* ProfileTree::find_child(std::uint32_t region) {
+  PathNode* const near = near_child_of(*current_, region);
+  return near ? near : find_child_further(region);
+}
+
+// Without memory for a new child the region counts as part of its parent.
+[[gnu::noinline]] PathNode* ProfileTree::find_child_further(std::uint32_t region) {
   if (current_ == &overflow_) {
     ++missed_depth_;
     return nullptr;

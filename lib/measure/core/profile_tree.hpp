@@ -174,6 +174,8 @@ class ProfileTree {
   }
 
   PathNode* find_child(std::uint32_t region);
+  PathNode* find_child_further(std::uint32_t region);
+  PathNode* near_child_of(PathNode& parent, std::uint32_t region);
   PathNode* child_of(PathNode& parent, std::uint32_t region);
   PathNode* child_of_indexed(PathNode& parent, std::uint32_t region);
   PathNode* new_child(PathNode& parent, std::uint32_t region);

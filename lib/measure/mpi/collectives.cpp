@@ -6,6 +6,7 @@
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 #include "measure/mpi/outcomes.hpp"
+#include "measure/mpi/process_numbers.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -82,17 +83,58 @@ void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm 
                         {});
 }
 
+void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, const MPI_Comm* created,
+                        int outcome) {
+  const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
+  const CommInfo info = is_member ? name_met(own, *created) : CommInfo();
+  if (!has_ended(call, begin, outcome)) return;
+  if (is_member) put_create(call, info);
+  record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(own), MPI_PROC_NULL, {});
+}
+
 void record_comm_meet(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome) {
-  CommInfo info;
-  const bool is_member = name_created(own, created, outcome, info);
+  const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
+  const CommInfo info = is_member ? name_met(own, *created) : CommInfo();
   call.returned();
   if (is_member) put_create(call, info);
 }
 
-void record_comm_spawn(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome) {
-  record_comm_meet(call, own, created, outcome);
+// The first process of the group speaks for all.
+Announcement announce_spawn(MPI_Comm own) {
+  CommInfo info;
+  const bool is_known = own == MPI_COMM_SELF || find_known_comm(own, info);
+  if (!is_known || info.is_foreign || info.rank != 0) return {};
+  return Announcement(settings().archive, own_number());
+}
+
+namespace {
+
+// The recorder is in all processes that were spawned.
+bool has_been_answered(const Announcement& announced, MPI_Comm own, MPI_Comm children) {
+  const CommInfo info = find_comm(own);
+  if (info.is_foreign) return false;
+  std::int32_t is_answered = 0;
+  if (info.rank == 0) {
+    int size = 0;
+    PMPI_Comm_remote_size(children, &size);
+    is_answered = size > 0 && announced.count_answers() >= static_cast<std::uint64_t>(size);
+  }
+  PMPI_Bcast(&is_answered, 1, MPI_INT32_T, 0, own);
+  return is_answered;
+}
+
+}  // namespace
+
+void record_comm_spawn(MpiCall& call, const Announcement& announced, MPI_Comm own, const MPI_Comm* created,
+                       int outcome) {
+  const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
+  const CommInfo info =
+      is_member ? name_spawned(own, *created, has_been_answered(announced, own, *created)) : CommInfo();
+  call.returned();
+  if (!is_member) return;
+  put_create(call, info);
   static std::atomic<bool> is_said = false;
-  if (outcome == MPI_SUCCESS && !is_said.exchange(true))
+  if (info.is_foreign && !is_said.exchange(true))
     definitions().add_property("not_recorded", "processes started by MPI_Comm_spawn");
 }
 

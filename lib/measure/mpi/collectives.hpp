@@ -2,6 +2,7 @@
 #pragma once
 
 #include "measure/mpi/collective_bytes.hpp"
+#include "measure/mpi/meetings.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/request_table.hpp"
 
@@ -36,8 +37,16 @@ void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm 
 /// COMM_CREATE of a communicator between the members of `own` and other processes, of this job or another one.
 void record_comm_meet(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome);
 
-/// The same; the archive says that the processes which were started are not in it.
-void record_comm_spawn(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome);
+/// The same with the END of the collective that has brought the two groups together.
+void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, const MPI_Comm* created, int outcome);
+
+/// Tells processes that the members of `own` will spawn that the recorder is here; `own` may not be a communicator.
+Announcement announce_spawn(MPI_Comm own);
+
+/// COMM_CREATE of a communicator between the members of `own` and processes that they have spawned. If those are not
+/// recorded, the archive says so.
+void record_comm_spawn(MpiCall& call, const Announcement& announced, MPI_Comm own, const MPI_Comm* created,
+                       int outcome);
 
 /// COMM_CREATE of a communicator that MPI_Comm_idup has made.
 void record_comm_idup_end(MpiCall& call, PendingComm* pending);

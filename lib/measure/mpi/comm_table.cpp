@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/flat_map.hpp"
@@ -11,6 +11,7 @@
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/handle_table.hpp"
 #include "measure/mpi/mpi_call.hpp"
+#include "measure/mpi/process_numbers.hpp"
 #include "measure/mpi/topologies.hpp"
 
 namespace tarry::measure {
@@ -60,7 +61,7 @@ CommInfo add_definition(MPI_Comm comm, CommInfo info, std::uint64_t uid, CommId 
 
 // The name this process gives the next communicator it names; unique in the job.
 std::uint64_t next_comm_uid() {
-  return (static_cast<std::uint64_t>(g_world.rank) << 32) | (g_named_comms.fetch_add(1) + 1);
+  return comm_uid::given_by(own_number(), g_named_comms.fetch_add(1) + 1);
 }
 
 // The two groups of an inter-communicator agree without a common member: a reduction hands each group the values of the
@@ -80,28 +81,12 @@ std::uint64_t agree_on_uid(MPI_Comm comm, const CommInfo& info) {
   return uid;
 }
 
-// Takes the group.
-bool is_in_world(MPI_Group group) {
-  static const MPI_Group world = [] {
-    MPI_Group all = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    return all;
-  }();
-  int size = 0;
-  PMPI_Group_size(group, &size);
-  std::vector<int> ranks(static_cast<std::size_t>(size)), world_ranks(ranks.size());
-  std::iota(ranks.begin(), ranks.end(), 0);
-  if (size > 0) PMPI_Group_translate_ranks(group, size, ranks.data(), world, world_ranks.data());
-  PMPI_Group_free(&group);
-  return std::find(world_ranks.begin(), world_ranks.end(), MPI_UNDEFINED) == world_ranks.end();
-}
-
-// An inter-communicator may lead out of the job. Both groups are looked at, so that all members find the same.
-bool leads_outside(MPI_Comm comm) {
+// Both groups are looked at, so that all members find the same.
+bool leads_to_other_worlds(MPI_Comm inter) {
   MPI_Group own = MPI_GROUP_NULL, remote = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &own);
-  PMPI_Comm_remote_group(comm, &remote);
-  const bool is_own_inside = is_in_world(own), is_remote_inside = is_in_world(remote);
+  PMPI_Comm_group(inter, &own);
+  PMPI_Comm_remote_group(inter, &remote);
+  const bool is_own_inside = is_in_own_world(own), is_remote_inside = is_in_own_world(remote);
   return !is_own_inside || !is_remote_inside;
 }
 
@@ -115,19 +100,70 @@ CommInfo define_foreign(MPI_Comm comm, CommInfo info) {
   return add_definition(comm, info, next_comm_uid() | comm_uid::kOutsideBit, CommId(), "");
 }
 
+CommInfo define_named(const CommInfo& parent, MPI_Comm created, const CommInfo& info) {
+  return add_definition(created, info, agree_on_uid(created, info), parent_of(info, parent), "");
+}
+
+bool has_met_first_of_others(MPI_Comm inter) {
+  const int first = 0;
+  MPI_Group remote = MPI_GROUP_NULL, one = MPI_GROUP_NULL;
+  std::vector<std::uint32_t> number;
+  PMPI_Comm_remote_group(inter, &remote);
+  PMPI_Group_incl(remote, 1, &first, &one);
+  numbers_of(one, number);
+  PMPI_Group_free(&one);
+  PMPI_Group_free(&remote);
+  return number[0] != kNoProcess;
+}
+
+// The first processes of both groups ask each other, if they have met before: then both know that. They tell the members
+// of their groups.
+bool are_others_recorded(const CommInfo& own, MPI_Comm own_comm, MPI_Comm inter) {
+  constexpr int kTag = 0;  // nobody else has this communicator yet
+  std::int32_t here = !own.is_foreign, there = 0;
+  if (own.rank == 0 && has_met_first_of_others(inter))
+    PMPI_Sendrecv(&here, 1, MPI_INT32_T, 0, kTag, &there, 1, MPI_INT32_T, 0, kTag, inter, MPI_STATUS_IGNORE);
+  if (!here) return false;
+  PMPI_Bcast(&there, 1, MPI_INT32_T, 0, own_comm);
+  return there;
+}
+
+// False if some of the others are not recorded after all.
+bool exchange_numbers(MPI_Comm inter, int remote_size, std::uint32_t number) {
+  std::vector<std::uint32_t> theirs(static_cast<std::size_t>(remote_size));
+  PMPI_Allgather(&number, 1, MPI_UINT32_T, theirs.data(), 1, MPI_UINT32_T, inter);
+  if (std::find(theirs.begin(), theirs.end(), kNoProcess) != theirs.end()) return false;
+  note_remote_numbers(inter, std::move(theirs));
+  return true;
+}
+
 }  // namespace
 
-void define_world(int rank, int size) {
+void define_world(std::uint32_t first, int rank, int size) {
+  number_own_world(first, rank);
   g_world.rank = rank;
   g_world.size = size;
-  g_world = add_definition(MPI_COMM_WORLD, g_world, Communicator::kWorldUid, CommId(), "MPI_COMM_WORLD");
+  g_world = add_definition(MPI_COMM_WORLD, g_world, comm_uid::of_world(first), CommId(), "MPI_COMM_WORLD");
 }
 
 CommInfo name_comm(const CommInfo& parent, MPI_Comm created) {
   const CommInfo info = look_at(created);
-  if (parent.is_foreign || (info.is_inter && leads_outside(created))) return define_foreign(created, info);
-  return add_definition(created, info, agree_on_uid(created, info), parent_of(info, parent), "");
+  return parent.is_foreign ? define_foreign(created, info) : define_named(parent, created, info);
 }
+
+CommInfo name_met(MPI_Comm own_comm, MPI_Comm created) {
+  const CommInfo own = find_comm(own_comm);
+  if (!leads_to_other_worlds(created)) return name_comm(own, created);
+  return name_spawned(own_comm, created, are_others_recorded(own, own_comm, created));
+}
+
+CommInfo name_spawned(MPI_Comm own_comm, MPI_Comm created, bool are_all_there) {
+  const CommInfo info = look_at(created);
+  if (!are_all_there || !exchange_numbers(created, info.remote_size, own_number())) return define_foreign(created, info);
+  return define_named(find_comm(own_comm), created, info);
+}
+
+void decline_meeting(MPI_Comm parent) { exchange_numbers(parent, look_at(parent).remote_size, kNoProcess); }
 
 std::uint64_t begin_duplicate(MPI_Comm parent) {
   const CommInfo info = find_comm(parent);
@@ -159,7 +195,7 @@ CommInfo find_comm(MPI_Comm comm) {
   }
   if (comm == MPI_COMM_NULL) return CommInfo();
   if (comm == MPI_COMM_SELF) {
-    const std::uint64_t uid = Communicator::kSelfUidBase | static_cast<std::uint32_t>(g_world.rank);
+    const std::uint64_t uid = comm_uid::of_self(own_number());
     return add_definition(comm, CommInfo(), uid, CommId(), "MPI_COMM_SELF");
   }
   return define_foreign(comm, look_at(comm));

@@ -33,13 +33,23 @@ std::uint32_t comm_id(MPI_Comm comm);
 bool find_known_comm(MPI_Comm comm, CommInfo& found);
 bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers);
 
-/// Defines MPI_COMM_WORLD as number 0.
-void define_world(int rank, int size);
+/// Defines MPI_COMM_WORLD as number 0; its processes have the numbers from `first` on in the archive.
+void define_world(std::uint32_t first, int rank, int size);
 
 /// Gives a new communicator a name all its members agree on (collective over it), and defines it. If it has members
-/// outside the job, nobody is talked to and the name is known to this process only. `parent`: what the local group was
+/// outside the job, nobody is talked to and the name is known to this process only. `parent`: what its members were
 /// taken from.
 CommInfo name_comm(const CommInfo& parent, MPI_Comm created);
+
+/// The same for an inter-communicator between the members of `own` and others, who may or may not be recorded.
+CommInfo name_met(MPI_Comm own, MPI_Comm created);
+
+/// The same between the members of `own` and processes that they have spawned, or that have spawned them. True if both
+/// sides know that the recorder is in all members; false: it may not.
+CommInfo name_spawned(MPI_Comm own, MPI_Comm created, bool are_all_there);
+
+/// For processes that have been spawned, and know that the recorder is in the others, but are not recorded after all.
+void decline_meeting(MPI_Comm parent);
 
 /// Starts a duplicate of the parent, which gets its name later: returns it. All members find the same without a word to
 /// each other, since they start the duplicates of a communicator in the same order.

@@ -2,42 +2,65 @@
 #include <algorithm>
 #include <string>
 
+#include "measure/core/archive_claim.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/fortran.hpp"
+#include "measure/mpi/meetings.hpp"
 #include "measure/mpi/mpi_binding.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/process_numbers.hpp"
 
 namespace tarry::measure {
 namespace {
 
 bool g_has_ended = false;  // MPI_Finalize has been recorded
+bool g_measures_clocks = false;  // process 0 of this world has the clock that all times of the archive refer to
 
 // Process 0's decision, the same for all: they may not all have the environment.
 struct Agreement {
   bool is_recorded = false;
+  WorldPlace place;
   Settings settings;
 };
 
-bool is_spawned() {
+// The communicator with the processes that have spawned this world; MPI_COMM_NULL if there are none.
+MPI_Comm find_parent() {
   MPI_Comm parent = MPI_COMM_NULL;
   PMPI_Comm_get_parent(&parent);
-  return parent != MPI_COMM_NULL;
+  return parent;
 }
 
-Agreement agree(int rank) {
+// The same if the recorder is in them and in all processes here, and they know it.
+MPI_Comm find_parent_to_meet(const Answers& answers) {
+  const MPI_Comm parent = find_parent();
+  if (parent == MPI_COMM_NULL) return parent;
+  const std::int32_t here = answers.are_any();
+  std::int32_t everywhere = 0;
+  PMPI_Allreduce(&here, &everywhere, 1, MPI_INT32_T, MPI_MIN, MPI_COMM_WORLD);
+  return everywhere ? parent : MPI_COMM_NULL;
+}
+
+bool find_place(Agreement& agreement, std::uint32_t processes, MPI_Comm to_meet) {
+  if (find_parent() == MPI_COMM_NULL) {
+    agreement.place.has_clock_of_first = true;
+    return claim_archive(agreement.settings, processes);
+  }
+  if (to_meet != MPI_COMM_NULL) return join_archive(agreement.settings, processes, agreement.place);
+  say(program_name() + " was spawned by a program that is not recorded into the same archive: nor are its processes");
+  return false;
+}
+
+Agreement agree(int rank, int size, MPI_Comm to_meet) {
   Agreement agreement;
   if (rank == 0 && is_recording_wanted() && !is_recording()) {
     const std::string complaints = read_settings(agreement.settings);
     if (!complaints.empty()) say(complaints.substr(0, complaints.size() - 1));
-    if (is_spawned())
-      say(program_name() + " was spawned by another program: its processes are not recorded");
-    else
-      agreement.is_recorded = claim_archive(agreement.settings);
+    agreement.is_recorded = find_place(agreement, static_cast<std::uint32_t>(size), to_meet);
   }
   PMPI_Bcast(&agreement, sizeof agreement, MPI_BYTE, 0, MPI_COMM_WORLD);
   return agreement;
@@ -50,12 +73,12 @@ bool can_be_recorded() {
 }
 
 // The recording is on: MPI_Init, which was called at `called_at`, becomes part of it.
-void begin_mpi(MpiFunction function, Ticks called_at, int rank, int size) {
+void begin_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, int rank, int size, MPI_Comm to_meet) {
   int thread_level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&thread_level);
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
   redirect_fortran_calls();
-  define_world(rank, size);
+  define_world(place.first, rank, size);
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   PMPI_Get_library_version(version, &length);
@@ -63,7 +86,9 @@ void begin_mpi(MpiFunction function, Ticks called_at, int rank, int size) {
   name.resize(std::min(name.size(), name.find('\n')));  // MPICH goes on with how it was configured
   if (rank == 0) definitions().add_property("mpi_library", name);
   const bool is_entered = record_init(function, called_at);
-  measure_clock_offsets(clock_domain(), rank);
+  g_measures_clocks = place.has_clock_of_first;
+  if (g_measures_clocks) measure_clock_offsets(clock_domain(), rank);
+  if (to_meet != MPI_COMM_NULL) name_spawned(MPI_COMM_WORLD, to_meet, true);
   if (thread_level != MPI_THREAD_MULTIPLE) compare_clocks_every(settings().clock_period);
   if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
 }
@@ -78,21 +103,20 @@ bool has_any_begun() {
 }
 
 // `called_at`: when MPI_Init was called.
-bool start(MpiFunction function, Ticks called_at) {
-  int rank = 0, size = 1;
+bool start(MpiFunction function, Ticks called_at, int size, MPI_Comm to_meet) {
+  int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  const Agreement agreement = agree(rank);
+  const Agreement agreement = agree(rank, size, to_meet);
   if (is_recording())
     say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
   if (!agreement.is_recorded || has_any_begun()) return false;
   ProcessFacts facts;
-  facts.rank = static_cast<std::uint32_t>(rank);
+  facts.rank = agreement.place.first + static_cast<std::uint32_t>(rank);
   facts.processes = static_cast<std::uint32_t>(size);
   facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
   facts.clock_start = first_clock_reading();
   start_recording(agreement.settings, facts);
-  begin_mpi(function, called_at, rank, size);
+  begin_mpi(function, called_at, agreement.place, rank, size, to_meet);
   return true;
 }
 
@@ -108,15 +132,29 @@ bool has_ended_before() {
 bool go_on(MpiFunction function, Ticks called_at) {
   if (has_ended_before()) return false;
   join_mpi();
-  begin_mpi(function, called_at, 0, 1);
+  begin_mpi(function, called_at, {.first = 0, .has_clock_of_first = true}, 0, 1, MPI_COMM_NULL);
   return true;
 }
 
-bool start_or_go_on(MpiFunction function, Ticks called_at) {
+bool start_or_go_on(MpiFunction function, Ticks called_at, const RollCall& roll, const Answers& answers) {
   if (!can_be_recorded()) return false;
   int size = 1;
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  return is_recording() && size == 1 ? go_on(function, called_at) : start(function, called_at);
+  if (!roll.is_complete(static_cast<std::uint64_t>(size))) return false;
+  const MPI_Comm to_meet = find_parent_to_meet(answers);
+  if (is_recording() && size == 1 && to_meet == MPI_COMM_NULL) return go_on(function, called_at);
+  const bool is_started = start(function, called_at, size, to_meet);
+  if (is_started) roll.dismiss();
+  if (!is_started && to_meet != MPI_COMM_NULL) decline_meeting(to_meet);
+  return is_started;
+}
+
+// Where this process would be recorded, as far as it knows by itself.
+std::string archive_in_sight() {
+  if (!is_recording_wanted()) return {};
+  Settings settings;
+  read_settings(settings);
+  return settings.archive;
 }
 
 template <class Init>
@@ -124,8 +162,11 @@ int initialise(MpiFunction function, const void* caller, Init init) {
   bind_mpi_of(caller);
   const ClockReading& clock_start = first_clock_reading();
   const Ticks called_at = phase() == Phase::kUntouched ? clock_start.ticks : now();
+  const std::string archive = archive_in_sight();
+  const RollCall roll(archive);
+  const Answers answers(archive);
   const int outcome = init();
-  if (outcome != MPI_SUCCESS || start_or_go_on(function, called_at)) return outcome;
+  if (outcome != MPI_SUCCESS || start_or_go_on(function, called_at, roll, answers)) return outcome;
   finish_recording();
   set_phase(Phase::kOff);
   return outcome;
@@ -154,7 +195,8 @@ TARRY_MPI_ENTRY int MPI_Init_thread(int* argc, char*** argv, int required, int* 
 TARRY_MPI_ENTRY int MPI_Finalize(void) {
   MpiCall call(MpiFunction::Finalize);
   if (!call.is_recorded()) return finalise();
-  measure_clock_offsets(clock_domain(), find_comm(MPI_COMM_WORLD).rank);
+  if (g_measures_clocks) measure_clock_offsets(clock_domain(), find_comm(MPI_COMM_WORLD).rank);
+  forget_met_processes();
   // Behind it the launcher may kill the process: another one may have returned a status that is not 0.
   secure_recording();
   const int outcome = finalise();

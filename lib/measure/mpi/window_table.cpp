@@ -6,6 +6,7 @@
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/handle_table.hpp"
+#include "measure/mpi/process_numbers.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -25,30 +26,6 @@ struct KnownGroups {
 KnownGroups& groups() {
   static auto* const known = new KnownGroups;
   return *known;
-}
-
-MPI_Group world_group() {
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  return world;
-}
-
-// World ranks of a group's members; those outside the job have none.
-void members_of(MPI_Group group, std::vector<std::uint32_t>& members) {
-  static __thread std::vector<int>* scratch = nullptr;
-  if (!scratch) scratch = new std::vector<int>;
-  int size = 0;
-  PMPI_Group_size(group, &size);
-  const auto count = static_cast<std::size_t>(size);
-  scratch->resize(2 * count);
-  for (int i = 0; i < size; ++i) (*scratch)[static_cast<std::size_t>(i)] = i;
-  static const MPI_Group world = world_group();
-  if (size > 0) PMPI_Group_translate_ranks(group, size, scratch->data(), world, scratch->data() + count);
-  members.clear();
-  for (std::size_t i = 0; i < count; ++i) {
-    const int rank = (*scratch)[count + i];
-    members.push_back(rank == MPI_UNDEFINED ? 0xffffffffu : static_cast<std::uint32_t>(rank));
-  }
 }
 
 }  // namespace
@@ -89,7 +66,7 @@ WindowState* forget_window(MPI_Win window) {
 std::uint32_t group_id(MPI_Group group) {
   static __thread std::vector<std::uint32_t>* scratch = nullptr;
   if (!scratch) scratch = new std::vector<std::uint32_t>;
-  members_of(group, *scratch);
+  numbers_of(group, *scratch);
   std::uint64_t hash = scratch->size();
   for (const std::uint32_t member : *scratch) hash = mix_bits(hash ^ member);
   KnownGroups& known = groups();

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "archive/manifest.hpp"
 #include "archive/open_source.hpp"
 #include "archive/verify.hpp"
+#include "defs/mpi_worlds.hpp"
 #include "sample_archive.hpp"
 
 namespace tarry {
@@ -192,6 +194,40 @@ TEST(ArchiveSourceTest, NotesMissingProcess) {
   ASSERT_TRUE(report.ok());
   EXPECT_EQ(report.value().missing_processes, 1u);
   EXPECT_FALSE(report.value().is_complete);
+}
+
+// Ranks 1, 2 and 3 were spawned.
+TEST(ArchiveSourceTest, NotesMissingProcessOfASecondWorld) {
+  const sample::Folder folder;
+  const std::string path = folder.path("a");
+  ASSERT_TRUE(create_archive(path).ok());
+  for (const std::uint32_t rank : {0u, 1u, 3u}) ASSERT_TRUE(sample::record_process(path, rank, 100, true, 1).ok());
+  const auto source = open_sample(path);
+  ASSERT_EQ(source->faults().count(Fault::kLocationMissing), 1u);
+  EXPECT_EQ(source->faults().places()[0].location, "rank 2");
+  const auto report = finish_archive(path, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.value().missing_processes, 1u);
+  EXPECT_FALSE(report.value().is_complete);
+  const auto manifest = read_manifest(path);
+  ASSERT_TRUE(manifest.ok());
+  EXPECT_EQ(manifest.value().ranks, 4u);
+  EXPECT_EQ(manifest.value().missing, "1 process left nothing");
+}
+
+TEST(ArchiveSourceTest, SeveralWorldsAreComplete) {
+  const sample::Folder folder;
+  const std::string path = folder.path("a");
+  ASSERT_TRUE(create_archive(path).ok());
+  for (const std::uint32_t rank : {0u, 1u, 2u, 3u}) ASSERT_TRUE(sample::record_process(path, rank, 100, true, 2).ok());
+  const auto report = finish_archive(path, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report.value().is_complete);
+  expect_sample(*open_sample(path));
+  EXPECT_EQ(describe(mpi_worlds(open_sample(path)->definitions())), "2: ranks 0-1; ranks 2-3");
+  const auto verdict = verify_archive(path, VerifyDepth::kDeep);
+  ASSERT_TRUE(verdict.ok());
+  EXPECT_TRUE(verdict.value().is_complete() && verdict.value().is_intact());
 }
 
 TEST(ArchiveSourceTest, NotesMissingAndDamagedChunksOnceForAllPasses) {

@@ -8,6 +8,8 @@
 
 #include "archive/archive_source.hpp"
 #include "archive/archive_writer.hpp"
+#include "defs/comm_uid.hpp"
+#include "defs/mpi_worlds.hpp"
 #include "tests/unit/trace/otf2_writer.hpp"
 #include "trace/fingerprint.hpp"
 #include "trace/otf2_sink.hpp"
@@ -250,6 +252,64 @@ TEST(Otf2RoundTrip, KeepsEveryKindOfEvent) {
   EXPECT_EQ((*second)->definitions().groups[0].members.size(), 2u);
   EXPECT_EQ((*second)->definitions().groups[0].members[1], 0xffffffffu);
   EXPECT_FALSE((*second)->definitions().processes[0].is_complete);
+}
+
+// Two processes have spawned three, of which the first one left nothing.
+Definitions definitions_of_two_worlds() {
+  Definitions all;
+  for (const std::uint32_t rank : {0u, 1u, 3u, 4u}) {
+    all.processes.push_back({all.strings.intern("rank " + std::to_string(rank)), rank, {}, true});
+    all.locations.push_back({all.strings.intern("thread 0"), ProcessId(all.processes.size() - 1), 0, 0});
+  }
+  Region region;
+  region.name = region.mangled_name = all.strings.intern("app");
+  all.regions.push_back(region);
+  all.groups = {{StringId(0), {0, 1}}, {StringId(0), {0xffffffffu, 3, 4}}, {StringId(0), {0, 1, 0xffffffffu, 3, 4}}};
+  const auto add = [&](const char* name, std::uint64_t uid, std::uint32_t group) -> Communicator& {
+    Communicator& comm = all.comms.emplace_back();
+    comm.name = all.strings.intern(name);
+    comm.uid = uid;
+    comm.group = GroupId(group);
+    return comm;
+  };
+  add("MPI_COMM_WORLD", Communicator::kWorldUid, 0);
+  add("MPI_COMM_WORLD", comm_uid::of_world(2), 1);
+  Communicator& between = add("", 1, 0);
+  between.remote_group = GroupId(1);
+  between.parent = CommId(0);
+  between.is_inter = true;
+  add("merged", 2, 2).parent = CommId(2);
+  return all;
+}
+
+TEST(Otf2RoundTrip, KeepsTheWorldsOfSpawnedProcesses) {
+  TempFolder folder;
+  const Definitions all = definitions_of_two_worlds();
+  auto writer = ArchiveWriter::create(folder / "archive", all);
+  ASSERT_TRUE(writer.ok());
+  const Event events[] = {{100, EventKind::kEnter, {0}}, {200, EventKind::kLeave, {0}}};
+  for (std::size_t i = 0; i < all.locations.size(); ++i) ASSERT_TRUE(writer->append(LocationId(i), events).ok());
+  ASSERT_TRUE(writer->close().ok());
+  auto first = open_archive(folder / "archive");
+  ASSERT_TRUE(first.ok());
+  import(write_otf2(**first, folder / "otf2"), folder / "again");
+  auto second = open_archive(folder / "again");
+  ASSERT_TRUE(second.ok());
+  const Definitions& after = (*second)->definitions();
+  ASSERT_EQ(after.comms.size(), all.comms.size());
+  for (std::size_t i = 0; i < all.comms.size(); ++i) {
+    const auto members = [&](const Definitions& of, GroupId group) {
+      return group.is_valid() ? of.groups[group.value].members : std::vector<std::uint32_t>();
+    };
+    EXPECT_EQ(after.text(after.comms[i].name), all.text(all.comms[i].name));
+    EXPECT_EQ(members(after, after.comms[i].group), members(all, all.comms[i].group)) << i;
+    EXPECT_EQ(members(after, after.comms[i].remote_group), members(all, all.comms[i].remote_group)) << i;
+    EXPECT_EQ(after.comms[i].parent, all.comms[i].parent);
+    EXPECT_EQ(after.comms[i].is_inter, all.comms[i].is_inter);
+    EXPECT_EQ(comm_uid::is_world(after.comms[i].uid), i < 2);
+  }
+  EXPECT_EQ(describe(mpi_worlds(after)), "2: ranks 0-1; ranks 2-4");
+  EXPECT_EQ(describe(mpi_worlds((*first)->definitions())), "2: ranks 0-1; ranks 2-4");
 }
 
 }  // namespace

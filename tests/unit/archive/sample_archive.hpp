@@ -10,6 +10,7 @@
 #include "archive/names.hpp"
 #include "archive/profile_codec.hpp"
 #include "base/file.hpp"
+#include "defs/comm_uid.hpp"
 #include "defs/definition_codec.hpp"
 #include "trace/container.hpp"
 #include "trace/event_codec.hpp"
@@ -40,8 +41,10 @@ inline Event make_event(EventKind kind, Ticks time, std::array<std::uint64_t, kM
 }
 
 /// Definitions of process `rank`. Odd ranks number regions and communicators the other way round; ranks 2 and 3 live on
-/// a node whose clock is 10^6 ticks ahead. `is_complete`: what the record of the process says.
-inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank, bool is_complete = true) {
+/// a node whose clock is 10^6 ticks ahead. `is_complete`: what the record of the process says. `spawned`: the first
+/// process of a second MPI_COMM_WORLD.
+inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank, bool is_complete = true,
+                                                std::uint32_t spawned = kProcesses) {
   ByteWriter out;
   const RegionRecord main{"main", "main", "app.c", 1, 90, Paradigm::kCompiler, RegionRole::kFunction};
   const RegionRecord send{"MPI_Send", "MPI_Send", "MPI", 0, 0, Paradigm::kMpi, RegionRole::kPointToPoint};
@@ -64,8 +67,10 @@ inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank, bool is_comp
     encode_location(out, "thread " + std::to_string(thread), location);
   }
   Communicator world, self;
-  world.rank = rank;
-  world.size = kProcesses;
+  const std::uint32_t first = rank < spawned ? 0 : spawned;
+  world.uid = comm_uid::of_world(first);
+  world.rank = rank - first;
+  world.size = rank < spawned ? spawned : kProcesses - spawned;
   self.uid = Communicator::kSelfUidBase | rank;
   self.size = 1;
   for (const bool is_world : {rank % 2 == 0, rank % 2 == 1})
@@ -141,9 +146,9 @@ inline ChunkHeader events_header(std::uint32_t rank, std::uint32_t thread, std::
 
 inline std::string host_of(std::uint32_t rank) { return rank < 2 ? "n0" : "n1"; }
 
-/// `is_complete`: whether it closes its recording in the end, as MPI_Finalize does.
+/// `is_complete`: whether it closes its recording in the end, as MPI_Finalize does. `spawned`: as in definitions_of().
 inline Status record_process(const std::string& archive, std::uint32_t rank, std::size_t events_per_chunk,
-                             bool is_complete = true) {
+                             bool is_complete = true, std::uint32_t spawned = kProcesses) {
   TARRY_TRY_ASSIGN(container, ContainerWriter::open(archive + "/" + names::container(host_of(rank))));
   for (std::uint32_t thread = 0; thread < 2; ++thread) {
     const std::vector<Event> events = events_of(rank, thread);
@@ -169,7 +174,7 @@ inline Status record_process(const std::string& archive, std::uint32_t rank, std
   header.kind = ChunkKind::kDefinitions;
   header.process = rank;
   header.flags = is_complete ? kLastChunk : 0;
-  return container.append_encoded(encode_chunk(header, definitions_of(rank), 1));
+  return container.append_encoded(encode_chunk(header, definitions_of(rank, true, spawned), 1));
 }
 
 /// Leaves a spool as a process does that is killed after `events` of its first thread, before or behind its proper end;

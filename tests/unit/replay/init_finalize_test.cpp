@@ -37,5 +37,28 @@ TEST(InitFinalize, NobodyWaitsForAProcessThatDidNotGetThere) {
   EXPECT_EQ(found.faults(), 0u);
 }
 
+// Ranks 2 and 3 are spawned at 10.
+TEST(InitFinalize, EachWorldWaitsForItsOwnProcesses) {
+  for (const unsigned workers : {1u, 3u}) {
+    SyntheticTrace trace(4);
+    trace.spawn_world(2);
+    trace.on(0).enter(0, "main").visit(0, 5, "MPI_Init").visit(30, 45, "MPI_Finalize").leave(50);
+    trace.on(1).enter(0, "main").visit(2, 6, "MPI_Init").visit(40, 45, "MPI_Finalize").leave(50);
+    trace.on(2).enter(10, "main").visit(11, 14, "MPI_Init").visit(20, 26, "MPI_Finalize").leave(30);
+    trace.on(3).enter(10, "main").visit(12, 16, "MPI_Init").visit(25, 26, "MPI_Finalize").leave(30);
+    AnalysisOf found(trace, Quirks::none(), workers);
+    EXPECT_EQ(found.value(kInitCompletion, "main/MPI_Init", 1), 1);
+    EXPECT_EQ(found.value(kInitCompletion, "main/MPI_Init", 3), 2);
+    EXPECT_EQ(found.total(kInitCompletion), 3);
+    EXPECT_EQ(found.value(kFinalizeWait, "main/MPI_Finalize", 0), 10);
+    EXPECT_EQ(found.value(kFinalizeWait, "main/MPI_Finalize", 2), 5);
+    EXPECT_EQ(found.total(kFinalizeWait), 15);
+    // Rank 3 has computed 9 since its MPI_Init, rank 2 6; rank 1 34, rank 0 25. The rest is the completion of MPI_Init.
+    EXPECT_EQ(found.total(kDelayFinalize), 15);
+    EXPECT_EQ(found.value(kDelayFinalize, "main", 3), 3);
+    EXPECT_EQ(found.value(kDelayFinalize, "main", 1), 9);
+  }
+}
+
 }  // namespace
 }  // namespace tarry

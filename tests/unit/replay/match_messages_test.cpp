@@ -70,6 +70,69 @@ TEST(MatchMessages, CancelledSendsAndReceivesTakeNoPart) {
   EXPECT_EQ(trace.faults().total(), 0u);
 }
 
+// Messages A, B and C are sent at 2, 5 and 8; `trace` has two processes of two threads.
+void send_three(SyntheticTrace& trace) {
+  for (const int k : {0, 1, 2}) trace.on(0).enter(2 + 3 * k, "MPI_Send").send(2 + 3 * k, 1, 10 + k).leave(3 + 3 * k);
+}
+
+// Thread 0 calls first, but thread 1 gets A and B before C is sent.
+TEST(MatchMessages, AThreadThatIsDelayedInItsCallPostsLater) {
+  SyntheticTrace trace(2, 2);
+  send_three(trace);
+  trace.on(1, 0).enter(0, "MPI_Recv").recv(9, 0).leave(9);
+  trace.on(1, 1).enter(1, "MPI_Recv").recv(3, 0).leave(3).enter(4, "MPI_Recv").recv(6, 0).leave(6);
+  EXPECT_EQ(Matched(trace).taken(1), (std::vector<int>{10, 11, 12}));
+  EXPECT_EQ(Matched(trace, MatchOrder::kCompleted).taken(1), (std::vector<int>{10, 11, 12}));
+}
+
+TEST(MatchMessages, TheOrderOfPostingStaysWhereItIsPossible) {
+  SyntheticTrace trace(2, 2);
+  send_three(trace);
+  trace.on(1, 0).enter(0, "MPI_Recv").recv(9, 0).leave(9);
+  trace.on(1, 1).enter(1, "MPI_Recv").recv(6, 0).leave(6).enter(7, "MPI_Recv").recv(9, 0).leave(10);
+  EXPECT_EQ(Matched(trace).taken(1), (std::vector<int>{11, 10, 12}));
+}
+
+// A call that is over before another one begins has posted its receive before it: here the clocks are wrong.
+TEST(MatchMessages, OnlyCallsThatOverlapPostInAnotherOrder) {
+  SyntheticTrace trace(2, 2);
+  send_three(trace);
+  trace.on(1, 0).enter(0, "MPI_Irecv").irecv_request(0, 1).leave(1).enter(7, "MPI_Wait").irecv(9, 1, 0).leave(9);
+  trace.on(1, 1).enter(2, "MPI_Recv").recv(3, 0).leave(3).enter(4, "MPI_Recv").recv(6, 0).leave(6);
+  EXPECT_EQ(Matched(trace).taken(1), (std::vector<int>{11, 12, 10}));
+}
+
+// The same with an MPI_Irecv that returns while the other thread is in its call.
+TEST(MatchMessages, CallsThatStartARequestOverlap) {
+  SyntheticTrace trace(2, 2);
+  send_three(trace);
+  trace.on(1, 0).enter(0, "MPI_Irecv").irecv_request(0, 1).leave(5).enter(7, "MPI_Wait").irecv(9, 1, 0).leave(9);
+  trace.on(1, 1).enter(1, "MPI_Recv").recv(3, 0).leave(3).enter(4, "MPI_Recv").recv(6, 0).leave(6);
+  EXPECT_EQ(Matched(trace).taken(1), (std::vector<int>{10, 11, 12}));
+}
+
+// The second receive ends before A is sent: no order helps, so none is made up.
+TEST(MatchMessages, WithoutAPossibleOrderNothingChanges) {
+  SyntheticTrace trace(2, 2);
+  send_three(trace);
+  trace.on(1, 0).enter(0, "MPI_Recv").recv(9, 0).leave(9);
+  trace.on(1, 1).enter(0, "MPI_Recv").recv(1, 0).leave(1).enter(4, "MPI_Recv").recv(6, 0).leave(6);
+  EXPECT_EQ(Matched(trace).taken(1), (std::vector<int>{11, 12, 10}));
+}
+
+// Three threads; the sends are fewer than the receives, and one is cancelled.
+TEST(MatchMessages, ThreadsThatPassOneAnother) {
+  SyntheticTrace trace(2, 3);
+  trace.on(0).enter(0, "MPI_Isend").isend(0, 1, 1, 9).cancelled(1, 1).leave(1);
+  send_three(trace);
+  trace.on(1, 0).enter(0, "MPI_Recv").recv(10, 0).leave(10);
+  trace.on(1, 1).enter(1, "MPI_Recv").recv(6, 0).leave(6).enter(11, "MPI_Recv").recv(12, 0).leave(12);
+  trace.on(1, 2).enter(2, "MPI_Recv").recv(3, 0).leave(3);
+  Matched matched(trace);
+  EXPECT_EQ(matched.taken(1), (std::vector<int>{10, 11, 12, -1}));
+  EXPECT_EQ(trace.faults().count(Fault::kUnmatchedReceive), 1u);
+}
+
 TEST(MatchMessages, WhatStaysOverIsCounted) {
   SyntheticTrace trace(2);
   trace.on(0).enter(0, "MPI_Send").send(0, 1, 10).send(1, 1, 11).leave(2);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "defs/comm_uid.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {
@@ -150,6 +151,17 @@ class SyntheticTrace final : public Source {
     }
     definitions_.comms.push_back(comm);
     return definitions_.comms.size() - 1;
+  }
+
+  /// Makes the processes from `first` on a world of their own, as MPI_Comm_spawn does; returns the id of their
+  /// MPI_COMM_WORLD. Worlds of higher numbers come first.
+  std::uint64_t spawn_world(std::uint32_t first) {
+    std::vector<std::uint32_t>& before = definitions_.groups[definitions_.comms[0].group.value].members;
+    const std::vector<std::uint32_t> spawned(before.begin() + first, before.end());
+    before.resize(first);
+    const std::uint64_t id = comm(spawned);
+    definitions_.comms[id].uid = comm_uid::of_world(first);
+    return id;
   }
 
   const Definitions& definitions() const override { return definitions_; }

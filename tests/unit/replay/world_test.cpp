@@ -56,5 +56,43 @@ TEST(World, TicksBecomeSecondsByTheClock) {
   EXPECT_EQ(World(trace, exchange, 1).seconds(10), 2.5);
 }
 
+TEST(World, ACommunicatorOfManyWithMissingMembersIsNotOfAll) {
+  SyntheticTrace trace(3);
+  const auto comm = static_cast<std::uint32_t>(trace.comm({0, 0xffffffffu, 2}));
+  Exchange exchange(nullptr, nullptr);
+  const World world(trace, exchange, 1);
+  EXPECT_TRUE(world.is_member(comm, 0));
+  EXPECT_FALSE(world.is_member(comm, 1));
+  EXPECT_TRUE(world.is_member(comm, 2));
+}
+
+TEST(World, ProcessesOfSeveralWorldsAreToldApart) {
+  SyntheticTrace trace(6);
+  const std::uint64_t spawned = trace.spawn_world(3);
+  trace.edit_definitions().groups[1].members.pop_back();  // rank 5 is in no world
+  const std::vector<std::uint32_t> ranks = {0, 1, 2, 3, 4, 5};
+  const WorldTable table(trace.definitions(), ranks);
+  ASSERT_EQ(table.size(), 3u);
+  EXPECT_TRUE(table.are_several());
+  EXPECT_EQ(table.of(2), 0u);
+  EXPECT_EQ(table.of(4), 1u);
+  EXPECT_EQ(table.of(5), 2u);
+  EXPECT_EQ(table.members(1), (std::vector<std::uint32_t>{3, 4}));
+  EXPECT_EQ(table.comm(0), 0u);
+  EXPECT_EQ(table.comm(1), spawned);
+  EXPECT_EQ(table.comm(2), CommId::kNone);
+}
+
+TEST(World, OneWorldIsOfAllWhateverItsMembers) {
+  SyntheticTrace trace(3);
+  trace.edit_definitions().groups[0].members = {0};
+  const std::vector<std::uint32_t> ranks = {0, 1, 2};
+  const WorldTable table(trace.definitions(), ranks);
+  EXPECT_FALSE(table.are_several());
+  EXPECT_EQ(table.of(2), 0u);
+  EXPECT_EQ(table.members(0), ranks);
+  EXPECT_EQ(table.comm(0), CommId::kNone);
+}
+
 }  // namespace
 }  // namespace tarry

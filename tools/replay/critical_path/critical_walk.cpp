@@ -6,7 +6,8 @@
 //
 // It ends where the last process enters MPI_Finalize, and begins at the MPI_Init of the process it comes to last. In
 // a parallel region it is on the thread that the barrier waited for, before the region on the master; where a thread
-// waited for a lock, it goes on at the one who held it, and before the begin of a thread at the one who created it.
+// waited for a lock, it goes on at the one who held it, before the begin of a thread at the one who created it, and
+// before that of a spawned process at the root of MPI_Comm_spawn.
 // Source: docs/METRICS.md, "Critical path"; Boehme, section 5.3.
 #include "critical_walk.hpp"
 
@@ -103,7 +104,7 @@ class Walk {
     const SyncPoints& points = points_of(from.rank, from.thread);
     for (SyncIndex at = from.point; at-- > 0;) {
       const SyncPoint& point = points.points[at];
-      if (point.kind == WaitKind::kInit) return close(from, at, point.enter);
+      if (point.kind == WaitKind::kInit && !is_spawned(points)) return close(from, at, point.enter);
       if (point.kind == WaitKind::kFork) return through_fork(from, at);
       if (point.kind == WaitKind::kThreadBarrier) return through_barrier(from, at);
       if (point.kind == WaitKind::kThreadStart && point.cause_point != kNone32) return through_start(from, at);
@@ -113,7 +114,10 @@ class Walk {
       }
     }
     add({.begin_time = points.first_time}, from);
+    if (is_spawned(points)) through_spawn(points);
   }
+
+  static bool is_spawned(const SyncPoints& points) { return points.spawn.point != kNone32; }
 
   // A segment that ends at `from`.
   void add(PathSegment segment, const Position& from) {
@@ -157,6 +161,19 @@ class Walk {
     if (!visit(begin.cause_rank, begin.cause_thread, begin.cause_point)) return;
     open_.push_back({begin.cause_rank, begin.cause_thread, begin.cause_point, creation.position, begin.enter,
                      begin.enter - creation.enter, creation.path});
+  }
+
+  // Before its begin a process was started by another: what that took is part of MPI_Comm_spawn, in which the root may
+  // have waited for other parents.
+  void through_spawn(const SyncPoints& begun) {
+    const SyncRef& from = begun.spawn;
+    const Rows<SyncPoint>& points = points_of(from.rank, from.thread).points;
+    const SyncPoint& spawn = points[from.point];
+    SyncIndex first = from.point;
+    while (first > 0 && points[first - 1].enter == spawn.enter && points[first - 1].position == spawn.position) --first;
+    if (!visit(from.rank, from.thread, first)) return;
+    open_.push_back({from.rank, from.thread, first, spawn.position, begun.first_time, begun.first_time - spawn.enter,
+                     spawn.path});
   }
 
   void through_barrier(const Position& from, SyncIndex at) {

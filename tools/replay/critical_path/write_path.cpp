@@ -25,7 +25,9 @@ std::string critical_path_csv(const DelayContext& context, const std::vector<Pat
            exact_number(context.world.seconds(segment->end_time - origin)) + ',' +
            std::to_string(context.world.ranks()[segment->rank].rank) + ',' + std::to_string(segment->thread) + ',';
     if (segment->first == kNone32) {
-      csv += "start,\n";
+      const SyncPoints& points = context.sync[segment->rank][segment->thread];
+      const bool is_spawned = points.spawn.point != kNone32 && segment->begin_time == points.first_time;
+      csv += is_spawned ? "spawn,\n" : "start,\n";
       continue;
     }
     const SyncPoint& point = context.sync[segment->rank][segment->thread].points[segment->first];

@@ -67,11 +67,23 @@ std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
   return result;
 }
 
-// Since when a thread and a process have been apart, at the thread. A master has met everybody in MPI_Init, its first
-// sync point; other threads may have met nobody since they began: kNone32.
+// Since when a master and a process have been apart that have not synchronised. Those of one world have met in MPI_Init,
+// its first sync point; one of another world may have begun later.
+SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
+  const WorldTable& worlds = context.world.mpi_worlds();
+  if (worlds.of(partner) == worlds.of(before.rank) || context.sync[partner].empty()) return 0;
+  const Ticks begin = context.sync[partner][0].first_time;
+  const SyncPoint* const points = context.sync[before.rank][before.thread].points.begin();
+  const SyncPoint* const later = std::partition_point(points, points + before.point,
+                                                      [&](const SyncPoint& point) { return point.enter <= begin; });
+  return later == points ? 0 : static_cast<SyncIndex>(later - points - 1);
+}
+
+// Since when a thread and a process have been apart, at the thread. Threads other than the master may have met nobody
+// since they began: kNone32.
 SyncIndex start_or_begin(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
   const SyncIndex start = find_start(context.world, context.sync[before.rank][before.thread], before.point, partner);
-  return start == kNone32 && before.thread == 0 ? 0 : start;
+  return start == kNone32 && before.thread == 0 ? begin_with(context, before, partner) : start;
 }
 
 IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread,
@@ -210,8 +222,22 @@ class CauseAnalysis {
         return true;
       });
     }
-    if (thread_ > 0) starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
+    if (thread_ > 0)
+      starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
+    else if (context_.world.mpi_worlds().are_several())
+      add_begins(before, asked_for(group, comm), starts);
     return starts;
+  }
+
+  // Since when it has been apart from those of other worlds that it has not met.
+  void add_begins(SyncIndex before, const std::vector<std::uint32_t>& members, Starts& starts) const {
+    for (const std::uint32_t member : members) {
+      if (starts.of_rank.find(member)) continue;
+      const SyncIndex at = begin_with(context_, {rank_, thread_, before}, member);
+      if (at <= starts.group) continue;
+      starts.later[at].push_back(member);
+      starts.of_rank.insert(member, at);
+    }
   }
 
   // Those who waited; in compat mode all members, as then the starts of others count (first_wait()).
@@ -246,7 +272,8 @@ class CauseAnalysis {
 
   void add_collective(std::span<const Waiter> group) {
     const SyncPoint& cause = points_.points[group[0].cause_point];
-    const std::uint32_t comm = context_.world.ranks()[rank_].collectives[cause.record].comm;
+    const World& world = context_.world;
+    const std::uint32_t comm = world.comm_of(world.ranks()[rank_].collectives[cause.record], rank_);
     const Starts starts = find_starts(group, group[0].cause_point, comm);
     std::map<SyncIndex, PathTimes> times_since;
     for (const Waiter& waiter : group) {
@@ -392,6 +419,7 @@ const char* name_of(WaitKind kind) {
     case WaitKind::kInit: return "init";
     case WaitKind::kFork: return "fork";
     case WaitKind::kThreadStart: return "thread_start";
+    case WaitKind::kSpawn: return "spawn";
     case WaitKind::kCount: break;
   }
   return "";

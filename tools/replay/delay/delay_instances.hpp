@@ -16,16 +16,6 @@ const char* name_of(WaitKind kind);
 
 inline bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
 
-/// A sync point of the whole trace.
-struct SyncRef {
-  std::uint32_t rank = kNone32;
-  std::uint16_t thread = 0;
-  SyncIndex point = kNone32;
-
-  bool operator==(const SyncRef&) const = default;
-  std::uint64_t hash() const { return mix_bits((std::uint64_t{rank} << 32 | point) ^ mix_bits(thread)); }
-};
-
 /// One wait and the one who is to blame for it. A collective or a thread barrier has one for each that waits.
 struct DelayInstance {
   SyncRef waiter;

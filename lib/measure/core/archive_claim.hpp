@@ -1,0 +1,28 @@
+// archive_claim.hpp -- which archive a program is recorded into, and the numbers of its processes there.
+//
+// An archive holds one job. Its first world of processes leaves the mark events/job there, and each further world, which
+// a process of the job has spawned, one of its own: events/job.1, events/job.2, ... A mark says the number of the
+// world's first process and how many it has, so that the next world knows where its numbers begin.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/core/settings.hpp"
+
+namespace tarry::measure {
+
+/// Names the archive if the settings do not, and makes it this program's, which has `processes`. False, with a message,
+/// if that fails.
+bool claim_archive(Settings& settings, std::uint32_t processes);
+
+/// A place in an archive that holds the job already.
+struct WorldPlace {
+  std::uint32_t first = 0;          // number of the world's first process
+  bool has_clock_of_first = false;  // the caller's clock is that of process 0
+};
+
+/// Adds a world of `processes` to the archive that the settings name. Safe against others that do the same at the same
+/// time. False, with a message, if that fails.
+bool join_archive(const Settings& settings, std::uint32_t processes, WorldPlace& place);
+
+}  // namespace tarry::measure

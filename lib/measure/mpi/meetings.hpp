@@ -1,0 +1,70 @@
+// meetings.hpp -- how processes learn that the recorder is in others, too.
+//
+// Only then may it communicate with them: a message that nobody takes would reach the program, and an operation in which
+// somebody takes no part would never end. So each one puts a link to a common file into the archive before it
+// initialises MPI, and whoever must know counts the links when MPI has been initialised. Links, for the number of them
+// is what every network file system tells truly when a file is opened.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tarry::measure {
+
+/// Of a world that consists of several programs, of which some may not hold the recorder: a wrapper may have removed
+/// it, or there is no place for it in a static program. Where a launcher says that there is one program, no roll is
+/// called.
+class RollCall {
+ public:
+  /// `archive`: the one that this process would be recorded into.
+  explicit RollCall(const std::string& archive);
+
+  /// True if all `processes` of the world have answered. The same for all of them, once MPI_Init has returned. If not,
+  /// one of them says it.
+  bool is_complete(std::uint64_t processes) const;
+
+  /// All others have counted.
+  void dismiss() const;
+
+ private:
+  bool is_called_ = false;
+  bool is_caller_ = false;  // made the file
+  std::string roll_, link_;
+};
+
+/// That processes will be spawned, while it lives. Each of them answers it before it initialises MPI.
+class Announcement {
+ public:
+  Announcement() = default;
+
+  /// `number` is that of the calling process in the archive. One that cannot be made is answered by nobody.
+  Announcement(const std::string& archive, std::uint32_t number);
+  Announcement(Announcement&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  Announcement& operator=(Announcement&&) = delete;
+  ~Announcement();
+
+  /// By how many processes so far.
+  std::uint64_t count_answers() const;
+
+ private:
+  std::string path_;
+};
+
+/// The answers of this process, which may have been spawned, to all announcements that it finds, while they live.
+class Answers {
+ public:
+  /// `archive`: the one that this process would be recorded into.
+  explicit Answers(const std::string& archive);
+  Answers(const Answers&) = delete;
+  Answers& operator=(const Answers&) = delete;
+  ~Answers();
+
+  bool are_any() const { return !links_.empty(); }
+
+ private:
+  std::vector<std::string> links_;
+};
+
+}  // namespace tarry::measure

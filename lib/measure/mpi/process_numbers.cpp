@@ -1,0 +1,111 @@
+// process_numbers.cpp -- the numbers that processes have in the archive, and who is behind a group of MPI.
+#include "measure/mpi/process_numbers.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "measure/mpi/mpi_call.hpp"
+
+namespace tarry::measure {
+namespace {
+
+std::uint32_t g_first = 0, g_own = 0;
+
+// Processes of other worlds.
+struct Met {
+  MPI_Group group;
+  std::vector<std::uint32_t> numbers;  // of its members
+};
+
+std::mutex g_mutex;
+
+// Never destroyed: MPI may be called while the program ends.
+std::vector<Met>& all_met() {
+  static auto* const met = new std::vector<Met>;
+  return *met;
+}
+
+MPI_Group world_group() {
+  static const MPI_Group world = [] {
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &group);
+    return group;
+  }();
+  return world;
+}
+
+// Ranks in the second group of all members of the first, which has `size`.
+void translate(MPI_Group group, int size, MPI_Group into, std::vector<int>& ranks) {
+  const auto count = static_cast<std::size_t>(size);
+  ranks.resize(2 * count);
+  std::iota(ranks.begin() + size, ranks.end(), 0);
+  if (size > 0) PMPI_Group_translate_ranks(group, size, ranks.data() + count, into, ranks.data());
+  ranks.resize(count);
+}
+
+// False if there are some left without a number.
+bool add_met_numbers(MPI_Group group, const Met& met, std::vector<std::uint32_t>& numbers, std::vector<int>& ranks) {
+  translate(group, static_cast<int>(numbers.size()), met.group, ranks);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] == kNoProcess && ranks[i] != MPI_UNDEFINED)
+      numbers[i] = met.numbers[static_cast<std::size_t>(ranks[i])];
+  return std::find(numbers.begin(), numbers.end(), kNoProcess) == numbers.end();
+}
+
+}  // namespace
+
+void number_own_world(std::uint32_t first, int rank) {
+  g_first = first;
+  g_own = first + static_cast<std::uint32_t>(rank);
+}
+
+std::uint32_t own_number() { return g_own; }
+
+std::uint32_t first_of_world() { return g_first; }
+
+void numbers_of(MPI_Group group, std::vector<std::uint32_t>& numbers) {
+  static __thread std::vector<int>* scratch = nullptr;
+  if (!scratch) scratch = new std::vector<int>;
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  translate(group, size, world_group(), *scratch);
+  numbers.clear();
+  for (const int rank : *scratch)
+    numbers.push_back(rank == MPI_UNDEFINED ? kNoProcess : g_first + static_cast<std::uint32_t>(rank));
+  if (std::find(numbers.begin(), numbers.end(), kNoProcess) == numbers.end()) return;
+  const CallLock lock(g_mutex);
+  std::vector<Met>& met = all_met();
+  // The latest first: MPI may give what stood for a process that has gone to another one.
+  for (std::size_t i = met.size(); i > 0; --i)
+    if (add_met_numbers(group, met[i - 1], numbers, *scratch)) return;
+}
+
+void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_remote_group(inter, &group);
+  std::vector<std::uint32_t> known;
+  numbers_of(group, known);
+  if (known == numbers) {
+    PMPI_Group_free(&group);
+    return;
+  }
+  const CallLock lock(g_mutex);
+  all_met().push_back({group, std::move(numbers)});
+}
+
+bool is_in_own_world(MPI_Group group) {
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> ranks;
+  translate(group, size, world_group(), ranks);
+  PMPI_Group_free(&group);
+  return std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) == ranks.end();
+}
+
+void forget_met_processes() {
+  const CallLock lock(g_mutex);
+  for (Met& met : all_met()) PMPI_Group_free(&met.group);
+  all_met().clear();
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,36 @@
+// process_numbers.hpp -- the numbers that processes have in the archive, and who is behind a group of MPI.
+//
+// In its own MPI_COMM_WORLD a process finds the numbers of the others by their ranks. Of processes in other worlds it
+// knows those it has met.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "measure/mpi/mpi_api.hpp"
+
+namespace tarry::measure {
+
+inline constexpr std::uint32_t kNoProcess = 0xffffffffu;
+
+/// The processes of MPI_COMM_WORLD have the numbers from `first` on.
+void number_own_world(std::uint32_t first, int rank);
+
+std::uint32_t own_number();
+
+/// The number of the first process in MPI_COMM_WORLD.
+std::uint32_t first_of_world();
+
+/// The members of the remote group of `inter` have these numbers.
+void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers);
+
+/// The numbers of a group's members; kNoProcess for one that this process has not met.
+void numbers_of(MPI_Group group, std::vector<std::uint32_t>& numbers);
+
+/// True if all members of the group are of the own world; frees the group.
+bool is_in_own_world(MPI_Group group);
+
+/// Gives back what of MPI's is kept here, before MPI ends.
+void forget_met_processes();
+
+}  // namespace tarry::measure

@@ -1,0 +1,98 @@
+// concurrent_receives.cpp -- the order of receives that several threads of a process post at the same time.
+//
+// Two receives may have reached MPI in either order if the call that posts the first ends after the call that posts the
+// second began. A message is sent no earlier than its record says, so a receive may take any message that was sent
+// before its own end:
+//
+//   thread 0   | MPI_Recv (delayed by the system) ............ |   takes B
+//   thread 1      | MPI_Recv         |                             takes A
+//   sender      send A                      send B
+//
+// Messages are given out from the last to the first. Each goes to a receive that ends after it was sent and before
+// which no receive that is left must come. As the messages get earlier, a receive that may take one may take all that
+// follow: so if there is an order, this finds one.
+#include "replay/concurrent_receives.hpp"
+
+#include <algorithm>
+
+namespace tarry {
+namespace {
+
+class Settlement {
+ public:
+  Settlement(const LogicalRank& receiver, const LogicalRank& sender) : receiver_(receiver), sender_(sender) {}
+
+  bool has_early_receive(std::span<const std::uint32_t> sends, std::span<const std::uint32_t> receives) const {
+    for (std::size_t k = 0; k < receives.size(); ++k)
+      if (!may_take(receives[k], sends[k])) return true;
+    return false;
+  }
+
+  bool has_several_threads(std::span<const std::uint32_t> receives) const {
+    return std::any_of(receives.begin(), receives.end(),
+                       [&](std::uint32_t receive) { return thread_of(receive) != thread_of(receives[0]); });
+  }
+
+  /// Empty if there is no order in which each receive may take its message.
+  std::vector<std::uint32_t> order(std::span<const std::uint32_t> sends, std::span<const std::uint32_t> receives) {
+    for (const std::uint32_t receive : receives) stack_of(thread_of(receive)).push_back(receive);
+    std::vector<std::uint32_t> order(receives.size());
+    for (std::size_t k = receives.size(); k-- > 0;) {
+      Stack* const chosen = last_taker(sends[k]);
+      if (!chosen) return {};
+      order[k] = chosen->back();
+      chosen->pop_back();
+    }
+    return order;
+  }
+
+ private:
+  using Stack = std::vector<std::uint32_t>;  // receives of one thread that are left; the last posted on top
+
+  const MpiCall& posting_call(std::uint32_t receive) const {
+    return receiver_.calls[receiver_.receives[receive].request_call];
+  }
+  std::uint32_t thread_of(std::uint32_t receive) const { return posting_call(receive).thread; }
+  std::uint32_t posted(std::uint32_t receive) const { return receiver_.receives[receive].posted; }
+
+  bool may_take(std::uint32_t receive, std::uint32_t send) const {
+    return receiver_.calls[receiver_.receives[receive].call].leave() >= sender_.sends[send].time;
+  }
+
+  Stack& stack_of(std::uint32_t thread) {
+    if (thread >= stacks_.size()) stacks_.resize(thread + 1);
+    return stacks_[thread];
+  }
+
+  // Of the receives that are left, the one posted last that may take this message, as the last of them.
+  Stack* last_taker(std::uint32_t send) {
+    Ticks last_begin = std::numeric_limits<Ticks>::min();
+    for (const Stack& stack : stacks_)
+      if (!stack.empty()) last_begin = std::max(last_begin, posting_call(stack.back()).enter);
+    Stack* chosen = nullptr;
+    for (Stack& stack : stacks_)
+      if (!stack.empty() && posting_call(stack.back()).leave() >= last_begin && may_take(stack.back(), send) &&
+          (!chosen || posted(chosen->back()) < posted(stack.back())))
+        chosen = &stack;
+    return chosen;
+  }
+
+  const LogicalRank& receiver_;
+  const LogicalRank& sender_;
+  std::vector<Stack> stacks_;  // by thread
+};
+
+}  // namespace
+
+void settle_concurrent_receives(const LogicalRank& receiver, const LogicalRank& sender,
+                                std::span<const std::uint32_t> sends, std::vector<std::uint32_t>& receives) {
+  if (receiver.threads.size() == 1) return;  // of a process that is analysed elsewhere, the calls alone tell
+  const std::size_t pairs = std::min(sends.size(), receives.size());
+  const std::span<const std::uint32_t> paired(receives.data(), pairs);
+  Settlement settlement(receiver, sender);
+  if (pairs == 0 || !settlement.has_several_threads(paired) || !settlement.has_early_receive(sends, paired)) return;
+  const std::vector<std::uint32_t> order = settlement.order(sends, paired);
+  std::copy(order.begin(), order.end(), receives.begin());
+}
+
+}  // namespace tarry

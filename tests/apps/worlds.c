@@ -1,0 +1,155 @@
+/* worlds.c -- programs whose processes come from several worlds.
+ *
+ * usage: worlds CASE (2 processes), where CASE is
+ *   late     two children wait 0.2 s for a message of their parents'
+ *   each     each process starts a child of its own, at the same time as the other
+ *   deep     a child starts a child, and all three generations stand in one communicator
+ *   meet     parents and children connect at a port, and by MPI_Intercomm_create over the communicator that unites them
+ *   wrapped  children that a wrapper starts without LD_PRELOAD
+ *   mixed    one child that a wrapper starts without LD_PRELOAD beside one without a wrapper
+ * Each process says "CASE GENERATION: done" at its end. */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char* kind;
+static char* program;
+
+static int rank_in(MPI_Comm comm) {
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+static MPI_Comm spawn(const char* what, int count, MPI_Comm comm) {
+  char* arguments[] = {(char*)what, NULL};
+  MPI_Comm children;
+  MPI_Comm_spawn(program, arguments, count, MPI_INFO_NULL, 0, comm, &children, MPI_ERRCODES_IGNORE);
+  return children;
+}
+
+/* One of count - 1 processes sends to the last one, then all add up. */
+static void talk(MPI_Comm comm) {
+  int size, i, value = 1, sum = 0;
+  MPI_Comm_size(comm, &size);
+  if (rank_in(comm) == size - 1) {
+    for (i = 0; i < size - 1; ++i) MPI_Recv(&value, 1, MPI_INT, i, 1, comm, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Send(&value, 1, MPI_INT, size - 1, 1, comm);
+  }
+  MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+  if (sum != size) MPI_Abort(comm, 3);
+}
+
+static void unite_and_talk(MPI_Comm others, int is_child) {
+  MPI_Comm all;
+  MPI_Intercomm_merge(others, is_child, &all);
+  talk(all);
+  MPI_Comm_free(&all);
+}
+
+static void be_late(MPI_Comm others, int is_child) {
+  int value = 7;
+  if (is_child) {
+    MPI_Send(&value, 1, MPI_INT, rank_in(others), 3, others);
+    MPI_Recv(&value, 1, MPI_INT, rank_in(others), 2, others, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Recv(&value, 1, MPI_INT, rank_in(others), 3, others, MPI_STATUS_IGNORE);
+    usleep(200000);
+    MPI_Send(&value, 1, MPI_INT, rank_in(others), 2, others);
+  }
+}
+
+static void meet(MPI_Comm others, int is_child) {
+  char port[MPI_MAX_PORT_NAME] = "";
+  MPI_Comm met, all;
+  MPI_Intercomm_merge(others, is_child, &all);
+  if (rank_in(all) == 0) MPI_Open_port(MPI_INFO_NULL, port);
+  MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, all);
+  if (is_child)
+    MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &met);
+  else
+    MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &met);
+  unite_and_talk(met, is_child);
+  MPI_Comm_disconnect(&met);
+  if (rank_in(all) == 0) MPI_Close_port(port);
+  MPI_Intercomm_create(MPI_COMM_WORLD, 0, all, is_child ? 0 : 2, 3, &met);
+  unite_and_talk(met, is_child);
+  MPI_Comm_free(&met);
+  MPI_Comm_free(&all);
+}
+
+/* The first world starts a second one; united, they start a third one. */
+static void go_deeper(MPI_Comm parent) {
+  const int is_last = strcmp(kind, "deepest") == 0;
+  MPI_Comm others = parent, both, all;
+  if (parent == MPI_COMM_NULL) others = spawn("deeper", 1, MPI_COMM_WORLD);
+  MPI_Intercomm_merge(others, parent != MPI_COMM_NULL, &both);
+  talk(both);  /* for the last world that is everybody */
+  if (!is_last) {
+    MPI_Comm last = spawn("deepest", 1, both);
+    MPI_Intercomm_merge(last, 0, &all);
+    talk(all);
+    MPI_Comm_free(&all);
+    MPI_Comm_disconnect(&last);
+  }
+  MPI_Comm_free(&both);
+  MPI_Comm_disconnect(&others);
+}
+
+static void wrap(int is_mixed) {
+  char* commands[] = {"env", program};
+  char* wrapped[] = {"-u", "LD_PRELOAD", program, (char*)kind, NULL};
+  char* plain[] = {(char*)kind, NULL};
+  char** arguments[] = {wrapped, plain};
+  int counts[] = {is_mixed ? 1 : 2, 1};
+  MPI_Info infos[] = {MPI_INFO_NULL, MPI_INFO_NULL};
+  MPI_Comm children;
+  MPI_Comm_spawn_multiple(is_mixed ? 2 : 1, commands, arguments, counts, infos, 0, MPI_COMM_WORLD, &children,
+                          MPI_ERRCODES_IGNORE);
+  unite_and_talk(children, 0);
+  MPI_Comm_disconnect(&children);
+}
+
+static void run_parent(void) {
+  MPI_Comm children;
+  if (strcmp(kind, "deep") == 0) {
+    go_deeper(MPI_COMM_NULL);
+  } else if (strcmp(kind, "wrapped") == 0 || strcmp(kind, "mixed") == 0) {
+    wrap(strcmp(kind, "mixed") == 0);
+  } else {
+    const int is_each = strcmp(kind, "each") == 0;
+    children = spawn(kind, is_each ? 1 : 2, is_each ? MPI_COMM_SELF : MPI_COMM_WORLD);
+    if (strcmp(kind, "late") == 0) be_late(children, 0);
+    if (strcmp(kind, "meet") == 0) meet(children, 0);
+    unite_and_talk(children, 0);
+    MPI_Comm_disconnect(&children);
+  }
+}
+
+static void run_child(MPI_Comm parent) {
+  if (strncmp(kind, "deep", 4) == 0) {
+    go_deeper(parent);
+    return;
+  }
+  if (strcmp(kind, "late") == 0) be_late(parent, 1);
+  if (strcmp(kind, "meet") == 0) meet(parent, 1);
+  unite_and_talk(parent, 1);
+  MPI_Comm_disconnect(&parent);
+}
+
+int main(int argc, char** argv) {
+  MPI_Comm parent;
+  MPI_Init(&argc, &argv);
+  kind = argc > 1 ? argv[1] : "";
+  program = argv[0];
+  MPI_Comm_get_parent(&parent);
+  if (parent == MPI_COMM_NULL)
+    run_parent();
+  else
+    run_child(parent);
+  MPI_Finalize();
+  printf("%s %s: done\n", kind, parent == MPI_COMM_NULL ? "parent" : "child");
+  return 0;
+}
