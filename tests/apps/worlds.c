@@ -51,11 +51,10 @@ static void unite_and_talk(MPI_Comm others, int is_child) {
 
 static void be_late(MPI_Comm others, int is_child) {
   int value = 7;
+  MPI_Barrier(others);
   if (is_child) {
-    MPI_Send(&value, 1, MPI_INT, rank_in(others), 3, others);
     MPI_Recv(&value, 1, MPI_INT, rank_in(others), 2, others, MPI_STATUS_IGNORE);
   } else {
-    MPI_Recv(&value, 1, MPI_INT, rank_in(others), 3, others, MPI_STATUS_IGNORE);
     usleep(200000);
     MPI_Send(&value, 1, MPI_INT, rank_in(others), 2, others);
   }
