@@ -93,7 +93,7 @@ class SpawnLinker {
   static Ticks begin_of(const std::vector<SyncPoints>& threads) {
     Ticks first = std::numeric_limits<Ticks>::max();
     for (const SyncPoints& thread : threads)
-      if (thread.log_end > 0 || thread.last_time != 0) first = std::min(first, thread.first_time);  // it has events
+      if (thread.has_events()) first = std::min(first, thread.first_time);
     return first;
   }
 

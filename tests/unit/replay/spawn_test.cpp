@@ -109,6 +109,27 @@ TEST_F(SpawnAndWait, NobodySpawnsWhereThereIsOneWorld) {
   EXPECT_EQ(found.total(kCriticalPath), 80 - 33);
 }
 
+// Its world is there from 25 to 76; what the path did before is nothing that its processes wait for.
+TEST_F(SpawnAndWait, AWorldCountsFromItsBegin) {
+  write();
+  AnalysisOf found(trace_);
+  // Without waits: rank 0 81 - 20, 1 after the path; rank 1 81 - 10 - 20, 1 before and 1 after it. They wait for 20 and
+  // for 31; rank 2 has 45 - 25, with the Finalize of 31 less the wait of 30, rank 3 76 - 27. They wait for 30 and for 2.
+  const double waited = found.total(kImbalanceImpact);
+  EXPECT_NEAR(waited, (80 - 61) + (80 - 51) + (51 - 21) + (51 - 49), 1e-9);
+}
+
+// The first world spends 5 in "main" until MPI_Init is left and after, and nothing in "child", which nobody lacks there.
+TEST_F(SpawnAndWait, EachWorldIsBalancedByItself) {
+  write();
+  AnalysisOf found(trace_);
+  EXPECT_EQ(found.value(kImbalance, "child", 0), 0);
+  EXPECT_EQ(found.value(kImbalanceBelowBypass, "child/work", 1), 0);
+  EXPECT_EQ(found.value(kImbalanceBelowBypass, "child/work", 2), 11);
+  EXPECT_EQ(found.value(kImbalanceAboveSingle, "child/work", 3), 11);
+  EXPECT_EQ(found.value(kImbalance, "child/work", 3), 11);
+}
+
 TEST_F(SpawnTest, ParentsWaitForOneAnother) {
   spawn(0, 10, 40);
   spawn(1, 20, 40);
