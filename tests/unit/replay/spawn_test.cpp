@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "analysis_of.hpp"
+#include "tests/unit/trace/otf2_writer.hpp"
+#include "trace/otf2_sink.hpp"
+#include "trace/otf2_source.hpp"
 
 namespace tarry {
 namespace {
@@ -176,6 +179,42 @@ TEST_F(SpawnTest, WhoHasNotMetIsComparedSinceBothHaveBegun) {
   EXPECT_EQ(found.value(kLateSender, "child/MPI_Recv", 3), 20);
   EXPECT_EQ(found.total(kDelayLateSender), 20);
   EXPECT_EQ(found.value(kDelayLateSender, "main/late", 0), 20);
+}
+
+// All values and the critical path.
+std::string text_of(const AnalysisOf& found) {
+  std::string text = found.result().critical_path;
+  found.for_each_value([&](Metric metric, PathIndex path, const AnalysedThread& where, double value) {
+    text += std::to_string(static_cast<int>(metric)) + " " + found.path_name(path) + " " +
+            std::to_string(where.rank_index) + " " + std::to_string(value) + "\n";
+  });
+  return text;
+}
+
+TEST_F(SpawnAndWait, Otf2KeepsAllThatTheAnalysisNeeds) {
+  write();
+  const TempFolder folder;
+  auto sink = Otf2Sink::create(folder / "otf2", trace_.definitions(), nullptr);
+  ASSERT_TRUE(sink.ok());
+  for (std::size_t i = 0; i < trace_.definitions().locations.size(); ++i) {
+    auto writer = (*sink)->open(LocationId(i));
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE((*writer)->append(trace_.on(static_cast<std::uint32_t>(i)).events(), RecordExtras()).ok());
+    ASSERT_TRUE((*writer)->close().ok());
+  }
+  ASSERT_TRUE((*sink)->close().ok());
+  EXPECT_EQ((*sink)->unwritten(), "");
+  auto again = open_otf2(folder / "otf2/traces.otf2");
+  ASSERT_TRUE(again.ok()) << again.error().text();
+  EXPECT_EQ(text_of(AnalysisOf(**again)), text_of(AnalysisOf(trace_)));
+  EXPECT_EQ(AnalysisOf(**again).total(kCriticalPath), 80);
+  EXPECT_EQ((*again)->faults().total(), 0u);
+}
+
+TEST_F(SpawnAndWait, ManyWorkersFindTheSame) {
+  write();
+  const std::string expected = text_of(AnalysisOf(trace_));
+  EXPECT_EQ(text_of(AnalysisOf(trace_, Quirks::none(), 4)), expected);
 }
 
 }  // namespace
