@@ -46,7 +46,9 @@ class SpawnLinker {
       at->second = {world_with(members.first(local)), world_with(members.subspan(local))};
     }
     const Sides& sides = at->second;
-    return sides.remote != worlds_.of(rank_index) ? sides.remote : sides.local;
+    const std::uint32_t own = worlds_.of(rank_index);
+    if (sides.remote != kNone32 && sides.remote != own) return sides.remote;
+    return sides.local != own ? sides.local : kNone32;
   }
 
   // The world with exactly these members.

@@ -183,6 +183,30 @@ TEST_F(SpawnTest, WhoHasNotMetIsComparedSinceBothHaveBegun) {
   EXPECT_EQ(found.value(kDelayLateSender, "main/late", 0), 20);
 }
 
+// Rank 0 spawns rank 1, both alone in their worlds.
+TEST(Spawn, OneProcessMayStartOne) {
+  SyntheticTrace trace(2);
+  trace.spawn_world(1);
+  const std::uint64_t between = trace.comm({0}, {1}), self = trace.comm({});
+  for (const std::uint64_t comm : {between, self}) trace.edit_definitions().comms[comm].uid = comm;
+  trace.on(0).enter(0, "main").visit(1, 5, "MPI_Init").enter(10, "MPI_Comm_spawn").begin(10);
+  trace.on(0).add(30, EventKind::kCommCreate, {between});
+  trace.on(0).end(30, CollectiveOp::kCreateHandle, {.root = 0, .sent = 0, .received = 0, .comm = self}).leave(30);
+  trace.on(0).enter(31, "MPI_Recv").recv(50, 0, 8, 0, between).leave(50).visit(60, 61, "MPI_Finalize").leave(61);
+  trace.on(1).enter(20, "child").visit(25, 29, "MPI_Init").visit(29, 48, "work");
+  trace.on(1).enter(48, "MPI_Send").send(48, 0, 8, 0, between).leave(50).visit(70, 71, "MPI_Finalize").leave(71);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.faults(), 0u);
+  EXPECT_EQ(found.value(kLateSender, "main/MPI_Recv", 0), 17);
+  EXPECT_EQ(found.value(kDelayLateSender, "child/work", 1), 17);
+  EXPECT_EQ(found.result().critical_path,
+            "begin,end,rank,thread,edge,callpath\n"
+            "1,20,0,0,init,main/MPI_Init\n"
+            "20,70,1,0,spawn,\n");
+  EXPECT_EQ(found.total(kCriticalPath), 69);
+  EXPECT_EQ(found.total(kFinalizeWait) + found.total(kInitCompletion) + found.total(kImbalance), 0);
+}
+
 // All values and the critical path.
 std::string text_of(const AnalysisOf& found) {
   std::string text = found.result().critical_path;
