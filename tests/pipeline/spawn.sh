@@ -39,7 +39,7 @@ run() {
   facts "$1" "$2"
 }
 run late 4
-sends late 5
+sends late 7
 run each 4
 sends each 2
 run deep 4
