@@ -58,7 +58,8 @@ namespace {
 // A creation counts for a process that has taken part without success, too: the others go on from there. Errors in
 // arguments end a call before.
 bool counts_as_creation(int outcome) {
-  for (const int error : {MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_GROUP, MPI_ERR_RANK, MPI_ERR_DIMS, MPI_ERR_TOPOLOGY, MPI_ERR_INFO})
+  for (const int error :
+       {MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_GROUP, MPI_ERR_RANK, MPI_ERR_DIMS, MPI_ERR_TOPOLOGY, MPI_ERR_INFO})
     if (outcome == error) return false;
   return true;
 }

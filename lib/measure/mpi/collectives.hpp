@@ -2,7 +2,7 @@
 #pragma once
 
 #include "measure/mpi/collective_bytes.hpp"
-#include "measure/mpi/meetings.hpp"
+#include "measure/core/meetings.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/request_table.hpp"
 

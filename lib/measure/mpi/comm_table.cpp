@@ -121,8 +121,8 @@ bool has_met_first_of_others(MPI_Comm inter) {
   return number_of_first(remote) != kNoProcess;
 }
 
-// The first processes of both groups ask each other, if they have met before: then both know that. They tell the members
-// of their groups.
+// The first processes of both groups ask each other, if they have met before: then both know that. They tell the
+// members of their groups.
 bool are_others_recorded(const CommInfo& own, MPI_Comm own_comm, MPI_Comm inter) {
   constexpr int kTag = 0;  // nobody else has this communicator yet
   std::int32_t here = !own.is_foreign, there = 0;
@@ -164,7 +164,8 @@ CommInfo name_met(MPI_Comm own_comm, MPI_Comm created) {
 
 CommInfo name_spawned(MPI_Comm own_comm, MPI_Comm created, bool are_all_there) {
   const CommInfo info = look_at(created);
-  if (!are_all_there || !exchange_numbers(created, info.remote_size, own_number())) return define_foreign(created, info);
+  if (!are_all_there || !exchange_numbers(created, info.remote_size, own_number()))
+    return define_foreign(created, info);
   return define_named(find_comm(own_comm), created, info);
 }
 

@@ -9,7 +9,7 @@
 #include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/fortran.hpp"
-#include "measure/mpi/meetings.hpp"
+#include "measure/core/meetings.hpp"
 #include "measure/mpi/mpi_binding.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/mpi_entry.hpp"

@@ -1,5 +1,5 @@
 // meetings.cpp -- how processes learn that the recorder is in others, too.
-#include "measure/mpi/meetings.hpp"
+#include "measure/core/meetings.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
