@@ -129,14 +129,14 @@ bool has_been_answered(const Announcement& announced, MPI_Comm own, MPI_Comm chi
 
 }  // namespace
 
-void record_comm_spawn(MpiCall& call, const Announcement& announced, MPI_Comm own, const MPI_Comm* created,
-                       int outcome) {
+void record_comm_spawn(MpiCall& call, const RecordPlace& begin, const Announcement& announced, MPI_Comm own, int root,
+                       const MPI_Comm* created, int outcome) {
   const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
   const CommInfo info =
       is_member ? name_spawned(own, *created, has_been_answered(announced, own, *created)) : CommInfo();
-  call.returned();
-  if (!is_member) return;
-  put_create(call, info);
+  if (!has_ended(call, begin, outcome)) return;
+  if (is_member) put_create(call, info);
+  record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(own), root, {});
   static std::atomic<bool> is_said = false;
   if (info.is_foreign && !is_said.exchange(true))
     definitions().add_property("not_recorded", "processes started by MPI_Comm_spawn");
