@@ -29,6 +29,7 @@ for processes in 2 3 4; do
   cmp window.csv other.csv
 done
 
+tarry sync --check run | grep -q '^0 clock-condition violations'
 tarry merge -q --strict run --to otf2 -o again
 tarry replay -q --strict again/traces.otf2 -o again.cubex
 tarry cube dump --csv again.cubex | cmp - one.csv
