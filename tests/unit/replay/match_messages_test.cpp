@@ -148,7 +148,8 @@ TEST(MatchMessages, AReceiveThatIsNotSeenToEndMayHaveTakenAMessage) {
   SyntheticTrace trace(3);
   trace.on(0).enter(0, "MPI_Send").send(0, 1, 10, 1).leave(1);
   trace.on(2).enter(0, "MPI_Send").send(0, 1, 11, 2).leave(1);
-  trace.on(1).enter(0, "MPI_Irecv").irecv_request(0, 1).irecv_request(0, 2).irecv_request(0, 3).cancelled(1, 3);
+  trace.on(1).enter(0, "MPI_Irecv").irecv_request(0, 1).irecv_request(0, 2).irecv_request(0, 3);
+  trace.on(1).cancelled(1, 3).leave(1);
   Matched matched(trace);
   EXPECT_EQ(trace.faults().total(), 0u);
   trace.on(2).enter(2, "MPI_Send").send(2, 1, 12, 3).send(3, 0, 13).leave(4);
