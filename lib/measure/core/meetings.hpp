@@ -22,8 +22,8 @@ class RollCall {
   explicit RollCall(const std::string& archive);
 
   /// True if all `processes` of the world have answered. The same for all of them, once MPI_Init has returned. If not,
-  /// one of them says it.
-  bool is_complete(std::uint64_t processes) const;
+  /// one of them says it; without a name for the archive, that is the one with rank 0.
+  bool is_complete(std::uint64_t processes, int rank) const;
 
   /// All others have counted.
   void dismiss() const;

@@ -104,7 +104,7 @@ TEST_F(Meetings, AFolderThatIsGoneIsNotMadeAgain) {
 
 TEST_F(Meetings, OneProgramCallsNoRoll) {
   const RollCall roll(archive_);
-  EXPECT_TRUE(roll.is_complete(1000));
+  EXPECT_TRUE(roll.is_complete(1000, 0));
   EXPECT_FALSE(path_exists(meetings()));
 }
 
@@ -112,10 +112,10 @@ TEST_F(Meetings, TheRollIsCompleteWhenAllHaveAnswered) {
   ::setenv("OMPI_NUM_APP_CTX", "2", 1);
   ::setenv("PMIX_NAMESPACE", "world/1", 1);
   const RollCall roll(archive_);
-  EXPECT_EQ(count_true(2, [&](int) { return RollCall(archive_).is_complete(1); }), 2);
-  EXPECT_TRUE(roll.is_complete(3));
-  EXPECT_FALSE(roll.is_complete(4));
-  EXPECT_FALSE(RollCall("").is_complete(1));
+  EXPECT_EQ(count_true(2, [&](int) { return RollCall(archive_).is_complete(1, 0); }), 2);
+  EXPECT_TRUE(roll.is_complete(3, 0));
+  EXPECT_FALSE(roll.is_complete(4, 0));
+  EXPECT_FALSE(RollCall("").is_complete(1, 0));
 }
 
 TEST_F(Meetings, WorldsFollowEachOther) {
