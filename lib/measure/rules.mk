@@ -22,7 +22,7 @@ MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_c
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_MPI_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) $(MPI_CFLAGS) -Wno-deprecated-declarations
-$(call object_of,lib/measure/mpi/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls
+$(call object_of,lib/measure/mpi/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
 $(MEASURE_MPI_OBJECTS): | $(MEASURE_GENERATED)/mpi_functions.hpp
 
 $(MEASURE_GENERATED)/mpi.i: lib/measure/rules.mk
