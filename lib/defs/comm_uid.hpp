@@ -6,12 +6,15 @@
 namespace tarry::comm_uid {
 
 inline constexpr std::uint64_t kOutsideBit = std::uint64_t{1} << 63;    // known to one process only
-inline constexpr std::uint64_t kDuplicateBit = std::uint64_t{1} << 62;  // below it a number made from the parent's uid
+inline constexpr std::uint64_t kCreationBit = std::uint64_t{1} << 62;  // below it a hash of how it was created
 
 /// The `count`-th (from 1 on) that the process with this number has named.
 constexpr std::uint64_t given_by(std::uint32_t process, std::uint32_t count) {
   return std::uint64_t{process} << 32 | count;
 }
+
+/// Named by all its members in the same way, without one who gives the name.
+constexpr std::uint64_t of_creation(std::uint64_t hash) { return (hash & (kCreationBit - 1)) | kCreationBit; }
 
 /// The MPI_COMM_SELF of the process with this number.
 constexpr std::uint64_t of_self(std::uint32_t process) { return Communicator::kSelfUidBase | process; }
@@ -21,7 +24,7 @@ constexpr bool leads_outside(std::uint64_t uid) { return (uid & kOutsideBit) != 
 
 /// True for the MPI_COMM_WORLD of the first processes, and of each set of spawned ones. All other uids have low 32 bits.
 constexpr bool is_world(std::uint64_t uid) {
-  return (uid & 0xffffffffu) == 0 && (uid & (kOutsideBit | kDuplicateBit)) == 0;
+  return (uid & 0xffffffffu) == 0 && (uid & (kOutsideBit | kCreationBit)) == 0;
 }
 
 /// The uid of the MPI_COMM_WORLD whose first process has number `first`.

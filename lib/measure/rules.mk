@@ -25,7 +25,7 @@ MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-li
 MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_callbacks.o $(BUILD)/obj/lib/measure/dispatch/%,$(MEASURE_CORE_OBJECTS))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
-$(call object_of,lib/measure/dispatch/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls
+$(call object_of,lib/measure/dispatch/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
 
 # $1: the ABI; its generated files are found as abi/X.
 define mpi_abi_rules

@@ -46,7 +46,9 @@ class SpawnLinker {
       at->second = {world_with(members.first(local)), world_with(members.subspan(local))};
     }
     const Sides& sides = at->second;
-    return sides.remote != worlds_.of(rank_index) ? sides.remote : sides.local;
+    const std::uint32_t own = worlds_.of(rank_index);
+    if (sides.remote != kNone32 && sides.remote != own) return sides.remote;
+    return sides.local != own ? sides.local : kNone32;
   }
 
   // The world with exactly these members.
@@ -93,7 +95,7 @@ class SpawnLinker {
   static Ticks begin_of(const std::vector<SyncPoints>& threads) {
     Ticks first = std::numeric_limits<Ticks>::max();
     for (const SyncPoints& thread : threads)
-      if (thread.log_end > 0 || thread.last_time != 0) first = std::min(first, thread.first_time);  // it has events
+      if (thread.has_events()) first = std::min(first, thread.first_time);
     return first;
   }
 

@@ -283,6 +283,7 @@ struct LogicalRank {
   Rows<MpiCall> calls;
   Rows<Send> sends;
   Rows<Receive> receives;
+  std::uint32_t unseen_receives = 0;  // posted, not cancelled, and not seen to complete: they may have taken messages
   Rows<Ticks> receive_times;  // of their records; empty unless World was asked to keep them
   Rows<Probe> probes;
   Rows<Collective> collectives;

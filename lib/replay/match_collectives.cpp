@@ -218,7 +218,8 @@ class CollectivePass {
 
   void analyse_block(std::uint32_t comm, std::size_t block, const ForeignParts* foreign) {
     const auto all = members(comm);
-    if (all.size() < 2) return;
+    const bool meets_others = is_of_world(comm) && world_.mpi_worlds().are_several();  // who spawned it
+    if (all.size() < 2 && !meets_others) return;
     // Per member: its parts of this block, here or shipped.
     std::vector<std::vector<Collective*>> parts(all.size());
     std::size_t most = 0;

@@ -54,8 +54,8 @@ struct CollectiveInstance {
   }
 };
 
-/// Calls analyse(instance) once for every collective operation with at least two members, which are paired by
-/// communicator and order; the results come back to the processes that host the members. Operations in which members
+/// Calls analyse(instance) once for every collective operation with at least two members, and for MPI_Init and
+/// MPI_Finalize of one process that is one of several worlds. Members are paired by communicator and order; the results come back to the processes that host the members. Operations in which members
 /// are missing or disagree are counted as faults and left out. `analyse` runs on all workers at the same time.
 /// Collective over the analysis processes.
 void analyse_collectives(World& world, const std::function<void(const CollectiveInstance&)>& analyse);

@@ -2,10 +2,10 @@
 #include "replay/match_messages.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "base/worker_pool.hpp"
 #include "replay/concurrent_receives.hpp"
+#include "replay/unmatched_messages.hpp"
 
 namespace tarry {
 namespace {
@@ -169,22 +169,6 @@ void match_channel(World& world, std::uint32_t receiver, std::uint32_t channel, 
   }
 }
 
-void count_unmatched(World& world, std::uint32_t index) {
-  LogicalRank& rank = world.ranks()[index];
-  const std::string place = "rank " + std::to_string(rank.rank);
-  const auto note = [&](Fault fault, Ticks time, const ChannelKey& key) {
-    world.faults().add(fault, place, 0,
-                       "with rank " + std::to_string(key.peer) + ", tag " + std::to_string(key.tag) + ", at " +
-                           std::to_string(world.seconds(time - world.definitions().clock.origin)) + " s");
-  };
-  for (const Receive& receive : rank.receives)
-    if (!receive.is_matched())
-      note(Fault::kUnmatchedReceive, rank.calls[receive.call].leave(), rank.receive_channels.keys[receive.channel]);
-  for (const Send& send : rank.sends)
-    if (!send.is_matched() && !send.is_cancelled)
-      note(Fault::kUnmatchedSend, send.time, rank.send_channels.keys[send.channel]);
-}
-
 }  // namespace
 
 void match_messages(World& world, MatchOrder order) {
@@ -203,7 +187,7 @@ void match_messages(World& world, MatchOrder order) {
     forget_groups(rank.send_channels);
     forget_groups(rank.receive_channels);
   });
-  world.for_each_hosted([&](std::uint32_t r) { count_unmatched(world, r); });
+  note_unmatched_messages(world);
 }
 
 }  // namespace tarry

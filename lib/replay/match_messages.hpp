@@ -13,7 +13,7 @@ enum class MatchOrder {
 
 /// Brings copies of messages that cross analysis processes to both sides, then pairs the sends and receives of each
 /// channel (communicator, source, destination, tag) in order. Sets Send::receive and Receive::send on both sides.
-/// What stays without partner is counted as a fault at the side that has it. Collective over the analysis processes.
+/// What stays without partner is counted as a fault (unmatched_messages.hpp). Collective over the analysis processes.
 void match_messages(World& world, MatchOrder order);
 
 }  // namespace tarry

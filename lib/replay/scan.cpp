@@ -66,6 +66,15 @@ void complete_late(ProcessScan& scan, std::deque<ThreadScan>& threads) {
   for (const LateCompletion& late : scan.late) threads[late.thread].complete_late(late);
 }
 
+// Of freed requests, for instance.
+std::uint32_t count_pending_receives(const ProcessScan& scan) {
+  std::uint32_t count = 0;
+  scan.requests.for_each([&](std::uint64_t, const PendingRequest& request) {
+    count += request.kind == PendingRequest::Kind::kReceive;
+  });
+  return count;
+}
+
 }  // namespace
 
 std::string location_name(const Definitions& definitions, LocationId location) {
@@ -101,6 +110,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
     sort_receives(rank, scan.receive_numbers);
     sort_by_time(rank.collectives, [](const Collective& c) { return c.started; });
   }
+  rank.unseen_receives = count_pending_receives(scan);
   scan.windows.finish();
   find_receives_of_probes(rank);
   rank.calls.finish();

@@ -66,6 +66,8 @@ struct SyncPoints {
   SyncIndex finalize = kNone32;
   SyncRef spawn;           // where the process was started, if by MPI_Comm_spawn
   bool has_locks = false;  // some are of kind kThreadLock
+
+  bool has_events() const { return log_end > 0 || last_time != 0; }
 };
 
 /// Those of the whole trace: [rank index][thread].

@@ -5,8 +5,8 @@
  * The groups are {0, 3} and {1, 2}, so that ranks and order differ. Each of the communicators below carries three
  * messages from every process to its partner, and as many operations of all:
  *   MPI_Intercomm_create, MPI_Comm_dup of it, two of MPI_Comm_idup one after the other (at once, they wait for each
- *   other in Open MPI 4.1), MPI_Comm_idup of a duplicate, MPI_Comm_idup of MPI_COMM_WORLD, MPI_Intercomm_merge, MPI_Comm_accept and MPI_Comm_connect, and MPI_Comm_join of
- *   0 and 1. */
+ *   other in Open MPI 4.1), MPI_Comm_idup of a duplicate, MPI_Comm_idup of MPI_COMM_WORLD, MPI_Intercomm_merge,
+ *   MPI_Comm_accept and MPI_Comm_connect, and MPI_Comm_join of 0 and 1. */
 #include <arpa/inet.h>
 #include <mpi.h>
 #include <netinet/in.h>

@@ -1,7 +1,7 @@
 /* worlds.c -- programs whose processes come from several worlds.
  *
  * usage: worlds CASE (2 processes), where CASE is
- *   late     two children wait 0.2 s for a message of their parents'
+ *   late     two children wait 0.2 s for a message of their parents', after these have waited for them for 0.02 s
  *   each     each process starts a child of its own, at the same time as the other
  *   deep     a child starts a child, and all three generations stand in one communicator
  *   meet     parents and children connect at a port, and by MPI_Intercomm_create over the communicator that unites them
@@ -52,6 +52,7 @@ static void unite_and_talk(MPI_Comm others, int is_child) {
 static void be_late(MPI_Comm others, int is_child) {
   int value = 7;
   if (is_child) {
+    usleep(20000);
     MPI_Send(&value, 1, MPI_INT, rank_in(others), 3, others);
     MPI_Recv(&value, 1, MPI_INT, rank_in(others), 2, others, MPI_STATUS_IGNORE);
   } else {

@@ -38,6 +38,16 @@ for case in $cases; do
 done
 [ "$count" -ge 32 ] || [ -n "${NASTY_CASES:-}" ] || { echo "only $count cases"; failed=1; }
 
+# The runtime of a sanitizer looks up functions by name before it can be called itself.
+gcc -std=gnu11 -O1 -w -fsanitize=thread -DWITHOUT_MPI -finstrument-functions -pthread -o watched \
+  "$TARRY_ROOT/tests/apps/pthread_many.c" || exit 1
+run bare-watched ../watched 4 600
+run measured-watched tarry measure -q -t -o ../archive-watched -- ../watched 4 600
+diff bare-watched/out measured-watched/out || { echo "watched: $(tail -3 measured-watched/err)"; failed=1; }
+if grep -q 'status 0' bare-watched/out; then
+  tarry archive verify archive-watched >verify 2>&1 || { echo "watched: $(cat verify)"; failed=1; }
+fi
+
 # What was recorded is there, and complete wherever the program did nothing to prevent it.
 for case in ${NASTY_CASES:-close_all close_a_range close_while_running take_all list_descriptors gone_folder storm forks unannounced_forks spawns coroutines}; do
   tarry archive verify "archive-$case" >verify 2>&1 || [ -n "${NASTY_CASES:-}" ] || { echo "$case: $(cat verify)"; failed=1; }

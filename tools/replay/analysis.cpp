@@ -233,7 +233,12 @@ class Analysis {
     step("critical path");
     const std::vector<PathSegment> path = walk_critical_path(context);
     critical_path_profile(context, path, own_);
-    if (options_.wants_path) all_.critical_path = critical_path_csv(context, select_segments(context, path));
+    const bool are_several = world_.mpi_worlds().are_several();
+    if (options_.wants_path || are_several) {
+      const std::vector<PathSegment> selected = select_segments(context, path);
+      if (options_.wants_path) all_.critical_path = critical_path_csv(context, selected);
+      if (are_several) path_lengths_ = path_lengths(context, selected);
+    }
     world_.for_each_hosted([&](std::uint32_t index) {
       for (std::size_t t = 0; t < world_.ranks()[index].threads.size(); ++t)
         add_activities(context, index, t, own_.column(index, t), own_.activities);
@@ -249,14 +254,30 @@ class Analysis {
     });
   }
 
+  // Empty if there is one world.
+  std::vector<std::uint32_t> worlds_of_columns() const {
+    std::vector<std::uint32_t> worlds;
+    if (!world_.mpi_worlds().are_several()) return worlds;
+    for (const AnalysedThread& thread : all_.results.threads)
+      worlds.push_back(world_.mpi_worlds().of(thread.rank_index));
+    return worlds;
+  }
+  std::vector<double> lengths_of(const std::vector<std::uint32_t>& worlds) const {
+    std::vector<double> lengths;
+    for (const std::uint32_t world : worlds) lengths.push_back(path_lengths_[world]);
+    return lengths;
+  }
+
   // What is computed from the values of all.
   void finish() {
     const unsigned workers = world_.workers();
     Results& results = all_.results;
     add_up_parts(results.values, workers);
-    if (passes_.critical_path) performance_impact(results, all_.tree, quirks_, workers);
+    const std::vector<std::uint32_t> worlds = worlds_of_columns();
+    if (passes_.critical_path) performance_impact(results, all_.tree, lengths_of(worlds), quirks_, workers);
     if (passes_.imbalance)
-      computational_imbalance(results, parallel_paths(world_, all_.tree), uses_openmp(world_, all_.tree), workers);
+      computational_imbalance(results, parallel_paths(world_, all_.tree), worlds, uses_openmp(world_, all_.tree),
+                              workers);
     add_up_impacts(results.values, workers);
     for (std::size_t m = 0; m < kMetricCount; ++m)
       if (const auto metric = static_cast<Metric>(m); !options_.metrics.is_wanted(metric)) results.values.drop(metric);
@@ -269,6 +290,7 @@ class Analysis {
   InstanceCollector collector_;
   UnitedTree united_;
   Results own_;
+  std::vector<double> path_lengths_;  // of several worlds; at process 0
   AnalysisResult all_;
 };
 

@@ -2,7 +2,8 @@
 //
 //   d = comp(c, l) - average(c): overload if positive, underload if negative; who does not visit c at all takes no part
 //
-// The average is over all threads inside parallel regions, over all processes (their masters) outside.
+// The average is over all threads inside parallel regions, over all processes (their masters) outside. Of several
+// worlds, which begin at different times, each has an average of its own.
 // Source: docs/METRICS.md, "Computational imbalance".
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@
 namespace tarry {
 namespace {
 
-// Sums per call path, over those who take part in its balance.
+// Sums per world and call path, over those who take part in its balance.
 struct Computation {
   std::vector<double> time, participants, visitors;
 
@@ -26,28 +27,47 @@ struct Computation {
 
 class Imbalance {
  public:
-  Imbalance(Results& results, const std::vector<bool>& is_parallel, bool uses_openmp)
-      : threads_(results.threads), values_(results.values), is_parallel_(is_parallel), uses_openmp_(uses_openmp) {}
+  Imbalance(Results& results, const std::vector<bool>& is_parallel, const std::vector<std::uint32_t>& worlds,
+            bool uses_openmp)
+      : threads_(results.threads),
+        values_(results.values),
+        is_parallel_(is_parallel),
+        worlds_(worlds),
+        uses_openmp_(uses_openmp) {}
 
   void run(const ColumnBlocks& blocks) {
-    const std::vector<double> none(is_parallel_.size());
+    const std::size_t paths = is_parallel_.size();
+    const std::size_t count = worlds_.empty() ? 1 : *std::max_element(worlds_.begin(), worlds_.end()) + 1u;
+    const std::vector<double> none(paths * count);
     const Computation all = blocks.sum(Computation{none, none, none}, [&](const ColumnBlock& block, Computation& sums) {
-      visit(block, [&](PathIndex path, std::size_t, double time, bool visits) {
-        sums.time[path] += time;
-        ++sums.participants[path];
-        sums.visitors[path] += visits;
+      visit(block, [&](PathIndex path, std::size_t column, double time, bool visits) {
+        const std::size_t at = place_of(path, column);
+        sums.time[at] += time;
+        ++sums.participants[at];
+        sums.visitors[at] += visits;
       });
     });
+    if (paths == 0) return;
     // One alone has nobody to compare with.
-    if (none.empty() || *std::max_element(all.participants.begin(), all.participants.end()) < 2) return;
+    std::vector<bool> is_alone;
+    for (std::size_t world = 0; world < count; ++world) {
+      const double* const participants = &all.participants[world * paths];
+      is_alone.push_back(*std::max_element(participants, participants + paths) < 2);
+    }
     blocks.for_each([&](const ColumnBlock& block) {
       visit(block, [&](PathIndex path, std::size_t column, double time, bool visits) {
-        judge(all, path, column, time, visits);
+        if (!is_alone[world_of(column)]) judge(all, path, column, time, visits);
       });
     });
   }
 
  private:
+  std::size_t world_of(std::size_t column) const { return worlds_.empty() ? 0 : worlds_[column]; }
+  // In Computation.
+  std::size_t place_of(PathIndex path, std::size_t column) const {
+    return world_of(column) * is_parallel_.size() + path;
+  }
+
   // see(call path, column, computation, whether it is visited) where a thread takes part in the balance of a call path.
   template <class See>
   void visit(const ColumnBlock& block, See see) const {
@@ -62,30 +82,34 @@ class Imbalance {
   }
 
   void judge(const Computation& all, PathIndex path, std::size_t column, double time, bool visits) {
-    const double average = all.time[path] / all.participants[path];
+    const std::size_t at = place_of(path, column);
+    const double average = all.time[at] / all.participants[at];
     const bool some_missing =
-        average != 0 && all.visitors[path] < all.participants[path] && (!uses_openmp_ || is_parallel_[path]);
+        average != 0 && all.visitors[at] < all.participants[at] && (!uses_openmp_ || is_parallel_[path]);
     const auto put = [&](Metric metric, double value) { values_.add(metric, path, column, value); };
     const double d = time - average;
     put(Metric::kImbalance, std::abs(d));
     put(d > 0 ? Metric::kImbalanceAbove : Metric::kImbalanceBelow, std::abs(d));
     if (!some_missing) return;
-    const bool is_single = all.visitors[path] == 1;
+    const bool is_single = all.visitors[at] == 1;
     if (!visits) put(Metric::kImbalanceBelowBypass, average);
     if (is_single && !visits) put(Metric::kImbalanceSingularity, average);
-    if (is_single && visits) put(Metric::kImbalanceAboveSingle, average * (all.participants[path] - 1));
+    if (is_single && visits) put(Metric::kImbalanceAboveSingle, average * (all.participants[at] - 1));
   }
 
   const std::vector<AnalysedThread>& threads_;
   ValueRows& values_;
   const std::vector<bool>& is_parallel_;
+  const std::vector<std::uint32_t>& worlds_;
   const bool uses_openmp_;
 };
 
 }  // namespace
 
-void computational_imbalance(Results& results, const std::vector<bool>& is_parallel, bool uses_openmp, unsigned workers) {
-  Imbalance(results, is_parallel, uses_openmp).run(ColumnBlocks(results.threads.size(), is_parallel.size(), workers));
+void computational_imbalance(Results& results, const std::vector<bool>& is_parallel,
+                             const std::vector<std::uint32_t>& worlds, bool uses_openmp, unsigned workers) {
+  const ColumnBlocks blocks(results.threads.size(), is_parallel.size(), workers);
+  Imbalance(results, is_parallel, worlds, uses_openmp).run(blocks);
 }
 
 }  // namespace tarry

@@ -126,8 +126,8 @@ std::uint64_t count_worlds(const std::string& archive) {
   return absent;
 }
 
-// A mark gets its name when it is whole, so that nobody reads half of it. False if others have taken that name; empty if
-// none can be had.
+// A mark gets its name when it is whole, so that nobody reads half of it. False if others have taken that name; empty
+// if none can be had.
 std::optional<bool> leave_world_mark(const std::string& archive, std::uint64_t number, const std::string& text) {
   const std::string mark = archive + "/" + names::world(number);
   const std::string draft = mark + "." + host_name() + "." + std::to_string(process_id()) + ".tmp";
@@ -151,7 +151,8 @@ bool refuse(const Settings& settings, const std::string& why) {
 }  // namespace
 
 bool claim_archive(Settings& settings, std::uint32_t processes) {
-  return (settings.archive[0] ? open_named_archive(settings) : make_archive(settings)) && leave_mark(settings, processes);
+  const bool is_there = settings.archive[0] ? open_named_archive(settings) : make_archive(settings);
+  return is_there && leave_mark(settings, processes);
 }
 
 bool join_archive(const Settings& settings, std::uint32_t processes, WorldPlace& place) {

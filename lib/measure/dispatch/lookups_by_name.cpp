@@ -17,11 +17,24 @@ namespace {
 
 using Dlsym = void* (*)(void*, const char*);
 
+#if defined(__x86_64__)
+constexpr char kDlsymVersion[] = "GLIBC_2.2.5";
+#else
+constexpr char kDlsymVersion[] = "GLIBC_2.17";
+#endif
+
+// The runtime of a sanitizer looks up the functions that it stands in front of. Until it has found dl_iterate_phdr(),
+// nobody can call that one: so the C library is asked first.
+Dlsym find_next_dlsym() {
+  void* const found = ::dlvsym(RTLD_NEXT, "dlsym", kDlsymVersion);
+  return reinterpret_cast<Dlsym>(found ? found : find_loaded("dlsym").address);
+}
+
 Dlsym next_dlsym() {
   static constinit std::atomic<Dlsym> next = nullptr;
   Dlsym found = next.load(std::memory_order_relaxed);
   if (!found) [[unlikely]] {
-    found = reinterpret_cast<Dlsym>(find_loaded("dlsym").address);
+    found = find_next_dlsym();
     next.store(found, std::memory_order_relaxed);
   }
   return found;

@@ -55,10 +55,12 @@ void record_icollective_end(MpiCall& call, const TrackedRequest& request) {
 
 namespace {
 
-// Names a communicator before the return is stamped. False if there is none for this process.
-bool name_created(MPI_Comm parent, const MPI_Comm* created, int outcome, CommInfo& info) {
-  if (outcome != MPI_SUCCESS || *created == MPI_COMM_NULL) return false;
-  info = name_comm(find_comm(parent), *created);
+// A creation counts for a process that has taken part without success, too: the others go on from there. Errors in
+// arguments end a call before.
+bool counts_as_creation(int outcome) {
+  for (const int error :
+       {MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_GROUP, MPI_ERR_RANK, MPI_ERR_DIMS, MPI_ERR_TOPOLOGY, MPI_ERR_INFO})
+    if (outcome == error) return false;
   return true;
 }
 
@@ -66,17 +68,19 @@ bool name_created(MPI_Comm parent, const MPI_Comm* created, int outcome, CommInf
 
 void record_comm_create(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created,
                         int outcome) {
-  CommInfo info;
-  const bool is_member = name_created(parent, created, outcome, info);
+  const CommInfo from = has_taken_part(outcome) ? find_comm(parent) : CommInfo();
+  const std::uint64_t creation = counts_as_creation(outcome) ? begin_creation(parent) : 0;
+  const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
+  const CommInfo info = is_member ? define_created(from, *created, creation) : CommInfo();
   if (!has_ended(call, begin, outcome)) return;
   if (is_member) put_create(call, info);
-  record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(parent), MPI_PROC_NULL, {});
+  record_collective_end(call, CollectiveOp::kCreateHandle, from, MPI_PROC_NULL, {});
 }
 
 void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created,
                               int outcome) {
-  CommInfo info;
-  const bool is_member = name_created(parent, created, outcome, info);
+  const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
+  const CommInfo info = is_member ? name_comm(find_comm(parent), *created) : CommInfo();
   if (!has_ended(call, begin, outcome)) return;
   if (is_member) put_create(call, info);
   record_collective_end(call, CollectiveOp::kCreateHandle, is_member ? info : find_comm(MPI_COMM_SELF), MPI_PROC_NULL,
@@ -125,21 +129,21 @@ bool has_been_answered(const Announcement& announced, MPI_Comm own, MPI_Comm chi
 
 }  // namespace
 
-void record_comm_spawn(MpiCall& call, const Announcement& announced, MPI_Comm own, const MPI_Comm* created,
-                       int outcome) {
+void record_comm_spawn(MpiCall& call, const RecordPlace& begin, const Announcement& announced, MPI_Comm own, int root,
+                       const MPI_Comm* created, int outcome) {
   const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
   const CommInfo info =
       is_member ? name_spawned(own, *created, has_been_answered(announced, own, *created)) : CommInfo();
-  call.returned();
-  if (!is_member) return;
-  put_create(call, info);
+  if (!has_ended(call, begin, outcome)) return;
+  if (is_member) put_create(call, info);
+  record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(own), root, {});
   static std::atomic<bool> is_said = false;
   if (info.is_foreign && !is_said.exchange(true))
     definitions().add_property("not_recorded", "processes started by MPI_Comm_spawn");
 }
 
 void record_comm_idup_end(MpiCall& call, PendingComm* pending) {
-  put_create(call, define_duplicate(pending->parent, pending->created, pending->uid));
+  put_create(call, define_created(pending->parent, pending->created, pending->creation));
   delete pending;
 }
 
@@ -178,7 +182,7 @@ TARRY_MPI_ENTRY int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request*
   const int outcome = PMPI_Comm_idup(comm, newcomm, request);
   if (outcome == MPI_SUCCESS) {
     const CommInfo parent = find_comm(comm);
-    auto* const created = new PendingComm{*newcomm, parent, begin_duplicate(comm)};
+    auto* const created = new PendingComm{*newcomm, parent, begin_creation(comm)};
     record_icollective(call, CollectiveOp::kCreateHandle, parent, MPI_PROC_NULL, {}, request, created);
   }
   call.returned();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "measure/mpi/collective_bytes.hpp"
-#include "measure/mpi/meetings.hpp"
+#include "measure/core/meetings.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/request_table.hpp"
 
@@ -43,10 +43,10 @@ void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, c
 /// Tells processes that the members of `own` will spawn that the recorder is here; `own` may not be a communicator.
 Announcement announce_spawn(MPI_Comm own);
 
-/// COMM_CREATE of a communicator between the members of `own` and processes that they have spawned. If those are not
-/// recorded, the archive says so.
-void record_comm_spawn(MpiCall& call, const Announcement& announced, MPI_Comm own, const MPI_Comm* created,
-                       int outcome);
+/// COMM_CREATE of a communicator between the members of `own` and processes that they have spawned, and the END of the
+/// collective of `own`. If those are not recorded, the archive says so.
+void record_comm_spawn(MpiCall& call, const RecordPlace& begin, const Announcement& announced, MPI_Comm own, int root,
+                       const MPI_Comm* created, int outcome);
 
 /// COMM_CREATE of a communicator that MPI_Comm_idup has made.
 void record_comm_idup_end(MpiCall& call, PendingComm* pending);

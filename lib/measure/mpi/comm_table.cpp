@@ -100,24 +100,29 @@ CommInfo define_foreign(MPI_Comm comm, CommInfo info) {
   return add_definition(comm, info, next_comm_uid() | comm_uid::kOutsideBit, CommId(), "");
 }
 
+// A creation makes one communicator for each of several groups: the least number of the first processes tells them
+// apart.
+std::uint32_t first_member(MPI_Comm comm, const CommInfo& info) {
+  MPI_Group own = MPI_GROUP_NULL, remote = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &own);
+  const std::uint32_t first = number_of_first(own);
+  if (!info.is_inter) return first;
+  PMPI_Comm_remote_group(comm, &remote);
+  return std::min(first, number_of_first(remote));
+}
+
 CommInfo define_named(const CommInfo& parent, MPI_Comm created, const CommInfo& info) {
   return add_definition(created, info, agree_on_uid(created, info), parent_of(info, parent), "");
 }
 
 bool has_met_first_of_others(MPI_Comm inter) {
-  const int first = 0;
-  MPI_Group remote = MPI_GROUP_NULL, one = MPI_GROUP_NULL;
-  std::vector<std::uint32_t> number;
+  MPI_Group remote = MPI_GROUP_NULL;
   PMPI_Comm_remote_group(inter, &remote);
-  PMPI_Group_incl(remote, 1, &first, &one);
-  numbers_of(one, number);
-  PMPI_Group_free(&one);
-  PMPI_Group_free(&remote);
-  return number[0] != kNoProcess;
+  return number_of_first(remote) != kNoProcess;
 }
 
-// The first processes of both groups ask each other, if they have met before: then both know that. They tell the members
-// of their groups.
+// The first processes of both groups ask each other, if they have met before: then both know that. They tell the
+// members of their groups.
 bool are_others_recorded(const CommInfo& own, MPI_Comm own_comm, MPI_Comm inter) {
   constexpr int kTag = 0;  // nobody else has this communicator yet
   std::int32_t here = !own.is_foreign, there = 0;
@@ -153,30 +158,29 @@ CommInfo name_comm(const CommInfo& parent, MPI_Comm created) {
 
 CommInfo name_met(MPI_Comm own_comm, MPI_Comm created) {
   const CommInfo own = find_comm(own_comm);
-  if (!leads_to_other_worlds(created)) return name_comm(own, created);
+  if (!own.is_foreign && !leads_to_other_worlds(created)) return define_named(own, created, look_at(created));
   return name_spawned(own_comm, created, are_others_recorded(own, own_comm, created));
 }
 
 CommInfo name_spawned(MPI_Comm own_comm, MPI_Comm created, bool are_all_there) {
   const CommInfo info = look_at(created);
-  if (!are_all_there || !exchange_numbers(created, info.remote_size, own_number())) return define_foreign(created, info);
+  if (!are_all_there || !exchange_numbers(created, info.remote_size, own_number()))
+    return define_foreign(created, info);
   return define_named(find_comm(own_comm), created, info);
 }
 
 void decline_meeting(MPI_Comm parent) { exchange_numbers(parent, look_at(parent).remote_size, kNoProcess); }
 
-std::uint64_t begin_duplicate(MPI_Comm parent) {
-  const CommInfo info = find_comm(parent);
+std::uint64_t begin_creation(MPI_Comm parent) {
   const CallLock lock(g_mutex);
-  CommInfo* known = comms().find(parent);
-  const std::uint64_t number = known ? ++known->duplicates : 0;
-  constexpr std::uint64_t kBit = comm_uid::kDuplicateBit;
-  return (mix_bits(info.uid ^ mix_bits(number)) & (kBit - 1)) | kBit;
+  CommInfo* const known = comms().find(parent);
+  return known ? mix_bits(known->uid ^ mix_bits(++known->creations)) : 0;
 }
 
-CommInfo define_duplicate(const CommInfo& parent, MPI_Comm created, std::uint64_t uid) {
+CommInfo define_created(const CommInfo& parent, MPI_Comm created, std::uint64_t creation) {
   const CommInfo info = look_at(created);
   if (parent.is_foreign) return define_foreign(created, info);
+  const std::uint64_t uid = comm_uid::of_creation(mix_bits(creation ^ first_member(created, info)));
   return add_definition(created, info, uid, parent_of(info, parent), "");
 }
 

@@ -11,7 +11,7 @@ struct CommInfo {
   std::uint32_t id = 0;  // in the definitions of this process
   std::uint32_t own_group = 0;  // of an inter-communicator: the number of one that the local group was taken from
   std::uint64_t uid = 0;
-  std::uint32_t duplicates = 0;  // started by MPI_Comm_idup
+  std::uint32_t creations = 0;  // of others from it
   int rank = 0;
   int size = 1;         // of the local group
   int remote_size = 0;  // inter-communicators
@@ -36,9 +36,19 @@ bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers);
 /// Defines MPI_COMM_WORLD as number 0; its processes have the numbers from `first` on in the archive.
 void define_world(std::uint32_t first, int rank, int size);
 
-/// Gives a new communicator a name all its members agree on (collective over it), and defines it. If it has members
-/// outside the job, nobody is talked to and the name is known to this process only. `parent`: what its members were
-/// taken from.
+// Members of a communicator agree on its name. As a rule they find it without a word to each other: a call that makes a
+// communicator may succeed for some of them only, and the others would not answer.
+
+/// Starts the creation of communicators from `parent`, by a call in which all its members take part; returns what their
+/// names are made from. Members start creations in the same order. 0 for a parent that is not known.
+std::uint64_t begin_creation(MPI_Comm parent);
+
+/// Defines a communicator that has been made so. If it has members outside the job, the name is known to this process
+/// only. `parent`: what its members were taken from.
+CommInfo define_created(const CommInfo& parent, MPI_Comm created, std::uint64_t creation);
+
+/// Names and defines a communicator in a call that its own members alone take part in, and all of them. They talk to
+/// each other, unless there are members outside the job.
 CommInfo name_comm(const CommInfo& parent, MPI_Comm created);
 
 /// The same for an inter-communicator between the members of `own` and others, who may or may not be recorded.
@@ -50,13 +60,6 @@ CommInfo name_spawned(MPI_Comm own, MPI_Comm created, bool are_all_there);
 
 /// For processes that have been spawned, and know that the recorder is in the others, but are not recorded after all.
 void decline_meeting(MPI_Comm parent);
-
-/// Starts a duplicate of the parent, which gets its name later: returns it. All members find the same without a word to
-/// each other, since they start the duplicates of a communicator in the same order.
-std::uint64_t begin_duplicate(MPI_Comm parent);
-
-/// Defines such a duplicate.
-CommInfo define_duplicate(const CommInfo& parent, MPI_Comm created, std::uint64_t uid);
 
 /// What forget_comm() has removed is still there.
 void remember_comm(MPI_Comm comm, const CommInfo& info);

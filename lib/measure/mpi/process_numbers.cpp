@@ -93,6 +93,17 @@ void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers) {
   all_met().push_back({group, std::move(numbers)});
 }
 
+std::uint32_t number_of_first(MPI_Group group) {
+  const int first = 0;
+  MPI_Group one = MPI_GROUP_NULL;
+  std::vector<std::uint32_t> number;
+  PMPI_Group_incl(group, 1, &first, &one);
+  numbers_of(one, number);
+  PMPI_Group_free(&one);
+  PMPI_Group_free(&group);
+  return number[0];
+}
+
 bool is_in_own_world(MPI_Group group) {
   int size = 0;
   PMPI_Group_size(group, &size);

@@ -27,6 +27,9 @@ void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers);
 /// The numbers of a group's members; kNoProcess for one that this process has not met.
 void numbers_of(MPI_Group group, std::vector<std::uint32_t>& numbers);
 
+/// That of a group's first member; frees the group.
+std::uint32_t number_of_first(MPI_Group group);
+
 /// True if all members of the group are of the own world; frees the group.
 bool is_in_own_world(MPI_Group group);
 

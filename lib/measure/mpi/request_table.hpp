@@ -23,7 +23,7 @@ RequestId next_request_id();
 struct PendingComm {
   MPI_Comm created = MPI_COMM_NULL;  // Open MPI knows the handle at once; the variable may be one of a Fortran binding
   CommInfo parent;
-  std::uint64_t uid = 0;
+  std::uint64_t creation = 0;  // begin_creation()
 };
 
 enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective, kAccess, kFile };

@@ -9,7 +9,7 @@
 #include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/fortran.hpp"
-#include "measure/mpi/meetings.hpp"
+#include "measure/core/meetings.hpp"
 #include "measure/mpi/mpi_binding.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/mpi_entry.hpp"
@@ -103,9 +103,7 @@ bool has_any_begun() {
 }
 
 // `called_at`: when MPI_Init was called.
-bool start(MpiFunction function, Ticks called_at, int size, MPI_Comm to_meet) {
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm to_meet) {
   const Agreement agreement = agree(rank, size, to_meet);
   if (is_recording())
     say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
@@ -138,12 +136,13 @@ bool go_on(MpiFunction function, Ticks called_at) {
 
 bool start_or_go_on(MpiFunction function, Ticks called_at, const RollCall& roll, const Answers& answers) {
   if (!can_be_recorded()) return false;
-  int size = 1;
+  int rank = 0, size = 1;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (!roll.is_complete(static_cast<std::uint64_t>(size))) return false;
+  if (!roll.is_complete(static_cast<std::uint64_t>(size), rank)) return false;
   const MPI_Comm to_meet = find_parent_to_meet(answers);
   if (is_recording() && size == 1 && to_meet == MPI_COMM_NULL) return go_on(function, called_at);
-  const bool is_started = start(function, called_at, size, to_meet);
+  const bool is_started = start(function, called_at, rank, size, to_meet);
   if (is_started) roll.dismiss();
   if (!is_started && to_meet != MPI_COMM_NULL) decline_meeting(to_meet);
   return is_started;

@@ -5,7 +5,9 @@
 
 #include <random>
 
+#include "defs/comm_uid.hpp"
 #include "defs/definition_codec.hpp"
+#include "defs/mpi_worlds.hpp"
 #include "defs/system_tree.hpp"
 
 namespace tarry {
@@ -109,6 +111,25 @@ TEST(DefinitionBlockTest, TreeGivesWhatTheSequentialWayGives) {
       for (std::uint32_t rank = 0; rank < ranks; ++rank) processes.push_back(process_of(rank, ranks, random));
       expect_same(processes);
     }
+}
+
+// The first two processes have spawned the others.
+TEST(DefinitionBlockTest, SoDoSeveralWorlds) {
+  std::mt19937 random(4);
+  for (const std::uint32_t ranks : {3u, 17u}) {
+    std::vector<Definitions> processes;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+      Communicator& world = processes.emplace_back(process_of(rank, ranks, random)).comms[0];
+      world.uid = comm_uid::of_world(rank < 2 ? 0 : 2);
+      world.rank = rank < 2 ? rank : rank - 2;
+      world.size = rank < 2 ? 2 : ranks - 2;
+    }
+    expect_same(processes);
+    const std::vector<MpiWorld> worlds = mpi_worlds(unify(processes).global);
+    ASSERT_EQ(worlds.size(), 2u);
+    EXPECT_EQ(worlds[1].size, ranks - 2);
+    EXPECT_EQ(worlds[1].missing, 0u);
+  }
 }
 
 TEST(DefinitionBlockTest, SoDoHostileDefinitions) {

@@ -16,7 +16,7 @@ TEST(CommUid, TellsWorldsFromAllOthers) {
   EXPECT_FALSE(comm_uid::is_world(1));
   EXPECT_FALSE(comm_uid::is_world(Communicator::kSelfUidBase));  // MPI_COMM_SELF of process 0
   EXPECT_FALSE(comm_uid::is_world(comm_uid::kOutsideBit | comm_uid::of_world(5)));
-  EXPECT_FALSE(comm_uid::is_world(comm_uid::kDuplicateBit | comm_uid::of_world(5)));  // a hash that ends in zeros
+  EXPECT_FALSE(comm_uid::is_world(comm_uid::kCreationBit | comm_uid::of_world(5)));  // a hash that ends in zeros
 }
 
 Communicator world_of(std::uint32_t first, std::uint32_t rank, std::uint32_t size) {

@@ -13,9 +13,9 @@ namespace tarry {
 /// The result of `tarry replay` on a trace, in memory. Times are ticks; call paths are region names joined by '/'.
 class AnalysisOf {
  public:
-  explicit AnalysisOf(SyntheticTrace& trace, const Quirks& quirks = Quirks::none(), unsigned workers = 1)
+  explicit AnalysisOf(Source& trace, const Quirks& quirks = Quirks::none(), unsigned workers = 1)
       : AnalysisOf(trace, AnalysisOptions{.quirks = quirks, .wants_path = true}, workers) {}
-  AnalysisOf(SyntheticTrace& trace, const AnalysisOptions& options, unsigned workers = 1,
+  AnalysisOf(Source& trace, const AnalysisOptions& options, unsigned workers = 1,
              const TimeSelector& selector = {})
       : trace_(trace),
         exchange_(nullptr, nullptr),
@@ -66,7 +66,7 @@ class AnalysisOf {
   AnalysisResult take_result() { return std::move(result_); }
 
  private:
-  SyntheticTrace& trace_;
+  Source& trace_;
   Exchange exchange_;
   World world_;
   AnalysisResult result_;

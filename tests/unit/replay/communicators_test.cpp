@@ -50,7 +50,7 @@ TEST(CommunicatorTable, MessagesOverAnInterCommunicatorGoToTheOtherGroup) {
 TEST(CommunicatorTable, KnowsWhatLeadsOutside) {
   Definitions definitions;
   const std::uint64_t inside[] = {Communicator::kWorldUid, Communicator::kSelfUidBase | 3, 5ull << 32 | 7,
-                                  comm_uid::kDuplicateBit | 12345};
+                                  comm_uid::kCreationBit | 12345};
   for (const std::uint64_t uid : inside) definitions.comms.emplace_back().uid = uid;
   definitions.comms.emplace_back().uid = comm_uid::kOutsideBit | 5ull << 32 | 7;
   const CommunicatorTable table(definitions);

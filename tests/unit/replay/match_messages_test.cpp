@@ -143,6 +143,22 @@ TEST(MatchMessages, WhatStaysOverIsCounted) {
   EXPECT_EQ(trace.faults().count(Fault::kUnmatchedReceive), 1u);
 }
 
+// Two receives of rank 1 are posted and freed: two messages may be theirs, of whatever sender. Not the third.
+TEST(MatchMessages, AReceiveThatIsNotSeenToEndMayHaveTakenAMessage) {
+  SyntheticTrace trace(3);
+  trace.on(0).enter(0, "MPI_Send").send(0, 1, 10, 1).leave(1);
+  trace.on(2).enter(0, "MPI_Send").send(0, 1, 11, 2).leave(1);
+  trace.on(1).enter(0, "MPI_Irecv").irecv_request(0, 1).irecv_request(0, 2).irecv_request(0, 3);
+  trace.on(1).cancelled(1, 3).leave(1);
+  Matched matched(trace);
+  EXPECT_EQ(trace.faults().total(), 0u);
+  trace.on(2).enter(2, "MPI_Send").send(2, 1, 12, 3).send(3, 0, 13).leave(4);
+  Matched again(trace);
+  EXPECT_EQ(trace.faults().count(Fault::kUnmatchedSend), 2u);
+  EXPECT_EQ(trace.faults().total(), 2u);
+  EXPECT_EQ(trace.faults().places()[1].detail, "with rank 1, tag 3, at 2.000000 s");
+}
+
 TEST(MatchMessages, MembersThatAreNotInTheTrace) {
   SyntheticTrace trace(1);
   const std::uint64_t wide = trace.comm({0, 17});

@@ -34,6 +34,26 @@ inline void add_mixture(SyntheticTrace& trace) {
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).visit(at + 10 + r, at + 20, "MPI_Finalize").leave(at + 25);
 }
 
+/// Ranks 0 and 1 spawn rank 2, and exchange messages and collectives with it (three processes).
+inline void add_worlds(SyntheticTrace& trace) {
+  trace.spawn_world(2);
+  const std::uint64_t between = trace.comm({0, 1}, {2}), all = trace.comm({0, 1, 2});
+  for (const std::uint64_t comm : {between, all}) trace.edit_definitions().comms[comm].uid = comm;
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    trace.on(r).enter(0, "main").visit(1 + r, 9, "MPI_Init").enter(12 + 5 * r, "MPI_Comm_spawn").begin(12 + 5 * r);
+    trace.on(r).add(30, EventKind::kCommCreate, {between});
+    trace.on(r).end(30, CollectiveOp::kCreateHandle, {.root = 0, .sent = 0, .received = 0}).leave(30);
+  }
+  trace.on(2).enter(20, "child").visit(25, 29, "MPI_Init").visit(29, 40, "work");
+  trace.on(2).enter(40, "MPI_Send").send(40, 1, 8, 0, between).leave(41);
+  trace.on(1).enter(32, "MPI_Recv").recv(41, 0, 8, 0, between).leave(41);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    trace.on(r).collective(50 + r, 55, CollectiveOp::kBarrier, {.comm = between});
+    trace.on(r).collective(62 - r, 65, CollectiveOp::kAllreduce, {.comm = all});
+    trace.on(r).visit(70 + r, 75, "MPI_Finalize").leave(80);
+  }
+}
+
 /// Locks handed around between two threads of a team and one that the master created: critical constructs, a mutex, a
 /// condition (one process of three threads).
 inline void add_locks(SyntheticTrace& trace) {

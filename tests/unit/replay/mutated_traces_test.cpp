@@ -36,6 +36,7 @@ TEST(MutatedTraces, OfWindows) { check_many(add_windows, 3, 1, 1000); }
 TEST(MutatedTraces, OfAChain) { check_many(add_chain, 3, 1, 300); }
 TEST(MutatedTraces, OfATeam) { check_many(add_team_of_three, 1, 3, 500); }
 TEST(MutatedTraces, OfThreadsAndMessages) { check_many(add_hybrid, 2, 2, 500); }
+TEST(MutatedTraces, OfSpawnedProcesses) { check_many(add_worlds, 3, 1, 1000); }
 TEST(MutatedTraces, OfThreadsAndLocks) { check_many(add_locks, 1, 3, 1000); }
 
 // Without damage the mixture has none: what the mutations are mutations of is sound.
@@ -56,6 +57,15 @@ TEST(MutatedTraces, TheLocksThemselvesAreSound) {
                               Metric::kPthreadLockContentionCondition, Metric::kDelayThreadLockLongTerm})
     EXPECT_GT(found.total(metric), 0) << info_of(metric).unique_name;
   EXPECT_EQ(found.total(Metric::kCriticalPath), 100);
+}
+
+TEST(MutatedTraces, TheWorldsThemselvesAreSound) {
+  SyntheticTrace trace(3);
+  add_worlds(trace);
+  AnalysisOf found(trace);
+  EXPECT_EQ(trace.faults().summary(), "");
+  EXPECT_GT(found.total(Metric::kLateSender), 0);
+  EXPECT_EQ(found.total(Metric::kCriticalPath), 72 - 1);
 }
 
 TEST(MutatedTraces, TheWindowsThemselvesAreSound) {

@@ -1,7 +1,12 @@
 // spawn_test.cpp -- processes that other ones start: what they wait for, and where the critical path goes.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "analysis_of.hpp"
+#include "tests/unit/trace/otf2_writer.hpp"
+#include "trace/otf2_sink.hpp"
+#include "trace/otf2_source.hpp"
 
 namespace tarry {
 namespace {
@@ -109,6 +114,27 @@ TEST_F(SpawnAndWait, NobodySpawnsWhereThereIsOneWorld) {
   EXPECT_EQ(found.total(kCriticalPath), 80 - 33);
 }
 
+// Its world is there from 25 to 76; what the path did before is nothing that its processes wait for.
+TEST_F(SpawnAndWait, AWorldCountsFromItsBegin) {
+  write();
+  AnalysisOf found(trace_);
+  // Without waits: rank 0 81 - 20, 1 after the path; rank 1 81 - 10 - 20, 1 before and 1 after it. They wait for 20 and
+  // for 31; rank 2 has 45 - 25, with the Finalize of 31 less the wait of 30, rank 3 76 - 27. They wait for 30 and for 2.
+  const double waited = found.total(kImbalanceImpact);
+  EXPECT_NEAR(waited, (80 - 61) + (80 - 51) + (51 - 21) + (51 - 49), 1e-9);
+}
+
+// The first world spends 5 in "main" until MPI_Init is left and after, and nothing in "child", which nobody lacks there.
+TEST_F(SpawnAndWait, EachWorldIsBalancedByItself) {
+  write();
+  AnalysisOf found(trace_);
+  EXPECT_EQ(found.value(kImbalance, "child", 0), 0);
+  EXPECT_EQ(found.value(kImbalanceBelowBypass, "child/work", 1), 0);
+  EXPECT_EQ(found.value(kImbalanceBelowBypass, "child/work", 2), 11);
+  EXPECT_EQ(found.value(kImbalanceAboveSingle, "child/work", 3), 11);
+  EXPECT_EQ(found.value(kImbalance, "child/work", 3), 11);
+}
+
 TEST_F(SpawnTest, ParentsWaitForOneAnother) {
   spawn(0, 10, 40);
   spawn(1, 20, 40);
@@ -155,6 +181,69 @@ TEST_F(SpawnTest, WhoHasNotMetIsComparedSinceBothHaveBegun) {
   EXPECT_EQ(found.value(kLateSender, "child/MPI_Recv", 3), 20);
   EXPECT_EQ(found.total(kDelayLateSender), 20);
   EXPECT_EQ(found.value(kDelayLateSender, "main/late", 0), 20);
+}
+
+// Rank 0 spawns rank 1, both alone in their worlds.
+TEST(Spawn, OneProcessMayStartOne) {
+  SyntheticTrace trace(2);
+  trace.spawn_world(1);
+  const std::uint64_t between = trace.comm({0}, {1}), self = trace.comm({});
+  for (const std::uint64_t comm : {between, self}) trace.edit_definitions().comms[comm].uid = comm;
+  trace.on(0).enter(0, "main").visit(1, 5, "MPI_Init").enter(10, "MPI_Comm_spawn").begin(10);
+  trace.on(0).add(30, EventKind::kCommCreate, {between});
+  trace.on(0).end(30, CollectiveOp::kCreateHandle, {.root = 0, .sent = 0, .received = 0, .comm = self}).leave(30);
+  trace.on(0).enter(31, "MPI_Recv").recv(50, 0, 8, 0, between).leave(50).visit(60, 61, "MPI_Finalize").leave(61);
+  trace.on(1).enter(20, "child").visit(25, 29, "MPI_Init").visit(29, 48, "work");
+  trace.on(1).enter(48, "MPI_Send").send(48, 0, 8, 0, between).leave(50).visit(70, 71, "MPI_Finalize").leave(71);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.faults(), 0u);
+  EXPECT_EQ(found.value(kLateSender, "main/MPI_Recv", 0), 17);
+  EXPECT_EQ(found.value(kDelayLateSender, "child/work", 1), 17);
+  EXPECT_EQ(found.result().critical_path,
+            "begin,end,rank,thread,edge,callpath\n"
+            "1,20,0,0,init,main/MPI_Init\n"
+            "20,70,1,0,spawn,\n");
+  EXPECT_EQ(found.total(kCriticalPath), 69);
+  EXPECT_EQ(found.total(kFinalizeWait) + found.total(kInitCompletion) + found.total(kImbalance), 0);
+}
+
+// All values and the critical path.
+std::string text_of(const AnalysisOf& found) {
+  std::string text = found.result().critical_path;
+  found.for_each_value([&](Metric metric, PathIndex path, const AnalysedThread& where, double value) {
+    text += std::to_string(static_cast<int>(metric)) + " " + found.path_name(path) + " " +
+            std::to_string(where.rank_index) + " " + std::to_string(value) + "\n";
+  });
+  return text;
+}
+
+// The pipeline test sets TARRY_SPAWN_TRACE to keep the trace.
+TEST_F(SpawnAndWait, Otf2KeepsAllThatTheAnalysisNeeds) {
+  write();
+  const TempFolder folder;
+  const char* kept = std::getenv("TARRY_SPAWN_TRACE");
+  const std::string path = kept ? kept : folder / "otf2";
+  auto sink = Otf2Sink::create(path, trace_.definitions(), nullptr);
+  ASSERT_TRUE(sink.ok());
+  for (std::size_t i = 0; i < trace_.definitions().locations.size(); ++i) {
+    auto writer = (*sink)->open(LocationId(i));
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE((*writer)->append(trace_.on(static_cast<std::uint32_t>(i)).events(), RecordExtras()).ok());
+    ASSERT_TRUE((*writer)->close().ok());
+  }
+  ASSERT_TRUE((*sink)->close().ok());
+  EXPECT_EQ((*sink)->unwritten(), "");
+  auto again = open_otf2(path + "/traces.otf2");
+  ASSERT_TRUE(again.ok()) << again.error().text();
+  EXPECT_EQ(text_of(AnalysisOf(**again)), text_of(AnalysisOf(trace_)));
+  EXPECT_EQ(AnalysisOf(**again).total(kCriticalPath), 80);
+  EXPECT_EQ((*again)->faults().total(), 0u);
+}
+
+TEST_F(SpawnAndWait, ManyWorkersFindTheSame) {
+  write();
+  const std::string expected = text_of(AnalysisOf(trace_));
+  EXPECT_EQ(text_of(AnalysisOf(trace_, Quirks::none(), 4)), expected);
 }
 
 }  // namespace

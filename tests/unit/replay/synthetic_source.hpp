@@ -161,6 +161,8 @@ class SyntheticTrace final : public Source {
     before.resize(first);
     const std::uint64_t id = comm(spawned);
     definitions_.comms[id].uid = comm_uid::of_world(first);
+    for (const std::uint64_t world : {std::uint64_t{0}, id})
+      definitions_.comms[world].name = definitions_.strings.intern("MPI_COMM_WORLD");
     return id;
   }
 

@@ -6,6 +6,7 @@
 //                    those call paths, and booked where the path runs
 //   inter-partition: the part of it on call paths that the waiting location does not have at all
 //   non-critical:    l above g
+// Of several worlds, a location waits and counts only while its world is there.
 // Source: docs/METRICS.md, "Performance impact"; Boehme, section 5.2.
 #include "performance_impact.hpp"
 
@@ -52,12 +53,19 @@ std::array<double, kMetricCount> work_weights(const Quirks& quirks) {
 // Sums over all threads.
 struct PathWork {
   std::vector<double> path, work;  // time on the critical path, time without waiting
-  std::vector<double> takes_part;  // threads that have visited the call path or a child
+  std::vector<double> takes_part;  // threads that have visited the call path or a child; of several worlds, the sum
+  std::vector<double> longest;     // of their lengths, and the longest of these
 
   void operator+=(const PathWork& other) {
     add_up(path, other.path);
     add_up(work, other.work);
     add_up(takes_part, other.takes_part);
+    for (std::size_t c = 0; c < longest.size(); ++c) longest[c] = std::max(longest[c], other.longest[c]);
+  }
+
+  // A thread whose world is there for half of the time of others counts half.
+  double count_visitors(std::size_t path) const {
+    return longest[path] > 0 ? takes_part[path] / longest[path] : takes_part[path];
   }
 };
 
@@ -68,43 +76,52 @@ double sum_of(const double* row, const ColumnBlock& block) {
 }
 
 // Who has visited a call path or one below, for the threads of a block.
-void count_visitors(const ValueRows& values, const CallTree& tree, const ColumnBlock& block, std::vector<double>& visitors) {
+void note_visitors(const ValueRows& values, const CallTree& tree, const std::vector<double>& lengths,
+                   const ColumnBlock& block, PathWork& sums) {
   std::vector<std::uint8_t> visits(tree.size() * block.size());
   for (PathIndex path = static_cast<PathIndex>(tree.size()); path-- > 0;) {
     std::uint8_t* here = &visits[path * block.size()];
     if (const double* row = values.find(Metric::kVisits, path))
       for (std::size_t i = 0; i < block.size(); ++i) here[i] |= row[block.begin + i] > 0;
-    visitors[path] += static_cast<double>(std::count(here, here + block.size(), 1));
+    if (lengths.empty()) sums.takes_part[path] += static_cast<double>(std::count(here, here + block.size(), 1));
+    for (std::size_t i = 0; i < block.size() && !lengths.empty(); ++i) {
+      if (!here[i]) continue;
+      sums.takes_part[path] += lengths[block.begin + i];
+      sums.longest[path] = std::max(sums.longest[path], lengths[block.begin + i]);
+    }
     if (tree[path].parent == kNoPath) continue;
     std::uint8_t* above = &visits[tree[path].parent * block.size()];
     for (std::size_t i = 0; i < block.size(); ++i) above[i] |= here[i];
   }
 }
 
-PathWork sum_work(const ColumnBlocks& blocks, const ValueRows& values, const CallTree& tree, const Quirks& quirks) {
+PathWork sum_work(const ColumnBlocks& blocks, const ValueRows& values, const CallTree& tree,
+                  const std::vector<double>& lengths, const Quirks& quirks) {
   const std::array<double, kMetricCount> weights = work_weights(quirks);
   const std::vector<double> none(tree.size());
-  return blocks.sum(PathWork{none, none, none}, [&](const ColumnBlock& block, PathWork& sums) {
+  return blocks.sum(PathWork{none, none, none, none}, [&](const ColumnBlock& block, PathWork& sums) {
     for (PathIndex path = 0; path < tree.size(); ++path) {
       sums.path[path] += sum_of(values.find(Metric::kCriticalPath, path), block);
       for (std::size_t m = 0; m < kMetricCount; ++m)
         if (weights[m] != 0) sums.work[path] += weights[m] * sum_of(values.find(static_cast<Metric>(m), path), block);
     }
-    count_visitors(values, tree, block, sums.takes_part);
+    note_visitors(values, tree, lengths, block, sums);
   });
 }
 
 class Impact {
  public:
   // `total_path`: g, per call path.
-  Impact(const ColumnBlocks& blocks, Results& results, const std::vector<double>& total_path, const Quirks& quirks)
+  Impact(const ColumnBlocks& blocks, Results& results, const std::vector<double>& total_path,
+         const std::vector<double>& lengths, const Quirks& quirks)
       : blocks_(blocks),
         values_(results.values),
         activities_(results.activities),
         paths_(static_cast<PathIndex>(total_path.size())),
         quirks_(quirks),
         total_path_(total_path),
-        length_(sum(total_path)) {}
+        length_(sum(total_path)),
+        lengths_(lengths) {}
 
   void run() {
     const Costs zero{std::vector<double>(paths_), std::vector<double>(paths_)};
@@ -133,9 +150,12 @@ class Impact {
   };
 
   // How long a thread with so much time of its own waits for the critical path.
-  double waiting_time(double local) const {
-    return quirks_.subtracts_time_off_path ? length_ - local : std::max(0.0, length_ - local);
+  double waiting_time(double local, std::size_t column) const {
+    const double waiting = length_at(column) - local;
+    return quirks_.subtracts_time_off_path ? waiting : std::max(0.0, waiting);
   }
+
+  double length_at(std::size_t column) const { return lengths_.empty() ? length_ : lengths_[column]; }
 
   double local_time(PathIndex path, std::size_t column) const {
     const double* row = activities_.find(Metric::kTime, path);
@@ -177,12 +197,12 @@ class Impact {
     for (PathIndex c = 0; c < paths_; ++c)
       for (std::size_t column = block.begin; column < block.end; ++column) {
         const Waits& waits = all[column - block.begin];
-        const double local = local_time(c, column), waiting = waiting_time(waits.local);
+        const double local = local_time(c, column), waiting = waiting_time(waits.local, column);
         const double shortage = std::max(0.0, total_path_[c] - local);
         if (waits.lacking != 0 || empties) costs.imbalance[c] += shortage * waiting / waits.lacking;
         const double absent = local > 0 ? 0 : is_apart ? total_path_[c] : shortage;
         if (is_apart && (waits.elsewhere != 0 || empties))
-          costs.inter[c] += absent * (length_ - waits.covered) / waits.elsewhere;
+          costs.inter[c] += absent * (length_at(column) - waits.covered) / waits.elsewhere;
         if (!is_apart && waits.lacking != 0) costs.inter[c] += absent * waiting / waits.lacking;
       }
   }
@@ -209,6 +229,7 @@ class Impact {
   const Quirks& quirks_;
   const std::vector<double>& total_path_;
   const double length_;
+  const std::vector<double>& lengths_;
 };
 
 // `all`: inclusive along the call tree.
@@ -218,7 +239,7 @@ void critical_path_imbalance(const ColumnBlocks& blocks, ValueRows& values, cons
     for (PathIndex c = 0; c < all.path.size(); ++c) {
       const double* own = values.find(Metric::kCriticalPath, c);
       if (!own || all.path[c] == 0) continue;
-      const double average = all.work[c] / (quirks.averages_over_all ? threads : std::max(1.0, all.takes_part[c]));
+      const double average = all.work[c] / (quirks.averages_over_all ? threads : std::max(1.0, all.count_visitors(c)));
       const double part = std::max(0.0, (all.path[c] - average) / all.path[c]);
       for (std::size_t column = block.begin; column < block.end; ++column)
         values.add(Metric::kCriticalPathImbalance, c, column, part * own[column]);
@@ -233,10 +254,11 @@ void make_inclusive(std::vector<double>& values, const CallTree& tree) {
 
 }  // namespace
 
-void performance_impact(Results& results, const CallTree& tree, const Quirks& quirks, unsigned workers) {
+void performance_impact(Results& results, const CallTree& tree, const std::vector<double>& lengths,
+                        const Quirks& quirks, unsigned workers) {
   const ColumnBlocks blocks(results.threads.size(), tree.size(), workers);
-  PathWork all = sum_work(blocks, results.values, tree, quirks);
-  Impact(blocks, results, all.path, quirks).run();
+  PathWork all = sum_work(blocks, results.values, tree, lengths, quirks);
+  Impact(blocks, results, all.path, lengths, quirks).run();
   make_inclusive(all.path, tree);
   make_inclusive(all.work, tree);
   critical_path_imbalance(blocks, results.values, all, static_cast<double>(results.threads.size()), quirks);

@@ -10,11 +10,13 @@
 namespace tarry {
 
 /// Adds performance impact, its parts, and critical-path imbalance to the values. `tree` is the united call tree that
-/// their paths refer to.
-void performance_impact(Results& results, const CallTree& tree, const Quirks& quirks, unsigned workers);
+/// their paths refer to. `lengths`: how long the critical path is while each column's world is there; empty: all of it.
+void performance_impact(Results& results, const CallTree& tree, const std::vector<double>& lengths,
+                        const Quirks& quirks, unsigned workers);
 
 /// Adds computational imbalance (imbalance.cpp). `is_parallel` tells for each united path whether it lies in an OpenMP
-/// parallel region.
-void computational_imbalance(Results& results, const std::vector<bool>& is_parallel, bool uses_openmp, unsigned workers);
+/// parallel region. `worlds`: of each column; empty: there is one.
+void computational_imbalance(Results& results, const std::vector<bool>& is_parallel,
+                             const std::vector<std::uint32_t>& worlds, bool uses_openmp, unsigned workers);
 
 }  // namespace tarry

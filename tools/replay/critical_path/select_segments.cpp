@@ -1,5 +1,7 @@
-// select_segments.cpp -- the parts of the critical path that lie in the selected part of the trace.
+// select_segments.cpp -- the parts of the critical path that lie in the selected part of the trace, or while the
+// processes of a world are there.
 #include <algorithm>
+#include <limits>
 
 #include "critical_walk.hpp"
 
@@ -45,6 +47,30 @@ std::vector<PathSegment> select_segments(const DelayContext& context, const std:
   std::vector<PathSegment> selected;
   for (const Part& part : all) selected.push_back(part.facts);
   return selected;
+}
+
+std::vector<double> path_lengths(const DelayContext& context, const std::vector<PathSegment>& segments) {
+  struct Life {
+    Ticks begin = std::numeric_limits<Ticks>::max();
+    Ticks end = std::numeric_limits<Ticks>::min();
+  };
+  std::vector<Life> lives(context.world.mpi_worlds().size());
+  for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank)
+    for (const SyncPoints& thread : context.sync[rank]) {
+      if (!thread.has_events()) continue;
+      Life& life = lives[context.world.mpi_worlds().of(rank)];
+      const bool is_spawned = thread.spawn.point != kNone32;
+      life.begin = is_spawned ? std::min(life.begin, thread.first_time) : std::numeric_limits<Ticks>::min();
+      life.end = std::max(life.end, thread.last_time);
+    }
+  std::vector<double> lengths;
+  for (const Life& life : lives) {
+    Ticks length = 0;
+    for (const PathSegment& segment : segments)
+      length += std::max<Ticks>(0, std::min(segment.end_time, life.end) - std::max(segment.begin_time, life.begin));
+    lengths.push_back(static_cast<double>(length));
+  }
+  return lengths;
 }
 
 }  // namespace tarry

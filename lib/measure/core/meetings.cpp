@@ -1,5 +1,5 @@
 // meetings.cpp -- how processes learn that the recorder is in others, too.
-#include "measure/mpi/meetings.hpp"
+#include "measure/core/meetings.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include "base/file.hpp"
 #include "base/owned_file.hpp"
 #include "measure/core/host.hpp"
+#include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 
@@ -87,10 +88,12 @@ RollCall::RollCall(const std::string& archive) {
   if (::link(roll_.c_str(), link_.c_str()) != 0) link_.clear();
 }
 
-bool RollCall::is_complete(std::uint64_t processes) const {
+bool RollCall::is_complete(std::uint64_t processes, int rank) const {
   if (!is_called_) return true;
   const std::uint64_t there = roll_.empty() ? 0 : count_links(roll_);
   if (there >= processes) return true;
+  if (roll_.empty() && rank == 0 && is_recording_wanted())
+    say("a job of several programs is recorded only into an archive that TARRY_ARCHIVE names: nothing is recorded");
   if (is_caller_)
     say("the recorder is in " + std::to_string(there) + " of " + std::to_string(processes) +
         " processes only (a program that is static, or that a wrapper starts without LD_PRELOAD or TARRY_ARCHIVE, "

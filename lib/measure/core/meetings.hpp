@@ -1,7 +1,7 @@
 // meetings.hpp -- how processes learn that the recorder is in others, too.
 //
-// Only then may it communicate with them: a message that nobody takes would reach the program, and an operation in which
-// somebody takes no part would never end. So each one puts a link to a common file into the archive before it
+// Only then may it communicate with them: a message that nobody takes would reach the program, and an operation in
+// which somebody takes no part would never end. So each one puts a link to a common file into the archive before it
 // initialises MPI, and whoever must know counts the links when MPI has been initialised. Links, for the number of them
 // is what every network file system tells truly when a file is opened.
 #pragma once
@@ -22,8 +22,8 @@ class RollCall {
   explicit RollCall(const std::string& archive);
 
   /// True if all `processes` of the world have answered. The same for all of them, once MPI_Init has returned. If not,
-  /// one of them says it.
-  bool is_complete(std::uint64_t processes) const;
+  /// one of them says it; without a name for the archive, that is the one with rank 0.
+  bool is_complete(std::uint64_t processes, int rank) const;
 
   /// All others have counted.
   void dismiss() const;
