@@ -12,7 +12,7 @@ SAN     ?=
 VERSION := 0.1.0
 
 # Who may include whom: each library may include those to its left, and nothing else (checked by check-layers).
-LAYERS := base defs trace archive report replay measure
+LAYERS := base defs trace archive report exchange replay measure
 
 OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g1)
 WARNINGS := -Wall -Wextra $(if $(CI),-Werror)
@@ -44,17 +44,15 @@ MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
-# ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure has rules of its own) -------------------------
+# ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure has rules of its own, and lib/exchange/mpi) -------------------------
 
-library_sources = $(sort $(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp))
+library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
 object_of       = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)
 ARCHIVES       := $(foreach l,$(filter-out measure,$(LAYERS)),$(BUILD)/lib/libtarry-$l.a)
 
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(if $(filter tools/%,$<),-Itools/$(word 2,$(subst /, ,$<))) $(FILE_CFLAGS) -c $< -o $@
-
-$(BUILD)/obj/lib/replay/exchange.o: FILE_CFLAGS = $(MPI_CFLAGS)
 
 define library_rule
 $(BUILD)/lib/libtarry-$1.a: $(call object_of,$(call library_sources,$1))
@@ -73,28 +71,26 @@ TOOL_DIRS  := $(patsubst tools/%/main.cpp,%,$(wildcard tools/*/main.cpp))
 tool_name   = $(or $(TOOL_NAME_$1),$1)
 TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
 
-LINK_LIBS = $(BUILD)/lib/libtarry-replay.a $(BUILD)/lib/libtarry-report.a $(BUILD)/lib/libtarry-archive.a \
-            $(BUILD)/lib/libtarry-trace.a $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
+LINK_LIBS = $(foreach l,replay exchange report archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
-# Those that run on many nodes talk MPI; the other tools run on machines where it does not start.
 TOOL_MALLOC_LIBS = $(if $(filter replay trace-sync,$1),$(MALLOC_LIBS))
-TOOL_MPI_LIBS = $(if $(filter replay sync unify,$1),$(MPI_LIBS))
 
 define tool_rule
 $(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))) $(call TOOL_PARTS,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $$(call TOOL_MPI_LIBS,$(call tool_name,$1)) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 
+-include lib/exchange/rules.mk
 -include lib/measure/rules.mk
 -include tests/rules.mk
 -include bench/rules.mk
 -include docs/pictures/rules.mk
 
 .PHONY: all
-all: $(TOOLS) $(MEASURE_LIBRARIES)  ## build everything
+all: $(TOOLS) $(EXCHANGE_LIBRARIES) $(MEASURE_LIBRARIES)  ## build everything
 
 # ---- checks of the tree ----------------------------------------------------------------------------------------------
 

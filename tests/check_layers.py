@@ -4,7 +4,7 @@
 usage: check_layers.py LAYER...     (lowest first, as in the Makefile)
 
 The list in the Makefile is the only statement of who may include whom; this script adds the exceptions: replay and
-report do not see each other, tools never see each other nor lib/measure (tools/measure sees its settings), and the
+report do not see each other, exchange sees base only, tools never see each other nor lib/measure (tools/measure sees its settings), and the
 headers of outside libraries appear only where the architecture puts them.
 """
 import pathlib
@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 # header pattern -> where it may be included (path prefixes)
 OUTSIDE = {
-    r"mpi\.h": ["lib/measure/mpi/", "lib/replay/exchange", "tests/", "bench/"],
+    r"mpi\.h": ["lib/measure/mpi/", "lib/exchange/mpi/", "tests/", "bench/"],
     r"zlib\.h": ["lib/report/cubex_", "tests/"],
     r"libdeflate\.h": ["lib/base/crc32", "lib/trace/chunk", "tests/"],
     r"otf2/.*": ["lib/trace/otf2_", "tests/", "bench/"],
@@ -26,7 +26,9 @@ OUTSIDE = {
 
 def allowed_layers(layers, layer):
     if layer == "replay":
-        return {"base", "defs", "trace", "archive", "replay"}
+        return {"base", "defs", "trace", "archive", "exchange", "replay"}
+    if layer == "exchange":
+        return {"base", "exchange"}
     if layer == "report":
         return {"base", "defs", "report"}
     if layer == "measure":

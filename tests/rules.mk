@@ -7,7 +7,6 @@ UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
 unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp)) \
                   $(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp)))) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
-unit_mpi_libs = $(if $(filter replay trace-sync,$1),$(MPI_LIBS))
 
 # Tests reach the files of a tool from the root: #include "tools/replay/catalogue.hpp"; these find one another. Most of
 # the time that they take to compile goes into GoogleTest and into optimising what runs once.
@@ -24,7 +23,7 @@ $(call object_of,$(wildcard tests/unit/*/*_test.cpp tests/sync/*.cpp tests/growt
 define unit_rule
 $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(LINK_LIBS) -lgtest_main -lgtest $(call unit_mpi_libs,$1) \
+	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(LINK_LIBS) -lgtest_main -lgtest \
 	  $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
@@ -32,10 +31,10 @@ $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 # tests/fuzz/X.cpp -> build/fuzz/X: readers and the analysis, always under sanitizers. Each library is compiled in one
 # go and without optimisation, which takes a third of the time; should two of its files share a name that is local to
 # each, one by one.
-FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) $(MPI_CFLAGS) -I. -Itools/replay -O0 -g1 \
+FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) -I. -Itools/replay -O0 -g1 \
                 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_PROGRAMS := changed_archives changed_reports damaged_traces
-FUZZ_PARTS    := base defs trace archive report replay
+FUZZ_PARTS    := base defs trace archive report exchange replay
 FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
 FUZZ_OBJECTS  := $(patsubst %,$(BUILD)/fuzz/obj/%.o,driver tool $(FUZZ_PARTS))
 
@@ -53,7 +52,7 @@ $(eval $(call fuzz_rule,tool,$(filter-out %/main.cpp,$(sort $(wildcard tools/rep
 $(eval $(call fuzz_rule,driver,$(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp)))))
 
 $(FUZZ_DRIVERS): $(BUILD)/fuzz/%: tests/fuzz/%.cpp $(FUZZ_OBJECTS)
-	$(CXX) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_OBJECTS) $(MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+	$(CXX) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_OBJECTS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
 .PHONY: fuzz-drivers
 fuzz-drivers: $(FUZZ_DRIVERS)

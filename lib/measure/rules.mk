@@ -40,7 +40,7 @@ $$(MPI_GENERATED_$1)/mpi.i: lib/measure/rules.mk
 	@mkdir -p $$(@D)
 	echo '#include <mpi.h>' | $$(CXX) $$(MPI_CFLAGS_$1) -E -x c++ - > $$@
 
-$$(MPI_GENERATED_$1)/mpi_functions.hpp: lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $$(MPI_GENERATED_$1)/mpi.i
+$$(addprefix $$(MPI_GENERATED_$1)/,mpi_functions.hpp mpi_table.hpp mpi_wrappers.cpp) &: lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $$(MPI_GENERATED_$1)/mpi.i
 	$$(PYTHON) lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $$(MPI_GENERATED_$1)/mpi.i $$(@D)
 
 $(BUILD)/obj/mpi-$1/mpi_wrappers.o: $$(MPI_GENERATED_$1)/mpi_functions.hpp

@@ -76,7 +76,7 @@ class Sample {
 };
 
 Exchange& exchange() {
-  static Exchange alone(nullptr, nullptr);
+  static Exchange alone;
   return alone;
 }
 

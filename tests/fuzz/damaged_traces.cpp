@@ -59,7 +59,7 @@ std::string analyse_in_memory(SyntheticTrace& trace, std::uint32_t seed) {
 
 // As `tarry replay INPUT -o case.cubex` does.
 std::string analyse_file(const std::string& input, std::uint32_t seed) {
-  static Exchange alone(nullptr, nullptr);
+  static Exchange alone;
   ReplayOptions options;
   options.input = input;
   options.output = "case.cubex";

@@ -1,6 +1,7 @@
 # replay_processes.sh -- however many processes analyse a trace, the report is the same to the last bit.
 # timeout 300
 # no-san
+# mpich
 set -u
 . "$TARRY_ROOT/tests/peer/unpack.bash"
 unpack_peer_cases zoo-4 sp-mz-S-2x2 micro random >cases || exit 1

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/file.hpp"
+#include "base/own_library.hpp"
 
 namespace tarry {
 namespace {
@@ -68,16 +69,7 @@ void set_variable(Environment& environment, const std::string& name, const std::
   environment.push_back(name + "=" + value);
 }
 
-Result<std::string> find_preload_library() {
-  char path[PATH_MAX];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  if (length <= 0) return Error{"/proc/self/exe", system_error(), ""};
-  const std::string prefix = folder_of(folder_of(std::string(path, static_cast<std::size_t>(length))));
-  for (const char* folder : {"/lib/tarry/", "/build/lib/", "/lib/"})  // installed, build tree, build tree of its own
-    if (path_exists(prefix + folder + kLibrary)) return prefix + folder + kLibrary;
-  return Error{kLibrary, "is not there, neither in " + prefix + "/lib/tarry nor in " + prefix + "/build/lib",
-               "run 'make', or install again"};
-}
+Result<std::string> find_preload_library() { return find_own_library(kLibrary); }
 
 Result<std::string> find_heap_library(const std::string& preload_library) {
   const std::string path = folder_of(preload_library) + "/" + kHeapLibrary;

@@ -6,6 +6,7 @@
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "exchange/parallel_tool.hpp"
 #include "metrics.hpp"
 #include "run.hpp"
 
@@ -102,9 +103,5 @@ int main(int argc, char** argv) {
     tarry::log_error(status.error());
     return tarry::kExitUsage;
   }
-  tarry::Exchange exchange(&argc, &argv);
-  const tarry::Result<int> outcome = tarry::run_replay(options, exchange);
-  // An error that all processes see is said by one.
-  if (exchange.size() > 1 && !exchange.all_of(outcome.ok()) && exchange.rank() != 0) return tarry::kExitFailed;
-  return cli.finish(outcome);
+  return tarry::run_on_all(cli, argc, argv, [&options](tarry::Exchange& exchange) { return tarry::run_replay(options, exchange); });
 }

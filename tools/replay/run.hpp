@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "replay/exchange.hpp"
+#include "exchange/exchange.hpp"
 #include "selection.hpp"
 
 namespace tarry {

@@ -6,7 +6,7 @@
 
 #include "base/flat_map.hpp"
 #include "base/units.hpp"
-#include "replay/exchange.hpp"
+#include "exchange/exchange.hpp"
 
 namespace tarry {
 

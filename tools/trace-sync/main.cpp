@@ -7,6 +7,7 @@
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "exchange/parallel_tool.hpp"
 #include "sync_trace.hpp"
 
 namespace {
@@ -84,9 +85,5 @@ int main(int argc, char** argv) {
     tarry::log_error({"usage", wrong, "try 'tarry-sync --help'"});
     return tarry::kExitUsage;
   }
-  tarry::Exchange exchange(&argc, &argv);
-  const tarry::Result<int> outcome = tarry::run_sync(options, exchange);
-  // An error that all processes see is said by one.
-  if (exchange.size() > 1 && !exchange.all_of(outcome.ok()) && exchange.rank() != 0) return tarry::kExitFailed;
-  return cli.finish(outcome);
+  return tarry::run_on_all(cli, argc, argv, [&options](tarry::Exchange& exchange) { return tarry::run_sync(options, exchange); });
 }

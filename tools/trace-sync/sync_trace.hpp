@@ -6,7 +6,7 @@
 
 #include "base/result.hpp"
 #include "logical_clock.hpp"
-#include "replay/exchange.hpp"
+#include "exchange/exchange.hpp"
 
 namespace tarry {
 

@@ -49,6 +49,9 @@ int main(int argc, char** argv) {
   cli.app().add_option("ARCHIVE", path, "folder made by 'tarry measure'")->required();
   const std::string command = join_command(std::vector<std::string>(argv, argv + argc));
   if (const auto status = cli.parse(argc, argv)) return *status;
-  JobGroup group(&argc, &argv);
+  Exchange exchange;
+  if (const Status joined = exchange.join_job(&argc, &argv); !joined.ok())
+    return exchange.rank() == 0 ? cli.finish(joined) : kExitFailed;
+  JobGroup group(exchange);
   return cli.finish(run(path, command, group));
 }

@@ -51,13 +51,16 @@ class RegionMap {
       if (entry.key.load(std::memory_order_relaxed)) continue;
       entry.region = region;
       entry.key.store(key, std::memory_order_release);
+      has_entries_.store(true, std::memory_order_relaxed);
       return true;
     }
     return false;
   }
 
-  /// From here on nothing is recorded.
+  /// From here on nothing is recorded. An empty table, as it is without compiler instrumentation, stays untouched: it has
+  /// a thousand pages.
   void filter_all() {
+    if (!has_entries_.load(std::memory_order_relaxed)) return;
     for (Entry& entry : entries_)
       if (entry.key.load(std::memory_order_relaxed)) __atomic_store_n(&entry.region, kFiltered, __ATOMIC_RELAXED);
   }
@@ -68,6 +71,7 @@ class RegionMap {
   static std::size_t place(std::uintptr_t key) { return (key >> 4) % kEntries; }
 
   Entry entries_[kEntries + kProbes];
+  std::atomic<bool> has_entries_ = false;
 };
 
 }  // namespace tarry::measure

@@ -18,7 +18,6 @@ class AnalysisOf {
   AnalysisOf(Source& trace, const AnalysisOptions& options, unsigned workers = 1,
              const TimeSelector& selector = {})
       : trace_(trace),
-        exchange_(nullptr, nullptr),
         world_(trace, exchange_, workers, selector, kept_details(options.quirks)),
         result_(analyse(world_, options)) {}
 

@@ -18,7 +18,7 @@ TEST(Growth, LeavesOfRegionsThatAreNotOpen) {
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).add(kMany + i, EventKind::kLeave, {other});
   trace.on(0).enter(2 * kMany, "other").add(2 * kMany + 5, EventKind::kLeave, {f});
   for (Ticks i = 1; i < kMany; ++i) trace.on(0).add(3 * kMany + i, EventKind::kLeave, {f});
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   World world(trace, exchange, 1);
   EXPECT_EQ(trace.faults().count(Fault::kLeaveWithoutEnter), static_cast<std::uint64_t>(kMany) + 1);
   EXPECT_EQ(trace.faults().total(), static_cast<std::uint64_t>(kMany) + 1);
@@ -29,7 +29,7 @@ TEST(Growth, MatchedProbesThatWait) {
   SyntheticTrace trace(1);
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).visit(i, i, "MPI_Mprobe");
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).enter(kMany + i, "MPI_Mrecv").recv(kMany + i, 0).leave(kMany + i);
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   World world(trace, exchange, 1);
   const LogicalRank& rank = world.ranks()[0];
   ASSERT_EQ(rank.probes.size(), static_cast<std::size_t>(kMany));
@@ -40,7 +40,7 @@ TEST(Growth, EndsOfMpiBehindManyCollectives) {
   SyntheticTrace trace(1);
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).collective(i, i, CollectiveOp::kBarrier);
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).visit(kMany + i, kMany + i, "MPI_Finalize");
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   World world(trace, exchange, 1);
   EXPECT_EQ(world.ranks()[0].collectives.size(), static_cast<std::size_t>(kMany) + 1);
 }

@@ -14,7 +14,7 @@ namespace {
 using Bundle = std::vector<std::pair<std::uint32_t, Ticks>>;  // world rank and BEGIN of each member
 
 std::multiset<Bundle> instances_of(SyntheticTrace& trace, unsigned workers = 1) {
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   World world(trace, exchange, workers);
   std::multiset<Bundle> found;
   std::mutex mutex;

@@ -12,7 +12,7 @@ namespace {
 class Matched {
  public:
   explicit Matched(SyntheticTrace& trace, MatchOrder order = MatchOrder::kPosted)
-      : exchange_(nullptr, nullptr), world_(trace, exchange_, 2) {
+      : world_(trace, exchange_, 2) {
     match_messages(world_, order);
   }
 

@@ -19,7 +19,7 @@ TEST(World, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
   std::swap(definitions.locations[0].thread, definitions.locations[1].thread);
   trace.streams()[1].enter(0, "master").leave(1);
   trace.streams()[0].enter(0, "worker").leave(1);
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   World world(trace, exchange, 2);
   ASSERT_EQ(world.ranks().size(), 3u);
   EXPECT_EQ(world.ranks()[0].rank, 5u);
@@ -33,7 +33,7 @@ TEST(World, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
 
 TEST(World, EveryRankIsVisitedOnce) {
   SyntheticTrace trace(7);
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   World world(trace, exchange, 3);
   std::vector<std::atomic<int>> visits(7);
   world.for_each_hosted([&](std::uint32_t r) { ++visits[r]; });
@@ -44,7 +44,7 @@ TEST(World, EveryRankIsVisitedOnce) {
 TEST(World, LocationsOfNoProcessAreLeftOut) {
   SyntheticTrace trace(1, 2);
   trace.edit_definitions().locations[1].process = ProcessId(9);
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   World world(trace, exchange, 1);
   EXPECT_EQ(world.ranks()[0].threads.size(), 1u);
 }
@@ -52,14 +52,14 @@ TEST(World, LocationsOfNoProcessAreLeftOut) {
 TEST(World, TicksBecomeSecondsByTheClock) {
   SyntheticTrace trace(1);
   trace.edit_definitions().clock.ticks_per_second = 4;
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   EXPECT_EQ(World(trace, exchange, 1).seconds(10), 2.5);
 }
 
 TEST(World, ACommunicatorOfManyWithMissingMembersIsNotOfAll) {
   SyntheticTrace trace(3);
   const auto comm = static_cast<std::uint32_t>(trace.comm({0, 0xffffffffu, 2}));
-  Exchange exchange(nullptr, nullptr);
+  Exchange exchange;
   const World world(trace, exchange, 1);
   EXPECT_TRUE(world.is_member(comm, 0));
   EXPECT_FALSE(world.is_member(comm, 1));

@@ -1,10 +1,10 @@
-// exchange.hpp -- how analysis processes talk: a few large collective transfers per pass, never one message per event.
+// parcel.hpp -- what analysis processes send one another: plain structures, written and read in the same order.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/rows.hpp"
@@ -71,45 +71,6 @@ class Parcel {
 
   std::vector<std::uint8_t> bytes_;
   std::size_t at_ = 0;
-};
-
-/// The group of analysis processes. Without a launcher it is this process alone, and MPI is never started.
-class Exchange {
- public:
-  /// Starts MPI if this process was launched by mpirun or srun.
-  Exchange(int* argc, char*** argv);
-  ~Exchange();
-  Exchange(const Exchange&) = delete;
-
-  int rank() const { return rank_; }
-  int size() const { return size_; }
-
-  /// parcels[p] goes to process p; returns what came from each. Collective. Sizes above 2 GiB are sent in pieces.
-  std::vector<Parcel> all_to_all(std::vector<Parcel> parcels);
-
-  /// All parcels arrive at process 0 (in order of rank); elsewhere the result is empty. Collective.
-  std::vector<Parcel> gather(Parcel parcel);
-
-  /// Bytes for one process, of any size; arrive in the order in which they were sent. Not counted as messages of a
-  /// pass.
-  void send(int to, std::span<const std::uint8_t> bytes);
-  std::vector<std::uint8_t> receive(int from);
-
-  /// True if `own` is true at all processes. Collective.
-  bool all_of(bool own);
-
-  /// The same value at all processes: process 0's. Collective.
-  std::uint64_t broadcast(std::uint64_t value);
-
-  /// Point-to-point messages between analysis processes so far, over all of them (an all_to_all counts each non-empty
-  /// parcel that crosses a process boundary). Collective.
-  std::uint64_t total_messages();
-
- private:
-  int rank_ = 0;
-  int size_ = 1;
-  bool uses_mpi_ = false;
-  std::uint64_t messages_ = 0;
 };
 
 }  // namespace tarry

@@ -1,0 +1,85 @@
+// exchange.cpp -- parcels between the processes of a parallel tool.
+#include "exchange/exchange.hpp"
+
+#include "exchange/launcher.hpp"
+#include "exchange/transport.hpp"
+#include "exchange/transport_library.hpp"
+
+namespace tarry {
+namespace {
+
+std::size_t index_of(int process) { return static_cast<std::size_t>(process); }
+
+}  // namespace
+
+Exchange::~Exchange() {
+  if (transport_) transport_->end();
+}
+
+Status Exchange::join_job(int* argc, char*** argv) {
+  const std::optional<Launch> launch = find_launch();
+  if (!launch || launch->processes == 1) return {};
+  rank_ = launch->rank;
+  TARRY_TRY_ASSIGN(transport, load_transport(*launch));
+  transport_ = transport;
+  transport_->start(argc, argv, &rank_, &size_);
+  if (launch->processes > size_)
+    return Error{"MPI", "the launcher started " + std::to_string(launch->processes) + " processes, but the MPI library finds " + std::to_string(size_),
+                 "use the mpirun or srun that belongs to " + launch->libraries_in_words()};
+  return {};
+}
+
+std::vector<Parcel> Exchange::all_to_all(std::vector<Parcel> parcels) {
+  if (size_ == 1) return parcels;
+  std::vector<std::uint64_t> outgoing(index_of(size_)), incoming(index_of(size_));
+  for (int p = 0; p < size_; ++p) outgoing[index_of(p)] = p == rank_ ? 0 : parcels[index_of(p)].bytes().size();
+  transport_->swap_numbers(outgoing.data(), incoming.data());
+  std::vector<Parcel> arrived(index_of(size_));
+  arrived[index_of(rank_)] = std::move(parcels[index_of(rank_)]);
+  std::vector<Piece> receives, sends;
+  for (int p = 0; p < size_; ++p) {
+    std::vector<std::uint8_t>& bytes = arrived[index_of(p)].bytes();
+    if (incoming[index_of(p)]) {
+      bytes.resize(incoming[index_of(p)]);
+      receives.push_back({p, bytes.data(), bytes.size()});
+    }
+    if (outgoing[index_of(p)]) sends.push_back({p, parcels[index_of(p)].bytes().data(), outgoing[index_of(p)]});
+  }
+  transport_->transfer(receives.data(), receives.size(), sends.data(), sends.size());
+  messages_ += sends.size();
+  return arrived;
+}
+
+std::vector<Parcel> Exchange::gather(Parcel parcel) {
+  std::vector<Parcel> parcels(index_of(size_));
+  parcels[0] = std::move(parcel);
+  std::vector<Parcel> arrived = all_to_all(std::move(parcels));
+  if (rank_ != 0) arrived.clear();
+  return arrived;
+}
+
+void Exchange::send(int to, std::vector<std::uint8_t> bytes) {
+  std::uint64_t size = bytes.size();
+  const Piece pieces[] = {{to, &size, sizeof size}, {to, bytes.data(), size}};
+  transport_->transfer(nullptr, 0, pieces, 2);
+}
+
+std::vector<std::uint8_t> Exchange::receive(int from) {
+  std::uint64_t size = 0;
+  const Piece announcement = {from, &size, sizeof size};
+  transport_->transfer(&announcement, 1, nullptr, 0);
+  std::vector<std::uint8_t> bytes(size);
+  const Piece piece = {from, bytes.data(), size};
+  transport_->transfer(&piece, 1, nullptr, 0);
+  return bytes;
+}
+
+std::uint64_t Exchange::broadcast(std::uint64_t value) { return size_ > 1 ? transport_->broadcast(value) : value; }
+
+bool Exchange::all_of(bool own) {
+  return size_ > 1 ? transport_->sum(own) == static_cast<std::uint64_t>(size_) : own;
+}
+
+std::uint64_t Exchange::total_messages() { return size_ > 1 ? transport_->sum(messages_) : messages_; }
+
+}  // namespace tarry

@@ -1,0 +1,13 @@
+# rules.mk -- libtarry-exchange-ABI.so, one for each ABI of MPI whose mpi.h is installed; included by the root Makefile.
+#
+# They link no MPI library: the one that a launcher wants is loaded before.
+
+EXCHANGE_LIBRARIES := $(MPI_ABIS:%=$(BUILD)/lib/libtarry-exchange-%.so)
+
+$(BUILD)/obj/exchange-%.o: lib/exchange/mpi/mpi_transport.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -fvisibility=hidden $(MPI_CFLAGS_$*) -c $< -o $@
+
+$(EXCHANGE_LIBRARIES): $(BUILD)/lib/libtarry-exchange-%.so: $(BUILD)/obj/exchange-%.o
+	@mkdir -p $(@D)
+	$(CXX) $(OPTIMISE) -shared -o $@ $<
