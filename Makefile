@@ -29,9 +29,9 @@ MPI_ABIS    := $(strip $(if $(OPENMPI_CXX),openmpi) $(if $(MPICH_CXX),mpich))
 MPI_CFLAGS_openmpi = $(eval MPI_CFLAGS_openmpi := $(shell $(OPENMPI_CXX) --showme:compile) -DOMPI_SKIP_MPICXX=1)$(MPI_CFLAGS_openmpi)
 MPI_CFLAGS_mpich   = $(eval MPI_CFLAGS_mpich := $(filter -I% -D%,$(shell $(MPICH_CXX) -show)) -DMPICH_SKIP_MPICXX=1)$(MPI_CFLAGS_mpich)
 
-# Where libraries come from. MPI's flags are given only to the files that may include mpi.h.
-MPI_CFLAGS = $(eval MPI_CFLAGS := $(shell $(MPICXX) --showme:compile) -DOMPI_SKIP_MPICXX=1)$(MPI_CFLAGS)
-MPI_LIBS   = $(eval MPI_LIBS := $(shell $(MPICXX) --showme:link))$(MPI_LIBS)
+# Where libraries come from. MPI's flags are given only to the files that may include mpi.h, its libraries only to benchmarks.
+MPI_LIBS_openmpi   = $(eval MPI_LIBS_openmpi := $(shell $(OPENMPI_CXX) --showme:link))$(MPI_LIBS_openmpi)
+MPI_LIBS_mpich     = $(eval MPI_LIBS_mpich := $(filter -L% -l%,$(shell $(MPICH_CXX) -show)))$(MPI_LIBS_mpich)
 OTF2_LIBS  = -lotf2
 XML_LIBS   = -ltinyxml2
 Z_LIBS     = -lz -l:libdeflate.a

@@ -6,8 +6,18 @@ BENCH_PROGRAMS := $(patsubst bench/%,$(BUILD)/bench/%,$(basename $(BENCH_SOURCES
 BENCH_MPI      := $(if $(BENCH_SOURCES),$(basename $(shell grep -l '^ *\# *include *<mpi\.h>' $(BENCH_SOURCES))))
 BENCH_CFLAGS    = -std=gnu11 $(OPTIMISE) $(WARNINGS) -pthread -MMD -MP -Ilib
 
-$(foreach b,$(BENCH_MPI),$(eval $(BUILD)/obj/$b.o: FILE_CFLAGS = $$(MPI_CFLAGS)))
-$(foreach b,$(BENCH_MPI),$(eval $(BUILD)/$b: BENCH_MPI_LIBS = $$(MPI_LIBS)))
+BENCH_ABI      := $(firstword $(MPI_ABIS))
+$(foreach b,$(BENCH_MPI),$(eval $(BUILD)/obj/$b.o: FILE_CFLAGS = $$(MPI_CFLAGS_$(BENCH_ABI))))
+$(foreach b,$(BENCH_MPI),$(eval $(BUILD)/$b: BENCH_MPI_LIBS = $$(MPI_LIBS_$(BENCH_ABI))))
+
+# What the recorder's calls cost under the other library.
+ifeq ($(MPI_ABIS),openmpi mpich)
+BENCH_PROGRAMS += $(BUILD)/bench/bench_measure_path.mpich
+$(BUILD)/obj/bench/bench_measure_path.mpich.o: bench/bench_measure_path.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(MPI_CFLAGS_mpich) -c $< -o $@
+$(BUILD)/bench/bench_measure_path.mpich: BENCH_MPI_LIBS = $(MPI_LIBS_mpich)
+endif
 
 $(BUILD)/obj/bench/%.o: bench/%.c
 	@mkdir -p $(@D)

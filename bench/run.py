@@ -13,6 +13,7 @@ import argparse
 import os
 import pathlib
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
@@ -149,6 +150,17 @@ def merge_figures():
                      bar=("<=", limit / events))
 
 
+def mpi_call_figures():
+    libraries = [("", "")]
+    if shutil.which("mpicxx.mpich"):
+        libraries.append((".mpich", ", MPICH"))
+    for suffix, library in libraries:
+        program = f"@BENCH@/bench_measure_path{suffix}"
+        for call, what in (("mpi-call", "one MPI call without a message"), ("send-receive", "one call of irecv, send, wait")):
+            yield Figure(f"{call}-trace{suffix.replace('.', '-')}", f"{what}, trace{library}", "ns", ours=f"{program} {call} trace",
+                         yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5))
+
+
 FIGURES = [
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),
@@ -167,10 +179,7 @@ FIGURES = [
     Figure("not-measured", "enter and leave of an instrumented program that is not measured", "ns",
            ours="@BENCH@/bench_measure_path not-measured", yardstick="@BENCH@/bench_measure_path empty-hooks",
            yardstick_name="empty hooks", bar=("-", 2.0)),
-    Figure("mpi-call-trace", "one MPI call without a message, trace", "ns", ours="@BENCH@/bench_measure_path mpi-call trace",
-           yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
-    Figure("send-receive-trace", "one call of irecv, send, wait, trace", "ns", ours="@BENCH@/bench_measure_path send-receive trace",
-           yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
+    *mpi_call_figures(),
     Figure("event-bytes-memory", "one event in memory", "bytes", ours="@BENCH@/bench_measure_path memory-bytes",
            bar=("<=", 5)),
     Figure("event-bytes-disk", "one event on disk", "bytes", ours="@BENCH@/bench_measure_path disk-bytes", bar=("<=", 2.5)),
