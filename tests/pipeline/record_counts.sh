@@ -10,7 +10,8 @@ failed=0
 [ "$TARRY_TEST_MPI" = mpich ] && f08_flags=-DWAITANY_COUNTS_FROM_0 || f08_flags=
 
 compare() {
-  TARRY_TESTS=each tarry measure -t -o "run-$1" -- mpirun -np 4 "./$1" >"$1.txt"
+  TARRY_TESTS=each tarry measure -t -o "run-$1" -- mpirun -np 4 "$TARRY_ROOT/tests/apps/own_output.sh" "$1"
+  cat "$1".output.* >"$1.txt"
   tarry archive verify "run-$1"
   tarry archive dump "run-$1" | awk -v name="$1" '
     FILENAME == "-" {

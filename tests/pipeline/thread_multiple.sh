@@ -5,7 +5,8 @@
 # mpich
 set -eu
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -pthread -o threads "$TARRY_ROOT/tests/apps/thread_multiple.c"
-tarry measure -s -t -o run -- mpirun -np 2 ./threads >expected.txt
+tarry measure -s -t -o run -- mpirun -np 2 "$TARRY_ROOT/tests/apps/own_output.sh" threads
+cat threads.output.* >expected.txt
 tarry archive verify run
 tarry archive dump run | awk '
   FILENAME == "-" { ++count[$1, $2, $4]; next }

@@ -1,6 +1,7 @@
 # tutorial.sh -- every command of the tutorial works, in the order in which it stands there.
 # serial
 # no-san
+# timeout 300
 set -eu
 command -v hpcc >/dev/null || { echo "hpcc is not installed"; exit 77; }
 ln -s "$TARRY_ROOT/tests" tests
