@@ -11,6 +11,7 @@ inline const char kRecording[] = "recording";  // exists from start to end of a 
 inline const char kEvents[] = "events";
 inline const char kJob[] = "events/job";  // left by the MPI job that is recorded here: a second one is refused
 inline const char kMeetings[] = "events/meetings";  // files by which groups of processes find each other; gone at the end
+inline const char kLaunch[] = "events/meetings/launch";  // left by the `tarry measure` processes of one launcher's job
 inline const char kDefinitions[] = "definitions.tdef";  // global definitions and id maps
 inline const char kCorrections[] = "corrections.tcor";   // what `tarry sync` adds to times
 inline const char kSyncStage[] = "sync";  // name of the stage in the manifest

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,15 +102,23 @@ int spawn(const std::vector<std::string>& command, const Environment& environmen
   return failure;
 }
 
+LaunchOutcome failed_start(int failure) {
+  errno = failure;
+  LaunchOutcome outcome;
+  outcome.problem = system_error();
+  outcome.status = failure == ENOENT ? 127 : 126;
+  return outcome;
+}
+
 int shell_status(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
-// Until the child is gone; passes on what was meant for it.
+// Until the child is gone; passes on what was meant for it. Its status as waitpid() gives it.
 int await(pid_t child, const sigset_t& waited, const Sentinel& sentinel) {
   for (;;) {
     int status = 0;
     const pid_t ended = ::waitpid(child, &status, WNOHANG);
-    if (ended == child) return shell_status(status);
-    if (ended < 0 && errno != EINTR) return 1;
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) return W_EXITCODE(1, 0);
     const int signal = ::sigwaitinfo(&waited, nullptr);
     if (signal > 0 && signal != SIGCHLD && !sentinel.has_seen(signal)) ::kill(child, signal);
   }
@@ -131,12 +140,12 @@ LaunchOutcome launch(const std::vector<std::string>& command, const Environment&
     const Sentinel sentinel;
     pid_t child = -1;
     if (const int failure = spawn(command, environment, before, child)) {
-      errno = failure;
-      outcome.problem = system_error();
-      outcome.status = failure == ENOENT ? 127 : 126;
+      outcome = failed_start(failure);
     } else {
       outcome.has_started = true;
-      outcome.status = await(child, waited, sentinel);
+      const int status = await(child, waited, sentinel);
+      outcome.status = shell_status(status);
+      outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     }
   }
   // What arrived too late to be passed on shall not end us before the archive is finished.
@@ -144,6 +153,23 @@ LaunchOutcome launch(const std::vector<std::string>& command, const Environment&
   while (::sigtimedwait(&waited, nullptr, &no_time) > 0) continue;
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   return outcome;
+}
+
+LaunchOutcome become(const std::vector<std::string>& command, const Environment& environment) {
+  if (!g_ignores_broken_pipe) ::signal(SIGPIPE, SIG_DFL);
+  ::execvpe(command[0].c_str(), pointers(command).data(), pointers(environment).data());
+  return failed_start(errno);
+}
+
+void end_by(int signal) {
+  const rlimit no_core{};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::signal(signal, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  ::raise(signal);
 }
 
 }  // namespace tarry

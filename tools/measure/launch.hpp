@@ -13,6 +13,7 @@ namespace tarry {
 struct LaunchOutcome {
   bool has_started = false;
   int status = 0;       // as a shell gives it: exit status, 128 + signal, 126 or 127 if it could not be started
+  int signal = 0;       // that killed it
   std::string problem;  // why it could not be started
 };
 
@@ -24,5 +25,12 @@ void remember_signals();
 /// they were sent to the whole process group, as a terminal does (launchers take a second one as an order to die at
 /// once).
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment);
+
+/// Replaces this process by `command`, which finds signals as this process has found them. Returns why that failed.
+LaunchOutcome become(const std::vector<std::string>& command, const Environment& environment);
+
+/// Ends this process by the signal that has killed its command, for the launcher that watches it. No second core file
+/// is left. Returns if the signal cannot end it.
+void end_by(int signal);
 
 }  // namespace tarry

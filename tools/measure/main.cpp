@@ -1,18 +1,14 @@
 // main.cpp -- tarry-measure: runs a command and records where its processes spend their time.
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
 #include <iostream>
 
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "configuration.hpp"
-#include "defs/region_filter.hpp"
-#include "environment.hpp"
+#include "find_command.hpp"
 #include "launch.hpp"
+#include "measure_command.hpp"
 #include "metric_choice.hpp"
-#include "recording.hpp"
+#include "program_name.hpp"
 
 namespace tarry {
 namespace {
@@ -24,6 +20,7 @@ constexpr char kExamples[] =
     "  tarry measure -s -t -- mpirun -np 4 ./app      both\n"
     "  tarry measure -f rules.filter -- ./app         an instrumented program, without some functions\n"
     "  tarry measure --metrics page-faults,task-clock -- mpirun -np 4 ./app    counters for every call path\n"
+    "  mpirun -np 4 tarry measure -t -o run ./app     the same, inside of the launcher\n"
     "  tarry measure --print-config                   all settings and where they come from\n"
     "\n"
     "The command runs as given; its exit status is passed on. Settings: options, TARRY_* variables, tarry.conf.\n"
@@ -40,8 +37,7 @@ struct Options {
   std::string metrics;
   std::string when_full;
   std::string clock_period;
-  std::vector<std::string> own_command;
-  std::vector<std::string> command;
+  CommandLine words;
 };
 
 Result<Configuration> configure(const Options& options) {
@@ -59,57 +55,14 @@ Result<Configuration> configure(const Options& options) {
   return configuration;
 }
 
-void warn_of_unreachable(const Options& options, Forwarding forwarding) {
-  if (forwarding == Forwarding::kNone)
-    log_warning("ranks on other nodes cannot be reached: the command has a launch agent of its own, or the archive's "
-                "path needs quoting, and it uses -x, --tune, --am or --app");
-  if (const std::string own = find_own_preload(options.command); !own.empty())
-    log_warning("the command sets " + own + ": where that takes effect, nothing is recorded");
-}
-
-/// The recorder finds the filter from any working folder, and can read it.
-Status set_filter(const Configuration& configuration) {
-  const std::string& filter = configuration.value_of("TARRY_FILTER");
-  if (filter.empty()) return {};
-  const auto rules = RegionFilter::read(filter);
-  if (!rules.ok()) return rules.error();
-  ::setenv("TARRY_FILTER", std::filesystem::absolute(filter).c_str(), 1);
-  return {};
-}
-
-/// Runs and records; the status to end with.
-Result<int> measure_command(const Options& options, const Configuration& configuration,
-                            const measure::Settings& settings) {
-  TARRY_TRY(set_filter(configuration));
-  const RunFacts facts{options.command, options.own_command, settings, current_environment()};
-  TARRY_TRY_ASSIGN(library, find_preload_library());
-  Environment environment = current_environment();
-  if (needs_heap_library(configuration.value_of("TARRY_METRICS"))) {
-    TARRY_TRY_ASSIGN(heap_library, find_heap_library(library));
-    TARRY_TRY(preload(environment, heap_library));
-  }
-  TARRY_TRY(preload(environment, library));
-  const std::string archive = configuration.is_set("TARRY_ARCHIVE") ? configuration.value_of("TARRY_ARCHIVE") : "";
-  TARRY_TRY_ASSIGN(recording, Recording::start(archive, facts));
-  set_variable(environment, "TARRY_ARCHIVE", recording.absolute_path());
-  set_variable(environment, measure::kParentVariable, std::to_string(::getpid()));
-  warn_of_unreachable(options, forward_to_nodes(environment, options.command));
-
-  const LaunchOutcome outcome = launch(options.command, environment);
-  if (outcome.has_started) {
-    recording.finish(outcome.status);
-  } else {
-    recording.abandon();
-    log_error({options.command[0], outcome.problem, "nothing was run or recorded"});
-  }
-  return outcome.status;
-}
-
 Result<int> run(const Options& options) {
   if (options.metrics == "help") {
     std::cout << metrics_help();
     return kExitDone;
   }
+  const bool has_command = !options.words.command.empty() && !options.prints_configuration;
+  if (has_command)
+    if (const auto status = run_if_recorded_already(options.words)) return *status;
   TARRY_TRY_ASSIGN(configuration, configure(options));
   const auto settings = configuration.apply();
   if (!settings.ok()) {
@@ -124,11 +77,11 @@ Result<int> run(const Options& options) {
     std::cout << configuration.text(settings.value());
     return kExitDone;
   }
-  if (options.command.empty()) {
+  if (options.words.command.empty()) {
     log_error({"usage", "there is no command to run", "tarry measure [OPTIONS] -- COMMAND"});
     return kExitUsage;
   }
-  return measure_command(options, configuration, settings.value());
+  return measure_command(options.words, configuration, settings.value());
 }
 
 }  // namespace
@@ -138,7 +91,7 @@ int main(int argc, char** argv) {
   tarry::remember_signals();
   tarry::Cli cli("measure",
                  "runs a command and records where its processes spend their time:\n"
-                 "  tarry-measure [OPTIONS] -- COMMAND [ARGUMENT...]",
+                 "  tarry-measure [OPTIONS] [--] COMMAND [ARGUMENT...]",
                  tarry::kExamples);
   tarry::Options options;
   cli.app().add_flag("-s,--summary", options.summarises, "record a call-path summary (default)");
@@ -155,11 +108,18 @@ int main(int argc, char** argv) {
       .add_option("--metrics", options.metrics, "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
       ->type_name("LIST");
   cli.app().add_flag("--print-config", options.prints_configuration, "print all settings and where they come from");
-  // Everything behind the first `--` belongs to the command, whatever it looks like.
-  int own = 1;
-  while (own < argc && std::string(argv[own]) != "--") ++own;
-  options.own_command.assign(argv, argv + argc);
-  if (own < argc) options.command.assign(argv + own + 1, argv + argc);
-  if (const auto status = cli.parse(own, argv)) return *status;
+  options.words.own.assign(argv, argv + argc);
+  const auto takes_value = [&cli](const std::string& name) {
+    const CLI::Option* option = cli.app().get_option_no_throw(name);
+    return option && option->get_expected_min() > 0;
+  };
+  const auto place = tarry::find_command(options.words.own, takes_value, tarry::is_program);
+  const std::size_t own_end = place.ok() ? place.value().own_end : 1;
+  if (const auto status = cli.parse(static_cast<int>(own_end), argv)) return *status;
+  if (!place.ok()) {
+    tarry::log_error(place.error());
+    return tarry::kExitUsage;
+  }
+  options.words.command.assign(argv + place.value().begin, argv + argc);
   return cli.finish(tarry::run(options));
 }

@@ -1,6 +1,7 @@
 // recording.cpp -- the archive of one run, from its creation to the summary.
 #include "recording.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -15,6 +16,7 @@
 #include "archive/unified_file.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
+#include "base/temporary_file.hpp"
 #include "collate_summary.hpp"
 #include "program_name.hpp"
 #include "report/cubex_file.hpp"
@@ -28,20 +30,34 @@ constexpr int kMostRuns = 100000;
 constexpr auto kPatience = std::chrono::seconds(5);
 constexpr auto kPause = std::chrono::milliseconds(10);
 
+std::string without_last_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+// tarry-PROGRAM-N with the first N that is free.
+Result<std::string> find_free_name(const std::string& program) {
+  for (int n = 1; n <= kMostRuns; ++n)
+    if (std::string name = "tarry-" + program + "-" + std::to_string(n); !path_exists(name)) return name;
+  return Error{"tarry-" + program + "-<n>", "there are too many", "remove some, or name one with -o"};
+}
+
 // The name the user gave, or the first free one. mkdir decides, so that two runs never share a folder.
 Result<std::string> create_folder(const std::string& wanted, const std::string& program) {
   if (!wanted.empty()) {
     TARRY_TRY(create_archive(wanted));
     return wanted;
   }
-  for (int n = 1; n <= kMostRuns; ++n) {
-    const std::string name = "tarry-" + program + "-" + std::to_string(n);
-    if (path_exists(name)) continue;
+  for (;;) {
+    TARRY_TRY_ASSIGN(name, find_free_name(program));
     const Status created = create_archive(name);
     if (created.ok()) return name;
     if (!path_exists(name)) return created.error();  // not a race, but a folder we may not write to
   }
-  return Error{"tarry-" + program + "-<n>", "there are too many", "remove some, or name one with -o"};
+}
+
+Error exists_already(const std::string& archive) {
+  return {archive, "exists already and is never overwritten", "name another folder or remove it"};
 }
 
 bool concerns_measuring(const std::string& variable) {
@@ -82,19 +98,64 @@ Bytes stored_event_bytes(const ArchiveContents& contents) {
 
 }  // namespace
 
-Result<Recording> Recording::start(const std::string& archive, const RunFacts& facts) {
-  std::string wanted = archive;
-  while (wanted.size() > 1 && wanted.ends_with('/')) wanted.pop_back();
-  TARRY_TRY_ASSIGN(name, create_folder(wanted, program_name(facts.command)));
+// In a folder that exists.
+Result<Recording> Recording::create(const std::string& name, const RunFacts& facts) {
   auto lock = lock_recording(name);
   Recording recording(name, lock.ok() ? std::move(lock.value()) : File(), facts);
   recording.started_ = utc_now();
-  const Status written = lock.ok() ? recording.write_facts(std::nullopt, "the recording was not finished") : Status(lock.error());
-  if (!written.ok()) {
-    recording.abandon();
-    return written.error();
+  const Status written =
+      lock.ok() ? recording.write_facts(std::nullopt, "the recording was not finished") : Status(lock.error());
+  if (written.ok()) return recording;
+  recording.remove();
+  return written.error();
+}
+
+Result<Recording> Recording::start(const std::string& archive, const RunFacts& facts) {
+  TARRY_TRY_ASSIGN(name, create_folder(without_last_slashes(archive), program_name(facts.command)));
+  return create(name, facts);
+}
+
+// None if a folder is there that is not this job's. One that is renamed to `name` has all that the others look for.
+Result<std::optional<Recording>> Recording::create_or_enter(const std::string& name, const RunFacts& facts,
+                                                            const JobMeeting& meeting) {
+  while (!path_exists(name)) {
+    auto draft = create_folder_beside(name);
+    if (!draft.ok()) return Error{name, draft.error().why, draft.error().hint};
+    if (::mkdir((*draft + "/" + names::kEvents).c_str(), 0777) != 0) return Error{name, system_error(), ""};
+    TARRY_TRY_ASSIGN(recording, create(*draft, facts));
+    const Status opened = meeting.open(*draft);
+    const bool is_first = opened.ok() && ::rename(draft->c_str(), name.c_str()) == 0;
+    const std::string why = system_error();
+    if (is_first) {
+      recording.name_ = name;
+      return std::optional(std::move(recording));
+    }
+    recording.remove();
+    if (!opened.ok()) return opened.error();
+    if (!path_exists(name)) return Error{name, why, ""};
   }
-  return recording;
+  TARRY_TRY_ASSIGN(has_entered, meeting.enter(name));
+  if (!has_entered) return std::optional<Recording>();
+  TARRY_TRY_ASSIGN(lock, lock_recording(name));
+  Recording recording(name, std::move(lock), facts);
+  recording.started_ = utc_now();
+  return std::optional(std::move(recording));
+}
+
+Result<Recording> Recording::join(const std::string& archive, const RunFacts& facts, const LauncherJob& job) {
+  const JobMeeting meeting(job);
+  const bool has_name = !archive.empty();
+  for (int attempt = 0; attempt < kMostRuns; ++attempt) {
+    const auto propose = [&] { return find_free_name(program_name(facts.command)); };
+    TARRY_TRY_ASSIGN(name, has_name ? Result(without_last_slashes(archive)) : meeting.agree_on_name(attempt, propose));
+    TARRY_TRY_ASSIGN(recording, create_or_enter(name, facts, meeting));
+    if (!recording && has_name) return exists_already(name);
+    if (!recording) continue;  // an earlier measurement of this job
+    if (!has_name) meeting.forget_names(name, attempt + 1);
+    recording->meeting_ = meeting;
+    return std::move(*recording);
+  }
+  return Error{"tarry-<program>-<n>", "the processes of the job cannot agree on a name", "name one with -o"};
 }
 
 std::string Recording::absolute_path() const { return std::filesystem::absolute(name_).lexically_normal().string(); }
@@ -107,8 +168,10 @@ Status Recording::write_facts(std::optional<int> exit_status, const std::string&
   return write_manifest(name_, manifest);
 }
 
-// Nothing but what start() made, and only if nobody has put anything there.
-void Recording::abandon() {
+// Nothing but what we made, and only if nobody has put anything there.
+void Recording::remove() const {
+  std::error_code ignored;
+  std::filesystem::remove_all(name_ + "/" + names::kMeetings, ignored);
   for (const char* file : {names::kManifest, names::kRecording}) ::unlink((name_ + "/" + file).c_str());
   ::rmdir((name_ + "/" + names::kEvents).c_str());
   ::rmdir(name_.c_str());
@@ -168,13 +231,34 @@ Result<std::string> Recording::make_summary(Recorded& recorded) const {
   return summary_line(*written);
 }
 
+// True if all processes of the job are gone; `exit_status` is that of the job then. From here on we record nothing.
+bool Recording::is_over(int& exit_status) {
+  lock_ = File();
+  if (!meeting_) return true;
+  auto left = meeting_->leave(name_, exit_status);
+  if (!left.ok()) log_error(left.error());
+  if (!left.ok() || !left.value()) return false;
+  exit_status = **left;
+  return true;
+}
+
+void Recording::abandon(int exit_status) {
+  if (!is_over(exit_status)) return;
+  const auto files = list_event_files(name_);
+  if (files.ok() && files.value().empty()) return remove();
+  close_and_tell(exit_status);
+}
+
 void Recording::finish(int exit_status) {
+  if (is_over(exit_status)) close_and_tell(exit_status);
+}
+
+void Recording::close_and_tell(int exit_status) {
   const auto files = list_event_files(name_);
   if (files.ok() && files.value().empty())
     return close_empty(exit_status, program_name(facts_.command) +
                                         " did not call MPI_Init, or does not load the MPI library at run time; without MPI or threads, build "
                                         "it with 'tarry instrument'");
-  lock_ = File();
   wait_for_stragglers(name_);
   if (is_being_recorded(name_)) {
     log_warning(name_ + ": processes of the run outlive the command; when they are gone, run 'tarry unify " + name_ +

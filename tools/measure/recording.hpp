@@ -1,6 +1,7 @@
 // recording.hpp -- the archive of one run, from its creation to the summary.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "base/result.hpp"
 #include "closing_lines.hpp"
 #include "environment.hpp"
+#include "job_meeting.hpp"
 #include "measure/core/settings.hpp"
 
 namespace tarry {
@@ -28,20 +30,29 @@ class Recording {
   /// is known into its manifest.
   static Result<Recording> start(const std::string& archive, const RunFacts& facts);
 
+  /// The same together with the other processes of a launcher's job: one of them creates the folder.
+  static Result<Recording> join(const std::string& archive, const RunFacts& facts, const LauncherJob& job);
+
   /// As the user named it.
   const std::string& name() const { return name_; }
   std::string absolute_path() const;
 
-  /// The command could not be started: removes the folder.
-  void abandon();
+  /// The command could not be started: removes the folder, unless other processes of the job need it.
+  void abandon(int exit_status);
 
   /// Closes the recording, makes the summary and prints the closing lines. Failures are printed, too; the archive then
-  /// holds what could be saved.
+  /// holds what could be saved. Of a job, the last process does so.
   void finish(int exit_status);
 
  private:
   Recording(std::string name, File lock, const RunFacts& facts)
       : name_(std::move(name)), lock_(std::move(lock)), facts_(facts) {}
+  static Result<Recording> create(const std::string& name, const RunFacts& facts);
+  static Result<std::optional<Recording>> create_or_enter(const std::string& name, const RunFacts& facts,
+                                                          const JobMeeting& meeting);
+  void remove() const;
+  bool is_over(int& exit_status);
+  void close_and_tell(int exit_status);
   Status write_facts(std::optional<int> exit_status, const std::string& missing) const;
   void close_empty(int exit_status, const std::string& why);
   void give_up(int exit_status, const Error& error);
@@ -51,6 +62,7 @@ class Recording {
   std::string name_;
   File lock_;
   RunFacts facts_;
+  std::optional<JobMeeting> meeting_;  // with the other processes of the job
   std::string started_;
   std::string missing_;  // what the recording lacks; empty if it is complete
 };

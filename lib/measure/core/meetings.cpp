@@ -18,6 +18,7 @@
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
+#include "measure/core/settings.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -53,12 +54,15 @@ std::uint64_t count_links(const std::string& path) {
 
 std::string name_of_process() { return host_name() + "." + std::to_string(process_id()); }
 
-// Launchers that start several programs as one world say so. The name of that world; empty elsewhere.
+// Launchers that start several programs as one world say so. Where `tarry measure` is inside of the launcher, it may
+// be there in some processes only. The name of such a world; empty elsewhere.
 std::string world_of_several_programs() {
   const char* const programs = std::getenv("OMPI_NUM_APP_CTX");
+  const char* const job = std::getenv(kJobVariable);
   const char* const world = std::getenv("PMIX_NAMESPACE");
-  if (!programs || !world || std::strtol(programs, nullptr, 10) < 2) return {};
-  std::string name(world);
+  const bool has_several = programs && std::strtol(programs, nullptr, 10) >= 2;
+  if (!job && !(has_several && world)) return {};
+  std::string name(world ? world : job);
   std::replace(name.begin(), name.end(), '/', '_');
   return name;
 }

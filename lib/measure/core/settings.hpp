@@ -25,6 +25,9 @@ inline constexpr std::size_t kMaxArchivePath = 4096;
 /// Variable by which `tarry measure` tells its command who has started it: its own process number.
 inline constexpr char kParentVariable[] = "TARRY_PARENT";
 
+/// Variable by which `tarry measure`, started by a launcher as one of several, names the launcher's job.
+inline constexpr char kJobVariable[] = "TARRY_JOB";
+
 /// What happens when the memory for events is used up.
 enum class WhenFull : std::uint8_t {
   kFlush,  // what there is goes to the archive, which takes time, and is recorded as such

@@ -1,7 +1,8 @@
 # usage.sh -- wrong usage is noticed before anything is touched.
 run() { tarry measure "$@"; echo "status $?"; }
 run
-run true
+run run1 -s -- true
+run run1 true
 run --unknown -- true
 run --memory lots -- true
 TARRY_TRACE=maybe run -- true

@@ -1,0 +1,102 @@
+// measure_command.cpp -- runs one command and records it: alone, or as a process of a launcher's job.
+#include "measure_command.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "base/cli.hpp"
+#include "base/log.hpp"
+#include "defs/region_filter.hpp"
+#include "environment.hpp"
+#include "launch.hpp"
+#include "launcher_job.hpp"
+#include "metric_choice.hpp"
+#include "recording.hpp"
+
+namespace tarry {
+namespace {
+
+void warn_of_unreachable(const CommandLine& words, Forwarding forwarding) {
+  if (forwarding == Forwarding::kNone)
+    log_warning("ranks on other nodes cannot be reached: the command has a launch agent of its own, or the archive's "
+                "path needs quoting, and it uses -x, --tune, --am or --app");
+  if (const std::string own = find_own_preload(words.command); !own.empty())
+    log_warning("the command sets " + own + ": where that takes effect, nothing is recorded");
+}
+
+/// The recorder finds the filter from any working folder, and can read it.
+Status set_filter(const Configuration& configuration) {
+  const std::string& filter = configuration.value_of("TARRY_FILTER");
+  if (filter.empty()) return {};
+  const auto rules = RegionFilter::read(filter);
+  if (!rules.ok()) return rules.error();
+  ::setenv("TARRY_FILTER", std::filesystem::absolute(filter).c_str(), 1);
+  return {};
+}
+
+Result<Recording> start_recording(const Configuration& configuration, const RunFacts& facts,
+                                  const std::optional<LauncherJob>& job) {
+  const std::string archive = configuration.is_set("TARRY_ARCHIVE") ? configuration.value_of("TARRY_ARCHIVE") : "";
+  return job ? Recording::join(archive, facts, *job) : Recording::start(archive, facts);
+}
+
+Result<Environment> recorded_environment(const Configuration& configuration) {
+  TARRY_TRY_ASSIGN(library, find_preload_library());
+  Environment environment = current_environment();
+  if (needs_heap_library(configuration.value_of("TARRY_METRICS"))) {
+    TARRY_TRY_ASSIGN(heap_library, find_heap_library(library));
+    TARRY_TRY(preload(environment, heap_library));
+  }
+  TARRY_TRY(preload(environment, library));
+  return environment;
+}
+
+// Without its id the processes would take each other's archive for that of another run.
+int refuse_unknown_job(const LauncherJob& job) {
+  if (job.rank == 0)
+    log_error({"the launcher", "does not tell its processes which job they belong to",
+               "put 'tarry measure' in front of the launcher"});
+  return kExitUsage;
+}
+
+}  // namespace
+
+std::optional<int> run_if_recorded_already(const CommandLine& words) {
+  const auto job = find_launcher_job(current_environment());
+  if (!job || value_of(current_environment(), measure::kParentVariable).empty()) return std::nullopt;
+  if (job->rank == 0)
+    log_warning("this job is recorded already, by the 'tarry measure' that has started it, into " +
+                value_of(current_environment(), "TARRY_ARCHIVE") + "; the one inside of it only runs its command");
+  const LaunchOutcome outcome = become(words.command, current_environment());
+  log_error({words.command[0], outcome.problem, "nothing was run"});
+  return outcome.status;
+}
+
+Result<int> measure_command(const CommandLine& words, const Configuration& configuration,
+                            const measure::Settings& settings) {
+  const auto job = find_launcher_job(current_environment());
+  const bool is_shared = job && job->size > 1;
+  if (is_shared && job->id.empty()) return refuse_unknown_job(*job);
+  TARRY_TRY(set_filter(configuration));
+  const RunFacts facts{words.command, words.own, settings, current_environment()};
+  TARRY_TRY_ASSIGN(environment, recorded_environment(configuration));
+  TARRY_TRY_ASSIGN(recording, start_recording(configuration, facts, is_shared ? job : std::nullopt));
+  set_variable(environment, "TARRY_ARCHIVE", recording.absolute_path());
+  set_variable(environment, measure::kParentVariable, std::to_string(::getpid()));
+  if (is_shared) set_variable(environment, measure::kJobVariable, job->id);
+  if (!is_shared) warn_of_unreachable(words, forward_to_nodes(environment, words.command));
+
+  const LaunchOutcome outcome = launch(words.command, environment);
+  if (outcome.has_started) {
+    recording.finish(outcome.status);
+  } else {
+    recording.abandon(outcome.status);
+    log_error({words.command[0], outcome.problem, "nothing was run or recorded"});
+  }
+  if (outcome.signal && job) end_by(outcome.signal);
+  return outcome.status;
+}
+
+}  // namespace tarry
