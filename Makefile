@@ -129,6 +129,10 @@ check-long: deps  ## the same and the tests that take an hour
 install: all  ## install below $(DESTDIR)$(PREFIX)
 	@bin/install-tree "$(DESTDIR)$(PREFIX)"
 
+.PHONY: deb
+deb: all  ## Debian packages in $(BUILD)/deb: tarry, tarry-dev, tarry-doc
+	@BUILD=$(BUILD) BIN=$(BIN) PYTHON=$(PYTHON) packaging/debian/make-deb $(BUILD)/deb
+
 .PHONY: clean
 clean:  ## remove everything that was built
 	rm -rf $(BUILD) $(TOOLS)

@@ -74,7 +74,7 @@ Result<Installation> find_installation() {
       return found;
     }
   return Error{"tarry/user.h", "is not there, neither in " + prefix + "/include nor in " + prefix + "/lib/measure/user",
-               "install again"};
+               "install the package tarry-dev, or install again"};
 }
 
 std::string find_gcc_plugin(const Installation& installation, const std::string& version) {

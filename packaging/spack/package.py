@@ -1,0 +1,47 @@
+# package.py -- recipe of Tarry for Spack.
+#
+#   spack repo create mine && spack repo add mine
+#   mkdir -p mine/packages/tarry && cp packaging/spack/package.py mine/packages/tarry/
+#   spack develop --path "$PWD" tarry@main && spack install tarry      (in an environment; builds this source tree)
+from spack.package import *
+
+
+class Tarry(MakefilePackage):
+    """Tarry measures MPI, OpenMP and hybrid programs and finds where they wait, why they wait, and what it costs."""
+
+    license("BSD-3-Clause")
+
+    version("main")
+
+    variant("opari2", default=True, description="records OpenMP regions of programs that are built with GCC")
+    variant("papi", default=False, description="records hardware counters")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("gmake", type="build")
+    depends_on("python@3.8:", type="build")
+    depends_on("mpi")
+    depends_on("zlib-api")
+    depends_on("libdeflate")
+    depends_on("jemalloc")
+    depends_on("cli11@2.1:", type="build")
+    depends_on("tinyxml2")
+    depends_on("otf2@3:")
+    depends_on("re2")
+    depends_on("elfutils")
+    depends_on("opari2", type="run", when="+opari2")
+    depends_on("papi", type=("build", "run"), when="+papi")
+
+    conflicts("%gcc@:11", msg="Tarry is written in C++20")
+    conflicts("platform=darwin", msg="Tarry records programs on Linux")
+
+    def make_arguments(self):
+        mpi = self.spec["mpi"]
+        return [f"PREFIX={self.prefix}", f"CC={spack_cc}", f"CXX={spack_cxx}", f"MPICC={mpi.mpicc}",
+                f"MPICXX={mpi.mpicxx}"]
+
+    def build(self, spec, prefix):
+        make("all", *self.make_arguments())
+
+    def install(self, spec, prefix):
+        make("install", *self.make_arguments())
