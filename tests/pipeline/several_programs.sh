@@ -36,5 +36,6 @@ if [ "$TARRY_TEST_MPI" = mpich ]; then
 
   # Without a name for the archive no roll is called.
   LD_PRELOAD=$TARRY_BUILD/lib/libtarry-mpi.so TARRY_TRACE=1 mpirun -np 2 ./end return 0
+  tarry unify -q tarry-end-1
   grep -q '<run .*ranks="2"' tarry-end-1/manifest.xml
 fi
