@@ -5,12 +5,18 @@
  *   each     each process starts a child of its own, at the same time as the other
  *   deep     a child starts a child, and all three generations stand in one communicator
  *   meet     parents and children connect at a port, and by MPI_Intercomm_create over the communicator that unites them
+ *   strange  children of two spawns, who have not met, connect at a port and over a socket; each of them waits there
+ *            0.2 s for a message, in MPI_Wait
+ *   half     the same, and a wrapper starts the one that connects without LD_PRELOAD
  *   wrapped  children that a wrapper starts without LD_PRELOAD
  *   mixed    one child that a wrapper starts without LD_PRELOAD beside one without a wrapper
  * Each process says "CASE GENERATION: done" at its end. */
+#include <arpa/inet.h>
 #include <mpi.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static const char* kind;
@@ -99,6 +105,92 @@ static void go_deeper(MPI_Comm parent) {
   MPI_Comm_disconnect(&others);
 }
 
+/* Over a socket that the first one opens. */
+static int connect_sockets(MPI_Comm met, int is_first) {
+  struct sockaddr_in address;
+  socklen_t length = sizeof address;
+  int made = socket(AF_INET, SOCK_STREAM, 0), taken;
+  memset(&address, 0, sizeof address);
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (is_first) {
+    bind(made, (struct sockaddr*)&address, sizeof address);
+    listen(made, 1);
+    getsockname(made, (struct sockaddr*)&address, &length);
+    MPI_Send(&address.sin_port, 2, MPI_BYTE, 0, 8, met);
+    taken = accept(made, NULL, NULL);
+    close(made);
+    return taken;
+  }
+  MPI_Recv(&address.sin_port, 2, MPI_BYTE, 0, 8, met, MPI_STATUS_IGNORE);
+  if (connect(made, (struct sockaddr*)&address, sizeof address) != 0) MPI_Abort(MPI_COMM_WORLD, 3);
+  return made;
+}
+
+static void wait_for_each_other(MPI_Comm met, int is_first) {
+  int value = 7, theirs;
+  MPI_Request request;
+  MPI_Sendrecv(&value, 1, MPI_INT, 0, 4, &theirs, 1, MPI_INT, 0, 4, met, MPI_STATUS_IGNORE);
+  if (is_first) {
+    usleep(200000);
+    MPI_Send(&value, 1, MPI_INT, 0, 5, met);
+  } else {
+    MPI_Irecv(&theirs, 1, MPI_INT, 0, 5, met, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
+/* The parents hand the port on. */
+static void be_strange(MPI_Comm parent) {
+  char port[MPI_MAX_PORT_NAME] = "";
+  MPI_Comm met, joined;
+  int is_first, socket_of_both;
+  MPI_Recv(&is_first, 1, MPI_INT, 0, 6, parent, MPI_STATUS_IGNORE);
+  if (is_first) {
+    MPI_Open_port(MPI_INFO_NULL, port);
+    MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 6, parent);
+    MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &met);
+  } else {
+    MPI_Recv(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 6, parent, MPI_STATUS_IGNORE);
+    MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &met);
+  }
+  wait_for_each_other(met, is_first);
+  unite_and_talk(met, !is_first);
+  socket_of_both = connect_sockets(met, is_first);
+  MPI_Comm_join(socket_of_both, &joined);
+  wait_for_each_other(joined, !is_first);
+  unite_and_talk(joined, is_first);
+  MPI_Comm_disconnect(&joined);
+  close(socket_of_both);
+  MPI_Comm_disconnect(&met);
+  if (is_first) MPI_Close_port(port);
+}
+
+static void bring_together(MPI_Comm children[2]) {
+  char port[MPI_MAX_PORT_NAME];
+  int i;
+  if (rank_in(children[0]) != 0) return;
+  for (i = 0; i < 2; ++i) {
+    int is_first = i == 0;
+    MPI_Send(&is_first, 1, MPI_INT, 0, 6, children[i]);
+  }
+  MPI_Recv(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 6, children[0], MPI_STATUS_IGNORE);
+  MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 6, children[1]);
+}
+
+static void start_strangers(int is_half) {
+  char* wrapped[] = {"-u", "LD_PRELOAD", program, (char*)kind, NULL};
+  MPI_Comm children[2];
+  int i;
+  children[0] = spawn(kind, 1, MPI_COMM_WORLD);
+  if (is_half)
+    MPI_Comm_spawn("env", wrapped, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children[1], MPI_ERRCODES_IGNORE);
+  else
+    children[1] = spawn(kind, 1, MPI_COMM_WORLD);
+  bring_together(children);
+  for (i = 0; i < 2; ++i) MPI_Comm_disconnect(&children[i]);
+}
+
 static void wrap(int is_mixed) {
   char* commands[] = {"env", program};
   char* wrapped[] = {"-u", "LD_PRELOAD", program, (char*)kind, NULL};
@@ -119,6 +211,8 @@ static void run_parent(void) {
     go_deeper(MPI_COMM_NULL);
   } else if (strcmp(kind, "wrapped") == 0 || strcmp(kind, "mixed") == 0) {
     wrap(strcmp(kind, "mixed") == 0);
+  } else if (strcmp(kind, "strange") == 0 || strcmp(kind, "half") == 0) {
+    start_strangers(strcmp(kind, "half") == 0);
   } else {
     const int is_each = strcmp(kind, "each") == 0;
     children = spawn(kind, is_each ? 1 : 2, is_each ? MPI_COMM_SELF : MPI_COMM_WORLD);
@@ -132,6 +226,11 @@ static void run_parent(void) {
 static void run_child(MPI_Comm parent) {
   if (strncmp(kind, "deep", 4) == 0) {
     go_deeper(parent);
+    return;
+  }
+  if (strcmp(kind, "strange") == 0 || strcmp(kind, "half") == 0) {
+    be_strange(parent);
+    MPI_Comm_disconnect(&parent);
     return;
   }
   if (strcmp(kind, "late") == 0) be_late(parent, 1);

@@ -8,18 +8,21 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace tarry::measure {
 
-/// Of a world that consists of several programs, of which some may not hold the recorder: a wrapper may have removed
+/// Of a world that may consist of several programs, of which some may not hold the recorder: a wrapper may have removed
 /// it, or there is no place for it in a static program. Where a launcher says that there is one program, no roll is
 /// called.
 class RollCall {
  public:
   /// `archive`: the one that this process would be recorded into.
   explicit RollCall(const std::string& archive);
+
+  bool is_called() const { return is_called_; }
 
   /// True if all `processes` of the world have answered. The same for all of them, once MPI_Init has returned. If not,
   /// one of them says it; without a name for the archive, that is the one with rank 0.
@@ -65,6 +68,38 @@ class Answers {
 
  private:
   std::vector<std::string> links_;
+};
+
+/// Between two processes that MPI connects, at a port or over a socket. Each of them is recorded into this archive, or
+/// not at all, and does not know what the other one is.
+class Handshake {
+ public:
+  enum class Side { kAccepts, kConnects };
+
+  /// This process takes no part.
+  Handshake() = default;
+
+  /// Before MPI connects them. `place`: where they meet, the same on both sides.
+  Handshake(const std::string& archive, Side side, std::string_view place);
+  Handshake(const Handshake&) = delete;
+  Handshake& operator=(const Handshake&) = delete;
+  ~Handshake();
+
+  /// Once they are connected: true if both are recorded, which both find. Several processes may connect at one port;
+  /// where some of them are not recorded, this may take seconds.
+  bool is_met();
+
+ private:
+  bool accept();
+  bool connect() const;
+  bool is_anybody_connecting() const;
+  void end();
+
+  Side side_ = Side::kConnects;
+  // Files; empty if there are none.
+  std::string folder_, key_;
+  std::string open_;  // of who accepts: the others find it
+  std::string own_;
 };
 
 }  // namespace tarry::measure

@@ -1,7 +1,11 @@
 // collectives.cpp -- records of collective operations and of communicators that come and go.
 #include "measure/mpi/collectives.hpp"
 
+#include <netdb.h>
+#include <sys/socket.h>
+
 #include <atomic>
+#include <string>
 
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_entry.hpp"
@@ -96,9 +100,42 @@ void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, c
   record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(own), MPI_PROC_NULL, {});
 }
 
-void record_comm_meet(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome) {
+Handshake prepare_meeting(MPI_Comm own, int root, Handshake::Side side, const char* port) {
+  CommInfo info;
+  const bool is_known = own == MPI_COMM_SELF || find_known_comm(own, info);
+  if (!is_known || info.is_foreign || info.rank != root || !port) return {};
+  return Handshake(settings().archive, side, port);
+}
+
+namespace {
+
+// Its address and port; empty if it has none.
+std::string name_of(int socket, int (*get_name)(int, sockaddr*, socklen_t*)) {
+  sockaddr_storage address;
+  socklen_t length = sizeof address;
+  char host[NI_MAXHOST], port[NI_MAXSERV];
+  auto* const generic = reinterpret_cast<sockaddr*>(&address);
+  if (get_name(socket, generic, &length) != 0) return {};
+  if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return {};
+  constexpr int kAsNumbers = NI_NUMERICHOST | NI_NUMERICSERV;
+  if (::getnameinfo(generic, length, host, sizeof host, port, sizeof port, kAsNumbers) != 0) return {};
+  return std::string(host) + " " + port;
+}
+
+}  // namespace
+
+Handshake prepare_meeting(int socket) {
+  const std::string here = name_of(socket, ::getsockname), there = name_of(socket, ::getpeername);
+  if (here.empty() || there.empty() || here == there) return {};
+  const bool is_first = here < there;
+  return Handshake(settings().archive, is_first ? Handshake::Side::kAccepts : Handshake::Side::kConnects,
+                   is_first ? here + " " + there : there + " " + here);
+}
+
+void record_comm_meet(MpiCall& call, Handshake& handshake, MPI_Comm own, int root, const MPI_Comm* created,
+                      int outcome) {
   const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
-  const CommInfo info = is_member ? name_met(own, *created) : CommInfo();
+  const CommInfo info = is_member ? name_connected(own, *created, root, handshake) : CommInfo();
   call.returned();
   if (is_member) put_create(call, info);
 }

@@ -34,8 +34,15 @@ void record_comm_create(MpiCall& call, const RecordPlace& begin, MPI_Comm parent
 void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm parent, const MPI_Comm* created,
                               int outcome);
 
+/// Tells whoever comes to `port` that the recorder is here; `own` and `root` may be wrong.
+Handshake prepare_meeting(MPI_Comm own, int root, Handshake::Side side, const char* port);
+
+/// The same for the process at the other end of a socket, if that is one of a network.
+Handshake prepare_meeting(int socket);
+
 /// COMM_CREATE of a communicator between the members of `own` and other processes, of this job or another one.
-void record_comm_meet(MpiCall& call, MPI_Comm own, const MPI_Comm* created, int outcome);
+void record_comm_meet(MpiCall& call, Handshake& handshake, MPI_Comm own, int root, const MPI_Comm* created,
+                      int outcome);
 
 /// The same with the END of the collective that has brought the two groups together.
 void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, const MPI_Comm* created, int outcome);

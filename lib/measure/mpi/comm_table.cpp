@@ -162,6 +162,15 @@ CommInfo name_met(MPI_Comm own_comm, MPI_Comm created) {
   return name_spawned(own_comm, created, are_others_recorded(own, own_comm, created));
 }
 
+CommInfo name_connected(MPI_Comm own_comm, MPI_Comm created, int root, Handshake& handshake) {
+  const CommInfo own = find_comm(own_comm);
+  if (own.is_foreign) return define_foreign(created, look_at(created));
+  if (!leads_to_other_worlds(created)) return define_named(own, created, look_at(created));
+  std::int32_t is_met = own.rank == root && handshake.is_met();
+  PMPI_Bcast(&is_met, 1, MPI_INT32_T, root, own_comm);
+  return name_spawned(own_comm, created, is_met);
+}
+
 CommInfo name_spawned(MPI_Comm own_comm, MPI_Comm created, bool are_all_there) {
   const CommInfo info = look_at(created);
   if (!are_all_there || !exchange_numbers(created, info.remote_size, own_number()))

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "measure/core/meetings.hpp"
 #include "measure/mpi/mpi_api.hpp"
 
 namespace tarry::measure {
@@ -53,6 +54,9 @@ CommInfo name_comm(const CommInfo& parent, MPI_Comm created);
 
 /// The same for an inter-communicator between the members of `own` and others, who may or may not be recorded.
 CommInfo name_met(MPI_Comm own, MPI_Comm created);
+
+/// The same where `root` of `own` has met one of the others at a port or over a socket.
+CommInfo name_connected(MPI_Comm own, MPI_Comm created, int root, Handshake& handshake);
 
 /// The same between the members of `own` and processes that they have spawned, or that have spawned them. True if both
 /// sides know that the recorder is in all members; false: it may not.

@@ -17,6 +17,7 @@
 #include "archive/names.hpp"
 #include "base/file.hpp"
 #include "measure/core/archive_claim.hpp"
+#include "measure/core/launched_world.hpp"
 #include "measure/core/process_start.hpp"
 
 namespace tarry::measure {
@@ -56,6 +57,14 @@ class Meetings : public ::testing::Test {
   }
 
   std::string meetings() const { return archive_ + "/" + names::kMeetings; }
+
+  int find_files(const std::string& beginning) const {
+    int found = 0;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(meetings(), none))
+      found += entry.path().filename().string().starts_with(beginning);
+    return found;
+  }
 
   std::string archive_;
   Settings settings_;
@@ -116,6 +125,61 @@ TEST_F(Meetings, TheRollIsCompleteWhenAllHaveAnswered) {
   EXPECT_TRUE(roll.is_complete(3, 0));
   EXPECT_FALSE(roll.is_complete(4, 0));
   EXPECT_FALSE(RollCall("").is_complete(1, 0));
+}
+
+TEST_F(Meetings, TheProxyOfHydraNamesAWorld) {
+  using std::string_literals::operator""s;
+  const auto world = [](const std::string& command) { return world_of_hydra_proxy(command); };
+  EXPECT_EQ(world("/usr/bin/hydra_pmi_proxy\0--control-port\0n1:4711\0--pgid\0002\0--proxy-id\0000\0"s), "n1:4711.2");
+  EXPECT_EQ(world("pmi_proxy\0--pgid\0000\0--control-port\0n1:1"s), "n1:1.0");
+  EXPECT_EQ(world("sh\0--control-port\0n1:4711\0--pgid\0002\0"s), "");
+  EXPECT_EQ(world("hydra_pmi_proxy\0--usize\0-1\0"s), "");
+  EXPECT_EQ(world("hydra_pmi_proxy\0--pgid\0001\0--control-port"s), "");
+  EXPECT_EQ(world(""), "");
+}
+
+// Who accepts is there before the other one is connected, as MPI makes sure.
+TEST_F(Meetings, TwoProcessesShakeHands) {
+  using Side = Handshake::Side;
+  for (int round = 0; round < 20; ++round) {
+    Handshake acceptor(archive_, Side::kAccepts, "port 1");
+    const pid_t child = ::fork();
+    if (child == 0) {
+      Handshake connector(archive_, Side::kConnects, "port 1");
+      const bool is_met = connector.is_met();
+      ::_exit(is_met ? 0 : 1);
+    }
+    while (find_files("connect.") + find_files("answer.") == 0) ::usleep(100);
+    EXPECT_TRUE(acceptor.is_met());
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_FALSE(acceptor.is_met());  // that was it
+  }
+  EXPECT_FALSE(path_exists(meetings()));
+}
+
+TEST_F(Meetings, NobodyShakesHandsAlone) {
+  using Side = Handshake::Side;
+  EXPECT_FALSE(Handshake(archive_, Side::kAccepts, "port 1").is_met());
+  EXPECT_FALSE(Handshake(archive_, Side::kConnects, "port 1").is_met());
+  EXPECT_FALSE(Handshake("", Side::kConnects, "port 1").is_met());
+  EXPECT_FALSE(Handshake().is_met());
+  {
+    const Handshake acceptor(archive_, Side::kAccepts, "port 1");
+    EXPECT_FALSE(Handshake(archive_, Side::kConnects, "port 2").is_met());
+  }
+  EXPECT_FALSE(path_exists(meetings()));
+}
+
+// One of them may be connected with a process that is not recorded, and nobody knows which.
+TEST_F(Meetings, TwoWhoAcceptAtOnePortTrustNobody) {
+  using Side = Handshake::Side;
+  Handshake first(archive_, Side::kAccepts, "port 1");
+  Handshake second(archive_, Side::kAccepts, "port 1");
+  EXPECT_FALSE(Handshake(archive_, Side::kConnects, "port 1").is_met());
+  EXPECT_FALSE(second.is_met());
+  EXPECT_FALSE(first.is_met());
 }
 
 TEST_F(Meetings, WorldsFollowEachOther) {
