@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_entry.hpp"
@@ -18,6 +19,21 @@ namespace {
 std::uint64_t root_field(int root) { return optional_field(root < 0 ? kNoField : static_cast<std::uint64_t>(root)); }
 
 void put_create(MpiCall& call, const CommInfo& created) { call.put(EventKind::kCommCreate, created.id); }
+
+TrackedRequest tracked_collective(CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes) {
+  TrackedRequest tracked;
+  tracked.kind = RequestKind::kCollective;
+  tracked.operation = operation;
+  tracked.comm = comm.id;
+  tracked.peer = root;
+  tracked.bytes = bytes;
+  return tracked;
+}
+
+void put_icollective(MpiCall& call, const TrackedRequest& request) {
+  call.put(EventKind::kNonBlockingCollectiveRequest, request.id);
+  count_bytes(call.thread(), request.bytes.sent, request.bytes.received);
+}
 
 }  // namespace
 
@@ -38,18 +54,26 @@ void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo
 }
 
 void record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes,
-                        const MPI_Request* request, PendingComm* created) {
-  TrackedRequest tracked;
-  tracked.kind = RequestKind::kCollective;
-  tracked.operation = operation;
-  tracked.comm = comm.id;
-  tracked.peer = root;
-  tracked.bytes = bytes;
+                        const MPI_Request* request, RequestDetails* details) {
+  TrackedRequest tracked = tracked_collective(operation, comm, root, bytes);
   tracked.id = next_request_id();
-  tracked.created = created;
-  call.put(EventKind::kNonBlockingCollectiveRequest, tracked.id);
-  count_bytes(call.thread(), bytes.sent, bytes.received);
+  tracked.details = details;
+  put_icollective(call, tracked);
   remember_request(tracked, request);
+}
+
+void track_collective_init(CollectiveOp operation, MPI_Comm comm, int root, CollectiveBytes bytes,
+                           const MPI_Request* request, std::vector<PartnerMask> partners) {
+  TrackedRequest tracked = tracked_collective(operation, define_double(comm), root, bytes);
+  tracked.is_persistent = true;
+  tracked.is_active = false;
+  if (!partners.empty()) tracked.details = new RequestDetails{{}, std::move(partners)};
+  remember_request(tracked, request);
+}
+
+void record_collective_start(MpiCall& call, const TrackedRequest& request) {
+  if (request.details) record_partners(call, request.details->partners);
+  put_icollective(call, request);
 }
 
 void record_icollective_end(MpiCall& call, const TrackedRequest& request) {
@@ -179,9 +203,8 @@ void record_comm_spawn(MpiCall& call, const RecordPlace& begin, const Announceme
     definitions().add_property("not_recorded", "processes started by MPI_Comm_spawn");
 }
 
-void record_comm_idup_end(MpiCall& call, PendingComm* pending) {
-  put_create(call, define_created(pending->parent, pending->created, pending->creation));
-  delete pending;
+void record_comm_idup_end(MpiCall& call, const PendingComm& pending) {
+  put_create(call, define_created(pending.parent, pending.created, pending.creation));
 }
 
 namespace {
@@ -219,8 +242,8 @@ TARRY_MPI_ENTRY int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request*
   const int outcome = PMPI_Comm_idup(comm, newcomm, request);
   if (outcome == MPI_SUCCESS) {
     const CommInfo parent = find_comm(comm);
-    auto* const created = new PendingComm{*newcomm, parent, begin_creation(comm)};
-    record_icollective(call, CollectiveOp::kCreateHandle, parent, MPI_PROC_NULL, {}, request, created);
+    auto* const details = new RequestDetails{{*newcomm, parent, begin_creation(comm)}, {}};
+    record_icollective(call, CollectiveOp::kCreateHandle, parent, MPI_PROC_NULL, {}, request, details);
   }
   call.returned();
   return outcome;

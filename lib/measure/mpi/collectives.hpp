@@ -19,7 +19,15 @@ void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo
 
 /// NON_BLOCKING_COLLECTIVE_REQUEST, at the entry of a call that has succeeded, and what the completion will need.
 void record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes,
-                        const MPI_Request* request, PendingComm* created = nullptr);
+                        const MPI_Request* request, RequestDetails* details = nullptr);
+
+/// Remembers a persistent request of a collective, which MPI_Start will begin. Processes may start several of them in
+/// different orders, so that each has a communicator of its own in the records.
+void track_collective_init(CollectiveOp operation, MPI_Comm comm, int root, CollectiveBytes bytes,
+                           const MPI_Request* request, std::vector<PartnerMask> partners = {});
+
+/// The records of one that has been started, with its new number.
+void record_collective_start(MpiCall& call, const TrackedRequest& request);
 
 /// NON_BLOCKING_COLLECTIVE_COMPLETE.
 void record_icollective_end(MpiCall& call, const TrackedRequest& request);
@@ -56,6 +64,6 @@ void record_comm_spawn(MpiCall& call, const RecordPlace& begin, const Announceme
                        const MPI_Comm* created, int outcome);
 
 /// COMM_CREATE of a communicator that MPI_Comm_idup has made.
-void record_comm_idup_end(MpiCall& call, PendingComm* pending);
+void record_comm_idup_end(MpiCall& call, const PendingComm& pending);
 
 }  // namespace tarry::measure

@@ -44,7 +44,8 @@ void put_entry(MPI_Comm comm, const CommInfo& info) {
   comms().add(comm, info);
 }
 
-CommInfo add_definition(MPI_Comm comm, CommInfo info, std::uint64_t uid, CommId parent, const char* name) {
+// `comm` tells the topology.
+CommInfo add_unlisted(MPI_Comm comm, CommInfo info, std::uint64_t uid, CommId parent, const char* name) {
   Communicator definition;
   definition.uid = uid;
   definition.parent = parent;
@@ -55,6 +56,11 @@ CommInfo add_definition(MPI_Comm comm, CommInfo info, std::uint64_t uid, CommId 
   info.id = definitions().add_communicator(name, definition);
   info.own_group = info.is_inter ? parent.value : info.id;
   if (!info.is_inter) define_topology(comm, info.id, info.rank);
+  return info;
+}
+
+CommInfo add_definition(MPI_Comm comm, const CommInfo& found, std::uint64_t uid, CommId parent, const char* name) {
+  const CommInfo info = add_unlisted(comm, found, uid, parent, name);
   put_entry(comm, info);
   return info;
 }
@@ -95,9 +101,11 @@ CommId parent_of(const CommInfo& created, const CommInfo& parent) {
   return CommId(created.is_inter ? parent.own_group : parent.id);
 }
 
+std::uint64_t next_foreign_uid() { return next_comm_uid() | comm_uid::kOutsideBit; }
+
 CommInfo define_foreign(MPI_Comm comm, CommInfo info) {
   info.is_foreign = true;
-  return add_definition(comm, info, next_comm_uid() | comm_uid::kOutsideBit, CommId(), "");
+  return add_definition(comm, info, next_foreign_uid(), CommId(), "");
 }
 
 // A creation makes one communicator for each of several groups: the least number of the first processes tells them
@@ -191,6 +199,14 @@ CommInfo define_created(const CommInfo& parent, MPI_Comm created, std::uint64_t 
   if (parent.is_foreign) return define_foreign(created, info);
   const std::uint64_t uid = comm_uid::of_creation(mix_bits(creation ^ first_member(created, info)));
   return add_definition(created, info, uid, parent_of(info, parent), "");
+}
+
+CommInfo define_double(MPI_Comm comm) {
+  const CommInfo info = find_comm(comm);
+  if (info.is_foreign) return add_unlisted(comm, info, next_foreign_uid(), CommId(), "");
+  const std::uint64_t creation = begin_creation(comm);
+  return add_unlisted(comm, info, comm_uid::of_creation(mix_bits(creation ^ first_member(comm, info))),
+                      parent_of(info, info), "");
 }
 
 bool find_known_comm(MPI_Comm comm, CommInfo& found) {

@@ -48,6 +48,10 @@ std::uint64_t begin_creation(MPI_Comm parent);
 /// only. `parent`: what its members were taken from.
 CommInfo define_created(const CommInfo& parent, MPI_Comm created, std::uint64_t creation);
 
+/// A second definition of a communicator, in a call in which all its members take part; MPI has no handle of it. Its
+/// members find the name as those of a new communicator.
+CommInfo define_double(MPI_Comm comm);
+
 /// Names and defines a communicator in a call that its own members alone take part in, and all of them. They talk to
 /// each other, unless there are members outside the job.
 CommInfo name_comm(const CommInfo& parent, MPI_Comm created);

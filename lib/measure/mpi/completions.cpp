@@ -1,6 +1,8 @@
 // completions.cpp -- requests on their way: start, wait, cancel, free.
 #include "measure/mpi/completions.hpp"
 
+#include <memory>
+
 #include "measure/mpi/collectives.hpp"
 #include "measure/mpi/files.hpp"
 #include "measure/mpi/mpi_entry.hpp"
@@ -17,7 +19,7 @@ bool was_cancelled(const TrackedRequest& request, const MPI_Status& status) {
 
 void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_Status& status) {
   if (request.kind == RequestKind::kCollective) {
-    if (request.created) record_comm_idup_end(call, request.created);
+    if (request.operation == CollectiveOp::kCreateHandle) record_comm_idup_end(call, request.details->created);
     record_icollective_end(call, request);
   } else if (request.kind == RequestKind::kAccess) {
     call.put(EventKind::kRmaOpCompleteNonBlocking, request.comm, request.id);
@@ -38,7 +40,6 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
 
 // MPI has given the request up; what it was to do counts as cancelled.
 void record_failure(MpiCall& call, const TrackedRequest& request) {
-  delete request.created;
   if (request.kind == RequestKind::kSend || request.kind == RequestKind::kReceive)
     call.put(EventKind::kMpiRequestCancelled, request.id);
   if (request.kind == RequestKind::kFile)
@@ -50,11 +51,14 @@ void record_failure(MpiCall& call, const TrackedRequest& request) {
 void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status, int error) {
   if (handle == MPI_REQUEST_NULL || error_class_of(error) == MPI_ERR_PENDING) return;
   TrackedRequest request;
+  std::unique_ptr<const RequestDetails> last_details;
   with_request(handle, place, [&](auto& table, TrackedRequest& tracked) {
     if (tracked.is_active) request = tracked;
     tracked.is_active = false;
     const bool is_freed = !tracked.is_persistent || *place != handle;
-    if (is_freed) table.remove(handle, &tracked);
+    if (!is_freed) return;
+    last_details.reset(tracked.details);
+    table.remove(handle, &tracked);
   });
   if (request.kind == RequestKind::kNothing) return;
   if (has_taken_part(error)) return record_completion(call, request, status);
@@ -186,6 +190,7 @@ TARRY_MPI_ENTRY int MPI_Request_free(MPI_Request* request) {
   if (outcome != MPI_SUCCESS) return outcome;
   with_request(handle, request, [&](auto& table, const TrackedRequest& tracked) {
     if (tracked.is_active && tracked.kind == RequestKind::kSend) call.put(EventKind::kMpiIsendComplete, tracked.id);
+    delete tracked.details;
     table.remove(handle, &tracked);
   });
   return outcome;

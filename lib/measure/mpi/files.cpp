@@ -88,7 +88,7 @@ FileOperation put_begin(MpiCall& call, const OpenFile& file, FileMode mode, unsi
 
 }  // namespace
 
-FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count,
+FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, MPI_Count count,
                                 MPI_Datatype type) {
   OpenFile known;
   if (!find_file(file, known)) return {};
@@ -115,7 +115,7 @@ void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& s
   record_file_bytes(call, operation.handle, bytes, operation.matching, operation.mode);
 }
 
-void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count, MPI_Datatype type,
+void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, MPI_Count count, MPI_Datatype type,
                        const MPI_Request* request, int outcome) {
   FileOperation operation;
   if (outcome == MPI_SUCCESS) operation = record_file_begin(call, file, mode, flags, count, type);

@@ -26,7 +26,7 @@ void record_file_open(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, co
 void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence);
 
 /// IO_OPERATION_BEGIN, at the entry. `flags`: kNonBlockingFlag | kCollectiveFlag.
-FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count,
+FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, MPI_Count count,
                                 MPI_Datatype type);
 
 /// The record of a file operation that is complete, and its bytes in the summary.
@@ -37,7 +37,7 @@ void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& s
 
 /// IO_OPERATION_BEGIN and IO_OPERATION_ISSUED of a call that has succeeded, and what the completion of the request will
 /// need. To be called before the return is stamped.
-void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, int count, MPI_Datatype type,
+void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned flags, MPI_Count count, MPI_Datatype type,
                        const MPI_Request* request, int outcome);
 
 /// IO_OPERATION_ISSUED of the first half of a split collective operation; a file has one at a time.

@@ -5,8 +5,9 @@ usage: generate.py PROTOTYPES PREPROCESSED_MPI_H OUTPUT_FOLDER
        generate.py --entries OUTPUT ABI=OUTPUT_FOLDER...
 
 Output: mpi_functions.hpp (numbers, names and roles), mpi_table.hpp (the functions and objects of the MPI library that
-mpi_binding.cpp looks up), mpi_wrappers.cpp. A function of the table that this mpi.h lacks is left out; one that only
-mpi.h has gets a plain wrapper; one whose parameters differ stops the build.
+mpi_binding.cpp looks up), mpi_wrappers.cpp. A function of the table that this mpi.h lacks is left out; one whose
+parameters differ stops the build. A function that only mpi.h has gets the wrapper of its kin in the table, with larger
+counts (MPI_Send_c) or as a request that MPI_Start begins (MPI_Bcast_init); else a plain one.
 
 With --entries: what the dispatcher needs of all ABIs, the functions that any of them has.
 """
@@ -46,11 +47,16 @@ HOOKS = {
                          "  record_icollective(call, CollectiveOp::{0}, info, {1}, {2}, request);", "}}",
                          "call.returned();"]),
     "collective_counts": ([COLLECTIVE[0]],
-                          [*COLLECTIVE[1:], "{2};",
+                          [*COLLECTIVE[1:], "record_partners(call, {2});",
                            "record_collective_end(call, CollectiveOp::{0}, info, MPI_PROC_NULL, {1});"]),
-    "icollective_counts": ([], ["if (outcome == MPI_SUCCESS) {{", "  " + INFO, "  {2};",
+    "icollective_counts": ([], ["if (outcome == MPI_SUCCESS) {{", "  " + INFO, "  record_partners(call, {2});",
                                 "  record_icollective(call, CollectiveOp::{0}, info, MPI_PROC_NULL, {1}, request);",
                                 "}}", "call.returned();"]),
+    "collective_init": ([], ["call.returned();", "if (outcome == MPI_SUCCESS) {{", "  " + INFO,
+                             "  track_collective_init(CollectiveOp::{0}, comm, {1}, {2}, request);", "}}"]),
+    "collective_counts_init": ([], ["call.returned();", "if (outcome == MPI_SUCCESS) {{", "  " + INFO,
+                                    "  track_collective_init(CollectiveOp::{0}, comm, MPI_PROC_NULL, {1}, request, "
+                                    "masks_of({2}));", "}}"]),
     "comm_create": ([COLLECTIVE[0]], ["record_comm_create(call, begin, {0}, {1}, outcome);"]),
     "comm_create_group": ([COLLECTIVE[0]], ["record_comm_create_group(call, begin, {0}, {1}, outcome);"]),
     "comm_meet": (["Handshake handshake = prepare_meeting(comm, root, Handshake::Side::{0}, port_name);"],
@@ -138,6 +144,48 @@ def read_table(path):
     return table
 
 
+def is_as_wide(ours, theirs):
+    """True if a function with large counts may have the type `theirs` where its kin has `ours`."""
+    wider = {"int": ("MPI_Count", "MPI_Aint"), "MPI_Aint": ("MPI_Count",)}
+    stars = "*" * ours.count("*")
+    return theirs == ours or theirs in [t + stars for t in (*wider.get(ours.rstrip("*"), ()), ours.rstrip("*") + "_c")]
+
+
+def renamed(parameter, name):
+    return re.sub(r"\w+(?=\s*(?:\[[^\]]*\]\s*)*$)", name, parameter)
+
+
+def entry_of_kin(name, table):
+    """(role, hook, result, parameters) of MPI_X_c and of MPI_X_init, as far as those of MPI_X tell; None if there is no
+    such kin. What is written by hand for MPI_X is not written for its kin: of that only enter and leave remain."""
+    if name in table:
+        return table[name]
+    if name.endswith("_c"):
+        kin = entry_of_kin(name[: -len("_c")], table)
+        return kin and (kin[0], "plain" if kin[1] == "custom" else kin[1], *kin[2:])
+    if name.endswith("_init"):
+        role, hook, result, parameters = table.get(name[: -len("_init")], ("", "", "", []))
+        if not hook.startswith("collective"):
+            return None
+        return role, hook.replace("(", "_init(", 1), result, [*parameters, "MPI_Info info", "MPI_Request *request"]
+    return None
+
+
+def find_by_kin(name, table, declared):
+    """The entry of a function that the table does not have; None if mpi.h has declared another one than its kin."""
+    kin = entry_of_kin(name, table)
+    if not kin:
+        return None
+    role, hook, result, parameters = kin
+    if len(parameters) != len(declared) or hook == "skip":
+        return None
+    is_large = name.endswith("_c")
+    for ours, theirs in zip(map(type_of, parameters), map(type_of, declared)):
+        if ours != theirs and not (is_large and is_as_wide(ours, theirs)):
+            return None
+    return role, hook, result, [renamed(d, name_of(p)) for d, p in zip(declared, parameters)]
+
+
 def merge(table, header, path):
     """name -> (role, hook, result, parameters) of what there is to wrap."""
     merged = {}
@@ -150,14 +198,16 @@ def merge(table, header, path):
             sys.exit(f"{path}: {name} differs from mpi.h: ({', '.join(header[name][1])}) (adapt the table)")
         if hook != "skip":
             merged[name] = (role, hook, result, parameters)
-    known = len(merged)
+    plain = 0
     for name, (result, parameters) in header.items():
         is_callback = name.isupper() or name.endswith(("_FN", "_fn"))
         is_outside = name.startswith("MPI_T_") or name.endswith(("_c2f08", "_f082c", "_f082f", "_f2f08"))
         if name not in table and result == "int" and not is_callback and not is_outside:
-            merged[name] = ("function", "plain", result, parameters)
-    if len(merged) > known:
-        print(f"generate.py: {len(merged) - known} functions of mpi.h are not in {path}: of these only enter and leave "
+            by_kin = find_by_kin(name, table, parameters)
+            plain += by_kin is None
+            merged[name] = by_kin or ("function", "plain", result, parameters)
+    if plain:
+        print(f"generate.py: {plain} functions of mpi.h are not in {path}: of these only enter and leave "
               "are recorded", file=sys.stderr)
     return merged
 

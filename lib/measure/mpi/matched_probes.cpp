@@ -77,23 +77,30 @@ TARRY_MPI_ENTRY int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, M
   return run_test(MatchedProbe{{{flag}}, source, tag, comm, message, status});
 }
 
-TARRY_MPI_ENTRY int MPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
-  MpiCall call(MpiFunction::Mrecv);
-  if (!call.is_recorded()) return PMPI_Mrecv(buf, count, type, message, status);
+namespace {
+
+// `receive(status)` is the function of MPI.
+template <class Receive>
+[[gnu::always_inline]] inline int receive_matched(MpiFunction function, MPI_Message* message, MPI_Status* status,
+                                                  Receive receive) {
+  MpiCall call(function);
+  if (!call.is_recorded()) return receive(status);
   OwnStatus result(status);
   const TakenMessage taken(message);
-  const int outcome = PMPI_Mrecv(buf, count, type, message, result.get());
+  const int outcome = receive(result.get());
   call.returned();
   if (!has_taken_part(outcome)) taken.put_back(message);
   if (has_taken_part(outcome) && taken.is_known) record_receive(call, taken.comm, *result.get());
   return outcome;
 }
 
-TARRY_MPI_ENTRY int MPI_Imrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
-  MpiCall call(MpiFunction::Imrecv);
-  if (!call.is_recorded()) return PMPI_Imrecv(buf, count, type, message, request);
+template <class Receive>
+[[gnu::always_inline]] inline int start_receive_of_matched(MpiFunction function, MPI_Message* message,
+                                                           const MPI_Request* request, Receive receive) {
+  MpiCall call(function);
+  if (!call.is_recorded()) return receive();
   const TakenMessage taken(message);
-  const int outcome = PMPI_Imrecv(buf, count, type, message, request);
+  const int outcome = receive();
   if (outcome != MPI_SUCCESS)
     taken.put_back(message);
   else if (taken.is_known)
@@ -103,3 +110,29 @@ TARRY_MPI_ENTRY int MPI_Imrecv(void* buf, int count, MPI_Datatype type, MPI_Mess
   call.returned();
   return outcome;
 }
+
+}  // namespace
+
+TARRY_MPI_ENTRY int MPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+  return receive_matched(MpiFunction::Mrecv, message, status,
+                         [=](MPI_Status* result) { return PMPI_Mrecv(buf, count, type, message, result); });
+}
+
+TARRY_MPI_ENTRY int MPI_Imrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
+  return start_receive_of_matched(MpiFunction::Imrecv, message, request,
+                                  [=] { return PMPI_Imrecv(buf, count, type, message, request); });
+}
+
+#if MPI_VERSION >= 4
+TARRY_MPI_ENTRY int MPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* message,
+                                MPI_Status* status) {
+  return receive_matched(MpiFunction::Mrecv_c, message, status,
+                         [=](MPI_Status* result) { return PMPI_Mrecv_c(buf, count, type, message, result); });
+}
+
+TARRY_MPI_ENTRY int MPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* message,
+                                 MPI_Request* request) {
+  return start_receive_of_matched(MpiFunction::Imrecv_c, message, request,
+                                  [=] { return PMPI_Imrecv_c(buf, count, type, message, request); });
+}
+#endif

@@ -58,7 +58,7 @@ void record_ratomic(MpiCall& call, int target, MPI_Win window, AtomicType type, 
                     const MPI_Request* request);
 
 /// Bytes that an operation sends: none if it only fetches. MPI ignores the datatype then.
-inline Bytes operand_bytes(MPI_Op operation, int count, MPI_Datatype type) {
+inline Bytes operand_bytes(MPI_Op operation, MPI_Count count, MPI_Datatype type) {
   return operation == MPI_NO_OP ? 0 : bytes_of(count, type);
 }
 

@@ -1,6 +1,7 @@
 // point_to_point.cpp -- records of messages.
 #include "measure/mpi/point_to_point.hpp"
 
+#include "measure/mpi/collectives.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/outcomes.hpp"
 
@@ -23,13 +24,13 @@ Bytes received_bytes(const MPI_Status& status) {
 namespace {
 
 // MPI takes such arguments, as far as that can be told without asking it.
-bool is_acceptable(int peers, int destination, int tag, int count, MPI_Datatype type) {
+bool is_acceptable(int peers, int destination, int tag, MPI_Count count, MPI_Datatype type) {
   return destination >= 0 && destination < peers && tag >= 0 && count >= 0 && type && type != MPI_DATATYPE_NULL;
 }
 
 }  // namespace
 
-SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type) {
+SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type) {
   std::uint32_t id = 0;
   int peers = 0;
   if (!find_known_comm(comm, id, peers) || !is_acceptable(peers, destination, tag, count, type)) return {};
@@ -41,7 +42,7 @@ SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, i
   return sent;
 }
 
-void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag, MPI_Comm comm, int count,
+void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag, MPI_Comm comm, MPI_Count count,
                  MPI_Datatype type, int outcome) {
   const bool is_sent = has_taken_part(outcome);  // of MPI_Sendrecv it may be the receive that has failed
   if (sent.is_made && !is_sent) return call.take_back(sent.place);
@@ -64,7 +65,7 @@ void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status)
   count_bytes(call.thread(), 0, bytes);
 }
 
-void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type,
+void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
                   const MPI_Request* request) {
   if (destination == MPI_PROC_NULL) return remember_request({}, request);
   const RequestId id = next_request_id();
@@ -83,7 +84,7 @@ void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request)
   remember_request({.kind = RequestKind::kReceive, .comm = comm, .id = id}, request);
 }
 
-void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type,
+void track_send_init(int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
                      const MPI_Request* request) {
   TrackedRequest tracked{.kind = RequestKind::kNothing, .is_persistent = true, .is_active = false};
   if (destination != MPI_PROC_NULL) {
@@ -115,6 +116,8 @@ void record_start(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
       tracked.id = next_request_id();
       if (tracked.kind == RequestKind::kSend)
         put_isend(call, tracked.id, tracked.peer, tracked.comm, tracked.tag, tracked.bytes.sent);
+      else if (tracked.kind == RequestKind::kCollective)
+        record_collective_start(call, tracked);
       else
         call.put(EventKind::kMpiIrecvRequest, tracked.id);
     }

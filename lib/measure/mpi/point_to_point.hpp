@@ -30,10 +30,10 @@ struct SendRecord {
 
 /// MPI_SEND, at the entry of a send that may block. Nothing for MPI_PROC_NULL, and nothing yet for arguments that MPI
 /// may refuse.
-SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type);
+SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type);
 
 /// Behind the call: takes the record of a send that has failed back, and records one that had to wait for its success.
-void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag, MPI_Comm comm, int count,
+void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag, MPI_Comm comm, MPI_Count count,
                  MPI_Datatype type, int outcome);
 
 /// MPI_RECV, at the return of a blocking receive.
@@ -41,13 +41,14 @@ void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome
 void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status);
 
 // Of calls that have succeeded: MPI_ISEND and MPI_IRECV_REQUEST at their entry, and what the completion will need.
-void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type,
+void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
                   const MPI_Request* request);
 void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* request);
 void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request);
 
 /// Remember a persistent request that was made, and what MPI_Start will begin.
-void track_send_init(int destination, int tag, MPI_Comm comm, int count, MPI_Datatype type, const MPI_Request* request);
+void track_send_init(int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
+                     const MPI_Request* request);
 void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request);
 
 /// The records of a persistent request that was started. `handle` stood at `place` before; another one may stand there

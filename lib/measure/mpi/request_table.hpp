@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <mutex>
+#include <vector>
 
 #include "base/units.hpp"
 #include "measure/mpi/collective_bytes.hpp"
 #include "measure/mpi/handle_table.hpp"
 #include "measure/mpi/mpi_api.hpp"
 #include "measure/mpi/mpi_call.hpp"
+#include "measure/mpi/partners.hpp"
 #include "trace/event.hpp"
 
 namespace tarry::measure {
@@ -26,6 +28,12 @@ struct PendingComm {
   std::uint64_t creation = 0;  // begin_creation()
 };
 
+/// What few requests need besides; goes with the entry.
+struct RequestDetails {
+  PendingComm created;
+  std::vector<PartnerMask> partners;  // of a persistent collective
+};
+
 enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective, kAccess, kFile };
 
 struct TrackedRequest {
@@ -39,7 +47,7 @@ struct TrackedRequest {
   std::int32_t tag = 0;  // of a file operation 1 if it writes
   RequestId id = kNoRequest;
   CollectiveBytes bytes{};  // of a persistent send or a collective
-  PendingComm* created = nullptr;
+  RequestDetails* details = nullptr;
   const MPI_Request* place = nullptr;  // the variable the program got the handle in
 };
 

@@ -1,0 +1,78 @@
+# mpi4.sh -- programs of MPI 4.0: large counts and persistent collectives. They find as many records and bytes as they
+# say, wait as long as they say, and OTF2 keeps every record.
+# serial
+# no-san
+# mpich
+# timeout 240
+#
+# On a busy machine ranks may really wait longer than they were told to, so each result must be right in one of four
+# runs: a wrong analysis is wrong each time.
+set -u
+echo 'int main(void) { return MPI_VERSION < 4; }' | "$MPICC" -include mpi.h -x c -o has_mpi4 - && ./has_mpi4 ||
+  { echo "the MPI library has no MPI 4"; exit 77; }
+failed=0
+fail() { echo "FAILED: $1"; failed=1; }
+
+build() { "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -o "$1" "$PROGRAMS/$1.c" -lm; }
+PROGRAMS=$TARRY_ROOT/tests/apps/mpi4
+
+# kinds ARCHIVE: how many records of each kind each process has, and of what in all.
+kinds() {
+  tarry archive dump "$1" | awk '
+    { for (i = 5; i <= NF; ++i) if (split($i, part, "=") == 2 && part[1] ~ /^(bytes|sent|received)$/) sum[$1 " " $4] += part[2]
+      ++count[$1 " " $4] }
+    END { for (kind in count) print kind, count[kind], sum[kind] + 0 }' | sort
+}
+
+# Through OTF2 and back.
+keeps_every_record() {
+  tarry merge -q --strict "$1" --to otf2 -o "$1.otf2" && tarry merge -q --strict --from otf2 "$1.otf2/traces.otf2" -o "$1.again" &&
+    kinds "$1" >"$1.kinds" && kinds "$1.again" | diff "$1.kinds" -
+}
+
+# waits_right PROGRAM RANKS
+waits_right() {
+  local attempt run
+  for attempt in 1 2 3 4; do
+    run=run-$1-$attempt
+    tarry measure -q -t -o "$run" -- mpirun -np "$2" "./$1" && tarry archive verify "$run" || return
+    tarry replay --strict "$run" >"$run.replay" 2>&1 || { cat "$run.replay"; return 1; }
+    keeps_every_record "$run" && tarry cube dump --csv "$run/analysis.cubex" >"$run.csv" || return
+    "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_expect.py" "$PROGRAMS/$1.c" "$run.csv" | tee "$run.txt"
+    sed -n 's/^WRONG: \(.* rank [0-9]*\):.*/\1/p' "$run.txt" | sort >"$run.wrong"
+    grep -q '^right' "$run.txt" || return
+    [ $attempt = 1 ] && cp "$run.wrong" "$1.wrong"
+    comm -12 "$1.wrong" "$run.wrong" >"$run.both" && mv "$run.both" "$1.wrong"
+    [ -s "$1.wrong" ] || return 0
+  done
+  cat "$1.wrong"
+  return 1
+}
+
+# counts_right PROGRAM RANKS: prints what it expects of each rank.
+counts_right() {
+  TARRY_TESTS=each tarry measure -q -t -o "run-$1" -- mpirun -np "$2" "./$1" >"$1.txt" && cat "$1.txt" &&
+    tarry archive verify "run-$1" && tarry replay -q --strict "run-$1" && keeps_every_record "run-$1" &&
+    tarry archive dump "run-$1" | awk -v ranks="$2" '
+      FILENAME == "-" {
+        ++count[$1, $4]
+        for (i = 5; i <= NF; ++i)
+          if (split($i, part, "=") == 2) count[$1, $4 "." part[1]] += part[2]
+        next
+      }
+      $1 == "EXPECT" {
+        ++compared
+        for (i = 3; i <= NF; ++i) {
+          split($i, part, "=")
+          if (count[$2, part[1]] + 0 != part[2]) {
+            print "rank " $2 ": " part[1] ": issued " part[2] ", recorded " count[$2, part[1]] + 0
+            failed = 1
+          }
+        }
+      }
+      END { exit failed || compared != ranks }' - "$1.txt"
+}
+
+build large_counts && counts_right large_counts 2 || fail large_counts
+build persistent_waits && waits_right persistent_waits 4 || fail persistent_waits
+exit $failed
