@@ -26,22 +26,27 @@ static struct timespec scene_later(struct timespec time, double seconds) {
   return time;
 }
 
-/* Starts MPI with 4 ranks and agrees on the time of the first scene. Returns the own rank. */
-static int scene_begin(int* argc, char*** argv) {
+/* Agrees with the 4 ranks of a communicator on the time of the first scene. Returns the own rank. */
+static int scene_agree(MPI_Comm comm) {
   int size, i;
   struct timespec times[4] = {{0, 0}};
-  MPI_Init(argc, argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &scene_rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(comm, &scene_rank);
+  MPI_Comm_size(comm, &size);
   if (size != 4) {
-    fprintf(stderr, "%s: needs 4 ranks, not %d\n", argv[0][0], size);
-    MPI_Abort(MPI_COMM_WORLD, 2);
+    fprintf(stderr, "this program needs 4 ranks, not %d\n", size);
+    MPI_Abort(comm, 2);
   }
   clock_gettime(CLOCK_MONOTONIC, &times[0]);
   times[0] = scene_later(times[0], kLeadTime);
   for (i = 1; i < 4; ++i) times[i] = times[0];
-  MPI_Scatter(times, sizeof *times, MPI_BYTE, &scene_first, sizeof *times, MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Scatter(times, sizeof *times, MPI_BYTE, &scene_first, sizeof *times, MPI_BYTE, 0, comm);
   return scene_rank;
+}
+
+/* Starts MPI with 4 ranks, which agree so. */
+static inline int scene_begin(int* argc, char*** argv) {
+  MPI_Init(argc, argv);
+  return scene_agree(MPI_COMM_WORLD);
 }
 
 /* Sleeps until `seconds` after the start of scene number `scene`. */

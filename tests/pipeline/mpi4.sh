@@ -1,5 +1,5 @@
-# mpi4.sh -- programs of MPI 4.0: large counts and persistent collectives. They find as many records and bytes as they
-# say, wait as long as they say, and OTF2 keeps every record.
+# mpi4.sh -- programs of MPI 4.0: large counts, persistent collectives, partitioned messages, sessions. They find as many
+# records and bytes as they say, wait as long as they say, and OTF2 keeps every record.
 # serial
 # no-san
 # mpich
@@ -75,4 +75,13 @@ counts_right() {
 
 build large_counts && counts_right large_counts 2 || fail large_counts
 build persistent_waits && waits_right persistent_waits 4 || fail persistent_waits
+build partitioned_waits && counts_right partitioned_waits 4 && waits_right partitioned_waits 4 || fail partitioned_waits
+build session_waits && waits_right session_waits 4 || fail session_waits
+for init in first inside last; do
+  run=run-session-$init
+  tarry measure -q -t -o $run -- mpirun -np 4 ./session_waits $init >$run.out 2>&1 && grep -qx done $run.out &&
+    [ "$(wc -l <$run.out)" = 1 ] && tarry archive verify $run >$run.verified && grep -q ' complete;' $run.verified &&
+    tarry replay -q --strict $run && keeps_every_record $run && tarry archive dump --rank 3 $run | grep -q '"MPI_Session_finalize"' &&
+    tarry archive dump --rank 3 $run | grep -q '"MPI_Finalize"' || { cat $run.out; fail "sessions, MPI_Init $init"; }
+done
 exit $failed

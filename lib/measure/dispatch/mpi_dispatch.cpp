@@ -80,7 +80,9 @@ void leave_alone(const MpiLibrary& library) {
 }
 
 bool is_start(const char* name) {
-  return std::strcmp(name, "MPI_Init") == 0 || std::strcmp(name, "MPI_Init_thread") == 0;
+  for (const char* start : {"MPI_Init", "MPI_Init_thread", "MPI_Session_init"})
+    if (std::strcmp(name, start) == 0) return true;
+  return false;
 }
 
 // Answers where no MPI library is loaded: the program finds the entries only because this library is preloaded.

@@ -11,6 +11,7 @@
 #include "measure/core/clock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_api.hpp"
+#include "measure/mpi/world_comm.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -49,7 +50,7 @@ Nodes g_nodes;
 bool is_one_node(std::uint64_t node) {
   const std::uint64_t mine[2] = {node, ~node};
   std::uint64_t greatest[2];
-  PMPI_Allreduce(mine, greatest, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+  PMPI_Allreduce(mine, greatest, 2, MPI_UINT64_T, MPI_MAX, world_comm());
   return greatest[0] == ~greatest[1];
 }
 
@@ -59,10 +60,10 @@ void find_nodes(const std::string& domain, int rank) {
   g_nodes.are_several = !is_one_node(node);
   if (!g_nodes.are_several) return;
   g_nodes.found = read_clocks();
-  PMPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(node & 0x7fffffff), rank, &g_nodes.own);
+  PMPI_Comm_split(world_comm(), static_cast<int>(node & 0x7fffffff), rank, &g_nodes.own);
   int rank_on_node = 0;
   PMPI_Comm_rank(g_nodes.own, &rank_on_node);
-  PMPI_Comm_split(MPI_COMM_WORLD, rank_on_node == 0 ? 0 : MPI_UNDEFINED, rank, &g_nodes.leaders);
+  PMPI_Comm_split(world_comm(), rank_on_node == 0 ? 0 : MPI_UNDEFINED, rank, &g_nodes.leaders);
 }
 
 void answer(MPI_Comm leaders, int partner) {
@@ -151,6 +152,12 @@ void measure_clock_offsets(const std::string& domain, int rank) {
   if (g_nodes.are_several) measure();
 }
 
+void forget_clock_partners() {
+  if (g_nodes.leaders && g_nodes.leaders != MPI_COMM_NULL) PMPI_Comm_free(&g_nodes.leaders);
+  if (g_nodes.are_several) PMPI_Comm_free(&g_nodes.own);
+  g_nodes = {};
+}
+
 void compare_clocks_every(double seconds) {
   if (seconds <= 0 || !g_nodes.are_several) return;
   g_schedule = {.period_ns = seconds * 1e9, .last_ns = monotonic_ns(), .asked_ns = monotonic_ns()};
@@ -167,7 +174,7 @@ void detail::compare_now_and_then() {
   decision[1] = g_schedule.every;
   if (since < g_schedule.period_ns / 16) decision[1] = 2 * g_schedule.every;
   if (since > g_schedule.period_ns / 4) decision[1] = (g_schedule.every + 1) / 2;
-  PMPI_Bcast(decision, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  PMPI_Bcast(decision, 2, MPI_INT64_T, 0, world_comm());
   g_schedule.asked_ns = time;
   g_schedule.every = g_schedule.left = decision[1];
   if (!decision[0]) return;

@@ -8,9 +8,12 @@
 
 namespace tarry::measure {
 
-/// Measures the offset of this node's clock to that of process 0 and records it. Collective over MPI_COMM_WORLD. On one
+/// Measures the offset of this node's clock to that of process 0 and records it. Collective over world_comm(). On one
 /// node nothing is measured. `domain` is clock_domain(). Time: log2 of the number of nodes, times 64 round trips.
 void measure_clock_offsets(const std::string& domain, int rank);
+
+/// Gives back what of MPI's is kept for that. Collective, and the last that is called of all here.
+void forget_clock_partners();
 
 /// Measurements at the start and the end are not all: compare_clocks() makes another one every `seconds` (0: never).
 /// To be called once, at the same time by all, after the first measurement.

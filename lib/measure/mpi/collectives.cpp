@@ -67,7 +67,7 @@ void track_collective_init(CollectiveOp operation, MPI_Comm comm, int root, Coll
   TrackedRequest tracked = tracked_collective(operation, define_double(comm), root, bytes);
   tracked.is_persistent = true;
   tracked.is_active = false;
-  if (!partners.empty()) tracked.details = new RequestDetails{{}, std::move(partners)};
+  if (!partners.empty()) tracked.details = new RequestDetails{.partners = std::move(partners)};
   remember_request(tracked, request);
 }
 
@@ -123,6 +123,24 @@ void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, c
   if (is_member) put_create(call, info);
   record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(own), MPI_PROC_NULL, {});
 }
+
+#if MPI_VERSION >= 4
+// The parent of an inter-communicator is one of the own group, which none has been made of yet.
+void record_comm_bridge_groups(MpiCall& call, const RecordPlace& begin, MPI_Group own_group, const char* tag,
+                               const MPI_Comm* created, int outcome) {
+  MPI_Comm own = MPI_COMM_NULL;
+  const bool is_made = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
+  if (is_made) PMPI_Comm_create_from_group(own_group, tag, MPI_INFO_NULL, MPI_ERRORS_RETURN, &own);
+  if (own == MPI_COMM_NULL) {
+    has_ended(call, begin, MPI_ERR_OTHER);
+    return;
+  }
+  name_comm(find_comm(MPI_COMM_WORLD), own);
+  record_comm_bridge(call, begin, own, created, outcome);
+  forget_comm(own);
+  PMPI_Comm_free(&own);
+}
+#endif
 
 Handshake prepare_meeting(MPI_Comm own, int root, Handshake::Side side, const char* port) {
   CommInfo info;
@@ -236,18 +254,36 @@ int free_comm(MpiFunction function, int (*release)(MPI_Comm*), MPI_Comm* comm) {
 using namespace tarry;
 using namespace tarry::measure;
 
-TARRY_MPI_ENTRY int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
-  MpiCall call(MpiFunction::Comm_idup);
-  if (!call.is_recorded()) return PMPI_Comm_idup(comm, newcomm, request);
-  const int outcome = PMPI_Comm_idup(comm, newcomm, request);
+namespace {
+
+// `start()` is the function of MPI.
+template <class Start>
+int duplicate(MpiFunction function, MPI_Comm comm, const MPI_Comm* newcomm, const MPI_Request* request, Start start) {
+  MpiCall call(function);
+  const int outcome = start();
+  if (!call.is_recorded()) return outcome;
   if (outcome == MPI_SUCCESS) {
     const CommInfo parent = find_comm(comm);
-    auto* const details = new RequestDetails{{*newcomm, parent, begin_creation(comm)}, {}};
+    auto* const details = new RequestDetails{.created = {*newcomm, parent, begin_creation(comm)}};
     record_icollective(call, CollectiveOp::kCreateHandle, parent, MPI_PROC_NULL, {}, request, details);
   }
   call.returned();
   return outcome;
 }
+
+}  // namespace
+
+TARRY_MPI_ENTRY int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  return duplicate(MpiFunction::Comm_idup, comm, newcomm, request,
+                   [=] { return PMPI_Comm_idup(comm, newcomm, request); });
+}
+
+#if MPI_VERSION >= 4
+TARRY_MPI_ENTRY int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
+  return duplicate(MpiFunction::Comm_idup_with_info, comm, newcomm, request,
+                   [=] { return PMPI_Comm_idup_with_info(comm, info, newcomm, request); });
+}
+#endif
 
 TARRY_MPI_ENTRY int MPI_Comm_free(MPI_Comm* comm) { return free_comm(MpiFunction::Comm_free, PMPI_Comm_free, comm); }
 

@@ -55,6 +55,12 @@ void record_comm_meet(MpiCall& call, Handshake& handshake, MPI_Comm own, int roo
 /// The same with the END of the collective that has brought the two groups together.
 void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, const MPI_Comm* created, int outcome);
 
+#if MPI_VERSION >= 4
+/// The same for the members of `own_group`. `tag`: that of the call.
+void record_comm_bridge_groups(MpiCall& call, const RecordPlace& begin, MPI_Group own_group, const char* tag,
+                               const MPI_Comm* created, int outcome);
+#endif
+
 /// Tells processes that the members of `own` will spawn that the recorder is here; `own` may not be a communicator.
 Announcement announce_spawn(MPI_Comm own);
 

@@ -13,6 +13,7 @@
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/process_numbers.hpp"
 #include "measure/mpi/topologies.hpp"
+#include "measure/mpi/world_comm.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -156,7 +157,8 @@ void define_world(std::uint32_t first, int rank, int size) {
   number_own_world(first, rank);
   g_world.rank = rank;
   g_world.size = size;
-  g_world = add_definition(MPI_COMM_WORLD, g_world, comm_uid::of_world(first), CommId(), "MPI_COMM_WORLD");
+  g_world = add_unlisted(world_comm(), g_world, comm_uid::of_world(first), CommId(), "MPI_COMM_WORLD");
+  put_entry(MPI_COMM_WORLD, g_world);
 }
 
 CommInfo name_comm(const CommInfo& parent, MPI_Comm created) {

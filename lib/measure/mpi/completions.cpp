@@ -31,10 +31,7 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
   } else if (request.kind == RequestKind::kSend) {
     call.put(EventKind::kMpiIsendComplete, request.id);
   } else {
-    const Bytes bytes = received_bytes(status);
-    call.put(EventKind::kMpiIrecv, static_cast<unsigned>(status.MPI_SOURCE), request.comm,
-             static_cast<unsigned>(status.MPI_TAG), bytes, request.id);
-    count_bytes(call.thread(), 0, bytes);
+    record_irecv_end(call, request, status);
   }
 }
 
@@ -42,6 +39,8 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
 void record_failure(MpiCall& call, const TrackedRequest& request) {
   if (request.kind == RequestKind::kSend || request.kind == RequestKind::kReceive)
     call.put(EventKind::kMpiRequestCancelled, request.id);
+  if (request.details && request.details->send != kNoRequest)
+    call.put(EventKind::kMpiRequestCancelled, request.details->send);
   if (request.kind == RequestKind::kFile)
     record_file_bytes(call, request.comm, 0, request.id, request.tag ? FileMode::kWrite : FileMode::kRead);
 }
@@ -79,7 +78,7 @@ void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
       call.put(EventKind::kRmaOpTest, request.comm, request.id);
     else if (request.kind == RequestKind::kFile)
       call.put(EventKind::kIoOperationTest, request.comm, request.id);
-    else
+    else if (request.id != kNoRequest)  // a partitioned send may not be ready yet
       call.put(EventKind::kMpiRequestTest, request.id);
   });
 }
@@ -190,6 +189,8 @@ TARRY_MPI_ENTRY int MPI_Request_free(MPI_Request* request) {
   if (outcome != MPI_SUCCESS) return outcome;
   with_request(handle, request, [&](auto& table, const TrackedRequest& tracked) {
     if (tracked.is_active && tracked.kind == RequestKind::kSend) call.put(EventKind::kMpiIsendComplete, tracked.id);
+    if (tracked.is_active && tracked.details && tracked.details->send != kNoRequest)
+      call.put(EventKind::kMpiIsendComplete, tracked.details->send);
     delete tracked.details;
     table.remove(handle, &tracked);
   });

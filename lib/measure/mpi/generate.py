@@ -24,6 +24,7 @@ ROLES = {
 # hook -> lines before the call, lines after it; {0}, {1} are the hook's arguments. returned() takes the time stamp.
 # What looks at the program's arguments does so after the call has succeeded (mpi_call.hpp says more).
 INFO = "const CommInfo info = find_comm(comm);"
+MAYBE_INFO = "[[maybe_unused]] " + INFO
 SUCCESS = "if (outcome == MPI_SUCCESS) "
 ACCESS = "if (outcome == MPI_SUCCESS && target_rank != MPI_PROC_NULL) "
 COLLECTIVE = ("const RecordPlace begin = record_collective_begin(call);",
@@ -41,6 +42,11 @@ HOOKS = {
     "irecv": ([], [SUCCESS + "record_irecv(call, {0}, {1}, request);", "call.returned();"]),
     "send_init": ([], ["call.returned();", SUCCESS + "track_send_init({0}, {1}, {2}, {3}, {4}, request);"]),
     "recv_init": ([], ["call.returned();", SUCCESS + "track_receive_init({0}, {1}, request);"]),
+    "isendrecv": ([], [SUCCESS + "record_isendrecv(call, dest, sendtag, bytes_of({0}, {1}), source, recvtag, "
+                       "bytes_of({2}, {3}), comm, request);", "call.returned();"]),
+    "partitioned_init": ([], ["call.returned();", SUCCESS + "track_partitioned_init(RequestKind::{0}, {1}, tag, comm, "
+                              "partitions, bytes_of(count, datatype), request);"]),
+    "pready": ([], [SUCCESS + "record_ready(call, {0}, request);", "call.returned();"]),
     "collective": ([COLLECTIVE[0]],
                    [*COLLECTIVE[1:], "record_collective_end(call, CollectiveOp::{0}, info, {1}, {2});"]),
     "icollective": ([], ["if (outcome == MPI_SUCCESS) {{", "  " + INFO,
@@ -52,9 +58,9 @@ HOOKS = {
     "icollective_counts": ([], ["if (outcome == MPI_SUCCESS) {{", "  " + INFO, "  record_partners(call, {2});",
                                 "  record_icollective(call, CollectiveOp::{0}, info, MPI_PROC_NULL, {1}, request);",
                                 "}}", "call.returned();"]),
-    "collective_init": ([], ["call.returned();", "if (outcome == MPI_SUCCESS) {{", "  " + INFO,
+    "collective_init": ([], ["call.returned();", "if (outcome == MPI_SUCCESS) {{", "  " + MAYBE_INFO,
                              "  track_collective_init(CollectiveOp::{0}, comm, {1}, {2}, request);", "}}"]),
-    "collective_counts_init": ([], ["call.returned();", "if (outcome == MPI_SUCCESS) {{", "  " + INFO,
+    "collective_counts_init": ([], ["call.returned();", "if (outcome == MPI_SUCCESS) {{", "  " + MAYBE_INFO,
                                     "  track_collective_init(CollectiveOp::{0}, comm, MPI_PROC_NULL, {1}, request, "
                                     "masks_of({2}));", "}}"]),
     "comm_create": ([COLLECTIVE[0]], ["record_comm_create(call, begin, {0}, {1}, outcome);"]),
@@ -64,6 +70,8 @@ HOOKS = {
     "comm_join": (["Handshake handshake = prepare_meeting(fd);"],
                   ["record_comm_meet(call, handshake, MPI_COMM_SELF, 0, intercomm, outcome);"]),
     "comm_bridge": ([COLLECTIVE[0]], ["record_comm_bridge(call, begin, {0}, {1}, outcome);"]),
+    "comm_bridge_groups": ([COLLECTIVE[0]],
+                           ["record_comm_bridge_groups(call, begin, local_group, stringtag, newintercomm, outcome);"]),
     "comm_spawn": (["const Announcement announced = announce_spawn(comm);", COLLECTIVE[0]],
                    ["record_comm_spawn(call, begin, announced, comm, root, {0}, outcome);"]),
     "window_create": (["const RecordPlace begin = record_window_begin(call);"],
@@ -155,6 +163,11 @@ def renamed(parameter, name):
     return re.sub(r"\w+(?=\s*(?:\[[^\]]*\]\s*)*$)", name, parameter)
 
 
+def as_declared(parameters, declared):
+    """Our names with the types of mpi.h, which are not const everywhere in all versions."""
+    return [renamed(d, name_of(p)) for d, p in zip(declared, parameters)]
+
+
 def entry_of_kin(name, table):
     """(role, hook, result, parameters) of MPI_X_c and of MPI_X_init, as far as those of MPI_X tell; None if there is no
     such kin. What is written by hand for MPI_X is not written for its kin: of that only enter and leave remain."""
@@ -183,7 +196,7 @@ def find_by_kin(name, table, declared):
     for ours, theirs in zip(map(type_of, parameters), map(type_of, declared)):
         if ours != theirs and not (is_large and is_as_wide(ours, theirs)):
             return None
-    return role, hook, result, [renamed(d, name_of(p)) for d, p in zip(declared, parameters)]
+    return role, hook, result, as_declared(parameters, declared)
 
 
 def merge(table, header, path):
@@ -197,7 +210,7 @@ def merge(table, header, path):
         if ours != theirs:
             sys.exit(f"{path}: {name} differs from mpi.h: ({', '.join(header[name][1])}) (adapt the table)")
         if hook != "skip":
-            merged[name] = (role, hook, result, parameters)
+            merged[name] = (role, hook, result, as_declared(parameters, header[name][1]))
     plain = 0
     for name, (result, parameters) in header.items():
         is_callback = name.isupper() or name.endswith(("_FN", "_fn"))

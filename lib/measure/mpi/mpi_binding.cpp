@@ -116,14 +116,6 @@ bool is_initialised() {
   return has_begun && !has_ended;
 }
 
-// From now on, calls go straight to the library. What it lacks stays an entry that says so.
-void trust_binding() {
-  Slot* const trusted = slots(g_mpi);
-  for (std::size_t i = 0; i < kFunctionCount; ++i)
-    if (Slot address = slots(g_found)[i]) __atomic_store_n(&trusted[i], address, __ATOMIC_RELAXED);
-  settle_dispatch(TARRY_OWN_WRAPPERS);
-}
-
 int fail(std::size_t function) {
   static std::atomic_flag is_said = ATOMIC_FLAG_INIT;
   const std::string name = kMpiFunctionNames[function].text + 1;
@@ -170,6 +162,14 @@ constexpr MpiFunctions kUntrusted = kMpiEntries<Entry>;
 
 constinit MpiFunctions g_mpi = kUntrusted;
 constinit MpiObjects g_mpi_objects = {};
+
+// From now on, calls go straight to the library. What it lacks stays an entry that says so.
+void trust_binding() {
+  Slot* const trusted = slots(g_mpi);
+  for (std::size_t i = 0; i < kFunctionCount; ++i)
+    if (Slot address = slots(g_found)[i]) __atomic_store_n(&trusted[i], address, __ATOMIC_RELAXED);
+  settle_dispatch(TARRY_OWN_WRAPPERS);
+}
 
 void distrust_binding() {
   MpiFunctions untrusted = kUntrusted;

@@ -3,6 +3,9 @@
 
 namespace tarry::measure {
 
+/// MPI has been initialised by a session: until it ends, the MPI library stays where it is.
+void trust_binding();
+
 /// MPI_Finalize has returned: the program may unload the MPI library, and load it again elsewhere.
 void distrust_binding();
 

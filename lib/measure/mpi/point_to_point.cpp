@@ -1,6 +1,9 @@
 // point_to_point.cpp -- records of messages.
 #include "measure/mpi/point_to_point.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "measure/mpi/collectives.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/outcomes.hpp"
@@ -106,21 +109,102 @@ void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request) {
   remember_request(tracked, request);
 }
 
+void track_partitioned_init(RequestKind kind, int peer, int tag, MPI_Comm comm, int partitions, Bytes part_bytes,
+                            const MPI_Request* request) {
+  TrackedRequest tracked{.kind = RequestKind::kNothing, .is_persistent = true, .is_active = false};
+  if (peer != MPI_PROC_NULL) {
+    tracked.kind = kind;
+    tracked.comm = comm_id(comm);
+    tracked.peer = peer;
+    tracked.tag = tag;
+    tracked.bytes.sent = static_cast<Bytes>(partitions) * part_bytes;
+    tracked.details = new RequestDetails{.partitions = partitions};
+  }
+  remember_request(tracked, request);
+}
+
+void record_ready(MpiCall& call, int partitions, MPI_Request request) {
+  with_request(request, nullptr, [&](auto&, TrackedRequest& tracked) {
+    if (!tracked.details || !tracked.is_active) return;
+    tracked.details->missing_partitions -= partitions;
+    if (tracked.details->missing_partitions > 0) return;
+    tracked.id = next_request_id();
+    put_isend(call, tracked.id, tracked.peer, tracked.comm, tracked.tag, tracked.bytes.sent);
+  });
+}
+
+void record_isendrecv(MpiCall& call, int destination, int send_tag, Bytes sent, int source, int receive_tag, Bytes room,
+                      MPI_Comm comm, const MPI_Request* request) {
+  if (destination == MPI_PROC_NULL && source == MPI_PROC_NULL) return remember_request({}, request);
+  TrackedRequest tracked{.kind = RequestKind::kSend, .comm = comm_id(comm), .id = next_request_id()};
+  if (destination != MPI_PROC_NULL) put_isend(call, tracked.id, destination, tracked.comm, send_tag, sent);
+  if (source != MPI_PROC_NULL) {
+    tracked.kind = RequestKind::kReceive;
+    tracked.peer = source;
+    tracked.tag = receive_tag;
+    tracked.bytes.received = room;
+    tracked.details = new RequestDetails{.is_isendrecv = true};
+    if (destination != MPI_PROC_NULL) tracked.details->send = std::exchange(tracked.id, next_request_id());
+    call.put(EventKind::kMpiIrecvRequest, tracked.id);
+  }
+  remember_request(tracked, request);
+}
+
+namespace {
+
+void put_irecv(MpiCall& call, const TrackedRequest& request, int source, int tag, Bytes bytes) {
+  call.put(EventKind::kMpiIrecv, static_cast<unsigned>(source), request.comm, static_cast<unsigned>(tag), bytes,
+           request.id);
+  count_bytes(call.thread(), 0, bytes);
+}
+
+// MPICH 4.0 leaves the status of MPI_Isendrecv as it was. Then what was asked for has to do, as far as it tells: the
+// end of a receive from anybody is not recorded.
+void put_end_of_isendrecv(MpiCall& call, const TrackedRequest& request, const MPI_Status& status) {
+  if (request.details->send != kNoRequest) call.put(EventKind::kMpiIsendComplete, request.details->send);
+  if (request.peer == MPI_ANY_SOURCE || request.tag == MPI_ANY_TAG) return;
+  const bool is_told = status.MPI_SOURCE == request.peer && status.MPI_TAG == request.tag;
+  const Bytes room = request.bytes.received;
+  put_irecv(call, request, request.peer, request.tag, is_told ? std::min(received_bytes(status), room) : room);
+}
+
+}  // namespace
+
+void record_irecv_end(MpiCall& call, const TrackedRequest& request, const MPI_Status& status) {
+  if (request.details && request.details->is_isendrecv) return put_end_of_isendrecv(call, request, status);
+  if (request.details)  // a message in parts, of which MPI_Status need not tell
+    return put_irecv(call, request, request.peer, request.tag, request.bytes.sent);
+  put_irecv(call, request, status.MPI_SOURCE, status.MPI_TAG, received_bytes(status));
+}
+
+namespace {
+
+// Of a partitioned send that is MPI_Pready.
+void put_start(MpiCall& call, TrackedRequest& started) {
+  if (started.kind == RequestKind::kNothing) return;
+  if (started.details) started.details->missing_partitions = started.details->partitions;
+  if (started.kind == RequestKind::kSend && started.details) {
+    started.id = kNoRequest;
+    return;
+  }
+  started.id = next_request_id();
+  if (started.kind == RequestKind::kSend)
+    put_isend(call, started.id, started.peer, started.comm, started.tag, started.bytes.sent);
+  else if (started.kind == RequestKind::kCollective)
+    record_collective_start(call, started);
+  else
+    call.put(EventKind::kMpiIrecvRequest, started.id);
+}
+
+}  // namespace
+
 // Open MPI starts another request, and leaves the one before to itself, where a buffered send is not through yet.
 void record_start(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   with_request(handle, place, [&](auto& table, TrackedRequest& tracked) {
     if (!tracked.is_persistent) return;
     tracked.is_active = true;
     tracked.is_cancelled = false;
-    if (tracked.kind != RequestKind::kNothing) {
-      tracked.id = next_request_id();
-      if (tracked.kind == RequestKind::kSend)
-        put_isend(call, tracked.id, tracked.peer, tracked.comm, tracked.tag, tracked.bytes.sent);
-      else if (tracked.kind == RequestKind::kCollective)
-        record_collective_start(call, tracked);
-      else
-        call.put(EventKind::kMpiIrecvRequest, tracked.id);
-    }
+    put_start(call, tracked);
     if (*place == handle) return;
     const TrackedRequest moved = tracked;
     table.remove(handle, &tracked);

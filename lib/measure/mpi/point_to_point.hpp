@@ -46,6 +46,21 @@ void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Co
 void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* request);
 void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request);
 
+/// MPI_ISEND and MPI_IRECV_REQUEST of a call that has succeeded, whose request completes both. `room`: bytes that the
+/// receive may take.
+void record_isendrecv(MpiCall& call, int destination, int send_tag, Bytes sent, int source, int receive_tag, Bytes room,
+                      MPI_Comm comm, const MPI_Request* request);
+
+/// Remembers a persistent request of a message in `partitions` parts of so many bytes.
+void track_partitioned_init(RequestKind kind, int peer, int tag, MPI_Comm comm, int partitions, Bytes part_bytes,
+                            const MPI_Request* request);
+
+/// So many parts more of a message are ready to be sent. With the last one the send begins: MPI_ISEND.
+void record_ready(MpiCall& call, int partitions, MPI_Request request);
+
+/// MPI_IRECV, and the end of the send of MPI_Isendrecv.
+void record_irecv_end(MpiCall& call, const TrackedRequest& request, const MPI_Status& status);
+
 /// Remember a persistent request that was made, and what MPI_Start will begin.
 void track_send_init(int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
                      const MPI_Request* request);

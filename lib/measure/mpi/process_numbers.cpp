@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "measure/mpi/mpi_call.hpp"
+#include "measure/mpi/world_comm.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -23,15 +24,6 @@ std::mutex g_mutex;
 std::vector<Met>& all_met() {
   static auto* const met = new std::vector<Met>;
   return *met;
-}
-
-MPI_Group world_group() {
-  static const MPI_Group world = [] {
-    MPI_Group group = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &group);
-    return group;
-  }();
-  return world;
 }
 
 // Ranks in the second group of all members of the first, which has `size`.

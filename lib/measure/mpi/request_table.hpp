@@ -30,8 +30,12 @@ struct PendingComm {
 
 /// What few requests need besides; goes with the entry.
 struct RequestDetails {
-  PendingComm created;
-  std::vector<PartnerMask> partners;  // of a persistent collective
+  PendingComm created{};
+  std::vector<PartnerMask> partners{};  // of a persistent collective
+  bool is_isendrecv = false;            // whose own number is that of its receive
+  RequestId send = kNoRequest;          // the number of its send
+  int partitions = 0;                   // 0: the message is not partitioned
+  int missing_partitions = 0;           // that are not ready to be sent
 };
 
 enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective, kAccess, kFile };

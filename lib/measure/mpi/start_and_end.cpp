@@ -1,5 +1,10 @@
-// start_and_end.cpp -- MPI_Init and MPI_Finalize: where the recording of an MPI process begins and becomes complete.
+// start_and_end.cpp -- where the recording of an MPI process begins and becomes complete.
+//
+// It begins with MPI_Init or with the program's first session, and is complete when MPI_Finalize has returned and no
+// session is left. Either may come first, and more sessions may follow.
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <string>
 
 #include "measure/core/archive_claim.hpp"
@@ -14,11 +19,16 @@
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 #include "measure/mpi/process_numbers.hpp"
+#include "measure/mpi/world_comm.hpp"
 
 namespace tarry::measure {
 namespace {
 
-bool g_has_ended = false;  // MPI_Finalize has been recorded
+bool g_has_ended = false;  // the end of MPI has been recorded
+std::atomic<bool> g_has_begun = false;  // MPI has been initialised, be it recorded or not
+std::atomic<bool> g_has_world = false;  // between MPI_Init and MPI_Finalize
+std::atomic<int> g_sessions = 0;        // of the program, that are open
+std::mutex g_begin_mutex;
 bool g_measures_clocks = false;  // process 0 of this world has the clock that all times of the archive refer to
 
 // Process 0's decision, the same for all: they may not all have the environment.
@@ -28,10 +38,11 @@ struct Agreement {
   Settings settings;
 };
 
-// The communicator with the processes that have spawned this world; MPI_COMM_NULL if there are none.
+// The communicator with the processes that have spawned this world; MPI_COMM_NULL if there are none. Sessions do not
+// know it.
 MPI_Comm find_parent() {
   MPI_Comm parent = MPI_COMM_NULL;
-  PMPI_Comm_get_parent(&parent);
+  if (!has_own_session()) PMPI_Comm_get_parent(&parent);
   return parent;
 }
 
@@ -41,7 +52,7 @@ MPI_Comm find_parent_to_meet(const Answers& answers) {
   if (parent == MPI_COMM_NULL) return parent;
   const std::int32_t here = answers.are_any();
   std::int32_t everywhere = 0;
-  PMPI_Allreduce(&here, &everywhere, 1, MPI_INT32_T, MPI_MIN, MPI_COMM_WORLD);
+  PMPI_Allreduce(&here, &everywhere, 1, MPI_INT32_T, MPI_MIN, world_comm());
   return everywhere ? parent : MPI_COMM_NULL;
 }
 
@@ -62,7 +73,7 @@ Agreement agree(int rank, int size, MPI_Comm to_meet) {
     if (!complaints.empty()) say(complaints.substr(0, complaints.size() - 1));
     agreement.is_recorded = find_place(agreement, static_cast<std::uint32_t>(size), to_meet);
   }
-  PMPI_Bcast(&agreement, sizeof agreement, MPI_BYTE, 0, MPI_COMM_WORLD);
+  PMPI_Bcast(&agreement, sizeof agreement, MPI_BYTE, 0, world_comm());
   return agreement;
 }
 
@@ -72,10 +83,16 @@ bool can_be_recorded() {
   return false;
 }
 
-// The recording is on: MPI_Init, which was called at `called_at`, becomes part of it.
+// Each session has a level of its own.
+int find_thread_level() {
+  int level = MPI_THREAD_MULTIPLE;
+  if (!has_own_session()) PMPI_Query_thread(&level);
+  return level;
+}
+
+// The recording is on: MPI_Init, which was called at `called_at`, becomes part of it. Or the function in its place.
 void begin_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, int rank, int size, MPI_Comm to_meet) {
-  int thread_level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&thread_level);
+  const int thread_level = find_thread_level();
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
   redirect_fortran_calls();
   define_world(place.first, rank, size);
@@ -98,7 +115,7 @@ void begin_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, i
 bool has_any_begun() {
   const std::int64_t here = is_recording();
   std::int64_t anywhere = 0;
-  PMPI_Allreduce(&here, &anywhere, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  PMPI_Allreduce(&here, &anywhere, 1, MPI_INT64_T, MPI_MAX, world_comm());
   return anywhere;
 }
 
@@ -137,8 +154,8 @@ bool go_on(MpiFunction function, Ticks called_at) {
 bool start_or_go_on(MpiFunction function, Ticks called_at, const RollCall& roll, const Answers& answers) {
   if (!can_be_recorded()) return false;
   int rank = 0, size = 1;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  PMPI_Comm_rank(world_comm(), &rank);
+  PMPI_Comm_size(world_comm(), &size);
   if (!roll.is_complete(static_cast<std::uint64_t>(size), rank)) return false;
   const MPI_Comm to_meet = find_parent_to_meet(answers);
   if (is_recording() && size == 1 && to_meet == MPI_COMM_NULL) return go_on(function, called_at);
@@ -157,8 +174,9 @@ std::string archive_in_sight() {
   return settings.archive;
 }
 
-template <class Init>
-int initialise(MpiFunction function, const void* caller, Init init) {
+// `init()` is the function of MPI; `can_talk()` says whether the recorder can talk to the other processes behind it.
+template <class Init, class CanTalk>
+int initialise(MpiFunction function, const void* caller, Init init, CanTalk can_talk) {
   bind_mpi_of(caller);
   const ClockReading& clock_start = first_clock_reading();
   const Ticks called_at = phase() == Phase::kUntouched ? clock_start.ticks : now();
@@ -166,15 +184,50 @@ int initialise(MpiFunction function, const void* caller, Init init) {
   const RollCall roll(archive);
   const Answers answers(archive);
   const int outcome = init();
-  if (outcome != MPI_SUCCESS || start_or_go_on(function, called_at, roll, answers)) return outcome;
+  if (outcome != MPI_SUCCESS) return outcome;
+  g_has_begun = true;
+  if (can_talk() && start_or_go_on(function, called_at, roll, answers)) return outcome;
   finish_recording();
   set_phase(Phase::kOff);
   return outcome;
 }
 
-int finalise() {
+template <class Init>
+int initialise_world(MpiFunction function, const void* caller, Init init) {
+  int outcome = MPI_SUCCESS;
+  if (has_own_session()) {  // and is recorded by now
+    MpiCall call(function);
+    outcome = init();
+    if (call.is_recorded()) call.returned();
+  } else {
+    outcome = initialise(function, caller, init, [] { return true; });
+  }
+  if (outcome == MPI_SUCCESS) g_has_world = true;
+  return outcome;
+}
+
+// The next call ends MPI.
+void prepare_end() {
+  if (g_measures_clocks) measure_clock_offsets(clock_domain(), find_comm(MPI_COMM_WORLD).rank);
+  g_measures_clocks = false;
+  forget_met_processes();
+  if (has_own_session()) forget_clock_partners();
+  close_own_session();
+  // Behind it the launcher may kill the process: another one may have returned a status that is not 0.
+  secure_recording();
+}
+
+// MPI_COMM_WORLD goes, and sessions stay.
+void prepare_end_of_world() {
+  if (has_own_session()) return;
+  if (g_measures_clocks) measure_clock_offsets(clock_domain(), find_comm(MPI_COMM_WORLD).rank);
+  g_measures_clocks = false;
+  open_own_session_alone();
+}
+
+int finalise(bool is_end) {
   const int outcome = PMPI_Finalize();
-  distrust_binding();
+  if (is_end) distrust_binding();
   return outcome;
 }
 
@@ -184,29 +237,81 @@ int finalise() {
 using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Init(int* argc, char*** argv) {
-  return initialise(MpiFunction::Init, __builtin_return_address(0), [&] { return PMPI_Init(argc, argv); });
+  return initialise_world(MpiFunction::Init, __builtin_return_address(0), [&] { return PMPI_Init(argc, argv); });
 }
 
 TARRY_MPI_ENTRY int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  return initialise(MpiFunction::Init_thread, __builtin_return_address(0),
-                    [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+  return initialise_world(MpiFunction::Init_thread, __builtin_return_address(0),
+                          [&] { return PMPI_Init_thread(argc, argv, required, provided); });
 }
 
 TARRY_MPI_ENTRY int MPI_Finalize(void) {
+  g_has_world = false;
+  const bool is_end = g_sessions == 0;
   MpiCall call(MpiFunction::Finalize);
-  if (!call.is_recorded()) return finalise();
-  if (g_measures_clocks) measure_clock_offsets(clock_domain(), find_comm(MPI_COMM_WORLD).rank);
-  forget_met_processes();
-  // Behind it the launcher may kill the process: another one may have returned a status that is not 0.
-  secure_recording();
-  const int outcome = finalise();
+  if (!call.is_recorded()) return finalise(is_end);
+  is_end ? prepare_end() : prepare_end_of_world();
+  const int outcome = finalise(is_end);
   call.returned();
-  if (outcome == MPI_SUCCESS) {
+  if (outcome == MPI_SUCCESS && is_end) {
     g_has_ended = true;
     mark_complete();
   }
   return outcome;
 }
+
+#if MPI_VERSION >= 4
+
+namespace tarry::measure {
+namespace {
+
+// One session more, or one after the end of MPI.
+template <class Init>
+int open_further_session(Init init) {
+  MpiCall call(MpiFunction::Session_init);
+  const int outcome = init();
+  if (!call.is_recorded()) return outcome;
+  if (outcome == MPI_SUCCESS && g_sessions == 0 && !g_has_world) open_own_session_alone();
+  call.returned();
+  return outcome;
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
+TARRY_MPI_ENTRY int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
+  const auto init = [=] { return PMPI_Session_init(info, handler, session); };
+  int outcome = MPI_SUCCESS;
+  {
+    // Only the first one is kept from running beside others.
+    std::unique_lock lock(g_begin_mutex);
+    if (g_has_begun) lock.unlock();
+    outcome = lock ? initialise(MpiFunction::Session_init, __builtin_return_address(0), init, open_own_session)
+                   : open_further_session(init);
+  }
+  if (outcome == MPI_SUCCESS && g_sessions++ == 0) trust_binding();
+  return outcome;
+}
+
+TARRY_MPI_ENTRY int MPI_Session_finalize(MPI_Session* session) {
+  MpiCall call(MpiFunction::Session_finalize);
+  const bool is_end = --g_sessions == 0 && !g_has_world;
+  if (call.is_recorded() && is_end) prepare_end();
+  const int outcome = PMPI_Session_finalize(session);
+  if (call.is_recorded()) call.returned();
+  if (outcome != MPI_SUCCESS) {
+    ++g_sessions;
+    return outcome;
+  }
+  if (is_end) distrust_binding();
+  if (is_end && call.is_recorded()) {
+    g_has_ended = true;
+    mark_complete();
+  }
+  return outcome;
+}
+
+#endif
 
 // The process may not get to its exit handlers: what it has goes into the archive first.
 TARRY_MPI_ENTRY int MPI_Abort(MPI_Comm comm, int code) {
