@@ -102,6 +102,10 @@ check-layers:  ## fail if a file includes what its layer must not
 deps:  ## install the Debian packages that building, testing and measuring need
 	@bin/install-packages build test
 
+.PHONY: deps-long
+deps-long: deps  ## and what the long tests need: Slurm, of which nothing is started
+	@bin/install-packages long
+
 .PHONY: deps-demo
 deps-demo:
 	@bin/install-packages build
@@ -121,7 +125,7 @@ check: deps  ## set up, build and run the whole test suite
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests
 
 .PHONY: check-long
-check-long: deps  ## the same and the tests that take an hour
+check-long: deps-long  ## the same and the tests that take an hour
 	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
 

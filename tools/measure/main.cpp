@@ -96,7 +96,9 @@ int main(int argc, char** argv) {
   tarry::Options options;
   cli.app().add_flag("-s,--summary", options.summarises, "record a call-path summary (default)");
   cli.app().add_flag("-t,--trace", options.traces, "record an event trace");
-  cli.app().add_option("-o,--output", options.archive, "archive to create; must not exist yet")->type_name("DIR");
+  cli.app()
+      .add_option("-o,--output", options.archive, "archive to create; must not exist yet; %j: number of the batch job")
+      ->type_name("DIR");
   cli.app().add_option("--clock-every", options.clock_period, "compare the nodes' clocks every so often, like 10s, not only at start and end")
       ->type_name("TIME");
   cli.app().add_option("--memory", options.memory, "event buffers of one process, like 200M")->type_name("SIZE");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "archive_name.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "defs/region_filter.hpp"
@@ -38,7 +39,8 @@ Status set_filter(const Configuration& configuration) {
 
 Result<Recording> start_recording(const Configuration& configuration, const RunFacts& facts,
                                   const std::optional<LauncherJob>& job) {
-  const std::string archive = configuration.is_set("TARRY_ARCHIVE") ? configuration.value_of("TARRY_ARCHIVE") : "";
+  const std::string named = configuration.is_set("TARRY_ARCHIVE") ? configuration.value_of("TARRY_ARCHIVE") : "";
+  TARRY_TRY_ASSIGN(archive, expand_archive_name(named, facts.environment));
   return job ? Recording::join(archive, facts, *job) : Recording::start(archive, facts);
 }
 
