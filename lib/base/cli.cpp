@@ -1,13 +1,17 @@
 // cli.cpp -- what every tool's command line has in common.
 #include "base/cli.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 
+#include "base/cli_help.hpp"
 #include "base/closest.hpp"
+#include "base/file.hpp"
 #include "base/log.hpp"
 
 namespace tarry {
@@ -25,11 +29,40 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   return front + back + 2 >= std::ssize(word) && word.size() > 2 ? name : "";
 }
 
+// Long and short options that may follow the name of `app`.
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
+  for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  if (app.get_parent() && app.get_fallthrough()) {
+    const auto more = option_names(*app.get_parent());
+    names.insert(names.end(), more.begin(), more.end());
+  }
   return names;
+}
+
+bool is_option(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The first of `words` that nothing of `app` takes; empty if all are taken.
+std::string unexpected_word(const CLI::App& app, const std::vector<std::string>& words) {
+  const std::vector<std::string> left = app.remaining(true);
+  const auto first = std::find_if(words.begin(), words.end(), [&](const auto& word) { return holds(left, word); });
+  return first == words.end() ? "" : *first;
+}
+
+// "--option" of "--option=value", "-o" of "-ovalue".
+std::string option_name(const std::string& word) {
+  return word.starts_with("--") ? word.substr(0, word.find('=')) : word.substr(0, 2);
+}
+
+Error usage_error(const std::string& why, const std::string& meant, const std::string& tool) {
+  return {"usage", why, meant.empty() ? "try '" + tool + " --help'" : "did you mean " + meant + "?"};
 }
 
 // What CLI11 says, or better: which word is no operation or option, and what may have been meant.
@@ -38,25 +71,21 @@ Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vect
   const CLI::App* at = &app;
   std::vector<std::string> operations;
   for (const CLI::App* operation : app.get_subcommands({})) operations.push_back(operation->get_name());
-  const auto is_option = [](const std::string& word) { return word.starts_with("-"); };
   const auto first = std::find_if_not(words.begin(), words.end(), is_option);
   if (!operations.empty() && first != words.end()) {
-    if (std::find(operations.begin(), operations.end(), *first) == operations.end()) {
-      const std::string meant = suggestion(*first, operations);
-      return {"usage", "no such operation: " + *first,
-              meant.empty() ? "try '" + tool + " --help'" : "did you mean " + meant + "?"};
-    }
+    if (!holds(operations, *first))
+      return usage_error("no such operation: " + *first, suggestion(*first, operations), tool);
     at = app.get_subcommand(*first);
   }
-  for (const std::string& word : words) {
-    const std::string name = word.substr(0, word.find('='));
-    const auto known = option_names(*at);
-    if (word == "--") break;
-    if (!word.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) continue;
-    if (const std::string meant = suggestion(name, known); !meant.empty())
-      return {"usage", error.what(), "did you mean " + meant + "?"};
+  if (const std::string word = unexpected_word(app, words); is_option(word)) {
+    const std::string name = option_name(word);
+    const bool is_long = name.starts_with("--");
+    return usage_error("no such option: " + name, is_long ? suggestion(name, option_names(*at)) : "", tool);
+  } else if (!word.empty()) {
+    return usage_error("unexpected argument: " + word, "", tool);
   }
-  return {"usage", error.what(), "try '" + tool + " --help'"};
+  if (!operations.empty() && first == words.end()) return usage_error("no operation is given", "", tool);
+  return usage_error(error.what(), "", tool);
 }
 
 }  // namespace
@@ -68,13 +97,14 @@ Cli::Cli(std::string name, std::string purpose, std::string footer)
   app_.set_version_flag("--version", name_ + " " TARRY_VERSION " (" __VERSION__ ")", "print the version and exit");
   app_.add_flag("-q,--quiet", quiet_, "print errors only");
   app_.add_flag("-v,--verbose", verbose_, "print details");
-  app_.get_formatter()->column_width(34);
-  // A reader that went away is a failed write with a message, not a silent death.
+  app_.formatter(std::make_shared<HelpFormat>());
+  // A reader that went away is a failed write, which finish() maps to a status, not the death by a signal.
   std::signal(SIGPIPE, SIG_IGN);
 }
 
 std::optional<int> Cli::parse(int argc, char** argv) {
   log_setup(name_, Verbosity::kNormal);
+  for (CLI::App* operation : app_.get_subcommands({})) operation->group("Operations");
   try {
     app_.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -100,12 +130,14 @@ int Cli::finish(const Result<int>& exit_status) {
   errno = 0;
   std::cout.flush();  // fails with the cause; a second attempt to write would only say that something failed
   const bool written = std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout.good();
+  const bool has_reader = !is_reader_gone(STDOUT_FILENO);
   if (!exit_status.ok()) {
+    if (!has_reader && exit_status.error().what == output_name("-")) return kExitDone;
     log_error(exit_status.error());
     return kExitFailed;
   }
-  if (!written) {
-    log_error({"standard output", errno ? std::strerror(errno) : "write failed", "results are incomplete"});
+  if (!written && has_reader) {
+    log_error({output_name("-"), errno ? std::strerror(errno) : "write failed", "results are incomplete"});
     return kExitFailed;
   }
   return exit_status.value();

@@ -32,7 +32,7 @@ class Cli {
   std::optional<int> parse(int argc, char** argv);
 
   /// Maps the outcome to an exit status, prints the error if there is one, and makes sure that everything written to
-  /// stdout has arrived: a full disk or closed pipe is a failure.
+  /// stdout has arrived: a full disk is a failure, a reader that has seen enough (`| head`) is none.
   int finish(const Status& outcome);
   int finish(const Result<int>& exit_status);
 

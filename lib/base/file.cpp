@@ -2,6 +2,7 @@
 #include "base/file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,6 +29,13 @@ std::string system_error() { return std::strerror(errno); }
 std::string temporary_folder() {
   const char* wanted = std::getenv("TMPDIR");
   return wanted && *wanted ? wanted : "/tmp";
+}
+
+bool is_reader_gone(int descriptor) {
+  struct stat facts = {};
+  if (::fstat(descriptor, &facts) != 0 || !(S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode))) return false;
+  pollfd watched = {descriptor, POLLOUT, 0};
+  return ::poll(&watched, 1, 0) > 0 && (watched.revents & (POLLERR | POLLHUP));
 }
 
 std::string output_name(const std::string& path) { return path == "-" ? "standard output" : path; }

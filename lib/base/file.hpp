@@ -101,6 +101,9 @@ std::string temporary_folder();
 /// What messages call an output: the path, "standard output" for "-".
 std::string output_name(const std::string& path);
 
+/// True if `descriptor` is a pipe or a socket that nobody reads any more: `tarry ... | head`.
+bool is_reader_gone(int descriptor);
+
 /// "errno text" for messages.
 std::string system_error();
 

@@ -38,7 +38,7 @@ cat tarry.list tarry-dev.list tarry-doc.list | grep -v '/$' | sort | uniq -d >bo
 [ ! -s both ] || { cat both; fail "in two packages"; }
 
 # Dependencies are those of the tools and the recorder: MPI only if a tool links it.
-grep '^Depends:' tarry.control | grep -q 'libotf2' || fail "a library is missing in Depends"
+grep '^Depends:' tarry.control | grep -q 'libopen-trace-format2' || fail "a library is missing in Depends"
 grep '^Recommends:' tarry.control | grep -q 'tarry-dev (= ' || fail "Recommends"
 links_mpi=$(for tool in root/usr/bin/tarry-*; do
   readelf -d "$tool" 2>/dev/null | grep -o 'NEEDED.*libmpi[a-z]*\.so[.0-9]*' || true; done | wc -l)

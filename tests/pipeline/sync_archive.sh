@@ -27,7 +27,9 @@ tarry sync -q bad >/dev/null || fail "not corrected"
 grep -q '<stage name="sync"' bad/manifest.xml || fail "no provenance"
 [ -s bad/corrections.tcor ] || fail "no corrections"
 cp bad/corrections.tcor first.tcor
-tarry sync -q bad >/dev/null && cmp first.tcor bad/corrections.tcor || fail "another result the second time"
+tarry sync -q bad --plot shifts.csv >/dev/null && cmp first.tcor bad/corrections.tcor ||
+  fail "another result the second time"
+[ "$(head -1 shifts.csv)" = rank,thread,seconds,shift ] && [ "$(wc -l <shifts.csv)" -gt 1 ] || fail "no plot"
 tarry sync -q --undo bad || fail "not taken back"
 sums bad | diff before - || fail "taken back, and yet not as it was"
 tarry sync -q peer/zoo-4/traces.otf2 -o good >/dev/null

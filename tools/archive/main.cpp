@@ -19,6 +19,7 @@ See also: tarry measure, tarry unify, tarry merge)";
 int main(int argc, char** argv) {
   Cli cli("archive", "Shows and checks what an experiment archive holds.", kFooter);
   cli.app().require_subcommand(1);
+  cli.app().fallthrough();
   std::string path;
   DumpOptions dump;
   bool is_quick = false, wants_places = false;

@@ -4,6 +4,7 @@
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "ops.hpp"
+#include "report_input.hpp"
 
 namespace {
 
@@ -12,10 +13,11 @@ using namespace tarry;
 constexpr const char* kFooter = R"(Examples:
   tarry cube info run/analysis.cubex
   tarry cube dump --csv -m time,mpi_latesender run/analysis.cubex > values.csv
-  tarry cube diff before.cubex after.cubex -o - | tarry cube stat -
+  tarry cube diff after.cubex before.cubex -o - | tarry cube stat -
 
 Files:
-  REPORT is a .cubex file as tarry, Score-P and Scalasca write them; - is stdin, and stdout with -o.
+  REPORT is a .cubex file as tarry, Score-P and Scalasca write them; - is stdin, and stdout with -o. Of an
+  archive the analysis is taken, else the summary.
 
 Exit status: 0 done, 1 failed (or moved, with cmp and test; or damaged, with --strict), 2 wrong usage.
 See also: tarry cube OP --help, tarry report, tarry score, docs/CUBE_OPERATIONS.md)";
@@ -49,7 +51,7 @@ class CommandLine {
       run_ = run;
       options.operation = name;
     });
-    auto* inputs = op->add_option("REPORT", options.inputs, "a .cubex file, or - for stdin")->required();
+    auto* inputs = op->add_option("REPORT", options.inputs, "a .cubex file, an archive, or - for stdin")->required();
     inputs->expected(1, takes == Takes::kReport ? 1 : 1 << 20);
     if (gives == Gives::kReport)
       op->add_option("-o,--output", options.output,
@@ -81,7 +83,10 @@ class CommandLine {
         ->check(CLI::IsMember({"region", "callpath"}));
   }
 
-  Result<int> run() { return run_(options); }
+  Result<int> run() {
+    TARRY_TRY(name_reports(options));
+    return run_(options);
+  }
 
   // What CLI11 does not see.
   Status check() const {
@@ -139,7 +144,7 @@ written \/ and '\' is written \\.
                             {"A thread without a value counts as zero; `on` says how many have one.\n\n",
                              R"(  tarry cube stat run/analysis.cubex
   tarry cube stat -m time,visits --by callpath --csv run/summary.cubex
-  tarry cube diff a.cubex b.cubex -o - | tarry cube stat -r solve -
+  tarry cube diff after.cubex before.cubex -o - | tarry cube stat -r solve -
 )", "tarry cube topn, tarry cube calltree"});
   stat->add_option("-m,--metrics", options.metrics, "comma list of metrics (default: time)");
   stat->add_option("-r,--region", options.regions, "only this region; may be repeated")->allow_extra_args(false);
@@ -177,11 +182,23 @@ call paths if their regions (name, file, lines) and call sites are.
 
 void add_algebra(CommandLine& line) {
   CubeOptions& options = line.options;
-  CLI::App* diff = line.add("diff", "the first report minus the others", run_diff, Takes::kReports, Gives::kReport,
-                            {kUnionNotes, R"(  tarry cube diff after.cubex before.cubex -o change.cubex
-  tarry cube diff after.cubex before.cubex -o - | tarry cube calltree -i -
-  tarry cube diff --by-name new_version.cubex old_version.cubex -o -
+  CLI::App* diff = line.add("diff", "NEW minus OLD: the first report minus the others", run_diff, Takes::kReports,
+                            Gives::kReport,
+                            {R"(The order is NEW OLD, as in a subtraction: a positive value has grown. On a terminal
+the largest changes per call path are printed, too.
+
+Reports that differ are united: a metric, call path, process or thread that only
+some of them have is in the result. Processes are the same if type and rank are,
+call paths if their regions (name, file, lines) and call sites are.
+
+)", R"(  tarry cube diff after.cubex before.cubex -o change.cubex
+  tarry cube diff after/ before/ -o - | tarry cube calltree -i -
+  tarry cube diff --by-name -n 20 new_version.cubex old_version.cubex
 )", "tarry cube cmp, tarry cube merge"});
+  diff->get_option("REPORT")->description("NEW, then OLD: .cubex files or archives; - is stdin");
+  diff->add_option("-m,--metric", options.metrics, "the metric of the changes that are printed (default: time)");
+  diff->add_option("-n,--number", options.changes,
+                   "how many changes to print (default: 10 on a terminal, elsewhere none)");
   CLI::App* merge = line.add("merge", "the union of reports; where several have a value, the last one counts",
                              run_merge, Takes::kReports, Gives::kReport,
                              {kUnionNotes, R"(  tarry cube merge time.cubex counters.cubex -o both.cubex

@@ -5,6 +5,7 @@
 
 #include "base/format.hpp"
 #include "base/text.hpp"
+#include "changes.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 #include "report_items.hpp"
@@ -37,11 +38,8 @@ std::string change_text(const Change& change, const ReportMetric& metric) {
   const std::string unit = metric.unit.empty() ? "" : " " + metric.unit;
   const std::string now = number_for_people(metric.type, change.now);
   const std::string text = number_for_people(metric.type, before) + " -> " + now + unit;
-  if (before == 0) return text + ", new";
-  if (change.now == 0) return text + ", gone";
-  char percent[32];
-  std::snprintf(percent, sizeof percent, ", %+.1f%%", 100 * (change.now - before) / std::abs(before));
-  return text + percent;
+  const std::string relative = relative_text(before, change.now);
+  return relative.empty() ? text : text + ", " + relative;
 }
 
 // Compares one metric of all reports.
@@ -50,6 +48,7 @@ class Comparison {
   Comparison(const CubeOptions& options, std::vector<CubeValues*> reports)
       : options_(options), reports_(std::move(reports)) {}
 
+  // Of one metric, the largest changes first.
   Status compare(const std::string& name, std::vector<Verdict>& verdicts) {
     std::vector<ReportItems> items;
     for (std::size_t i = 0; i < reports_.size(); ++i) {
@@ -64,7 +63,10 @@ class Comparison {
     for (const ReportItems& report : items)
       for (const std::string& item : report.names)
         if (is_known.try_emplace(item, true).second) names.push_back(item);
+    const auto first_verdict = static_cast<std::ptrdiff_t>(verdicts.size());
     for (const std::string& item : names) judge(item, items, facts, verdicts);
+    std::stable_sort(verdicts.begin() + first_verdict, verdicts.end(),
+                     [](const Verdict& left, const Verdict& right) { return left.size > right.size; });
     return {};
   }
 
@@ -80,7 +82,8 @@ class Comparison {
     change.now = items.back().of(item);
     if (std::max(std::abs(change.mean()), std::abs(change.now)) < options_.floor * whole) return;
     verdicts.push_back({facts.unique_name, item, change_text(change, facts),
-                        change.has_moved(options_.tolerance) && change.is_wanted(options_.only)});
+                        change.has_moved(options_.tolerance) && change.is_wanted(options_.only),
+                        std::abs(change.now - change.mean())});
   }
 
   const CubeOptions& options_;
@@ -103,14 +106,17 @@ Result<int> run_cmp(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(reports, open_reports(options.inputs));
   std::vector<std::unique_ptr<CubeValues>> values;
   std::vector<CubeValues*> pointers;
+  std::vector<const ReportStructure*> structures;
   for (const OpenReport& report : reports) {
+    structures.push_back(&report->structure());
     values.push_back(std::make_unique<CubeValues>(*report));
     pointers.push_back(values.back().get());
   }
   Comparison comparison(options, std::move(pointers));
   std::vector<Verdict> verdicts;
   for (const std::string& metric : split_list(options.metrics)) TARRY_TRY(comparison.compare(metric, verdicts));
-  TARRY_TRY(print_verdicts(verdicts, summary_of(verdicts, options), options.format));
+  TARRY_TRY(print_verdicts(verdicts, summary_of(verdicts, options), options.format,
+                           structure_differences(structures, options.inputs)));
   std::vector<std::string> damage;
   for (const auto& report : values)
     for (const std::string& line : report->damage()) damage.push_back(line);

@@ -1,9 +1,112 @@
-// op_diff.cpp -- tarry cube diff: first report minus the others.
+// op_diff.cpp -- tarry cube diff: NEW minus OLD, the first report minus the others; on a terminal the largest changes.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "base/printable.hpp"
+#include "changes.hpp"
 #include "ops.hpp"
+#include "report/cube_values.hpp"
+#include "report/metric_tree.hpp"
 #include "report_input.hpp"
+#include "report_items.hpp"
 
 namespace tarry {
+namespace {
 
-Result<int> run_diff(const CubeOptions& options) { return combine_reports(options, Combination::kDifference); }
+constexpr std::uint32_t kChangesOnTerminal = 10;
+
+// Values of one metric per call path, before and after.
+struct Sides {
+  ReportItems before, now;
+
+  double change(const std::string& name) const { return now.of(name) - before.of(name); }
+};
+
+// Adds the items of `more` to `sum`.
+void add_items(ReportItems& sum, const ReportItems& more) {
+  for (const std::string& name : more.names) {
+    const auto [known, is_new] = sum.values.try_emplace(name, 0);
+    if (is_new) sum.names.push_back(name);
+    known->second += more.of(name);
+  }
+  sum.whole += more.whole;
+}
+
+Sides read_sides(const std::vector<OpenReport>& reports, const std::string& metric) {
+  Sides sides;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const MetricId own = find_metric(reports[i]->structure(), metric);
+    if (!own.is_valid()) continue;
+    CubeValues values(*reports[i]);
+    add_items(i == 0 ? sides.now : sides.before, items_of(values, own, "callpath", false));
+  }
+  return sides;
+}
+
+// Call paths that changed, the largest change first.
+std::vector<std::string> changed_paths(const Sides& sides) {
+  std::vector<std::string> names = sides.now.names;
+  for (const std::string& name : sides.before.names)
+    if (!sides.now.values.count(name)) names.push_back(name);
+  std::erase_if(names, [&](const std::string& name) { return sides.change(name) == 0; });
+  std::stable_sort(names.begin(), names.end(), [&](const std::string& left, const std::string& right) {
+    return std::abs(sides.change(left)) > std::abs(sides.change(right));
+  });
+  return names;
+}
+
+std::string row_text(const ReportMetric& metric, double before, double now, const std::string& name) {
+  std::string text;
+  for (const double value : {before, now, now - before}) text += pad_left(number_for_people(metric.type, value), 12);
+  return text + "  " + pad_right(relative_text(before, now), 22) + name;
+}
+
+std::string heading(const CubeOptions& options, const std::vector<OpenReport>& reports) {
+  std::string text = "NEW " + options.inputs[0] + " minus OLD", lines;
+  std::vector<const ReportStructure*> structures;
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i < reports.size(); ++i) {
+    text += (i > 1 ? ", " : " ") + options.inputs[i];
+    structures.push_back(&reports[i]->structure());
+    names.push_back(options.inputs[i]);
+  }
+  structures.push_back(&reports[0]->structure());
+  names.push_back(options.inputs[0]);
+  add_line(lines, text);
+  for (const std::string& line : structure_differences(structures, names)) add_line(lines, line);
+  return lines;
+}
+
+Status print_changes(const CubeOptions& options, const std::vector<OpenReport>& reports, std::uint32_t most) {
+  const ReportStructure& structure = reports[0]->structure();
+  TARRY_TRY_ASSIGN(metric, choose_metric(structure, options.metrics));
+  const ReportMetric& facts = structure.metrics[metric.value];
+  const Sides sides = read_sides(reports, facts.unique_name);
+  const std::vector<std::string> names = changed_paths(sides);
+  std::string text = heading(options, reports);
+  add_line(text, facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") + ", exclusive");
+  add_line(text, "         OLD         NEW      change" + std::string(24, ' ') + "call path");
+  add_line(text, row_text(facts, sides.before.whole, sides.now.whole, "(all)"));
+  for (std::size_t i = 0; i < std::min<std::size_t>(most, names.size()); ++i)
+    add_line(text, row_text(facts, sides.before.of(names[i]), sides.now.of(names[i]), names[i]));
+  if (names.size() > most) add_line(text, "and " + format_count(names.size() - most, "smaller change"));
+  add_line(text, "The difference is in " + default_output(options));
+  return print(text);
+}
+
+}  // namespace
+
+Result<int> run_diff(const CubeOptions& options) {
+  TARRY_TRY(check_output(options));
+  TARRY_TRY_ASSIGN(reports, open_reports(options.inputs));
+  TARRY_TRY_ASSIGN(status, combine_opened(reports, options, Combination::kDifference));
+  if (default_output(options) == "-") return status;
+  const std::uint32_t wanted = options.changes.value_or(::isatty(STDOUT_FILENO) ? kChangesOnTerminal : 0);
+  if (wanted > 0) TARRY_TRY(print_changes(options, reports, wanted));
+  return status;
+}
 
 }  // namespace tarry

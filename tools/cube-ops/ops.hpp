@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct CubeOptions {
   std::vector<std::string> roots, pruned, regions;
   double threshold = 0, tolerance = 0.05, floor = 0;  // fractions
   std::uint32_t count = 10;
+  std::optional<std::uint32_t> changes;  // of diff: how many to print
   bool is_csv = false, is_json = false, is_inclusive = false, is_strict = false;
   bool is_reduced = false, is_collapsed = false, is_by_name = false, is_exact = false, is_inverted = false;
   bool keeps_structure = false, stores_derived = false;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "archive/choose_report.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
@@ -41,8 +42,28 @@ std::vector<ReportFile> specifications_of(const CubeSource& report) {
 
 }  // namespace
 
+Status name_reports(CubeOptions& options) {
+  std::vector<std::string> chosen;
+  for (std::string& input : options.inputs) {
+    // test names its reports: base=run
+    const bool has_name = options.operation == "test" && !is_directory(input) && input.find('=') != input.npos;
+    const std::string name = has_name ? input.substr(0, input.find('=') + 1) : "";
+    const std::string folder = input.substr(name.size());
+    if (!is_directory(folder)) continue;
+    const std::string report = choose_report(folder);
+    if (report.empty()) return Error{folder, "is a folder, not a report", reports_in(folder)};
+    chosen.push_back(report);
+    input = name + report;
+  }
+  const auto file_name = [](const std::string& path) { return std::filesystem::path(path).filename(); };
+  const bool is_mixed = std::any_of(chosen.begin(), chosen.end(), [&](const std::string& report) {
+    return file_name(report) != file_name(chosen[0]);
+  });
+  for (const std::string& report : chosen) is_mixed ? log_info("takes " + report) : log_detail("takes " + report);
+  return {};
+}
+
 Result<OpenReport> open_report(const std::string& path) {
-  if (is_directory(path)) return Error{path, "is a folder, not a report", reports_in(path)};
   TARRY_TRY_ASSIGN(file, CubexFile::open(path));
   return OpenReport(std::move(file));
 }
@@ -104,6 +125,11 @@ Result<int> write_result(const CubeSource& result, const CubeOptions& options) {
 Result<int> combine_reports(const CubeOptions& options, Combination combination) {
   TARRY_TRY(check_output(options));
   TARRY_TRY_ASSIGN(reports, open_reports(options.inputs));
+  return combine_opened(reports, options, combination);
+}
+
+Result<int> combine_opened(const std::vector<OpenReport>& reports, const CubeOptions& options,
+                           Combination combination) {
   std::vector<const CubeSource*> sources;
   std::vector<const ReportStructure*> structures;
   for (const OpenReport& report : reports) {

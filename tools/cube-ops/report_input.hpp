@@ -18,7 +18,11 @@ inline constexpr char kSpecificationFile[] = "remapping.spec";
 
 using OpenReport = std::unique_ptr<CubeSource>;
 
-/// Opens a report; "-" is stdin. A folder is refused with the names of the reports in it.
+/// Replaces each archive among the inputs by the path of its analysis, else of its summary. Says which where archives
+/// differ in that. Another folder is refused with the names of the reports in it.
+Status name_reports(CubeOptions& options);
+
+/// Opens a report; "-" is stdin.
 Result<OpenReport> open_report(const std::string& path);
 
 /// Opens several; only one of them may be stdin.
@@ -31,6 +35,9 @@ Result<std::vector<MetricId>> select_metrics(const ReportStructure& report, cons
 /// The metric of a name; without a name "time", or the first one if there is none.
 Result<MetricId> choose_metric(const ReportStructure& report, const std::string& name);
 
+/// options.output, or OPERATION.cubex if that is empty.
+std::string default_output(const CubeOptions& options);
+
 /// Refuses, before anything is read, an output that is also an input, a folder, or a file that exists and that nobody
 /// named.
 Status check_output(const CubeOptions& options);
@@ -40,6 +47,10 @@ Result<int> write_result(const CubeSource& result, const CubeOptions& options);
 
 /// Unites the inputs, combines their values and writes the result.
 Result<int> combine_reports(const CubeOptions& options, Combination combination);
+
+/// The same for inputs that are open, and an output that was checked.
+Result<int> combine_opened(const std::vector<OpenReport>& reports, const CubeOptions& options,
+                           Combination combination);
 
 /// To be called last: one line about what could not be read, if there is such. Exit status 0, or 1 if `is_strict`.
 int conclude(const std::vector<std::string>& damage, bool is_strict);

@@ -1,8 +1,11 @@
 // verdicts.cpp -- what cmp and test found, for people, GitHub workflows and JUnit readers.
 #include "verdicts.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 
+#include "base/file.hpp"
 #include "base/format.hpp"
 #include "base/printable.hpp"
 #include "report/xml_scanner.hpp"
@@ -62,10 +65,15 @@ std::string as_junit(const std::vector<Verdict>& verdicts) {
 
 }  // namespace
 
-Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format) {
-  if (format == "junit") return print(as_junit(verdicts));
-  if (format == "github") return print(as_annotations(verdicts) + summary + "\n");
-  return print(as_text(verdicts) + summary + "\n");
+Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format,
+                      const std::vector<std::string>& notices) {
+  std::string text;
+  for (const std::string& notice : notices)
+    add_line(text, format == "github" ? "::notice title=structure::" + for_workflow(notice, false) : notice);
+  if (format == "junit") text = as_junit(verdicts);
+  else text += (format == "github" ? as_annotations(verdicts) : as_text(verdicts)) + summary + "\n";
+  Status printed = print(text);
+  return is_reader_gone(STDOUT_FILENO) ? Status() : printed;
 }
 
 int status_of(const std::vector<Verdict>& verdicts) { return failures_of(verdicts) ? 1 : 0; }

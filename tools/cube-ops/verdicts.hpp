@@ -13,11 +13,14 @@ struct Verdict {
   std::string name;     // the call path, or what was asserted
   std::string message;  // "1.2 -> 1.4 sec, +16.7%"
   bool has_failed = false;
+  double size = 0;  // how much moved, in the metric's unit
 };
 
 /// Prints them in a format: "text" (failures only), "github" (annotations of failures), "junit" (XML with all of them).
-/// `summary` is the last line of the first two.
-Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format);
+/// `summary` is the last line of the first two, `notices` are their first ones. A reader that has seen enough is no
+/// failure: the verdict counts.
+Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format,
+                      const std::vector<std::string>& notices = {});
 
 /// 1 if one has failed, else 0.
 int status_of(const std::vector<Verdict>& verdicts);

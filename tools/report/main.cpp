@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "archive/choose_report.hpp"
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
 #include "base/cli.hpp"
@@ -36,11 +37,10 @@ struct Options {
 constexpr std::size_t kFindingsListed = 1000;
 
 /// The report of an archive to look at: the analysis before the summary.
-Result<std::string> choose_report(const std::string& input) {
+Result<std::string> find_report(const std::string& input) {
   if (!is_directory(input)) return input;
   TARRY_TRY(check_manifest_facts(input));
-  for (const char* name : {names::kAnalysis, names::kSummary})
-    if (std::string path = input + "/" + name; path_exists(path)) return path;
+  if (std::string path = choose_report(input); !path.empty()) return path;
   if (path_exists(input + "/" + names::kManifest))
     return Error{input, "holds no report yet", "run 'tarry replay " + input + "' first"};
   return Error{input, "is not an archive", "give a folder that 'tarry measure' made, or a .cubex file"};
@@ -54,7 +54,7 @@ std::string next_step(const std::string& input, const std::string& path, const F
 }
 
 Status run(const Options& options) {
-  TARRY_TRY_ASSIGN(path, choose_report(options.input));
+  TARRY_TRY_ASSIGN(path, find_report(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
   TARRY_TRY_ASSIGN(report, read_cubex(path));

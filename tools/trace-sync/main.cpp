@@ -34,6 +34,8 @@ std::string wrong_usage(const tarry::SyncOptions& options) {
   if (options.is_check && options.is_undo) return "--check and --undo exclude each other";
   if (!options.output.empty() && (options.is_check || options.is_undo))
     return "-o has no meaning with --check and --undo";
+  if (!options.plot.empty() && (options.is_check || options.is_undo))
+    return "--plot has no meaning with --check and --undo: they compute no corrections";
   if (tarry::is_archive(options.input) && !options.output.empty())
     return "-o is for OTF2 traces; an archive is corrected where it is";
   if (tarry::is_otf2_anchor(options.input) && options.is_undo) return "--undo is for archives";

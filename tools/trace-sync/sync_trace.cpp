@@ -181,6 +181,7 @@ class Synchroniser {
         std::printf("%s\n", before_.text().c_str());
         TARRY_TRY(record(options_, trace_, {}, nodes > 1));
         log_info(trace_ + ": " + (nodes > 1 ? "its clocks agree" : "has one clock") + "; nothing is changed");
+        if (!options_.plot.empty()) log_info(options_.plot + ": not written: there are no corrections to plot");
       }
       return std::uint64_t{0};
     }

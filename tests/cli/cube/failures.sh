@@ -4,12 +4,14 @@ make() { "$PYTHON" "$TARRY_ROOT/tests/report/make_cubex.py" "$@"; }
 run() { tarry cube "$@"; echo "status $?"; }
 make a.cubex
 make b.cubex --drop anchor.xml
-mkdir run && cp a.cubex run/analysis.cubex
+mkdir run && cp a.cubex run/other.cubex
+mkdir empty
 echo "no report" > c.cubex
 run dump --csv missing.cubex
 run dump --csv b.cubex
 run info c.cubex
 run info run
+run info empty
 run dump -m nothing a.cubex
 run calltree -m time_per_visit a.cubex
 run calltree -m nothing a.cubex
@@ -21,4 +23,8 @@ run calltree -t 101% a.cubex
 run nothing a.cubex
 run tree a.cubex
 run dump --jsno a.cubex
+run --strcit dump a.cubex
+run dump --qiet a.cubex
+run dump -x a.cubex
+run --versoin
 tarry cube dump a.cubex > /dev/full; echo "status $?"

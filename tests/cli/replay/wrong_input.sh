@@ -43,7 +43,7 @@ status=$?
 tarry replay -q good -o - 2>err | cmp -n 1000 - before || complain "'-' is not standard output"
 tarry replay -q good -o - 2>err | head -c 10 >/dev/null
 status=${PIPESTATUS[0]}
-[ $status -eq 1 ] && grep -q 'standard output: Broken pipe' err || complain "a closed pipe is not said"
+[ $status -eq 0 ] && [ ! -s err ] || complain "a reader that has seen enough is a failure"
 fails 'missing/out.cubex: No such file' tarry replay good -o missing/out.cubex
 fails 'empty: ' tarry replay good -o empty
 fails 'is the input and will not be overwritten' tarry replay good -o good
