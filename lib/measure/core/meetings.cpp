@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <string_view>
 
 #include "archive/names.hpp"
@@ -68,8 +69,8 @@ constexpr int kMostSecondsForConnector = 5, kMostSecondsForAcceptor = 60;
 
 template <class Condition>
 void wait_until(int seconds, Condition is_true) {
-  constexpr int kTriesPerSecond = 1000;
-  for (int i = 0; i < seconds * kTriesPerSecond && !is_true(); ++i) ::usleep(1000000 / kTriesPerSecond);
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + std::chrono::seconds(seconds); !is_true() && Clock::now() < end;) ::usleep(1000);
 }
 
 std::string name_of_process() { return host_name() + "." + std::to_string(process_id()); }
@@ -149,8 +150,8 @@ Answers::~Answers() {
 }
 
 // Who accepts makes a file, with one name for the others and one of its own. Who connects says so by another file.
-// Once connected, who connects gives the first file a third name, if it is there. Who accepts takes the first name away,
-// so that nobody comes after it, and writes into the file if exactly one process has come.
+// Once connected, who connects gives the first file a third name, if it is there. Who accepts takes the first name
+// away, so that nobody comes after it, and writes into the file if exactly one process has come.
 
 Handshake::Handshake(const std::string& archive, Side side, std::string_view place) {
   static std::atomic<std::uint32_t> serial = 0;

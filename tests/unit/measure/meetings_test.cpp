@@ -182,6 +182,15 @@ TEST_F(Meetings, TwoWhoAcceptAtOnePortTrustNobody) {
   EXPECT_FALSE(first.is_met());
 }
 
+// A recorded process waits at a port whose owner has accepted another one, which is not recorded.
+TEST_F(Meetings, WhoWaitsForItsTurnIsNotMet) {
+  using Side = Handshake::Side;
+  Handshake connector(archive_, Side::kConnects, "port 1");
+  EXPECT_FALSE(Handshake(archive_, Side::kAccepts, "port 1").is_met());
+  EXPECT_FALSE(connector.is_met());
+  EXPECT_FALSE(path_exists(meetings()));
+}
+
 TEST_F(Meetings, WorldsFollowEachOther) {
   ASSERT_TRUE(claim_archive(settings_, 4));
   WorldPlace place;
