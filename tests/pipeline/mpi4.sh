@@ -84,4 +84,26 @@ for init in first inside last; do
     tarry replay -q --strict $run && keeps_every_record $run && tarry archive dump --rank 3 $run | grep -q '"MPI_Session_finalize"' &&
     tarry archive dump --rank 3 $run | grep -q '"MPI_Finalize"' || { cat $run.out; fail "sessions, MPI_Init $init"; }
 done
+
+# A function of a newer library, which no mpi.h had when Tarry was built: called as without it, and its inside is recorded.
+cat >newer.c <<'C'
+#include <mpi.h>
+int MPI_Something_new(MPI_Comm comm, int* answer) { return *answer = 42, MPI_Barrier(comm); }
+C
+cat >newest.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int MPI_Something_new(MPI_Comm comm, int* answer);
+int main(int argc, char** argv) {
+  int answer = 0, rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (MPI_Something_new(MPI_COMM_WORLD, &answer) == MPI_SUCCESS && rank == 0) printf("the answer is %d\n", answer);
+  return MPI_Finalize();
+}
+C
+"$MPICC" -shared -fPIC -o libnewer.so newer.c && "$MPICC" -o newest newest.c -L. -lnewer -Wl,-rpath,"$PWD" &&
+  tarry measure -q -t -o run-newest -- mpirun -np 2 ./newest >newest.out 2>&1 && grep -qx 'the answer is 42' newest.out &&
+  [ "$(wc -l <newest.out)" = 1 ] && tarry archive verify run-newest && tarry replay -q --strict run-newest &&
+  [ "$(tarry archive dump run-newest | grep -c '"MPI_Barrier"')" = 2 ] || { cat newest.out; fail "a function of a newer library"; }
 exit $failed
