@@ -13,7 +13,7 @@ echo 'int main(void) { return MPI_VERSION < 4; }' | "$MPICC" -include mpi.h -x c
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
 
-build() { "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -o "$1" "$PROGRAMS/$1.c" -lm; }
+build() { "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -I "$TARRY_ROOT/tests/apps" -o "$1" "$PROGRAMS/$1.c" -lm; }
 PROGRAMS=$TARRY_ROOT/tests/apps/mpi4
 
 # kinds ARCHIVE: how many records of each kind each process has, and of what in all.
@@ -84,6 +84,11 @@ for init in first inside last; do
     tarry replay -q --strict $run && keeps_every_record $run && tarry archive dump --rank 3 $run | grep -q '"MPI_Session_finalize"' &&
     tarry archive dump --rank 3 $run | grep -q '"MPI_Finalize"' || { cat $run.out; fail "sessions, MPI_Init $init"; }
 done
+
+"${MPIFORT:-mpifort}" -O1 -o large_f08 "$PROGRAMS/large_counts_f08.f90" && tarry measure -q -t -o run-f08 -- mpirun -np 2 ./large_f08 &&
+  tarry replay -q --strict run-f08 && tarry archive dump run-f08 --rank 0 >f08.dump && grep -q 'ENTER .*"MPI_Send_c"' f08.dump &&
+  grep -q 'MPI_SEND receiver=1 .* bytes=40$' f08.dump && grep -q 'ENTER .*"MPI_Bcast_init_c"' f08.dump &&
+  grep -q 'NON_BLOCKING_COLLECTIVE_COMPLETE .*"bcast" .* sent=80 received=40 ' f08.dump || fail "large counts in mpi_f08"
 
 # A function of a newer library, which no mpi.h had when Tarry was built: called as without it, and its inside is recorded.
 cat >newer.c <<'C'
