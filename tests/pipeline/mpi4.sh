@@ -13,7 +13,7 @@ echo 'int main(void) { return MPI_VERSION < 4; }' | "$MPICC" -include mpi.h -x c
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
 
-build() { "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -o "$1" "$PROGRAMS/$1.c" -lm; }
+build() { "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -I "$TARRY_ROOT/tests/apps" -o "$1" "$PROGRAMS/$1.c" -lm; }
 PROGRAMS=$TARRY_ROOT/tests/apps/mpi4
 
 # kinds ARCHIVE: how many records of each kind each process has, and of what in all.
@@ -84,4 +84,31 @@ for init in first inside last; do
     tarry replay -q --strict $run && keeps_every_record $run && tarry archive dump --rank 3 $run | grep -q '"MPI_Session_finalize"' &&
     tarry archive dump --rank 3 $run | grep -q '"MPI_Finalize"' || { cat $run.out; fail "sessions, MPI_Init $init"; }
 done
+
+"${MPIFORT:-mpifort}" -O1 -o large_f08 "$PROGRAMS/large_counts_f08.f90" && tarry measure -q -t -o run-f08 -- mpirun -np 2 ./large_f08 &&
+  tarry replay -q --strict run-f08 && tarry archive dump run-f08 --rank 0 >f08.dump && grep -q 'ENTER .*"MPI_Send_c"' f08.dump &&
+  grep -q 'MPI_SEND receiver=1 .* bytes=40$' f08.dump && grep -q 'ENTER .*"MPI_Bcast_init_c"' f08.dump &&
+  grep -q 'NON_BLOCKING_COLLECTIVE_COMPLETE .*"bcast" .* sent=80 received=40 ' f08.dump || fail "large counts in mpi_f08"
+
+# A function of a newer library, which no mpi.h had when Tarry was built: called as without it, and its inside is recorded.
+cat >newer.c <<'C'
+#include <mpi.h>
+int MPI_Something_new(MPI_Comm comm, int* answer) { return *answer = 42, MPI_Barrier(comm); }
+C
+cat >newest.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int MPI_Something_new(MPI_Comm comm, int* answer);
+int main(int argc, char** argv) {
+  int answer = 0, rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (MPI_Something_new(MPI_COMM_WORLD, &answer) == MPI_SUCCESS && rank == 0) printf("the answer is %d\n", answer);
+  return MPI_Finalize();
+}
+C
+"$MPICC" -shared -fPIC -o libnewer.so newer.c && "$MPICC" -o newest newest.c -L. -lnewer -Wl,-rpath,"$PWD" &&
+  tarry measure -q -t -o run-newest -- mpirun -np 2 ./newest >newest.out 2>&1 && grep -qx 'the answer is 42' newest.out &&
+  [ "$(wc -l <newest.out)" = 1 ] && tarry archive verify run-newest && tarry replay -q --strict run-newest &&
+  [ "$(tarry archive dump run-newest | grep -c '"MPI_Barrier"')" = 2 ] || { cat newest.out; fail "a function of a newer library"; }
 exit $failed

@@ -1,8 +1,6 @@
 // completions.cpp -- requests on their way: start, wait, cancel, free.
 #include "measure/mpi/completions.hpp"
 
-#include <memory>
-
 #include "measure/mpi/collectives.hpp"
 #include "measure/mpi/files.hpp"
 #include "measure/mpi/mpi_entry.hpp"
@@ -30,10 +28,18 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
     call.put(EventKind::kMpiRequestCancelled, request.id);
   } else if (request.kind == RequestKind::kSend) {
     call.put(EventKind::kMpiIsendComplete, request.id);
-  } else {
+  } else if (request.details) {
     record_irecv_end(call, request, status);
+  } else {
+    const Bytes bytes = received_bytes(status);
+    call.put(EventKind::kMpiIrecv, static_cast<unsigned>(status.MPI_SOURCE), request.comm,
+             static_cast<unsigned>(status.MPI_TAG), bytes, request.id);
+    count_bytes(call.thread(), 0, bytes);
   }
 }
+
+// Few requests have any: the others must not pay for it.
+[[gnu::cold, gnu::noinline]] void drop(const RequestDetails* details) { delete details; }
 
 // MPI has given the request up; what it was to do counts as cancelled.
 void record_failure(MpiCall& call, const TrackedRequest& request) {
@@ -50,18 +56,18 @@ void record_failure(MpiCall& call, const TrackedRequest& request) {
 void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const MPI_Status& status, int error) {
   if (handle == MPI_REQUEST_NULL || error_class_of(error) == MPI_ERR_PENDING) return;
   TrackedRequest request;
-  std::unique_ptr<const RequestDetails> last_details;
+  const RequestDetails* unneeded = nullptr;
   with_request(handle, place, [&](auto& table, TrackedRequest& tracked) {
     if (tracked.is_active) request = tracked;
     tracked.is_active = false;
     const bool is_freed = !tracked.is_persistent || *place != handle;
     if (!is_freed) return;
-    last_details.reset(tracked.details);
+    unneeded = tracked.details;
     table.remove(handle, &tracked);
   });
-  if (request.kind == RequestKind::kNothing) return;
-  if (has_taken_part(error)) return record_completion(call, request, status);
-  record_failure(call, request);
+  if (request.kind != RequestKind::kNothing)
+    has_taken_part(error) ? record_completion(call, request, status) : record_failure(call, request);
+  if (unneeded) [[unlikely]] drop(unneeded);
 }
 
 // MPI frees a request that has failed, whatever its kind.

@@ -171,10 +171,8 @@ void put_end_of_isendrecv(MpiCall& call, const TrackedRequest& request, const MP
 }  // namespace
 
 void record_irecv_end(MpiCall& call, const TrackedRequest& request, const MPI_Status& status) {
-  if (request.details && request.details->is_isendrecv) return put_end_of_isendrecv(call, request, status);
-  if (request.details)  // a message in parts, of which MPI_Status need not tell
-    return put_irecv(call, request, request.peer, request.tag, request.bytes.sent);
-  put_irecv(call, request, status.MPI_SOURCE, status.MPI_TAG, received_bytes(status));
+  if (request.details->is_isendrecv) return put_end_of_isendrecv(call, request, status);
+  put_irecv(call, request, request.peer, request.tag, request.bytes.sent);
 }
 
 namespace {

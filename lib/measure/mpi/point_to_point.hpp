@@ -58,7 +58,7 @@ void track_partitioned_init(RequestKind kind, int peer, int tag, MPI_Comm comm, 
 /// So many parts more of a message are ready to be sent. With the last one the send begins: MPI_ISEND.
 void record_ready(MpiCall& call, int partitions, MPI_Request request);
 
-/// MPI_IRECV, and the end of the send of MPI_Isendrecv.
+/// MPI_IRECV of a message in parts, or of MPI_Isendrecv with the end of its send.
 void record_irecv_end(MpiCall& call, const TrackedRequest& request, const MPI_Status& status);
 
 /// Remember a persistent request that was made, and what MPI_Start will begin.

@@ -8,7 +8,7 @@
  * expect: metric=mpi_latesender callpath=*MPI_Waitall rank=3 seconds=4*0.08
  * expect: metric=mpi_latesender callpath=*MPI_Waitall rank=2 seconds=0
  */
-#include "../scene.h"
+#include "scene.h"
 
 enum { PARTS = 8, LENGTH = 100 };
 

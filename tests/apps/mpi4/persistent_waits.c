@@ -13,7 +13,7 @@
 // expect: metric=mpi_icoll_wait callpath=*/MPI_Waitany rank=0 seconds=0
 // expect: metric=mpi_icoll_wait callpath=*/MPI_Waitany rank=1-2 seconds=4*0.08
 // expect: metric=mpi_icoll_wait callpath=*/MPI_Waitany rank=3 seconds=0
-#include "../scene.h"
+#include "scene.h"
 
 enum { ALLREDUCE, BCAST, ALLTOALLV, NEIGHBORS, BARRIER, OPERATIONS };
 static const double kTurn = 0.3; /* seconds from one of the five operations of a scene to the next */

@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "../scene.h"
+#include "scene.h"
 
 static MPI_Session session;
 static MPI_Group all;
