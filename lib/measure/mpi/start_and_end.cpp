@@ -160,7 +160,7 @@ bool start_or_go_on(MpiFunction function, Ticks called_at, const RollCall& roll,
   const MPI_Comm to_meet = find_parent_to_meet(answers);
   if (is_recording() && size == 1 && to_meet == MPI_COMM_NULL) return go_on(function, called_at);
   const bool is_started = start(function, called_at, rank, size, to_meet);
-  if (!is_started && roll.is_called()) PMPI_Barrier(MPI_COMM_WORLD);  // all have counted; as they have when it starts
+  if (!is_started && roll.is_called()) PMPI_Barrier(world_comm());  // all have counted; as they have when it starts
   roll.dismiss();
   if (!is_started && to_meet != MPI_COMM_NULL) decline_meeting(to_meet);
   return is_started;
