@@ -2,7 +2,7 @@
 # no-san
 # mpich
 # serial
-# timeout 180
+# timeout 300
 set -u
 failed=0
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -DROUNDS=20 -o end "$TARRY_ROOT/tests/apps/end.c" || exit 1

@@ -34,9 +34,10 @@ is_whole inside 4
 tarry measure -t -o both -- srun -N 2 -n 4 tarry measure -t -o inner ./end return 0 2>both.err || complain both "status $?"
 is_whole both 4
 [ ! -e inner ] || complain both "recorded twice"
-srun -N 2 -n 4 ./end signal 9 2>/dev/null
+# -K: without it the others go on under pmi2.
+srun -K -N 2 -n 4 ./end signal 9 2>/dev/null
 bare=$?
-srun -N 2 -n 4 tarry measure -t -o killed ./end signal 9 2>killed.err
+srun -K -N 2 -n 4 tarry measure -t -o killed ./end signal 9 2>killed.err
 [ $? = $bare ] || complain killed "not status $bare"
 
 # Two steps in one script: an archive each.
