@@ -51,8 +51,8 @@ waits_right() {
 
 # counts_right PROGRAM RANKS: prints what it expects of each rank.
 counts_right() {
-  TARRY_TESTS=each tarry measure -q -t -o "run-$1" -- mpirun -np "$2" "./$1" >"$1.txt" && cat "$1.txt" &&
-    tarry archive verify "run-$1" && tarry replay -q --strict "run-$1" && keeps_every_record "run-$1" &&
+  TARRY_TESTS=each tarry measure -q -t -o "run-$1" -- mpirun -np "$2" "$TARRY_ROOT/tests/apps/own_output.sh" "$1" &&
+    cat "$1".output.* >"$1.txt" && tarry archive verify "run-$1" && tarry replay -q --strict "run-$1" && keeps_every_record "run-$1" &&
     tarry archive dump "run-$1" | awk -v ranks="$2" '
       FILENAME == "-" {
         ++count[$1, $4]
