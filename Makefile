@@ -29,9 +29,11 @@ MPI_ABIS    := $(strip $(if $(OPENMPI_CXX),openmpi) $(if $(MPICH_CXX),mpich))
 MPI_CFLAGS_openmpi = $(eval MPI_CFLAGS_openmpi := $(shell $(OPENMPI_CXX) --showme:compile) -DOMPI_SKIP_MPICXX=1)$(MPI_CFLAGS_openmpi)
 MPI_CFLAGS_mpich   = $(eval MPI_CFLAGS_mpich := $(filter -I% -D%,$(shell $(MPICH_CXX) -show)) -DMPICH_SKIP_MPICXX=1)$(MPI_CFLAGS_mpich)
 
-# Where libraries come from. MPI's flags are given only to the files that may include mpi.h, its libraries only to benchmarks.
+# MPI's flags are given only to the files that may include mpi.h, its libraries only to benchmarks.
 MPI_LIBS_openmpi   = $(eval MPI_LIBS_openmpi := $(shell $(OPENMPI_CXX) --showme:link))$(MPI_LIBS_openmpi)
 MPI_LIBS_mpich     = $(eval MPI_LIBS_mpich := $(filter -L% -l%,$(shell $(MPICH_CXX) -show)))$(MPI_LIBS_mpich)
+
+# Where the other libraries come from.
 OTF2_LIBS  = -lotf2
 XML_LIBS   = -ltinyxml2
 Z_LIBS     = -lz -l:libdeflate.a
@@ -44,7 +46,7 @@ MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
-# ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure has rules of its own, and lib/exchange/mpi) -------------------------
+# ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure and lib/exchange/mpi have rules of their own) ----
 
 library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
 object_of       = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)

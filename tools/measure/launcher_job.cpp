@@ -1,8 +1,6 @@
 // launcher_job.cpp -- whether a launcher has started this process as one of several, and which one it is.
 #include "launcher_job.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
@@ -10,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/ancestors.hpp"
 
 namespace tarry {
 namespace {
@@ -73,25 +71,9 @@ std::optional<LauncherJob> job_of(const Environment& environment, const Launcher
   return job && !job->id.empty() ? job : std::nullopt;
 }
 
-// The text of a file of /proc, whose length is not known before.
-std::string read_text(const std::string& path) {
-  const auto bytes = read_file(path);
-  return bytes.ok() ? std::string(bytes.value().begin(), bytes.value().end()) : std::string();
-}
-
-pid_t parent_of(pid_t process) {
-  const std::string facts = read_text("/proc/" + std::to_string(process) + "/stat");
-  const std::size_t name_end = facts.rfind(')');  // the name may hold anything
-  if (name_end == std::string::npos) return 0;
-  std::istringstream rest(facts.substr(name_end + 1));
-  char state = 0;
-  pid_t parent = 0;
-  return rest >> state >> parent ? parent : 0;
-}
-
 // The word behind `option` in a command line whose words end with a zero byte.
-std::string value_behind(const std::string& command_line, std::string_view option) {
-  std::istringstream words(command_line);
+std::string value_behind(std::string_view command_line, std::string_view option) {
+  std::istringstream words{std::string(command_line)};
   for (std::string word; std::getline(words, word, '\0');)
     if (word == option && std::getline(words, word, '\0')) return word;
   return {};
@@ -100,13 +82,11 @@ std::string value_behind(const std::string& command_line, std::string_view optio
 }  // namespace
 
 std::string find_control_port() {
-  for (pid_t process = ::getppid(); process > 1; process = parent_of(process)) {
-    const std::string words = read_text("/proc/" + std::to_string(process) + "/cmdline");
+  return find_in_ancestors([](std::string_view words) {
     if (std::string port = value_behind(words, "--control-port"); !port.empty()) return port;
-    if (const std::string port = value_behind(words, "--upstream-port"); !port.empty())
-      return value_behind(words, "--upstream-host") + ":" + port;  // Intel MPI
-  }
-  return {};
+    const std::string port = value_behind(words, "--upstream-port");  // Intel MPI
+    return port.empty() ? port : value_behind(words, "--upstream-host") + ":" + port;
+  });
 }
 
 std::optional<LauncherJob> find_launcher_job(const Environment& environment, const FindControlPort& find_port) {

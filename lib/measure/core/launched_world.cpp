@@ -1,20 +1,15 @@
 // launched_world.cpp -- the world that a launcher has started, if it may consist of several programs.
 #include "measure/core/launched_world.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
-#include "base/owned_file.hpp"
+#include "base/ancestors.hpp"
 #include "measure/core/settings.hpp"
 
 namespace tarry::measure {
 namespace {
 
-constexpr int kMostAncestors = 32;     // between a process and its launcher's proxy: wrappers
 constexpr long kMostProcesses = 10000;  // each of them would make a link
 
 long number_in(const char* variable) {
@@ -22,31 +17,10 @@ long number_in(const char* variable) {
   return value ? std::strtol(value, nullptr, 10) : 0;
 }
 
-// The beginning of a file that the kernel makes.
-std::string read_about(int process, const char* what) {
-  auto file = OwnedFile::open("/proc/" + std::to_string(process) + "/" + what, O_RDONLY);
-  char text[4096];
-  const ssize_t size = file.ok() ? ::read(file->descriptor(), text, sizeof text) : -1;
-  return size > 0 ? std::string(text, static_cast<std::size_t>(size)) : std::string();
-}
-
-// 0 if it has none, or cannot be looked at.
-int parent_of(int process) {
-  const std::string facts = read_about(process, "stat");
-  const std::size_t name_end = facts.rfind(") ");
-  int parent = 0;
-  if (name_end == std::string::npos || facts.size() < name_end + 5) return 0;
-  std::from_chars(facts.data() + name_end + 4, facts.data() + facts.size(), parent);  // behind its state
-  return parent;
-}
-
 // The arguments of Hydra's processes name the world; its variables do not.
 std::string hydra_world() {
   if (const long processes = number_in("PMI_SIZE"); processes < 2 || processes > kMostProcesses) return {};
-  int process = ::getppid();
-  for (int i = 0; i < kMostAncestors && process > 1; ++i, process = parent_of(process))
-    if (std::string world = world_of_hydra_proxy(read_about(process, "cmdline")); !world.empty()) return world;
-  return {};
+  return find_in_ancestors(world_of_hydra_proxy);
 }
 
 std::string without_slashes(std::string name) {

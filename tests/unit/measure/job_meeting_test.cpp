@@ -15,8 +15,8 @@ namespace {
 class Meeting : public ::testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/tarry-job-XXXXXX";
-    folder_ = ::mkdtemp(name);
+    std::string name = ::testing::TempDir() + "tarry-job-XXXXXX";
+    folder_ = ::mkdtemp(name.data());
     before_ = std::filesystem::current_path();
     std::filesystem::current_path(folder_);
     ASSERT_TRUE(create_archive("a").ok());

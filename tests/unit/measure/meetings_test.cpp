@@ -26,8 +26,8 @@ namespace {
 class Meetings : public ::testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/tarry-meetings-XXXXXX";
-    archive_ = ::mkdtemp(name);
+    std::string name = ::testing::TempDir() + "tarry-meetings-XXXXXX";
+    archive_ = ::mkdtemp(name.data());
     ::mkdir((archive_ + "/events").c_str(), 0777);
     std::memcpy(settings_.archive, archive_.c_str(), archive_.size() + 1);
     first_clock_reading();
