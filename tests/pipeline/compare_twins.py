@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Compares the wait states of two programs that wait alike.
 
-usage: compare_twins.py FIRST.csv SECOND.csv METRIC...   (the files: output of `tarry cube dump --csv`)
+usage: compare_twins.py METRIC[,METRIC...] FIRST.csv... --with SECOND.csv...
 
-Each METRIC must have a value of at least 50 ms somewhere. On each call path (the program's own name aside) and rank the
-values must agree within 10 %; 10 ms more or less count as nothing. Status 1 if they do not.
+The files are the output of `tarry cube dump --csv`, one file a run. Each METRIC must have a value of at least 50 ms
+somewhere. On each call path (the program's own name aside) and rank a value of the first program must agree with one of
+the second within 10 %; 10 ms more or less count as nothing. A busy machine makes a process late now and then, so any
+two runs may agree: programs that wait differently do so in each. Status 1 if they do not agree.
 """
+import argparse
 import csv
 import sys
 
@@ -18,21 +21,31 @@ def read(path, metrics):
                 for row in csv.DictReader(dump) if row["metric"] in metrics}
 
 
+def is_same(a, b):
+    return abs(a - b) <= max(TOLERANCE * max(a, b), NOTHING)
+
+
+def seconds(values):
+    return ", ".join(f"{value:.4f}" for value in values) + " s"
+
+
 def main():
-    if len(sys.argv) < 4:
-        sys.exit(__doc__)
-    metrics = sys.argv[3:]
-    first, second = (read(path, metrics) for path in sys.argv[1:3])
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("metrics", type=lambda names: names.split(","))
+    parser.add_argument("first", nargs="+")
+    parser.add_argument("--with", dest="second", nargs="+", required=True)
+    options = parser.parse_args()
+    first, second = ([read(path, options.metrics) for path in paths] for paths in (options.first, options.second))
     failed = 0
-    for key in sorted(first.keys() | second.keys()):
-        a, b = first.get(key, 0), second.get(key, 0)
-        if max(a, b) < LEAST:
+    for key in sorted(set().union(*first, *second)):
+        left, right = ([run.get(key, 0) for run in runs] for runs in (first, second))
+        if max(left + right) < LEAST:
             continue
-        is_same = abs(a - b) <= max(TOLERANCE * max(a, b), NOTHING)
-        failed += not is_same
-        print(f"{'same' if is_same else 'DIFFERENT'}: {' '.join(key)}: {a:.4f} s and {b:.4f} s")
-    for metric in metrics:
-        if not any(key[0] == metric and value >= LEAST for key, value in first.items()):
+        agree = any(is_same(a, b) for a in left for b in right)
+        failed += not agree
+        print(f"{'same' if agree else 'DIFFERENT'}: {' '.join(key)}: {seconds(left)} and {seconds(right)}")
+    for metric in options.metrics:
+        if not any(key[0] == metric and value >= LEAST for run in first for key, value in run.items()):
             print(f"NOTHING: {metric}")
             failed += 1
     return 1 if failed else 0

@@ -61,10 +61,10 @@ for way in ompt opari2; do
       for (kind in sum) if (kind ~ /^omp_[ei]barrier$/ && sum[kind "_wait"] > sum[kind]) { print kind, sum[kind "_wait"], sum[kind]; exit 1 }
     }' $way-openmp_nested.csv || { echo "$way: waits in barriers are too long"; failed=1; }
   build $way openmp_waits || { failed=1; continue; }
-  # Threads may wake up late on a busy machine: one right result out of three will do.
-  for attempt in 1 2 3; do
-    values $way openmp_waits $attempt >$way-waits.csv && "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_expect.py" \
-      "$apps/openmp_waits.c" $way-waits.csv && continue 2
+  # Threads may wake up late on a busy machine: each value must be right in one of five runs.
+  for attempt in 1 2 3 4 5; do
+    values $way openmp_waits $attempt >$way-waits-$attempt.csv && "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_expect.py" \
+      "$apps/openmp_waits.c" $way-waits-?.csv && continue 2
   done
   failed=1
 done
