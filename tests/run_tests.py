@@ -130,7 +130,7 @@ class Script:
             text = getattr(outcome, stream).replace(str(folder), "@CWD@").replace(str(ROOT), "@ROOT@")
             setattr(outcome, stream, text)
         skipped = outcome.status == SKIP_STATUS and not outcome.timed_out
-        if options.update and self.kind == "cli" and not self.is_control and not skipped:
+        if options.update and self.kind == "cli" and not (self.is_control or skipped or outcome.timed_out):
             self.update_golden(outcome)
         complaints = [] if skipped else self.complaints(outcome)
         if self.is_control:

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/launched_process.hpp"
 #include "measure/core/archive_claim.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"
@@ -27,19 +28,8 @@ Adapter* g_adapters = nullptr;
 
 bool can_call_mpi() { return find_loaded("PMPI_Init").address != nullptr; }
 
-// A launcher tells a process its place among the others.
-bool is_launched_by_mpi() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PMI_ID", "MPIRUN_RANK", "SLURM_PROCID"})
-    if (std::getenv(name)) return true;
-  return false;
-}
-
 // A launcher that does not say how many there are may have started several.
-bool is_one_of_several() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"})
-    if (const char* size = std::getenv(name)) return std::strtol(size, nullptr, 10) > 1;
-  return true;
-}
+bool is_one_of_several() { return launched_processes().value_or(2) > 1; }
 
 bool is_launcher(std::string_view name) {
   constexpr std::string_view kLaunchers[] = {"mpirun", "mpiexec", "mpiexec.hydra", "mpirun.openmpi", "mpiexec.openmpi",
@@ -88,7 +78,7 @@ Phase note_first_event() {
   }
   first_clock_reading();
   ::pthread_atfork(nullptr, nullptr, switch_off_in_child);
-  if (is_launched_by_mpi() && (can_call_mpi() || is_one_of_several()))
+  if (launched_rank() && (can_call_mpi() || is_one_of_several()))
     set_phase(Phase::kWaitsForMpi);
   else
     start_alone();
@@ -96,7 +86,7 @@ Phase note_first_event() {
 }
 
 void note_first_thread() {
-  if (!is_recording_wanted() || !is_the_command() || is_launched_by_mpi() || is_launcher(program_name())) return;
+  if (!is_recording_wanted() || !is_the_command() || launched_rank() || is_launcher(program_name())) return;
   Settings settings;
   read_settings(settings);
   if (settings.records_pthreads) note_first_event();

@@ -8,10 +8,10 @@
 #include "measure/dispatch/mpi_dispatch.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include "base/launched_process.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
@@ -59,9 +59,8 @@ std::string library_version(const MpiLibrary& library) {
 
 // One of the job is enough to say something; a process of which no launcher tells is its own job.
 bool is_first_process() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PMI_ID", "MPIRUN_RANK", "SLURM_PROCID"})
-    if (const char* rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;
-  return true;
+  const char* const rank = launched_rank();
+  return !rank || std::strcmp(rank, "0") == 0;
 }
 
 std::string why_left_alone(const MpiLibrary& library) {
