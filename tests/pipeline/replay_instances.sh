@@ -43,9 +43,10 @@ for kind in csv.DictReader(open(sys.argv[1])):
 PYTHON
 done <cases
 
-# A job whose delays are known: rank 0 sends 50 ms late to rank 1, rank 2 to rank 3 in time.
+# A job whose delays are known: rank 0 sends 200 ms late to rank 1, rank 2 to rank 3 in time. On a busy machine ranks are
+# late by chance, too.
 "$MPICC" -std=gnu11 -O1 -g -o late_sender "$TARRY_ROOT/tests/apps/late_sender.c" -lm || exit 1
-tarry measure -q -t -o run -- mpirun -np 4 ./late_sender && tarry replay -q --instances 4 run || exit 1
+TARRY_TEST_STRETCH=4 tarry measure -q -t -o run -- mpirun -np 4 ./late_sender && tarry replay -q --instances 4 run || exit 1
 tarry archive verify run || fail "tables beside the report spoil the archive"
 "$PYTHON" - run/analysis-instances.csv <<'PYTHON' || fail "who is to blame"
 import csv, sys
@@ -53,7 +54,7 @@ waits = [row for row in csv.DictReader(open(sys.argv[1])) if row["metric"] == "m
 if len(waits) != 4:
     sys.exit(f"{len(waits)} waits, not 4")
 for row in waits:
-    is_right = (row["rank"], row["callpath"]) == ("1", "late_sender/MPI_Recv") and float(row["waiting"]) > 0.04
+    is_right = (row["rank"], row["callpath"]) == ("1", "late_sender/MPI_Recv") and float(row["waiting"]) > 0.1
     is_right &= (row["delaying_rank"], row["delaying_operation"]) == ("0", "late_sender/MPI_Send")
     # What the sender did instead is not instrumented: it was in the program itself.
     is_right &= row["delaying_callpath"] == "late_sender"

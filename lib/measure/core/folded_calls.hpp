@@ -24,9 +24,9 @@ namespace tarry::measure {
 struct Thread;
 
 enum class FoldedFunction : std::uint8_t {
-  kTest, kTestany, kTestall, kTestsome, kGetStatus, kWindowTest, kProbe, kMatchedProbe,
+  kTest, kTestany, kTestall, kTestsome, kGetStatus, kWindowTest, kProbe, kMatchedProbe, kPartArrived,
 };
-inline constexpr int kFoldedFunctions = 8;
+inline constexpr int kFoldedFunctions = 9;
 
 /// A call that may be folded. Stands on the stack in the frame of its entry point.
 struct FoldedCall {

@@ -92,6 +92,18 @@ struct Probe : MessageProbe {
   void record(MpiCall&, int, const Tested&) const {}
 };
 
+#if MPI_VERSION >= 4
+struct Parrived : MessageProbe {
+  static constexpr MpiFunction kFunction = MpiFunction::Parrived;
+  static constexpr FoldedFunction kFolded = FoldedFunction::kPartArrived;
+  MPI_Request request;
+  int partition;
+
+  int call(int, MPI_Status*) const { return PMPI_Parrived(request, partition, answer); }
+  void record(MpiCall&, int, const Tested&) const {}
+};
+#endif
+
 }  // namespace
 }  // namespace tarry::measure
 
@@ -120,3 +132,9 @@ TARRY_MPI_ENTRY int MPI_Request_get_status(MPI_Request request, int* flag, MPI_S
 TARRY_MPI_ENTRY int MPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   return run_test(Probe{{{flag}}, source, tag, comm, status});
 }
+
+#if MPI_VERSION >= 4
+TARRY_MPI_ENTRY int MPI_Parrived(MPI_Request request, int partition, int* flag) {
+  return run_test(Parrived{{{flag}}, request, partition});
+}
+#endif
