@@ -1,6 +1,7 @@
 # install.sh -- an installed tree works on its own: tools find each other and the measurement library.
 # serial
 # no-san
+# mpich-long
 set -eu
 BUILD=$TARRY_BUILD "$TARRY_ROOT/bin/install-tree" "$PWD/prefix"
 (cd prefix && find . -type f | sort)

@@ -1,5 +1,6 @@
 # instrument_valgrind.sh -- recording a small program is clean under valgrind, with counters, too.
 # no-san
+# mpich-long
 set -eu
 command -v valgrind >/dev/null || { echo "valgrind is not installed"; exit 77; }
 apps=$TARRY_ROOT/tests/apps/instrumented

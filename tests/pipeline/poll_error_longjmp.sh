@@ -1,5 +1,6 @@
 # poll_error_longjmp.sh -- a jump out of a call that was to be recorded with others: its frame is gone, times and visits are right.
 # no-san
+# mpich-long
 set -eu
 rounds=20 questions=100 ranks=2
 

@@ -1,6 +1,7 @@
 # pthreads.sh -- programs with POSIX threads: waits as long as they say, nothing lost with many threads, results as ever.
 # serial
 # no-san
+# mpich-long
 # timeout 120
 set -u
 apps=$TARRY_ROOT/tests/apps

@@ -1,6 +1,7 @@
 # reports.sh -- the reports of a real run are sound: an independent checker accepts them and reads the same values.
 # serial
 # no-san
+# mpich-long
 set -eu
 "$MPICC" -O2 -o halo_exchange "$TARRY_ROOT/tests/apps/halo_exchange.c" -lm
 tarry measure -s -t -o run -- mpirun -np 4 ./halo_exchange 50
