@@ -74,6 +74,20 @@ static void unsuccessful_test(void) {
   if (rank == 1) MPI_Send(out, 1, MPI_DOUBLE, 0, 40, world), ++expected[SEND];
 }
 
+/* Whether the cancelled message is gone shows in what is there to receive. */
+static void cancelled_send_that_is_freed(void) {
+  int is_there;
+  MPI_Issend(out, 1, MPI_INT, 0, 54, MPI_COMM_SELF, requests);
+  MPI_Probe(0, 54, MPI_COMM_SELF, &status);
+  MPI_Cancel(requests);
+  MPI_Iprobe(0, 54, MPI_COMM_SELF, &is_there, &status);
+  MPI_Request_free(requests);
+  ++expected[ISEND], ++expected[is_there ? ISEND_COMPLETE : CANCELLED];
+  if (!is_there) return;
+  MPI_Recv(in, 1, MPI_INT, 0, 54, MPI_COMM_SELF, &status);
+  ++expected[RECV];
+}
+
 static void requests_of_other_kinds(void) {
   MPI_Irecv(in, 1, MPI_DOUBLE, previous, 999, world, requests);
   MPI_Cancel(requests);
@@ -198,6 +212,7 @@ int main(int argc, char **argv) {
   blocking();
   non_blocking();
   unsuccessful_test();
+  cancelled_send_that_is_freed();
   requests_of_other_kinds();
   collectives();
   communicators();

@@ -77,22 +77,23 @@ measure by_name.run tarry measure -q -t -o by_name.run -- mpirun -np 2 ./by_name
 calls <by_name.run.events >found
 grep -q '1 1 "MPI_Barrier"' found || fail "functions asked for by name are not recorded"
 
-# A program without MPI that asks for it where there is one; the functions of the recorder are no MPI.
-cat >asks.c <<'C'
-#include <stdio.h>
-extern int MPI_Initialized(int*) __attribute__((weak));
-extern int MPI_Comm_size(void*, int*) __attribute__((weak));
-int main(void) {
-  int flag = 7, size = 7;
-  if (MPI_Initialized && (MPI_Initialized(&flag) != 0 || flag != 0)) return 1;
-  if (MPI_Comm_size && MPI_Comm_size(NULL, &size) == 0) return 2;
-  return 0;
-}
-C
-"${CC:-cc}" -O1 -fPIC -o asks asks.c
-./asks
-tarry measure -q -t -o asks.run -- ./asks 2>asks.err || fail "a program without MPI gets a wrong answer: $?"
-grep -q 'MPI_Comm_size was called, but no MPI library is loaded' asks.err || { cat asks.err; fail "nobody says that"; }
+# Functions that the library may not have, and programs without MPI that ask whether it is there: the functions of the
+# recorder are no MPI. Who calls them all the same is told.
+"$MPICC" $flags -o has_mpi "$apps/has_functions.c" -Wl,--no-as-needed $("$MPICC" -show | grep -o -e ' -lmpi[^ ]*') -ldl
+"${CC:-cc}" $flags -o has_none "$apps/has_functions.c" -ldl
+for program in has_mpi has_none; do
+  ./$program >expected_output
+  tarry measure -q -t -o $program.run -- ./$program >$program.out 2>$program.err || { cat $program.err; fail $program; }
+  diff $program.out expected_output || fail "$program: finds other functions"
+done
+grep -q '^linked: 0 0; table: 0 0; MPI_Barrier: no no no' has_none.out || fail "there is MPI in a program without"
+grep -q '^linked: 1 .; table: 1 .; MPI_Barrier: yes yes yes' has_mpi.out || fail "there is no MPI in a program with it"
+echo 'int MPI_Comm_size(void) { return 0; }' | "${CC:-cc}" -shared -fPIC -x c -o libsizes.so -
+echo 'int MPI_Comm_size(); int main(void) { int size; return MPI_Comm_size(0, &size) == 0; }' | "${CC:-cc}" -fPIC -x c \
+  -o calls_none - -Wl,-z,lazy -L. -lsizes -Wl,-rpath,"$PWD"
+"${CC:-cc}" -shared -fPIC -x c -o libsizes.so /dev/null
+tarry measure -q -t -o calls_none.run -- ./calls_none 2>calls.err || fail "a program without MPI gets a wrong answer: $?"
+grep -q 'MPI_Comm_size was called, but no MPI library is loaded' calls.err || { cat calls.err; fail "nobody says that"; }
 
 # Another MPI than Open MPI; loaded twice, and two of them in one process. It is not recorded, but works and is named.
 for name in A B; do

@@ -37,7 +37,22 @@ class LoadedObject {
   /// object; stops and returns false when `visit` returns false.
   template <class Visit>
   bool each_slot(Visit visit) const {
-    return each_slot(jumps_, jump_bytes_, visit) && each_slot(data_, data_bytes_, visit);
+    const auto visit_slot = [&](std::uint32_t type, const ElfW(Sym)& symbol, void** slot) {
+      return (type != kJumpSlot && type != kGlobalData) || visit(names_ + symbol.st_name, slot);
+    };
+    return each_relocation(jumps_, jump_bytes_, visit_slot) && each_relocation(data_, data_bytes_, visit_slot);
+  }
+
+  /// Calls `visit(name, place)` for each place, in slots and data, with the address of what this object can do without:
+  /// where nothing defines the name, it holds 0.
+  template <class Visit>
+  void each_weak_reference(Visit visit) const {
+    const auto visit_weak = [&](std::uint32_t, const ElfW(Sym)& symbol, void** slot) {
+      if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) == STB_WEAK)
+        visit(names_ + symbol.st_name, slot);
+      return true;
+    };
+    each_relocation(data_, data_bytes_, visit_weak);
   }
 
   /// Writes to a slot, also where it is read-only by now. False, with errno, if that fails.
@@ -62,12 +77,11 @@ class LoadedObject {
   }
 
   template <class Visit>
-  bool each_slot(const ElfW(Rela)* table, std::size_t bytes, Visit& visit) const {
+  bool each_relocation(const ElfW(Rela)* table, std::size_t bytes, Visit& visit) const {
     for (std::size_t i = 0; table && i < bytes / sizeof *table; ++i) {
       const auto type = static_cast<std::uint32_t>(ELF64_R_TYPE(table[i].r_info));
-      if (type != kJumpSlot && type != kGlobalData) continue;
-      const char* name = names_ + symbols_[ELF64_R_SYM(table[i].r_info)].st_name;
-      if (!visit(name, reinterpret_cast<void**>(base_ + table[i].r_offset))) return false;
+      const ElfW(Sym)& symbol = symbols_[ELF64_R_SYM(table[i].r_info)];
+      if (!visit(type, symbol, reinterpret_cast<void**>(base_ + table[i].r_offset))) return false;
     }
     return true;
   }

@@ -1,8 +1,9 @@
 // lookups_by_name.cpp -- programs that ask the MPI library itself for its functions: dlsym(library, "MPI_Send").
 //
 // Python's ctypes and Julia's ccall do so. Their calls would go past the recorder, so such a look-up gives our MPI_X.
-// All others must be as without us. dlsym() goes by its caller where it is asked for RTLD_NEXT or RTLD_DEFAULT: the next
-// dlsym() is therefore entered by a jump, and finds the program's return address.
+// Programs also ask so whether their MPI library has a function: one that is only ours is not found.
+// All other look-ups must be as without us. dlsym() goes by its caller where it is asked for RTLD_NEXT or RTLD_DEFAULT:
+// the next dlsym() is therefore entered by a jump, and finds the program's return address.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -48,6 +49,13 @@ void* find_entry(void* library, const char* name) {
   return entry ? entry : found;
 }
 
+// dlerror() says so. The program, and what is opened without a name, would find ours: behind us there is none.
+void* fail_to_find(void* library, const char* name) {
+  const bool is_by_order = library == RTLD_DEFAULT || library == RTLD_NEXT;
+  if (is_by_order || next_dlsym()(library, name)) next_dlsym()(RTLD_NEXT, name);
+  return nullptr;
+}
+
 }  // namespace
 }  // namespace tarry::measure
 
@@ -55,6 +63,7 @@ using namespace tarry::measure;
 
 // The last call is the jump: rules.mk asks for it where the compiler might call.
 extern "C" __attribute__((visibility("default"))) void* dlsym(void* library, const char* name) noexcept {
+  if (is_only_ours(name)) return fail_to_find(library, name);
   const bool is_of_mpi = library != RTLD_DEFAULT && library != RTLD_NEXT && std::strncmp(name, "MPI_", 4) == 0;
   return is_of_mpi ? find_entry(library, name) : next_dlsym()(library, name);
 }

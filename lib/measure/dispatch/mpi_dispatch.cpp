@@ -113,6 +113,10 @@ void* entry_point_of(const char* name) {
   return found != end ? found->address : nullptr;
 }
 
+bool is_only_ours(const char* name) {
+  return std::strncmp(name, "MPI_", 4) == 0 && entry_point_of(name) && !find_loaded(name).address;
+}
+
 void redirect_all_fortran_calls() {
   for (const MpiKind kind : {MpiKind::kOpenMpi, MpiKind::kMpich})
     if (const MpiWrappers* wrappers = wrappers_for(kind)) wrappers->redirect_fortran_calls();

@@ -14,6 +14,9 @@ void unsettle_dispatch();
 /// The MPI_X that programs find, by name; nullptr for what no wrapper is made of.
 void* entry_point_of(const char* name);
 
+/// Programs would not find MPI_X of that name without us: their MPI library does not have it.
+bool is_only_ours(const char* name);
+
 /// Points the calls of Fortran libraries that are loaded at the wrappers.
 void redirect_all_fortran_calls();
 

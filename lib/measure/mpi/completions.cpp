@@ -41,6 +41,19 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
 // Few requests have any: the others must not pay for it.
 [[gnu::cold, gnu::noinline]] void drop(const RequestDetails* details) { delete details; }
 
+// A cancelled send that the program frees is not asked for its end again.
+bool is_send_cancelled_by_now(MPI_Request handle, const MPI_Request* place) {
+  bool is_asked = false;
+  with_request(handle, place, [&is_asked](auto&, const TrackedRequest& request) {
+    is_asked = request.is_active && request.is_cancelled && request.kind == RequestKind::kSend;
+  });
+  MPI_Status status;
+  int flag = 0;
+  if (is_asked && PMPI_Request_get_status(handle, &flag, &status) == MPI_SUCCESS && flag)
+    PMPI_Test_cancelled(&status, &flag);
+  return flag;
+}
+
 // MPI has given the request up; what it was to do counts as cancelled.
 void record_failure(MpiCall& call, const TrackedRequest& request) {
   if (request.kind == RequestKind::kSend || request.kind == RequestKind::kReceive)
@@ -185,16 +198,18 @@ TARRY_MPI_ENTRY int MPI_Cancel(MPI_Request* request) {
   return outcome;
 }
 
-// A send that is freed goes on and its end will not be seen: it counts as complete here.
+// A send that is freed goes on and its end will not be seen: it counts as complete here, unless it is cancelled.
 TARRY_MPI_ENTRY int MPI_Request_free(MPI_Request* request) {
   MpiCall call(MpiFunction::Request_free);
   if (!call.is_recorded()) return PMPI_Request_free(request);
   const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
+  const bool is_cancelled = handle != MPI_REQUEST_NULL && is_send_cancelled_by_now(handle, request);
   const int outcome = PMPI_Request_free(request);
   call.returned();
   if (outcome != MPI_SUCCESS) return outcome;
   with_request(handle, request, [&](auto& table, const TrackedRequest& tracked) {
-    if (tracked.is_active && tracked.kind == RequestKind::kSend) call.put(EventKind::kMpiIsendComplete, tracked.id);
+    if (tracked.is_active && tracked.kind == RequestKind::kSend)
+      call.put(is_cancelled ? EventKind::kMpiRequestCancelled : EventKind::kMpiIsendComplete, tracked.id);
     if (tracked.is_active && tracked.details && tracked.details->send != kNoRequest)
       call.put(EventKind::kMpiIsendComplete, tracked.details->send);
     delete tracked.details;

@@ -66,6 +66,20 @@ TEST(LoadedObject, VisitsTheSlotsThroughWhichALibraryCalls) {
   EXPECT_NE(std::find(names.begin(), names.end(), "malloc"), names.end());
 }
 
+TEST(LoadedObject, VisitsWhatALibraryCanDoWithout) {
+  int profilers = 0, others = 0;
+  look_at_object_of(address_of("_ZSt9terminatev"), [&](const LoadedObject& library) {
+    library.each_weak_reference([&](const char* name, void** reference) {
+      if (std::strcmp(name, "malloc") == 0) ++others;
+      if (std::strcmp(name, "__gmon_start__") != 0) return;
+      ++profilers;
+      EXPECT_EQ(*reference, address_of(name));
+    });
+  });
+  EXPECT_EQ(profilers, 1);
+  EXPECT_EQ(others, 0);
+}
+
 TEST(LoadedObject, WritesASlotThatIsReadOnly) {
   int writes = 0;
   look_at_object_of(address_of("_ZSt9terminatev"), [&](const LoadedObject& library) {
