@@ -18,6 +18,7 @@
 #include "base/log.hpp"
 #include "base/temporary_file.hpp"
 #include "collate_summary.hpp"
+#include "obstacle.hpp"
 #include "program_name.hpp"
 #include "report/cubex_file.hpp"
 #include "report/cubex_writer.hpp"
@@ -86,6 +87,15 @@ Manifest describe(const RunFacts& facts, const std::string& started) {
 void wait_for_stragglers(const std::string& archive) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (is_being_recorded(archive) && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(kPause);
+}
+
+// Of a command that has left no events.
+std::string why_unrecorded(const std::vector<std::string>& command) {
+  if (const auto obstacle = find_obstacle(command))
+    return obstacle->what + " " + obstacle->why + " (" + obstacle->hint + ")";
+  return program_name(command) +
+         " did not call MPI_Init, has its MPI library linked statically, or was started without LD_PRELOAD (if no line "
+         "above says more); without MPI or threads, build it with 'tarry instrument'";
 }
 
 Bytes stored_event_bytes(const ArchiveContents& contents) {
@@ -178,9 +188,10 @@ void Recording::remove() const {
 }
 
 void Recording::close_empty(int exit_status, const std::string& why) {
-  if (const Status written = write_facts(exit_status, "nothing was recorded"); !written.ok()) log_error(written.error());
+  const std::string nothing = kNothingRecorded + why;
+  if (const Status written = write_facts(exit_status, nothing); !written.ok()) log_error(written.error());
   ::unlink((name_ + "/" + names::kRecording).c_str());
-  log_warning("nothing was recorded: " + why + "; " + name_ + " is empty");
+  log_warning(nothing + "; " + name_ + " is empty");
 }
 
 Status Recording::close(int exit_status, Recorded& recorded) {
@@ -256,9 +267,7 @@ void Recording::finish(int exit_status) {
 void Recording::close_and_tell(int exit_status) {
   const auto files = list_event_files(name_);
   if (files.ok() && files.value().empty())
-    return close_empty(exit_status, program_name(facts_.command) +
-                                        " did not call MPI_Init, or does not load the MPI library at run time; without MPI or threads, build "
-                                        "it with 'tarry instrument'");
+    return close_empty(exit_status, why_unrecorded(facts_.command));
   wait_for_stragglers(name_);
   if (is_being_recorded(name_)) {
     log_warning(name_ + ": processes of the run outlive the command; when they are gone, run 'tarry unify " + name_ +
