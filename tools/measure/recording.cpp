@@ -13,15 +13,12 @@
 #include "archive/finish_archive.hpp"
 #include "archive/names.hpp"
 #include "archive/provenance.hpp"
-#include "archive/unified_file.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/temporary_file.hpp"
-#include "collate_summary.hpp"
 #include "obstacle.hpp"
 #include "program_name.hpp"
-#include "report/cubex_file.hpp"
-#include "report/cubex_writer.hpp"
+#include "report/write_summary.hpp"
 
 namespace tarry {
 namespace {
@@ -226,20 +223,11 @@ void Recording::give_up(int exit_status, const Error& error) {
 Result<std::string> Recording::make_summary(Recorded& recorded) const {
   FaultLog faults;
   TARRY_TRY_ASSIGN(contents, ArchiveContents::open(name_, faults));
-  TARRY_TRY_ASSIGN(unified, read_unified(name_ + "/" + names::kDefinitions));
   recorded.has_trace = contents.has_events();
   recorded.event_bytes = stored_event_bytes(contents);
-  SummaryCube summary(unified.global, [&](const auto& visit) { for_each_profile(contents, unified, faults, visit); });
-  recorded.has_summary = !summary.is_empty();
-  if (!recorded.has_summary) return std::string();
-  if (!missing_.empty()) summary.add_attribute(kIncompleteAttribute, missing_);
-  StageRecorder stage("summary", "tarry-measure");
-  const std::string file = name_ + "/" + names::kSummary;
-  TARRY_TRY(write_cubex(summary, file));
-  stage.add_output(names::kSummary);
-  TARRY_TRY(stage.add_to_archive(name_));
-  TARRY_TRY_ASSIGN(written, CubexFile::open(file));
-  return summary_line(*written);
+  TARRY_TRY_ASSIGN(summary, write_summary(name_, missing_, "tarry-measure"));
+  recorded.has_summary = summary != nullptr;
+  return summary ? summary_line(*summary) : std::string();
 }
 
 // True if all processes of the job are gone; `exit_status` is that of the job then. From here on we record nothing.

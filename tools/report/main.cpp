@@ -43,6 +43,8 @@ Result<std::string> find_report(const std::string& input) {
   TARRY_TRY(check_manifest_facts(input));
   if (std::string path = choose_report(input); !path.empty()) return path;
   if (std::string why = why_nothing_recorded(input); !why.empty()) return Error{input, std::move(why), ""};
+  if (is_archive(input) && path_exists(input + "/" + names::kRecording))
+    return Error{input, "its recording was not closed", "run 'tarry unify " + input + "' first"};
   if (path_exists(input + "/" + names::kManifest))
     return Error{input, "holds no report yet", "run 'tarry replay " + input + "' first"};
   return Error{input, "is not an archive", "give a folder that 'tarry measure' made, or a .cubex file"};
