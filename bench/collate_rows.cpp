@@ -14,8 +14,8 @@
 
 #include "base/file.hpp"
 #include "measured_child.hpp"
-#include "report/collate_summary.hpp"
 #include "report/cubex_writer.hpp"
+#include "summary/collate_summary.hpp"
 
 namespace {
 

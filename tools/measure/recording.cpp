@@ -18,7 +18,7 @@
 #include "base/temporary_file.hpp"
 #include "obstacle.hpp"
 #include "program_name.hpp"
-#include "report/write_summary.hpp"
+#include "summary/write_summary.hpp"
 
 namespace tarry {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "collect.hpp"
-#include "report/write_summary.hpp"
+#include "summary/write_summary.hpp"
 
 using namespace tarry;
 

@@ -1,13 +1,13 @@
 // write_summary.cpp -- collates the profiles of an archive.
-#include "report/write_summary.hpp"
+#include "summary/write_summary.hpp"
 
 #include "archive/contents.hpp"
 #include "archive/names.hpp"
 #include "archive/provenance.hpp"
 #include "archive/unified_file.hpp"
-#include "report/collate_summary.hpp"
 #include "report/cubex_file.hpp"
 #include "report/cubex_writer.hpp"
+#include "summary/collate_summary.hpp"
 
 namespace tarry {
 
