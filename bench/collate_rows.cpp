@@ -15,7 +15,7 @@
 #include "base/file.hpp"
 #include "measured_child.hpp"
 #include "report/cubex_writer.hpp"
-#include "tools/measure/collate_summary.hpp"
+#include "summary/collate_summary.hpp"
 
 namespace {
 

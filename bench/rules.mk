@@ -23,10 +23,6 @@ $(BUILD)/obj/bench/%.o: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(BENCH_CFLAGS) $(FILE_CFLAGS) -c $< -o $@
 
-# It measures what a tool does.
-$(BUILD)/obj/bench/collate_rows.o: FILE_CFLAGS = -I.
-$(BUILD)/bench/collate_rows: $(call object_of,tools/measure/collate_summary.cpp tools/measure/align_clusters.cpp)
-
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(BENCH_MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)

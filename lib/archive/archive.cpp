@@ -88,6 +88,11 @@ ArchiveState state_of(const std::string& archive) {
   return is_analysed ? ArchiveState::kAnalysed : ArchiveState::kComplete;
 }
 
+std::string why_nothing_recorded(const std::string& archive) {
+  const auto manifest = read_manifest(archive);
+  return manifest.ok() && manifest.value().missing.starts_with(kNothingRecorded) ? manifest.value().missing : "";
+}
+
 bool is_spool_name(std::string_view name) { return name.ends_with(names::kSpoolSuffix); }
 
 Result<std::vector<std::string>> list_event_files(const std::string& archive) {

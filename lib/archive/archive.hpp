@@ -47,6 +47,12 @@ bool is_being_recorded(const std::string& archive);
 /// Reads the state; see the table above. An archive without a manifest counts as not complete.
 ArchiveState state_of(const std::string& archive);
 
+/// How the manifest's `missing` begins in an archive of a run of which nothing was recorded; behind it is the cause.
+inline constexpr char kNothingRecorded[] = "nothing was recorded: ";
+
+/// What that manifest says; empty for other archives.
+std::string why_nothing_recorded(const std::string& archive);
+
 /// Names of the containers and spools, relative to the archive, sorted; containers first.
 Result<std::vector<std::string>> list_event_files(const std::string& archive);
 

@@ -83,6 +83,7 @@ Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& pa
   source->contents_ = std::move(contents);
   if (!source->contents_.has_events()) {
     if (!source->contents_.unreadable().empty()) return source->contents_.unreadable().front();
+    if (std::string why = why_nothing_recorded(path); !why.empty()) return Error{path, std::move(why), ""};
     return Error{path, "holds no events", "record a trace with 'tarry measure -t'"};
   }
   TARRY_TRY(source->take_definitions(definitions.get()));

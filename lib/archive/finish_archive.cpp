@@ -31,6 +31,8 @@ std::string first_property(const Definitions& definitions, std::string_view key)
   return {};
 }
 
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 std::uint32_t count_missing(const Definitions& all) {
   std::uint32_t missing = 0;
   for (const MpiWorld& world : mpi_worlds(all)) missing += world.missing;
@@ -193,7 +195,7 @@ class Finisher {
       facts_.has_summary = facts_.has_summary || !process.profiles.empty();
     facts_.ticks_per_second = all.clock.ticks_per_second;
     facts_.not_recorded = first_property(all, "not_recorded");
-    if (facts_.program.empty()) facts_.program = first_property(all, "program");
+    if (facts_.program.empty()) facts_.program = base_name(first_property(all, "program"));
     if (facts_.command.empty()) facts_.command = first_property(all, "command");
     facts_.clock_domains =
         static_cast<std::uint32_t>(std::strtoul(first_property(all, "clock_domains").c_str(), nullptr, 10));

@@ -63,12 +63,22 @@ if [ -x "$testers/openmpi-tests/xdlu" ] && [ -x "$testers/mpich-tests/xdlu" ]; t
   done
 fi
 
+mkdir flavours
 if command -v NPopenmpi >NP.where && command -v NPmpich2 >>NP.where; then
-  mkdir flavours
   ln -s "$(command -v NPopenmpi)" flavours/NP-openmpi
   ln -s "$(command -v NPmpich2)" flavours/NP-mpich
   both netpipe 2 "^ *[0-9]+: *[0-9]+ bytes +[0-9]+ times" "$PWD/flavours/NP-FLAVOUR" -n 50 -u 4096 -p 0 -o np.out
   same_counts netpipe
+fi
+
+# Debian's ray tracer is a program without MPI only, but has a library for each MPI.
+for flavour in openmpi mpich; do
+  mpicc.$flavour -std=gnu11 -O1 -o flavours/render-$flavour "$TARRY_ROOT/tests/apps/render.c" -ltachyon-$flavour 2>>render.log
+done
+if [ -x flavours/render-openmpi ] && [ -x flavours/render-mpich ]; then
+  both tachyon 4 "^image [0-9a-f]+" "$PWD/flavours/render-FLAVOUR"
+  sed -i /bytes_coll/d tachyon-*.counts  # it gathers names of hosts, of MPI_MAX_PROCESSOR_NAME characters
+  same_counts tachyon
 fi
 
 if command -v nwchem.openmpi >nwchem.where && command -v nwchem.mpich >>nwchem.where; then

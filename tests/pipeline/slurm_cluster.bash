@@ -1,7 +1,7 @@
 # slurm_cluster.bash -- sourced: a Slurm cluster of two nodes in the current folder, as ordinary processes of this test.
 #
 # Both nodes are this machine: slurmd knows them by name and port. They share /dev/shm, so that Open MPI must not use it.
-# A test that cannot have a cluster skips itself. The daemons end with the script.
+# A test that cannot have a cluster skips itself. The daemons and all jobs end with the script, also if it is killed.
 [ "$(id -u)" = 0 ] || { echo "the daemons of Slurm want root"; exit 77; }
 for tool in munged slurmctld slurmd srun sbatch; do
   PATH=$PATH:/usr/sbin command -v $tool >/dev/null || { echo "$tool is not installed (make deps-long)"; exit 77; }
@@ -55,11 +55,13 @@ export SLURM_CONF=$cluster/slurm.conf OMPI_MCA_btl=tcp,self
 
 daemons=()
 end_cluster() {
-  scancel --state=RUNNING,PENDING -u root 2>/dev/null
+  timeout 5 scancel --state=RUNNING,PENDING -u root 2>/dev/null
+  for ((i = 0; i < 50; ++i)); do [ "$(timeout 5 squeue -h 2>&1)" ] || break; sleep 0.2; done
   [ ${#daemons[@]} -eq 0 ] || kill "${daemons[@]}" 2>/dev/null
   wait "${daemons[@]}" 2>/dev/null
 }
 trap end_cluster EXIT
+setsid "$PYTHON" "$TARRY_ROOT/tests/pipeline/sweep_cluster.py" $$ "$cluster" </dev/null >/dev/null 2>&1 &
 # start NAME COMMAND...: in the background, with its output in NAME.out.
 start() {
   local name=$1

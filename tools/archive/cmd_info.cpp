@@ -23,6 +23,14 @@ void print_fact(const char* name, const std::string& value) {
   if (!value.empty()) print_line(pad_right(name, 14) + " " + value);
 }
 
+// With the way out where nobody has closed the recording.
+std::string state_text(const std::string& path) {
+  const ArchiveState state = state_of(path);
+  const bool is_open = state == ArchiveState::kDead && !path_exists(path + "/" + names::kDefinitions);
+  const bool wants_unify = is_open && why_nothing_recorded(path).empty();
+  return std::string(name_of(state)) + (wants_unify ? ": run 'tarry unify " + path + "'" : "");
+}
+
 std::string number(double value, const char* format) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
@@ -101,7 +109,7 @@ Result<int> show_info(const std::string& path, bool wants_places) {
   TARRY_TRY(check_is_archive(path));
   TARRY_TRY(check_manifest_facts(path));
   print_fact("archive", path);
-  print_fact("state", std::string(name_of(state_of(path))));
+  print_fact("state", state_text(path));
   const auto manifest = read_manifest(path);
   if (manifest.ok())
     print_manifest(manifest.value());

@@ -14,11 +14,6 @@ namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-bool is_launcher(const std::string& word) {
-  return is_one_of(base_name(word), {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "mpirun.openmpi",
-                                     "mpiexec.openmpi", "mpiexec.hydra", "mpirun.mpich", "mpiexec.mpich"});
-}
-
 // Programs that run another one named behind their own options.
 bool is_wrapper(const std::string& word) {
   return is_one_of(base_name(word), {"env", "nice", "ionice", "numactl", "taskset", "time", "timeout", "stdbuf",
@@ -46,35 +41,63 @@ std::size_t values_of(std::string option) {
 
 }  // namespace
 
-bool is_program(const std::string& word) {
+std::string program_path(const std::string& word) {
   const auto runs = [](const std::string& path) {
     std::error_code error;
     return std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
   };
-  if (word.empty() || word.find('/') != std::string::npos) return runs(word);
+  if (word.empty() || word.find('/') != std::string::npos) return runs(word) ? word : "";
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (runs((folder.empty() ? "." : folder) + "/" + word)) return true;
-  return false;
+    if (std::string file = (folder.empty() ? "." : folder) + "/" + word; runs(file)) return file;
+  return {};
 }
 
-std::size_t find_program(const std::vector<std::string>& command, const IsProgram& is_program) {
-  std::size_t at = 0;
-  while (at < command.size()) {
+bool is_program(const std::string& word) { return !program_path(word).empty(); }
+
+bool is_launcher(const std::string& word) {
+  return is_one_of(base_name(word), {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "mpirun.openmpi",
+                                     "mpiexec.openmpi", "mpiexec.hydra", "mpirun.mpich", "mpiexec.mpich"});
+}
+
+std::vector<std::size_t> find_programs(const std::vector<std::string>& command, const IsProgram& is_program) {
+  std::vector<std::size_t> programs = {0};
+  while (programs.back() < command.size()) {
+    const std::size_t at = programs.back();
     const bool launches = is_launcher(command[at]);
     std::size_t next = at + 1;
     if (!launches && !is_wrapper(command[at])) break;
     while (next < command.size() && (command[next].starts_with("-") || !is_program(command[next])))
       next += 1 + (launches ? values_of(command[next]) : 0);
-    if (next >= command.size()) return at ? at : 0;
-    at = next;
+    if (next >= command.size()) return programs;
+    programs.push_back(next);
   }
+  return programs;
+}
+
+std::size_t find_program(const std::vector<std::string>& command, const IsProgram& is_program) {
+  const std::size_t at = find_programs(command, is_program).back();
   if (!is_interpreter(command[at])) return at;
   std::size_t script = at + 1;
   while (script < command.size() && command[script].starts_with("-")) ++script;
   const bool runs_text = script > at + 1 && command[script - 1] == "-c";
   return script < command.size() && !runs_text ? script : at;
+}
+
+std::vector<std::vector<std::string>> split_job(const std::vector<std::string>& command, const IsProgram& is_program) {
+  std::size_t behind_launcher = 0;
+  for (const std::size_t at : find_programs(command, is_program))
+    if (at < command.size() && is_launcher(command[at])) behind_launcher = at + 1;
+  if (behind_launcher == 0) return {command};
+  const auto begin = command.begin() + static_cast<std::ptrdiff_t>(behind_launcher);
+  std::vector<std::vector<std::string>> parts(1, {command.begin(), begin});
+  for (auto word = begin; word != command.end(); ++word)
+    if (*word == ":")
+      parts.emplace_back(command.begin(), begin);
+    else
+      parts.back().push_back(*word);
+  return parts;
 }
 
 std::string program_name(const std::vector<std::string>& command) {

@@ -13,14 +13,12 @@
 #include "archive/finish_archive.hpp"
 #include "archive/names.hpp"
 #include "archive/provenance.hpp"
-#include "archive/unified_file.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/temporary_file.hpp"
-#include "collate_summary.hpp"
+#include "obstacle.hpp"
 #include "program_name.hpp"
-#include "report/cubex_file.hpp"
-#include "report/cubex_writer.hpp"
+#include "summary/write_summary.hpp"
 
 namespace tarry {
 namespace {
@@ -86,6 +84,15 @@ Manifest describe(const RunFacts& facts, const std::string& started) {
 void wait_for_stragglers(const std::string& archive) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (is_being_recorded(archive) && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(kPause);
+}
+
+// Of a command that has left no events.
+std::string why_unrecorded(const std::vector<std::string>& command) {
+  if (const auto obstacle = find_obstacle(command))
+    return obstacle->what + " " + obstacle->why + " (" + obstacle->hint + ")";
+  return program_name(command) +
+         " did not call MPI_Init, has its MPI library linked statically, or was started without LD_PRELOAD (if no line "
+         "above says more); without MPI or threads, build it with 'tarry instrument'";
 }
 
 Bytes stored_event_bytes(const ArchiveContents& contents) {
@@ -178,9 +185,10 @@ void Recording::remove() const {
 }
 
 void Recording::close_empty(int exit_status, const std::string& why) {
-  if (const Status written = write_facts(exit_status, "nothing was recorded"); !written.ok()) log_error(written.error());
+  const std::string nothing = kNothingRecorded + why;
+  if (const Status written = write_facts(exit_status, nothing); !written.ok()) log_error(written.error());
   ::unlink((name_ + "/" + names::kRecording).c_str());
-  log_warning("nothing was recorded: " + why + "; " + name_ + " is empty");
+  log_warning(nothing + "; " + name_ + " is empty");
 }
 
 Status Recording::close(int exit_status, Recorded& recorded) {
@@ -215,20 +223,11 @@ void Recording::give_up(int exit_status, const Error& error) {
 Result<std::string> Recording::make_summary(Recorded& recorded) const {
   FaultLog faults;
   TARRY_TRY_ASSIGN(contents, ArchiveContents::open(name_, faults));
-  TARRY_TRY_ASSIGN(unified, read_unified(name_ + "/" + names::kDefinitions));
   recorded.has_trace = contents.has_events();
   recorded.event_bytes = stored_event_bytes(contents);
-  SummaryCube summary(unified.global, [&](const auto& visit) { for_each_profile(contents, unified, faults, visit); });
-  recorded.has_summary = !summary.is_empty();
-  if (!recorded.has_summary) return std::string();
-  if (!missing_.empty()) summary.add_attribute(kIncompleteAttribute, missing_);
-  StageRecorder stage("summary", "tarry-measure");
-  const std::string file = name_ + "/" + names::kSummary;
-  TARRY_TRY(write_cubex(summary, file));
-  stage.add_output(names::kSummary);
-  TARRY_TRY(stage.add_to_archive(name_));
-  TARRY_TRY_ASSIGN(written, CubexFile::open(file));
-  return summary_line(*written);
+  TARRY_TRY_ASSIGN(summary, write_summary(name_, missing_, "tarry-measure"));
+  recorded.has_summary = summary != nullptr;
+  return summary ? summary_line(*summary) : std::string();
 }
 
 // True if all processes of the job are gone; `exit_status` is that of the job then. From here on we record nothing.
@@ -256,9 +255,7 @@ void Recording::finish(int exit_status) {
 void Recording::close_and_tell(int exit_status) {
   const auto files = list_event_files(name_);
   if (files.ok() && files.value().empty())
-    return close_empty(exit_status, program_name(facts_.command) +
-                                        " did not call MPI_Init, or does not load the MPI library at run time; without MPI or threads, build "
-                                        "it with 'tarry instrument'");
+    return close_empty(exit_status, why_unrecorded(facts_.command));
   wait_for_stragglers(name_);
   if (is_being_recorded(name_)) {
     log_warning(name_ + ": processes of the run outlive the command; when they are gone, run 'tarry unify " + name_ +

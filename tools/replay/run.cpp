@@ -129,7 +129,7 @@ Status check_paths(const ReplayOptions& options, const std::string& path) {
       return Error{file, "is the input and will not be overwritten", "name another file"};
   if (is_archive(options.input) && is_being_recorded(options.input))
     log_warning(options.input + ": is still being recorded; the report covers what is on disk");
-  else if (is_archive(options.input) && !is_finished(options.input))
+  else if (is_archive(options.input) && !is_finished(options.input) && why_nothing_recorded(options.input).empty())
     log_warning(options.input + ": its recording was not finished; 'tarry unify " + options.input +
                 "' does that, and the manifest will name the analysis if you replay again then");
   return {};

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "archive/archive.hpp"
 #include "archive/choose_report.hpp"
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
@@ -41,6 +42,9 @@ Result<std::string> find_report(const std::string& input) {
   if (!is_directory(input)) return input;
   TARRY_TRY(check_manifest_facts(input));
   if (std::string path = choose_report(input); !path.empty()) return path;
+  if (std::string why = why_nothing_recorded(input); !why.empty()) return Error{input, std::move(why), ""};
+  if (is_archive(input) && path_exists(input + "/" + names::kRecording))
+    return Error{input, "its recording was not closed", "run 'tarry unify " + input + "' first"};
   if (path_exists(input + "/" + names::kManifest))
     return Error{input, "holds no report yet", "run 'tarry replay " + input + "' first"};
   return Error{input, "is not an archive", "give a folder that 'tarry measure' made, or a .cubex file"};

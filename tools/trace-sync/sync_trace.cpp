@@ -230,6 +230,7 @@ Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
   }
   if (is_archive(options.input) && is_being_recorded(options.input))
     return Error{options.input, "is still being recorded", "wait until the run is over"};
+  if (std::string why = why_nothing_recorded(options.input); !why.empty()) return Error{options.input, std::move(why), ""};
   if (is_archive(options.input) && !options.is_check && !path_exists(options.input + "/" + names::kDefinitions))
     return Error{options.input, "its recording was not finished", "run 'tarry unify " + options.input + "' first"};
   if (!options.plot.empty() && options.plot != "-" && is_input_file(options.input, options.plot))

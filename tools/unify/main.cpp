@@ -1,10 +1,12 @@
-// main.cpp -- tarry-unify: closes a recording that nobody closed, and writes the global definitions.
+// main.cpp -- tarry-unify: closes a recording that nobody closed, and writes the global definitions and the summary.
 #include "archive/finish_archive.hpp"
+#include "archive/names.hpp"
 #include "archive/provenance.hpp"
 #include "archive/unify_contents.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "collect.hpp"
+#include "summary/write_summary.hpp"
 
 using namespace tarry;
 
@@ -18,7 +20,7 @@ Examples:
 recorded is moved into containers first. It may be interrupted and run again. The definitions are united over a tree of all
 processors, under mpirun or srun of all processes.
 
-Files: reads and writes events/, definitions.tdef and manifest.xml of the archive.
+Files: reads and writes events/, definitions.tdef, summary.cubex and manifest.xml of the archive.
 See also: tarry measure, tarry archive verify, tarry replay)";
 
 static void tell(const std::string& path, const FinishReport& report) {
@@ -33,14 +35,22 @@ static void tell(const std::string& path, const FinishReport& report) {
   if (!report.missing.empty()) log_warning(path + " is incomplete: " + report.missing);
 }
 
+static Status summarise(const std::string& path, const FinishReport& report) {
+  if (!report.wrote_definitions && path_exists(path + "/" + names::kSummary)) return {};
+  TARRY_TRY_ASSIGN(summary, write_summary(path, report.missing, "tarry-unify"));
+  if (summary) log_info(path + ": wrote the summary, for 'tarry report " + path + "'");
+  return {};
+}
+
 static Status run(const std::string& path, const std::string& command, JobGroup& group) {
   if (group.rank() != 0) return help_unifying(group, path);
   FinishOptions options;
   options.command = command;
   if (group.size() > 1) options.helpers = &group;
   TARRY_TRY_ASSIGN(report, finish_archive(path, options));
+  const Status summarised = summarise(path, report);
   tell(path, report);
-  return {};
+  return summarised;
 }
 
 int main(int argc, char** argv) {

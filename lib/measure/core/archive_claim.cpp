@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -45,8 +46,14 @@ bool make_archive(Settings& settings) {
 }
 
 // The folder that TARRY_ARCHIVE names, made if it is not there. Its path must outlive the program's working folder.
+// Under `tarry measure` it is there, except in a container that has another folder of that name.
 bool open_named_archive(Settings& settings) {
   const std::string named = settings.archive;
+  if (std::getenv(kParentVariable) && !path_exists(named)) {
+    say(named + ": is not there for " + program_name() +
+        " (in a container? Name a folder that it sees with -o); nothing is recorded");
+    return false;
+  }
   if (::mkdir(named.c_str(), 0777) != 0 && errno != EEXIST) {
     say(named + ": " + system_error() + "; nothing is recorded");
     return false;

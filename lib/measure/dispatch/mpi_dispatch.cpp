@@ -7,6 +7,8 @@
 // A library of a kind that is unknown, or was missing when this was built, is left alone: its own functions are called.
 #include "measure/dispatch/mpi_dispatch.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -46,6 +48,7 @@ void* own_function(const MpiLibrary& library, const char* name) {
 
 int fail() { return 1; }  // an error of every MPI library
 
+// What it says of itself, or else its file.
 std::string library_version(const MpiLibrary& library) {
   char version[16384] = "";
   int length = 0;
@@ -54,6 +57,8 @@ std::string library_version(const MpiLibrary& library) {
   std::string name(version);
   name.resize(std::min(name.size(), name.find_first_of("\n,")));
   std::replace(name.begin(), name.end(), '\t', ' ');
+  Dl_info info;
+  if (name.empty() && ::dladdr(library.init, &info) && info.dli_fname) name = info.dli_fname;
   return name;
 }
 

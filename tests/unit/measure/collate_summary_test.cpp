@@ -1,5 +1,5 @@
 // collate_summary_test.cpp -- profiles of two processes, one of which takes a path the other does not.
-#include "tools/measure/collate_summary.hpp"
+#include "summary/collate_summary.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

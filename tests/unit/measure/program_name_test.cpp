@@ -8,12 +8,14 @@
 namespace tarry {
 namespace {
 
-// The word that is found where only these words name programs.
-std::string found(const std::vector<std::string>& command) {
+// Only these words name programs.
+bool is_known(const std::string& word) {
   static const std::set<std::string> kPrograms = {"./app", "/opt/bin/mpirun", "mpirun", "srun", "env", "numactl",
                                                   "timeout", "bash", "python3", "node", "core", "./other"};
-  return command[find_program(command, [](const std::string& word) { return kPrograms.count(word) > 0; })];
+  return kPrograms.count(word) > 0;
 }
+
+std::string found(const std::vector<std::string>& command) { return command[find_program(command, is_known)]; }
 
 TEST(ProgramName, IsTheFirstWordWithoutALauncher) {
   EXPECT_EQ(found({"./app", "-np", "./other"}), "./app");
@@ -35,6 +37,20 @@ TEST(ProgramName, IsBehindWrappersAndInterpreters) {
   EXPECT_EQ(found({"bash", "-e", "job.sh"}), "job.sh");
   EXPECT_EQ(found({"mpirun", "python3", "solver.py", "1"}), "solver.py");
   EXPECT_EQ(found({"bash", "-c", "true"}), "bash");
+}
+
+TEST(ProgramName, FollowsTheProgramsThatStartIt) {
+  const std::vector<std::string> command = {"timeout", "9", "mpirun", "-np", "2", "env", "-i", "bash", "-e", "./app"};
+  EXPECT_EQ(find_programs(command, is_known), (std::vector<std::size_t>{0, 2, 5, 7}));
+  EXPECT_EQ(find_programs({"./app", "mpirun"}, is_known), std::vector<std::size_t>{0});
+  EXPECT_EQ(find_programs({}, is_known), std::vector<std::size_t>{0});
+}
+
+TEST(ProgramName, OfSeveralProgramsEachHasTheLauncher) {
+  using Parts = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(split_job({"mpirun", "-np", "1", "./app", ":", "-np", "2", "./other", "x"}, is_known),
+            (Parts{{"mpirun", "-np", "1", "./app"}, {"mpirun", "-np", "2", "./other", "x"}}));
+  EXPECT_EQ(split_job({"./app", ":", "./other"}, is_known), (Parts{{"./app", ":", "./other"}}));
 }
 
 TEST(ProgramName, IsTheLauncherWhereNothingElseCanBeMeant) {

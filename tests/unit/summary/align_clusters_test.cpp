@@ -1,5 +1,5 @@
 // align_clusters_test.cpp -- clusters of several threads get common numbers, and texts.
-#include "tools/measure/align_clusters.hpp"
+#include "summary/align_clusters.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // collate_summary.cpp -- the call-path summaries of all threads become one report.
-#include "collate_summary.hpp"
+#include "summary/collate_summary.hpp"
 
 #include <algorithm>
 
-#include "align_clusters.hpp"
+#include "summary/align_clusters.hpp"
 #include "report/counter_metric.hpp"
 #include "report/structure_of.hpp"
 

@@ -1,5 +1,5 @@
 // align_clusters.cpp -- clusters of iterations that threads have made on their own get common numbers.
-#include "align_clusters.hpp"
+#include "summary/align_clusters.hpp"
 
 #include <algorithm>
 #include <map>

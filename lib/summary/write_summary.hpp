@@ -1,0 +1,17 @@
+// write_summary.hpp -- the summary of an archive whose recording is closed.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.hpp"
+#include "report/cube_source.hpp"
+
+namespace tarry {
+
+/// Writes summary.cubex from the profiles of all threads and notes in the manifest that `tool` did. `missing`: what the
+/// recording lacks, for readers of the report. Returns the report; null if there are no profiles.
+Result<std::unique_ptr<CubeSource>> write_summary(const std::string& archive, const std::string& missing,
+                                                  const std::string& tool);
+
+}  // namespace tarry
