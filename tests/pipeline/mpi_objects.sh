@@ -1,6 +1,7 @@
 # mpi_objects.sh -- requests that are started again and again, and communicators between groups that meet in every way:
 # whatever happens to their handles, each message and each operation finds its partners.
 # no-san
+# mpich
 # timeout 180
 set -eu
 fail() { echo "mpi_objects.sh: $1"; exit 1; }
@@ -27,6 +28,11 @@ for rank in 0 1; do
 done
 test "$(messages requests 1 MPI_REQUEST_CANCELLED)" = 1 || fail "the cancelled receive is missing"
 
+# Debian's MPICH 4.0 is built for UCX, with which it cannot open ports.
+if [ "$TARRY_TEST_MPI" = mpich ] && ! mpirun -np 4 ./comm_meetings >out 2>&1; then
+  grep -q 'MPI_Open_port.*failed' out || fail "$(cat out)"
+  exit 0
+fi
 tarry measure -q -t -o meetings -- mpirun -np 4 ./comm_meetings >out
 test "$(grep -c met out)" = 4 || fail "the program failed"
 tarry archive verify meetings
