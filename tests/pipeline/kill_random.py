@@ -21,6 +21,7 @@ import sys
 import time
 
 RANKS, BATCHES = 4, 4000
+LAUNCHERS = ["mpirun", "mpirun.mpich", "hydra_pmi_proxy"]
 VICTIMS = ["rank", "launcher", "job", "measure", "all"]
 COUNTED = ["MPI_SEND", "MPI_RECV", "MPI_COLLECTIVE_END"]
 PATIENCE = 60
@@ -73,7 +74,7 @@ def has_come(moment):
 def wait_until(condition):
     deadline = time.monotonic() + PATIENCE
     while not condition():
-        expect(time.monotonic() < deadline, "the job does not end", processes("mpirun", "progress", "tarry-measure"))
+        expect(time.monotonic() < deadline, "the job does not end", processes(*LAUNCHERS, "progress", "tarry-measure"))
         time.sleep(0.005)
 
 
@@ -85,8 +86,8 @@ def run_and_kill(program, archive, victim, delay, moment):
                             program, str(BATCHES)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     wait_until(lambda: job.poll() is not None or has_come(moment))
     time.sleep(delay)
-    names = {"rank": ["progress"], "launcher": ["mpirun"], "job": ["mpirun", "progress"], "measure": ["tarry-measure"],
-             "all": ["tarry-measure", "mpirun", "progress"]}[victim]
+    names = {"rank": ["progress"], "launcher": LAUNCHERS, "job": [*LAUNCHERS, "progress"], "measure": ["tarry-measure"],
+             "all": ["tarry-measure", *LAUNCHERS, "progress"]}[victim]
     targets = processes(*names)
     random.shuffle(targets)
     for target in targets[:1] if victim == "rank" else targets:
@@ -95,7 +96,7 @@ def run_and_kill(program, archive, victim, delay, moment):
         except ProcessLookupError:
             pass
     said = job.communicate(timeout=PATIENCE)[1].decode()
-    wait_until(lambda: not processes("mpirun", "progress", "tarry-measure"))
+    wait_until(lambda: not processes(*LAUNCHERS, "progress", "tarry-measure"))
     return len(targets), said
 
 
