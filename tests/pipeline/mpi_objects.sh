@@ -16,8 +16,9 @@ messages() {
 
 # Buffered sends of this size are not through when they are started again: Open MPI takes another request for each.
 count=30
+# Hydra may put the lines of two ranks into one.
 tarry measure -q -t -o requests -- mpirun -np 2 ./persistent_requests $count 4096 >out
-test "$(grep -c done out)" = 2 || fail "the program failed"
+test "$(grep -o done out | wc -l)" = 2 || fail "the program failed"
 tarry replay -q --strict requests
 # Of rank 0 four kinds, three of which send once more, a plain one, and what ready sends need; the same of rank 1. Then
 # four for the receives that are freed, of which rank 1 sees two. Replay has nothing to say about the others.
@@ -34,7 +35,7 @@ if [ "$TARRY_TEST_MPI" = mpich ] && ! mpirun -np 4 ./comm_meetings >out 2>&1; th
   exit 0
 fi
 tarry measure -q -t -o meetings -- mpirun -np 4 ./comm_meetings >out
-test "$(grep -c met out)" = 4 || fail "the program failed"
+test "$(grep -o met out | wc -l)" = 4 || fail "the program failed"
 tarry archive verify meetings
 tarry replay -q --strict meetings
 tarry sync -q meetings
