@@ -98,7 +98,7 @@ class ReportMaker {
     metric.unique_name = info.unique_name;
     metric.display_name = info.display_name;
     metric.unit = info.unit;
-    metric.description = std::string(info.description) + " (" + info.file + ")";
+    metric.description = info.description;
     metric.kind = MetricKind::kExclusive;
     metric.type = metric.unit == "sec" ? ValueType::kDouble : ValueType::kUint64;
     if (info.parent != Metric::kNone) metric.parent = metric_ids_[static_cast<std::size_t>(info.parent)];
