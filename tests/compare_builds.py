@@ -32,7 +32,8 @@ CUBE = {  # name -> arguments; D and C are the reports of the two modes
 }
 PRINTED = {"dump": ["dump", "--csv", "D"], "stat": ["stat", "D"], "info": ["info", "D"], "cmp": ["cmp", "D", "C"],
            "calltree": ["calltree", "D"], "regioninfo": ["regioninfo", "D"], "topn": ["topn", "D"]}
-UNLIKE = {"manifest.xml", "traces.otf2"}  # hold the time of day, and a number that OTF2 draws
+# They hold the time of day, a number that OTF2 draws, and attributes in the order in which threads came to them.
+UNLIKE = {"manifest.xml", "traces.otf2", "otf2.tdef"}
 SOURCE = re.compile(rb" \([a-z_/]+\.cpp\)(?=</descr>)")  # earlier builds named it in each metric's description
 SHOWN = 200  # characters of a message
 DURATION = re.compile(rb"\d+(\.\d+)? (min|s|ms|us)\b")
