@@ -9,68 +9,12 @@
 #include "analysis/critical_path/write_path.hpp"
 #include "analysis/delay/delay_costs.hpp"
 #include "analysis/derived_metrics.hpp"
-#include "replay/match_messages.hpp"
-#include "analysis/severities.hpp"
-#include "analysis/time_hierarchy.hpp"
+#include "analysis/sync_points/counted_waits.hpp"
+#include "analysis/sync_points/sync_points.hpp"
+#include "analysis/waits/find_waits.hpp"
 
 namespace tarry {
 namespace {
-
-// Where a member may need some of the others only.
-bool is_pairwise(const CollectiveInstance& instance, const Quirks& quirks) {
-  if (instance[0].is_nonblocking || instance.is_inter()) return true;
-  const CollectiveKind kind = instance.kind();
-  return kind == CollectiveKind::kVector || kind == CollectiveKind::kCreation || kind == CollectiveKind::kNeighborhood ||
-         (kind == CollectiveKind::kPrefix && !quirks.scan_and_finalize_cost_nothing);
-}
-
-bool is_ignored(const CollectiveInstance& instance, const Quirks& quirks) {
-  const CollectiveKind kind = instance.kind();
-  const bool has_root = kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne;
-  return (instance[0].is_nonblocking && quirks.ignores_nonblocking_collectives) ||
-         (kind == CollectiveKind::kVector && quirks.ignores_vector_exchanges) ||
-         (kind == CollectiveKind::kNeighborhood && quirks.ignores_neighborhoods) ||
-         (kind == CollectiveKind::kCreation && quirks.ignores_creation) ||
-         (instance.is_inter() && has_root && quirks.ignores_groups);
-}
-
-void analyse_collective(const CollectiveInstance& instance, const Quirks& quirks) {
-  if (is_ignored(instance, quirks)) return;
-  if (is_pairwise(instance, quirks) && !(instance.is_inter() && quirks.ignores_groups)) return dependent_waits(instance);
-  switch (instance.kind()) {
-    case CollectiveKind::kBarrier: return wait_at_barrier(instance);
-    case CollectiveKind::kOneToAll: return late_broadcast(instance);
-    case CollectiveKind::kAllToAll: return wait_at_nxn(instance);
-    case CollectiveKind::kAllToOne: return early_reduce(instance);
-    case CollectiveKind::kPrefix: return early_scan(instance);
-    case CollectiveKind::kInit:
-    case CollectiveKind::kFinalize: return init_finalize(instance);
-    case CollectiveKind::kVector:
-    case CollectiveKind::kNeighborhood:
-    case CollectiveKind::kCreation:
-    case CollectiveKind::kUnanalysed: return;
-  }
-}
-
-const WindowPatterns kWindowPatterns = {
-    .collective =
-        [](const WindowCollective& instance, WindowFindings& findings) {
-          if (instance.kind() != WindowRecord::Kind::kFence) return rma_wait_at_create(instance, findings);
-          rma_wait_at_fence(instance, findings);
-          rma_pairwise(instance, findings);
-        },
-    .access =
-        [](const AccessEpoch& epoch, WindowFindings& findings) {
-          rma_late_post(epoch, findings);
-          rma_pairwise(epoch, findings);
-        },
-    .exposure =
-        [](const ExposureEpoch& epoch, WindowFindings& findings) {
-          rma_early_wait(epoch, findings);
-          rma_pairwise(epoch, findings);
-        },
-    .locks = rma_lock_contention,
-};
 
 // A thread's own time per call path, without the waits at its sync points.
 void add_activities(const DelayContext& context, std::uint32_t rank, std::size_t thread, std::size_t column,
@@ -98,44 +42,6 @@ std::vector<CounterValue> list_counters(const LogicalThread& thread, const std::
   return values;
 }
 
-// Wait states, counts and times of each process by itself.
-void run_patterns(World& world, const UnifiedTree& unified, const Quirks& quirks, InstanceCollector* instances,
-                  Results& into) {
-  std::vector<RegionMetrics> classes;
-  for (std::uint32_t r = 0; r < world.regions().size(); ++r)
-    classes.push_back(classify(world.regions(), RegionId(r), quirks));
-  const auto for_each = [&](auto pattern) {
-    world.for_each_hosted([&](std::uint32_t index) {
-      LogicalRank& rank = world.ranks()[index];
-      if (rank.threads.empty()) return;
-      std::vector<Severities>& threads = empty_severities(rank.threads.size(), into.values, into.column(index, 0),
-                                                          &unified.to_unified[index]);
-      InstanceCollector of_rank(instances ? instances->most() : 0);
-      pattern(RankContext{world, rank, threads, quirks, instances ? &of_rank : nullptr});
-      for (Severities& thread : threads) thread.move_on();
-      if (instances) instances->merge(of_rank);
-    });
-  };
-  for_each([&](const RankContext& context) {
-    world.prefetch_partners(context.rank);
-    count_messages(context);
-    late_sender(context);
-    late_probe(context);
-    late_receiver(context);
-    completing_calls(context);
-    collective_results(context);
-    if (!quirks.ignores_one_sided) rma_results(context);
-    omp_wait_at_barrier(context);
-    lock_contention(context);
-    idle_threads(context);
-    time_hierarchy(context, classes);
-    context.rank.late_senders.finish();
-    context.rank.late_receivers.finish();
-    context.rank.late_probes.finish();
-    context.rank.lock_waits.finish();
-  });
-}
-
 // Which unified call paths lie in an OpenMP parallel region.
 std::vector<bool> parallel_paths(const World& world, const CallTree& tree) {
   std::vector<bool> is_parallel(tree.size(), false);
@@ -155,7 +61,8 @@ bool uses_openmp(const World& world, const CallTree& tree) {
 
 // Which passes the wanted metrics need.
 struct Passes {
-  bool delays, critical_path, imbalance, synchronisation, messages, collectives, one_sided;
+  bool delays, critical_path, imbalance, synchronisation, messages;
+  WaitPasses waits;
 
   explicit Passes(const AnalysisOptions& options) {
     const MetricSelection& metrics = options.metrics;
@@ -167,10 +74,10 @@ struct Passes {
     synchronisation = delays || critical_path;
     const bool counts = metrics.is_any_wanted(Metric::kSyncs, Metric::kBytesIn);
     messages = synchronisation || counts || metrics.is_any_wanted(Metric::kLateSender, Metric::kCollectiveRequestWait);
-    collectives = synchronisation || counts || metrics.is_any_wanted(Metric::kInitCompletion, Metric::kFileCreationWait) ||
+    waits.collectives = synchronisation || counts || metrics.is_any_wanted(Metric::kInitCompletion, Metric::kFileCreationWait) ||
                   metrics.is_any_wanted(Metric::kBarrierWait, Metric::kBarrierCompletion) ||
                   metrics.is_any_wanted(Metric::kCollectiveRequestWait, Metric::kNxnCompletion);
-    one_sided = !options.quirks.ignores_one_sided &&
+    waits.one_sided = !options.quirks.ignores_one_sided &&
                 (synchronisation || metrics.is_wanted(Metric::kBytes) ||
                  metrics.is_any_wanted(Metric::kRmaWaitAtCreate, Metric::kRmaWaitAtFree) ||
                  metrics.is_any_wanted(Metric::kRmaSyncLatePost, Metric::kRmaSyncProgress) ||
@@ -182,14 +89,17 @@ struct Passes {
 // The passes over one trace, and what they leave for one another.
 class Analysis {
  public:
-  Analysis(World& world, const AnalysisOptions& options)
+  Analysis(const World& world, const AnalysisOptions& options)
       : world_(world), options_(options), quirks_(options.quirks), passes_(options), collector_(options.instances) {}
 
-  AnalysisResult run() {
+  AnalysisResult run(LockLogs locks) {
     unified_ = unify_call_trees(world_);
     own_ = Results(world_, unified_.tree.size());
-    find_waits();
-    if (passes_.synchronisation) find_causes();
+    step("finding wait states");
+    const FoundWaits waits = find_waits(world_, locks, unified_, passes_.waits, quirks_,
+                                        options_.instances > 0 ? &collector_ : nullptr, own_);
+    if (options_.instances > 0) gather_instances();
+    if (passes_.synchronisation) find_causes(waits, std::move(locks));
     if (options_.instances > 0) unify_paths(world_, unified_, all_.instances);
     if (options_.wants_counters) collect_counters();
     all_.tree = std::move(unified_.tree);
@@ -203,29 +113,17 @@ class Analysis {
     if (options_.progress) options_.progress->begin(name);
   }
 
-  void find_waits() {
-    step("matching messages");
-    const MatchOrder order = quirks_.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted;
-    if (passes_.messages) match_messages(world_, order);
-    step("matching collectives");
-    if (passes_.collectives)
-      analyse_collectives(world_, [this](const CollectiveInstance& instance) { analyse_collective(instance, quirks_); });
-    if (passes_.one_sided) {
-      analyse_windows(world_, kWindowPatterns);
-      rma_wait_for_progress(world_);
-    }
-    step("finding wait states");
-    run_patterns(world_, unified_, quirks_, options_.instances > 0 ? &collector_ : nullptr, own_);
-    if (options_.instances == 0) return;
+  void gather_instances() {
     all_.instances = collector_.gather(world_.exchange());
     std::erase_if(all_.instances, [&](const auto& kind) { return !options_.metrics.is_wanted(kind.first); });
   }
 
-  void find_causes() {
+  void find_causes(const FoundWaits& waits, LockLogs locks) {
     step("synchronisation points");
-    const auto sync = build_sync_points(
-        world_, {quirks_.negates_late_receiver_completion, quirks_.thread_locks_cost_nothing});
-    const CountedWaits counted = world_.is_partial() ? count_waits(world_, sync) : CountedWaits();
+    const auto sync =
+        build_sync_points(world_, waits, std::move(locks),
+                          {quirks_.negates_late_receiver_completion, quirks_.thread_locks_cost_nothing});
+    const CountedWaits counted = world_.is_partial() ? count_waits(world_, waits, sync) : CountedWaits();
     const DelayContext context{world_, sync, unified_, quirks_, counted};
     step("root causes");
     if (passes_.delays) delay_costs(context, own_, all_.instances);
@@ -283,7 +181,7 @@ class Analysis {
       if (const auto metric = static_cast<Metric>(m); !options_.metrics.is_wanted(metric)) results.values.drop(metric);
   }
 
-  World& world_;
+  const World& world_;
   const AnalysisOptions& options_;
   const Quirks& quirks_;
   const Passes passes_;
@@ -296,6 +194,10 @@ class Analysis {
 
 }  // namespace
 
-AnalysisResult analyse(World& world, const AnalysisOptions& options) { return Analysis(world, options).run(); }
+bool needs_messages(const AnalysisOptions& options) { return Passes(options).messages; }
+
+AnalysisResult analyse(const World& world, LockLogs locks, const AnalysisOptions& options) {
+  return Analysis(world, options).run(std::move(locks));
+}
 
 }  // namespace tarry

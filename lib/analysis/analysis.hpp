@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "analysis/instances/instances.hpp"
-#include "analysis/waits/pattern.hpp"
+#include "analysis/compatibility.hpp"
 #include "base/progress.hpp"
+#include "replay/match_messages.hpp"
 #include "replay/world.hpp"
 #include "analysis/results.hpp"
 #include "analysis/selection.hpp"
@@ -36,8 +37,16 @@ inline KeptDetails kept_details(const Quirks& quirks) {
   return {.lock_places = !quirks.thread_locks_cost_nothing, .barrier_seconds = quirks.rounds_times_of_threads};
 }
 
+/// Whether messages have to be matched for that.
+bool needs_messages(const AnalysisOptions& options);
+
+/// In which order.
+inline MatchOrder match_order(const Quirks& quirks) {
+  return quirks.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted;
+}
+
 /// Runs all patterns over the matched trace; returns the results of all at analysis process 0.
 /// Collective over the analysis processes.
-AnalysisResult analyse(World& world, const AnalysisOptions& options);
+AnalysisResult analyse(const World& world, LockLogs locks, const AnalysisOptions& options);
 
 }  // namespace tarry

@@ -45,16 +45,14 @@ struct MpiCall {
 };
 static_assert(sizeof(MpiCall) == 24);
 
-/// A send record and, if it was non-blocking, the call that completed it. Patterns of other ranks look at it while
-/// those of its own set `waits`, which therefore lies beside what only these look at.
+/// A send record and, if it was non-blocking, the call that completed it.
 struct Send {
   Ticks time = 0;
   Bytes bytes : 63 = 0;
   Bytes is_cancelled : 1 = 0;
   std::uint32_t call = kNone32;
   std::uint32_t completion_call = kNone32;  // equal to `call` for blocking sends; kNone32 if it never completed
-  std::uint32_t channel : 31 = 0;
-  std::uint32_t waits : 1 = 0;  // a Late Receiver that counts: its waiting time is in LogicalRank::late_receivers
+  std::uint32_t channel = 0;
   std::uint32_t receive = kNone32;  // index of the matching receive at the channel's peer
 
   bool is_matched() const { return receive != kNone32; }
@@ -65,8 +63,7 @@ static_assert(sizeof(Send) == 32);
 struct Receive {
   std::uint32_t call = kNone32;
   std::uint32_t request_call = kNone32;  // equal to `call` for blocking receives
-  std::uint32_t channel : 31 = 0;
-  std::uint32_t waits : 1 = 0;    // a Late Sender that counts: its waiting time is in LogicalRank::late_senders
+  std::uint32_t channel = 0;
   std::uint32_t posted = 0;       // order of posting within the process
   std::uint32_t send = kNone32;   // index of the matching send at the channel's peer
 
@@ -79,12 +76,6 @@ struct Probe {
   std::uint32_t call = kNone32;
   std::uint32_t posted = kNone32;   // order of that receive; kNone32 if there is none
   std::uint32_t receive = kNone32;  // its index; kNone32 if it never completed
-};
-
-/// Waiting time of a message at one of its ends.
-struct MessageWait {
-  std::uint32_t message = kNone32;  // index into the process's sends or receives
-  Ticks wait = 0;
 };
 
 /// All messages between two processes that MPI delivers in order: one communicator, peer and tag.
@@ -149,14 +140,6 @@ struct PartnerMask {
 /// One process's part in a collective operation. All times are those of the BEGIN and END records; of a non-blocking
 /// operation, of its request and of the call that completes it.
 struct Collective {
-  /// Whom this process synchronised with in the operation.
-  enum class Partners : std::uint8_t {
-    kNobody,
-    kEverybody,  // all members of the communicator
-    kCause,      // the process at `cause` alone
-    kList,       // those in World::partner_list(list)
-  };
-
   Ticks started = 0;  // took part from here on: equal to begin unless non-blocking
   Ticks begin = 0;    // waits from here on: of a non-blocking operation, Enter of the completing call
   Ticks end = 0;
@@ -172,16 +155,6 @@ struct Collective {
   CollectiveKind kind = CollectiveKind::kUnanalysed;
   bool is_nonblocking = false;
   std::uint16_t thread = 0;  // in which it ended
-  // Set by the collective pass:
-  bool is_synchronised = false;        // this process waited or made others wait
-  bool is_pairwise = false;            // each waited for one other: there is no common completion
-  bool makes_wait = false;             // pairwise: others waited for this one; who, is in the partner list
-  Partners partners = Partners::kNobody;
-  std::uint32_t list = kNone32;
-  std::uint32_t cause = kNone32;       // world rank of the process that the others waited for,
-  std::uint32_t cause_index = kNone32; // and the index of its record
-  Ticks wait = 0;
-  Ticks completion = 0;
 };
 
 /// One visit of an OpenMP barrier by one thread.
@@ -195,9 +168,6 @@ struct ThreadBarrier {
   std::uint64_t team = 0;        // as in the events
   bool is_explicit = false;
   std::uint32_t event = 0;       // of the thread, where lock places are kept
-  Ticks wait = 0;                      // set by the barrier pass, with
-  std::uint16_t last_thread = 0;       // the thread that was waited for
-  std::uint32_t last_barrier = kNone32;  // and the index of its visit
 };
 
 /// One parallel region of a process, as its master saw it.
@@ -234,15 +204,6 @@ struct Spawn {
   std::uint32_t root = kNone32;  // world rank of who starts them; kNone32 if the trace does not tell
 };
 
-/// A wait of one thread for another one of its process to let a lock go.
-struct LockWait {
-  std::uint32_t acquisition = kNone32;  // number in LogicalThread::locks
-  std::uint32_t held = kNone32;         // the same of the one who was waited for,
-  std::uint16_t holder = 0;             // in this thread
-  std::uint16_t thread = 0;             // that waited
-  Ticks wait = 0;
-};
-
 /// Of a level that was not seen.
 inline constexpr double kNoLevel = -std::numeric_limits<double>::infinity();
 
@@ -267,7 +228,7 @@ struct LogicalThread {
   Rows<ThreadBarrier> barriers;
   std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if World was asked to keep them
   Rows<ParallelEntry> parallels;
-  LockLog locks;             // until the sync points are built; with places if World was asked to keep them
+  LockLog locks;             // until World::take_locks(); with places if World was asked to keep them
   Rows<ThreadStart> starts;  // the same
   std::vector<CounterSums> counters;   // by CounterId; short or empty where there are none
   std::uint64_t event_count = 0;
@@ -297,18 +258,8 @@ struct LogicalRank {
   std::vector<std::uint32_t> receive_origin;
   std::vector<Fork> forks;
   bool repeats_teams = false;  // teams of several forks of the master have one number
-  // Set by the message patterns, in the order of messages:
-  Rows<MessageWait> late_senders;    // of receives
-  std::vector<bool> late_sender_calls;  // by call, of those that complete many: they are no late receivers, too
-  Rows<MessageWait> late_receivers;  // of sends
-  Rows<MessageWait> late_probes;     // of probes: MessageWait::message is the probe
-  Rows<LockWait> lock_waits;         // by the lock pattern, where lock places are kept; until the sync points are built
   Rows<WindowRecord> window_records;  // one-sided communication, in the order of time
   Rows<MpiVisit> mpi_visits;          // of programs with windows
-  // Set by the one-sided patterns, in the order of records:
-  Rows<WindowWait> window_waits;
-  Rows<WindowPairs> window_pairs;
-  Rows<WindowCause> window_causes;  // set with the sync points
 
   /// Rank index of the process at the other end of a matched message.
   std::uint32_t receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }

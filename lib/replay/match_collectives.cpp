@@ -29,10 +29,8 @@ std::uint32_t world_of(std::uint32_t list) { return (kInitComm - list) / 2; }
 // The collectives of one rank by communicator, in order.
 class CollectiveLists {
  public:
-  void fill(Rows<Collective>& all, std::uint32_t world) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      Collective& collective = all[i];
-      collective.index = static_cast<std::uint32_t>(i);
+  void fill(const Rows<Collective>& all, std::uint32_t world) {
+    for (const Collective& collective : all) {
       if (collective.comm == kNone32) continue;
       std::uint32_t& list = index_.insert(list_of(collective, world), kNone32);
       if (list == kNone32) {
@@ -43,9 +41,9 @@ class CollectiveLists {
     }
   }
 
-  std::span<Collective* const> of(std::uint32_t comm) const {
+  std::span<const Collective* const> of(std::uint32_t comm) const {
     const std::uint32_t* list = index_.find(comm);
-    return list ? std::span<Collective* const>(lists_[*list]) : std::span<Collective* const>();
+    return list ? std::span<const Collective* const>(lists_[*list]) : std::span<const Collective* const>();
   }
 
   template <class Visit>
@@ -55,7 +53,7 @@ class CollectiveLists {
 
  private:
   FlatMap<std::uint32_t, std::uint32_t> index_;
-  std::vector<std::vector<Collective*>> lists_;
+  std::vector<std::vector<const Collective*>> lists_;
 };
 
 bool has_root(CollectiveKind kind) { return kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne; }
@@ -65,19 +63,65 @@ bool agree(const Collective& a, const Collective& b, bool has_common_root) {
          (!has_common_root || !has_root(a.kind) || a.root == b.root);
 }
 
-class CollectivePass {
+}  // namespace
+
+class CollectiveMatcher::Implementation {
  public:
-  CollectivePass(World& world, const std::function<void(const CollectiveInstance&)>& analyse)
-      : world_(world), analyse_(analyse), lists_(world.workers(), world.ranks().size()) {
+  explicit Implementation(const World& world) : world_(world), lists_(world.workers(), world.ranks().size()) {
     run_parallel(world.workers(), lists_.size(), [&](std::size_t r) {
       lists_[r].fill(world.ranks()[r].collectives, world.mpi_worlds().of(static_cast<std::uint32_t>(r)));
     });
+    send_to_owners();
   }
 
-  void run() {
-    ship_to_owners();
-    analyse_owned();
-    ship_results_back();
+  std::uint32_t foreign_parts() const { return foreign_parts_; }
+
+  // All blocks that this process owns, in a fixed order, each on one worker.
+  void for_each(const std::function<void(const CollectiveInstance&)>& visit) {
+    FlatMap<Key, ForeignParts> foreign_parts;
+    FlatMap<Key, std::uint32_t> known;
+    std::vector<Key> blocks;
+    const auto note = [&](std::uint32_t comm, std::size_t block) {
+      if (known.insert(key_of(comm, block), 0)++ == 0 && owner_of(comm, block) == world_.exchange().rank())
+        blocks.push_back(key_of(comm, block));
+    };
+    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r)
+      if (world_.is_hosted(r))
+        lists_[r].for_each_comm([&](std::uint32_t comm, std::size_t count) {
+          for (std::size_t first = 0; first < count; first += kBlock) note(comm, first / kBlock);
+        });
+    for (const auto& from : foreign_)
+      for (const ForeignBlock& block : from) {
+        note(block.comm, block.first / kBlock);
+        foreign_parts.insert(key_of(block.comm, block.first / kBlock)).insert(block.rank) = &block;
+      }
+    std::sort(blocks.begin(), blocks.end());
+    run_parallel(world_.workers(), blocks.size(), [&](std::size_t i) {
+      const auto comm = static_cast<std::uint32_t>(blocks[i] >> 32);
+      visit_block(comm, static_cast<std::size_t>(blocks[i] & 0xffffffffu), foreign_parts.find(blocks[i]), visit);
+    });
+  }
+
+  void send_back(const Put& put, const Get& get) const {
+    if (world_.exchange().size() == 1) return;
+    std::vector<Parcel> parcels(foreign_.size());
+    for (std::size_t p = 0; p < foreign_.size(); ++p)
+      for (const ForeignBlock& block : foreign_[p]) {
+        parcels[p].put(block.rank);
+        parcels[p].put(block.comm);
+        parcels[p].put(block.first);
+        parcels[p].put(static_cast<std::uint32_t>(block.parts.size()));
+        for (std::uint32_t i = 0; i < block.parts.size(); ++i) put(block.first_slot + i, parcels[p]);
+      }
+    for (Parcel& parcel : world_.exchange().all_to_all(std::move(parcels)))
+      while (!parcel.is_read()) {
+        const auto rank = parcel.get<std::uint32_t>();
+        const auto comm = parcel.get<std::uint32_t>();
+        const auto list = lists_[rank].of(comm);
+        const auto first = parcel.get<std::uint32_t>();
+        const auto count = parcel.get<std::uint32_t>();
+        for (std::uint32_t i = 0; i < count; ++i) get(rank, list[first + i]->index, parcel);
+      }
   }
 
  private:
@@ -119,7 +163,7 @@ class CollectivePass {
   }
 
   // Communicators that span several analysis processes: the parts of each block go to its owner.
-  void ship_to_owners() {
+  void send_to_owners() {
     const int processes = world_.exchange().size();
     if (processes == 1) return;
     std::vector<Parcel> parcels(static_cast<std::size_t>(processes));
@@ -129,18 +173,16 @@ class CollectivePass {
         for (std::size_t first = 0; first < count; first += kBlock) pack_block(r, comm, first, parcels);
       });
     }
-    arrived_ = world_.exchange().all_to_all(std::move(parcels));
-    foreign_.resize(arrived_.size());
-    for (std::size_t p = 0; p < arrived_.size(); ++p)
-      while (!arrived_[p].is_read()) {
-        unpack_block(arrived_[p], foreign_[p]);
-        unpack_masks(arrived_[p], foreign_[p].back());
-      }
+    std::vector<Parcel> arrived = world_.exchange().all_to_all(std::move(parcels));
+    foreign_.resize(arrived.size());
+    for (std::size_t p = 0; p < arrived.size(); ++p)
+      while (!arrived[p].is_read()) unpack_block(arrived[p], foreign_[p].emplace_back());
   }
 
   struct ForeignBlock {
-    std::uint32_t rank, comm, first;
+    std::uint32_t rank = 0, comm = 0, first = 0;
     std::vector<Collective> parts;
+    std::uint32_t first_slot = 0;
   };
 
   void pack_block(std::uint32_t r, std::uint32_t comm, std::size_t first, std::vector<Parcel>& parcels) {
@@ -158,7 +200,7 @@ class CollectivePass {
       if (part.masks != kNone32) parcel.put_all(masks_of(world_.ranks()[r], part));
   }
 
-  // They travel with the parts, and are those of a copy of the rank at the owner.
+  // They travel with the parts.
   static std::vector<PartnerMask> masks_of(const LogicalRank& rank, const Collective& part) {
     std::vector<PartnerMask> masks;
     for (std::size_t i = part.masks; masks.empty() || !masks.back().is_last; ++i)
@@ -166,98 +208,90 @@ class CollectivePass {
     return masks;
   }
   void unpack_masks(Parcel& parcel, ForeignBlock& block) {
-    Rows<PartnerMask>& all = world_.ranks()[block.rank].partner_masks;
     for (Collective& part : block.parts) {
       if (part.masks == kNone32) continue;
-      part.masks = static_cast<std::uint32_t>(all.size());
-      for (const PartnerMask& mask : parcel.get_all<PartnerMask>()) all.push_back(mask);
+      part.masks = static_cast<std::uint32_t>(foreign_masks_.size());
+      for (const PartnerMask& mask : parcel.get_all<PartnerMask>()) foreign_masks_.push_back(mask);
     }
   }
 
-  static std::vector<Collective> copies(std::span<Collective* const> list) {
+  static std::vector<Collective> copies(std::span<const Collective* const> list) {
     std::vector<Collective> parts;
     for (const Collective* part : list) parts.push_back(*part);
     return parts;
   }
 
-  static void unpack_block(Parcel& parcel, std::vector<ForeignBlock>& blocks) {
-    ForeignBlock& block = blocks.emplace_back();
+  void unpack_block(Parcel& parcel, ForeignBlock& block) {
     block.rank = parcel.get<std::uint32_t>();
     block.comm = parcel.get<std::uint32_t>();
     block.first = parcel.get<std::uint32_t>();
     block.parts = parcel.get_all<Collective>();
+    block.first_slot = foreign_parts_;
+    foreign_parts_ += static_cast<std::uint32_t>(block.parts.size());
+    unpack_masks(parcel, block);
   }
 
-  using ForeignParts = FlatMap<std::uint32_t, std::span<Collective>>;  // of one block, by rank
+  using ForeignParts = FlatMap<std::uint32_t, const ForeignBlock*>;  // of one block, by rank
 
-  // All blocks that this process owns, in a fixed order, each on one worker.
-  void analyse_owned() {
-    FlatMap<Key, ForeignParts> foreign_parts;
-    FlatMap<Key, std::uint32_t> known;
-    std::vector<Key> blocks;
-    const auto note = [&](std::uint32_t comm, std::size_t block) {
-      if (known.insert(key_of(comm, block), 0)++ == 0 && owner_of(comm, block) == world_.exchange().rank())
-        blocks.push_back(key_of(comm, block));
-    };
-    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r)
-      if (world_.is_hosted(r))
-        lists_[r].for_each_comm([&](std::uint32_t comm, std::size_t count) {
-          for (std::size_t first = 0; first < count; first += kBlock) note(comm, first / kBlock);
-        });
-    for (auto& from : foreign_)
-      for (ForeignBlock& block : from) {
-        note(block.comm, block.first / kBlock);
-        foreign_parts.insert(key_of(block.comm, block.first / kBlock)).insert(block.rank) = block.parts;
+  // The parts of one member in a block, here or sent.
+  struct MemberParts {
+    std::span<const Collective* const> here;
+    const ForeignBlock* sent = nullptr;
+
+    std::size_t size() const { return sent ? sent->parts.size() : here.size(); }
+    void describe(std::size_t k, CollectiveInstance::Member& member) const {
+      if (k >= size()) {
+        member.part = nullptr;
+      } else if (sent) {
+        member.part = &sent->parts[k];
+        member.slot = sent->first_slot + static_cast<std::uint32_t>(k);
+      } else {
+        member.part = here[k];
+        member.slot = here[k]->index;
       }
-    std::sort(blocks.begin(), blocks.end());
-    run_parallel(world_.workers(), blocks.size(), [&](std::size_t i) {
-      const auto comm = static_cast<std::uint32_t>(blocks[i] >> 32);
-      analyse_block(comm, static_cast<std::size_t>(blocks[i] & 0xffffffffu), foreign_parts.find(blocks[i]));
-    });
-  }
+    }
+  };
 
-  void analyse_block(std::uint32_t comm, std::size_t block, const ForeignParts* foreign) {
+  void visit_block(std::uint32_t comm, std::size_t block, const ForeignParts* foreign,
+                   const std::function<void(const CollectiveInstance&)>& visit) {
     const auto all = members(comm);
     const bool meets_others = is_of_world(comm) && world_.mpi_worlds().are_several();  // who spawned it
     if (all.size() < 2 && !meets_others) return;
-    // Per member: its parts of this block, here or shipped.
-    std::vector<std::vector<Collective*>> parts(all.size());
+    std::vector<MemberParts> parts(all.size());
+    std::vector<CollectiveInstance::Member> instance(all.size());
     std::size_t most = 0;
     for (std::size_t m = 0; m < all.size(); ++m) {
       const std::uint32_t r = world_.index_of(all[m]);
+      instance[m] = {.world_rank = all[m], .rank_index = r};
       if (r == kNone32) continue;
-      parts[m] = world_.is_hosted(r) ? local_parts(r, comm, block) : foreign_part(foreign, r);
+      parts[m] = parts_of(r, comm, block, foreign);
+      instance[m].masks = parts[m].sent ? &foreign_masks_ : &world_.ranks()[r].partner_masks;
       most = std::max(most, parts[m].size());
     }
-    std::vector<CollectiveInstance::Member> instance(all.size());
     for (std::size_t k = 0; k < most; ++k) {
       std::size_t present = 0;
       for (std::size_t m = 0; m < all.size(); ++m) {
-        instance[m] = {all[m], k < parts[m].size() ? parts[m][k] : nullptr};
+        parts[m].describe(k, instance[m]);
         present += instance[m].part != nullptr;
       }
       if (present < all.size())
         note_incomplete(comm, block * kBlock + k, all.size() - present);
       else if (is_consistent(instance, local_size(comm) == all.size()))
-        analyse_({instance, world_, local_size(comm)});
+        visit({instance, world_, local_size(comm)});
       else
         world_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm & ~kCreations),
                             block * kBlock + k);
     }
   }
 
-  std::vector<Collective*> local_parts(std::uint32_t r, std::uint32_t comm, std::size_t block) const {
+  MemberParts parts_of(std::uint32_t r, std::uint32_t comm, std::size_t block, const ForeignParts* foreign) const {
+    if (!world_.is_hosted(r)) {
+      const ForeignBlock* const* sent = foreign ? foreign->find(r) : nullptr;
+      return {.here = {}, .sent = sent ? *sent : nullptr};
+    }
     const auto list = lists_[r].of(comm);
     const std::size_t first = std::min(list.size(), block * kBlock);
-    const auto part = list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first));
-    return {part.begin(), part.end()};
-  }
-
-  static std::vector<Collective*> foreign_part(const ForeignParts* foreign, std::uint32_t r) {
-    std::vector<Collective*> parts;
-    if (const std::span<Collective>* found = foreign ? foreign->find(r) : nullptr)
-      for (Collective& part : *found) parts.push_back(&part);
-    return parts;
+    return {.here = list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first))};
   }
 
   static bool is_consistent(const std::vector<CollectiveInstance::Member>& members, bool has_common_root) {
@@ -271,55 +305,24 @@ class CollectivePass {
                         std::to_string(missing) + " members missing");
   }
 
-  void ship_results_back() {
-    if (world_.exchange().size() == 1) return;
-    std::vector<Parcel> parcels(foreign_.size());
-    for (std::size_t p = 0; p < foreign_.size(); ++p)
-      for (const ForeignBlock& block : foreign_[p]) {
-        parcels[p].put(block.rank);
-        parcels[p].put(block.comm);
-        parcels[p].put(block.first);
-        parcels[p].put_all(block.parts);
-        put_lists(block.parts, parcels[p]);
-      }
-    for (Parcel& parcel : world_.exchange().all_to_all(std::move(parcels))) {
-      while (!parcel.is_read()) {
-        std::vector<ForeignBlock> blocks;
-        unpack_block(parcel, blocks);
-        get_lists(parcel, blocks[0].parts);
-        const auto list = lists_[blocks[0].rank].of(blocks[0].comm);
-        for (std::size_t i = 0; i < blocks[0].parts.size(); ++i) {
-          Collective& own = *list[blocks[0].first + i];
-          const std::uint32_t masks = own.masks;
-          own = blocks[0].parts[i];
-          own.masks = masks;
-        }
-      }
-    }
-  }
-
-  // Partner lists live in the process that made them: they travel with the parts.
-  void put_lists(const std::vector<Collective>& parts, Parcel& parcel) const {
-    for (const Collective& part : parts)
-      if (part.list != kNone32) parcel.put_all(world_.partner_list(part.list));
-  }
-  void get_lists(Parcel& parcel, std::vector<Collective>& parts) {
-    for (Collective& part : parts)
-      if (part.list != kNone32) part.list = world_.add_partner_list(parcel.get_all<std::uint32_t>());
-  }
-
-  World& world_;
-  const std::function<void(const CollectiveInstance&)>& analyse_;
+  const World& world_;
   ParallelArray<CollectiveLists> lists_;
   FlatMap<std::uint32_t, int> common_host_;  // by communicator: the process that hosts all members, or kSeveralHosts
-  std::vector<Parcel> arrived_;
-  std::vector<std::vector<ForeignBlock>> foreign_;
+  std::vector<std::vector<ForeignBlock>> foreign_;  // [analysis process]
+  Rows<PartnerMask> foreign_masks_;
+  std::uint32_t foreign_parts_ = 0;
 };
 
-}  // namespace
+CollectiveMatcher::CollectiveMatcher(const World& world) : implementation_(std::make_unique<Implementation>(world)) {}
 
-void analyse_collectives(World& world, const std::function<void(const CollectiveInstance&)>& analyse) {
-  CollectivePass(world, analyse).run();
+CollectiveMatcher::~CollectiveMatcher() = default;
+
+void CollectiveMatcher::for_each(const std::function<void(const CollectiveInstance&)>& visit) {
+  implementation_->for_each(visit);
 }
+
+std::uint32_t CollectiveMatcher::foreign_parts() const { return implementation_->foreign_parts(); }
+
+void CollectiveMatcher::send_back(const Put& put, const Get& get) const { implementation_->send_back(put, get); }
 
 }  // namespace tarry

@@ -1,8 +1,10 @@
 // match_collectives.hpp -- brings the members of each collective operation together.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "replay/world.hpp"
@@ -13,21 +15,24 @@ namespace tarry {
 struct CollectiveInstance {
   struct Member {
     std::uint32_t world_rank = 0;
-    Collective* part = nullptr;  // the analysis fills in its result members
+    std::uint32_t rank_index = kNone32;
+    const Collective* part = nullptr;
+    const Rows<PartnerMask>* masks = nullptr;  // that its part refers to
+    std::uint32_t slot = 0;                    // see CollectiveMatcher
   };
   std::span<const Member> members;
-  World& world;
+  const World& world;
   std::size_t local = 0;  // so many of the members are the first of two groups
 
   CollectiveKind kind() const { return members[0].part->kind; }
-  Collective& operator[](std::size_t i) const { return *members[i].part; }
+  const Collective& operator[](std::size_t i) const { return *members[i].part; }
   std::size_t size() const { return members.size(); }
 
   /// Calls visit(partner) for each from whom the member at position `i` receives, where the trace tells: a rank in the
   /// communicator (in the other group), or a place among the sources of a neighbourhood.
   template <class Visit>
   void for_each_partner(std::size_t i, Visit visit) const {
-    const Rows<PartnerMask>& masks = world.ranks()[world.index_of(members[i].world_rank)].partner_masks;
+    const Rows<PartnerMask>& masks = *members[i].masks;
     for (std::size_t at = members[i].part->masks;; ++at) {
       for (std::uint64_t left = masks[at].mask; left != 0; left &= left - 1)
         visit(masks[at].first + static_cast<std::uint32_t>(std::countr_zero(left)));
@@ -39,25 +44,47 @@ struct CollectiveInstance {
   std::size_t local_size() const { return local; }
   bool is_inter() const { return local < members.size(); }
 
-  /// The root's part, or nullptr if no valid root was recorded. Between two groups the members of the other group name
+  /// Position of the root; size() if no valid root was recorded. Between two groups the members of the other group name
   /// the root by its rank in its own one; those of its own name nobody (MPI_ROOT, MPI_PROC_NULL).
-  Collective* root() const {
-    if (!is_inter()) {
-      const std::uint32_t root = members[0].part->root;
-      return root < members.size() ? members[root].part : nullptr;
-    }
+  std::size_t root() const {
+    if (!is_inter()) return std::min<std::size_t>(members[0].part->root, size());
     for (std::size_t i = 0; i < members.size(); ++i) {
       const std::size_t first = i < local ? local : 0, last = i < local ? members.size() : local;
-      if (const std::uint32_t root = members[i].part->root; root < last - first) return members[first + root].part;
+      if (const std::uint32_t root = members[i].part->root; root < last - first) return first + root;
     }
-    return nullptr;
+    return size();
   }
 };
 
-/// Calls analyse(instance) once for every collective operation with at least two members, and for MPI_Init and
-/// MPI_Finalize of one process that is one of several worlds. Members are paired by communicator and order; the results come back to the processes that host the members. Operations in which members
-/// are missing or disagree are counted as faults and left out. `analyse` runs on all workers at the same time.
-/// Collective over the analysis processes.
-void analyse_collectives(World& world, const std::function<void(const CollectiveInstance&)>& analyse);
+/// Pairs the parts of collective operations by communicator and order. Operations of a communicator that spans several
+/// analysis processes are brought to one of them; what is found there can be sent back to those that host the parts.
+///
+/// Each part has a slot, for an array of results: of a process that is hosted here the index of its record; of any other
+/// a number below foreign_parts().
+class CollectiveMatcher {
+ public:
+  /// Collective over the analysis processes.
+  explicit CollectiveMatcher(const World& world);
+  ~CollectiveMatcher();
+  CollectiveMatcher(const CollectiveMatcher&) = delete;
+
+  /// Calls visit(instance) once for every operation with at least two members, and for MPI_Init and MPI_Finalize of one
+  /// process that is one of several worlds; on all workers at the same time. Operations in which members are missing or
+  /// disagree are counted as faults and left out.
+  void for_each(const std::function<void(const CollectiveInstance&)>& visit);
+
+  /// How many parts of processes hosted elsewhere have come here.
+  std::uint32_t foreign_parts() const;
+
+  using Put = std::function<void(std::uint32_t slot, Parcel& parcel)>;
+  using Get = std::function<void(std::uint32_t rank_index, std::uint32_t slot, Parcel& parcel)>;
+  /// Calls put() for each part that came from elsewhere, and get() for each of these where it is hosted. Collective over
+  /// the analysis processes.
+  void send_back(const Put& put, const Get& get) const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
 
 }  // namespace tarry

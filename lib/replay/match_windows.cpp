@@ -93,8 +93,8 @@ class EpochWalk {
 // One window with all its members.
 class WindowMatch {
  public:
-  WindowMatch(World& world, const WindowPatterns& patterns, std::uint32_t window, WindowFindings& findings)
-      : world_(world), patterns_(patterns), findings_(findings), name_("window " + std::to_string(window)) {}
+  WindowMatch(const World& world, const WindowVisitor& visitor, std::uint32_t window)
+      : world_(world), visitor_(visitor), name_("window " + std::to_string(window)) {}
 
   void add_member(std::uint32_t rank, std::uint32_t world_rank, const Records& records) {
     world_ranks_.push_back(world_rank);
@@ -108,13 +108,18 @@ class WindowMatch {
       for (int kind = 0; kind < 3; ++kind) match_collectives(kind);
     match_epochs();
     for (const MemberEpochs& member : members_) {
-      for (const AccessEpoch& epoch : member.accesses) patterns_.access(epoch, findings_);
-      for (const ExposureEpoch& epoch : member.exposures) patterns_.exposure(epoch, findings_);
+      for (const AccessEpoch& epoch : member.accesses) show(visitor_.access, epoch);
+      for (const ExposureEpoch& epoch : member.exposures) show(visitor_.exposure, epoch);
     }
     match_locks();
   }
 
  private:
+  template <class Visit, class Part>
+  static void show(const Visit& visit, const Part& part) {
+    if (visit) visit(part);
+  }
+
   void match_collectives(int kind) {
     std::size_t most = 0;
     for (const MemberEpochs& member : members_) most = std::max(most, member.collectives[kind].size());
@@ -123,7 +128,7 @@ class WindowMatch {
       for (MemberEpochs& member : members_)
         if (k < member.collectives[kind].size()) instance.members.push_back(std::move(member.collectives[kind][k]));
       if (instance.members.size() == members_.size())
-        patterns_.collective(instance, findings_);
+        show(visitor_.collective, instance);
       else
         world_.faults().add(Fault::kIncompleteCollective, name_, k,
                             std::to_string(members_.size() - instance.members.size()) + " members missing");
@@ -174,7 +179,7 @@ class WindowMatch {
       std::stable_sort(epochs.begin(), epochs.end(), [](const LockEpoch& a, const LockEpoch& b) {
         return std::tuple(a.unlock.record->end, a.unlock.rank) < std::tuple(b.unlock.record->end, b.unlock.rank);
       });
-      patterns_.locks(epochs, findings_);
+      show(visitor_.locks, epochs);
     }
   }
 
@@ -182,38 +187,24 @@ class WindowMatch {
     to.insert(to.end(), from.begin(), from.end());
   }
 
-  World& world_;
-  const WindowPatterns& patterns_;
-  WindowFindings& findings_;
+  const World& world_;
+  const WindowVisitor& visitor_;
   std::string name_;
   std::deque<MemberEpochs> members_;
   std::vector<std::uint32_t> world_ranks_;
 };
 
-}  // namespace
-
-void WindowFindings::add_wait(WindowPart waiter, WindowWait::Kind kind, Ticks begin, Ticks wait, WindowPart cause) {
-  if (wait <= 0) return;
-  waits_.push_back({waiter.rank,
-                    {.begin = begin, .wait = wait, .record = waiter.record->index, .cause_rank = cause.rank,
-                     .cause_record = cause.record->index, .cause_path = cause.record->path,
-                     .cause_thread = cause.record->thread, .kind = kind}});
-}
-
-// The windows of a trace: records go to the analysis process that looks at their window, findings come back.
+// The windows of a trace: records go to the analysis process that looks at their window.
 class WindowPass {
  public:
-  WindowPass(World& world, const WindowPatterns& patterns)
-      : world_(world), patterns_(patterns), windows_(world.definitions().windows.size()) {}
+  explicit WindowPass(const World& world) : world_(world), windows_(world.definitions().windows.size()) {}
 
-  void run() {
+  void run(const std::function<WindowVisitor(std::uint32_t)>& visitor_of) {
     collect();
-    std::vector<WindowFindings> findings(windows_.size());
-    run_parallel(world_.workers(), windows_.size(), [&](std::size_t window) {
-      if (!windows_[window].empty()) analyse(static_cast<std::uint32_t>(window), findings[window]);
+    run_parallel(world_.workers(), windows_.size(), [&](std::size_t i) {
+      const auto window = static_cast<std::uint32_t>(i);
+      if (!windows_[window].empty()) show(window, visitor_of(window));
     });
-    distribute(findings);
-    world_.for_each_hosted([&](std::uint32_t r) { arrange(world_.ranks()[r]); });
   }
 
  private:
@@ -264,17 +255,17 @@ class WindowPass {
       }
   }
 
-  void analyse(std::uint32_t window, WindowFindings& findings) {
+  void show(std::uint32_t window, const WindowVisitor& visitor) {
     const OfRanks& records = windows_[window];
     if (members(window).empty()) {
       for (const auto& [rank, of_rank] : records) {
-        WindowMatch match(world_, patterns_, window, findings);
+        WindowMatch match(world_, visitor, window);
         match.add_member(rank, world_.ranks()[rank].rank, of_rank);
         match.run();
       }
       return;
     }
-    WindowMatch match(world_, patterns_, window, findings);
+    WindowMatch match(world_, visitor, window);
     for (const std::uint32_t world_rank : members(window)) {
       const std::uint32_t index = world_.index_of(world_rank);
       const auto found = records.find(index);
@@ -283,52 +274,15 @@ class WindowPass {
     match.run();
   }
 
-  void distribute(const std::vector<WindowFindings>& all) {
-    std::vector<Parcel> waits(static_cast<std::size_t>(world_.exchange().size())), pairs(waits.size());
-    const auto deliver = [&](const auto& found, auto rows, std::vector<Parcel>& parcels) {
-      if (world_.is_hosted(found.rank)) return (world_.ranks()[found.rank].*rows).push_back(found.finding);
-      parcels[static_cast<std::size_t>(world_.host_of(found.rank))].put(found);
-    };
-    for (const WindowFindings& findings : all) {
-      for (const auto& found : findings.waits_) deliver(found, &LogicalRank::window_waits, waits);
-      for (const auto& found : findings.pairs_) deliver(found, &LogicalRank::window_pairs, pairs);
-    }
-    if (world_.exchange().size() == 1) return;
-    for (Parcel& arrived : world_.exchange().all_to_all(std::move(waits)))
-      while (!arrived.is_read())
-        deliver(arrived.get<WindowFindings::OfRank<WindowWait>>(), &LogicalRank::window_waits, waits);
-    for (Parcel& arrived : world_.exchange().all_to_all(std::move(pairs)))
-      while (!arrived.is_read())
-        deliver(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &LogicalRank::window_pairs, pairs);
-  }
-
-  // In the order of records, whoever found them; the longest of one kind and record.
-  static void arrange(LogicalRank& rank) {
-    Rows<WindowWait>& waits = rank.window_waits;
-    std::sort(waits.begin(), waits.end(), [](const WindowWait& a, const WindowWait& b) {
-      const auto order = [](const WindowWait& w) {
-        return std::tuple(w.record, w.kind, -w.wait, w.cause_rank, w.cause_record);
-      };
-      return order(a) < order(b);
-    });
-    const auto is_same = [](const WindowWait& a, const WindowWait& b) {
-      return a.record == b.record && a.kind == b.kind;
-    };
-    waits.resize(static_cast<std::size_t>(std::unique(waits.begin(), waits.end(), is_same) - waits.begin()));
-    std::sort(rank.window_pairs.begin(), rank.window_pairs.end(),
-              [](const WindowPairs& a, const WindowPairs& b) { return a.record < b.record; });
-    waits.finish();
-    rank.window_pairs.finish();
-  }
-
-  World& world_;
-  const WindowPatterns& patterns_;
+  const World& world_;
   std::vector<OfRanks> windows_;
   std::deque<WindowRecord> foreign_;
 };
 
-void analyse_windows(World& world, const WindowPatterns& patterns) {
-  if (!world.definitions().windows.empty()) WindowPass(world, patterns).run();
+}  // namespace
+
+void visit_windows(const World& world, const std::function<WindowVisitor(std::uint32_t)>& visitor_of) {
+  if (!world.definitions().windows.empty()) WindowPass(world).run(visitor_of);
 }
 
 namespace {
@@ -348,7 +302,7 @@ PresenceAnswer answer(const World& world, const PresenceQuery& query) {
 
 }  // namespace
 
-std::vector<PresenceAnswer> find_presence(World& world, const std::vector<PresenceQuery>& queries) {
+std::vector<PresenceAnswer> find_presence(const World& world, const std::vector<PresenceQuery>& queries) {
   std::vector<PresenceAnswer> answers;
   std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
   for (const PresenceQuery& query : queries)

@@ -58,40 +58,21 @@ struct LockEpoch {
   std::vector<const WindowRecord*> accesses;
 };
 
-/// What was found on one window. Of several waits of one kind in one call the longest stays.
-class WindowFindings {
- public:
-  void add_wait(WindowPart waiter, WindowWait::Kind kind, Ticks begin, Ticks wait, WindowPart cause);
-  void add_pairs(WindowPart part, std::uint32_t pairs, std::uint32_t unneeded) {
-    pairs_.push_back({part.rank, {part.record->index, pairs, unneeded}});
-  }
-
- private:
-  friend class WindowPass;
-  template <class Finding>
-  struct OfRank {
-    std::uint32_t rank;
-    Finding finding;
-  };
-  std::vector<OfRank<WindowWait>> waits_;
-  std::vector<OfRank<WindowPairs>> pairs_;
-};
-
-/// What looks at the parts of a window.
-struct WindowPatterns {
-  std::function<void(const WindowCollective&, WindowFindings&)> collective;
-  std::function<void(const AccessEpoch&, WindowFindings&)> access;
-  std::function<void(const ExposureEpoch&, WindowFindings&)> exposure;
+/// What looks at the parts of one window.
+struct WindowVisitor {
+  std::function<void(const WindowCollective&)> collective;
+  std::function<void(const AccessEpoch&)> access;
+  std::function<void(const ExposureEpoch&)> exposure;
   /// All epochs on one target, in the order in which the locks were released.
-  std::function<void(std::span<const LockEpoch>, WindowFindings&)> locks;
+  std::function<void(std::span<const LockEpoch>)> locks;
 };
 
-/// Calls the patterns for everything that happened on each window with all its members, and fills in
-/// LogicalRank::window_waits and window_pairs of the hosted ranks. The k-th operation of each kind on a window belongs
-/// to the k-th of the other members; of two processes the k-th start that names one belongs to the k-th post that names
-/// the other. What lacks its counterpart is counted as a fault. Windows are looked at on all workers at the same time.
-/// Collective over the analysis processes; does nothing if there are no windows.
-void analyse_windows(World& world, const WindowPatterns& patterns);
+/// Shows everything that happened on each window, with all its members, to the visitor that visitor_of(window) returns;
+/// empty functions of it are not called. The k-th operation of each kind on a window belongs to the k-th of the other
+/// members; of two processes the k-th start that names one belongs to the k-th post that names the other. What lacks its
+/// counterpart is counted as a fault. Windows are looked at on all workers at the same time, each in one of the analysis
+/// processes. Collective over the analysis processes; does nothing if there are no windows.
+void visit_windows(const World& world, const std::function<WindowVisitor(std::uint32_t window)>& visitor_of);
 
 /// Asks when a process is in MPI next: at `from` or later.
 struct PresenceQuery {
@@ -111,6 +92,6 @@ struct PresenceAnswer {
 };
 
 /// Answers in the order of asker, record. Collective over the analysis processes.
-std::vector<PresenceAnswer> find_presence(World& world, const std::vector<PresenceQuery>& queries);
+std::vector<PresenceAnswer> find_presence(const World& world, const std::vector<PresenceQuery>& queries);
 
 }  // namespace tarry

@@ -19,7 +19,7 @@ NeighborTable::NeighborTable(const Definitions& definitions) : definitions_(defi
       graphs_[neighborhood.comm.value].push_back(&neighborhood);
 }
 
-const NeighborLists* NeighborTable::find(std::uint32_t comm) {
+const NeighborLists* NeighborTable::find(std::uint32_t comm) const {
   if (!carts_.contains(comm) && !graphs_.contains(comm)) return nullptr;
   const std::lock_guard lock(mutex_);
   const auto known = lists_.find(comm);

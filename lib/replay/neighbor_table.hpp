@@ -40,7 +40,7 @@ class NeighborTable {
   explicit NeighborTable(const Definitions& definitions);
 
   /// nullptr for a communicator without topology.
-  const NeighborLists* find(std::uint32_t comm);
+  const NeighborLists* find(std::uint32_t comm) const;
 
  private:
   NeighborLists lists_of(std::uint32_t comm) const;
@@ -48,8 +48,8 @@ class NeighborTable {
   const Definitions& definitions_;
   std::unordered_map<std::uint32_t, const CartTopology*> carts_;                     // by communicator
   std::unordered_map<std::uint32_t, std::vector<const Neighborhood*>> graphs_;
-  std::mutex mutex_;
-  std::map<std::uint32_t, NeighborLists> lists_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::uint32_t, NeighborLists> lists_;
 };
 
 }  // namespace tarry

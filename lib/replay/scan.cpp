@@ -119,6 +119,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   rank.receive_times.finish();
   rank.probes.finish();
   rank.collectives.finish();
+  for (std::uint32_t i = 0; i < rank.collectives.size(); ++i) rank.collectives[i].index = i;
 }
 
 }  // namespace tarry

@@ -27,7 +27,7 @@ UnifiedTree unite_own_trees(const World& world) {
 
 }  // namespace
 
-UnifiedTree unify_call_trees(World& world) {
+UnifiedTree unify_call_trees(const World& world) {
   if (world.exchange().size() == 1) return unite_own_trees(world);
   // Everybody gets everybody's trees: they are small, and all processes then number alike.
   Parcel own;

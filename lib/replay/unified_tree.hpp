@@ -15,6 +15,6 @@ struct UnifiedTree {
 };
 
 /// Collective over the analysis processes; the tree is complete in all of them.
-UnifiedTree unify_call_trees(World& world);
+UnifiedTree unify_call_trees(const World& world);
 
 }  // namespace tarry

@@ -1,4 +1,4 @@
-// window_records.hpp -- what the analysis keeps of one-sided communication: records on windows, waits found there.
+// window_records.hpp -- what the analysis keeps of one-sided communication: records on windows.
 #pragma once
 
 #include <cstdint>
@@ -38,35 +38,6 @@ struct WindowRecord {
   bool is_test = false;       // of kWait: MPI_Win_test, which never waits
 
   bool is_access() const { return kind >= Kind::kPut; }
-};
-
-/// A wait of a process in the call of a record, and the call that it waited for.
-struct WindowWait {
-  enum class Kind : std::uint8_t {
-    kCreate, kFree, kFence, kEarlyFence, kLatePost, kEarlyWait, kLateComplete, kLockContention, kProgress,
-  };
-
-  Ticks begin = 0;
-  Ticks wait = 0;
-  std::uint32_t record = 0;        // index into LogicalRank::window_records
-  std::uint32_t cause_rank = 0;    // rank index
-  std::uint32_t cause_record = 0;  // of that rank; 0xffffffff for kProgress
-  PathIndex cause_path = kNoPath;  // in that rank's call tree
-  std::uint16_t cause_thread = 0;
-  Kind kind = Kind::kCreate;
-};
-
-/// A call of this process that another one waited for.
-struct WindowCause {
-  std::uint32_t record = 0;  // index into LogicalRank::window_records
-  std::uint32_t waiter = 0;  // rank index
-};
-
-/// How many processes a synchronisation call synchronised with, and with how many of them nothing was exchanged.
-struct WindowPairs {
-  std::uint32_t record = 0;  // index into LogicalRank::window_records
-  std::uint32_t pairs = 0;
-  std::uint32_t unneeded = 0;
 };
 
 /// When a process was in MPI: visits of all its threads, overlapping ones unified.

@@ -104,12 +104,14 @@ std::uint32_t World::comm_of(const Collective& part, std::uint32_t rank_index) c
   return comm == CommId::kNone ? part.comm : comm;
 }
 
-std::uint32_t World::add_partner_list(std::vector<std::uint32_t> world_ranks) {
-  const std::lock_guard lock(lists_mutex_);
-  partner_lists_.push_back(std::move(world_ranks));
-  return static_cast<std::uint32_t>(partner_lists_.size() - 1);
+LockLogs World::take_locks() {
+  LockLogs all(workers_, ranks_.size());
+  for_each_hosted([&](std::uint32_t i) {
+    for (LogicalThread& thread : ranks_[i].threads) all[i].push_back(std::exchange(thread.locks, {}));
+  });
+  return all;
 }
 
-void World::run_hosted(const std::function<void(std::size_t)>& job) { run_parallel(workers_, hosted_.size(), job); }
+void World::run_hosted(const std::function<void(std::size_t)>& job) const { run_parallel(workers_, hosted_.size(), job); }
 
 }  // namespace tarry

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -23,6 +22,9 @@ namespace tarry {
 /// What of the time of a process's threads (master first) counts. Called on several workers at the same time.
 using TimeSelector = std::function<std::vector<TimeRanges>(std::span<const LocationId> locations)>;
 
+/// The acquisitions of locks by each thread: [rank index][thread].
+using LockLogs = ParallelArray<std::vector<LockLog>>;
+
 /// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;
 /// the others are empty there but for what exchange passes brought.
 class World {
@@ -35,12 +37,13 @@ class World {
   World& operator=(const World&) = delete;
 
   const Definitions& definitions() const { return source_.definitions(); }
-  FaultLog& faults() { return source_.faults(); }
-  Exchange& exchange() { return exchange_; }
+  /// The log and the exchange are not part of the trace: whoever reads it may use them.
+  FaultLog& faults() const { return source_.faults(); }
+  Exchange& exchange() const { return exchange_; }
   unsigned workers() const { return workers_; }
   const RegionTable& regions() const { return regions_; }
   const CommunicatorTable& communicators() const { return communicators_; }
-  NeighborTable& neighbors() { return neighbors_; }
+  const NeighborTable& neighbors() const { return neighbors_; }
 
   /// The sets of processes that MPI_Init and MPI_Finalize synchronise.
   const WorldTable& mpi_worlds() const { return *mpi_worlds_; }
@@ -76,13 +79,12 @@ class World {
   /// thousands of ranks none of them is in a cache.
   void prefetch_partners(const LogicalRank& rank) const;
 
-  /// Keeps a list of world ranks that a collective synchronised; returns its number. Thread-safe.
-  std::uint32_t add_partner_list(std::vector<std::uint32_t> world_ranks);
-  const std::vector<std::uint32_t>& partner_list(std::uint32_t number) const { return partner_lists_[number]; }
+  /// Hands the acquisitions of locks over, which are many and needed early only. Afterwards there are none here.
+  LockLogs take_locks();
 
   /// Calls job(rank index) for every hosted rank, on all workers.
   template <class Job>
-  void for_each_hosted(Job job) {
+  void for_each_hosted(Job job) const {
     run_hosted([&](std::size_t i) { job(static_cast<std::uint32_t>(hosted_[i])); });
   }
 
@@ -90,7 +92,7 @@ class World {
   double seconds(Ticks ticks) const { return static_cast<double>(ticks) / definitions().clock.ticks_per_second; }
 
  private:
-  void run_hosted(const std::function<void(std::size_t)>& job);
+  void run_hosted(const std::function<void(std::size_t)>& job) const;
   void index_members();
   void distribute();
 
@@ -110,8 +112,6 @@ class World {
   FlatMap<std::uint32_t, std::uint32_t> index_;
   // [the first communicator with the same groups][rank index]; empty: everybody
   std::vector<std::vector<bool>> membership_;
-  std::mutex lists_mutex_;
-  std::vector<std::vector<std::uint32_t>> partner_lists_;
 };
 
 }  // namespace tarry

@@ -13,7 +13,7 @@ namespace {
 
 // Receives whose call had ended before the message was sent. That is less than 'tarry sync --check' counts, but costs
 // nothing.
-std::uint64_t count_early_receives(World& world) {
+std::uint64_t count_early_receives(const World& world) {
   std::vector<std::uint64_t> early(world.ranks().size(), 0);
   world.for_each_hosted([&](std::uint32_t r) {
     const LogicalRank& rank = world.ranks()[r];
@@ -39,7 +39,7 @@ bool has_unsynchronised_clocks(const std::string& archive) {
 
 }  // namespace
 
-std::string clock_warning(World& world, const std::string& input) {
+std::string clock_warning(const World& world, const std::string& input) {
   const std::uint64_t early = count_early_receives(world);
   const std::string way_out = is_archive(input) ? "run 'tarry sync " + input + "' first"
                                                 : "import and correct it with 'tarry sync " + input + " -o ARCHIVE'";

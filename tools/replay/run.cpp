@@ -229,12 +229,16 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
   if (exchange.all_of(!counts_anything(*world)) && world->is_partial())
     return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
-  AnalysisResult result = analyse(*world, {.quirks = quirks,
-                                           .instances = options.instances,
-                                           .metrics = options.metrics,
-                                           .wants_counters = !options.is_compat && options.patterns.empty(),
-                                           .wants_path = !options.critical_path.empty(),
-                                           .progress = &progress});
+  const AnalysisOptions wanted{.quirks = quirks,
+                               .instances = options.instances,
+                               .metrics = options.metrics,
+                               .wants_counters = !options.is_compat && options.patterns.empty(),
+                               .wants_path = !options.critical_path.empty(),
+                               .progress = &progress};
+  progress.begin("matching messages");
+  if (needs_messages(wanted)) match_messages(*world, match_order(quirks));
+  LockLogs locks = world->take_locks();
+  AnalysisResult result = analyse(*world, std::move(locks), wanted);
   const std::string clocks = clock_warning(*world, options.input);
   progress.begin("writing the report");
   gather_faults(source->faults(), exchange);

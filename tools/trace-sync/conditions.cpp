@@ -115,18 +115,12 @@ class CollectiveConditions {
     }
   }
 
-  std::size_t place_of_root() const {
-    const Collective* root = instance_.root();
-    std::size_t i = 0;
-    while (i < instance_.size() && instance_.members[i].part != root) ++i;
-    return i;
-  }
   bool exchanges_with(std::size_t i, std::size_t root) const {
     return i != root && (!instance_.is_inter() || is_first_group(i) != is_first_group(root));
   }
 
   void add_from_root() {
-    const std::size_t root = place_of_root();
+    const std::size_t root = instance_.root();
     if (root == instance_.size() || instance_[root].sent == 0) return;
     add_cause(root);
     for (std::size_t i = 0; i < instance_.size(); ++i)
@@ -135,7 +129,7 @@ class CollectiveConditions {
   }
 
   void add_to_root() {
-    const std::size_t root = place_of_root();
+    const std::size_t root = instance_.root();
     if (root == instance_.size() || instance_[root].received == 0) return;
     for (std::size_t i = 0; i < instance_.size(); ++i)
       if (exchanges_with(i, root) && instance_[i].sent > 0) add_cause(i);
@@ -340,15 +334,15 @@ class TeamConditions {
 
 Conditions find_conditions(World& world) {
   Collector collector;
-  analyse_collectives(world,
-                      [&](const CollectiveInstance& instance) { CollectiveConditions(instance, collector).add(); });
-  analyse_windows(
-      world,
-      {.collective = [&](const WindowCollective& window,
-                         WindowFindings&) { add_window_collective(world, window, collector); },
-       .access = [&](const AccessEpoch& epoch, WindowFindings&) { add_access_epoch(world, epoch, collector); },
-       .exposure = [&](const ExposureEpoch& epoch, WindowFindings&) { add_exposure_epoch(world, epoch, collector); },
-       .locks = [](std::span<const LockEpoch>, WindowFindings&) {}});
+  CollectiveMatcher(world).for_each(
+      [&](const CollectiveInstance& instance) { CollectiveConditions(instance, collector).add(); });
+  visit_windows(world, [&](std::uint32_t) {
+    return WindowVisitor{
+        .collective = [&](const WindowCollective& window) { add_window_collective(world, window, collector); },
+        .access = [&](const AccessEpoch& epoch) { add_access_epoch(world, epoch, collector); },
+        .exposure = [&](const ExposureEpoch& epoch) { add_exposure_epoch(world, epoch, collector); },
+        .locks = {}};
+  });
   world.for_each_hosted([&](std::uint32_t r) { TeamConditions(world, r, collector).add(); });
   return collector.take();
 }

@@ -102,7 +102,7 @@ void times_of_waiter(const DelayContext& context, const SyncRef& waiter, std::ui
 class ForeignTimes {
  public:
   explicit ForeignTimes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters) {
-    World& world = context.world;
+    const World& world = context.world;
     if (world.exchange().size() == 1) return;
     std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
     IntervalScratch scratch;
@@ -381,7 +381,7 @@ void find_crowded_causes(const DelayContext& context, const std::vector<std::vec
 }
 
 // Everybody gets the instances of all causes, without the excess.
-void share_instances(World& world, std::vector<DelayInstances>& instances) {
+void share_instances(const World& world, std::vector<DelayInstances>& instances) {
   if (world.exchange().size() == 1) return;
   Parcel own;
   for (std::uint32_t r = 0; r < instances.size(); ++r) {

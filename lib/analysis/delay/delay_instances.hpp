@@ -37,7 +37,7 @@ struct DelayInstances {
 
 /// Everything the delay analysis works on.
 struct DelayContext {
-  World& world;
+  const World& world;
   const AllSyncPoints& sync;  // [rank index][thread]
   const UnifiedTree& tree;
   const Quirks& quirks;

@@ -72,7 +72,7 @@ Instances InstanceCollector::gather(Exchange& exchange) const {
   return all;
 }
 
-void unify_paths(World& world, const UnifiedTree& unified, Instances& instances) {
+void unify_paths(const World& world, const UnifiedTree& unified, Instances& instances) {
   const auto unite = [&](std::uint32_t rank, PathIndex path) {
     return path == kNoPath ? kNoPath : unified.to_unified[rank][path];
   };

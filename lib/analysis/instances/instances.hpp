@@ -80,6 +80,6 @@ class InstanceCollector {
 
 /// Turns own call paths of waits and causes into unified ones, wherever their processes are hosted, and then positions
 /// of processes into world ranks; the result is complete at process 0. Collective over the analysis processes.
-void unify_paths(World& world, const UnifiedTree& unified, Instances& instances);
+void unify_paths(const World& world, const UnifiedTree& unified, Instances& instances);
 
 }  // namespace tarry

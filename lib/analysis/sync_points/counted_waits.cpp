@@ -22,15 +22,16 @@ bool is_collective(const SyncPoint& point) {
 
 // Collectives wait from their BEGIN record on, one-sided communication where the pattern says, everything else
 // from the Enter.
-Ticks begin_of_wait(const LogicalRank& rank, const SyncPoint& point) {
-  if (point.kind == WaitKind::kOneSided && point.record != kNone32) return rank.window_waits[point.record].begin;
+Ticks begin_of_wait(const LogicalRank& rank, const RankWaits& waits, const SyncPoint& point) {
+  if (point.kind == WaitKind::kOneSided && point.record != kNone32) return waits.windows[point.record].begin;
   return is_collective(point) ? rank.collectives[point.record].begin : point.enter;
 }
 
-std::vector<Ticks> count_thread(const LogicalRank& rank, std::size_t thread, const SyncPoints& points) {
+std::vector<Ticks> count_thread(const LogicalRank& rank, const RankWaits& waits, std::size_t thread,
+                                const SyncPoints& points) {
   std::vector<Ticks> counted;
   for (const SyncPoint& point : points.points) {
-    const Ticks begin = begin_of_wait(rank, point);
+    const Ticks begin = begin_of_wait(rank, waits, point);
     counted.push_back(point.wait > 0 ? rank.threads[thread].selected->overlap(begin, begin + point.wait) : 0);
   }
   return counted;
@@ -38,13 +39,13 @@ std::vector<Ticks> count_thread(const LogicalRank& rank, std::size_t thread, con
 
 }  // namespace
 
-CountedWaits count_waits(World& world, const AllSyncPoints& sync) {
+CountedWaits count_waits(const World& world, const FoundWaits& waits, const AllSyncPoints& sync) {
   CountedWaits all(sync.size());
   Parcel own;
   for (std::uint32_t r = 0; r < sync.size(); ++r) {
     if (!world.is_hosted(r)) continue;
     for (std::size_t t = 0; t < sync[r].size(); ++t) {
-      all[r].push_back(count_thread(world.ranks()[r], t, sync[r][t]));
+      all[r].push_back(count_thread(world.ranks()[r], waits.ranks[r], t, sync[r][t]));
       own.put(r);
       own.put_all(all[r].back());
     }

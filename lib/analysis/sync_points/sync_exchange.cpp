@@ -6,41 +6,6 @@
 namespace tarry {
 namespace {
 
-// Tells the host of each partner of a message that the other end waited.
-template <class Message>
-void pack_waits(World& world, std::uint32_t rank, const Rows<MessageWait>& waits, const Rows<Message>& messages,
-                const std::vector<std::uint32_t>& peers, std::vector<Parcel>& parcels) {
-  for (const MessageWait& wait : waits) {
-    const std::uint32_t peer = peers[messages[wait.message].channel];
-    if (world.is_hosted(peer)) continue;
-    Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(peer))];
-    parcel.put(rank);
-    parcel.put(wait.message);
-  }
-}
-
-// The receives whose messages were waited for in a probe.
-Rows<MessageWait> receives_of_probes(const LogicalRank& rank) {
-  Rows<MessageWait> waits;
-  for (const MessageWait& late : rank.late_probes) waits.push_back({rank.probes[late.message].receive, late.wait});
-  return waits;
-}
-
-// Marks the messages of ranks hosted elsewhere that waited there.
-template <class Message>
-void unpack_waits(World& world, std::vector<Parcel> parcels, Rows<Message> LogicalRank::*messages,
-                  std::vector<std::uint32_t> LogicalRank::*origins) {
-  for (Parcel& parcel : parcels) {
-    while (!parcel.is_read()) {
-      LogicalRank& rank = world.ranks()[parcel.get<std::uint32_t>()];
-      const auto record = parcel.get<std::uint32_t>();
-      const auto& all = rank.*origins;
-      const auto found = std::lower_bound(all.begin(), all.end(), record);
-      (rank.*messages)[static_cast<std::size_t>(found - all.begin())].waits = 1;
-    }
-  }
-}
-
 void put_index(Parcel& parcel, const SyncPlaces& index) {
   std::vector<std::pair<std::uint32_t, SyncPlace>> pairs;
   index.for_each([&](std::uint32_t record, SyncPlace at) { pairs.emplace_back(record, at); });
@@ -60,7 +25,7 @@ void get_index(Parcel& parcel, SyncPlaces& index) {
 
 // Everybody gets a copy of what `pack` puts into a parcel.
 template <class Pack, class Unpack>
-void share(World& world, Pack pack, Unpack unpack) {
+void share(const World& world, Pack pack, Unpack unpack) {
   Parcel own;
   for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
     if (world.is_hosted(r)) {
@@ -75,34 +40,21 @@ void share(World& world, Pack pack, Unpack unpack) {
 
 }  // namespace
 
-void exchange_waits(World& world) {
-  const auto processes = static_cast<std::size_t>(world.exchange().size());
-  std::vector<Parcel> of_receives(processes), of_sends(processes);
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
-    if (!world.is_hosted(r)) continue;
-    const LogicalRank& rank = world.ranks()[r];
-    pack_waits(world, r, rank.late_senders, rank.receives, rank.receive_channels.peers, of_receives);
-    pack_waits(world, r, receives_of_probes(rank), rank.receives, rank.receive_channels.peers, of_receives);
-    pack_waits(world, r, rank.late_receivers, rank.sends, rank.send_channels.peers, of_sends);
-  }
-  unpack_waits(world, world.exchange().all_to_all(std::move(of_receives)), &LogicalRank::receives, &LogicalRank::receive_origin);
-  unpack_waits(world, world.exchange().all_to_all(std::move(of_sends)), &LogicalRank::sends, &LogicalRank::send_origin);
-}
-
 bool has_sync_point(const WindowWait& wait) {
   return wait.kind != WindowWait::Kind::kEarlyFence && wait.kind != WindowWait::Kind::kLateComplete &&
          wait.kind != WindowWait::Kind::kProgress;
 }
 
-void collect_window_causes(World& world) {
-  if (world.definitions().windows.empty()) return;
+WindowCauses collect_window_causes(const World& world, const FoundWaits& waits) {
+  WindowCauses all(world.ranks().size());
+  if (world.definitions().windows.empty()) return all;
   std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
   const auto add = [&](std::uint32_t rank, const WindowCause& cause) {
-    world.ranks()[rank].window_causes.push_back(cause);
+    all[rank].push_back(cause);
   };
   for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
     if (!world.is_hosted(r)) continue;
-    for (const WindowWait& wait : world.ranks()[r].window_waits) {
+    for (const WindowWait& wait : waits.ranks[r].windows) {
       if (!has_sync_point(wait)) continue;
       const WindowCause cause{.record = wait.cause_record, .waiter = r};
       if (world.is_hosted(wait.cause_rank)) {
@@ -121,15 +73,16 @@ void collect_window_causes(World& world) {
         add(rank, arrived.get<WindowCause>());
       }
   world.for_each_hosted([&](std::uint32_t r) {
-    Rows<WindowCause>& causes = world.ranks()[r].window_causes;
+    Rows<WindowCause>& causes = all[r];
     std::sort(causes.begin(), causes.end(), [](const WindowCause& a, const WindowCause& b) {
       return std::pair(a.record, a.waiter) < std::pair(b.record, b.waiter);
     });
     causes.finish();
   });
+  return all;
 }
 
-void share_cause_index(World& world, ParallelArray<SyncRecordIndex>& index) {
+void share_cause_index(const World& world, ParallelArray<SyncRecordIndex>& index) {
   share(
       world,
       [&](std::uint32_t r, Parcel& parcel) {
@@ -148,7 +101,7 @@ void share_cause_index(World& world, ParallelArray<SyncRecordIndex>& index) {
       });
 }
 
-void share_points(World& world, AllSyncPoints& all) {
+void share_points(const World& world, AllSyncPoints& all) {
   share(
       world,
       [&](std::uint32_t r, Parcel& parcel) {

@@ -21,21 +21,26 @@ struct SyncRecordIndex {
   SyncPlaces window_starts, windows;
 };
 
-/// Tells the hosts of both ends of each message how long the other end waited (Receive::wait, Send::wait of the
-/// copies).
-void exchange_waits(World& world);
-
 /// Whether a wait in one-sided communication is a synchronisation with the one it waited for: no part of another wait,
 /// and for a call that is known.
 bool has_sync_point(const WindowWait& wait);
 
-/// Fills in LogicalRank::window_causes of the hosted ranks, in order. Collective over the analysis processes.
-void collect_window_causes(World& world);
+/// A call of a process that another one waited for.
+struct WindowCause {
+  std::uint32_t record = 0;  // index into LogicalRank::window_records
+  std::uint32_t waiter = 0;  // rank index
+};
+
+/// [rank index], of the hosted ones, in the order of records.
+using WindowCauses = std::vector<Rows<WindowCause>>;
+
+/// Collective over the analysis processes.
+WindowCauses collect_window_causes(const World& world, const FoundWaits& waits);
 
 /// Everybody gets the parts of the index that causes are looked up in. [rank index]
-void share_cause_index(World& world, ParallelArray<SyncRecordIndex>& index);
+void share_cause_index(const World& world, ParallelArray<SyncRecordIndex>& index);
 
 /// Everybody gets the sync points of all processes. [rank index][thread]
-void share_points(World& world, AllSyncPoints& all);
+void share_points(const World& world, AllSyncPoints& all);
 
 }  // namespace tarry

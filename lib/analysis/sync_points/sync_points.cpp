@@ -69,10 +69,17 @@ SyncPlaces& part_of(SyncRecordIndex& index, Draft::Record record) {
 
 class RankBuilder {
  public:
-  RankBuilder(World& world, std::uint32_t rank_index, const SyncPointOptions& options)
-      : world_(world), rank_index_(rank_index), rank_(world.ranks()[rank_index]), options_(options) {}
+  RankBuilder(const World& world, const FoundWaits& waits, const Rows<WindowCause>& window_causes,
+              std::uint32_t rank_index, const SyncPointOptions& options)
+      : world_(world),
+        waits_(waits),
+        window_causes_(window_causes),
+        rank_index_(rank_index),
+        rank_(world.ranks()[rank_index]),
+        own_waits_(waits.ranks[rank_index]),
+        options_(options) {}
 
-  std::vector<SyncPoints> build(SyncRecordIndex& index) {
+  std::vector<SyncPoints> build(std::span<LockLog> locks, SyncRecordIndex& index) {
     world_.prefetch_partners(rank_);
     lanes_.resize(rank_.threads.size());
     add_messages();
@@ -85,17 +92,16 @@ class RankBuilder {
     for (std::size_t t = 0; t < threads.size(); ++t) {
       add_thread_points(t);
       if (!options_.ignores_thread_locks) {
-        add_lock_points(t);
+        add_lock_points(t, locks[t]);
         add_thread_starts(t);
       }
-      rank_.threads[t].locks.clear();
+      locks[t].clear();
       arrange(t, threads[t], index);
       threads[t].lists = std::move(lanes_[t].lists);
       threads[t].first_time = rank_.threads[t].first_time;
       threads[t].last_time = rank_.threads[t].last_time;
       threads[t].log_end = rank_.threads[t].log.end();
     }
-    rank_.lock_waits.clear();
     return threads;
   }
 
@@ -134,22 +140,22 @@ class RankBuilder {
   }
 
   void add_messages() {
-    for (const MessageWait& late : rank_.late_senders) add_late_sender(late);
-    for (const MessageWait& late : rank_.late_probes) add_late_probe(late);
-    for (const MessageWait& late : rank_.late_receivers) add_late_receiver(late);
+    for (const MessageWait& late : own_waits_.late_senders) add_late_sender(late);
+    for (const MessageWait& late : own_waits_.late_probes) add_late_probe(late);
+    for (const MessageWait& late : own_waits_.late_receivers) add_late_receiver(late);
     for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
       const Receive& receive = rank_.receives[i];
       if (!receive.is_matched()) continue;
       const std::uint32_t sender = rank_.sender_of(receive);
-      const Send& send = world_.ranks()[sender].sends[receive.send];
-      if (send.waits) add_late_receiver_cause(i, receive, sender, send);
+      if (waits_.ranks[sender].waiting_sends.has(receive.send))
+        add_late_receiver_cause(i, receive, sender, world_.ranks()[sender].sends[receive.send]);
     }
     for (std::uint32_t i = 0; i < rank_.sends.size(); ++i) {
       const Send& send = rank_.sends[i];
       if (!send.is_matched()) continue;
       const std::uint32_t receiver = rank_.receiver_of(send);
-      const Receive& receive = world_.ranks()[receiver].receives[send.receive];
-      if (receive.waits) add_late_sender_cause(i, send, receiver, receive);
+      if (waits_.ranks[receiver].waiting_receives.has(send.receive))
+        add_late_sender_cause(i, send, receiver, world_.ranks()[receiver].receives[send.receive]);
     }
   }
 
@@ -197,53 +203,54 @@ class RankBuilder {
   void add_collectives() {
     for (std::uint32_t i = 0; i < rank_.collectives.size(); ++i) {
       const Collective& part = rank_.collectives[i];
-      if (part.is_nonblocking && part.makes_wait) add_collective_start(i, part);
-      if (!part.is_synchronised) continue;
+      const CollectiveWait& found = own_waits_.collectives[i];
+      if (part.is_nonblocking && found.makes_wait) add_collective_start(i, part, found);
+      if (!found.is_synchronised) continue;
       SyncPoint& point = add(Draft::Record::kCollective, i, part.call, kind_of(part)).point;
-      point.wait = part.wait;
-      point.completion = part.completion;
+      point.wait = found.wait;
+      point.completion = found.completion;
       point.record = i;
-      set_partners(point, part);
+      set_partners(point, part, found);
     }
   }
 
   // Others waited for this process to start its part.
-  void add_collective_start(std::uint32_t i, const Collective& part) {
+  void add_collective_start(std::uint32_t i, const Collective& part, const CollectiveWait& found) {
     SyncPoint& point = add(Draft::Record::kCollectiveStart, i, part.start_call, WaitKind::kRequest).point;
     point.completion = std::max<Ticks>(0, rank_.calls[part.start_call].leave() - part.started);
     point.partners = SyncPoint::Partners::kList;
-    point.partner = add_list(part.start_call, part.list);
+    point.partner = add_list(part.start_call, found.list);
   }
 
   // Returns the number of the list in the thread of the call.
   std::uint32_t add_list(std::uint32_t call, std::uint32_t of_world_ranks) {
     auto& lists = lane_of(call).lists;
     std::vector<std::uint32_t>& list = lists.emplace_back();
-    for (const std::uint32_t world_rank : world_.partner_list(of_world_ranks)) list.push_back(world_.index_of(world_rank));
+    for (const std::uint32_t world_rank : waits_.lists[of_world_ranks]) list.push_back(world_.index_of(world_rank));
     std::sort(list.begin(), list.end());
     return static_cast<std::uint32_t>(lists.size() - 1);
   }
 
-  void set_partners(SyncPoint& point, const Collective& part) {
+  void set_partners(SyncPoint& point, const Collective& part, const CollectiveWait& found) {
     using Partners = SyncPoint::Partners;
     const std::uint32_t comm = world_.comm_of(part, rank_index_);
     if (comm >= kFinalizeComm) {
       point.partners = Partners::kAll;
-    } else if (part.partners == Collective::Partners::kEverybody) {
+    } else if (found.partners == CollectiveWait::Partners::kEverybody) {
       point.partners = Partners::kCommunicator;
       point.partner = comm;
-    } else if (part.partners == Collective::Partners::kCause) {
+    } else if (found.partners == CollectiveWait::Partners::kCause) {
       point.partners = Partners::kOne;
-      point.partner = world_.index_of(part.cause);
+      point.partner = world_.index_of(found.cause);
     } else {
       point.partners = Partners::kList;
-      point.partner = add_list(part.call, part.list);
+      point.partner = add_list(part.call, found.list);
     }
   }
 
   void add_windows() {
-    for (std::uint32_t i = 0; i < rank_.window_waits.size(); ++i) {
-      const WindowWait& wait = rank_.window_waits[i];
+    for (std::uint32_t i = 0; i < own_waits_.windows.size(); ++i) {
+      const WindowWait& wait = own_waits_.windows[i];
       if (!has_sync_point(wait)) continue;
       const WindowRecord& record = rank_.window_records[wait.record];
       SyncPoint& point = add(Draft::Record::kWindow, i, record.call, WaitKind::kOneSided).point;
@@ -253,7 +260,7 @@ class RankBuilder {
       point.partners = SyncPoint::Partners::kOne;
       point.partner = wait.cause_rank;
     }
-    for (const WindowCause& cause : rank_.window_causes) add_window_cause(cause);
+    for (const WindowCause& cause : window_causes_) add_window_cause(cause);
   }
 
   // Causes of one record follow one another: one sync point with all who waited.
@@ -319,7 +326,7 @@ class RankBuilder {
       draft.point.kind = WaitKind::kThreadBarrier;
       draft.point.record = i;
       draft.point.enter = barrier.enter;
-      draft.point.wait = barrier.wait;
+      draft.point.wait = own_waits_.barriers[t][i].wait;
       draft.point.total = barrier.leave - barrier.enter;
       draft.point.path = barrier.path;
       draft.point.position = barrier.position;
@@ -330,14 +337,14 @@ class RankBuilder {
   void divide_lock_waits() {
     lock_waits_.resize(rank_.threads.size());
     held_locks_.resize(rank_.threads.size());
-    for (std::uint32_t i = 0; i < rank_.lock_waits.size(); ++i) {
-      const LockWait& wait = rank_.lock_waits[i];
+    for (std::uint32_t i = 0; i < own_waits_.locks.size(); ++i) {
+      const LockWait& wait = own_waits_.locks[i];
       lock_waits_[wait.thread].push_back(i);
       held_locks_[wait.holder].push_back(wait.held);
     }
     for (Rows<std::uint32_t>& waits : lock_waits_)
       std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return rank_.lock_waits[a].acquisition < rank_.lock_waits[b].acquisition;
+        return own_waits_.locks[a].acquisition < own_waits_.locks[b].acquisition;
       });
     // Several readers may have waited for one writer.
     for (Rows<std::uint32_t>& held : held_locks_) {
@@ -359,12 +366,12 @@ class RankBuilder {
   }
 
   // One who waits has met the holder when it has the lock, the holder when it lets the lock go.
-  void add_lock_points(std::size_t t) {
+  void add_lock_points(std::size_t t, const LockLog& locks) {
     const std::uint32_t* waits = lock_waits_[t].begin();
     const std::uint32_t* held = held_locks_[t].begin();
-    rank_.threads[t].locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
-      for (; waits != lock_waits_[t].end() && rank_.lock_waits[*waits].acquisition == number; ++waits) {
-        const LockWait& wait = rank_.lock_waits[*waits];
+    locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
+      for (; waits != lock_waits_[t].end() && own_waits_.locks[*waits].acquisition == number; ++waits) {
+        const LockWait& wait = own_waits_.locks[*waits];
         SyncPoint& point = add_moment(t, place.enter, WaitKind::kThreadLock, number);
         point.wait = wait.wait;
         point.total = lock.acquire - lock.enter;
@@ -409,13 +416,16 @@ class RankBuilder {
     drafts.clear();
   }
 
-  World& world_;
+  const World& world_;
+  const FoundWaits& waits_;
+  const Rows<WindowCause>& window_causes_;
   const std::uint32_t rank_index_;
-  LogicalRank& rank_;
+  const LogicalRank& rank_;
+  const RankWaits& own_waits_;
   const SyncPointOptions& options_;
   std::vector<Lane> lanes_;         // per thread
   std::vector<Ticks> first_enter_;  // per fork
-  std::vector<Rows<std::uint32_t>> lock_waits_;  // per thread, indices into LogicalRank::lock_waits
+  std::vector<Rows<std::uint32_t>> lock_waits_;  // per thread, indices into RankWaits::locks
   std::vector<Rows<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
 };
 
@@ -427,8 +437,9 @@ std::uint32_t origin(const std::vector<std::uint32_t>& origins, std::uint32_t in
 // Connects every wait with the sync point of the one who caused it.
 class Linker {
  public:
-  Linker(World& world, AllSyncPoints& all, const ParallelArray<SyncRecordIndex>& index)
-      : world_(world), all_(all), index_(index) {}
+  Linker(const World& world, const FoundWaits& waits, AllSyncPoints& all,
+         const ParallelArray<SyncRecordIndex>& index)
+      : world_(world), waits_(waits), all_(all), index_(index) {}
 
   void link(std::uint32_t rank_index) {
     const LogicalRank& rank = world_.ranks()[rank_index];
@@ -449,14 +460,15 @@ class Linker {
       set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
     });
     here.collectives.for_each([&](std::uint32_t i, SyncPlace at) {
-      const Collective& part = rank.collectives[i];
-      const std::uint32_t cause = world_.index_of(part.cause);
+      const CollectiveWait& found = waits_.ranks[rank_index].collectives[i];
+      const std::uint32_t cause = world_.index_of(found.cause);
       if (cause == kNone32) return;
-      const auto& points = part.is_nonblocking ? index_[cause].collective_starts : index_[cause].collectives;
-      set(rank_index, at, cause, points.find(part.cause_index));
+      const bool is_request = rank.collectives[i].is_nonblocking;
+      const auto& points = is_request ? index_[cause].collective_starts : index_[cause].collectives;
+      set(rank_index, at, cause, points.find(found.cause_index));
     });
     here.windows.for_each([&](std::uint32_t i, SyncPlace at) {
-      const WindowWait& wait = rank.window_waits[i];
+      const WindowWait& wait = waits_.ranks[rank_index].windows[i];
       set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
     });
     link_thread_barriers(rank_index);
@@ -485,10 +497,10 @@ class Linker {
     for (std::size_t t = 0; t < rank.threads.size(); ++t)
       for (SyncPoint& point : all_[rank_index][t].points) {
         if (point.kind != WaitKind::kThreadBarrier) continue;
-        const ThreadBarrier& barrier = rank.threads[t].barriers[point.record];
+        const BarrierWait& wait = waits_.ranks[rank_index].barriers[t][point.record];
         point.cause_rank = rank_index;
-        point.cause_thread = barrier.last_thread;
-        point.cause_point = point_of_barrier[barrier.last_thread][barrier.last_barrier];
+        point.cause_thread = wait.last_thread;
+        point.cause_point = point_of_barrier[wait.last_thread][wait.last_barrier];
       }
   }
 
@@ -552,7 +564,8 @@ class Linker {
     });
   }
 
-  World& world_;
+  const World& world_;
+  const FoundWaits& waits_;
   AllSyncPoints& all_;
   const ParallelArray<SyncRecordIndex>& index_;
 };
@@ -577,15 +590,17 @@ bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& poi
   return false;
 }
 
-AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options) {
+AllSyncPoints build_sync_points(const World& world, const FoundWaits& waits, LockLogs locks,
+                                const SyncPointOptions& options) {
   AllSyncPoints all(world.workers(), world.ranks().size());
   ParallelArray<SyncRecordIndex> index(world.workers(), world.ranks().size());
   const bool is_distributed = world.exchange().size() > 1;
-  if (is_distributed) exchange_waits(world);
-  collect_window_causes(world);
-  world.for_each_hosted([&](std::uint32_t r) { all[r] = RankBuilder(world, r, options).build(index[r]); });
+  const WindowCauses window_causes = collect_window_causes(world, waits);
+  world.for_each_hosted([&](std::uint32_t r) {
+    all[r] = RankBuilder(world, waits, window_causes[r], r, options).build(locks[r], index[r]);
+  });
   if (is_distributed) share_cause_index(world, index);
-  world.for_each_hosted([&](std::uint32_t r) { Linker(world, all, index).link(r); });
+  world.for_each_hosted([&](std::uint32_t r) { Linker(world, waits, all, index).link(r); });
   if (is_distributed) share_points(world, all);
   if (world.mpi_worlds().are_several()) link_spawns(world, all);
   return all;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/waits/found_waits.hpp"
 #include "replay/world.hpp"
 
 namespace tarry {
@@ -87,10 +88,9 @@ struct SyncPointOptions {
   bool ignores_thread_locks = false;
 };
 
-/// Builds the sync points of all hosted processes from the results of the message and collective patterns
-/// (LogicalRank::late_senders, late_receivers, Collective::is_synchronised), with links from waits to their causes.
-/// Releases what nobody needs any more: LogicalThread::locks and LogicalRank::lock_waits. Every analysis process gets
-/// the sync points of all. Collective over the analysis processes.
-AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options);
+/// Builds the sync points of all hosted processes from the waits that were found, with links from waits to their causes.
+/// Every analysis process gets the sync points of all. Collective over the analysis processes.
+AllSyncPoints build_sync_points(const World& world, const FoundWaits& waits, LockLogs locks,
+                                const SyncPointOptions& options);
 
 }  // namespace tarry

@@ -33,11 +33,12 @@ BookedAs metrics_of(CollectiveKind kind) {
   return {};
 }
 
-BookedAs metrics_of(const RankContext& context, const Collective& part, const MpiCall& call) {
+BookedAs metrics_of(const RankContext& context, const Collective& part, const CollectiveWait& found,
+                    const MpiCall& call) {
   if (part.is_nonblocking) return {Metric::kCollectiveRequestWait, Metric::kNone};
   if (part.kind == CollectiveKind::kCreation) return {creation_metric(context, call), Metric::kNone};
   BookedAs booked = metrics_of(part.kind);
-  if (part.is_pairwise) booked.completion = Metric::kNone;
+  if (found.is_pairwise) booked.completion = Metric::kNone;
   return booked;
 }
 
@@ -55,9 +56,9 @@ Metric count_metric(const Collective& part) {
 }
 
 // Its call path is known where its process is hosted.
-WaitCause cause_of(const RankContext& context, const Collective& part) {
+WaitCause cause_of(const RankContext& context, const CollectiveWait& found) {
   if (!context.instances) return {};
-  return {.rank = context.world.index_of(part.cause), .collective = part.cause_index};
+  return {.rank = context.world.index_of(found.cause), .collective = found.cause_index};
 }
 
 }  // namespace
@@ -66,10 +67,11 @@ void collective_results(const RankContext& context) {
   for (const Collective& part : context.rank.collectives) {
     if (part.comm == kNone32 || (part.is_nonblocking && context.quirks.ignores_nonblocking_collectives)) continue;
     const MpiCall& call = context.rank.calls[part.call];
-    const BookedAs booked = metrics_of(context, part, call);
+    const CollectiveWait& found = context.found(part);
+    const BookedAs booked = metrics_of(context, part, found, call);
     if (booked.wait != Metric::kNone)
-      context.add_wait(call, booked.wait, part.begin, part.wait, cause_of(context, part));
-    const Ticks completion = context.counted(call.thread, part.end - part.completion, part.end);
+      context.add_wait(call, booked.wait, part.begin, found.wait, cause_of(context, found));
+    const Ticks completion = context.counted(call.thread, part.end - found.completion, part.end);
     if (booked.completion != Metric::kNone) context.add(call, booked.completion, static_cast<double>(completion));
     if (!context.counts(call.thread, part.end)) continue;
     if (!is_operation(part)) continue;

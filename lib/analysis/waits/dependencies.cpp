@@ -46,30 +46,32 @@ void Dependencies::add_prefix() {
 void Dependencies::settle() const {
   std::vector<std::vector<std::uint32_t>> waiters(instance_.size());  // world ranks, by cause
   for (std::size_t i = 0; i < instance_.size(); ++i) {
-    Collective& part = instance_[i];
-    part.is_pairwise = true;
-    part.completion = std::max<Ticks>(0, part.end - part.begin);
+    const Collective& part = instance_[i];
+    CollectiveWait& found = instance_.found(i);
+    found.is_pairwise = true;
+    found.completion = std::max<Ticks>(0, part.end - part.begin);
     if (cause_[i] == instance_.size()) continue;
     const Collective& cause = instance_[cause_[i]];
-    part.cause = instance_.members[cause_[i]].world_rank;
-    part.cause_index = cause.index;
-    part.wait = std::max<Ticks>(0, std::min(cause.started, part.end) - part.begin);
-    if (part.wait == 0) continue;
-    part.completion -= part.wait;
-    part.is_synchronised = true;
-    part.partners = Collective::Partners::kCause;
-    waiters[cause_[i]].push_back(instance_.members[i].world_rank);
+    found.cause = instance_.world_rank(cause_[i]);
+    found.cause_index = cause.index;
+    found.wait = std::max<Ticks>(0, std::min(cause.started, part.end) - part.begin);
+    if (found.wait == 0) continue;
+    found.completion -= found.wait;
+    found.is_synchronised = true;
+    found.partners = CollectiveWait::Partners::kCause;
+    waiters[cause_[i]].push_back(instance_.world_rank(i));
   }
   for (std::size_t i = 0; i < instance_.size(); ++i) {
     if (waiters[i].empty()) continue;
-    Collective& part = instance_[i];
-    part.makes_wait = true;
-    // Where the same record stands for its own wait, it has one more partner.
-    if (part.wait > 0 && !part.is_nonblocking) waiters[i].push_back(part.cause);
-    part.list = instance_.world.add_partner_list(std::move(waiters[i]));
-    if (part.is_nonblocking) continue;
-    part.is_synchronised = true;
-    part.partners = Collective::Partners::kList;
+    CollectiveWait& found = instance_.found(i);
+    const bool is_nonblocking = instance_[i].is_nonblocking;
+    found.makes_wait = true;
+    // Where the same record has a wait of its own, it has one more partner.
+    if (found.wait > 0 && !is_nonblocking) waiters[i].push_back(found.cause);
+    found.list = instance_.lists().add(std::move(waiters[i]));
+    if (is_nonblocking) continue;
+    found.is_synchronised = true;
+    found.partners = CollectiveWait::Partners::kList;
   }
 }
 

@@ -18,7 +18,7 @@ namespace tarry {
 /// The waits of one operation, each for one other member.
 class Dependencies {
  public:
-  explicit Dependencies(const CollectiveInstance& instance)
+  explicit Dependencies(const CollectiveOperation& instance)
       : instance_(instance), cause_(instance.size(), instance.size()) {}
 
   using Which = std::function<bool(std::size_t member)>;
@@ -38,7 +38,7 @@ class Dependencies {
  private:
   void note(std::size_t waiter, std::size_t needed);
 
-  const CollectiveInstance& instance_;
+  const CollectiveOperation& instance_;
   std::vector<std::size_t> cause_;  // by position: whom it waits for; instance_.size(): nobody
 };
 

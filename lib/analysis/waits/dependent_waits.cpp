@@ -21,7 +21,7 @@ bool receives(const Collective& part) { return part.received > 0; }
 // Of one operation.
 class Needs {
  public:
-  explicit Needs(const CollectiveInstance& instance) : instance_(instance), found_(instance) {}
+  explicit Needs(const CollectiveOperation& instance) : instance_(instance), found_(instance) {}
 
   void run() {
     const std::size_t local = instance_.local_size();
@@ -74,7 +74,7 @@ class Needs {
   }
 
   void add_neighbors() {
-    const NeighborLists* lists = instance_.world.neighbors().find(instance_[0].comm);
+    const NeighborLists* lists = instance_.world().neighbors().find(instance_[0].comm);
     if (!lists) return;
     const auto all = [](std::size_t) { return true; };
     for (std::uint32_t i = 0; i < instance_.size(); ++i) {
@@ -90,19 +90,19 @@ class Needs {
   }
 
   void add_rooted(const Which& waiting, const Which& needed) {
-    const Collective* root = instance_.root();
-    const auto is_root = [&](std::size_t i) { return &instance_[i] == root; };
+    const std::size_t root = instance_.root();
+    const auto is_root = [&](std::size_t i) { return i == root; };
     const bool is_one_to_all = instance_.kind() == CollectiveKind::kOneToAll;
     found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]) && (is_one_to_all || is_root(i)); },
                [&](std::size_t i) { return needed(i) && sends(instance_[i]) && (!is_one_to_all || is_root(i)); });
   }
 
-  const CollectiveInstance& instance_;
+  const CollectiveOperation& instance_;
   Dependencies found_;
 };
 
 }  // namespace
 
-void dependent_waits(const CollectiveInstance& instance) { Needs(instance).run(); }
+void dependent_waits(const CollectiveOperation& instance) { Needs(instance).run(); }
 
 }  // namespace tarry

@@ -10,16 +10,16 @@
 
 namespace tarry {
 
-void early_reduce(const CollectiveInstance& instance) {
-  Collective* root = instance.root();
-  if (!root || root->received == 0) return;
+void early_reduce(const CollectiveOperation& instance) {
+  const std::size_t root = instance.root();
+  if (root == instance.size() || instance[root].received == 0) return;
   const std::size_t last = last_to_begin(instance, [](const Collective& part) { return part.sent > 0; });
-  if (last == instance.size() || root->begin >= instance[last].begin) return;
-  root->is_synchronised = true;
-  root->partners = Collective::Partners::kCause;
-  instance[last].is_synchronised = true;
-  instance[last].list = synchronised_members(instance, last);
-  instance[last].partners = Collective::Partners::kList;
+  if (last == instance.size() || instance[root].begin >= instance[last].begin) return;
+  instance.found(root).is_synchronised = true;
+  instance.found(root).partners = CollectiveWait::Partners::kCause;
+  instance.found(last).is_synchronised = true;
+  instance.found(last).list = synchronised_members(instance, last);
+  instance.found(last).partners = CollectiveWait::Partners::kList;
   settle(instance, last, earliest_end(instance));
 }
 

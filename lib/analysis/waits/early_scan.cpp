@@ -13,19 +13,20 @@
 
 namespace tarry {
 
-void early_scan(const CollectiveInstance& instance) {
+void early_scan(const CollectiveOperation& instance) {
   Ticks latest = std::numeric_limits<Ticks>::min();  // BEGIN of the senders up to here
   std::size_t last = 0;                               // the first of them that began then
   for (std::size_t i = 0; i < instance.size(); ++i) {
-    Collective& part = instance[i];
+    const Collective& part = instance[i];
     if (part.sent > 0 && part.begin > latest) {
       latest = part.begin;
       last = i;
     }
     if (part.sent == 0 && part.received == 0) continue;
-    part.wait = std::max<Ticks>(0, std::min(latest, part.end) - part.begin);
-    part.cause = instance.members[last].world_rank;
-    part.cause_index = instance[last].index;
+    CollectiveWait& found = instance.found(i);
+    found.wait = std::max<Ticks>(0, std::min(latest, part.end) - part.begin);
+    found.cause = instance.world_rank(last);
+    found.cause_index = instance[last].index;
   }
 }
 

@@ -8,10 +8,10 @@
 
 namespace tarry {
 
-void init_finalize(const CollectiveInstance& instance) {
+void init_finalize(const CollectiveOperation& instance) {
   wait_at_barrier(instance);
   if (instance.kind() != CollectiveKind::kInit) return;
-  for (std::size_t i = 0; i < instance.size(); ++i) instance[i].wait = 0;
+  for (std::size_t i = 0; i < instance.size(); ++i) instance.found(i).wait = 0;
 }
 
 }  // namespace tarry

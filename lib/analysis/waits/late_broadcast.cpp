@@ -11,22 +11,22 @@
 
 namespace tarry {
 
-void late_broadcast(const CollectiveInstance& instance) {
-  Collective* root = instance.root();
-  if (!root || root->sent == 0) return;
+void late_broadcast(const CollectiveOperation& instance) {
+  const std::size_t root = instance.root();
+  if (root == instance.size() || instance[root].sent == 0) return;
   bool someone_waits = false;
   for (std::size_t i = 0; i < instance.size(); ++i) {
-    Collective& part = instance[i];
-    part.is_synchronised = part.received > 0 && part.begin < root->begin;
-    part.partners = part.is_synchronised ? Collective::Partners::kCause : Collective::Partners::kNobody;
-    someone_waits |= part.is_synchronised;
+    CollectiveWait& found = instance.found(i);
+    found.is_synchronised = instance[i].received > 0 && instance[i].begin < instance[root].begin;
+    found.partners = found.is_synchronised ? CollectiveWait::Partners::kCause : CollectiveWait::Partners::kNone;
+    someone_waits |= found.is_synchronised;
   }
   if (!someone_waits) return;
   const Ticks earliest = earliest_end(instance);  // among those that wait
-  root->list = synchronised_members(instance, root->root);
-  root->partners = Collective::Partners::kList;
-  root->is_synchronised = true;
-  settle(instance, root->root, earliest);
+  instance.found(root).list = synchronised_members(instance, root);
+  instance.found(root).partners = CollectiveWait::Partners::kList;
+  instance.found(root).is_synchronised = true;
+  settle(instance, root, earliest);
 }
 
 }  // namespace tarry

@@ -5,7 +5,7 @@
 //
 // Which receive that is has been found by the scan (scan_messages.cpp).
 //
-// Needs: enter of the send call, enter and leave of the probe. Leaves: LogicalRank::late_probes.
+// Needs: enter of the send call, enter and leave of the probe. Leaves: RankWaits::late_probes.
 // Source: docs/METRICS.md, "Late Sender".
 #include <algorithm>
 
@@ -15,18 +15,18 @@ namespace tarry {
 
 void late_probe(const RankContext& context) {
   if (context.quirks.ignores_probes) return;
-  LogicalRank& rank = context.rank;
+  const LogicalRank& rank = context.rank;
   for (std::uint32_t i = 0; i < rank.probes.size(); ++i) {
     const Probe& probe = rank.probes[i];
     if (probe.receive == kNone32 || !rank.receives[probe.receive].is_matched()) continue;
-    Receive& receive = rank.receives[probe.receive];
+    const Receive& receive = rank.receives[probe.receive];
     const Send& send = context.sender_side(receive);
     const MpiCall& here = rank.calls[probe.call];
     const MpiCall& there = context.call_of_rank(rank.sender_of(receive), send.call);
     const Ticks wait = std::min(there.enter, here.leave()) - here.enter;
     if (wait <= 0) continue;
-    receive.waits = 1;
-    rank.late_probes.push_back({i, wait});
+    context.waits.waiting_receives.set(probe.receive, rank.receives.size());
+    context.waits.late_probes.push_back({i, wait});
     context.add_wait(here, Metric::kLateSender, here.enter, wait, context.cause_of(receive));
     if (context.counts(here.thread, here.enter))
       context.add(here, send.bytes ? Metric::kLateSenderComms : Metric::kLateSenderSyncs, 1);

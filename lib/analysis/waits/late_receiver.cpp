@@ -7,7 +7,7 @@
 // receive. In MPI_Waitall and MPI_Waitsome only the longest counts, and only if the call has no Late Sender.
 //
 // Needs: enter of the call that posts the receive, enter and leave of the call that completes the send. Leaves:
-// LogicalRank::late_receivers, the instances that count. Source: docs/METRICS.md, "Late Receiver"; Boehme, section 2.4.
+// RankWaits::late_receivers, the instances that count. Source: docs/METRICS.md, "Late Receiver"; Boehme, section 2.4.
 #include <algorithm>
 
 #include "analysis/waits/pattern.hpp"
@@ -27,10 +27,10 @@ Ticks waiting_time(const RankContext& context, const Send& send) {
 }
 
 void book(const RankContext& context, std::uint32_t message, Ticks wait) {
-  Send& send = context.rank.sends[message];
+  const Send& send = context.rank.sends[message];
   const MpiCall& call = context.rank.calls[send.completion_call];
-  send.waits = 1;
-  context.rank.late_receivers.push_back({message, wait});
+  context.waits.waiting_sends.set(message, context.rank.sends.size());
+  context.waits.late_receivers.push_back({message, wait});
   context.add_wait(call, Metric::kLateReceiver, call.enter, wait, context.cause_of(send));
   if (context.counts(call.thread, call.enter))
     context.add(call, send.bytes ? Metric::kLateReceiverComms : Metric::kLateReceiverSyncs, 1);
@@ -44,7 +44,7 @@ void late_receiver(const RankContext& context) {
     Ticks wait = 0;
   };
   FlatMap<std::uint32_t, Worst> worst_of_call;  // of calls that complete many
-  LogicalRank& rank = context.rank;
+  const LogicalRank& rank = context.rank;
   for (std::uint32_t i = 0; i < rank.sends.size(); ++i) {
     const Send& send = rank.sends[i];
     if (!send.is_matched() || send.completion_call == kNone32) continue;
@@ -60,7 +60,7 @@ void late_receiver(const RankContext& context) {
     }
   }
   worst_of_call.for_each([&](std::uint32_t, const Worst& worst) { book(context, worst.send, worst.wait); });
-  std::sort(rank.late_receivers.begin(), rank.late_receivers.end(),
+  std::sort(context.waits.late_receivers.begin(), context.waits.late_receivers.end(),
             [](const MessageWait& a, const MessageWait& b) { return a.message < b.message; });
 }
 

@@ -7,7 +7,7 @@
 // once a call. MPI_Test functions never wait.
 //
 // Needs: enter of the send call, enter and leave of the call that completes the receive. Leaves:
-// LogicalRank::late_senders, the instances that count, and late_sender_calls. Source: docs/METRICS.md, "Late
+// RankWaits::late_senders, the instances that count, and late_sender_calls. Source: docs/METRICS.md, "Late
 // Sender"; Boehme, section 2.4.
 #include <algorithm>
 
@@ -27,7 +27,7 @@ class LateSenderPass {
   explicit LateSenderPass(const RankContext& context) : context_(context), wrong_order_(context) {}
 
   void run() {
-    for (Receive& receive : context_.rank.receives) {
+    for (const Receive& receive : context_.rank.receives) {
       if (worst_ && worst_->call != receive.call) finish_call();
       if (!receive.is_matched()) continue;
       consider(receive);
@@ -37,7 +37,7 @@ class LateSenderPass {
   }
 
  private:
-  void consider(Receive& receive) {
+  void consider(const Receive& receive) {
     const Ticks wait = waiting_time(context_, receive);
     if (wait <= 0) return;
     if (context_.rank.calls[receive.call].call != CallClass::kWaitMany) return book(receive, wait);
@@ -53,26 +53,22 @@ class LateSenderPass {
     worst_ = nullptr;
   }
 
-  void book(Receive& receive, Ticks wait) {
+  void book(const Receive& receive, Ticks wait) {
     const MpiCall& call = context_.rank.calls[receive.call];
-    receive.waits = 1;
-    if (call.call == CallClass::kWaitMany) mark(receive.call);
-    context_.rank.late_senders.push_back({static_cast<std::uint32_t>(&receive - context_.rank.receives.data()), wait});
+    const auto message = static_cast<std::uint32_t>(&receive - context_.rank.receives.data());
+    RankWaits& waits = context_.waits;
+    waits.waiting_receives.set(message, context_.rank.receives.size());
+    waits.late_senders.push_back({message, wait});
+    if (call.call == CallClass::kWaitMany) waits.late_sender_calls.set(receive.call, context_.rank.calls.size());
     context_.add_wait(call, Metric::kLateSender, call.enter, wait, context_.cause_of(receive));
     if (context_.counts(call.thread, call.enter))
       context_.add(call, context_.sender_side(receive).bytes ? Metric::kLateSenderComms : Metric::kLateSenderSyncs, 1);
     wrong_order_.late_sender_found(receive, wait);
   }
 
-  void mark(std::uint32_t call) const {
-    std::vector<bool>& marks = context_.rank.late_sender_calls;
-    if (marks.empty()) marks.resize(context_.rank.calls.size());
-    marks[call] = true;
-  }
-
   const RankContext& context_;
   WrongOrderDetector wrong_order_;
-  Receive* worst_ = nullptr;
+  const Receive* worst_ = nullptr;
   Ticks worst_wait_ = 0;
 };
 

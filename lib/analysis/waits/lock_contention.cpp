@@ -6,7 +6,7 @@
 // R: the most recent release of the lock before this acquisition, by whomever; E: enter of the region that acquires. Of
 // locks that readers share: the latest release of an acquisition before this one that excludes it.
 //
-// Needs: order of acquisition of each lock in a process; of shared locks the times. Leaves: LogicalRank::lock_waits,
+// Needs: order of acquisition of each lock in a process; of shared locks the times. Leaves: RankWaits::locks,
 // where lock places are kept.
 // Source: docs/METRICS.md, "Lock Contention".
 #include <algorithm>
@@ -47,7 +47,7 @@ void book(const RankContext& context, const Acquisition& waiting, const Acquisit
                      .thread = waiting.thread, .path = lock.path, .enter = lock.enter,
                      .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
   if (context.quirks.thread_locks_cost_nothing) return;
-  context.rank.lock_waits.push_back({.acquisition = waiting.number,
+  context.waits.locks.push_back({.acquisition = waiting.number,
                                      .held = holder.number,
                                      .holder = holder.thread,
                                      .thread = waiting.thread,
@@ -88,10 +88,10 @@ void shared_locks(const RankContext& context, Rows<Acquisition>& all) {
 
 // In so many parts, each with some of the locks, the acquisitions of a process are looked at: a few of them take less
 // memory than all at once, and each takes time.
-std::uint64_t count_parts(const LogicalRank& rank) {
+std::uint64_t count_parts(std::span<const LockLog> locks) {
   constexpr std::uint64_t kFew = 1 << 18, kMostParts = 4;
   std::uint64_t all = 0;
-  for (const LogicalThread& thread : rank.threads) all += thread.locks.size();
+  for (const LockLog& of_thread : locks) all += of_thread.size();
   return std::clamp(all / kFew, std::uint64_t{1}, kMostParts);
 }
 
@@ -100,11 +100,11 @@ std::uint64_t part_of(std::uint64_t lock, std::uint64_t parts) { return (mix_bit
 }  // namespace
 
 void lock_contention(const RankContext& context) {
-  const std::uint64_t parts = count_parts(context.rank);
+  const std::uint64_t parts = count_parts(context.locks);
   for (std::uint64_t part = 0; part < parts; ++part) {
     Rows<Acquisition> exclusive, shared;
-    for (std::uint16_t t = 0; t < context.rank.threads.size(); ++t)
-      context.rank.threads[t].locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace&) {
+    for (std::uint16_t t = 0; t < context.locks.size(); ++t)
+      context.locks[t].for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace&) {
         if (part_of(lock.lock, parts) != part) return;
         const bool is_shared = is_rwlock(context.world.regions(), context.rank.tree[lock.path].region);
         (is_shared ? shared : exclusive).push_back({lock, number, t});

@@ -6,7 +6,7 @@
 // The k-th barrier of a team is the same for all its threads. Where teams are numbered anew for each fork, nested teams
 // are told apart by their numbers; else a team is that of the latest fork of the master.
 //
-// Needs: enter of the barrier on every thread. Leaves: ThreadBarrier::wait and the thread that was waited for. Source:
+// Needs: enter of the barrier on every thread. Leaves: RankWaits::barriers. Source:
 // docs/METRICS.md, "Wait at Barrier" of OpenMP.
 #include <algorithm>
 
@@ -26,10 +26,10 @@ struct LastThread {
 
 // Calls visit(barrier, its index, key) for the barriers of a thread that lie inside parallel regions.
 template <class Visit>
-void for_each_barrier(LogicalThread& thread, bool by_fork, Visit visit) {
+void for_each_barrier(const LogicalThread& thread, bool by_fork, Visit visit) {
   FlatMap<std::uint64_t, std::uint32_t> seen;  // barriers so far, by team
   for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
-    ThreadBarrier& barrier = thread.barriers[i];
+    const ThreadBarrier& barrier = thread.barriers[i];
     if (barrier.fork == kNone32) continue;
     const std::uint64_t team = by_fork ? barrier.fork : barrier.team;
     visit(barrier, i, key_of(team, seen.insert(team, 0)++));
@@ -39,7 +39,7 @@ void for_each_barrier(LogicalThread& thread, bool by_fork, Visit visit) {
 }  // namespace
 
 void omp_wait_at_barrier(const RankContext& context) {
-  std::vector<LogicalThread>& threads = context.rank.threads;
+  const std::vector<LogicalThread>& threads = context.rank.threads;
   const bool by_fork = context.rank.repeats_teams;
   FlatMap<std::uint64_t, LastThread> last_of;
   for (std::size_t t = 0; t < threads.size(); ++t)
@@ -48,20 +48,24 @@ void omp_wait_at_barrier(const RankContext& context) {
       LastThread& last = last_of.insert(key, candidate);
       if (candidate.enter > last.enter) last = candidate;
     });
-  for (std::size_t t = 0; t < threads.size(); ++t)
-    for_each_barrier(threads[t], by_fork, [&](ThreadBarrier& barrier, std::uint32_t, std::uint64_t key) {
+  context.waits.barriers.resize(threads.size());
+  for (std::size_t t = 0; t < threads.size(); ++t) {
+    Rows<BarrierWait>& waits = context.waits.barriers[t];
+    waits.resize(threads[t].barriers.size());
+    for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
       const LastThread& last = *last_of.find(key);
-      barrier.wait = last.enter - barrier.enter;
-      barrier.last_thread = last.thread;
-      barrier.last_barrier = last.barrier;
+      const Ticks wait = last.enter - barrier.enter;
+      waits[i] = {.wait = wait, .last_barrier = last.barrier, .last_thread = last.thread};
       const Metric metric = barrier.is_explicit ? Metric::kOmpExplicitBarrierWait : Metric::kOmpImplicitBarrierWait;
       const WaitCause cause{.rank = context.rank_index(), .thread = last.thread,
                             .path = threads[last.thread].barriers[last.barrier].path};
-      if (barrier.wait > 0)
+      if (wait > 0)
         context.book_wait({.metric = metric, .thread = static_cast<std::uint16_t>(t), .path = barrier.path,
-                           .enter = barrier.enter, .exit = barrier.leave, .begin = barrier.enter, .wait = barrier.wait,
-                           .full_wait = barrier.wait, .cause = cause});
+                           .enter = barrier.enter, .exit = barrier.leave, .begin = barrier.enter, .wait = wait,
+                           .full_wait = wait, .cause = cause});
     });
+    waits.finish();
+  }
 }
 
 }  // namespace tarry

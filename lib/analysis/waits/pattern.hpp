@@ -4,6 +4,7 @@
 // at one operation with all its members. docs/ADDING_A_PATTERN.md leads through the steps.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis/instances/instances.hpp"
@@ -11,6 +12,8 @@
 #include "analysis/compatibility.hpp"
 #include "replay/match_collectives.hpp"
 #include "replay/match_windows.hpp"
+#include "analysis/waits/found_waits.hpp"
+#include "analysis/waits/window_findings.hpp"
 #include "replay/world.hpp"
 #include "analysis/severities.hpp"
 
@@ -18,8 +21,10 @@ namespace tarry {
 
 /// One process during a message pattern: its records, and where values go.
 struct RankContext {
-  World& world;
-  LogicalRank& rank;
+  const World& world;
+  const LogicalRank& rank;
+  std::span<const LockLog> locks;    // [thread]
+  RankWaits& waits;                  // what the patterns before found, and where this one puts what it finds
   std::vector<Severities>& threads;  // one per thread of the process
   const Quirks& quirks;
   InstanceCollector* instances = nullptr;  // nullptr: single waits are not asked for
@@ -52,7 +57,10 @@ struct RankContext {
   }
 
   /// Whether a call that completes many waits for a late sender; known after late_sender().
-  bool has_late_sender(std::uint32_t call) const { return !rank.late_sender_calls.empty() && rank.late_sender_calls[call]; }
+  bool has_late_sender(std::uint32_t call) const { return waits.late_sender_calls.has(call); }
+
+  /// What is known of a part that this process has in a collective operation.
+  CollectiveWait& found(const Collective& part) const { return waits.collectives[part.index]; }
 
   /// The matched partner of a receive or send of this process, with the calls at its side.
   const Send& sender_side(const Receive& receive) const {
@@ -116,14 +124,48 @@ class WrongOrderDetector {
   std::uint32_t waits_ = 0;
 };
 
-// Collective patterns: set is_synchronised, cause, wait and completion of the parts.
-void wait_at_barrier(const CollectiveInstance& instance);  // wait_at_barrier.cpp
-void late_broadcast(const CollectiveInstance& instance);   // late_broadcast.cpp
-void wait_at_nxn(const CollectiveInstance& instance);      // wait_at_nxn.cpp
-void early_reduce(const CollectiveInstance& instance);     // early_reduce.cpp
-void early_scan(const CollectiveInstance& instance);       // early_scan.cpp
-void dependent_waits(const CollectiveInstance& instance);  // dependent_waits.cpp: each waits for those it needs
-void init_finalize(const CollectiveInstance& instance);    // init_finalize.cpp
+/// One operation during a collective pattern: its parts, and what is found of each of them.
+class CollectiveOperation {
+ public:
+  CollectiveOperation(const CollectiveInstance& instance, FoundWaits& waits, std::span<CollectiveWait> foreign)
+      : instance_(instance), waits_(waits), foreign_(foreign) {}
+
+  const CollectiveInstance& instance() const { return instance_; }
+  const World& world() const { return instance_.world; }
+  CollectiveKind kind() const { return instance_.kind(); }
+  std::size_t size() const { return instance_.size(); }
+  std::size_t local_size() const { return instance_.local_size(); }
+  bool is_inter() const { return instance_.is_inter(); }
+  std::size_t root() const { return instance_.root(); }
+  std::uint32_t world_rank(std::size_t i) const { return instance_.members[i].world_rank; }
+  const Collective& operator[](std::size_t i) const { return instance_[i]; }
+  template <class Visit>
+  void for_each_partner(std::size_t i, Visit visit) const {
+    instance_.for_each_partner(i, visit);
+  }
+
+  /// Where a pattern puts what it finds of the part at position `i`.
+  CollectiveWait& found(std::size_t i) const {
+    const CollectiveInstance::Member& member = instance_.members[i];
+    return world().is_hosted(member.rank_index) ? waits_.ranks[member.rank_index].collectives[member.slot]
+                                                : foreign_[member.slot];
+  }
+  PartnerLists& lists() const { return waits_.lists; }
+
+ private:
+  const CollectiveInstance& instance_;
+  FoundWaits& waits_;
+  std::span<CollectiveWait> foreign_;  // of parts that are hosted elsewhere, by slot
+};
+
+// Collective patterns: set is_synchronised, cause, wait and completion of what is found.
+void wait_at_barrier(const CollectiveOperation& instance);  // wait_at_barrier.cpp
+void late_broadcast(const CollectiveOperation& instance);   // late_broadcast.cpp
+void wait_at_nxn(const CollectiveOperation& instance);      // wait_at_nxn.cpp
+void early_reduce(const CollectiveOperation& instance);     // early_reduce.cpp
+void early_scan(const CollectiveOperation& instance);       // early_scan.cpp
+void dependent_waits(const CollectiveOperation& instance);  // dependent_waits.cpp: each waits for those it needs
+void init_finalize(const CollectiveOperation& instance);    // init_finalize.cpp
 
 /// Adds the values of the collective patterns, and the counts and bytes, to a process's call paths
 /// (collective_results.cpp).
@@ -141,7 +183,7 @@ void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);
 
 /// After all windows: waits for processes that are not in MPI (rma_wait_for_progress.cpp). Collective over the analysis
 /// processes.
-void rma_wait_for_progress(World& world);
+void rma_wait_for_progress(const World& world, FoundWaits& waits);
 
 /// Adds what the one-sided patterns found to a process's call paths (rma_results.cpp).
 void rma_results(const RankContext& context);
@@ -157,24 +199,24 @@ void lock_contention(const RankContext& context);      // lock_contention.cpp
 
 /// Waits and completion of the members marked is_synchronised, for the cause at position `cause`:
 ///   U_i = min(BEGIN of the cause, X_i), wait_i = max(0, U_i - B_i), completion_i = max(0, X_i - max(earliest, U_i)).
-void settle(const CollectiveInstance& instance, std::size_t cause, Ticks earliest_end);
+void settle(const CollectiveOperation& instance, std::size_t cause, Ticks earliest_end);
 
 /// All members wait for one another.
-void synchronise_everybody(const CollectiveInstance& instance);
+void synchronise_everybody(const CollectiveOperation& instance);
 
 /// The synchronised members but for the one at position `except` (instance.size(): all), as a partner list.
-std::uint32_t synchronised_members(const CollectiveInstance& instance, std::size_t except);
+std::uint32_t synchronised_members(const CollectiveOperation& instance, std::size_t except);
 
 /// The members marked is_synchronised wait for one another.
-void synchronise_one_another(const CollectiveInstance& instance);
+void synchronise_one_another(const CollectiveOperation& instance);
 
 /// Smallest END among the synchronised members.
-Ticks earliest_end(const CollectiveInstance& instance);
+Ticks earliest_end(const CollectiveOperation& instance);
 
 /// Position of the member with the latest BEGIN among those for which `counts(part)` holds; the lowest rank on ties;
 /// instance.size() if there is none.
 template <class Counts>
-std::size_t last_to_begin(const CollectiveInstance& instance, Counts counts) {
+std::size_t last_to_begin(const CollectiveOperation& instance, Counts counts) {
   std::size_t last = instance.size();
   for (std::size_t i = 0; i < instance.size(); ++i)
     if (counts(instance[i]) && (last == instance.size() || instance[i].begin > instance[last].begin)) last = i;

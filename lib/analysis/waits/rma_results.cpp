@@ -28,14 +28,14 @@ WindowMetrics metrics_of(WindowWait::Kind kind) {
 
 void rma_results(const RankContext& context) {
   const LogicalRank& rank = context.rank;
-  for (const WindowWait& wait : rank.window_waits) {
+  for (const WindowWait& wait : context.waits.windows) {
     const WindowRecord& record = rank.window_records[wait.record];
     const WindowMetrics booked = metrics_of(wait.kind);
     const Metric metric = record.is_access() ? booked.in_access : booked.in_synchronisation;
     context.add_wait(rank.calls[record.call], metric, wait.begin, wait.wait,
                      {.rank = wait.cause_rank, .thread = wait.cause_thread, .path = wait.cause_path});
   }
-  for (const WindowPairs& pairs : rank.window_pairs) {
+  for (const WindowPairs& pairs : context.waits.window_pairs) {
     const WindowRecord& record = rank.window_records[pairs.record];
     if (!context.counts(record.thread, record.end)) continue;
     context.add(rank.calls[record.call], Metric::kRmaPairs, pairs.pairs);

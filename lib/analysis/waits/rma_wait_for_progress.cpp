@@ -24,10 +24,10 @@ bool may_need_progress(const WindowRecord& record) {
   return record.kind == Kind::kLock || record.kind == Kind::kUnlock || record.kind == Kind::kFlush || (record.is_access() && record.is_passive);
 }
 
-void add_queries(const World& world, std::uint32_t r, std::vector<PresenceQuery>& queries) {
+void add_queries(const World& world, const FoundWaits& waits, std::uint32_t r, std::vector<PresenceQuery>& queries) {
   const LogicalRank& rank = world.ranks()[r];
   FlatMap<std::uint32_t, Ticks> contended_until;  // by record
-  for (const WindowWait& wait : rank.window_waits)
+  for (const WindowWait& wait : waits.ranks[r].windows)
     if (wait.kind == WindowWait::Kind::kLockContention) contended_until.insert(wait.record) = wait.begin + wait.wait;
   for (const WindowRecord& record : rank.window_records) {
     if (!may_need_progress(record)) continue;
@@ -49,30 +49,30 @@ WindowWait wait_of(const PresenceAnswer& answer) {
 
 }  // namespace
 
-void rma_wait_for_progress(World& world) {
+void rma_wait_for_progress(const World& world, FoundWaits& waits) {
   if (world.definitions().windows.empty()) return;
   std::vector<PresenceQuery> queries;
   for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
-    if (world.is_hosted(r)) add_queries(world, r, queries);
+    if (world.is_hosted(r)) add_queries(world, waits, r, queries);
   FlatMap<std::uint64_t, std::uint32_t> flushes;  // by rank and call: the wait that counts, as far as it is known
   for (const PresenceAnswer& answer : find_presence(world, queries)) {
     const PresenceQuery& query = answer.query;
-    LogicalRank& rank = world.ranks()[query.asker];
-    const WindowRecord& record = rank.window_records[query.record];
+    const WindowRecord& record = world.ranks()[query.asker].window_records[query.record];
+    Rows<WindowWait>& found = waits.ranks[query.asker].windows;
     if (!answer.is_known || answer.time <= query.from || answer.time >= record.leave) continue;
     if (record.kind == Kind::kFlush) {
-      const auto wait = static_cast<std::uint32_t>(rank.window_waits.size());
+      const auto wait = static_cast<std::uint32_t>(found.size());
       const std::uint32_t& known = flushes.insert((std::uint64_t{query.asker} << 32) | record.call, wait);
       if (known != wait) {
-        if (answer.time - query.from > rank.window_waits[known].wait) rank.window_waits[known] = wait_of(answer);
+        if (answer.time - query.from > found[known].wait) found[known] = wait_of(answer);
         continue;
       }
     }
-    rank.window_waits.push_back(wait_of(answer));
+    found.push_back(wait_of(answer));
   }
   world.for_each_hosted([&](std::uint32_t r) {
-    Rows<WindowWait>& waits = world.ranks()[r].window_waits;
-    std::sort(waits.begin(), waits.end(), [](const WindowWait& a, const WindowWait& b) {
+    Rows<WindowWait>& found = waits.ranks[r].windows;
+    std::sort(found.begin(), found.end(), [](const WindowWait& a, const WindowWait& b) {
       return std::pair(a.record, a.kind) < std::pair(b.record, b.kind);
     });
   });

@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-void wait_at_barrier(const CollectiveInstance& instance) {
+void wait_at_barrier(const CollectiveOperation& instance) {
   synchronise_everybody(instance);
   settle(instance, last_to_begin(instance, [](const Collective&) { return true; }), earliest_end(instance));
 }

@@ -20,7 +20,7 @@ bool takes_no_part(const Collective& part) { return part.sent == 0 && part.recei
 
 }  // namespace
 
-void wait_at_nxn(const CollectiveInstance& instance) {
+void wait_at_nxn(const CollectiveOperation& instance) {
   Ticks first_end = instance[0].end;
   for (std::size_t i = 0; i < instance.size(); ++i) {
     if (takes_no_part(instance[i])) return;
@@ -34,7 +34,7 @@ void wait_at_nxn(const CollectiveInstance& instance) {
     synchronise_everybody(instance);
   } else {
     for (std::size_t i = 0; i < instance.size(); ++i)
-      instance[i].is_synchronised =
+      instance.found(i).is_synchronised =
           i == cause || (instance[i].received > 0 && instance[i].begin < instance[cause].begin);
     synchronise_one_another(instance);
   }

@@ -7,6 +7,7 @@
 
 #include "tests/unit/replay/synthetic_source.hpp"
 #include "analysis/analysis.hpp"
+#include "analysis/waits/find_waits.hpp"
 
 namespace tarry {
 
@@ -17,9 +18,10 @@ class AnalysisOf {
       : AnalysisOf(trace, AnalysisOptions{.quirks = quirks, .wants_path = true}, workers) {}
   AnalysisOf(Source& trace, const AnalysisOptions& options, unsigned workers = 1,
              const TimeSelector& selector = {})
-      : trace_(trace),
+      : options_(options),
+        trace_(trace),
         world_(trace, exchange_, workers, selector, kept_details(options.quirks)),
-        result_(analyse(world_, options)) {}
+        result_(analyse_matched(options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
   double value(Metric metric, const std::string& path, std::uint32_t rank, std::uint32_t thread = 0) const {
@@ -61,10 +63,23 @@ class AnalysisOf {
   const Results& results() const { return result_.results; }
   const AnalysisResult& result() const { return result_; }
 
+  /// What the patterns found, but for waits at locks.
+  FoundWaits waits() const {
+    const UnifiedTree unified = unify_call_trees(world_);
+    Results values(world_, unified.tree.size());
+    return find_waits(world_, LockLogs(1, world_.ranks().size()), unified, {}, options_.quirks, nullptr, values);
+  }
+
   /// For once: nothing is left here afterwards.
   AnalysisResult take_result() { return std::move(result_); }
 
  private:
+  AnalysisResult analyse_matched(const AnalysisOptions& options) {
+    if (needs_messages(options)) match_messages(world_, match_order(options.quirks));
+    return analyse(world_, world_.take_locks(), options);
+  }
+
+  AnalysisOptions options_;
   Source& trace_;
   Exchange exchange_;
   World world_;

@@ -20,8 +20,8 @@ TEST(EarlyReduce, TheRootWaitsForTheLastSender) {
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kEarlyReduce, "MPI_Reduce", 0), 250);
   EXPECT_EQ(found.total(kEarlyReduce), 250);
-  EXPECT_FALSE(found.world().ranks()[1].collectives[0].is_synchronised);
-  EXPECT_TRUE(found.world().ranks()[2].collectives[0].is_synchronised);
+  EXPECT_FALSE(found.waits().ranks[1].collectives[0].is_synchronised);
+  EXPECT_TRUE(found.waits().ranks[2].collectives[0].is_synchronised);
 }
 
 TEST(EarlyReduce, WhoSendsNothingKeepsNobodyWaiting) {
@@ -49,7 +49,7 @@ TEST(EarlyReduce, ARootThatComesLastOrTogetherWithTheLastDoesNotWait) {
     trace.on(1).collective(5, 7, CollectiveOp::kGather, {.root = 0, .received = 0});
     AnalysisOf found(trace);
     EXPECT_EQ(found.total(kEarlyReduce), 0) << begin;
-    EXPECT_FALSE(found.world().ranks()[0].collectives[0].is_synchronised) << begin;
+    EXPECT_FALSE(found.waits().ranks[0].collectives[0].is_synchronised) << begin;
   }
 }
 

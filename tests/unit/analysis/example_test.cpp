@@ -1,6 +1,7 @@
 // example_test.cpp -- the pattern to copy from compiles, runs and finds nothing.
 #include <gtest/gtest.h>
 
+#include "analysis/waits/pattern.hpp"
 #include "analysis_of.hpp"
 
 namespace tarry {
@@ -12,9 +13,10 @@ TEST(Example, LooksAtMessagesAndAddsNothing) {
   trace.on(1).enter(0, "main").enter(2, "MPI_Recv").recv(6, 0).leave(6).leave(9);
   AnalysisOf found(trace);
   const Quirks quirks;
-  for (LogicalRank& rank : found.world().ranks()) {
+  for (const LogicalRank& rank : found.world().ranks()) {
     std::vector<Severities> threads(rank.threads.size());
-    example(RankContext{found.world(), rank, threads, quirks});
+    RankWaits waits;
+    example(RankContext{found.world(), rank, {}, waits, threads, quirks});
     EXPECT_TRUE(threads[0].is_empty());
   }
 }

@@ -21,9 +21,9 @@ TEST(LateBroadcast, ReceiversThatBeginBeforeTheRootWait) {
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kLateBroadcast, "MPI_Scatterv", 0), 3);
   EXPECT_EQ(found.total(kLateBroadcast), 3);
-  EXPECT_TRUE(found.world().ranks()[1].collectives[0].is_synchronised);
-  EXPECT_FALSE(found.world().ranks()[2].collectives[0].is_synchronised);
-  EXPECT_EQ(found.world().ranks()[0].collectives[0].cause, 1u);
+  EXPECT_TRUE(found.waits().ranks[1].collectives[0].is_synchronised);
+  EXPECT_FALSE(found.waits().ranks[2].collectives[0].is_synchronised);
+  EXPECT_EQ(found.waits().ranks[0].collectives[0].cause, 1u);
   EXPECT_EQ(found.total(kCommsSource), 1);
   EXPECT_EQ(found.total(kCommsDestination), 2);
 }
@@ -41,7 +41,7 @@ TEST(LateBroadcast, WhoReceivesNothingDoesNotWait) {
   add_scatter(trace, 16, 0);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kLateBroadcast), 0);
-  EXPECT_FALSE(found.world().ranks()[1].collectives[0].is_synchronised);
+  EXPECT_FALSE(found.waits().ranks[1].collectives[0].is_synchronised);
 }
 
 TEST(LateBroadcast, EndsWithTheOperationAtTheLatest) {

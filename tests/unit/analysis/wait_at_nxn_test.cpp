@@ -40,7 +40,7 @@ TEST(WaitAtNxn, WithoutOverlapWhoOnlySendsDoesNotWait) {
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kNxnWait, "MPI_Reduce_scatter", 0), 0);
   EXPECT_EQ(found.value(kNxnWait, "MPI_Reduce_scatter", 1), 4);
-  EXPECT_FALSE(found.world().ranks()[0].collectives[0].is_synchronised);
+  EXPECT_FALSE(found.waits().ranks[0].collectives[0].is_synchronised);
 }
 
 // The last sends nothing: it is the cause only if all were inside together, which takes more than touching.

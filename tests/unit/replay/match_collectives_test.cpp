@@ -18,7 +18,7 @@ std::multiset<Bundle> instances_of(SyntheticTrace& trace, unsigned workers = 1) 
   World world(trace, exchange, workers);
   std::multiset<Bundle> found;
   std::mutex mutex;
-  analyse_collectives(world, [&](const CollectiveInstance& instance) {
+  CollectiveMatcher(world).for_each([&](const CollectiveInstance& instance) {
     Bundle bundle;
     for (std::size_t i = 0; i < instance.size();
     ++i) bundle.push_back({instance.members[i].world_rank, instance[i].begin});

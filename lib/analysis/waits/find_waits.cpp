@@ -1,0 +1,141 @@
+// find_waits.cpp -- all wait-state patterns over a matched trace, in order.
+#include "analysis/waits/find_waits.hpp"
+
+#include "analysis/time_hierarchy.hpp"
+#include "analysis/waits/pattern.hpp"
+#include "analysis/waits/share_marks.hpp"
+
+namespace tarry {
+namespace {
+
+// Where a member may need some of the others only.
+bool is_pairwise(const CollectiveOperation& instance, const Quirks& quirks) {
+  if (instance[0].is_nonblocking || instance.is_inter()) return true;
+  const CollectiveKind kind = instance.kind();
+  return kind == CollectiveKind::kVector || kind == CollectiveKind::kCreation || kind == CollectiveKind::kNeighborhood ||
+         (kind == CollectiveKind::kPrefix && !quirks.scan_and_finalize_cost_nothing);
+}
+
+bool is_ignored(const CollectiveOperation& instance, const Quirks& quirks) {
+  const CollectiveKind kind = instance.kind();
+  const bool has_root = kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne;
+  return (instance[0].is_nonblocking && quirks.ignores_nonblocking_collectives) ||
+         (kind == CollectiveKind::kVector && quirks.ignores_vector_exchanges) ||
+         (kind == CollectiveKind::kNeighborhood && quirks.ignores_neighborhoods) ||
+         (kind == CollectiveKind::kCreation && quirks.ignores_creation) ||
+         (instance.is_inter() && has_root && quirks.ignores_groups);
+}
+
+void analyse_collective(const CollectiveOperation& instance, const Quirks& quirks) {
+  if (is_ignored(instance, quirks)) return;
+  if (is_pairwise(instance, quirks) && !(instance.is_inter() && quirks.ignores_groups)) return dependent_waits(instance);
+  switch (instance.kind()) {
+    case CollectiveKind::kBarrier: return wait_at_barrier(instance);
+    case CollectiveKind::kOneToAll: return late_broadcast(instance);
+    case CollectiveKind::kAllToAll: return wait_at_nxn(instance);
+    case CollectiveKind::kAllToOne: return early_reduce(instance);
+    case CollectiveKind::kPrefix: return early_scan(instance);
+    case CollectiveKind::kInit:
+    case CollectiveKind::kFinalize: return init_finalize(instance);
+    case CollectiveKind::kVector:
+    case CollectiveKind::kNeighborhood:
+    case CollectiveKind::kCreation:
+    case CollectiveKind::kUnanalysed: return;
+  }
+}
+
+// Parts that come from other analysis processes are looked at here, and what is found is sent back.
+void find_collective_waits(const World& world, const Quirks& quirks, FoundWaits& waits) {
+  CollectiveMatcher matcher(world);
+  Rows<CollectiveWait> foreign;
+  foreign.resize(matcher.foreign_parts());
+  matcher.for_each([&](const CollectiveInstance& instance) {
+    analyse_collective(CollectiveOperation(instance, waits, {foreign.data(), foreign.size()}), quirks);
+  });
+  // Partner lists live in the process that made them: they travel along.
+  const auto put = [&](std::uint32_t slot, Parcel& parcel) {
+    parcel.put(foreign[slot]);
+    if (foreign[slot].list != kNone32) parcel.put_all(waits.lists[foreign[slot].list]);
+  };
+  const auto get = [&](std::uint32_t rank, std::uint32_t slot, Parcel& parcel) {
+    auto found = parcel.get<CollectiveWait>();
+    if (found.list != kNone32) found.list = waits.lists.add(parcel.get_all<std::uint32_t>());
+    waits.ranks[rank].collectives[slot] = found;
+  };
+  matcher.send_back(put, get);
+}
+
+void find_window_waits(const World& world, FoundWaits& waits) {
+  std::vector<WindowFindings> findings(world.definitions().windows.size());
+  visit_windows(world, [&](std::uint32_t window) {
+    WindowFindings& found = findings[window];
+    return WindowVisitor{
+        .collective =
+            [&](const WindowCollective& instance) {
+              if (instance.kind() != WindowRecord::Kind::kFence) return rma_wait_at_create(instance, found);
+              rma_wait_at_fence(instance, found);
+              rma_pairwise(instance, found);
+            },
+        .access =
+            [&](const AccessEpoch& epoch) {
+              rma_late_post(epoch, found);
+              rma_pairwise(epoch, found);
+            },
+        .exposure =
+            [&](const ExposureEpoch& epoch) {
+              rma_early_wait(epoch, found);
+              rma_pairwise(epoch, found);
+            },
+        .locks = [&](std::span<const LockEpoch> epochs) { rma_lock_contention(epochs, found); }};
+  });
+  if (!findings.empty()) deliver(world, findings, waits);
+  rma_wait_for_progress(world, waits);
+}
+
+// Waits in one process, its counts and times.
+void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& classes) {
+  context.world.prefetch_partners(context.rank);
+  count_messages(context);
+  late_sender(context);
+  late_probe(context);
+  late_receiver(context);
+  completing_calls(context);
+  collective_results(context);
+  if (!context.quirks.ignores_one_sided) rma_results(context);
+  omp_wait_at_barrier(context);
+  lock_contention(context);
+  idle_threads(context);
+  time_hierarchy(context, classes);
+  context.waits.late_senders.finish();
+  context.waits.late_receivers.finish();
+  context.waits.late_probes.finish();
+  context.waits.locks.finish();
+}
+
+}  // namespace
+
+FoundWaits find_waits(const World& world, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
+                      const Quirks& quirks, InstanceCollector* instances, Results& into) {
+  FoundWaits waits(world);
+  world.for_each_hosted(
+      [&](std::uint32_t r) { waits.ranks[r].collectives.resize(world.ranks()[r].collectives.size()); });
+  if (passes.collectives) find_collective_waits(world, quirks, waits);
+  if (passes.one_sided) find_window_waits(world, waits);
+  std::vector<RegionMetrics> classes;
+  for (std::uint32_t r = 0; r < world.regions().size(); ++r)
+    classes.push_back(classify(world.regions(), RegionId(r), quirks));
+  world.for_each_hosted([&](std::uint32_t r) {
+    const LogicalRank& rank = world.ranks()[r];
+    if (rank.threads.empty()) return;
+    std::vector<Severities>& threads =
+        empty_severities(rank.threads.size(), into.values, into.column(r, 0), &unified.to_unified[r]);
+    InstanceCollector of_rank(instances ? instances->most() : 0);
+    run_patterns({world, rank, locks[r], waits.ranks[r], threads, quirks, instances ? &of_rank : nullptr}, classes);
+    for (Severities& thread : threads) thread.move_on();
+    if (instances) instances->merge(of_rank);
+  });
+  share_marks(world, waits);
+  return waits;
+}
+
+}  // namespace tarry

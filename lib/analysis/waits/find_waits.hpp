@@ -1,0 +1,23 @@
+// find_waits.hpp -- all wait-state patterns over a matched trace.
+#pragma once
+
+#include "analysis/compatibility.hpp"
+#include "analysis/instances/instances.hpp"
+#include "analysis/results.hpp"
+#include "analysis/waits/found_waits.hpp"
+#include "replay/unified_tree.hpp"
+
+namespace tarry {
+
+/// Which operations are looked at. Messages are wherever they have been matched.
+struct WaitPasses {
+  bool collectives = true;
+  bool one_sided = true;
+};
+
+/// Finds the waits of all hosted processes. Their severities, with counts and times, go to `into`, single waits to
+/// `instances` (nullptr: not wanted). Collective over the analysis processes.
+FoundWaits find_waits(const World& world, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
+                      const Quirks& quirks, InstanceCollector* instances, Results& into);
+
+}  // namespace tarry

@@ -1,0 +1,60 @@
+// window_findings.cpp -- what the one-sided patterns find on a window, on its way to the processes that waited.
+#include "analysis/waits/window_findings.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tarry {
+namespace {
+
+// In the order of records, whichever window they come from; the longest of one kind and record.
+void arrange(RankWaits& rank) {
+  Rows<WindowWait>& waits = rank.windows;
+  std::sort(waits.begin(), waits.end(), [](const WindowWait& a, const WindowWait& b) {
+    const auto order = [](const WindowWait& w) {
+      return std::tuple(w.record, w.kind, -w.wait, w.cause_rank, w.cause_record);
+    };
+    return order(a) < order(b);
+  });
+  const auto is_same = [](const WindowWait& a, const WindowWait& b) {
+    return a.record == b.record && a.kind == b.kind;
+  };
+  waits.resize(static_cast<std::size_t>(std::unique(waits.begin(), waits.end(), is_same) - waits.begin()));
+  std::sort(rank.window_pairs.begin(), rank.window_pairs.end(),
+            [](const WindowPairs& a, const WindowPairs& b) { return a.record < b.record; });
+  waits.finish();
+  rank.window_pairs.finish();
+}
+
+}  // namespace
+
+void WindowFindings::add_wait(WindowPart waiter, WindowWait::Kind kind, Ticks begin, Ticks wait, WindowPart cause) {
+  if (wait <= 0) return;
+  waits_.push_back({waiter.rank,
+                    {.begin = begin, .wait = wait, .record = waiter.record->index, .cause_rank = cause.rank,
+                     .cause_record = cause.record->index, .cause_path = cause.record->path,
+                     .cause_thread = cause.record->thread, .kind = kind}});
+}
+
+void deliver(const World& world, std::span<const WindowFindings> all, FoundWaits& into) {
+  std::vector<Parcel> waits(static_cast<std::size_t>(world.exchange().size())), pairs(waits.size());
+  const auto deliver_one = [&](const auto& found, auto rows, std::vector<Parcel>& parcels) {
+    if (world.is_hosted(found.rank)) return (into.ranks[found.rank].*rows).push_back(found.finding);
+    parcels[static_cast<std::size_t>(world.host_of(found.rank))].put(found);
+  };
+  for (const WindowFindings& findings : all) {
+    for (const auto& found : findings.waits_) deliver_one(found, &RankWaits::windows, waits);
+    for (const auto& found : findings.pairs_) deliver_one(found, &RankWaits::window_pairs, pairs);
+  }
+  if (world.exchange().size() > 1) {
+    for (Parcel& arrived : world.exchange().all_to_all(std::move(waits)))
+      while (!arrived.is_read())
+        deliver_one(arrived.get<WindowFindings::OfRank<WindowWait>>(), &RankWaits::windows, waits);
+    for (Parcel& arrived : world.exchange().all_to_all(std::move(pairs)))
+      while (!arrived.is_read())
+        deliver_one(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &RankWaits::window_pairs, pairs);
+  }
+  world.for_each_hosted([&](std::uint32_t r) { arrange(into.ranks[r]); });
+}
+
+}  // namespace tarry
