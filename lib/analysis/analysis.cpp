@@ -66,23 +66,21 @@ struct Passes {
 
   explicit Passes(const AnalysisOptions& options) {
     const MetricSelection& metrics = options.metrics;
-    delays = options.instances > 0 || metrics.is_any_wanted(Metric::kDelay, Metric::kDelayThreadLockLongTerm) ||
-             metrics.is_any_wanted(Metric::kWaitsDirectOrIndirect, Metric::kTerminalLateReceiver);
-    critical_path =
-        options.wants_path || metrics.is_any_wanted(Metric::kCriticalPath, Metric::kNonCriticalPathActivities);
-    imbalance = metrics.is_any_wanted(Metric::kImbalance, Metric::kImbalanceSingularity);
+    using enum Metric;
+    using enum WaitSource;
+    const auto wants = [&](std::initializer_list<Metric> roots) { return metrics.is_any_wanted({roots.begin(), roots.size()}); };
+    const auto wants_waits = [&](std::initializer_list<WaitSource> sources) {
+      return metrics.wants_waits_in({sources.begin(), sources.size()});
+    };
+    delays = options.instances > 0 || wants({kDelay, kWaitsDirectOrIndirect, kWaitsPropagatingOrTerminal});
+    critical_path = options.wants_path || wants({kCriticalPath, kCriticalPathImbalance, kPerformanceImpact});
+    imbalance = metrics.is_wanted(kImbalance);
     synchronisation = delays || critical_path;
-    const bool counts = metrics.is_any_wanted(Metric::kSyncs, Metric::kBytesIn);
-    messages = synchronisation || counts || metrics.is_any_wanted(Metric::kLateSender, Metric::kCollectiveRequestWait);
-    waits.collectives = synchronisation || counts || metrics.is_any_wanted(Metric::kInitCompletion, Metric::kFileCreationWait) ||
-                  metrics.is_any_wanted(Metric::kBarrierWait, Metric::kBarrierCompletion) ||
-                  metrics.is_any_wanted(Metric::kCollectiveRequestWait, Metric::kNxnCompletion);
+    const bool counts = wants({kSyncs, kComms, kFileOps, kBytes});
+    messages = synchronisation || counts || wants_waits({kMessages, kRequests});
+    waits.collectives = synchronisation || counts || wants_waits({kRequests, kCollectives});
     waits.one_sided = !options.quirks.ignores_one_sided &&
-                (synchronisation || metrics.is_wanted(Metric::kBytes) ||
-                 metrics.is_any_wanted(Metric::kRmaWaitAtCreate, Metric::kRmaWaitAtFree) ||
-                 metrics.is_any_wanted(Metric::kRmaSyncLatePost, Metric::kRmaSyncProgress) ||
-                 metrics.is_any_wanted(Metric::kRmaCommLatePost, Metric::kRmaCommProgress) ||
-                 metrics.is_any_wanted(Metric::kBytesRma, Metric::kRmaPairsUnneeded));
+                      (synchronisation || wants({kBytes, kRmaPairs}) || wants_waits({kWindows}));
   }
 };
 

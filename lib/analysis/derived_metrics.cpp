@@ -1,6 +1,9 @@
 // derived_metrics.cpp -- metrics whose values are sums or differences of those of others, call path by call path.
 #include "analysis/derived_metrics.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/worker_pool.hpp"
 
 namespace tarry {
@@ -28,17 +31,25 @@ void add_to_parents(ValueRows& values, Metric leaf, PathIndex path) {
     values.add_row(leaf, above, path);
 }
 
-// Of root causes and of the roles of waits only leaves are booked: from the last metric on, children come before
-// parents.
-void add_up_causes(ValueRows& values, PathIndex path) {
-  for (auto m = static_cast<std::size_t>(Metric::kTerminalLateReceiver); m > static_cast<std::size_t>(Metric::kDelay); --m)
-    if (const Metric parent = info_of(static_cast<Metric>(m)).parent; parent != Metric::kNone)
-      values.add_row(static_cast<Metric>(m), parent, path);
+bool is_cause_or_role(Metric metric) {
+  while (info_of(metric).parent != Metric::kNone) metric = info_of(metric).parent;
+  return metric == Metric::kDelay || metric == Metric::kWaitsDirectOrIndirect ||
+         metric == Metric::kWaitsPropagatingOrTerminal;
+}
+
+// Of root causes and of the roles of waits only leaves are booked. Backwards, children come before parents.
+std::vector<Metric> parts_of_causes() {
+  std::vector<Metric> parts;
+  for (const Metric metric : catalogue())
+    if (is_cause_or_role(metric) && info_of(metric).parent != Metric::kNone) parts.push_back(metric);
+  std::ranges::reverse(parts);
+  return parts;
 }
 
 }  // namespace
 
 void add_up_parts(ValueRows& values, unsigned workers) {
+  const std::vector<Metric> parts = parts_of_causes();
   run_parallel(workers, values.paths(), [&](std::size_t number) {
     const auto path = static_cast<PathIndex>(number);
     for (const Metric leaf : kLeafCounts) add_to_parents(values, leaf, path);
@@ -46,7 +57,7 @@ void add_up_parts(ValueRows& values, unsigned workers) {
       values.add_row(whole, rest, path);
       values.add_row(part, rest, path, -1);
     }
-    add_up_causes(values, path);
+    for (const Metric part : parts) values.add_row(part, info_of(part).parent, path);
   });
 }
 

@@ -1,6 +1,8 @@
 // selection.cpp -- what of a trace the user wants to see: some metrics, a window of time, the visits of some regions.
 #include "analysis/selection.hpp"
 
+#include <algorithm>
+
 #include <fnmatch.h>
 
 #include <cmath>
@@ -19,7 +21,7 @@ bool matches(const std::string& pattern, const std::string& name) {
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
-  for (const MetricInfo& info : catalogue()) names.push_back(info.unique_name);
+  for (const Metric metric : catalogue()) names.push_back(info_of(metric).unique_name);
   return names;
 }
 
@@ -36,10 +38,10 @@ Result<MetricSelection> MetricSelection::parse(const std::string& list) {
   selection.wanted_.resize(kMetricCount, false);
   for (const std::string& name : split_list(list)) {
     bool is_known = false;
-    for (const MetricInfo& info : catalogue()) {
-      if (!matches(name, info.unique_name)) continue;
+    for (const Metric metric : catalogue()) {
+      if (!matches(name, info_of(metric).unique_name)) continue;
       is_known = true;
-      for (Metric m = info.metric; m != Metric::kNone; m = info_of(m).parent)
+      for (Metric m = metric; m != Metric::kNone; m = info_of(m).parent)
         selection.wanted_[static_cast<std::size_t>(m)] = true;
     }
     if (!is_known)
@@ -49,10 +51,14 @@ Result<MetricSelection> MetricSelection::parse(const std::string& list) {
   return selection;
 }
 
-bool MetricSelection::is_any_wanted(Metric first, Metric last) const {
-  for (auto m = static_cast<std::size_t>(first); m <= static_cast<std::size_t>(last); ++m)
-    if (is_wanted(static_cast<Metric>(m))) return true;
-  return false;
+bool MetricSelection::is_any_wanted(std::span<const Metric> metrics) const {
+  return std::ranges::any_of(metrics, [this](Metric metric) { return is_wanted(metric); });
+}
+
+bool MetricSelection::wants_waits_in(std::span<const WaitSource> sources) const {
+  return std::ranges::any_of(wait_states(), [&](const WaitInfo& wait) {
+    return is_wanted(wait.metric) && std::ranges::find(sources, wait.source) != sources.end();
+  });
 }
 
 Result<TimeSelection> TimeSelection::create(Source& source, const TimeWindow& window, const std::string& phase) {

@@ -8,7 +8,7 @@
 
 #include "base/ranges.hpp"
 #include "base/result.hpp"
-#include "report/metrics.hpp"
+#include "report/wait_kinds.hpp"
 #include "replay/time_ranges.hpp"
 #include "trace/source.hpp"
 
@@ -25,8 +25,10 @@ class MetricSelection {
   static Result<MetricSelection> parse(const std::string& list);
 
   bool is_wanted(Metric metric) const { return wanted_.empty() || wanted_[static_cast<std::size_t>(metric)]; }
-  /// Whether one of the metrics first ... last, in the order of the catalogue, is wanted.
-  bool is_any_wanted(Metric first, Metric last) const;
+  /// A root is wanted as soon as a metric below it is.
+  bool is_any_wanted(std::span<const Metric> metrics) const;
+  /// Whether a wait state is wanted that occurs in one of these.
+  bool wants_waits_in(std::span<const WaitSource> sources) const;
 
  private:
   std::vector<bool> wanted_;  // empty: all; parents of wanted ones included

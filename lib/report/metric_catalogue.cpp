@@ -1,379 +1,92 @@
-// metric_catalogue.cpp -- the list of all metrics: name, unit, parent, the file that computes it.
+// metric_catalogue.cpp -- the tables of metrics and of kinds of waits, made of metrics.def and wait_kinds.def.
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include "report/metrics.hpp"
+#include "report/wait_kinds.hpp"
 
 namespace tarry {
 namespace {
 
 using enum Metric;
 
-constexpr char kHierarchy[] = "lib/analysis/time_hierarchy.cpp";
-constexpr char kCountsFile[] = "lib/analysis/waits/counts.cpp";
-constexpr char kDelayFile[] = "lib/analysis/delay/delay_costs.cpp";
-constexpr char kImpactFile[] = "lib/analysis/critical_path/performance_impact.cpp";
-constexpr char kImbalanceFile[] = "lib/analysis/imbalance/computational_imbalance.cpp";
-constexpr char kSec[] = "sec", kOcc[] = "occ", kByte[] = "bytes";
-
-constexpr MetricInfo kCatalogue[] = {
-    {kTime, kNone, "time", "Time", kSec, kHierarchy, "Wall-clock time of all threads, idle ones included"},
-    {kExecution, kTime, "execution", "Execution", kSec, kHierarchy,
-     "Time without measurement overhead and idle threads"},
-    {kComputation, kExecution, "comp", "Computation", kSec, kHierarchy, "Time outside parallel libraries"},
-    {kMpi, kExecution, "mpi", "MPI", kSec, kHierarchy, "Time in MPI functions"},
-    {kMpiManagement, kMpi, "mpi_management", "Management", kSec, kHierarchy, "MPI functions that manage resources"},
-    {kMpiInitExit, kMpiManagement, "mpi_init_exit", "Init/Finalize", kSec, kHierarchy, "Starting and ending MPI"},
-    {kInitCompletion, kMpiInitExit, "mpi_init_completion", "Initialization Completion", kSec,
-     "lib/analysis/waits/init_finalize.cpp", "Time in MPI_Init after the first process has left it"},
-    {kFinalizeWait, kMpiInitExit, "mpi_finalize_wait", "Wait at Finalize", kSec, "lib/analysis/waits/init_finalize.cpp",
-     "Waiting in MPI_Finalize for the last process to enter it"},
-    {kMpiMgmtComm, kMpiManagement, "mpi_mgmt_comm", "Communicator", kSec, kHierarchy, "Communicators and topologies"},
-    {kCommCreationWait, kMpiMgmtComm, "mpi_mgmt_comm_wait", "Wait at Creation", kSec, "lib/analysis/waits/dependent_waits.cpp",
-     "Waiting for the last process to take part in making a communicator"},
-    {kMpiMgmtFile, kMpiManagement, "mpi_mgmt_file", "File", kSec, kHierarchy, "File handles"},
-    {kFileCreationWait, kMpiMgmtFile, "mpi_mgmt_file_wait", "Wait at Opening", kSec, "lib/analysis/waits/dependent_waits.cpp",
-     "Waiting for the last process to take part in opening a file"},
-    {kMpiMgmtWindow, kMpiManagement, "mpi_mgmt_win", "Window", kSec, kHierarchy, "One-sided communication windows"},
-    {kRmaWaitAtCreate, kMpiMgmtWindow, "mpi_rma_wait_at_create", "Wait at Create", kSec,
-     "lib/analysis/waits/rma_wait_at_create.cpp", "Waiting for the last process to take part in making a window"},
-    {kRmaWaitAtFree, kMpiMgmtWindow, "mpi_rma_wait_at_free", "Wait at Free", kSec, "lib/analysis/waits/rma_wait_at_create.cpp",
-     "Waiting for the last process to take part in freeing a window"},
-    {kMpiSynchronization, kMpi, "mpi_synchronization", "Synchronization", kSec, kHierarchy,
-     "Barriers and one-sided synchronization"},
-    {kMpiSyncCollective, kMpiSynchronization, "mpi_sync_collective", "Collective", kSec, kHierarchy, "Barriers"},
-    {kBarrierWait, kMpiSyncCollective, "mpi_barrier_wait", "Wait at Barrier", kSec, "lib/analysis/waits/wait_at_barrier.cpp",
-     "Waiting in a barrier for the last process to enter it"},
-    {kBarrierCompletion, kMpiSyncCollective, "mpi_barrier_completion", "Barrier Completion", kSec,
-     "lib/analysis/waits/wait_at_barrier.cpp", "Time in a barrier after the first process has left it"},
-    {kMpiRmaSynchronization, kMpiSynchronization, "mpi_rma_synchronization", "One-sided", kSec, kHierarchy,
-     "Synchronization of one-sided communication"},
-    {kMpiRmaSyncActive, kMpiRmaSynchronization, "mpi_rma_sync_active", "Active Target", kSec, kHierarchy,
-     "Fences, post, start, complete, wait"},
-    {kRmaSyncLatePost, kMpiRmaSyncActive, "mpi_rma_sync_late_post", "Late Post", kSec, "lib/analysis/waits/rma_late_post.cpp",
-     "Waiting in MPI_Win_start or MPI_Win_complete for the last post of a target"},
-    {kRmaEarlyWait, kMpiRmaSyncActive, "mpi_rma_early_wait", "Early Wait", kSec, "lib/analysis/waits/rma_early_wait.cpp",
-     "Waiting in MPI_Win_wait for the last origin to complete"},
-    {kRmaLateComplete, kRmaEarlyWait, "mpi_rma_late_complete", "Late Complete", kSec, "lib/analysis/waits/rma_early_wait.cpp",
-     "Early Wait after the last access has ended"},
-    {kRmaWaitAtFence, kMpiRmaSyncActive, "mpi_rma_wait_at_fence", "Wait at Fence", kSec,
-     "lib/analysis/waits/rma_wait_at_fence.cpp", "Waiting in a fence for the last process to enter it"},
-    {kRmaEarlyFence, kRmaWaitAtFence, "mpi_rma_early_fence", "Early Fence", kSec, "lib/analysis/waits/rma_wait_at_fence.cpp",
-     "Waiting in a fence until the last access to the process's memory has ended"},
-    {kMpiRmaSyncPassive, kMpiRmaSynchronization, "mpi_rma_sync_passive", "Passive Target", kSec, kHierarchy,
-     "Locks and flushes"},
-    {kRmaSyncLockContention, kMpiRmaSyncPassive, "mpi_rma_sync_lock_competition", "Lock Contention", kSec,
-     "lib/analysis/waits/rma_lock_contention.cpp", "Waiting in MPI_Win_lock or MPI_Win_unlock for another process to unlock"},
-    {kRmaSyncProgress, kMpiRmaSyncPassive, "mpi_rma_sync_wait_for_progress", "Wait for Progress", kSec,
-     "lib/analysis/waits/rma_wait_for_progress.cpp", "Waiting in MPI_Win_lock or MPI_Win_unlock for the target to come into MPI"},
-    {kMpiCommunication, kMpi, "mpi_communication", "Communication", kSec, kHierarchy,
-     "Point-to-point, collective and one-sided communication"},
-    {kMpiPointToPoint, kMpiCommunication, "mpi_point2point", "Point-to-point", kSec, kHierarchy,
-     "Sends, receives, waits and tests"},
-    {kLateSender, kMpiPointToPoint, "mpi_latesender", "Late Sender", kSec, "lib/analysis/waits/late_sender.cpp",
-     "Waiting in a receive for a send that starts later"},
-    {kLateSenderWrongOrder, kLateSender, "mpi_latesender_wo", "Messages in Wrong Order", kSec,
-     "lib/analysis/waits/late_sender_wrong_order.cpp",
-     "Late Sender waiting while a message that was sent earlier had yet to be received"},
-    {kWrongOrderDifferent, kLateSenderWrongOrder, "mpi_lswo_different", "From different sources", kSec,
-     "lib/analysis/waits/late_sender_wrong_order.cpp", "Wrong order between messages of different senders"},
-    {kWrongOrderSame, kLateSenderWrongOrder, "mpi_lswo_same", "From same source", kSec,
-     "lib/analysis/waits/late_sender_wrong_order.cpp", "Wrong order between messages of one sender"},
-    {kLateReceiver, kMpiPointToPoint, "mpi_latereceiver", "Late Receiver", kSec, "lib/analysis/waits/late_receiver.cpp",
-     "Waiting in a send for the receive to be posted"},
-    {kCollectiveRequestWait, kMpiPointToPoint, "mpi_icoll_wait", "Wait for Collective", kSec,
-     "lib/analysis/waits/dependent_waits.cpp",
-     "Waiting, in the call that completes a non-blocking collective, for a process to start its part"},
-    {kMpiCollective, kMpiCommunication, "mpi_collective", "Collective", kSec, kHierarchy, "Collective communication"},
-    {kEarlyReduce, kMpiCollective, "mpi_earlyreduce", "Early Reduce", kSec, "lib/analysis/waits/early_reduce.cpp",
-     "Waiting of the root of an N-to-1 operation for the last sender"},
-    {kEarlyScan, kMpiCollective, "mpi_earlyscan", "Early Scan", kSec, "lib/analysis/waits/early_scan.cpp",
-     "Waiting in a prefix reduction for the last of the lower ranks"},
-    {kLateBroadcast, kMpiCollective, "mpi_latebroadcast", "Late Broadcast", kSec, "lib/analysis/waits/late_broadcast.cpp",
-     "Waiting in a 1-to-N operation for the root"},
-    {kNeighborWait, kMpiCollective, "mpi_neighbor_wait", "Wait for Neighbors", kSec, "lib/analysis/waits/dependent_waits.cpp",
-     "Waiting in a neighborhood collective for a neighbor to enter it"},
-    {kNxnWait, kMpiCollective, "mpi_wait_nxn", "Wait at N x N", kSec, "lib/analysis/waits/wait_at_nxn.cpp",
-     "Waiting in an N-to-N operation for the last process to enter it"},
-    {kNxnCompletion, kMpiCollective, "mpi_nxn_completion", "N x N Completion", kSec, "lib/analysis/waits/wait_at_nxn.cpp",
-     "Time in an N-to-N operation after the first process has left it"},
-    {kMpiRmaCommunication, kMpiCommunication, "mpi_rma_communication", "One-sided", kSec, kHierarchy,
-     "Put, get and atomic operations"},
-    {kRmaCommLatePost, kMpiRmaCommunication, "mpi_rma_comm_late_post", "Late Post", kSec, "lib/analysis/waits/rma_late_post.cpp",
-     "Waiting in an access for the target's post"},
-    {kRmaCommLockContention, kMpiRmaCommunication, "mpi_rma_comm_lock_competition", "Lock Contention", kSec,
-     "lib/analysis/waits/rma_lock_contention.cpp", "Waiting in an access for another process to unlock"},
-    {kRmaCommProgress, kMpiRmaCommunication, "mpi_rma_comm_wait_for_progress", "Wait for Progress", kSec,
-     "lib/analysis/waits/rma_wait_for_progress.cpp", "Waiting in an access for the target to come into MPI"},
-    {kMpiIo, kMpi, "mpi_io", "File I/O", kSec, kHierarchy, "Reading and writing files by MPI"},
-    {kMpiIoIndividual, kMpiIo, "mpi_io_individual", "Individual", kSec, kHierarchy, "File operations of one process"},
-    {kMpiIoCollective, kMpiIo, "mpi_io_collective", "Collective", kSec, kHierarchy, "Collective file operations"},
-    {kOmpTime, kExecution, "omp_time", "OpenMP", kSec, kHierarchy, "OpenMP management, synchronization and flushes"},
-    {kOmpManagement, kOmpTime, "omp_management", "Management", kSec, kHierarchy, "Forking and joining teams"},
-    {kOmpFork, kOmpManagement, "omp_fork", "Fork", kSec, kHierarchy,
-     "From the fork to the start of the parallel region"},
-    {kOmpSynchronization, kOmpTime, "omp_synchronization", "Synchronization", kSec, kHierarchy,
-     "OpenMP synchronization"},
-    {kOmpBarrier, kOmpSynchronization, "omp_barrier", "Barrier", kSec, kHierarchy, "OpenMP barriers"},
-    {kOmpExplicitBarrier, kOmpBarrier, "omp_ebarrier", "Explicit", kSec, kHierarchy, "Barriers the program asks for"},
-    {kOmpExplicitBarrierWait, kOmpExplicitBarrier, "omp_ebarrier_wait", "Wait at Barrier", kSec,
-     "lib/analysis/waits/omp_wait_at_barrier.cpp", "Waiting in an explicit barrier for the last thread"},
-    {kOmpImplicitBarrier, kOmpBarrier, "omp_ibarrier", "Implicit", kSec, kHierarchy,
-     "Barriers at the end of constructs"},
-    {kOmpImplicitBarrierWait, kOmpImplicitBarrier, "omp_ibarrier_wait", "Wait at Barrier", kSec,
-     "lib/analysis/waits/omp_wait_at_barrier.cpp", "Waiting in an implicit barrier for the last thread"},
-    {kOmpCritical, kOmpSynchronization, "omp_critical", "Critical", kSec, kHierarchy, "Critical constructs"},
-    {kOmpLockContentionCritical, kOmpCritical, "omp_lock_contention_critical", "Lock Contention", kSec,
-     "lib/analysis/waits/lock_contention.cpp", "Waiting for another thread to leave a critical construct"},
-    {kOmpLockApi, kOmpSynchronization, "omp_lock_api", "Lock API", kSec, kHierarchy, "Lock functions"},
-    {kOmpLockContentionApi, kOmpLockApi, "omp_lock_contention_api", "Lock Contention", kSec,
-     "lib/analysis/waits/lock_contention.cpp", "Waiting for another thread to release a lock"},
-    {kOmpOrdered, kOmpSynchronization, "omp_ordered", "Ordered", kSec, kHierarchy, "Ordered constructs"},
-    {kOmpTaskWait, kOmpSynchronization, "omp_taskwait", "Task Wait", kSec, kHierarchy, "Waiting for child tasks"},
-    {kOmpFlush, kOmpTime, "omp_flush", "Flush", kSec, kHierarchy, "Flush directives"},
-    {kPthreadTime, kExecution, "pthread_time", "POSIX threads", kSec, kHierarchy, "Thread functions"},
-    {kPthreadManagement, kPthreadTime, "pthread_management", "Management", kSec, kHierarchy,
-     "Creating and joining threads"},
-    {kPthreadSynchronization, kPthreadTime, "pthread_synchronization", "Synchronization", kSec, kHierarchy,
-     "Mutexes, conditions, read-write locks"},
-    {kPthreadLockApi, kPthreadSynchronization, "pthread_lock_api", "Mutex", kSec, kHierarchy, "Mutex functions"},
-    {kPthreadLockContentionMutex, kPthreadLockApi, "pthread_lock_contention_mutex_lock", "Lock Contention", kSec,
-     "lib/analysis/waits/lock_contention.cpp", "Waiting for another thread to release a mutex"},
-    {kPthreadConditional, kPthreadSynchronization, "pthread_conditional", "Condition", kSec, kHierarchy,
-     "Condition functions"},
-    {kPthreadLockContentionCondition, kPthreadConditional, "pthread_lock_contention_conditional", "Lock Contention",
-     kSec, "lib/analysis/waits/lock_contention.cpp", "Waiting for another thread to release the mutex of a condition"},
-    {kPthreadRwlock, kPthreadSynchronization, "pthread_rwlock", "Read-write lock", kSec, kHierarchy,
-     "Functions of read-write locks"},
-    {kPthreadLockContentionRwlock, kPthreadRwlock, "pthread_lock_contention_rwlock", "Lock Contention", kSec,
-     "lib/analysis/waits/lock_contention.cpp", "Waiting for readers or a writer to release a read-write lock"},
-    {kOverhead, kTime, "overhead", "Overhead", kSec, kHierarchy,
-     "Time the measurement itself took, as far as recorded"},
-    {kIdleThreads, kTime, "omp_idle_threads", "Idle threads", kSec, "lib/analysis/imbalance/idle_threads.cpp",
-     "Worker threads outside parallel regions"},
-    {kLimitedParallelism, kIdleThreads, "omp_limited_parallelism", "Limited parallelism", kSec, "lib/analysis/imbalance/idle_threads.cpp",
-     "Threads that take no part in a parallel region"},
-
-    {kVisits, kNone, "visits", "Visits", kOcc, "tools/replay/write_report.cpp", "How often a call path was entered"},
-    {kSyncs, kNone, "syncs", "MPI synchronizations", kOcc, kCountsFile, "Operations without payload"},
-    {kSyncsPointToPoint, kSyncs, "syncs_p2p", "Point-to-point", kOcc, kCountsFile, "Messages of zero bytes"},
-    {kSyncsSend, kSyncsPointToPoint, "syncs_send", "Sends", kOcc, kCountsFile, "Sends of zero bytes"},
-    {kLateReceiverSyncs, kSyncsSend, "mpi_slr_count", "Late Receivers", kOcc, "lib/analysis/waits/late_receiver.cpp",
-     "Late Receiver instances, zero bytes"},
-    {kSyncsReceive, kSyncsPointToPoint, "syncs_recv", "Receives", kOcc, kCountsFile, "Receives of zero bytes"},
-    {kLateSenderSyncs, kSyncsReceive, "mpi_sls_count", "Late Senders", kOcc, "lib/analysis/waits/late_sender.cpp",
-     "Late Sender instances, zero bytes"},
-    {kWrongOrderSyncs, kLateSenderSyncs, "mpi_slswo_count", "Messages in Wrong Order", kOcc,
-     "lib/analysis/waits/late_sender_wrong_order.cpp", "Wrong-order instances, zero bytes"},
-    {kSyncsCollective, kSyncs, "syncs_coll", "Collective", kOcc, kCountsFile, "Collective operations without payload"},
-    {kSyncsRma, kSyncs, "syncs_rma", "One-sided", kOcc, kCountsFile, "One-sided synchronizations"},
-    {kSyncsRmaActive, kSyncsRma, "syncs_rma_active", "Active target", kOcc, kCountsFile,
-     "Active target synchronizations"},
-    {kSyncsRmaPassive, kSyncsRma, "syncs_rma_passive", "Passive target", kOcc, kCountsFile,
-     "Passive target synchronizations"},
-    {kComms, kNone, "comms", "MPI communications", kOcc, kCountsFile, "Operations with payload"},
-    {kCommsPointToPoint, kComms, "comms_p2p", "Point-to-point", kOcc, kCountsFile, "Messages with payload"},
-    {kCommsSend, kCommsPointToPoint, "comms_send", "Sends", kOcc, kCountsFile, "Sends with payload"},
-    {kLateReceiverComms, kCommsSend, "mpi_clr_count", "Late Receivers", kOcc, "lib/analysis/waits/late_receiver.cpp",
-     "Late Receiver instances with payload"},
-    {kCommsReceive, kCommsPointToPoint, "comms_recv", "Receives", kOcc, kCountsFile, "Receives with payload"},
-    {kLateSenderComms, kCommsReceive, "mpi_cls_count", "Late Senders", kOcc, "lib/analysis/waits/late_sender.cpp",
-     "Late Sender instances with payload"},
-    {kWrongOrderComms, kLateSenderComms, "mpi_clswo_count", "Messages in Wrong Order", kOcc,
-     "lib/analysis/waits/late_sender_wrong_order.cpp", "Wrong-order instances with payload"},
-    {kCommsCollective, kComms, "comms_coll", "Collective", kOcc, kCountsFile, "Collective operations with payload"},
-    {kCommsExchange, kCommsCollective, "comms_cxch", "Exchange", kOcc, kCountsFile, "Operations that send and receive"},
-    {kCommsSource, kCommsCollective, "comms_csrc", "As source", kOcc, kCountsFile, "Operations that only send"},
-    {kCommsDestination, kCommsCollective, "comms_cdst", "As destination", kOcc, kCountsFile,
-     "Operations that only receive"},
-    {kCommsRma, kComms, "comms_rma", "One-sided", kOcc, kCountsFile, "One-sided operations"},
-    {kCommsRmaPuts, kCommsRma, "comms_rma_puts", "Puts", kOcc, kCountsFile, "Put operations"},
-    {kCommsRmaGets, kCommsRma, "comms_rma_gets", "Gets", kOcc, kCountsFile, "Get operations"},
-    {kCommsRmaAtomics, kCommsRma, "comms_rma_atomics", "Atomics", kOcc, kCountsFile, "Atomic operations"},
-    {kFileOps, kNone, "mpi_file_ops", "MPI file operations", kOcc, kCountsFile, "MPI file operations"},
-    {kFileIndividualOps, kFileOps, "mpi_file_iops", "Individual", kOcc, kCountsFile, "Operations of one process"},
-    {kFileIndividualReads, kFileIndividualOps, "mpi_file_irops", "Reads", kOcc, kCountsFile, "Reads of one process"},
-    {kFileIndividualWrites, kFileIndividualOps, "mpi_file_iwops", "Writes", kOcc, kCountsFile, "Writes of one process"},
-    {kFileCollectiveOps, kFileOps, "mpi_file_cops", "Collective", kOcc, kCountsFile, "Collective operations"},
-    {kFileCollectiveReads, kFileCollectiveOps, "mpi_file_crops", "Reads", kOcc, kCountsFile, "Collective reads"},
-    {kFileCollectiveWrites, kFileCollectiveOps, "mpi_file_cwops", "Writes", kOcc, kCountsFile, "Collective writes"},
-    {kBytes, kNone, "bytes", "MPI bytes transferred", kByte, kCountsFile, "Payload of all MPI operations"},
-    {kBytesPointToPoint, kBytes, "bytes_p2p", "Point-to-point", kByte, kCountsFile, "Payload of messages"},
-    {kBytesSent, kBytesPointToPoint, "bytes_sent", "Sent", kByte, kCountsFile, "Bytes sent"},
-    {kBytesReceived, kBytesPointToPoint, "bytes_rcvd", "Received", kByte, kCountsFile,
-     "Bytes received, by the senders' records"},
-    {kBytesCollective, kBytes, "bytes_coll", "Collective", kByte, kCountsFile, "Payload of collective operations"},
-    {kBytesOut, kBytesCollective, "bytes_cout", "Outgoing", kByte, kCountsFile, "Bytes put into collective operations"},
-    {kBytesIn, kBytesCollective, "bytes_cin", "Incoming", kByte, kCountsFile, "Bytes got from collective operations"},
-    {kBytesRma, kBytes, "bytes_rma", "One-sided", kByte, "lib/analysis/waits/rma_results.cpp",
-     "Payload of one-sided communication"},
-    {kBytesPut, kBytesRma, "bytes_put", "Sent", kByte, "lib/analysis/waits/rma_results.cpp", "Bytes written to other processes"},
-    {kBytesGet, kBytesRma, "bytes_get", "Received", kByte, "lib/analysis/waits/rma_results.cpp",
-     "Bytes read from other processes"},
-    {kRmaPairs, kNone, "mpi_rma_pairsync_count", "MPI pair-wise one-sided synchronizations", kOcc,
-     "lib/analysis/waits/rma_pairwise.cpp", "Processes that one-sided synchronization calls synchronise with"},
-    {kRmaPairsUnneeded, kRmaPairs, "mpi_rma_pairsync_unneeded_count", "Unneeded", kOcc, "lib/analysis/waits/rma_pairwise.cpp",
-     "Those of them with which nothing was exchanged"},
-
-    {kDelay, kNone, "delay", "Delay costs", kSec, kDelayFile,
-     "Waiting time elsewhere that a call path is to blame for"},
-    {kDelayMpi, kDelay, "delay_mpi", "MPI", kSec, kDelayFile, "Waiting in MPI"},
-    {kDelayPointToPoint, kDelayMpi, "delay_p2p", "Point-to-point", kSec, kDelayFile, "Waiting in messages"},
-    {kDelayLateSenderAll, kDelayPointToPoint, "delay_latesender_aggregate", "Late Sender", kSec, kDelayFile,
-     "Late Sender waits, short-term and long-term"},
-    {kDelayLateSender, kDelayLateSenderAll, "delay_latesender", "Short-term", kSec, kDelayFile,
-     "Late Sender waits caused directly"},
-    {kDelayLateSenderLongTerm, kDelayLateSenderAll, "delay_latesender_longterm", "Long-term", kSec, kDelayFile,
-     "Late Sender waits caused through other waits"},
-    {kDelayLateReceiverAll, kDelayPointToPoint, "delay_latereceiver_aggregate", "Late Receiver", kSec, kDelayFile,
-     "Late Receiver waits, short-term and long-term"},
-    {kDelayLateReceiver, kDelayLateReceiverAll, "delay_latereceiver", "Short-term", kSec, kDelayFile,
-     "Late Receiver waits caused directly"},
-    {kDelayLateReceiverLongTerm, kDelayLateReceiverAll, "delay_latereceiver_longterm", "Long-term", kSec, kDelayFile,
-     "Late Receiver waits caused through other waits"},
-    {kDelayCollective, kDelayMpi, "delay_collective", "Collective", kSec, kDelayFile,
-     "Waiting in collective operations"},
-    {kDelayBarrierAll, kDelayCollective, "delay_barrier_aggregate", "Wait at Barrier", kSec, kDelayFile,
-     "Barrier waits, short-term and long-term"},
-    {kDelayBarrier, kDelayBarrierAll, "delay_barrier", "Short-term", kSec, kDelayFile, "Barrier waits caused directly"},
-    {kDelayBarrierLongTerm, kDelayBarrierAll, "delay_barrier_longterm", "Long-term", kSec, kDelayFile,
-     "Barrier waits caused through other waits"},
-    {kDelayAllToOneAll, kDelayCollective, "delay_n21_aggregate", "Early Reduce", kSec, kDelayFile,
-     "Early Reduce waits, short-term and long-term"},
-    {kDelayAllToOne, kDelayAllToOneAll, "delay_n21", "Short-term", kSec, kDelayFile,
-     "Early Reduce waits caused directly"},
-    {kDelayAllToOneLongTerm, kDelayAllToOneAll, "delay_n21_longterm", "Long-term", kSec, kDelayFile,
-     "Early Reduce waits caused through other waits"},
-    {kDelayOneToAllAll, kDelayCollective, "delay_12n_aggregate", "Late Broadcast", kSec, kDelayFile,
-     "Late Broadcast waits, short-term and long-term"},
-    {kDelayOneToAll, kDelayOneToAllAll, "delay_12n", "Short-term", kSec, kDelayFile,
-     "Late Broadcast waits caused directly"},
-    {kDelayOneToAllLongTerm, kDelayOneToAllAll, "delay_12n_longterm", "Long-term", kSec, kDelayFile,
-     "Late Broadcast waits caused through other waits"},
-    {kDelayAllToAllAll, kDelayCollective, "delay_n2n_aggregate", "Wait at N x N", kSec, kDelayFile,
-     "N x N waits, short-term and long-term"},
-    {kDelayAllToAll, kDelayAllToAllAll, "delay_n2n", "Short-term", kSec, kDelayFile, "N x N waits caused directly"},
-    {kDelayAllToAllLongTerm, kDelayAllToAllAll, "delay_n2n_longterm", "Long-term", kSec, kDelayFile,
-     "N x N waits caused through other waits"},
-    {kDelayScanAll, kDelayCollective, "delay_scan_aggregate", "Early Scan", kSec, kDelayFile,
-     "Early Scan waits, short-term and long-term"},
-    {kDelayScan, kDelayScanAll, "delay_scan", "Short-term", kSec, kDelayFile, "Early Scan waits caused directly"},
-    {kDelayScanLongTerm, kDelayScanAll, "delay_scan_longterm", "Long-term", kSec, kDelayFile,
-     "Early Scan waits caused through other waits"},
-    {kDelayRequestAll, kDelayCollective, "delay_icoll_aggregate", "Wait for Collective", kSec, kDelayFile,
-     "Waits for non-blocking collectives, short-term and long-term"},
-    {kDelayRequest, kDelayRequestAll, "delay_icoll", "Short-term", kSec, kDelayFile,
-     "Waits for non-blocking collectives caused directly"},
-    {kDelayRequestLongTerm, kDelayRequestAll, "delay_icoll_longterm", "Long-term", kSec, kDelayFile,
-     "Waits for non-blocking collectives caused through other waits"},
-    {kDelayCreationAll, kDelayCollective, "delay_creation_aggregate", "Wait at Creation", kSec, kDelayFile,
-     "Waits at creation, short-term and long-term"},
-    {kDelayCreation, kDelayCreationAll, "delay_creation", "Short-term", kSec, kDelayFile,
-     "Waits at creation caused directly"},
-    {kDelayCreationLongTerm, kDelayCreationAll, "delay_creation_longterm", "Long-term", kSec, kDelayFile,
-     "Waits at creation caused through other waits"},
-    {kDelayNeighborAll, kDelayCollective, "delay_neighbor_aggregate", "Wait for Neighbors", kSec, kDelayFile,
-     "Waits for neighbors, short-term and long-term"},
-    {kDelayNeighbor, kDelayNeighborAll, "delay_neighbor", "Short-term", kSec, kDelayFile,
-     "Waits for neighbors caused directly"},
-    {kDelayNeighborLongTerm, kDelayNeighborAll, "delay_neighbor_longterm", "Long-term", kSec, kDelayFile,
-     "Waits for neighbors caused through other waits"},
-    {kDelayFinalizeAll, kDelayCollective, "delay_finalize_aggregate", "Wait at Finalize", kSec, kDelayFile,
-     "Finalize waits, short-term and long-term"},
-    {kDelayFinalize, kDelayFinalizeAll, "delay_finalize", "Short-term", kSec, kDelayFile,
-     "Finalize waits caused directly"},
-    {kDelayFinalizeLongTerm, kDelayFinalizeAll, "delay_finalize_longterm", "Long-term", kSec, kDelayFile,
-     "Finalize waits caused through other waits"},
-    {kDelayOneSidedAll, kDelayMpi, "delay_rma_aggregate", "One-sided", kSec, kDelayFile,
-     "One-sided waits, short-term and long-term"},
-    {kDelayOneSided, kDelayOneSidedAll, "delay_rma", "Short-term", kSec, kDelayFile, "One-sided waits caused directly"},
-    {kDelayOneSidedLongTerm, kDelayOneSidedAll, "delay_rma_longterm", "Long-term", kSec, kDelayFile,
-     "One-sided waits caused through other waits"},
-    {kDelayOmp, kDelay, "delay_omp", "OpenMP", kSec, kDelayFile, "Waiting in OpenMP"},
-    {kDelayThreadBarrierAll, kDelayOmp, "delay_ompbarrier_aggregate", "Wait at Barrier", kSec, kDelayFile,
-     "OpenMP barrier waits, short-term and long-term"},
-    {kDelayThreadBarrier, kDelayThreadBarrierAll, "delay_ompbarrier", "Short-term", kSec, "lib/analysis/delay/delay_threads.cpp",
-     "OpenMP barrier waits caused directly"},
-    {kDelayThreadBarrierLongTerm, kDelayThreadBarrierAll, "delay_ompbarrier_longterm", "Long-term", kSec, kDelayFile,
-     "OpenMP barrier waits caused through other waits"},
-    {kDelayIdleThreadsAll, kDelayOmp, "delay_ompidle_aggregate", "Idleness delay costs", kSec, kDelayFile,
-     "Idle threads, short-term and long-term"},
-    {kDelayIdleThreads, kDelayIdleThreadsAll, "delay_ompidle", "Short-term", kSec, kDelayFile,
-     "Idle threads during the master's own work"},
-    {kDelayIdleThreadsLongTerm, kDelayIdleThreadsAll, "delay_ompidle_longterm", "Long-term", kSec, kDelayFile,
-     "Idle threads during the master's waits"},
-    {kDelayThreadLockAll, kDelay, "delay_threadlock_aggregate", "Lock Contention", kSec, kDelayFile,
-     "Waits for locks of threads, short-term and long-term"},
-    {kDelayThreadLock, kDelayThreadLockAll, "delay_threadlock", "Short-term", kSec, "lib/analysis/delay/delay_locks.cpp",
-     "Waits for locks of threads caused directly"},
-    {kDelayThreadLockLongTerm, kDelayThreadLockAll, "delay_threadlock_longterm", "Long-term", kSec, kDelayFile,
-     "Waits for locks of threads caused through other waits"},
-    {kWaitsDirectOrIndirect, kNone, "waitstates_direct_vs_indirect",
-     "MPI point-to-point wait states (direct vs. indirect)", kSec, kDelayFile, "Message waits by what caused them"},
-    {kWaitsDirect, kWaitsDirectOrIndirect, "mpi_wait_direct", "Direct wait states", kSec, kDelayFile,
-     "Waits caused by a delay"},
-    {kDirectLateSender, kWaitsDirect, "mpi_wait_direct_latesender", "Late Sender", kSec, kDelayFile,
-     "Direct Late Sender waits"},
-    {kDirectLateReceiver, kWaitsDirect, "mpi_wait_direct_latereceiver", "Late Receiver", kSec, kDelayFile,
-     "Direct Late Receiver waits"},
-    {kWaitsIndirect, kWaitsDirectOrIndirect, "mpi_wait_indirect", "Indirect wait states", kSec, kDelayFile,
-     "Waits caused by waits"},
-    {kIndirectLateSender, kWaitsIndirect, "mpi_wait_indirect_latesender", "Late Sender", kSec, kDelayFile,
-     "Indirect Late Sender waits"},
-    {kIndirectLateReceiver, kWaitsIndirect, "mpi_wait_indirect_latereceiver", "Late Receiver", kSec, kDelayFile,
-     "Indirect Late Receiver waits"},
-    {kWaitsPropagatingOrTerminal, kNone, "waitstates_propagating_vs_terminal",
-     "MPI point-to-point wait states (propagating vs. terminal)", kSec, kDelayFile, "Message waits by what they cause"},
-    {kWaitsPropagating, kWaitsPropagatingOrTerminal, "mpi_wait_propagating", "Propagating wait states", kSec,
-     kDelayFile, "Waits that cause waits"},
-    {kPropagatingLateSender, kWaitsPropagating, "mpi_wait_propagating_ls", "Late Sender", kSec, kDelayFile,
-     "Propagating Late Sender waits"},
-    {kPropagatingLateReceiver, kWaitsPropagating, "mpi_wait_propagating_lr", "Late Receiver", kSec, kDelayFile,
-     "Propagating Late Receiver waits"},
-    {kWaitsTerminal, kWaitsPropagatingOrTerminal, "mpi_wait_terminal", "Terminal wait states", kSec, kDelayFile,
-     "Waits that cause no further waits"},
-    {kTerminalLateSender, kWaitsTerminal, "mpi_wait_terminal_ls", "Late Sender", kSec, kDelayFile,
-     "Terminal Late Sender waits"},
-    {kTerminalLateReceiver, kWaitsTerminal, "mpi_wait_terminal_lr", "Late Receiver", kSec, kDelayFile,
-     "Terminal Late Receiver waits"},
-    {kCriticalPath, kNone, "critical_path", "Critical path", kSec, "lib/analysis/critical_path/critical_walk.cpp",
-     "Time on the longest chain of activities"},
-    {kCriticalPathImbalance, kCriticalPath, "critical_path_imbalance", "Imbalance", kSec,
-     "lib/analysis/critical_path/performance_impact.cpp", "Critical-path time that better balance would save"},
-    {kPerformanceImpact, kNone, "performance_impact", "Performance impact", kSec, kImpactFile,
-     "Allocation time by what it means for the run time"},
-    {kImpactCriticalPath, kPerformanceImpact, "performance_impact_criticalpath", "Critical-path activities", kSec,
-     kImpactFile, "Call paths on the critical path"},
-    {kCriticalPathActivities, kImpactCriticalPath, "critical_path_activities", "Activity impact", kSec, kImpactFile,
-     "Work in call paths on the critical path"},
-    {kImbalanceImpact, kImpactCriticalPath, "critical_imbalance_impact", "Imbalance impact", kSec, kImpactFile,
-     "Waiting caused by imbalance on the critical path"},
-    {kIntraPartitionImbalance, kImbalanceImpact, "intra_partition_imbalance", "Intra-partition imbalance", kSec,
-     kImpactFile, "Imbalance among processes that do the same"},
-    {kInterPartitionImbalance, kImbalanceImpact, "inter_partition_imbalance", "Inter-partition imbalance", kSec,
-     kImpactFile, "Imbalance between processes that do different things"},
-    {kNonCriticalPathActivities, kPerformanceImpact, "non_critical_path_activities", "Non-critical-path activities",
-     kSec, kImpactFile, "Work off the critical path"},
-    {kImbalance, kNone, "imbalance", "Computational imbalance", kSec, kImbalanceFile,
-     "Computation above and below the average of a call path"},
-    {kImbalanceAbove, kImbalance, "imbalance_above", "Overload", kSec, kImbalanceFile, "Computation above the average"},
-    {kImbalanceAboveSingle, kImbalanceAbove, "imbalance_above_single", "Single participant", kSec, kImbalanceFile,
-     "Overload where only one takes part"},
-    {kImbalanceBelow, kImbalance, "imbalance_below", "Underload", kSec, kImbalanceFile,
-     "Computation below the average"},
-    {kImbalanceBelowBypass, kImbalanceBelow, "imbalance_below_bypass", "Non-participation", kSec, kImbalanceFile,
-     "Underload of those who take no part"},
-    {kImbalanceSingularity, kImbalanceBelowBypass, "imbalance_below_singularity", "Singularity", kSec, kImbalanceFile,
-     "Underload where only one takes part"},
+constexpr MetricInfo kMetrics[] = {
+#define METRIC(id, parent, name, display, unit, file, description) {id, parent, name, display, unit, file, description},
+#include "report/metrics.def"
+#define WAIT(id, parent, name, display, file, description, ...) \
+  {k##id, parent, name, display, "sec", "lib/analysis/waits/" file, description},
+#define COST(id, parent, stem, display, waits, short_term, long_term, label, source, pairing, reference, file)      \
+  {kDelay##id##All, parent, "delay_" stem "_aggregate", display, "sec", "lib/analysis/" file,                       \
+   waits ", short-term and long-term"},                                                                              \
+      {kDelay##id, kDelay##id##All, "delay_" stem, "Short-term", "sec", "lib/analysis/" file, waits short_term},     \
+      {kDelay##id##LongTerm, kDelay##id##All, "delay_" stem "_longterm", "Long-term", "sec", "lib/analysis/" file,   \
+       waits long_term},
+#include "report/wait_kinds.def"
 };
-static_assert(std::size(kCatalogue) == kMetricCount);
 
-constexpr bool is_in_order() {
-  for (std::size_t i = 0; i < kMetricCount; ++i)
-    if (kCatalogue[i].metric != static_cast<Metric>(i)) return false;
-  return true;
+constexpr bool is_in_place() {
+  for (std::size_t i = 0; i < std::size(kMetrics); ++i)
+    if (kMetrics[i].metric != static_cast<Metric>(i)) return false;
+  return std::size(kMetrics) == kMetricCount;
 }
-static_assert(is_in_order(), "the catalogue must list the metrics in the order of their enumerators");
+static_assert(is_in_place());
+
+struct ReportOrder {
+  std::vector<Metric> metrics;
+  std::array<std::size_t, kMetricCount> position{};
+
+  ReportOrder() { add_children(kNone); }
+
+  void add_children(Metric parent) {
+    for (const MetricInfo& info : kMetrics) {
+      if (info.parent != parent) continue;
+      position[static_cast<std::size_t>(info.metric)] = metrics.size();
+      metrics.push_back(info.metric);
+      add_children(info.metric);
+    }
+  }
+};
+
+const ReportOrder& report_order() {
+  static const ReportOrder order;
+  return order;
+}
+
+using enum WaitSource;
+using enum WaitRole;
+
+constexpr CostInfo kCosts[] = {
+#define COST(id, parent, stem, display, waits, short_term, long_term, label, source, pairing, reference, file) \
+  {WaitKind::k##id, label, kDelay##id##All, kDelay##id, kDelay##id##LongTerm, source, Pairing::pairing,        \
+   Reference::reference},
+#include "report/wait_kinds.def"
+};
+static_assert(std::size(kCosts) == kWaitKinds);
+
+constexpr WaitInfo kWaits[] = {
+#define WAIT(id, parent, name, display, file, description, source, role, cost, reference, family) \
+  {Metric::k##id, source, role, WaitKind::k##cost, Reference::reference, WaitFamily::family},
+#include "report/wait_kinds.def"
+};
 
 }  // namespace
 
-std::span<const MetricInfo> catalogue() { return kCatalogue; }
+std::span<const Metric> catalogue() { return report_order().metrics; }
+
+const MetricInfo& info_of(Metric metric) { return kMetrics[static_cast<std::size_t>(metric)]; }
+
+std::size_t report_position(Metric metric) { return report_order().position[static_cast<std::size_t>(metric)]; }
+
+std::span<const WaitInfo> wait_states() { return kWaits; }
+
+const WaitInfo* wait_state(Metric metric) {
+  const auto* const found = std::ranges::find(kWaits, metric, &WaitInfo::metric);
+  return found == std::end(kWaits) ? nullptr : found;
+}
+
+std::span<const CostInfo> wait_costs() { return kCosts; }
+
+const CostInfo& cost_of(WaitKind kind) { return kCosts[static_cast<std::size_t>(kind)]; }
 
 }  // namespace tarry

@@ -30,8 +30,10 @@ const char kFooter[] =
 
 // One line per metric: name, unit, where it is computed.
 void list_patterns() {
-  for (const tarry::MetricInfo& info : tarry::catalogue())
+  for (const tarry::Metric metric : tarry::catalogue()) {
+    const tarry::MetricInfo& info = tarry::info_of(metric);
     std::printf("%-30s %-28s %-5s %s\n", info.unique_name, info.display_name, info.unit, info.file);
+  }
 }
 
 // What the texts of --window and --patterns mean.

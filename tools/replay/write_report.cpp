@@ -83,12 +83,15 @@ class ReportMaker {
   void add_metrics() {
     std::vector<bool> is_used(kMetricCount, false);
     for (std::size_t m = 0; m < kMetricCount; ++m) is_used[m] = values().has(static_cast<Metric>(m));
-    for (std::size_t m = kMetricCount; m-- > 0;)
-      if (const Metric parent = catalogue()[m].parent; is_used[m] && parent != Metric::kNone)
-        is_used[static_cast<std::size_t>(parent)] = true;
+    for (std::size_t m = 0; m < kMetricCount; ++m)
+      for (Metric above = info_of(static_cast<Metric>(m)).parent; is_used[m] && above != Metric::kNone;
+           above = info_of(above).parent)
+        is_used[static_cast<std::size_t>(above)] = true;
+    metric_ids_.resize(kMetricCount);
+    for (const Metric metric : catalogue())
+      if (const auto m = static_cast<std::size_t>(metric); is_used[m]) metric_ids_[m] = add_metric(info_of(metric));
     for (std::size_t m = 0; m < kMetricCount; ++m) {
-      metric_ids_.push_back(is_used[m] ? add_metric(catalogue()[m]) : MetricId());
-      const bool is_time = std::string_view(catalogue()[m].unit) == "sec";
+      const bool is_time = std::string_view(info_of(static_cast<Metric>(m)).unit) == "sec";
       units_.push_back(is_time ? 1 / definitions_.clock.ticks_per_second : 1);
     }
   }

@@ -104,10 +104,10 @@ class Walk {
     const SyncPoints& points = points_of(from.rank, from.thread);
     for (SyncIndex at = from.point; at-- > 0;) {
       const SyncPoint& point = points.points[at];
-      if (point.kind == WaitKind::kInit && !is_spawned(points)) return close(from, at, point.enter);
-      if (point.kind == WaitKind::kFork) return through_fork(from, at);
-      if (point.kind == WaitKind::kThreadBarrier) return through_barrier(from, at);
-      if (point.kind == WaitKind::kThreadStart && point.cause_point != kNone32) return through_start(from, at);
+      if (point.kind == SyncKind::kInit && !is_spawned(points)) return close(from, at, point.enter);
+      if (point.kind == SyncKind::kFork) return through_fork(from, at);
+      if (point.kind == SyncKind::kThreadBarrier) return through_barrier(from, at);
+      if (point.kind == SyncKind::kThreadStart && point.cause_point != kNone32) return through_start(from, at);
       if (point.wait > 0 && point.cause_point != kNone32) {
         close(from, at, cause_of(point).enter);
         return continue_before(point.cause_rank, point.cause_thread, point.cause_point);
@@ -136,7 +136,7 @@ class Walk {
 
   // The path's time at a sync point: forks begin at the master, everything else where the operation is entered.
   static Ticks time_at(const SyncPoint& point) {
-    return point.kind == WaitKind::kFork ? point.enter - point.total : point.enter;
+    return point.kind == SyncKind::kFork ? point.enter - point.total : point.enter;
   }
 
   void close(const Position& from, SyncIndex first, Ticks begin_time) {
@@ -202,8 +202,8 @@ class Walk {
     for (std::uint16_t t = 0; t < context_.sync[rank].size(); ++t) {
       const Rows<SyncPoint>& points = points_of(rank, t).points;
       for (SyncIndex i = 0; i < points.size(); ++i) {
-        if (points[i].kind == WaitKind::kFork && t == 0) at->second.forks.insert(points[i].record, i);
-        if (points[i].kind == WaitKind::kThreadBarrier && points[i].wait == 0)
+        if (points[i].kind == SyncKind::kFork && t == 0) at->second.forks.insert(points[i].record, i);
+        if (points[i].kind == SyncKind::kThreadBarrier && points[i].wait == 0)
           at->second.last_of_barrier.insert(barrier_key(points[i])).emplace_back(t, i);
       }
     }

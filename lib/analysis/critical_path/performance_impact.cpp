@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "analysis/column_blocks.hpp"
+#include "report/wait_kinds.hpp"
 
 namespace tarry {
 namespace {
@@ -26,27 +27,16 @@ double sum(const std::vector<double>& values) {
 }
 
 // Time that the average location has without waiting, against the time on the path.
-constexpr Metric kNotWork[] = {
-    Metric::kFinalizeWait, Metric::kCommCreationWait, Metric::kFileCreationWait, Metric::kBarrierWait,
-    Metric::kLateSender, Metric::kLateReceiver, Metric::kCollectiveRequestWait, Metric::kEarlyReduce,
-    Metric::kEarlyScan, Metric::kLateBroadcast, Metric::kNeighborWait, Metric::kNxnWait, Metric::kRmaWaitAtCreate,
-    Metric::kRmaWaitAtFree, Metric::kRmaSyncLatePost, Metric::kRmaCommLatePost, Metric::kRmaEarlyWait,
-    Metric::kRmaWaitAtFence, Metric::kRmaSyncLockContention, Metric::kRmaCommLockContention, Metric::kRmaSyncProgress,
-    Metric::kRmaCommProgress, Metric::kOmpManagement,
-    Metric::kOmpExplicitBarrierWait, Metric::kOmpImplicitBarrierWait, Metric::kOmpLockContentionCritical,
-    Metric::kOmpLockContentionApi, Metric::kOmpOrdered, Metric::kIdleThreads};
-
-// Known as waits only where locks of threads have costs.
-constexpr Metric kWaitsForThreads[] = {Metric::kPthreadLockContentionMutex, Metric::kPthreadLockContentionCondition,
-                                       Metric::kPthreadLockContentionRwlock};
+constexpr Metric kNotWork[] = {Metric::kOmpManagement, Metric::kOmpOrdered, Metric::kIdleThreads};
 
 // What a value of each metric adds to the working time.
 std::array<double, kMetricCount> work_weights(const Quirks& quirks) {
   std::array<double, kMetricCount> weights{};
   weights[static_cast<std::size_t>(Metric::kTime)] = 1;
   for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
-  if (!quirks.thread_locks_cost_nothing)
-    for (const Metric metric : kWaitsForThreads) weights[static_cast<std::size_t>(metric)] = -1;
+  for (const WaitInfo& wait : wait_states())
+    if (wait.role == WaitRole::kWait || (wait.role == WaitRole::kWorkToReference && !quirks.thread_locks_cost_nothing))
+      weights[static_cast<std::size_t>(wait.metric)] = -1;
   return weights;
 }
 
@@ -102,8 +92,9 @@ PathWork sum_work(const ColumnBlocks& blocks, const ValueRows& values, const Cal
   return blocks.sum(PathWork{none, none, none, none}, [&](const ColumnBlock& block, PathWork& sums) {
     for (PathIndex path = 0; path < tree.size(); ++path) {
       sums.path[path] += sum_of(values.find(Metric::kCriticalPath, path), block);
-      for (std::size_t m = 0; m < kMetricCount; ++m)
-        if (weights[m] != 0) sums.work[path] += weights[m] * sum_of(values.find(static_cast<Metric>(m), path), block);
+      for (const Metric metric : catalogue())
+        if (const double weight = weights[static_cast<std::size_t>(metric)]; weight != 0)
+          sums.work[path] += weight * sum_of(values.find(metric, path), block);
     }
     note_visitors(values, tree, lengths, block, sums);
   });

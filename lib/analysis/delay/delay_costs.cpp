@@ -18,30 +18,6 @@
 namespace tarry {
 namespace {
 
-struct CostMetrics {
-  Metric short_term, long_term;
-};
-
-constexpr CostMetrics kCostMetrics[kWaitKinds] = {
-    {Metric::kDelayLateSender, Metric::kDelayLateSenderLongTerm},
-    {Metric::kDelayLateReceiver, Metric::kDelayLateReceiverLongTerm},
-    {Metric::kDelayBarrier, Metric::kDelayBarrierLongTerm},
-    {Metric::kDelayAllToAll, Metric::kDelayAllToAllLongTerm},
-    {Metric::kDelayOneToAll, Metric::kDelayOneToAllLongTerm},
-    {Metric::kDelayAllToOne, Metric::kDelayAllToOneLongTerm},
-    {Metric::kDelayOneSided, Metric::kDelayOneSidedLongTerm},
-    {Metric::kDelayScan, Metric::kDelayScanLongTerm},
-    {Metric::kDelayRequest, Metric::kDelayRequestLongTerm},
-    {Metric::kDelayCreation, Metric::kDelayCreationLongTerm},
-    {Metric::kDelayNeighbor, Metric::kDelayNeighborLongTerm},
-    {Metric::kDelayFinalize, Metric::kDelayFinalizeLongTerm},
-    {Metric::kDelayThreadBarrier, Metric::kDelayThreadBarrierLongTerm},
-    {Metric::kDelayIdleThreads, Metric::kDelayIdleThreadsLongTerm},
-    {Metric::kDelayThreadLock, Metric::kDelayThreadLockLongTerm},
-};
-
-const CostMetrics& cost_metrics(WaitKind kind) { return kCostMetrics[static_cast<std::size_t>(kind)]; }
-
 // Calls visit(begin, end, first point, end point) for the serial segments of a master: positions in its time log, and
 // the sync points in between.
 template <class Visit>
@@ -49,7 +25,7 @@ void for_each_serial_segment(const Rows<SyncPoint>& points, LogPosition log_end,
   LogPosition begin = 0;
   SyncIndex first_point = 0;
   for (SyncIndex at = 0; at < points.size(); ++at) {
-    if (points[at].kind != WaitKind::kFork) continue;
+    if (points[at].kind != SyncKind::kFork) continue;
     visit(begin, points[at].position, first_point, at);
     begin = points[at].partner;  // where the team was joined
     first_point = at + 1;
@@ -59,7 +35,7 @@ void for_each_serial_segment(const Rows<SyncPoint>& points, LogPosition log_end,
 }
 
 bool has_forks(const Rows<SyncPoint>& points) {
-  return std::any_of(points.begin(), points.end(), [](const SyncPoint& p) { return p.kind == WaitKind::kFork; });
+  return std::any_of(points.begin(), points.end(), [](const SyncPoint& p) { return p.kind == SyncKind::kFork; });
 }
 
 // The master's serial time keeps its workers idle: (threads - 1) x time is charged to what it waits for ...
@@ -114,9 +90,9 @@ class Booking {
  private:
   void charge(const DelayInstance& instance, PathIndex path, double short_term, std::span<const double> long_term, double time) {
     Severities& at_cause = into_[instance.cause.thread];
-    at_cause.add(cost_metrics(instance.kind).short_term, path, short_term);
+    at_cause.add(cost_of(instance.kind).short_term, path, short_term);
     for (std::size_t k = 0; k < costs_.kinds().size(); ++k)
-      at_cause.add(cost_metrics(costs_.kinds()[k]).long_term, path, long_term[k] * time);
+      at_cause.add(cost_of(costs_.kinds()[k]).long_term, path, long_term[k] * time);
   }
 
   // Nobody did more than the waiter, nobody waited before: the operation itself was slow.
@@ -155,7 +131,7 @@ class Classification {
       for (SyncIndex at = 0; at < threads[t].points.size(); ++at) {
         const SyncPoint& point = threads[t].points[at];
         if (point.wait <= 0 || !is_message(point.kind)) continue;
-        const bool is_sender = point.kind == WaitKind::kLateSender;
+        const bool is_sender = point.kind == SyncKind::kLateSender;
         const PathIndex path = context_.tree.to_unified[rank][point.path];
         into[t].add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver, path,
                     indirect_[costs_.number_of(rank, t, at)]);

@@ -28,15 +28,21 @@ const SyncPoint& point_at(const DelayContext& context, const SyncRef& ref) {
   return context.sync[ref.rank][ref.thread].points[ref.point];
 }
 
+// Whether other processes are to blame for waits of a kind.
+bool costs_others(SyncKind kind, const Quirks& quirks) {
+  const WaitKind wait = wait_kind(kind);
+  if (wait == WaitKind::kNone || cost_of(wait).source == WaitSource::kThreads) return false;
+  return wait != WaitKind::kFinalize || !quirks.scan_and_finalize_cost_nothing;
+}
+
 // Calls visit(cause's rank index, waiter) for the waits of one process.
 template <class Visit>
 void for_each_wait(const DelayContext& context, std::uint32_t rank, Visit visit) {
-  const WaitKind end = context.quirks.scan_and_finalize_cost_nothing ? WaitKind::kFinalize : WaitKind::kThreadBarrier;
   for (std::uint16_t thread = 0; thread < context.sync[rank].size(); ++thread) {
     const Rows<SyncPoint>& points = context.sync[rank][thread].points;
     for (SyncIndex at = 0; at < points.size(); ++at) {
       const SyncPoint& point = points[at];
-      if (point.wait > 0 && point.kind < end && point.cause_point != kNone32)
+      if (point.wait > 0 && costs_others(point.kind, context.quirks) && point.cause_point != kNone32)
         visit(point.cause_rank, Waiter{point.cause_thread, point.cause_point, {rank, thread, at}});
     }
   }
@@ -157,7 +163,7 @@ class CauseAnalysis {
   void run(std::span<const Waiter> waiters) {
     const auto has_same_cause = [](const Waiter& a, const Waiter& b) { return a.cause_point == b.cause_point; };
     for_each_group(waiters, has_same_cause, [&](std::span<const Waiter> group) {
-      if (is_pairwise(point_at(context_, group[0].ref).kind))
+      if (cost_of(wait_kind(point_at(context_, group[0].ref).kind)).pairing == Pairing::kPairwise)
         for (const Waiter& waiter : group) add_message(waiter);
       else
         add_collective(group);
@@ -178,7 +184,7 @@ class CauseAnalysis {
     DelayInstance instance;
     instance.waiter = waiter.ref;
     instance.cause = {rank_, thread_, waiter.cause_point};
-    instance.kind = wait.kind;
+    instance.kind = wait_kind(wait.kind);
     instance.wait = wait.wait;
     instance.propagating = times_.waits_between(start, waiter.cause_point);
     instance.first_wait = first_wait;
@@ -287,9 +293,9 @@ class CauseAnalysis {
   }
 
   // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
-  bool spares_thread_waits(WaitKind kind, std::uint32_t comm, SyncIndex start) const {
+  bool spares_thread_waits(SyncKind kind, std::uint32_t comm, SyncIndex start) const {
     const Quirks& quirks = context_.quirks;
-    if (quirks.reduce_spares_thread_waits && kind == WaitKind::kAllToOne) return true;
+    if (quirks.reduce_spares_thread_waits && kind == SyncKind::kAllToOne) return true;
     return quirks.pair_spares_thread_waits && start != kNone32 && is_message(points_.points[start].kind) &&
            comm < kFinalizeComm && context_.world.communicators().members(comm).size() == 2;
   }
@@ -299,11 +305,6 @@ class CauseAnalysis {
     if (!context_.quirks.propagates_after_next_start || start == starts.group) return IntervalTimes::after(start);
     const auto next = starts.later.upper_bound(start);
     return next == starts.later.end() ? cause_point : next->first;
-  }
-
-  static bool is_pairwise(WaitKind kind) {
-    return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver || kind == WaitKind::kOneSided ||
-           kind == WaitKind::kRequest;
   }
 
   const DelayContext& context_;
@@ -398,32 +399,6 @@ void share_instances(const World& world, std::vector<DelayInstances>& instances)
 }
 
 }  // namespace
-
-const char* name_of(WaitKind kind) {
-  switch (kind) {
-    case WaitKind::kLateSender: return "late_sender";
-    case WaitKind::kLateReceiver: return "late_receiver";
-    case WaitKind::kBarrier: return "wait_at_barrier";
-    case WaitKind::kAllToAll: return "wait_at_nxn";
-    case WaitKind::kOneToAll: return "late_broadcast";
-    case WaitKind::kAllToOne: return "early_reduce";
-    case WaitKind::kOneSided: return "one_sided";
-    case WaitKind::kScan: return "early_scan";
-    case WaitKind::kRequest: return "wait_for_collective";
-    case WaitKind::kCreation: return "wait_at_creation";
-    case WaitKind::kNeighborhood: return "wait_for_neighbors";
-    case WaitKind::kThreadBarrier: return "omp_wait_at_barrier";
-    case WaitKind::kIdleThreads: return "idle_threads";
-    case WaitKind::kThreadLock: return "lock_contention";
-    case WaitKind::kFinalize: return "finalize";
-    case WaitKind::kInit: return "init";
-    case WaitKind::kFork: return "fork";
-    case WaitKind::kThreadStart: return "thread_start";
-    case WaitKind::kSpawn: return "spawn";
-    case WaitKind::kCount: break;
-  }
-  return "";
-}
 
 void append(DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
   instance.delay = total_of(excess);

@@ -11,10 +11,10 @@
 
 namespace tarry {
 
-/// Machine name of a kind of sync point ("late_sender").
-const char* name_of(WaitKind kind);
-
-inline bool is_message(WaitKind kind) { return kind == WaitKind::kLateSender || kind == WaitKind::kLateReceiver; }
+inline bool is_message(WaitKind kind) {
+  return kind != WaitKind::kNone && cost_of(kind).source == WaitSource::kMessages;
+}
+inline bool is_message(SyncKind kind) { return is_message(wait_kind(kind)); }
 
 /// One wait and the one who is to blame for it. A collective or a thread barrier has one for each that waits.
 struct DelayInstance {

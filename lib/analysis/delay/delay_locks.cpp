@@ -49,16 +49,16 @@ class Meetings {
 
   // Before its begin a thread has done nothing that could be compared with anybody.
   static bool is_of_all(const SyncPoint& point) {
-    return point.kind == WaitKind::kFork || point.kind == WaitKind::kThreadBarrier ||
-           (point.kind == WaitKind::kThreadStart && point.cause_point != kNone32);
+    return point.kind == SyncKind::kFork || point.kind == SyncKind::kThreadBarrier ||
+           (point.kind == SyncKind::kThreadStart && point.cause_point != kNone32);
   }
 
   void add(std::uint16_t t, SyncIndex at, const SyncPoint& point) {
-    if (point.kind == WaitKind::kThreadLock && point.wait > 0) {
+    if (point.kind == SyncKind::kThreadLock && point.wait > 0) {
       of_two_[t].push_back({point.cause_thread, at});
       of_two_[point.cause_thread].push_back({t, point.cause_point});
     }
-    if (point.kind == WaitKind::kThreadStart && point.cause_point == kNone32 && point.partner != kNone32)
+    if (point.kind == SyncKind::kThreadStart && point.cause_point == kNone32 && point.partner != kNone32)
       of_two_[t].push_back({static_cast<std::uint16_t>(point.partner), at});
   }
 
@@ -80,7 +80,7 @@ class LockDelays {
     for (std::uint16_t t = 0; t < times_.size(); ++t) {
       const Rows<SyncPoint>& points = context_.sync[rank_][t].points;
       for (SyncIndex at = 0; at < points.size(); ++at)
-        if (points[at].kind == WaitKind::kThreadLock && points[at].wait > 0) add(t, at, points[at]);
+        if (points[at].kind == SyncKind::kThreadLock && points[at].wait > 0) add(t, at, points[at]);
     }
   }
 

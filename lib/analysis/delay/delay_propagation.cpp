@@ -35,7 +35,8 @@ void WaitCosts::number(Lane& lane, const Rows<SyncPoint>& points) {
     lane.ordinal[at] = waiting;
     if (points[at].wait <= 0) continue;
     ++waiting;
-    lane.kinds |= 1u << static_cast<unsigned>(points[at].kind);
+    if (const WaitKind kind = wait_kind(points[at].kind); kind != WaitKind::kNone)
+      lane.kinds |= 1u << static_cast<unsigned>(kind);
   }
   lane.waiting = waiting;
 }
@@ -147,7 +148,7 @@ class BackwardWalk {
     const Rows<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;
     for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
       if (points[at].wait <= 0) continue;
-      if (instance.spares_thread_waits && points[at].kind == WaitKind::kThreadBarrier) continue;
+      if (instance.spares_thread_waits && points[at].kind == SyncKind::kThreadBarrier) continue;
       const std::span<double> cost = costs_.of(cause.rank, cause.thread, at);
       const auto wait = static_cast<double>(points[at].wait);
       for (std::size_t k = 0; k < cost.size(); ++k) cost[k] += shares[k] * wait;

@@ -23,7 +23,7 @@ class ThreadDelays {
     for (std::uint16_t t = 0; t < rank_.threads.size(); ++t) {
       const Rows<SyncPoint>& points = context_.sync[rank_index_][t].points;
       for (SyncIndex at = 0; at < points.size(); ++at)
-        if (points[at].kind == WaitKind::kThreadBarrier && points[at].wait > 0) add(t, at);
+        if (points[at].kind == SyncKind::kThreadBarrier && points[at].wait > 0) add(t, at);
     }
   }
 
@@ -31,7 +31,7 @@ class ThreadDelays {
   SyncIndex previous_thread_point(std::size_t thread, SyncIndex before) const {
     const Rows<SyncPoint>& points = context_.sync[rank_index_][thread].points;
     for (SyncIndex at = before; at-- > 0;)
-      if (points[at].kind == WaitKind::kThreadBarrier || points[at].kind == WaitKind::kFork) return at;
+      if (points[at].kind == SyncKind::kThreadBarrier || points[at].kind == SyncKind::kFork) return at;
     return 0;
   }
 

@@ -115,7 +115,7 @@ PathTimes IntervalTimes::without_waits(LogPosition begin, LogPosition end, SyncI
 PathTimes IntervalTimes::up_to_last_barriers() {
   const auto count = static_cast<SyncIndex>(points_.points.size());
   for (SyncIndex at = 1; at < count; ++at)
-    if (points_.points[at].kind != WaitKind::kFork)
+    if (points_.points[at].kind != SyncKind::kFork)
       add_selected(points_.points[at - 1].position, points_.points[at].position);
   subtract_counted_waits(0, count);
   return take();

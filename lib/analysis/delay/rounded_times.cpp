@@ -23,7 +23,7 @@ void take_off(RoundedTimes& times, PathIndex path, double seconds) {
 // Of the operation at the start of an interval, all but its completion.
 double uncompleted(const Clock& clock, const SyncPoint& start) {
   const auto at = [&](Ticks time) { return BarrierSeconds::since_origin(clock, time); };
-  if (start.kind == WaitKind::kThreadBarrier) return at(start.enter + start.total) - at(start.enter);
+  if (start.kind == SyncKind::kThreadBarrier) return at(start.enter + start.total) - at(start.enter);
   const double total = at(start.enter) - at(start.enter - start.total);
   return total - (at(start.enter) - at(start.enter - start.completion));
 }

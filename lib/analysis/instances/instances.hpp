@@ -49,7 +49,7 @@ struct InstancesOfKind {
 };
 
 /// By metric, in the order of the catalogue.
-using Instances = std::map<Metric, InstancesOfKind>;
+using Instances = std::map<Metric, InstancesOfKind, InReportOrder>;
 
 /// Collects the waits of one analysis process.
 class InstanceCollector {
@@ -74,7 +74,7 @@ class InstanceCollector {
   void keep(OfKind& kind, const WaitInstance& instance) const;
 
   std::size_t most_;
-  std::map<Metric, OfKind> kinds_;
+  std::map<Metric, OfKind, InReportOrder> kinds_;
   std::mutex mutex_;
 };
 

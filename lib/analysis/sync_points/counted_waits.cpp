@@ -5,25 +5,17 @@ namespace tarry {
 namespace {
 
 bool is_collective(const SyncPoint& point) {
-  switch (point.kind) {
-    case WaitKind::kBarrier:
-    case WaitKind::kAllToAll:
-    case WaitKind::kOneToAll:
-    case WaitKind::kAllToOne:
-    case WaitKind::kScan:
-    case WaitKind::kRequest:
-    case WaitKind::kCreation:
-    case WaitKind::kNeighborhood:
-    case WaitKind::kFinalize:
-    case WaitKind::kInit: return point.record != kNone32;
-    default: return false;
-  }
+  if (point.record == kNone32) return false;
+  if (point.kind == SyncKind::kInit) return true;
+  const WaitKind kind = wait_kind(point.kind);
+  return kind != WaitKind::kNone &&
+         (cost_of(kind).source == WaitSource::kCollectives || cost_of(kind).source == WaitSource::kRequests);
 }
 
 // Collectives wait from their BEGIN record on, one-sided communication where the pattern says, everything else
 // from the Enter.
 Ticks begin_of_wait(const LogicalRank& rank, const RankWaits& waits, const SyncPoint& point) {
-  if (point.kind == WaitKind::kOneSided && point.record != kNone32) return waits.windows[point.record].begin;
+  if (point.kind == SyncKind::kOneSided && point.record != kNone32) return waits.windows[point.record].begin;
   return is_collective(point) ? rank.collectives[point.record].begin : point.enter;
 }
 

@@ -31,7 +31,7 @@ class SpawnLinker {
       for (std::uint16_t t = 0; t < all_[r].size(); ++t)
         for (SyncIndex at = 0; at < all_[r][t].points.size(); ++at) {
           const SyncPoint& point = all_[r][t].points[at];
-          if (point.kind != WaitKind::kSpawn) continue;
+          if (point.kind != SyncKind::kSpawn) continue;
           const std::uint32_t child = started_world(point.partner, r);
           if (child != kNone32) calls_of_[child].push_back({r, t, at});
         }

@@ -9,6 +9,7 @@
 
 #include "analysis/sync_points/link_spawns.hpp"
 #include "analysis/sync_points/sync_exchange.hpp"
+#include "analysis/waits/collective_metrics.hpp"
 
 namespace tarry {
 namespace {
@@ -36,20 +37,9 @@ struct Draft {
   }
 };
 
-WaitKind kind_of(const Collective& part) {
-  if (part.is_nonblocking) return WaitKind::kRequest;
-  switch (part.kind) {
-    case CollectiveKind::kBarrier: return WaitKind::kBarrier;
-    case CollectiveKind::kPrefix: return WaitKind::kScan;
-    case CollectiveKind::kCreation: return WaitKind::kCreation;
-    case CollectiveKind::kNeighborhood: return WaitKind::kNeighborhood;
-    case CollectiveKind::kVector:
-    case CollectiveKind::kAllToAll: return WaitKind::kAllToAll;
-    case CollectiveKind::kOneToAll: return WaitKind::kOneToAll;
-    case CollectiveKind::kAllToOne: return WaitKind::kAllToOne;
-    case CollectiveKind::kFinalize: return WaitKind::kFinalize;
-    default: return WaitKind::kInit;
-  }
+SyncKind kind_of(const Collective& part) {
+  const WaitInfo* wait = wait_state(metrics_of(part).wait);
+  return wait ? sync_kind(wait->cost) : SyncKind::kInit;
 }
 
 // The part of the index for one kind of record.
@@ -116,7 +106,7 @@ class RankBuilder {
 
   const MpiCall& call_at(std::uint32_t rank, std::uint32_t call) const { return world_.ranks()[rank].calls[call]; }
 
-  Draft& add(Draft::Record record, std::uint32_t index, std::uint32_t call, WaitKind kind) {
+  Draft& add(Draft::Record record, std::uint32_t index, std::uint32_t call, SyncKind kind) {
     Draft& draft = lane_of(call).drafts.emplace_back();
     draft.call = call;
     draft.index = index;
@@ -130,7 +120,7 @@ class RankBuilder {
     return draft;
   }
 
-  void add_message_point(Draft::Record record, std::uint32_t index, std::uint32_t call, WaitKind kind, Ticks wait,
+  void add_message_point(Draft::Record record, std::uint32_t index, std::uint32_t call, SyncKind kind, Ticks wait,
                          Ticks completion, std::uint32_t partner) {
     SyncPoint& point = add(record, index, call, kind).point;
     point.wait = wait;
@@ -164,7 +154,7 @@ class RankBuilder {
     const std::uint32_t sender = rank_.sender_of(receive);
     const Send& send = world_.ranks()[sender].sends[receive.send];
     const Ticks completion = rank_.calls[receive.call].leave() - call_at(sender, send.call).leave();
-    add_message_point(Draft::Record::kReceive, late.message, receive.call, WaitKind::kLateSender, late.wait,
+    add_message_point(Draft::Record::kReceive, late.message, receive.call, SyncKind::kLateSender, late.wait,
                       std::max<Ticks>(0, completion), sender);
   }
 
@@ -174,13 +164,13 @@ class RankBuilder {
     const std::uint32_t sender = rank_.sender_of(receive);
     const Send& send = world_.ranks()[sender].sends[receive.send];
     const Ticks completion = rank_.calls[probe.call].leave() - call_at(sender, send.call).leave();
-    add_message_point(Draft::Record::kProbe, late.message, probe.call, WaitKind::kLateSender, late.wait,
+    add_message_point(Draft::Record::kProbe, late.message, probe.call, SyncKind::kLateSender, late.wait,
                       std::max<Ticks>(0, completion), sender);
   }
 
   void add_late_sender_cause(std::uint32_t i, const Send& send, std::uint32_t receiver, const Receive& receive) {
     const Ticks completion = rank_.calls[send.call].leave() - call_at(receiver, receive.call).leave();
-    add_message_point(Draft::Record::kSendStart, i, send.call, WaitKind::kLateSender, 0, std::max<Ticks>(0, completion),
+    add_message_point(Draft::Record::kSendStart, i, send.call, SyncKind::kLateSender, 0, std::max<Ticks>(0, completion),
                       receiver);
   }
 
@@ -190,13 +180,13 @@ class RankBuilder {
     const Receive& receive = world_.ranks()[receiver].receives[send.receive];
     const Ticks after = rank_.calls[send.completion_call].leave() - call_at(receiver, receive.request_call).leave();
     const Ticks completion = options_.negates_late_receiver_completion ? std::min<Ticks>(0, after) : std::max<Ticks>(0, after);
-    add_message_point(Draft::Record::kSend, late.message, send.completion_call, WaitKind::kLateReceiver, late.wait,
+    add_message_point(Draft::Record::kSend, late.message, send.completion_call, SyncKind::kLateReceiver, late.wait,
                       completion, receiver);
   }
 
   void add_late_receiver_cause(std::uint32_t i, const Receive& receive, std::uint32_t sender, const Send& send) {
     const Ticks completion = rank_.calls[receive.request_call].leave() - call_at(sender, send.completion_call).leave();
-    add_message_point(Draft::Record::kReceiveStart, i, receive.request_call, WaitKind::kLateReceiver, 0,
+    add_message_point(Draft::Record::kReceiveStart, i, receive.request_call, SyncKind::kLateReceiver, 0,
                       std::max<Ticks>(0, completion), sender);
   }
 
@@ -216,7 +206,7 @@ class RankBuilder {
 
   // Others waited for this process to start its part.
   void add_collective_start(std::uint32_t i, const Collective& part, const CollectiveWait& found) {
-    SyncPoint& point = add(Draft::Record::kCollectiveStart, i, part.start_call, WaitKind::kRequest).point;
+    SyncPoint& point = add(Draft::Record::kCollectiveStart, i, part.start_call, SyncKind::kRequest).point;
     point.completion = std::max<Ticks>(0, rank_.calls[part.start_call].leave() - part.started);
     point.partners = SyncPoint::Partners::kList;
     point.partner = add_list(part.start_call, found.list);
@@ -253,7 +243,7 @@ class RankBuilder {
       const WindowWait& wait = own_waits_.windows[i];
       if (!has_sync_point(wait)) continue;
       const WindowRecord& record = rank_.window_records[wait.record];
-      SyncPoint& point = add(Draft::Record::kWindow, i, record.call, WaitKind::kOneSided).point;
+      SyncPoint& point = add(Draft::Record::kWindow, i, record.call, SyncKind::kOneSided).point;
       point.wait = wait.wait;
       point.completion = std::max<Ticks>(0, record.leave - wait.begin - wait.wait);
       point.record = i;
@@ -270,7 +260,7 @@ class RankBuilder {
     const bool is_known = !drafts.empty() && drafts.back().record == Draft::Record::kWindowStart &&
                           drafts.back().index == cause.record;
     if (!is_known) {
-      SyncPoint& point = add(Draft::Record::kWindowStart, cause.record, call, WaitKind::kOneSided).point;
+      SyncPoint& point = add(Draft::Record::kWindowStart, cause.record, call, SyncKind::kOneSided).point;
       point.completion = point.total;
       point.partners = SyncPoint::Partners::kList;
       point.partner = static_cast<std::uint32_t>(lists.size());
@@ -284,7 +274,7 @@ class RankBuilder {
     for (std::uint32_t i = 0; i < rank_.spawns.size(); ++i) {
       const Spawn& spawn = rank_.spawns[i];
       if (spawn.comm == kNone32) continue;
-      SyncPoint& point = add(Draft::Record::kSpawn, i, spawn.call, WaitKind::kSpawn).point;
+      SyncPoint& point = add(Draft::Record::kSpawn, i, spawn.call, SyncKind::kSpawn).point;
       point.partner = spawn.comm;
       point.record = spawn.root == kNone32 ? kNone32 : world_.index_of(spawn.root);
     }
@@ -308,7 +298,7 @@ class RankBuilder {
       if (t > 0) draft.point.partners = SyncPoint::Partners::kAll;
       draft.call = entry.calls_before;
       draft.index = entry.event;
-      draft.point.kind = WaitKind::kFork;
+      draft.point.kind = SyncKind::kFork;
       draft.point.record = entry.fork;
       draft.point.completion = entry.enter - first_enter_[entry.fork];
       draft.point.enter = entry.enter;
@@ -323,7 +313,7 @@ class RankBuilder {
       Draft& draft = lanes_[t].drafts.emplace_back();
       draft.call = barrier.calls_before;
       draft.index = barrier.event;
-      draft.point.kind = WaitKind::kThreadBarrier;
+      draft.point.kind = SyncKind::kThreadBarrier;
       draft.point.record = i;
       draft.point.enter = barrier.enter;
       draft.point.wait = own_waits_.barriers[t][i].wait;
@@ -353,7 +343,7 @@ class RankBuilder {
     }
   }
 
-  SyncPoint& add_moment(std::size_t thread, const ThreadMoment& moment, WaitKind kind, std::uint32_t record) {
+  SyncPoint& add_moment(std::size_t thread, const ThreadMoment& moment, SyncKind kind, std::uint32_t record) {
     Draft& draft = lanes_[thread].drafts.emplace_back();
     draft.call = moment.calls_before;
     draft.index = moment.event;
@@ -372,7 +362,7 @@ class RankBuilder {
     locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
       for (; waits != lock_waits_[t].end() && own_waits_.locks[*waits].acquisition == number; ++waits) {
         const LockWait& wait = own_waits_.locks[*waits];
-        SyncPoint& point = add_moment(t, place.enter, WaitKind::kThreadLock, number);
+        SyncPoint& point = add_moment(t, place.enter, SyncKind::kThreadLock, number);
         point.wait = wait.wait;
         point.total = lock.acquire - lock.enter;
         point.completion = std::max<Ticks>(0, point.total - point.wait);
@@ -380,14 +370,14 @@ class RankBuilder {
         point.cause_point = wait.held;  // its number, until the points of all are known
       }
       if (held != held_locks_[t].end() && *held == number)
-        add_moment(t, place.release, WaitKind::kThreadLock, *held++);
+        add_moment(t, place.release, SyncKind::kThreadLock, *held++);
     });
   }
 
   void add_thread_starts(std::size_t t) {
     const LogicalThread& thread = rank_.threads[t];
     for (std::uint32_t i = 0; i < thread.starts.size(); ++i)
-      add_moment(t, thread.starts[i].moment, WaitKind::kThreadStart, i);
+      add_moment(t, thread.starts[i].moment, SyncKind::kThreadStart, i);
   }
 
   void arrange(std::size_t t, SyncPoints& into, SyncRecordIndex& index) {
@@ -407,9 +397,9 @@ class RankBuilder {
       const auto at = static_cast<SyncIndex>(into.points.size());
       if (draft.record != Draft::Record::kThread && draft.record != Draft::Record::kSpawn)
         part_of(index, draft.record).insert(draft.index) = {static_cast<std::uint32_t>(t), at};
-      if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kInit) into.init = at;
-      if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kFinalize) into.finalize = at;
-      into.has_locks |= draft.point.kind == WaitKind::kThreadLock;
+      if (draft.record == Draft::Record::kCollective && draft.point.kind == SyncKind::kInit) into.init = at;
+      if (draft.record == Draft::Record::kCollective && draft.point.kind == SyncKind::kFinalize) into.finalize = at;
+      into.has_locks |= draft.point.kind == SyncKind::kThreadLock;
       into.points.push_back(draft.point);
     }
     into.points.finish();
@@ -491,12 +481,12 @@ class Linker {
     for (std::size_t t = 0; t < rank.threads.size(); ++t) {
       point_of_barrier[t].resize(rank.threads[t].barriers.size(), kNone32);
       for (SyncIndex at = 0; at < all_[rank_index][t].points.size(); ++at)
-        if (const SyncPoint& point = all_[rank_index][t].points[at]; point.kind == WaitKind::kThreadBarrier)
+        if (const SyncPoint& point = all_[rank_index][t].points[at]; point.kind == SyncKind::kThreadBarrier)
           point_of_barrier[t][point.record] = at;
     }
     for (std::size_t t = 0; t < rank.threads.size(); ++t)
       for (SyncPoint& point : all_[rank_index][t].points) {
-        if (point.kind != WaitKind::kThreadBarrier) continue;
+        if (point.kind != SyncKind::kThreadBarrier) continue;
         const BarrierWait& wait = waits_.ranks[rank_index].barriers[t][point.record];
         point.cause_rank = rank_index;
         point.cause_thread = wait.last_thread;
@@ -516,7 +506,7 @@ class Linker {
     const auto for_each = [&](auto visit) {
       for (std::size_t t = 0; t < threads.size(); ++t)
         for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
-          if (threads[t].points[at].kind == WaitKind::kThreadLock) visit(t, at, threads[t].points[at]);
+          if (threads[t].points[at].kind == SyncKind::kThreadLock) visit(t, at, threads[t].points[at]);
     };
     for_each([&](std::size_t t, SyncIndex at, const SyncPoint& point) {
       if (point.wait == 0) releases[t].push_back({point.record, at});
@@ -545,7 +535,7 @@ class Linker {
     const auto for_each = [&](bool is_begin, auto visit) {
       for (std::uint16_t t = 0; t < threads.size(); ++t)
         for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
-          if (const SyncPoint& point = threads[t].points[at]; point.kind == WaitKind::kThreadStart) {
+          if (const SyncPoint& point = threads[t].points[at]; point.kind == SyncKind::kThreadStart) {
             const ThreadStart& start = rank.threads[t].starts[point.record];
             if (start.is_begin == is_begin) visit(std::pair(start.contingent, start.sequence), Place{t, at});
           }
@@ -571,6 +561,16 @@ class Linker {
 };
 
 }  // namespace
+
+const char* name_of(SyncKind kind) {
+  switch (kind) {
+    case SyncKind::kInit: return "init";
+    case SyncKind::kFork: return "fork";
+    case SyncKind::kThreadStart: return "thread_start";
+    case SyncKind::kSpawn: return "spawn";
+    default: return cost_of(wait_kind(kind)).label;
+  }
+}
 
 bool have_locks(const std::vector<SyncPoints>& threads) {
   return std::any_of(threads.begin(), threads.end(), [](const SyncPoints& points) { return points.has_locks; });

@@ -8,17 +8,25 @@
 
 #include "analysis/waits/found_waits.hpp"
 #include "replay/world.hpp"
+#include "report/wait_kinds.hpp"
 
 namespace tarry {
 
-/// Kinds of wait states with delay costs of their own, and sync points without.
-enum class WaitKind : std::uint8_t {
-  kLateSender, kLateReceiver, kBarrier, kAllToAll, kOneToAll, kAllToOne, kOneSided, kScan, kRequest, kCreation, kNeighborhood,
-  kFinalize, kThreadBarrier, kIdleThreads, kThreadLock,
-  kCount,
-  kInit, kFork, kThreadStart, kSpawn,  // sync points whose waits cause no costs
+/// What made a sync point: a wait of some kind, or what connects threads without a wait that costs anything.
+enum class SyncKind : std::uint8_t {
+#define COST(id, ...) k##id,
+#include "report/wait_kinds.def"
+  kInit, kFork, kThreadStart, kSpawn,
 };
-inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(WaitKind::kCount);
+
+/// The kind of the wait; WaitKind::kNone where there is none.
+constexpr WaitKind wait_kind(SyncKind kind) {
+  return static_cast<std::size_t>(kind) < kWaitKinds ? static_cast<WaitKind>(kind) : WaitKind::kNone;
+}
+constexpr SyncKind sync_kind(WaitKind kind) { return static_cast<SyncKind>(kind); }
+
+/// As it is named in files.
+const char* name_of(SyncKind kind);
 
 /// Index of a sync point within its thread.
 using SyncIndex = std::uint32_t;
@@ -42,7 +50,7 @@ struct SyncPoint {
   std::uint16_t cause_thread = 0;       // in this thread
   std::uint32_t record = kNone32;       // index of the collective, window wait, fork, thread barrier, acquisition of a
                                         // lock or thread start that made it; of a spawn: rank index of its root
-  WaitKind kind = WaitKind::kInit;
+  SyncKind kind = SyncKind::kInit;
   Partners partners = Partners::kNone;
 };
 

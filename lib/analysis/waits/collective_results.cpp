@@ -1,43 +1,21 @@
 // collective_results.cpp -- books what the collective patterns found, and the counts and bytes of collectives.
+#include "analysis/waits/collective_metrics.hpp"
 #include "base/text.hpp"
 #include "analysis/waits/pattern.hpp"
 
 namespace tarry {
 namespace {
 
-struct BookedAs {
-  Metric wait = Metric::kNone;
-  Metric completion = Metric::kNone;
-};
-
 // A file is opened by MPI_File_open; everything else that is created is a communicator.
-Metric creation_metric(const RankContext& context, const MpiCall& call) {
+bool opens_file(const RankContext& context, const MpiCall& call) {
   const std::string& region = context.world.regions().name(context.rank.tree[call.path].region);
-  return plain_name(region).starts_with("mpi_file_") ? Metric::kFileCreationWait : Metric::kCommCreationWait;
+  return plain_name(region).starts_with("mpi_file_");
 }
 
-BookedAs metrics_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::kBarrier: return {Metric::kBarrierWait, Metric::kBarrierCompletion};
-    case CollectiveKind::kOneToAll: return {Metric::kLateBroadcast, Metric::kNone};
-    case CollectiveKind::kAllToAll: return {Metric::kNxnWait, Metric::kNxnCompletion};
-    case CollectiveKind::kAllToOne: return {Metric::kEarlyReduce, Metric::kNone};
-    case CollectiveKind::kPrefix: return {Metric::kEarlyScan, Metric::kNone};
-    case CollectiveKind::kInit: return {Metric::kNone, Metric::kInitCompletion};
-    case CollectiveKind::kFinalize: return {Metric::kFinalizeWait, Metric::kNone};
-    case CollectiveKind::kVector: return {Metric::kNxnWait, Metric::kNone};
-    case CollectiveKind::kNeighborhood: return {Metric::kNeighborWait, Metric::kNone};
-    case CollectiveKind::kCreation:
-    case CollectiveKind::kUnanalysed: break;
-  }
-  return {};
-}
-
-BookedAs metrics_of(const RankContext& context, const Collective& part, const CollectiveWait& found,
-                    const MpiCall& call) {
-  if (part.is_nonblocking) return {Metric::kCollectiveRequestWait, Metric::kNone};
-  if (part.kind == CollectiveKind::kCreation) return {creation_metric(context, call), Metric::kNone};
-  BookedAs booked = metrics_of(part.kind);
+CollectiveMetrics booked_as(const RankContext& context, const Collective& part, const CollectiveWait& found,
+                            const MpiCall& call) {
+  CollectiveMetrics booked = metrics_of(part);
+  if (booked.wait == Metric::kCommCreationWait && opens_file(context, call)) booked.wait = Metric::kFileCreationWait;
   if (found.is_pairwise) booked.completion = Metric::kNone;
   return booked;
 }
@@ -63,12 +41,30 @@ WaitCause cause_of(const RankContext& context, const CollectiveWait& found) {
 
 }  // namespace
 
+CollectiveMetrics metrics_of(const Collective& part) {
+  if (part.is_nonblocking) return {Metric::kCollectiveRequestWait, Metric::kNone};
+  switch (part.kind) {
+    case CollectiveKind::kBarrier: return {Metric::kBarrierWait, Metric::kBarrierCompletion};
+    case CollectiveKind::kOneToAll: return {Metric::kLateBroadcast, Metric::kNone};
+    case CollectiveKind::kAllToAll: return {Metric::kNxnWait, Metric::kNxnCompletion};
+    case CollectiveKind::kAllToOne: return {Metric::kEarlyReduce, Metric::kNone};
+    case CollectiveKind::kPrefix: return {Metric::kEarlyScan, Metric::kNone};
+    case CollectiveKind::kInit: return {Metric::kNone, Metric::kInitCompletion};
+    case CollectiveKind::kFinalize: return {Metric::kFinalizeWait, Metric::kNone};
+    case CollectiveKind::kVector: return {Metric::kNxnWait, Metric::kNone};
+    case CollectiveKind::kNeighborhood: return {Metric::kNeighborWait, Metric::kNone};
+    case CollectiveKind::kCreation: return {Metric::kCommCreationWait, Metric::kNone};
+    case CollectiveKind::kUnanalysed: break;
+  }
+  return {};
+}
+
 void collective_results(const RankContext& context) {
   for (const Collective& part : context.rank.collectives) {
     if (part.comm == kNone32 || (part.is_nonblocking && context.quirks.ignores_nonblocking_collectives)) continue;
     const MpiCall& call = context.rank.calls[part.call];
     const CollectiveWait& found = context.found(part);
-    const BookedAs booked = metrics_of(context, part, found, call);
+    const CollectiveMetrics booked = booked_as(context, part, found, call);
     if (booked.wait != Metric::kNone)
       context.add_wait(call, booked.wait, part.begin, found.wait, cause_of(context, found));
     const Ticks completion = context.counted(call.thread, part.end - found.completion, part.end);

@@ -154,7 +154,8 @@ TEST(Metrics, AloneAreTheSameAsAmongAll) {
   SyntheticTrace trace(2, 2);
   add_hybrid(trace);
   AnalysisOf whole(trace);
-  for (const MetricInfo& info : catalogue()) {
+  for (const Metric metric : catalogue()) {
+    const MetricInfo& info = info_of(metric);
     AnalysisOf alone(trace, AnalysisOptions{.metrics = MetricSelection::parse(info.unique_name).value()});
     EXPECT_EQ(alone.total(info.metric), whole.total(info.metric)) << info.unique_name;
     if (info.metric != kVisits) {
