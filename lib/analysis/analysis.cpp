@@ -22,10 +22,10 @@ void add_activities(const DelayContext& context, std::uint32_t rank, std::size_t
   const LogicalThread& facts = context.world.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
   IntervalScratch scratch;
-  IntervalTimes times(facts, points, context.tree.to_unified[rank], context.quirks.caps_time_vectors, scratch,
+  IntervalTimes times(facts, points, context.tree.to_unified[rank], context.compatibility.caps_time_vectors(), scratch,
                       context.counted_waits(rank, thread));
   const auto count = static_cast<SyncIndex>(points.points.size());
-  const PathTimes work = thread > 0 && context.quirks.forgets_last_worker_part
+  const PathTimes work = !context.compatibility.counts_last_part(thread)
                              ? times.up_to_last_barriers()
                              : times.without_waits(0, facts.log.end(), 0, count);
   for (const PathTime& entry : work) into.add(Metric::kTime, entry.path, column, static_cast<double>(entry.time));
@@ -79,7 +79,7 @@ struct Passes {
     const bool counts = wants({kSyncs, kComms, kFileOps, kBytes});
     messages = synchronisation || counts || wants_waits({kMessages, kRequests});
     waits.collectives = synchronisation || counts || wants_waits({kRequests, kCollectives});
-    waits.one_sided = !options.quirks.ignores_one_sided &&
+    waits.one_sided = options.compatibility.has_one_sided_waits() &&
                       (synchronisation || wants({kBytes, kRmaPairs}) || wants_waits({kWindows}));
   }
 };
@@ -88,13 +88,13 @@ struct Passes {
 class Analysis {
  public:
   Analysis(const World& world, const AnalysisOptions& options)
-      : world_(world), options_(options), quirks_(options.quirks), passes_(options), collector_(options.instances) {}
+      : world_(world), options_(options), compatibility_(options.compatibility), passes_(options), collector_(options.instances) {}
 
   AnalysisResult run(LockLogs locks) {
     unified_ = unify_call_trees(world_);
     own_ = Results(world_, unified_.tree.size());
     step("finding wait states");
-    const FoundWaits waits = find_waits(world_, locks, unified_, passes_.waits, quirks_,
+    const FoundWaits waits = find_waits(world_, locks, unified_, passes_.waits, compatibility_,
                                         options_.instances > 0 ? &collector_ : nullptr, own_);
     if (options_.instances > 0) gather_instances();
     if (passes_.synchronisation) find_causes(waits, std::move(locks));
@@ -119,10 +119,9 @@ class Analysis {
   void find_causes(const FoundWaits& waits, LockLogs locks) {
     step("synchronisation points");
     const auto sync =
-        build_sync_points(world_, waits, std::move(locks),
-                          {quirks_.negates_late_receiver_completion, quirks_.thread_locks_cost_nothing});
+        build_sync_points(world_, waits, std::move(locks), compatibility_);
     const CountedWaits counted = world_.is_partial() ? count_waits(world_, waits, sync) : CountedWaits();
-    const DelayContext context{world_, sync, unified_, quirks_, counted};
+    const DelayContext context{world_, sync, unified_, compatibility_, counted};
     step("root causes");
     if (passes_.delays) delay_costs(context, own_, all_.instances);
     if (!passes_.critical_path) return;
@@ -170,7 +169,7 @@ class Analysis {
     Results& results = all_.results;
     add_up_parts(results.values, workers);
     const std::vector<std::uint32_t> worlds = worlds_of_columns();
-    if (passes_.critical_path) performance_impact(results, all_.tree, lengths_of(worlds), quirks_, workers);
+    if (passes_.critical_path) performance_impact(results, all_.tree, lengths_of(worlds), compatibility_, workers);
     if (passes_.imbalance)
       computational_imbalance(results, parallel_paths(world_, all_.tree), worlds, uses_openmp(world_, all_.tree),
                               workers);
@@ -181,7 +180,7 @@ class Analysis {
 
   const World& world_;
   const AnalysisOptions& options_;
-  const Quirks& quirks_;
+  const Compatibility& compatibility_;
   const Passes passes_;
   InstanceCollector collector_;
   UnifiedTree unified_;

@@ -7,7 +7,6 @@
 #include "analysis/instances/instances.hpp"
 #include "analysis/compatibility.hpp"
 #include "base/progress.hpp"
-#include "replay/match_messages.hpp"
 #include "replay/world.hpp"
 #include "analysis/results.hpp"
 #include "analysis/selection.hpp"
@@ -24,7 +23,7 @@ struct AnalysisResult {
 
 /// What is wanted beside the metrics themselves.
 struct AnalysisOptions {
-  Quirks quirks = {};
+  Compatibility compatibility = {};
   std::size_t instances = 0;  // most severe instances of each kind of wait state; 0: none, and no statistics
   MetricSelection metrics = {};  // what nobody asks for is not computed, as far as nothing else needs it
   bool wants_counters = true;  // what the trace says of counters becomes metrics, too
@@ -32,18 +31,8 @@ struct AnalysisOptions {
   Progress* progress = nullptr;
 };
 
-/// What World has to keep for that.
-inline KeptDetails kept_details(const Quirks& quirks) {
-  return {.lock_places = !quirks.thread_locks_cost_nothing, .barrier_seconds = quirks.rounds_times_of_threads};
-}
-
 /// Whether messages have to be matched for that.
 bool needs_messages(const AnalysisOptions& options);
-
-/// In which order.
-inline MatchOrder match_order(const Quirks& quirks) {
-  return quirks.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted;
-}
 
 /// Runs all patterns over the matched trace; returns the results of all at analysis process 0.
 /// Collective over the analysis processes.

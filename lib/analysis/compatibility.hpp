@@ -1,13 +1,23 @@
-// compatibility.hpp -- every place where --compat computes what the reference analyser computes and we think otherwise.
+// compatibility.hpp -- every place where --compat computes what the reference analyser computes and we think otherwise:
+// one switch each, with its reason, and the decision that passes ask for.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <limits>
+
+#include "base/units.hpp"
+#include "replay/logical_rank.hpp"
+#include "replay/match_messages.hpp"
+#include "replay/scan.hpp"
+#include "report/wait_kinds.hpp"
 
 namespace tarry {
 
 /// All off by default; --compat turns all on. docs/METRICS.md, "Where the two modes differ".
-struct Quirks {
+struct CompatibilitySwitches {
   /// Receives of one channel take messages in the order in which they complete, not in which they were posted.
   bool match_by_completion = false;
 
@@ -108,12 +118,130 @@ struct Quirks {
   /// those who wait. Waits for locks of POSIX threads count as work in critical-path imbalance.
   bool thread_locks_cost_nothing = false;
 
-  static Quirks none() { return {}; }
-  static Quirks compat() {
-    std::array<bool, sizeof(Quirks)> all;
-    all.fill(true);
-    return std::bit_cast<Quirks>(all);
+  static CompatibilitySwitches all() {
+    std::array<bool, sizeof(CompatibilitySwitches)> switches;
+    switches.fill(true);
+    return std::bit_cast<CompatibilitySwitches>(switches);
   }
+};
+
+/// The policy that every pass is handed: it answers what to compute, and keeps the switches to itself.
+class Compatibility {
+ public:
+  Compatibility() = default;
+  /// With some of the switches, for tests.
+  Compatibility(const CompatibilitySwitches& switches) : on_(switches) {}
+
+  static Compatibility none() { return {}; }
+  static Compatibility reference() { return CompatibilitySwitches::all(); }
+
+  // ---- what is read and matched ----
+
+  MatchOrder match_order() const { return on_.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted; }
+  KeptDetails kept_details() const {
+    return {.lock_places = thread_locks_synchronise(), .barrier_seconds = on_.rounds_times_of_threads};
+  }
+
+  // ---- which waits there are ----
+
+  bool has_one_sided_waits() const { return !on_.ignores_one_sided; }
+  bool has_probe_waits() const { return !on_.ignores_probes; }
+  bool has_rwlock_waits() const { return !on_.ignores_rwlocks; }
+
+  /// Whether a non-blocking collective is an operation at all.
+  bool is_counted(const Collective& part) const {
+    return !part.is_nonblocking || !on_.ignores_nonblocking_collectives;
+  }
+  /// Whether members of a collective wait. `is_inter`: it is an operation between two groups.
+  bool has_waits(const Collective& part, bool is_inter) const {
+    const bool has_root = part.kind == CollectiveKind::kOneToAll || part.kind == CollectiveKind::kAllToOne;
+    return is_counted(part) && !(part.kind == CollectiveKind::kVector && on_.ignores_vector_exchanges) &&
+           !(part.kind == CollectiveKind::kNeighborhood && on_.ignores_neighborhoods) &&
+           !(part.kind == CollectiveKind::kCreation && on_.ignores_creation) &&
+           !(is_inter && has_root && on_.ignores_groups);
+  }
+  /// Whether each member waits for those alone that it needs.
+  bool waits_are_pairwise(const Collective& part, bool is_inter) const {
+    if (is_inter) return !on_.ignores_groups;
+    return part.is_nonblocking || part.kind == CollectiveKind::kVector || part.kind == CollectiveKind::kCreation ||
+           part.kind == CollectiveKind::kNeighborhood ||
+           (part.kind == CollectiveKind::kPrefix && !on_.scan_and_finalize_cost_nothing);
+  }
+
+  /// How many late-sender waits of a process can turn out to be in wrong order: the latest.
+  std::size_t wrong_order_memory() const {
+    return on_.short_wrong_order_memory ? 100 : std::numeric_limits<std::size_t>::max();
+  }
+  /// Of the waits that one message reveals as wrong order: the one by which a wait is classified.
+  template <class Wait>
+  const Wait& classifying(const Wait& first, const Wait& own) const {
+    return on_.wrong_order_by_first ? first : own;
+  }
+  /// Whether sources are compared as ranks in whatever communicator they were received.
+  bool compares_sources_by_rank() const { return on_.wrong_order_by_first; }
+
+  /// Whether a function that belongs to `by_name` counts as `by_role`, too.
+  bool counts_by_role_too(Metric by_name, Metric by_role) const {
+    return on_.point_to_point_by_role && by_role == Metric::kMpiPointToPoint && by_name != by_role;
+  }
+
+  // ---- synchronisation points ----
+
+  bool thread_locks_synchronise() const { return !on_.thread_locks_cost_nothing; }
+  /// Completion of a send after its Late Receiver, from the time since the receive was posted.
+  Ticks completion_after_late_receiver(Ticks since) const {
+    return on_.negates_late_receiver_completion ? std::min<Ticks>(0, since) : std::max<Ticks>(0, since);
+  }
+
+  // ---- root causes ----
+
+  /// Whether waits of a kind have costs elsewhere.
+  bool has_costs(WaitKind kind) const {
+    return kind != WaitKind::kFinalize || !on_.scan_and_finalize_cost_nothing;
+  }
+  /// Whether the starts of all members of an operation count for those who waited, each to the next one.
+  bool propagates_after_next_start() const { return on_.propagates_after_next_start; }
+  /// Whether costs of a wait reach no waits in OpenMP barriers. `follows_message`: it is in an operation of two that met
+  /// in a message before.
+  bool spares_thread_waits(WaitKind kind, bool follows_message) const {
+    return (on_.reduce_spares_thread_waits && kind == WaitKind::kAllToOne) ||
+           (on_.pair_spares_thread_waits && follows_message);
+  }
+  /// What each tick of a delay costs, at most.
+  double limited_share(WaitKind kind, double share) const {
+    return on_.clips_message_costs && cost_of(kind).source == WaitSource::kMessages ? std::min(share, 1.0) : share;
+  }
+  bool charges_causeless_waits() const { return !on_.drops_causeless_waits; }
+  /// Whether costs of thread barriers are passed on at a thread barrier.
+  bool continues_thread_barrier_chains() const { return !on_.drops_thread_barrier_chains; }
+  /// Whether a wait at the end of a chain decides that those before propagate.
+  bool propagates_to(WaitKind kind) const {
+    return !on_.propagates_to_messages_only || cost_of(kind).source == WaitSource::kMessages;
+  }
+  bool rounds_times_of_threads() const { return on_.rounds_times_of_threads; }
+  bool caps_time_vectors() const { return on_.caps_time_vectors; }
+
+  // ---- critical path and performance impact ----
+
+  bool forks_path_at_ties() const { return on_.forks_path_at_ties; }
+  /// Whether the path leaves a collective where the wait begins, and not where its call does.
+  bool path_ignores_wrappers() const { return on_.path_ignores_wrappers; }
+  /// Whether what a thread does after its last barrier counts. `thread`: 0 is the master.
+  bool counts_last_part(std::size_t thread) const { return thread == 0 || !on_.forgets_last_worker_part; }
+  bool empties_on_zero_division() const { return on_.empties_on_zero_division; }
+  /// By how many the work on a call path is divided.
+  double sharers(double locations, double visitors) const {
+    return on_.averages_over_all ? locations : std::max(1.0, visitors);
+  }
+  bool scales_inter_partition_apart() const { return on_.scales_inter_partition_apart; }
+  bool subtracts_time_off_path() const { return on_.subtracts_time_off_path; }
+  /// Whether a wait counts as no work.
+  bool is_no_work(WaitRole role) const {
+    return role == WaitRole::kWait || (role == WaitRole::kWorkToReference && !on_.thread_locks_cost_nothing);
+  }
+
+ private:
+  CompatibilitySwitches on_;
 };
 
 }  // namespace tarry

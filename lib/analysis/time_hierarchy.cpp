@@ -79,12 +79,12 @@ Metric class_by_role(RegionRole role) {
   }
 }
 
-void classify_mpi(const std::string& stem, RegionRole role, const Quirks& quirks, RegionMetrics& result) {
+void classify_mpi(const std::string& stem, RegionRole role, const Compatibility& compatibility, RegionMetrics& result) {
   const Metric by_name = class_by_name(stem);
   const Metric by_role = class_by_role(role);
   const Metric first = by_name != Metric::kNone ? by_name : by_role;
   result.times.push_back(first == Metric::kNone ? Metric::kMpi : first);
-  if (quirks.point_to_point_by_role && by_role == Metric::kMpiPointToPoint && first != by_role)
+  if (compatibility.counts_by_role_too(first, by_role))
     result.times.push_back(by_role);
   if (by_name == Metric::kMpiRmaSyncActive) result.counts.push_back(Metric::kSyncsRmaActive);
   if (by_name == Metric::kMpiRmaSyncPassive) result.counts.push_back(Metric::kSyncsRmaPassive);
@@ -117,8 +117,8 @@ Metric omp_class(const std::string& name, RegionRole role) {
   return is_lock ? Metric::kOmpLockApi : Metric::kNone;
 }
 
-Metric pthread_class(const std::string& name, const Quirks& quirks) {
-  if (name.starts_with("pthread_rwlock_") && !quirks.ignores_rwlocks) return Metric::kPthreadRwlock;
+Metric pthread_class(const std::string& name, const Compatibility& compatibility) {
+  if (name.starts_with("pthread_rwlock_") && compatibility.has_rwlock_waits()) return Metric::kPthreadRwlock;
   if (name.starts_with("pthread_mutex_")) return Metric::kPthreadLockApi;
   if (name.starts_with("pthread_cond_")) return Metric::kPthreadConditional;
   return is_one_of(name, {"pthread_create", "pthread_join", "pthread_detach", "pthread_exit", "pthread_cancel"})
@@ -141,18 +141,18 @@ void add_with_parents(Severities& severities, Metric metric, Metric last, PathIn
   }
 }
 
-RegionMetrics classify(const RegionTable& regions, RegionId id, const Quirks& quirks) {
+RegionMetrics classify(const RegionTable& regions, RegionId id, const Compatibility& compatibility) {
   RegionMetrics result;
   const Region& region = regions.region(id);
   const std::string& name = regions.name(id);
   if (id == regions.buffer_flush()) {
     result.times.push_back(Metric::kOverhead);
   } else if (regions[id].is_mpi) {
-    if (name != "PARALLEL") classify_mpi(mpi_stem(name), region.role, quirks, result);
+    if (name != "PARALLEL") classify_mpi(mpi_stem(name), region.role, compatibility, result);
   } else if (regions[id].thread != ThreadClass::kNone) {
     if (const Metric leaf = omp_class(name, region.role); leaf != Metric::kNone) result.times.push_back(leaf);
   } else if (region.paradigm == Paradigm::kPthread) {
-    result.times.push_back(pthread_class(name, quirks));
+    result.times.push_back(pthread_class(name, compatibility));
   }
   return result;
 }

@@ -16,7 +16,7 @@ struct RegionMetrics {
 };
 
 /// By paradigm, role and name of the region (docs/METRICS.md, "Time breakdown").
-RegionMetrics classify(const RegionTable& regions, RegionId region, const Quirks& quirks);
+RegionMetrics classify(const RegionTable& regions, RegionId region, const Compatibility& compatibility);
 
 /// Adds time, its breakdown, visits and the counts derived from visits for all threads of a process. Idle time must
 /// have been added before (idle_threads.cpp): it is in kTime and in no other part.

@@ -46,7 +46,7 @@ std::string check_places(const FaultLog& faults) {
 }
 
 std::string analyse_in_memory(SyntheticTrace& trace, std::uint32_t seed) {
-  AnalysisOf found(trace, seed % 3 ? Quirks::none() : Quirks::compat(), 1 + seed % 2);
+  AnalysisOf found(trace, seed % 3 ? Compatibility::none() : Compatibility::reference(), 1 + seed % 2);
   bool is_finite = true;
   found.for_each_value(
       [&](Metric, PathIndex, const AnalysedThread&, double value) { is_finite &= std::isfinite(value); });

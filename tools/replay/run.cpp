@@ -221,22 +221,22 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   WatchedSource watched_phases(phase_source ? *phase_source : *source, progress);
   TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
   const unsigned workers = options.workers ? options.workers : available_processors();
-  const Quirks quirks = options.is_compat ? Quirks::compat() : Quirks::none();
+  const Compatibility compatibility = options.is_compat ? Compatibility::reference() : Compatibility::none();
   auto world = std::make_unique<World>(watched, exchange, workers, selector_of(selection),
-                                       kept_details(quirks));
+                                       compatibility.kept_details());
   std::uint64_t events = 0;
   for (const LogicalRank& rank : world->ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
   if (exchange.all_of(!counts_anything(*world)) && world->is_partial())
     return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
-  const AnalysisOptions wanted{.quirks = quirks,
+  const AnalysisOptions wanted{.compatibility = compatibility,
                                .instances = options.instances,
                                .metrics = options.metrics,
                                .wants_counters = !options.is_compat && options.patterns.empty(),
                                .wants_path = !options.critical_path.empty(),
                                .progress = &progress};
   progress.begin("matching messages");
-  if (needs_messages(wanted)) match_messages(*world, match_order(quirks));
+  if (needs_messages(wanted)) match_messages(*world, compatibility.match_order());
   LockLogs locks = world->take_locks();
   AnalysisResult result = analyse(*world, std::move(locks), wanted);
   const std::string clocks = clock_warning(*world, options.input);

@@ -180,7 +180,7 @@ class Walk {
     const SyncPoint& point = points_of(from.rank, from.thread).points[at];
     if (point.cause_point == kNone32) return close(from, at, point.enter);
     close(from, at, cause_of(point).enter);
-    if (!context_.quirks.forks_path_at_ties) return continue_before(from.rank, point.cause_thread, point.cause_point);
+    if (!context_.compatibility.forks_path_at_ties()) return continue_before(from.rank, point.cause_thread, point.cause_point);
     const auto* others = index_of(from.rank).last_of_barrier.find(barrier_key(point));
     if (!others) return;
     for (const auto& [thread, other] : *others) continue_before(from.rank, thread, other);
@@ -222,7 +222,7 @@ class Walk {
 // What of the operation at `wait` came before the cause entered it. The waiting time of a collective is counted from
 // its BEGIN records; on the path, time goes on where the cause entered, which may even be before the waiter did.
 static Ticks time_off_path(const DelayContext& context, const SyncPoint& wait) {
-  if (context.quirks.path_ignores_wrappers || wait.cause_point == kNone32) return wait.wait;
+  if (context.compatibility.path_ignores_wrappers() || wait.cause_point == kNone32) return wait.wait;
   const SyncPoint& cause = context.sync[wait.cause_rank][wait.cause_thread].points[wait.cause_point];
   return cause.enter - wait.enter;
 }
@@ -233,7 +233,7 @@ static void add_segment(const DelayContext& context, const PathSegment& segment,
   const SyncPoints& points = context.sync[segment.rank][segment.thread];
   const std::vector<PathIndex>& to_unified = context.tree.to_unified[segment.rank];
   IntervalTimes times(context.world.ranks()[segment.rank].threads[segment.thread], points, to_unified,
-                      context.quirks.caps_time_vectors, scratch);
+                      context.compatibility.caps_time_vectors(), scratch);
   const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
   Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
   const TimeRanges* selected = context.world.ranks()[segment.rank].threads[segment.thread].selected;

@@ -30,12 +30,12 @@ double sum(const std::vector<double>& values) {
 constexpr Metric kNotWork[] = {Metric::kOmpManagement, Metric::kOmpOrdered, Metric::kIdleThreads};
 
 // What a value of each metric adds to the working time.
-std::array<double, kMetricCount> work_weights(const Quirks& quirks) {
+std::array<double, kMetricCount> work_weights(const Compatibility& compatibility) {
   std::array<double, kMetricCount> weights{};
   weights[static_cast<std::size_t>(Metric::kTime)] = 1;
   for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
   for (const WaitInfo& wait : wait_states())
-    if (wait.role == WaitRole::kWait || (wait.role == WaitRole::kWorkToReference && !quirks.thread_locks_cost_nothing))
+    if (compatibility.is_no_work(wait.role))
       weights[static_cast<std::size_t>(wait.metric)] = -1;
   return weights;
 }
@@ -86,8 +86,8 @@ void note_visitors(const ValueRows& values, const CallTree& tree, const std::vec
 }
 
 PathWork sum_work(const ColumnBlocks& blocks, const ValueRows& values, const CallTree& tree,
-                  const std::vector<double>& lengths, const Quirks& quirks) {
-  const std::array<double, kMetricCount> weights = work_weights(quirks);
+                  const std::vector<double>& lengths, const Compatibility& compatibility) {
+  const std::array<double, kMetricCount> weights = work_weights(compatibility);
   const std::vector<double> none(tree.size());
   return blocks.sum(PathWork{none, none, none, none}, [&](const ColumnBlock& block, PathWork& sums) {
     for (PathIndex path = 0; path < tree.size(); ++path) {
@@ -104,12 +104,12 @@ class Impact {
  public:
   // `total_path`: g, per call path.
   Impact(const ColumnBlocks& blocks, Results& results, const std::vector<double>& total_path,
-         const std::vector<double>& lengths, const Quirks& quirks)
+         const std::vector<double>& lengths, const Compatibility& compatibility)
       : blocks_(blocks),
         values_(results.values),
         activities_(results.activities),
         paths_(static_cast<PathIndex>(total_path.size())),
-        quirks_(quirks),
+        compatibility_(compatibility),
         total_path_(total_path),
         length_(sum(total_path)),
         lengths_(lengths) {}
@@ -143,7 +143,7 @@ class Impact {
   // How long a thread with so much time of its own waits for the critical path.
   double waiting_time(double local, std::size_t column) const {
     const double waiting = length_at(column) - local;
-    return quirks_.subtracts_time_off_path ? waiting : std::max(0.0, waiting);
+    return compatibility_.subtracts_time_off_path() ? waiting : std::max(0.0, waiting);
   }
 
   double length_at(std::size_t column) const { return lengths_.empty() ? length_ : lengths_[column]; }
@@ -184,7 +184,7 @@ class Impact {
 
   // Each thread's waiting time is shared out in proportion to what it lacks of each call path; 0/0 if it lacks nothing.
   void share_waits(const ColumnBlock& block, const std::vector<Waits>& all, Costs& costs) const {
-    const bool is_apart = quirks_.scales_inter_partition_apart, empties = quirks_.empties_on_zero_division;
+    const bool is_apart = compatibility_.scales_inter_partition_apart(), empties = compatibility_.empties_on_zero_division();
     for (PathIndex c = 0; c < paths_; ++c)
       for (std::size_t column = block.begin; column < block.end; ++column) {
         const Waits& waits = all[column - block.begin];
@@ -217,7 +217,7 @@ class Impact {
   ValueRows& values_;
   const ValueRows& activities_;
   const PathIndex paths_;
-  const Quirks& quirks_;
+  const Compatibility& compatibility_;
   const std::vector<double>& total_path_;
   const double length_;
   const std::vector<double>& lengths_;
@@ -225,12 +225,12 @@ class Impact {
 
 // `all`: inclusive along the call tree.
 void critical_path_imbalance(const ColumnBlocks& blocks, ValueRows& values, const PathWork& all, double threads,
-                             const Quirks& quirks) {
+                             const Compatibility& compatibility) {
   blocks.for_each([&](const ColumnBlock& block) {
     for (PathIndex c = 0; c < all.path.size(); ++c) {
       const double* own = values.find(Metric::kCriticalPath, c);
       if (!own || all.path[c] == 0) continue;
-      const double average = all.work[c] / (quirks.averages_over_all ? threads : std::max(1.0, all.count_visitors(c)));
+      const double average = all.work[c] / compatibility.sharers(threads, all.count_visitors(c));
       const double part = std::max(0.0, (all.path[c] - average) / all.path[c]);
       for (std::size_t column = block.begin; column < block.end; ++column)
         values.add(Metric::kCriticalPathImbalance, c, column, part * own[column]);
@@ -246,13 +246,13 @@ void make_inclusive(std::vector<double>& values, const CallTree& tree) {
 }  // namespace
 
 void performance_impact(Results& results, const CallTree& tree, const std::vector<double>& lengths,
-                        const Quirks& quirks, unsigned workers) {
+                        const Compatibility& compatibility, unsigned workers) {
   const ColumnBlocks blocks(results.threads.size(), tree.size(), workers);
-  PathWork all = sum_work(blocks, results.values, tree, lengths, quirks);
-  Impact(blocks, results, all.path, lengths, quirks).run();
+  PathWork all = sum_work(blocks, results.values, tree, lengths, compatibility);
+  Impact(blocks, results, all.path, lengths, compatibility).run();
   make_inclusive(all.path, tree);
   make_inclusive(all.work, tree);
-  critical_path_imbalance(blocks, results.values, all, static_cast<double>(results.threads.size()), quirks);
+  critical_path_imbalance(blocks, results.values, all, static_cast<double>(results.threads.size()), compatibility);
 }
 
 }  // namespace tarry

@@ -55,7 +55,7 @@ void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities
   const LogicalThread& master = context.world.ranks()[rank].threads[0];
   const SyncPoints& points = context.sync[rank][0];
   IntervalScratch scratch;
-  IntervalTimes times(master, points, context.tree.to_unified[rank], context.quirks.caps_time_vectors, scratch,
+  IntervalTimes times(master, points, context.tree.to_unified[rank], context.compatibility.caps_time_vectors(), scratch,
                       context.counted_waits(rank, 0));
   const auto idle = static_cast<double>(context.sync[rank].size() - 1);
   for_each_serial_segment(points.points, master.log.end(),
@@ -76,13 +76,13 @@ class Booking {
       const SyncRef& waiter = instance.waiter;
       const Ticks wait = context_.counted_wait(waiter);
       const std::span<const double> waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
-      const double own = own_share(instance, wait, context_.quirks);
-      const CostByKind shares = long_term_shares(instance, costs_, waiter_costs, context_.quirks);
+      const double own = own_share(instance, wait, context_.compatibility);
+      const CostByKind shares = long_term_shares(instance, costs_, waiter_costs, context_.compatibility);
       for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
         const auto time = static_cast<double>(of_cause.excess[i].time);
         charge(instance, of_cause.excess[i].path, own * time, shares, time);
       }
-      if (instance.delay + instance.propagating == 0 && !context_.quirks.drops_causeless_waits)
+      if (instance.delay + instance.propagating == 0 && context_.compatibility.charges_causeless_waits())
         charge_operation(instance, wait, waiter_costs);
     }
   }
@@ -120,7 +120,7 @@ class Classification {
     for (const DelayInstance& instance : of_cause.all)
       if (is_message(instance.kind))
         indirect_[costs_.number_of(instance.waiter.rank, instance.waiter.thread, instance.waiter.point)] =
-            own_share(instance, context_.counted_wait(instance.waiter), context_.quirks) *
+            own_share(instance, context_.counted_wait(instance.waiter), context_.compatibility) *
             static_cast<double>(instance.propagating);
   }
 
@@ -148,14 +148,14 @@ class Classification {
                                                     const std::vector<SyncPoints>& threads) const {
     std::vector<std::vector<double>> all(threads.size());
     for (const DelayInstance& instance : as_cause.all) {
-      if (!is_message(instance.kind) && context_.quirks.propagates_to_messages_only) continue;
+      if (!context_.compatibility.propagates_to(instance.kind)) continue;
       // In the end all wait for the last: that says nothing about what a wait leads to.
       if (instance.kind == WaitKind::kFinalize) continue;
       const SyncRef& cause = instance.cause;
       const Rows<SyncPoint>& points = threads[cause.thread].points;
       std::vector<double>& largest = all[cause.thread];
       // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
-      const double part = std::min(own_share(instance, instance.wait, context_.quirks), 1.0);
+      const double part = std::min(own_share(instance, instance.wait, context_.compatibility), 1.0);
       for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
         if (points[at].wait <= 0 || !is_message(points[at].kind)) continue;
         largest.resize(points.size(), 0);

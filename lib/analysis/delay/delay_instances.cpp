@@ -29,10 +29,10 @@ const SyncPoint& point_at(const DelayContext& context, const SyncRef& ref) {
 }
 
 // Whether other processes are to blame for waits of a kind.
-bool costs_others(SyncKind kind, const Quirks& quirks) {
+bool costs_others(SyncKind kind, const Compatibility& compatibility) {
   const WaitKind wait = wait_kind(kind);
   if (wait == WaitKind::kNone || cost_of(wait).source == WaitSource::kThreads) return false;
-  return wait != WaitKind::kFinalize || !quirks.scan_and_finalize_cost_nothing;
+  return compatibility.has_costs(wait);
 }
 
 // Calls visit(cause's rank index, waiter) for the waits of one process.
@@ -42,7 +42,7 @@ void for_each_wait(const DelayContext& context, std::uint32_t rank, Visit visit)
     const Rows<SyncPoint>& points = context.sync[rank][thread].points;
     for (SyncIndex at = 0; at < points.size(); ++at) {
       const SyncPoint& point = points[at];
-      if (point.wait > 0 && costs_others(point.kind, context.quirks) && point.cause_point != kNone32)
+      if (point.wait > 0 && costs_others(point.kind, context.compatibility) && point.cause_point != kNone32)
         visit(point.cause_rank, Waiter{point.cause_thread, point.cause_point, {rank, thread, at}});
     }
   }
@@ -95,7 +95,7 @@ SyncIndex start_or_begin(const DelayContext& context, const SyncRef& before, std
 IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread,
                        IntervalScratch& scratch) {
   return {context.world.ranks()[rank].threads[thread], context.sync[rank][thread], context.tree.to_unified[rank],
-          context.quirks.caps_time_vectors, scratch};
+          context.compatibility.caps_time_vectors(), scratch};
 }
 
 void times_of_waiter(const DelayContext& context, const SyncRef& waiter, std::uint32_t cause, IntervalScratch& scratch,
@@ -249,7 +249,7 @@ class CauseAnalysis {
   // Those who waited; in compat mode all members, as then the starts of others count (first_wait()).
   std::vector<std::uint32_t> asked_for(std::span<const Waiter> group, std::uint32_t comm) const {
     std::vector<std::uint32_t> ranks;
-    if (context_.quirks.propagates_after_next_start) {
+    if (context_.compatibility.propagates_after_next_start()) {
       for (const std::uint32_t member : members_of(comm))
         if (member != kNone32 && member != rank_) ranks.push_back(member);
       return ranks;
@@ -294,15 +294,14 @@ class CauseAnalysis {
 
   // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
   bool spares_thread_waits(SyncKind kind, std::uint32_t comm, SyncIndex start) const {
-    const Quirks& quirks = context_.quirks;
-    if (quirks.reduce_spares_thread_waits && kind == SyncKind::kAllToOne) return true;
-    return quirks.pair_spares_thread_waits && start != kNone32 && is_message(points_.points[start].kind) &&
-           comm < kFinalizeComm && context_.world.communicators().members(comm).size() == 2;
+    const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) && comm < kFinalizeComm &&
+                                 context_.world.communicators().members(comm).size() == 2;
+    return context_.compatibility.spares_thread_waits(wait_kind(kind), follows_message);
   }
 
   // The reference passes costs of members with a start of their own only to waits from the next such start on.
   SyncIndex first_wait(const Starts& starts, SyncIndex start, SyncIndex cause_point) const {
-    if (!context_.quirks.propagates_after_next_start || start == starts.group) return IntervalTimes::after(start);
+    if (!context_.compatibility.propagates_after_next_start() || start == starts.group) return IntervalTimes::after(start);
     const auto next = starts.later.upper_bound(start);
     return next == starts.later.end() ? cause_point : next->first;
   }

@@ -40,7 +40,7 @@ struct DelayContext {
   const World& world;
   const AllSyncPoints& sync;  // [rank index][thread]
   const UnifiedTree& tree;
-  const Quirks& quirks;
+  const Compatibility& compatibility;
   const CountedWaits& counted;
 
   /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.

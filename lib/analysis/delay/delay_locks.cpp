@@ -73,7 +73,7 @@ class LockDelays {
     const std::vector<LogicalThread>& threads = context.world.ranks()[rank].threads;
     for (std::size_t t = 0; t < threads.size(); ++t)
       times_.emplace_back(threads[t], context.sync[rank][t], context.tree.to_unified[rank],
-                          context.quirks.caps_time_vectors, scratch_);
+                          context.compatibility.caps_time_vectors(), scratch_);
   }
 
   void run() {

@@ -48,20 +48,20 @@ void WaitCosts::add_kinds(std::uint32_t bits) {
   for (std::size_t k = 0; k < kinds_.size(); ++k) place_[static_cast<std::size_t>(kinds_[k])] = k;
 }
 
-double own_share(const DelayInstance& instance, Ticks wait, const Quirks& quirks) {
+double own_share(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility) {
   const double base = static_cast<double>(instance.delay + instance.propagating);
   if (base == 0) return 0;
   const double share = static_cast<double>(wait) / base;
-  return is_message(instance.kind) && quirks.clips_message_costs ? std::min(share, 1.0) : share;
+  return compatibility.limited_share(instance.kind, share);
 }
 
 CostByKind long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
-                            const Quirks& quirks) {
+                            const Compatibility& compatibility) {
   CostByKind shares{};
   const double base = static_cast<double>(instance.delay + instance.propagating);
   if (base == 0) return shares;
   for (std::size_t k = 0; k < waiter_costs.size(); ++k) shares[k] = waiter_costs[k] / base;
-  if (instance.kind == WaitKind::kThreadBarrier && quirks.drops_thread_barrier_chains)
+  if (instance.kind == WaitKind::kThreadBarrier && !compatibility.continues_thread_barrier_chains())
     shares[costs.place_of(WaitKind::kThreadBarrier)] = 0;
   return shares;
 }
@@ -142,8 +142,8 @@ class BackwardWalk {
   void pass_costs_on(const DelayInstance& instance) {
     if (instance.propagating == 0) return;
     const SyncRef& waiter = instance.waiter;
-    CostByKind shares = long_term_shares(instance, costs_, costs_.of(waiter.rank, waiter.thread, waiter.point), context_.quirks);
-    shares[costs_.place_of(instance.kind)] += own_share(instance, context_.counted_wait(waiter), context_.quirks);
+    CostByKind shares = long_term_shares(instance, costs_, costs_.of(waiter.rank, waiter.thread, waiter.point), context_.compatibility);
+    shares[costs_.place_of(instance.kind)] += own_share(instance, context_.counted_wait(waiter), context_.compatibility);
     const SyncRef& cause = instance.cause;
     const Rows<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;
     for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {

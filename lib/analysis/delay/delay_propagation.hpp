@@ -54,11 +54,11 @@ class WaitCosts {
 
 /// What of each tick of an instance's delay and of the cause's own waits is charged for the wait itself, `wait` of
 /// whose time is to be explained.
-double own_share(const DelayInstance& instance, Ticks wait, const Quirks& quirks);
+double own_share(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility);
 
 /// The same for what the wait is responsible for, given its final costs.
 CostByKind long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
-                            const Quirks& quirks);
+                            const Compatibility& compatibility);
 
 /// Fills `costs` for all waits. Backwards along each thread, every cause after those who waited for it; in a trace
 /// whose messages contradict one another the rest is taken in some fixed order.

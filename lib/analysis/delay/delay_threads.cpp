@@ -16,7 +16,7 @@ class ThreadDelays {
       : context_(context), rank_index_(rank), rank_(context.world.ranks()[rank]), into_(into) {
     for (std::size_t t = 0; t < rank_.threads.size(); ++t)
       times_.emplace_back(rank_.threads[t], context.sync[rank][t], context.tree.to_unified[rank],
-                          context.quirks.caps_time_vectors, scratch_);
+                          context.compatibility.caps_time_vectors(), scratch_);
   }
 
   void run() {
@@ -50,7 +50,7 @@ class ThreadDelays {
     instance.wait = wait.wait;
     instance.propagating = times_[last].waits_between(start, cause);
     instance.first_wait = start + 1;
-    if (context_.quirks.rounds_times_of_threads && excess_.empty() && instance.propagating == 0)
+    if (context_.compatibility.rounds_times_of_threads() && excess_.empty() && instance.propagating == 0)
       rounding_excess(times_of(last, start, cause), times_of(thread, previous_thread_point(thread, at), at),
                       excess_);
     append(into_, instance, excess_);

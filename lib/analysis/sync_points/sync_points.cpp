@@ -60,14 +60,14 @@ SyncPlaces& part_of(SyncRecordIndex& index, Draft::Record record) {
 class RankBuilder {
  public:
   RankBuilder(const World& world, const FoundWaits& waits, const Rows<WindowCause>& window_causes,
-              std::uint32_t rank_index, const SyncPointOptions& options)
+              std::uint32_t rank_index, const Compatibility& compatibility)
       : world_(world),
         waits_(waits),
         window_causes_(window_causes),
         rank_index_(rank_index),
         rank_(world.ranks()[rank_index]),
         own_waits_(waits.ranks[rank_index]),
-        options_(options) {}
+        compatibility_(compatibility) {}
 
   std::vector<SyncPoints> build(std::span<LockLog> locks, SyncRecordIndex& index) {
     world_.prefetch_partners(rank_);
@@ -77,11 +77,11 @@ class RankBuilder {
     add_windows();
     if (world_.mpi_worlds().are_several()) add_spawns();
     find_first_enters();
-    if (!options_.ignores_thread_locks) divide_lock_waits();
+    if (compatibility_.thread_locks_synchronise()) divide_lock_waits();
     std::vector<SyncPoints> threads(rank_.threads.size());
     for (std::size_t t = 0; t < threads.size(); ++t) {
       add_thread_points(t);
-      if (!options_.ignores_thread_locks) {
+      if (compatibility_.thread_locks_synchronise()) {
         add_lock_points(t, locks[t]);
         add_thread_starts(t);
       }
@@ -179,9 +179,8 @@ class RankBuilder {
     const std::uint32_t receiver = rank_.receiver_of(send);
     const Receive& receive = world_.ranks()[receiver].receives[send.receive];
     const Ticks after = rank_.calls[send.completion_call].leave() - call_at(receiver, receive.request_call).leave();
-    const Ticks completion = options_.negates_late_receiver_completion ? std::min<Ticks>(0, after) : std::max<Ticks>(0, after);
     add_message_point(Draft::Record::kSend, late.message, send.completion_call, SyncKind::kLateReceiver, late.wait,
-                      completion, receiver);
+                      compatibility_.completion_after_late_receiver(after), receiver);
   }
 
   void add_late_receiver_cause(std::uint32_t i, const Receive& receive, std::uint32_t sender, const Send& send) {
@@ -412,7 +411,7 @@ class RankBuilder {
   const std::uint32_t rank_index_;
   const LogicalRank& rank_;
   const RankWaits& own_waits_;
-  const SyncPointOptions& options_;
+  const Compatibility& compatibility_;
   std::vector<Lane> lanes_;         // per thread
   std::vector<Ticks> first_enter_;  // per fork
   std::vector<Rows<std::uint32_t>> lock_waits_;  // per thread, indices into RankWaits::locks
@@ -591,13 +590,13 @@ bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& poi
 }
 
 AllSyncPoints build_sync_points(const World& world, const FoundWaits& waits, LockLogs locks,
-                                const SyncPointOptions& options) {
+                                const Compatibility& compatibility) {
   AllSyncPoints all(world.workers(), world.ranks().size());
   ParallelArray<SyncRecordIndex> index(world.workers(), world.ranks().size());
   const bool is_distributed = world.exchange().size() > 1;
   const WindowCauses window_causes = collect_window_causes(world, waits);
   world.for_each_hosted([&](std::uint32_t r) {
-    all[r] = RankBuilder(world, waits, window_causes[r], r, options).build(locks[r], index[r]);
+    all[r] = RankBuilder(world, waits, window_causes[r], r, compatibility).build(locks[r], index[r]);
   });
   if (is_distributed) share_cause_index(world, index);
   world.for_each_hosted([&](std::uint32_t r) { Linker(world, waits, all, index).link(r); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/waits/found_waits.hpp"
+#include "analysis/compatibility.hpp"
 #include "replay/world.hpp"
 #include "report/wait_kinds.hpp"
 
@@ -88,17 +89,9 @@ bool have_locks(const std::vector<SyncPoints>& threads);
 /// Whether the partner set of `point` contains the process at `rank_index`.
 bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
 
-struct SyncPointOptions {
-  /// Gives the completion time after a Late Receiver the wrong sign, as the reference analyser does.
-  bool negates_late_receiver_completion = false;
-
-  /// Threads do not synchronise through locks, nor where they are created.
-  bool ignores_thread_locks = false;
-};
-
 /// Builds the sync points of all hosted processes from the waits that were found, with links from waits to their causes.
 /// Every analysis process gets the sync points of all. Collective over the analysis processes.
 AllSyncPoints build_sync_points(const World& world, const FoundWaits& waits, LockLogs locks,
-                                const SyncPointOptions& options);
+                                const Compatibility& compatibility);
 
 }  // namespace tarry

@@ -8,27 +8,9 @@
 namespace tarry {
 namespace {
 
-// Where a member may need some of the others only.
-bool is_pairwise(const CollectiveOperation& instance, const Quirks& quirks) {
-  if (instance[0].is_nonblocking || instance.is_inter()) return true;
-  const CollectiveKind kind = instance.kind();
-  return kind == CollectiveKind::kVector || kind == CollectiveKind::kCreation || kind == CollectiveKind::kNeighborhood ||
-         (kind == CollectiveKind::kPrefix && !quirks.scan_and_finalize_cost_nothing);
-}
-
-bool is_ignored(const CollectiveOperation& instance, const Quirks& quirks) {
-  const CollectiveKind kind = instance.kind();
-  const bool has_root = kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne;
-  return (instance[0].is_nonblocking && quirks.ignores_nonblocking_collectives) ||
-         (kind == CollectiveKind::kVector && quirks.ignores_vector_exchanges) ||
-         (kind == CollectiveKind::kNeighborhood && quirks.ignores_neighborhoods) ||
-         (kind == CollectiveKind::kCreation && quirks.ignores_creation) ||
-         (instance.is_inter() && has_root && quirks.ignores_groups);
-}
-
-void analyse_collective(const CollectiveOperation& instance, const Quirks& quirks) {
-  if (is_ignored(instance, quirks)) return;
-  if (is_pairwise(instance, quirks) && !(instance.is_inter() && quirks.ignores_groups)) return dependent_waits(instance);
+void analyse_collective(const CollectiveOperation& instance, const Compatibility& compatibility) {
+  if (!compatibility.has_waits(instance[0], instance.is_inter())) return;
+  if (compatibility.waits_are_pairwise(instance[0], instance.is_inter())) return dependent_waits(instance);
   switch (instance.kind()) {
     case CollectiveKind::kBarrier: return wait_at_barrier(instance);
     case CollectiveKind::kOneToAll: return late_broadcast(instance);
@@ -45,12 +27,12 @@ void analyse_collective(const CollectiveOperation& instance, const Quirks& quirk
 }
 
 // Parts that come from other analysis processes are looked at here, and what is found is sent back.
-void find_collective_waits(const World& world, const Quirks& quirks, FoundWaits& waits) {
+void find_collective_waits(const World& world, const Compatibility& compatibility, FoundWaits& waits) {
   CollectiveMatcher matcher(world);
   Rows<CollectiveWait> foreign;
   foreign.resize(matcher.foreign_parts());
   matcher.for_each([&](const CollectiveInstance& instance) {
-    analyse_collective(CollectiveOperation(instance, waits, {foreign.data(), foreign.size()}), quirks);
+    analyse_collective(CollectiveOperation(instance, waits, {foreign.data(), foreign.size()}), compatibility);
   });
   // Partner lists live in the process that made them: they travel along.
   const auto put = [&](std::uint32_t slot, Parcel& parcel) {
@@ -101,7 +83,7 @@ void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& 
   late_receiver(context);
   completing_calls(context);
   collective_results(context);
-  if (!context.quirks.ignores_one_sided) rma_results(context);
+  if (context.compatibility.has_one_sided_waits()) rma_results(context);
   omp_wait_at_barrier(context);
   lock_contention(context);
   idle_threads(context);
@@ -115,22 +97,22 @@ void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& 
 }  // namespace
 
 FoundWaits find_waits(const World& world, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
-                      const Quirks& quirks, InstanceCollector* instances, Results& into) {
+                      const Compatibility& compatibility, InstanceCollector* instances, Results& into) {
   FoundWaits waits(world);
   world.for_each_hosted(
       [&](std::uint32_t r) { waits.ranks[r].collectives.resize(world.ranks()[r].collectives.size()); });
-  if (passes.collectives) find_collective_waits(world, quirks, waits);
+  if (passes.collectives) find_collective_waits(world, compatibility, waits);
   if (passes.one_sided) find_window_waits(world, waits);
   std::vector<RegionMetrics> classes;
   for (std::uint32_t r = 0; r < world.regions().size(); ++r)
-    classes.push_back(classify(world.regions(), RegionId(r), quirks));
+    classes.push_back(classify(world.regions(), RegionId(r), compatibility));
   world.for_each_hosted([&](std::uint32_t r) {
     const LogicalRank& rank = world.ranks()[r];
     if (rank.threads.empty()) return;
     std::vector<Severities>& threads =
         empty_severities(rank.threads.size(), into.values, into.column(r, 0), &unified.to_unified[r]);
     InstanceCollector of_rank(instances ? instances->most() : 0);
-    run_patterns({world, rank, locks[r], waits.ranks[r], threads, quirks, instances ? &of_rank : nullptr}, classes);
+    run_patterns({world, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr}, classes);
     for (Severities& thread : threads) thread.move_on();
     if (instances) instances->merge(of_rank);
   });

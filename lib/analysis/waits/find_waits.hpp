@@ -18,6 +18,6 @@ struct WaitPasses {
 /// Finds the waits of all hosted processes. Their severities, with counts and times, go to `into`, single waits to
 /// `instances` (nullptr: not wanted). Collective over the analysis processes.
 FoundWaits find_waits(const World& world, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
-                      const Quirks& quirks, InstanceCollector* instances, Results& into);
+                      const Compatibility& compatibility, InstanceCollector* instances, Results& into);
 
 }  // namespace tarry

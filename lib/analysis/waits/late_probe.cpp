@@ -14,7 +14,7 @@
 namespace tarry {
 
 void late_probe(const RankContext& context) {
-  if (context.quirks.ignores_probes) return;
+  if (!context.compatibility.has_probe_waits()) return;
   const LogicalRank& rank = context.rank;
   for (std::uint32_t i = 0; i < rank.probes.size(); ++i) {
     const Probe& probe = rank.probes[i];

@@ -14,16 +14,10 @@
 #include "analysis/waits/pattern.hpp"
 
 namespace tarry {
-namespace {
-
-constexpr std::size_t kShortMemory = 100;
-
-}  // namespace
-
 void WrongOrderDetector::late_sender_found(const Receive& receive, Ticks wait) {
   recent_.push_back({context_.sender_side(receive).time, waits_++, wait, &receive});
   std::push_heap(recent_.begin(), recent_.end());
-  if (!context_.quirks.short_wrong_order_memory || recent_.size() <= kShortMemory) return;
+  if (recent_.size() <= context_.compatibility.wrong_order_memory()) return;
   const auto older = [](const Waited& a, const Waited& b) { return a.order < b.order; };
   recent_.erase(std::min_element(recent_.begin(), recent_.end(), older));
   std::make_heap(recent_.begin(), recent_.end());
@@ -38,7 +32,7 @@ void WrongOrderDetector::message_received(const Receive& receive) {
   }
   std::sort(revealed_.begin(), revealed_.end(), [](const Waited& a, const Waited& b) { return a.order < b.order; });
   for (const Waited& waited : revealed_)
-    book(waited, context_.quirks.wrong_order_by_first ? *revealed_[0].receive : *waited.receive, receive);
+    book(waited, context_.compatibility.classifying(*revealed_[0].receive, *waited.receive), receive);
 }
 
 void WrongOrderDetector::book(const Waited& waited, const Receive& classified_by, const Receive& revealing) {
@@ -58,7 +52,7 @@ bool WrongOrderDetector::is_same_source(const Receive& a, const Receive& b) cons
   const ChannelTable& channels = context_.rank.receive_channels;
   const ChannelKey& left = channels.keys[a.channel];
   const ChannelKey& right = channels.keys[b.channel];
-  if (!context_.quirks.wrong_order_by_first || left.comm == right.comm) return left.peer == right.peer;
+  if (!context_.compatibility.compares_sources_by_rank() || left.comm == right.comm) return left.peer == right.peer;
   const CommunicatorTable& communicators = context_.world.communicators();
   return communicators.rank_of(left.comm, left.peer) == communicators.rank_of(right.comm, right.peer);
 }

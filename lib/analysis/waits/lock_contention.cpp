@@ -46,7 +46,7 @@ void book(const RankContext& context, const Acquisition& waiting, const Acquisit
   context.book_wait({.metric = metric,
                      .thread = waiting.thread, .path = lock.path, .enter = lock.enter,
                      .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
-  if (context.quirks.thread_locks_cost_nothing) return;
+  if (!context.compatibility.thread_locks_synchronise()) return;
   context.waits.locks.push_back({.acquisition = waiting.number,
                                      .held = holder.number,
                                      .holder = holder.thread,
@@ -110,7 +110,7 @@ void lock_contention(const RankContext& context) {
         (is_shared ? shared : exclusive).push_back({lock, number, t});
       });
     exclusive_locks(context, exclusive);
-    if (!context.quirks.ignores_rwlocks) shared_locks(context, shared);
+    if (context.compatibility.has_rwlock_waits()) shared_locks(context, shared);
   }
 }
 

@@ -26,7 +26,7 @@ struct RankContext {
   std::span<const LockLog> locks;    // [thread]
   RankWaits& waits;                  // what the patterns before found, and where this one puts what it finds
   std::vector<Severities>& threads;  // one per thread of the process
-  const Quirks& quirks;
+  const Compatibility& compatibility;
   InstanceCollector* instances = nullptr;  // nullptr: single waits are not asked for
 
   void add(const MpiCall& call, Metric metric, double value) const { threads[call.thread].add(metric, call.path, value); }

@@ -14,13 +14,15 @@ namespace tarry {
 /// The result of `tarry replay` on a trace, in memory. Times are ticks; call paths are region names joined by '/'.
 class AnalysisOf {
  public:
-  explicit AnalysisOf(Source& trace, const Quirks& quirks = Quirks::none(), unsigned workers = 1)
-      : AnalysisOf(trace, AnalysisOptions{.quirks = quirks, .wants_path = true}, workers) {}
+  explicit AnalysisOf(Source& trace, const Compatibility& compatibility = Compatibility::none(), unsigned workers = 1)
+      : AnalysisOf(trace, AnalysisOptions{.compatibility = compatibility, .wants_path = true}, workers) {}
+  AnalysisOf(Source& trace, const CompatibilitySwitches& switches, unsigned workers = 1)
+      : AnalysisOf(trace, Compatibility(switches), workers) {}
   AnalysisOf(Source& trace, const AnalysisOptions& options, unsigned workers = 1,
              const TimeSelector& selector = {})
       : options_(options),
         trace_(trace),
-        world_(trace, exchange_, workers, selector, kept_details(options.quirks)),
+        world_(trace, exchange_, workers, selector, options.compatibility.kept_details()),
         result_(analyse_matched(options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
@@ -67,7 +69,7 @@ class AnalysisOf {
   FoundWaits waits() const {
     const UnifiedTree unified = unify_call_trees(world_);
     Results values(world_, unified.tree.size());
-    return find_waits(world_, LockLogs(1, world_.ranks().size()), unified, {}, options_.quirks, nullptr, values);
+    return find_waits(world_, LockLogs(1, world_.ranks().size()), unified, {}, options_.compatibility, nullptr, values);
   }
 
   /// For once: nothing is left here afterwards.
@@ -75,7 +77,7 @@ class AnalysisOf {
 
  private:
   AnalysisResult analyse_matched(const AnalysisOptions& options) {
-    if (needs_messages(options)) match_messages(world_, match_order(options.quirks));
+    if (needs_messages(options)) match_messages(world_, options.compatibility.match_order());
     return analyse(world_, world_.take_locks(), options);
   }
 

@@ -38,7 +38,7 @@ TEST(Analysis, TimeBehindTheCriticalPathMakesNoImpactNegative) {
   EXPECT_EQ(found.value(kIntraPartitionImbalance, "main/MPI_Init", 0), 0);
   EXPECT_NEAR(found.total(kInterPartitionImbalance), 124 + 125, 1e-9);
   EXPECT_NEAR(found.total(kImbalanceImpact), 124 + 125, 1e-9);
-  AnalysisOf subtracted(trace, {.quirks = {.subtracts_time_off_path = true}});
+  AnalysisOf subtracted(trace, {.compatibility = CompatibilitySwitches{.subtracts_time_off_path = true}});
   EXPECT_LT(subtracted.value(kIntraPartitionImbalance, "main/a", 0), 0);
 }
 
@@ -108,14 +108,14 @@ TEST(Analysis, AProcessWithoutEventsKeepsNobodyFromBeingAnalysed) {
 
 // Its Enter of the parallel region is lost. The critical path leads to the worker and from there to the fork.
 TEST(Analysis, AMasterThatKnowsNothingOfTheParallelRegion) {
-  for (const Quirks& quirks : {Quirks::none(), Quirks::compat()}) {
+  for (const Compatibility& compatibility : {Compatibility::none(), Compatibility::reference()}) {
     SyntheticTrace trace(1, 2);
     trace.on(0, 0).enter(0, "main").add(2, EventKind::kThreadFork, {0, 2}).add(2, EventKind::kThreadTeamBegin, {0});
     trace.on(0, 0).visit(5, 9, kBarrier).add(10, EventKind::kThreadTeamEnd, {0});
     trace.on(0, 0).add(10, EventKind::kThreadJoin, {0}).leave(20);
     trace.on(0, 1).add(3, EventKind::kThreadTeamBegin, {0}).enter(3, kParallel).visit(8, 9, kBarrier).leave(10);
     trace.on(0, 1).add(10, EventKind::kThreadTeamEnd, {0});
-    AnalysisOf found(trace, quirks);
+    AnalysisOf found(trace, compatibility);
     EXPECT_EQ(found.total(kOmpExplicitBarrierWait), 3);
   }
 }
@@ -124,7 +124,7 @@ TEST(Analysis, IsTheSameForEveryNumberOfWorkers) {
   for (const unsigned workers : {1u, 2u, 5u}) {
     SyntheticTrace trace(3);
     add_chain(trace);
-    EXPECT_EQ(AnalysisOf(trace, Quirks::none(), workers).total(kLateSender), 620) << workers;
+    EXPECT_EQ(AnalysisOf(trace, Compatibility::none(), workers).total(kLateSender), 620) << workers;
   }
 }
 

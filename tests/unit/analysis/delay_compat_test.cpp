@@ -28,10 +28,10 @@ void add_equal_threads(SyntheticTrace& trace, Ticks leave) {
   trace.on(0, 0).add(kOrigin + 50, EventKind::kThreadJoin, {0}).leave(kOrigin + 60);
 }
 
-double cost_of_work(Ticks leave, const Quirks& quirks) {
+double cost_of_work(Ticks leave, const Compatibility& compatibility) {
   SyntheticTrace trace(1, 2);
   add_equal_threads(trace, leave);
-  AnalysisOf found(trace, quirks);
+  AnalysisOf found(trace, compatibility);
   EXPECT_EQ(found.total(kOmpImplicitBarrierWait), 2);
   return found.value(kDelayThreadBarrier, kWork, 0, 1);
 }
@@ -39,19 +39,19 @@ double cost_of_work(Ticks leave, const Quirks& quirks) {
 // (28/3 - 23/3) - (26/3 - 21/3) is 8.9e-16 in floating-point numbers.
 TEST(RoundsTimesOfThreads, APositiveRemainderCostsTheWholeWait) {
   ASSERT_GT((28 / 3. - 23 / 3.) - (26 / 3. - 21 / 3.), 0);
-  EXPECT_EQ(cost_of_work(21, Quirks::compat()), 2);
+  EXPECT_EQ(cost_of_work(21, Compatibility::reference()), 2);
 }
 
 TEST(RoundsTimesOfThreads, ANegativeRemainderCostsNothing) {
   ASSERT_LT((29 / 3. - 24 / 3.) - (27 / 3. - 22 / 3.), 0);
-  EXPECT_EQ(cost_of_work(22, Quirks::compat()), 0);
+  EXPECT_EQ(cost_of_work(22, Compatibility::reference()), 0);
 }
 
 TEST(RoundsTimesOfThreads, WithoutTheSwitchThereIsNoDelay) {
-  Quirks quirks = Quirks::compat();
-  quirks.rounds_times_of_threads = false;
-  EXPECT_EQ(cost_of_work(21, quirks), 0);
-  EXPECT_EQ(cost_of_work(21, Quirks::none()), 0);
+  CompatibilitySwitches switches = CompatibilitySwitches::all();
+  switches.rounds_times_of_threads = false;
+  EXPECT_EQ(cost_of_work(21, switches), 0);
+  EXPECT_EQ(cost_of_work(21, Compatibility::none()), 0);
 }
 
 // Rank 0's master waits 18 for its worker, then rank 1 for rank 0. The two met in a message before, or in Init.
@@ -78,9 +78,9 @@ struct BarrierCosts {
 BarrierCosts costs_of_barrier(bool with_message, bool pair_spares_thread_waits) {
   SyntheticTrace trace(2, 2);
   add_two_processes(trace, with_message);
-  Quirks quirks;
-  quirks.pair_spares_thread_waits = pair_spares_thread_waits;
-  AnalysisOf found(trace, quirks);
+  CompatibilitySwitches switches;
+  switches.pair_spares_thread_waits = pair_spares_thread_waits;
+  AnalysisOf found(trace, switches);
   EXPECT_EQ(found.total(kBarrierWait), 26);
   EXPECT_EQ(found.total(kDelayBarrierLongTerm), found.value(kDelayBarrierLongTerm, kWork, 0, 1));
   return {found.total(kDelayBarrier), found.total(kDelayBarrierLongTerm)};

@@ -30,7 +30,7 @@ TEST(NonBlockingCollective, DoesNotExistInCompat) {
   SyntheticTrace trace(2);
   ibarrier(trace.on(0), 0, 2, 7);
   ibarrier(trace.on(1), 6, 8, 9);
-  AnalysisOf found(trace, Quirks::compat());
+  AnalysisOf found(trace, Compatibility::reference());
   EXPECT_EQ(found.total(kCollectiveRequestWait) + found.total(kSyncsCollective) + found.total(kDelay), 0);
 }
 
@@ -107,7 +107,7 @@ TEST(VectorExchange, NobodyWaitsForOneThatCameAfterItsOwnEnd) {
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kNxnWait, "MPI_Alltoallw", 0), 2);
   EXPECT_EQ(found.value(kNxnWait, "MPI_Alltoallw", 1), 4);
-  EXPECT_EQ(AnalysisOf(trace, Quirks::compat()).total(kNxnWait), 0);
+  EXPECT_EQ(AnalysisOf(trace, Compatibility::reference()).total(kNxnWait), 0);
 }
 
 TEST(Creation, AllWaitForTheLastMember) {
@@ -123,7 +123,7 @@ TEST(Creation, AllWaitForTheLastMember) {
   EXPECT_EQ(found.total(kCommCreationWait) + found.total(kFileCreationWait), 5);
   EXPECT_EQ(found.total(kDelayCreationAll), 5);
   EXPECT_EQ(found.total(kSyncs) + found.total(kComms), 0);
-  EXPECT_EQ(AnalysisOf(trace, Quirks::compat()).total(kCommCreationWait), 0);
+  EXPECT_EQ(AnalysisOf(trace, Compatibility::reference()).total(kCommCreationWait), 0);
 }
 
 TEST(Intercommunicator, ReceiversWaitForTheRootInTheOtherGroup) {
@@ -137,7 +137,7 @@ TEST(Intercommunicator, ReceiversWaitForTheRootInTheOtherGroup) {
   EXPECT_EQ(found.value(kLateBroadcast, "MPI_Bcast", 0), 3);
   EXPECT_EQ(found.total(kLateBroadcast), 3);
   EXPECT_EQ(found.faults(), 0u);
-  EXPECT_EQ(AnalysisOf(trace, Quirks::compat()).total(kLateBroadcast), 0);
+  EXPECT_EQ(AnalysisOf(trace, Compatibility::reference()).total(kLateBroadcast), 0);
 }
 
 TEST(Intercommunicator, EachGroupWaitsForTheOther) {
@@ -167,7 +167,7 @@ TEST(DelayCosts, ScansAndTheEndOfTheRunHaveCauses) {
   EXPECT_EQ(found.value(kDelayFinalize, "main/post", 1), 2);
   EXPECT_EQ(found.total(kDelay), 6);
   EXPECT_EQ(found.value(kCriticalPath, "main/compute", 0), 5);  // the path leaves rank 1 at the scan
-  EXPECT_EQ(AnalysisOf(trace, Quirks::compat()).total(kDelay), 0);
+  EXPECT_EQ(AnalysisOf(trace, Compatibility::reference()).total(kDelay), 0);
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ TEST(Example, LooksAtMessagesAndAddsNothing) {
   trace.on(0).enter(0, "main").enter(5, "MPI_Send").send(5, 1).leave(6).leave(9);
   trace.on(1).enter(0, "main").enter(2, "MPI_Recv").recv(6, 0).leave(6).leave(9);
   AnalysisOf found(trace);
-  const Quirks quirks;
+  const Compatibility compatibility;
   for (const LogicalRank& rank : found.world().ranks()) {
     std::vector<Severities> threads(rank.threads.size());
     RankWaits waits;
-    example(RankContext{found.world(), rank, {}, waits, threads, quirks});
+    example(RankContext{found.world(), rank, {}, waits, threads, compatibility});
     EXPECT_TRUE(threads[0].is_empty());
   }
 }

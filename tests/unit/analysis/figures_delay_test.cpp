@@ -133,7 +133,7 @@ TEST(FigureFormation, WaitsPropagateIntoCollectives) {
   EXPECT_EQ(figure.at(kDelayBarrierLongTerm, "comp", 0), 30);
   FigureTrace again(3);
   run.build(again);
-  EXPECT_EQ(AnalysisOf(again.finish(), Quirks::compat()).total(kPropagatingLateSender), 0);
+  EXPECT_EQ(AnalysisOf(again.finish(), Compatibility::reference()).total(kPropagatingLateSender), 0);
 }
 
 // Section 4.2.4: where in the interval a delay lies does not matter, and what the waiting process does more of is no

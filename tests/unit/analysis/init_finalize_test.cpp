@@ -46,7 +46,7 @@ TEST(InitFinalize, EachWorldWaitsForItsOwnProcesses) {
     trace.on(1).enter(0, "main").visit(2, 6, "MPI_Init").visit(40, 45, "MPI_Finalize").leave(50);
     trace.on(2).enter(10, "main").visit(11, 14, "MPI_Init").visit(20, 26, "MPI_Finalize").leave(30);
     trace.on(3).enter(10, "main").visit(12, 16, "MPI_Init").visit(25, 26, "MPI_Finalize").leave(30);
-    AnalysisOf found(trace, Quirks::none(), workers);
+    AnalysisOf found(trace, Compatibility::none(), workers);
     EXPECT_EQ(found.value(kInitCompletion, "main/MPI_Init", 1), 1);
     EXPECT_EQ(found.value(kInitCompletion, "main/MPI_Init", 3), 2);
     EXPECT_EQ(found.total(kInitCompletion), 3);

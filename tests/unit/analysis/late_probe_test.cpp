@@ -19,7 +19,7 @@ TEST(LateProbe, WaitsForTheMessageOfTheNextReceive) {
   EXPECT_EQ(found.total(kLateSender), 4);
   EXPECT_EQ(found.value(kLateSenderComms, "MPI_Probe", 0), 1);
   EXPECT_EQ(found.total(kDelayLateSenderAll), 4);
-  EXPECT_EQ(AnalysisOf(trace, Quirks::compat()).total(kLateSender), 0);
+  EXPECT_EQ(AnalysisOf(trace, Compatibility::reference()).total(kLateSender), 0);
 }
 
 TEST(LateProbe, MatchedProbesBelongToMatchedReceivesInOrder) {

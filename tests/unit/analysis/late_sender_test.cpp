@@ -150,7 +150,7 @@ TEST(LateSender, ReceivesTakeMessagesInTheOrderOfPosting) {
   EXPECT_EQ(AnalysisOf(trace).total(kLateSender), 3);
 }
 
-TEST(LateSender, WithTheQuirkInTheOrderOfCompletion) {
+TEST(LateSender, WithTheSwitchInTheOrderOfCompletion) {
   SyntheticTrace trace(2);
   add_receives_completed_out_of_order(trace);
   EXPECT_EQ(AnalysisOf(trace, {.match_by_completion = true}).total(kLateSender), 0);

@@ -1,4 +1,4 @@
-// late_sender_wrong_order_test.cpp -- Messages in Wrong Order, and what the quirks make of them.
+// late_sender_wrong_order_test.cpp -- Messages in Wrong Order, and what the compatibility switches make of them.
 #include <gtest/gtest.h>
 
 #include "analysis_of.hpp"
@@ -78,7 +78,7 @@ TEST(WrongOrder, EachWaitIsClassifiedByItself) {
   EXPECT_EQ(found.total(kWrongOrderSyncs), 1);
 }
 
-TEST(WrongOrder, WithTheQuirkTheFirstOneClassifiesAll) {
+TEST(WrongOrder, WithTheSwitchTheFirstOneClassifiesAll) {
   SyntheticTrace trace(3);
   add_two_waits_revealed_at_once(trace);
   AnalysisOf found(trace, {.wrong_order_by_first = true});
@@ -91,23 +91,23 @@ TEST(WrongOrder, WithTheQuirkTheFirstOneClassifiesAll) {
 }
 
 // World rank 1, and world rank 2 as rank 1 of another communicator.
-TEST(WrongOrder, WithTheQuirkSourcesAreComparedAsRanksInTheirCommunicators) {
-  for (const bool quirk : {false, true}) {
+TEST(WrongOrder, WithTheSwitchSourcesAreComparedAsRanksInTheirCommunicators) {
+  for (const bool is_on : {false, true}) {
     SyntheticTrace trace(3);
     const std::uint64_t pair = trace.comm({0, 2});
     trace.on(1).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
     trace.on(2).enter(0, "main").enter(3, "MPI_Send").send(3, 0, 8, 0, pair).leave(4).leave(20);
     trace.on(0).enter(0, "main").enter(1, "MPI_Recv").recv(6, 1).leave(6);
     trace.on(0).enter(7, "MPI_Recv").recv(8, 1, 8, 0, pair).leave(8).leave(20);
-    AnalysisOf found(trace, {.wrong_order_by_first = quirk});
-    EXPECT_EQ(found.total(kWrongOrderSame), quirk ? 4 : 0);
-    EXPECT_EQ(found.total(kWrongOrderDifferent), quirk ? 0 : 4);
+    AnalysisOf found(trace, {.wrong_order_by_first = is_on});
+    EXPECT_EQ(found.total(kWrongOrderSame), is_on ? 4 : 0);
+    EXPECT_EQ(found.total(kWrongOrderDifferent), is_on ? 0 : 4);
   }
 }
 
 // 150 waits of 2 each, then a message that had been sent before all of them.
-TEST(WrongOrder, WithTheQuirkOnlyTheLastHundredWaitsAreRemembered) {
-  for (const bool quirk : {false, true}) {
+TEST(WrongOrder, WithTheSwitchOnlyTheLastHundredWaitsAreRemembered) {
+  for (const bool is_on : {false, true}) {
     SyntheticTrace trace(3);
     trace.on(2).enter(0, "main").enter(1, "MPI_Send").send(1, 0).leave(2).leave(9999);
     trace.on(1).enter(0, "main");
@@ -118,9 +118,9 @@ TEST(WrongOrder, WithTheQuirkOnlyTheLastHundredWaitsAreRemembered) {
     }
     trace.on(0).enter(5000, "MPI_Recv").recv(5001, 2).leave(5001).leave(9999);
     trace.on(1).leave(9999);
-    AnalysisOf found(trace, {.short_wrong_order_memory = quirk});
+    AnalysisOf found(trace, {.short_wrong_order_memory = is_on});
     EXPECT_EQ(found.total(kLateSender), 300);
-    EXPECT_EQ(found.total(kLateSenderWrongOrder), quirk ? 200 : 300);
+    EXPECT_EQ(found.total(kLateSenderWrongOrder), is_on ? 200 : 300);
   }
 }
 

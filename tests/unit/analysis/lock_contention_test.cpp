@@ -71,7 +71,7 @@ TEST(LockContention, ReadersExcludeWritersOnly) {
   EXPECT_EQ(found.value(kPthreadLockContentionRwlock, read, 0, 3), 10);
   EXPECT_EQ(found.total(kPthreadLockContentionRwlock), 30);
   EXPECT_EQ(found.total(kPthreadLockContentionMutex), 0);
-  EXPECT_EQ(AnalysisOf(trace, Quirks::compat()).total(kPthreadLockContentionRwlock), 0);
+  EXPECT_EQ(AnalysisOf(trace, Compatibility::reference()).total(kPthreadLockContentionRwlock), 0);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(LockDelay, ThePathGoesOnAtWhoHeldTheLock) {
 TEST(LockDelay, CompatKnowsNone) {
   SyntheticTrace trace(1, 2);
   add_critical(trace);
-  AnalysisOf found(trace, {.quirks = Quirks::compat()});
+  AnalysisOf found(trace, {.compatibility = Compatibility::reference()});
   EXPECT_EQ(found.total(kOmpLockContentionCritical), 30);
   EXPECT_EQ(found.total(kDelayThreadLockAll), 0);
   EXPECT_EQ(found.value(kCriticalPath, kHeld, 0, 0), 0);

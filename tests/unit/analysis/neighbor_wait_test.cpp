@@ -35,7 +35,7 @@ TEST(NeighborWait, EachWaitsForTheLastOfItsNeighborsInTheGrid) {
   EXPECT_EQ(found.total(kDelayNeighborAll), 12);
   EXPECT_EQ(found.total(kDelay), 12);
   EXPECT_EQ(found.faults(), 0u);
-  EXPECT_EQ(AnalysisOf(trace, Quirks::compat()).total(kNeighborWait), 0);
+  EXPECT_EQ(AnalysisOf(trace, Compatibility::reference()).total(kNeighborWait), 0);
 }
 
 TEST(NeighborWait, RowsThatGoRoundHaveNoEnds) {

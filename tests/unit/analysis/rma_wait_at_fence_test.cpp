@@ -70,7 +70,7 @@ TEST(RmaWaitAtFence, WithCompatibilityNothingIsFound) {
   SyntheticTrace trace(2);
   RmaStream(trace, 0).create(1, 3).fence(10, 60);
   RmaStream(trace, 1).create(2, 3).put(20, 30, 0).fence(40, 60);
-  AnalysisOf found(trace, Quirks::compat());
+  AnalysisOf found(trace, Compatibility::reference());
   EXPECT_EQ(found.total(kRmaWaitAtCreate) + found.total(kRmaWaitAtFence), 0);
   EXPECT_EQ(found.total(kBytesPut) + found.total(kRmaPairs), 0);
 }

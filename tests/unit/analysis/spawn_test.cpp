@@ -243,7 +243,7 @@ TEST_F(SpawnAndWait, Otf2KeepsAllThatTheAnalysisNeeds) {
 TEST_F(SpawnAndWait, ManyWorkersFindTheSame) {
   write();
   const std::string expected = text_of(AnalysisOf(trace_));
-  EXPECT_EQ(text_of(AnalysisOf(trace_, Quirks::none(), 4)), expected);
+  EXPECT_EQ(text_of(AnalysisOf(trace_, Compatibility::none(), 4)), expected);
 }
 
 }  // namespace

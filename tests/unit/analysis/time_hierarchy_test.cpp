@@ -19,13 +19,13 @@ struct Expected {
 
 class TimeHierarchy : public testing::Test {
  protected:
-  void expect(Paradigm paradigm, std::initializer_list<Expected> table, const Quirks& quirks = Quirks::none()) {
+  void expect(Paradigm paradigm, std::initializer_list<Expected> table, const Compatibility& compatibility = Compatibility::none()) {
     SyntheticTrace trace(1);
     for (const Expected& entry : table) trace.define_region(entry.name, paradigm, entry.role);
     const RegionTable regions(trace.definitions());
     std::uint32_t id = 0;
     for (const Expected& entry : table) {
-      const RegionMetrics found = classify(regions, RegionId(id++), quirks);
+      const RegionMetrics found = classify(regions, RegionId(id++), compatibility);
       if (entry.time == kNone)
         EXPECT_TRUE(found.times.empty()) << entry.name;
       else
@@ -114,16 +114,16 @@ TEST(TimeHierarchyOfTrace, TimeIsTheSumOfItsParts) {
 }
 
 // Some traces give MPI_Init the role of a message function.
-TEST(TimeHierarchyOfTrace, WithTheQuirkTheRoleCountsBesideTheName) {
-  for (const bool quirk : {false, true}) {
+TEST(TimeHierarchyOfTrace, WithTheSwitchTheRoleCountsBesideTheName) {
+  for (const bool is_on : {false, true}) {
     SyntheticTrace trace(1);
     trace.define_region("MPI_Init", Paradigm::kMpi, RegionRole::kPointToPoint);
     trace.on(0).visit(0, 5, "MPI_Init");
-    AnalysisOf found(trace, {.point_to_point_by_role = quirk});
+    AnalysisOf found(trace, {.point_to_point_by_role = is_on});
     EXPECT_EQ(found.total(kMpi), 5);
     EXPECT_EQ(found.total(kMpiInitExit), 5);
-    EXPECT_EQ(found.total(kMpiCommunication), quirk ? 5 : 0);
-    EXPECT_EQ(found.total(kMpiPointToPoint), quirk ? 5 : 0);
+    EXPECT_EQ(found.total(kMpiCommunication), is_on ? 5 : 0);
+    EXPECT_EQ(found.total(kMpiPointToPoint), is_on ? 5 : 0);
   }
 }
 

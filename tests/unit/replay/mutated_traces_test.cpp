@@ -12,7 +12,7 @@ namespace tarry {
 namespace {
 
 void check(SyntheticTrace& trace, std::uint32_t seed) {
-  AnalysisOf found(trace, seed % 2 ? Quirks::none() : Quirks::compat(), 1 + seed % 2);
+  AnalysisOf found(trace, seed % 2 ? Compatibility::none() : Compatibility::reference(), 1 + seed % 2);
   found.for_each_value([&](Metric metric, PathIndex, const AnalysedThread&, double value) {
     EXPECT_TRUE(std::isfinite(value)) << seed << ' ' << info_of(metric).unique_name;
   });
