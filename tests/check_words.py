@@ -21,7 +21,7 @@ import sys
 
 # Documents that are not held to the rules yet: this list only shrinks.
 NOT_YET = {
-    "docs/ADDING_A_PATTERN.md", "docs/FORMAT.md",
+    "docs/ADDING_A_PATTERN.md",
 }
 
 MAX_WORDS, MAX_COLUMNS, WORDS_PER_HABIT = 25, 120, 1000
