@@ -90,5 +90,6 @@ update-golden: all $(FRONT_DOOR)  ## rewrite the expected output of tests/cli (O
 	@$(RUN_TESTS) --update --only '$(or $(ONLY),cli)'
 
 .PHONY: check-words
-check-words:  ## fail if a document uses private words, long sentences or long lines
+check-words:  ## fail if a document uses private words or long sentences, or names what is not there
 	@$(PYTHON) tests/check_words.py
+	@$(PYTHON) tests/check_references.py
