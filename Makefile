@@ -12,7 +12,7 @@ SAN     ?=
 VERSION := 0.1.0
 
 # Who may include whom: each library may include those to its left, and nothing else (checked by check-layers).
-LAYERS := base defs trace archive report summary exchange replay measure
+LAYERS := base defs trace archive report summary exchange replay analysis measure
 
 OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g1)
 WARNINGS := -Wall -Wextra $(if $(CI),-Werror)
@@ -73,7 +73,7 @@ TOOL_DIRS  := $(patsubst tools/%/main.cpp,%,$(wildcard tools/*/main.cpp))
 tool_name   = $(or $(TOOL_NAME_$1),$1)
 TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
 
-LINK_LIBS = $(foreach l,replay exchange summary report archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
+LINK_LIBS = $(foreach l,analysis replay exchange summary report archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
 TOOL_MALLOC_LIBS = $(if $(filter replay trace-sync,$1),$(MALLOC_LIBS))

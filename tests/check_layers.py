@@ -27,6 +27,8 @@ OUTSIDE = {
 def allowed_layers(layers, layer):
     if layer == "replay":
         return {"base", "defs", "trace", "archive", "exchange", "replay"}
+    if layer == "analysis":
+        return {"base", "defs", "trace", "archive", "exchange", "replay", "report", "analysis"}
     if layer == "exchange":
         return {"base", "exchange"}
     if layer == "report":

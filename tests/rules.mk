@@ -8,7 +8,7 @@ unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp)) \
                   $(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp)))) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
 
-# Tests reach the files of a tool from the root: #include "tools/replay/catalogue.hpp"; these find one another. Most of
+# Tests reach the files of a tool from the root: #include "tools/replay/write_report.hpp"; these find one another. Most of
 # the time that they take to compile goes into GoogleTest and into optimising what runs once.
 TEST_HEADER  := $(BUILD)/obj/tests/test_header.hpp
 TEST_FLAGS   := $(patsubst -O2,-O0,$(subst -include lib/base/banned.hpp,-include $(TEST_HEADER),$(CXXFLAGS)))
@@ -34,7 +34,7 @@ $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) -I. -Itools/replay -O0 -g1 \
                 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_PROGRAMS := changed_archives changed_reports damaged_traces
-FUZZ_PARTS    := base defs trace archive report exchange replay
+FUZZ_PARTS    := base defs trace archive report exchange replay analysis
 FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
 FUZZ_OBJECTS  := $(patsubst %,$(BUILD)/fuzz/obj/%.o,driver tool $(FUZZ_PARTS))
 

@@ -69,7 +69,7 @@ struct WindowPairs {
   std::uint32_t unneeded = 0;
 };
 
-/// When a process was in MPI: visits of all its threads, overlapping ones united.
+/// When a process was in MPI: visits of all its threads, overlapping ones unified.
 struct MpiVisit {
   Ticks enter = 0;
   Ticks leave = 0;

@@ -1,4 +1,4 @@
-// changed_reports.cpp -- damaged and malicious reports: read, computed, united, written; each ends with an error or a
+// changed_reports.cpp -- damaged and malicious reports: read, computed, unified, written; each ends with an error or a
 // report that can be read again.
 //
 // usage: changed_reports FIRST_SEED COUNT

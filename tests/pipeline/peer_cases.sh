@@ -1,5 +1,5 @@
 # peer_cases.sh -- traces that the reference analyser has analysed: with --compat every metric we have is its own;
-# without it, only those differ that a quirk of tools/replay/quirks.hpp touches.
+# without it, only those differ that a quirk of lib/analysis/compatibility.hpp touches.
 # timeout 600
 set -u
 . "$TARRY_ROOT/tests/peer/unpack.bash"

@@ -7,7 +7,7 @@
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "exchange/parallel_tool.hpp"
-#include "metrics.hpp"
+#include "report/metrics.hpp"
 #include "run.hpp"
 
 namespace {
@@ -31,7 +31,7 @@ const char kFooter[] =
 // One line per metric: name, unit, where it is computed.
 void list_patterns() {
   for (const tarry::MetricInfo& info : tarry::catalogue())
-    std::printf("%-30s %-28s %-5s tools/replay/%s\n", info.unique_name, info.display_name, info.unit, info.file);
+    std::printf("%-30s %-28s %-5s %s\n", info.unique_name, info.display_name, info.unit, info.file);
 }
 
 // What the texts of --window and --patterns mean.

@@ -10,7 +10,7 @@
 #include <memory>
 #include <thread>
 
-#include "analysis.hpp"
+#include "analysis/analysis.hpp"
 #include "archive/archive.hpp"
 #include "archive/names.hpp"
 #include "archive/open_source.hpp"

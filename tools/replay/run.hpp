@@ -5,7 +5,7 @@
 
 #include "base/result.hpp"
 #include "exchange/exchange.hpp"
-#include "selection.hpp"
+#include "analysis/selection.hpp"
 
 namespace tarry {
 

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "analysis.hpp"
+#include "analysis/analysis.hpp"
 #include "report/report.hpp"
 
 namespace tarry {
 
 /// Adds the extra files that hold the instances and statistics (docs/CUBEX.md, "Statistics of waits") to a report whose
-/// trees are complete. `position`: the call path of the report that each united path became. Nothing if none were
+/// trees are complete. `position`: the call path of the report that each unified path became. Nothing if none were
 /// asked for.
 void add_instance_files(const Definitions& definitions, const std::vector<PathIndex>& position,
                         const AnalysisResult& result, Report& report);

@@ -37,11 +37,11 @@ class ReportMaker {
       : definitions_(definitions),
         regions_(regions),
         result_(std::move(result)),
-        united_(result_.tree),
+        unified_(result_.tree),
         workers_(workers) {}
 
   Report make(const std::string& faults) {
-    order_ = preorder(united_);
+    order_ = preorder(unified_);
     position_.resize(order_.size());
     for (PathIndex i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
     drop_zeros();
@@ -68,7 +68,7 @@ class ReportMaker {
     run_parallel(workers_, kMetricCount, [&](std::size_t m) {
       const auto metric = static_cast<Metric>(m);
       bool is_used = false;
-      for (PathIndex path = 0; values().has(metric) && path < united_.size(); ++path) {
+      for (PathIndex path = 0; values().has(metric) && path < unified_.size(); ++path) {
         const double* row = values().find(metric, path);
         if (!row) continue;
         const bool has_values = std::any_of(row, row + values().columns(), [](double value) { return value != 0; });
@@ -98,7 +98,7 @@ class ReportMaker {
     metric.unique_name = info.unique_name;
     metric.display_name = info.display_name;
     metric.unit = info.unit;
-    metric.description = std::string(info.description) + " (" + info.file + ")";
+    metric.description = info.description;
     metric.kind = MetricKind::kExclusive;
     metric.type = metric.unit == "sec" ? ValueType::kDouble : ValueType::kUint64;
     if (info.parent != Metric::kNone) metric.parent = metric_ids_[static_cast<std::size_t>(info.parent)];
@@ -128,7 +128,7 @@ class ReportMaker {
 
   void add_regions() {
     std::vector<bool> is_used(regions_.size(), false);
-    for (PathIndex path = 0; path < united_.size(); ++path) is_used[united_[path].region.value] = true;
+    for (PathIndex path = 0; path < unified_.size(); ++path) is_used[unified_[path].region.value] = true;
     region_ids_.resize(regions_.size(), 0);
     for (std::uint32_t r = 0; r < regions_.size(); ++r) {
       if (!is_used[r]) continue;
@@ -148,8 +148,8 @@ class ReportMaker {
   void add_call_paths() {
     for (const PathIndex path : order_) {
       ReportCallPath& out = report_.structure.call_paths.emplace_back();
-      out.region = region_ids_[united_[path].region.value];
-      if (united_[path].parent != kNoPath) out.parent = CallPathId(position_[united_[path].parent]);
+      out.region = region_ids_[unified_[path].region.value];
+      if (unified_[path].parent != kNoPath) out.parent = CallPathId(position_[unified_[path].parent]);
     }
   }
 
@@ -180,7 +180,7 @@ class ReportMaker {
     is_in_order_ = values().columns() == definitions_.locations.size();
     for (std::uint32_t column = 0; column < values().columns(); ++column) is_in_order_ &= location(column) == column;
     run_parallel(workers_, kMetricCount, [&](std::size_t m) {
-      for (PathIndex path = 0; path < united_.size(); ++path)
+      for (PathIndex path = 0; path < unified_.size(); ++path)
         if (auto row = values().take(static_cast<Metric>(m), path)) move_row(m, path, std::move(row));
     });
   }
@@ -198,12 +198,12 @@ class ReportMaker {
   const Definitions& definitions_;
   const RegionTable& regions_;
   AnalysisResult result_;
-  const CallTree& united_;
+  const CallTree& unified_;
   const unsigned workers_;
   bool is_in_order_ = false;           // columns of the results are those of the report
   Report report_;
-  std::vector<PathIndex> order_;                   // united paths in preorder
-  std::vector<PathIndex> position_;                // place of a united path in the report
+  std::vector<PathIndex> order_;                   // unified paths in preorder
+  std::vector<PathIndex> position_;                // place of a unified path in the report
   std::vector<MetricId> metric_ids_;
   std::vector<double> units_;          // of each metric: seconds of a tick, or 1
   std::vector<MetricId> counter_ids_;  // by CounterId

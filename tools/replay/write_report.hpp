@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "analysis.hpp"
+#include "analysis/analysis.hpp"
 #include "report/report.hpp"
 
 namespace tarry {
 
-/// The report of an analysis: the catalogue's metrics with any value, the united call tree, the system tree, seconds
+/// The report of an analysis: the catalogue's metrics with any value, the unified call tree, the system tree, seconds
 /// and counts. `faults` (may be empty) is what was skipped; it flags the report as incomplete. Filled in by `workers`
 /// threads. The rows of the result become those of the report.
 Report make_report(const Definitions& definitions, const RegionTable& regions, AnalysisResult result,

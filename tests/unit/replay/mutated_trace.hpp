@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "golden_traces.hpp"
-#include "rma_trace.hpp"
+#include "tests/unit/analysis/golden_traces.hpp"
+#include "tests/unit/analysis/rma_trace.hpp"
 #include "synthetic_source.hpp"
 
 namespace tarry {

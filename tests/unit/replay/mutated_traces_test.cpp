@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "analysis_of.hpp"
-#include "golden_traces.hpp"
+#include "tests/unit/analysis/analysis_of.hpp"
+#include "tests/unit/analysis/golden_traces.hpp"
 #include "mutated_trace.hpp"
 #include "tools/replay/write_report.hpp"
 

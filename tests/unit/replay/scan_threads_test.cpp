@@ -1,7 +1,7 @@
 // scan_threads_test.cpp -- processes whose threads all call MPI: requests and the order of receives are the process's.
 #include <gtest/gtest.h>
 
-#include "analysis_of.hpp"
+#include "tests/unit/analysis/analysis_of.hpp"
 
 namespace tarry {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis_of.hpp"
+#include "tests/unit/analysis/analysis_of.hpp"
 
 namespace tarry {
 namespace {

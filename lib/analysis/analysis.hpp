@@ -1,0 +1,43 @@
+// analysis.hpp -- all passes of the replay in order, and what they leave for the report.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/instances/instances.hpp"
+#include "analysis/waits/pattern.hpp"
+#include "base/progress.hpp"
+#include "replay/world.hpp"
+#include "analysis/results.hpp"
+#include "analysis/selection.hpp"
+
+namespace tarry {
+
+/// The results of all threads, and the call tree their paths belong to.
+struct AnalysisResult {
+  CallTree tree;
+  Results results;
+  std::string critical_path;  // as CSV
+  Instances instances;        // empty unless asked for
+};
+
+/// What is wanted beside the metrics themselves.
+struct AnalysisOptions {
+  Quirks quirks = {};
+  std::size_t instances = 0;  // most severe instances of each kind of wait state; 0: none, and no statistics
+  MetricSelection metrics = {};  // what nobody asks for is not computed, as far as nothing else needs it
+  bool wants_counters = true;  // what the trace says of counters becomes metrics, too
+  bool wants_path = false;    // the critical path itself, whatever the metrics
+  Progress* progress = nullptr;
+};
+
+/// What World has to keep for that.
+inline KeptDetails kept_details(const Quirks& quirks) {
+  return {.lock_places = !quirks.thread_locks_cost_nothing, .barrier_seconds = quirks.rounds_times_of_threads};
+}
+
+/// Runs all patterns over the matched trace; returns the results of all at analysis process 0.
+/// Collective over the analysis processes.
+AnalysisResult analyse(World& world, const AnalysisOptions& options);
+
+}  // namespace tarry

@@ -1,0 +1,15 @@
+// delay_costs.hpp -- the root-cause analysis as a whole: which call paths cost how much waiting elsewhere.
+#pragma once
+
+#include "analysis/delay/delay_instances.hpp"
+#include "analysis/instances/instances.hpp"
+#include "analysis/results.hpp"
+
+namespace tarry {
+
+/// Adds the delay costs of all kinds to the causing call paths, and the shares of indirect and propagating waits to the
+/// waiting ones, among the leaves of the metric tree only. Also fills in delay_path of `severe`, the most severe
+/// instances, where their causes are hosted here.
+void delay_costs(const DelayContext& context, Results& into, Instances& severe);
+
+}  // namespace tarry

@@ -1,0 +1,129 @@
+// delay_locks.cpp -- the delays behind waits for locks that another thread of the process holds.
+//
+//   holder   m.[ does more ][ critical ### ]R           m: where the two last met
+//   waiter   m.[ f ]E[ critical ==========|.acquired    delay: what the holder did more from m to R than it to E
+//
+// Two threads have met at the latest fork or barrier of their team, where one handed a lock to the other that had
+// waited for it, or where one created the other. Source: docs/METRICS.md, "Costs of locks".
+#include <algorithm>
+#include <compare>
+
+#include "analysis/delay/delay_instances.hpp"
+
+namespace tarry {
+namespace {
+
+// Since when threads of one process have been apart.
+class Meetings {
+ public:
+  explicit Meetings(const std::vector<SyncPoints>& threads) : of_all_(threads.size()), of_two_(threads.size()) {
+    for (std::uint16_t t = 0; t < threads.size(); ++t) {
+      const Rows<SyncPoint>& points = threads[t].points;
+      SyncIndex latest = kNone32;
+      of_all_[t].resize(points.size());
+      for (SyncIndex at = 0; at < points.size(); ++at) {
+        of_all_[t][at] = latest;
+        if (is_of_all(points[at])) latest = at;
+        add(t, at, points[at]);
+      }
+    }
+    for (Rows<Meeting>& of_thread : of_two_) std::sort(of_thread.begin(), of_thread.end());
+  }
+
+  // The latest sync point of `thread` before `before` that it shares with `other`; kNone32: none since its begin.
+  SyncIndex latest(std::uint16_t thread, SyncIndex before, std::uint16_t other) const {
+    const SyncIndex with_all = of_all_[thread][before];
+    const Rows<Meeting>& met = of_two_[thread];
+    const Meeting* next = std::lower_bound(met.begin(), met.end(), Meeting{other, before});
+    if (next == met.begin() || next[-1].other != other) return with_all;
+    return with_all == kNone32 ? next[-1].at : std::max(with_all, next[-1].at);
+  }
+
+ private:
+  struct Meeting {
+    std::uint16_t other;  // thread
+    SyncIndex at;
+
+    auto operator<=>(const Meeting&) const = default;
+  };
+
+  // Before its begin a thread has done nothing that could be compared with anybody.
+  static bool is_of_all(const SyncPoint& point) {
+    return point.kind == WaitKind::kFork || point.kind == WaitKind::kThreadBarrier ||
+           (point.kind == WaitKind::kThreadStart && point.cause_point != kNone32);
+  }
+
+  void add(std::uint16_t t, SyncIndex at, const SyncPoint& point) {
+    if (point.kind == WaitKind::kThreadLock && point.wait > 0) {
+      of_two_[t].push_back({point.cause_thread, at});
+      of_two_[point.cause_thread].push_back({t, point.cause_point});
+    }
+    if (point.kind == WaitKind::kThreadStart && point.cause_point == kNone32 && point.partner != kNone32)
+      of_two_[t].push_back({static_cast<std::uint16_t>(point.partner), at});
+  }
+
+  std::vector<Rows<SyncIndex>> of_all_;  // [thread][sync point]: the latest before it
+  std::vector<Rows<Meeting>> of_two_;    // [thread]: by the other one
+};
+
+class LockDelays {
+ public:
+  LockDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
+      : context_(context), rank_(rank), into_(into), meetings_(context.sync[rank]) {
+    const std::vector<LogicalThread>& threads = context.world.ranks()[rank].threads;
+    for (std::size_t t = 0; t < threads.size(); ++t)
+      times_.emplace_back(threads[t], context.sync[rank][t], context.tree.to_unified[rank],
+                          context.quirks.caps_time_vectors, scratch_);
+  }
+
+  void run() {
+    for (std::uint16_t t = 0; t < times_.size(); ++t) {
+      const Rows<SyncPoint>& points = context_.sync[rank_][t].points;
+      for (SyncIndex at = 0; at < points.size(); ++at)
+        if (points[at].kind == WaitKind::kThreadLock && points[at].wait > 0) add(t, at, points[at]);
+    }
+  }
+
+ private:
+  void add(std::uint16_t thread, SyncIndex at, const SyncPoint& wait) {
+    const std::uint16_t holder = wait.cause_thread;
+    DelayInstance instance;
+    instance.waiter = {rank_, thread, at};
+    instance.cause = {rank_, holder, wait.cause_point};
+    instance.kind = WaitKind::kThreadLock;
+    instance.wait = wait.wait;
+    instance.first_wait = wait.cause_point;
+    excess_.clear();
+    // Who waits for what it did itself is not compared: the operation is charged.
+    if (holder != thread) compare(instance);
+    append(into_, instance, excess_);
+  }
+
+  void compare(DelayInstance& instance) {
+    const SyncRef& cause = instance.cause;
+    const SyncRef& waiter = instance.waiter;
+    const SyncIndex start = meetings_.latest(cause.thread, cause.point, waiter.thread);
+    const SyncIndex waiter_start = meetings_.latest(waiter.thread, waiter.point, cause.thread);
+    times_[waiter.thread].pruned(waiter_start, waiter.point, waiter_times_);
+    times_[cause.thread].pruned(start, cause.point, cause_times_);
+    difference(cause_times_, waiter_times_, excess_);
+    instance.propagating = times_[cause.thread].waits_between(start, cause.point);
+    instance.first_wait = IntervalTimes::after(start);
+  }
+
+  const DelayContext& context_;
+  const std::uint32_t rank_;
+  DelayInstances& into_;
+  const Meetings meetings_;
+  IntervalScratch scratch_;
+  std::vector<IntervalTimes> times_;               // per thread
+  PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
+};
+
+}  // namespace
+
+void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into) {
+  if (have_locks(context.sync[rank])) LockDelays(context, rank, into).run();
+}
+
+}  // namespace tarry

@@ -1,0 +1,68 @@
+// delay_propagation.hpp -- who pays for waits that were caused by waiting: costs travel backwards from wait to wait.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "analysis/delay/delay_instances.hpp"
+
+namespace tarry {
+
+/// Waiting time elsewhere, in ticks, per kind of wait state that the trace has: see WaitCosts::kinds().
+using CostByKind = std::array<double, kWaitKinds>;
+
+/// The costs that every waiting sync point is responsible for elsewhere.
+class WaitCosts {
+ public:
+  explicit WaitCosts(const DelayContext& context);
+
+  /// The kinds of waits in the trace. Most programs have few: costs are kept for those alone, in this order.
+  const std::vector<WaitKind>& kinds() const { return kinds_; }
+
+  /// Place of a kind in kinds(); kinds().size() if the trace has none of it.
+  std::size_t place_of(WaitKind kind) const { return place_[static_cast<std::size_t>(kind)]; }
+
+  /// Number of waits in the trace, and of one of them.
+  std::size_t wait_count() const { return wait_count_; }
+  std::size_t number_of(std::uint32_t rank, std::uint16_t thread, SyncIndex point) const {
+    const Lane& lane = lanes_[rank][thread];
+    return lane.first + lane.ordinal[point];
+  }
+
+  /// One place per kind.
+  std::span<double> of(std::uint32_t rank, std::uint16_t thread, SyncIndex point) {
+    return {costs_.data() + number_of(rank, thread, point) * kinds_.size(), kinds_.size()};
+  }
+
+ private:
+  struct Lane {
+    std::size_t first = 0;
+    std::size_t waiting = 0;
+    Rows<std::uint32_t> ordinal;  // per sync point: number among the waiting ones
+    std::uint32_t kinds = 0;      // a bit for each kind of wait
+  };
+  void number(Lane& lane, const Rows<SyncPoint>& points);
+  void add_kinds(std::uint32_t bits);
+
+  std::vector<std::vector<Lane>> lanes_;
+  std::vector<WaitKind> kinds_;
+  std::array<std::size_t, kWaitKinds> place_{};
+  std::size_t wait_count_ = 0;
+  Rows<double> costs_;
+};
+
+/// What of each tick of an instance's delay and of the cause's own waits is charged for the wait itself, `wait` of
+/// whose time is to be explained.
+double own_share(const DelayInstance& instance, Ticks wait, const Quirks& quirks);
+
+/// The same for what the wait is responsible for, given its final costs.
+CostByKind long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
+                            const Quirks& quirks);
+
+/// Fills `costs` for all waits. Backwards along each thread, every cause after those who waited for it; in a trace
+/// whose messages contradict one another the rest is taken in some fixed order.
+/// Source: docs/METRICS.md, "Point-to-point costs"; Boehme, section 4.2.5.
+void propagate_costs(const DelayContext& context, const std::vector<DelayInstances>& instances, WaitCosts& costs);
+
+}  // namespace tarry

@@ -1,0 +1,115 @@
+// computational_imbalance.cpp -- computational imbalance: who computes more or less than the average in each call path.
+//
+//   d = comp(c, l) - average(c): overload if positive, underload if negative; who does not visit c at all takes no part
+//
+// The average is over all threads inside parallel regions, over all processes (their masters) outside. Of several
+// worlds, which begin at different times, each has an average of its own.
+// Source: docs/METRICS.md, "Computational imbalance".
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/critical_path/performance_impact.hpp"
+#include "analysis/column_blocks.hpp"
+
+namespace tarry {
+namespace {
+
+// Sums per world and call path, over those who take part in its balance.
+struct Computation {
+  std::vector<double> time, participants, visitors;
+
+  void operator+=(const Computation& other) {
+    add_up(time, other.time);
+    add_up(participants, other.participants);
+    add_up(visitors, other.visitors);
+  }
+};
+
+class Imbalance {
+ public:
+  Imbalance(Results& results, const std::vector<bool>& is_parallel, const std::vector<std::uint32_t>& worlds,
+            bool uses_openmp)
+      : threads_(results.threads),
+        values_(results.values),
+        is_parallel_(is_parallel),
+        worlds_(worlds),
+        uses_openmp_(uses_openmp) {}
+
+  void run(const ColumnBlocks& blocks) {
+    const std::size_t paths = is_parallel_.size();
+    const std::size_t count = worlds_.empty() ? 1 : *std::max_element(worlds_.begin(), worlds_.end()) + 1u;
+    const std::vector<double> none(paths * count);
+    const Computation all = blocks.sum(Computation{none, none, none}, [&](const ColumnBlock& block, Computation& sums) {
+      visit(block, [&](PathIndex path, std::size_t column, double time, bool visits) {
+        const std::size_t at = place_of(path, column);
+        sums.time[at] += time;
+        ++sums.participants[at];
+        sums.visitors[at] += visits;
+      });
+    });
+    if (paths == 0) return;
+    // One alone has nobody to compare with.
+    std::vector<bool> is_alone;
+    for (std::size_t world = 0; world < count; ++world) {
+      const double* const participants = &all.participants[world * paths];
+      is_alone.push_back(*std::max_element(participants, participants + paths) < 2);
+    }
+    blocks.for_each([&](const ColumnBlock& block) {
+      visit(block, [&](PathIndex path, std::size_t column, double time, bool visits) {
+        if (!is_alone[world_of(column)]) judge(all, path, column, time, visits);
+      });
+    });
+  }
+
+ private:
+  std::size_t world_of(std::size_t column) const { return worlds_.empty() ? 0 : worlds_[column]; }
+  // In Computation.
+  std::size_t place_of(PathIndex path, std::size_t column) const {
+    return world_of(column) * is_parallel_.size() + path;
+  }
+
+  // see(call path, column, computation, whether it is visited) where a thread takes part in the balance of a call path.
+  template <class See>
+  void visit(const ColumnBlock& block, See see) const {
+    for (PathIndex path = 0; path < is_parallel_.size(); ++path) {
+      const double* computation = values_.find(Metric::kComputation, path);
+      const double* visits = values_.find(Metric::kVisits, path);
+      const bool is_for_all = uses_openmp_ && is_parallel_[path];
+      for (std::size_t column = block.begin; column < block.end; ++column)
+        if (is_for_all || threads_[column].thread == 0)
+          see(path, column, computation ? computation[column] : 0, visits && visits[column] > 0);
+    }
+  }
+
+  void judge(const Computation& all, PathIndex path, std::size_t column, double time, bool visits) {
+    const std::size_t at = place_of(path, column);
+    const double average = all.time[at] / all.participants[at];
+    const bool some_missing =
+        average != 0 && all.visitors[at] < all.participants[at] && (!uses_openmp_ || is_parallel_[path]);
+    const auto put = [&](Metric metric, double value) { values_.add(metric, path, column, value); };
+    const double d = time - average;
+    put(Metric::kImbalance, std::abs(d));
+    put(d > 0 ? Metric::kImbalanceAbove : Metric::kImbalanceBelow, std::abs(d));
+    if (!some_missing) return;
+    const bool is_single = all.visitors[at] == 1;
+    if (!visits) put(Metric::kImbalanceBelowBypass, average);
+    if (is_single && !visits) put(Metric::kImbalanceSingularity, average);
+    if (is_single && visits) put(Metric::kImbalanceAboveSingle, average * (all.participants[at] - 1));
+  }
+
+  const std::vector<AnalysedThread>& threads_;
+  ValueRows& values_;
+  const std::vector<bool>& is_parallel_;
+  const std::vector<std::uint32_t>& worlds_;
+  const bool uses_openmp_;
+};
+
+}  // namespace
+
+void computational_imbalance(Results& results, const std::vector<bool>& is_parallel,
+                             const std::vector<std::uint32_t>& worlds, bool uses_openmp, unsigned workers) {
+  const ColumnBlocks blocks(results.threads.size(), is_parallel.size(), workers);
+  Imbalance(results, is_parallel, worlds, uses_openmp).run(blocks);
+}
+
+}  // namespace tarry

@@ -1,0 +1,118 @@
+// instances.cpp -- single waits: collected per process, merged in an order that does not depend on who found them.
+#include "analysis/instances/instances.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tarry {
+
+bool WaitInstance::is_before(const WaitInstance& other) const {
+  const auto order = [](const WaitInstance& i) {
+    return std::tuple(-i.wait, i.enter, i.rank, i.thread, i.begin, i.exit, i.cause.rank, i.cause.thread, i.path,
+                      i.cause.path, i.cause.collective);
+  };
+  return order(*this) < order(other);
+}
+
+namespace {
+
+bool is_before(const WaitInstance& a, const WaitInstance& b) { return a.is_before(b); }
+
+}  // namespace
+
+void InstanceCollector::keep(OfKind& kind, const WaitInstance& instance) const {
+  if (kind.heap.size() == most_) {
+    if (most_ == 0 || !instance.is_before(kind.heap.front())) return;
+    std::pop_heap(kind.heap.begin(), kind.heap.end(), is_before);
+    kind.heap.pop_back();
+  }
+  kind.heap.push_back(instance);
+  std::push_heap(kind.heap.begin(), kind.heap.end(), is_before);
+}
+
+void InstanceCollector::add(const WaitInstance& instance) {
+  OfKind& kind = kinds_[instance.metric];
+  kind.statistics.add(instance.wait);
+  keep(kind, instance);
+}
+
+void InstanceCollector::merge(const InstanceCollector& other) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [metric, from] : other.kinds_) {
+    OfKind& into = kinds_[metric];
+    into.statistics.merge(from.statistics);
+    for (const WaitInstance& instance : from.heap) keep(into, instance);
+  }
+}
+
+Instances InstanceCollector::gather(Exchange& exchange) const {
+  Parcel worst;
+  Parcel statistics;
+  for (const auto& [metric, kind] : kinds_) {
+    worst.put_all(kind.heap);
+    statistics.put(metric);
+    kind.statistics.put(statistics);
+  }
+  Instances all;
+  std::vector<Parcel> copies(static_cast<std::size_t>(exchange.size()), worst);
+  InstanceCollector merged(most_);
+  for (Parcel& arrived : exchange.all_to_all(std::move(copies)))
+    while (!arrived.is_read())
+      for (const WaitInstance& instance : arrived.get_all<WaitInstance>())
+        merged.keep(merged.kinds_[instance.metric], instance);
+  for (Parcel& arrived : exchange.gather(std::move(statistics)))
+    while (!arrived.is_read()) {
+      const auto metric = arrived.get<Metric>();
+      all[metric].statistics.merge(WaitStatistics::get(arrived));
+    }
+  for (auto& [metric, kind] : merged.kinds_) {
+    std::sort(kind.heap.begin(), kind.heap.end(), is_before);
+    all[metric].worst = std::move(kind.heap);
+  }
+  return all;
+}
+
+void unify_paths(World& world, const UnifiedTree& unified, Instances& instances) {
+  const auto unite = [&](std::uint32_t rank, PathIndex path) {
+    return path == kNoPath ? kNoPath : unified.to_unified[rank][path];
+  };
+  // Every process fills in what it hosts; process 0 puts the parts together.
+  Parcel parcel;
+  for (auto& [metric, kind] : instances)
+    for (WaitInstance& instance : kind.worst) {
+      instance.path = world.is_hosted(instance.rank) ? unite(instance.rank, instance.path) : kNoPath;
+      WaitCause& cause = instance.cause;
+      if (cause.rank == kNone32) continue;
+      if (!world.is_hosted(cause.rank)) {
+        cause.path = kNoPath;
+        continue;
+      }
+      if (cause.collective != kNone32) {
+        const LogicalRank& rank = world.ranks()[cause.rank];
+        const MpiCall& call = rank.calls[rank.collectives[cause.collective].start_call];
+        cause.thread = call.thread;
+        cause.path = call.path;
+      }
+      cause.path = unite(cause.rank, cause.path);
+      if (instance.delay_path == kNoPath) instance.delay_path = cause.path;
+    }
+  for (const auto& [metric, kind] : instances) parcel.put_all(kind.worst);
+  for (Parcel& arrived : world.exchange().gather(std::move(parcel)))
+    for (auto& [metric, kind] : instances) {
+      const auto part = arrived.get_all<WaitInstance>();
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        WaitInstance& into = kind.worst[i];
+        if (part[i].path != kNoPath) into.path = part[i].path;
+        if (part[i].cause.path == kNoPath) continue;
+        into.cause = part[i].cause;
+        into.delay_path = part[i].delay_path;
+      }
+    }
+  for (auto& [metric, kind] : instances)
+    for (WaitInstance& instance : kind.worst) {
+      instance.rank = world.ranks()[instance.rank].rank;
+      if (instance.cause.rank != kNone32) instance.cause.rank = world.ranks()[instance.cause.rank].rank;
+    }
+}
+
+}  // namespace tarry

@@ -1,0 +1,85 @@
+// instances.hpp -- single waits: the most severe of each kind, who was waited for, and statistics of all of them.
+//
+// Patterns book each wait through RankContext::add_wait. Without --instances nothing else happens there.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "report/metrics.hpp"
+#include "replay/unified_tree.hpp"
+#include "replay/world.hpp"
+#include "analysis/instances/wait_statistics.hpp"
+
+namespace tarry {
+
+/// The operation that a wait waited for. It may be known by its call path in its process's own call tree, or by its
+/// record if only its process can look the call path up.
+struct WaitCause {
+  std::uint32_t rank = kNone32;  // rank index; kNone32: unknown
+  std::uint16_t thread = 0;
+  PathIndex path = kNoPath;
+  std::uint32_t collective = kNone32;  // index into LogicalRank::collectives
+};
+
+/// One wait of one thread. Times are absolute ticks.
+struct WaitInstance {
+  Metric metric = Metric::kNone;
+  std::uint16_t thread = 0;
+  std::uint32_t rank = kNone32;  // rank index
+  PathIndex path = kNoPath;      // in the process's own call tree; unified ones in Instances
+  Ticks enter = 0;               // of the call that waits
+  Ticks exit = 0;
+  Ticks begin = 0;               // of the wait
+  Ticks wait = 0;                // what of it counts
+  Ticks full_wait = 0;           // all of it
+  WaitCause cause;
+  PathIndex delay_path = kNoPath;  // unified; where the one who was waited for lost most time, if that is known
+
+  /// More severe first; equal ones by time, rank, thread, and by the one who was waited for.
+  bool is_before(const WaitInstance& other) const;
+};
+
+/// Waits of one kind.
+struct InstancesOfKind {
+  WaitStatistics statistics;
+  std::vector<WaitInstance> worst;  // most severe first
+};
+
+/// By metric, in the order of the catalogue.
+using Instances = std::map<Metric, InstancesOfKind>;
+
+/// Collects the waits of one analysis process.
+class InstanceCollector {
+ public:
+  /// Keeps the `most` most severe instances of each kind.
+  explicit InstanceCollector(std::size_t most) : most_(most) {}
+
+  void add(const WaitInstance& instance);
+  /// Takes over what was collected of one process. Thread-safe.
+  void merge(const InstanceCollector& other);
+  std::size_t most() const { return most_; }
+
+  /// What was collected in all analysis processes: the statistics at process 0, the most severe instances everywhere.
+  /// Collective over the analysis processes.
+  Instances gather(Exchange& exchange) const;
+
+ private:
+  struct OfKind {
+    WaitStatistics statistics;
+    std::vector<WaitInstance> heap;  // the least severe on top
+  };
+  void keep(OfKind& kind, const WaitInstance& instance) const;
+
+  std::size_t most_;
+  std::map<Metric, OfKind> kinds_;
+  std::mutex mutex_;
+};
+
+/// Turns own call paths of waits and causes into unified ones, wherever their processes are hosted, and then positions
+/// of processes into world ranks; the result is complete at process 0. Collective over the analysis processes.
+void unify_paths(World& world, const UnifiedTree& unified, Instances& instances);
+
+}  // namespace tarry

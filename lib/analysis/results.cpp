@@ -1,0 +1,72 @@
+// results.cpp -- a table of values with a column for each thread, and how its parts come together.
+#include "analysis/results.hpp"
+
+#include <algorithm>
+
+namespace tarry {
+namespace {
+
+void put_rows(Parcel& parcel, const ValueRows& rows) {
+  for (std::uint32_t m = 0; m < kMetricCount; ++m) {
+    const auto metric = static_cast<Metric>(m);
+    for (PathIndex path = 0; rows.has(metric) && path < rows.paths(); ++path) {
+      const double* row = rows.find(metric, path);
+      if (!row) continue;
+      parcel.put(m);
+      parcel.put(path);
+      parcel.put_all(std::span(row, rows.columns()));
+    }
+  }
+  parcel.put<std::uint32_t>(kMetricCount);
+}
+
+void get_rows(Parcel& parcel, std::size_t first_column, ValueRows& rows) {
+  for (std::uint32_t m; (m = parcel.get<std::uint32_t>()) < kMetricCount;) {
+    const auto path = parcel.get<PathIndex>();
+    const std::vector<double> row = parcel.get_all<double>();
+    std::copy(row.begin(), row.end(), rows.row(static_cast<Metric>(m), path) + first_column);
+  }
+}
+
+}  // namespace
+
+Results::Results(const World& world, std::size_t paths) : first_columns(world.ranks().size(), 0) {
+  for (std::uint32_t index = 0; index < world.ranks().size(); ++index) {
+    if (!world.is_hosted(index)) continue;
+    first_columns[index] = static_cast<std::uint32_t>(threads.size());
+    const auto& of_rank = world.ranks()[index].threads;
+    for (std::uint32_t t = 0; t < of_rank.size(); ++t) threads.push_back({index, t, of_rank[t].location.value});
+  }
+  values = ValueRows(paths, threads.size());
+  activities = ValueRows(paths, threads.size());
+}
+
+Results gather_results(Exchange& exchange, Results own) {
+  if (exchange.size() == 1) return own;
+  Parcel parcel;
+  parcel.put_all(own.threads);
+  parcel.put<std::uint64_t>(own.counters.size());
+  for (const auto& counters : own.counters) parcel.put_all(counters);
+  put_rows(parcel, own.values);
+  put_rows(parcel, own.activities);
+  std::vector<Parcel> arrived = exchange.gather(std::move(parcel));
+  if (arrived.empty()) return own;
+
+  Results all;
+  std::vector<std::size_t> first_columns;
+  for (Parcel& from : arrived) {
+    first_columns.push_back(all.threads.size());
+    for (const AnalysedThread& thread : from.get_all<AnalysedThread>()) all.threads.push_back(thread);
+    for (auto left = from.get<std::uint64_t>(); left > 0; --left)
+      all.counters.push_back(from.get_all<CounterValue>());
+  }
+  all.values = ValueRows(own.values.paths(), all.threads.size());
+  all.activities = ValueRows(own.values.paths(), all.threads.size());
+  for (std::size_t p = 0; p < arrived.size(); ++p) {
+    get_rows(arrived[p], first_columns[p], all.values);
+    get_rows(arrived[p], first_columns[p], all.activities);
+  }
+  return all;
+}
+
+}  // namespace tarry

@@ -1,0 +1,37 @@
+// results.hpp -- what is known of all threads when all passes are done: a table of values, one column for each thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "replay/world.hpp"
+#include "analysis/value_rows.hpp"
+
+namespace tarry {
+
+/// One value of a counter of a thread.
+struct CounterValue {
+  std::uint32_t counter = 0;  // a CounterId
+  PathIndex path = kNoPath;
+  double value = 0;
+};
+
+/// Call paths are those of the unified tree; columns stand in order of rank and thread.
+struct Results {
+  std::vector<AnalysedThread> threads;  // [column]
+  ValueRows values;
+  ValueRows activities;                 // time without waits, in ticks, as Metric::kTime
+  std::vector<std::vector<CounterValue>> counters;  // [column], or none
+  std::vector<std::uint32_t> first_columns;         // [rank index] of the processes that are hosted here: their master's
+
+  Results() = default;
+  /// Of the processes that are hosted here, without values.
+  Results(const World& world, std::size_t paths);
+
+  std::size_t column(std::uint32_t rank_index, std::size_t thread) const { return first_columns[rank_index] + thread; }
+};
+
+/// The results of all analysis processes, at process 0; those of the caller elsewhere. Collective.
+Results gather_results(Exchange& exchange, Results own);
+
+}  // namespace tarry

@@ -1,0 +1,110 @@
+// selection.cpp -- what of a trace the user wants to see: some metrics, a window of time, the visits of some regions.
+#include "analysis/selection.hpp"
+
+#include <fnmatch.h>
+
+#include <cmath>
+
+#include "base/closest.hpp"
+#include "base/format.hpp"
+#include "base/text.hpp"
+#include "defs/clock_ticks.hpp"
+
+namespace tarry {
+namespace {
+
+bool matches(const std::string& pattern, const std::string& name) {
+  return pattern == name || fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const MetricInfo& info : catalogue()) names.push_back(info.unique_name);
+  return names;
+}
+
+std::vector<TimeRanges::Range> inside(const TimeRanges& ranges, TimeRanges::Range window) {
+  std::vector<TimeRanges::Range> parts;
+  ranges.for_each_part(window.begin, window.end, [&](Ticks begin, Ticks end) { parts.push_back({begin, end}); });
+  return parts;
+}
+
+}  // namespace
+
+Result<MetricSelection> MetricSelection::parse(const std::string& list) {
+  MetricSelection selection;
+  selection.wanted_.resize(kMetricCount, false);
+  for (const std::string& name : split_list(list)) {
+    bool is_known = false;
+    for (const MetricInfo& info : catalogue()) {
+      if (!matches(name, info.unique_name)) continue;
+      is_known = true;
+      for (Metric m = info.metric; m != Metric::kNone; m = info_of(m).parent)
+        selection.wanted_[static_cast<std::size_t>(m)] = true;
+    }
+    if (!is_known)
+      return Error{"'" + name + "'", "is no metric", "did you mean " + closest_name(name, metric_names()) +
+                                                         "? --list-patterns lists all"};
+  }
+  return selection;
+}
+
+bool MetricSelection::is_any_wanted(Metric first, Metric last) const {
+  for (auto m = static_cast<std::size_t>(first); m <= static_cast<std::size_t>(last); ++m)
+    if (is_wanted(static_cast<Metric>(m))) return true;
+  return false;
+}
+
+Result<TimeSelection> TimeSelection::create(Source& source, const TimeWindow& window, const std::string& phase) {
+  TimeSelection selection;
+  selection.source_ = &source;
+  const Definitions& definitions = source.definitions();
+  if (window.begin > 0) selection.window_.begin = to_ticks(definitions.clock, window.begin);
+  if (std::isfinite(window.end)) selection.window_.end = to_ticks(definitions.clock, window.end);
+  if (phase.empty()) return selection;
+  selection.has_phase_ = true;
+  std::vector<std::string> names;
+  bool is_known = false;
+  for (const Region& region : definitions.regions) {
+    names.emplace_back(definitions.text(region.name));
+    selection.is_phase_.push_back(matches(phase, names.back()));
+    is_known |= selection.is_phase_.back();
+  }
+  if (!is_known)
+    return Error{"'" + phase + "'", "is no region of " + source.path(),
+                 names.empty() ? "" : "the nearest is '" + closest_name(phase, names) + "'"};
+  return selection;
+}
+
+// From the first Enter to the last Leave where visits lie in one another; those still open at the end last for ever.
+std::vector<TimeRanges::Range> TimeSelection::visits(LocationId location) const {
+  std::vector<TimeRanges::Range> ranges;
+  std::size_t depth = 0;
+  const auto reader = source_->open(location);
+  for (std::span<const Event> block = reader->next(); !block.empty(); block = reader->next())
+    for (const Event& event : block) {
+      if (event.kind != EventKind::kEnter && event.kind != EventKind::kLeave) continue;
+      const RegionId region = event.region();
+      if (region.value >= is_phase_.size() || !is_phase_[region.value]) continue;
+      if (event.kind == EventKind::kEnter) {
+        if (depth++ == 0) ranges.push_back({event.time, kAlways.end});
+      } else if (depth > 0 && --depth == 0) {
+        ranges.back().end = event.time;
+      }
+    }
+  return ranges;
+}
+
+std::vector<TimeRanges> TimeSelection::of_process(std::span<const LocationId> locations) const {
+  std::vector<TimeRanges> result;
+  std::vector<TimeRanges::Range> of_master;
+  for (std::size_t i = 0; i < locations.size(); ++i) {
+    std::vector<TimeRanges::Range> ranges = has_phase_ ? visits(locations[i]) : std::vector{kAlways};
+    if (i == 0) of_master = ranges;
+    if (i > 0) ranges.insert(ranges.end(), of_master.begin(), of_master.end());
+    result.emplace_back(inside(TimeRanges(std::move(ranges)), window_));
+  }
+  return result;
+}
+
+}  // namespace tarry

@@ -1,0 +1,106 @@
+// severities.hpp -- what the patterns add up: values per metric and call path of one thread.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "report/metrics.hpp"
+#include "replay/call_tree.hpp"
+#include "analysis/value_rows.hpp"
+
+namespace tarry {
+
+/// Sums by (metric, call path), while they are added up: the columns of threads that are analysed at the same time lie
+/// side by side in memory, and are not written for each wait. Values are inclusive along the metric tree only as far as
+/// patterns add them to parents as well. 8 bytes for each metric of a call path that has a value, and therefore not for
+/// more than kMostRows call paths: those before them go where send_to() says.
+class Severities {
+ public:
+  /// A column of `rows` gets the sums when there are many, and the rest at move_on(). Sums of ticks are exact, so it
+  /// does not matter when. `to_unified`: the call paths of the rows that those here are (nullptr: the same). Without
+  /// this call all sums are kept.
+  void send_to(ValueRows& rows, std::size_t column, const std::vector<PathIndex>* to_unified = nullptr) {
+    target_ = &rows;
+    column_ = column;
+    to_unified_ = to_unified;
+  }
+
+  void add(Metric metric, PathIndex path, double value) {
+    if (value == 0) return;
+    const auto number = static_cast<std::size_t>(metric);
+    Row& row = row_of(path);
+    row.is_used[number / 64] |= std::uint64_t{1} << number % 64;
+    row.values[number] += value;
+  }
+
+  /// Adds all sums to the column that send_to() named, and has none afterwards. The next ones stay here.
+  void move_on() {
+    empty();
+    if (cells_.size() > kUsualRows) cells_ = {};
+    target_ = nullptr;
+  }
+
+  bool is_empty() const { return paths_.empty(); }
+
+ private:
+  static constexpr std::uint32_t kNoRow = 0xffffffffu;
+  static constexpr std::size_t kUsualRows = 64;  // of a process that has few call paths with values
+  static constexpr std::size_t kMostRows = 1024;
+
+  struct Row {
+    std::array<std::uint64_t, (kMetricCount + 63) / 64> is_used{};
+    std::array<double, kMetricCount> values{};
+  };
+
+  Row& row_of(PathIndex path) {
+    if (path >= rows_.size()) rows_.resize(path + 1, kNoRow);
+    std::uint32_t& row = rows_[path];
+    if (row == kNoRow) {
+      if (paths_.size() >= kMostRows && target_) empty();
+      row = static_cast<std::uint32_t>(paths_.size());
+      paths_.push_back(path);
+      if (row == cells_.size()) cells_.emplace_back();
+    }
+    return cells_[row];
+  }
+
+  void empty() {
+    for (std::size_t r = 0; r < paths_.size(); ++r) {
+      rows_[paths_[r]] = kNoRow;
+      move_row(cells_[r], to_unified_ ? (*to_unified_)[paths_[r]] : paths_[r]);
+    }
+    paths_.clear();
+  }
+
+  void move_row(Row& row, PathIndex path) {
+    for (std::size_t word = 0; word < row.is_used.size(); ++word) {
+      for (std::uint64_t left = row.is_used[word]; left != 0; left &= left - 1) {
+        const std::size_t number = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        target_->add(static_cast<Metric>(number), path, column_, row.values[number]);
+        row.values[number] = 0;
+      }
+      row.is_used[word] = 0;
+    }
+  }
+
+  std::vector<std::uint32_t> rows_;  // per call path, its row of cells
+  std::vector<PathIndex> paths_;     // of the cells that are in use
+  std::vector<Row> cells_;
+  ValueRows* target_ = nullptr;
+  std::size_t column_ = 0;
+  const std::vector<PathIndex>* to_unified_ = nullptr;
+};
+
+/// Empty ones for the threads of a process, whose columns of `rows` follow `first_column`. They belong to the calling
+/// thread, which uses their memory for the next process.
+inline std::vector<Severities>& empty_severities(std::size_t threads, ValueRows& rows, std::size_t first_column,
+                                                 const std::vector<PathIndex>* to_unified = nullptr) {
+  thread_local std::vector<Severities> mine;
+  mine.resize(threads);
+  for (std::size_t t = 0; t < threads; ++t) mine[t].send_to(rows, first_column + t, to_unified);
+  return mine;
+}
+
+}  // namespace tarry

@@ -1,0 +1,122 @@
+// link_spawns.cpp -- connects spawned processes with those that spawned them.
+#include "analysis/sync_points/link_spawns.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <span>
+
+namespace tarry {
+namespace {
+
+class SpawnLinker {
+ public:
+  SpawnLinker(const World& world, AllSyncPoints& all) : world_(world), worlds_(world.mpi_worlds()), all_(all) {}
+
+  void run() {
+    find_calls();
+    for (const auto& [child, calls] : calls_of_) link(child, calls);
+  }
+
+ private:
+  struct Sides {
+    std::uint32_t local = kNone32, remote = kNone32;  // the world that is one side of an inter-communicator
+  };
+
+  SyncPoint& point_at(const SyncRef& ref) { return all_[ref.rank][ref.thread].points[ref.point]; }
+
+  // By the world they started, in order of rank.
+  void find_calls() {
+    for (std::uint32_t r = 0; r < all_.size(); ++r)
+      for (std::uint16_t t = 0; t < all_[r].size(); ++t)
+        for (SyncIndex at = 0; at < all_[r][t].points.size(); ++at) {
+          const SyncPoint& point = all_[r][t].points[at];
+          if (point.kind != WaitKind::kSpawn) continue;
+          const std::uint32_t child = started_world(point.partner, r);
+          if (child != kNone32) calls_of_[child].push_back({r, t, at});
+        }
+  }
+
+  // The world on the other side of an inter-communicator of a process.
+  std::uint32_t started_world(std::uint32_t comm, std::uint32_t rank_index) {
+    const auto [at, is_new] = sides_of_.try_emplace(comm);
+    if (is_new) {
+      const std::span members(world_.communicators().members(comm));
+      const std::size_t local = world_.communicators().local_size(comm);
+      at->second = {world_with(members.first(local)), world_with(members.subspan(local))};
+    }
+    const Sides& sides = at->second;
+    const std::uint32_t own = worlds_.of(rank_index);
+    if (sides.remote != kNone32 && sides.remote != own) return sides.remote;
+    return sides.local != own ? sides.local : kNone32;
+  }
+
+  // The world with exactly these members.
+  std::uint32_t world_with(std::span<const std::uint32_t> members) const {
+    for (const std::uint32_t member : members) {
+      const std::uint32_t index = world_.index_of(member);
+      if (index == kNone32) continue;
+      const std::uint32_t comm = worlds_.comm(worlds_.of(index));
+      if (comm == CommId::kNone) return kNone32;
+      const std::vector<std::uint32_t>& all = world_.communicators().members(comm);
+      return std::equal(all.begin(), all.end(), members.begin(), members.end()) ? worlds_.of(index) : kNone32;
+    }
+    return kNone32;
+  }
+
+  void link(std::uint32_t child, const std::vector<SyncRef>& calls) {
+    const SyncRef start = starting_call(calls);
+    const SyncPoint& spawn = point_at(start);
+    const std::uint32_t comm = spawn.partner;
+    Ticks last_init = std::numeric_limits<Ticks>::min();
+    for (const std::uint32_t world_rank : worlds_.members(child)) {
+      std::vector<SyncPoints>& threads = all_[world_.index_of(world_rank)];
+      if (threads.empty() || spawn.enter > begin_of(threads)) continue;
+      for (SyncPoints& thread : threads) {
+        thread.spawn = start;
+        if (thread.init == kNone32) continue;
+        SyncPoint& init = thread.points[thread.init];
+        set_partners(init, comm);
+        last_init = std::max(last_init, init.enter);
+      }
+    }
+    for (const SyncRef& ref : calls) {
+      SyncPoint& call = point_at(ref);
+      set_partners(call, comm);
+      call.completion = std::clamp<Ticks>(call.enter + call.total - std::max(call.enter, last_init), 0, call.total);
+    }
+  }
+
+  static void set_partners(SyncPoint& point, std::uint32_t comm) {
+    point.partners = SyncPoint::Partners::kCommunicator;
+    point.partner = comm;
+  }
+
+  static Ticks begin_of(const std::vector<SyncPoints>& threads) {
+    Ticks first = std::numeric_limits<Ticks>::max();
+    for (const SyncPoints& thread : threads)
+      if (thread.has_events()) first = std::min(first, thread.first_time);
+    return first;
+  }
+
+  SyncRef starting_call(const std::vector<SyncRef>& calls) {
+    SyncRef last = calls.front();
+    for (const SyncRef& call : calls) {
+      if (point_at(call).record == call.rank) return call;
+      if (point_at(call).enter > point_at(last).enter) last = call;
+    }
+    return last;
+  }
+
+  const World& world_;
+  const WorldTable& worlds_;
+  AllSyncPoints& all_;
+  std::map<std::uint32_t, Sides> sides_of_;  // by inter-communicator
+  std::map<std::uint32_t, std::vector<SyncRef>> calls_of_;  // by the world they started
+};
+
+}  // namespace
+
+void link_spawns(const World& world, AllSyncPoints& all) { SpawnLinker(world, all).run(); }
+
+}  // namespace tarry

@@ -1,0 +1,594 @@
+// sync_points.cpp -- builds the skeleton of synchronisations of every process.
+#include "analysis/sync_points/sync_points.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "analysis/sync_points/link_spawns.hpp"
+#include "analysis/sync_points/sync_exchange.hpp"
+
+namespace tarry {
+namespace {
+
+// A sync point on its way into order: its call, its place within the call, and what refers to it.
+struct Draft {
+  enum class Record : std::uint8_t {
+    kSendStart, kReceiveStart, kCollectiveStart, kWindowStart, kReceive, kProbe, kSend, kCollective, kWindow, kSpawn,
+    kThread,
+  };
+
+  std::uint32_t call = 0;   // calls of the process before it, for thread points
+  std::uint32_t index = 0;  // of the record; of the event, for thread points
+  Record record = Record::kThread;
+  SyncPoint point;
+
+  // Records that start an operation come before those that complete one in the same call; OpenMP points stand between
+  // calls. Parents have waited for one another before the processes that they spawn are there.
+  auto order() const {
+    const int phase = record == Record::kThread       ? 0
+                      : record <= Record::kWindowStart ? 1
+                      : record == Record::kSpawn       ? 3
+                                                       : 2;
+    return std::tuple(call, phase, index, record);
+  }
+};
+
+WaitKind kind_of(const Collective& part) {
+  if (part.is_nonblocking) return WaitKind::kRequest;
+  switch (part.kind) {
+    case CollectiveKind::kBarrier: return WaitKind::kBarrier;
+    case CollectiveKind::kPrefix: return WaitKind::kScan;
+    case CollectiveKind::kCreation: return WaitKind::kCreation;
+    case CollectiveKind::kNeighborhood: return WaitKind::kNeighborhood;
+    case CollectiveKind::kVector:
+    case CollectiveKind::kAllToAll: return WaitKind::kAllToAll;
+    case CollectiveKind::kOneToAll: return WaitKind::kOneToAll;
+    case CollectiveKind::kAllToOne: return WaitKind::kAllToOne;
+    case CollectiveKind::kFinalize: return WaitKind::kFinalize;
+    default: return WaitKind::kInit;
+  }
+}
+
+// The part of the index for one kind of record.
+SyncPlaces& part_of(SyncRecordIndex& index, Draft::Record record) {
+  switch (record) {
+    case Draft::Record::kSendStart: return index.send_starts;
+    case Draft::Record::kReceiveStart: return index.receive_starts;
+    case Draft::Record::kCollectiveStart: return index.collective_starts;
+    case Draft::Record::kReceive: return index.receives;
+    case Draft::Record::kProbe: return index.probes;
+    case Draft::Record::kSend: return index.sends;
+    case Draft::Record::kWindowStart: return index.window_starts;
+    case Draft::Record::kWindow: return index.windows;
+    default: return index.collectives;
+  }
+}
+
+class RankBuilder {
+ public:
+  RankBuilder(World& world, std::uint32_t rank_index, const SyncPointOptions& options)
+      : world_(world), rank_index_(rank_index), rank_(world.ranks()[rank_index]), options_(options) {}
+
+  std::vector<SyncPoints> build(SyncRecordIndex& index) {
+    world_.prefetch_partners(rank_);
+    lanes_.resize(rank_.threads.size());
+    add_messages();
+    add_collectives();
+    add_windows();
+    if (world_.mpi_worlds().are_several()) add_spawns();
+    find_first_enters();
+    if (!options_.ignores_thread_locks) divide_lock_waits();
+    std::vector<SyncPoints> threads(rank_.threads.size());
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+      add_thread_points(t);
+      if (!options_.ignores_thread_locks) {
+        add_lock_points(t);
+        add_thread_starts(t);
+      }
+      rank_.threads[t].locks.clear();
+      arrange(t, threads[t], index);
+      threads[t].lists = std::move(lanes_[t].lists);
+      threads[t].first_time = rank_.threads[t].first_time;
+      threads[t].last_time = rank_.threads[t].last_time;
+      threads[t].log_end = rank_.threads[t].log.end();
+    }
+    rank_.lock_waits.clear();
+    return threads;
+  }
+
+ private:
+  // What becomes the sync points of one thread.
+  struct Lane {
+    Rows<Draft> drafts;
+    std::vector<std::vector<std::uint32_t>> lists;
+  };
+
+  Lane& lane_of(std::uint32_t call) { return lanes_[rank_.calls[call].thread]; }
+
+  const MpiCall& call_at(std::uint32_t rank, std::uint32_t call) const { return world_.ranks()[rank].calls[call]; }
+
+  Draft& add(Draft::Record record, std::uint32_t index, std::uint32_t call, WaitKind kind) {
+    Draft& draft = lane_of(call).drafts.emplace_back();
+    draft.call = call;
+    draft.index = index;
+    draft.record = record;
+    const MpiCall& here = rank_.calls[call];
+    draft.point.kind = kind;
+    draft.point.enter = here.enter;
+    draft.point.total = static_cast<Ticks>(here.duration);
+    draft.point.path = here.path;
+    draft.point.position = here.position;
+    return draft;
+  }
+
+  void add_message_point(Draft::Record record, std::uint32_t index, std::uint32_t call, WaitKind kind, Ticks wait,
+                         Ticks completion, std::uint32_t partner) {
+    SyncPoint& point = add(record, index, call, kind).point;
+    point.wait = wait;
+    point.completion = completion;
+    point.partners = SyncPoint::Partners::kOne;
+    point.partner = partner;
+  }
+
+  void add_messages() {
+    for (const MessageWait& late : rank_.late_senders) add_late_sender(late);
+    for (const MessageWait& late : rank_.late_probes) add_late_probe(late);
+    for (const MessageWait& late : rank_.late_receivers) add_late_receiver(late);
+    for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
+      const Receive& receive = rank_.receives[i];
+      if (!receive.is_matched()) continue;
+      const std::uint32_t sender = rank_.sender_of(receive);
+      const Send& send = world_.ranks()[sender].sends[receive.send];
+      if (send.waits) add_late_receiver_cause(i, receive, sender, send);
+    }
+    for (std::uint32_t i = 0; i < rank_.sends.size(); ++i) {
+      const Send& send = rank_.sends[i];
+      if (!send.is_matched()) continue;
+      const std::uint32_t receiver = rank_.receiver_of(send);
+      const Receive& receive = world_.ranks()[receiver].receives[send.receive];
+      if (receive.waits) add_late_sender_cause(i, send, receiver, receive);
+    }
+  }
+
+  void add_late_sender(const MessageWait& late) {
+    const Receive& receive = rank_.receives[late.message];
+    const std::uint32_t sender = rank_.sender_of(receive);
+    const Send& send = world_.ranks()[sender].sends[receive.send];
+    const Ticks completion = rank_.calls[receive.call].leave() - call_at(sender, send.call).leave();
+    add_message_point(Draft::Record::kReceive, late.message, receive.call, WaitKind::kLateSender, late.wait,
+                      std::max<Ticks>(0, completion), sender);
+  }
+
+  void add_late_probe(const MessageWait& late) {
+    const Probe& probe = rank_.probes[late.message];
+    const Receive& receive = rank_.receives[probe.receive];
+    const std::uint32_t sender = rank_.sender_of(receive);
+    const Send& send = world_.ranks()[sender].sends[receive.send];
+    const Ticks completion = rank_.calls[probe.call].leave() - call_at(sender, send.call).leave();
+    add_message_point(Draft::Record::kProbe, late.message, probe.call, WaitKind::kLateSender, late.wait,
+                      std::max<Ticks>(0, completion), sender);
+  }
+
+  void add_late_sender_cause(std::uint32_t i, const Send& send, std::uint32_t receiver, const Receive& receive) {
+    const Ticks completion = rank_.calls[send.call].leave() - call_at(receiver, receive.call).leave();
+    add_message_point(Draft::Record::kSendStart, i, send.call, WaitKind::kLateSender, 0, std::max<Ticks>(0, completion),
+                      receiver);
+  }
+
+  void add_late_receiver(const MessageWait& late) {
+    const Send& send = rank_.sends[late.message];
+    const std::uint32_t receiver = rank_.receiver_of(send);
+    const Receive& receive = world_.ranks()[receiver].receives[send.receive];
+    const Ticks after = rank_.calls[send.completion_call].leave() - call_at(receiver, receive.request_call).leave();
+    const Ticks completion = options_.negates_late_receiver_completion ? std::min<Ticks>(0, after) : std::max<Ticks>(0, after);
+    add_message_point(Draft::Record::kSend, late.message, send.completion_call, WaitKind::kLateReceiver, late.wait,
+                      completion, receiver);
+  }
+
+  void add_late_receiver_cause(std::uint32_t i, const Receive& receive, std::uint32_t sender, const Send& send) {
+    const Ticks completion = rank_.calls[receive.request_call].leave() - call_at(sender, send.completion_call).leave();
+    add_message_point(Draft::Record::kReceiveStart, i, receive.request_call, WaitKind::kLateReceiver, 0,
+                      std::max<Ticks>(0, completion), sender);
+  }
+
+  void add_collectives() {
+    for (std::uint32_t i = 0; i < rank_.collectives.size(); ++i) {
+      const Collective& part = rank_.collectives[i];
+      if (part.is_nonblocking && part.makes_wait) add_collective_start(i, part);
+      if (!part.is_synchronised) continue;
+      SyncPoint& point = add(Draft::Record::kCollective, i, part.call, kind_of(part)).point;
+      point.wait = part.wait;
+      point.completion = part.completion;
+      point.record = i;
+      set_partners(point, part);
+    }
+  }
+
+  // Others waited for this process to start its part.
+  void add_collective_start(std::uint32_t i, const Collective& part) {
+    SyncPoint& point = add(Draft::Record::kCollectiveStart, i, part.start_call, WaitKind::kRequest).point;
+    point.completion = std::max<Ticks>(0, rank_.calls[part.start_call].leave() - part.started);
+    point.partners = SyncPoint::Partners::kList;
+    point.partner = add_list(part.start_call, part.list);
+  }
+
+  // Returns the number of the list in the thread of the call.
+  std::uint32_t add_list(std::uint32_t call, std::uint32_t of_world_ranks) {
+    auto& lists = lane_of(call).lists;
+    std::vector<std::uint32_t>& list = lists.emplace_back();
+    for (const std::uint32_t world_rank : world_.partner_list(of_world_ranks)) list.push_back(world_.index_of(world_rank));
+    std::sort(list.begin(), list.end());
+    return static_cast<std::uint32_t>(lists.size() - 1);
+  }
+
+  void set_partners(SyncPoint& point, const Collective& part) {
+    using Partners = SyncPoint::Partners;
+    const std::uint32_t comm = world_.comm_of(part, rank_index_);
+    if (comm >= kFinalizeComm) {
+      point.partners = Partners::kAll;
+    } else if (part.partners == Collective::Partners::kEverybody) {
+      point.partners = Partners::kCommunicator;
+      point.partner = comm;
+    } else if (part.partners == Collective::Partners::kCause) {
+      point.partners = Partners::kOne;
+      point.partner = world_.index_of(part.cause);
+    } else {
+      point.partners = Partners::kList;
+      point.partner = add_list(part.call, part.list);
+    }
+  }
+
+  void add_windows() {
+    for (std::uint32_t i = 0; i < rank_.window_waits.size(); ++i) {
+      const WindowWait& wait = rank_.window_waits[i];
+      if (!has_sync_point(wait)) continue;
+      const WindowRecord& record = rank_.window_records[wait.record];
+      SyncPoint& point = add(Draft::Record::kWindow, i, record.call, WaitKind::kOneSided).point;
+      point.wait = wait.wait;
+      point.completion = std::max<Ticks>(0, record.leave - wait.begin - wait.wait);
+      point.record = i;
+      point.partners = SyncPoint::Partners::kOne;
+      point.partner = wait.cause_rank;
+    }
+    for (const WindowCause& cause : rank_.window_causes) add_window_cause(cause);
+  }
+
+  // Causes of one record follow one another: one sync point with all who waited.
+  void add_window_cause(const WindowCause& cause) {
+    const std::uint32_t call = rank_.window_records[cause.record].call;
+    auto& [drafts, lists] = lane_of(call);
+    const bool is_known = !drafts.empty() && drafts.back().record == Draft::Record::kWindowStart &&
+                          drafts.back().index == cause.record;
+    if (!is_known) {
+      SyncPoint& point = add(Draft::Record::kWindowStart, cause.record, call, WaitKind::kOneSided).point;
+      point.completion = point.total;
+      point.partners = SyncPoint::Partners::kList;
+      point.partner = static_cast<std::uint32_t>(lists.size());
+      lists.emplace_back();
+    }
+    lists.back().push_back(cause.waiter);
+  }
+
+  // Who takes part is known when the sync points of all are: link_spawns().
+  void add_spawns() {
+    for (std::uint32_t i = 0; i < rank_.spawns.size(); ++i) {
+      const Spawn& spawn = rank_.spawns[i];
+      if (spawn.comm == kNone32) continue;
+      SyncPoint& point = add(Draft::Record::kSpawn, i, spawn.call, WaitKind::kSpawn).point;
+      point.partner = spawn.comm;
+      point.record = spawn.root == kNone32 ? kNone32 : world_.index_of(spawn.root);
+    }
+  }
+
+  // When the first thread of each team entered the parallel region.
+  void find_first_enters() {
+    first_enter_.assign(rank_.forks.size(), std::numeric_limits<Ticks>::max());
+    for (const LogicalThread& thread : rank_.threads)
+      for (const ParallelEntry& entry : thread.parallels)
+        first_enter_[entry.fork] = std::min(first_enter_[entry.fork], entry.enter);
+  }
+
+  void add_thread_points(std::size_t t) {
+    const LogicalThread& thread = rank_.threads[t];
+    for (std::uint32_t i = 0; i < thread.parallels.size(); ++i) {
+      const ParallelEntry& entry = thread.parallels[i];
+      const Fork& fork = rank_.forks[entry.fork];
+      Draft& draft = lanes_[t].drafts.emplace_back();
+      // What a worker did before has nothing to do with what it does in this team.
+      if (t > 0) draft.point.partners = SyncPoint::Partners::kAll;
+      draft.call = entry.calls_before;
+      draft.index = entry.event;
+      draft.point.kind = WaitKind::kFork;
+      draft.point.record = entry.fork;
+      draft.point.completion = entry.enter - first_enter_[entry.fork];
+      draft.point.enter = entry.enter;
+      draft.point.partner = fork.join_position;
+      draft.point.total = std::max<Ticks>(0, entry.enter - fork.fork_time);
+      draft.point.path = entry.path;
+      draft.point.position = entry.position;
+    }
+    for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
+      const ThreadBarrier& barrier = thread.barriers[i];
+      if (barrier.fork == kNone32) continue;
+      Draft& draft = lanes_[t].drafts.emplace_back();
+      draft.call = barrier.calls_before;
+      draft.index = barrier.event;
+      draft.point.kind = WaitKind::kThreadBarrier;
+      draft.point.record = i;
+      draft.point.enter = barrier.enter;
+      draft.point.wait = barrier.wait;
+      draft.point.total = barrier.leave - barrier.enter;
+      draft.point.path = barrier.path;
+      draft.point.position = barrier.position;
+    }
+  }
+
+  // Which waits for locks each thread has, and which of its acquisitions made others wait; both in its order.
+  void divide_lock_waits() {
+    lock_waits_.resize(rank_.threads.size());
+    held_locks_.resize(rank_.threads.size());
+    for (std::uint32_t i = 0; i < rank_.lock_waits.size(); ++i) {
+      const LockWait& wait = rank_.lock_waits[i];
+      lock_waits_[wait.thread].push_back(i);
+      held_locks_[wait.holder].push_back(wait.held);
+    }
+    for (Rows<std::uint32_t>& waits : lock_waits_)
+      std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return rank_.lock_waits[a].acquisition < rank_.lock_waits[b].acquisition;
+      });
+    // Several readers may have waited for one writer.
+    for (Rows<std::uint32_t>& held : held_locks_) {
+      std::sort(held.begin(), held.end());
+      held.resize(static_cast<std::size_t>(std::unique(held.begin(), held.end()) - held.begin()));
+    }
+  }
+
+  SyncPoint& add_moment(std::size_t thread, const ThreadMoment& moment, WaitKind kind, std::uint32_t record) {
+    Draft& draft = lanes_[thread].drafts.emplace_back();
+    draft.call = moment.calls_before;
+    draft.index = moment.event;
+    draft.point.kind = kind;
+    draft.point.record = record;
+    draft.point.enter = moment.time;
+    draft.point.path = moment.path;
+    draft.point.position = moment.position;
+    return draft.point;
+  }
+
+  // One who waits has met the holder when it has the lock, the holder when it lets the lock go.
+  void add_lock_points(std::size_t t) {
+    const std::uint32_t* waits = lock_waits_[t].begin();
+    const std::uint32_t* held = held_locks_[t].begin();
+    rank_.threads[t].locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
+      for (; waits != lock_waits_[t].end() && rank_.lock_waits[*waits].acquisition == number; ++waits) {
+        const LockWait& wait = rank_.lock_waits[*waits];
+        SyncPoint& point = add_moment(t, place.enter, WaitKind::kThreadLock, number);
+        point.wait = wait.wait;
+        point.total = lock.acquire - lock.enter;
+        point.completion = std::max<Ticks>(0, point.total - point.wait);
+        point.cause_thread = wait.holder;
+        point.cause_point = wait.held;  // its number, until the points of all are known
+      }
+      if (held != held_locks_[t].end() && *held == number)
+        add_moment(t, place.release, WaitKind::kThreadLock, *held++);
+    });
+  }
+
+  void add_thread_starts(std::size_t t) {
+    const LogicalThread& thread = rank_.threads[t];
+    for (std::uint32_t i = 0; i < thread.starts.size(); ++i)
+      add_moment(t, thread.starts[i].moment, WaitKind::kThreadStart, i);
+  }
+
+  void arrange(std::size_t t, SyncPoints& into, SyncRecordIndex& index) {
+    Rows<Draft>& drafts = lanes_[t].drafts;
+    const auto is_before = [&](std::uint32_t i, std::uint32_t j) {
+      const Draft &a = drafts[i], &b = drafts[j];
+      // Thread points of one call gap follow one another in the time log.
+      if (a.record == Draft::Record::kThread && b.record == Draft::Record::kThread)
+        return std::tuple(a.call, a.point.position, a.index) < std::tuple(b.call, b.point.position, b.index);
+      return a.order() < b.order();
+    };
+    std::vector<std::uint32_t> order(drafts.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), is_before);
+    for (const std::uint32_t i : order) {
+      const Draft& draft = drafts[i];
+      const auto at = static_cast<SyncIndex>(into.points.size());
+      if (draft.record != Draft::Record::kThread && draft.record != Draft::Record::kSpawn)
+        part_of(index, draft.record).insert(draft.index) = {static_cast<std::uint32_t>(t), at};
+      if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kInit) into.init = at;
+      if (draft.record == Draft::Record::kCollective && draft.point.kind == WaitKind::kFinalize) into.finalize = at;
+      into.has_locks |= draft.point.kind == WaitKind::kThreadLock;
+      into.points.push_back(draft.point);
+    }
+    into.points.finish();
+    drafts.clear();
+  }
+
+  World& world_;
+  const std::uint32_t rank_index_;
+  LogicalRank& rank_;
+  const SyncPointOptions& options_;
+  std::vector<Lane> lanes_;         // per thread
+  std::vector<Ticks> first_enter_;  // per fork
+  std::vector<Rows<std::uint32_t>> lock_waits_;  // per thread, indices into LogicalRank::lock_waits
+  std::vector<Rows<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
+};
+
+// Index of a partner's record in the process that hosts it.
+std::uint32_t origin(const std::vector<std::uint32_t>& origins, std::uint32_t index) {
+  return origins.empty() ? index : origins[index];
+}
+
+// Connects every wait with the sync point of the one who caused it.
+class Linker {
+ public:
+  Linker(World& world, AllSyncPoints& all, const ParallelArray<SyncRecordIndex>& index)
+      : world_(world), all_(all), index_(index) {}
+
+  void link(std::uint32_t rank_index) {
+    const LogicalRank& rank = world_.ranks()[rank_index];
+    const SyncRecordIndex& here = index_[rank_index];
+    const auto link_to_send = [&](const Receive& receive, SyncPlace at) {
+      const std::uint32_t sender = rank.sender_of(receive);
+      const std::uint32_t record = origin(world_.ranks()[sender].send_origin, receive.send);
+      set(rank_index, at, sender, index_[sender].send_starts.find(record));
+    };
+    here.receives.for_each([&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[i], at); });
+    here.probes.for_each([&](std::uint32_t i, SyncPlace at) {
+      link_to_send(rank.receives[rank.probes[i].receive], at);
+    });
+    here.sends.for_each([&](std::uint32_t i, SyncPlace at) {
+      const Send& send = rank.sends[i];
+      const std::uint32_t receiver = rank.receiver_of(send);
+      const std::uint32_t record = origin(world_.ranks()[receiver].receive_origin, send.receive);
+      set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
+    });
+    here.collectives.for_each([&](std::uint32_t i, SyncPlace at) {
+      const Collective& part = rank.collectives[i];
+      const std::uint32_t cause = world_.index_of(part.cause);
+      if (cause == kNone32) return;
+      const auto& points = part.is_nonblocking ? index_[cause].collective_starts : index_[cause].collectives;
+      set(rank_index, at, cause, points.find(part.cause_index));
+    });
+    here.windows.for_each([&](std::uint32_t i, SyncPlace at) {
+      const WindowWait& wait = rank.window_waits[i];
+      set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
+    });
+    link_thread_barriers(rank_index);
+    link_locks(rank_index);
+    link_thread_starts(rank_index);
+  }
+
+ private:
+  void set(std::uint32_t rank, SyncPlace at, std::uint32_t cause_rank, const SyncPlace* cause) {
+    if (!cause) return;
+    SyncPoint& point = all_[rank][at.thread].points[at.point];
+    point.cause_rank = cause_rank;
+    point.cause_thread = static_cast<std::uint16_t>(cause->thread);
+    point.cause_point = cause->point;
+  }
+
+  void link_thread_barriers(std::uint32_t rank_index) {
+    const LogicalRank& rank = world_.ranks()[rank_index];
+    std::vector<std::vector<SyncIndex>> point_of_barrier(rank.threads.size());
+    for (std::size_t t = 0; t < rank.threads.size(); ++t) {
+      point_of_barrier[t].resize(rank.threads[t].barriers.size(), kNone32);
+      for (SyncIndex at = 0; at < all_[rank_index][t].points.size(); ++at)
+        if (const SyncPoint& point = all_[rank_index][t].points[at]; point.kind == WaitKind::kThreadBarrier)
+          point_of_barrier[t][point.record] = at;
+    }
+    for (std::size_t t = 0; t < rank.threads.size(); ++t)
+      for (SyncPoint& point : all_[rank_index][t].points) {
+        if (point.kind != WaitKind::kThreadBarrier) continue;
+        const ThreadBarrier& barrier = rank.threads[t].barriers[point.record];
+        point.cause_rank = rank_index;
+        point.cause_thread = barrier.last_thread;
+        point.cause_point = point_of_barrier[barrier.last_thread][barrier.last_barrier];
+      }
+  }
+
+  void link_locks(std::uint32_t rank_index) {
+    std::vector<SyncPoints>& threads = all_[rank_index];
+    if (!have_locks(threads)) return;
+    struct Release {
+      std::uint32_t acquisition;
+      SyncIndex point;
+    };
+    std::vector<Rows<Release>> releases(threads.size());
+    const auto is_before = [](const Release& a, const Release& b) { return a.acquisition < b.acquisition; };
+    const auto for_each = [&](auto visit) {
+      for (std::size_t t = 0; t < threads.size(); ++t)
+        for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
+          if (threads[t].points[at].kind == WaitKind::kThreadLock) visit(t, at, threads[t].points[at]);
+    };
+    for_each([&](std::size_t t, SyncIndex at, const SyncPoint& point) {
+      if (point.wait == 0) releases[t].push_back({point.record, at});
+    });
+    for (Rows<Release>& of_thread : releases) std::sort(of_thread.begin(), of_thread.end(), is_before);
+    for_each([&](std::size_t, SyncIndex, SyncPoint& point) {
+      if (point.wait == 0) return;
+      point.cause_rank = rank_index;
+      const Rows<Release>& held = releases[point.cause_thread];
+      const Release wanted{point.cause_point, 0};
+      point.cause_point = std::lower_bound(held.begin(), held.end(), wanted, is_before)->point;
+    });
+  }
+
+  // From the begin of a thread to its creation.
+  void link_thread_starts(std::uint32_t rank_index) {
+    const LogicalRank& rank = world_.ranks()[rank_index];
+    const auto has_none = [](const LogicalThread& thread) { return thread.starts.empty(); };
+    if (std::all_of(rank.threads.begin(), rank.threads.end(), has_none)) return;
+    std::vector<SyncPoints>& threads = all_[rank_index];
+    struct Place {
+      std::uint16_t thread;
+      SyncIndex point;
+    };
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Place> created;
+    const auto for_each = [&](bool is_begin, auto visit) {
+      for (std::uint16_t t = 0; t < threads.size(); ++t)
+        for (SyncIndex at = 0; at < threads[t].points.size(); ++at)
+          if (const SyncPoint& point = threads[t].points[at]; point.kind == WaitKind::kThreadStart) {
+            const ThreadStart& start = rank.threads[t].starts[point.record];
+            if (start.is_begin == is_begin) visit(std::pair(start.contingent, start.sequence), Place{t, at});
+          }
+    };
+    for_each(false, [&](const auto& key, Place place) { created.emplace(key, place); });
+    for_each(true, [&](const auto& key, Place place) {
+      SyncPoint& begin = threads[place.thread].points[place.point];
+      const auto found = created.find(key);
+      if (found == created.end()) return;
+      SyncPoint& creation = threads[found->second.thread].points[found->second.point];
+      if (creation.enter > begin.enter || found->second.thread == place.thread) return;
+      creation.partner = place.thread;
+      begin.cause_rank = rank_index;
+      begin.cause_thread = found->second.thread;
+      begin.cause_point = found->second.point;
+    });
+  }
+
+  World& world_;
+  AllSyncPoints& all_;
+  const ParallelArray<SyncRecordIndex>& index_;
+};
+
+}  // namespace
+
+bool have_locks(const std::vector<SyncPoints>& threads) {
+  return std::any_of(threads.begin(), threads.end(), [](const SyncPoints& points) { return points.has_locks; });
+}
+
+bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index) {
+  switch (point.partners) {
+    case SyncPoint::Partners::kOne: return point.partner == rank_index;
+    case SyncPoint::Partners::kAll: return true;
+    case SyncPoint::Partners::kCommunicator: return world.is_member(point.partner, rank_index);
+    case SyncPoint::Partners::kList: {
+      const std::vector<std::uint32_t>& list = all.lists[point.partner];
+      return std::binary_search(list.begin(), list.end(), rank_index);
+    }
+    case SyncPoint::Partners::kNone: break;
+  }
+  return false;
+}
+
+AllSyncPoints build_sync_points(World& world, const SyncPointOptions& options) {
+  AllSyncPoints all(world.workers(), world.ranks().size());
+  ParallelArray<SyncRecordIndex> index(world.workers(), world.ranks().size());
+  const bool is_distributed = world.exchange().size() > 1;
+  if (is_distributed) exchange_waits(world);
+  collect_window_causes(world);
+  world.for_each_hosted([&](std::uint32_t r) { all[r] = RankBuilder(world, r, options).build(index[r]); });
+  if (is_distributed) share_cause_index(world, index);
+  world.for_each_hosted([&](std::uint32_t r) { Linker(world, all, index).link(r); });
+  if (is_distributed) share_points(world, all);
+  if (world.mpi_worlds().are_several()) link_spawns(world, all);
+  return all;
+}
+
+}  // namespace tarry

@@ -1,0 +1,82 @@
+// collective_results.cpp -- books what the collective patterns found, and the counts and bytes of collectives.
+#include "base/text.hpp"
+#include "analysis/waits/pattern.hpp"
+
+namespace tarry {
+namespace {
+
+struct BookedAs {
+  Metric wait = Metric::kNone;
+  Metric completion = Metric::kNone;
+};
+
+// A file is opened by MPI_File_open; everything else that is created is a communicator.
+Metric creation_metric(const RankContext& context, const MpiCall& call) {
+  const std::string& region = context.world.regions().name(context.rank.tree[call.path].region);
+  return plain_name(region).starts_with("mpi_file_") ? Metric::kFileCreationWait : Metric::kCommCreationWait;
+}
+
+BookedAs metrics_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kBarrier: return {Metric::kBarrierWait, Metric::kBarrierCompletion};
+    case CollectiveKind::kOneToAll: return {Metric::kLateBroadcast, Metric::kNone};
+    case CollectiveKind::kAllToAll: return {Metric::kNxnWait, Metric::kNxnCompletion};
+    case CollectiveKind::kAllToOne: return {Metric::kEarlyReduce, Metric::kNone};
+    case CollectiveKind::kPrefix: return {Metric::kEarlyScan, Metric::kNone};
+    case CollectiveKind::kInit: return {Metric::kNone, Metric::kInitCompletion};
+    case CollectiveKind::kFinalize: return {Metric::kFinalizeWait, Metric::kNone};
+    case CollectiveKind::kVector: return {Metric::kNxnWait, Metric::kNone};
+    case CollectiveKind::kNeighborhood: return {Metric::kNeighborWait, Metric::kNone};
+    case CollectiveKind::kCreation:
+    case CollectiveKind::kUnanalysed: break;
+  }
+  return {};
+}
+
+BookedAs metrics_of(const RankContext& context, const Collective& part, const MpiCall& call) {
+  if (part.is_nonblocking) return {Metric::kCollectiveRequestWait, Metric::kNone};
+  if (part.kind == CollectiveKind::kCreation) return {creation_metric(context, call), Metric::kNone};
+  BookedAs booked = metrics_of(part.kind);
+  if (part.is_pairwise) booked.completion = Metric::kNone;
+  return booked;
+}
+
+// What moves data, or would if there were any.
+bool is_operation(const Collective& part) {
+  return part.kind != CollectiveKind::kInit && part.kind != CollectiveKind::kFinalize &&
+         part.operation < CollectiveOp::kCreateHandle;
+}
+
+// An operation without payload is a synchronisation, else a communication by the direction of its data.
+Metric count_metric(const Collective& part) {
+  if (part.sent && part.received) return Metric::kCommsExchange;
+  if (part.sent) return Metric::kCommsSource;
+  return part.received ? Metric::kCommsDestination : Metric::kSyncsCollective;
+}
+
+// Its call path is known where its process is hosted.
+WaitCause cause_of(const RankContext& context, const Collective& part) {
+  if (!context.instances) return {};
+  return {.rank = context.world.index_of(part.cause), .collective = part.cause_index};
+}
+
+}  // namespace
+
+void collective_results(const RankContext& context) {
+  for (const Collective& part : context.rank.collectives) {
+    if (part.comm == kNone32 || (part.is_nonblocking && context.quirks.ignores_nonblocking_collectives)) continue;
+    const MpiCall& call = context.rank.calls[part.call];
+    const BookedAs booked = metrics_of(context, part, call);
+    if (booked.wait != Metric::kNone)
+      context.add_wait(call, booked.wait, part.begin, part.wait, cause_of(context, part));
+    const Ticks completion = context.counted(call.thread, part.end - part.completion, part.end);
+    if (booked.completion != Metric::kNone) context.add(call, booked.completion, static_cast<double>(completion));
+    if (!context.counts(call.thread, part.end)) continue;
+    if (!is_operation(part)) continue;
+    context.add(call, count_metric(part), 1);
+    context.add(call, Metric::kBytesOut, static_cast<double>(part.sent));
+    context.add(call, Metric::kBytesIn, static_cast<double>(part.received));
+  }
+}
+
+}  // namespace tarry

@@ -1,0 +1,76 @@
+// dependencies.cpp -- who waits for whom where not everybody waits for everybody.
+#include "analysis/waits/dependencies.hpp"
+
+#include <algorithm>
+
+namespace tarry {
+
+void Dependencies::note(std::size_t waiter, std::size_t needed) {
+  const std::size_t known = cause_[waiter];
+  const auto order = [&](std::size_t member) { return instance_[member].started; };
+  const bool is_earlier =
+      known != instance_.size() && std::pair(order(known), needed) > std::pair(order(needed), known);
+  if (!is_earlier) cause_[waiter] = needed;
+}
+
+void Dependencies::add(std::size_t waiting, std::size_t needed) {
+  if (instance_[needed].started < instance_[waiting].end) note(waiting, needed);
+}
+
+void Dependencies::add(const Which& waiting, const Which& needed) {
+  std::vector<std::size_t> sorted;
+  for (std::size_t i = 0; i < instance_.size(); ++i)
+    if (needed(i)) sorted.push_back(i);
+  // The lowest rank of equal ones is last.
+  std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+    return instance_[a].started != instance_[b].started ? instance_[a].started < instance_[b].started : a > b;
+  });
+  for (std::size_t i = 0; i < instance_.size(); ++i) {
+    if (!waiting(i)) continue;
+    const auto later = std::partition_point(sorted.begin(), sorted.end(), [&](std::size_t member) {
+      return instance_[member].started < instance_[i].end;
+    });
+    if (later != sorted.begin()) note(i, *std::prev(later));
+  }
+}
+
+void Dependencies::add_prefix() {
+  std::size_t last = instance_.size();
+  for (std::size_t i = 0; i < instance_.size(); ++i) {
+    const Collective& part = instance_[i];
+    if (part.sent > 0 && (last == instance_.size() || part.started > instance_[last].started)) last = i;
+    if (last != instance_.size() && (part.sent > 0 || part.received > 0)) note(i, last);
+  }
+}
+
+void Dependencies::settle() const {
+  std::vector<std::vector<std::uint32_t>> waiters(instance_.size());  // world ranks, by cause
+  for (std::size_t i = 0; i < instance_.size(); ++i) {
+    Collective& part = instance_[i];
+    part.is_pairwise = true;
+    part.completion = std::max<Ticks>(0, part.end - part.begin);
+    if (cause_[i] == instance_.size()) continue;
+    const Collective& cause = instance_[cause_[i]];
+    part.cause = instance_.members[cause_[i]].world_rank;
+    part.cause_index = cause.index;
+    part.wait = std::max<Ticks>(0, std::min(cause.started, part.end) - part.begin);
+    if (part.wait == 0) continue;
+    part.completion -= part.wait;
+    part.is_synchronised = true;
+    part.partners = Collective::Partners::kCause;
+    waiters[cause_[i]].push_back(instance_.members[i].world_rank);
+  }
+  for (std::size_t i = 0; i < instance_.size(); ++i) {
+    if (waiters[i].empty()) continue;
+    Collective& part = instance_[i];
+    part.makes_wait = true;
+    // Where the same record stands for its own wait, it has one more partner.
+    if (part.wait > 0 && !part.is_nonblocking) waiters[i].push_back(part.cause);
+    part.list = instance_.world.add_partner_list(std::move(waiters[i]));
+    if (part.is_nonblocking) continue;
+    part.is_synchronised = true;
+    part.partners = Collective::Partners::kList;
+  }
+}
+
+}  // namespace tarry

@@ -1,0 +1,108 @@
+// dependent_waits.cpp -- collectives in which a member waits for those alone whose data it needs.
+//
+//   non-blocking       start S, later a completing call E..L         wait = min(max S, L) - E
+//   Alltoallv, w       who receives needs those it receives from; where the trace does not tell, all who send
+//   neighbourhood      the sources that send
+//   two groups         each needs the other group, of which only the root if there is one
+//   creation           everybody needs everybody
+//
+// Needs: when each member has started, when it waited and ended, bytes, the root. Leaves: waits with a cause each.
+// Source: docs/METRICS.md, "Who needs whom".
+#include <algorithm>
+
+#include "analysis/waits/dependencies.hpp"
+
+namespace tarry {
+namespace {
+
+bool sends(const Collective& part) { return part.sent > 0; }
+bool receives(const Collective& part) { return part.received > 0; }
+
+// Of one operation.
+class Needs {
+ public:
+  explicit Needs(const CollectiveInstance& instance) : instance_(instance), found_(instance) {}
+
+  void run() {
+    const std::size_t local = instance_.local_size();
+    if (local == instance_.size()) {
+      const auto all = [](std::size_t) { return true; };
+      add(all, all);
+    } else {
+      const auto first = [local](std::size_t i) { return i < local; };
+      const auto second = [local](std::size_t i) { return i >= local; };
+      add(first, second);
+      add(second, first);
+    }
+    found_.settle();
+  }
+
+ private:
+  using Which = Dependencies::Which;
+
+  void add(const Which& waiting, const Which& needed) {
+    switch (instance_.kind()) {
+      case CollectiveKind::kBarrier:
+      case CollectiveKind::kCreation: return found_.add(waiting, needed);
+      case CollectiveKind::kPrefix: return found_.add_prefix();
+      case CollectiveKind::kOneToAll:
+      case CollectiveKind::kAllToOne: return add_rooted(waiting, needed);
+      case CollectiveKind::kNeighborhood: return add_neighbors();
+      case CollectiveKind::kVector: return add_vector(waiting, needed);
+      case CollectiveKind::kAllToAll:
+        return found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]); },
+                          [&](std::size_t i) { return needed(i) && sends(instance_[i]); });
+      case CollectiveKind::kInit:
+      case CollectiveKind::kFinalize:
+      case CollectiveKind::kUnanalysed: return;
+    }
+  }
+
+  void add_vector(const Which& waiting, const Which& needed) {
+    const auto is_told = [&](std::size_t i) { return instance_[i].masks != kNone32; };
+    found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]) && !is_told(i); },
+               [&](std::size_t i) { return needed(i) && sends(instance_[i]); });
+    for (std::size_t i = 0; i < instance_.size(); ++i) {
+      if (!waiting(i) || !is_told(i)) continue;
+      const std::size_t first = instance_.is_inter() && i < instance_.local_size() ? instance_.local_size() : 0;
+      instance_.for_each_partner(i, [&](std::uint32_t partner) { add_pair(i, first + partner, needed); });
+    }
+  }
+
+  void add_pair(std::size_t waiting, std::size_t from, const Which& needed) {
+    if (from < instance_.size() && needed(from) && sends(instance_[from])) found_.add(waiting, from);
+  }
+
+  void add_neighbors() {
+    const NeighborLists* lists = instance_.world.neighbors().find(instance_[0].comm);
+    if (!lists) return;
+    const auto all = [](std::size_t) { return true; };
+    for (std::uint32_t i = 0; i < instance_.size(); ++i) {
+      if (!receives(instance_[i]) || !lists->is_known(i)) continue;
+      const auto sources = lists->sources(i);
+      if (instance_[i].masks == kNone32)
+        for (const std::uint32_t source : sources) add_pair(i, source, all);
+      else
+        instance_.for_each_partner(i, [&](std::uint32_t place) {
+          if (place < sources.size()) add_pair(i, sources[place], all);
+        });
+    }
+  }
+
+  void add_rooted(const Which& waiting, const Which& needed) {
+    const Collective* root = instance_.root();
+    const auto is_root = [&](std::size_t i) { return &instance_[i] == root; };
+    const bool is_one_to_all = instance_.kind() == CollectiveKind::kOneToAll;
+    found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]) && (is_one_to_all || is_root(i)); },
+               [&](std::size_t i) { return needed(i) && sends(instance_[i]) && (!is_one_to_all || is_root(i)); });
+  }
+
+  const CollectiveInstance& instance_;
+  Dependencies found_;
+};
+
+}  // namespace
+
+void dependent_waits(const CollectiveInstance& instance) { Needs(instance).run(); }
+
+}  // namespace tarry

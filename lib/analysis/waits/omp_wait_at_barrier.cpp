@@ -1,0 +1,67 @@
+// omp_wait_at_barrier.cpp -- waiting time in OpenMP barriers until the last thread of the team enters.
+//
+//   thread 0   E==== waits ====|..L        wait_0 = E_1 - E_0
+//   thread 1                   E..L
+//
+// The k-th barrier of a team is the same for all its threads. Where teams are numbered anew for each fork, nested teams
+// are told apart by their numbers; else a team is that of the latest fork of the master.
+//
+// Needs: enter of the barrier on every thread. Leaves: ThreadBarrier::wait and the thread that was waited for. Source:
+// docs/METRICS.md, "Wait at Barrier" of OpenMP.
+#include <algorithm>
+
+#include "analysis/waits/pattern.hpp"
+
+namespace tarry {
+namespace {
+
+// The k-th barrier of a team.
+std::uint64_t key_of(std::uint64_t team, std::uint32_t k) { return (team << 32) | k; }
+
+struct LastThread {
+  Ticks enter = 0;
+  std::uint16_t thread = 0;
+  std::uint32_t barrier = 0;
+};
+
+// Calls visit(barrier, its index, key) for the barriers of a thread that lie inside parallel regions.
+template <class Visit>
+void for_each_barrier(LogicalThread& thread, bool by_fork, Visit visit) {
+  FlatMap<std::uint64_t, std::uint32_t> seen;  // barriers so far, by team
+  for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
+    ThreadBarrier& barrier = thread.barriers[i];
+    if (barrier.fork == kNone32) continue;
+    const std::uint64_t team = by_fork ? barrier.fork : barrier.team;
+    visit(barrier, i, key_of(team, seen.insert(team, 0)++));
+  }
+}
+
+}  // namespace
+
+void omp_wait_at_barrier(const RankContext& context) {
+  std::vector<LogicalThread>& threads = context.rank.threads;
+  const bool by_fork = context.rank.repeats_teams;
+  FlatMap<std::uint64_t, LastThread> last_of;
+  for (std::size_t t = 0; t < threads.size(); ++t)
+    for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
+      const LastThread candidate{barrier.enter, static_cast<std::uint16_t>(t), i};
+      LastThread& last = last_of.insert(key, candidate);
+      if (candidate.enter > last.enter) last = candidate;
+    });
+  for (std::size_t t = 0; t < threads.size(); ++t)
+    for_each_barrier(threads[t], by_fork, [&](ThreadBarrier& barrier, std::uint32_t, std::uint64_t key) {
+      const LastThread& last = *last_of.find(key);
+      barrier.wait = last.enter - barrier.enter;
+      barrier.last_thread = last.thread;
+      barrier.last_barrier = last.barrier;
+      const Metric metric = barrier.is_explicit ? Metric::kOmpExplicitBarrierWait : Metric::kOmpImplicitBarrierWait;
+      const WaitCause cause{.rank = context.rank_index(), .thread = last.thread,
+                            .path = threads[last.thread].barriers[last.barrier].path};
+      if (barrier.wait > 0)
+        context.book_wait({.metric = metric, .thread = static_cast<std::uint16_t>(t), .path = barrier.path,
+                           .enter = barrier.enter, .exit = barrier.leave, .begin = barrier.enter, .wait = barrier.wait,
+                           .full_wait = barrier.wait, .cause = cause});
+    });
+}
+
+}  // namespace tarry

@@ -1,0 +1,184 @@
+// pattern.hpp -- what a wait-state pattern gets to see, and the list of all of them.
+//
+// A pattern is one file. Message patterns look at one process with all its messages matched; collective patterns look
+// at one operation with all its members. docs/ADDING_A_PATTERN.md leads through the steps.
+#pragma once
+
+#include <vector>
+
+#include "analysis/instances/instances.hpp"
+#include "report/metrics.hpp"
+#include "analysis/compatibility.hpp"
+#include "replay/match_collectives.hpp"
+#include "replay/match_windows.hpp"
+#include "replay/world.hpp"
+#include "analysis/severities.hpp"
+
+namespace tarry {
+
+/// One process during a message pattern: its records, and where values go.
+struct RankContext {
+  World& world;
+  LogicalRank& rank;
+  std::vector<Severities>& threads;  // one per thread of the process
+  const Quirks& quirks;
+  InstanceCollector* instances = nullptr;  // nullptr: single waits are not asked for
+
+  void add(const MpiCall& call, Metric metric, double value) const { threads[call.thread].add(metric, call.path, value); }
+
+  /// Books a wait from `begin` on in a call, as far as it counts, and remembers who was waited for.
+  void add_wait(const MpiCall& call, Metric metric, Ticks begin, Ticks wait, const WaitCause& cause) const {
+    if (wait <= 0) return;
+    if (!instances && !rank.threads[call.thread].selected) return add(call, metric, static_cast<double>(wait));
+    book_wait({.metric = metric, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path,
+               .enter = call.enter, .exit = call.leave(), .begin = begin, .wait = wait, .full_wait = wait, .cause = cause});
+  }
+
+  /// The same for a wait that is described completely, but for its process.
+  void book_wait(WaitInstance instance) const;  // book_wait.cpp
+
+  /// Position of the process in World::ranks().
+  std::uint32_t rank_index() const { return static_cast<std::uint32_t>(&rank - world.ranks().data()); }
+
+  /// What of [begin, end) counts, for a thread of the process: all of it unless a part of the trace was asked for.
+  Ticks counted(std::uint16_t thread, Ticks begin, Ticks end) const {
+    const TimeRanges* selected = rank.threads[thread].selected;
+    return selected ? selected->overlap(begin, end) : end - begin;
+  }
+  /// Whether what happens at one moment counts.
+  bool counts(std::uint16_t thread, Ticks time) const {
+    const TimeRanges* selected = rank.threads[thread].selected;
+    return !selected || selected->contains(time);
+  }
+
+  /// Whether a call that completes many waits for a late sender; known after late_sender().
+  bool has_late_sender(std::uint32_t call) const { return !rank.late_sender_calls.empty() && rank.late_sender_calls[call]; }
+
+  /// The matched partner of a receive or send of this process, with the calls at its side.
+  const Send& sender_side(const Receive& receive) const {
+    return world.ranks()[rank.sender_of(receive)].sends[receive.send];
+  }
+  const Receive& receiver_side(const Send& send) const {
+    return world.ranks()[rank.receiver_of(send)].receives[send.receive];
+  }
+  /// The call that sent what a receive waited for.
+  WaitCause cause_of(const Receive& receive) const {
+    const std::uint32_t sender = rank.sender_of(receive);
+    const MpiCall& call = call_of_rank(sender, sender_side(receive).call);
+    return {.rank = sender, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path};
+  }
+  /// The call that posted the receive which a send waited for.
+  WaitCause cause_of(const Send& send) const {
+    const std::uint32_t receiver = rank.receiver_of(send);
+    const MpiCall& call = call_of_rank(receiver, receiver_side(send).request_call);
+    return {.rank = receiver, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path};
+  }
+  const MpiCall& call_of_rank(std::uint32_t rank_index, std::uint32_t call) const {
+    return world.ranks()[rank_index].calls[call];
+  }
+};
+
+// Message patterns, in the order in which they must run on a process.
+void count_messages(const RankContext& context);          // counts.cpp
+void late_sender(const RankContext& context);             // late_sender.cpp, calls the next
+void late_probe(const RankContext& context);              // late_probe.cpp, after late_sender
+void late_receiver(const RankContext& context);           // late_receiver.cpp, after late_sender
+void completing_calls(const RankContext& context);        // completing_calls.cpp, after both
+void example(const RankContext& context);                 // example.cpp: finds nothing, is not run; to copy from
+
+/// Keeps the recent late-sender waits of one process and finds those that were in wrong order
+/// (late_sender_wrong_order.cpp).
+class WrongOrderDetector {
+ public:
+  explicit WrongOrderDetector(const RankContext& context) : context_(context) {}
+
+  /// Every received message, in order, after its own late-sender handling.
+  void message_received(const Receive& receive);
+
+  /// A receive that is a late-sender wait of so many ticks.
+  void late_sender_found(const Receive& receive, Ticks wait);
+
+ private:
+  struct Waited {
+    Ticks sent;          // when the message it waited for was sent
+    std::uint32_t order;  // of the wait
+    Ticks wait;
+    const Receive* receive;
+    bool operator<(const Waited& other) const { return sent < other.sent; }
+  };
+
+  void book(const Waited& waited, const Receive& classified_by, const Receive& revealing);
+  bool is_same_source(const Receive& a, const Receive& b) const;
+
+  const RankContext& context_;
+  std::vector<Waited> recent_;   // a heap, the latest send on top
+  std::vector<Waited> revealed_;  // by one message
+  std::uint32_t waits_ = 0;
+};
+
+// Collective patterns: set is_synchronised, cause, wait and completion of the parts.
+void wait_at_barrier(const CollectiveInstance& instance);  // wait_at_barrier.cpp
+void late_broadcast(const CollectiveInstance& instance);   // late_broadcast.cpp
+void wait_at_nxn(const CollectiveInstance& instance);      // wait_at_nxn.cpp
+void early_reduce(const CollectiveInstance& instance);     // early_reduce.cpp
+void early_scan(const CollectiveInstance& instance);       // early_scan.cpp
+void dependent_waits(const CollectiveInstance& instance);  // dependent_waits.cpp: each waits for those it needs
+void init_finalize(const CollectiveInstance& instance);    // init_finalize.cpp
+
+/// Adds the values of the collective patterns, and the counts and bytes, to a process's call paths
+/// (collective_results.cpp).
+void collective_results(const RankContext& context);
+
+// One-sided patterns: add waits and pairs to the findings of a window.
+void rma_wait_at_create(const WindowCollective& instance, WindowFindings& findings);     // rma_wait_at_create.cpp
+void rma_wait_at_fence(const WindowCollective& fence, WindowFindings& findings);         // rma_wait_at_fence.cpp
+void rma_late_post(const AccessEpoch& epoch, WindowFindings& findings);                  // rma_late_post.cpp
+void rma_early_wait(const ExposureEpoch& epoch, WindowFindings& findings);               // rma_early_wait.cpp
+void rma_lock_contention(std::span<const LockEpoch> epochs, WindowFindings& findings);   // rma_lock_contention.cpp
+void rma_pairwise(const WindowCollective& fence, WindowFindings& findings);              // rma_pairwise.cpp
+void rma_pairwise(const AccessEpoch& epoch, WindowFindings& findings);
+void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);
+
+/// After all windows: waits for processes that are not in MPI (rma_wait_for_progress.cpp). Collective over the analysis
+/// processes.
+void rma_wait_for_progress(World& world);
+
+/// Adds what the one-sided patterns found to a process's call paths (rma_results.cpp).
+void rma_results(const RankContext& context);
+
+/// Everybody waits for the last to begin, if nobody has left by then (rma_wait_at_create.cpp).
+void rma_wait_for_last(const WindowCollective& instance, WindowWait::Kind kind, WindowFindings& findings);
+
+// Thread patterns, inside one process.
+void omp_wait_at_barrier(const RankContext& context);  // omp_wait_at_barrier.cpp
+void lock_contention(const RankContext& context);      // lock_contention.cpp
+
+// ---- shared by the collective patterns (collective_frame.cpp) ------------------------------------------------------
+
+/// Waits and completion of the members marked is_synchronised, for the cause at position `cause`:
+///   U_i = min(BEGIN of the cause, X_i), wait_i = max(0, U_i - B_i), completion_i = max(0, X_i - max(earliest, U_i)).
+void settle(const CollectiveInstance& instance, std::size_t cause, Ticks earliest_end);
+
+/// All members wait for one another.
+void synchronise_everybody(const CollectiveInstance& instance);
+
+/// The synchronised members but for the one at position `except` (instance.size(): all), as a partner list.
+std::uint32_t synchronised_members(const CollectiveInstance& instance, std::size_t except);
+
+/// The members marked is_synchronised wait for one another.
+void synchronise_one_another(const CollectiveInstance& instance);
+
+/// Smallest END among the synchronised members.
+Ticks earliest_end(const CollectiveInstance& instance);
+
+/// Position of the member with the latest BEGIN among those for which `counts(part)` holds; the lowest rank on ties;
+/// instance.size() if there is none.
+template <class Counts>
+std::size_t last_to_begin(const CollectiveInstance& instance, Counts counts) {
+  std::size_t last = instance.size();
+  for (std::size_t i = 0; i < instance.size(); ++i)
+    if (counts(instance[i]) && (last == instance.size() || instance[i].begin > instance[last].begin)) last = i;
+  return last;
+}
+
+}  // namespace tarry

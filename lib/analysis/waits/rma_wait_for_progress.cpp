@@ -1,0 +1,81 @@
+// rma_wait_for_progress.cpp -- Wait for Progress: waiting for the target of a lock or access to come into MPI.
+//
+//   origin   S[ MPI_Win_unlock =====|..]L            wait = T - S, if S < T < L
+//   target     computes             T[ any call ]
+//
+// Without hardware that serves others, a process answers only while it is in MPI itself. S: Enter of MPI_Win_lock or
+// MPI_Win_unlock, of a flush or MPI_Win_unlock_all, the record of an access under a lock, or where Lock Contention in
+// the same call ends. T: the next moment at which the target is in MPI. A call that needs several targets waits for the
+// last.
+//
+// Needs: when processes are in MPI. Leaves: waits, in the order of records.
+// Source: docs/METRICS.md, "Wait for Progress".
+#include <algorithm>
+#include <tuple>
+
+#include "analysis/waits/pattern.hpp"
+
+namespace tarry {
+namespace {
+
+using Kind = WindowRecord::Kind;
+
+bool may_need_progress(const WindowRecord& record) {
+  return record.kind == Kind::kLock || record.kind == Kind::kUnlock || record.kind == Kind::kFlush || (record.is_access() && record.is_passive);
+}
+
+void add_queries(const World& world, std::uint32_t r, std::vector<PresenceQuery>& queries) {
+  const LogicalRank& rank = world.ranks()[r];
+  FlatMap<std::uint32_t, Ticks> contended_until;  // by record
+  for (const WindowWait& wait : rank.window_waits)
+    if (wait.kind == WindowWait::Kind::kLockContention) contended_until.insert(wait.record) = wait.begin + wait.wait;
+  for (const WindowRecord& record : rank.window_records) {
+    if (!may_need_progress(record)) continue;
+    if (record.partner == WindowRecord::kEverybody || record.partner == rank.rank) continue;
+    const std::uint32_t target = world.index_of(record.partner);
+    if (target == kNone32) continue;
+    const Ticks* contended = contended_until.find(record.index);
+    const Ticks begin = record.is_access() ? record.begin : record.enter;
+    queries.push_back({.rank = target, .asker = r, .record = record.index, .from = contended ? *contended : begin});
+  }
+}
+
+WindowWait wait_of(const PresenceAnswer& answer) {
+  const PresenceQuery& query = answer.query;
+  return {.begin = query.from, .wait = answer.time - query.from, .record = query.record, .cause_rank = query.rank,
+          .cause_record = kNone32, .cause_path = answer.path, .cause_thread = answer.thread,
+          .kind = WindowWait::Kind::kProgress};
+}
+
+}  // namespace
+
+void rma_wait_for_progress(World& world) {
+  if (world.definitions().windows.empty()) return;
+  std::vector<PresenceQuery> queries;
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
+    if (world.is_hosted(r)) add_queries(world, r, queries);
+  FlatMap<std::uint64_t, std::uint32_t> flushes;  // by rank and call: the wait that counts, as far as it is known
+  for (const PresenceAnswer& answer : find_presence(world, queries)) {
+    const PresenceQuery& query = answer.query;
+    LogicalRank& rank = world.ranks()[query.asker];
+    const WindowRecord& record = rank.window_records[query.record];
+    if (!answer.is_known || answer.time <= query.from || answer.time >= record.leave) continue;
+    if (record.kind == Kind::kFlush) {
+      const auto wait = static_cast<std::uint32_t>(rank.window_waits.size());
+      const std::uint32_t& known = flushes.insert((std::uint64_t{query.asker} << 32) | record.call, wait);
+      if (known != wait) {
+        if (answer.time - query.from > rank.window_waits[known].wait) rank.window_waits[known] = wait_of(answer);
+        continue;
+      }
+    }
+    rank.window_waits.push_back(wait_of(answer));
+  }
+  world.for_each_hosted([&](std::uint32_t r) {
+    Rows<WindowWait>& waits = world.ranks()[r].window_waits;
+    std::sort(waits.begin(), waits.end(), [](const WindowWait& a, const WindowWait& b) {
+      return std::pair(a.record, a.kind) < std::pair(b.record, b.kind);
+    });
+  });
+}
+
+}  // namespace tarry

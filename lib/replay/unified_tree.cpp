@@ -1,0 +1,56 @@
+// unified_tree.cpp -- one call tree for all processes.
+#include "replay/unified_tree.hpp"
+
+namespace tarry {
+namespace {
+
+struct Node {
+  std::uint32_t region;
+  PathIndex parent;
+};
+
+// Where all trees are at hand.
+UnifiedTree unite_own_trees(const World& world) {
+  UnifiedTree unified;
+  unified.to_unified.resize(world.ranks().size());
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
+    const CallTree& tree = world.ranks()[r].tree;
+    std::vector<PathIndex>& map = unified.to_unified[r];
+    map.reserve(tree.size());
+    for (PathIndex path = 0; path < tree.size(); ++path) {
+      const PathIndex parent = tree[path].parent;
+      map.push_back(unified.tree.child(parent == kNoPath ? kNoPath : map[parent], tree[path].region));
+    }
+  }
+  return unified;
+}
+
+}  // namespace
+
+UnifiedTree unify_call_trees(World& world) {
+  if (world.exchange().size() == 1) return unite_own_trees(world);
+  // Everybody gets everybody's trees: they are small, and all processes then number alike.
+  Parcel own;
+  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
+    if (!world.is_hosted(r)) continue;
+    const CallTree& tree = world.ranks()[r].tree;
+    std::vector<Node> nodes;
+    for (PathIndex path = 0; path < tree.size(); ++path) nodes.push_back({tree[path].region.value, tree[path].parent});
+    own.put(r);
+    own.put_all(nodes);
+  }
+  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()), own);
+  UnifiedTree unified;
+  unified.to_unified.resize(world.ranks().size());
+  // Analysis processes host ascending blocks of ranks, so this is the order of ranks.
+  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
+    while (!parcel.is_read()) {
+      std::vector<PathIndex>& map = unified.to_unified[parcel.get<std::uint32_t>()];
+      for (const Node& node : parcel.get_all<Node>())
+        map.push_back(unified.tree.child(node.parent == kNoPath ? kNoPath : map[node.parent], RegionId(node.region)));
+    }
+  }
+  return unified;
+}
+
+}  // namespace tarry

@@ -1,0 +1,74 @@
+// analysis_of.hpp -- runs the whole analysis on a trace written down in a test, and looks up what it found.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/unit/replay/synthetic_source.hpp"
+#include "analysis/analysis.hpp"
+
+namespace tarry {
+
+/// The result of `tarry replay` on a trace, in memory. Times are ticks; call paths are region names joined by '/'.
+class AnalysisOf {
+ public:
+  explicit AnalysisOf(Source& trace, const Quirks& quirks = Quirks::none(), unsigned workers = 1)
+      : AnalysisOf(trace, AnalysisOptions{.quirks = quirks, .wants_path = true}, workers) {}
+  AnalysisOf(Source& trace, const AnalysisOptions& options, unsigned workers = 1,
+             const TimeSelector& selector = {})
+      : trace_(trace),
+        world_(trace, exchange_, workers, selector, kept_details(options.quirks)),
+        result_(analyse(world_, options)) {}
+
+  /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
+  double value(Metric metric, const std::string& path, std::uint32_t rank, std::uint32_t thread = 0) const {
+    double sum = 0;
+    for_each_value([&](Metric of, PathIndex at, const AnalysedThread& where, double value) {
+      if (of == metric && where.thread == thread && world_.ranks()[where.rank_index].rank == rank && path_name(at) == path)
+        sum += value;
+    });
+    return sum;
+  }
+
+  /// Over all call paths and threads.
+  double total(Metric metric) const {
+    double sum = 0;
+    for_each_value([&](Metric of, PathIndex, const AnalysedThread&, double value) { sum += of == metric ? value : 0; });
+    return sum;
+  }
+
+  /// visit(metric, call path, thread, value) for all values that are not 0, thread by thread.
+  template <class Visit>
+  void for_each_value(Visit visit) const {
+    const Results& results = result_.results;
+    for (std::size_t column = 0; column < results.threads.size(); ++column)
+      for (std::size_t m = 0; m < kMetricCount; ++m)
+        for (PathIndex path = 0; path < results.values.paths(); ++path)
+          if (const double* row = results.values.find(static_cast<Metric>(m), path); row && row[column] != 0)
+            visit(static_cast<Metric>(m), path, results.threads[column], row[column]);
+  }
+
+  std::string path_name(PathIndex path) const {
+    const CallTreeNode& node = result_.tree[path];
+    const std::string& name = world_.regions().name(node.region);
+    return node.parent == kNoPath ? name : path_name(node.parent) + "/" + name;
+  }
+
+  std::uint64_t faults(Fault fault) { return trace_.faults().count(fault); }
+  std::uint64_t faults() { return trace_.faults().total(); }
+  World& world() { return world_; }
+  const Results& results() const { return result_.results; }
+  const AnalysisResult& result() const { return result_; }
+
+  /// For once: nothing is left here afterwards.
+  AnalysisResult take_result() { return std::move(result_); }
+
+ private:
+  Source& trace_;
+  Exchange exchange_;
+  World world_;
+  AnalysisResult result_;
+};
+
+}  // namespace tarry
