@@ -24,6 +24,9 @@ NOT_YET = {
     "docs/ADDING_A_PATTERN.md",
 }
 
+# The same for help texts of tools.
+HELP_NOT_YET = {"tarry-replay"}
+
 MAX_WORDS, MAX_COLUMNS, WORDS_PER_HABIT = 25, 120, 1000
 
 # Private word -> the field's.
@@ -164,20 +167,34 @@ def documents():
     return [str(path) for path in sorted(pathlib.Path(".").glob("*.md")) + sorted(pathlib.Path("docs").glob("*.md"))]
 
 
+def help_of(*command):
+    shown = subprocess.run([*command, "--help"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    return shown.stdout
+
+
 def help_texts(folder):
-    """(name, text) of what each tool prints with --help, made into paragraphs: the description of each option is one."""
+    """(name, text) of what each tool and each of its operations print with --help."""
     for tool in sorted(pathlib.Path(folder).glob("tarry-*")):
-        if tool.suffix or tool.name in ("tarry-cc", "tarry-cxx", "tarry-fc"):
+        if tool.suffix or tool.name in HELP_NOT_YET or tool.name in ("tarry-cc", "tarry-cxx", "tarry-fc"):
             continue
-        shown = subprocess.run([tool, "--help"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-        text = shown.stdout.split("\nExamples:")[0]
-        yield tool.name, re.sub(r"\n {2}\S.*?(?: {2,}|\n {8,})", "\n\n", text)
+        text = help_of(tool)
+        yield tool.name, text
+        operations = re.search(r"^Operations:\n((?:  .*\n)*)", text, re.M)
+        for operation in re.findall(r"^  (\S+)", operations.group(1), re.M) if operations else []:
+            yield f"{tool.name} {operation}", help_of(tool, operation)
+
+
+def help_paragraphs(text):
+    """A help text as the other checks take it: without examples; each option and each section is a paragraph."""
+    text = re.sub(r"\nExamples?:\n(?:  .*\n|\n(?=  ))*", "\n", text)
+    text = re.sub(r"^ {2}(?=-|\S.*? {2,}\S).*?(?: {2,}|\n {8,})", "\n", text, flags=re.M)
+    return re.sub(r"^(?=[A-Z][A-Za-z ]*:)", "\n", text, flags=re.M)
 
 
 def check_help(folder):
     for name, text in help_texts(folder):
         yield from check_banned(name, text)
-        yield from check_sentences(name, text)
+        yield from check_sentences(name, help_paragraphs(text))
 
 
 def comments_of(source):
