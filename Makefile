@@ -123,12 +123,12 @@ demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the f
 
 .PHONY: check
 check: deps  ## set up, build and run the whole test suite
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-words
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests
 
 .PHONY: check-long
 check-long: deps-long  ## the same and the tests that take an hour
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-words
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
 
 .PHONY: install

@@ -88,3 +88,8 @@ run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(FRONT_DOOR)  ## run the t
 .PHONY: update-golden
 update-golden: all $(FRONT_DOOR)  ## rewrite the expected output of tests/cli (ONLY= as above); read the diff
 	@$(RUN_TESTS) --update --only '$(or $(ONLY),cli)'
+
+.PHONY: check-words
+check-words:  ## fail if a document uses private words or long sentences, or names what is not there
+	@$(PYTHON) tests/check_words.py
+	@$(PYTHON) tests/check_references.py

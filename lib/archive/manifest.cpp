@@ -230,7 +230,7 @@ Result<Manifest> decode_manifest(const std::string& path, const std::string& tex
   for (const auto* stage = root->FirstChildElement("stage"); stage; stage = stage->NextSiblingElement("stage"))
     manifest.stages.push_back(get_stage(stage, facts));
   if (!facts.fault().empty())
-    return Error{path, facts.fault() + ", which cannot be", "if nobody can tell why, remove it and run 'tarry unify'"};
+    return Error{path, facts.fault() + ", which cannot be", "if nothing explains it, remove it and run 'tarry unify'"};
   return manifest;
 }
 

@@ -107,7 +107,7 @@ class FilterParser {
 
   Status open_block(const Word& word) {
     if (word.text != kNamesBegin && word.text != kFilesBegin)
-      return fail(word, "stands outside a block",
+      return fail(word, "is outside of a block",
                   "blocks begin with " + std::string(kNamesBegin) + " or " + std::string(kFilesBegin));
     block_ = word.text == kNamesBegin ? kNamesBegin : kFilesBegin;
     end_ = word.text == kNamesBegin ? kNamesEnd : kFilesEnd;
@@ -119,12 +119,12 @@ class FilterParser {
     if (word.text == end_) {
       block_ = {};
     } else if (is_block_word(word.text)) {
-      return fail(word, "stands inside another block", "end that one with " + std::string(end_));
+      return fail(word, "is inside another block", "end that one with " + std::string(end_));
     } else if (word.text == "INCLUDE" || word.text == "EXCLUDE") {
       verb_ = word.text == "INCLUDE" ? Verb::kInclude : Verb::kExclude;
       is_mangled_ = false;
     } else if (verb_ == Verb::kNone) {
-      return fail(word, "stands before any rule", "write INCLUDE or EXCLUDE in front of it");
+      return fail(word, "is before any rule", "write INCLUDE or EXCLUDE in front of it");
     } else if (word.text == "MANGLED" && block_ == kNamesBegin) {
       is_mangled_ = true;
     } else {

@@ -1,4 +1,4 @@
-// cube3.hpp -- reports of version 3 of the format: one XML text, trees and values (docs/CUBE_OPERATIONS.md, "convert").
+// cube3.hpp -- reports of version 3 of the format: one XML text, trees and values (docs/CUBE_OPERATIONS.md).
 #pragma once
 
 #include <string>

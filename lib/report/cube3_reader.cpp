@@ -122,7 +122,7 @@ class Cube3Reader {
   std::uint32_t open_process() {
     const auto index = static_cast<std::uint32_t>(s_.processes.size());
     const Frame* node = enclosing("node");
-    if (!node) fault_ = "a process stands on no node";
+    if (!node) fault_ = "a process is on no node";
     s_.processes.push_back({"", "process", 0, node ? node->index : 0, {}});
     return index;
   }
@@ -130,7 +130,7 @@ class Cube3Reader {
   std::uint32_t open_thread() {
     const auto index = static_cast<std::uint32_t>(s_.locations.size());
     const Frame* process = enclosing("process");
-    if (!process) fault_ = "a thread stands in no process";
+    if (!process) fault_ = "a thread is in no process";
     s_.locations.push_back({"", "thread", 0, process ? process->index : 0, {}});
     threads_[id("Id")] = index;
     return index;

@@ -42,7 +42,7 @@ class Parser {
     const std::uint32_t root = looking_at("{") ? block() : condition();
     take(";");
     skip_blanks();
-    if (at_ < text_.size()) fail("something stands behind its end");
+    if (at_ < text_.size()) fail("something follows its end");
     if (!fault_.empty()) return Error{"CubePL", fault_, ""};
     if (root + 1 != program_.nodes.size()) program_.nodes.push_back(program_.nodes[root]);
     return std::move(program_);
@@ -320,7 +320,7 @@ class Parser {
       return node(CubeplOp::kVariable, {}, index_in(program_.variables, std::string(name)));
     for (const auto& [known, function] : kFunctions)
       if (name == known) return call(function);
-    return fail(name.empty() ? "something unknown stands where a value is expected"
+    return fail(name.empty() ? "something unknown is where a value is expected"
                              : "'" + std::string(name.substr(0, 40)) + "' is unknown");
   }
 

@@ -55,7 +55,7 @@ Status plan_system(const ReportStructure& structure, CubexLayout& layout, const 
   layout.node_processes.resize(count);
   for (std::uint32_t process = 0; process < structure.processes.size(); ++process) {
     const std::uint32_t node = structure.processes[process].node;
-    if (node >= count) return Error{path, "a process stands on no node", ""};
+    if (node >= count) return Error{path, "a process is on no node", ""};
     layout.node_processes[node].push_back(process);
   }
   return {};

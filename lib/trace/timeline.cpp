@@ -198,7 +198,7 @@ class RunInput final : public Input {
       event.kind = static_cast<EventKind>(in.varint());
       const EventKindInfo& info = info_of(event.kind);
       for (int f = 0; f < info.field_count; ++f) event.fields[f] = in.varint() - (info.fields[f].is_optional ? 1 : 0);
-      if (in.failed()) return Error{"temporary file", "was changed by somebody else", ""};
+      if (in.failed()) return Error{"temporary file", "was changed by another program", ""};
       at_ = bytes_.size() - in.left();
     }
     return {};

@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   };
   const CLI::App* ls = command("ls", "list the files and what is in them");
   CLI::App* info = command("info", "print the state, facts about the run and the stages");
-  info->add_flag("--places", wants_places, "and who stands where in grids and graphs of processes");
+  info->add_flag("--places", wants_places, "and the positions in grids and graphs of processes");
   CLI::App* dump_app = command("dump", "print the events, one per line");
   dump_app->add_option("--rank", dump.rank, "only this rank");
   dump_app->add_option("--thread", dump.thread, "only this thread of each rank");

@@ -207,7 +207,7 @@ class Assertion::Parser {
 
   std::string quoted() {
     if (at_ >= text_.size() || text_[at_] != '"') {
-      fail("a call path stands in double quotes");
+      fail("a call path must be in double quotes");
       return "";
     }
     const std::size_t end = text_.find('"', at_ + 1);

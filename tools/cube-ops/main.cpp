@@ -1,4 +1,4 @@
-// main.cpp -- tarry cube: looks into reports and computes with them.
+// main.cpp -- tarry cube: inspects, compares and combines reports.
 #include <algorithm>
 
 #include "base/cli.hpp"
@@ -37,7 +37,7 @@ using Run = Result<int> (*)(const CubeOptions&);
 // The command line and the operation it chose.
 class CommandLine {
  public:
-  CommandLine() : cli_("cube", "looks into reports and computes with them", kFooter) {
+  CommandLine() : cli_("cube", "inspects, compares and combines reports", kFooter) {
     cli_.app().require_subcommand(1);
     cli_.app().fallthrough();
     cli_.app().add_flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
@@ -119,7 +119,7 @@ void add_readers(CommandLine& line) {
 
   CLI::App* dump = line.add("dump", "every value, one per line", run_dump, Takes::kReport, Gives::kText,
                             {R"(Values are inclusive along the metric tree and exclusive along the call tree;
-zeros, and minima and maxima nobody contributed to, are left out. A call path is
+zeros, and minima and maxima without a value, are left out. A call path is
 the names of its regions from the root, joined by '/'; inside a name '/' is
 written \/ and '\' is written \\.
 
@@ -141,7 +141,7 @@ written \/ and '\' is written \\.
   line.percent(tree, "-t,--threshold", options.threshold, "hide what is below this percentage of the total", 1);
 
   CLI::App* stat = line.add("stat", "how values are distributed over threads", run_stat, Takes::kReport, Gives::kText,
-                            {"A thread without a value counts as zero; `on` says how many have one.\n\n",
+                            {"A thread without a value counts as zero; `on` is the number of threads with one.\n\n",
                              R"(  tarry cube stat run/analysis.cubex
   tarry cube stat -m time,visits --by callpath --csv run/summary.cubex
   tarry cube diff after.cubex before.cubex -o - | tarry cube stat -r solve -
@@ -165,7 +165,7 @@ written \/ and '\' is written \\.
   tarry cube regioninfo profile.cubex | grep USR
   tarry cube cut --root solve run/summary.cubex -o - | tarry cube regioninfo -
 )", "tarry score, tarry cube topn"});
-  line.add("sanity", "whether names and values can be right: status 1 if not", run_sanity, Takes::kReport, Gives::kText,
+  line.add("sanity", "checks names and values: status 1 if they are wrong", run_sanity, Takes::kReport, Gives::kText,
            {"", R"(  tarry cube sanity run/analysis.cubex
   tarry cube sanity --strict damaged.cubex
   tarry cube diff a.cubex a.cubex -o - | tarry cube sanity -
@@ -174,7 +174,7 @@ written \/ and '\' is written \\.
 
 // ---- operations that make a report ----------------------------------------------------------------------------------
 
-constexpr const char* kUnionNotes = R"(Reports that differ are united: a metric, call path, process or thread that only
+constexpr const char* kUnionNotes = R"(Reports that differ are unified: a metric, call path, process or thread that only
 some of them have is in the result. Processes are the same if type and rank are,
 call paths if their regions (name, file, lines) and call sites are.
 
@@ -187,7 +187,7 @@ void add_algebra(CommandLine& line) {
                             {R"(The order is NEW OLD, as in a subtraction: a positive value has grown. On a terminal
 the largest changes per call path are printed, too.
 
-Reports that differ are united: a metric, call path, process or thread that only
+Reports that differ are unified: a metric, call path, process or thread that only
 some of them have is in the result. Processes are the same if type and rank are,
 call paths if their regions (name, file, lines) and call sites are.
 
@@ -214,8 +214,8 @@ stay whole: each share drops its fraction, as Cube's tools do it; --exact does n
   tarry cube mean run?.cubex -o - | tarry cube topn -
 )", "tarry cube min, tarry cube max, tarry cube cmp"});
   mean->add_flag("--exact", options.is_exact, "averages of whole numbers keep their fraction");
-  const Help least{R"(Taken are exclusive values, those of reports that have them; what is inclusive
-follows from them.
+  const Help least{R"(The operation takes exclusive values, from the reports that have them. Inclusive
+values follow from these.
 
 )", R"(  tarry cube min run1.cubex run2.cubex run3.cubex -o least.cubex
   tarry cube min run?.cubex -o - | tarry cube topn -
@@ -227,7 +227,7 @@ follows from them.
 )", "tarry cube min, tarry cube mean"};
   CLI::App* min = line.add("min", "the smallest value of reports", run_min, Takes::kReports, Gives::kReport, least);
   CLI::App* max = line.add("max", "the largest value of reports", run_max, Takes::kReports, Gives::kReport, most);
-  CLI::App* clean = line.add("clean", "a report without what nothing refers to, numbered anew", run_clean,
+  CLI::App* clean = line.add("clean", "a report without unused definitions, renumbered", run_clean,
                              Takes::kReport, Gives::kReport, {"", R"(  tarry cube clean profile.cubex -o small.cubex
   tarry cube clean -C profile.cubex -o flat.cubex
   tarry cube clean --by-name profile.cubex -o -
@@ -237,7 +237,7 @@ follows from them.
 
 void add_parts(CommandLine& line) {
   CubeOptions& options = line.options;
-  CLI::App* cut = line.add("cut", "parts of the call tree: as new roots, or folded into their parents", run_cut,
+  CLI::App* cut = line.add("cut", "parts of the call tree: as new roots, or added to their parents", run_cut,
                            Takes::kReport, Gives::kReport,
                            {"", R"(  tarry cube cut --root solve run/analysis.cubex -o solve.cubex
   tarry cube cut --prune log_message --prune assert run/summary.cubex -o short.cubex
@@ -247,7 +247,7 @@ void add_parts(CommandLine& line) {
   cut->add_option("-r,--root", options.roots, "call paths of this region become roots; may be repeated")
       ->allow_extra_args(false);
   cut->add_option("-p,--prune", options.pruned,
-                  "call paths of this region are folded into their parents; may be repeated")
+                  "call paths of this region are added to their parents; may be repeated")
       ->allow_extra_args(false);
   CLI::App* part = line.add("part", "some processes or threads", run_part, Takes::kReport, Gives::kReport,
                             {"", R"(  tarry cube part --ranks 0-3 run/analysis.cubex -o first.cubex
@@ -268,7 +268,7 @@ void add_parts(CommandLine& line) {
   remap->add_flag("-k,--keep", options.keeps_structure, "keep the metrics as they are; for -d")
       ->excludes(specification);
   line.add("convert", "between .cubex files and .cube files of version 3", run_convert, Takes::kReport, Gives::kReport,
-           {"What the input is says what the output becomes. Version 3 knows numbers only.\n\n",
+           {"The format of the input determines that of the output. Version 3 has only numbers.\n\n",
             R"(  tarry cube convert old.cube -o new.cubex
   tarry cube convert run/summary.cubex -o old.cube
   tarry cube convert - -o - < old.cube | tarry cube info -
@@ -284,7 +284,7 @@ void add_format(CommandLine& line, CLI::App* op) {
 
 void add_judges(CommandLine& line) {
   CubeOptions& options = line.options;
-  CLI::App* cmp = line.add("cmp", "what moved: status 1 if something did", run_cmp, Takes::kReports, Gives::kText,
+  CLI::App* cmp = line.add("cmp", "the values that moved: status 1 if one did", run_cmp, Takes::kReports, Gives::kText,
                            {R"(The last report is the new one, those before are old. A value has moved if it lies
 outside the spread of the old ones and differs from their mean by more than the
 tolerance. What only some reports have counts as zero in the others.
@@ -305,7 +305,7 @@ tolerance. What only some reports have counts as zero in the others.
   add_format(line, cmp);
 
   CLI::App* test =
-      line.add("test", "asserts something: status 1 if it does not hold", run_test, Takes::kReports, Gives::kText,
+      line.add("test", "tests a condition: status 1 if it does not hold", run_test, Takes::kReports, Gives::kText,
                {R"(EXPRESSION compares (< <= > >= == !=) terms of numbers, + - * / ( ), min, max, abs and
   incl(METRIC), excl(METRIC, "CALL/PATH")   of the report without a name
   base.incl(METRIC)                         of the report base=...

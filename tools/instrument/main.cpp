@@ -27,7 +27,7 @@ constexpr char kExamples[] =
     "  make CC=\"tarry instrument mpicc\"                  a whole project\n"
     "  CC=tarry-cc CXX=tarry-cxx FC=tarry-fc cmake ..    wrappers for cmake and configure\n"
     "\n"
-    "The program is recorded under 'tarry measure'; alone it runs as ever. Functions are those of the program's own\n"
+    "The program is recorded under 'tarry measure'; alone it runs as before. Functions are those of the program's own\n"
     "sources. The compiler's exit status is passed on. In the environment: TARRY_INSTRUMENT=off leaves commands as "
     "they\n"
     "are, TARRY_INSTRUMENT_FILTER names a filter file; the wrappers run $TARRY_CC (cc), $TARRY_CXX (c++), $TARRY_FC\n"

@@ -26,7 +26,7 @@ Result<std::string> expand_archive_name(const std::string& name, const Environme
   std::string number = job_number(environment);
   std::replace(number.begin(), number.end(), '/', '_');
   for (std::size_t at = expanded.find(kJob); at != std::string::npos; at = expanded.find(kJob, at + number.size())) {
-    if (number.empty()) return Error{name, "there is no batch job whose number could stand for %j", "name it otherwise"};
+    if (number.empty()) return Error{name, "there is no batch job whose number could replace %j", "name it otherwise"};
     expanded.replace(at, 2, number);
   }
   return expanded;

@@ -11,10 +11,11 @@ namespace {
 
 using namespace tarry;
 
-constexpr const char* kFooter = R"(A summary says how often each call path was visited. From that follow the size of
-a trace of the same run, in the memory of each process and on disk, and the time
-that recording adds. Classes of regions: MPI, OMP (OpenMP), THR (threads), COM
-(functions on a path to one of these), USR (other functions).
+constexpr const char* kFooter = R"(A summary holds the number of visits of each call path. They determine the size of a
+trace of the same run, in memory and on disk, and the time that recording adds.
+
+Classes of regions: MPI, OMP (OpenMP), THR (threads), COM (functions on a path to one
+of these), USR (other functions).
 
 Examples:
   tarry score run
@@ -22,8 +23,8 @@ Examples:
   tarry score profile.cubex -f score.filter --by callpath --csv
 
 Files:
-  reads INPUT: an archive with a summary, or a .cubex file of tarry or Score-P (- is stdin), and the filter of -f;
-  writes to stdout, and the filter of -g.
+  reads INPUT: an archive with a summary, or a .cubex file of tarry or Score-P (- is stdin).
+  Reads the filter of -f, writes that of -g; writes to stdout.
 See also: tarry measure --filter, tarry instrument, tarry cube, docs/CUBE_OPERATIONS.md)";
 
 struct Source {
@@ -93,7 +94,7 @@ void add_quantity(CLI::App& app, const char* name, double& value, Parse parse, c
 }  // namespace
 
 int main(int argc, char** argv) {
-  Cli cli("score", "tells what a trace would need, and makes filters", kFooter);
+  Cli cli("score", "estimates the size of a trace, and makes filters", kFooter);
   ScoreOptions options;
   CLI::App& app = cli.app();
   app.add_option("INPUT", options.input, "an archive, or a .cubex file; - is stdin")->required();

@@ -19,12 +19,11 @@ const char kFooter[] =
     "  tarry merge --from otf2 scorep/traces.otf2 -o app  an archive of a trace that Score-P recorded\n"
     "  tarry merge tarry-app-1 -o - --to csv | head       events of all processes, in order of time\n"
     "  tarry merge tarry-app-1 --fingerprint              two traces with the same events print the same\n\n"
-    "Files: reads the events and definitions of the archive or OTF2 trace; writes OUT: a new folder for otf2 and "
-    "tarry,\n"
-    "  which must not exist; one file for csv, jsonl and perfetto\n"
-    "  ('-': stdout); OUT.prv, .pcf and .row for paraver. Temporary files go to $TMPDIR.\n"
-    "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, or something\n"
-    "  was skipped or left out under --strict; 2 wrong usage.\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace, and writes OUT.\n"
+    "  For otf2 and tarry, OUT is a new folder, which must not exist. For csv, jsonl and perfetto, it is one file\n"
+    "  ('-': stdout). For paraver, it is OUT.prv, .pcf and .row. Temporary files go to $TMPDIR.\n"
+    "Exit status: 0 done, also if records were skipped (the last line counts them); 1 failed, or skipped something\n"
+    "  under --strict; 2 wrong usage.\n"
     "See also: tarry measure, tarry replay, tarry archive, docs/CONVERSION.md";
 
 int fail_usage(const char* text) {

@@ -46,7 +46,7 @@ Status undo(const std::string& archive) {
   log_info(archive + ": has the times as they were measured");
   for (const char* report : {names::kAnalysis, names::kAnalysisCompat})
     if (path_exists(archive + "/" + report))
-      log_warning(archive + "/" + report + " may have been made with the corrections; 'tarry replay' makes it anew");
+      log_warning(archive + "/" + report + " may have been made with the corrections; 'tarry replay' makes a new one");
   return {};
 }
 

@@ -17,8 +17,8 @@ Examples:
   mpirun -np 8 tarry unify tarry-lmp-1  the same on 8 processes, whatever the number of ranks recorded
 
 'tarry measure' does the same when the run is over; where that happened, nothing is left to do. What killed processes
-recorded is moved into containers first. It may be interrupted and run again. The definitions are united over a tree of all
-processors, under mpirun or srun of all processes.
+recorded is moved into containers first. It may be interrupted and run again. The definitions are unified over a tree of
+all processors, under mpirun or srun of all processes.
 
 Files: reads and writes events/, definitions.tdef, summary.cubex and manifest.xml of the archive.
 See also: tarry measure, tarry archive verify, tarry replay)";

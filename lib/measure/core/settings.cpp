@@ -25,7 +25,7 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
     {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)"},
-    {"TARRY_TESTS", "together", "tests and probes in vain, one right after the other: together (as one visit) or each"},
+    {"TARRY_TESTS", "together", "consecutive unsuccessful tests and probes: together (as one visit) or each"},
     {"TARRY_CLOCK", "auto", "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
     {"TARRY_CLOCK_EVERY", "0", "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end only"},
     {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},

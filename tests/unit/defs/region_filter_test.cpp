@@ -101,11 +101,11 @@ TEST(RegionFilter, EmptyFileIncludesAll) { EXPECT_TRUE(parse("\n# nothing\n").is
 
 TEST(RegionFilter, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(complaint("EXCLUDE foo"),
-            "f:1: 'EXCLUDE' stands outside a block (blocks begin with SCOREP_REGION_NAMES_BEGIN or SCOREP_FILE_NAMES_BEGIN)");
-  EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN\n\nfoo"), "f:3: 'foo' stands before any rule (write INCLUDE or EXCLUDE in front of it)");
+            "f:1: 'EXCLUDE' is outside of a block (blocks begin with SCOREP_REGION_NAMES_BEGIN or SCOREP_FILE_NAMES_BEGIN)");
+  EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN\n\nfoo"), "f:3: 'foo' is before any rule (write INCLUDE or EXCLUDE in front of it)");
   EXPECT_EQ(complaint("SCOREP_FILE_NAMES_BEGIN EXCLUDE a"), "f: SCOREP_FILE_NAMES_BEGIN has no end (add SCOREP_FILE_NAMES_END)");
   EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN EXCLUDE a\nSCOREP_FILE_NAMES_END"),
-            "f:2: 'SCOREP_FILE_NAMES_END' stands inside another block (end that one with SCOREP_REGION_NAMES_END)");
+            "f:2: 'SCOREP_FILE_NAMES_END' is inside another block (end that one with SCOREP_REGION_NAMES_END)");
 }
 
 TEST(RegionFilter, WordMatchesJustItsName) {

@@ -27,7 +27,7 @@ TEST(ArchiveName, OtherNamesStay) {
 
 TEST(ArchiveName, OutsideOfAJobThereIsNoNumber) {
   EXPECT_EQ(expanded("run-%j", {}),
-            "run-%j: there is no batch job whose number could stand for %j (name it otherwise)");
+            "run-%j: there is no batch job whose number could replace %j (name it otherwise)");
 }
 
 }  // namespace
