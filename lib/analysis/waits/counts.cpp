@@ -6,7 +6,7 @@
 
 namespace tarry {
 
-void count_messages(const RankContext& context) {
+void counts(const RankContext& context) {
   for (const Send& send : context.rank.sends) {
     const MpiCall& call = context.rank.calls[send.call];
     if (!context.counts(call.thread, send.time)) continue;

@@ -77,15 +77,8 @@ void find_window_waits(const World& world, FoundWaits& waits) {
 // Waits in one process, its counts and times.
 void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& classes) {
   context.world.prefetch_partners(context.rank);
-  count_messages(context);
-  late_sender(context);
-  late_probe(context);
-  late_receiver(context);
-  completing_calls(context);
-  collective_results(context);
-  if (context.compatibility.has_one_sided_waits()) rma_results(context);
-  omp_wait_at_barrier(context);
-  lock_contention(context);
+#define PROCESS_PATTERN(name) name(context);
+#include "analysis/waits/patterns.def"
   idle_threads(context);
   time_hierarchy(context, classes);
   context.waits.late_senders.finish();

@@ -86,13 +86,11 @@ struct RankContext {
   }
 };
 
-// Message patterns, in the order in which they must run on a process.
-void count_messages(const RankContext& context);          // counts.cpp
-void late_sender(const RankContext& context);             // late_sender.cpp, calls the next
-void late_probe(const RankContext& context);              // late_probe.cpp, after late_sender
-void late_receiver(const RankContext& context);           // late_receiver.cpp, after late_sender
-void completing_calls(const RankContext& context);        // completing_calls.cpp, after both
-void example(const RankContext& context);                 // example.cpp: finds nothing, is not run; to copy from
+// Patterns over one process: messages, threads, and what the patterns below found there.
+#define PROCESS_PATTERN(name) void name(const RankContext& context);
+#include "analysis/waits/patterns.def"
+
+void example(const RankContext& context);  // example.cpp: finds nothing, is not run; to copy from
 
 /// Keeps the recent late-sender waits of one process and finds those that were in wrong order
 /// (late_sender_wrong_order.cpp).
@@ -167,10 +165,6 @@ void early_scan(const CollectiveOperation& instance);       // early_scan.cpp
 void dependent_waits(const CollectiveOperation& instance);  // dependent_waits.cpp: each waits for those it needs
 void init_finalize(const CollectiveOperation& instance);    // init_finalize.cpp
 
-/// Adds the values of the collective patterns, and the counts and bytes, to a process's call paths
-/// (collective_results.cpp).
-void collective_results(const RankContext& context);
-
 // One-sided patterns: add waits and pairs to the findings of a window.
 void rma_wait_at_create(const WindowCollective& instance, WindowFindings& findings);     // rma_wait_at_create.cpp
 void rma_wait_at_fence(const WindowCollective& fence, WindowFindings& findings);         // rma_wait_at_fence.cpp
@@ -185,15 +179,8 @@ void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);
 /// processes.
 void rma_wait_for_progress(const World& world, FoundWaits& waits);
 
-/// Adds what the one-sided patterns found to a process's call paths (rma_results.cpp).
-void rma_results(const RankContext& context);
-
 /// Everybody waits for the last to begin, if nobody has left by then (rma_wait_at_create.cpp).
 void rma_wait_for_last(const WindowCollective& instance, WindowWait::Kind kind, WindowFindings& findings);
-
-// Thread patterns, inside one process.
-void omp_wait_at_barrier(const RankContext& context);  // omp_wait_at_barrier.cpp
-void lock_contention(const RankContext& context);      // lock_contention.cpp
 
 // ---- shared by the collective patterns (collective_frame.cpp) ------------------------------------------------------
 

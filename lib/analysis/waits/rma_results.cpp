@@ -27,6 +27,7 @@ WindowMetrics metrics_of(WindowWait::Kind kind) {
 }  // namespace
 
 void rma_results(const RankContext& context) {
+  if (!context.compatibility.has_one_sided_waits()) return;
   const LogicalRank& rank = context.rank;
   for (const WindowWait& wait : context.waits.windows) {
     const WindowRecord& record = rank.window_records[wait.record];
