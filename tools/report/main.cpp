@@ -11,7 +11,7 @@
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
-#include "findings.hpp"
+#include "findings/findings.hpp"
 #include "findings_data.hpp"
 #include "findings_text.hpp"
 #include "report/cubex_reader.hpp"

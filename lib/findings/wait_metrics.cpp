@@ -1,5 +1,5 @@
 // wait_metrics.cpp -- which metrics of a report are time spent waiting.
-#include "wait_metrics.hpp"
+#include "findings/wait_metrics.hpp"
 
 namespace tarry {
 namespace {

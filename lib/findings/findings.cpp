@@ -1,5 +1,5 @@
 // findings.cpp -- what a report says about a run, boiled down to what one looks at first.
-#include "findings.hpp"
+#include "findings/findings.hpp"
 
 #include <algorithm>
 #include <numeric>
