@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Fails if a file includes what its layer must not.
 
-usage: check_layers.py LAYER...     (lowest first, as in the Makefile)
+usage: check_layers.py     (from the root of the tree)
 
-The list in the Makefile is the only statement of who may include whom; this script adds the exceptions: replay and
-report do not see each other, exchange sees base only, tools never see each other nor lib/measure (tools/measure sees its settings), and the
-headers of outside libraries appear only where the architecture puts them.
+lib/layers.txt is the only statement of which library may include which. This script adds: tools never see each other
+nor lib/measure (tools/measure sees its settings), and the headers of outside libraries appear only where the
+architecture puts them.
 """
 import pathlib
 import re
@@ -24,18 +24,24 @@ OUTSIDE = {
 }
 
 
-def allowed_layers(layers, layer):
-    if layer == "replay":
-        return {"base", "defs", "trace", "archive", "exchange", "replay"}
-    if layer == "analysis":
-        return {"base", "defs", "trace", "archive", "exchange", "replay", "report", "analysis"}
-    if layer == "exchange":
-        return {"base", "exchange"}
-    if layer == "report":
-        return {"base", "defs", "report"}
-    if layer == "measure":
-        return {"base", "defs", "trace", "archive", "report", "measure"}
-    return set(layers[: layers.index(layer) + 1])
+def read_layers():
+    """{library: what it may include}, itself among them."""
+    layers = {}
+    for line in pathlib.Path("lib/layers.txt").read_text().splitlines():
+        name, colon, below = line.partition("#")[0].partition(":")
+        if colon:
+            layers[name.strip()] = {name.strip(), *below.split()}
+    return layers
+
+
+def faults_of_table(layers):
+    known = set()
+    for name, allowed in layers.items():
+        yield from (f"lib/layers.txt: {name}: {other} does not stand above" for other in allowed - known - {name})
+        known.add(name)
+    for folder in sorted(pathlib.Path("lib").iterdir()):
+        if folder.is_dir() and folder.name not in layers:
+            yield f"lib/layers.txt: does not name {folder}"
 
 
 def complaints(path, text, layers):
@@ -49,7 +55,7 @@ def complaints(path, text, layers):
         if header.startswith("../"):
             yield f"{path}: includes {header}: start from the include root"
         first = header.split("/")[0]
-        if parts[0] == "lib" and first in layers and first not in allowed_layers(layers, parts[1]):
+        if parts[0] == "lib" and first in layers and first not in layers.get(parts[1], ()):
             yield f"{path}: lib/{parts[1]} must not include {header}"
         if parts[0] == "tools":
             if first == "measure" and not (parts[1] == "measure" and header.startswith(("measure/core/settings", "measure/metrics/metric_list", "measure/metrics/papi_library"))):
@@ -59,10 +65,8 @@ def complaints(path, text, layers):
 
 
 def main():
-    layers = sys.argv[1:]
-    if not layers:
-        sys.exit("check_layers.py: no layers given")
-    found = []
+    layers = read_layers()
+    found = list(faults_of_table(layers))
     stems = {}
     for folder in ("lib", "tools", "tests", "bench"):
         for path in sorted(pathlib.Path(folder).rglob("*")):

@@ -2,7 +2,6 @@
 #include "archive/archive_source.hpp"
 
 #include <algorithm>
-#include <future>
 #include <limits>
 
 #include "archive/archive.hpp"
@@ -76,7 +75,7 @@ Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& pa
   TARRY_TRY(check_manifest_facts(path));
   std::unique_ptr<ArchiveSource> source(new ArchiveSource(path, options));
   // With many processes both take long.
-  auto definitions = std::async(std::launch::async, [file = path + "/" + names::kDefinitions] {
+  auto definitions = in_background([file = path + "/" + names::kDefinitions] {
     return path_exists(file) ? read_unified(file) : Result<UnifiedDefinitions>(Error{file, "is not there", ""});
   });
   TARRY_TRY_ASSIGN(contents, ArchiveContents::open(path, source->faults_));

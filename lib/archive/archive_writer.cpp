@@ -28,9 +28,8 @@ Status sort_by_time(const std::string& path) {
     };
     return key(left.header) < key(right.header);
   });
-  TARRY_TRY_ASSIGN(created, create_file_beside(path));
-  const std::string& sorted = created.name;
-  TARRY_TRY_ASSIGN(writer, ContainerWriter::open(sorted));
+  TARRY_TRY_ASSIGN(sorted, create_file_beside(path));
+  TARRY_TRY_ASSIGN(writer, ContainerWriter::open(sorted.name()));
   std::vector<std::uint8_t> bytes;
   for (const ChunkRef& chunk : chunks) {
     const auto header = container.header_bytes(chunk), stored = container.stored(chunk);
@@ -38,8 +37,7 @@ Status sort_by_time(const std::string& path) {
     bytes.insert(bytes.end(), stored.begin(), stored.end());
     TARRY_TRY(writer.append_encoded(bytes));
   }
-  if (::rename(sorted.c_str(), path.c_str()) != 0) return Error{path, system_error(), ""};
-  return {};
+  return sorted.keep_as(path);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // import_trace.cpp -- makes an archive of a trace in another format.
 #include "archive/import_trace.hpp"
 
+#include "archive/output_folder.hpp"
+
 namespace tarry {
 
 Status copy_location(Source& source, ArchiveWriter& writer, LocationId location, Progress* progress) {
@@ -16,14 +18,16 @@ Status copy_location(Source& source, ArchiveWriter& writer, LocationId location,
 
 Status import_trace(Source& source, const std::string& path, WriterOptions options, Progress* progress) {
   TARRY_TRY(source.keep_extras());
-  TARRY_TRY_ASSIGN(writer, ArchiveWriter::create(path, source.definitions(), std::move(options)));
+  TARRY_TRY_ASSIGN(folder, OutputFolder::create(path));
+  TARRY_TRY_ASSIGN(writer, ArchiveWriter::create(folder.path(), source.definitions(), std::move(options)));
   if (const auto facts = source.otf2_facts(); !facts.empty()) TARRY_TRY(writer.keep_extras(facts));
   const Definitions& all = source.definitions();
   for (const SystemNode& node : all.system_nodes)
     if (all.text(node.class_name) == "node") writer.manifest().hosts.emplace_back(all.text(node.name));
   for (std::size_t i = 0; i < all.locations.size(); ++i)
     TARRY_TRY(copy_location(source, writer, LocationId(i), progress));
-  return writer.close();
+  TARRY_TRY(writer.close());
+  return folder.keep();
 }
 
 }  // namespace tarry

@@ -16,7 +16,7 @@ Status copy_location(Source& source, ArchiveWriter& writer, LocationId location,
 
 /// Writes all events of `source` to a new archive, and what it says beyond them, location after location: at no time
 /// more than one of them waits in memory. Times are written as the source gives them. `progress` (may be null) counts
-/// events. On failure the unfinished archive stays, in the state "dead".
+/// events. The archive appears when it is whole.
 Status import_trace(Source& source, const std::string& path, WriterOptions options, Progress* progress = nullptr);
 
 }  // namespace tarry

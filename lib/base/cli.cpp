@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 
 #include "base/cli_help.hpp"
 #include "base/closest.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 
 namespace tarry {
 
@@ -98,8 +98,13 @@ Cli::Cli(std::string name, std::string purpose, std::string footer)
   app_.add_flag("-q,--quiet", quiet_, "print errors only");
   app_.add_flag("-v,--verbose", verbose_, "print details");
   app_.formatter(std::make_shared<HelpFormat>());
-  // A reader that went away is a failed write, which finish() maps to a status, not the death by a signal.
-  std::signal(SIGPIPE, SIG_IGN);
+}
+
+// What the first positional option of `app` got.
+static std::string input_of(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    if (option->get_positional() && option->count() > 0) return option->results().front();
+  return "";
 }
 
 std::optional<int> Cli::parse(int argc, char** argv) {
@@ -117,6 +122,8 @@ std::optional<int> Cli::parse(int argc, char** argv) {
     log_error(explain(app_, error, std::vector<std::string>(argv + 1, argv + argc), name_));
     return kExitUsage;
   }
+  const std::vector<CLI::App*> operations = app_.get_subcommands();
+  set_subject(input_of(operations.empty() ? app_ : *operations.front()));
   log_setup(name_, verbose_ ? Verbosity::kVerbose : quiet_ ? Verbosity::kQuiet : Verbosity::kNormal);
   return std::nullopt;
 }

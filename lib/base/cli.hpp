@@ -1,6 +1,6 @@
 // cli.hpp -- what every tool's command line has in common.
 //
-// A main() reads:
+// What main() hands to tool_main() reads:
 //   Cli cli("replay", "finds wait states in a trace", kExamples);
 //   cli.app().add_option("input", ...)->required();      // CLI11
 //   if (auto status = cli.parse(argc, argv)) return *status;

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "base/input_file.hpp"
 #include "base/temporary_file.hpp"
@@ -120,6 +121,7 @@ Result<MappedFile> MappedFile::of_file(const File& file, const std::string& path
   void* data = mapped.is_copy_
                    ? ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                    : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+  if (data == MAP_FAILED && errno == ENOMEM) throw std::bad_alloc();  // or readers would take the file for damaged
   if (data == MAP_FAILED) return Error{path, system_error(), ""};
   mapped.data_ = static_cast<const std::uint8_t*>(data);
   mapped.size_ = size;
@@ -225,13 +227,10 @@ std::string behind_links(std::string path) {
 }
 
 Status write_beside(const std::string& path, const std::function<Status(const File&)>& fill) {
-  TARRY_TRY_ASSIGN(created, create_file_beside(path));
-  const auto& [file, temporary] = created;
-  Status outcome = fill(file);
-  if (outcome.ok() && ::fsync(file.descriptor()) != 0 && errno != EINVAL) outcome = Error{path, system_error(), ""};
-  if (outcome.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) outcome = Error{path, system_error(), ""};
-  if (!outcome.ok()) ::unlink(temporary.c_str());
-  return outcome;
+  TARRY_TRY_ASSIGN(draft, create_file_beside(path));
+  TARRY_TRY(fill(draft.file()));
+  if (::fsync(draft.file().descriptor()) != 0 && errno != EINVAL) return Error{path, system_error(), ""};
+  return draft.keep_as(path);
 }
 
 }  // namespace

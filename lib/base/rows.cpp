@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "base/temporary_file.hpp"
+#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
@@ -61,14 +62,15 @@ class Limit {
       is_over_ = true;
     }
     changed_.notify_all();
-    if (trimmer_.joinable()) trimmer_.join();
+    for (std::thread& thread : trimmer_) thread.join();
   }
 
   Status start(std::uint64_t bytes, const std::string& folder) {
     bytes_ = bytes;
     folder_ = folder;
     TARRY_TRY(open_temporary_file(folder));
-    trimmer_ = std::thread([this] { run(); });
+    if (!add_thread(trimmer_, [this] { run(); }))
+      return Error{"--memory", "no thread can be started that keeps the limit", "allow more: ulimit -u, ulimit -v"};
     return {};
   }
 
@@ -120,7 +122,7 @@ class Limit {
   std::condition_variable changed_;
   bool is_over_ = false;
   std::vector<Block> blocks_;
-  std::thread trimmer_;
+  std::vector<std::thread> trimmer_;  // one, if a limit is set
 };
 
 Limit& limit() {

@@ -6,9 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 
 namespace tarry {
 namespace {
@@ -26,6 +29,21 @@ std::string random_name_beside(const std::string& path) {
   return path.substr(0, base) + path.substr(base, kLongestName - kSuffixLength) + suffix;
 }
 
+// The names of drafts, where a signal handler may read them. A tool writes a few files at a time.
+std::atomic<char*> g_drafts[32];
+
+int note_draft(const std::string& name) {
+  char* copy = ::strdup(name.c_str());
+  for (int i = 0; copy && i < static_cast<int>(std::size(g_drafts)); ++i)
+    if (char* none = nullptr; g_drafts[i].compare_exchange_strong(none, copy)) return i;
+  std::free(copy);
+  return -1;
+}
+
+void forget_draft(int note) {
+  if (note >= 0) std::free(g_drafts[note].exchange(nullptr));
+}
+
 }  // namespace
 
 // By a name that goes at once: not every file system knows O_TMPFILE.
@@ -37,11 +55,31 @@ Result<File> open_temporary_file(const std::string& folder) {
   return file;
 }
 
-Result<NamedFile> create_file_beside(const std::string& path) {
+DraftFile::DraftFile(File file, std::string name)
+    : file_(std::move(file)), name_(std::move(name)), note_(note_draft(name_)) {}
+
+DraftFile::~DraftFile() {
+  forget_draft(note_);
+  if (!name_.empty()) ::unlink(name_.c_str());
+}
+
+Status DraftFile::keep_as(const std::string& path) {
+  if (::rename(name_.c_str(), path.c_str()) != 0) return Error{path, system_error(), ""};
+  forget_draft(std::exchange(note_, -1));
+  name_.clear();
+  return {};
+}
+
+void remove_drafts() {
+  for (std::atomic<char*>& name : g_drafts)
+    if (const char* file = name.load()) ::unlink(file);
+}
+
+Result<DraftFile> create_file_beside(const std::string& path) {
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     std::string name = random_name_beside(path);
     File file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-    if (file.is_open()) return NamedFile{std::move(file), std::move(name)};
+    if (file.is_open()) return DraftFile(std::move(file), std::move(name));
     if (errno != EEXIST) break;
   }
   return Error{path, system_error(), ""};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "base/file.hpp"
 #include "base/result.hpp"
@@ -11,14 +12,35 @@ namespace tarry {
 /// Opens a new file in `folder` for reading and writing, without a name.
 Result<File> open_temporary_file(const std::string& folder);
 
-struct NamedFile {
-  File file;  // open for writing
-  std::string name;
+/// A file with a name for a while: unless it is kept, it goes with this object, also where an exception passes.
+class DraftFile {
+ public:
+  DraftFile(File file, std::string name);
+  DraftFile(DraftFile&& other) noexcept
+      : file_(std::move(other.file_)),
+        name_(std::exchange(other.name_, std::string())),
+        note_(std::exchange(other.note_, -1)) {}
+  DraftFile& operator=(DraftFile&&) = delete;
+  ~DraftFile();
+
+  const File& file() const { return file_; }  // open for writing
+  const std::string& name() const { return name_; }
+
+  /// Gives the file the name `path`; what stood there is replaced.
+  Status keep_as(const std::string& path);
+
+ private:
+  File file_;
+  std::string name_;  // empty: it is kept
+  int note_ = -1;     // for remove_drafts(); -1: none
 };
 
-/// Creates a new file beside `path`, to be renamed to it: PATH.XXXXXXXX.tmp. What stands at a name is never opened, nor
-/// is a link followed.
-Result<NamedFile> create_file_beside(const std::string& path);
+/// Removes the files of all DraftFiles, for who ends the process at once. May be called by a signal handler.
+void remove_drafts();
+
+/// Creates a new file beside `path`, to be kept as it: PATH.XXXXXXXX.tmp. What stands at a name is never opened, nor is
+/// a link followed.
+Result<DraftFile> create_file_beside(const std::string& path);
 
 /// The same for a folder; returns its name.
 Result<std::string> create_folder_beside(const std::string& path);

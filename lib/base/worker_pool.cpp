@@ -8,8 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
+#include <system_error>
 
 namespace tarry {
 namespace {
@@ -58,7 +57,10 @@ class WorkerPool {
   bool run(std::size_t helpers, Round& round) {
     const std::unique_lock lock(is_busy_, std::try_to_lock);
     if (!lock) return false;
-    while (threads_.size() < helpers) threads_.emplace_back([this, k = threads_.size(), seen = turn_.load()] { serve(k, seen); });
+    while (threads_.size() < helpers &&
+           add_thread(threads_, [this, k = threads_.size(), seen = turn_.load()] { serve(k, seen); }))
+      continue;
+    helpers = std::min(helpers, threads_.size());
     working_ = helpers;
     announce(helpers, &round);
     round.work();
@@ -97,6 +99,16 @@ class WorkerPool {
 };
 
 }  // namespace
+
+bool add_thread(std::vector<std::thread>& threads, const std::function<void()>& work) {
+  try {
+    threads.emplace_back(work);
+    return true;
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    return false;
+  }
+}
 
 void run_parallel(unsigned workers, std::size_t count, const std::function<void(std::size_t)>& job) {
   static WorkerPool pool;

@@ -1,6 +1,8 @@
 // exchange.cpp -- parcels between the processes of a parallel tool.
 #include "exchange/exchange.hpp"
 
+#include <exception>
+
 #include "exchange/launcher.hpp"
 #include "exchange/transport.hpp"
 #include "exchange/transport_library.hpp"
@@ -13,7 +15,8 @@ std::size_t index_of(int process) { return static_cast<std::size_t>(process); }
 }  // namespace
 
 Exchange::~Exchange() {
-  if (transport_) transport_->end();
+  // With an exception on its way the others wait for what this process will not send: their launcher ends them.
+  if (transport_ && std::uncaught_exceptions() == 0) transport_->end();
 }
 
 Status Exchange::join_job(int* argc, char*** argv) {

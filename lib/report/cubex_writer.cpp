@@ -1,10 +1,9 @@
 // cubex_writer.cpp -- writes a report as a .cubex file.
 #include "report/cubex_writer.hpp"
 
-#include <future>
-
 #include "base/bytes.hpp"
 #include "base/progress.hpp"
+#include "base/worker_pool.hpp"
 #include "report/cubex_anchor_writer.hpp"
 #include "report/cubex_layout.hpp"
 #include "report/cubex_output.hpp"
@@ -28,7 +27,7 @@ class CubexWriter {
   void write() {
     progress_.begin("writing rows");
     // With many processes it takes as long as the rows.
-    auto anchor = std::async(std::launch::async, [this] { return anchor_text(report_.structure(), layout_); });
+    auto anchor = in_background([this] { return anchor_text(report_.structure(), layout_); });
     for (const ReportFile& file : report_.files()) {
       begin_member(file.name, file.bytes.size());
       out_.append(text_of(file.bytes));

@@ -1,5 +1,6 @@
 // main.cpp -- tarry-archive: what is in an experiment archive, and is it whole.
 #include "base/cli.hpp"
+#include "base/tool_main.hpp"
 #include "commands.hpp"
 
 using namespace tarry;
@@ -16,7 +17,7 @@ verify ends with 0 if the archive is intact and complete, with 1 otherwise, sayi
 Files: reads manifest.xml, definitions.tdef and events/ of the archive; writes nothing.
 See also: tarry measure, tarry unify, tarry merge)";
 
-int main(int argc, char** argv) {
+static int archive_main(int argc, char** argv) {
   Cli cli("archive", "Shows and checks what an experiment archive holds.", kFooter);
   cli.app().require_subcommand(1);
   cli.app().fallthrough();
@@ -43,3 +44,5 @@ int main(int argc, char** argv) {
   if (*dump_app) return cli.finish(dump_events(path, dump));
   return cli.finish(verify_and_tell(path, is_quick));
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("archive", argc, argv, archive_main); }

@@ -3,6 +3,7 @@
 
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 
@@ -326,7 +327,7 @@ joined by `and` and `or`. A call path is written as by dump, or its end is.
 
 }  // namespace
 
-int main(int argc, char** argv) {
+static int cube_main(int argc, char** argv) {
   CommandLine line;
   add_readers(line);
   add_algebra(line);
@@ -339,3 +340,5 @@ int main(int argc, char** argv) {
   }
   return line.cli().finish(line.run());
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("cube", argc, argv, cube_main); }

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <iostream>
 
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
+#include "base/limit_signals.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
+#include "base/tool_main.hpp"
 #include "compiler_command.hpp"
 #include "instrumentation.hpp"
 #include "openmp_sources.hpp"
@@ -87,7 +88,7 @@ int become(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  std::signal(SIGPIPE, SIG_DFL);
+  restore_write_signals();
   ::execvp(arguments[0], arguments.data());
   const int cause = errno;
   log_error({words[0], system_error(), "nothing was compiled"});
@@ -120,7 +121,7 @@ int count_own_words(int argc, char** argv) {
 }  // namespace
 }  // namespace tarry
 
-int main(int argc, char** argv) {
+static int instrument_main(int argc, char** argv) {
   tarry::Cli cli("instrument",
                  "runs a compiler so that what it builds can be recorded:\n"
                  "  tarry-instrument [OPTIONS] COMPILER [ARGUMENT...]",
@@ -138,3 +139,5 @@ int main(int argc, char** argv) {
   if (const auto status = cli.parse(own, argv)) return *status;
   return cli.finish(tarry::run(options));
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("instrument", argc, argv, instrument_main); }

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "base/limit_signals.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
 
@@ -43,8 +44,15 @@ int run_command(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  const sigset_t defaults = changed_write_signals();
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   pid_t child = 0;
-  if (const int cause = ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ))
+  const int cause = ::posix_spawnp(&child, arguments[0], nullptr, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (cause)
     return cause == ENOENT ? kExitNotFound : kExitNotExecutable;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;

@@ -27,13 +27,12 @@ std::string link_of(const std::string& file, const char* infix, std::uint32_t ra
 // A file that has its name only when it is whole. False if others have taken the name.
 Result<bool> make_file(const std::string& path, const std::string& text) {
   TARRY_TRY_ASSIGN(draft, create_file_beside(path));
-  Status made = write_all(draft.file, text.data(), text.size(), path);
+  Status made = write_all(draft.file(), text.data(), text.size(), path);
   bool is_taken = false;
-  if (made.ok() && ::link(draft.name.c_str(), path.c_str()) != 0) {
+  if (made.ok() && ::link(draft.name().c_str(), path.c_str()) != 0) {
     is_taken = errno == EEXIST;
     if (!is_taken) made = Error{path, system_error(), "hard links are needed there; name another folder with -o"};
   }
-  ::unlink(draft.name.c_str());
   if (!made.ok()) return made.error();
   return !is_taken;
 }

@@ -16,11 +16,10 @@
 #include <csignal>
 
 #include "base/file.hpp"
+#include "base/limit_signals.hpp"
 
 namespace tarry {
 namespace {
-
-bool g_ignores_broken_pipe = false;
 
 constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 constexpr int kSentinelPatienceMs = 200;
@@ -90,9 +89,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 int spawn(const std::vector<std::string>& command, const Environment& environment, const sigset_t& mask, pid_t& child) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  if (!g_ignores_broken_pipe) sigaddset(&defaults, SIGPIPE);
+  const sigset_t defaults = changed_write_signals();
   posix_spawnattr_setsigmask(&attributes, &mask);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -126,11 +123,6 @@ int await(pid_t child, const sigset_t& waited, const Sentinel& sentinel) {
 
 }  // namespace
 
-void remember_signals() {
-  struct sigaction action;
-  g_ignores_broken_pipe = ::sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment) {
   sigset_t waited = passed_on_set(), before;
   sigaddset(&waited, SIGCHLD);
@@ -156,9 +148,11 @@ LaunchOutcome launch(const std::vector<std::string>& command, const Environment&
 }
 
 LaunchOutcome become(const std::vector<std::string>& command, const Environment& environment) {
-  if (!g_ignores_broken_pipe) ::signal(SIGPIPE, SIG_DFL);
+  restore_write_signals();
   ::execvpe(command[0].c_str(), pointers(command).data(), pointers(environment).data());
-  return failed_start(errno);
+  const int failure = errno;
+  ignore_write_signals();
+  return failed_start(failure);
 }
 
 void end_by(int signal) {

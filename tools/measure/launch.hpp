@@ -17,9 +17,6 @@ struct LaunchOutcome {
   std::string problem;  // why it could not be started
 };
 
-/// Remembers how this process found SIGPIPE, which the command shall find the same. Call before anything changes it.
-void remember_signals();
-
 /// Runs `command` without a shell; PATH is searched. It has our standard streams. Signals that ask to end (SIGINT,
 /// SIGTERM, SIGHUP, SIGQUIT) or tell something (SIGUSR1, SIGUSR2) are passed on, and survived: once each, also where
 /// they were sent to the whole process group, as a terminal does (launchers take a second one as an order to die at

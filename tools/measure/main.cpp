@@ -3,6 +3,7 @@
 
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "configuration.hpp"
 #include "find_command.hpp"
 #include "launch.hpp"
@@ -87,8 +88,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 }  // namespace tarry
 
-int main(int argc, char** argv) {
-  tarry::remember_signals();
+static int measure_main(int argc, char** argv) {
   tarry::Cli cli("measure",
                  "runs a command and records where its processes spend their time:\n"
                  "  tarry-measure [OPTIONS] [--] COMMAND [ARGUMENT...]",
@@ -125,3 +125,5 @@ int main(int argc, char** argv) {
   options.words.command.assign(argv + place.value().begin, argv + argc);
   return cli.finish(tarry::run(options));
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("measure", argc, argv, measure_main); }

@@ -9,6 +9,7 @@
 #include "archive_name.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "defs/region_filter.hpp"
 #include "environment.hpp"
 #include "launch.hpp"
@@ -63,6 +64,30 @@ int refuse_unknown_job(const LauncherJob& job) {
   return kExitUsage;
 }
 
+// Whatever becomes of the archive, the exit status is that of the command.
+void finish(Recording& recording, int exit_status) {
+  try {
+    recording.finish(exit_status);
+  } catch (...) {
+    log_error(error_of(std::current_exception()));
+  }
+}
+
+// Runs the command, which records into the archive. An archive whose command was not started does not stay.
+LaunchOutcome launch_recorded(const CommandLine& words, Recording& recording, Environment environment,
+                              const LauncherJob* shared_job) {
+  try {
+    set_variable(environment, "TARRY_ARCHIVE", recording.absolute_path());
+    set_variable(environment, measure::kParentVariable, std::to_string(::getpid()));
+    if (shared_job) set_variable(environment, measure::kJobVariable, shared_job->id);
+    else warn_of_unreachable(words, forward_to_nodes(environment, words.command));
+    return launch(words.command, environment);
+  } catch (...) {
+    recording.abandon(kExitFailed);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::optional<int> run_if_recorded_already(const CommandLine& words) {
@@ -85,14 +110,9 @@ Result<int> measure_command(const CommandLine& words, const Configuration& confi
   const RunFacts facts{words.command, words.own, settings, current_environment()};
   TARRY_TRY_ASSIGN(environment, recorded_environment(configuration));
   TARRY_TRY_ASSIGN(recording, start_recording(configuration, facts, is_shared ? job : std::nullopt));
-  set_variable(environment, "TARRY_ARCHIVE", recording.absolute_path());
-  set_variable(environment, measure::kParentVariable, std::to_string(::getpid()));
-  if (is_shared) set_variable(environment, measure::kJobVariable, job->id);
-  if (!is_shared) warn_of_unreachable(words, forward_to_nodes(environment, words.command));
-
-  const LaunchOutcome outcome = launch(words.command, environment);
+  const LaunchOutcome outcome = launch_recorded(words, recording, environment, is_shared ? &*job : nullptr);
   if (outcome.has_started) {
-    recording.finish(outcome.status);
+    finish(recording, outcome.status);
   } else {
     recording.abandon(outcome.status);
     log_error({words.command[0], outcome.problem, "nothing was run or recorded"});

@@ -110,8 +110,13 @@ Result<Recording> Recording::create(const std::string& name, const RunFacts& fac
   auto lock = lock_recording(name);
   Recording recording(name, lock.ok() ? std::move(lock.value()) : File(), facts);
   recording.started_ = utc_now();
-  const Status written =
-      lock.ok() ? recording.write_facts(std::nullopt, "the recording was not finished") : Status(lock.error());
+  Status written = lock.ok() ? Status() : lock.error();
+  try {
+    if (lock.ok()) written = recording.write_facts(std::nullopt, "the recording was not finished");
+  } catch (...) {
+    recording.remove();
+    throw;
+  }
   if (written.ok()) return recording;
   recording.remove();
   return written.error();

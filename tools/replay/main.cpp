@@ -6,6 +6,7 @@
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "exchange/parallel_tool.hpp"
 #include "report/metrics.hpp"
 #include "run.hpp"
@@ -59,7 +60,7 @@ std::uint64_t memory_of(const std::string& text) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+static int replay_main(int argc, char** argv) {
   tarry::ReplayOptions options;
   options.command = tarry::join_command(std::vector<std::string>(argv, argv + argc));
   bool lists_patterns = false;
@@ -107,3 +108,5 @@ int main(int argc, char** argv) {
   }
   return tarry::run_on_all(cli, argc, argv, [&options](tarry::Exchange& exchange) { return tarry::run_replay(options, exchange); });
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("replay", argc, argv, replay_main); }

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "advice.hpp"
+#include "findings/advice.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"

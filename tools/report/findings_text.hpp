@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "findings.hpp"
+#include "findings/findings.hpp"
 
 namespace tarry {
 

@@ -10,7 +10,8 @@
 #include "base/cli.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
-#include "findings.hpp"
+#include "base/tool_main.hpp"
+#include "findings/findings.hpp"
 #include "findings_data.hpp"
 #include "findings_text.hpp"
 #include "report/cubex_reader.hpp"
@@ -75,7 +76,7 @@ Status run(const Options& options) {
 }  // namespace
 }  // namespace tarry
 
-int main(int argc, char** argv) {
+static int report_main(int argc, char** argv) {
   tarry::Cli cli("report", "prints where a run spends and waits its time, within a screenful", tarry::kExamples);
   tarry::Options options;
   cli.app().add_option("input", options.input, "archive or report (.cubex)")->required()->type_name("ARCHIVE|REPORT");
@@ -85,3 +86,5 @@ int main(int argc, char** argv) {
   if (const auto status = cli.parse(argc, argv)) return *status;
   return cli.finish(tarry::run(options));
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("report", argc, argv, report_main); }

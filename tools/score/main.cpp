@@ -4,6 +4,7 @@
 #include "base/cli.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "report/cubex_file.hpp"
 #include "score_text.hpp"
 
@@ -93,7 +94,7 @@ void add_quantity(CLI::App& app, const char* name, double& value, Parse parse, c
 
 }  // namespace
 
-int main(int argc, char** argv) {
+static int score_main(int argc, char** argv) {
   Cli cli("score", "estimates the size of a trace, and makes filters", kFooter);
   ScoreOptions options;
   CLI::App& app = cli.app();
@@ -123,3 +124,5 @@ int main(int argc, char** argv) {
     options.max_overhead = 0.03;
   return cli.finish(run(options));
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("score", argc, argv, score_main); }

@@ -6,6 +6,7 @@
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "convert.hpp"
 
 namespace {
@@ -33,7 +34,7 @@ int fail_usage(const char* text) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+static int merge_main(int argc, char** argv) {
   tarry::MergeOptions options;
   options.command = tarry::join_command(std::vector<std::string>(argv, argv + argc));
   tarry::Cli cli("merge",
@@ -85,3 +86,5 @@ int main(int argc, char** argv) {
   }
   return cli.finish(tarry::run_merge(options));
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("merge", argc, argv, merge_main); }

@@ -4,12 +4,14 @@
 #include <charconv>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "archive/open_source.hpp"
+#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
@@ -21,14 +23,15 @@ constexpr std::size_t kOpenOtf2Streams = 48;
 struct Job {
   TimelineBlock block;
   std::string text;
+  std::exception_ptr failure;
   bool is_done = false;
 };
 
-/// Threads that format blocks. One thread adds jobs and takes them back in order.
+/// Threads that format blocks. One thread adds jobs and takes them back in order; without others it formats them.
 class Formatters {
  public:
   Formatters(const FormatBlock& format, unsigned count) : format_(format) {
-    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+    while (threads_.size() < count && add_thread(threads_, [this] { work(); })) continue;
   }
   ~Formatters() {
     {
@@ -43,6 +46,11 @@ class Formatters {
 
   void add(std::shared_ptr<Job> job) {
     order_.push_back(job);
+    if (threads_.empty()) {
+      format(*job);
+      job->is_done = true;
+      return;
+    }
     {
       const std::lock_guard lock(mutex_);
       waiting_.push_back(std::move(job));
@@ -56,10 +64,20 @@ class Formatters {
     order_.pop_front();
     std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return job->is_done; });
+    if (job->failure) std::rethrow_exception(job->failure);
     return job;
   }
 
  private:
+  void format(Job& job) const {
+    try {
+      job.text.clear();
+      format_(job.block, job.text);
+    } catch (...) {
+      job.failure = std::current_exception();
+    }
+  }
+
   void work() {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -68,8 +86,7 @@ class Formatters {
       const std::shared_ptr<Job> job = std::move(waiting_.front());
       waiting_.pop_front();
       lock.unlock();
-      job->text.clear();
-      format_(job->block, job->text);
+      format(*job);
       lock.lock();
       job->is_done = true;
       done_.notify_one();

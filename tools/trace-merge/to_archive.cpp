@@ -6,7 +6,7 @@
 #include "archive/archive_writer.hpp"
 #include "archive/import_trace.hpp"
 #include "convert.hpp"
-#include "output_folder.hpp"
+#include "archive/output_folder.hpp"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "convert.hpp"
-#include "output_folder.hpp"
+#include "archive/output_folder.hpp"
 #include "trace/otf2_sink.hpp"
 
 namespace tarry {

@@ -7,6 +7,7 @@
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "exchange/parallel_tool.hpp"
 #include "sync_trace.hpp"
 
@@ -49,7 +50,7 @@ CLI::Validator between(double least, double most, const std::string& name) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+static int sync_main(int argc, char** argv) {
   tarry::SyncOptions options;
   options.command = tarry::join_command(std::vector<std::string>(argv, argv + argc));
   tarry::Cli cli("sync", "Makes the clocks of a trace agree.", kFooter);
@@ -88,3 +89,5 @@ int main(int argc, char** argv) {
   }
   return tarry::run_on_all(cli, argc, argv, [&options](tarry::Exchange& exchange) { return tarry::run_sync(options, exchange); });
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("sync", argc, argv, sync_main); }

@@ -5,6 +5,7 @@
 #include "archive/unify_contents.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
+#include "base/tool_main.hpp"
 #include "collect.hpp"
 #include "summary/write_summary.hpp"
 
@@ -53,7 +54,7 @@ static Status run(const std::string& path, const std::string& command, JobGroup&
   return summarised;
 }
 
-int main(int argc, char** argv) {
+static int unify_main(int argc, char** argv) {
   Cli cli("unify", "Writes the global definitions of an archive, after salvaging what killed processes left.", kFooter);
   std::string path;
   cli.app().add_option("ARCHIVE", path, "folder made by 'tarry measure'")->required();
@@ -65,3 +66,5 @@ int main(int argc, char** argv) {
   JobGroup group(exchange);
   return cli.finish(run(path, command, group));
 }
+
+int main(int argc, char** argv) { return tarry::tool_main("unify", argc, argv, unify_main); }

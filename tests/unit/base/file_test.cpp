@@ -108,8 +108,8 @@ TEST_F(WriteFile, TemporaryNamesAreNeverTheSame) {
   for (int i = 0; i < 100; ++i) {
     const auto created = create_file_beside(path("a"));
     ASSERT_TRUE(created.ok());
-    EXPECT_TRUE(created.value().name.starts_with(path("a.")) && created.value().name.ends_with(".tmp"));
-    names.insert(created.value().name);
+    EXPECT_TRUE(created.value().name().starts_with(path("a.")) && created.value().name().ends_with(".tmp"));
+    names.insert(created.value().name());
   }
   EXPECT_EQ(names.size(), 100u);
 }

@@ -1,5 +1,5 @@
 // output_folder.cpp -- a new folder that appears under its name only when all is written.
-#include "output_folder.hpp"
+#include "archive/output_folder.hpp"
 
 #include <fcntl.h>
 
@@ -15,7 +15,9 @@
 namespace tarry {
 namespace {
 
-Error is_there(const std::string& name) { return Error{name, "exists already", "name a new folder, or remove it"}; }
+Error is_there(const std::string& name) {
+  return Error{name, "exists already and is never overwritten", "name another folder or remove it"};
+}
 
 std::string without_slashes(std::string name) {
   while (name.size() > 1 && name.back() == '/') name.pop_back();

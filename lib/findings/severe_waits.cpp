@@ -1,5 +1,5 @@
 // severe_waits.cpp -- reads the table of single waits that a report may hold.
-#include "severe_waits.hpp"
+#include "findings/severe_waits.hpp"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // findings.cpp -- what a report says about a run, boiled down to what one looks at first.
-#include "findings.hpp"
+#include "findings/findings.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -91,7 +91,7 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
     finding.metric = report.structure.metrics[candidate.metric.value].unique_name;
     const MetricId part = main_part(report, candidate.metric, candidate.path, candidate.seconds);
     finding.name = report.structure.metrics[part.value].display_name;
-    finding.kind = part_kind(report.structure.metrics[part.value].unique_name, finding.metric);
+    finding.kind = part_family(report.structure.metrics[part.value].unique_name, finding.metric);
     finding.call_path = candidate.path;
     finding.seconds = candidate.seconds;
     add_ranks(report, candidate.metric, finding);

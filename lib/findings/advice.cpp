@@ -1,5 +1,5 @@
 // advice.cpp -- one line in plain words for each kind of finding.
-#include "advice.hpp"
+#include "findings/advice.hpp"
 
 #include <algorithm>
 

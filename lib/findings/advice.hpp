@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "findings.hpp"
+#include "findings/findings.hpp"
 
 namespace tarry {
 

@@ -9,8 +9,8 @@
 #include "base/result.hpp"
 #include "report/report.hpp"
 #include "report/time_classes.hpp"
-#include "severe_waits.hpp"
-#include "wait_metrics.hpp"
+#include "findings/severe_waits.hpp"
+#include "findings/wait_metrics.hpp"
 
 namespace tarry {
 

@@ -1,28 +1,25 @@
 // wait_metrics.cpp -- which metrics of a report are time spent waiting.
-#include "wait_metrics.hpp"
+#include "findings/wait_metrics.hpp"
+
+#include <algorithm>
 
 namespace tarry {
 namespace {
 
-struct NamedKind {
-  std::string_view name;
-  WaitFamily kind;
-};
+const WaitInfo* find_wait(std::string_view name) {
+  const auto has_name = [&](const WaitInfo& wait) { return name == info_of(wait.metric).unique_name; };
+  const auto found = std::ranges::find_if(wait_states(), has_name);
+  return found == wait_states().end() ? nullptr : &*found;
+}
 
-constexpr NamedKind kNamed[] = {
-    {"mpi_latesender", WaitFamily::kSender},      {"mpi_latereceiver", WaitFamily::kReceiver},
-    {"mpi_latebroadcast", WaitFamily::kRoot},     {"mpi_earlyreduce", WaitFamily::kEveryone},
-    {"mpi_earlyscan", WaitFamily::kEveryone},     {"mpi_wait_nxn", WaitFamily::kEveryone},
-    {"mpi_neighbor_wait", WaitFamily::kNeighbors}, {"mpi_rma_early_wait", WaitFamily::kPeer},
-    {"mpi_rma_sync_late_post", WaitFamily::kPeer}, {"mpi_rma_comm_late_post", WaitFamily::kPeer},
-    {"omp_ebarrier_wait", WaitFamily::kTeam},      {"omp_ibarrier_wait", WaitFamily::kTeam},
-};
+bool is_whole(const WaitInfo& wait) {
+  return wait.role == WaitRole::kWait || wait.role == WaitRole::kWorkToReference;
+}
 
 }  // namespace
 
-WaitFamily wait_kind(std::string_view name) {
-  for (const NamedKind& known : kNamed)
-    if (name == known.name) return known.kind;
+WaitFamily wait_family(std::string_view name) {
+  if (const WaitInfo* wait = find_wait(name)) return is_whole(*wait) ? wait->family : WaitFamily::kNone;
   if (name.find("lock_contention") != name.npos || name.ends_with("_lock_competition")) return WaitFamily::kLock;
   if (name.starts_with("mpi_rma_wait_at_")) return WaitFamily::kEveryone;
   if (name.ends_with("_wait_for_progress")) return WaitFamily::kPeer;
@@ -31,10 +28,10 @@ WaitFamily wait_kind(std::string_view name) {
   return WaitFamily::kNone;
 }
 
-WaitFamily part_kind(std::string_view part, std::string_view whole) {
-  if (part.starts_with("mpi_latesender_wo") || part.starts_with("mpi_lswo_")) return WaitFamily::kOvertaken;
-  const WaitFamily own = wait_kind(part);
-  return own == WaitFamily::kNone ? wait_kind(whole) : own;
+WaitFamily part_family(std::string_view part, std::string_view whole) {
+  const WaitInfo* wait = find_wait(part);
+  const WaitFamily own = wait ? wait->family : wait_family(part);
+  return own == WaitFamily::kNone ? wait_family(whole) : own;
 }
 
 std::vector<MetricId> wait_metrics(const ReportStructure& structure) {
@@ -43,7 +40,7 @@ std::vector<MetricId> wait_metrics(const ReportStructure& structure) {
   for (std::size_t i = 0; i < structure.metrics.size(); ++i) {
     const ReportMetric& metric = structure.metrics[i];
     const bool parent_waits = metric.parent.is_valid() && is_inside[metric.parent.value];
-    const bool waits = wait_kind(metric.unique_name) != WaitFamily::kNone;
+    const bool waits = wait_family(metric.unique_name) != WaitFamily::kNone;
     is_inside[i] = parent_waits || waits;
     if (waits && !parent_waits && metric.unit == "sec") found.push_back(MetricId(i));
   }

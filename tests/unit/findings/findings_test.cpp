@@ -1,0 +1,73 @@
+// findings_test.cpp -- findings of a report in which the last of three ranks computes longest.
+#include "findings/findings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "findings/advice.hpp"
+#include "tests/unit/findings/example_report.hpp"
+
+namespace tarry {
+namespace {
+
+TEST(Findings, ClassesPartitionTheAllocationTime) {
+  Example example;
+  const auto found = find_findings(example.report, 10);
+  ASSERT_TRUE(found.ok());
+  const Findings& findings = found.value();
+  EXPECT_EQ(findings.program, "heat");
+  EXPECT_EQ(findings.processes, 3u);
+  EXPECT_EQ(findings.nodes, 1u);
+  EXPECT_DOUBLE_EQ(findings.wall, 10);
+  EXPECT_DOUBLE_EQ(findings.shares.total, 30);
+  EXPECT_DOUBLE_EQ(findings.shares.of(TimeClass::kComputation), 19);
+  EXPECT_DOUBLE_EQ(findings.shares.of(TimeClass::kCollective), 9);
+  EXPECT_DOUBLE_EQ(findings.shares.of(TimeClass::kPointToPoint), 2);
+  EXPECT_DOUBLE_EQ(findings.shares.mpi, 11);
+  EXPECT_FALSE(findings.is_analysis);
+  ASSERT_FALSE(findings.paths.empty());
+  EXPECT_EQ(findings.paths.front().call_path, example.compute);
+  EXPECT_EQ(findings.paths.front().worst.rank, 2);
+}
+
+TEST(Findings, WaitStatesAreRankedAndCountedOnce) {
+  Example example;
+  example.add_waits();
+  const auto found = find_findings(example.report, 10);
+  ASSERT_TRUE(found.ok());
+  const Findings& findings = found.value();
+  EXPECT_TRUE(findings.is_analysis);
+  EXPECT_DOUBLE_EQ(findings.waiting, 7.75);
+  ASSERT_EQ(findings.waits.size(), 2u);
+  EXPECT_EQ(findings.waits[0].metric, "mpi_wait_nxn");
+  EXPECT_EQ(findings.waits[0].worst.rank, 0);
+  EXPECT_DOUBLE_EQ(findings.waits[0].worst.seconds, 3.5);
+  EXPECT_EQ(findings.waits[0].waiting_most, (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(findings.waits[0].ranks.size(), 3u);
+  EXPECT_EQ(findings.waits[1].name, "Messages in Wrong Order");
+  EXPECT_EQ(findings.waits[1].ranks.size(), 2u);  // rank 2 never receives
+}
+
+TEST(Findings, AdviceNamesWhoIsLateAndWhy) {
+  Example example;
+  example.add_waits();
+  const auto findings = find_findings(example.report, 10);
+  const auto lines = give_advice(example.report, findings.value(), 3);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "rank 2 arrives last at MPI_Allreduce in heat, the others wait 3.375 s on average: "
+                      "look at load balance in compute");
+  EXPECT_NE(lines[1].find("receive in the order of sending"), std::string::npos);
+}
+
+TEST(Findings, EqualRanksHaveNoOverload) {
+  Example example;
+  set(example.report, example.time, example.compute, {5, 5, 5});
+  set(example.report, example.time, example.allreduce, {4, 4, 5});
+  EXPECT_FALSE(find_overload(example.report, std::nullopt).has_value());
+}
+
+TEST(Findings, AReportWithoutTimeIsRefused) {
+  EXPECT_FALSE(find_findings(Report(), 10).ok());
+}
+
+}  // namespace
+}  // namespace tarry
