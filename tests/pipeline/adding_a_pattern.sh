@@ -11,13 +11,13 @@ tar -C "$TARRY_ROOT" --exclude=./build --exclude=./.git -cf - . | tar -xf - -C t
 "$PYTHON" "$TARRY_ROOT/tests/pipeline/follow_document.py" tree/docs/ADDING_A_PATTERN.md tree
 make -C tree -j2 CI=1 BUILD=build bin/tarry-replay bin/tarry-cube build/tests/unit/analysis_tests \
   build/tests/unit/report_tests >build.log 2>&1 || { tail -30 build.log; fail 'the copy does not build'; }
-(cd tree && TARRY_ROOT=. build/tests/unit/analysis_tests --gtest_filter='LateSender*' >/dev/null) ||
+(cd tree && TARRY_ROOT=. build/tests/unit/analysis_tests --gtest_filter='LateReceiver*' >/dev/null) ||
   fail 'unit test of the new wait state'
 (cd tree && TARRY_ROOT=. build/tests/unit/report_tests --gtest_filter='Catalogue*:WaitKinds*' >/dev/null) ||
   fail 'catalogue of metrics'
 
 PATH=$PWD/tree/bin:$PATH
-tarry-replay --list-patterns | grep -q '^mpi_latesender_empty .*late_sender_empty.cpp$' || fail 'no such metric'
+tarry-replay --list-patterns | grep -q '^mpi_latereceiver_empty .*late_receiver_empty.cpp$' || fail 'no such metric'
 found=0
 for case in $(unpack_peer_cases zoo-4 micro random); do
   tarry-replay -q --strict "$case/traces.otf2" -o new.cubex --instances 5 || fail "replay of $case"
@@ -29,9 +29,9 @@ import collections, csv, sys
 sums = collections.defaultdict(float)
 for metric, path, rank, thread, value in list(csv.reader(open(sys.argv[1])))[1:]:
     sums[metric] += float(value)
-empty, count = sums["mpi_latesender_empty"], sums["mpi_sls_count"]
+empty, count = sums["mpi_latereceiver_empty"], sums["mpi_slr_count"]
 assert (empty > 0) == (count > 0), (empty, count)
-assert empty <= sums["mpi_latesender"] * (1 + 1e-9)
+assert empty <= sums["mpi_latereceiver"] * (1 + 1e-9)
 sys.exit(count == 0)
 END
 done
