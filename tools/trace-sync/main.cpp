@@ -87,5 +87,6 @@ int main(int argc, char** argv) {
     tarry::log_error({"usage", wrong, "try 'tarry-sync --help'"});
     return tarry::kExitUsage;
   }
-  return tarry::run_on_all(cli, argc, argv, [&options](tarry::Exchange& exchange) { return tarry::run_sync(options, exchange); });
+  return tarry::run_on_all(cli, argc, argv,
+                           [&options](tarry::Exchange& exchange) { return tarry::run_sync(options, exchange); });
 }
