@@ -23,6 +23,8 @@
 #include "count_violations.hpp"
 #include "deal_edges.hpp"
 #include "distortion.hpp"
+#include "exchange/agreed.hpp"
+#include "gather_faults.hpp"
 #include "replay/match_messages.hpp"
 #include "share_curves.hpp"
 
@@ -141,13 +143,11 @@ Status record(const SyncOptions& options, const std::string& archive, const Corr
   return stage.add_to_archive(archive);
 }
 
-// One process that cannot go on must not leave the others waiting for it.
 Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, bool is_corrected, Exchange& exchange) {
   OpenOptions as_measured;
   as_measured.apply_corrections = is_corrected;
-  Result<std::unique_ptr<Source>> opened = is_archive(input) ? open_archive(input, as_measured) : open_source(input);
-  if (exchange.all_of(opened.ok()) || !opened.ok()) return opened;
-  return Error{input, "another analysis process cannot read it", "it must be visible on all nodes"};
+  return agreed(is_archive(input) ? open_archive(input, as_measured) : open_source(input),
+                {input, "another analysis process cannot read it", "it must be visible on all nodes"}, exchange);
 }
 
 class Synchroniser {
@@ -161,6 +161,7 @@ class Synchroniser {
     match_messages(world_, MatchOrder::kPosted);
     conditions_ = find_conditions(world_);
     before_ = count_violations(world_, conditions_, {});
+    gather_faults(world_.faults(), exchange);
   }
 
   // Returns how many violations remain.
@@ -215,14 +216,13 @@ Status import_otf2(const SyncOptions& options) {
   return import_trace(*source, options.output, std::move(writer));
 }
 
-}  // namespace
+Status import_once(const SyncOptions& options, Exchange& exchange) {
+  return agreed(exchange.rank() == 0 ? import_otf2(options) : Status(), {options.input, "was not imported", ""},
+                exchange);
+}
 
-Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
-  const bool is_first = exchange.rank() == 0;
-  if (options.is_undo) {
-    if (is_first) TARRY_TRY(undo(options.input));
-    return kExitDone;
-  }
+// Whether the input can be corrected.
+Status check_options(const SyncOptions& options) {
   if (is_archive(options.input) && is_being_recorded(options.input))
     return Error{options.input, "is still being recorded", "wait until the run is over"};
   if (std::string why = why_nothing_recorded(options.input); !why.empty())
@@ -231,13 +231,28 @@ Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
     return Error{options.input, "its recording was not finished", "run 'tarry unify " + options.input + "' first"};
   if (!options.plot.empty() && options.plot != "-" && is_input_file(options.input, options.plot))
     return Error{options.plot, "is the input and will not be overwritten", "name another file"};
-  if (options.memory > 0) TARRY_TRY(RowMemory::keep_below(options.memory, temporary_folder()));
-  const std::string trace = options.output.empty() ? options.input : options.output;
-  if (!options.output.empty()) {
-    const Status imported = is_first ? import_otf2(options) : Status();
-    if (!imported.ok()) return imported.error();
-    if (!exchange.all_of(true)) return Error{options.input, "was not imported", ""};
+  return {};
+}
+
+Status limit_memory(std::uint64_t bytes, Exchange& exchange) {
+  if (bytes == 0) return {};
+  return agreed(RowMemory::keep_below(bytes, temporary_folder()),
+                {"--memory", "another analysis process cannot write temporary files", "name a folder with TMPDIR"},
+                exchange);
+}
+
+}  // namespace
+
+Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
+  const bool is_first = exchange.rank() == 0;
+  if (options.is_undo) {
+    if (is_first) TARRY_TRY(undo(options.input));
+    return kExitDone;
   }
+  TARRY_TRY(agreed(check_options(options), {options.input, "another analysis process refuses it", ""}, exchange));
+  TARRY_TRY(limit_memory(options.memory, exchange));
+  const std::string trace = options.output.empty() ? options.input : options.output;
+  if (!options.output.empty()) TARRY_TRY(import_once(options, exchange));
   TARRY_TRY_ASSIGN(source, open_everywhere(trace, options.is_check, exchange));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
