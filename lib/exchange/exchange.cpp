@@ -14,6 +14,10 @@ std::size_t index_of(int process) { return static_cast<std::size_t>(process); }
 
 }  // namespace
 
+Exchange::Exchange(const Transport& transport) : transport_(&transport) {
+  transport_->start(nullptr, nullptr, &rank_, &size_);
+}
+
 Exchange::~Exchange() {
   // With an exception on its way the others wait for what this process will not send: their launcher ends them.
   if (transport_ && std::uncaught_exceptions() == 0) transport_->end();
@@ -27,9 +31,24 @@ Status Exchange::join_job(int* argc, char*** argv) {
   transport_ = transport;
   transport_->start(argc, argv, &rank_, &size_);
   if (launch->processes > size_)
-    return Error{"MPI", "the launcher started " + std::to_string(launch->processes) + " processes, but the MPI library finds " + std::to_string(size_),
+    return Error{"MPI",
+                 "the launcher started " + std::to_string(launch->processes) +
+                     " processes, but the MPI library finds " + std::to_string(size_),
                  "use the mpirun or srun that belongs to " + launch->libraries_in_words()};
   return {};
+}
+
+// Parcels with room for `incoming` bytes from each process, and the pieces that fill them.
+std::vector<Parcel> Exchange::arrange_arrivals(const std::vector<std::uint64_t>& incoming,
+                                               std::vector<Piece>& receives) const {
+  std::vector<Parcel> arrived(index_of(size_));
+  for (int p = 0; p < size_; ++p) {
+    if (p == rank_ || incoming[index_of(p)] == 0) continue;
+    std::vector<std::uint8_t>& bytes = arrived[index_of(p)].bytes();
+    bytes.resize(incoming[index_of(p)]);
+    receives.push_back({p, bytes.data(), bytes.size()});
+  }
+  return arrived;
 }
 
 std::vector<Parcel> Exchange::all_to_all(std::vector<Parcel> parcels) {
@@ -37,19 +56,30 @@ std::vector<Parcel> Exchange::all_to_all(std::vector<Parcel> parcels) {
   std::vector<std::uint64_t> outgoing(index_of(size_)), incoming(index_of(size_));
   for (int p = 0; p < size_; ++p) outgoing[index_of(p)] = p == rank_ ? 0 : parcels[index_of(p)].bytes().size();
   transport_->swap_numbers(outgoing.data(), incoming.data());
-  std::vector<Parcel> arrived(index_of(size_));
-  arrived[index_of(rank_)] = std::move(parcels[index_of(rank_)]);
   std::vector<Piece> receives, sends;
-  for (int p = 0; p < size_; ++p) {
-    std::vector<std::uint8_t>& bytes = arrived[index_of(p)].bytes();
-    if (incoming[index_of(p)]) {
-      bytes.resize(incoming[index_of(p)]);
-      receives.push_back({p, bytes.data(), bytes.size()});
-    }
+  std::vector<Parcel> arrived = arrange_arrivals(incoming, receives);
+  arrived[index_of(rank_)] = std::move(parcels[index_of(rank_)]);
+  for (int p = 0; p < size_; ++p)
     if (outgoing[index_of(p)]) sends.push_back({p, parcels[index_of(p)].bytes().data(), outgoing[index_of(p)]});
-  }
   transport_->transfer(receives.data(), receives.size(), sends.data(), sends.size());
   messages_ += sends.size();
+  return arrived;
+}
+
+std::vector<Parcel> Exchange::share(Parcel parcel) {
+  std::vector<std::uint8_t>& bytes = parcel.bytes();
+  std::vector<Piece> receives, sends;
+  std::vector<Parcel> arrived(1);
+  if (size_ > 1) {
+    std::vector<std::uint64_t> outgoing(index_of(size_), bytes.size()), incoming(index_of(size_));
+    transport_->swap_numbers(outgoing.data(), incoming.data());
+    arrived = arrange_arrivals(incoming, receives);
+    for (int p = 0; p < size_; ++p)
+      if (p != rank_ && !bytes.empty()) sends.push_back({p, bytes.data(), bytes.size()});
+    transport_->transfer(receives.data(), receives.size(), sends.data(), sends.size());
+    messages_ += sends.size();
+  }
+  arrived[index_of(rank_)] = std::move(parcel);
   return arrived;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -13,12 +14,15 @@
 
 namespace tarry {
 
+struct Piece;
 struct Transport;
 
 /// The group of processes that work together. Until it joins a job it is this process alone.
 class Exchange {
  public:
   Exchange() = default;
+  /// Joins a job whose transport is known, as that of a test. The transport must outlive this object.
+  explicit Exchange(const Transport& transport);
   ~Exchange();
   Exchange(const Exchange&) = delete;
 
@@ -35,6 +39,19 @@ class Exchange {
   /// All parcels arrive at process 0 (in order of rank); elsewhere the result is empty. Collective.
   std::vector<Parcel> gather(Parcel parcel);
 
+  /// Every process gets a copy of each process's parcel, in order of rank. Collective.
+  std::vector<Parcel> share(Parcel parcel);
+
+  /// The same for one plain value of each process.
+  template <class T>
+  std::vector<T> share_value(const T& own) {
+    Parcel parcel;
+    parcel.put(own);
+    std::vector<T> values;
+    for (Parcel& from : share(std::move(parcel))) values.push_back(from.template get<T>());
+    return values;
+  }
+
   /// Bytes for one process, of any size; arrive in the order in which they were sent. Not counted as messages of a
   /// pass.
   void send(int to, std::vector<std::uint8_t> bytes);
@@ -46,11 +63,13 @@ class Exchange {
   /// The same value at all processes: process 0's. Collective.
   std::uint64_t broadcast(std::uint64_t value);
 
-  /// Point-to-point messages between the processes so far, over all of them (an all_to_all counts each non-empty
-  /// parcel that crosses a process boundary). Collective.
+  /// Point-to-point messages between the processes so far, over all of them (an all_to_all and a share count each
+  /// non-empty parcel that crosses a process boundary). Collective.
   std::uint64_t total_messages();
 
  private:
+  std::vector<Parcel> arrange_arrivals(const std::vector<std::uint64_t>& incoming, std::vector<Piece>& receives) const;
+
   int rank_ = 0;
   int size_ = 1;
   const Transport* transport_ = nullptr;  // null: MPI was not started

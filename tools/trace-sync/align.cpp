@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/worker_pool.hpp"
 #include "clock_pairs.hpp"
 #include "in_parts.hpp"
+#include "share_curves.hpp"
 
 namespace tarry {
 namespace {
@@ -26,7 +28,7 @@ constexpr double kFar = 1e18;
 
 // What the conditions between two clocks allow, stretch by stretch: how much later the second one has to be set.
 struct Corridor {
-  std::uint32_t first = 0, second = 0;
+  ClockId first, second;
   std::vector<double> least, most;
 
   double mean_width() const {
@@ -55,7 +57,7 @@ std::vector<double> pull_tight(const Corridor& corridor) {
   return way;
 }
 
-// The run, cut into pieces of equal length.
+// The run, cut into pieces of equal length; none if there are no conditions.
 struct Stretches {
   Ticks begin = std::numeric_limits<Ticks>::max(), end = std::numeric_limits<Ticks>::min();
   std::size_t count = 1;
@@ -74,13 +76,17 @@ struct Stretches {
   }
 };
 
-Stretches find_stretches(const CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
-  Stretches all = sum_in_parts(workers, edges.slots.size(), Stretches(), [&](Stretches& run, std::size_t s) {
+Stretches find_stretches(const CrossEdges& edges, std::uint32_t clocks, Exchange& exchange, unsigned workers) {
+  const Stretches here = sum_in_parts(workers, edges.slots.size(), Stretches(), [&](Stretches& run, std::size_t s) {
     for (const Ticks time : {edges.slots[s].cause, edges.slots[s].effect})
       if (time != kNoTime) run += {time, time};
   });
-  const std::size_t wanted = 2 * edges.junctions.size() / (kJunctionsPerStretch * std::max(1u, clocks));
-  all.count = std::clamp<std::size_t>(wanted, 1, kMostStretches);
+  Stretches all;
+  for (const Stretches& run : exchange.share_value(here)) all += run;
+  std::size_t junctions = 0;
+  for (const std::size_t there : exchange.share_value(edges.junctions.size())) junctions += there;
+  const std::size_t wanted = 2 * junctions / (kJunctionsPerStretch * std::max(1u, clocks));
+  all.count = junctions == 0 ? 0 : std::clamp<std::size_t>(wanted, 1, kMostStretches);
   return all;
 }
 
@@ -92,7 +98,7 @@ class Corridors {
   const std::vector<Corridor>& all() const { return all_; }
 
   void limit_by(const Junction& junction) {
-    const std::span<const ClockSlot> slots(&edges_->slots[junction.first_slot], junction.slots);
+    const std::span<const ClockSlot> slots = edges_->slots_of(junction);
     const std::size_t reach = slots.size() <= kMostSlots ? slots.size() : 2;
     for (std::size_t i = 0; i < slots.size(); ++i)
       for (std::size_t j = i + 1; j < std::min(slots.size(), i + reach); ++j) {
@@ -102,17 +108,42 @@ class Corridors {
   }
 
   void operator+=(const Corridors& others) {
-    for (const Corridor& other : others.all_) {
-      Corridor& own = between(other.first, other.second);
-      for (std::size_t k = 0; k < own.least.size(); ++k) {
-        own.least[k] = std::max(own.least[k], other.least[k]);
-        own.most[k] = std::min(own.most[k], other.most[k]);
+    for (const Corridor& other : others.all_) narrow(other);
+  }
+
+  // Process 0 has the corridors of all then; the others have none.
+  void gather(Exchange& exchange) {
+    Parcel parcel;
+    if (exchange.rank() != 0)
+      for (const Corridor& corridor : std::exchange(all_, {})) {
+        parcel.put(corridor.first);
+        parcel.put(corridor.second);
+        parcel.put_all(corridor.least);
+        parcel.put_all(corridor.most);
       }
-    }
+    for (Parcel& arrived : exchange.gather(std::move(parcel)))
+      while (!arrived.is_read()) narrow(unpacked(arrived));
   }
 
  private:
-  Corridor& between(std::uint32_t first, std::uint32_t second) {
+  static Corridor unpacked(Parcel& parcel) {
+    Corridor corridor;
+    corridor.first = parcel.get<ClockId>();
+    corridor.second = parcel.get<ClockId>();
+    corridor.least = parcel.get_all<double>();
+    corridor.most = parcel.get_all<double>();
+    return corridor;
+  }
+
+  void narrow(const Corridor& by) {
+    Corridor& own = between(by.first, by.second);
+    for (std::size_t k = 0; k < own.least.size(); ++k) {
+      own.least[k] = std::max(own.least[k], by.least[k]);
+      own.most[k] = std::min(own.most[k], by.most[k]);
+    }
+  }
+
+  Corridor& between(ClockId first, ClockId second) {
     const std::uint32_t number = pairs_.number_of(first, second);
     if (number == all_.size()) {
       const std::size_t count = stretches_->count;
@@ -140,18 +171,19 @@ class Corridors {
   ClockPairs pairs_;  // their places in all_
 };
 
-Corridors find_corridors(const CrossEdges& edges, const Stretches& stretches, unsigned workers) {
-  return sum_in_parts(workers, edges.junctions.size(), Corridors(edges, stretches),
-                      [&](Corridors& corridors, std::size_t j) { corridors.limit_by(edges.junctions[j]); });
+Corridors find_corridors(const CrossEdges& edges, const Stretches& stretches, Exchange& exchange, unsigned workers) {
+  Corridors corridors =
+      sum_in_parts(workers, edges.junctions.size(), Corridors(edges, stretches),
+                   [&](Corridors& sum, std::size_t j) { sum.limit_by(edges.junctions[j]); });
+  if (exchange.size() > 1) corridors.gather(exchange);
+  return corridors;
 }
 
+// Makes the curves of all corridors.
 class Aligner {
  public:
-  Aligner(const CrossEdges& edges, std::uint32_t clocks, unsigned workers)
-      : clocks_(clocks),
-        stretches_(find_stretches(edges, clocks, workers)),
-        found_(find_corridors(edges, stretches_, workers)),
-        corridors_(found_.all()) {}
+  Aligner(const std::vector<Corridor>& corridors, const Stretches& stretches, std::uint32_t clocks)
+      : clocks_(clocks), stretches_(stretches), corridors_(corridors) {}
 
   std::vector<ShiftCurve> run() {
     std::vector<ShiftCurve> curves(clocks_);
@@ -184,11 +216,12 @@ class Aligner {
     };
     std::vector<std::vector<std::uint32_t>> tree(clocks_);
     for (const std::uint32_t i : order) {
-      const std::uint32_t a = find_root(corridors_[i].first), b = find_root(corridors_[i].second);
+      const std::uint32_t first = corridors_[i].first.value, second = corridors_[i].second.value;
+      const std::uint32_t a = find_root(first), b = find_root(second);
       if (a == b) continue;
       root[a] = b;
-      tree[corridors_[i].first].push_back(i);
-      tree[corridors_[i].second].push_back(i);
+      tree[first].push_back(i);
+      tree[second].push_back(i);
     }
     return tree;
   }
@@ -202,8 +235,8 @@ class Aligner {
       for (std::size_t next = 0; next < reached.size(); ++next)
         for (const std::uint32_t i : tree[reached[next]]) {
           const Corridor& corridor = corridors_[i];
-          const bool is_forward = corridor.first == reached[next];
-          const std::uint32_t other = is_forward ? corridor.second : corridor.first;
+          const bool is_forward = corridor.first.value == reached[next];
+          const std::uint32_t other = (is_forward ? corridor.second : corridor.first).value;
           if (!shifts[other].empty()) continue;
           shifts[other] = shifts[reached[next]];
           const std::vector<double> way = pull_tight(corridor);
@@ -222,8 +255,7 @@ class Aligner {
   }
 
   const std::uint32_t clocks_;
-  const Stretches stretches_;
-  const Corridors found_;
+  const Stretches& stretches_;
   const std::vector<Corridor>& corridors_;
 };
 
@@ -241,9 +273,14 @@ Ticks first_moved_to(const ShiftCurve& curve, Ticks moved) {
 
 }  // namespace
 
-std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
-  if (edges.junctions.empty()) return std::vector<ShiftCurve>(clocks);
-  return Aligner(edges, clocks, workers).run();
+std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks, Exchange& exchange,
+                                     unsigned workers) {
+  const Stretches stretches = find_stretches(edges, clocks, exchange, workers);
+  if (stretches.count == 0) return std::vector<ShiftCurve>(clocks);
+  const Corridors corridors = find_corridors(edges, stretches, exchange, workers);
+  std::vector<ShiftCurve> curves;
+  if (exchange.rank() == 0) curves = Aligner(corridors.all(), stretches, clocks).run();
+  return share_curves(std::move(curves), exchange);
 }
 
 void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves, unsigned workers) {
@@ -253,8 +290,8 @@ void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves, unsi
     const std::size_t end = std::min(edges.slots.size(), (job + 1) * kSlotsPerJob);
     for (std::size_t s = job * kSlotsPerJob; s < end; ++s) {
       ClockSlot& slot = edges.slots[s];
-      if (slot.cause != kNoTime) slot.cause = causes[slot.clock].apply(slot.cause);
-      if (slot.effect != kNoTime) slot.effect = effects[slot.clock].apply(slot.effect);
+      if (slot.cause != kNoTime) slot.cause = causes[slot.clock.value].apply(slot.cause);
+      if (slot.effect != kNoTime) slot.effect = effects[slot.clock.value].apply(slot.effect);
     }
   });
 }

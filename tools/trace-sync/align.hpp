@@ -12,8 +12,11 @@ namespace tarry {
 /// two clocks between which conditions go in both directions cannot lie apart by more than the shortest ways allow.
 /// Within these limits the clocks are left as they were measured, and their distance changes as little as possible. The
 /// first clock stays. What violations this leaves is for the logical clock. Time: linear in slots, but for operations
-/// of more than 32 clocks, of which neighbours are compared. The result does not depend on `workers`.
-std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks, unsigned workers = 1);
+/// of more than 32 clocks, of which neighbours are compared. The result does not depend on `workers`, nor on which
+/// process holds which junction. Needs of other processes: how far apart their junctions allow each pair of clocks to
+/// lie; process 0 computes the curves. Collective; all get the same.
+std::vector<ShiftCurve> align_clocks(const CrossEdges& edges, std::uint32_t clocks, Exchange& exchange,
+                                     unsigned workers = 1);
 
 /// Moves the times in `edges` by the curves of their clocks.
 void apply_curves(CrossEdges& edges, const std::vector<ShiftCurve>& curves, unsigned workers = 1);

@@ -19,6 +19,9 @@
 namespace tarry {
 namespace {
 
+constexpr Ticks kNever = std::numeric_limits<Ticks>::max() / 2;
+constexpr std::size_t kJunctionsPerRound = 1u << 16;
+
 // How far a cause may move.
 struct Room {
   Ticks at = 0;  // measured time
@@ -27,36 +30,101 @@ struct Room {
 
 using Knot = ShiftCurve::Knot;
 
-// The rooms of all causes of each clock, in order of time.
-std::vector<Rows<Room>> find_rooms(const CrossEdges& edges, std::size_t clocks, unsigned workers) {
-  std::vector<Rows<Room>> rooms(clocks);
-  for (const Junction& junction : edges.junctions) {
-    const std::span<const ClockSlot> slots(&edges.slots[junction.first_slot], junction.slots);
-    constexpr Ticks kNever = std::numeric_limits<Ticks>::max() / 2;
-    const ClockSlot* first_slot = nullptr;  // with the first effect of all
-    Ticks first = kNever, first_of_others = kNever;
-    for (const ClockSlot& slot : slots) {
-      if (slot.effect == kNoTime) continue;
-      if (slot.logical_effect() < first) {
-        first_of_others = first;
-        first = slot.logical_effect();
-        first_slot = &slot;
-      } else {
-        first_of_others = std::min(first_of_others, slot.logical_effect());
-      }
-    }
-    for (const ClockSlot& slot : slots) {
-      if (slot.cause == kNoTime) continue;
-      const Ticks effect = &slot == first_slot ? first_of_others : first;
-      rooms[slot.clock].push_back({slot.cause, std::max<Ticks>(0, effect - edges.latency - slot.logical_cause())});
+// The effects of a junction, or of a part of it: when the first one is.
+struct FirstEffect {
+  Ticks first = kNever;
+  Ticks first_of_others = kNever;  // on other clocks
+  ClockId clock;
+
+  void add(ClockId other_clock, Ticks other_first, Ticks other_first_of_others) {
+    if (other_first < first) {
+      first_of_others = std::min(first, other_first_of_others);
+      first = other_first;
+      clock = other_clock;
+    } else {
+      first_of_others = std::min(first_of_others, other_first);
     }
   }
-  run_parallel(workers, clocks, [&](std::size_t clock) {
-    sort_runs(rooms[clock],
-              [](const Room& a, const Room& b) { return a.at != b.at ? a.at < b.at : a.ticks < b.ticks; });
-  });
-  return rooms;
-}
+  Ticks first_for(ClockId cause) const { return cause == clock ? first_of_others : first; }
+};
+
+// The rooms of all causes of each clock, in order of time.
+class RoomFinder {
+ public:
+  RoomFinder(const CrossEdges& edges, const ClockBlock& block, Exchange& exchange)
+      : edges_(edges), block_(block), exchange_(exchange), rooms_(block.count) {}
+
+  std::vector<Rows<Room>> run(unsigned workers) {
+    share_first_effects();
+    for (const Junction& junction : edges_.junctions) add_rooms(junction);
+    run_parallel(workers, rooms_.size(), [&](std::size_t clock) {
+      sort_runs(rooms_[clock],
+                [](const Room& a, const Room& b) { return a.at != b.at ? a.at < b.at : a.ticks < b.ticks; });
+    });
+    return std::move(rooms_);
+  }
+
+ private:
+  // What a part of a junction tells another one.
+  struct EffectNews {
+    std::uint64_t junction = 0;
+    FirstEffect effect;
+  };
+
+  // In rounds, so that what travels stays small.
+  void share_first_effects() {
+    if (exchange_.size() == 1) return;
+    elsewhere_.resize(edges_.links.size());
+    std::size_t next = 0;
+    do {
+      std::vector<Parcel> parcels(static_cast<std::size_t>(exchange_.size()));
+      const std::size_t end = std::min(edges_.junctions.size(), next + kJunctionsPerRound);
+      for (; next < end; ++next) tell(edges_.junctions[next], parcels);
+      for (Parcel& parcel : exchange_.all_to_all(std::move(parcels)))
+        while (!parcel.is_read()) learn(parcel.get<EffectNews>());
+    } while (!exchange_.all_of(next == edges_.junctions.size()));
+  }
+
+  void tell(const Junction& junction, std::vector<Parcel>& parcels) const {
+    if (junction.links == kNone32) return;
+    const FirstEffect effect = first_here(junction);
+    if (!effect.clock.is_valid()) return;
+    edges_.for_each_link(junction, [&](const JunctionLink& link) {
+      if (link.has_causes) parcels[link.process].put(EffectNews{link.junction, effect});
+    });
+  }
+
+  void learn(const EffectNews& news) {
+    elsewhere_[edges_.junctions[news.junction].links].add(news.effect.clock, news.effect.first,
+                                                          news.effect.first_of_others);
+  }
+
+  FirstEffect first_here(const Junction& junction) const {
+    FirstEffect effect;
+    for (const ClockSlot& slot : edges_.slots_of(junction))
+      if (slot.effect != kNoTime) effect.add(slot.clock, slot.logical_effect(), kNever);
+    return effect;
+  }
+
+  void add_rooms(const Junction& junction) {
+    FirstEffect effect = first_here(junction);
+    if (junction.links != kNone32) {
+      const FirstEffect& other = elsewhere_[junction.links];
+      effect.add(other.clock, other.first, other.first_of_others);
+    }
+    for (const ClockSlot& slot : edges_.slots_of(junction)) {
+      if (slot.cause == kNoTime) continue;
+      const Ticks room = effect.first_for(slot.clock) - edges_.latency - slot.logical_cause();
+      rooms_[block_.index_of(slot.clock)].push_back({slot.cause, std::max<Ticks>(0, room)});
+    }
+  }
+
+  const CrossEdges& edges_;
+  const ClockBlock block_;
+  Exchange& exchange_;
+  std::vector<Rows<Room>> rooms_;  // of each clock of the block
+  Rows<FirstEffect> elsewhere_;    // of the other parts of a junction, at its first link
+};
 
 // Linear between two knots.
 double between(const Knot& left, const Knot& right, Ticks at) {
@@ -68,7 +136,8 @@ double between(const Knot& left, const Knot& right, Ticks at) {
 std::vector<Knot> lower_hull(const Knot& first, std::span<const Room> rooms, const Knot& last) {
   std::vector<Knot> hull{first};
   const auto add = [&hull](const Knot& knot) {
-    while (hull.size() > 1 && between(hull[hull.size() - 2], knot, hull.back().at) <= static_cast<double>(hull.back().shift))
+    while (hull.size() > 1 &&
+           between(hull[hull.size() - 2], knot, hull.back().at) <= static_cast<double>(hull.back().shift))
       hull.pop_back();
     hull.push_back(knot);
   };
@@ -99,7 +168,8 @@ class ClockRamps {
 
   // When the shift of a piece has melted away.
   Ticks melted(std::size_t piece) const {
-    return pieces_[piece].at + static_cast<Ticks>(std::ceil(static_cast<double>(pieces_[piece].shift) / (1 - control_.gamma)));
+    const double span = static_cast<double>(pieces_[piece].shift) / (1 - control_.gamma);
+    return pieces_[piece].at + static_cast<Ticks>(std::ceil(span));
   }
 
   void add_tail() { knots_.push_back({melted(pieces_.size() - 1), 0}); }
@@ -134,7 +204,8 @@ class ClockRamps {
       // Where the shift of the piece before ends, the sum bends.
       const bool bends = k > 0 && end_of_melting > std::max(hull[k - 1].at, stop) && end_of_melting < hull[k].at;
       if (bends)
-        knots_.push_back({end_of_melting, static_cast<Ticks>(std::floor(between(hull[k - 1], hull[k], end_of_melting)))});
+        knots_.push_back(
+            {end_of_melting, static_cast<Ticks>(std::floor(between(hull[k - 1], hull[k], end_of_melting)))});
     }
     if (end_of_melting > stop && end_of_melting < hull[0].at) knots_.push_back({end_of_melting, 0});
     return 0;
@@ -148,10 +219,10 @@ class ClockRamps {
 
 }  // namespace
 
-std::vector<ShiftCurve> amortize(const CrossEdges& edges, const LogicalTimes& times, const ClockControl& control,
-                                 unsigned workers) {
-  const std::vector<Rows<Room>> rooms = find_rooms(edges, times.pieces.size(), workers);
-  std::vector<ShiftCurve> curves(times.pieces.size());
+std::vector<ShiftCurve> amortize(const CrossEdges& edges, const ClockBlock& block, const LogicalTimes& times,
+                                 const ClockControl& control, Exchange& exchange, unsigned workers) {
+  const std::vector<Rows<Room>> rooms = RoomFinder(edges, block, exchange).run(workers);
+  std::vector<ShiftCurve> curves(block.count);
   run_parallel(workers, curves.size(),
                [&](std::size_t i) { curves[i] = ClockRamps(times.pieces[i], rooms[i], control).curve(); });
   return curves;

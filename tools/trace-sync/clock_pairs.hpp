@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/flat_map.hpp"
+#include "clocks.hpp"
 
 namespace tarry {
 
@@ -11,7 +12,7 @@ namespace tarry {
 /// the last pair again costs a comparison.
 class ClockPairs {
  public:
-  std::uint32_t number_of(std::uint32_t first, std::uint32_t second) {
+  std::uint32_t number_of(ClockId first, ClockId second) {
     const std::uint64_t pair = key(first, second);
     if (pair != last_pair_) {
       last_pair_ = pair;
@@ -22,18 +23,20 @@ class ClockPairs {
   }
 
   /// Null if there is none.
-  const std::uint32_t* find(std::uint32_t first, std::uint32_t second) const { return numbers_.find(key(first, second)); }
+  const std::uint32_t* find(ClockId first, ClockId second) const { return numbers_.find(key(first, second)); }
 
   /// visit(first, second, number), in no order.
   template <class Visit>
   void for_each(Visit visit) const {
     numbers_.for_each([&](std::uint64_t pair, std::uint32_t number) {
-      visit(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), number);
+      visit(ClockId(pair >> 32), ClockId(pair & 0xffffffffu), number);
     });
   }
 
  private:
-  static std::uint64_t key(std::uint32_t first, std::uint32_t second) { return (std::uint64_t{first} << 32) | second; }
+  static std::uint64_t key(ClockId first, ClockId second) {
+    return (std::uint64_t{first.value} << 32) | second.value;
+  }
 
   FlatMap<std::uint64_t, std::uint32_t> numbers_;
   std::uint32_t count_ = 0;

@@ -1,7 +1,9 @@
-// clocks.cpp -- which locations of a trace share a clock.
+// clocks.cpp -- which locations of a trace share a clock, and which analysis process computes which clocks.
 #include "clocks.hpp"
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace tarry {
@@ -20,6 +22,13 @@ std::vector<std::uint32_t> nodes_of(const Definitions& definitions) {
     is_in_node.push_back(is_node || has_node);
   }
   return nodes;
+}
+
+std::vector<double> weights_of(const Definitions& definitions, const Clocks& clocks) {
+  std::vector<double> weights(clocks.count, 1);
+  for (std::size_t l = 0; l < clocks.of_location.size(); ++l)
+    weights[clocks.of(LocationId(l)).value] += static_cast<double>(definitions.locations[l].event_count);
+  return weights;
 }
 
 }  // namespace
@@ -42,9 +51,26 @@ Clocks clocks_of(const Definitions& definitions, ClockLevel level) {
     }
     const auto [entry, is_new] = known.emplace(key, clocks.count);
     clocks.count += is_new;
-    clocks.of_location.push_back(entry->second);
+    clocks.of_location.push_back(ClockId(entry->second));
   }
   return clocks;
+}
+
+ClockBlocks::ClockBlocks(const Definitions& definitions, const Clocks& clocks, int processes)
+    : ClockBlocks(weights_of(definitions, clocks), processes) {}
+
+// A clock goes to the process in whose share of the work its middle lies.
+ClockBlocks::ClockBlocks(std::span<const double> weights, int processes)
+    : blocks_(static_cast<std::size_t>(processes)) {
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  double before = 0;
+  for (const double weight : weights) {
+    const int host = std::min(processes - 1, static_cast<int>((before + weight / 2) / total * processes));
+    ClockBlock& block = blocks_[static_cast<std::size_t>(host)];
+    if (block.count++ == 0) block.first = static_cast<std::uint32_t>(hosts_.size());
+    hosts_.push_back(host);
+    before += weight;
+  }
 }
 
 }  // namespace tarry

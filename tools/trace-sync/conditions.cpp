@@ -48,9 +48,9 @@ class Collector {
 
 // ---- collective operations ------------------------------------------------------------------------------------------
 
-std::uint32_t location_of(const World& world, std::uint32_t rank_index, std::uint32_t thread) {
-  const std::vector<LocationId>& locations = world.locations_of(rank_index);
-  return locations[thread < locations.size() ? thread : 0].value;
+LocationId location_of(const World& world, RankIndex rank, std::uint32_t thread) {
+  const std::vector<LocationId>& locations = world.locations_of(rank.value);
+  return locations[thread < locations.size() ? thread : 0];
 }
 
 class CollectiveConditions {
@@ -81,9 +81,9 @@ class CollectiveConditions {
   }
 
  private:
-  std::uint32_t location(std::size_t i) const {
+  LocationId location(std::size_t i) const {
     const World& world = instance_.world;
-    return location_of(world, world.index_of(instance_.members[i].world_rank), instance_[i].thread);
+    return location_of(world, RankIndex(world.index_of(instance_.members[i].world_rank)), instance_[i].thread);
   }
   void add_cause(std::size_t i) {
     draft_.causes.push_back({instance_[i].started, location(i), static_cast<std::uint32_t>(i)});
@@ -190,7 +190,7 @@ class CollectiveConditions {
 // ---- one-sided communication ----------------------------------------------------------------------------------------
 
 ClockPoint point(const World& world, const WindowPart& part, Ticks time) {
-  return {time, location_of(world, part.rank, part.record->thread), 0};
+  return {time, location_of(world, RankIndex(part.rank), part.record->thread), 0};
 }
 
 // Creations and destructions wait for everybody. The fence that ends an epoch returns after all accesses to this
@@ -244,8 +244,8 @@ void add_exposure_epoch(const World& world, const ExposureEpoch& epoch, Collecto
 // The threads of one process.
 class TeamConditions {
  public:
-  TeamConditions(const World& world, std::uint32_t rank_index, Collector& collector)
-      : rank_(world.ranks()[rank_index]), locations_(world.locations_of(rank_index)), collector_(collector) {}
+  TeamConditions(const World& world, RankIndex rank, Collector& collector)
+      : rank_(world.ranks()[rank.value]), locations_(world.locations_of(rank.value)), collector_(collector) {}
 
   void add() {
     if (rank_.threads.size() < 2) return;
@@ -255,7 +255,7 @@ class TeamConditions {
   }
 
  private:
-  ClockPoint at(std::size_t thread, Ticks time) const { return {time, locations_[thread].value, 0}; }
+  ClockPoint at(std::size_t thread, Ticks time) const { return {time, locations_[thread], 0}; }
 
   void add_forks_and_joins() {
     std::vector<Draft> begins(rank_.forks.size()), ends(rank_.forks.size());
@@ -343,7 +343,7 @@ Conditions find_conditions(World& world) {
         .exposure = [&](const ExposureEpoch& epoch) { add_exposure_epoch(world, epoch, collector); },
         .locks = {}};
   });
-  world.for_each_hosted([&](std::uint32_t r) { TeamConditions(world, r, collector).add(); });
+  world.for_each_hosted([&](std::uint32_t r) { TeamConditions(world, RankIndex(r), collector).add(); });
   return collector.take();
 }
 

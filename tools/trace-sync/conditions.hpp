@@ -24,10 +24,13 @@ inline constexpr std::size_t kConditionKinds = static_cast<std::size_t>(Conditio
 /// "point-to-point", "collective", ...
 std::string_view name_of(ConditionKind kind);
 
+/// Index into World::ranks().
+using RankIndex = StrongId<struct RankIndexTag>;
+
 /// A moment at one location.
 struct ClockPoint {
   Ticks time = 0;
-  std::uint32_t location = 0;
+  LocationId location;
   std::uint32_t order = 0;  // in a scan: the rank
 };
 
@@ -54,18 +57,19 @@ struct Conditions {
 /// matched. Collective over the analysis processes.
 Conditions find_conditions(World& world);
 
-/// Calls visit(cause, effect) for every matched message that the process at `rank_index` (hosted) received.
+/// Calls visit(cause, effect) for every matched message that a process (hosted) received.
 template <class Visit>
-void for_each_message(const World& world, std::uint32_t rank_index, Visit visit) {
-  const LogicalRank& receiver = world.ranks()[rank_index];
+void for_each_message(const World& world, RankIndex rank, Visit visit) {
+  const LogicalRank& receiver = world.ranks()[rank.value];
   for (std::size_t i = 0; i < receiver.receives.size(); ++i) {
     const Receive& receive = receiver.receives[i];
     if (!receive.is_matched()) continue;
     const std::uint32_t from = receiver.sender_of(receive);
     const LogicalRank& sender = world.ranks()[from];
     const Send& send = sender.sends[receive.send];
-    visit(ClockPoint{send.time, world.locations_of(from)[sender.calls[send.call].thread].value, 0},
-          ClockPoint{receiver.receive_times[i], world.locations_of(rank_index)[receiver.calls[receive.call].thread].value, 0});
+    visit(ClockPoint{send.time, world.locations_of(from)[sender.calls[send.call].thread], 0},
+          ClockPoint{receiver.receive_times[i],
+                     world.locations_of(rank.value)[receiver.calls[receive.call].thread], 0});
   }
 }
 

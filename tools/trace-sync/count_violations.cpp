@@ -20,7 +20,7 @@ struct Context {
   const Corrections& corrections;
   const Clocks nodes, processes;
 
-  Ticks time(const ClockPoint& point) const { return corrections.of(LocationId(point.location)).apply(point.time); }
+  Ticks time(const ClockPoint& point) const { return corrections.of(point.location).apply(point.time); }
 };
 
 // The latest cause of each clock; forgets everything in the time it took to fill.
@@ -29,11 +29,11 @@ class LatestOfClocks {
   explicit LatestOfClocks(const Clocks& clocks) : clocks_(clocks), latest_(clocks.count, kNever) {}
 
   void add(const ClockPoint& point, Ticks time) {
-    const std::uint32_t clock = clocks_.of_location[point.location];
+    const std::uint32_t clock = clocks_.of(point.location).value;
     if (latest_[clock] == kNever) touched_.push_back(clock);
     latest_[clock] = std::max(latest_[clock], time);
   }
-  Ticks of(const ClockPoint& point) const { return latest_[clocks_.of_location[point.location]]; }
+  Ticks of(const ClockPoint& point) const { return latest_[clocks_.of(point.location).value]; }
   void clear() {
     for (const std::uint32_t clock : touched_) latest_[clock] = kNever;
     touched_.clear();
@@ -79,18 +79,18 @@ class GroupCounter {
   LatestOfClocks of_node_, of_process_;
 };
 
-void count_messages(const World& world, const Context& context, std::uint32_t rank, ViolationCount& result) {
+void count_messages(const World& world, const Context& context, RankIndex rank, ViolationCount& result) {
   ShiftCursor received(context.corrections.of(LocationId()));
-  std::uint32_t receiver = kNone32;
+  LocationId receiver;
   for_each_message(world, rank, [&](const ClockPoint& cause, const ClockPoint& effect) {
     if (effect.location != receiver) {
       receiver = effect.location;
-      received = ShiftCursor(context.corrections.of(LocationId(receiver)));
+      received = ShiftCursor(context.corrections.of(receiver));
     }
     if (context.time(cause) <= received.apply(effect.time)) return;
     ++result.by_kind[static_cast<std::size_t>(ConditionKind::kPointToPoint)];
     const auto is_shared = [&](const Clocks& clocks) {
-      return clocks.of_location[cause.location] == clocks.of_location[effect.location];
+      return clocks.of(cause.location) == clocks.of(effect.location);
     };
     result.is_within_node |= is_shared(context.nodes);
     result.is_within_process |= is_shared(context.processes);
@@ -109,16 +109,6 @@ ViolationCount sum_of(const std::vector<ViolationCount>& parts) {
   return sum;
 }
 
-// The sum over all analysis processes, at each of them.
-ViolationCount sum_everywhere(const ViolationCount& own, Exchange& exchange) {
-  if (exchange.size() == 1) return own;
-  std::vector<Parcel> parcels(static_cast<std::size_t>(exchange.size()));
-  for (Parcel& parcel : parcels) parcel.put(own);
-  ViolationCount sum;
-  for (Parcel& parcel : exchange.all_to_all(std::move(parcels))) add(sum, parcel.get<ViolationCount>());
-  return sum;
-}
-
 }  // namespace
 
 std::uint64_t ViolationCount::total() const {
@@ -130,7 +120,8 @@ std::uint64_t ViolationCount::total() const {
 std::string ViolationCount::text() const {
   std::string text = std::to_string(total()) + " clock-condition violations (";
   for (std::size_t k = 0; k < kConditionKinds; ++k)
-    text += (k > 0 ? ", " : "") + std::to_string(by_kind[k]) + " " + std::string(name_of(static_cast<ConditionKind>(k)));
+    text += (k > 0 ? ", " : "") + std::to_string(by_kind[k]) + " " +
+            std::string(name_of(static_cast<ConditionKind>(k)));
   return text + ")";
 }
 
@@ -138,7 +129,7 @@ ViolationCount count_violations(World& world, const Conditions& conditions, cons
   const Context context{conditions, corrections, clocks_of(world.definitions(), ClockLevel::kNode),
                         clocks_of(world.definitions(), ClockLevel::kProcess)};
   std::vector<ViolationCount> of_messages(world.ranks().size());
-  world.for_each_hosted([&](std::uint32_t r) { count_messages(world, context, r, of_messages[r]); });
+  world.for_each_hosted([&](std::uint32_t r) { count_messages(world, context, RankIndex(r), of_messages[r]); });
   const std::size_t jobs = (conditions.groups.size() + kGroupsPerJob - 1) / kGroupsPerJob;
   std::vector<ViolationCount> of_groups(jobs);
   run_parallel(world.workers(), jobs, [&](std::size_t job) {
@@ -148,7 +139,7 @@ ViolationCount count_violations(World& world, const Conditions& conditions, cons
   });
   ViolationCount own = sum_of(of_messages);
   add(own, sum_of(of_groups));
-  return sum_everywhere(own, world.exchange());
+  return sum_of(world.exchange().share_value(own));
 }
 
 }  // namespace tarry

@@ -77,7 +77,8 @@ std::string plot_of(const Definitions& definitions, const Corrections& correctio
     const Location& location = definitions.locations[l];
     for (const ShiftCurve::Knot& knot : corrections.of(LocationId(l)).knots()) {
       char line[128];
-      std::snprintf(line, sizeof line, "%u,%u,%.9f,%.12g\n", definitions.processes[location.process.value].rank, location.thread,
+      std::snprintf(line, sizeof line, "%u,%u,%.9f,%.12g\n",
+                    definitions.processes[location.process.value].rank, location.thread,
                     static_cast<double>(knot.at - clock.origin) / clock.ticks_per_second,
                     static_cast<double>(knot.shift) / clock.ticks_per_second);
       text += line;

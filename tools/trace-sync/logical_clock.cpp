@@ -10,14 +10,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <deque>
 
+#include "base/flat_map.hpp"
 #include "base/worker_pool.hpp"
 #include "sort_runs.hpp"
 #include "trace/correction.hpp"
 
 namespace tarry {
 namespace {
+
+// News for other processes leave when there are so many: receivers go on early, and buffers stay small.
+constexpr std::size_t kMostNews = 1u << 14;
 
 // A cause or an effect on one clock.
 struct ClockNode {
@@ -27,18 +32,42 @@ struct ClockNode {
   std::uint64_t junction = 0;
 };
 
+// Causes of one junction whose logical times became known.
+struct CauseNews {
+  std::uint64_t junction = 0;
+  std::uint32_t causes = 0;
+  ClockId latest_clock;
+  Ticks latest = kNoTime;
+  Ticks latest_of_others = kNoTime;
+};
+
+// An effect that waits, earlier than the others of its process. None if the process waits for nothing.
+struct Waiting {
+  Ticks time = std::numeric_limits<Ticks>::max();
+  ClockId clock;
+
+  auto operator<=>(const Waiting&) const = default;
+};
+
 class ForwardPass {
  public:
-  ForwardPass(CrossEdges& edges, std::uint32_t clocks, double gamma, unsigned workers)
-      : edges_(edges), gamma_(gamma), nodes_(clocks), next_(clocks, 0), is_queued_(clocks, true) {
-    result_.pieces.resize(clocks);
+  ForwardPass(CrossEdges& edges, const ClockBlock& block, double gamma, Exchange& exchange, unsigned workers)
+      : edges_(edges),
+        block_(block),
+        gamma_(gamma),
+        exchange_(exchange),
+        nodes_(block.count),
+        next_(block.count, 0),
+        is_queued_(block.count, true) {
+    result_.pieces.resize(block.count);
     collect_nodes(workers);
-    for (std::uint32_t clock = 0; clock < clocks; ++clock) queue_.push_back(clock);
+    for (std::uint32_t clock = 0; clock < block.count; ++clock) queue_.push_back(clock);
   }
 
+  // Each round does something that is not done again: a process passes nodes, or the first waiting effect is forced.
   LogicalTimes run() {
     do advance_all();
-    while (force_one());
+    while (exchange_news() || force_first());
     return std::move(result_);
   }
 
@@ -49,8 +78,9 @@ class ForwardPass {
       const Junction& junction = edges_.junctions[j];
       for (std::uint64_t s = junction.first_slot; s < junction.first_slot + junction.slots; ++s) {
         const ClockSlot& slot = edges_.slots[s];
-        if (slot.effect != kNoTime) nodes_[slot.clock].push_back({slot.effect, s, 0, j});
-        if (slot.cause != kNoTime) nodes_[slot.clock].push_back({slot.cause, s, 1, j});
+        Rows<ClockNode>& nodes = nodes_[block_.index_of(slot.clock)];
+        if (slot.effect != kNoTime) nodes.push_back({slot.effect, s, 0, j});
+        if (slot.cause != kNoTime) nodes.push_back({slot.cause, s, 1, j});
       }
     }
     run_parallel(workers, nodes_.size(), [this](std::size_t clock) {
@@ -61,16 +91,20 @@ class ForwardPass {
   }
 
   void advance_all() {
-    while (!queue_.empty()) {
+    while (!queue_.empty() && news_.size() < kMostNews) {
       const std::uint32_t clock = queue_.front();
       queue_.pop_front();
       is_queued_[clock] = false;
-      while (next_[clock] < nodes_[clock].size()) {
-        const ClockNode& node = nodes_[clock][next_[clock]];
-        if (!node.is_cause && !is_ready(node)) break;
-        node.is_cause ? pass_cause(clock, node) : pass_effect(clock, node);
-        ++next_[clock];
-      }
+      advance(clock);
+    }
+  }
+
+  void advance(std::uint32_t clock) {
+    for (; next_[clock] < nodes_[clock].size(); ++next_[clock]) {
+      const ClockNode& node = nodes_[clock][next_[clock]];
+      if (!node.is_cause && !is_ready(node)) return;
+      if (news_.size() >= kMostNews) return queue(clock);
+      node.is_cause ? pass_cause(clock, node) : pass_effect(clock, node);
     }
   }
 
@@ -90,30 +124,69 @@ class ForwardPass {
     ClockSlot& slot = edges_.slots[node.slot];
     slot.cause_shift = shift_of(clock, node.time);
     slot.is_cause_known = true;
-    Junction& junction = edges_.junctions[node.junction];
-    if (slot.logical_cause() > junction.latest) {
-      junction.latest_of_others = junction.latest;
-      junction.latest = slot.logical_cause();
-      junction.latest_slot = node.slot;
-    } else {
-      junction.latest_of_others = std::max(junction.latest_of_others, slot.logical_cause());
+    const CauseNews known{node.junction, 1, slot.clock, slot.logical_cause(), kNoTime};
+    if (edges_.junctions[node.junction].links != kNone32) tell(known);
+    learn(known);
+  }
+
+  void learn(const CauseNews& news) {
+    Junction& junction = edges_.junctions[news.junction];
+    add_causes(junction, news.latest_clock, news.latest, news.latest_of_others);
+    junction.unknown_causes -= news.causes;
+    if (junction.unknown_causes > 1) return;
+    for (const ClockSlot& slot : edges_.slots_of(junction))
+      if (slot.effect != kNoTime) queue(block_.index_of(slot.clock));
+  }
+
+  // Causes of one junction travel together.
+  void tell(const CauseNews& known) {
+    std::size_t number = news_.size();
+    if (edges_.junctions[known.junction].slots > 1)
+      number = news_of_.insert(known.junction, static_cast<std::uint32_t>(number));
+    if (number == news_.size()) {
+      news_.push_back(known);
+      return;
     }
-    if (--junction.unknown_causes > 1) return;
-    for (std::uint64_t s = junction.first_slot; s < junction.first_slot + junction.slots; ++s)
-      if (edges_.slots[s].effect != kNoTime) queue(edges_.slots[s].clock);
+    ++news_[number].causes;
+    add_causes(news_[number], known.latest_clock, known.latest, known.latest_of_others);
+  }
+
+  // False if no process has any. Collective.
+  bool exchange_news() {
+    if (exchange_.all_of(news_.empty())) return false;
+    std::vector<Parcel> parcels(static_cast<std::size_t>(exchange_.size()));
+    for (const CauseNews& news : news_)
+      edges_.for_each_link(edges_.junctions[news.junction], [&](const JunctionLink& link) {
+        if (!link.has_effects) return;
+        CauseNews there = news;
+        there.junction = link.junction;
+        parcels[link.process].put(there);
+      });
+    news_.clear();
+    news_of_.clear();
+    for (Parcel& parcel : exchange_.all_to_all(std::move(parcels)))
+      while (!parcel.is_read()) learn(parcel.get<CauseNews>());
+    return true;
   }
 
   void pass_effect(std::uint32_t clock, const ClockNode& node) {
-    const Ticks latest = edges_.junctions[node.junction].latest_for(node.slot);
-    Ticks earliest = node.time + shift_of(clock, node.time);
-    if (latest != kNoTime) earliest = std::max(earliest, latest + edges_.latency);
-    edges_.slots[node.slot].effect_shift = earliest - node.time;
-    if (earliest == node.time + shift_of(clock, node.time)) return;
+    ClockSlot& slot = edges_.slots[node.slot];
+    const Ticks latest = edges_.junctions[node.junction].latest_for(slot.clock);
+    const Ticks unmoved = node.time + shift_of(clock, node.time);
+    const Ticks earliest = latest == kNoTime ? unmoved : std::max(unmoved, latest + edges_.latency);
+    slot.effect_shift = earliest - node.time;
+    if (earliest > unmoved) jump(clock, {node.time, earliest - node.time});
+  }
+
+  // Takes along the effects of this tick that were passed before.
+  void jump(std::uint32_t clock, const ClockPiece& piece) {
     auto& pieces = result_.pieces[clock];
-    if (!pieces.empty() && pieces.back().at == node.time)
-      pieces.back().shift = earliest - node.time;
+    if (!pieces.empty() && pieces.back().at == piece.at)
+      pieces.back() = piece;
     else
-      pieces.push_back({node.time, earliest - node.time});
+      pieces.push_back(piece);
+    for (std::size_t n = next_[clock]; n > 0 && nodes_[clock][n - 1].time == piece.at; --n)
+      edges_.slots[nodes_[clock][n - 1].slot].effect_shift = piece.shift;
   }
 
   void queue(std::uint32_t clock) {
@@ -122,25 +195,39 @@ class ForwardPass {
     queue_.push_back(clock);
   }
 
-  // Everybody waits for somebody: the earliest does so no longer. False if all are done.
-  bool force_one() {
-    std::uint32_t first = kNone32;
-    for (std::uint32_t clock = 0; clock < nodes_.size(); ++clock)
-      if (next_[clock] < nodes_[clock].size() && (first == kNone32 || time_of(clock) < time_of(first))) first = clock;
-    if (first == kNone32) return false;
+  // All clocks wait for each other: the earliest effect does so no longer. False if all are done. Collective.
+  bool force_first() {
+    Waiting first;
+    for (const Waiting& waiting : exchange_.share_value(first_here())) first = std::min(first, waiting);
+    if (!first.clock.is_valid()) return false;
     ++result_.ignored;
-    pass_effect(first, nodes_[first][next_[first]++]);
-    queue(first);
+    if (block_.contains(first.clock)) {
+      const std::uint32_t clock = block_.index_of(first.clock);
+      pass_effect(clock, nodes_[clock][next_[clock]]);
+      ++next_[clock];
+      queue(clock);
+    }
     return true;
   }
-  Ticks time_of(std::uint32_t clock) const { return nodes_[clock][next_[clock]].time; }
+
+  Waiting first_here() const {
+    Waiting first;
+    for (std::uint32_t clock = 0; clock < nodes_.size(); ++clock)
+      if (next_[clock] < nodes_[clock].size())
+        first = std::min(first, {nodes_[clock][next_[clock]].time, block_[clock]});
+    return first;
+  }
 
   CrossEdges& edges_;
+  const ClockBlock block_;
   const double gamma_;
-  std::vector<Rows<ClockNode>> nodes_;  // of each clock, in order of time
+  Exchange& exchange_;
+  std::vector<Rows<ClockNode>> nodes_;  // of each clock of the block, in order of time
   std::vector<std::size_t> next_;
   std::vector<bool> is_queued_;
   std::deque<std::uint32_t> queue_;
+  std::vector<CauseNews> news_;                    // for other processes
+  FlatMap<std::uint64_t, std::uint32_t> news_of_;  // index into news_, by junction
   LogicalTimes result_;
 };
 
@@ -151,8 +238,9 @@ Ticks shift_at(const ClockPiece& piece, Ticks time, double gamma) {
   return std::max<Ticks>(0, nearest_tick(left));
 }
 
-LogicalTimes run_logical_clock(CrossEdges& edges, std::uint32_t clocks, double gamma, unsigned workers) {
-  return ForwardPass(edges, clocks, gamma, workers).run();
+LogicalTimes run_logical_clock(CrossEdges& edges, const ClockBlock& block, double gamma, Exchange& exchange,
+                               unsigned workers) {
+  return ForwardPass(edges, block, gamma, exchange, workers).run();
 }
 
 }  // namespace tarry

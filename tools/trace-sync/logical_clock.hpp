@@ -1,4 +1,7 @@
 // logical_clock.hpp -- the controlled logical clock: moves events forward until every cause precedes its effects.
+//
+// Each analysis process advances the clocks of its block. It needs of other processes: the logical times of causes on
+// their clocks, for effects on its own ones. They arrive in rounds.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +28,18 @@ Ticks shift_at(const ClockPiece& piece, Ticks time, double gamma);
 
 /// What the forward pass found.
 struct LogicalTimes {
-  std::vector<std::vector<ClockPiece>> pieces;  // of each clock, in order of time
-  std::uint64_t ignored = 0;  // effects that could not wait for their causes: events that depend on each other in a circle
+  std::vector<std::vector<ClockPiece>> pieces;  // of each clock of the block, in order of time
+  // Effects that could not wait for their causes: events that depend on each other in a circle. At all processes.
+  std::uint64_t ignored = 0;
 };
 
 /// Goes forward over all clocks at once: an effect waits until the logical times of its causes are known, and is moved
-/// to the latest of them plus the latency if it is earlier. Leaves the shifts of causes and effects in the slots. The
-/// result does not depend on the order of junctions. Time: n log n in the slots, most of it on `workers` threads.
-LogicalTimes run_logical_clock(CrossEdges& edges, std::uint32_t clocks, double gamma, unsigned workers = 1);
+/// to the latest of them plus the latency if it is earlier. Where all clocks wait for each other, the earliest effect
+/// waits no longer. Leaves the shifts of causes and effects in the slots. `edges`: those of the clocks in `block`, as
+/// deal_edges() gives them. The result depends neither on the order of junctions nor on the number of processes and
+/// threads. Time: n log n in the slots, most of it on `workers` threads; rounds: as many as messages between processes
+/// follow from one another, or less. Collective.
+LogicalTimes run_logical_clock(CrossEdges& edges, const ClockBlock& block, double gamma, Exchange& exchange,
+                               unsigned workers = 1);
 
 }  // namespace tarry

@@ -87,7 +87,8 @@ static int sync_main(int argc, char** argv) {
     tarry::log_error({"usage", wrong, "try 'tarry-sync --help'"});
     return tarry::kExitUsage;
   }
-  return tarry::run_on_all(cli, argc, argv, [&options](tarry::Exchange& exchange) { return tarry::run_sync(options, exchange); });
+  return tarry::run_on_all(cli, argc, argv,
+                           [&options](tarry::Exchange& exchange) { return tarry::run_sync(options, exchange); });
 }
 
 int main(int argc, char** argv) { return tarry::tool_main("sync", argc, argv, sync_main); }

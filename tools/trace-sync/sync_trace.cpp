@@ -21,8 +21,12 @@
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
 #include "count_violations.hpp"
+#include "deal_edges.hpp"
 #include "distortion.hpp"
+#include "exchange/agreed.hpp"
+#include "gather_faults.hpp"
 #include "replay/match_messages.hpp"
+#include "share_curves.hpp"
 
 namespace tarry {
 namespace {
@@ -61,17 +65,6 @@ const char* owner_of(ClockLevel level) {
   return level == ClockLevel::kNode ? "node" : level == ClockLevel::kProcess ? "process" : "thread";
 }
 
-// Process 0 has computed the curves; all need them.
-void spread(std::vector<ShiftCurve>& curves, Exchange& exchange) {
-  if (exchange.size() == 1) return;
-  std::vector<Parcel> parcels(static_cast<std::size_t>(exchange.size()));
-  if (exchange.rank() == 0)
-    for (Parcel& parcel : parcels)
-      for (const ShiftCurve& curve : curves) parcel.put_all(curve.knots());
-  std::vector<Parcel> arrived = exchange.all_to_all(std::move(parcels));
-  for (ShiftCurve& curve : curves) curve = ShiftCurve(arrived[0].get_all<ShiftCurve::Knot>());
-}
-
 struct Correction {
   Corrections corrections;
   std::uint64_t ignored = 0;
@@ -79,32 +72,35 @@ struct Correction {
 };
 
 // Twice: where clocks lie far apart, the first time compares times of different parts of the run.
-std::vector<ShiftCurve> align(CrossEdges& edges, std::uint32_t clocks, unsigned workers) {
-  std::vector<ShiftCurve> aligned = align_clocks(edges, clocks, workers);
+std::vector<ShiftCurve> align(CrossEdges& edges, std::uint32_t clocks, Exchange& exchange, unsigned workers) {
+  std::vector<ShiftCurve> aligned = align_clocks(edges, clocks, exchange, workers);
   apply_curves(edges, aligned, workers);
-  const std::vector<ShiftCurve> finer = align_clocks(edges, clocks, workers);
+  const std::vector<ShiftCurve> finer = align_clocks(edges, clocks, exchange, workers);
   apply_curves(edges, finer, workers);
   for (std::uint32_t clock = 0; clock < clocks; ++clock) aligned[clock] = compose(aligned[clock], finer[clock]);
   return aligned;
 }
 
 Correction correct(World& world, const Conditions& conditions, ClockLevel level, const ClockControl& control) {
-  Clocks clocks = clocks_of(world.definitions(), level);
+  Exchange& exchange = world.exchange();
+  const unsigned workers = world.workers();
+  const double ticks_per_second = world.definitions().clock.ticks_per_second;
+  const Clocks clocks = clocks_of(world.definitions(), level);
   CrossEdges edges = find_cross_edges(world, conditions, clocks);
-  Correction result;
-  result.corrections.curves.resize(clocks.count);
-  if (world.exchange().rank() == 0) {
-    const std::vector<ShiftCurve> aligned = align(edges, clocks.count, world.workers());
-    const double ticks_per_second = world.definitions().clock.ticks_per_second;
-    result.latency = edges.latency = std::max(edges.latency, estimate_latency(edges, ticks_per_second, world.workers()));
-    const LogicalTimes times = run_logical_clock(edges, clocks.count, control.gamma, world.workers());
-    result.ignored = times.ignored;
-    std::vector<ShiftCurve> logical = amortize(edges, times, control, world.workers());
-    run_parallel(world.workers(), logical.size(), [&](std::size_t i) { logical[i] = compose(aligned[i], logical[i]); });
-    result.corrections.curves = std::move(logical);
-  }
-  spread(result.corrections.curves, world.exchange());
-  result.corrections.clock_of = std::move(clocks.of_location);
+  edges.latency = estimate_latency(edges, ticks_per_second, exchange, workers);
+  const std::vector<ShiftCurve> aligned = align(edges, clocks.count, exchange, workers);
+  edges.latency = std::max(edges.latency, estimate_latency(edges, ticks_per_second, exchange, workers));
+
+  const ClockBlocks blocks(world.definitions(), clocks, exchange.size());
+  const ClockBlock& own = blocks.of(exchange.rank());
+  edges = deal_edges(std::move(edges), blocks, exchange);
+  const LogicalTimes times = run_logical_clock(edges, own, control.gamma, exchange, workers);
+  std::vector<ShiftCurve> curves = amortize(edges, own, times, control, exchange, workers);
+  run_parallel(workers, curves.size(), [&](std::size_t i) { curves[i] = compose(aligned[own[i].value], curves[i]); });
+
+  Correction result{.corrections = {}, .ignored = times.ignored, .latency = edges.latency};
+  result.corrections.curves = share_curves(std::move(curves), exchange);
+  for (const ClockId clock : clocks.of_location) result.corrections.clock_of.push_back(clock.value);
   return result;
 }
 
@@ -147,13 +143,11 @@ Status record(const SyncOptions& options, const std::string& archive, const Corr
   return stage.add_to_archive(archive);
 }
 
-// One process that cannot go on must not leave the others waiting for it.
 Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, bool is_corrected, Exchange& exchange) {
   OpenOptions as_measured;
   as_measured.apply_corrections = is_corrected;
-  Result<std::unique_ptr<Source>> opened = is_archive(input) ? open_archive(input, as_measured) : open_source(input);
-  if (exchange.all_of(opened.ok()) || !opened.ok()) return opened;
-  return Error{input, "another analysis process cannot read it", "it must be visible on all nodes"};
+  return agreed(is_archive(input) ? open_archive(input, as_measured) : open_source(input),
+                {input, "another analysis process cannot read it", "it must be visible on all nodes"}, exchange);
 }
 
 class Synchroniser {
@@ -162,10 +156,12 @@ class Synchroniser {
       : options_(options),
         trace_(trace),
         source_(source),
-        world_(source, exchange, options.workers ? options.workers : available_processors(), {}, {.receive_times = true}) {
+        world_(source, exchange, options.workers ? options.workers : available_processors(), {},
+               {.receive_times = true}) {
     match_messages(world_, MatchOrder::kPosted);
     conditions_ = find_conditions(world_);
     before_ = count_violations(world_, conditions_, {});
+    gather_faults(world_.faults(), exchange);
   }
 
   // Returns how many violations remain.
@@ -220,6 +216,31 @@ Status import_otf2(const SyncOptions& options) {
   return import_trace(*source, options.output, std::move(writer));
 }
 
+Status import_once(const SyncOptions& options, Exchange& exchange) {
+  return agreed(exchange.rank() == 0 ? import_otf2(options) : Status(), {options.input, "was not imported", ""},
+                exchange);
+}
+
+// Whether the input can be corrected.
+Status check_options(const SyncOptions& options) {
+  if (is_archive(options.input) && is_being_recorded(options.input))
+    return Error{options.input, "is still being recorded", "wait until the run is over"};
+  if (std::string why = why_nothing_recorded(options.input); !why.empty())
+    return Error{options.input, std::move(why), ""};
+  if (is_archive(options.input) && !options.is_check && !path_exists(options.input + "/" + names::kDefinitions))
+    return Error{options.input, "its recording was not finished", "run 'tarry unify " + options.input + "' first"};
+  if (!options.plot.empty() && options.plot != "-" && is_input_file(options.input, options.plot))
+    return Error{options.plot, "is the input and will not be overwritten", "name another file"};
+  return {};
+}
+
+Status limit_memory(std::uint64_t bytes, Exchange& exchange) {
+  if (bytes == 0) return {};
+  return agreed(RowMemory::keep_below(bytes, temporary_folder()),
+                {"--memory", "another analysis process cannot write temporary files", "name a folder with TMPDIR"},
+                exchange);
+}
+
 }  // namespace
 
 Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
@@ -228,20 +249,10 @@ Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
     if (is_first) TARRY_TRY(undo(options.input));
     return kExitDone;
   }
-  if (is_archive(options.input) && is_being_recorded(options.input))
-    return Error{options.input, "is still being recorded", "wait until the run is over"};
-  if (std::string why = why_nothing_recorded(options.input); !why.empty()) return Error{options.input, std::move(why), ""};
-  if (is_archive(options.input) && !options.is_check && !path_exists(options.input + "/" + names::kDefinitions))
-    return Error{options.input, "its recording was not finished", "run 'tarry unify " + options.input + "' first"};
-  if (!options.plot.empty() && options.plot != "-" && is_input_file(options.input, options.plot))
-    return Error{options.plot, "is the input and will not be overwritten", "name another file"};
-  if (options.memory > 0) TARRY_TRY(RowMemory::keep_below(options.memory, temporary_folder()));
+  TARRY_TRY(agreed(check_options(options), {options.input, "another analysis process refuses it", ""}, exchange));
+  TARRY_TRY(limit_memory(options.memory, exchange));
   const std::string trace = options.output.empty() ? options.input : options.output;
-  if (!options.output.empty()) {
-    const Status imported = is_first ? import_otf2(options) : Status();
-    if (!imported.ok()) return imported.error();
-    if (!exchange.all_of(true)) return Error{options.input, "was not imported", ""};
-  }
+  if (!options.output.empty()) TARRY_TRY(import_once(options, exchange));
   TARRY_TRY_ASSIGN(source, open_everywhere(trace, options.is_check, exchange));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
