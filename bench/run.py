@@ -68,6 +68,17 @@ def growth_figure(ranks, events):
                   bar=(">=", 1 / 1.5))
 
 
+def million_figures():
+    """A million ranks with everything enabled, beside 65,536 with as many events each."""
+    make = "@BENCH@/make_trace halo 1048576 209715200 many archive && @BENCH@/make_trace halo 65536 13107200 few archive"
+    for what, unit, text in (("speed", "Mevents/s", "replay"), ("memory", "bytes/event", "peak memory of replay")):
+        replay = (f"{REPLAY} {what} %s @TOOLS@/tarry-replay -q %s/archive -o report.cubex --instances 10 "
+                  "--critical-path path.csv")
+        yield Figure("replay-million" + ("-memory" if what == "memory" else ""),
+                     f"{text}, halo, 1048576 ranks, 200 events each", unit, setup=f"sh -c '{make}'", repeat=1,
+                     ours=replay % ("many", "many"), yardstick=replay % ("few", "few"), yardstick_name="65536 ranks")
+
+
 def limit_figures(events):
     """A trace larger than the memory that is allowed."""
     setup = f"@BENCH@/make_trace halo 4 {events} trace"
@@ -199,6 +210,7 @@ FIGURES = [
     Figure("replay-65536", "replay, halo, 65536 ranks, 244 events each", "Mevents/s", repeat=3,
            setup="@BENCH@/make_trace halo 65536 16000000 trace archive",
            ours=f"{REPLAY} speed trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex"),
+    *million_figures(),
     *unify_figures(65536),
     *limit_figures(100_000_000),
     locks_figure(4, 12_800_000),
