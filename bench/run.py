@@ -140,7 +140,8 @@ def sync_mpi_figures(ranks, events):
         for what, unit, bar in (("speed", "Mevents/s", (">=", 0.5)), ("memory", "bytes/event", ("<=", most_memory))):
             text = "tarry sync" if what == "speed" else "peak memory of each process"
             yield Figure(f"sync-mpi-{what}-{processes}",
-                         f"{text}, halo, {ranks} ranks on 16 nodes, {processes} processes", unit, setup=setup, repeat=3, ours=f"{REPLAY} {what} trace mpirun -np {processes} {sync}",
+                         f"{text}, halo, {ranks} ranks on 16 nodes, {processes} processes", unit, setup=setup,
+                         repeat=3, ours=f"{REPLAY} {what} trace mpirun -np {processes} {sync}",
                          yardstick=f"{REPLAY} {what} trace {sync}", yardstick_name="one process", bar=bar)
 
 
