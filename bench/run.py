@@ -6,7 +6,8 @@ usage: run.py [--build FOLDER] [--tools FOLDER] [--repeat N] [FIGURE...]
 A figure runs two commands, ours and a yardstick's, in turns, so that a busy machine slows both; a command prints its
 value as the last word on stdout. Shown are the medians, their spread (half the distance between the quartiles) and the
 ratio of ours to the yardstick. A ratio beyond its bar is marked and makes the status 1. Values of figures without a
-yardstick stand alone. In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of the tools and @ROOT@
+yardstick stand alone. A name that is none means all figures that begin with it: sync-mpi-speed-2 is one of sync-mpi.
+In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of the tools and @ROOT@
 that of the repository; they run in an empty folder.
 """
 import argparse
@@ -141,6 +142,20 @@ def sync_figure(kind, ranks, events):
                   yardstick=f"{REPLAY} speed trace {forward}", yardstick_name="forward replay", bar=(">=", 0.5))
 
 
+def sync_mpi_figures(ranks, events):
+    """Correcting clocks on several processes beside one; a process of one thread each."""
+    setup = (f"sh -c '@BENCH@/make_trace halo {ranks} {events} trace archive && "
+             "@BENCH@/../tests/sync/distort_trace trace/archive trace/bad 16 1e-3'")
+    sync = "@TOOLS@/tarry-sync -q trace/bad --workers 1"
+    for processes, most_memory in ((2, 0.75), (4, 0.5)):
+        for what, unit, bar in (("speed", "Mevents/s", (">=", 0.5)), ("memory", "bytes/event", ("<=", most_memory))):
+            text = "tarry sync" if what == "speed" else "peak memory of each process"
+            yield Figure(f"sync-mpi-{what}-{processes}",
+                         f"{text}, halo, {ranks} ranks on 16 nodes, {processes} processes", unit, setup=setup,
+                         repeat=3, ours=f"{REPLAY} {what} trace mpirun -np {processes} {sync}",
+                         yardstick=f"{REPLAY} {what} trace {sync}", yardstick_name="one process", bar=bar)
+
+
 def merge_figures():
     """Conversions, beside what OTF2's library takes for the same records; memory with many locations."""
     setup = "@BENCH@/make_trace halo 64 20000000 trace"
@@ -217,6 +232,7 @@ FIGURES = [
     *cube_figures(),
     sync_figure("wavefront", 4, 8_000_000),
     sync_figure("halo", 64, 1_600_000),
+    *sync_mpi_figures(64, 16_000_000),
     *merge_figures(),
 ]
 
@@ -301,11 +317,13 @@ def main():
     options.environment = environment_for(options.tools)
 
     known = {figure.name: figure for figure in FIGURES}
-    unknown = [name for name in options.figures if name not in known]
+    meant = {name: [name] if name in known else [other for other in known if other.startswith(name + "-")]
+             for name in options.figures}
+    unknown = [name for name in options.figures if not meant[name]]
     if unknown:
         sys.exit(f"run.py: '{unknown[0]}': no such figure (there are {', '.join(known)})")
     failed = False
-    for figure in [known[name] for name in options.figures] or FIGURES:
+    for figure in [known[other] for name in options.figures for other in meant[name]] or FIGURES:
         try:
             failed |= not show(figure, *measure(figure, options))
         except Failure as failure:

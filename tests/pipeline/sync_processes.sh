@@ -1,5 +1,5 @@
-# sync_processes.sh -- corrections do not depend on how many processes and threads compute them; damage is told whichever
-# process finds it, and a process that fails leaves no other one waiting.
+# sync_processes.sh -- corrections do not depend on how many processes and threads compute them; damage is told
+# whichever process finds it, and a process that fails leaves no other one waiting.
 # timeout 240
 set -u
 . "$TARRY_ROOT/tests/peer/unpack.bash"

@@ -21,6 +21,10 @@
 namespace tarry {
 namespace {
 
+// Guesses that are not right after so many rounds are given up.
+constexpr int kMostGuesses = 30;
+constexpr std::size_t kJunctionsPerTransfer = 1u << 16;
+
 // News for other processes leave when there are so many: receivers go on early, and buffers stay small.
 constexpr std::size_t kMostNews = 1u << 14;
 
@@ -41,6 +45,21 @@ struct CauseNews {
   Ticks latest_of_others = kNoTime;
 };
 
+// Causes of a junction at one process.
+struct KnownCauses {
+  ClockId latest_clock{};
+  Ticks latest = kNoTime;
+  Ticks latest_of_others = kNoTime;
+
+  bool operator==(const KnownCauses&) const = default;
+};
+
+// What is kept of a junction that has parts at other processes.
+struct SharedJunction {
+  KnownCauses told;
+  std::uint32_t all_causes = 0;
+};
+
 // An effect that waits, earlier than the others of its process. None if the process waits for nothing.
 struct Waiting {
   Ticks time = std::numeric_limits<Ticks>::max();
@@ -58,20 +77,121 @@ class ForwardPass {
         exchange_(exchange),
         nodes_(block.count),
         next_(block.count, 0),
-        is_queued_(block.count, true) {
+        is_queued_(block.count, false) {
     result_.pieces.resize(block.count);
     collect_nodes(workers);
-    for (std::uint32_t clock = 0; clock < block.count; ++clock) queue_.push_back(clock);
   }
 
   // Each round does something that is not done again: a process passes nodes, or the first waiting effect is forced.
   LogicalTimes run() {
+    if (exchange_.size() > 1 && converge()) return std::move(result_);
+    restart();
     do advance_all();
     while (exchange_news() || force_first());
     return std::move(result_);
   }
 
  private:
+  // ---- by guesses ---------------------------------------------------------------------------------------------------
+
+  // Each process computes with the causes of other processes as these told them last, at first as measured. Then it
+  // tells which of its own causes moved. Few jumps reach far: this takes a few rounds. To wait for each cause takes as
+  // many as messages follow from one another. When no process has anything to tell, each effect is later than its
+  // causes. So none depends on itself, and there is one solution: the one that waiting finds. False if there may be a
+  // circle. Collective.
+  bool converge() {
+    note_shared_junctions();
+    bool is_changed = true;
+    tell_changes();
+    for (int round = 0; round < kMostGuesses; ++round) {
+      if (is_changed) {
+        is_guessing_ = true;
+        restart();
+        advance_all();
+        is_guessing_ = false;
+      }
+      if (!exchange_.all_of(!first_here().clock.is_valid())) return false;
+      is_changed = tell_changes();
+      if (exchange_.all_of(!is_changed)) return true;
+    }
+    return false;
+  }
+
+  void note_shared_junctions() {
+    guesses_.resize(edges_.links.size());
+    shared_.resize(edges_.links.size());
+    for (const Junction& junction : edges_.junctions)
+      if (junction.links != kNone32) shared_[junction.links].all_causes = junction.unknown_causes;
+  }
+
+  // Whether this process got other guesses. In parts, so that what travels stays small. Collective.
+  bool tell_changes() {
+    bool is_changed = false;
+    std::size_t next = 0;
+    do {
+      std::vector<Parcel> parcels(static_cast<std::size_t>(exchange_.size()));
+      const std::size_t end = std::min(edges_.junctions.size(), next + kJunctionsPerTransfer);
+      for (; next < end; ++next) tell_change(edges_.junctions[next], parcels);
+      std::vector<Parcel> arrived = exchange_.all_to_all(std::move(parcels));
+      for (std::size_t p = 0; p < arrived.size(); ++p)
+        for (; !arrived[p].is_read(); is_changed = true) guess(arrived[p].get<CauseNews>(), p);
+    } while (!exchange_.all_of(next == edges_.junctions.size()));
+    return is_changed;
+  }
+
+  void tell_change(const Junction& junction, std::vector<Parcel>& parcels) {
+    if (junction.links == kNone32) return;
+    KnownCauses known;
+    for (const ClockSlot& slot : edges_.slots_of(junction))
+      if (slot.cause != kNoTime) add_causes(known, slot.clock, slot.logical_cause(), kNoTime);
+    if (known == shared_[junction.links].told) return;
+    shared_[junction.links].told = known;
+    edges_.for_each_link(junction, [&](const JunctionLink& link) {
+      if (link.has_effects)
+        parcels[link.process].put(
+            CauseNews{link.junction, 0, known.latest_clock, known.latest, known.latest_of_others});
+    });
+  }
+
+  void guess(const CauseNews& news, std::size_t process) {
+    std::size_t link = edges_.junctions[news.junction].links;
+    while (edges_.links[link].process != process) ++link;
+    guesses_[link] = {news.latest_clock, news.latest, news.latest_of_others};
+  }
+
+  // No node is passed. Guesses stand for the causes of other processes, or these are unknown.
+  void restart() {
+    if (exchange_.size() > 1) {
+      for (ClockSlot& slot : edges_.slots) slot.is_cause_known = false;
+      for (Junction& junction : edges_.junctions) restart(junction);
+    }
+    for (std::uint32_t clock = 0; clock < block_.count; ++clock) {
+      next_[clock] = 0;
+      result_.pieces[clock].clear();
+      queue(clock);
+    }
+  }
+
+  void restart(Junction& junction) {
+    junction.latest_clock = {};
+    junction.latest = junction.latest_of_others = kNoTime;
+    if (!is_guessing_ && junction.links != kNone32) {
+      junction.unknown_causes = shared_[junction.links].all_causes;
+      return;
+    }
+    junction.unknown_causes = 0;
+    for (const ClockSlot& slot : edges_.slots_of(junction)) junction.unknown_causes += slot.cause != kNoTime;
+    if (junction.links == kNone32) return;
+    std::size_t link = junction.links;
+    edges_.for_each_link(junction, [&](const JunctionLink&) {
+      const KnownCauses& known = guesses_[link++];
+      if (known.latest_clock.is_valid())
+        add_causes(junction, known.latest_clock, known.latest, known.latest_of_others);
+    });
+  }
+
+  // ---- step by step -------------------------------------------------------------------------------------------------
+
   // Events of one tick move together: effects come first.
   void collect_nodes(unsigned workers) {
     for (std::size_t j = 0; j < edges_.junctions.size(); ++j) {
@@ -125,7 +245,7 @@ class ForwardPass {
     slot.cause_shift = shift_of(clock, node.time);
     slot.is_cause_known = true;
     const CauseNews known{node.junction, 1, slot.clock, slot.logical_cause(), kNoTime};
-    if (edges_.junctions[node.junction].links != kNone32) tell(known);
+    if (!is_guessing_ && edges_.junctions[node.junction].links != kNone32) tell(known);
     learn(known);
   }
 
@@ -228,6 +348,9 @@ class ForwardPass {
   std::deque<std::uint32_t> queue_;
   std::vector<CauseNews> news_;                    // for other processes
   FlatMap<std::uint64_t, std::uint32_t> news_of_;  // index into news_, by junction
+  bool is_guessing_ = false;
+  Rows<KnownCauses> guesses_;    // of other parts, by link
+  Rows<SharedJunction> shared_;  // by first link
   LogicalTimes result_;
 };
 

@@ -37,8 +37,8 @@ struct LogicalTimes {
 /// to the latest of them plus the latency if it is earlier. Where all clocks wait for each other, the earliest effect
 /// waits no longer. Leaves the shifts of causes and effects in the slots. `edges`: those of the clocks in `block`, as
 /// deal_edges() gives them. The result depends neither on the order of junctions nor on the number of processes and
-/// threads. Time: n log n in the slots, most of it on `workers` threads; rounds: as many as messages between processes
-/// follow from one another, or less. Collective.
+/// threads. Time: n log n in the slots, most of it on `workers` threads. Rounds: as many as jumps follow from one
+/// another between processes; with circles, as many as messages do. Collective.
 LogicalTimes run_logical_clock(CrossEdges& edges, const ClockBlock& block, double gamma, Exchange& exchange,
                                unsigned workers = 1);
 
