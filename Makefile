@@ -9,7 +9,7 @@ MPICXX  ?= mpicxx
 PYTHON  ?= python3
 BUILD   ?= build
 SAN     ?=
-VERSION := 0.1.0
+VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
 
 # The libraries that there are, lowest first; lib/layers.txt says who may include whom.
 LAYERS := $(foreach l,$(shell sed -n 's/^\([a-z]*\):.*/\1/p' lib/layers.txt),$(if $(wildcard lib/$l),$l))

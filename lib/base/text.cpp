@@ -1,4 +1,4 @@
-// text.cpp -- text as machines read it: exact numbers, CSV fields, JSON strings; words compared.
+// text.cpp -- text as machines read it: exact numbers, lists, paths; words compared.
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -11,31 +11,6 @@ std::string exact_number(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", value);
   return text;
-}
-
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
-  std::string field = "\"";
-  for (const char c : text) {
-    if (c == '"') field.push_back('"');
-    field.push_back(c);
-  }
-  return field + "\"";
-}
-
-std::string json_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out.push_back('\\');
-    if (static_cast<unsigned char>(c) >= 0x20) {
-      out.push_back(c);
-    } else {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      out += code;
-    }
-  }
-  return out + "\"";
 }
 
 void append_path_name(std::string& path, std::string_view name) {

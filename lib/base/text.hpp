@@ -1,4 +1,4 @@
-// text.hpp -- text as machines read it: exact numbers, CSV fields, JSON strings; words compared.
+// text.hpp -- text as machines read it: exact numbers, lists, paths; words compared.
 #pragma once
 
 #include <initializer_list>
@@ -6,16 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/csv.hpp"
+
 namespace tarry {
 
 /// 17 significant digits: read back, it is the same number.
 std::string exact_number(double value);
-
-/// A field of RFC 4180: in quotes where it holds a comma, a quote or a line end, its quotes doubled.
-std::string csv_field(std::string_view text);
-
-/// A JSON string with its quotes; `text` must be UTF-8.
-std::string json_string(std::string_view text);
 
 /// Appends a region name as it stands in a call path written as text: '/' becomes "\\/", '\\' becomes "\\\\".
 void append_path_name(std::string& path, std::string_view name);

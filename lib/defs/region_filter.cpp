@@ -2,6 +2,7 @@
 #include "defs/region_filter.hpp"
 
 #include "base/file.hpp"
+#include "base/glob.hpp"
 
 namespace tarry {
 namespace {
@@ -10,39 +11,6 @@ constexpr std::string_view kNamesBegin = "SCOREP_REGION_NAMES_BEGIN", kNamesEnd 
 constexpr std::string_view kFilesBegin = "SCOREP_FILE_NAMES_BEGIN", kFilesEnd = "SCOREP_FILE_NAMES_END";
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
-
-// The bracket expression at the start of `pattern`; its length, or 0 if it is none ('[' stands for itself then).
-std::size_t match_bracket(std::string_view pattern, char c, bool& matches) {
-  std::size_t at = 1;
-  const bool negates = at < pattern.size() && (pattern[at] == '!' || pattern[at] == '^');
-  if (negates) ++at;
-  const std::size_t first = at;
-  bool found = false;
-  for (; at < pattern.size() && (pattern[at] != ']' || at == first); ++at) {
-    if (pattern[at] == '\\' && at + 1 < pattern.size()) ++at;
-    const char low = pattern[at];
-    char high = low;
-    if (at + 2 < pattern.size() && pattern[at + 1] == '-' && pattern[at + 2] != ']') high = pattern[at += 2];
-    if (static_cast<unsigned char>(low) <= static_cast<unsigned char>(c) &&
-        static_cast<unsigned char>(c) <= static_cast<unsigned char>(high))
-      found = true;
-  }
-  if (at >= pattern.size()) return 0;
-  matches = found != negates;
-  return at + 1;
-}
-
-// Matches one character of text; the length of what stands for it in the pattern, or 0 if it does not match.
-std::size_t match_one(std::string_view pattern, char c) {
-  if (pattern.empty() || pattern[0] == '*') return 0;
-  if (pattern[0] == '?') return 1;
-  if (pattern[0] == '[') {
-    bool matches = false;
-    if (const std::size_t length = match_bracket(pattern, c, matches)) return matches ? length : 0;
-  }
-  if (pattern[0] == '\\' && pattern.size() > 1) return pattern[1] == c ? 2 : 0;
-  return pattern[0] == c ? 1 : 0;
-}
 
 struct Word {
   std::string text;
@@ -146,28 +114,6 @@ class FilterParser {
 };
 
 }  // namespace
-
-// On a mismatch behind a '*', that '*' takes one character more; earlier ones need not be tried again.
-bool matches_glob(std::string_view pattern, std::string_view text) {
-  std::size_t at = 0, in_text = 0;
-  std::size_t star = std::string_view::npos, star_text = 0;
-  while (in_text < text.size()) {
-    if (at < pattern.size() && pattern[at] == '*') {
-      star = ++at;
-      star_text = in_text;
-    } else if (const std::size_t length = match_one(pattern.substr(at), text[in_text])) {
-      at += length;
-      ++in_text;
-    } else if (star != std::string_view::npos) {
-      at = star;
-      in_text = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  while (at < pattern.size() && pattern[at] == '*') ++at;
-  return at == pattern.size();
-}
 
 Result<RegionFilter> RegionFilter::parse(const std::string& source, std::string_view text) {
   const std::vector<Word> words = split_words(text);

@@ -24,9 +24,6 @@
 
 namespace tarry {
 
-/// True if `text` as a whole matches the shell pattern: '*', '?', '[abc]', '[a-z]', '[!abc]'; '\' quotes.
-bool matches_glob(std::string_view pattern, std::string_view text);
-
 class RegionFilter {
  public:
   enum class Subject : std::uint8_t { kName, kMangledName, kFile };

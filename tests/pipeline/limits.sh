@@ -1,6 +1,6 @@
 # limits.sh -- whatever a limit takes from a tool becomes one line and status 1, and nothing half-written is left.
 # no-san
-# timeout 300
+# timeout 600
 set -u
 . "$TARRY_ROOT/tests/cli/needs_full_device.bash"
 tar -xJf "$TARRY_ROOT/tests/data/peer/micro.tar.xz"

@@ -88,7 +88,7 @@ class Assertion::Parser {
       if (made.op.empty() && take(op)) made.op = op;
     if (fault_.empty() && made.op.empty()) fail("a comparison is missing");
     made.right = sum();
-    made.text = text_.substr(begin, at_ - begin);
+    made.text = text_.substr(begin, text_.find_last_not_of(" \n\t", at_ - 1) + 1 - begin);
     result_.comparisons_.push_back(std::move(made));
   }
 

@@ -2,9 +2,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/csv.hpp"
 #include "base/format.hpp"
+#include "base/json.hpp"
 #include "base/printable.hpp"
-#include "base/text.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"

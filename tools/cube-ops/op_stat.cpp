@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/csv.hpp"
 #include "base/format.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
@@ -82,13 +83,12 @@ class RowsByItem {
   const CubeOptions& options_;
 };
 
-std::string csv_line(const std::string& metric, const std::string& name, const Statistics& facts) {
-  std::string line = csv_field(metric) + "," + csv_field(name) + "," + std::to_string(facts.on) + "," +
-                     std::to_string(facts.all);
-  const double values[] = {facts.sum,   facts.mean,   facts.deviation, facts.least,
-                           facts.lower, facts.median, facts.upper,     facts.most};
-  for (const double value : values) line += "," + exact_number(value);
-  return line + "\n";
+void add_row(CsvWriter& out, const std::string& metric, const std::string& name, const Statistics& facts) {
+  out.add(metric).add(name).add(facts.on).add(facts.all);
+  for (const double value : {facts.sum, facts.mean, facts.deviation, facts.least, facts.lower, facts.median,
+                             facts.upper, facts.most})
+    out.add(value);
+  out.end_row();
 }
 
 std::string text_line(ValueType type, const std::string& name, const Statistics& facts) {
@@ -107,7 +107,7 @@ Result<int> run_stat(const CubeOptions& options) {
   const ReportStructure& structure = report->structure();
   CubeValues values(*report);
   std::string text;
-  if (options.is_csv) text = "metric," + options.by + ",on,of,sum,mean,deviation,min,q25,median,q75,max\n";
+  CsvWriter csv("metric," + options.by + ",on,of,sum,mean,deviation,min,q25,median,q75,max");
   const RowsByItem rows(values, options);
   for (const std::string& name : split_list(options.metrics)) {
     TARRY_TRY_ASSIGN(metric, choose_metric(structure, name));
@@ -119,10 +119,11 @@ Result<int> run_stat(const CubeOptions& options) {
     }
     for (auto& [item, row] : rows.collect(metric)) {
       const Statistics statistics = statistics_of(std::move(row));
-      text += options.is_csv ? csv_line(facts.unique_name, item, statistics) : text_line(facts.type, item, statistics);
+      if (options.is_csv) add_row(csv, facts.unique_name, item, statistics);
+      else text += text_line(facts.type, item, statistics);
     }
   }
-  TARRY_TRY(print(text));
+  TARRY_TRY(print(options.is_csv ? csv.take() : text));
   return conclude(values.damage(), options.is_strict);
 }
 

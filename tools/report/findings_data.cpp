@@ -1,7 +1,8 @@
 // findings_data.cpp -- findings for programs: CSV and JSON.
 #include "findings_data.hpp"
 
-#include "base/text.hpp"
+#include "base/csv.hpp"
+#include "base/json.hpp"
 #include "report/call_path_tree.hpp"
 
 namespace tarry {
@@ -9,114 +10,118 @@ namespace {
 
 constexpr int kJsonVersion = 1;
 
-std::string join_ranks(const std::vector<std::int64_t>& ranks, const char* separator) {
+// By blanks.
+std::string join_ranks(const std::vector<std::int64_t>& ranks) {
   std::string text;
-  for (const std::int64_t rank : ranks) text += (text.empty() ? "" : separator) + std::to_string(rank);
+  for (const std::int64_t rank : ranks) text += (text.empty() ? "" : " ") + std::to_string(rank);
   return text;
 }
 
-class CsvWriter {
- public:
-  explicit CsvWriter(const Findings& findings) : allocation_(findings.shares.total) {}
-
-  void row(const std::string& kind, const std::string& name, Seconds seconds, const std::string& rest = ",,,") {
-    text_ += kind + "," + csv_field(name) + "," + exact_number(seconds) + "," +
-             exact_number(allocation_ > 0 ? seconds / allocation_ : 0) + "," + rest + "\n";
-  }
-  /// In the column of seconds stands the value in the counter's unit; it has no fraction.
-  void counter(const std::string& name, double value, const std::string& path) {
-    text_ += "counter," + csv_field(name) + "," + exact_number(value) + ",," + csv_field(path) + ",,,\n";
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  Seconds allocation_;
-  std::string text_ = "kind,name,seconds,fraction,callpath,worst_rank,worst_seconds,ranks\n";
-};
-
-std::string json_place(const Report& report, CallPathId path, Seconds seconds, const RankTime& worst) {
-  return "\"callpath\": " + json_string(call_path_text(report.structure, path)) +
-         ", \"seconds\": " + exact_number(seconds) + ", \"worst\": {\"rank\": " + std::to_string(worst.rank) +
-         ", \"seconds\": " + exact_number(worst.seconds) + "}";
+// The first columns of a row: kind, name, seconds and their part of the allocation time.
+CsvWriter& begin_row(CsvWriter& out, const Findings& findings, std::string_view kind, std::string_view name,
+                     Seconds seconds) {
+  const Seconds allocation = findings.shares.total;
+  return out.add(kind).add(name).add(seconds).add(allocation > 0 ? seconds / allocation : 0.0);
 }
 
-// Elements of an array, one per line.
-std::string json_array(const std::vector<std::string>& elements) {
-  std::string text;
-  for (const std::string& element : elements) text += (text.empty() ? "\n    " : ",\n    ") + element;
-  return "[" + text + (elements.empty() ? "]" : "\n  ]");
+// "" where there is no call path.
+std::string path_of(const Report& report, CallPathId path) {
+  return path.is_valid() ? call_path_text(report.structure, path) : "";
 }
 
-std::string json_classes(const Findings& findings) {
-  std::string text;
-  for (std::size_t i = 0; i < kTimeClasses; ++i)
-    text += (i ? ", " : "") + json_string(std::string(name_of(static_cast<TimeClass>(i)))) + ": " +
-            exact_number(findings.shares.seconds[i]);
-  return "{" + text + "}";
+void add_place(JsonWriter& out, const Report& report, CallPathId path, Seconds seconds, const RankTime& worst) {
+  out.member("callpath", path_of(report, path)).member("seconds", seconds);
+  out.name("worst").begin_object().member("rank", worst.rank).member("seconds", worst.seconds).end();
 }
 
-// A further member where the report lists the longest wait.
-std::string json_longest(const std::optional<SevereWait>& wait) {
-  if (!wait) return "";
-  return ", \"longest\": {\"seconds\": " + exact_number(wait->waiting) + ", \"rank\": " + std::to_string(wait->rank) + ", \"enter\": " +
-         exact_number(wait->enter) + ", \"delaying_rank\": " +
-         (wait->delaying_rank ? std::to_string(*wait->delaying_rank) : "null") + ", \"delaying_callpath\": " +
-         json_string(wait->delaying_call_path) + "}";
+void add_longest(JsonWriter& out, const SevereWait& wait) {
+  out.name("longest").begin_object();
+  out.member("seconds", wait.waiting).member("rank", wait.rank).member("enter", wait.enter).name("delaying_rank");
+  if (wait.delaying_rank) out.add(*wait.delaying_rank);
+  else out.add_null();
+  out.member("delaying_callpath", wait.delaying_call_path).end();
+}
+
+void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait) {
+  out.begin_object().member("metric", wait.metric).member("name", wait.name);
+  add_place(out, report, wait.call_path, wait.seconds, wait.worst);
+  out.name("ranks").begin_array();
+  for (const std::int64_t rank : wait.waiting_most) out.add(rank);
+  out.end();
+  if (wait.longest) add_longest(out, *wait.longest);
+  out.end();
+}
+
+void add_path(JsonWriter& out, const Report& report, const PathFinding& path) {
+  out.begin_object();
+  add_place(out, report, path.call_path, path.seconds, path.worst);
+  out.member("visits", path.visits).end();
+}
+
+void add_cluster(JsonWriter& out, const Report& report, const ClusterFinding& cluster) {
+  out.begin_object().member("callpath", path_of(report, cluster.call_path)).member("seconds", cluster.seconds);
+  out.member("count", cluster.iterations).member("numbers", cluster.numbers).end();
+}
+
+void add_counter(JsonWriter& out, const Report& report, const CounterFinding& counter) {
+  out.begin_object().member("name", counter.name).member("unit", counter.unit).member("value", counter.value);
+  if (counter.call_path.is_valid()) out.member("callpath", path_of(report, counter.call_path));
+  else out.name("callpath").add_null();
+  out.end();
+}
+
+// A member that is an array, an element a line.
+template <class Item>
+void add_list(JsonWriter& out, const char* name, const Report& report, const std::vector<Item>& items,
+              void (*add)(JsonWriter&, const Report&, const Item&)) {
+  out.name(name).begin_array(JsonWriter::Layout::kLines);
+  for (const Item& item : items) add(out, report, item);
+  out.end();
 }
 
 }  // namespace
 
 std::string findings_csv(const Report& report, const Findings& findings) {
-  CsvWriter out(findings);
-  out.row("total", "wall", findings.wall);
-  out.row("total", "allocation", findings.shares.total);
-  out.row("total", "waiting", findings.waiting);
-  for (std::size_t i = 0; i < kTimeClasses; ++i)
-    out.row("class", std::string(name_of(static_cast<TimeClass>(i))), findings.shares.seconds[i]);
-  const auto place = [&report](CallPathId path, const RankTime& worst, const std::string& ranks) {
-    return csv_field(call_path_text(report.structure, path)) + "," + std::to_string(worst.rank) + "," +
-           exact_number(worst.seconds) + "," + ranks;
+  CsvWriter out("kind,name,seconds,fraction,callpath,worst_rank,worst_seconds,ranks");
+  const auto begin = [&](std::string_view kind, std::string_view name, Seconds seconds) -> CsvWriter& {
+    return begin_row(out, findings, kind, name, seconds);
   };
+  begin("total", "wall", findings.wall).skip(4).end_row();
+  begin("total", "allocation", findings.shares.total).skip(4).end_row();
+  begin("total", "waiting", findings.waiting).skip(4).end_row();
+  for (std::size_t i = 0; i < kTimeClasses; ++i)
+    begin("class", name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]).skip(4).end_row();
   for (const WaitFinding& wait : findings.waits)
-    out.row("wait", wait.metric, wait.seconds, place(wait.call_path, wait.worst, join_ranks(wait.waiting_most, " ")));
+    begin("wait", wait.metric, wait.seconds)
+        .add(path_of(report, wait.call_path)).add(wait.worst.rank).add(wait.worst.seconds)
+        .add(join_ranks(wait.waiting_most)).end_row();
   for (const PathFinding& path : findings.paths)
-    out.row("callpath", "time", path.seconds, place(path.call_path, path.worst, ""));
+    begin("callpath", "time", path.seconds)
+        .add(path_of(report, path.call_path)).add(path.worst.rank).add(path.worst.seconds).skip().end_row();
   for (const ClusterFinding& cluster : findings.clusters)
-    out.row("iterations", cluster.numbers, cluster.seconds,
-            csv_field(call_path_text(report.structure, cluster.call_path)) + ",,,");
+    begin("iterations", cluster.numbers, cluster.seconds).add(path_of(report, cluster.call_path)).skip(3).end_row();
+  // In the column of seconds stands the value in the counter's unit; it has no fraction.
   for (const CounterFinding& counter : findings.counters)
-    out.counter(counter.name, counter.value, counter.call_path.is_valid() ? call_path_text(report.structure, counter.call_path) : "");
+    out.add("counter").add(counter.name).add(counter.value).skip()
+        .add(path_of(report, counter.call_path)).skip(3).end_row();
   return out.take();
 }
 
 std::string findings_json(const Report& report, const Findings& findings) {
-  std::vector<std::string> waits, paths, clusters;
-  for (const WaitFinding& wait : findings.waits)
-    waits.push_back("{\"metric\": " + json_string(wait.metric) + ", \"name\": " + json_string(wait.name) + ", " +
-                    json_place(report, wait.call_path, wait.seconds, wait.worst) + ", \"ranks\": [" +
-                    join_ranks(wait.waiting_most, ", ") + "]" + json_longest(wait.longest) + "}");
-  for (const PathFinding& path : findings.paths)
-    paths.push_back("{" + json_place(report, path.call_path, path.seconds, path.worst) + ", \"visits\": " +
-                    exact_number(path.visits) + "}");
-  for (const ClusterFinding& cluster : findings.clusters)
-    clusters.push_back("{\"callpath\": " + json_string(call_path_text(report.structure, cluster.call_path)) +
-                       ", \"seconds\": " + exact_number(cluster.seconds) + ", \"count\": " +
-                       exact_number(cluster.iterations) + ", \"numbers\": " + json_string(cluster.numbers) + "}");
-  std::vector<std::string> counters;
-  for (const CounterFinding& counter : findings.counters)
-    counters.push_back("{\"name\": " + json_string(counter.name) + ", \"unit\": " + json_string(counter.unit) +
-                       ", \"value\": " + exact_number(counter.value) + ", \"callpath\": " +
-                       (counter.call_path.is_valid() ? json_string(call_path_text(report.structure, counter.call_path)) : "null") + "}");
-  return "{\n  \"version\": " + std::to_string(kJsonVersion) + ",\n  \"program\": " + json_string(findings.program) +
-         ",\n  \"processes\": " + std::to_string(findings.processes) +
-         ",\n  \"locations\": " + std::to_string(findings.locations) +
-         ",\n  \"is_analysis\": " + (findings.is_analysis ? "true" : "false") +
-         ",\n  \"incomplete\": " + json_string(findings.incomplete) + ",\n  \"wall\": " + exact_number(findings.wall) +
-         ",\n  \"allocation\": " + exact_number(findings.shares.total) +
-         ",\n  \"waiting\": " + exact_number(findings.waiting) +
-         ",\n  \"classes\": " + json_classes(findings) + ",\n  \"waits\": " + json_array(waits) +
-         ",\n  \"callpaths\": " + json_array(paths) +
-         (clusters.empty() ? "" : ",\n  \"iterations\": " + json_array(clusters)) + (counters.empty() ? "" : ",\n  \"counters\": " + json_array(counters)) + "\n}\n";
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines).member("version", kJsonVersion).member("program", findings.program);
+  out.member("processes", findings.processes).member("locations", findings.locations);
+  out.member("is_analysis", findings.is_analysis).member("incomplete", findings.incomplete);
+  out.member("wall", findings.wall).member("allocation", findings.shares.total).member("waiting", findings.waiting);
+  out.name("classes").begin_object();
+  for (std::size_t i = 0; i < kTimeClasses; ++i)
+    out.member(name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]);
+  out.end();
+  add_list(out, "waits", report, findings.waits, add_wait);
+  add_list(out, "callpaths", report, findings.paths, add_path);
+  if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, add_cluster);
+  if (!findings.counters.empty()) add_list(out, "counters", report, findings.counters, add_counter);
+  return out.end().take();
 }
 
 }  // namespace tarry

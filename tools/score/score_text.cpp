@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <map>
 
+#include "base/csv.hpp"
 #include "base/format.hpp"
 #include "base/printable.hpp"
-#include "base/text.hpp"
 #include "report/call_path_tree.hpp"
 
 namespace tarry {
@@ -115,14 +115,12 @@ std::string totals_text(const ScoreView& view, const ScoreTotals& totals) {
                                      format_seconds(view.options.event_seconds) + " an event");
 }
 
-void csv_line(std::string& text, std::string_view kind, const Item& item, std::string_view class_name) {
-  text += std::string(kind) + "," + csv_field(item.name) + "," + std::string(class_name) + "," +
-          (item.is_dropped ? "1" : "0");
-  const double values[] = {item.cost.events,     item.cost.buffer_bytes, item.largest(),
-                           item.cost.disk_bytes, item.cost.visits,       item.cost.seconds};
-  for (const double value : values)
-    text += "," + exact_number(value);
-  text += "\n";
+void add_row(CsvWriter& out, std::string_view kind, const Item& item, std::string_view class_name) {
+  out.add(kind).add(item.name).add(class_name).add(item.is_dropped ? 1 : 0);
+  for (const double value : {item.cost.events, item.cost.buffer_bytes, item.largest(), item.cost.disk_bytes,
+                             item.cost.visits, item.cost.seconds})
+    out.add(value);
+  out.end_row();
 }
 
 ScoreTotals totals_of(const ScoreView& view, bool is_filtered) {
@@ -185,9 +183,9 @@ std::string score_as_text(const ScoreView& view) {
 }
 
 std::string score_as_csv(const ScoreView& view) {
-  std::string text = "kind,name,class,filtered,events,buffer_bytes,largest_buffer_bytes,disk_bytes,visits,time\n";
+  CsvWriter out("kind,name,class,filtered,events,buffer_bytes,largest_buffer_bytes,disk_bytes,visits,time");
   const auto total = [&](const char* kind, const ScoreTotals& totals) {
-    csv_line(text, kind, {"", RegionGroup::kUser, false, totals.all, {totals.largest_buffer}}, "");
+    add_row(out, kind, {"", RegionGroup::kUser, false, totals.all, {totals.largest_buffer}}, "");
   };
   total("total", totals_of(view, false));
   if (!view.filter.empty()) total("filtered", totals_of(view, true));
@@ -196,12 +194,12 @@ std::string score_as_csv(const ScoreView& view) {
     const std::string name = item.name;
     item.name.clear();
     item.is_dropped = false;
-    csv_line(text, "class", item, name);
+    add_row(out, "class", item, name);
   }
   const auto chosen = items.chosen();
   const std::size_t shown = view.options.top ? std::min<std::size_t>(view.options.top, chosen.size()) : chosen.size();
-  for (std::size_t i = 0; i < shown; ++i) csv_line(text, view.options.by, chosen[i], name_of(chosen[i].kind));
-  return text;
+  for (std::size_t i = 0; i < shown; ++i) add_row(out, view.options.by, chosen[i], name_of(chosen[i].kind));
+  return out.take();
 }
 
 }  // namespace tarry

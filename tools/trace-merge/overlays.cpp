@@ -4,63 +4,35 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "base/csv.hpp"
 #include "base/file.hpp"
 #include "base/format.hpp"
 
 namespace tarry {
 namespace {
 
-/// The rows of a CSV file (RFC 4180) by the names in its first line.
-class Table {
- public:
-  static Result<Table> read(const std::string& path) {
-    TARRY_TRY_ASSIGN(bytes, read_file(path));
-    Table table;
-    std::vector<std::string> row(1);
-    bool is_quoted = false;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      const char c = static_cast<char>(bytes[i]);
-      if (is_quoted && c == '"' && i + 1 < bytes.size() && bytes[i + 1] == '"')
-        row.back().push_back(static_cast<char>(bytes[++i]));
-      else if (c == '"')
-        is_quoted = !is_quoted;
-      else if (c == ',' && !is_quoted)
-        row.emplace_back();
-      else if (c == '\n' && !is_quoted)
-        table.rows_.push_back(std::exchange(row, {""}));
-      else if (c != '\r' || is_quoted)
-        row.back().push_back(c);
-    }
-    if (table.rows_.empty()) return Error{path, "is no table of 'tarry replay'", "make it again"};
-    for (std::size_t i = 0; i < table.rows_[0].size(); ++i) table.columns_.emplace(table.rows_[0][i], i);
-    table.rows_.erase(table.rows_.begin());
-    return table;
-  }
+/// A table of 'tarry replay', which must have some columns.
+Result<CsvTable> read_table(const std::string& path, std::initializer_list<const char*> columns) {
+  TARRY_TRY_ASSIGN(bytes, read_file(path));
+  if (bytes.empty()) return Error{path, "is no table of 'tarry replay'", "make it again"};
+  CsvTable table = CsvTable::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  for (const char* name : columns)
+    if (!table.has_column(name))
+      return Error{path, std::string("has no column '") + name + "'", "make it again with 'tarry replay'"};
+  return table;
+}
 
-  Status require(const std::string& path, std::initializer_list<const char*> names) const {
-    for (const char* name : names)
-      if (!columns_.contains(name))
-        return Error{path, std::string("has no column '") + name + "'", "make it again with 'tarry replay'"};
-    return {};
-  }
+/// 0 where there is no number.
+double number_in(const CsvTable& table, std::size_t row, const char* column) {
+  return table.number(row, column).value_or(0);
+}
 
-  std::size_t size() const { return rows_.size(); }
-  const std::string& text(std::size_t row, const char* column) const {
-    static const std::string kNone;
-    const std::size_t at = columns_.find(column)->second;
-    return at < rows_[row].size() ? rows_[row][at] : kNone;
-  }
-  double number(std::size_t row, const char* column) const { return std::strtod(text(row, column).c_str(), nullptr); }
-
- private:
-  std::map<std::string, std::size_t> columns_;
-  std::vector<std::vector<std::string>> rows_;
-};
+bool is_id(double number) { return number >= 0 && number < 4294967295.0; }
 
 constexpr std::initializer_list<const char*> kInstanceColumns = {
     "metric", "number", "waiting", "rank", "thread", "enter", "exit", "delaying_rank", "delaying_thread",
@@ -93,21 +65,19 @@ class OverlayReader {
   }
 
   Status read_instances(const std::string& path) {
-    TARRY_TRY_ASSIGN(table, Table::read(path));
-    TARRY_TRY(table.require(path, kInstanceColumns));
+    TARRY_TRY_ASSIGN(table, read_table(path, kInstanceColumns));
     for (std::size_t row = 0; row < table.size(); ++row) add_instance(table, row);
     return {};
   }
 
   Status read_path(const std::string& path) {
-    TARRY_TRY_ASSIGN(table, Table::read(path));
-    TARRY_TRY(table.require(path, {"begin", "end", "rank", "thread", "callpath"}));
+    TARRY_TRY_ASSIGN(table, read_table(path, {"begin", "end", "rank", "thread", "callpath"}));
     for (std::size_t row = 0; row < table.size(); ++row) {
       const LocationId location = find(table, row, "rank", "thread");
       if (!location.is_valid()) continue;
       overlays_.intervals.push_back({OverlayLayer::kCriticalPath, 0, location,
-                                     to_ticks(all_.clock, table.number(row, "begin")),
-                                     to_ticks(all_.clock, table.number(row, "end")), table.text(row, "callpath")});
+                                     to_ticks(all_.clock, number_in(table, row, "begin")),
+                                     to_ticks(all_.clock, number_in(table, row, "end")), table.text(row, "callpath")});
     }
     return {};
   }
@@ -120,22 +90,22 @@ class OverlayReader {
   }
 
  private:
-  LocationId find(const Table& table, std::size_t row, const char* rank, const char* thread) const {
-    if (table.text(row, rank).empty()) return {};
-    const auto found = locations_.find({static_cast<std::uint32_t>(table.number(row, rank)),
-                                        static_cast<std::uint32_t>(table.number(row, thread))});
+  LocationId find(const CsvTable& table, std::size_t row, const char* rank, const char* thread) const {
+    const auto at_rank = table.number(row, rank), at_thread = table.number(row, thread);
+    if (!at_rank || !at_thread || !is_id(*at_rank) || !is_id(*at_thread)) return {};
+    const auto found = locations_.find({static_cast<std::uint32_t>(*at_rank), static_cast<std::uint32_t>(*at_thread)});
     return found == locations_.end() ? LocationId() : LocationId(found->second);
   }
 
   /// The wait begins with the operation; who causes it is marked at the same time.
-  void add_instance(const Table& table, std::size_t row) {
+  void add_instance(const CsvTable& table, std::size_t row) {
     const LocationId location = find(table, row, "rank", "thread");
     if (!location.is_valid()) return;
     const std::string& metric = table.text(row, "metric");
     const auto known = std::find(overlays_.kinds.begin(), overlays_.kinds.end(), metric);
     const auto kind = static_cast<std::uint32_t>(known - overlays_.kinds.begin());
     if (known == overlays_.kinds.end()) overlays_.kinds.push_back(metric);
-    const double enter = table.number(row, "enter"), waiting = table.number(row, "waiting");
+    const double enter = number_in(table, row, "enter"), waiting = number_in(table, row, "waiting");
     const Ticks begin = to_ticks(all_.clock, enter), end = to_ticks(all_.clock, enter + waiting);
     const std::string name = metric + " #" + table.text(row, "number") + ": " + format_seconds(waiting);
     const LocationId cause = find(table, row, "delaying_rank", "delaying_thread");
@@ -177,14 +147,13 @@ Result<WaitContext> find_wait_context(const std::string& instances_file, const s
   const std::size_t mark = which.find('#');
   const std::string kind = which.substr(0, mark);
   const std::string number = mark == std::string::npos ? "1" : which.substr(mark + 1);
-  TARRY_TRY_ASSIGN(table, Table::read(instances_file));
-  TARRY_TRY(table.require(instances_file, kInstanceColumns));
+  TARRY_TRY_ASSIGN(table, read_table(instances_file, kInstanceColumns));
   std::string kinds;
   for (std::size_t row = 0; row < table.size(); ++row) {
     const std::string& metric = table.text(row, "metric");
     if (table.text(row, "number") == "1") kinds += (kinds.empty() ? "" : ", ") + metric;
     if (!is_kind(metric, kind) || table.text(row, "number") != number) continue;
-    const double enter = table.number(row, "enter"), exit = table.number(row, "exit");
+    const double enter = number_in(table, row, "enter"), exit = number_in(table, row, "exit");
     const double margin = 2 * (exit - enter);
     return WaitContext{to_ticks(clock, std::max(enter - margin, 0.0)), to_ticks(clock, exit + margin)};
   }

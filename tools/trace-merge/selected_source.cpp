@@ -1,13 +1,12 @@
 // selected_source.cpp -- a part of a trace as a trace.
 #include "selected_source.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <deque>
 #include <utility>
 
 #include "base/cli.hpp"
+#include "base/glob.hpp"
 #include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "defs/clock_ticks.hpp"
@@ -216,9 +215,8 @@ Result<Selection> read_selection(const SelectionTexts& texts, const Definitions&
     const auto patterns = texts.regions.empty() ? std::vector<std::string>{"*"} : split_list(texts.regions);
     for (const Region& region : all.regions) {
       const std::string name(all.text(region.name));
-      const bool matches = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-        return pattern == name || fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-      });
+      const bool matches = std::any_of(patterns.begin(), patterns.end(),
+                                       [&](const std::string& pattern) { return is_named(name, pattern); });
       selection.keeps_region.push_back(matches && !(texts.leaves_out_user && is_user(region)));
     }
     if (std::find(selection.keeps_region.begin(), selection.keeps_region.end(), true) == selection.keeps_region.end())

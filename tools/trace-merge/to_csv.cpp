@@ -1,8 +1,8 @@
 // to_csv.cpp -- events as lines of text in order of time: CSV (RFC 4180) and JSON Lines.
 #include <string_view>
 
-#include "base/text.hpp"
-#include "base/utf8.hpp"
+#include "base/csv.hpp"
+#include "base/json.hpp"
 #include "convert.hpp"
 #include "text_pipeline.hpp"
 
@@ -56,15 +56,12 @@ std::vector<std::string> per_location(const Definitions& all, Make make) {
   return texts;
 }
 
-std::string quote_csv(std::string_view text) { return csv_field(text); }
-std::string quote_json(std::string_view text) { return json_string(valid_utf8(text)); }
-
 constexpr char kCsvHeader[] = "time,rank,thread,kind,region,comm,window,fields\n";
 
 class CsvFormat {
  public:
   explicit CsvFormat(const Definitions& all)
-      : time_of_(all.clock), names_(all, quote_csv), places_(per_location(all, [](const std::string& rank, const std::string& thread) {
+      : time_of_(all.clock), names_(all, csv_field), places_(per_location(all, [](const std::string& rank, const std::string& thread) {
           return "," + rank + "," + thread + ",";
         })) {}
 
@@ -131,7 +128,7 @@ class CsvFormat {
 class JsonFormat {
  public:
   explicit JsonFormat(const Definitions& all)
-      : time_of_(all.clock), names_(all, quote_json), places_(per_location(all, [](const std::string& rank, const std::string& thread) {
+      : time_of_(all.clock), names_(all, json_string), places_(per_location(all, [](const std::string& rank, const std::string& thread) {
           return ",\"rank\":" + rank + ",\"thread\":" + thread + ",\"kind\":\"";
         })) {}
 

@@ -1,2 +1,3 @@
-# version.sh -- the front door and the build agree on the version.
-test "$(tarry --version)" = "tarry $(sed -n 's/^VERSION *:= *//p' "$TARRY_ROOT/Makefile")"
+# version.sh -- the front door and the tools agree on the version.
+version=$(tarry --version) && [ -n "${version#tarry }" ] &&
+  [ "$(tarry report --version | cut -d ' ' -f 2)" = "${version#tarry }" ]

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "analysed_figure.hpp"
+#include "base/json.hpp"
 #include "base/text.hpp"
 
 namespace tarry {

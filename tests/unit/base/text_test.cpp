@@ -15,19 +15,6 @@ TEST(Text, ExactNumbersReadBackAsTheSame) {
   }
 }
 
-TEST(Text, CsvQuotesOnlyWhatNeedsIt) {
-  EXPECT_EQ(csv_field("main/MPI_Recv"), "main/MPI_Recv");
-  EXPECT_EQ(csv_field("map<int, double>"), "\"map<int, double>\"");
-  EXPECT_EQ(csv_field("say \"hi\""), "\"say \"\"hi\"\"\"");
-  EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
-}
-
-TEST(Text, JsonEscapesQuotesBackslashesAndControls) {
-  EXPECT_EQ(json_string("a"), "\"a\"");
-  EXPECT_EQ(json_string("\"\\"), R"("\"\\")");
-  EXPECT_EQ(json_string("\n\x1f"), R"("\u000a\u001f")");
-}
-
 TEST(Text, FortranSpellingsBecomePlain) {
   EXPECT_EQ(plain_name("MPI_SEND__"), "mpi_send");
   EXPECT_EQ(plain_name("__"), "");

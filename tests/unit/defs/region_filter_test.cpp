@@ -17,37 +17,6 @@ std::string complaint(std::string_view text) {
   return filter.ok() ? "" : filter.error().text();
 }
 
-TEST(Glob, MatchesTheWholeText) {
-  EXPECT_TRUE(matches_glob("", ""));
-  EXPECT_TRUE(matches_glob("solve", "solve"));
-  EXPECT_FALSE(matches_glob("solve", "solver"));
-  EXPECT_FALSE(matches_glob("solver", "solve"));
-  EXPECT_FALSE(matches_glob("", "a"));
-}
-
-TEST(Glob, StarTakesAnyNumber) {
-  EXPECT_TRUE(matches_glob("*", ""));
-  EXPECT_TRUE(matches_glob("*/foo/*.c", "/src/foo/bar/foo/x.c"));
-  EXPECT_TRUE(matches_glob("a**b", "ab"));
-  EXPECT_FALSE(matches_glob("*ab", "abc"));
-  EXPECT_TRUE(matches_glob("*aab", "aaaaab"));
-}
-
-TEST(Glob, BracketsAndQuestionMarks) {
-  EXPECT_TRUE(matches_glob("f?o[0-9]", "foo7"));
-  EXPECT_FALSE(matches_glob("f?o[0-9]", "foox"));
-  EXPECT_TRUE(matches_glob("[!a-c]x", "dx"));
-  EXPECT_FALSE(matches_glob("[!a-c]x", "bx"));
-  EXPECT_TRUE(matches_glob("[]]", "]"));
-  EXPECT_TRUE(matches_glob("operator[", "operator["));
-}
-
-TEST(Glob, BackslashQuotes) {
-  EXPECT_TRUE(matches_glob("\\*x", "*x"));
-  EXPECT_FALSE(matches_glob("\\*x", "ax"));
-  EXPECT_TRUE(matches_glob("operator\\[\\]", "operator[]"));
-}
-
 TEST(RegionFilter, LastMatchWins) {
   const RegionFilter filter = parse(
       "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE\n    *\n  INCLUDE bar foo\n          baz\n          main\n  EXCLUDE ba*\n  INCLUDE bar\n"
