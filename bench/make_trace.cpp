@@ -4,7 +4,8 @@
 // Writes FOLDER/archive, FOLDER/otf2/traces.otf2 (not if only the archive is wanted), FOLDER/events
 //
 // KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
-// KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps. Durations vary from rank to rank and
+// KIND sweep: sweeps over the grid from each of its four corners in turn, as in Sweep3D: most receives wait, the more the
+// farther the wave has come, and 25 call paths. KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps. Durations vary from rank to rank and
 // step to step, so that there are waits. KIND locks: RANKS threads of one process that do nothing but visit critical
 // regions; one visit in six waits. About EVENTS events in all; FOLDER/events says how many. OTF2 keeps a file for each
 // rank: of more than 20,000 ranks, and of locks, there is only the archive.
@@ -30,11 +31,13 @@ using namespace tarry;
 constexpr std::size_t kBlock = 4096;  // events of a rank that are kept before they are written
 constexpr std::uint32_t kMostOtf2Ranks = 20000;
 constexpr std::uint32_t kLocksPerThread = 2;
+constexpr std::uint64_t kStepsPerCorner = 10;
 constexpr Ticks kLatency = 1500;      // of a message, in nanoseconds
 constexpr Ticks kHandOver = 20;       // of a lock
 
 enum Regions : std::uint32_t {
   kMain, kSweep, kFlux, kInit, kFinalize, kSend, kRecv, kIsend, kIrecv, kWaitall, kAllreduce, kParallel, kCritical,
+  kSource, kNorthWest, kNorthEast, kSouthWest, kSouthEast,
 };
 
 struct RegionFacts {
@@ -56,6 +59,11 @@ constexpr RegionFacts kRegions[] = {
     {"MPI_Allreduce", RegionRole::kAllToAll, OTF2_REGION_ROLE_COLL_ALL2ALL},
     {"!$omp parallel", RegionRole::kParallel, OTF2_REGION_ROLE_PARALLEL},
     {"!$omp critical", RegionRole::kCritical, OTF2_REGION_ROLE_CRITICAL},
+    {"source", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"from_north_west", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"from_north_east", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"from_south_west", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"from_south_east", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
 };
 constexpr std::uint32_t kRegionCount = std::size(kRegions);
 
@@ -218,18 +226,36 @@ class Program {
     }
   }
 
-  // Ranks in the order in which the wave reaches them: a message is sent before it is received.
-  void wavefront_step(std::uint64_t step) {
+  // Ranks in the order in which the wave reaches them: a message is sent before it is received. From the corner in the
+  // north-west, unless another is named: 1 lies in the east, 2 in the south, 3 in both.
+  void wavefront_step(std::uint64_t step, std::uint32_t corner = 0) {
     const std::uint32_t height = ranks_ / width_;
+    const auto rank_at = [&](std::uint32_t x, std::uint32_t y) {
+      return (corner & 2 ? height - 1 - y : y) * width_ + (corner & 1 ? width_ - 1 - x : x);
+    };
     std::vector<Ticks> east(ranks_), south(ranks_);
-    for (std::uint32_t r = 0; r < ranks_; ++r) {
-      const std::uint32_t x = r % width_, y = r / width_;
-      if (x > 0) receive(r, r - 1, east[r - 1]);
-      if (y > 0) receive(r, r - width_, south[r - width_]);
+    for (std::uint32_t i = 0; i < ranks_; ++i) {
+      const std::uint32_t x = i % width_, y = i / width_, r = rank_at(x, y);
+      if (x > 0) receive(r, rank_at(x - 1, y), east[i - 1]);
+      if (y > 0) receive(r, rank_at(x, y - 1), south[i - width_]);
       compute(r, step);
-      if (x + 1 < width_) east[r] = send(r, r + 1);
-      if (y + 1 < height) south[r] = send(r, r + width_);
+      if (x + 1 < width_) east[i] = send(r, rank_at(x + 1, y));
+      if (y + 1 < height) south[i] = send(r, rank_at(x, y + 1));
     }
+  }
+
+  // A few steps from one corner, then from the next one. After all four the residual is summed up.
+  void sweep_step(std::uint64_t step) {
+    const auto corner = static_cast<std::uint32_t>(step / kStepsPerCorner % 4);
+    const std::uint64_t region = kNorthWest + corner;
+    for (std::uint32_t r = 0; r < ranks_ && step % kStepsPerCorner == 0; ++r) {
+      if (corner == 0) visit(r, kSource, 500);
+      enter(r, region);
+    }
+    wavefront_step(step, corner);
+    if (step % kStepsPerCorner != kStepsPerCorner - 1) return;
+    for (std::uint32_t r = 0; r < ranks_; ++r) leave(r, region);
+    if (corner == 3) allreduce();
   }
 
   void halo_step(std::uint64_t step) {
@@ -359,13 +385,19 @@ class Program {
 };
 
 // A step of a wavefront has 6 events of computing a rank and 6 a message, one of a halo exchange 24.4 a rank.
-void play_messages(Program& program, bool is_halo, std::uint32_t ranks, std::uint64_t events) {
+// Sweeps come to all corners equally often.
+void play_messages(Program& program, const std::string& kind, std::uint32_t ranks, std::uint64_t events) {
   const auto width = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(ranks)));
   const std::uint64_t messages = 2 * (ranks - width);
-  const double per_step = is_halo ? 24.4 * ranks : 6.0 * static_cast<double>(ranks + messages);
-  const auto steps = static_cast<std::uint64_t>(static_cast<double>(events) / per_step);
+  const double per_step = kind == "halo" ? 24.4 * ranks : 6.0 * static_cast<double>(ranks + messages);
+  auto steps = static_cast<std::uint64_t>(static_cast<double>(events) / per_step);
+  if (kind == "sweep") steps = steps / (4 * kStepsPerCorner) * (4 * kStepsPerCorner);
   program.begin();
-  for (std::uint64_t step = 0; step < steps; ++step) is_halo ? program.halo_step(step) : program.wavefront_step(step);
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    if (kind == "halo") program.halo_step(step);
+    if (kind == "wavefront") program.wavefront_step(step);
+    if (kind == "sweep") program.sweep_step(step);
+  }
   program.end();
 }
 
@@ -381,8 +413,8 @@ int main(int argc, char** argv) {
   const bool wants_otf2 = argc == 5, is_usable = wants_otf2 || (argc == 6 && std::string(argv[5]) == "archive");
   const std::string kind = is_usable ? argv[1] : "";
   const auto ranks = is_usable ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 0u;
-  if ((kind != "wavefront" && kind != "halo" && kind != "locks") || ranks == 0) {
-    std::fputs("usage: make_trace wavefront|halo|locks RANKS EVENTS FOLDER [archive]\n", stderr);
+  if ((kind != "wavefront" && kind != "sweep" && kind != "halo" && kind != "locks") || ranks == 0) {
+    std::fputs("usage: make_trace wavefront|sweep|halo|locks RANKS EVENTS FOLDER [archive]\n", stderr);
     return 2;
   }
   const std::uint64_t wanted = std::strtoull(argv[3], nullptr, 10);
@@ -391,7 +423,7 @@ int main(int argc, char** argv) {
   const bool is_locks = kind == "locks";
   TwoTraces traces(folder, ranks, is_locks, wants_otf2 && !is_locks && ranks <= kMostOtf2Ranks);
   Program program(traces, ranks);
-  is_locks ? play_locks(program, wanted) : play_messages(program, kind == "halo", ranks, wanted);
+  is_locks ? play_locks(program, wanted) : play_messages(program, kind, ranks, wanted);
   const std::uint64_t events = traces.close();
   std::FILE* file = std::fopen((folder + "/events").c_str(), "w");
   require(file != nullptr, "writing the number of events");

@@ -17,7 +17,31 @@ namespace tarry {
 /// patterns add them to parents as well. 8 bytes for each metric of a call path that has a value, and therefore not for
 /// more than kMostRows call paths: those before them go where send_to() says.
 class Severities {
+  struct Row {
+    std::array<std::uint64_t, (kMetricCount + 63) / 64> is_used{};
+    std::array<double, kMetricCount> values{};
+  };
+
  public:
+  /// The sums of one call path. Valid until another call path gets a value.
+  class OfPath {
+   public:
+    OfPath(Severities& all, PathIndex path) : all_(all), path_(path) {}
+
+    void add(Metric metric, double value) {
+      if (value == 0) return;
+      if (!row_) row_ = &all_.row_of(path_);
+      const auto number = static_cast<std::size_t>(metric);
+      row_->is_used[number / 64] |= std::uint64_t{1} << number % 64;
+      row_->values[number] += value;
+    }
+
+   private:
+    Severities& all_;
+    const PathIndex path_;
+    Row* row_ = nullptr;
+  };
+
   /// A column of `rows` gets the sums when there are many, and the rest at move_on(). Sums of ticks are exact, so it
   /// does not matter when. `to_unified`: the call paths of the rows that those here are (nullptr: the same). Without
   /// this call all sums are kept.
@@ -27,13 +51,8 @@ class Severities {
     to_unified_ = to_unified;
   }
 
-  void add(Metric metric, PathIndex path, double value) {
-    if (value == 0) return;
-    const auto number = static_cast<std::size_t>(metric);
-    Row& row = row_of(path);
-    row.is_used[number / 64] |= std::uint64_t{1} << number % 64;
-    row.values[number] += value;
-  }
+  OfPath of(PathIndex path) { return {*this, path}; }
+  void add(Metric metric, PathIndex path, double value) { of(path).add(metric, value); }
 
   /// Adds all sums to the column that send_to() named, and has none afterwards. The next ones stay here.
   void move_on() {
@@ -48,11 +67,6 @@ class Severities {
   static constexpr std::uint32_t kNoRow = 0xffffffffu;
   static constexpr std::size_t kUsualRows = 64;  // of a process that has few call paths with values
   static constexpr std::size_t kMostRows = 1024;
-
-  struct Row {
-    std::array<std::uint64_t, (kMetricCount + 63) / 64> is_used{};
-    std::array<double, kMetricCount> values{};
-  };
 
   Row& row_of(PathIndex path) {
     if (path >= rows_.size()) rows_.resize(path + 1, kNoRow);

@@ -69,7 +69,9 @@ void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities
 class Booking {
  public:
   Booking(const DelayContext& context, WaitCosts& costs, std::vector<Severities>& into)
-      : context_(context), costs_(costs), into_(into) {}
+      : context_(context), costs_(costs), into_(into) {
+    for (const WaitKind kind : costs.kinds()) long_term_.push_back(cost_of(kind).long_term);
+  }
 
   void book(const DelayInstances& of_cause) {
     for (const DelayInstance& instance : of_cause.all) {
@@ -77,10 +79,10 @@ class Booking {
       const Ticks wait = context_.counted_wait(waiter);
       const std::span<const double> waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
       const double own = own_share(instance, wait, context_.compatibility);
-      const CostByKind shares = long_term_shares(instance, costs_, waiter_costs, context_.compatibility);
+      long_term_shares(instance, costs_, waiter_costs, context_.compatibility, shares_);
       for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
         const auto time = static_cast<double>(of_cause.excess[i].time);
-        charge(instance, of_cause.excess[i].path, own * time, shares, time);
+        charge(instance, of_cause.excess[i].path, own * time, shares_, time);
       }
       if (instance.delay + instance.propagating == 0 && context_.compatibility.charges_causeless_waits())
         charge_operation(instance, wait, waiter_costs);
@@ -89,10 +91,9 @@ class Booking {
 
  private:
   void charge(const DelayInstance& instance, PathIndex path, double short_term, std::span<const double> long_term, double time) {
-    Severities& at_cause = into_[instance.cause.thread];
-    at_cause.add(cost_of(instance.kind).short_term, path, short_term);
-    for (std::size_t k = 0; k < costs_.kinds().size(); ++k)
-      at_cause.add(cost_of(costs_.kinds()[k]).long_term, path, long_term[k] * time);
+    Severities::OfPath at_cause = into_[instance.cause.thread].of(path);
+    at_cause.add(cost_of(instance.kind).short_term, short_term);
+    for (std::size_t k = 0; k < long_term_.size(); ++k) at_cause.add(long_term_[k], long_term[k] * time);
   }
 
   // Nobody did more than the waiter, nobody waited before: the operation itself was slow.
@@ -105,6 +106,8 @@ class Booking {
   const DelayContext& context_;
   WaitCosts& costs_;
   std::vector<Severities>& into_;  // of the cause's threads
+  std::vector<Metric> long_term_;  // of the kinds of waits that the trace has
+  CostByKind shares_{};            // of the instance that is being booked
 };
 
 // Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.

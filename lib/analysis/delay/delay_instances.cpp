@@ -21,7 +21,10 @@ struct Waiter {
   SyncIndex cause_point;
   SyncRef ref;
 
-  auto order() const { return std::tuple(cause_thread, cause_point, ref.rank, ref.thread, ref.point); }
+  auto order() const {
+    return std::tuple(std::uint64_t{cause_thread} << 32 | cause_point, std::uint64_t{ref.rank} << 16 | ref.thread,
+                      ref.point);
+  }
 };
 
 const SyncPoint& point_at(const DelayContext& context, const SyncRef& ref) {

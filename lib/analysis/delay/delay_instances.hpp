@@ -21,11 +21,11 @@ struct DelayInstance {
   SyncRef waiter;
   SyncRef cause;
   WaitKind kind = WaitKind::kLateSender;
+  bool spares_thread_waits = false;  // waits of the cause in OpenMP barriers pass no costs on
+  SyncIndex first_wait = 0;          // the others do, at points first_wait .. cause.point
   Ticks wait = 0;
-  Ticks delay = 0;           // D: sum of `excess`
-  Ticks propagating = 0;     // w: waits of the cause in its interval
-  SyncIndex first_wait = 0;  // waits of the cause at points first_wait .. cause.point pass costs on
-  bool spares_thread_waits = false;  // but not those in OpenMP barriers
+  Ticks delay = 0;        // D: sum of `excess`
+  Ticks propagating = 0;  // w: waits of the cause in its interval
   std::uint32_t excess_begin = 0, excess_end = 0;  // delay per call path, in DelayInstances::excess
 };
 

@@ -20,7 +20,7 @@ WaitCosts::WaitCosts(const DelayContext& context) {
     if (lanes.size() > 1) kinds |= 1u << static_cast<unsigned>(WaitKind::kIdleThreads);
     for (Lane& lane : lanes) {
       lane.first = wait_count_;
-      wait_count_ += lane.waiting;
+      wait_count_ += lane.waits.size();
       kinds |= lane.kinds;
     }
   }
@@ -30,15 +30,23 @@ WaitCosts::WaitCosts(const DelayContext& context) {
 
 void WaitCosts::number(Lane& lane, const Rows<SyncPoint>& points) {
   lane.ordinal.resize(points.size());
-  std::uint32_t waiting = 0;
   for (SyncIndex at = 0; at < points.size(); ++at) {
-    lane.ordinal[at] = waiting;
+    lane.ordinal[at] = static_cast<std::uint32_t>(lane.waits.size());
     if (points[at].wait <= 0) continue;
-    ++waiting;
+    lane.waits.push_back(static_cast<double>(points[at].wait));
     if (const WaitKind kind = wait_kind(points[at].kind); kind != WaitKind::kNone)
       lane.kinds |= 1u << static_cast<unsigned>(kind);
   }
-  lane.waiting = waiting;
+  lane.waits.finish();
+}
+
+void WaitCosts::add(const SyncRef& end, SyncIndex first, const CostByKind& shares) {
+  if (first >= end.point) return;
+  const Lane& lane = lanes_[end.rank][end.thread];
+  const std::uint32_t stop = lane.ordinal[end.point];
+  double* cost = costs_.data() + (lane.first + lane.ordinal[first]) * kinds_.size();
+  for (std::uint32_t at = lane.ordinal[first]; at < stop; ++at)
+    for (std::size_t k = 0; k < kinds_.size(); ++k) *cost++ += shares[k] * lane.waits[at];
 }
 
 void WaitCosts::add_kinds(std::uint32_t bits) {
@@ -55,15 +63,12 @@ double own_share(const DelayInstance& instance, Ticks wait, const Compatibility&
   return compatibility.limited_share(instance.kind, share);
 }
 
-CostByKind long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
-                            const Compatibility& compatibility) {
-  CostByKind shares{};
+void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
+                      const Compatibility& compatibility, CostByKind& into) {
   const double base = static_cast<double>(instance.delay + instance.propagating);
-  if (base == 0) return shares;
-  for (std::size_t k = 0; k < waiter_costs.size(); ++k) shares[k] = waiter_costs[k] / base;
+  for (std::size_t k = 0; k < waiter_costs.size(); ++k) into[k] = base == 0 ? 0 : waiter_costs[k] / base;
   if (instance.kind == WaitKind::kThreadBarrier && !compatibility.continues_thread_barrier_chains())
-    shares[costs.place_of(WaitKind::kThreadBarrier)] = 0;
-  return shares;
+    into[costs.place_of(WaitKind::kThreadBarrier)] = 0;
 }
 
 namespace {
@@ -142,17 +147,26 @@ class BackwardWalk {
   void pass_costs_on(const DelayInstance& instance) {
     if (instance.propagating == 0) return;
     const SyncRef& waiter = instance.waiter;
-    CostByKind shares = long_term_shares(instance, costs_, costs_.of(waiter.rank, waiter.thread, waiter.point), context_.compatibility);
-    shares[costs_.place_of(instance.kind)] += own_share(instance, context_.counted_wait(waiter), context_.compatibility);
-    const SyncRef& cause = instance.cause;
-    const Rows<SyncPoint>& points = context_.sync[cause.rank][cause.thread].points;
-    for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
-      if (points[at].wait <= 0) continue;
-      if (instance.spares_thread_waits && points[at].kind == SyncKind::kThreadBarrier) continue;
-      const std::span<double> cost = costs_.of(cause.rank, cause.thread, at);
-      const auto wait = static_cast<double>(points[at].wait);
-      for (std::size_t k = 0; k < cost.size(); ++k) cost[k] += shares[k] * wait;
+    long_term_shares(instance, costs_, costs_.of(waiter.rank, waiter.thread, waiter.point), context_.compatibility, shares_);
+    shares_[costs_.place_of(instance.kind)] += own_share(instance, context_.counted_wait(waiter), context_.compatibility);
+    if (instance.spares_thread_waits)
+      spare_thread_waits(instance);
+    else
+      costs_.add(instance.cause, instance.first_wait, shares_);
+  }
+
+  // Adds the costs to all waits but those in thread barriers.
+  void spare_thread_waits(const DelayInstance& instance) {
+    SyncRef end = instance.cause;
+    const Rows<SyncPoint>& points = context_.sync[end.rank][end.thread].points;
+    SyncIndex first = instance.first_wait;
+    for (SyncIndex at = first; at < instance.cause.point; ++at) {
+      if (points[at].kind != SyncKind::kThreadBarrier) continue;
+      end.point = at;
+      costs_.add(end, first, shares_);
+      first = at + 1;
     }
+    costs_.add(instance.cause, first, shares_);
   }
 
   // Contradicting records block one another: the first blocked lane goes on as if its waiter had been seen.
@@ -170,6 +184,7 @@ class BackwardWalk {
 
   const DelayContext& context_;
   WaitCosts& costs_;
+  CostByKind shares_{};  // of the instance whose costs are passed on
   std::vector<std::uint32_t> first_lane_;
   std::vector<Lane> lanes_;
   std::vector<std::uint32_t> ready_;

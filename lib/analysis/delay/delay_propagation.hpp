@@ -30,6 +30,9 @@ class WaitCosts {
     return lane.first + lane.ordinal[point];
   }
 
+  /// Adds costs to the waits of a thread from one sync point on up to another: a share of each tick, per kind.
+  void add(const SyncRef& end, SyncIndex first, const CostByKind& shares);
+
   /// One place per kind.
   std::span<double> of(std::uint32_t rank, std::uint16_t thread, SyncIndex point) {
     return {costs_.data() + number_of(rank, thread, point) * kinds_.size(), kinds_.size()};
@@ -38,8 +41,8 @@ class WaitCosts {
  private:
   struct Lane {
     std::size_t first = 0;
-    std::size_t waiting = 0;
     Rows<std::uint32_t> ordinal;  // per sync point: number among the waiting ones
+    Rows<double> waits;           // of the waiting ones
     std::uint32_t kinds = 0;      // a bit for each kind of wait
   };
   void number(Lane& lane, const Rows<SyncPoint>& points);
@@ -56,9 +59,10 @@ class WaitCosts {
 /// whose time is to be explained.
 double own_share(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility);
 
-/// The same for what the wait is responsible for, given its final costs.
-CostByKind long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
-                            const Compatibility& compatibility);
+/// The same for what the wait is responsible for, given its final costs. Places behind those of WaitCosts::kinds() keep
+/// what they hold.
+void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
+                      const Compatibility& compatibility, CostByKind& into);
 
 /// Fills `costs` for all waits. Backwards along each thread, every cause after those who waited for it; in a trace
 /// whose messages contradict one another the rest is taken in some fixed order.

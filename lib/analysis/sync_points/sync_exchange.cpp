@@ -7,20 +7,19 @@ namespace tarry {
 namespace {
 
 void put_index(Parcel& parcel, const SyncPlaces& index) {
-  std::vector<std::pair<std::uint32_t, SyncPlace>> pairs;
-  index.for_each([&](std::uint32_t record, SyncPlace at) { pairs.emplace_back(record, at); });
-  parcel.put<std::uint64_t>(pairs.size());
-  for (const auto& [record, at] : pairs) {
+  parcel.put<std::uint64_t>(index.size());
+  index.for_each([&](std::uint32_t record, const SyncPlace& at) {
     parcel.put(record);
     parcel.put(at);
-  }
+  });
 }
 
 void get_index(Parcel& parcel, SyncPlaces& index) {
   for (auto left = parcel.get<std::uint64_t>(); left > 0; --left) {
     const auto record = parcel.get<std::uint32_t>();
-    index.insert(record) = parcel.get<SyncPlace>();
+    index.add(record, parcel.get<SyncPlace>());
   }
+  index.finish();
 }
 
 // Everybody gets a copy of what `pack` puts into a parcel.
@@ -39,6 +38,18 @@ void share(const World& world, Pack pack, Unpack unpack) {
 }
 
 }  // namespace
+
+void SyncPlaces::finish() {
+  const auto is_before = [](const Entry& a, const Entry& b) { return a.record < b.record; };
+  if (!std::is_sorted(entries_.begin(), entries_.end(), is_before))
+    std::stable_sort(entries_.begin(), entries_.end(), is_before);
+}
+
+const SyncPlace* SyncPlaces::find(std::uint32_t record) const {
+  const auto is_before = [](std::uint32_t wanted, const Entry& entry) { return wanted < entry.record; };
+  const auto behind = std::upper_bound(entries_.begin(), entries_.end(), record, is_before);
+  return behind != entries_.begin() && behind[-1].record == record ? &behind[-1].at : nullptr;
+}
 
 bool has_sync_point(const WindowWait& wait) {
   return wait.kind != WindowWait::Kind::kEarlyFence && wait.kind != WindowWait::Kind::kLateComplete &&

@@ -12,13 +12,44 @@ struct SyncPlace {
   std::uint32_t thread = 0;
   SyncIndex point = kNone32;
 };
-using SyncPlaces = FlatMap<std::uint32_t, SyncPlace>;
+
+/// Sync points by the index of the record that made them. Of several of one record the last counts.
+class SyncPlaces {
+ public:
+  void add(std::uint32_t record, const SyncPlace& at) { entries_.push_back({record, at}); }
+
+  /// Nothing more is to be added; to be called before find().
+  void finish();
+
+  /// nullptr if there is none.
+  const SyncPlace* find(std::uint32_t record) const;
+
+  std::size_t size() const { return entries_.size(); }
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Entry& entry : entries_) visit(entry.record, entry.at);
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t record;
+    SyncPlace at;
+  };
+  std::vector<Entry> entries_;  // in order of records, once they are complete
+};
 
 /// Where the sync points of one process ended up, by the record that made them.
 struct SyncRecordIndex {
   SyncPlaces send_starts, receive_starts, receives, sends, probes, collectives;
   SyncPlaces collective_starts;  // of non-blocking ones
   SyncPlaces window_starts, windows;
+
+  void finish() {
+    for (SyncPlaces* places : {&send_starts, &receive_starts, &receives, &sends, &probes, &collectives,
+                               &collective_starts, &window_starts, &windows})
+      places->finish();
+  }
 };
 
 /// Whether a wait in one-sided communication is a synchronisation with the one it waited for: no part of another wait,

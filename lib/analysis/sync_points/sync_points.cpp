@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 #include "analysis/sync_points/link_spawns.hpp"
@@ -28,13 +27,25 @@ struct Draft {
 
   // Records that start an operation come before those that complete one in the same call; OpenMP points stand between
   // calls. Parents have waited for one another before the processes that they spawn are there.
-  auto order() const {
-    const int phase = record == Record::kThread       ? 0
-                      : record <= Record::kWindowStart ? 1
-                      : record == Record::kSpawn       ? 3
-                                                       : 2;
-    return std::tuple(call, phase, index, record);
+  std::uint64_t phase() const {
+    return record == Record::kThread ? 0 : record <= Record::kWindowStart ? 1 : record == Record::kSpawn ? 3 : 2;
   }
+};
+
+// What drafts are sorted by: small, as they are many. Equal ones stay in the order of their numbers.
+struct DraftOrder {
+  std::uint64_t call_and_phase, within;
+  std::uint32_t number;
+
+  DraftOrder(const Draft& draft, std::uint32_t draft_number)
+      : call_and_phase(std::uint64_t{draft.call} << 2 | draft.phase()), number(draft_number) {
+    // Thread points of one call gap follow one another in the time log.
+    within = draft.record == Draft::Record::kThread
+                 ? std::uint64_t{draft.point.position} << 32 | draft.index
+                 : std::uint64_t{draft.index} << 32 | static_cast<std::uint64_t>(draft.record);
+  }
+
+  auto operator<=>(const DraftOrder&) const = default;
 };
 
 SyncKind kind_of(const Collective& part) {
@@ -92,6 +103,7 @@ class RankBuilder {
       threads[t].last_time = rank_.threads[t].last_time;
       threads[t].log_end = rank_.threads[t].log.end();
     }
+    index.finish();
     return threads;
   }
 
@@ -381,21 +393,15 @@ class RankBuilder {
 
   void arrange(std::size_t t, SyncPoints& into, SyncRecordIndex& index) {
     Rows<Draft>& drafts = lanes_[t].drafts;
-    const auto is_before = [&](std::uint32_t i, std::uint32_t j) {
-      const Draft &a = drafts[i], &b = drafts[j];
-      // Thread points of one call gap follow one another in the time log.
-      if (a.record == Draft::Record::kThread && b.record == Draft::Record::kThread)
-        return std::tuple(a.call, a.point.position, a.index) < std::tuple(b.call, b.point.position, b.index);
-      return a.order() < b.order();
-    };
-    std::vector<std::uint32_t> order(drafts.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), is_before);
-    for (const std::uint32_t i : order) {
-      const Draft& draft = drafts[i];
+    std::vector<DraftOrder> order;
+    order.reserve(drafts.size());
+    for (std::uint32_t i = 0; i < drafts.size(); ++i) order.emplace_back(drafts[i], i);
+    std::sort(order.begin(), order.end());
+    for (const DraftOrder& next : order) {
+      const Draft& draft = drafts[next.number];
       const auto at = static_cast<SyncIndex>(into.points.size());
       if (draft.record != Draft::Record::kThread && draft.record != Draft::Record::kSpawn)
-        part_of(index, draft.record).insert(draft.index) = {static_cast<std::uint32_t>(t), at};
+        part_of(index, draft.record).add(draft.index, {static_cast<std::uint32_t>(t), at});
       if (draft.record == Draft::Record::kCollective && draft.point.kind == SyncKind::kInit) into.init = at;
       if (draft.record == Draft::Record::kCollective && draft.point.kind == SyncKind::kFinalize) into.finalize = at;
       into.has_locks |= draft.point.kind == SyncKind::kThreadLock;
