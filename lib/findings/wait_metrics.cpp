@@ -10,9 +10,9 @@ struct NamedKind {
 };
 
 constexpr NamedKind kNamed[] = {
-    {"mpi_latesender", WaitFamily::kSender},      {"mpi_latereceiver", WaitFamily::kReceiver},
-    {"mpi_latebroadcast", WaitFamily::kRoot},     {"mpi_earlyreduce", WaitFamily::kEveryone},
-    {"mpi_earlyscan", WaitFamily::kEveryone},     {"mpi_wait_nxn", WaitFamily::kEveryone},
+    {"mpi_latesender", WaitFamily::kSender},       {"mpi_latereceiver", WaitFamily::kReceiver},
+    {"mpi_latebroadcast", WaitFamily::kRoot},      {"mpi_earlyreduce", WaitFamily::kEveryone},
+    {"mpi_earlyscan", WaitFamily::kEveryone},      {"mpi_wait_nxn", WaitFamily::kEveryone},
     {"mpi_neighbor_wait", WaitFamily::kNeighbors}, {"mpi_rma_early_wait", WaitFamily::kPeer},
     {"mpi_rma_sync_late_post", WaitFamily::kPeer}, {"mpi_rma_comm_late_post", WaitFamily::kPeer},
     {"omp_ebarrier_wait", WaitFamily::kTeam},      {"omp_ibarrier_wait", WaitFamily::kTeam},

@@ -10,7 +10,18 @@
 namespace tarry {
 
 /// Who keeps the waiting thread waiting; decides how advice is worded.
-enum class WaitFamily : std::uint8_t { kNone, kSender, kOvertaken, kReceiver, kRoot, kEveryone, kNeighbors, kPeer, kTeam, kLock };
+enum class WaitFamily : std::uint8_t {
+  kNone,
+  kSender,
+  kOvertaken,
+  kReceiver,
+  kRoot,
+  kEveryone,
+  kNeighbors,
+  kPeer,
+  kTeam,
+  kLock
+};
 
 /// The kind of a metric, by its unique name; kNone for whatever is no wait state.
 WaitFamily wait_kind(std::string_view unique_name);
