@@ -51,20 +51,16 @@ std::string advise(const Report& report, const WaitFinding& wait) {
     case WaitFamily::kReceiver:
       return with_load(report, call + " blocks until the receiver is there",
                        "post receives earlier, or send without blocking");
-    case WaitFamily::kRoot:
-      return with_load(report, call + " waits for the root", "let the root start it earlier");
-    case WaitFamily::kEveryone:
-      return advise_everyone(report, wait);
+    case WaitFamily::kRoot: return with_load(report, call + " waits for the root", "let the root start it earlier");
+    case WaitFamily::kEveryone: return advise_everyone(report, wait);
     case WaitFamily::kNeighbors:
       return with_load(report, call + " waits for its neighbours", "start it earlier, or wait for it later");
     case WaitFamily::kPeer:
       return with_load(report, call + " waits for the process it accesses", "synchronise less, or later");
     case WaitFamily::kTeam:
       return "threads wait for each other at " + call + ": balance the loop (schedule), or drop the barrier (nowait)";
-    case WaitFamily::kLock:
-      return call + " waits for a lock that others hold: hold it for less time, or use several";
-    case WaitFamily::kNone:
-      break;
+    case WaitFamily::kLock: return call + " waits for a lock that others hold: hold it for less time, or use several";
+    case WaitFamily::kNone: break;
   }
   return "";
 }

@@ -57,7 +57,8 @@ void add_ranks(const Report& report, MetricId metric, WaitFinding& finding) {
 }
 
 // The longest wait of a finding that the report lists.
-std::optional<SevereWait> longest_of(const Report& report, const std::vector<SevereWait>& waits, const WaitFinding& finding) {
+std::optional<SevereWait> longest_of(const Report& report, const std::vector<SevereWait>& waits,
+                                     const WaitFinding& finding) {
   const std::string path = call_path_text(report.structure, finding.call_path);
   for (const SevereWait& wait : waits)
     if (wait.metric == finding.metric && wait.call_path == path) return wait;

@@ -54,9 +54,9 @@ struct ClusterFinding {
 struct CounterFinding {
   std::string name, unit;
   bool is_level = false;
-  double value = 0;      // sum; of a level the highest
+  double value = 0;           // sum; of a level the highest
   CallPathId call_path = {};  // where most of it is from; not of a level
-  double at_path = 0;    // how much, calls excluded
+  double at_path = 0;         // how much, calls excluded
 };
 
 struct Findings {
@@ -66,12 +66,12 @@ struct Findings {
   TimeShares shares;
   bool is_analysis = false;  // an analysis; otherwise a profile
   Seconds waiting = 0;
-  std::vector<WaitFinding> waits;  // largest first
-  std::vector<PathFinding> paths;  // largest first
+  std::vector<WaitFinding> waits;        // largest first
+  std::vector<PathFinding> paths;        // largest first
   std::vector<ClusterFinding> clusters;  // largest first
   std::vector<CounterFinding> counters;  // in the order of the report
-  std::string covers;      // the part that the report was wanted of; empty if it is all
-  std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
+  std::string covers;                    // the part that the report was wanted of; empty if it is all
+  std::string incomplete;                // why the report covers a part of the run only; empty if it covers all
 };
 
 /// At most `most` wait states and call paths. Fails if the report has no metric `time`.

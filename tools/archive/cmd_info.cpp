@@ -111,10 +111,8 @@ Result<int> show_info(const std::string& path, bool wants_places) {
   print_fact("archive", path);
   print_fact("state", state_text(path));
   const auto manifest = read_manifest(path);
-  if (manifest.ok())
-    print_manifest(manifest.value());
-  else
-    print_fact("manifest", manifest.error().why);
+  if (manifest.ok()) print_manifest(manifest.value());
+  else print_fact("manifest", manifest.error().why);
 
   FaultLog faults;
   TARRY_TRY_ASSIGN(contents, ArchiveContents::open(path, faults));

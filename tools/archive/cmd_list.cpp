@@ -50,7 +50,8 @@ Result<int> list_archive(const std::string& path) {
   for (const std::string& name : files) {
     const std::string file = path + "/" + name;
     TARRY_TRY_ASSIGN(bytes, file_size(file));
-    print_line(pad_left(std::to_string(bytes), 12) + "  " + pad_right(printable(name), 32) + "  " + describe(file, name));
+    print_line(pad_left(std::to_string(bytes), 12) + "  " + pad_right(printable(name), 32) + "  " +
+               describe(file, name));
   }
   return kExitDone;
 }

@@ -9,8 +9,7 @@ namespace tarry {
 
 Result<int> verify_and_tell(const std::string& path, bool is_quick) {
   TARRY_TRY_ASSIGN(report, verify_archive(path, is_quick ? VerifyDepth::kShallow : VerifyDepth::kDeep));
-  for (const VerifyReport::Problem& problem : report.problems)
-    print_line(problem.place + ": " + problem.what);
+  for (const VerifyReport::Problem& problem : report.problems) print_line(problem.place + ": " + problem.what);
   if (report.problem_count > report.problems.size())
     print_line("... and " + std::to_string(report.problem_count - report.problems.size()) + " more");
 

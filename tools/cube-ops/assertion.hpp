@@ -42,7 +42,17 @@ class Assertion {
 
  private:
   enum class Op : std::uint8_t {
-    kNumber, kQuantity, kOtherSide, kAdd, kSubtract, kMultiply, kDivide, kNegate, kMin, kMax, kAbs,
+    kNumber,
+    kQuantity,
+    kOtherSide,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kNegate,
+    kMin,
+    kMax,
+    kAbs,
   };
   struct Node {
     Op op = Op::kNumber;

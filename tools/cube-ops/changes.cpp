@@ -41,8 +41,7 @@ std::string relative_text(double before, double now) {
   const double factor = now / before;
   if (factor >= kLargestPercentage)
     std::snprintf(text, sizeof text, factor < 1000 ? "%.3g times as much" : "%.0f times as much", factor);
-  else
-    std::snprintf(text, sizeof text, "%+.1f%%", 100 * (now - before) / std::abs(before));
+  else std::snprintf(text, sizeof text, "%+.1f%%", 100 * (now - before) / std::abs(before));
   return text;
 }
 

@@ -57,20 +57,25 @@ class CommandLine {
     if (gives == Gives::kReport)
       op->add_option("-o,--output", options.output,
                      std::string("the result (default: ") + name + ".cubex); - is stdout");
-    const char* files = gives == Gives::kReport ? "reads REPORT; writes the report named by -o."
-                                                : "reads REPORT; writes to stdout.";
+    const char* files =
+        gives == Gives::kReport ? "reads REPORT; writes the report named by -o." : "reads REPORT; writes to stdout.";
     op->footer(std::string(help.notes) + "Examples:\n" + help.examples + "\nFiles:\n  " + files +
                "\nSee also: " + help.see_also);
     return op;
   }
 
   CLI::Option* percent(CLI::App* op, const char* names, double& fraction, const char* text, double most = 1e6) {
-    return op->add_option_function<std::string>(names, [&fraction, most](const std::string& value) {
-      const auto parsed = parse_fraction(value);
-      if (!parsed.ok()) throw CLI::ValidationError(parsed.error().text());
-      if (parsed.value() > most) throw CLI::ValidationError("'" + value + "' is too much");
-      fraction = parsed.value();
-    }, text)->type_name("PERCENT");
+    return op
+        ->add_option_function<std::string>(
+            names,
+            [&fraction, most](const std::string& value) {
+              const auto parsed = parse_fraction(value);
+              if (!parsed.ok()) throw CLI::ValidationError(parsed.error().text());
+              if (parsed.value() > most) throw CLI::ValidationError("'" + value + "' is too much");
+              fraction = parsed.value();
+            },
+            text)
+        ->type_name("PERCENT");
   }
 
   void add_system_options(CLI::App* op) {
@@ -113,10 +118,12 @@ class CommandLine {
 void add_readers(CommandLine& line) {
   CubeOptions& options = line.options;
   line.add("info", "what is in a report: sizes, attributes, metrics with totals", run_info, Takes::kReport,
-           Gives::kText, {"", R"(  tarry cube info run/analysis.cubex
+           Gives::kText,
+           {"", R"(  tarry cube info run/analysis.cubex
   tarry cube info -v damaged.cubex
   ssh cluster cat run/summary.cubex | tarry cube info -
-)", "tarry cube calltree, tarry cube dump, tarry report"});
+)",
+            "tarry cube calltree, tarry cube dump, tarry report"});
 
   CLI::App* dump = line.add("dump", "every value, one per line", run_dump, Takes::kReport, Gives::kText,
                             {R"(Values are inclusive along the metric tree and exclusive along the call tree;
@@ -124,10 +131,12 @@ zeros, and minima and maxima without a value, are left out. A call path is
 the names of its regions from the root, joined by '/'; inside a name '/' is
 written \/ and '\' is written \\.
 
-)", R"(  tarry cube dump --csv run/analysis.cubex > values.csv
+)",
+                             R"(  tarry cube dump --csv run/analysis.cubex > values.csv
   tarry cube dump -m visits,time run/summary.cubex
   tarry cube dump --json - < run/analysis.cubex
-)", "tarry cube info, tarry cube calltree"});
+)",
+                             "tarry cube info, tarry cube calltree"});
   dump->add_option("-m,--metrics", options.metrics, "only these, a comma list of names (default: all)");
   CLI::Option* csv = dump->add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
   dump->add_flag("--json", options.is_json, "JSON, 17 significant digits")->excludes(csv);
@@ -136,7 +145,8 @@ written \/ and '\' is written \\.
                             {"", R"(  tarry cube calltree run/summary.cubex
   tarry cube calltree -m mpi_latesender run/analysis.cubex
   tarry cube calltree -m time -i -t 1% run/analysis.cubex
-)", "tarry cube info, tarry report"});
+)",
+                             "tarry cube info, tarry report"});
   tree->add_option("-m,--metric", options.metrics, "the metric (default: time)");
   tree->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
   line.percent(tree, "-t,--threshold", options.threshold, "hide what is below this percentage of the total", 1);
@@ -146,16 +156,19 @@ written \/ and '\' is written \\.
                              R"(  tarry cube stat run/analysis.cubex
   tarry cube stat -m time,visits --by callpath --csv run/summary.cubex
   tarry cube diff after.cubex before.cubex -o - | tarry cube stat -r solve -
-)", "tarry cube topn, tarry cube calltree"});
+)",
+                             "tarry cube topn, tarry cube calltree"});
   stat->add_option("-m,--metrics", options.metrics, "comma list of metrics (default: time)");
   stat->add_option("-r,--region", options.regions, "only this region; may be repeated")->allow_extra_args(false);
   stat->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
   stat->add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
-  CLI::App* top = line.add("topn", "the regions or call paths with the largest values", run_topn, Takes::kReport,
-                           Gives::kText, {"", R"(  tarry cube topn run/summary.cubex
+  CLI::App* top =
+      line.add("topn", "the regions or call paths with the largest values", run_topn, Takes::kReport, Gives::kText,
+               {"", R"(  tarry cube topn run/summary.cubex
   tarry cube topn -n 5 -m mpi_latesender --by callpath run/analysis.cubex
   tarry cube diff after.cubex before.cubex -o - | tarry cube topn -
-)", "tarry cube stat, tarry cube regioninfo"});
+)",
+                "tarry cube stat, tarry cube regioninfo"});
   top->add_option("-m,--metric", options.metrics, "the metric (default: time)");
   top->add_option("-n,--number", options.count, "how many (default: 10)");
   top->add_flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
@@ -165,12 +178,14 @@ written \/ and '\' is written \\.
             R"(  tarry cube regioninfo run/summary.cubex
   tarry cube regioninfo profile.cubex | grep USR
   tarry cube cut --root solve run/summary.cubex -o - | tarry cube regioninfo -
-)", "tarry score, tarry cube topn"});
+)",
+            "tarry score, tarry cube topn"});
   line.add("sanity", "checks names and values: status 1 if they are wrong", run_sanity, Takes::kReport, Gives::kText,
            {"", R"(  tarry cube sanity run/analysis.cubex
   tarry cube sanity --strict damaged.cubex
   tarry cube diff a.cubex a.cubex -o - | tarry cube sanity -
-)", "tarry cube info, tarry archive verify"});
+)",
+            "tarry cube info, tarry archive verify"});
 }
 
 // ---- operations that make a report ----------------------------------------------------------------------------------
@@ -183,19 +198,21 @@ call paths if their regions (name, file, lines) and call sites are.
 
 void add_algebra(CommandLine& line) {
   CubeOptions& options = line.options;
-  CLI::App* diff = line.add("diff", "NEW minus OLD: the first report minus the others", run_diff, Takes::kReports,
-                            Gives::kReport,
-                            {R"(The order is NEW OLD, as in a subtraction: a positive value has grown. On a terminal
+  CLI::App* diff =
+      line.add("diff", "NEW minus OLD: the first report minus the others", run_diff, Takes::kReports, Gives::kReport,
+               {R"(The order is NEW OLD, as in a subtraction: a positive value has grown. On a terminal
 the largest changes per call path are printed, too.
 
 Reports that differ are unified: a metric, call path, process or thread that only
 some of them have is in the result. Processes are the same if type and rank are,
 call paths if their regions (name, file, lines) and call sites are.
 
-)", R"(  tarry cube diff after.cubex before.cubex -o change.cubex
+)",
+                R"(  tarry cube diff after.cubex before.cubex -o change.cubex
   tarry cube diff after/ before/ -o - | tarry cube calltree -i -
   tarry cube diff --by-name -n 20 new_version.cubex old_version.cubex
-)", "tarry cube cmp, tarry cube merge"});
+)",
+                "tarry cube cmp, tarry cube merge"});
   diff->get_option("REPORT")->description("NEW, then OLD: .cubex files or archives; - is stdin");
   diff->add_option("-m,--metric", options.metrics, "the metric of the changes that are printed (default: time)");
   diff->add_option("-n,--number", options.changes,
@@ -205,34 +222,42 @@ call paths if their regions (name, file, lines) and call sites are.
                              {kUnionNotes, R"(  tarry cube merge time.cubex counters.cubex -o both.cubex
   tarry cube merge - counters.cubex < time.cubex -o both.cubex
   tarry cube merge -C part1.cubex part2.cubex -o whole.cubex
-)", "tarry cube mean, tarry cube diff"});
+)",
+                              "tarry cube mean, tarry cube diff"});
   CLI::App* mean = line.add("mean", "the average of reports", run_mean, Takes::kReports, Gives::kReport,
                             {R"(A value that a report does not have counts as zero. Whole numbers (visits, bytes)
 stay whole: each share drops its fraction, as Cube's tools do it; --exact does not.
 
-)", R"(  tarry cube mean run1.cubex run2.cubex run3.cubex -o typical.cubex
+)",
+                             R"(  tarry cube mean run1.cubex run2.cubex run3.cubex -o typical.cubex
   tarry cube mean --exact run?.cubex -o typical.cubex
   tarry cube mean run?.cubex -o - | tarry cube topn -
-)", "tarry cube min, tarry cube max, tarry cube cmp"});
+)",
+                             "tarry cube min, tarry cube max, tarry cube cmp"});
   mean->add_flag("--exact", options.is_exact, "averages of whole numbers keep their fraction");
   const Help least{R"(The operation takes exclusive values, from the reports that have them. Inclusive
 values follow from these.
 
-)", R"(  tarry cube min run1.cubex run2.cubex run3.cubex -o least.cubex
+)",
+                   R"(  tarry cube min run1.cubex run2.cubex run3.cubex -o least.cubex
   tarry cube min run?.cubex -o - | tarry cube topn -
   tarry cube diff run1.cubex least.cubex -o noise.cubex
-)", "tarry cube max, tarry cube mean"};
+)",
+                   "tarry cube max, tarry cube mean"};
   const Help most{least.notes, R"(  tarry cube max run1.cubex run2.cubex run3.cubex -o most.cubex
   tarry cube max run?.cubex -o - | tarry cube topn -
   tarry cube diff most.cubex run1.cubex -o room.cubex
-)", "tarry cube min, tarry cube mean"};
+)",
+                  "tarry cube min, tarry cube mean"};
   CLI::App* min = line.add("min", "the smallest value of reports", run_min, Takes::kReports, Gives::kReport, least);
   CLI::App* max = line.add("max", "the largest value of reports", run_max, Takes::kReports, Gives::kReport, most);
-  CLI::App* clean = line.add("clean", "a report without unused definitions, renumbered", run_clean,
-                             Takes::kReport, Gives::kReport, {"", R"(  tarry cube clean profile.cubex -o small.cubex
+  CLI::App* clean = line.add("clean", "a report without what nothing refers to, numbered anew", run_clean,
+                             Takes::kReport, Gives::kReport,
+                             {"", R"(  tarry cube clean profile.cubex -o small.cubex
   tarry cube clean -C profile.cubex -o flat.cubex
   tarry cube clean --by-name profile.cubex -o -
-)", "tarry cube cut, tarry cube part"});
+)",
+                              "tarry cube cut, tarry cube part"});
   for (CLI::App* op : {diff, merge, mean, min, max, clean}) line.add_system_options(op);
 }
 
@@ -254,15 +279,18 @@ void add_parts(CommandLine& line) {
                             {"", R"(  tarry cube part --ranks 0-3 run/analysis.cubex -o first.cubex
   tarry cube part --threads 0 run/analysis.cubex -o masters.cubex
   tarry cube part --ranks 7 --invert run/analysis.cubex -o - | tarry cube stat -
-)", "tarry cube cut, tarry cube clean"});
+)",
+                             "tarry cube cut, tarry cube clean"});
   part->add_option("-R,--ranks", options.ranks, "ranks to keep, as 0,4-7 (default: all)");
   part->add_option("-T,--threads", options.threads, "threads of each process to keep, as 0,4-7 (default: all)");
   part->add_flag("-I,--invert", options.is_inverted, "keep the others");
-  CLI::App* remap = line.add("remap", "the metrics in the hierarchy of a specification", run_remap, Takes::kReport,
-                             Gives::kReport, {"", R"(  tarry cube remap profile.cubex -o trace.cubex
+  CLI::App* remap =
+      line.add("remap", "the metrics in the hierarchy of a specification", run_remap, Takes::kReport, Gives::kReport,
+               {"", R"(  tarry cube remap profile.cubex -o trace.cubex
   tarry cube remap -r my.spec run/summary.cubex -o -
   tarry cube remap --store-derived scout.cubex -o plain.cubex
-)", "tarry cube info, tarry cube dump, docs/CUBE_OPERATIONS.md"});
+)",
+                "tarry cube info, tarry cube dump, docs/CUBE_OPERATIONS.md"});
   auto* specification = remap->add_option("-r,--specification", options.specification,
                                           "file with the metrics (default: remapping.spec inside the report)");
   remap->add_flag("-d,--store-derived", options.stores_derived, "store the values of derived metrics");
@@ -273,7 +301,8 @@ void add_parts(CommandLine& line) {
             R"(  tarry cube convert old.cube -o new.cubex
   tarry cube convert run/summary.cubex -o old.cube
   tarry cube convert - -o - < old.cube | tarry cube info -
-)", "tarry cube info, docs/CUBE_OPERATIONS.md"});
+)",
+            "tarry cube info, docs/CUBE_OPERATIONS.md"});
 }
 
 // ---- operations that judge ------------------------------------------------------------------------------------------
@@ -290,10 +319,12 @@ void add_judges(CommandLine& line) {
 outside the spread of the old ones and differs from their mean by more than the
 tolerance. What only some reports have counts as zero in the others.
 
-)", R"(  tarry cube cmp --tolerance 5% before.cubex after.cubex
+)",
+                            R"(  tarry cube cmp --tolerance 5% before.cubex after.cubex
   tarry cube cmp -m time --per callpath --ignore-below 1% run1.cubex run2.cubex new.cubex
   tarry cube cmp --per callpath --only increase --format github old.cubex new.cubex
-)", "tarry cube test, tarry cube diff, docs/CUBE_OPERATIONS.md"});
+)",
+                            "tarry cube test, tarry cube diff, docs/CUBE_OPERATIONS.md"});
   cmp->add_option("-m,--metric", options.metrics, "the metrics to compare, a comma list (default: time)");
   line.percent(cmp, "-t,--tolerance", options.tolerance, "what may differ (default: 5%)");
   cmp->add_option("--per", options.per, "metric, region or callpath (default: metric)")

@@ -9,9 +9,8 @@ namespace {
 
 Status check_regions(const ReportStructure& report, const std::vector<std::string>& names) {
   for (const std::string& name : names)
-    if (std::none_of(report.call_paths.begin(), report.call_paths.end(), [&](const ReportCallPath& path) {
-          return report.regions[path.region].name == name;
-        }))
+    if (std::none_of(report.call_paths.begin(), report.call_paths.end(),
+                     [&](const ReportCallPath& path) { return report.regions[path.region].name == name; }))
       return Error{"region '" + name + "'", "is on no call path of this report",
                    "tarry cube calltree lists the call paths"};
   return {};

@@ -29,8 +29,7 @@ void append_number(std::string& out, double value) {
 // A line is what its row says, what its location says, the value, and what the row says behind it.
 class Dump {
  public:
-  Dump(CubeValues& values, DumpFormat format)
-      : values_(values), report_(values.source().structure()), format_(format) {
+  Dump(CubeValues& values, DumpFormat format) : values_(values), report_(values.source().structure()), format_(format) {
     for (const ReportLocation& location : report_.locations) {
       const std::string rank = std::to_string(report_.processes[location.process].rank);
       const std::string thread = std::to_string(location.rank);

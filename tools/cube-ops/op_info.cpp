@@ -24,8 +24,8 @@ std::string count_text(std::size_t count) { return std::to_string(count); }
 std::string system_text(const ReportStructure& structure) {
   std::vector<std::pair<std::string, std::size_t>> classes;
   for (const ReportSystemNode& node : structure.system_nodes) {
-    const auto known = std::find_if(classes.begin(), classes.end(),
-                                    [&](const auto& entry) { return entry.first == node.class_name; });
+    const auto known =
+        std::find_if(classes.begin(), classes.end(), [&](const auto& entry) { return entry.first == node.class_name; });
     if (known == classes.end()) classes.emplace_back(node.class_name, 1);
     else ++known->second;
   }
@@ -55,8 +55,8 @@ std::string facts_text(const CubeSource& report, const std::string& name) {
   text += fact("processes", count_text(structure.processes.size()));
   text += fact("threads", count_text(structure.locations.size()));
   text += fact("regions", count_text(structure.regions.size()));
-  text += fact("call paths", count_text(structure.call_paths.size()) + ", depth " +
-                                 count_text(depth_of(structure.call_paths)));
+  text += fact("call paths",
+               count_text(structure.call_paths.size()) + ", depth " + count_text(depth_of(structure.call_paths)));
   for (const ReportTopology& topology : structure.topologies) text += fact("topology", topology_text(topology));
   for (const ReportFile& file : report.files())
     text += fact("extra file", file.name + ", " + count_text(file.bytes.size()) + " bytes");

@@ -85,8 +85,8 @@ class RowsByItem {
 
 void add_row(CsvWriter& out, const std::string& metric, const std::string& name, const Statistics& facts) {
   out.add(metric).add(name).add(facts.on).add(facts.all);
-  for (const double value : {facts.sum, facts.mean, facts.deviation, facts.least, facts.lower, facts.median,
-                             facts.upper, facts.most})
+  for (const double value :
+       {facts.sum, facts.mean, facts.deviation, facts.least, facts.lower, facts.median, facts.upper, facts.most})
     out.add(value);
   out.end_row();
 }

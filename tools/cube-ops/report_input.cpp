@@ -108,8 +108,7 @@ std::string default_output(const CubeOptions& options) {
 
 Status check_output(const CubeOptions& options) {
   const std::string output = default_output(options);
-  if (options.output.empty() && path_exists(output))
-    return Error{output, "exists already", "name the output with -o"};
+  if (options.output.empty() && path_exists(output)) return Error{output, "exists already", "name the output with -o"};
   if (is_directory(output)) return Error{output, "is a folder", "name a file"};
   for (const std::string& input : options.inputs)
     if (output != "-" && input != "-" && is_same_file(input, output))

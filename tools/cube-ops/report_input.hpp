@@ -49,8 +49,7 @@ Result<int> write_result(const CubeSource& result, const CubeOptions& options);
 Result<int> combine_reports(const CubeOptions& options, Combination combination);
 
 /// The same for inputs that are open, and an output that was checked.
-Result<int> combine_opened(const std::vector<OpenReport>& reports, const CubeOptions& options,
-                           Combination combination);
+Result<int> combine_opened(const std::vector<OpenReport>& reports, const CubeOptions& options, Combination combination);
 
 /// To be called last: one line about what could not be read, if there is such. Exit status 0, or 1 if `is_strict`.
 int conclude(const std::vector<std::string>& damage, bool is_strict);

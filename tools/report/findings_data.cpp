@@ -93,17 +93,29 @@ std::string findings_csv(const Report& report, const Findings& findings) {
     begin("class", name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]).skip(4).end_row();
   for (const WaitFinding& wait : findings.waits)
     begin("wait", wait.metric, wait.seconds)
-        .add(path_of(report, wait.call_path)).add(wait.worst.rank).add(wait.worst.seconds)
-        .add(join_ranks(wait.waiting_most)).end_row();
+        .add(path_of(report, wait.call_path))
+        .add(wait.worst.rank)
+        .add(wait.worst.seconds)
+        .add(join_ranks(wait.waiting_most))
+        .end_row();
   for (const PathFinding& path : findings.paths)
     begin("callpath", "time", path.seconds)
-        .add(path_of(report, path.call_path)).add(path.worst.rank).add(path.worst.seconds).skip().end_row();
+        .add(path_of(report, path.call_path))
+        .add(path.worst.rank)
+        .add(path.worst.seconds)
+        .skip()
+        .end_row();
   for (const ClusterFinding& cluster : findings.clusters)
     begin("iterations", cluster.numbers, cluster.seconds).add(path_of(report, cluster.call_path)).skip(3).end_row();
   // In the column of seconds stands the value in the counter's unit; it has no fraction.
   for (const CounterFinding& counter : findings.counters)
-    out.add("counter").add(counter.name).add(counter.value).skip()
-        .add(path_of(report, counter.call_path)).skip(3).end_row();
+    out.add("counter")
+        .add(counter.name)
+        .add(counter.value)
+        .skip()
+        .add(path_of(report, counter.call_path))
+        .skip(3)
+        .end_row();
   return out.take();
 }
 

@@ -28,16 +28,11 @@ struct LabelledClass {
 };
 
 constexpr LabelledClass kClasses[] = {
-    {TimeClass::kComputation, "Computation", "32"},
-    {TimeClass::kPointToPoint, "MPI point-to-point", "31"},
-    {TimeClass::kCollective, "MPI collective", "31"},
-    {TimeClass::kSynchronization, "MPI synchronization", "31"},
-    {TimeClass::kOneSided, "MPI one-sided", "31"},
-    {TimeClass::kFileIo, "MPI file I/O", "31"},
-    {TimeClass::kManagement, "MPI management", "31"},
-    {TimeClass::kOpenMp, "OpenMP", "35"},
-    {TimeClass::kThreads, "POSIX threads", "35"},
-    {TimeClass::kIdle, "Idle threads", "33"},
+    {TimeClass::kComputation, "Computation", "32"},        {TimeClass::kPointToPoint, "MPI point-to-point", "31"},
+    {TimeClass::kCollective, "MPI collective", "31"},      {TimeClass::kSynchronization, "MPI synchronization", "31"},
+    {TimeClass::kOneSided, "MPI one-sided", "31"},         {TimeClass::kFileIo, "MPI file I/O", "31"},
+    {TimeClass::kManagement, "MPI management", "31"},      {TimeClass::kOpenMp, "OpenMP", "35"},
+    {TimeClass::kThreads, "POSIX threads", "35"},          {TimeClass::kIdle, "Idle threads", "33"},
     {TimeClass::kOverhead, "Overhead of measuring", "33"},
 };
 
@@ -124,8 +119,8 @@ std::string call_path_line(const Report& report, CallPathId path) {
 std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
   if (findings.processes < 2) return "";
   if (wait.waiting_most.size() == 1)
-    return "rank " + std::to_string(wait.worst.rank) + (wait.worst.seconds < wait.seconds
-               ? ": " + format_seconds(wait.worst.seconds) : "");
+    return "rank " + std::to_string(wait.worst.rank) +
+           (wait.worst.seconds < wait.seconds ? ": " + format_seconds(wait.worst.seconds) : "");
   return "ranks " + format_ranges(wait.waiting_most, 5) + "; most on rank " + std::to_string(wait.worst.rank) + ": " +
          format_seconds(wait.worst.seconds);
 }
@@ -143,8 +138,8 @@ std::string longest_line(const SevereWait& wait) {
 
 // With the longest wait below them, fewer findings fill the same space.
 std::size_t shown_waits(const Findings& findings) {
-  const bool has_longest =
-      std::any_of(findings.waits.begin(), findings.waits.end(), [](const WaitFinding& wait) { return wait.longest.has_value(); });
+  const bool has_longest = std::any_of(findings.waits.begin(), findings.waits.end(),
+                                       [](const WaitFinding& wait) { return wait.longest.has_value(); });
   return std::min(findings.waits.size(), has_longest ? kFindingsShown * 2 / 3 : kFindingsShown);
 }
 
@@ -173,8 +168,8 @@ void write_paths(TextWriter& out, const Report& report, const Findings& findings
   out.line();
   out.heading("Where most of it is spent (time of the call path itself)");
   for (const PathFinding& path : findings.paths) {
-    std::string line = time_and_share(findings, path.seconds) +
-                       format_count(static_cast<std::uint64_t>(path.visits), "visit");
+    std::string line =
+        time_and_share(findings, path.seconds) + format_count(static_cast<std::uint64_t>(path.visits), "visit");
     if (findings.processes > 1)
       line += "; mean " + format_seconds(path.mean) + ", most on rank " + std::to_string(path.worst.rank) + ": " +
               format_seconds(path.worst.seconds);
@@ -222,7 +217,8 @@ void write_counters(TextWriter& out, const Report& report, const Findings& findi
     if (counter.call_path.is_valid()) {
       line += " " + counter_amount(counter.at_path, counter.unit) + " in ";
       const std::size_t used = display_width(line);
-      line += shorten_middle(call_path_text(report.structure, counter.call_path), used + 20 < kWidth ? kWidth - used : 20);
+      line +=
+          shorten_middle(call_path_text(report.structure, counter.call_path), used + 20 < kWidth ? kWidth - used : 20);
     }
     out.line(line);
   }

@@ -29,7 +29,10 @@ std::vector<RegionCost> costs_by_region(const ScoreTable& table, const ReportStr
 class Proposal {
  public:
   Proposal(const ScoreTable& table, const ReportStructure& report, const ScoreOptions& options)
-      : table_(table), report_(report), options_(options), costs_(costs_by_region(table, report)),
+      : table_(table),
+        report_(report),
+        options_(options),
+        costs_(costs_by_region(table, report)),
         is_dropped_(report.regions.size()) {}
 
   std::vector<bool> make() {
@@ -64,10 +67,8 @@ class Proposal {
     while (least < most) {
       const std::size_t middle = least + (most - least) / 2;
       drop(regions, middle);
-      if (meets_targets())
-        most = middle;
-      else
-        least = middle + 1;
+      if (meets_targets()) most = middle;
+      else least = middle + 1;
     }
     return least;
   }
@@ -173,8 +174,7 @@ std::vector<bool> apply_filter(const RegionFilter& filter, const ScoreTable& tab
   std::vector<bool> is_dropped(report.regions.size());
   for (std::uint32_t region = 0; region < report.regions.size(); ++region) {
     const ReportRegion& facts = report.regions[region];
-    is_dropped[region] = table.is_filterable[region] &&
-                         !filter.includes(facts.name, facts.mangled_name, facts.module);
+    is_dropped[region] = table.is_filterable[region] && !filter.includes(facts.name, facts.mangled_name, facts.module);
   }
   return is_dropped;
 }
@@ -186,8 +186,9 @@ std::string filter_text(const ReportStructure& report, const std::vector<bool>& 
     if (!is_dropped[region]) continue;
     const ReportRegion& facts = report.regions[region];
     const bool is_mangled = !facts.mangled_name.empty() && facts.mangled_name != facts.name;
-    const std::string rule = is_mangled ? "  EXCLUDE MANGLED " + filter_word(facts.mangled_name) + "  # " + printable(facts.name)
-                                        : "  EXCLUDE " + filter_word(facts.name);
+    const std::string rule =
+        is_mangled ? "  EXCLUDE MANGLED " + filter_word(facts.mangled_name) + "  # " + printable(facts.name)
+                   : "  EXCLUDE " + filter_word(facts.name);
     if (known.insert(rule).second) text += rule + "\n";
   }
   return text + "SCOREP_REGION_NAMES_END\n";

@@ -41,8 +41,7 @@ Result<Source> find_source(const std::string& input) {
   if (is_directory(input)) {
     source.report = input + "/" + names::kSummary;
     if (!path_exists(source.report) && path_exists(input + "/profile.cubex")) source.report = input + "/profile.cubex";
-    if (!path_exists(source.report))
-      return Error{input, "holds no summary", "record one with tarry measure -s"};
+    if (!path_exists(source.report)) return Error{input, "holds no summary", "record one with tarry measure -s"};
   } else {
     const std::size_t slash = input.rfind('/');
     archive = slash == input.npos ? "." : input.substr(0, slash);
@@ -78,18 +77,23 @@ Result<int> run(const ScoreOptions& options) {
   const ScoreTotals totals = totals_without(view.table, view.report, view.is_dropped, options.event_seconds);
   if ((options.max_buffer > 0 && totals.largest_buffer > options.max_buffer) ||
       (options.max_overhead > 0 && totals.overhead > options.max_overhead))
-    log_warning("the target is not met: what is left are MPI, OpenMP and the functions that begin a process, which no "
-                "filter can leave out");
+    log_warning(
+        "the target is not met: what is left are MPI, OpenMP and the functions that begin a process, which no "
+        "filter can leave out");
   return kExitDone;
 }
 
 template <class Parse>
 void add_quantity(CLI::App& app, const char* name, double& value, Parse parse, const char* text, const char* type) {
-  app.add_option_function<std::string>(name, [&value, parse](const std::string& word) {
-    const auto parsed = parse(word);
-    if (!parsed.ok()) throw CLI::ValidationError(parsed.error().text());
-    value = static_cast<double>(parsed.value());
-  }, text)->type_name(type);
+  app.add_option_function<std::string>(
+         name,
+         [&value, parse](const std::string& word) {
+           const auto parsed = parse(word);
+           if (!parsed.ok()) throw CLI::ValidationError(parsed.error().text());
+           value = static_cast<double>(parsed.value());
+         },
+         text)
+      ->type_name(type);
 }
 
 }  // namespace
@@ -115,7 +119,8 @@ static int score_main(int argc, char** argv) {
   app.add_option("--sort", options.sort, "buffer, time, visits or time-per-visit (default: buffer)")
       ->check(CLI::IsMember({"buffer", "time", "visits", "time-per-visit"}));
   app.add_option("--top", options.top, "lines to print; 0 for all (default: 20)");
-  app.add_option("--counters", options.counters, "counters to be recorded with each enter and leave, beside those that the summary has (default: 0)")
+  app.add_option("--counters", options.counters,
+                 "counters to be recorded with each enter and leave, beside those that the summary has (default: 0)")
       ->check(CLI::Range(0, 100));
   app.add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
   if (auto status = cli.parse(argc, argv)) return *status;

@@ -10,14 +10,15 @@
 namespace tarry {
 namespace {
 
-constexpr double kBytesPerCounter = 7;  // a record of a value of four bytes: a clock's has five, one of faults two
+constexpr double kBytesPerCounter = 7;      // a record of a value of four bytes: a clock's has five, one of faults two
 constexpr double kDiskBytesPerCounter = 2;  // values change little from one record to the next
 
 // Rows of one metric, or zeros if the report has no such metric.
 class MetricRows {
  public:
   MetricRows(CubeValues& values, std::string_view name)
-      : values_(values), metric_(find_metric(values.source().structure(), name)),
+      : values_(values),
+        metric_(find_metric(values.source().structure(), name)),
         row_(values.source().structure().locations.size()) {}
 
   bool exists() const { return metric_.is_valid(); }
@@ -39,10 +40,17 @@ class MetricRows {
 class TableMaker {
  public:
   TableMaker(CubeValues& values, const ScoreModel& model)
-      : report_(values.source().structure()), tree_(values.source().call_tree()), model_(model),
-        visits_(values, "visits"), child_visits_(values, "visits"), time_(values, "time"),
-        least_(values, "min_time"), most_(values, "max_time"), sent_(values, "bytes_sent"),
-        received_(values, "bytes_received"), counted_events_(values, "trace_events"),
+      : report_(values.source().structure()),
+        tree_(values.source().call_tree()),
+        model_(model),
+        visits_(values, "visits"),
+        child_visits_(values, "visits"),
+        time_(values, "time"),
+        least_(values, "min_time"),
+        most_(values, "max_time"),
+        sent_(values, "bytes_sent"),
+        received_(values, "bytes_received"),
+        counted_events_(values, "trace_events"),
         counted_bytes_(values, "trace_bytes") {}
 
   Result<ScoreTable> make() {

@@ -14,25 +14,25 @@ namespace tarry {
 
 /// What one call path (or region, or class, or process) costs: sums over its threads.
 struct ScoreCost {
-  double events = 0;         // records in a trace
-  double buffer_bytes = 0;   // of them in memory
-  double disk_bytes = 0;     // of them compressed in the archive
+  double events = 0;        // records in a trace
+  double buffer_bytes = 0;  // of them in memory
+  double disk_bytes = 0;    // of them compressed in the archive
   double visits = 0;
-  double seconds = 0;        // exclusive
+  double seconds = 0;  // exclusive
 
   ScoreCost& operator+=(const ScoreCost& other);
 };
 
 /// The costs of a report, for each call path and process.
 struct ScoreTable {
-  std::vector<RegionGroup> classes;     // [region]
-  std::vector<bool> is_filterable;      // [region]
-  std::vector<ScoreCost> costs;         // [call path], over all processes
+  std::vector<RegionGroup> classes;          // [region]
+  std::vector<bool> is_filterable;           // [region]
+  std::vector<ScoreCost> costs;              // [call path], over all processes
   std::vector<std::vector<double>> buffers;  // [process][call path] bytes
-  std::vector<std::uint32_t> threads;   // [process]
-  std::vector<std::int64_t> ranks;      // [process]
-  double total_seconds = 0;             // of all threads
-  bool is_counted = false;              // sizes were counted while recording, not estimated
+  std::vector<std::uint32_t> threads;        // [process]
+  std::vector<std::int64_t> ranks;           // [process]
+  double total_seconds = 0;                  // of all threads
+  bool is_counted = false;                   // sizes were counted while recording, not estimated
 };
 
 /// How events become bytes.

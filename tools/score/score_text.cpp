@@ -61,9 +61,8 @@ class Items {
   }
 
   std::vector<Item> by_class() const {
-    auto items = collect([this](std::size_t, std::uint32_t region) {
-      return std::string(name_of(view_.table.classes[region]));
-    });
+    auto items = collect(
+        [this](std::size_t, std::uint32_t region) { return std::string(name_of(view_.table.classes[region])); });
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.kind < b.kind; });
     return items;
   }
@@ -75,8 +74,10 @@ class Items {
     });
     const std::string& order = view_.options.sort;
     const auto rank = [&order](const Item& item) {
-      return order == "time" ? item.cost.seconds : order == "visits" ? item.cost.visits
-             : order == "time-per-visit" ? -item.seconds_per_visit() : item.largest();
+      return order == "time"             ? item.cost.seconds
+             : order == "visits"         ? item.cost.visits
+             : order == "time-per-visit" ? -item.seconds_per_visit()
+                                         : item.largest();
     };
     std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return rank(a) > rank(b); });
     return items;
@@ -107,9 +108,9 @@ std::string totals_text(const ScoreView& view, const ScoreTotals& totals) {
   std::string text =
       fact("trace", format_size(totals.all.buffer_bytes) + " in memory, " + format_size(totals.all.disk_bytes) +
                         " on disk (" + (view.table.is_counted ? "memory counted, disk estimated" : "estimated") + ")");
-  text += fact("events", formatted("%.0f", totals.all.events) + ": " + formatted("%.0f", 2 * totals.all.visits) +
-                             " enter and leave, " + formatted("%.0f", std::max(0.0, messages)) +
-                             " messages and others");
+  text +=
+      fact("events", formatted("%.0f", totals.all.events) + ": " + formatted("%.0f", 2 * totals.all.visits) +
+                         " enter and leave, " + formatted("%.0f", std::max(0.0, messages)) + " messages and others");
   text += fact("largest buffer", format_size(totals.largest_buffer) + ", rank " + std::to_string(totals.largest_rank));
   return text + fact("dilation", format_percent(totals.overhead) + " expected, at " +
                                      format_seconds(view.options.event_seconds) + " an event");

@@ -9,7 +9,7 @@ namespace tarry {
 /// What a summary says of one call path on one thread.
 struct PathFacts {
   double visits = 0, child_visits = 0;
-  double seconds = 0;                      // exclusive
+  double seconds = 0;                       // exclusive
   double min_seconds = 0, max_seconds = 0;  // of a visit; equal if unknown
   double bytes_sent = 0, bytes_received = 0;
 };

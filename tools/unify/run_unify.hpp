@@ -8,8 +8,8 @@
 
 namespace tarry {
 
-/// What all processes of `group` do together; `command` is what the archive remembers of this tool's command line. Where
-/// the definitions are there already, only a summary that is missing is made.
+/// What all processes of `group` do together; `command` is what the archive remembers of this tool's command line.
+/// Where the definitions are there already, only a summary that is missing is made.
 Status run_unify(const std::string& path, const std::string& command, GroupTransport& group);
 
 }  // namespace tarry
