@@ -63,7 +63,7 @@ def waits_figures():
     generated = "@BENCH@/make_trace sweep 64 8000000 trace"
     for name, what, setup in (("64", "sweeps, 64 ranks", generated), ("sweep3d", "Sweep3D on 64 ranks", recorded)):
         for suffix, text, metrics in (("", "", ""), ("-forward", ", without delay costs and critical path",
-                                                     " --patterns 'time,mpi*,visits,syncs,comms,bytes'")):
+                                                     " --patterns 'time,mpi_late*,mpi_wait_nxn,visits,bytes'")):
             tool = f"@TOOLS@/tarry-replay -q trace/archive -o report.cubex{metrics}"
             yield Figure(f"replay-speed-waits-{name}{suffix}", f"replay, {what}{text}", "Mevents/s", setup=setup,
                          repeat=15, ours=f"{REPLAY} speed trace {tool}", yardstick=f"{REPLAY} speed trace {NO_OP}",
