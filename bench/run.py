@@ -57,16 +57,17 @@ def replay_figures(kind, ranks, events):
 
 def waits_figures():
     """Traces in which many receives wait: a generated one, and one that was recorded."""
-    recorded = ("sh -c 'tar -xJf @ROOT@/tests/data/peer/sweep3d-64.tar.xz && mkdir trace && mv sweep3d-64 trace/otf2 && "
+    recorded = ("sh -c 'tar -xJf @ROOT@/tests/data/peer/sweep3d-64.tar.xz && "
+                "mkdir trace && mv sweep3d-64 trace/otf2 && "
                 "@TOOLS@/tarry-merge -q --from otf2 trace/otf2/traces.otf2 -o trace/archive && "
                 "set -- $(@BENCH@/otf2_noop trace/otf2/traces.otf2) && echo $2 > trace/events'")
     generated = "@BENCH@/make_trace sweep 64 8000000 trace"
     for name, what, setup in (("64", "sweeps, 64 ranks", generated), ("sweep3d", "Sweep3D on 64 ranks", recorded)):
         for suffix, text, metrics in (("", "", ""), ("-forward", ", without delay costs and critical path",
-                                                     " --patterns 'time,mpi*,visits,syncs,comms,bytes'")):
+                                                     " --patterns 'time,mpi_late*,mpi_wait_nxn,visits,bytes'")):
             tool = f"@TOOLS@/tarry-replay -q trace/archive -o report.cubex{metrics}"
-            yield Figure(f"replay-speed-waits-{name}{suffix}", f"replay, {what}{text}", "Mevents/s", setup=setup, repeat=15,
-                         ours=f"{REPLAY} speed trace {tool}", yardstick=f"{REPLAY} speed trace {NO_OP}",
+            yield Figure(f"replay-speed-waits-{name}{suffix}", f"replay, {what}{text}", "Mevents/s", setup=setup,
+                         repeat=15, ours=f"{REPLAY} speed trace {tool}", yardstick=f"{REPLAY} speed trace {NO_OP}",
                          yardstick_name="OTF2 no-op reader", bar=REPLAY_BARS["speed", "archive"])
 
 
