@@ -12,9 +12,7 @@ const WaitInfo* find_wait(std::string_view name) {
   return found == wait_states().end() ? nullptr : &*found;
 }
 
-bool is_whole(const WaitInfo& wait) {
-  return wait.role == WaitRole::kWait || wait.role == WaitRole::kWorkToReference;
-}
+bool is_whole(const WaitInfo& wait) { return wait.role == WaitRole::kWait || wait.role == WaitRole::kWorkToReference; }
 
 }  // namespace
 

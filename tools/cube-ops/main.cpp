@@ -272,8 +272,7 @@ void add_parts(CommandLine& line) {
                             "tarry cube part, tarry cube clean"});
   cut->add_option("-r,--root", options.roots, "call paths of this region become roots; may be repeated")
       ->allow_extra_args(false);
-  cut->add_option("-p,--prune", options.pruned,
-                  "call paths of this region are added to their parents; may be repeated")
+  cut->add_option("-p,--prune", options.pruned, "call paths of this region are added to their parents; may be repeated")
       ->allow_extra_args(false);
   CLI::App* part = line.add("part", "some processes or threads", run_part, Takes::kReport, Gives::kReport,
                             {"", R"(  tarry cube part --ranks 0-3 run/analysis.cubex -o first.cubex
