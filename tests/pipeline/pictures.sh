@@ -1,7 +1,7 @@
 # pictures.sh -- the pictures in docs/pictures are those of the traces in the tests, and docs/METRICS.md shows each.
 set -u
 pictures=$TARRY_ROOT/docs/pictures
-TARRY_PICTURES=traces.json "$TARRY_BUILD/tests/unit/replay_tests" --gtest_filter='Pictures.*' --gtest_brief=1 || exit 1
+TARRY_PICTURES=traces.json "$TARRY_BUILD/tests/unit/analysis_tests" --gtest_filter='Pictures.*' --gtest_brief=1 || exit 1
 mkdir drawn
 "$PYTHON" "$pictures/make_pictures.py" traces.json drawn || exit 1
 failed=0
