@@ -3,7 +3,7 @@
 # timeout 300
 # no-san
 set -eu
-TARRY_SPAWN_TRACE=$PWD/otf2 "$TARRY_BUILD/tests/unit/replay_tests" \
+TARRY_SPAWN_TRACE=$PWD/otf2 "$TARRY_BUILD/tests/unit/analysis_tests" \
   --gtest_filter='SpawnAndWait.Otf2KeepsAllThatTheAnalysisNeeds' >made.txt
 tarry merge -q --strict --from otf2 otf2/traces.otf2 -o run
 tarry archive verify run
