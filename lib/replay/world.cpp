@@ -107,7 +107,9 @@ std::uint32_t World::comm_of(const Collective& part, std::uint32_t rank_index) c
 LockLogs World::take_locks() {
   LockLogs all(workers_, ranks_.size());
   for_each_hosted([&](std::uint32_t i) {
-    for (LogicalThread& thread : ranks_[i].threads) all[i].push_back(std::exchange(thread.locks, {}));
+    std::vector<LogicalThread>& threads = ranks_[i].threads;
+    if (std::ranges::all_of(threads, [](const LogicalThread& thread) { return thread.locks.empty(); })) return;
+    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, {}));
   });
   return all;
 }

@@ -22,7 +22,7 @@ namespace tarry {
 /// What of the time of a process's threads (master first) counts. Called on several workers at the same time.
 using TimeSelector = std::function<std::vector<TimeRanges>(std::span<const LocationId> locations)>;
 
-/// The acquisitions of locks by each thread: [rank index][thread].
+/// The acquisitions of locks by each thread: [rank index][thread]; empty where a process has none.
 using LockLogs = ParallelArray<std::vector<LockLog>>;
 
 /// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;

@@ -93,10 +93,10 @@ class RankBuilder {
     for (std::size_t t = 0; t < threads.size(); ++t) {
       add_thread_points(t);
       if (compatibility_.thread_locks_synchronise()) {
-        add_lock_points(t, locks[t]);
+        if (!locks.empty()) add_lock_points(t, locks[t]);
         add_thread_starts(t);
       }
-      locks[t].clear();
+      if (!locks.empty()) locks[t].clear();
       arrange(t, threads[t], index);
       threads[t].lists = std::move(lanes_[t].lists);
       threads[t].first_time = rank_.threads[t].first_time;

@@ -40,6 +40,7 @@ void for_each_barrier(const LogicalThread& thread, bool by_fork, Visit visit) {
 
 void omp_wait_at_barrier(const RankContext& context) {
   const std::vector<LogicalThread>& threads = context.rank.threads;
+  if (std::ranges::all_of(threads, [](const LogicalThread& thread) { return thread.barriers.empty(); })) return;
   const bool by_fork = context.rank.repeats_teams;
   FlatMap<std::uint64_t, LastThread> last_of;
   for (std::size_t t = 0; t < threads.size(); ++t)

@@ -23,7 +23,7 @@ namespace tarry {
 struct RankContext {
   const World& world;
   const LogicalRank& rank;
-  std::span<const LockLog> locks;    // [thread]
+  std::span<const LockLog> locks;    // [thread]; empty: none
   RankWaits& waits;                  // what the patterns before found, and where this one puts what it finds
   std::vector<Severities>& threads;  // one per thread of the process
   const Compatibility& compatibility;
