@@ -19,7 +19,7 @@ namespace {
 // A thread's own time per call path, without the waits at its sync points.
 void add_activities(const DelayContext& context, std::uint32_t rank, std::size_t thread, std::size_t column,
                     ValueRows& into) {
-  const LogicalThread& facts = context.world.ranks()[rank].threads[thread];
+  const LogicalThread& facts = context.trace.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
   IntervalScratch scratch;
   IntervalTimes times(facts, points, context.tree.to_unified[rank], context.compatibility.caps_time_vectors(), scratch,
@@ -43,19 +43,19 @@ std::vector<CounterValue> list_counters(const LogicalThread& thread, const std::
 }
 
 // Which unified call paths lie in an OpenMP parallel region.
-std::vector<bool> parallel_paths(const World& world, const CallTree& tree) {
+std::vector<bool> parallel_paths(const Trace& trace, const CallTree& tree) {
   std::vector<bool> is_parallel(tree.size(), false);
   for (PathIndex path = 0; path < tree.size(); ++path) {
     const PathIndex parent = tree[path].parent;
-    is_parallel[path] = world.regions()[tree[path].region].thread == ThreadClass::kParallel ||
+    is_parallel[path] = trace.regions()[tree[path].region].thread == ThreadClass::kParallel ||
                         (parent != kNoPath && is_parallel[parent]);
   }
   return is_parallel;
 }
 
-bool uses_openmp(const World& world, const CallTree& tree) {
+bool uses_openmp(const Trace& trace, const CallTree& tree) {
   for (PathIndex path = 0; path < tree.size(); ++path)
-    if (world.regions()[tree[path].region].thread != ThreadClass::kNone) return true;
+    if (trace.regions()[tree[path].region].thread != ThreadClass::kNone) return true;
   return false;
 }
 
@@ -87,22 +87,22 @@ struct Passes {
 // The passes over one trace, and what they leave for one another.
 class Analysis {
  public:
-  Analysis(const World& world, const AnalysisOptions& options)
-      : world_(world), options_(options), compatibility_(options.compatibility), passes_(options), collector_(options.instances) {}
+  Analysis(const Trace& trace, const AnalysisOptions& options)
+      : trace_(trace), options_(options), compatibility_(options.compatibility), passes_(options), collector_(options.instances) {}
 
   AnalysisResult run(LockLogs locks) {
-    unified_ = unify_call_trees(world_);
-    own_ = Results(world_, unified_.tree.size());
+    unified_ = unify_call_trees(trace_);
+    own_ = Results(trace_, unified_.tree.size());
     step("finding wait states");
-    const FoundWaits waits = find_waits(world_, locks, unified_, passes_.waits, compatibility_,
+    const FoundWaits waits = find_waits(trace_, locks, unified_, passes_.waits, compatibility_,
                                         options_.instances > 0 ? &collector_ : nullptr, own_);
     if (options_.instances > 0) gather_instances();
     if (passes_.synchronisation) find_causes(waits, std::move(locks));
-    if (options_.instances > 0) unify_paths(world_, unified_, all_.instances);
+    if (options_.instances > 0) unify_paths(trace_, unified_, all_.instances);
     if (options_.wants_counters) collect_counters();
     all_.tree = std::move(unified_.tree);
-    all_.results = gather_results(world_.exchange(), std::move(own_));
-    if (world_.exchange().rank() == 0) finish();
+    all_.results = gather_results(trace_.exchange(), std::move(own_));
+    if (trace_.exchange().rank() == 0) finish();
     return std::move(all_);
   }
 
@@ -112,49 +112,49 @@ class Analysis {
   }
 
   void gather_instances() {
-    all_.instances = collector_.gather(world_.exchange());
+    all_.instances = collector_.gather(trace_.exchange());
     std::erase_if(all_.instances, [&](const auto& kind) { return !options_.metrics.is_wanted(kind.first); });
   }
 
   void find_causes(const FoundWaits& waits, LockLogs locks) {
     step("synchronisation points");
     const auto sync =
-        build_sync_points(world_, waits, std::move(locks), compatibility_);
-    const CountedWaits counted = world_.is_partial() ? count_waits(world_, waits, sync) : CountedWaits();
-    const DelayContext context{world_, sync, unified_, compatibility_, counted};
+        build_sync_points(trace_, waits, std::move(locks), compatibility_);
+    const CountedWaits counted = trace_.is_partial() ? count_waits(trace_, waits, sync) : CountedWaits();
+    const DelayContext context{trace_, sync, unified_, compatibility_, counted};
     step("root causes");
     if (passes_.delays) delay_costs(context, own_, all_.instances);
     if (!passes_.critical_path) return;
     step("critical path");
     const std::vector<PathSegment> path = walk_critical_path(context);
     critical_path_profile(context, path, own_);
-    const bool are_several = world_.mpi_worlds().are_several();
+    const bool are_several = trace_.mpi_worlds().are_several();
     if (options_.wants_path || are_several) {
       const std::vector<PathSegment> selected = select_segments(context, path);
       if (options_.wants_path) all_.critical_path = critical_path_csv(context, selected);
       if (are_several) path_lengths_ = path_lengths(context, selected);
     }
-    world_.for_each_hosted([&](std::uint32_t index) {
-      for (std::size_t t = 0; t < world_.ranks()[index].threads.size(); ++t)
+    trace_.for_each_hosted([&](std::uint32_t index) {
+      for (std::size_t t = 0; t < trace_.ranks()[index].threads.size(); ++t)
         add_activities(context, index, t, own_.column(index, t), own_.activities);
     });
   }
 
   void collect_counters() {
     own_.counters.resize(own_.threads.size());
-    run_parallel(world_.workers(), own_.threads.size(), [&](std::size_t column) {
+    run_parallel(trace_.workers(), own_.threads.size(), [&](std::size_t column) {
       const AnalysedThread& of = own_.threads[column];
       own_.counters[column] =
-          list_counters(world_.ranks()[of.rank_index].threads[of.thread], unified_.to_unified[of.rank_index]);
+          list_counters(trace_.ranks()[of.rank_index].threads[of.thread], unified_.to_unified[of.rank_index]);
     });
   }
 
   // Empty if there is one world.
   std::vector<std::uint32_t> worlds_of_columns() const {
     std::vector<std::uint32_t> worlds;
-    if (!world_.mpi_worlds().are_several()) return worlds;
+    if (!trace_.mpi_worlds().are_several()) return worlds;
     for (const AnalysedThread& thread : all_.results.threads)
-      worlds.push_back(world_.mpi_worlds().of(thread.rank_index));
+      worlds.push_back(trace_.mpi_worlds().of(thread.rank_index));
     return worlds;
   }
   std::vector<double> lengths_of(const std::vector<std::uint32_t>& worlds) const {
@@ -165,20 +165,20 @@ class Analysis {
 
   // What is computed from the values of all.
   void finish() {
-    const unsigned workers = world_.workers();
+    const unsigned workers = trace_.workers();
     Results& results = all_.results;
     add_up_parts(results.values, workers);
     const std::vector<std::uint32_t> worlds = worlds_of_columns();
     if (passes_.critical_path) performance_impact(results, all_.tree, lengths_of(worlds), compatibility_, workers);
     if (passes_.imbalance)
-      computational_imbalance(results, parallel_paths(world_, all_.tree), worlds, uses_openmp(world_, all_.tree),
+      computational_imbalance(results, parallel_paths(trace_, all_.tree), worlds, uses_openmp(trace_, all_.tree),
                               workers);
     add_up_impacts(results.values, workers);
     for (std::size_t m = 0; m < kMetricCount; ++m)
       if (const auto metric = static_cast<Metric>(m); !options_.metrics.is_wanted(metric)) results.values.drop(metric);
   }
 
-  const World& world_;
+  const Trace& trace_;
   const AnalysisOptions& options_;
   const Compatibility& compatibility_;
   const Passes passes_;
@@ -193,8 +193,8 @@ class Analysis {
 
 bool needs_messages(const AnalysisOptions& options) { return Passes(options).messages; }
 
-AnalysisResult analyse(const World& world, LockLogs locks, const AnalysisOptions& options) {
-  return Analysis(world, options).run(std::move(locks));
+AnalysisResult analyse(const Trace& trace, LockLogs locks, const AnalysisOptions& options) {
+  return Analysis(trace, options).run(std::move(locks));
 }
 
 }  // namespace tarry

@@ -7,7 +7,7 @@
 #include "analysis/instances/instances.hpp"
 #include "analysis/compatibility.hpp"
 #include "base/progress.hpp"
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 #include "analysis/results.hpp"
 #include "analysis/selection.hpp"
 
@@ -36,6 +36,6 @@ bool needs_messages(const AnalysisOptions& options);
 
 /// Runs all patterns over the matched trace; returns the results of all at analysis process 0.
 /// Collective over the analysis processes.
-AnalysisResult analyse(const World& world, LockLogs locks, const AnalysisOptions& options);
+AnalysisResult analyse(const Trace& trace, LockLogs locks, const AnalysisOptions& options);
 
 }  // namespace tarry

@@ -30,11 +30,11 @@ void get_rows(Parcel& parcel, std::size_t first_column, ValueRows& rows) {
 
 }  // namespace
 
-Results::Results(const World& world, std::size_t paths) : first_columns(world.ranks().size(), 0) {
-  for (std::uint32_t index = 0; index < world.ranks().size(); ++index) {
-    if (!world.is_hosted(index)) continue;
+Results::Results(const Trace& trace, std::size_t paths) : first_columns(trace.ranks().size(), 0) {
+  for (std::uint32_t index = 0; index < trace.ranks().size(); ++index) {
+    if (!trace.is_hosted(index)) continue;
     first_columns[index] = static_cast<std::uint32_t>(threads.size());
-    const auto& of_rank = world.ranks()[index].threads;
+    const auto& of_rank = trace.ranks()[index].threads;
     for (std::uint32_t t = 0; t < of_rank.size(); ++t) threads.push_back({index, t, of_rank[t].location.value});
   }
   values = ValueRows(paths, threads.size());

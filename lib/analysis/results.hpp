@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 #include "analysis/value_rows.hpp"
 
 namespace tarry {
@@ -26,7 +26,7 @@ struct Results {
 
   Results() = default;
   /// Of the processes that are hosted here, without values.
-  Results(const World& world, std::size_t paths);
+  Results(const Trace& trace, std::size_t paths);
 
   std::size_t column(std::uint32_t rank_index, std::size_t thread) const { return first_columns[rank_index] + thread; }
 };

@@ -14,7 +14,7 @@ namespace tarry {
 
 /// A thread of a process that was analysed: one column.
 struct AnalysedThread {
-  std::uint32_t rank_index = 0;  // position in World::ranks()
+  std::uint32_t rank_index = 0;  // position in Trace::ranks()
   std::uint32_t thread = 0;      // in the process; 0: its master
   std::uint32_t location = 0;
 };

@@ -126,7 +126,7 @@ enum class CollectiveKind : std::uint8_t {
   kUnanalysed,
 };
 
-/// Collective::comm of MPI_Init and MPI_Finalize, in which all processes of a world take part (World::comm_of).
+/// Collective::comm of MPI_Init and MPI_Finalize, in which all processes of a world take part (Trace::comm_of).
 inline constexpr std::uint32_t kInitComm = 0xfffffffe;
 inline constexpr std::uint32_t kFinalizeComm = 0xfffffffd;
 
@@ -226,9 +226,9 @@ struct LogicalThread {
   std::vector<Ticks> management_time;  // fork and join
   TimeLog log;
   Rows<ThreadBarrier> barriers;
-  std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if World was asked to keep them
+  std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if Trace was asked to keep them
   Rows<ParallelEntry> parallels;
-  LockLog locks;             // until World::take_locks(); with places if World was asked to keep them
+  LockLog locks;             // until Trace::take_locks(); with places if Trace was asked to keep them
   Rows<ThreadStart> starts;  // the same
   std::vector<CounterSums> counters;   // by CounterId; short or empty where there are none
   std::uint64_t event_count = 0;
@@ -245,7 +245,7 @@ struct LogicalRank {
   Rows<Send> sends;
   Rows<Receive> receives;
   std::uint32_t unseen_receives = 0;  // posted, not cancelled, and not seen to complete: they may have taken messages
-  Rows<Ticks> receive_times;  // of their records; empty unless World was asked to keep them
+  Rows<Ticks> receive_times;  // of their records; empty unless Trace was asked to keep them
   Rows<Probe> probes;
   Rows<Collective> collectives;
   Rows<PartnerMask> partner_masks;

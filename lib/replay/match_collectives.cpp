@@ -67,9 +67,9 @@ bool agree(const Collective& a, const Collective& b, bool has_common_root) {
 
 class CollectiveMatcher::Implementation {
  public:
-  explicit Implementation(const World& world) : world_(world), lists_(world.workers(), world.ranks().size()) {
-    run_parallel(world.workers(), lists_.size(), [&](std::size_t r) {
-      lists_[r].fill(world.ranks()[r].collectives, world.mpi_worlds().of(static_cast<std::uint32_t>(r)));
+  explicit Implementation(const Trace& trace) : trace_(trace), lists_(trace.workers(), trace.ranks().size()) {
+    run_parallel(trace.workers(), lists_.size(), [&](std::size_t r) {
+      lists_[r].fill(trace.ranks()[r].collectives, trace.mpi_worlds().of(static_cast<std::uint32_t>(r)));
     });
     send_to_owners();
   }
@@ -82,11 +82,11 @@ class CollectiveMatcher::Implementation {
     FlatMap<Key, std::uint32_t> known;
     std::vector<Key> blocks;
     const auto note = [&](std::uint32_t comm, std::size_t block) {
-      if (known.insert(key_of(comm, block), 0)++ == 0 && owner_of(comm, block) == world_.exchange().rank())
+      if (known.insert(key_of(comm, block), 0)++ == 0 && owner_of(comm, block) == trace_.exchange().rank())
         blocks.push_back(key_of(comm, block));
     };
-    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r)
-      if (world_.is_hosted(r))
+    for (std::uint32_t r = 0; r < trace_.ranks().size(); ++r)
+      if (trace_.is_hosted(r))
         lists_[r].for_each_comm([&](std::uint32_t comm, std::size_t count) {
           for (std::size_t first = 0; first < count; first += kBlock) note(comm, first / kBlock);
         });
@@ -96,14 +96,14 @@ class CollectiveMatcher::Implementation {
         foreign_parts.insert(key_of(block.comm, block.first / kBlock)).insert(block.rank) = &block;
       }
     std::sort(blocks.begin(), blocks.end());
-    run_parallel(world_.workers(), blocks.size(), [&](std::size_t i) {
+    run_parallel(trace_.workers(), blocks.size(), [&](std::size_t i) {
       const auto comm = static_cast<std::uint32_t>(blocks[i] >> 32);
       visit_block(comm, static_cast<std::size_t>(blocks[i] & 0xffffffffu), foreign_parts.find(blocks[i]), visit);
     });
   }
 
   void send_back(const Put& put, const Get& get) const {
-    if (world_.exchange().size() == 1) return;
+    if (trace_.exchange().size() == 1) return;
     std::vector<Parcel> parcels(foreign_.size());
     for (std::size_t p = 0; p < foreign_.size(); ++p)
       for (const ForeignBlock& block : foreign_[p]) {
@@ -113,7 +113,7 @@ class CollectiveMatcher::Implementation {
         parcels[p].put(static_cast<std::uint32_t>(block.parts.size()));
         for (std::uint32_t i = 0; i < block.parts.size(); ++i) put(block.first_slot + i, parcels[p]);
       }
-    for (Parcel& parcel : world_.exchange().all_to_all(std::move(parcels)))
+    for (Parcel& parcel : trace_.exchange().all_to_all(std::move(parcels)))
       while (!parcel.is_read()) {
         const auto rank = parcel.get<std::uint32_t>();
         const auto comm = parcel.get<std::uint32_t>();
@@ -130,16 +130,16 @@ class CollectiveMatcher::Implementation {
 
   static Key key_of(std::uint32_t comm, std::size_t block) { return (std::uint64_t{comm} << 32) | block; }
 
-  bool is_of_world(std::uint32_t comm) const { return world_of(comm) < world_.mpi_worlds().size(); }
+  bool is_of_world(std::uint32_t comm) const { return world_of(comm) < trace_.mpi_worlds().size(); }
 
   std::span<const std::uint32_t> members(std::uint32_t comm) const {
-    return is_of_world(comm) ? world_.mpi_worlds().members(world_of(comm))
-                             : world_.communicators().members(comm & ~kCreations);
+    return is_of_world(comm) ? trace_.mpi_worlds().members(world_of(comm))
+                             : trace_.communicators().members(comm & ~kCreations);
   }
 
   // How many members are in the first of two groups; all of them if there is one.
   std::size_t local_size(std::uint32_t comm) const {
-    return is_of_world(comm) ? members(comm).size() : world_.communicators().local_size(comm & ~kCreations);
+    return is_of_world(comm) ? members(comm).size() : trace_.communicators().local_size(comm & ~kCreations);
   }
 
   // The analysis process that looks at a block of instances: the one that hosts all members, or any if there are
@@ -148,32 +148,32 @@ class CollectiveMatcher::Implementation {
     int& host = common_host_.insert(comm, kUnknownHost);
     if (host == kUnknownHost) host = find_common_host(comm);
     if (host != kSeveralHosts) return host;
-    return static_cast<int>(mix_bits(key_of(comm, block)) % static_cast<std::uint64_t>(world_.exchange().size()));
+    return static_cast<int>(mix_bits(key_of(comm, block)) % static_cast<std::uint64_t>(trace_.exchange().size()));
   }
 
   int find_common_host(std::uint32_t comm) const {
     int host = kNoHost;
     for (const std::uint32_t world_rank : members(comm)) {
-      const std::uint32_t index = world_.index_of(world_rank);
+      const std::uint32_t index = trace_.index_of(world_rank);
       if (index == kNone32) continue;
-      if (host != kNoHost && host != world_.host_of(index)) return kSeveralHosts;
-      host = world_.host_of(index);
+      if (host != kNoHost && host != trace_.host_of(index)) return kSeveralHosts;
+      host = trace_.host_of(index);
     }
     return host;
   }
 
   // Communicators that span several analysis processes: the parts of each block go to its owner.
   void send_to_owners() {
-    const int processes = world_.exchange().size();
+    const int processes = trace_.exchange().size();
     if (processes == 1) return;
     std::vector<Parcel> parcels(static_cast<std::size_t>(processes));
-    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r) {
-      if (!world_.is_hosted(r)) continue;
+    for (std::uint32_t r = 0; r < trace_.ranks().size(); ++r) {
+      if (!trace_.is_hosted(r)) continue;
       lists_[r].for_each_comm([&](std::uint32_t comm, std::size_t count) {
         for (std::size_t first = 0; first < count; first += kBlock) pack_block(r, comm, first, parcels);
       });
     }
-    std::vector<Parcel> arrived = world_.exchange().all_to_all(std::move(parcels));
+    std::vector<Parcel> arrived = trace_.exchange().all_to_all(std::move(parcels));
     foreign_.resize(arrived.size());
     for (std::size_t p = 0; p < arrived.size(); ++p)
       while (!arrived[p].is_read()) unpack_block(arrived[p], foreign_[p].emplace_back());
@@ -187,7 +187,7 @@ class CollectiveMatcher::Implementation {
 
   void pack_block(std::uint32_t r, std::uint32_t comm, std::size_t first, std::vector<Parcel>& parcels) {
     const int owner = owner_of(comm, first / kBlock);
-    if (owner < 0 || owner == world_.exchange().rank()) return;
+    if (owner < 0 || owner == trace_.exchange().rank()) return;
     const auto list = lists_[r].of(comm);
     Parcel& parcel = parcels[static_cast<std::size_t>(owner)];
     parcel.put(r);
@@ -197,7 +197,7 @@ class CollectiveMatcher::Implementation {
         copies(list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first)));
     parcel.put_all(parts);
     for (const Collective& part : parts)
-      if (part.masks != kNone32) parcel.put_all(masks_of(world_.ranks()[r], part));
+      if (part.masks != kNone32) parcel.put_all(masks_of(trace_.ranks()[r], part));
   }
 
   // They travel with the parts.
@@ -255,17 +255,17 @@ class CollectiveMatcher::Implementation {
   void visit_block(std::uint32_t comm, std::size_t block, const ForeignParts* foreign,
                    const std::function<void(const CollectiveInstance&)>& visit) {
     const auto all = members(comm);
-    const bool meets_others = is_of_world(comm) && world_.mpi_worlds().are_several();  // who spawned it
+    const bool meets_others = is_of_world(comm) && trace_.mpi_worlds().are_several();  // who spawned it
     if (all.size() < 2 && !meets_others) return;
     std::vector<MemberParts> parts(all.size());
     std::vector<CollectiveInstance::Member> instance(all.size());
     std::size_t most = 0;
     for (std::size_t m = 0; m < all.size(); ++m) {
-      const std::uint32_t r = world_.index_of(all[m]);
+      const std::uint32_t r = trace_.index_of(all[m]);
       instance[m] = {.world_rank = all[m], .rank_index = r};
       if (r == kNone32) continue;
       parts[m] = parts_of(r, comm, block, foreign);
-      instance[m].masks = parts[m].sent ? &foreign_masks_ : &world_.ranks()[r].partner_masks;
+      instance[m].masks = parts[m].sent ? &foreign_masks_ : &trace_.ranks()[r].partner_masks;
       most = std::max(most, parts[m].size());
     }
     for (std::size_t k = 0; k < most; ++k) {
@@ -277,15 +277,15 @@ class CollectiveMatcher::Implementation {
       if (present < all.size())
         note_incomplete(comm, block * kBlock + k, all.size() - present);
       else if (is_consistent(instance, local_size(comm) == all.size()))
-        visit({instance, world_, local_size(comm)});
+        visit({instance, trace_, local_size(comm)});
       else
-        world_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm & ~kCreations),
+        trace_.faults().add(Fault::kInconsistentCollective, "communicator " + std::to_string(comm & ~kCreations),
                             block * kBlock + k);
     }
   }
 
   MemberParts parts_of(std::uint32_t r, std::uint32_t comm, std::size_t block, const ForeignParts* foreign) const {
-    if (!world_.is_hosted(r)) {
+    if (!trace_.is_hosted(r)) {
       const ForeignBlock* const* sent = foreign ? foreign->find(r) : nullptr;
       return {.here = {}, .sent = sent ? *sent : nullptr};
     }
@@ -301,11 +301,11 @@ class CollectiveMatcher::Implementation {
 
   void note_incomplete(std::uint32_t comm, std::size_t instance, std::size_t missing) {
     if (is_of_world(comm)) return;  // runs without MPI, or cut short: not an operation of the application's
-    world_.faults().add(Fault::kIncompleteCollective, "communicator " + std::to_string(comm & ~kCreations), instance,
+    trace_.faults().add(Fault::kIncompleteCollective, "communicator " + std::to_string(comm & ~kCreations), instance,
                         std::to_string(missing) + " members missing");
   }
 
-  const World& world_;
+  const Trace& trace_;
   ParallelArray<CollectiveLists> lists_;
   FlatMap<std::uint32_t, int> common_host_;  // by communicator: the process that hosts all members, or kSeveralHosts
   std::vector<std::vector<ForeignBlock>> foreign_;  // [analysis process]
@@ -313,7 +313,7 @@ class CollectiveMatcher::Implementation {
   std::uint32_t foreign_parts_ = 0;
 };
 
-CollectiveMatcher::CollectiveMatcher(const World& world) : implementation_(std::make_unique<Implementation>(world)) {}
+CollectiveMatcher::CollectiveMatcher(const Trace& trace) : implementation_(std::make_unique<Implementation>(trace)) {}
 
 CollectiveMatcher::~CollectiveMatcher() = default;
 

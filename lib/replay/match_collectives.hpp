@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 namespace tarry {
 
@@ -21,7 +21,7 @@ struct CollectiveInstance {
     std::uint32_t slot = 0;                    // see CollectiveMatcher
   };
   std::span<const Member> members;
-  const World& world;
+  const Trace& trace;
   std::size_t local = 0;  // so many of the members are the first of two groups
 
   CollectiveKind kind() const { return members[0].part->kind; }
@@ -64,7 +64,7 @@ struct CollectiveInstance {
 class CollectiveMatcher {
  public:
   /// Collective over the analysis processes.
-  explicit CollectiveMatcher(const World& world);
+  explicit CollectiveMatcher(const Trace& trace);
   ~CollectiveMatcher();
   CollectiveMatcher(const CollectiveMatcher&) = delete;
 

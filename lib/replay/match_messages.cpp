@@ -37,12 +37,12 @@ class CallSelection {
 
 // Splits the messages of `table` by the analysis process that hosts the peer.
 template <class Message>
-std::vector<std::vector<std::uint32_t>> split_by_host(World& world, const ChannelTable& table,
+std::vector<std::vector<std::uint32_t>> split_by_host(Trace& trace, const ChannelTable& table,
                                                       const Rows<Message>& messages) {
-  std::vector<std::vector<std::uint32_t>> by_host(static_cast<std::size_t>(world.exchange().size()));
+  std::vector<std::vector<std::uint32_t>> by_host(static_cast<std::size_t>(trace.exchange().size()));
   for (std::uint32_t i = 0; i < messages.size(); ++i) {
-    const std::uint32_t peer = world.index_of(table.keys[messages[i].channel].peer);
-    if (peer != kNone32 && !world.is_hosted(peer)) by_host[static_cast<std::size_t>(world.host_of(peer))].push_back(i);
+    const std::uint32_t peer = trace.index_of(table.keys[messages[i].channel].peer);
+    if (peer != kNone32 && !trace.is_hosted(peer)) by_host[static_cast<std::size_t>(trace.host_of(peer))].push_back(i);
   }
   return by_host;
 }
@@ -89,19 +89,19 @@ void unpack_messages(Parcel& parcel, Rows<Message>& into, ChannelTable& table) {
   }
 }
 
-void ship_messages(World& world) {
-  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
-    if (!world.is_hosted(r)) continue;
-    const LogicalRank& rank = world.ranks()[r];
-    const auto sends = split_by_host(world, rank.send_channels, rank.sends);
-    const auto receives = split_by_host(world, rank.receive_channels, rank.receives);
+void ship_messages(Trace& trace) {
+  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+    if (!trace.is_hosted(r)) continue;
+    const LogicalRank& rank = trace.ranks()[r];
+    const auto sends = split_by_host(trace, rank.send_channels, rank.sends);
+    const auto receives = split_by_host(trace, rank.receive_channels, rank.receives);
     for (std::size_t p = 0; p < parcels.size(); ++p)
       if (!sends[p].empty() || !receives[p].empty()) pack_rank(rank, r, sends[p], receives[p], parcels[p]);
   }
-  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
+  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels))) {
     while (!parcel.is_read()) {
-      LogicalRank& rank = world.ranks()[parcel.get<std::uint32_t>()];
+      LogicalRank& rank = trace.ranks()[parcel.get<std::uint32_t>()];
       rank.calls = parcel.get_rows<MpiCall>();
       unpack_messages(parcel, rank.sends, rank.send_channels);
       unpack_messages(parcel, rank.receives, rank.receive_channels);
@@ -137,10 +137,10 @@ std::vector<std::uint32_t> in_order(const LogicalRank& rank, std::uint32_t chann
   return sorted;
 }
 
-void find_channels(const World& world, LogicalRank& rank) {
+void find_channels(const Trace& trace, LogicalRank& rank) {
   for (ChannelTable* table : {&rank.send_channels, &rank.receive_channels}) {
     table->peers.clear();
-    for (const ChannelKey& key : table->keys) table->peers.push_back(world.index_of(key.peer));
+    for (const ChannelKey& key : table->keys) table->peers.push_back(trace.index_of(key.peer));
   }
   group_by_channel(rank.send_channels, rank.sends);
   group_by_channel(rank.receive_channels, rank.receives);
@@ -152,12 +152,12 @@ void forget_groups(ChannelTable& table) {
 }
 
 // Pairs the receives of one channel of `receiver` with the sends of its peer.
-void match_channel(World& world, std::uint32_t receiver, std::uint32_t channel, MatchOrder order) {
-  LogicalRank& rank = world.ranks()[receiver];
+void match_channel(Trace& trace, std::uint32_t receiver, std::uint32_t channel, MatchOrder order) {
+  LogicalRank& rank = trace.ranks()[receiver];
   const ChannelKey key = rank.receive_channels.keys[channel];
   const std::uint32_t sender = rank.receive_channels.peers[channel];
   if (sender == kNone32) return;
-  LogicalRank& peer = world.ranks()[sender];
+  LogicalRank& peer = trace.ranks()[sender];
   const std::uint32_t* peer_channel = peer.send_channels.index.find({key.comm, rank.rank, key.tag});
   if (!peer_channel) return;
   const std::vector<std::uint32_t> sends = not_cancelled(peer, *peer_channel);
@@ -171,23 +171,23 @@ void match_channel(World& world, std::uint32_t receiver, std::uint32_t channel, 
 
 }  // namespace
 
-void match_messages(World& world, MatchOrder order) {
-  if (world.exchange().size() > 1) ship_messages(world);
+void match_messages(Trace& trace, MatchOrder order) {
+  if (trace.exchange().size() > 1) ship_messages(trace);
   const auto for_each_rank = [&](auto job) {
-    run_parallel(world.workers(), world.ranks().size(), [&](std::size_t r) { job(world.ranks()[r]); });
+    run_parallel(trace.workers(), trace.ranks().size(), [&](std::size_t r) { job(trace.ranks()[r]); });
   };
-  for_each_rank([&](LogicalRank& rank) { find_channels(world, rank); });
+  for_each_rank([&](LogicalRank& rank) { find_channels(trace, rank); });
   // Every receive channel has exactly one send channel, so no two jobs touch the same message.
-  run_parallel(world.workers(), world.ranks().size(), [&](std::size_t r) {
+  run_parallel(trace.workers(), trace.ranks().size(), [&](std::size_t r) {
     const auto receiver = static_cast<std::uint32_t>(r);
-    for (std::uint32_t k = 0; k < world.ranks()[r].receive_channels.keys.size(); ++k)
-      match_channel(world, receiver, k, order);
+    for (std::uint32_t k = 0; k < trace.ranks()[r].receive_channels.keys.size(); ++k)
+      match_channel(trace, receiver, k, order);
   });
   for_each_rank([&](LogicalRank& rank) {
     forget_groups(rank.send_channels);
     forget_groups(rank.receive_channels);
   });
-  note_unmatched_messages(world);
+  note_unmatched_messages(trace);
 }
 
 }  // namespace tarry

@@ -1,7 +1,7 @@
 // match_messages.hpp -- finds the receive of every send.
 #pragma once
 
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 namespace tarry {
 
@@ -14,6 +14,6 @@ enum class MatchOrder {
 /// Brings copies of messages that cross analysis processes to both sides, then pairs the sends and receives of each
 /// channel (communicator, source, destination, tag) in order. Sets Send::receive and Receive::send on both sides.
 /// What stays without partner is counted as a fault (unmatched_messages.hpp). Collective over the analysis processes.
-void match_messages(World& world, MatchOrder order);
+void match_messages(Trace& trace, MatchOrder order);
 
 }  // namespace tarry

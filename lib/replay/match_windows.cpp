@@ -93,8 +93,8 @@ class EpochWalk {
 // One window with all its members.
 class WindowMatch {
  public:
-  WindowMatch(const World& world, const WindowVisitor& visitor, std::uint32_t window)
-      : world_(world), visitor_(visitor), name_("window " + std::to_string(window)) {}
+  WindowMatch(const Trace& trace, const WindowVisitor& visitor, std::uint32_t window)
+      : trace_(trace), visitor_(visitor), name_("window " + std::to_string(window)) {}
 
   void add_member(std::uint32_t rank, std::uint32_t world_rank, const Records& records) {
     world_ranks_.push_back(world_rank);
@@ -130,13 +130,13 @@ class WindowMatch {
       if (instance.members.size() == members_.size())
         show(visitor_.collective, instance);
       else
-        world_.faults().add(Fault::kIncompleteCollective, name_, k,
+        trace_.faults().add(Fault::kIncompleteCollective, name_, k,
                             std::to_string(members_.size() - instance.members.size()) + " members missing");
     }
   }
 
   const std::vector<std::uint32_t>& group_of(WindowPart part) const {
-    return world_.definitions().groups[part.record->partner].members;
+    return trace_.definitions().groups[part.record->partner].members;
   }
 
   // By origin and target, the exposures whose start has not been found.
@@ -146,18 +146,18 @@ class WindowMatch {
       for (ExposureEpoch& exposure : member.exposures) {
         const auto& origins = group_of(exposure.post);
         exposure.group_size = origins.size();
-        exposure.world_rank = world_.ranks()[exposure.post.rank].rank;
+        exposure.world_rank = trace_.ranks()[exposure.post.rank].rank;
         for (const std::uint32_t origin : origins) open[{origin, exposure.world_rank}].push_back(&exposure);
       }
     for (MemberEpochs& member : members_)
       for (AccessEpoch& access : member.accesses)
         for (const std::uint32_t target : group_of(access.start))
-          access.targets.push_back({target, take(open[{world_.ranks()[access.start.rank].rank, target}], access)});
+          access.targets.push_back({target, take(open[{trace_.ranks()[access.start.rank].rank, target}], access)});
   }
 
   WindowPart take(std::deque<ExposureEpoch*>& waiting, const AccessEpoch& access) {
     if (waiting.empty()) {
-      world_.faults().add(Fault::kIncompleteCollective, name_, access.start.record->index, "a start without its post");
+      trace_.faults().add(Fault::kIncompleteCollective, name_, access.start.record->index, "a start without its post");
       return {};
     }
     ExposureEpoch* exposure = waiting.front();
@@ -187,7 +187,7 @@ class WindowMatch {
     to.insert(to.end(), from.begin(), from.end());
   }
 
-  const World& world_;
+  const Trace& trace_;
   const WindowVisitor& visitor_;
   std::string name_;
   std::deque<MemberEpochs> members_;
@@ -197,11 +197,11 @@ class WindowMatch {
 // The windows of a trace: records go to the analysis process that looks at their window.
 class WindowPass {
  public:
-  explicit WindowPass(const World& world) : world_(world), windows_(world.definitions().windows.size()) {}
+  explicit WindowPass(const Trace& trace) : trace_(trace), windows_(trace.definitions().windows.size()) {}
 
   void run(const std::function<WindowVisitor(std::uint32_t)>& visitor_of) {
     collect();
-    run_parallel(world_.workers(), windows_.size(), [&](std::size_t i) {
+    run_parallel(trace_.workers(), windows_.size(), [&](std::size_t i) {
       const auto window = static_cast<std::uint32_t>(i);
       if (!windows_[window].empty()) show(window, visitor_of(window));
     });
@@ -211,21 +211,21 @@ class WindowPass {
   using OfRanks = std::map<std::uint32_t, Records>;  // by rank index
 
   const std::vector<std::uint32_t>& members(std::uint32_t window) const {
-    return world_.communicators().members(world_.definitions().windows[window].comm.value);
+    return trace_.communicators().members(trace_.definitions().windows[window].comm.value);
   }
 
   // Of windows of one process each (MPI_COMM_SELF) everybody owns their own; of one whose communicator is not defined
   // no record is kept, and nobody owns it.
   int owner_of(std::uint32_t window) const {
-    if (!world_.communicators().is_valid(world_.definitions().windows[window].comm.value)) return -1;
-    if (members(window).empty()) return world_.exchange().rank();
+    if (!trace_.communicators().is_valid(trace_.definitions().windows[window].comm.value)) return -1;
+    if (members(window).empty()) return trace_.exchange().rank();
     int host = -1;
     for (const std::uint32_t world_rank : members(window)) {
-      const std::uint32_t index = world_.index_of(world_rank);
+      const std::uint32_t index = trace_.index_of(world_rank);
       if (index == kNone32) continue;
-      if (host >= 0 && host != world_.host_of(index))
-        return static_cast<int>(mix_bits(window) % static_cast<std::uint64_t>(world_.exchange().size()));
-      host = world_.host_of(index);
+      if (host >= 0 && host != trace_.host_of(index))
+        return static_cast<int>(mix_bits(window) % static_cast<std::uint64_t>(trace_.exchange().size()));
+      host = trace_.host_of(index);
     }
     return host;
   }
@@ -233,12 +233,12 @@ class WindowPass {
   void collect() {
     std::vector<int> owners;
     for (std::uint32_t window = 0; window < windows_.size(); ++window) owners.push_back(owner_of(window));
-    std::vector<Parcel> parcels(static_cast<std::size_t>(world_.exchange().size()));
-    for (std::uint32_t r = 0; r < world_.ranks().size(); ++r) {
-      if (!world_.is_hosted(r)) continue;
-      for (const WindowRecord& record : world_.ranks()[r].window_records) {
+    std::vector<Parcel> parcels(static_cast<std::size_t>(trace_.exchange().size()));
+    for (std::uint32_t r = 0; r < trace_.ranks().size(); ++r) {
+      if (!trace_.is_hosted(r)) continue;
+      for (const WindowRecord& record : trace_.ranks()[r].window_records) {
         const int owner = owners[record.window];
-        if (owner == world_.exchange().rank()) {
+        if (owner == trace_.exchange().rank()) {
           windows_[record.window][r].push_back(&record);
         } else if (owner >= 0) {
           parcels[static_cast<std::size_t>(owner)].put(r);
@@ -246,8 +246,8 @@ class WindowPass {
         }
       }
     }
-    if (world_.exchange().size() == 1) return;
-    for (Parcel& arrived : world_.exchange().all_to_all(std::move(parcels)))
+    if (trace_.exchange().size() == 1) return;
+    for (Parcel& arrived : trace_.exchange().all_to_all(std::move(parcels)))
       while (!arrived.is_read()) {
         const auto rank = arrived.get<std::uint32_t>();
         foreign_.push_back(arrived.get<WindowRecord>());
@@ -259,37 +259,37 @@ class WindowPass {
     const OfRanks& records = windows_[window];
     if (members(window).empty()) {
       for (const auto& [rank, of_rank] : records) {
-        WindowMatch match(world_, visitor, window);
-        match.add_member(rank, world_.ranks()[rank].rank, of_rank);
+        WindowMatch match(trace_, visitor, window);
+        match.add_member(rank, trace_.ranks()[rank].rank, of_rank);
         match.run();
       }
       return;
     }
-    WindowMatch match(world_, visitor, window);
+    WindowMatch match(trace_, visitor, window);
     for (const std::uint32_t world_rank : members(window)) {
-      const std::uint32_t index = world_.index_of(world_rank);
+      const std::uint32_t index = trace_.index_of(world_rank);
       const auto found = records.find(index);
       match.add_member(index, world_rank, found != records.end() ? found->second : Records());
     }
     match.run();
   }
 
-  const World& world_;
+  const Trace& trace_;
   std::vector<OfRanks> windows_;
   std::deque<WindowRecord> foreign_;
 };
 
 }  // namespace
 
-void visit_windows(const World& world, const std::function<WindowVisitor(std::uint32_t)>& visitor_of) {
-  if (!world.definitions().windows.empty()) WindowPass(world).run(visitor_of);
+void visit_windows(const Trace& trace, const std::function<WindowVisitor(std::uint32_t)>& visitor_of) {
+  if (!trace.definitions().windows.empty()) WindowPass(trace).run(visitor_of);
 }
 
 namespace {
 
-PresenceAnswer answer(const World& world, const PresenceQuery& query) {
+PresenceAnswer answer(const Trace& trace, const PresenceQuery& query) {
   PresenceAnswer result{.query = query};
-  const Rows<MpiVisit>& visits = world.ranks()[query.rank].mpi_visits;
+  const Rows<MpiVisit>& visits = trace.ranks()[query.rank].mpi_visits;
   const auto ends_before = [](const MpiVisit& visit, Ticks time) { return visit.leave <= time; };
   const MpiVisit* next = std::lower_bound(visits.begin(), visits.end(), query.from, ends_before);
   if (next == visits.end()) return result;
@@ -302,20 +302,20 @@ PresenceAnswer answer(const World& world, const PresenceQuery& query) {
 
 }  // namespace
 
-std::vector<PresenceAnswer> find_presence(const World& world, const std::vector<PresenceQuery>& queries) {
+std::vector<PresenceAnswer> find_presence(const Trace& trace, const std::vector<PresenceQuery>& queries) {
   std::vector<PresenceAnswer> answers;
-  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
   for (const PresenceQuery& query : queries)
-    if (world.is_hosted(query.rank))
-      answers.push_back(answer(world, query));
+    if (trace.is_hosted(query.rank))
+      answers.push_back(answer(trace, query));
     else
-      parcels[static_cast<std::size_t>(world.host_of(query.rank))].put(query);
-  if (world.exchange().size() > 1) {
+      parcels[static_cast<std::size_t>(trace.host_of(query.rank))].put(query);
+  if (trace.exchange().size() > 1) {
     std::vector<Parcel> replies(parcels.size());
-    std::vector<Parcel> arrived = world.exchange().all_to_all(std::move(parcels));
+    std::vector<Parcel> arrived = trace.exchange().all_to_all(std::move(parcels));
     for (std::size_t p = 0; p < arrived.size(); ++p)
-      while (!arrived[p].is_read()) replies[p].put(answer(world, arrived[p].get<PresenceQuery>()));
-    for (Parcel& reply : world.exchange().all_to_all(std::move(replies)))
+      while (!arrived[p].is_read()) replies[p].put(answer(trace, arrived[p].get<PresenceQuery>()));
+    for (Parcel& reply : trace.exchange().all_to_all(std::move(replies)))
       while (!reply.is_read()) answers.push_back(reply.get<PresenceAnswer>());
   }
   std::sort(answers.begin(), answers.end(), [](const PresenceAnswer& a, const PresenceAnswer& b) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 namespace tarry {
 
@@ -72,7 +72,7 @@ struct WindowVisitor {
 /// members; of two processes the k-th start that names one belongs to the k-th post that names the other. What lacks its
 /// counterpart is counted as a fault. Windows are looked at on all workers at the same time, each in one of the analysis
 /// processes. Collective over the analysis processes; does nothing if there are no windows.
-void visit_windows(const World& world, const std::function<WindowVisitor(std::uint32_t window)>& visitor_of);
+void visit_windows(const Trace& trace, const std::function<WindowVisitor(std::uint32_t window)>& visitor_of);
 
 /// Asks when a process is in MPI next: at `from` or later.
 struct PresenceQuery {
@@ -92,6 +92,6 @@ struct PresenceAnswer {
 };
 
 /// Answers in the order of asker, record. Collective over the analysis processes.
-std::vector<PresenceAnswer> find_presence(const World& world, const std::vector<PresenceQuery>& queries);
+std::vector<PresenceAnswer> find_presence(const Trace& trace, const std::vector<PresenceQuery>& queries);
 
 }  // namespace tarry

@@ -10,11 +10,11 @@ struct Node {
 };
 
 // Where all trees are at hand.
-UnifiedTree unite_own_trees(const World& world) {
+UnifiedTree unite_own_trees(const Trace& trace) {
   UnifiedTree unified;
-  unified.to_unified.resize(world.ranks().size());
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
-    const CallTree& tree = world.ranks()[r].tree;
+  unified.to_unified.resize(trace.ranks().size());
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+    const CallTree& tree = trace.ranks()[r].tree;
     std::vector<PathIndex>& map = unified.to_unified[r];
     map.reserve(tree.size());
     for (PathIndex path = 0; path < tree.size(); ++path) {
@@ -27,23 +27,23 @@ UnifiedTree unite_own_trees(const World& world) {
 
 }  // namespace
 
-UnifiedTree unify_call_trees(const World& world) {
-  if (world.exchange().size() == 1) return unite_own_trees(world);
+UnifiedTree unify_call_trees(const Trace& trace) {
+  if (trace.exchange().size() == 1) return unite_own_trees(trace);
   // Everybody gets everybody's trees: they are small, and all processes then number alike.
   Parcel own;
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
-    if (!world.is_hosted(r)) continue;
-    const CallTree& tree = world.ranks()[r].tree;
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+    if (!trace.is_hosted(r)) continue;
+    const CallTree& tree = trace.ranks()[r].tree;
     std::vector<Node> nodes;
     for (PathIndex path = 0; path < tree.size(); ++path) nodes.push_back({tree[path].region.value, tree[path].parent});
     own.put(r);
     own.put_all(nodes);
   }
-  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()), own);
+  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()), own);
   UnifiedTree unified;
-  unified.to_unified.resize(world.ranks().size());
+  unified.to_unified.resize(trace.ranks().size());
   // Analysis processes host ascending blocks of ranks, so this is the order of ranks.
-  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels))) {
+  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels))) {
     while (!parcel.is_read()) {
       std::vector<PathIndex>& map = unified.to_unified[parcel.get<std::uint32_t>()];
       for (const Node& node : parcel.get_all<Node>())

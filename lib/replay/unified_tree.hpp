@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 namespace tarry {
 
@@ -15,6 +15,6 @@ struct UnifiedTree {
 };
 
 /// Collective over the analysis processes; the tree is complete in all of them.
-UnifiedTree unify_call_trees(const World& world);
+UnifiedTree unify_call_trees(const Trace& trace);
 
 }  // namespace tarry

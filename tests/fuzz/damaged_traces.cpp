@@ -51,7 +51,7 @@ std::string analyse_in_memory(SyntheticTrace& trace, std::uint32_t seed) {
   found.for_each_value(
       [&](Metric, PathIndex, const AnalysedThread&, double value) { is_finite &= std::isfinite(value); });
   if (!is_finite) return "a value is not finite";
-  const Report report = make_report(found.world().definitions(), found.world().regions(), found.take_result(),
+  const Report report = make_report(found.trace().definitions(), found.trace().regions(), found.take_result(),
                                     trace.faults().summary(), 2);
   if (report.structure.locations.size() != trace.definitions().locations.size()) return "a location is not reported";
   return check_places(trace.faults());

@@ -13,19 +13,19 @@ namespace {
 
 // Receives whose call had ended before the message was sent. That is less than 'tarry sync --check' counts, but costs
 // nothing.
-std::uint64_t count_early_receives(const World& world) {
-  std::vector<std::uint64_t> early(world.ranks().size(), 0);
-  world.for_each_hosted([&](std::uint32_t r) {
-    const LogicalRank& rank = world.ranks()[r];
+std::uint64_t count_early_receives(const Trace& trace) {
+  std::vector<std::uint64_t> early(trace.ranks().size(), 0);
+  trace.for_each_hosted([&](std::uint32_t r) {
+    const LogicalRank& rank = trace.ranks()[r];
     for (const Receive& receive : rank.receives)
       if (receive.is_matched())
-        early[r] += world.ranks()[rank.sender_of(receive)].sends[receive.send].time > rank.calls[receive.call].leave();
+        early[r] += trace.ranks()[rank.sender_of(receive)].sends[receive.send].time > rank.calls[receive.call].leave();
   });
   std::uint64_t own = 0, all = 0;
   for (const std::uint64_t count : early) own += count;
   Parcel parcel;
   parcel.put(own);
-  for (Parcel& arrived : world.exchange().gather(std::move(parcel))) all += arrived.get<std::uint64_t>();
+  for (Parcel& arrived : trace.exchange().gather(std::move(parcel))) all += arrived.get<std::uint64_t>();
   return all;
 }
 
@@ -39,8 +39,8 @@ bool has_unsynchronised_clocks(const std::string& archive) {
 
 }  // namespace
 
-std::string clock_warning(const World& world, const std::string& input) {
-  const std::uint64_t early = count_early_receives(world);
+std::string clock_warning(const Trace& trace, const std::string& input) {
+  const std::uint64_t early = count_early_receives(trace);
   const std::string way_out = is_archive(input) ? "run 'tarry sync " + input + "' first"
                                                 : "import and correct it with 'tarry sync " + input + " -o ARCHIVE'";
   if (early > 0)

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 namespace tarry {
 
 /// What to tell the user, or nothing: messages (matched) that are received before they are sent, or an archive of
 /// several clocks that has not been through 'tarry sync'. Collective over the analysis processes.
-std::string clock_warning(const World& world, const std::string& input);
+std::string clock_warning(const Trace& trace, const std::string& input);
 
 }  // namespace tarry

@@ -167,8 +167,8 @@ TimeSelector selector_of(const TimeSelection& selection) {
 }
 
 // Whether the selected part of the trace has any event here.
-bool counts_anything(const World& world) {
-  for (const LogicalRank& rank : world.ranks())
+bool counts_anything(const Trace& trace) {
+  for (const LogicalRank& rank : trace.ranks())
     for (const LogicalThread& thread : rank.threads)
       if (!thread.selected || thread.selected->overlap(thread.first_time, thread.last_time + 1) > 0) return true;
   return false;
@@ -222,12 +222,12 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
   const unsigned workers = options.workers ? options.workers : available_processors();
   const Compatibility compatibility = options.is_compat ? Compatibility::reference() : Compatibility::none();
-  auto world = std::make_unique<World>(watched, exchange, workers, selector_of(selection),
+  auto trace = std::make_unique<Trace>(watched, exchange, workers, selector_of(selection),
                                        compatibility.kept_details());
   std::uint64_t events = 0;
-  for (const LogicalRank& rank : world->ranks())
+  for (const LogicalRank& rank : trace->ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
-  if (exchange.all_of(!counts_anything(*world)) && world->is_partial())
+  if (exchange.all_of(!counts_anything(*trace)) && trace->is_partial())
     return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
   const AnalysisOptions wanted{.compatibility = compatibility,
                                .instances = options.instances,
@@ -236,10 +236,10 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
                                .wants_path = !options.critical_path.empty(),
                                .progress = &progress};
   progress.begin("matching messages");
-  if (needs_messages(wanted)) match_messages(*world, compatibility.match_order());
-  LockLogs locks = world->take_locks();
-  AnalysisResult result = analyse(*world, std::move(locks), wanted);
-  const std::string clocks = clock_warning(*world, options.input);
+  if (needs_messages(wanted)) match_messages(*trace, compatibility.match_order());
+  LockLogs locks = trace->take_locks();
+  AnalysisResult result = analyse(*trace, std::move(locks), wanted);
+  const std::string clocks = clock_warning(*trace, options.input);
   progress.begin("writing the report");
   gather_faults(source->faults(), exchange);
   const std::uint64_t messages = exchange.total_messages();
@@ -249,12 +249,12 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   const std::string faults = source->faults().summary();
   const std::string critical_path = std::move(result.critical_path);
   const std::size_t processes = count_processes(result.results);
-  Report report = make_report(world->definitions(), world->regions(), std::move(result), faults, workers);
+  Report report = make_report(trace->definitions(), trace->regions(), std::move(result), faults, workers);
   if (const std::string part = covered_part(options); !part.empty())
     report.structure.attributes.push_back({kCoveredAttribute, part});
   // The disk is slow: meanwhile the memory of the trace is released.
   const std::jthread release([&] {
-    world.reset();
+    trace.reset();
     source.reset();
   });
   TARRY_TRY(write_and_record(options, report, path));

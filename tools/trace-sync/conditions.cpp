@@ -48,8 +48,8 @@ class Collector {
 
 // ---- collective operations ------------------------------------------------------------------------------------------
 
-LocationId location_of(const World& world, RankIndex rank, std::uint32_t thread) {
-  const std::vector<LocationId>& locations = world.locations_of(rank.value);
+LocationId location_of(const Trace& trace, RankIndex rank, std::uint32_t thread) {
+  const std::vector<LocationId>& locations = trace.locations_of(rank.value);
   return locations[thread < locations.size() ? thread : 0];
 }
 
@@ -82,8 +82,8 @@ class CollectiveConditions {
 
  private:
   LocationId location(std::size_t i) const {
-    const World& world = instance_.world;
-    return location_of(world, RankIndex(world.index_of(instance_.members[i].world_rank)), instance_[i].thread);
+    const Trace& trace = instance_.trace;
+    return location_of(trace, RankIndex(trace.index_of(instance_.members[i].world_rank)), instance_[i].thread);
   }
   void add_cause(std::size_t i) {
     draft_.causes.push_back({instance_[i].started, location(i), static_cast<std::uint32_t>(i)});
@@ -157,7 +157,7 @@ class CollectiveConditions {
   }
 
   void add_neighbors() {
-    const NeighborLists* lists = instance_.world.neighbors().find(instance_[0].comm);
+    const NeighborLists* lists = instance_.trace.neighbors().find(instance_[0].comm);
     if (!lists) return;
     for (std::uint32_t i = 0; i < instance_.size(); ++i) {
       if (!lists->is_known(i)) continue;
@@ -189,53 +189,53 @@ class CollectiveConditions {
 
 // ---- one-sided communication ----------------------------------------------------------------------------------------
 
-ClockPoint point(const World& world, const WindowPart& part, Ticks time) {
-  return {time, location_of(world, RankIndex(part.rank), part.record->thread), 0};
+ClockPoint point(const Trace& trace, const WindowPart& part, Ticks time) {
+  return {time, location_of(trace, RankIndex(part.rank), part.record->thread), 0};
 }
 
 // Creations and destructions wait for everybody. The fence that ends an epoch returns after all accesses to this
 // process have begun.
-void add_window_collective(const World& world, const WindowCollective& window, Collector& collector) {
+void add_window_collective(const Trace& trace, const WindowCollective& window, Collector& collector) {
   Draft draft{.kind = ConditionKind::kOneSided, .causes = {}, .effects = {}};
   if (window.kind() != WindowRecord::Kind::kFence) {
     for (const WindowCollective::Member& member : window.members) {
-      draft.causes.push_back(point(world, member.part, member.part.record->begin));
-      draft.effects.push_back(point(world, member.part, member.part.record->end));
+      draft.causes.push_back(point(trace, member.part, member.part.record->begin));
+      draft.effects.push_back(point(trace, member.part, member.part.record->end));
     }
     return collector.add(draft);
   }
   for (std::size_t target = 0; target < window.members.size(); ++target) {
     const WindowPart& fence = window.members[target].part;
     draft.causes.clear();
-    draft.effects = {point(world, fence, fence.record->end)};
+    draft.effects = {point(trace, fence, fence.record->end)};
     for (const WindowCollective::Member& origin : window.members)
       for (const WindowRecord* access : origin.accesses)
         if (access->partner == window.world_ranks[target])
-          draft.causes.push_back(point(world, {origin.part.rank, access}, access->enter));
+          draft.causes.push_back(point(trace, {origin.part.rank, access}, access->enter));
     collector.add(draft);
   }
 }
 
 // What was read from a target was there to be read: after the target's MPI_Win_post.
-void add_access_epoch(const World& world, const AccessEpoch& epoch, Collector& collector) {
+void add_access_epoch(const Trace& trace, const AccessEpoch& epoch, Collector& collector) {
   if (!epoch.complete.record) return;
   for (const AccessEpoch::Target& target : epoch.targets) {
     const bool has_read = std::any_of(epoch.accesses.begin(), epoch.accesses.end(), [&](const WindowRecord* access) {
       return access->kind == WindowRecord::Kind::kGet && access->partner == target.world_rank;
     });
     if (has_read && target.post.record)
-      collector.add({ConditionKind::kOneSided, false, {point(world, target.post, target.post.record->enter)},
-                     {point(world, epoch.complete, epoch.complete.record->leave)}});
+      collector.add({ConditionKind::kOneSided, false, {point(trace, target.post, target.post.record->enter)},
+                     {point(trace, epoch.complete, epoch.complete.record->leave)}});
   }
 }
 
 // MPI_Win_wait returns after all origins have called MPI_Win_complete.
-void add_exposure_epoch(const World& world, const ExposureEpoch& epoch, Collector& collector) {
+void add_exposure_epoch(const Trace& trace, const ExposureEpoch& epoch, Collector& collector) {
   if (!epoch.wait.record || epoch.wait.record->is_test) return;
   Draft draft{.kind = ConditionKind::kOneSided, .causes = {}, .effects = {}};
   for (const AccessEpoch* origin : epoch.origins)
-    if (origin->complete.record) draft.causes.push_back(point(world, origin->complete, origin->complete.record->enter));
-  draft.effects.push_back(point(world, epoch.wait, epoch.wait.record->leave));
+    if (origin->complete.record) draft.causes.push_back(point(trace, origin->complete, origin->complete.record->enter));
+  draft.effects.push_back(point(trace, epoch.wait, epoch.wait.record->leave));
   collector.add(draft);
 }
 
@@ -244,8 +244,8 @@ void add_exposure_epoch(const World& world, const ExposureEpoch& epoch, Collecto
 // The threads of one process.
 class TeamConditions {
  public:
-  TeamConditions(const World& world, RankIndex rank, Collector& collector)
-      : rank_(world.ranks()[rank.value]), locations_(world.locations_of(rank.value)), collector_(collector) {}
+  TeamConditions(const Trace& trace, RankIndex rank, Collector& collector)
+      : rank_(trace.ranks()[rank.value]), locations_(trace.locations_of(rank.value)), collector_(collector) {}
 
   void add() {
     if (rank_.threads.size() < 2) return;
@@ -332,18 +332,18 @@ class TeamConditions {
 
 }  // namespace
 
-Conditions find_conditions(World& world) {
+Conditions find_conditions(Trace& trace) {
   Collector collector;
-  CollectiveMatcher(world).for_each(
+  CollectiveMatcher(trace).for_each(
       [&](const CollectiveInstance& instance) { CollectiveConditions(instance, collector).add(); });
-  visit_windows(world, [&](std::uint32_t) {
+  visit_windows(trace, [&](std::uint32_t) {
     return WindowVisitor{
-        .collective = [&](const WindowCollective& window) { add_window_collective(world, window, collector); },
-        .access = [&](const AccessEpoch& epoch) { add_access_epoch(world, epoch, collector); },
-        .exposure = [&](const ExposureEpoch& epoch) { add_exposure_epoch(world, epoch, collector); },
+        .collective = [&](const WindowCollective& window) { add_window_collective(trace, window, collector); },
+        .access = [&](const AccessEpoch& epoch) { add_access_epoch(trace, epoch, collector); },
+        .exposure = [&](const ExposureEpoch& epoch) { add_exposure_epoch(trace, epoch, collector); },
         .locks = {}};
   });
-  world.for_each_hosted([&](std::uint32_t r) { TeamConditions(world, RankIndex(r), collector).add(); });
+  trace.for_each_hosted([&](std::uint32_t r) { TeamConditions(trace, RankIndex(r), collector).add(); });
   return collector.take();
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 namespace tarry {
 
@@ -24,7 +24,7 @@ inline constexpr std::size_t kConditionKinds = static_cast<std::size_t>(Conditio
 /// "point-to-point", "collective", ...
 std::string_view name_of(ConditionKind kind);
 
-/// Index into World::ranks().
+/// Index into Trace::ranks().
 using RankIndex = StrongId<struct RankIndexTag>;
 
 /// A moment at one location.
@@ -55,21 +55,21 @@ struct Conditions {
 
 /// All conditions but those of messages, in no particular order: each at one analysis process. Messages must have been
 /// matched. Collective over the analysis processes.
-Conditions find_conditions(World& world);
+Conditions find_conditions(Trace& trace);
 
 /// Calls visit(cause, effect) for every matched message that a process (hosted) received.
 template <class Visit>
-void for_each_message(const World& world, RankIndex rank, Visit visit) {
-  const LogicalRank& receiver = world.ranks()[rank.value];
+void for_each_message(const Trace& trace, RankIndex rank, Visit visit) {
+  const LogicalRank& receiver = trace.ranks()[rank.value];
   for (std::size_t i = 0; i < receiver.receives.size(); ++i) {
     const Receive& receive = receiver.receives[i];
     if (!receive.is_matched()) continue;
     const std::uint32_t from = receiver.sender_of(receive);
-    const LogicalRank& sender = world.ranks()[from];
+    const LogicalRank& sender = trace.ranks()[from];
     const Send& send = sender.sends[receive.send];
-    visit(ClockPoint{send.time, world.locations_of(from)[sender.calls[send.call].thread], 0},
+    visit(ClockPoint{send.time, trace.locations_of(from)[sender.calls[send.call].thread], 0},
           ClockPoint{receiver.receive_times[i],
-                     world.locations_of(rank.value)[receiver.calls[receive.call].thread], 0});
+                     trace.locations_of(rank.value)[receiver.calls[receive.call].thread], 0});
   }
 }
 

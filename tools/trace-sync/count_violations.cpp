@@ -79,10 +79,10 @@ class GroupCounter {
   LatestOfClocks of_node_, of_process_;
 };
 
-void count_messages(const World& world, const Context& context, RankIndex rank, ViolationCount& result) {
+void count_messages(const Trace& trace, const Context& context, RankIndex rank, ViolationCount& result) {
   ShiftCursor received(context.corrections.of(LocationId()));
   LocationId receiver;
-  for_each_message(world, rank, [&](const ClockPoint& cause, const ClockPoint& effect) {
+  for_each_message(trace, rank, [&](const ClockPoint& cause, const ClockPoint& effect) {
     if (effect.location != receiver) {
       receiver = effect.location;
       received = ShiftCursor(context.corrections.of(receiver));
@@ -125,21 +125,21 @@ std::string ViolationCount::text() const {
   return text + ")";
 }
 
-ViolationCount count_violations(World& world, const Conditions& conditions, const Corrections& corrections) {
-  const Context context{conditions, corrections, clocks_of(world.definitions(), ClockLevel::kNode),
-                        clocks_of(world.definitions(), ClockLevel::kProcess)};
-  std::vector<ViolationCount> of_messages(world.ranks().size());
-  world.for_each_hosted([&](std::uint32_t r) { count_messages(world, context, RankIndex(r), of_messages[r]); });
+ViolationCount count_violations(Trace& trace, const Conditions& conditions, const Corrections& corrections) {
+  const Context context{conditions, corrections, clocks_of(trace.definitions(), ClockLevel::kNode),
+                        clocks_of(trace.definitions(), ClockLevel::kProcess)};
+  std::vector<ViolationCount> of_messages(trace.ranks().size());
+  trace.for_each_hosted([&](std::uint32_t r) { count_messages(trace, context, RankIndex(r), of_messages[r]); });
   const std::size_t jobs = (conditions.groups.size() + kGroupsPerJob - 1) / kGroupsPerJob;
   std::vector<ViolationCount> of_groups(jobs);
-  run_parallel(world.workers(), jobs, [&](std::size_t job) {
+  run_parallel(trace.workers(), jobs, [&](std::size_t job) {
     GroupCounter counter(context);
     const std::size_t end = std::min(conditions.groups.size(), (job + 1) * kGroupsPerJob);
     for (std::size_t g = job * kGroupsPerJob; g < end; ++g) counter.count(conditions.groups[g], of_groups[job]);
   });
   ViolationCount own = sum_of(of_messages);
   add(own, sum_of(of_groups));
-  return sum_of(world.exchange().share_value(own));
+  return sum_of(trace.exchange().share_value(own));
 }
 
 }  // namespace tarry

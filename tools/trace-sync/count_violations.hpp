@@ -23,6 +23,6 @@ struct ViolationCount {
 
 /// Counts the effects that are earlier than a cause: received messages, and ends of operations, one for each process.
 /// Times are taken as `corrections` makes them. Collective over the analysis processes; all get the same result.
-ViolationCount count_violations(World& world, const Conditions& conditions, const Corrections& corrections);
+ViolationCount count_violations(Trace& trace, const Conditions& conditions, const Corrections& corrections);
 
 }  // namespace tarry

@@ -147,11 +147,11 @@ class ShortestWays {
 
 }  // namespace
 
-CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Clocks& clocks) {
+CrossEdges find_cross_edges(Trace& trace, const Conditions& conditions, const Clocks& clocks) {
   EdgeBuilder builder(clocks);
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
-    if (world.is_hosted(r))
-      for_each_message(world, RankIndex(r), [&](const ClockPoint& cause, const ClockPoint& effect) {
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
+    if (trace.is_hosted(r))
+      for_each_message(trace, RankIndex(r), [&](const ClockPoint& cause, const ClockPoint& effect) {
         builder.add_message(cause, effect);
       });
   for (const ConditionGroup& group : conditions.groups) {

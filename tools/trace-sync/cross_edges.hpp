@@ -93,7 +93,7 @@ void add_causes(Known& known, ClockId clock, Ticks latest, Ticks latest_of_other
 
 /// The conditions that this analysis process found. Needs of other processes: nothing; the senders' records lie beside
 /// the receives. Leaves CrossEdges::latency as it is.
-CrossEdges find_cross_edges(World& world, const Conditions& conditions, const Clocks& clocks);
+CrossEdges find_cross_edges(Trace& trace, const Conditions& conditions, const Clocks& clocks);
 
 /// Estimates the least latency between clocks: half of the shortest way from one clock to another and back, in which
 /// their offset cancels out; the shortest of all pairs. 1 us where no pair of clocks has conditions in both directions;

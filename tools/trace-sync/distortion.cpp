@@ -52,18 +52,18 @@ Distortion of_location(Source& source, LocationId location, const ShiftCurve& cu
 
 }  // namespace
 
-Distortion measure_distortion(World& world, Source& source, const Corrections& corrections) {
-  std::vector<Distortion> of_rank(world.ranks().size());
-  world.for_each_hosted([&](std::uint32_t r) {
-    for (const LocationId location : world.locations_of(r))
+Distortion measure_distortion(Trace& trace, Source& source, const Corrections& corrections) {
+  std::vector<Distortion> of_rank(trace.ranks().size());
+  trace.for_each_hosted([&](std::uint32_t r) {
+    for (const LocationId location : trace.locations_of(r))
       add(of_rank[r], of_location(source, location, corrections.of(location)));
   });
   // In the order of ranks, so that sums do not depend on the number of processes.
-  Exchange& exchange = world.exchange();
+  Exchange& exchange = trace.exchange();
   std::vector<Parcel> parcels(static_cast<std::size_t>(exchange.size()));
   for (Parcel& parcel : parcels)
     for (std::uint32_t r = 0; r < of_rank.size(); ++r)
-      if (world.is_hosted(r)) parcel.put(of_rank[r]);
+      if (trace.is_hosted(r)) parcel.put(of_rank[r]);
   Distortion all;
   for (Parcel& parcel : exchange.all_to_all(std::move(parcels)))
     while (!parcel.is_read()) add(all, parcel.get<Distortion>());

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 #include "trace/correction.hpp"
 
 namespace tarry {
@@ -31,7 +31,7 @@ struct Distortion {
 
 /// Reads all events once more from `source`, which must not apply corrections. Collective over the analysis processes;
 /// all get the same.
-Distortion measure_distortion(World& world, Source& source, const Corrections& corrections);
+Distortion measure_distortion(Trace& trace, Source& source, const Corrections& corrections);
 
 /// The curves of all locations as CSV: rank, thread, seconds since the origin, shift in seconds; one line for each
 /// knot.

@@ -81,17 +81,17 @@ std::vector<ShiftCurve> align(CrossEdges& edges, std::uint32_t clocks, Exchange&
   return aligned;
 }
 
-Correction correct(World& world, const Conditions& conditions, ClockLevel level, const ClockControl& control) {
-  Exchange& exchange = world.exchange();
-  const unsigned workers = world.workers();
-  const double ticks_per_second = world.definitions().clock.ticks_per_second;
-  const Clocks clocks = clocks_of(world.definitions(), level);
-  CrossEdges edges = find_cross_edges(world, conditions, clocks);
+Correction correct(Trace& trace, const Conditions& conditions, ClockLevel level, const ClockControl& control) {
+  Exchange& exchange = trace.exchange();
+  const unsigned workers = trace.workers();
+  const double ticks_per_second = trace.definitions().clock.ticks_per_second;
+  const Clocks clocks = clocks_of(trace.definitions(), level);
+  CrossEdges edges = find_cross_edges(trace, conditions, clocks);
   edges.latency = estimate_latency(edges, ticks_per_second, exchange, workers);
   const std::vector<ShiftCurve> aligned = align(edges, clocks.count, exchange, workers);
   edges.latency = std::max(edges.latency, estimate_latency(edges, ticks_per_second, exchange, workers));
 
-  const ClockBlocks blocks(world.definitions(), clocks, exchange.size());
+  const ClockBlocks blocks(trace.definitions(), clocks, exchange.size());
   const ClockBlock& own = blocks.of(exchange.rank());
   edges = deal_edges(std::move(edges), blocks, exchange);
   const LogicalTimes times = run_logical_clock(edges, own, control.gamma, exchange, workers);
@@ -104,8 +104,8 @@ Correction correct(World& world, const Conditions& conditions, ClockLevel level,
   return result;
 }
 
-std::string seconds_text(const World& world, double ticks) {
-  return format_seconds(ticks / world.definitions().clock.ticks_per_second);
+std::string seconds_text(const Trace& trace, double ticks) {
+  return format_seconds(ticks / trace.definitions().clock.ticks_per_second);
 }
 
 std::string change_text(double change) {
@@ -114,15 +114,15 @@ std::string change_text(double change) {
   return text;
 }
 
-void tell(const World& world, const ViolationCount& before, const ViolationCount& after, const Correction& correction,
+void tell(const Trace& trace, const ViolationCount& before, const ViolationCount& after, const Correction& correction,
           ClockLevel level, const Distortion& distortion) {
   std::printf("before: %s\n", before.text().c_str());
   std::printf("after:  %s\n", after.text().c_str());
   std::printf("clocks: %zu, one for each %s; least latency between them %s\n", correction.corrections.curves.size(),
-              owner_of(level), seconds_text(world, static_cast<double>(correction.latency)).c_str());
+              owner_of(level), seconds_text(trace, static_cast<double>(correction.latency)).c_str());
   std::printf("corrections: largest %s, mean %s; %s of %s moved\n",
-              seconds_text(world, static_cast<double>(distortion.largest_move)).c_str(),
-              seconds_text(world, distortion.mean_move()).c_str(), std::to_string(distortion.moved_events).c_str(),
+              seconds_text(trace, static_cast<double>(distortion.largest_move)).c_str(),
+              seconds_text(trace, distortion.mean_move()).c_str(), std::to_string(distortion.moved_events).c_str(),
               format_count(distortion.events, "event").c_str());
   std::printf("intervals between events changed by %s to %s, %s on average\n",
               change_text(distortion.least_change).c_str(), change_text(distortion.greatest_change).c_str(),
@@ -152,55 +152,55 @@ Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, bool i
 
 class Synchroniser {
  public:
-  Synchroniser(const SyncOptions& options, const std::string& trace, Source& source, Exchange& exchange)
+  Synchroniser(const SyncOptions& options, const std::string& input, Source& source, Exchange& exchange)
       : options_(options),
-        trace_(trace),
+        input_(input),
         source_(source),
-        world_(source, exchange, options.workers ? options.workers : available_processors(), {},
+        trace_(source, exchange, options.workers ? options.workers : available_processors(), {},
                {.receive_times = true}) {
-    match_messages(world_, MatchOrder::kPosted);
-    conditions_ = find_conditions(world_);
-    before_ = count_violations(world_, conditions_, {});
-    gather_faults(world_.faults(), exchange);
+    match_messages(trace_, MatchOrder::kPosted);
+    conditions_ = find_conditions(trace_);
+    before_ = count_violations(trace_, conditions_, {});
+    gather_faults(trace_.faults(), exchange);
   }
 
   // Returns how many violations remain.
   Result<std::uint64_t> run() {
-    const bool is_first = world_.exchange().rank() == 0;
+    const bool is_first = trace_.exchange().rank() == 0;
     if (options_.is_check) {
       if (is_first) std::printf("%s\n", before_.text().c_str());
       return std::uint64_t{0};
     }
-    const std::uint32_t nodes = clocks_of(world_.definitions(), ClockLevel::kNode).count;
+    const std::uint32_t nodes = clocks_of(trace_.definitions(), ClockLevel::kNode).count;
     if (before_.total() == 0) {
       if (is_first) {
         std::printf("%s\n", before_.text().c_str());
-        TARRY_TRY(record(options_, trace_, {}, nodes > 1));
-        log_info(trace_ + ": " + (nodes > 1 ? "its clocks agree" : "has one clock") + "; nothing is changed");
+        TARRY_TRY(record(options_, input_, {}, nodes > 1));
+        log_info(input_ + ": " + (nodes > 1 ? "its clocks agree" : "has one clock") + "; nothing is changed");
         if (!options_.plot.empty()) log_info(options_.plot + ": not written: there are no corrections to plot");
       }
       return std::uint64_t{0};
     }
     const ClockLevel level = level_for(before_);
-    const Correction correction = correct(world_, conditions_, level, options_.control);
-    const ViolationCount after = count_violations(world_, conditions_, correction.corrections);
-    const Distortion distortion = measure_distortion(world_, source_, correction.corrections);
+    const Correction correction = correct(trace_, conditions_, level, options_.control);
+    const ViolationCount after = count_violations(trace_, conditions_, correction.corrections);
+    const Distortion distortion = measure_distortion(trace_, source_, correction.corrections);
     if (!is_first) return after.total();
-    tell(world_, before_, after, correction, level, distortion);
-    TARRY_TRY(record(options_, trace_, correction.corrections, nodes > 1));
+    tell(trace_, before_, after, correction, level, distortion);
+    TARRY_TRY(record(options_, input_, correction.corrections, nodes > 1));
     if (!options_.plot.empty())
-      TARRY_TRY(write_file(options_.plot, std::string_view(plot_of(world_.definitions(), correction.corrections))));
+      TARRY_TRY(write_file(options_.plot, std::string_view(plot_of(trace_.definitions(), correction.corrections))));
     if (correction.ignored > 0)
-      log_warning(trace_ + ": " + format_count(correction.ignored, "event") +
+      log_warning(input_ + ": " + format_count(correction.ignored, "event") +
                   " could not wait for their causes: they depend on each other in a circle");
     return after.total();
   }
 
  private:
   const SyncOptions& options_;
-  const std::string& trace_;
+  const std::string& input_;
   Source& source_;
-  World world_;
+  Trace trace_;
   Conditions conditions_;
   ViolationCount before_;
 };

@@ -232,11 +232,11 @@ std::vector<PathSegment> walk_critical_path(const DelayContext& context) { retur
 static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch, Severities& into) {
   const SyncPoints& points = context.sync[segment.rank][segment.thread];
   const std::vector<PathIndex>& to_unified = context.tree.to_unified[segment.rank];
-  IntervalTimes times(context.world.ranks()[segment.rank].threads[segment.thread], points, to_unified,
+  IntervalTimes times(context.trace.ranks()[segment.rank].threads[segment.thread], points, to_unified,
                       context.compatibility.caps_time_vectors(), scratch);
   const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
   Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
-  const TimeRanges* selected = context.world.ranks()[segment.rank].threads[segment.thread].selected;
+  const TimeRanges* selected = context.trace.ranks()[segment.rank].threads[segment.thread].selected;
   if (selected && wait) not_on_path = selected->overlap(wait->enter, wait->enter + not_on_path);
   for (const PathTime& entry : times.raw(segment.begin, segment.end)) {
     Ticks time = entry.time;
@@ -251,7 +251,7 @@ static void add_segment(const DelayContext& context, const PathSegment& segment,
 void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments, Results& into) {
   std::vector<std::vector<const PathSegment*>> by_rank(context.sync.size());
   for (const PathSegment& segment : segments) by_rank[segment.rank].push_back(&segment);
-  context.world.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](std::uint32_t rank) {
     if (by_rank[rank].empty()) return;
     IntervalScratch scratch;
     std::vector<Severities>& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, 0));

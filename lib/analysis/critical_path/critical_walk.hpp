@@ -30,7 +30,7 @@ std::vector<PathSegment> walk_critical_path(const DelayContext& context);
 /// analysis processes.
 std::vector<PathSegment> select_segments(const DelayContext& context, const std::vector<PathSegment>& segments);
 
-/// Of each world (World::mpi_worlds), how much of the critical path lies between the begin of its first process and the
+/// Of each world (Trace::mpi_worlds), how much of the critical path lies between the begin of its first process and the
 /// end of its last one, in ticks. The first world, and others that were not spawned, count from the start of the path.
 std::vector<double> path_lengths(const DelayContext& context, const std::vector<PathSegment>& segments);
 

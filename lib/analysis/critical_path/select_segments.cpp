@@ -33,13 +33,13 @@ std::vector<PathSegment> select_segments(const DelayContext& context, const std:
   std::vector<Part> parts;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const PathSegment& segment = segments[i];
-    if (context.world.is_hosted(segment.rank))
-      add_parts(*context.world.ranks()[segment.rank].threads[segment.thread].selected, i, segment, parts);
+    if (context.trace.is_hosted(segment.rank))
+      add_parts(*context.trace.ranks()[segment.rank].threads[segment.thread].selected, i, segment, parts);
   }
   Parcel parcel;
   parcel.put_all(parts);
   std::vector<Part> all;
-  for (Parcel& arrived : context.world.exchange().gather(std::move(parcel))) {
+  for (Parcel& arrived : context.trace.exchange().gather(std::move(parcel))) {
     const std::vector<Part> some = arrived.get_all<Part>();
     all.insert(all.end(), some.begin(), some.end());
   }
@@ -54,11 +54,11 @@ std::vector<double> path_lengths(const DelayContext& context, const std::vector<
     Ticks begin = std::numeric_limits<Ticks>::max();
     Ticks end = std::numeric_limits<Ticks>::min();
   };
-  std::vector<Life> lives(context.world.mpi_worlds().size());
+  std::vector<Life> lives(context.trace.mpi_worlds().size());
   for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank)
     for (const SyncPoints& thread : context.sync[rank]) {
       if (!thread.has_events()) continue;
-      Life& life = lives[context.world.mpi_worlds().of(rank)];
+      Life& life = lives[context.trace.mpi_worlds().of(rank)];
       const bool is_spawned = thread.spawn.point != kNone32;
       life.begin = is_spawned ? std::min(life.begin, thread.first_time) : std::numeric_limits<Ticks>::min();
       life.end = std::max(life.end, thread.last_time);

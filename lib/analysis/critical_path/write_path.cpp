@@ -10,7 +10,7 @@ namespace {
 std::string call_path_text(const DelayContext& context, PathIndex path) {
   const auto parent_of = [&](PathIndex at) { return context.tree.tree[at].parent; };
   const auto region_name = [&](PathIndex at) {
-    return std::string_view(context.world.regions().name(context.tree.tree[at].region));
+    return std::string_view(context.trace.regions().name(context.tree.tree[at].region));
   };
   return path == kNoPath ? "" : path_text(path, kNoPath, parent_of, region_name);
 }
@@ -19,11 +19,11 @@ std::string call_path_text(const DelayContext& context, PathIndex path) {
 
 std::string critical_path_csv(const DelayContext& context, const std::vector<PathSegment>& segments) {
   std::string csv = "begin,end,rank,thread,edge,callpath\n";
-  const Ticks origin = context.world.definitions().clock.origin;
+  const Ticks origin = context.trace.definitions().clock.origin;
   for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
-    csv += exact_number(context.world.seconds(segment->begin_time - origin)) + ',' +
-           exact_number(context.world.seconds(segment->end_time - origin)) + ',' +
-           std::to_string(context.world.ranks()[segment->rank].rank) + ',' + std::to_string(segment->thread) + ',';
+    csv += exact_number(context.trace.seconds(segment->begin_time - origin)) + ',' +
+           exact_number(context.trace.seconds(segment->end_time - origin)) + ',' +
+           std::to_string(context.trace.ranks()[segment->rank].rank) + ',' + std::to_string(segment->thread) + ',';
     if (segment->first == kNone32) {
       const SyncPoints& points = context.sync[segment->rank][segment->thread];
       const bool is_spawned = points.spawn.point != kNone32 && segment->begin_time == points.first_time;

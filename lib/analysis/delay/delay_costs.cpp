@@ -52,7 +52,7 @@ void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts
 
 // ... and to its own call paths.
 void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities& into) {
-  const LogicalThread& master = context.world.ranks()[rank].threads[0];
+  const LogicalThread& master = context.trace.ranks()[rank].threads[0];
   const SyncPoints& points = context.sync[rank][0];
   IntervalScratch scratch;
   IntervalTimes times(master, points, context.tree.to_unified[rank], context.compatibility.caps_time_vectors(), scratch,
@@ -187,9 +187,9 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
     if (has_idle_workers(rank)) pass_idleness_on(context, rank, costs);
   propagate_costs(context, instances, costs);
   Classification classification(context, costs);
-  run_parallel(context.world.workers(), instances.size(),
+  run_parallel(context.trace.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
-  context.world.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](std::uint32_t rank) {
     if (context.sync[rank].empty()) return;
     std::vector<Severities>& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, 0));
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);

@@ -56,7 +56,7 @@ std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
   std::vector<std::vector<Waiter>> result(context.sync.size());
   std::vector<std::atomic<std::uint32_t>> left(result.size());  // for each cause, waiters that have no place yet
   const auto for_each = [&](auto job) {
-    run_parallel(context.world.workers(), result.size(), [&](std::size_t i) { job(static_cast<std::uint32_t>(i)); });
+    run_parallel(context.trace.workers(), result.size(), [&](std::size_t i) { job(static_cast<std::uint32_t>(i)); });
   };
   for_each([&](std::uint32_t rank) {
     for_each_wait(context, rank,
@@ -79,7 +79,7 @@ std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
 // Since when a master and a process have been apart that have not synchronised. Those of one world have met in MPI_Init,
 // its first sync point; one of another world may have begun later.
 SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
-  const WorldTable& worlds = context.world.mpi_worlds();
+  const WorldTable& worlds = context.trace.mpi_worlds();
   if (worlds.of(partner) == worlds.of(before.rank) || context.sync[partner].empty()) return 0;
   const Ticks begin = context.sync[partner][0].first_time;
   const SyncPoint* const points = context.sync[before.rank][before.thread].points.begin();
@@ -91,13 +91,13 @@ SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::ui
 // Since when a thread and a process have been apart, at the thread. Threads other than the master may have met nobody
 // since they began: kNone32.
 SyncIndex start_or_begin(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
-  const SyncIndex start = find_start(context.world, context.sync[before.rank][before.thread], before.point, partner);
+  const SyncIndex start = find_start(context.trace, context.sync[before.rank][before.thread], before.point, partner);
   return start == kNone32 && before.thread == 0 ? begin_with(context, before, partner) : start;
 }
 
 IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread,
                        IntervalScratch& scratch) {
-  return {context.world.ranks()[rank].threads[thread], context.sync[rank][thread], context.tree.to_unified[rank],
+  return {context.trace.ranks()[rank].threads[thread], context.sync[rank][thread], context.tree.to_unified[rank],
           context.compatibility.caps_time_vectors(), scratch};
 }
 
@@ -111,22 +111,22 @@ void times_of_waiter(const DelayContext& context, const SyncRef& waiter, std::ui
 class ForeignTimes {
  public:
   explicit ForeignTimes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters) {
-    const World& world = context.world;
-    if (world.exchange().size() == 1) return;
-    std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+    const Trace& trace = context.trace;
+    if (trace.exchange().size() == 1) return;
+    std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
     IntervalScratch scratch;
     PathTimes times;
     for (std::uint32_t cause = 0; cause < waiters.size(); ++cause) {
-      if (world.is_hosted(cause)) continue;
-      Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(cause))];
+      if (trace.is_hosted(cause)) continue;
+      Parcel& parcel = parcels[static_cast<std::size_t>(trace.host_of(cause))];
       for (const Waiter& waiter : waiters[cause]) {
-        if (!world.is_hosted(waiter.ref.rank)) continue;
+        if (!trace.is_hosted(waiter.ref.rank)) continue;
         parcel.put(waiter.ref);
         times_of_waiter(context, waiter.ref, cause, scratch, times);
         parcel.put_all(times);
       }
     }
-    for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
+    for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels)))
       while (!parcel.is_read()) {
         const auto waiter = parcel.get<SyncRef>();
         times_.insert(waiter) = parcel.get_all<PathTime>();
@@ -222,7 +222,7 @@ class CauseAnalysis {
       starts.group = at;
       if (covers(point, comm)) return starts;
       fill_rest();
-      const auto is_partner = [&](std::uint32_t member) { return has_partner(context_.world, points_, point, member); };
+      const auto is_partner = [&](std::uint32_t member) { return has_partner(context_.trace, points_, point, member); };
       if (std::all_of(rest.begin(), rest.end(), is_partner)) return starts;
       std::erase_if(rest, [&](std::uint32_t member) {
         if (!is_partner(member)) return false;
@@ -233,7 +233,7 @@ class CauseAnalysis {
     }
     if (thread_ > 0)
       starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
-    else if (context_.world.mpi_worlds().are_several())
+    else if (context_.trace.mpi_worlds().are_several())
       add_begins(before, asked_for(group, comm), starts);
     return starts;
   }
@@ -267,10 +267,10 @@ class CauseAnalysis {
   std::vector<std::uint32_t> members_of(std::uint32_t comm) const {
     std::vector<std::uint32_t> members;
     if (comm >= kFinalizeComm)
-      for (std::uint32_t rank = 0; rank < context_.world.ranks().size(); ++rank) members.push_back(rank);
+      for (std::uint32_t rank = 0; rank < context_.trace.ranks().size(); ++rank) members.push_back(rank);
     else
-      for (const std::uint32_t world_rank : context_.world.communicators().members(comm))
-        members.push_back(context_.world.index_of(world_rank));
+      for (const std::uint32_t world_rank : context_.trace.communicators().members(comm))
+        members.push_back(context_.trace.index_of(world_rank));
     return members;
   }
 
@@ -281,8 +281,8 @@ class CauseAnalysis {
 
   void add_collective(std::span<const Waiter> group) {
     const SyncPoint& cause = points_.points[group[0].cause_point];
-    const World& world = context_.world;
-    const std::uint32_t comm = world.comm_of(world.ranks()[rank_].collectives[cause.record], rank_);
+    const Trace& trace = context_.trace;
+    const std::uint32_t comm = trace.comm_of(trace.ranks()[rank_].collectives[cause.record], rank_);
     const Starts starts = find_starts(group, group[0].cause_point, comm);
     std::map<SyncIndex, PathTimes> times_since;
     for (const Waiter& waiter : group) {
@@ -298,7 +298,7 @@ class CauseAnalysis {
   // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
   bool spares_thread_waits(SyncKind kind, std::uint32_t comm, SyncIndex start) const {
     const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) && comm < kFinalizeComm &&
-                                 context_.world.communicators().members(comm).size() == 2;
+                                 context_.trace.communicators().members(comm).size() == 2;
     return context_.compatibility.spares_thread_waits(wait_kind(kind), follows_message);
   }
 
@@ -355,11 +355,11 @@ struct CrowdPart {
 };
 
 // [process][part]
-std::vector<std::vector<CrowdPart>> divide_crowds(const World& world, const std::vector<std::vector<Waiter>>& waiters,
+std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std::vector<std::vector<Waiter>>& waiters,
                                                   std::size_t crowd) {
   std::vector<std::vector<CrowdPart>> crowds;
   for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
-    if (waiters[rank].size() < crowd || !world.is_hosted(rank)) continue;
+    if (waiters[rank].size() < crowd || !trace.is_hosted(rank)) continue;
     std::vector<CrowdPart>& parts = crowds.emplace_back();
     for (std::span<const Waiter> rest = waiters[rank]; !rest.empty(); rest = rest.subspan(parts.back().waiters.size()))
       parts.push_back({rank, rest.first(std::min(rest.size(), kWaitersAtOnce))});
@@ -370,11 +370,11 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const World& world, const std:
 // The instances of processes that many have waited for.
 void find_crowded_causes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters,
                          std::size_t crowd, const ForeignTimes& foreign, std::vector<DelayInstances>& into) {
-  std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.world, waiters, crowd);
+  std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.trace, waiters, crowd);
   std::vector<CrowdPart*> parts;
   for (std::vector<CrowdPart>& of_cause : crowds)
     for (CrowdPart& part : of_cause) parts.push_back(&part);
-  const unsigned workers = context.world.workers();
+  const unsigned workers = context.trace.workers();
   run_parallel(workers, parts.size(), [&](std::size_t i) {
     find_instances(context, parts[i]->rank, parts[i]->waiters, foreign, parts[i]->found);
   });
@@ -384,16 +384,16 @@ void find_crowded_causes(const DelayContext& context, const std::vector<std::vec
 }
 
 // Everybody gets the instances of all causes, without the excess.
-void share_instances(const World& world, std::vector<DelayInstances>& instances) {
-  if (world.exchange().size() == 1) return;
+void share_instances(const Trace& trace, std::vector<DelayInstances>& instances) {
+  if (trace.exchange().size() == 1) return;
   Parcel own;
   for (std::uint32_t r = 0; r < instances.size(); ++r) {
-    if (!world.is_hosted(r)) continue;
+    if (!trace.is_hosted(r)) continue;
     own.put(r);
     own.put_all(instances[r].all);
   }
-  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()), own);
-  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
+  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()), own);
+  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels)))
     while (!parcel.is_read()) {
       const auto rank = parcel.get<std::uint32_t>();
       instances[rank].all = parcel.get_rows<DelayInstance>();
@@ -416,7 +416,7 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
   std::vector<DelayInstances> result(context.sync.size());
   const std::size_t crowd = size_of_crowd(waiters);
   find_crowded_causes(context, waiters, crowd, foreign, result);
-  context.world.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](std::uint32_t rank) {
     if (context.sync[rank].empty()) return;
     if (waiters[rank].size() < crowd) find_instances(context, rank, waiters[rank], foreign, result[rank]);
     find_thread_delays(context, rank, result[rank]);
@@ -424,7 +424,7 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
     result[rank].all.finish();
     result[rank].excess.finish();
   });
-  share_instances(context.world, result);
+  share_instances(context.trace, result);
   return result;
 }
 

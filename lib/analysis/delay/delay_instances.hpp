@@ -37,7 +37,7 @@ struct DelayInstances {
 
 /// Everything the delay analysis works on.
 struct DelayContext {
-  const World& world;
+  const Trace& trace;
   const AllSyncPoints& sync;  // [rank index][thread]
   const UnifiedTree& tree;
   const Compatibility& compatibility;

@@ -70,7 +70,7 @@ class LockDelays {
  public:
   LockDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
       : context_(context), rank_(rank), into_(into), meetings_(context.sync[rank]) {
-    const std::vector<LogicalThread>& threads = context.world.ranks()[rank].threads;
+    const std::vector<LogicalThread>& threads = context.trace.ranks()[rank].threads;
     for (std::size_t t = 0; t < threads.size(); ++t)
       times_.emplace_back(threads[t], context.sync[rank][t], context.tree.to_unified[rank],
                           context.compatibility.caps_time_vectors(), scratch_);

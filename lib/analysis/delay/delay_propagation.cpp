@@ -10,7 +10,7 @@ namespace tarry {
 WaitCosts::WaitCosts(const DelayContext& context) {
   const auto& sync = context.sync;
   lanes_.resize(sync.size());
-  run_parallel(context.world.workers(), sync.size(), [&](std::size_t rank) {
+  run_parallel(context.trace.workers(), sync.size(), [&](std::size_t rank) {
     lanes_[rank].resize(sync[rank].size());
     for (std::size_t t = 0; t < sync[rank].size(); ++t) number(lanes_[rank][t], sync[rank][t].points);
   });
@@ -83,7 +83,7 @@ class BackwardWalk {
       for (const SyncPoints& points : threads)
         lanes_.emplace_back().at = static_cast<SyncIndex>(points.points.size());
     }
-    run_parallel(context.world.workers(), instances.size(), [&](std::size_t rank) { sort_instances(instances[rank]); });
+    run_parallel(context.trace.workers(), instances.size(), [&](std::size_t rank) { sort_instances(instances[rank]); });
   }
 
   void run() {

@@ -13,7 +13,7 @@ namespace {
 class ThreadDelays {
  public:
   ThreadDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
-      : context_(context), rank_index_(rank), rank_(context.world.ranks()[rank]), into_(into) {
+      : context_(context), rank_index_(rank), rank_(context.trace.ranks()[rank]), into_(into) {
     for (std::size_t t = 0; t < rank_.threads.size(); ++t)
       times_.emplace_back(rank_.threads[t], context.sync[rank][t], context.tree.to_unified[rank],
                           context.compatibility.caps_time_vectors(), scratch_);
@@ -57,7 +57,7 @@ class ThreadDelays {
   }
 
   RoundedTimes times_of(std::size_t thread, SyncIndex first, SyncIndex last) const {
-    return rounded_times(context_.world.definitions().clock, rank_.threads[thread], context_.sync[rank_index_][thread],
+    return rounded_times(context_.trace.definitions().clock, rank_.threads[thread], context_.sync[rank_index_][thread],
                          context_.tree.to_unified[rank_index_], first, last);
   }
 
@@ -73,7 +73,7 @@ class ThreadDelays {
 }  // namespace
 
 void find_thread_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into) {
-  if (context.world.ranks()[rank].threads.size() > 1) ThreadDelays(context, rank, into).run();
+  if (context.trace.ranks()[rank].threads.size() > 1) ThreadDelays(context, rank, into).run();
 }
 
 }  // namespace tarry

@@ -127,9 +127,9 @@ Ticks IntervalTimes::waits_between(SyncIndex first, SyncIndex last) const {
   return sum;
 }
 
-SyncIndex find_start(const World& world, const SyncPoints& points, SyncIndex before, std::uint32_t partner) {
+SyncIndex find_start(const Trace& trace, const SyncPoints& points, SyncIndex before, std::uint32_t partner) {
   for (SyncIndex at = before; at-- > 0;)
-    if (has_partner(world, points, points.points[at], partner)) return at;
+    if (has_partner(trace, points, points.points[at], partner)) return at;
   return kNone32;
 }
 

@@ -89,6 +89,6 @@ class IntervalTimes {
 };
 
 /// The latest sync point before `before` whose partners include the process at `partner`; kNone32 if there is none.
-SyncIndex find_start(const World& world, const SyncPoints& points, SyncIndex before, std::uint32_t partner);
+SyncIndex find_start(const Trace& trace, const SyncPoints& points, SyncIndex before, std::uint32_t partner);
 
 }  // namespace tarry

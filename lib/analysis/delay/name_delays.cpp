@@ -35,11 +35,11 @@ void name_delays(const DelayContext& context, const std::vector<DelayInstances>&
   std::multimap<WaitKey, WaitInstance*> wanted;
   for (auto& [metric, kind] : severe)
     for (WaitInstance& instance : kind.worst)
-      if (instance.cause.rank != kNone32 && context.world.is_hosted(instance.cause.rank))
+      if (instance.cause.rank != kNone32 && context.trace.is_hosted(instance.cause.rank))
         wanted.emplace(key_of(instance), &instance);
   if (wanted.empty()) return;
   for (std::uint32_t rank = 0; rank < delays.size(); ++rank) {
-    if (!context.world.is_hosted(rank)) continue;
+    if (!context.trace.is_hosted(rank)) continue;
     for (const DelayInstance& delay : delays[rank].all) {
       const auto [begin, end] = wanted.equal_range(key_of(context, delay));
       for (auto at = begin; at != end; ++at)

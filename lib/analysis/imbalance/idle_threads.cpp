@@ -32,7 +32,7 @@ class IdleThreads {
   PathIndex parallel_region(PathIndex path) const {
     const PathIndex parent = tree_[path].parent;
     if (parent != kNoPath && region_of_[parent] != kNoPath) return region_of_[parent];
-    return context_.world.regions()[tree_[path].region].thread == ThreadClass::kParallel ? path : kNoPath;
+    return context_.trace.regions()[tree_[path].region].thread == ThreadClass::kParallel ? path : kNoPath;
   }
 
   // Time of a thread in each outermost parallel region and all that it calls.
@@ -44,7 +44,7 @@ class IdleThreads {
   }
 
   void add_gap(std::size_t thread, PathIndex path, Ticks gap) {
-    if (context_.world.seconds(gap) < kLeastGapSeconds) return;
+    if (context_.trace.seconds(gap) < kLeastGapSeconds) return;
     context_.threads[thread].add(Metric::kLimitedParallelism, path, static_cast<double>(gap));
     add_idle(thread, path, gap);
   }

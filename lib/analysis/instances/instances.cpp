@@ -72,7 +72,7 @@ Instances InstanceCollector::gather(Exchange& exchange) const {
   return all;
 }
 
-void unify_paths(const World& world, const UnifiedTree& unified, Instances& instances) {
+void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& instances) {
   const auto unite = [&](std::uint32_t rank, PathIndex path) {
     return path == kNoPath ? kNoPath : unified.to_unified[rank][path];
   };
@@ -80,15 +80,15 @@ void unify_paths(const World& world, const UnifiedTree& unified, Instances& inst
   Parcel parcel;
   for (auto& [metric, kind] : instances)
     for (WaitInstance& instance : kind.worst) {
-      instance.path = world.is_hosted(instance.rank) ? unite(instance.rank, instance.path) : kNoPath;
+      instance.path = trace.is_hosted(instance.rank) ? unite(instance.rank, instance.path) : kNoPath;
       WaitCause& cause = instance.cause;
       if (cause.rank == kNone32) continue;
-      if (!world.is_hosted(cause.rank)) {
+      if (!trace.is_hosted(cause.rank)) {
         cause.path = kNoPath;
         continue;
       }
       if (cause.collective != kNone32) {
-        const LogicalRank& rank = world.ranks()[cause.rank];
+        const LogicalRank& rank = trace.ranks()[cause.rank];
         const MpiCall& call = rank.calls[rank.collectives[cause.collective].start_call];
         cause.thread = call.thread;
         cause.path = call.path;
@@ -97,7 +97,7 @@ void unify_paths(const World& world, const UnifiedTree& unified, Instances& inst
       if (instance.delay_path == kNoPath) instance.delay_path = cause.path;
     }
   for (const auto& [metric, kind] : instances) parcel.put_all(kind.worst);
-  for (Parcel& arrived : world.exchange().gather(std::move(parcel)))
+  for (Parcel& arrived : trace.exchange().gather(std::move(parcel)))
     for (auto& [metric, kind] : instances) {
       const auto part = arrived.get_all<WaitInstance>();
       for (std::size_t i = 0; i < part.size(); ++i) {
@@ -110,8 +110,8 @@ void unify_paths(const World& world, const UnifiedTree& unified, Instances& inst
     }
   for (auto& [metric, kind] : instances)
     for (WaitInstance& instance : kind.worst) {
-      instance.rank = world.ranks()[instance.rank].rank;
-      if (instance.cause.rank != kNone32) instance.cause.rank = world.ranks()[instance.cause.rank].rank;
+      instance.rank = trace.ranks()[instance.rank].rank;
+      if (instance.cause.rank != kNone32) instance.cause.rank = trace.ranks()[instance.cause.rank].rank;
     }
 }
 

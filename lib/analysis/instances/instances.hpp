@@ -10,7 +10,7 @@
 
 #include "report/metrics.hpp"
 #include "replay/unified_tree.hpp"
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 #include "analysis/instances/wait_statistics.hpp"
 
 namespace tarry {
@@ -80,6 +80,6 @@ class InstanceCollector {
 
 /// Turns own call paths of waits and causes into unified ones, wherever their processes are hosted, and then positions
 /// of processes into world ranks; the result is complete at process 0. Collective over the analysis processes.
-void unify_paths(const World& world, const UnifiedTree& unified, Instances& instances);
+void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& instances);
 
 }  // namespace tarry

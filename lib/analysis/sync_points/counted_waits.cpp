@@ -31,24 +31,24 @@ std::vector<Ticks> count_thread(const LogicalRank& rank, const RankWaits& waits,
 
 }  // namespace
 
-CountedWaits count_waits(const World& world, const FoundWaits& waits, const AllSyncPoints& sync) {
+CountedWaits count_waits(const Trace& trace, const FoundWaits& waits, const AllSyncPoints& sync) {
   CountedWaits all(sync.size());
   Parcel own;
   for (std::uint32_t r = 0; r < sync.size(); ++r) {
-    if (!world.is_hosted(r)) continue;
+    if (!trace.is_hosted(r)) continue;
     for (std::size_t t = 0; t < sync[r].size(); ++t) {
-      all[r].push_back(count_thread(world.ranks()[r], waits.ranks[r], t, sync[r][t]));
+      all[r].push_back(count_thread(trace.ranks()[r], waits.ranks[r], t, sync[r][t]));
       own.put(r);
       own.put_all(all[r].back());
     }
   }
-  if (world.exchange().size() == 1) return all;
-  std::vector<Parcel> copies(static_cast<std::size_t>(world.exchange().size()), own);
-  for (Parcel& arrived : world.exchange().all_to_all(std::move(copies)))
+  if (trace.exchange().size() == 1) return all;
+  std::vector<Parcel> copies(static_cast<std::size_t>(trace.exchange().size()), own);
+  for (Parcel& arrived : trace.exchange().all_to_all(std::move(copies)))
     while (!arrived.is_read()) {
       const auto rank = arrived.get<std::uint32_t>();
       std::vector<Ticks> counted = arrived.get_all<Ticks>();
-      if (!world.is_hosted(rank)) all[rank].push_back(std::move(counted));
+      if (!trace.is_hosted(rank)) all[rank].push_back(std::move(counted));
     }
   return all;
 }

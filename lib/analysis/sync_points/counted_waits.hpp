@@ -11,6 +11,6 @@ namespace tarry {
 using CountedWaits = std::vector<std::vector<std::vector<Ticks>>>;
 
 /// Of all processes, wherever they are hosted. Collective over the analysis processes.
-CountedWaits count_waits(const World& world, const FoundWaits& waits, const AllSyncPoints& sync);
+CountedWaits count_waits(const Trace& trace, const FoundWaits& waits, const AllSyncPoints& sync);
 
 }  // namespace tarry

@@ -11,7 +11,7 @@ namespace {
 
 class SpawnLinker {
  public:
-  SpawnLinker(const World& world, AllSyncPoints& all) : world_(world), worlds_(world.mpi_worlds()), all_(all) {}
+  SpawnLinker(const Trace& trace, AllSyncPoints& all) : trace_(trace), worlds_(trace.mpi_worlds()), all_(all) {}
 
   void run() {
     find_calls();
@@ -41,8 +41,8 @@ class SpawnLinker {
   std::uint32_t started_world(std::uint32_t comm, std::uint32_t rank_index) {
     const auto [at, is_new] = sides_of_.try_emplace(comm);
     if (is_new) {
-      const std::span members(world_.communicators().members(comm));
-      const std::size_t local = world_.communicators().local_size(comm);
+      const std::span members(trace_.communicators().members(comm));
+      const std::size_t local = trace_.communicators().local_size(comm);
       at->second = {world_with(members.first(local)), world_with(members.subspan(local))};
     }
     const Sides& sides = at->second;
@@ -54,11 +54,11 @@ class SpawnLinker {
   // The world with exactly these members.
   std::uint32_t world_with(std::span<const std::uint32_t> members) const {
     for (const std::uint32_t member : members) {
-      const std::uint32_t index = world_.index_of(member);
+      const std::uint32_t index = trace_.index_of(member);
       if (index == kNone32) continue;
       const std::uint32_t comm = worlds_.comm(worlds_.of(index));
       if (comm == CommId::kNone) return kNone32;
-      const std::vector<std::uint32_t>& all = world_.communicators().members(comm);
+      const std::vector<std::uint32_t>& all = trace_.communicators().members(comm);
       return std::equal(all.begin(), all.end(), members.begin(), members.end()) ? worlds_.of(index) : kNone32;
     }
     return kNone32;
@@ -70,7 +70,7 @@ class SpawnLinker {
     const std::uint32_t comm = spawn.partner;
     Ticks last_init = std::numeric_limits<Ticks>::min();
     for (const std::uint32_t world_rank : worlds_.members(child)) {
-      std::vector<SyncPoints>& threads = all_[world_.index_of(world_rank)];
+      std::vector<SyncPoints>& threads = all_[trace_.index_of(world_rank)];
       if (threads.empty() || spawn.enter > begin_of(threads)) continue;
       for (SyncPoints& thread : threads) {
         thread.spawn = start;
@@ -108,7 +108,7 @@ class SpawnLinker {
     return last;
   }
 
-  const World& world_;
+  const Trace& trace_;
   const WorldTable& worlds_;
   AllSyncPoints& all_;
   std::map<std::uint32_t, Sides> sides_of_;  // by inter-communicator
@@ -117,6 +117,6 @@ class SpawnLinker {
 
 }  // namespace
 
-void link_spawns(const World& world, AllSyncPoints& all) { SpawnLinker(world, all).run(); }
+void link_spawns(const Trace& trace, AllSyncPoints& all) { SpawnLinker(trace, all).run(); }
 
 }  // namespace tarry

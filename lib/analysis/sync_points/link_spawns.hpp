@@ -9,6 +9,6 @@ namespace tarry {
 /// members of the inter-communicator as partners. Sets SyncPoints::spawn of the spawned processes to the call of the
 /// root, or of the last that called if the root is not known. Each analysis process does the same for all ranks, with
 /// the sync points of all.
-void link_spawns(const World& world, AllSyncPoints& all);
+void link_spawns(const Trace& trace, AllSyncPoints& all);
 
 }  // namespace tarry

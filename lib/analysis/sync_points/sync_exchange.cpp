@@ -24,16 +24,16 @@ void get_index(Parcel& parcel, SyncPlaces& index) {
 
 // Everybody gets a copy of what `pack` puts into a parcel.
 template <class Pack, class Unpack>
-void share(const World& world, Pack pack, Unpack unpack) {
+void share(const Trace& trace, Pack pack, Unpack unpack) {
   Parcel own;
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
-    if (world.is_hosted(r)) {
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
+    if (trace.is_hosted(r)) {
       own.put(r);
       pack(r, own);
     }
-  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()), own);
-  parcels[static_cast<std::size_t>(world.exchange().rank())] = Parcel();
-  for (Parcel& parcel : world.exchange().all_to_all(std::move(parcels)))
+  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()), own);
+  parcels[static_cast<std::size_t>(trace.exchange().rank())] = Parcel();
+  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels)))
     while (!parcel.is_read()) unpack(parcel.get<std::uint32_t>(), parcel);
 }
 
@@ -56,34 +56,34 @@ bool has_sync_point(const WindowWait& wait) {
          wait.kind != WindowWait::Kind::kProgress;
 }
 
-WindowCauses collect_window_causes(const World& world, const FoundWaits& waits) {
-  WindowCauses all(world.ranks().size());
-  if (world.definitions().windows.empty()) return all;
-  std::vector<Parcel> parcels(static_cast<std::size_t>(world.exchange().size()));
+WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) {
+  WindowCauses all(trace.ranks().size());
+  if (trace.definitions().windows.empty()) return all;
+  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
   const auto add = [&](std::uint32_t rank, const WindowCause& cause) {
     all[rank].push_back(cause);
   };
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
-    if (!world.is_hosted(r)) continue;
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+    if (!trace.is_hosted(r)) continue;
     for (const WindowWait& wait : waits.ranks[r].windows) {
       if (!has_sync_point(wait)) continue;
       const WindowCause cause{.record = wait.cause_record, .waiter = r};
-      if (world.is_hosted(wait.cause_rank)) {
+      if (trace.is_hosted(wait.cause_rank)) {
         add(wait.cause_rank, cause);
       } else {
-        Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(wait.cause_rank))];
+        Parcel& parcel = parcels[static_cast<std::size_t>(trace.host_of(wait.cause_rank))];
         parcel.put(wait.cause_rank);
         parcel.put(cause);
       }
     }
   }
-  if (world.exchange().size() > 1)
-    for (Parcel& arrived : world.exchange().all_to_all(std::move(parcels)))
+  if (trace.exchange().size() > 1)
+    for (Parcel& arrived : trace.exchange().all_to_all(std::move(parcels)))
       while (!arrived.is_read()) {
         const auto rank = arrived.get<std::uint32_t>();
         add(rank, arrived.get<WindowCause>());
       }
-  world.for_each_hosted([&](std::uint32_t r) {
+  trace.for_each_hosted([&](std::uint32_t r) {
     Rows<WindowCause>& causes = all[r];
     std::sort(causes.begin(), causes.end(), [](const WindowCause& a, const WindowCause& b) {
       return std::pair(a.record, a.waiter) < std::pair(b.record, b.waiter);
@@ -93,9 +93,9 @@ WindowCauses collect_window_causes(const World& world, const FoundWaits& waits) 
   return all;
 }
 
-void share_cause_index(const World& world, ParallelArray<SyncRecordIndex>& index) {
+void share_cause_index(const Trace& trace, ParallelArray<SyncRecordIndex>& index) {
   share(
-      world,
+      trace,
       [&](std::uint32_t r, Parcel& parcel) {
         put_index(parcel, index[r].send_starts);
         put_index(parcel, index[r].receive_starts);
@@ -112,9 +112,9 @@ void share_cause_index(const World& world, ParallelArray<SyncRecordIndex>& index
       });
 }
 
-void share_points(const World& world, AllSyncPoints& all) {
+void share_points(const Trace& trace, AllSyncPoints& all) {
   share(
-      world,
+      trace,
       [&](std::uint32_t r, Parcel& parcel) {
         parcel.put<std::uint64_t>(all[r].size());
         for (const SyncPoints& thread : all[r]) {

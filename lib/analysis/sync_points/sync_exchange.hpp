@@ -66,12 +66,12 @@ struct WindowCause {
 using WindowCauses = std::vector<Rows<WindowCause>>;
 
 /// Collective over the analysis processes.
-WindowCauses collect_window_causes(const World& world, const FoundWaits& waits);
+WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits);
 
 /// Everybody gets the parts of the index that causes are looked up in. [rank index]
-void share_cause_index(const World& world, ParallelArray<SyncRecordIndex>& index);
+void share_cause_index(const Trace& trace, ParallelArray<SyncRecordIndex>& index);
 
 /// Everybody gets the sync points of all processes. [rank index][thread]
-void share_points(const World& world, AllSyncPoints& all);
+void share_points(const Trace& trace, AllSyncPoints& all);
 
 }  // namespace tarry

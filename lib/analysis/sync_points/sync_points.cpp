@@ -70,23 +70,23 @@ SyncPlaces& part_of(SyncRecordIndex& index, Draft::Record record) {
 
 class RankBuilder {
  public:
-  RankBuilder(const World& world, const FoundWaits& waits, const Rows<WindowCause>& window_causes,
+  RankBuilder(const Trace& trace, const FoundWaits& waits, const Rows<WindowCause>& window_causes,
               std::uint32_t rank_index, const Compatibility& compatibility)
-      : world_(world),
+      : trace_(trace),
         waits_(waits),
         window_causes_(window_causes),
         rank_index_(rank_index),
-        rank_(world.ranks()[rank_index]),
+        rank_(trace.ranks()[rank_index]),
         own_waits_(waits.ranks[rank_index]),
         compatibility_(compatibility) {}
 
   std::vector<SyncPoints> build(std::span<LockLog> locks, SyncRecordIndex& index) {
-    world_.prefetch_partners(rank_);
+    trace_.prefetch_partners(rank_);
     lanes_.resize(rank_.threads.size());
     add_messages();
     add_collectives();
     add_windows();
-    if (world_.mpi_worlds().are_several()) add_spawns();
+    if (trace_.mpi_worlds().are_several()) add_spawns();
     find_first_enters();
     if (compatibility_.thread_locks_synchronise()) divide_lock_waits();
     std::vector<SyncPoints> threads(rank_.threads.size());
@@ -116,7 +116,7 @@ class RankBuilder {
 
   Lane& lane_of(std::uint32_t call) { return lanes_[rank_.calls[call].thread]; }
 
-  const MpiCall& call_at(std::uint32_t rank, std::uint32_t call) const { return world_.ranks()[rank].calls[call]; }
+  const MpiCall& call_at(std::uint32_t rank, std::uint32_t call) const { return trace_.ranks()[rank].calls[call]; }
 
   Draft& add(Draft::Record record, std::uint32_t index, std::uint32_t call, SyncKind kind) {
     Draft& draft = lane_of(call).drafts.emplace_back();
@@ -150,21 +150,21 @@ class RankBuilder {
       if (!receive.is_matched()) continue;
       const std::uint32_t sender = rank_.sender_of(receive);
       if (waits_.ranks[sender].waiting_sends.has(receive.send))
-        add_late_receiver_cause(i, receive, sender, world_.ranks()[sender].sends[receive.send]);
+        add_late_receiver_cause(i, receive, sender, trace_.ranks()[sender].sends[receive.send]);
     }
     for (std::uint32_t i = 0; i < rank_.sends.size(); ++i) {
       const Send& send = rank_.sends[i];
       if (!send.is_matched()) continue;
       const std::uint32_t receiver = rank_.receiver_of(send);
       if (waits_.ranks[receiver].waiting_receives.has(send.receive))
-        add_late_sender_cause(i, send, receiver, world_.ranks()[receiver].receives[send.receive]);
+        add_late_sender_cause(i, send, receiver, trace_.ranks()[receiver].receives[send.receive]);
     }
   }
 
   void add_late_sender(const MessageWait& late) {
     const Receive& receive = rank_.receives[late.message];
     const std::uint32_t sender = rank_.sender_of(receive);
-    const Send& send = world_.ranks()[sender].sends[receive.send];
+    const Send& send = trace_.ranks()[sender].sends[receive.send];
     const Ticks completion = rank_.calls[receive.call].leave() - call_at(sender, send.call).leave();
     add_message_point(Draft::Record::kReceive, late.message, receive.call, SyncKind::kLateSender, late.wait,
                       std::max<Ticks>(0, completion), sender);
@@ -174,7 +174,7 @@ class RankBuilder {
     const Probe& probe = rank_.probes[late.message];
     const Receive& receive = rank_.receives[probe.receive];
     const std::uint32_t sender = rank_.sender_of(receive);
-    const Send& send = world_.ranks()[sender].sends[receive.send];
+    const Send& send = trace_.ranks()[sender].sends[receive.send];
     const Ticks completion = rank_.calls[probe.call].leave() - call_at(sender, send.call).leave();
     add_message_point(Draft::Record::kProbe, late.message, probe.call, SyncKind::kLateSender, late.wait,
                       std::max<Ticks>(0, completion), sender);
@@ -189,7 +189,7 @@ class RankBuilder {
   void add_late_receiver(const MessageWait& late) {
     const Send& send = rank_.sends[late.message];
     const std::uint32_t receiver = rank_.receiver_of(send);
-    const Receive& receive = world_.ranks()[receiver].receives[send.receive];
+    const Receive& receive = trace_.ranks()[receiver].receives[send.receive];
     const Ticks after = rank_.calls[send.completion_call].leave() - call_at(receiver, receive.request_call).leave();
     add_message_point(Draft::Record::kSend, late.message, send.completion_call, SyncKind::kLateReceiver, late.wait,
                       compatibility_.completion_after_late_receiver(after), receiver);
@@ -227,14 +227,14 @@ class RankBuilder {
   std::uint32_t add_list(std::uint32_t call, std::uint32_t of_world_ranks) {
     auto& lists = lane_of(call).lists;
     std::vector<std::uint32_t>& list = lists.emplace_back();
-    for (const std::uint32_t world_rank : waits_.lists[of_world_ranks]) list.push_back(world_.index_of(world_rank));
+    for (const std::uint32_t world_rank : waits_.lists[of_world_ranks]) list.push_back(trace_.index_of(world_rank));
     std::sort(list.begin(), list.end());
     return static_cast<std::uint32_t>(lists.size() - 1);
   }
 
   void set_partners(SyncPoint& point, const Collective& part, const CollectiveWait& found) {
     using Partners = SyncPoint::Partners;
-    const std::uint32_t comm = world_.comm_of(part, rank_index_);
+    const std::uint32_t comm = trace_.comm_of(part, rank_index_);
     if (comm >= kFinalizeComm) {
       point.partners = Partners::kAll;
     } else if (found.partners == CollectiveWait::Partners::kEverybody) {
@@ -242,7 +242,7 @@ class RankBuilder {
       point.partner = comm;
     } else if (found.partners == CollectiveWait::Partners::kCause) {
       point.partners = Partners::kOne;
-      point.partner = world_.index_of(found.cause);
+      point.partner = trace_.index_of(found.cause);
     } else {
       point.partners = Partners::kList;
       point.partner = add_list(part.call, found.list);
@@ -287,7 +287,7 @@ class RankBuilder {
       if (spawn.comm == kNone32) continue;
       SyncPoint& point = add(Draft::Record::kSpawn, i, spawn.call, SyncKind::kSpawn).point;
       point.partner = spawn.comm;
-      point.record = spawn.root == kNone32 ? kNone32 : world_.index_of(spawn.root);
+      point.record = spawn.root == kNone32 ? kNone32 : trace_.index_of(spawn.root);
     }
   }
 
@@ -411,7 +411,7 @@ class RankBuilder {
     drafts.clear();
   }
 
-  const World& world_;
+  const Trace& trace_;
   const FoundWaits& waits_;
   const Rows<WindowCause>& window_causes_;
   const std::uint32_t rank_index_;
@@ -432,16 +432,16 @@ std::uint32_t origin(const std::vector<std::uint32_t>& origins, std::uint32_t in
 // Connects every wait with the sync point of the one who caused it.
 class Linker {
  public:
-  Linker(const World& world, const FoundWaits& waits, AllSyncPoints& all,
+  Linker(const Trace& trace, const FoundWaits& waits, AllSyncPoints& all,
          const ParallelArray<SyncRecordIndex>& index)
-      : world_(world), waits_(waits), all_(all), index_(index) {}
+      : trace_(trace), waits_(waits), all_(all), index_(index) {}
 
   void link(std::uint32_t rank_index) {
-    const LogicalRank& rank = world_.ranks()[rank_index];
+    const LogicalRank& rank = trace_.ranks()[rank_index];
     const SyncRecordIndex& here = index_[rank_index];
     const auto link_to_send = [&](const Receive& receive, SyncPlace at) {
       const std::uint32_t sender = rank.sender_of(receive);
-      const std::uint32_t record = origin(world_.ranks()[sender].send_origin, receive.send);
+      const std::uint32_t record = origin(trace_.ranks()[sender].send_origin, receive.send);
       set(rank_index, at, sender, index_[sender].send_starts.find(record));
     };
     here.receives.for_each([&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[i], at); });
@@ -451,12 +451,12 @@ class Linker {
     here.sends.for_each([&](std::uint32_t i, SyncPlace at) {
       const Send& send = rank.sends[i];
       const std::uint32_t receiver = rank.receiver_of(send);
-      const std::uint32_t record = origin(world_.ranks()[receiver].receive_origin, send.receive);
+      const std::uint32_t record = origin(trace_.ranks()[receiver].receive_origin, send.receive);
       set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
     });
     here.collectives.for_each([&](std::uint32_t i, SyncPlace at) {
       const CollectiveWait& found = waits_.ranks[rank_index].collectives[i];
-      const std::uint32_t cause = world_.index_of(found.cause);
+      const std::uint32_t cause = trace_.index_of(found.cause);
       if (cause == kNone32) return;
       const bool is_request = rank.collectives[i].is_nonblocking;
       const auto& points = is_request ? index_[cause].collective_starts : index_[cause].collectives;
@@ -481,7 +481,7 @@ class Linker {
   }
 
   void link_thread_barriers(std::uint32_t rank_index) {
-    const LogicalRank& rank = world_.ranks()[rank_index];
+    const LogicalRank& rank = trace_.ranks()[rank_index];
     std::vector<std::vector<SyncIndex>> point_of_barrier(rank.threads.size());
     for (std::size_t t = 0; t < rank.threads.size(); ++t) {
       point_of_barrier[t].resize(rank.threads[t].barriers.size(), kNone32);
@@ -528,7 +528,7 @@ class Linker {
 
   // From the begin of a thread to its creation.
   void link_thread_starts(std::uint32_t rank_index) {
-    const LogicalRank& rank = world_.ranks()[rank_index];
+    const LogicalRank& rank = trace_.ranks()[rank_index];
     const auto has_none = [](const LogicalThread& thread) { return thread.starts.empty(); };
     if (std::all_of(rank.threads.begin(), rank.threads.end(), has_none)) return;
     std::vector<SyncPoints>& threads = all_[rank_index];
@@ -559,7 +559,7 @@ class Linker {
     });
   }
 
-  const World& world_;
+  const Trace& trace_;
   const FoundWaits& waits_;
   AllSyncPoints& all_;
   const ParallelArray<SyncRecordIndex>& index_;
@@ -581,11 +581,11 @@ bool have_locks(const std::vector<SyncPoints>& threads) {
   return std::any_of(threads.begin(), threads.end(), [](const SyncPoints& points) { return points.has_locks; });
 }
 
-bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index) {
+bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index) {
   switch (point.partners) {
     case SyncPoint::Partners::kOne: return point.partner == rank_index;
     case SyncPoint::Partners::kAll: return true;
-    case SyncPoint::Partners::kCommunicator: return world.is_member(point.partner, rank_index);
+    case SyncPoint::Partners::kCommunicator: return trace.is_member(point.partner, rank_index);
     case SyncPoint::Partners::kList: {
       const std::vector<std::uint32_t>& list = all.lists[point.partner];
       return std::binary_search(list.begin(), list.end(), rank_index);
@@ -595,19 +595,19 @@ bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& poi
   return false;
 }
 
-AllSyncPoints build_sync_points(const World& world, const FoundWaits& waits, LockLogs locks,
+AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility) {
-  AllSyncPoints all(world.workers(), world.ranks().size());
-  ParallelArray<SyncRecordIndex> index(world.workers(), world.ranks().size());
-  const bool is_distributed = world.exchange().size() > 1;
-  const WindowCauses window_causes = collect_window_causes(world, waits);
-  world.for_each_hosted([&](std::uint32_t r) {
-    all[r] = RankBuilder(world, waits, window_causes[r], r, compatibility).build(locks[r], index[r]);
+  AllSyncPoints all(trace.workers(), trace.ranks().size());
+  ParallelArray<SyncRecordIndex> index(trace.workers(), trace.ranks().size());
+  const bool is_distributed = trace.exchange().size() > 1;
+  const WindowCauses window_causes = collect_window_causes(trace, waits);
+  trace.for_each_hosted([&](std::uint32_t r) {
+    all[r] = RankBuilder(trace, waits, window_causes[r], r, compatibility).build(locks[r], index[r]);
   });
-  if (is_distributed) share_cause_index(world, index);
-  world.for_each_hosted([&](std::uint32_t r) { Linker(world, waits, all, index).link(r); });
-  if (is_distributed) share_points(world, all);
-  if (world.mpi_worlds().are_several()) link_spawns(world, all);
+  if (is_distributed) share_cause_index(trace, index);
+  trace.for_each_hosted([&](std::uint32_t r) { Linker(trace, waits, all, index).link(r); });
+  if (is_distributed) share_points(trace, all);
+  if (trace.mpi_worlds().are_several()) link_spawns(trace, all);
   return all;
 }
 

@@ -8,7 +8,7 @@
 
 #include "analysis/waits/found_waits.hpp"
 #include "analysis/compatibility.hpp"
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 #include "report/wait_kinds.hpp"
 
 namespace tarry {
@@ -87,11 +87,11 @@ using AllSyncPoints = ParallelArray<std::vector<SyncPoints>>;
 bool have_locks(const std::vector<SyncPoints>& threads);
 
 /// Whether the partner set of `point` contains the process at `rank_index`.
-bool has_partner(const World& world, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
+bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
 
 /// Builds the sync points of all hosted processes from the waits that were found, with links from waits to their causes.
 /// Every analysis process gets the sync points of all. Collective over the analysis processes.
-AllSyncPoints build_sync_points(const World& world, const FoundWaits& waits, LockLogs locks,
+AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility);
 
 }  // namespace tarry

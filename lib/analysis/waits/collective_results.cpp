@@ -8,7 +8,7 @@ namespace {
 
 // A file is opened by MPI_File_open; everything else that is created is a communicator.
 bool opens_file(const RankContext& context, const MpiCall& call) {
-  const std::string& region = context.world.regions().name(context.rank.tree[call.path].region);
+  const std::string& region = context.trace.regions().name(context.rank.tree[call.path].region);
   return plain_name(region).starts_with("mpi_file_");
 }
 
@@ -36,7 +36,7 @@ Metric count_metric(const Collective& part) {
 // Its call path is known where its process is hosted.
 WaitCause cause_of(const RankContext& context, const CollectiveWait& found) {
   if (!context.instances) return {};
-  return {.rank = context.world.index_of(found.cause), .collective = found.cause_index};
+  return {.rank = context.trace.index_of(found.cause), .collective = found.cause_index};
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class Needs {
   }
 
   void add_neighbors() {
-    const NeighborLists* lists = instance_.world().neighbors().find(instance_[0].comm);
+    const NeighborLists* lists = instance_.trace().neighbors().find(instance_[0].comm);
     if (!lists) return;
     const auto all = [](std::size_t) { return true; };
     for (std::uint32_t i = 0; i < instance_.size(); ++i) {

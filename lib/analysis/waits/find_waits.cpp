@@ -27,8 +27,8 @@ void analyse_collective(const CollectiveOperation& instance, const Compatibility
 }
 
 // Parts that come from other analysis processes are looked at here, and what is found is sent back.
-void find_collective_waits(const World& world, const Compatibility& compatibility, FoundWaits& waits) {
-  CollectiveMatcher matcher(world);
+void find_collective_waits(const Trace& trace, const Compatibility& compatibility, FoundWaits& waits) {
+  CollectiveMatcher matcher(trace);
   Rows<CollectiveWait> foreign;
   foreign.resize(matcher.foreign_parts());
   matcher.for_each([&](const CollectiveInstance& instance) {
@@ -47,9 +47,9 @@ void find_collective_waits(const World& world, const Compatibility& compatibilit
   matcher.send_back(put, get);
 }
 
-void find_window_waits(const World& world, FoundWaits& waits) {
-  std::vector<WindowFindings> findings(world.definitions().windows.size());
-  visit_windows(world, [&](std::uint32_t window) {
+void find_window_waits(const Trace& trace, FoundWaits& waits) {
+  std::vector<WindowFindings> findings(trace.definitions().windows.size());
+  visit_windows(trace, [&](std::uint32_t window) {
     WindowFindings& found = findings[window];
     return WindowVisitor{
         .collective =
@@ -70,13 +70,13 @@ void find_window_waits(const World& world, FoundWaits& waits) {
             },
         .locks = [&](std::span<const LockEpoch> epochs) { rma_lock_contention(epochs, found); }};
   });
-  if (!findings.empty()) deliver(world, findings, waits);
-  rma_wait_for_progress(world, waits);
+  if (!findings.empty()) deliver(trace, findings, waits);
+  rma_wait_for_progress(trace, waits);
 }
 
 // Waits in one process, its counts and times.
 void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& classes) {
-  context.world.prefetch_partners(context.rank);
+  context.trace.prefetch_partners(context.rank);
 #define PROCESS_PATTERN(name) name(context);
 #include "analysis/waits/patterns.def"
   idle_threads(context);
@@ -89,27 +89,27 @@ void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& 
 
 }  // namespace
 
-FoundWaits find_waits(const World& world, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
+FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
                       const Compatibility& compatibility, InstanceCollector* instances, Results& into) {
-  FoundWaits waits(world);
-  world.for_each_hosted(
-      [&](std::uint32_t r) { waits.ranks[r].collectives.resize(world.ranks()[r].collectives.size()); });
-  if (passes.collectives) find_collective_waits(world, compatibility, waits);
-  if (passes.one_sided) find_window_waits(world, waits);
+  FoundWaits waits(trace);
+  trace.for_each_hosted(
+      [&](std::uint32_t r) { waits.ranks[r].collectives.resize(trace.ranks()[r].collectives.size()); });
+  if (passes.collectives) find_collective_waits(trace, compatibility, waits);
+  if (passes.one_sided) find_window_waits(trace, waits);
   std::vector<RegionMetrics> classes;
-  for (std::uint32_t r = 0; r < world.regions().size(); ++r)
-    classes.push_back(classify(world.regions(), RegionId(r), compatibility));
-  world.for_each_hosted([&](std::uint32_t r) {
-    const LogicalRank& rank = world.ranks()[r];
+  for (std::uint32_t r = 0; r < trace.regions().size(); ++r)
+    classes.push_back(classify(trace.regions(), RegionId(r), compatibility));
+  trace.for_each_hosted([&](std::uint32_t r) {
+    const LogicalRank& rank = trace.ranks()[r];
     if (rank.threads.empty()) return;
     std::vector<Severities>& threads =
         empty_severities(rank.threads.size(), into.values, into.column(r, 0), &unified.to_unified[r]);
     InstanceCollector of_rank(instances ? instances->most() : 0);
-    run_patterns({world, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr}, classes);
+    run_patterns({trace, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr}, classes);
     for (Severities& thread : threads) thread.move_on();
     if (instances) instances->merge(of_rank);
   });
-  share_marks(world, waits);
+  share_marks(trace, waits);
   return waits;
 }
 

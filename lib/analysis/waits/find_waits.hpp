@@ -17,7 +17,7 @@ struct WaitPasses {
 
 /// Finds the waits of all hosted processes. Their severities, with counts and times, go to `into`, single waits to
 /// `instances` (nullptr: not wanted). Collective over the analysis processes.
-FoundWaits find_waits(const World& world, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
+FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
                       const Compatibility& compatibility, InstanceCollector* instances, Results& into);
 
 }  // namespace tarry

@@ -9,7 +9,7 @@
 #include "base/parallel_array.hpp"
 #include "base/rows.hpp"
 #include "base/units.hpp"
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 namespace tarry {
 
@@ -138,7 +138,7 @@ struct FoundWaits {
   ParallelArray<RankWaits> ranks;  // [rank index]
   PartnerLists lists;
 
-  explicit FoundWaits(const World& world) : ranks(world.workers(), world.ranks().size()) {}
+  explicit FoundWaits(const Trace& trace) : ranks(trace.workers(), trace.ranks().size()) {}
 };
 
 }  // namespace tarry

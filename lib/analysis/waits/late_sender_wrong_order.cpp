@@ -53,7 +53,7 @@ bool WrongOrderDetector::is_same_source(const Receive& a, const Receive& b) cons
   const ChannelKey& left = channels.keys[a.channel];
   const ChannelKey& right = channels.keys[b.channel];
   if (!context_.compatibility.compares_sources_by_rank() || left.comm == right.comm) return left.peer == right.peer;
-  const CommunicatorTable& communicators = context_.world.communicators();
+  const CommunicatorTable& communicators = context_.trace.communicators();
   return communicators.rank_of(left.comm, left.peer) == communicators.rank_of(right.comm, right.peer);
 }
 

@@ -61,7 +61,7 @@ void exclusive_locks(const RankContext& context, Rows<Acquisition>& all) {
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i - 1].lock.lock != all[i].lock.lock) continue;
     const RegionId region = context.rank.tree[all[i].lock.path].region;
-    book(context, all[i], all[i - 1], metric_of(context.world.regions(), region));
+    book(context, all[i], all[i - 1], metric_of(context.trace.regions(), region));
   }
 }
 
@@ -106,7 +106,7 @@ void lock_contention(const RankContext& context) {
     for (std::uint16_t t = 0; t < context.locks.size(); ++t)
       context.locks[t].for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace&) {
         if (part_of(lock.lock, parts) != part) return;
-        const bool is_shared = is_rwlock(context.world.regions(), context.rank.tree[lock.path].region);
+        const bool is_shared = is_rwlock(context.trace.regions(), context.rank.tree[lock.path].region);
         (is_shared ? shared : exclusive).push_back({lock, number, t});
       });
     exclusive_locks(context, exclusive);

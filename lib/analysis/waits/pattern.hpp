@@ -14,14 +14,14 @@
 #include "replay/match_windows.hpp"
 #include "analysis/waits/found_waits.hpp"
 #include "analysis/waits/window_findings.hpp"
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 #include "analysis/severities.hpp"
 
 namespace tarry {
 
 /// One process during a message pattern: its records, and where values go.
 struct RankContext {
-  const World& world;
+  const Trace& trace;
   const LogicalRank& rank;
   std::span<const LockLog> locks;    // [thread]; empty: none
   RankWaits& waits;                  // what the patterns before found, and where this one puts what it finds
@@ -42,8 +42,8 @@ struct RankContext {
   /// The same for a wait that is described completely, but for its process.
   void book_wait(WaitInstance instance) const;  // book_wait.cpp
 
-  /// Position of the process in World::ranks().
-  std::uint32_t rank_index() const { return static_cast<std::uint32_t>(&rank - world.ranks().data()); }
+  /// Position of the process in Trace::ranks().
+  std::uint32_t rank_index() const { return static_cast<std::uint32_t>(&rank - trace.ranks().data()); }
 
   /// What of [begin, end) counts, for a thread of the process: all of it unless a part of the trace was asked for.
   Ticks counted(std::uint16_t thread, Ticks begin, Ticks end) const {
@@ -64,10 +64,10 @@ struct RankContext {
 
   /// The matched partner of a receive or send of this process, with the calls at its side.
   const Send& sender_side(const Receive& receive) const {
-    return world.ranks()[rank.sender_of(receive)].sends[receive.send];
+    return trace.ranks()[rank.sender_of(receive)].sends[receive.send];
   }
   const Receive& receiver_side(const Send& send) const {
-    return world.ranks()[rank.receiver_of(send)].receives[send.receive];
+    return trace.ranks()[rank.receiver_of(send)].receives[send.receive];
   }
   /// The call that sent what a receive waited for.
   WaitCause cause_of(const Receive& receive) const {
@@ -82,7 +82,7 @@ struct RankContext {
     return {.rank = receiver, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path};
   }
   const MpiCall& call_of_rank(std::uint32_t rank_index, std::uint32_t call) const {
-    return world.ranks()[rank_index].calls[call];
+    return trace.ranks()[rank_index].calls[call];
   }
 };
 
@@ -129,7 +129,7 @@ class CollectiveOperation {
       : instance_(instance), waits_(waits), foreign_(foreign) {}
 
   const CollectiveInstance& instance() const { return instance_; }
-  const World& world() const { return instance_.world; }
+  const Trace& trace() const { return instance_.trace; }
   CollectiveKind kind() const { return instance_.kind(); }
   std::size_t size() const { return instance_.size(); }
   std::size_t local_size() const { return instance_.local_size(); }
@@ -145,7 +145,7 @@ class CollectiveOperation {
   /// Where a pattern puts what it finds of the part at position `i`.
   CollectiveWait& found(std::size_t i) const {
     const CollectiveInstance::Member& member = instance_.members[i];
-    return world().is_hosted(member.rank_index) ? waits_.ranks[member.rank_index].collectives[member.slot]
+    return trace().is_hosted(member.rank_index) ? waits_.ranks[member.rank_index].collectives[member.slot]
                                                 : foreign_[member.slot];
   }
   PartnerLists& lists() const { return waits_.lists; }
@@ -177,7 +177,7 @@ void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);
 
 /// After all windows: waits for processes that are not in MPI (rma_wait_for_progress.cpp). Collective over the analysis
 /// processes.
-void rma_wait_for_progress(const World& world, FoundWaits& waits);
+void rma_wait_for_progress(const Trace& trace, FoundWaits& waits);
 
 /// Everybody waits for the last to begin, if nobody has left by then (rma_wait_at_create.cpp).
 void rma_wait_for_last(const WindowCollective& instance, WindowWait::Kind kind, WindowFindings& findings);

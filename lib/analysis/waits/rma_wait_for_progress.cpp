@@ -24,15 +24,15 @@ bool may_need_progress(const WindowRecord& record) {
   return record.kind == Kind::kLock || record.kind == Kind::kUnlock || record.kind == Kind::kFlush || (record.is_access() && record.is_passive);
 }
 
-void add_queries(const World& world, const FoundWaits& waits, std::uint32_t r, std::vector<PresenceQuery>& queries) {
-  const LogicalRank& rank = world.ranks()[r];
+void add_queries(const Trace& trace, const FoundWaits& waits, std::uint32_t r, std::vector<PresenceQuery>& queries) {
+  const LogicalRank& rank = trace.ranks()[r];
   FlatMap<std::uint32_t, Ticks> contended_until;  // by record
   for (const WindowWait& wait : waits.ranks[r].windows)
     if (wait.kind == WindowWait::Kind::kLockContention) contended_until.insert(wait.record) = wait.begin + wait.wait;
   for (const WindowRecord& record : rank.window_records) {
     if (!may_need_progress(record)) continue;
     if (record.partner == WindowRecord::kEverybody || record.partner == rank.rank) continue;
-    const std::uint32_t target = world.index_of(record.partner);
+    const std::uint32_t target = trace.index_of(record.partner);
     if (target == kNone32) continue;
     const Ticks* contended = contended_until.find(record.index);
     const Ticks begin = record.is_access() ? record.begin : record.enter;
@@ -49,15 +49,15 @@ WindowWait wait_of(const PresenceAnswer& answer) {
 
 }  // namespace
 
-void rma_wait_for_progress(const World& world, FoundWaits& waits) {
-  if (world.definitions().windows.empty()) return;
+void rma_wait_for_progress(const Trace& trace, FoundWaits& waits) {
+  if (trace.definitions().windows.empty()) return;
   std::vector<PresenceQuery> queries;
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r)
-    if (world.is_hosted(r)) add_queries(world, waits, r, queries);
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
+    if (trace.is_hosted(r)) add_queries(trace, waits, r, queries);
   FlatMap<std::uint64_t, std::uint32_t> flushes;  // by rank and call: the wait that counts, as far as it is known
-  for (const PresenceAnswer& answer : find_presence(world, queries)) {
+  for (const PresenceAnswer& answer : find_presence(trace, queries)) {
     const PresenceQuery& query = answer.query;
-    const WindowRecord& record = world.ranks()[query.asker].window_records[query.record];
+    const WindowRecord& record = trace.ranks()[query.asker].window_records[query.record];
     Rows<WindowWait>& found = waits.ranks[query.asker].windows;
     if (!answer.is_known || answer.time <= query.from || answer.time >= record.leave) continue;
     if (record.kind == Kind::kFlush) {
@@ -70,7 +70,7 @@ void rma_wait_for_progress(const World& world, FoundWaits& waits) {
     }
     found.push_back(wait_of(answer));
   }
-  world.for_each_hosted([&](std::uint32_t r) {
+  trace.for_each_hosted([&](std::uint32_t r) {
     Rows<WindowWait>& found = waits.ranks[r].windows;
     std::sort(found.begin(), found.end(), [](const WindowWait& a, const WindowWait& b) {
       return std::pair(a.record, a.kind) < std::pair(b.record, b.kind);

@@ -8,12 +8,12 @@ namespace {
 
 // Tells the host of each partner of a message that the other end waited.
 template <class Message>
-void pack_marks(const World& world, std::uint32_t rank, const Rows<MessageWait>& waits, const Rows<Message>& messages,
+void pack_marks(const Trace& trace, std::uint32_t rank, const Rows<MessageWait>& waits, const Rows<Message>& messages,
                 const std::vector<std::uint32_t>& peers, std::vector<Parcel>& parcels) {
   for (const MessageWait& wait : waits) {
     const std::uint32_t peer = peers[messages[wait.message].channel];
-    if (world.is_hosted(peer)) continue;
-    Parcel& parcel = parcels[static_cast<std::size_t>(world.host_of(peer))];
+    if (trace.is_hosted(peer)) continue;
+    Parcel& parcel = parcels[static_cast<std::size_t>(trace.host_of(peer))];
     parcel.put(rank);
     parcel.put(wait.message);
   }
@@ -27,13 +27,13 @@ Rows<MessageWait> receives_of_probes(const LogicalRank& rank, const RankWaits& w
 }
 
 // Marks the messages of ranks hosted elsewhere that waited there.
-void unpack_marks(const World& world, std::vector<Parcel> parcels, FoundWaits& waits,
+void unpack_marks(const Trace& trace, std::vector<Parcel> parcels, FoundWaits& waits,
                   std::vector<std::uint32_t> LogicalRank::*origins, MessageMarks RankWaits::*marks) {
   for (Parcel& parcel : parcels) {
     while (!parcel.is_read()) {
       const auto rank = parcel.get<std::uint32_t>();
       const auto record = parcel.get<std::uint32_t>();
-      const std::vector<std::uint32_t>& all = world.ranks()[rank].*origins;
+      const std::vector<std::uint32_t>& all = trace.ranks()[rank].*origins;
       const auto found = std::lower_bound(all.begin(), all.end(), record);
       (waits.ranks[rank].*marks).set(static_cast<std::uint32_t>(found - all.begin()), all.size());
     }
@@ -42,21 +42,21 @@ void unpack_marks(const World& world, std::vector<Parcel> parcels, FoundWaits& w
 
 }  // namespace
 
-void share_marks(const World& world, FoundWaits& waits) {
-  const auto processes = static_cast<std::size_t>(world.exchange().size());
+void share_marks(const Trace& trace, FoundWaits& waits) {
+  const auto processes = static_cast<std::size_t>(trace.exchange().size());
   if (processes == 1) return;
   std::vector<Parcel> of_receives(processes), of_sends(processes);
-  for (std::uint32_t r = 0; r < world.ranks().size(); ++r) {
-    if (!world.is_hosted(r)) continue;
-    const LogicalRank& rank = world.ranks()[r];
+  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+    if (!trace.is_hosted(r)) continue;
+    const LogicalRank& rank = trace.ranks()[r];
     const RankWaits& found = waits.ranks[r];
-    pack_marks(world, r, found.late_senders, rank.receives, rank.receive_channels.peers, of_receives);
-    pack_marks(world, r, receives_of_probes(rank, found), rank.receives, rank.receive_channels.peers, of_receives);
-    pack_marks(world, r, found.late_receivers, rank.sends, rank.send_channels.peers, of_sends);
+    pack_marks(trace, r, found.late_senders, rank.receives, rank.receive_channels.peers, of_receives);
+    pack_marks(trace, r, receives_of_probes(rank, found), rank.receives, rank.receive_channels.peers, of_receives);
+    pack_marks(trace, r, found.late_receivers, rank.sends, rank.send_channels.peers, of_sends);
   }
-  unpack_marks(world, world.exchange().all_to_all(std::move(of_receives)), waits, &LogicalRank::receive_origin,
+  unpack_marks(trace, trace.exchange().all_to_all(std::move(of_receives)), waits, &LogicalRank::receive_origin,
                &RankWaits::waiting_receives);
-  unpack_marks(world, world.exchange().all_to_all(std::move(of_sends)), waits, &LogicalRank::send_origin,
+  unpack_marks(trace, trace.exchange().all_to_all(std::move(of_sends)), waits, &LogicalRank::send_origin,
                &RankWaits::waiting_sends);
 }
 

@@ -19,7 +19,7 @@ class WindowFindings {
   }
 
  private:
-  friend void deliver(const World& world, std::span<const WindowFindings> all, FoundWaits& into);
+  friend void deliver(const Trace& trace, std::span<const WindowFindings> all, FoundWaits& into);
   template <class Finding>
   struct OfRank {
     std::uint32_t rank;
@@ -31,6 +31,6 @@ class WindowFindings {
 
 /// Fills in RankWaits::windows and window_pairs of the hosted processes with the findings of all windows. Collective
 /// over the analysis processes.
-void deliver(const World& world, std::span<const WindowFindings> all, FoundWaits& into);
+void deliver(const Trace& trace, std::span<const WindowFindings> all, FoundWaits& into);
 
 }  // namespace tarry

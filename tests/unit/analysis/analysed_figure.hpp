@@ -35,7 +35,7 @@ class AnalysedFigure {
   std::uint32_t ranks() const { return trace_.ranks(); }
   const AnalysisOf& found() const { return found_; }
   const std::vector<Event>& events_of(std::uint32_t rank) { return trace_.events_of(rank).events(); }
-  const std::string& region_name(RegionId region) { return found_.world().regions().name(region); }
+  const std::string& region_name(RegionId region) { return found_.trace().regions().name(region); }
 
   /// All waiting, that in MPI_Finalize for the end of the run included.
   double waits() const {

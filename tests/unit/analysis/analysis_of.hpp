@@ -14,22 +14,22 @@ namespace tarry {
 /// The result of `tarry replay` on a trace, in memory. Times are ticks; call paths are region names joined by '/'.
 class AnalysisOf {
  public:
-  explicit AnalysisOf(Source& trace, const Compatibility& compatibility = Compatibility::none(), unsigned workers = 1)
-      : AnalysisOf(trace, AnalysisOptions{.compatibility = compatibility, .wants_path = true}, workers) {}
-  AnalysisOf(Source& trace, const CompatibilitySwitches& switches, unsigned workers = 1)
-      : AnalysisOf(trace, Compatibility(switches), workers) {}
-  AnalysisOf(Source& trace, const AnalysisOptions& options, unsigned workers = 1,
+  explicit AnalysisOf(Source& source, const Compatibility& compatibility = Compatibility::none(), unsigned workers = 1)
+      : AnalysisOf(source, AnalysisOptions{.compatibility = compatibility, .wants_path = true}, workers) {}
+  AnalysisOf(Source& source, const CompatibilitySwitches& switches, unsigned workers = 1)
+      : AnalysisOf(source, Compatibility(switches), workers) {}
+  AnalysisOf(Source& source, const AnalysisOptions& options, unsigned workers = 1,
              const TimeSelector& selector = {})
       : options_(options),
-        trace_(trace),
-        world_(trace, exchange_, workers, selector, options.compatibility.kept_details()),
+        source_(source),
+        trace_(source, exchange_, workers, selector, options.compatibility.kept_details()),
         result_(analyse_matched(options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
   double value(Metric metric, const std::string& path, std::uint32_t rank, std::uint32_t thread = 0) const {
     double sum = 0;
     for_each_value([&](Metric of, PathIndex at, const AnalysedThread& where, double value) {
-      if (of == metric && where.thread == thread && world_.ranks()[where.rank_index].rank == rank && path_name(at) == path)
+      if (of == metric && where.thread == thread && trace_.ranks()[where.rank_index].rank == rank && path_name(at) == path)
         sum += value;
     });
     return sum;
@@ -55,21 +55,21 @@ class AnalysisOf {
 
   std::string path_name(PathIndex path) const {
     const CallTreeNode& node = result_.tree[path];
-    const std::string& name = world_.regions().name(node.region);
+    const std::string& name = trace_.regions().name(node.region);
     return node.parent == kNoPath ? name : path_name(node.parent) + "/" + name;
   }
 
-  std::uint64_t faults(Fault fault) { return trace_.faults().count(fault); }
-  std::uint64_t faults() { return trace_.faults().total(); }
-  World& world() { return world_; }
+  std::uint64_t faults(Fault fault) { return source_.faults().count(fault); }
+  std::uint64_t faults() { return source_.faults().total(); }
+  Trace& trace() { return trace_; }
   const Results& results() const { return result_.results; }
   const AnalysisResult& result() const { return result_; }
 
   /// What the patterns found, but for waits at locks.
   FoundWaits waits() const {
-    const UnifiedTree unified = unify_call_trees(world_);
-    Results values(world_, unified.tree.size());
-    return find_waits(world_, LockLogs(1, world_.ranks().size()), unified, {}, options_.compatibility, nullptr, values);
+    const UnifiedTree unified = unify_call_trees(trace_);
+    Results values(trace_, unified.tree.size());
+    return find_waits(trace_, LockLogs(1, trace_.ranks().size()), unified, {}, options_.compatibility, nullptr, values);
   }
 
   /// For once: nothing is left here afterwards.
@@ -77,14 +77,14 @@ class AnalysisOf {
 
  private:
   AnalysisResult analyse_matched(const AnalysisOptions& options) {
-    if (needs_messages(options)) match_messages(world_, options.compatibility.match_order());
-    return analyse(world_, world_.take_locks(), options);
+    if (needs_messages(options)) match_messages(trace_, options.compatibility.match_order());
+    return analyse(trace_, trace_.take_locks(), options);
   }
 
   AnalysisOptions options_;
-  Source& trace_;
+  Source& source_;
   Exchange exchange_;
-  World world_;
+  Trace trace_;
   AnalysisResult result_;
 };
 

@@ -13,10 +13,10 @@ TEST(Example, LooksAtMessagesAndAddsNothing) {
   trace.on(1).enter(0, "main").enter(2, "MPI_Recv").recv(6, 0).leave(6).leave(9);
   AnalysisOf found(trace);
   const Compatibility compatibility;
-  for (const LogicalRank& rank : found.world().ranks()) {
+  for (const LogicalRank& rank : found.trace().ranks()) {
     std::vector<Severities> threads(rank.threads.size());
     RankWaits waits;
-    example(RankContext{found.world(), rank, {}, waits, threads, compatibility});
+    example(RankContext{found.trace(), rank, {}, waits, threads, compatibility});
     EXPECT_TRUE(threads[0].is_empty());
   }
 }

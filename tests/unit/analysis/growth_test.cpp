@@ -19,10 +19,10 @@ TEST(Growth, LeavesOfRegionsThatAreNotOpen) {
   trace.on(0).enter(2 * kMany, "other").add(2 * kMany + 5, EventKind::kLeave, {f});
   for (Ticks i = 1; i < kMany; ++i) trace.on(0).add(3 * kMany + i, EventKind::kLeave, {f});
   Exchange exchange;
-  World world(trace, exchange, 1);
+  Trace scanned(trace, exchange, 1);
   EXPECT_EQ(trace.faults().count(Fault::kLeaveWithoutEnter), static_cast<std::uint64_t>(kMany) + 1);
   EXPECT_EQ(trace.faults().total(), static_cast<std::uint64_t>(kMany) + 1);
-  EXPECT_EQ(world.ranks()[0].threads[0].time.back(), 5);
+  EXPECT_EQ(scanned.ranks()[0].threads[0].time.back(), 5);
 }
 
 TEST(Growth, MatchedProbesThatWait) {
@@ -30,8 +30,8 @@ TEST(Growth, MatchedProbesThatWait) {
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).visit(i, i, "MPI_Mprobe");
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).enter(kMany + i, "MPI_Mrecv").recv(kMany + i, 0).leave(kMany + i);
   Exchange exchange;
-  World world(trace, exchange, 1);
-  const LogicalRank& rank = world.ranks()[0];
+  Trace scanned(trace, exchange, 1);
+  const LogicalRank& rank = scanned.ranks()[0];
   ASSERT_EQ(rank.probes.size(), static_cast<std::size_t>(kMany));
   for (std::uint32_t i = 0; i < rank.probes.size(); ++i) ASSERT_EQ(rank.probes[i].receive, i);
 }
@@ -41,8 +41,8 @@ TEST(Growth, EndsOfMpiBehindManyCollectives) {
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).collective(i, i, CollectiveOp::kBarrier);
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).visit(kMany + i, kMany + i, "MPI_Finalize");
   Exchange exchange;
-  World world(trace, exchange, 1);
-  EXPECT_EQ(world.ranks()[0].collectives.size(), static_cast<std::size_t>(kMany) + 1);
+  Trace scanned(trace, exchange, 1);
+  EXPECT_EQ(scanned.ranks()[0].collectives.size(), static_cast<std::size_t>(kMany) + 1);
 }
 
 // Of a recursion so deep nothing may call itself, and sums must not be kept for all metrics of all call paths.

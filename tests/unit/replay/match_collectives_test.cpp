@@ -15,10 +15,10 @@ using Bundle = std::vector<std::pair<std::uint32_t, Ticks>>;  // world rank and 
 
 std::multiset<Bundle> instances_of(SyntheticTrace& trace, unsigned workers = 1) {
   Exchange exchange;
-  World world(trace, exchange, workers);
+  Trace scanned(trace, exchange, workers);
   std::multiset<Bundle> found;
   std::mutex mutex;
-  CollectiveMatcher(world).for_each([&](const CollectiveInstance& instance) {
+  CollectiveMatcher(scanned).for_each([&](const CollectiveInstance& instance) {
     Bundle bundle;
     for (std::size_t i = 0; i < instance.size();
     ++i) bundle.push_back({instance.members[i].world_rank, instance[i].begin});

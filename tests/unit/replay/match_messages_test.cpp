@@ -12,25 +12,25 @@ namespace {
 class Matched {
  public:
   explicit Matched(SyntheticTrace& trace, MatchOrder order = MatchOrder::kPosted)
-      : world_(trace, exchange_, 2) {
-    match_messages(world_, order);
+      : trace_(trace, exchange_, 2) {
+    match_messages(trace_, order);
   }
 
   /// Bytes of the message that each receive of `rank` took, in the order of their records; -1: none.
   std::vector<int> taken(std::uint32_t rank) {
     std::vector<int> bytes;
-    const LogicalRank& here = world_.ranks()[rank];
+    const LogicalRank& here = trace_.ranks()[rank];
     for (const Receive& receive : here.receives)
-      bytes.push_back(receive.is_matched() ? static_cast<int>(world_.ranks()[here.sender_of(receive)].sends[receive.send].bytes)
+      bytes.push_back(receive.is_matched() ? static_cast<int>(trace_.ranks()[here.sender_of(receive)].sends[receive.send].bytes)
                                            : -1);
     return bytes;
   }
 
-  World& world() { return world_; }
+  Trace& trace() { return trace_; }
 
  private:
   Exchange exchange_;
-  World world_;
+  Trace trace_;
 };
 
 TEST(MatchMessages, ByCommunicatorPeerAndTagInOrder) {
@@ -43,7 +43,7 @@ TEST(MatchMessages, ByCommunicatorPeerAndTagInOrder) {
       .recv(9, 0, 0, 5).leave(9);
   Matched matched(trace);
   EXPECT_EQ(matched.taken(2), (std::vector<int>{11, 20, 13, 10, 12}));
-  const LogicalRank& sender = matched.world().ranks()[0];
+  const LogicalRank& sender = matched.trace().ranks()[0];
   EXPECT_EQ(sender.receiver_of(sender.sends[2]), 2u);
   EXPECT_EQ(sender.sends[2].receive, 4u);
   EXPECT_EQ(trace.faults().total(), 0u);

@@ -16,7 +16,7 @@ void check(SyntheticTrace& trace, std::uint32_t seed) {
   found.for_each_value([&](Metric metric, PathIndex, const AnalysedThread&, double value) {
     EXPECT_TRUE(std::isfinite(value)) << seed << ' ' << info_of(metric).unique_name;
   });
-  const Report report = make_report(found.world().definitions(), found.world().regions(), found.take_result(),
+  const Report report = make_report(found.trace().definitions(), found.trace().regions(), found.take_result(),
                                     trace.faults().summary(), 2);
   EXPECT_EQ(report.structure.locations.size(), trace.definitions().locations.size());
 }

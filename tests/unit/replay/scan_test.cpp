@@ -21,7 +21,7 @@ TEST(Scan, TimesAndVisitsOfCallPaths) {
   EXPECT_EQ(found.value(kTime, "main/g/f", 0), 2);
   EXPECT_EQ(found.value(kVisits, "main/f", 0), 2);
   EXPECT_EQ(found.total(kVisits), 5);
-  const LogicalThread& thread = found.world().ranks()[0].threads[0];
+  const LogicalThread& thread = found.trace().ranks()[0].threads[0];
   EXPECT_EQ(thread.first_time, 10);
   EXPECT_EQ(thread.last_time, 30);
   EXPECT_EQ(thread.event_count, 10u);

@@ -10,7 +10,7 @@ namespace {
 
 Report report_of(SyntheticTrace& trace) {
   AnalysisOf found(trace);
-  return make_report(found.world().definitions(), found.world().regions(), found.take_result(), trace.faults().summary(), 2);
+  return make_report(found.trace().definitions(), found.trace().regions(), found.take_result(), trace.faults().summary(), 2);
 }
 
 const std::string& region_of(const Report& report, std::size_t path) {

@@ -1,4 +1,4 @@
-// world.hpp -- all logical ranks of a trace, and which analysis process hosts which.
+// trace.hpp -- all logical ranks of a trace, and which analysis process hosts which.
 #pragma once
 
 #include <functional>
@@ -27,14 +27,14 @@ using LockLogs = ParallelArray<std::vector<LockLog>>;
 
 /// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;
 /// the others are empty there but for what exchange passes brought.
-class World {
+class Trace {
  public:
   /// Scans the hosted ranks on `workers` threads. With a selector, times and visits that it leaves out do not count;
   /// waits, messages and the order of events are known all the same.
-  World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {},
+  Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {},
         KeptDetails details = {});
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
 
   const Definitions& definitions() const { return source_.definitions(); }
   /// The log and the exchange are not part of the trace: whoever reads it may use them.

@@ -1,5 +1,5 @@
 // world_test.cpp -- all logical ranks of a trace, in order.
-#include "replay/world.hpp"
+#include "replay/trace.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace tarry {
 namespace {
 
-TEST(World, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
+TEST(Trace, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
   SyntheticTrace trace(3, 2);
   Definitions& definitions = trace.edit_definitions();
   const std::uint32_t ranks[] = {20, 5, 10};
@@ -20,53 +20,53 @@ TEST(World, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
   trace.streams()[1].enter(0, "master").leave(1);
   trace.streams()[0].enter(0, "worker").leave(1);
   Exchange exchange;
-  World world(trace, exchange, 2);
-  ASSERT_EQ(world.ranks().size(), 3u);
-  EXPECT_EQ(world.ranks()[0].rank, 5u);
-  EXPECT_EQ(world.ranks()[2].rank, 20u);
-  EXPECT_EQ(world.index_of(10), 1u);
-  EXPECT_EQ(world.index_of(0), kNone32);
-  ASSERT_EQ(world.ranks()[2].threads.size(), 2u);
-  EXPECT_EQ(world.ranks()[2].threads[0].location, LocationId(1));
-  EXPECT_EQ(world.regions().name(world.ranks()[2].tree[0].region), "master");
+  Trace scanned(trace, exchange, 2);
+  ASSERT_EQ(scanned.ranks().size(), 3u);
+  EXPECT_EQ(scanned.ranks()[0].rank, 5u);
+  EXPECT_EQ(scanned.ranks()[2].rank, 20u);
+  EXPECT_EQ(scanned.index_of(10), 1u);
+  EXPECT_EQ(scanned.index_of(0), kNone32);
+  ASSERT_EQ(scanned.ranks()[2].threads.size(), 2u);
+  EXPECT_EQ(scanned.ranks()[2].threads[0].location, LocationId(1));
+  EXPECT_EQ(scanned.regions().name(scanned.ranks()[2].tree[0].region), "master");
 }
 
-TEST(World, EveryRankIsVisitedOnce) {
+TEST(Trace, EveryRankIsVisitedOnce) {
   SyntheticTrace trace(7);
   Exchange exchange;
-  World world(trace, exchange, 3);
+  Trace scanned(trace, exchange, 3);
   std::vector<std::atomic<int>> visits(7);
-  world.for_each_hosted([&](std::uint32_t r) { ++visits[r]; });
+  scanned.for_each_hosted([&](std::uint32_t r) { ++visits[r]; });
   for (const auto& count : visits) EXPECT_EQ(count, 1);
-  for (std::uint32_t r = 0; r < 7; ++r) EXPECT_TRUE(world.is_hosted(r));
+  for (std::uint32_t r = 0; r < 7; ++r) EXPECT_TRUE(scanned.is_hosted(r));
 }
 
-TEST(World, LocationsOfNoProcessAreLeftOut) {
+TEST(Trace, LocationsOfNoProcessAreLeftOut) {
   SyntheticTrace trace(1, 2);
   trace.edit_definitions().locations[1].process = ProcessId(9);
   Exchange exchange;
-  World world(trace, exchange, 1);
-  EXPECT_EQ(world.ranks()[0].threads.size(), 1u);
+  Trace scanned(trace, exchange, 1);
+  EXPECT_EQ(scanned.ranks()[0].threads.size(), 1u);
 }
 
-TEST(World, TicksBecomeSecondsByTheClock) {
+TEST(Trace, TicksBecomeSecondsByTheClock) {
   SyntheticTrace trace(1);
   trace.edit_definitions().clock.ticks_per_second = 4;
   Exchange exchange;
-  EXPECT_EQ(World(trace, exchange, 1).seconds(10), 2.5);
+  EXPECT_EQ(Trace(trace, exchange, 1).seconds(10), 2.5);
 }
 
-TEST(World, ACommunicatorOfManyWithMissingMembersIsNotOfAll) {
+TEST(Trace, ACommunicatorOfManyWithMissingMembersIsNotOfAll) {
   SyntheticTrace trace(3);
   const auto comm = static_cast<std::uint32_t>(trace.comm({0, 0xffffffffu, 2}));
   Exchange exchange;
-  const World world(trace, exchange, 1);
-  EXPECT_TRUE(world.is_member(comm, 0));
-  EXPECT_FALSE(world.is_member(comm, 1));
-  EXPECT_TRUE(world.is_member(comm, 2));
+  const Trace scanned(trace, exchange, 1);
+  EXPECT_TRUE(scanned.is_member(comm, 0));
+  EXPECT_FALSE(scanned.is_member(comm, 1));
+  EXPECT_TRUE(scanned.is_member(comm, 2));
 }
 
-TEST(World, ProcessesOfSeveralWorldsAreToldApart) {
+TEST(Trace, ProcessesOfSeveralWorldsAreToldApart) {
   SyntheticTrace trace(6);
   const std::uint64_t spawned = trace.spawn_world(3);
   trace.edit_definitions().groups[1].members.pop_back();  // rank 5 is in no world
@@ -83,7 +83,7 @@ TEST(World, ProcessesOfSeveralWorldsAreToldApart) {
   EXPECT_EQ(table.comm(2), CommId::kNone);
 }
 
-TEST(World, OneWorldIsOfAllWhateverItsMembers) {
+TEST(Trace, OneWorldIsOfAllWhateverItsMembers) {
   SyntheticTrace trace(3);
   trace.edit_definitions().groups[0].members = {0};
   const std::vector<std::uint32_t> ranks = {0, 1, 2};

@@ -1,5 +1,5 @@
-// world.cpp -- all logical ranks of a trace, and which analysis process hosts which.
-#include "replay/world.hpp"
+// trace.cpp -- all logical ranks of a trace, and which analysis process hosts which.
+#include "replay/trace.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details)
+Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details)
     : source_(source),
       exchange_(exchange),
       workers_(workers),
@@ -49,7 +49,7 @@ World::World(Source& source, Exchange& exchange, unsigned workers, const TimeSel
 }
 
 // Contiguous blocks of about equal numbers of events.
-void World::distribute() {
+void Trace::distribute() {
   const Definitions& all = definitions();
   std::vector<double> weight(ranks_.size(), 1);
   for (std::size_t i = 0; i < ranks_.size(); ++i)
@@ -65,13 +65,13 @@ void World::distribute() {
   }
 }
 
-bool World::is_member(std::uint32_t comm, std::uint32_t rank_index) const {
+bool Trace::is_member(std::uint32_t comm, std::uint32_t rank_index) const {
   const std::vector<bool>& members = membership_[communicators_.first_alike(comm)];
   return members.empty() || members[rank_index];
 }
 
 // Calls last: to find them, the messages must have come.
-void World::prefetch_partners(const LogicalRank& rank) const {
+void Trace::prefetch_partners(const LogicalRank& rank) const {
   constexpr std::size_t kRanksInCaches = 256;  // of so many the processor finds by itself what comes next
   if (ranks_.size() <= kRanksInCaches) return;
   for (const Receive& receive : rank.receives)
@@ -86,7 +86,7 @@ void World::prefetch_partners(const LogicalRank& rank) const {
 }
 
 // Communicators of everybody need no table. One with as many members may be another one: members may be missing.
-void World::index_members() {
+void Trace::index_members() {
   membership_.resize(communicators_.size());
   for (std::uint32_t comm = 0; comm < communicators_.size(); ++comm) {
     if (communicators_.first_alike(comm) != comm) continue;
@@ -98,13 +98,13 @@ void World::index_members() {
   }
 }
 
-std::uint32_t World::comm_of(const Collective& part, std::uint32_t rank_index) const {
+std::uint32_t Trace::comm_of(const Collective& part, std::uint32_t rank_index) const {
   if (part.comm < kFinalizeComm) return part.comm;
   const std::uint32_t comm = mpi_worlds_->comm(mpi_worlds_->of(rank_index));
   return comm == CommId::kNone ? part.comm : comm;
 }
 
-LockLogs World::take_locks() {
+LockLogs Trace::take_locks() {
   LockLogs all(workers_, ranks_.size());
   for_each_hosted([&](std::uint32_t i) {
     std::vector<LogicalThread>& threads = ranks_[i].threads;
@@ -114,6 +114,6 @@ LockLogs World::take_locks() {
   return all;
 }
 
-void World::run_hosted(const std::function<void(std::size_t)>& job) const { run_parallel(workers_, hosted_.size(), job); }
+void Trace::run_hosted(const std::function<void(std::size_t)>& job) const { run_parallel(workers_, hosted_.size(), job); }
 
 }  // namespace tarry
