@@ -6,24 +6,24 @@
 namespace tarry {
 namespace {
 
-void put_rows(Parcel& parcel, const ValueRows& rows) {
+void put_rows(MessageBuffer& buffer, const ValueRows& rows) {
   for (std::uint32_t m = 0; m < kMetricCount; ++m) {
     const auto metric = static_cast<Metric>(m);
     for (PathIndex path = 0; rows.has(metric) && path < rows.paths(); ++path) {
       const double* row = rows.find(metric, path);
       if (!row) continue;
-      parcel.put(m);
-      parcel.put(path);
-      parcel.put_all(std::span(row, rows.columns()));
+      buffer.put(m);
+      buffer.put(path);
+      buffer.put_all(std::span(row, rows.columns()));
     }
   }
-  parcel.put<std::uint32_t>(kMetricCount);
+  buffer.put<std::uint32_t>(kMetricCount);
 }
 
-void get_rows(Parcel& parcel, std::size_t first_column, ValueRows& rows) {
-  for (std::uint32_t m; (m = parcel.get<std::uint32_t>()) < kMetricCount;) {
-    const auto path = parcel.get<PathIndex>();
-    const std::vector<double> row = parcel.get_all<double>();
+void get_rows(MessageBuffer& buffer, std::size_t first_column, ValueRows& rows) {
+  for (std::uint32_t m; (m = buffer.get<std::uint32_t>()) < kMetricCount;) {
+    const auto path = buffer.get<PathIndex>();
+    const std::vector<double> row = buffer.get_all<double>();
     std::copy(row.begin(), row.end(), rows.row(static_cast<Metric>(m), path) + first_column);
   }
 }
@@ -43,18 +43,18 @@ Results::Results(const Trace& trace, std::size_t paths) : first_columns(trace.ra
 
 Results gather_results(Exchange& exchange, Results own) {
   if (exchange.size() == 1) return own;
-  Parcel parcel;
-  parcel.put_all(own.threads);
-  parcel.put<std::uint64_t>(own.counters.size());
-  for (const auto& counters : own.counters) parcel.put_all(counters);
-  put_rows(parcel, own.values);
-  put_rows(parcel, own.activities);
-  std::vector<Parcel> arrived = exchange.gather(std::move(parcel));
+  MessageBuffer buffer;
+  buffer.put_all(own.threads);
+  buffer.put<std::uint64_t>(own.counters.size());
+  for (const auto& counters : own.counters) buffer.put_all(counters);
+  put_rows(buffer, own.values);
+  put_rows(buffer, own.activities);
+  std::vector<MessageBuffer> arrived = exchange.gather(std::move(buffer));
   if (arrived.empty()) return own;
 
   Results all;
   std::vector<std::size_t> first_columns;
-  for (Parcel& from : arrived) {
+  for (MessageBuffer& from : arrived) {
     first_columns.push_back(all.threads.size());
     for (const AnalysedThread& thread : from.get_all<AnalysedThread>()) all.threads.push_back(thread);
     for (auto left = from.get<std::uint64_t>(); left > 0; --left)

@@ -1,4 +1,4 @@
-// exchange.cpp -- parcels between the processes of a parallel tool.
+// exchange.cpp -- buffers between the processes of a parallel tool.
 #include "exchange/exchange.hpp"
 
 #include <exception>
@@ -38,10 +38,10 @@ Status Exchange::join_job(int* argc, char*** argv) {
   return {};
 }
 
-// Parcels with room for `incoming` bytes from each process, and the pieces that fill them.
-std::vector<Parcel> Exchange::arrange_arrivals(const std::vector<std::uint64_t>& incoming,
+// Buffers with room for `incoming` bytes from each process, and the pieces that fill them.
+std::vector<MessageBuffer> Exchange::arrange_arrivals(const std::vector<std::uint64_t>& incoming,
                                                std::vector<Piece>& receives) const {
-  std::vector<Parcel> arrived(index_of(size_));
+  std::vector<MessageBuffer> arrived(index_of(size_));
   for (int p = 0; p < size_; ++p) {
     if (p == rank_ || incoming[index_of(p)] == 0) continue;
     std::vector<std::uint8_t>& bytes = arrived[index_of(p)].bytes();
@@ -51,25 +51,25 @@ std::vector<Parcel> Exchange::arrange_arrivals(const std::vector<std::uint64_t>&
   return arrived;
 }
 
-std::vector<Parcel> Exchange::all_to_all(std::vector<Parcel> parcels) {
-  if (size_ == 1) return parcels;
+std::vector<MessageBuffer> Exchange::all_to_all(std::vector<MessageBuffer> buffers) {
+  if (size_ == 1) return buffers;
   std::vector<std::uint64_t> outgoing(index_of(size_)), incoming(index_of(size_));
-  for (int p = 0; p < size_; ++p) outgoing[index_of(p)] = p == rank_ ? 0 : parcels[index_of(p)].bytes().size();
+  for (int p = 0; p < size_; ++p) outgoing[index_of(p)] = p == rank_ ? 0 : buffers[index_of(p)].bytes().size();
   transport_->swap_numbers(outgoing.data(), incoming.data());
   std::vector<Piece> receives, sends;
-  std::vector<Parcel> arrived = arrange_arrivals(incoming, receives);
-  arrived[index_of(rank_)] = std::move(parcels[index_of(rank_)]);
+  std::vector<MessageBuffer> arrived = arrange_arrivals(incoming, receives);
+  arrived[index_of(rank_)] = std::move(buffers[index_of(rank_)]);
   for (int p = 0; p < size_; ++p)
-    if (outgoing[index_of(p)]) sends.push_back({p, parcels[index_of(p)].bytes().data(), outgoing[index_of(p)]});
+    if (outgoing[index_of(p)]) sends.push_back({p, buffers[index_of(p)].bytes().data(), outgoing[index_of(p)]});
   transport_->transfer(receives.data(), receives.size(), sends.data(), sends.size());
   messages_ += sends.size();
   return arrived;
 }
 
-std::vector<Parcel> Exchange::share(Parcel parcel) {
-  std::vector<std::uint8_t>& bytes = parcel.bytes();
+std::vector<MessageBuffer> Exchange::share(MessageBuffer buffer) {
+  std::vector<std::uint8_t>& bytes = buffer.bytes();
   std::vector<Piece> receives, sends;
-  std::vector<Parcel> arrived(1);
+  std::vector<MessageBuffer> arrived(1);
   if (size_ > 1) {
     std::vector<std::uint64_t> outgoing(index_of(size_), bytes.size()), incoming(index_of(size_));
     transport_->swap_numbers(outgoing.data(), incoming.data());
@@ -79,14 +79,14 @@ std::vector<Parcel> Exchange::share(Parcel parcel) {
     transport_->transfer(receives.data(), receives.size(), sends.data(), sends.size());
     messages_ += sends.size();
   }
-  arrived[index_of(rank_)] = std::move(parcel);
+  arrived[index_of(rank_)] = std::move(buffer);
   return arrived;
 }
 
-std::vector<Parcel> Exchange::gather(Parcel parcel) {
-  std::vector<Parcel> parcels(index_of(size_));
-  parcels[0] = std::move(parcel);
-  std::vector<Parcel> arrived = all_to_all(std::move(parcels));
+std::vector<MessageBuffer> Exchange::gather(MessageBuffer buffer) {
+  std::vector<MessageBuffer> buffers(index_of(size_));
+  buffers[0] = std::move(buffer);
+  std::vector<MessageBuffer> arrived = all_to_all(std::move(buffers));
   if (rank_ != 0) arrived.clear();
   return arrived;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "exchange/parcel.hpp"
+#include "exchange/message_buffer.hpp"
 
 namespace tarry {
 
@@ -33,22 +33,22 @@ class Exchange {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// parcels[p] goes to process p; returns what came from each. Collective. Sizes above 2 GiB are sent in pieces.
-  std::vector<Parcel> all_to_all(std::vector<Parcel> parcels);
+  /// buffers[p] goes to process p; returns what came from each. Collective. Sizes above 2 GiB are sent in pieces.
+  std::vector<MessageBuffer> all_to_all(std::vector<MessageBuffer> buffers);
 
-  /// All parcels arrive at process 0 (in order of rank); elsewhere the result is empty. Collective.
-  std::vector<Parcel> gather(Parcel parcel);
+  /// All buffers arrive at process 0 (in order of rank); elsewhere the result is empty. Collective.
+  std::vector<MessageBuffer> gather(MessageBuffer buffer);
 
-  /// Every process gets a copy of each process's parcel, in order of rank. Collective.
-  std::vector<Parcel> share(Parcel parcel);
+  /// Every process gets a copy of each process's buffer, in order of rank. Collective.
+  std::vector<MessageBuffer> share(MessageBuffer buffer);
 
   /// The same for one plain value of each process.
   template <class T>
   std::vector<T> share_value(const T& own) {
-    Parcel parcel;
-    parcel.put(own);
+    MessageBuffer buffer;
+    buffer.put(own);
     std::vector<T> values;
-    for (Parcel& from : share(std::move(parcel))) values.push_back(from.template get<T>());
+    for (MessageBuffer& from : share(std::move(buffer))) values.push_back(from.template get<T>());
     return values;
   }
 
@@ -64,11 +64,12 @@ class Exchange {
   std::uint64_t broadcast(std::uint64_t value);
 
   /// Point-to-point messages between the processes so far, over all of them (an all_to_all and a share count each
-  /// non-empty parcel that crosses a process boundary). Collective.
+  /// non-empty buffer that crosses a process boundary). Collective.
   std::uint64_t total_messages();
 
  private:
-  std::vector<Parcel> arrange_arrivals(const std::vector<std::uint64_t>& incoming, std::vector<Piece>& receives) const;
+  std::vector<MessageBuffer> arrange_arrivals(const std::vector<std::uint64_t>& incoming,
+                                              std::vector<Piece>& receives) const;
 
   int rank_ = 0;
   int size_ = 1;

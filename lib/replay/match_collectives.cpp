@@ -104,23 +104,23 @@ class CollectiveMatcher::Implementation {
 
   void send_back(const Put& put, const Get& get) const {
     if (trace_.exchange().size() == 1) return;
-    std::vector<Parcel> parcels(foreign_.size());
+    std::vector<MessageBuffer> buffers(foreign_.size());
     for (std::size_t p = 0; p < foreign_.size(); ++p)
       for (const ForeignBlock& block : foreign_[p]) {
-        parcels[p].put(block.rank);
-        parcels[p].put(block.comm);
-        parcels[p].put(block.first);
-        parcels[p].put(static_cast<std::uint32_t>(block.parts.size()));
-        for (std::uint32_t i = 0; i < block.parts.size(); ++i) put(block.first_slot + i, parcels[p]);
+        buffers[p].put(block.rank);
+        buffers[p].put(block.comm);
+        buffers[p].put(block.first);
+        buffers[p].put(static_cast<std::uint32_t>(block.parts.size()));
+        for (std::uint32_t i = 0; i < block.parts.size(); ++i) put(block.first_slot + i, buffers[p]);
       }
-    for (Parcel& parcel : trace_.exchange().all_to_all(std::move(parcels)))
-      while (!parcel.is_read()) {
-        const auto rank = parcel.get<std::uint32_t>();
-        const auto comm = parcel.get<std::uint32_t>();
+    for (MessageBuffer& buffer : trace_.exchange().all_to_all(std::move(buffers)))
+      while (!buffer.is_read()) {
+        const auto rank = buffer.get<std::uint32_t>();
+        const auto comm = buffer.get<std::uint32_t>();
         const auto list = lists_[rank].of(comm);
-        const auto first = parcel.get<std::uint32_t>();
-        const auto count = parcel.get<std::uint32_t>();
-        for (std::uint32_t i = 0; i < count; ++i) get(rank, list[first + i]->index, parcel);
+        const auto first = buffer.get<std::uint32_t>();
+        const auto count = buffer.get<std::uint32_t>();
+        for (std::uint32_t i = 0; i < count; ++i) get(rank, list[first + i]->index, buffer);
       }
   }
 
@@ -166,14 +166,14 @@ class CollectiveMatcher::Implementation {
   void send_to_owners() {
     const int processes = trace_.exchange().size();
     if (processes == 1) return;
-    std::vector<Parcel> parcels(static_cast<std::size_t>(processes));
+    std::vector<MessageBuffer> buffers(static_cast<std::size_t>(processes));
     for (std::uint32_t r = 0; r < trace_.ranks().size(); ++r) {
       if (!trace_.is_hosted(r)) continue;
       lists_[r].for_each_comm([&](std::uint32_t comm, std::size_t count) {
-        for (std::size_t first = 0; first < count; first += kBlock) pack_block(r, comm, first, parcels);
+        for (std::size_t first = 0; first < count; first += kBlock) pack_block(r, comm, first, buffers);
       });
     }
-    std::vector<Parcel> arrived = trace_.exchange().all_to_all(std::move(parcels));
+    std::vector<MessageBuffer> arrived = trace_.exchange().all_to_all(std::move(buffers));
     foreign_.resize(arrived.size());
     for (std::size_t p = 0; p < arrived.size(); ++p)
       while (!arrived[p].is_read()) unpack_block(arrived[p], foreign_[p].emplace_back());
@@ -185,19 +185,19 @@ class CollectiveMatcher::Implementation {
     std::uint32_t first_slot = 0;
   };
 
-  void pack_block(std::uint32_t r, std::uint32_t comm, std::size_t first, std::vector<Parcel>& parcels) {
+  void pack_block(std::uint32_t r, std::uint32_t comm, std::size_t first, std::vector<MessageBuffer>& buffers) {
     const int owner = owner_of(comm, first / kBlock);
     if (owner < 0 || owner == trace_.exchange().rank()) return;
     const auto list = lists_[r].of(comm);
-    Parcel& parcel = parcels[static_cast<std::size_t>(owner)];
-    parcel.put(r);
-    parcel.put(comm);
-    parcel.put(static_cast<std::uint32_t>(first));
+    MessageBuffer& buffer = buffers[static_cast<std::size_t>(owner)];
+    buffer.put(r);
+    buffer.put(comm);
+    buffer.put(static_cast<std::uint32_t>(first));
     const std::vector<Collective> parts =
         copies(list.subspan(first, std::min<std::size_t>(kBlock, list.size() - first)));
-    parcel.put_all(parts);
+    buffer.put_all(parts);
     for (const Collective& part : parts)
-      if (part.masks != kNone32) parcel.put_all(masks_of(trace_.ranks()[r], part));
+      if (part.masks != kNone32) buffer.put_all(masks_of(trace_.ranks()[r], part));
   }
 
   // They travel with the parts.
@@ -207,11 +207,11 @@ class CollectiveMatcher::Implementation {
       masks.push_back(rank.partner_masks[i]);
     return masks;
   }
-  void unpack_masks(Parcel& parcel, ForeignBlock& block) {
+  void unpack_masks(MessageBuffer& buffer, ForeignBlock& block) {
     for (Collective& part : block.parts) {
       if (part.masks == kNone32) continue;
       part.masks = static_cast<std::uint32_t>(foreign_masks_.size());
-      for (const PartnerMask& mask : parcel.get_all<PartnerMask>()) foreign_masks_.push_back(mask);
+      for (const PartnerMask& mask : buffer.get_all<PartnerMask>()) foreign_masks_.push_back(mask);
     }
   }
 
@@ -221,14 +221,14 @@ class CollectiveMatcher::Implementation {
     return parts;
   }
 
-  void unpack_block(Parcel& parcel, ForeignBlock& block) {
-    block.rank = parcel.get<std::uint32_t>();
-    block.comm = parcel.get<std::uint32_t>();
-    block.first = parcel.get<std::uint32_t>();
-    block.parts = parcel.get_all<Collective>();
+  void unpack_block(MessageBuffer& buffer, ForeignBlock& block) {
+    block.rank = buffer.get<std::uint32_t>();
+    block.comm = buffer.get<std::uint32_t>();
+    block.first = buffer.get<std::uint32_t>();
+    block.parts = buffer.get_all<Collective>();
     block.first_slot = foreign_parts_;
     foreign_parts_ += static_cast<std::uint32_t>(block.parts.size());
-    unpack_masks(parcel, block);
+    unpack_masks(buffer, block);
   }
 
   using ForeignParts = FlatMap<std::uint32_t, const ForeignBlock*>;  // of one block, by rank

@@ -76,8 +76,8 @@ class CollectiveMatcher {
   /// How many parts of processes hosted elsewhere have come here.
   std::uint32_t foreign_parts() const;
 
-  using Put = std::function<void(std::uint32_t slot, Parcel& parcel)>;
-  using Get = std::function<void(std::uint32_t rank_index, std::uint32_t slot, Parcel& parcel)>;
+  using Put = std::function<void(std::uint32_t slot, MessageBuffer& buffer)>;
+  using Get = std::function<void(std::uint32_t rank_index, std::uint32_t slot, MessageBuffer& buffer)>;
   /// Calls put() for each part that came from elsewhere, and get() for each of these where it is hosted. Collective over
   /// the analysis processes.
   void send_back(const Put& put, const Get& get) const;

@@ -48,7 +48,7 @@ std::vector<std::vector<std::uint32_t>> split_by_host(Trace& trace, const Channe
 }
 
 void pack_rank(const LogicalRank& rank, std::uint32_t index, const std::vector<std::uint32_t>& send_items,
-               const std::vector<std::uint32_t>& receive_items, Parcel& parcel) {
+               const std::vector<std::uint32_t>& receive_items, MessageBuffer& buffer) {
   CallSelection calls(rank.calls);
   std::vector<Send> sends;
   std::vector<ChannelKey> send_keys;
@@ -68,21 +68,21 @@ void pack_rank(const LogicalRank& rank, std::uint32_t index, const std::vector<s
     receive.request_call = calls.add(receive.request_call);
     receives.push_back(receive);
   }
-  parcel.put(index);
-  parcel.put_all(calls.selected());
-  parcel.put_all(sends);
-  parcel.put_all(send_keys);
-  parcel.put_all(receives);
-  parcel.put_all(receive_keys);
-  parcel.put_all(send_items);
-  parcel.put_all(receive_items);
+  buffer.put(index);
+  buffer.put_all(calls.selected());
+  buffer.put_all(sends);
+  buffer.put_all(send_keys);
+  buffer.put_all(receives);
+  buffer.put_all(receive_keys);
+  buffer.put_all(send_items);
+  buffer.put_all(receive_items);
 }
 
 // Appends messages under their keys to a rank that is hosted elsewhere.
 template <class Message>
-void unpack_messages(Parcel& parcel, Rows<Message>& into, ChannelTable& table) {
-  const std::vector<Message> messages = parcel.get_all<Message>();
-  const std::vector<ChannelKey> keys = parcel.get_all<ChannelKey>();
+void unpack_messages(MessageBuffer& buffer, Rows<Message>& into, ChannelTable& table) {
+  const std::vector<Message> messages = buffer.get_all<Message>();
+  const std::vector<ChannelKey> keys = buffer.get_all<ChannelKey>();
   for (std::size_t i = 0; i < messages.size(); ++i) {
     into.push_back(messages[i]);
     into.back().channel = table.find_or_add(keys[i]);
@@ -90,23 +90,23 @@ void unpack_messages(Parcel& parcel, Rows<Message>& into, ChannelTable& table) {
 }
 
 void ship_messages(Trace& trace) {
-  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
+  std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
   for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
     if (!trace.is_hosted(r)) continue;
     const LogicalRank& rank = trace.ranks()[r];
     const auto sends = split_by_host(trace, rank.send_channels, rank.sends);
     const auto receives = split_by_host(trace, rank.receive_channels, rank.receives);
-    for (std::size_t p = 0; p < parcels.size(); ++p)
-      if (!sends[p].empty() || !receives[p].empty()) pack_rank(rank, r, sends[p], receives[p], parcels[p]);
+    for (std::size_t p = 0; p < buffers.size(); ++p)
+      if (!sends[p].empty() || !receives[p].empty()) pack_rank(rank, r, sends[p], receives[p], buffers[p]);
   }
-  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels))) {
-    while (!parcel.is_read()) {
-      LogicalRank& rank = trace.ranks()[parcel.get<std::uint32_t>()];
-      rank.calls = parcel.get_rows<MpiCall>();
-      unpack_messages(parcel, rank.sends, rank.send_channels);
-      unpack_messages(parcel, rank.receives, rank.receive_channels);
-      rank.send_origin = parcel.get_all<std::uint32_t>();
-      rank.receive_origin = parcel.get_all<std::uint32_t>();
+  for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers))) {
+    while (!buffer.is_read()) {
+      LogicalRank& rank = trace.ranks()[buffer.get<std::uint32_t>()];
+      rank.calls = buffer.get_rows<MpiCall>();
+      unpack_messages(buffer, rank.sends, rank.send_channels);
+      unpack_messages(buffer, rank.receives, rank.receive_channels);
+      rank.send_origin = buffer.get_all<std::uint32_t>();
+      rank.receive_origin = buffer.get_all<std::uint32_t>();
     }
   }
 }

@@ -233,7 +233,7 @@ class WindowPass {
   void collect() {
     std::vector<int> owners;
     for (std::uint32_t window = 0; window < windows_.size(); ++window) owners.push_back(owner_of(window));
-    std::vector<Parcel> parcels(static_cast<std::size_t>(trace_.exchange().size()));
+    std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace_.exchange().size()));
     for (std::uint32_t r = 0; r < trace_.ranks().size(); ++r) {
       if (!trace_.is_hosted(r)) continue;
       for (const WindowRecord& record : trace_.ranks()[r].window_records) {
@@ -241,13 +241,13 @@ class WindowPass {
         if (owner == trace_.exchange().rank()) {
           windows_[record.window][r].push_back(&record);
         } else if (owner >= 0) {
-          parcels[static_cast<std::size_t>(owner)].put(r);
-          parcels[static_cast<std::size_t>(owner)].put(record);
+          buffers[static_cast<std::size_t>(owner)].put(r);
+          buffers[static_cast<std::size_t>(owner)].put(record);
         }
       }
     }
     if (trace_.exchange().size() == 1) return;
-    for (Parcel& arrived : trace_.exchange().all_to_all(std::move(parcels)))
+    for (MessageBuffer& arrived : trace_.exchange().all_to_all(std::move(buffers)))
       while (!arrived.is_read()) {
         const auto rank = arrived.get<std::uint32_t>();
         foreign_.push_back(arrived.get<WindowRecord>());
@@ -304,18 +304,18 @@ PresenceAnswer answer(const Trace& trace, const PresenceQuery& query) {
 
 std::vector<PresenceAnswer> find_presence(const Trace& trace, const std::vector<PresenceQuery>& queries) {
   std::vector<PresenceAnswer> answers;
-  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
+  std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
   for (const PresenceQuery& query : queries)
     if (trace.is_hosted(query.rank))
       answers.push_back(answer(trace, query));
     else
-      parcels[static_cast<std::size_t>(trace.host_of(query.rank))].put(query);
+      buffers[static_cast<std::size_t>(trace.host_of(query.rank))].put(query);
   if (trace.exchange().size() > 1) {
-    std::vector<Parcel> replies(parcels.size());
-    std::vector<Parcel> arrived = trace.exchange().all_to_all(std::move(parcels));
+    std::vector<MessageBuffer> replies(buffers.size());
+    std::vector<MessageBuffer> arrived = trace.exchange().all_to_all(std::move(buffers));
     for (std::size_t p = 0; p < arrived.size(); ++p)
       while (!arrived[p].is_read()) replies[p].put(answer(trace, arrived[p].get<PresenceQuery>()));
-    for (Parcel& reply : trace.exchange().all_to_all(std::move(replies)))
+    for (MessageBuffer& reply : trace.exchange().all_to_all(std::move(replies)))
       while (!reply.is_read()) answers.push_back(reply.get<PresenceAnswer>());
   }
   std::sort(answers.begin(), answers.end(), [](const PresenceAnswer& a, const PresenceAnswer& b) {

@@ -30,7 +30,7 @@ UnifiedTree unite_own_trees(const Trace& trace) {
 UnifiedTree unify_call_trees(const Trace& trace) {
   if (trace.exchange().size() == 1) return unite_own_trees(trace);
   // Everybody gets everybody's trees: they are small, and all processes then number alike.
-  Parcel own;
+  MessageBuffer own;
   for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
     if (!trace.is_hosted(r)) continue;
     const CallTree& tree = trace.ranks()[r].tree;
@@ -39,14 +39,14 @@ UnifiedTree unify_call_trees(const Trace& trace) {
     own.put(r);
     own.put_all(nodes);
   }
-  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()), own);
+  std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()), own);
   UnifiedTree unified;
   unified.to_unified.resize(trace.ranks().size());
   // Analysis processes host ascending blocks of ranks, so this is the order of ranks.
-  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels))) {
-    while (!parcel.is_read()) {
-      std::vector<PathIndex>& map = unified.to_unified[parcel.get<std::uint32_t>()];
-      for (const Node& node : parcel.get_all<Node>())
+  for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers))) {
+    while (!buffer.is_read()) {
+      std::vector<PathIndex>& map = unified.to_unified[buffer.get<std::uint32_t>()];
+      for (const Node& node : buffer.get_all<Node>())
         map.push_back(unified.tree.child(node.parent == kNoPath ? kNoPath : map[node.parent], RegionId(node.region)));
     }
   }

@@ -23,9 +23,9 @@ std::uint64_t count_early_receives(const Trace& trace) {
   });
   std::uint64_t own = 0, all = 0;
   for (const std::uint64_t count : early) own += count;
-  Parcel parcel;
-  parcel.put(own);
-  for (Parcel& arrived : trace.exchange().gather(std::move(parcel))) all += arrived.get<std::uint64_t>();
+  MessageBuffer buffer;
+  buffer.put(own);
+  for (MessageBuffer& arrived : trace.exchange().gather(std::move(buffer))) all += arrived.get<std::uint64_t>();
   return all;
 }
 

@@ -47,22 +47,22 @@ std::string report_path(const ReplayOptions& options) {
 // Adds what the other analysis processes found damaged to the log of process 0.
 void gather_faults(FaultLog& faults, Exchange& exchange) {
   if (exchange.size() == 1) return;
-  Parcel parcel;
+  MessageBuffer buffer;
   if (exchange.rank() != 0) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(Fault::kCount); ++k)
-      parcel.put(faults.count(static_cast<Fault>(k)));
+      buffer.put(faults.count(static_cast<Fault>(k)));
     const auto places = faults.places();
-    parcel.put<std::uint64_t>(places.size());
+    buffer.put<std::uint64_t>(places.size());
     for (const FaultLog::Place& place : places) {
-      parcel.put(place.fault);
-      parcel.put_text(place.location);
-      parcel.put(place.position);
-      parcel.put_text(place.detail);
+      buffer.put(place.fault);
+      buffer.put_text(place.location);
+      buffer.put(place.position);
+      buffer.put_text(place.detail);
     }
   }
-  const std::vector<Parcel> arrived = exchange.gather(std::move(parcel));
+  const std::vector<MessageBuffer> arrived = exchange.gather(std::move(buffer));
   for (std::size_t p = 1; p < arrived.size(); ++p) {
-    Parcel from = arrived[p];
+    MessageBuffer from = arrived[p];
     std::vector<std::uint64_t> left(static_cast<std::size_t>(Fault::kCount));
     for (std::uint64_t& count : left) count = from.get<std::uint64_t>();
     for (auto places = from.get<std::uint64_t>(); places > 0; --places) {

@@ -113,25 +113,25 @@ class Corridors {
 
   // Process 0 has the corridors of all then; the others have none.
   void gather(Exchange& exchange) {
-    Parcel parcel;
+    MessageBuffer buffer;
     if (exchange.rank() != 0)
       for (const Corridor& corridor : std::exchange(all_, {})) {
-        parcel.put(corridor.first);
-        parcel.put(corridor.second);
-        parcel.put_all(corridor.least);
-        parcel.put_all(corridor.most);
+        buffer.put(corridor.first);
+        buffer.put(corridor.second);
+        buffer.put_all(corridor.least);
+        buffer.put_all(corridor.most);
       }
-    for (Parcel& arrived : exchange.gather(std::move(parcel)))
+    for (MessageBuffer& arrived : exchange.gather(std::move(buffer)))
       while (!arrived.is_read()) narrow(unpacked(arrived));
   }
 
  private:
-  static Corridor unpacked(Parcel& parcel) {
+  static Corridor unpacked(MessageBuffer& buffer) {
     Corridor corridor;
-    corridor.first = parcel.get<ClockId>();
-    corridor.second = parcel.get<ClockId>();
-    corridor.least = parcel.get_all<double>();
-    corridor.most = parcel.get_all<double>();
+    corridor.first = buffer.get<ClockId>();
+    corridor.second = buffer.get<ClockId>();
+    corridor.least = buffer.get_all<double>();
+    corridor.most = buffer.get_all<double>();
     return corridor;
   }
 

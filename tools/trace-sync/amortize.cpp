@@ -77,20 +77,20 @@ class RoomFinder {
     elsewhere_.resize(edges_.links.size());
     std::size_t next = 0;
     do {
-      std::vector<Parcel> parcels(static_cast<std::size_t>(exchange_.size()));
+      std::vector<MessageBuffer> buffers(static_cast<std::size_t>(exchange_.size()));
       const std::size_t end = std::min(edges_.junctions.size(), next + kJunctionsPerRound);
-      for (; next < end; ++next) tell(edges_.junctions[next], parcels);
-      for (Parcel& parcel : exchange_.all_to_all(std::move(parcels)))
-        while (!parcel.is_read()) learn(parcel.get<EffectNews>());
+      for (; next < end; ++next) tell(edges_.junctions[next], buffers);
+      for (MessageBuffer& buffer : exchange_.all_to_all(std::move(buffers)))
+        while (!buffer.is_read()) learn(buffer.get<EffectNews>());
     } while (!exchange_.all_of(next == edges_.junctions.size()));
   }
 
-  void tell(const Junction& junction, std::vector<Parcel>& parcels) const {
+  void tell(const Junction& junction, std::vector<MessageBuffer>& buffers) const {
     if (junction.links == kNone32) return;
     const FirstEffect effect = first_here(junction);
     if (!effect.clock.is_valid()) return;
     edges_.for_each_link(junction, [&](const JunctionLink& link) {
-      if (link.has_causes) parcels[link.process].put(EffectNews{link.junction, effect});
+      if (link.has_causes) buffers[link.process].put(EffectNews{link.junction, effect});
     });
   }
 

@@ -105,15 +105,15 @@ class ShortestWays {
 
   // Of what all processes know, the ways between some pairs of clocks, in both directions. Collective.
   ShortestWays dealt(Exchange& exchange) const {
-    std::vector<Parcel> parcels(static_cast<std::size_t>(exchange.size()));
+    std::vector<MessageBuffer> buffers(static_cast<std::size_t>(exchange.size()));
     pairs_.for_each([&](ClockId from, ClockId to, std::uint32_t number) {
-      const std::size_t host = mix_bits(std::min(from, to).value ^ mix_bits(std::max(from, to).value)) % parcels.size();
-      parcels[host].put(Way{from, to, ticks_[number]});
+      const std::size_t host = mix_bits(std::min(from, to).value ^ mix_bits(std::max(from, to).value)) % buffers.size();
+      buffers[host].put(Way{from, to, ticks_[number]});
     });
     ShortestWays some;
-    for (Parcel& parcel : exchange.all_to_all(std::move(parcels)))
-      while (!parcel.is_read()) {
-        const Way way = parcel.get<Way>();
+    for (MessageBuffer& buffer : exchange.all_to_all(std::move(buffers)))
+      while (!buffer.is_read()) {
+        const Way way = buffer.get<Way>();
         some.shorten(way.from, way.to, way.ticks);
       }
     return some;

@@ -40,9 +40,9 @@ class Divider {
       : found_(found),
         blocks_(blocks),
         rank_(rank),
-        parcels_(static_cast<std::size_t>(blocks.processes())),
-        numbers_(parcels_.size(), 0),
-        part_of_(parcels_.size(), kNone32) {}
+        buffers_(static_cast<std::size_t>(blocks.processes())),
+        numbers_(buffers_.size(), 0),
+        part_of_(buffers_.size(), kNone32) {}
 
   // Leaves the own parts in `found`, which lie before or at what is still to be divided.
   void run() {
@@ -52,7 +52,7 @@ class Divider {
     found_.slots.resize(kept_slots_);
     found_.slots.finish();
   }
-  std::vector<Parcel> take_parcels() { return std::move(parcels_); }
+  std::vector<MessageBuffer> take_buffers() { return std::move(buffers_); }
   // How many parts each process gets.
   const std::vector<std::uint64_t>& numbers() const { return numbers_; }
 
@@ -63,12 +63,12 @@ class Divider {
     const auto links = static_cast<std::uint32_t>(parts_.size() - 1);
     for (const Part& part : parts_)
       part.process == rank_ ? keep(junction, part.slots, links)
-                            : parcels_[part.process].put(PartHeader{part.slots, junction.unknown_causes, links});
+                            : buffers_[part.process].put(PartHeader{part.slots, junction.unknown_causes, links});
     for (const ClockSlot slot : slots)
       if (const std::uint32_t process = host_of(slot); process == rank_)
         found_.slots[kept_slots_++] = slot;
       else
-        parcels_[process].put(PlainSlot{slot.cause, slot.effect, slot.clock});
+        buffers_[process].put(PlainSlot{slot.cause, slot.effect, slot.clock});
     for (const Part& part : parts_) add_links(part);
     for (const Part& part : parts_) {
       ++numbers_[part.process];
@@ -108,7 +108,7 @@ class Divider {
       if (part.process == rank_)
         found_.links.push_back(link);
       else
-        parcels_[part.process].put(link);
+        buffers_[part.process].put(link);
     }
   }
 
@@ -117,7 +117,7 @@ class Divider {
   CrossEdges& found_;
   const ClockBlocks& blocks_;
   const std::size_t rank_;
-  std::vector<Parcel> parcels_;
+  std::vector<MessageBuffer> buffers_;
   std::vector<std::uint64_t> numbers_;
   std::uint64_t kept_slots_ = 0;
   std::vector<std::uint32_t> part_of_;  // of each process: index into parts_
@@ -128,9 +128,9 @@ class Divider {
 class PartNumbers {
  public:
   PartNumbers(const std::vector<std::uint64_t>& own, Exchange& exchange) {
-    Parcel parcel;
-    parcel.put_all(own);
-    for (Parcel& arrived : exchange.share(std::move(parcel))) numbers_.push_back(arrived.get_all<std::uint64_t>());
+    MessageBuffer buffer;
+    buffer.put_all(own);
+    for (MessageBuffer& arrived : exchange.share(std::move(buffer))) numbers_.push_back(arrived.get_all<std::uint64_t>());
   }
 
   // The index of the first part that comes from `finder`, in the array of each process.
@@ -149,18 +149,18 @@ class PartNumbers {
   std::vector<std::vector<std::uint64_t>> numbers_;  // by finder and process
 };
 
-void unpack_part(Parcel& parcel, const std::vector<std::uint64_t>& first_parts, CrossEdges& edges) {
-  const auto header = parcel.get<PartHeader>();
+void unpack_part(MessageBuffer& buffer, const std::vector<std::uint64_t>& first_parts, CrossEdges& edges) {
+  const auto header = buffer.get<PartHeader>();
   edges.junctions.push_back({.first_slot = edges.slots.size(),
                              .slots = header.slots,
                              .unknown_causes = header.unknown_causes,
                              .links = header.links ? static_cast<std::uint32_t>(edges.links.size()) : kNone32});
   for (std::uint32_t s = 0; s < header.slots; ++s) {
-    const auto slot = parcel.get<PlainSlot>();
+    const auto slot = buffer.get<PlainSlot>();
     edges.slots.push_back({.cause = slot.cause, .effect = slot.effect, .clock = slot.clock});
   }
   for (std::uint32_t l = 0; l < header.links; ++l) {
-    auto link = parcel.get<JunctionLink>();
+    auto link = buffer.get<JunctionLink>();
     link.junction += first_parts[link.process];
     edges.links.push_back(link);
   }
@@ -176,7 +176,7 @@ CrossEdges deal_edges(CrossEdges found, const ClockBlocks& blocks, Exchange& exc
   const PartNumbers numbers(divider.numbers(), exchange);
   const std::vector<std::uint64_t> own_first_parts = numbers.first_parts(rank);
   for (JunctionLink& link : found.links) link.junction += own_first_parts[link.process];
-  std::vector<Parcel> arrived = exchange.all_to_all(divider.take_parcels());
+  std::vector<MessageBuffer> arrived = exchange.all_to_all(divider.take_buffers());
   for (std::size_t finder = 0; finder < arrived.size(); ++finder) {
     const std::vector<std::uint64_t> first_parts = numbers.first_parts(finder);
     while (!arrived[finder].is_read()) unpack_part(arrived[finder], first_parts, found);

@@ -60,13 +60,13 @@ Distortion measure_distortion(Trace& trace, Source& source, const Corrections& c
   });
   // In the order of ranks, so that sums do not depend on the number of processes.
   Exchange& exchange = trace.exchange();
-  std::vector<Parcel> parcels(static_cast<std::size_t>(exchange.size()));
-  for (Parcel& parcel : parcels)
+  std::vector<MessageBuffer> buffers(static_cast<std::size_t>(exchange.size()));
+  for (MessageBuffer& buffer : buffers)
     for (std::uint32_t r = 0; r < of_rank.size(); ++r)
-      if (trace.is_hosted(r)) parcel.put(of_rank[r]);
+      if (trace.is_hosted(r)) buffer.put(of_rank[r]);
   Distortion all;
-  for (Parcel& parcel : exchange.all_to_all(std::move(parcels)))
-    while (!parcel.is_read()) add(all, parcel.get<Distortion>());
+  for (MessageBuffer& buffer : exchange.all_to_all(std::move(buffers)))
+    while (!buffer.is_read()) add(all, buffer.get<Distortion>());
   return all;
 }
 

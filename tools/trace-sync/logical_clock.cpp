@@ -129,17 +129,17 @@ class ForwardPass {
     bool is_changed = false;
     std::size_t next = 0;
     do {
-      std::vector<Parcel> parcels(static_cast<std::size_t>(exchange_.size()));
+      std::vector<MessageBuffer> buffers(static_cast<std::size_t>(exchange_.size()));
       const std::size_t end = std::min(edges_.junctions.size(), next + kJunctionsPerTransfer);
-      for (; next < end; ++next) tell_change(edges_.junctions[next], parcels);
-      std::vector<Parcel> arrived = exchange_.all_to_all(std::move(parcels));
+      for (; next < end; ++next) tell_change(edges_.junctions[next], buffers);
+      std::vector<MessageBuffer> arrived = exchange_.all_to_all(std::move(buffers));
       for (std::size_t p = 0; p < arrived.size(); ++p)
         for (; !arrived[p].is_read(); is_changed = true) guess(arrived[p].get<CauseNews>(), p);
     } while (!exchange_.all_of(next == edges_.junctions.size()));
     return is_changed;
   }
 
-  void tell_change(const Junction& junction, std::vector<Parcel>& parcels) {
+  void tell_change(const Junction& junction, std::vector<MessageBuffer>& buffers) {
     if (junction.links == kNone32) return;
     KnownCauses known;
     for (const ClockSlot& slot : edges_.slots_of(junction))
@@ -148,7 +148,7 @@ class ForwardPass {
     shared_[junction.links].told = known;
     edges_.for_each_link(junction, [&](const JunctionLink& link) {
       if (link.has_effects)
-        parcels[link.process].put(
+        buffers[link.process].put(
             CauseNews{link.junction, 0, known.latest_clock, known.latest, known.latest_of_others});
     });
   }
@@ -274,18 +274,18 @@ class ForwardPass {
   // False if no process has any. Collective.
   bool exchange_news() {
     if (exchange_.all_of(news_.empty())) return false;
-    std::vector<Parcel> parcels(static_cast<std::size_t>(exchange_.size()));
+    std::vector<MessageBuffer> buffers(static_cast<std::size_t>(exchange_.size()));
     for (const CauseNews& news : news_)
       edges_.for_each_link(edges_.junctions[news.junction], [&](const JunctionLink& link) {
         if (!link.has_effects) return;
         CauseNews there = news;
         there.junction = link.junction;
-        parcels[link.process].put(there);
+        buffers[link.process].put(there);
       });
     news_.clear();
     news_of_.clear();
-    for (Parcel& parcel : exchange_.all_to_all(std::move(parcels)))
-      while (!parcel.is_read()) learn(parcel.get<CauseNews>());
+    for (MessageBuffer& buffer : exchange_.all_to_all(std::move(buffers)))
+      while (!buffer.is_read()) learn(buffer.get<CauseNews>());
     return true;
   }
 

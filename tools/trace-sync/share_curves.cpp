@@ -5,10 +5,10 @@ namespace tarry {
 
 std::vector<ShiftCurve> share_curves(std::vector<ShiftCurve> own, Exchange& exchange) {
   if (exchange.size() == 1) return own;
-  Parcel parcel;
-  for (const ShiftCurve& curve : own) parcel.put_all(curve.knots());
+  MessageBuffer buffer;
+  for (const ShiftCurve& curve : own) buffer.put_all(curve.knots());
   std::vector<ShiftCurve> all;
-  for (Parcel& arrived : exchange.share(std::move(parcel))) {
+  for (MessageBuffer& arrived : exchange.share(std::move(buffer))) {
     while (!arrived.is_read()) all.emplace_back(arrived.get_all<ShiftCurve::Knot>());
     arrived = {};
   }

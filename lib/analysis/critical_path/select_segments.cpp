@@ -36,10 +36,10 @@ std::vector<PathSegment> select_segments(const DelayContext& context, const std:
     if (context.trace.is_hosted(segment.rank))
       add_parts(*context.trace.ranks()[segment.rank].threads[segment.thread].selected, i, segment, parts);
   }
-  Parcel parcel;
-  parcel.put_all(parts);
+  MessageBuffer buffer;
+  buffer.put_all(parts);
   std::vector<Part> all;
-  for (Parcel& arrived : context.trace.exchange().gather(std::move(parcel))) {
+  for (MessageBuffer& arrived : context.trace.exchange().gather(std::move(buffer))) {
     const std::vector<Part> some = arrived.get_all<Part>();
     all.insert(all.end(), some.begin(), some.end());
   }

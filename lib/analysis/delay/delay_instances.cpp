@@ -113,23 +113,23 @@ class ForeignTimes {
   explicit ForeignTimes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters) {
     const Trace& trace = context.trace;
     if (trace.exchange().size() == 1) return;
-    std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
+    std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
     IntervalScratch scratch;
     PathTimes times;
     for (std::uint32_t cause = 0; cause < waiters.size(); ++cause) {
       if (trace.is_hosted(cause)) continue;
-      Parcel& parcel = parcels[static_cast<std::size_t>(trace.host_of(cause))];
+      MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(cause))];
       for (const Waiter& waiter : waiters[cause]) {
         if (!trace.is_hosted(waiter.ref.rank)) continue;
-        parcel.put(waiter.ref);
+        buffer.put(waiter.ref);
         times_of_waiter(context, waiter.ref, cause, scratch, times);
-        parcel.put_all(times);
+        buffer.put_all(times);
       }
     }
-    for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels)))
-      while (!parcel.is_read()) {
-        const auto waiter = parcel.get<SyncRef>();
-        times_.insert(waiter) = parcel.get_all<PathTime>();
+    for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers)))
+      while (!buffer.is_read()) {
+        const auto waiter = buffer.get<SyncRef>();
+        times_.insert(waiter) = buffer.get_all<PathTime>();
       }
   }
 
@@ -386,17 +386,17 @@ void find_crowded_causes(const DelayContext& context, const std::vector<std::vec
 // Everybody gets the instances of all causes, without the excess.
 void share_instances(const Trace& trace, std::vector<DelayInstances>& instances) {
   if (trace.exchange().size() == 1) return;
-  Parcel own;
+  MessageBuffer own;
   for (std::uint32_t r = 0; r < instances.size(); ++r) {
     if (!trace.is_hosted(r)) continue;
     own.put(r);
     own.put_all(instances[r].all);
   }
-  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()), own);
-  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels)))
-    while (!parcel.is_read()) {
-      const auto rank = parcel.get<std::uint32_t>();
-      instances[rank].all = parcel.get_rows<DelayInstance>();
+  std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()), own);
+  for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers)))
+    while (!buffer.is_read()) {
+      const auto rank = buffer.get<std::uint32_t>();
+      instances[rank].all = buffer.get_rows<DelayInstance>();
     }
 }
 

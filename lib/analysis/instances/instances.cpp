@@ -46,21 +46,21 @@ void InstanceCollector::merge(const InstanceCollector& other) {
 }
 
 Instances InstanceCollector::gather(Exchange& exchange) const {
-  Parcel worst;
-  Parcel statistics;
+  MessageBuffer worst;
+  MessageBuffer statistics;
   for (const auto& [metric, kind] : kinds_) {
     worst.put_all(kind.heap);
     statistics.put(metric);
     kind.statistics.put(statistics);
   }
   Instances all;
-  std::vector<Parcel> copies(static_cast<std::size_t>(exchange.size()), worst);
+  std::vector<MessageBuffer> copies(static_cast<std::size_t>(exchange.size()), worst);
   InstanceCollector merged(most_);
-  for (Parcel& arrived : exchange.all_to_all(std::move(copies)))
+  for (MessageBuffer& arrived : exchange.all_to_all(std::move(copies)))
     while (!arrived.is_read())
       for (const WaitInstance& instance : arrived.get_all<WaitInstance>())
         merged.keep(merged.kinds_[instance.metric], instance);
-  for (Parcel& arrived : exchange.gather(std::move(statistics)))
+  for (MessageBuffer& arrived : exchange.gather(std::move(statistics)))
     while (!arrived.is_read()) {
       const auto metric = arrived.get<Metric>();
       all[metric].statistics.merge(WaitStatistics::get(arrived));
@@ -77,7 +77,7 @@ void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& inst
     return path == kNoPath ? kNoPath : unified.to_unified[rank][path];
   };
   // Every process fills in what it hosts; process 0 puts the parts together.
-  Parcel parcel;
+  MessageBuffer buffer;
   for (auto& [metric, kind] : instances)
     for (WaitInstance& instance : kind.worst) {
       instance.path = trace.is_hosted(instance.rank) ? unite(instance.rank, instance.path) : kNoPath;
@@ -96,8 +96,8 @@ void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& inst
       cause.path = unite(cause.rank, cause.path);
       if (instance.delay_path == kNoPath) instance.delay_path = cause.path;
     }
-  for (const auto& [metric, kind] : instances) parcel.put_all(kind.worst);
-  for (Parcel& arrived : trace.exchange().gather(std::move(parcel)))
+  for (const auto& [metric, kind] : instances) buffer.put_all(kind.worst);
+  for (MessageBuffer& arrived : trace.exchange().gather(std::move(buffer)))
     for (auto& [metric, kind] : instances) {
       const auto part = arrived.get_all<WaitInstance>();
       for (std::size_t i = 0; i < part.size(); ++i) {

@@ -115,31 +115,31 @@ double WaitStatistics::quantile(double fraction) const {
   return values[0] + (position - static_cast<double>(low)) * (values[1] - values[0]);
 }
 
-void WaitStatistics::put(Parcel& parcel) const {
-  parcel.put(count_);
-  parcel.put(sum_);
-  parcel.put(minimum_);
-  parcel.put(maximum_);
-  parcel.put(squares_);
-  parcel.put_all(samples_);
-  parcel.put<std::uint64_t>(buckets_.size());
+void WaitStatistics::put(MessageBuffer& buffer) const {
+  buffer.put(count_);
+  buffer.put(sum_);
+  buffer.put(minimum_);
+  buffer.put(maximum_);
+  buffer.put(squares_);
+  buffer.put_all(samples_);
+  buffer.put<std::uint64_t>(buckets_.size());
   buckets_.for_each([&](std::uint32_t bucket, std::uint64_t count) {
-    parcel.put(bucket);
-    parcel.put(count);
+    buffer.put(bucket);
+    buffer.put(count);
   });
 }
 
-WaitStatistics WaitStatistics::get(Parcel& parcel) {
+WaitStatistics WaitStatistics::get(MessageBuffer& buffer) {
   WaitStatistics all;
-  all.count_ = parcel.get<std::uint64_t>();
-  all.sum_ = parcel.get<Wide>();
-  all.minimum_ = parcel.get<Ticks>();
-  all.maximum_ = parcel.get<Ticks>();
-  all.squares_ = parcel.get<Wide>();
-  all.samples_ = parcel.get_all<Ticks>();
-  for (auto left = parcel.get<std::uint64_t>(); left > 0; --left) {
-    const auto bucket = parcel.get<std::uint32_t>();
-    all.buckets_.insert(bucket) = parcel.get<std::uint64_t>();
+  all.count_ = buffer.get<std::uint64_t>();
+  all.sum_ = buffer.get<Wide>();
+  all.minimum_ = buffer.get<Ticks>();
+  all.maximum_ = buffer.get<Ticks>();
+  all.squares_ = buffer.get<Wide>();
+  all.samples_ = buffer.get_all<Ticks>();
+  for (auto left = buffer.get<std::uint64_t>(); left > 0; --left) {
+    const auto bucket = buffer.get<std::uint32_t>();
+    all.buckets_.insert(bucket) = buffer.get<std::uint64_t>();
   }
   return all;
 }

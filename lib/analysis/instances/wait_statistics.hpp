@@ -35,8 +35,8 @@ class WaitStatistics {
   double quantile(double fraction) const;
   bool is_exact() const { return count_ <= kMostExact; }
 
-  void put(Parcel& parcel) const;
-  static WaitStatistics get(Parcel& parcel);
+  void put(MessageBuffer& buffer) const;
+  static WaitStatistics get(MessageBuffer& buffer);
 
  private:
   using Wide = unsigned __int128;

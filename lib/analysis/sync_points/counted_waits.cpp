@@ -33,7 +33,7 @@ std::vector<Ticks> count_thread(const LogicalRank& rank, const RankWaits& waits,
 
 CountedWaits count_waits(const Trace& trace, const FoundWaits& waits, const AllSyncPoints& sync) {
   CountedWaits all(sync.size());
-  Parcel own;
+  MessageBuffer own;
   for (std::uint32_t r = 0; r < sync.size(); ++r) {
     if (!trace.is_hosted(r)) continue;
     for (std::size_t t = 0; t < sync[r].size(); ++t) {
@@ -43,8 +43,8 @@ CountedWaits count_waits(const Trace& trace, const FoundWaits& waits, const AllS
     }
   }
   if (trace.exchange().size() == 1) return all;
-  std::vector<Parcel> copies(static_cast<std::size_t>(trace.exchange().size()), own);
-  for (Parcel& arrived : trace.exchange().all_to_all(std::move(copies)))
+  std::vector<MessageBuffer> copies(static_cast<std::size_t>(trace.exchange().size()), own);
+  for (MessageBuffer& arrived : trace.exchange().all_to_all(std::move(copies)))
     while (!arrived.is_read()) {
       const auto rank = arrived.get<std::uint32_t>();
       std::vector<Ticks> counted = arrived.get_all<Ticks>();

@@ -6,35 +6,35 @@
 namespace tarry {
 namespace {
 
-void put_index(Parcel& parcel, const SyncPlaces& index) {
-  parcel.put<std::uint64_t>(index.size());
+void put_index(MessageBuffer& buffer, const SyncPlaces& index) {
+  buffer.put<std::uint64_t>(index.size());
   index.for_each([&](std::uint32_t record, const SyncPlace& at) {
-    parcel.put(record);
-    parcel.put(at);
+    buffer.put(record);
+    buffer.put(at);
   });
 }
 
-void get_index(Parcel& parcel, SyncPlaces& index) {
-  for (auto left = parcel.get<std::uint64_t>(); left > 0; --left) {
-    const auto record = parcel.get<std::uint32_t>();
-    index.add(record, parcel.get<SyncPlace>());
+void get_index(MessageBuffer& buffer, SyncPlaces& index) {
+  for (auto left = buffer.get<std::uint64_t>(); left > 0; --left) {
+    const auto record = buffer.get<std::uint32_t>();
+    index.add(record, buffer.get<SyncPlace>());
   }
   index.finish();
 }
 
-// Everybody gets a copy of what `pack` puts into a parcel.
+// Everybody gets a copy of what `pack` puts into a buffer.
 template <class Pack, class Unpack>
 void share(const Trace& trace, Pack pack, Unpack unpack) {
-  Parcel own;
+  MessageBuffer own;
   for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
     if (trace.is_hosted(r)) {
       own.put(r);
       pack(r, own);
     }
-  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()), own);
-  parcels[static_cast<std::size_t>(trace.exchange().rank())] = Parcel();
-  for (Parcel& parcel : trace.exchange().all_to_all(std::move(parcels)))
-    while (!parcel.is_read()) unpack(parcel.get<std::uint32_t>(), parcel);
+  std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()), own);
+  buffers[static_cast<std::size_t>(trace.exchange().rank())] = MessageBuffer();
+  for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers)))
+    while (!buffer.is_read()) unpack(buffer.get<std::uint32_t>(), buffer);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ bool has_sync_point(const WindowWait& wait) {
 WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) {
   WindowCauses all(trace.ranks().size());
   if (trace.definitions().windows.empty()) return all;
-  std::vector<Parcel> parcels(static_cast<std::size_t>(trace.exchange().size()));
+  std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
   const auto add = [&](std::uint32_t rank, const WindowCause& cause) {
     all[rank].push_back(cause);
   };
@@ -71,14 +71,14 @@ WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) 
       if (trace.is_hosted(wait.cause_rank)) {
         add(wait.cause_rank, cause);
       } else {
-        Parcel& parcel = parcels[static_cast<std::size_t>(trace.host_of(wait.cause_rank))];
-        parcel.put(wait.cause_rank);
-        parcel.put(cause);
+        MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(wait.cause_rank))];
+        buffer.put(wait.cause_rank);
+        buffer.put(cause);
       }
     }
   }
   if (trace.exchange().size() > 1)
-    for (Parcel& arrived : trace.exchange().all_to_all(std::move(parcels)))
+    for (MessageBuffer& arrived : trace.exchange().all_to_all(std::move(buffers)))
       while (!arrived.is_read()) {
         const auto rank = arrived.get<std::uint32_t>();
         add(rank, arrived.get<WindowCause>());
@@ -96,49 +96,49 @@ WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) 
 void share_cause_index(const Trace& trace, ParallelArray<SyncRecordIndex>& index) {
   share(
       trace,
-      [&](std::uint32_t r, Parcel& parcel) {
-        put_index(parcel, index[r].send_starts);
-        put_index(parcel, index[r].receive_starts);
-        put_index(parcel, index[r].collectives);
-        put_index(parcel, index[r].collective_starts);
-        put_index(parcel, index[r].window_starts);
+      [&](std::uint32_t r, MessageBuffer& buffer) {
+        put_index(buffer, index[r].send_starts);
+        put_index(buffer, index[r].receive_starts);
+        put_index(buffer, index[r].collectives);
+        put_index(buffer, index[r].collective_starts);
+        put_index(buffer, index[r].window_starts);
       },
-      [&](std::uint32_t r, Parcel& parcel) {
-        get_index(parcel, index[r].send_starts);
-        get_index(parcel, index[r].receive_starts);
-        get_index(parcel, index[r].collectives);
-        get_index(parcel, index[r].collective_starts);
-        get_index(parcel, index[r].window_starts);
+      [&](std::uint32_t r, MessageBuffer& buffer) {
+        get_index(buffer, index[r].send_starts);
+        get_index(buffer, index[r].receive_starts);
+        get_index(buffer, index[r].collectives);
+        get_index(buffer, index[r].collective_starts);
+        get_index(buffer, index[r].window_starts);
       });
 }
 
 void share_points(const Trace& trace, AllSyncPoints& all) {
   share(
       trace,
-      [&](std::uint32_t r, Parcel& parcel) {
-        parcel.put<std::uint64_t>(all[r].size());
+      [&](std::uint32_t r, MessageBuffer& buffer) {
+        buffer.put<std::uint64_t>(all[r].size());
         for (const SyncPoints& thread : all[r]) {
-          parcel.put_all(thread.points);
-          parcel.put<std::uint64_t>(thread.lists.size());
-          for (const auto& list : thread.lists) parcel.put_all(list);
-          parcel.put(thread.first_time);
-          parcel.put(thread.last_time);
-          parcel.put(thread.log_end);
-          parcel.put(thread.init);
-          parcel.put(thread.finalize);
+          buffer.put_all(thread.points);
+          buffer.put<std::uint64_t>(thread.lists.size());
+          for (const auto& list : thread.lists) buffer.put_all(list);
+          buffer.put(thread.first_time);
+          buffer.put(thread.last_time);
+          buffer.put(thread.log_end);
+          buffer.put(thread.init);
+          buffer.put(thread.finalize);
         }
       },
-      [&](std::uint32_t r, Parcel& parcel) {
-        all[r].resize(parcel.get<std::uint64_t>());
+      [&](std::uint32_t r, MessageBuffer& buffer) {
+        all[r].resize(buffer.get<std::uint64_t>());
         for (SyncPoints& thread : all[r]) {
-          thread.points = parcel.get_rows<SyncPoint>();
-          thread.lists.resize(parcel.get<std::uint64_t>());
-          for (auto& list : thread.lists) list = parcel.get_all<std::uint32_t>();
-          thread.first_time = parcel.get<Ticks>();
-          thread.last_time = parcel.get<Ticks>();
-          thread.log_end = parcel.get<LogPosition>();
-          thread.init = parcel.get<SyncIndex>();
-          thread.finalize = parcel.get<SyncIndex>();
+          thread.points = buffer.get_rows<SyncPoint>();
+          thread.lists.resize(buffer.get<std::uint64_t>());
+          for (auto& list : thread.lists) list = buffer.get_all<std::uint32_t>();
+          thread.first_time = buffer.get<Ticks>();
+          thread.last_time = buffer.get<Ticks>();
+          thread.log_end = buffer.get<LogPosition>();
+          thread.init = buffer.get<SyncIndex>();
+          thread.finalize = buffer.get<SyncIndex>();
         }
       });
 }

@@ -35,13 +35,13 @@ void find_collective_waits(const Trace& trace, const Compatibility& compatibilit
     analyse_collective(CollectiveOperation(instance, waits, {foreign.data(), foreign.size()}), compatibility);
   });
   // Partner lists live in the process that made them: they travel along.
-  const auto put = [&](std::uint32_t slot, Parcel& parcel) {
-    parcel.put(foreign[slot]);
-    if (foreign[slot].list != kNone32) parcel.put_all(waits.lists[foreign[slot].list]);
+  const auto put = [&](std::uint32_t slot, MessageBuffer& buffer) {
+    buffer.put(foreign[slot]);
+    if (foreign[slot].list != kNone32) buffer.put_all(waits.lists[foreign[slot].list]);
   };
-  const auto get = [&](std::uint32_t rank, std::uint32_t slot, Parcel& parcel) {
-    auto found = parcel.get<CollectiveWait>();
-    if (found.list != kNone32) found.list = waits.lists.add(parcel.get_all<std::uint32_t>());
+  const auto get = [&](std::uint32_t rank, std::uint32_t slot, MessageBuffer& buffer) {
+    auto found = buffer.get<CollectiveWait>();
+    if (found.list != kNone32) found.list = waits.lists.add(buffer.get_all<std::uint32_t>());
     waits.ranks[rank].collectives[slot] = found;
   };
   matcher.send_back(put, get);

@@ -9,13 +9,13 @@ namespace {
 // Tells the host of each partner of a message that the other end waited.
 template <class Message>
 void pack_marks(const Trace& trace, std::uint32_t rank, const Rows<MessageWait>& waits, const Rows<Message>& messages,
-                const std::vector<std::uint32_t>& peers, std::vector<Parcel>& parcels) {
+                const std::vector<std::uint32_t>& peers, std::vector<MessageBuffer>& buffers) {
   for (const MessageWait& wait : waits) {
     const std::uint32_t peer = peers[messages[wait.message].channel];
     if (trace.is_hosted(peer)) continue;
-    Parcel& parcel = parcels[static_cast<std::size_t>(trace.host_of(peer))];
-    parcel.put(rank);
-    parcel.put(wait.message);
+    MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(peer))];
+    buffer.put(rank);
+    buffer.put(wait.message);
   }
 }
 
@@ -27,12 +27,12 @@ Rows<MessageWait> receives_of_probes(const LogicalRank& rank, const RankWaits& w
 }
 
 // Marks the messages of ranks hosted elsewhere that waited there.
-void unpack_marks(const Trace& trace, std::vector<Parcel> parcels, FoundWaits& waits,
+void unpack_marks(const Trace& trace, std::vector<MessageBuffer> buffers, FoundWaits& waits,
                   std::vector<std::uint32_t> LogicalRank::*origins, MessageMarks RankWaits::*marks) {
-  for (Parcel& parcel : parcels) {
-    while (!parcel.is_read()) {
-      const auto rank = parcel.get<std::uint32_t>();
-      const auto record = parcel.get<std::uint32_t>();
+  for (MessageBuffer& buffer : buffers) {
+    while (!buffer.is_read()) {
+      const auto rank = buffer.get<std::uint32_t>();
+      const auto record = buffer.get<std::uint32_t>();
       const std::vector<std::uint32_t>& all = trace.ranks()[rank].*origins;
       const auto found = std::lower_bound(all.begin(), all.end(), record);
       (waits.ranks[rank].*marks).set(static_cast<std::uint32_t>(found - all.begin()), all.size());
@@ -45,7 +45,7 @@ void unpack_marks(const Trace& trace, std::vector<Parcel> parcels, FoundWaits& w
 void share_marks(const Trace& trace, FoundWaits& waits) {
   const auto processes = static_cast<std::size_t>(trace.exchange().size());
   if (processes == 1) return;
-  std::vector<Parcel> of_receives(processes), of_sends(processes);
+  std::vector<MessageBuffer> of_receives(processes), of_sends(processes);
   for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
     if (!trace.is_hosted(r)) continue;
     const LogicalRank& rank = trace.ranks()[r];

@@ -37,20 +37,20 @@ void WindowFindings::add_wait(WindowPart waiter, WindowWait::Kind kind, Ticks be
 }
 
 void deliver(const Trace& trace, std::span<const WindowFindings> all, FoundWaits& into) {
-  std::vector<Parcel> waits(static_cast<std::size_t>(trace.exchange().size())), pairs(waits.size());
-  const auto deliver_one = [&](const auto& found, auto rows, std::vector<Parcel>& parcels) {
+  std::vector<MessageBuffer> waits(static_cast<std::size_t>(trace.exchange().size())), pairs(waits.size());
+  const auto deliver_one = [&](const auto& found, auto rows, std::vector<MessageBuffer>& buffers) {
     if (trace.is_hosted(found.rank)) return (into.ranks[found.rank].*rows).push_back(found.finding);
-    parcels[static_cast<std::size_t>(trace.host_of(found.rank))].put(found);
+    buffers[static_cast<std::size_t>(trace.host_of(found.rank))].put(found);
   };
   for (const WindowFindings& findings : all) {
     for (const auto& found : findings.waits_) deliver_one(found, &RankWaits::windows, waits);
     for (const auto& found : findings.pairs_) deliver_one(found, &RankWaits::window_pairs, pairs);
   }
   if (trace.exchange().size() > 1) {
-    for (Parcel& arrived : trace.exchange().all_to_all(std::move(waits)))
+    for (MessageBuffer& arrived : trace.exchange().all_to_all(std::move(waits)))
       while (!arrived.is_read())
         deliver_one(arrived.get<WindowFindings::OfRank<WindowWait>>(), &RankWaits::windows, waits);
-    for (Parcel& arrived : trace.exchange().all_to_all(std::move(pairs)))
+    for (MessageBuffer& arrived : trace.exchange().all_to_all(std::move(pairs)))
       while (!arrived.is_read())
         deliver_one(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &RankWaits::window_pairs, pairs);
   }

@@ -70,9 +70,9 @@ TEST(WaitStatistics, DoNotDependOnOrderOrDistribution) {
     for (std::size_t first = 0, size = 1; first < count; first += size, size *= 3) {
       const auto begin = samples.begin() + static_cast<std::ptrdiff_t>(first);
       const auto end = samples.begin() + static_cast<std::ptrdiff_t>(std::min(count, first + size));
-      Parcel parcel;
-      of({begin, end}).put(parcel);
-      merged.merge(WaitStatistics::get(parcel));
+      MessageBuffer buffer;
+      of({begin, end}).put(buffer);
+      merged.merge(WaitStatistics::get(buffer));
     }
     EXPECT_EQ(merged.count(), whole.count());
     EXPECT_EQ(merged.sum(), whole.sum());

@@ -10,10 +10,10 @@ TEST(Exchange, EachProcessGetsWhatEachSentToIt) {
   for (const int size : {1, 2, 5})
     ThreadGroup::run(size, [size](Exchange& exchange) {
       ASSERT_EQ(exchange.size(), size);
-      std::vector<Parcel> parcels(static_cast<std::size_t>(size));
+      std::vector<MessageBuffer> buffers(static_cast<std::size_t>(size));
       for (int p = 0; p < size; ++p)
-        for (int i = 0; i < p; ++i) parcels[static_cast<std::size_t>(p)].put(100 * exchange.rank() + p);
-      std::vector<Parcel> arrived = exchange.all_to_all(std::move(parcels));
+        for (int i = 0; i < p; ++i) buffers[static_cast<std::size_t>(p)].put(100 * exchange.rank() + p);
+      std::vector<MessageBuffer> arrived = exchange.all_to_all(std::move(buffers));
       for (int p = 0; p < size; ++p) {
         for (int i = 0; i < exchange.rank(); ++i)
           EXPECT_EQ(arrived[static_cast<std::size_t>(p)].get<int>(), 100 * p + exchange.rank());
@@ -22,12 +22,12 @@ TEST(Exchange, EachProcessGetsWhatEachSentToIt) {
     });
 }
 
-TEST(Exchange, SharedParcelsArriveEverywhere) {
+TEST(Exchange, SharedBuffersArriveEverywhere) {
   for (const int size : {1, 2, 5})
     ThreadGroup::run(size, [size](Exchange& exchange) {
-      Parcel parcel;  // process 1 has nothing to tell
-      if (exchange.rank() != 1) parcel.put_text("from " + std::to_string(exchange.rank()));
-      std::vector<Parcel> all = exchange.share(std::move(parcel));
+      MessageBuffer buffer;  // process 1 has nothing to tell
+      if (exchange.rank() != 1) buffer.put_text("from " + std::to_string(exchange.rank()));
+      std::vector<MessageBuffer> all = exchange.share(std::move(buffer));
       ASSERT_EQ(all.size(), static_cast<std::size_t>(size));
       for (int p = 0; p < size; ++p) {
         if (p != 1) {
@@ -43,9 +43,9 @@ TEST(Exchange, SharedParcelsArriveEverywhere) {
 TEST(Exchange, MessagesAreCountedOverAllProcesses) {
   ThreadGroup::run(3, [](Exchange& exchange) {
     exchange.share_value(1);                                // 6 messages
-    Parcel parcel;
-    parcel.put(2);
-    exchange.gather(std::move(parcel));                     // 2
+    MessageBuffer buffer;
+    buffer.put(2);
+    exchange.gather(std::move(buffer));                     // 2
     EXPECT_FALSE(exchange.all_of(exchange.rank() != 2));    // a sum: not counted
     EXPECT_EQ(exchange.total_messages(), 8u);
   });

@@ -1,4 +1,4 @@
-// parcel.hpp -- what analysis processes send one another: plain structures, written and read in the same order.
+// message_buffer.hpp -- what analysis processes send one another: plain structures, written and read in the same order.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace tarry {
 
 /// Bytes on their way to another analysis process (same program, same machine type): plain structures, copied.
-class Parcel {
+class MessageBuffer {
  public:
   template <class T>
   void put(const T& value) {
