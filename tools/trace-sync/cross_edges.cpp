@@ -149,9 +149,9 @@ class ShortestWays {
 
 CrossEdges find_cross_edges(Trace& trace, const Conditions& conditions, const Clocks& clocks) {
   EdgeBuilder builder(clocks);
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
+  for (const RankIndex r : trace.ranks().ids())
     if (trace.is_hosted(r))
-      for_each_message(trace, RankIndex(r), [&](const ClockPoint& cause, const ClockPoint& effect) {
+      for_each_message(trace, r, [&](const ClockPoint& cause, const ClockPoint& effect) {
         builder.add_message(cause, effect);
       });
   for (const ConditionGroup& group : conditions.groups) {

@@ -80,7 +80,7 @@ std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
 // its first sync point; one of another world may have begun later.
 SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
   const WorldTable& worlds = context.trace.mpi_worlds();
-  if (worlds.of(partner) == worlds.of(before.rank) || context.sync[partner].empty()) return 0;
+  if (worlds.of(RankIndex(partner)) == worlds.of(RankIndex(before.rank)) || context.sync[partner].empty()) return 0;
   const Ticks begin = context.sync[partner][0].first_time;
   const SyncPoint* const points = context.sync[before.rank][before.thread].points.begin();
   const SyncPoint* const later = std::partition_point(points, points + before.point,
@@ -117,10 +117,10 @@ class ForeignTimes {
     IntervalScratch scratch;
     PathTimes times;
     for (std::uint32_t cause = 0; cause < waiters.size(); ++cause) {
-      if (trace.is_hosted(cause)) continue;
-      MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(cause))];
+      if (trace.is_hosted(RankIndex(cause))) continue;
+      MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(RankIndex(cause)))];
       for (const Waiter& waiter : waiters[cause]) {
-        if (!trace.is_hosted(waiter.ref.rank)) continue;
+        if (!trace.is_hosted(RankIndex(waiter.ref.rank))) continue;
         buffer.put(waiter.ref);
         times_of_waiter(context, waiter.ref, cause, scratch, times);
         buffer.put_all(times);
@@ -266,11 +266,11 @@ class CauseAnalysis {
   // Rank indices.
   std::vector<std::uint32_t> members_of(std::uint32_t comm) const {
     std::vector<std::uint32_t> members;
-    if (comm >= kFinalizeComm)
+    if (CommId(comm) >= kFinalizeComm)
       for (std::uint32_t rank = 0; rank < context_.trace.ranks().size(); ++rank) members.push_back(rank);
     else
-      for (const std::uint32_t world_rank : context_.trace.communicators().members(comm))
-        members.push_back(context_.trace.index_of(world_rank));
+      for (const WorldRank world_rank : context_.trace.communicators().members(CommId(comm)))
+        members.push_back(context_.trace.index_of(world_rank).value);
     return members;
   }
 
@@ -282,7 +282,7 @@ class CauseAnalysis {
   void add_collective(std::span<const Waiter> group) {
     const SyncPoint& cause = points_.points[group[0].cause_point];
     const Trace& trace = context_.trace;
-    const std::uint32_t comm = trace.comm_of(trace.ranks()[rank_].collectives[cause.record], rank_);
+    const std::uint32_t comm = trace.comm_of(trace.ranks()[rank_].collectives[cause.record], RankIndex(rank_)).value;
     const Starts starts = find_starts(group, group[0].cause_point, comm);
     std::map<SyncIndex, PathTimes> times_since;
     for (const Waiter& waiter : group) {
@@ -297,8 +297,8 @@ class CauseAnalysis {
 
   // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
   bool spares_thread_waits(SyncKind kind, std::uint32_t comm, SyncIndex start) const {
-    const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) && comm < kFinalizeComm &&
-                                 context_.trace.communicators().members(comm).size() == 2;
+    const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) && CommId(comm) < kFinalizeComm &&
+                                 context_.trace.communicators().members(CommId(comm)).size() == 2;
     return context_.compatibility.spares_thread_waits(wait_kind(kind), follows_message);
   }
 
@@ -359,7 +359,7 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std:
                                                   std::size_t crowd) {
   std::vector<std::vector<CrowdPart>> crowds;
   for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
-    if (waiters[rank].size() < crowd || !trace.is_hosted(rank)) continue;
+    if (waiters[rank].size() < crowd || !trace.is_hosted(RankIndex(rank))) continue;
     std::vector<CrowdPart>& parts = crowds.emplace_back();
     for (std::span<const Waiter> rest = waiters[rank]; !rest.empty(); rest = rest.subspan(parts.back().waiters.size()))
       parts.push_back({rank, rest.first(std::min(rest.size(), kWaitersAtOnce))});
@@ -388,7 +388,7 @@ void share_instances(const Trace& trace, std::vector<DelayInstances>& instances)
   if (trace.exchange().size() == 1) return;
   MessageBuffer own;
   for (std::uint32_t r = 0; r < instances.size(); ++r) {
-    if (!trace.is_hosted(r)) continue;
+    if (!trace.is_hosted(RankIndex(r))) continue;
     own.put(r);
     own.put_all(instances[r].all);
   }
@@ -416,7 +416,8 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
   std::vector<DelayInstances> result(context.sync.size());
   const std::size_t crowd = size_of_crowd(waiters);
   find_crowded_causes(context, waiters, crowd, foreign, result);
-  context.trace.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](RankIndex index) {
+    const std::uint32_t rank = index.value;
     if (context.sync[rank].empty()) return;
     if (waiters[rank].size() < crowd) find_instances(context, rank, waiters[rank], foreign, result[rank]);
     find_thread_delays(context, rank, result[rank]);

@@ -114,13 +114,13 @@ class RankBuilder {
     std::vector<std::vector<std::uint32_t>> lists;
   };
 
-  Lane& lane_of(std::uint32_t call) { return lanes_[rank_.calls[call].thread]; }
+  Lane& lane_of(CallIndex call) { return lanes_[rank_.calls[call].thread.value]; }
 
-  const MpiCall& call_at(std::uint32_t rank, std::uint32_t call) const { return trace_.ranks()[rank].calls[call]; }
+  const MpiCall& call_at(RankIndex rank, CallIndex call) const { return trace_.ranks()[rank].calls[call]; }
 
-  Draft& add(Draft::Record record, std::uint32_t index, std::uint32_t call, SyncKind kind) {
+  Draft& add(Draft::Record record, std::uint32_t index, CallIndex call, SyncKind kind) {
     Draft& draft = lane_of(call).drafts.emplace_back();
-    draft.call = call;
+    draft.call = call.value;
     draft.index = index;
     draft.record = record;
     const MpiCall& here = rank_.calls[call];
@@ -132,70 +132,70 @@ class RankBuilder {
     return draft;
   }
 
-  void add_message_point(Draft::Record record, std::uint32_t index, std::uint32_t call, SyncKind kind, Ticks wait,
-                         Ticks completion, std::uint32_t partner) {
+  void add_message_point(Draft::Record record, std::uint32_t index, CallIndex call, SyncKind kind, Ticks wait,
+                         Ticks completion, RankIndex partner) {
     SyncPoint& point = add(record, index, call, kind).point;
     point.wait = wait;
     point.completion = completion;
     point.partners = SyncPoint::Partners::kOne;
-    point.partner = partner;
+    point.partner = partner.value;
   }
 
   void add_messages() {
-    for (const MessageWait& late : own_waits_.late_senders) add_late_sender(late);
-    for (const MessageWait& late : own_waits_.late_probes) add_late_probe(late);
-    for (const MessageWait& late : own_waits_.late_receivers) add_late_receiver(late);
+    for (const auto& late : own_waits_.late_senders) add_late_sender(late);
+    for (const auto& late : own_waits_.late_probes) add_late_probe(late);
+    for (const auto& late : own_waits_.late_receivers) add_late_receiver(late);
     for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
       const Receive& receive = rank_.receives[i];
       if (!receive.is_matched()) continue;
-      const std::uint32_t sender = rank_.sender_of(receive);
+      const RankIndex sender = rank_.sender_of(receive);
       if (waits_.ranks[sender].waiting_sends.has(receive.send))
         add_late_receiver_cause(i, receive, sender, trace_.ranks()[sender].sends[receive.send]);
     }
     for (std::uint32_t i = 0; i < rank_.sends.size(); ++i) {
       const Send& send = rank_.sends[i];
       if (!send.is_matched()) continue;
-      const std::uint32_t receiver = rank_.receiver_of(send);
+      const RankIndex receiver = rank_.receiver_of(send);
       if (waits_.ranks[receiver].waiting_receives.has(send.receive))
         add_late_sender_cause(i, send, receiver, trace_.ranks()[receiver].receives[send.receive]);
     }
   }
 
-  void add_late_sender(const MessageWait& late) {
+  void add_late_sender(const MessageWait<ReceiveIndex>& late) {
     const Receive& receive = rank_.receives[late.message];
-    const std::uint32_t sender = rank_.sender_of(receive);
+    const RankIndex sender = rank_.sender_of(receive);
     const Send& send = trace_.ranks()[sender].sends[receive.send];
     const Ticks completion = rank_.calls[receive.call].leave() - call_at(sender, send.call).leave();
-    add_message_point(Draft::Record::kReceive, late.message, receive.call, SyncKind::kLateSender, late.wait,
+    add_message_point(Draft::Record::kReceive, late.message.value, receive.call, SyncKind::kLateSender, late.wait,
                       std::max<Ticks>(0, completion), sender);
   }
 
-  void add_late_probe(const MessageWait& late) {
+  void add_late_probe(const MessageWait<ProbeIndex>& late) {
     const Probe& probe = rank_.probes[late.message];
     const Receive& receive = rank_.receives[probe.receive];
-    const std::uint32_t sender = rank_.sender_of(receive);
+    const RankIndex sender = rank_.sender_of(receive);
     const Send& send = trace_.ranks()[sender].sends[receive.send];
     const Ticks completion = rank_.calls[probe.call].leave() - call_at(sender, send.call).leave();
-    add_message_point(Draft::Record::kProbe, late.message, probe.call, SyncKind::kLateSender, late.wait,
+    add_message_point(Draft::Record::kProbe, late.message.value, probe.call, SyncKind::kLateSender, late.wait,
                       std::max<Ticks>(0, completion), sender);
   }
 
-  void add_late_sender_cause(std::uint32_t i, const Send& send, std::uint32_t receiver, const Receive& receive) {
+  void add_late_sender_cause(std::uint32_t i, const Send& send, RankIndex receiver, const Receive& receive) {
     const Ticks completion = rank_.calls[send.call].leave() - call_at(receiver, receive.call).leave();
     add_message_point(Draft::Record::kSendStart, i, send.call, SyncKind::kLateSender, 0, std::max<Ticks>(0, completion),
                       receiver);
   }
 
-  void add_late_receiver(const MessageWait& late) {
+  void add_late_receiver(const MessageWait<SendIndex>& late) {
     const Send& send = rank_.sends[late.message];
-    const std::uint32_t receiver = rank_.receiver_of(send);
+    const RankIndex receiver = rank_.receiver_of(send);
     const Receive& receive = trace_.ranks()[receiver].receives[send.receive];
     const Ticks after = rank_.calls[send.completion_call].leave() - call_at(receiver, receive.request_call).leave();
-    add_message_point(Draft::Record::kSend, late.message, send.completion_call, SyncKind::kLateReceiver, late.wait,
+    add_message_point(Draft::Record::kSend, late.message.value, send.completion_call, SyncKind::kLateReceiver, late.wait,
                       compatibility_.completion_after_late_receiver(after), receiver);
   }
 
-  void add_late_receiver_cause(std::uint32_t i, const Receive& receive, std::uint32_t sender, const Send& send) {
+  void add_late_receiver_cause(std::uint32_t i, const Receive& receive, RankIndex sender, const Send& send) {
     const Ticks completion = rank_.calls[receive.request_call].leave() - call_at(sender, send.completion_call).leave();
     add_message_point(Draft::Record::kReceiveStart, i, receive.request_call, SyncKind::kLateReceiver, 0,
                       std::max<Ticks>(0, completion), sender);
@@ -224,25 +224,25 @@ class RankBuilder {
   }
 
   // Returns the number of the list in the thread of the call.
-  std::uint32_t add_list(std::uint32_t call, std::uint32_t of_world_ranks) {
+  std::uint32_t add_list(CallIndex call, PartnerListIndex of_world_ranks) {
     auto& lists = lane_of(call).lists;
     std::vector<std::uint32_t>& list = lists.emplace_back();
-    for (const std::uint32_t world_rank : waits_.lists[of_world_ranks]) list.push_back(trace_.index_of(world_rank));
+    for (const WorldRank world_rank : waits_.lists[of_world_ranks]) list.push_back(trace_.index_of(world_rank).value);
     std::sort(list.begin(), list.end());
     return static_cast<std::uint32_t>(lists.size() - 1);
   }
 
   void set_partners(SyncPoint& point, const Collective& part, const CollectiveWait& found) {
     using Partners = SyncPoint::Partners;
-    const std::uint32_t comm = trace_.comm_of(part, rank_index_);
+    const CommId comm = trace_.comm_of(part, RankIndex(rank_index_));
     if (comm >= kFinalizeComm) {
       point.partners = Partners::kAll;
     } else if (found.partners == CollectiveWait::Partners::kEverybody) {
       point.partners = Partners::kCommunicator;
-      point.partner = comm;
+      point.partner = comm.value;
     } else if (found.partners == CollectiveWait::Partners::kCause) {
       point.partners = Partners::kOne;
-      point.partner = trace_.index_of(found.cause);
+      point.partner = trace_.index_of(found.cause).value;
     } else {
       point.partners = Partners::kList;
       point.partner = add_list(part.call, found.list);
@@ -259,14 +259,14 @@ class RankBuilder {
       point.completion = std::max<Ticks>(0, record.leave - wait.begin - wait.wait);
       point.record = i;
       point.partners = SyncPoint::Partners::kOne;
-      point.partner = wait.cause_rank;
+      point.partner = wait.cause_rank.value;
     }
     for (const WindowCause& cause : window_causes_) add_window_cause(cause);
   }
 
   // Causes of one record follow one another: one sync point with all who waited.
   void add_window_cause(const WindowCause& cause) {
-    const std::uint32_t call = rank_.window_records[cause.record].call;
+    const CallIndex call = rank_.window_records[cause.record].call;
     auto& [drafts, lists] = lane_of(call);
     const bool is_known = !drafts.empty() && drafts.back().record == Draft::Record::kWindowStart &&
                           drafts.back().index == cause.record;
@@ -284,10 +284,10 @@ class RankBuilder {
   void add_spawns() {
     for (std::uint32_t i = 0; i < rank_.spawns.size(); ++i) {
       const Spawn& spawn = rank_.spawns[i];
-      if (spawn.comm == kNone32) continue;
+      if (!spawn.comm.is_valid()) continue;
       SyncPoint& point = add(Draft::Record::kSpawn, i, spawn.call, SyncKind::kSpawn).point;
-      point.partner = spawn.comm;
-      point.record = spawn.root == kNone32 ? kNone32 : trace_.index_of(spawn.root);
+      point.partner = spawn.comm.value;
+      point.record = spawn.root.is_valid() ? trace_.index_of(spawn.root).value : kNone32;
     }
   }
 
@@ -296,7 +296,7 @@ class RankBuilder {
     first_enter_.assign(rank_.forks.size(), std::numeric_limits<Ticks>::max());
     for (const LogicalThread& thread : rank_.threads)
       for (const ParallelEntry& entry : thread.parallels)
-        first_enter_[entry.fork] = std::min(first_enter_[entry.fork], entry.enter);
+        first_enter_[entry.fork.value] = std::min(first_enter_[entry.fork.value], entry.enter);
   }
 
   void add_thread_points(std::size_t t) {
@@ -310,8 +310,8 @@ class RankBuilder {
       draft.call = entry.calls_before;
       draft.index = entry.event;
       draft.point.kind = SyncKind::kFork;
-      draft.point.record = entry.fork;
-      draft.point.completion = entry.enter - first_enter_[entry.fork];
+      draft.point.record = entry.fork.value;
+      draft.point.completion = entry.enter - first_enter_[entry.fork.value];
       draft.point.enter = entry.enter;
       draft.point.partner = fork.join_position;
       draft.point.total = std::max<Ticks>(0, entry.enter - fork.fork_time);
@@ -320,7 +320,7 @@ class RankBuilder {
     }
     for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
       const ThreadBarrier& barrier = thread.barriers[i];
-      if (barrier.fork == kNone32) continue;
+      if (!barrier.fork.is_valid()) continue;
       Draft& draft = lanes_[t].drafts.emplace_back();
       draft.call = barrier.calls_before;
       draft.index = barrier.event;
@@ -340,8 +340,8 @@ class RankBuilder {
     held_locks_.resize(rank_.threads.size());
     for (std::uint32_t i = 0; i < own_waits_.locks.size(); ++i) {
       const LockWait& wait = own_waits_.locks[i];
-      lock_waits_[wait.thread].push_back(i);
-      held_locks_[wait.holder].push_back(wait.held);
+      lock_waits_[wait.thread.value].push_back(i);
+      held_locks_[wait.holder.value].push_back(wait.held.value);
     }
     for (Rows<std::uint32_t>& waits : lock_waits_)
       std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -370,15 +370,16 @@ class RankBuilder {
   void add_lock_points(std::size_t t, const LockLog& locks) {
     const std::uint32_t* waits = lock_waits_[t].begin();
     const std::uint32_t* held = held_locks_[t].begin();
-    locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
-      for (; waits != lock_waits_[t].end() && own_waits_.locks[*waits].acquisition == number; ++waits) {
+    locks.for_each([&](LockIndex index, const LockAcquisition& lock, const LockPlace& place) {
+      const std::uint32_t number = index.value;
+      for (; waits != lock_waits_[t].end() && own_waits_.locks[*waits].acquisition == index; ++waits) {
         const LockWait& wait = own_waits_.locks[*waits];
         SyncPoint& point = add_moment(t, place.enter, SyncKind::kThreadLock, number);
         point.wait = wait.wait;
         point.total = lock.acquire - lock.enter;
         point.completion = std::max<Ticks>(0, point.total - point.wait);
-        point.cause_thread = wait.holder;
-        point.cause_point = wait.held;  // its number, until the points of all are known
+        point.cause_thread = wait.holder.value;
+        point.cause_point = wait.held.value;  // its number, until the points of all are known
       }
       if (held != held_locks_[t].end() && *held == number)
         add_moment(t, place.release, SyncKind::kThreadLock, *held++);
@@ -425,8 +426,9 @@ class RankBuilder {
 };
 
 // Index of a partner's record in the process that hosts it.
-std::uint32_t origin(const std::vector<std::uint32_t>& origins, std::uint32_t index) {
-  return origins.empty() ? index : origins[index];
+template <class Id>
+std::uint32_t origin(const Indexed<Id, std::vector<Id>>& origins, Id index) {
+  return origins.empty() ? index.value : origins[index].value;
 }
 
 // Connects every wait with the sync point of the one who caused it.
@@ -440,9 +442,9 @@ class Linker {
     const LogicalRank& rank = trace_.ranks()[rank_index];
     const SyncRecordIndex& here = index_[rank_index];
     const auto link_to_send = [&](const Receive& receive, SyncPlace at) {
-      const std::uint32_t sender = rank.sender_of(receive);
+      const RankIndex sender = rank.sender_of(receive);
       const std::uint32_t record = origin(trace_.ranks()[sender].send_origin, receive.send);
-      set(rank_index, at, sender, index_[sender].send_starts.find(record));
+      set(rank_index, at, sender.value, index_[sender.value].send_starts.find(record));
     };
     here.receives.for_each([&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[i], at); });
     here.probes.for_each([&](std::uint32_t i, SyncPlace at) {
@@ -450,21 +452,21 @@ class Linker {
     });
     here.sends.for_each([&](std::uint32_t i, SyncPlace at) {
       const Send& send = rank.sends[i];
-      const std::uint32_t receiver = rank.receiver_of(send);
+      const RankIndex receiver = rank.receiver_of(send);
       const std::uint32_t record = origin(trace_.ranks()[receiver].receive_origin, send.receive);
-      set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
+      set(rank_index, at, receiver.value, index_[receiver.value].receive_starts.find(record));
     });
     here.collectives.for_each([&](std::uint32_t i, SyncPlace at) {
       const CollectiveWait& found = waits_.ranks[rank_index].collectives[i];
-      const std::uint32_t cause = trace_.index_of(found.cause);
+      const std::uint32_t cause = trace_.index_of(found.cause).value;
       if (cause == kNone32) return;
       const bool is_request = rank.collectives[i].is_nonblocking;
       const auto& points = is_request ? index_[cause].collective_starts : index_[cause].collectives;
-      set(rank_index, at, cause, points.find(found.cause_index));
+      set(rank_index, at, cause, points.find(found.cause_index.value));
     });
     here.windows.for_each([&](std::uint32_t i, SyncPlace at) {
       const WindowWait& wait = waits_.ranks[rank_index].windows[i];
-      set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
+      set(rank_index, at, wait.cause_rank.value, index_[wait.cause_rank.value].window_starts.find(wait.cause_record.value));
     });
     link_thread_barriers(rank_index);
     link_locks(rank_index);
@@ -494,8 +496,8 @@ class Linker {
         if (point.kind != SyncKind::kThreadBarrier) continue;
         const BarrierWait& wait = waits_.ranks[rank_index].barriers[t][point.record];
         point.cause_rank = rank_index;
-        point.cause_thread = wait.last_thread;
-        point.cause_point = point_of_barrier[wait.last_thread][wait.last_barrier];
+        point.cause_thread = wait.last_thread.value;
+        point.cause_point = point_of_barrier[wait.last_thread.value][wait.last_barrier.value];
       }
   }
 
@@ -585,7 +587,7 @@ bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& poi
   switch (point.partners) {
     case SyncPoint::Partners::kOne: return point.partner == rank_index;
     case SyncPoint::Partners::kAll: return true;
-    case SyncPoint::Partners::kCommunicator: return trace.is_member(point.partner, rank_index);
+    case SyncPoint::Partners::kCommunicator: return trace.is_member(CommId(point.partner), RankIndex(rank_index));
     case SyncPoint::Partners::kList: {
       const std::vector<std::uint32_t>& list = all.lists[point.partner];
       return std::binary_search(list.begin(), list.end(), rank_index);
@@ -598,14 +600,14 @@ bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& poi
 AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility) {
   AllSyncPoints all(trace.workers(), trace.ranks().size());
-  ParallelArray<SyncRecordIndex> index(trace.workers(), trace.ranks().size());
+  Indexed<RankIndex, ParallelArray<SyncRecordIndex>> index(trace.workers(), trace.ranks().size());
   const bool is_distributed = trace.exchange().size() > 1;
   const WindowCauses window_causes = collect_window_causes(trace, waits);
-  trace.for_each_hosted([&](std::uint32_t r) {
-    all[r] = RankBuilder(trace, waits, window_causes[r], r, compatibility).build(locks[r], index[r]);
+  trace.for_each_hosted([&](RankIndex r) {
+    all[r] = RankBuilder(trace, waits, window_causes[r], r.value, compatibility).build(locks[r], index[r]);
   });
   if (is_distributed) share_cause_index(trace, index);
-  trace.for_each_hosted([&](std::uint32_t r) { Linker(trace, waits, all, index).link(r); });
+  trace.for_each_hosted([&](RankIndex r) { Linker(trace, waits, all, index).link(r.value); });
   if (is_distributed) share_points(trace, all);
   if (trace.mpi_worlds().are_several()) link_spawns(trace, all);
   return all;
