@@ -153,6 +153,9 @@ def main():
     parser.add_argument("--ways", default=WAYS)
     parser.add_argument("--only", default="", metavar="TEXT", help="traces whose name contains this")
     options = parser.parse_args()
+    for tools in (options.before, options.after):
+        if not (pathlib.Path(tools) / "tarry-replay").exists():  # else those in $PATH would be compared
+            parser.error(f"{tools}: there is no tarry-replay; name the folder with the tools, as bin/")
     chosen = [(name, anchor) for name, anchor in traces(options) if options.only in name]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
