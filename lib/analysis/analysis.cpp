@@ -22,8 +22,7 @@ void add_activities(const DelayContext& context, std::uint32_t rank, std::size_t
   const LogicalThread& facts = context.trace.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
   IntervalScratch scratch;
-  IntervalTimes times(facts, points, context.tree.to_unified[rank], context.compatibility.caps_time_vectors(), scratch,
-                      context.counted_waits(rank, thread));
+  IntervalTimes times(context, rank, thread, scratch);
   const auto count = static_cast<SyncIndex>(points.points.size());
   const PathTimes work = !context.compatibility.counts_last_part(thread)
                              ? times.up_to_last_barriers()

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/sort_runs.hpp"
 #include "base/worker_pool.hpp"
 
 namespace tarry {
@@ -52,26 +53,34 @@ void for_each_wait(const DelayContext& context, std::uint32_t rank, Visit visit)
 }
 
 // Who waited for each process.
-std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
-  std::vector<std::vector<Waiter>> result(context.sync.size());
-  std::vector<std::atomic<std::uint32_t>> left(result.size());  // for each cause, waiters that have no place yet
+std::vector<Rows<Waiter>> waiters_by_cause(const DelayContext& context) {
+  struct Wait {
+    std::uint32_t cause;
+    Waiter waiter;
+  };
+  const std::size_t ranks = context.sync.size();
+  std::vector<Rows<Waiter>> result(ranks);
+  std::vector<std::atomic<std::uint32_t>> count(ranks);  // of waiters of each cause; later, of those in their place
+  std::vector<Rows<Wait>> waits(ranks);                  // of each process
   const auto for_each = [&](auto job) {
-    run_parallel(context.trace.workers(), result.size(), [&](std::size_t i) { job(static_cast<std::uint32_t>(i)); });
+    run_parallel(context.trace.workers(), ranks, [&](std::size_t i) { job(static_cast<std::uint32_t>(i)); });
   };
   for_each([&](std::uint32_t rank) {
-    for_each_wait(context, rank,
-                  [&](std::uint32_t cause, const Waiter&) { left[cause].fetch_add(1, std::memory_order_relaxed); });
-  });
-  for_each([&](std::uint32_t cause) { result[cause].resize(left[cause]); });
-  for_each([&](std::uint32_t rank) {
     for_each_wait(context, rank, [&](std::uint32_t cause, const Waiter& waiter) {
-      result[cause][left[cause].fetch_sub(1, std::memory_order_relaxed) - 1] = waiter;
+      count[cause].fetch_add(1, std::memory_order_relaxed);
+      waits[rank].push_back({cause, waiter});
     });
+    waits[rank].finish();
   });
-  // They came in any order.
+  for_each([&](std::uint32_t cause) { result[cause].resize(count[cause].exchange(0)); });
+  for_each([&](std::uint32_t rank) {
+    for (const Wait& wait : waits[rank])
+      result[wait.cause][count[wait.cause].fetch_add(1, std::memory_order_relaxed)] = wait.waiter;
+    waits[rank].clear();
+  });
+  // Those of one process came in order, mostly.
   for_each([&](std::uint32_t cause) {
-    std::sort(result[cause].begin(), result[cause].end(),
-              [](const Waiter& a, const Waiter& b) { return a.order() < b.order(); });
+    sort_runs(result[cause], [](const Waiter& a, const Waiter& b) { return a.order() < b.order(); });
   });
   return result;
 }
@@ -88,29 +97,33 @@ SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::ui
   return later == points ? 0 : static_cast<SyncIndex>(later - points - 1);
 }
 
-// Since when a thread and a process have been apart, at the thread. Threads other than the master may have met nobody
-// since they began: kNone32.
-SyncIndex start_or_begin(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
-  const SyncIndex start = find_start(context.trace, context.sync[before.rank][before.thread], before.point, partner);
-  return start == kNone32 && before.thread == 0 ? begin_with(context, before, partner) : start;
-}
+// The part of a thread's time in which it was apart from a process.
+struct Apart {
+  SyncIndex since = kNone32;  // threads other than the master may have met nobody since they began: kNone32
+  Ticks waits = 0;            // after that
+};
 
-IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread,
-                       IntervalScratch& scratch) {
-  return {context.trace.ranks()[rank].threads[thread], context.sync[rank][thread], context.tree.to_unified[rank],
-          context.compatibility.caps_time_vectors(), scratch};
-}
-
-void times_of_waiter(const DelayContext& context, const SyncRef& waiter, std::uint32_t cause, IntervalScratch& scratch,
-                     PathTimes& into) {
-  IntervalTimes times = times_of(context, waiter.rank, waiter.thread, scratch);
-  times.pruned(start_or_begin(context, waiter, cause), waiter.point, into);
+// Before sync point `before`. Its time vector, without the waits, goes into `times`.
+Apart time_apart(const DelayContext& context, const SyncRef& before, std::uint32_t partner, IntervalScratch& scratch,
+                 TimeVector& times) {
+  const SyncPoints& points = context.sync[before.rank][before.thread];
+  const IntervalTimes of_thread(context, before.rank, before.thread, scratch);
+  const auto is_start = [&](const SyncPoint& point) {
+    return point.partners == SyncPoint::Partners::kOne ? point.partner == partner
+                                                       : has_partner(context.trace, points, point, partner);
+  };
+  Apart apart;
+  apart.waits = of_thread.add_pruned_since(is_start, before.point, times, apart.since);
+  if (apart.since != kNone32) return apart;
+  if (before.thread == 0) apart.since = begin_with(context, before, partner);
+  apart.waits = of_thread.add_pruned(apart.since, before.point, times);
+  return apart;
 }
 
 // Time vectors of waiters that other analysis processes host, for the causes hosted here.
 class ForeignTimes {
  public:
-  explicit ForeignTimes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters) {
+  explicit ForeignTimes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters) {
     const Trace& trace = context.trace;
     if (trace.exchange().size() == 1) return;
     std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
@@ -122,7 +135,8 @@ class ForeignTimes {
       for (const Waiter& waiter : waiters[cause]) {
         if (!trace.is_hosted(waiter.ref.rank)) continue;
         buffer.put(waiter.ref);
-        times_of_waiter(context, waiter.ref, cause, scratch, times);
+        time_apart(context, waiter.ref, cause, scratch, scratch.times);
+        scratch.times.move_to(times);
         buffer.put_all(times);
       }
     }
@@ -130,13 +144,15 @@ class ForeignTimes {
       while (!buffer.is_read()) {
         const auto waiter = buffer.get<SyncRef>();
         times_.insert(waiter) = buffer.get_all<PathTime>();
+        are_there_ = true;
       }
   }
 
-  const PathTimes* find(const SyncRef& waiter) const { return times_.find(waiter); }
+  const PathTimes* find(const SyncRef& waiter) const { return are_there_ ? times_.find(waiter) : nullptr; }
 
  private:
   FlatMap<SyncRef, PathTimes> times_;
+  bool are_there_ = false;  // most traces are analysed by one process
 };
 
 // Calls visit(part) for the stretches of waiters that have something in common.
@@ -160,7 +176,6 @@ class CauseAnalysis {
         thread_(thread),
         foreign_(foreign),
         points_(context.sync[rank][thread]),
-        times_(times_of(context, rank, thread, scratch_)),
         into_(into) {}
 
   void run(std::span<const Waiter> waiters) {
@@ -174,31 +189,39 @@ class CauseAnalysis {
   }
 
  private:
-  const PathTimes& waiter_times(const SyncRef& waiter) {
-    if (const PathTimes* times = foreign_.find(waiter)) return *times;
-    times_of_waiter(context_, waiter, rank_, scratch_, waiter_times_);
-    return waiter_times_;
+  void find_waiter_times(const SyncRef& waiter) {
+    waiter_times_.clear();
+    const PathTimes* const foreign = foreign_.find(waiter);
+    if (!foreign) return void(time_apart(context_, waiter, rank_, scratch_, waiter_times_));
+    for (const PathTime& entry : *foreign) waiter_times_.add(entry.path, entry.time);
   }
 
-  void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait,
-           bool spares_thread_waits = false) {
+  // What the cause did, and waited, while it was apart from the waiter.
+  struct CauseInterval {
+    Apart apart;
+    PathTimes times;
+  };
+
+  void add(const Waiter& waiter, const CauseInterval& interval, SyncIndex first_wait, bool spares_thread_waits = false) {
     const SyncPoint& wait = point_at(context_, waiter.ref);
-    difference(cause_times, waiter_times(waiter.ref), excess_);
+    find_waiter_times(waiter.ref);
+    difference(interval.times, waiter_times_, excess_);
     DelayInstance instance;
     instance.waiter = waiter.ref;
     instance.cause = {rank_, thread_, waiter.cause_point};
     instance.kind = wait_kind(wait.kind);
-    instance.wait = wait.wait;
-    instance.propagating = times_.waits_between(start, waiter.cause_point);
+    instance.propagating = interval.apart.waits;
     instance.first_wait = first_wait;
     instance.spares_thread_waits = spares_thread_waits;
-    append(into_, instance, excess_);
+    append(context_, into_, instance, excess_);
   }
 
   void add_message(const Waiter& waiter) {
-    const SyncIndex start = start_or_begin(context_, {rank_, thread_, waiter.cause_point}, waiter.ref.rank);
-    times_.pruned(start, waiter.cause_point, cause_times_);
-    add(waiter, cause_times_, start, IntervalTimes::after(start));
+    CauseInterval& interval = of_message_;
+    interval.apart =
+        time_apart(context_, {rank_, thread_, waiter.cause_point}, waiter.ref.rank, scratch_, scratch_.times);
+    scratch_.times.move_to(interval.times);
+    add(waiter, interval, IntervalTimes::after(interval.apart.since));
   }
 
   // Since when the cause has been apart from each of those asked for: the group start, and later starts of those with
@@ -284,15 +307,21 @@ class CauseAnalysis {
     const Trace& trace = context_.trace;
     const std::uint32_t comm = trace.comm_of(trace.ranks()[rank_].collectives[cause.record], rank_);
     const Starts starts = find_starts(group, group[0].cause_point, comm);
-    std::map<SyncIndex, PathTimes> times_since;
+    std::map<SyncIndex, CauseInterval> intervals;  // by their starts
     for (const Waiter& waiter : group) {
       const SyncIndex* own = starts.of_rank.find(waiter.ref.rank);
       const SyncIndex start = own ? *own : starts.group;
-      const auto [times, is_new] = times_since.try_emplace(start);
-      if (is_new) times_.pruned(start, waiter.cause_point, times->second);
-      add(waiter, times->second, start, first_wait(starts, start, waiter.cause_point),
+      const auto [interval, is_new] = intervals.try_emplace(start);
+      if (is_new) measure(start, waiter.cause_point, interval->second);
+      add(waiter, interval->second, first_wait(starts, start, waiter.cause_point),
           spares_thread_waits(cause.kind, comm, start));
     }
+  }
+
+  void measure(SyncIndex start, SyncIndex end, CauseInterval& into) {
+    into.apart.since = start;
+    into.apart.waits = IntervalTimes(context_, rank_, thread_, scratch_).add_pruned(start, end, scratch_.times);
+    scratch_.times.move_to(into.times);
   }
 
   // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
@@ -315,8 +344,9 @@ class CauseAnalysis {
   const ForeignTimes& foreign_;
   const SyncPoints& points_;
   IntervalScratch scratch_;
-  IntervalTimes times_;
-  PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
+  CauseInterval of_message_;  // of the wait being looked at, as the next two
+  TimeVector waiter_times_;
+  PathTimes excess_;
   DelayInstances& into_;
 };
 
@@ -330,9 +360,9 @@ void find_instances(const DelayContext& context, std::uint32_t rank, std::span<c
 }
 
 // From how many waiters on a process is a job for all threads.
-std::size_t size_of_crowd(const std::vector<std::vector<Waiter>>& waiters) {
+std::size_t size_of_crowd(const std::vector<Rows<Waiter>>& waiters) {
   std::size_t all = 0;
-  for (const std::vector<Waiter>& of_cause : waiters) all += of_cause.size();
+  for (const Rows<Waiter>& of_cause : waiters) all += of_cause.size();
   return std::max(kWaitersAtOnce, kCrowd * all / std::max<std::size_t>(waiters.size(), 1)) + 1;
 }
 
@@ -355,7 +385,7 @@ struct CrowdPart {
 };
 
 // [process][part]
-std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std::vector<std::vector<Waiter>>& waiters,
+std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std::vector<Rows<Waiter>>& waiters,
                                                   std::size_t crowd) {
   std::vector<std::vector<CrowdPart>> crowds;
   for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
@@ -368,7 +398,7 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std:
 }
 
 // The instances of processes that many have waited for.
-void find_crowded_causes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters,
+void find_crowded_causes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters,
                          std::size_t crowd, const ForeignTimes& foreign, std::vector<DelayInstances>& into) {
   std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.trace, waiters, crowd);
   std::vector<CrowdPart*> parts;
@@ -402,8 +432,15 @@ void share_instances(const Trace& trace, std::vector<DelayInstances>& instances)
 
 }  // namespace
 
-void append(DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
+double share_of(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility) {
+  const double base = static_cast<double>(instance.delay + instance.propagating);
+  if (base == 0) return 0;
+  return compatibility.limited_share(instance.kind, static_cast<double>(wait) / base);
+}
+
+void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
   instance.delay = total_of(excess);
+  instance.share = share_of(instance, context.counted_wait(instance.waiter), context.compatibility);
   instance.excess_begin = static_cast<std::uint32_t>(into.excess.size());
   into.excess.append(excess);
   instance.excess_end = static_cast<std::uint32_t>(into.excess.size());
@@ -411,7 +448,7 @@ void append(DelayInstances& into, DelayInstance instance, const PathTimes& exces
 }
 
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
-  const std::vector<std::vector<Waiter>> waiters = waiters_by_cause(context);
+  const std::vector<Rows<Waiter>> waiters = waiters_by_cause(context);
   const ForeignTimes foreign(context, waiters);
   std::vector<DelayInstances> result(context.sync.size());
   const std::size_t crowd = size_of_crowd(waiters);

@@ -8,6 +8,7 @@
 
 #include "analysis/sync_points/link_spawns.hpp"
 #include "analysis/sync_points/sync_exchange.hpp"
+#include "base/sort_runs.hpp"
 #include "analysis/waits/collective_metrics.hpp"
 
 namespace tarry {
@@ -34,9 +35,10 @@ struct Draft {
 
 // What drafts are sorted by: small, as they are many. Equal ones stay in the order of their numbers.
 struct DraftOrder {
-  std::uint64_t call_and_phase, within;
-  std::uint32_t number;
+  std::uint64_t call_and_phase = 0, within = 0;
+  std::uint32_t number = 0;
 
+  DraftOrder() = default;
   DraftOrder(const Draft& draft, std::uint32_t draft_number)
       : call_and_phase(std::uint64_t{draft.call} << 2 | draft.phase()), number(draft_number) {
     // Thread points of one call gap follow one another in the time log.
@@ -393,10 +395,9 @@ class RankBuilder {
 
   void arrange(std::size_t t, SyncPoints& into, SyncRecordIndex& index) {
     Rows<Draft>& drafts = lanes_[t].drafts;
-    std::vector<DraftOrder> order;
-    order.reserve(drafts.size());
-    for (std::uint32_t i = 0; i < drafts.size(); ++i) order.emplace_back(drafts[i], i);
-    std::sort(order.begin(), order.end());
+    Rows<DraftOrder> order;
+    for (std::uint32_t i = 0; i < drafts.size(); ++i) order.push_back({drafts[i], i});
+    sort_runs(order, std::less<>());  // records of a kind are in order, mostly
     for (const DraftOrder& next : order) {
       const Draft& draft = drafts[next.number];
       const auto at = static_cast<SyncIndex>(into.points.size());
