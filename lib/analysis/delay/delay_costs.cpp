@@ -28,7 +28,7 @@ void for_each_serial_segment(const Rows<SyncPoint>& points, LogPosition log_end,
   for (SyncIndex at = 0; at < points.size(); ++at) {
     if (points[at].kind != SyncKind::kFork) continue;
     visit(begin, points[at].position, first_point, at);
-    begin = points[at].partner;  // where the team was joined
+    begin = points[at].with.as(Counterpart::Kind::kJoin);
     first_point = at + 1;
     while (first_point < points.size() && points[first_point].position < begin) ++first_point;
   }

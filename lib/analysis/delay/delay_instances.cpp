@@ -109,8 +109,9 @@ Apart time_apart(const DelayContext& context, const SyncRef& before, std::uint32
   const SyncPoints& points = context.sync[before.rank][before.thread];
   const IntervalTimes of_thread(context, before.rank, before.thread, scratch);
   const auto is_start = [&](const SyncPoint& point) {
-    return point.partners == SyncPoint::Partners::kOne ? point.partner == partner
-                                                       : has_partner(context.trace, points, point, partner);
+    return point.with.kind() == Counterpart::Kind::kProcess
+               ? point.with.is(Counterpart::Kind::kProcess, partner)
+               : has_partner(context.trace, points, point, partner);
   };
   Apart apart;
   apart.waits = of_thread.add_pruned_since(is_start, before.point, times, apart.since);
@@ -241,7 +242,7 @@ class CauseAnalysis {
     };
     for (SyncIndex at = before; at-- > 0;) {
       const SyncPoint& point = points_.points[at];
-      if (point.partners == SyncPoint::Partners::kNone) continue;
+      if (!point.with.are_processes()) continue;
       starts.group = at;
       if (covers(point, comm)) return starts;
       fill_rest();
@@ -298,8 +299,8 @@ class CauseAnalysis {
   }
 
   static bool covers(const SyncPoint& point, std::uint32_t comm) {
-    return point.partners == SyncPoint::Partners::kAll ||
-           (point.partners == SyncPoint::Partners::kCommunicator && point.partner == comm);
+    return point.with.kind() == Counterpart::Kind::kEverybody ||
+           point.with.is(Counterpart::Kind::kCommunicator, comm);
   }
 
   void add_collective(std::span<const Waiter> group) {

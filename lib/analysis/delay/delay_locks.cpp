@@ -58,8 +58,8 @@ class Meetings {
       of_two_[t].push_back({point.cause_thread, at});
       of_two_[point.cause_thread].push_back({t, point.cause_point});
     }
-    if (point.kind == SyncKind::kThreadStart && point.cause_point == kNone32 && point.partner != kNone32)
-      of_two_[t].push_back({static_cast<std::uint16_t>(point.partner), at});
+    if (point.with.kind() == Counterpart::Kind::kThread)
+      of_two_[t].push_back({static_cast<std::uint16_t>(point.with.as(Counterpart::Kind::kThread)), at});
   }
 
   std::vector<Rows<SyncIndex>> of_all_;  // [thread][sync point]: the latest before it

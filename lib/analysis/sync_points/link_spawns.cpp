@@ -32,7 +32,7 @@ class SpawnLinker {
         for (SyncIndex at = 0; at < all_[r][t].points.size(); ++at) {
           const SyncPoint& point = all_[r][t].points[at];
           if (point.kind != SyncKind::kSpawn) continue;
-          const std::uint32_t child = started_world(point.partner, r);
+          const std::uint32_t child = started_world(point.with.as(Counterpart::Kind::kStarted), r);
           if (child != kNone32) calls_of_[child].push_back({r, t, at});
         }
   }
@@ -67,7 +67,7 @@ class SpawnLinker {
   void link(std::uint32_t child, const std::vector<SyncRef>& calls) {
     const SyncRef start = starting_call(calls);
     const SyncPoint& spawn = point_at(start);
-    const std::uint32_t comm = spawn.partner;
+    const std::uint32_t comm = spawn.with.as(Counterpart::Kind::kStarted);
     Ticks last_init = std::numeric_limits<Ticks>::min();
     for (const std::uint32_t world_rank : worlds_.members(child)) {
       std::vector<SyncPoints>& threads = all_[trace_.index_of(world_rank)];
@@ -88,8 +88,7 @@ class SpawnLinker {
   }
 
   static void set_partners(SyncPoint& point, std::uint32_t comm) {
-    point.partners = SyncPoint::Partners::kCommunicator;
-    point.partner = comm;
+    point.with = {Counterpart::Kind::kCommunicator, comm};
   }
 
   static Ticks begin_of(const std::vector<SyncPoints>& threads) {
@@ -102,7 +101,7 @@ class SpawnLinker {
   SyncRef starting_call(const std::vector<SyncRef>& calls) {
     SyncRef last = calls.front();
     for (const SyncRef& call : calls) {
-      if (point_at(call).record == call.rank) return call;
+      if (point_at(call).is_spawn_root) return call;
       if (point_at(call).enter > point_at(last).enter) last = call;
     }
     return last;
