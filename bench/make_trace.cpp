@@ -88,9 +88,9 @@ Definitions definitions_of(std::uint32_t ranks, bool are_threads) {
   }
   all.groups.push_back(everybody);
   Communicator world;
-  trace.name = text("MPI_COMM_WORLD");
-  trace.group = GroupId(0);
-  all.comms.push_back(trace);
+  world.name = text("MPI_COMM_WORLD");
+  world.group = GroupId(0);
+  all.comms.push_back(world);
   for (const RegionFacts& facts : kRegions) {
     Region region;
     region.name = region.mangled_name = text(facts.name);

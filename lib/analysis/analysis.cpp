@@ -22,8 +22,7 @@ void add_activities(const DelayContext& context, RankIndex rank, ThreadIndex thr
   const LogicalThread& facts = context.trace.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread.value];
   IntervalScratch scratch;
-  IntervalTimes times(facts, points, context.tree.to_unified[rank], context.compatibility.caps_time_vectors(), scratch,
-                      context.counted_waits(rank.value, thread.value));
+  IntervalTimes times(context, rank.value, thread.value, scratch);
   const auto count = static_cast<SyncIndex>(points.points.size());
   const PathTimes work = !context.compatibility.counts_last_part(thread)
                              ? times.up_to_last_barriers()

@@ -14,7 +14,7 @@
 #include <cmath>
 
 #include "base/worker_pool.hpp"
-#include "sort_runs.hpp"
+#include "base/sort_runs.hpp"
 
 namespace tarry {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "base/flat_map.hpp"
 #include "base/worker_pool.hpp"
-#include "sort_runs.hpp"
+#include "base/sort_runs.hpp"
 #include "trace/correction.hpp"
 
 namespace tarry {

@@ -232,8 +232,7 @@ std::vector<PathSegment> walk_critical_path(const DelayContext& context) { retur
 static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch, Severities& into) {
   const SyncPoints& points = context.sync[segment.rank][segment.thread.value];
   const std::vector<PathIndex>& to_unified = context.tree.to_unified[segment.rank];
-  IntervalTimes times(context.trace.ranks()[segment.rank].threads[segment.thread], points, to_unified,
-                      context.compatibility.caps_time_vectors(), scratch);
+  IntervalTimes times(context, segment.rank.value, segment.thread.value, scratch);
   const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
   Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
   const TimeRanges* selected = context.trace.ranks()[segment.rank].threads[segment.thread].selected;

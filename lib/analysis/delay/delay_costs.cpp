@@ -12,6 +12,7 @@
 
 #include "base/worker_pool.hpp"
 
+#include "analysis/delay/booked_costs.hpp"
 #include "analysis/delay/delay_propagation.hpp"
 #include "analysis/severities.hpp"
 
@@ -27,7 +28,7 @@ void for_each_serial_segment(const Rows<SyncPoint>& points, LogPosition log_end,
   for (SyncIndex at = 0; at < points.size(); ++at) {
     if (points[at].kind != SyncKind::kFork) continue;
     visit(begin, points[at].position, first_point, at);
-    begin = points[at].partner;  // where the team was joined
+    begin = points[at].with.as(Counterpart::Kind::kJoin);
     first_point = at + 1;
     while (first_point < points.size() && points[first_point].position < begin) ++first_point;
   }
@@ -45,7 +46,7 @@ void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts
   for_each_serial_segment(points, 0, [&](LogPosition, LogPosition, SyncIndex first_point, SyncIndex end_point) {
     for (SyncIndex at = first_point; at < end_point; ++at)
       if (points[at].wait > 0)
-        costs.of(rank, 0, at)[costs.place_of(WaitKind::kIdleThreads)] +=
+        costs.of({rank, 0, at})[costs.place_of(WaitKind::kIdleThreads)] +=
             idle * static_cast<double>(context.counted_wait({rank, 0, at}));
   });
 }
@@ -55,8 +56,7 @@ void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities
   const LogicalThread& master = context.trace.ranks()[rank].threads[0];
   const SyncPoints& points = context.sync[rank][0];
   IntervalScratch scratch;
-  IntervalTimes times(master, points, context.tree.to_unified[rank], context.compatibility.caps_time_vectors(), scratch,
-                      context.counted_waits(rank, 0));
+  IntervalTimes times(context, rank, 0, scratch);
   const auto idle = static_cast<double>(context.sync[rank].size() - 1);
   for_each_serial_segment(points.points, master.log.end(),
                           [&](LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {
@@ -65,49 +65,49 @@ void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities
                           });
 }
 
-// Books the instances of one cause.
+// Books the instances of causes.
 class Booking {
  public:
-  Booking(const DelayContext& context, WaitCosts& costs, std::vector<Severities>& into)
-      : context_(context), costs_(costs), into_(into) {
-    for (const WaitKind kind : costs.kinds()) long_term_.push_back(cost_of(kind).long_term);
-  }
+  Booking(const DelayContext& context, WaitCosts& costs) : context_(context), costs_(costs) {}
 
-  void book(const DelayInstances& of_cause) {
+  void book(const DelayInstances& of_cause, std::vector<Severities>& into) {
+    std::vector<BookedCosts>& booked = cleared(into.size());
+    CostByKind shares{};
     for (const DelayInstance& instance : of_cause.all) {
-      const SyncRef& waiter = instance.waiter;
-      const Ticks wait = context_.counted_wait(waiter);
-      const std::span<const double> waiter_costs = costs_.of(waiter.rank, waiter.thread, waiter.point);
-      const double own = own_share(instance, wait, context_.compatibility);
-      long_term_shares(instance, costs_, waiter_costs, context_.compatibility, shares_);
+      const std::span<const double> waiter_costs = costs_.of(instance.waiter);
+      long_term_shares(instance, costs_, waiter_costs, context_.compatibility, shares);
+      BookedCosts& at_cause = booked[instance.cause.thread];
+      const std::size_t kind = costs_.place_of(instance.kind);
       for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
         const auto time = static_cast<double>(of_cause.excess[i].time);
-        charge(instance, of_cause.excess[i].path, own * time, shares_, time);
+        at_cause.add(of_cause.excess[i].path, kind, instance.share * time, shares, time);
       }
       if (instance.delay + instance.propagating == 0 && context_.compatibility.charges_causeless_waits())
-        charge_operation(instance, wait, waiter_costs);
+        charge_operation(instance, waiter_costs, at_cause);
     }
+    for (std::size_t t = 0; t < into.size(); ++t) booked[t].move_to(into[t], costs_.kinds());
   }
 
  private:
-  void charge(const DelayInstance& instance, PathIndex path, double short_term, std::span<const double> long_term, double time) {
-    Severities::OfPath at_cause = into_[instance.cause.thread].of(path);
-    at_cause.add(cost_of(instance.kind).short_term, short_term);
-    for (std::size_t k = 0; k < long_term_.size(); ++k) at_cause.add(long_term_[k], long_term[k] * time);
+  // For each thread of a cause. They belong to the calling thread, which uses their memory for the next cause.
+  std::vector<BookedCosts>& cleared(std::size_t threads) const {
+    thread_local std::vector<BookedCosts> mine;
+    mine.resize(threads);
+    for (BookedCosts& of_thread : mine) of_thread.start(costs_.kinds().size());
+    return mine;
   }
 
   // Nobody did more than the waiter, nobody waited before: the operation itself was slow.
-  void charge_operation(const DelayInstance& instance, Ticks wait, std::span<const double> waiter_costs) {
+  void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs, BookedCosts& at_cause) const {
     const SyncPoint& cause = context_.sync[instance.cause.rank][instance.cause.thread].points[instance.cause.point];
-    const PathIndex path = context_.tree.to_unified[instance.cause.rank][cause.path];
-    charge(instance, path, static_cast<double>(wait), waiter_costs, 1);
+    CostByKind long_term{};
+    std::copy(waiter_costs.begin(), waiter_costs.end(), long_term.begin());
+    at_cause.add(context_.tree.to_unified[instance.cause.rank][cause.path], costs_.place_of(instance.kind),
+                 static_cast<double>(context_.counted_wait(instance.waiter)), long_term, 1);
   }
 
   const DelayContext& context_;
   WaitCosts& costs_;
-  std::vector<Severities>& into_;  // of the cause's threads
-  std::vector<Metric> long_term_;  // of the kinds of waits that the trace has
-  CostByKind shares_{};            // of the instance that is being booked
 };
 
 // Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.
@@ -122,51 +122,58 @@ class Classification {
   void find_indirect(const DelayInstances& of_cause) {
     for (const DelayInstance& instance : of_cause.all)
       if (is_message(instance.kind))
-        indirect_[costs_.number_of(instance.waiter.rank, instance.waiter.thread, instance.waiter.point)] =
-            own_share(instance, context_.counted_wait(instance.waiter), context_.compatibility) *
-            static_cast<double>(instance.propagating);
+        indirect_[costs_.number_of(instance.waiter)] = instance.share * static_cast<double>(instance.propagating);
   }
 
   void book(std::uint32_t rank, const DelayInstances& as_cause, std::vector<Severities>& into) const {
     const std::vector<SyncPoints>& threads = context_.sync[rank];
-    const std::vector<std::vector<double>> propagating = find_propagating(as_cause, threads);
-    for (std::uint16_t t = 0; t < threads.size(); ++t)
+    const std::vector<std::vector<double>> propagating = find_propagating(rank, as_cause);
+    for (std::uint16_t t = 0; t < threads.size(); ++t) {
+      std::size_t number = 0;  // of waits of the thread
       for (SyncIndex at = 0; at < threads[t].points.size(); ++at) {
         const SyncPoint& point = threads[t].points[at];
-        if (point.wait <= 0 || !is_message(point.kind)) continue;
-        const bool is_sender = point.kind == SyncKind::kLateSender;
-        const PathIndex path = context_.tree.to_unified[rank][point.path];
-        into[t].add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver, path,
-                    indirect_[costs_.number_of(rank, t, at)]);
-        if (!propagating[t].empty())
-          into[t].add(is_sender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver, path,
-                      propagating[t][at]);
+        if (point.wait <= 0) continue;
+        if (is_message(point.kind)) {
+          const bool is_sender = point.kind == SyncKind::kLateSender;
+          Severities::OfPath here = into[t].of(context_.tree.to_unified[rank][point.path]);
+          here.add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver,
+                   indirect_[costs_.of_thread(rank, t).first() + number]);
+          if (!propagating[t].empty())
+            here.add(is_sender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver,
+                     propagating[t][number] * static_cast<double>(context_.counted_wait({rank, t, at})));
+        }
+        ++number;
       }
+    }
   }
 
  private:
-  // The largest share of each wait in a message of the cause that an instance took, per thread and sync point; empty if
-  // none did.
-  std::vector<std::vector<double>> find_propagating(const DelayInstances& as_cause,
-                                                    const std::vector<SyncPoints>& threads) const {
-    std::vector<std::vector<double>> all(threads.size());
+  // The largest share of each wait of the cause that an instance took, per thread and wait; empty if none did.
+  std::vector<std::vector<double>> find_propagating(std::uint32_t rank, const DelayInstances& as_cause) const {
+    std::vector<std::vector<double>> all(context_.sync[rank].size());
     for (const DelayInstance& instance : as_cause.all) {
       if (!context_.compatibility.propagates_to(instance.kind)) continue;
       // In the end all wait for the last: that says nothing about what a wait leads to.
       if (instance.kind == WaitKind::kFinalize) continue;
       const SyncRef& cause = instance.cause;
-      const Rows<SyncPoint>& points = threads[cause.thread].points;
+      if (instance.first_wait >= cause.point) continue;
+      const WaitCosts::OfThread& waits = costs_.of_thread(rank, cause.thread);
       std::vector<double>& largest = all[cause.thread];
+      largest.resize(waits.count(), 0);
       // A wait of 2 may be to blame for one of 5; yet no more than all of it propagates.
-      const double part = std::min(own_share(instance, instance.wait, context_.compatibility), 1.0);
-      for (SyncIndex at = instance.first_wait; at < cause.point; ++at) {
-        if (points[at].wait <= 0 || !is_message(points[at].kind)) continue;
-        largest.resize(points.size(), 0);
-        const auto wait = static_cast<double>(context_.counted_wait({cause.rank, cause.thread, at}));
-        largest[at] = std::max(largest[at], part * wait);
-      }
+      const double part = std::min(whole_share(instance), 1.0);
+      const std::uint32_t end = waits.ordinal(cause.point);
+      for (std::uint32_t i = waits.ordinal(instance.first_wait); i < end; ++i) largest[i] = std::max(largest[i], part);
     }
     return all;
+  }
+
+  // As if all of the wait were selected.
+  double whole_share(const DelayInstance& instance) const {
+    if (context_.counted.empty()) return instance.share;
+    const SyncRef& waiter = instance.waiter;
+    const Ticks wait = context_.sync[waiter.rank][waiter.thread].points[waiter.point].wait;
+    return share_of(instance, wait, context_.compatibility);
   }
 
   const DelayContext& context_;
@@ -187,6 +194,7 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
     if (has_idle_workers(rank)) pass_idleness_on(context, rank, costs);
   propagate_costs(context, instances, costs);
   Classification classification(context, costs);
+  Booking booking(context, costs);
   run_parallel(context.trace.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
   context.trace.for_each_hosted([&](RankIndex index) {
@@ -195,7 +203,7 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
     ThreadSeverities& threads =
         empty_severities(context.sync[rank].size(), into.values, into.column(index, kMaster));
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
-    Booking(context, costs, threads).book(instances[rank]);
+    booking.book(instances[rank], threads);
     classification.book(rank, instances[rank], threads);
     for (Severities& thread : threads) thread.move_on();
   });

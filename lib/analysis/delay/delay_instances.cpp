@@ -2,10 +2,9 @@
 #include "analysis/delay/delay_instances.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <map>
 #include <utility>
 
+#include "analysis/delay/cause_analysis.hpp"
 #include "base/worker_pool.hpp"
 
 namespace tarry {
@@ -16,323 +15,10 @@ namespace {
 constexpr std::size_t kCrowd = 8;
 constexpr std::size_t kWaitersAtOnce = 1024;
 
-struct Waiter {
-  std::uint16_t cause_thread;
-  SyncIndex cause_point;
-  SyncRef ref;
-
-  auto order() const {
-    return std::tuple(std::uint64_t{cause_thread} << 32 | cause_point, std::uint64_t{ref.rank} << 16 | ref.thread,
-                      ref.point);
-  }
-};
-
-const SyncPoint& point_at(const DelayContext& context, const SyncRef& ref) {
-  return context.sync[ref.rank][ref.thread].points[ref.point];
-}
-
-// Whether other processes are to blame for waits of a kind.
-bool costs_others(SyncKind kind, const Compatibility& compatibility) {
-  const WaitKind wait = wait_kind(kind);
-  if (wait == WaitKind::kNone || cost_of(wait).source == WaitSource::kThreads) return false;
-  return compatibility.has_costs(wait);
-}
-
-// Calls visit(cause's rank index, waiter) for the waits of one process.
-template <class Visit>
-void for_each_wait(const DelayContext& context, std::uint32_t rank, Visit visit) {
-  for (std::uint16_t thread = 0; thread < context.sync[rank].size(); ++thread) {
-    const Rows<SyncPoint>& points = context.sync[rank][thread].points;
-    for (SyncIndex at = 0; at < points.size(); ++at) {
-      const SyncPoint& point = points[at];
-      if (point.wait > 0 && costs_others(point.kind, context.compatibility) && point.cause_point != kNone32)
-        visit(point.cause_rank, Waiter{point.cause_thread, point.cause_point, {rank, thread, at}});
-    }
-  }
-}
-
-// Who waited for each process.
-std::vector<std::vector<Waiter>> waiters_by_cause(const DelayContext& context) {
-  std::vector<std::vector<Waiter>> result(context.sync.size());
-  std::vector<std::atomic<std::uint32_t>> left(result.size());  // for each cause, waiters that have no place yet
-  const auto for_each = [&](auto job) {
-    run_parallel(context.trace.workers(), result.size(), [&](std::size_t i) { job(static_cast<std::uint32_t>(i)); });
-  };
-  for_each([&](std::uint32_t rank) {
-    for_each_wait(context, rank,
-                  [&](std::uint32_t cause, const Waiter&) { left[cause].fetch_add(1, std::memory_order_relaxed); });
-  });
-  for_each([&](std::uint32_t cause) { result[cause].resize(left[cause]); });
-  for_each([&](std::uint32_t rank) {
-    for_each_wait(context, rank, [&](std::uint32_t cause, const Waiter& waiter) {
-      result[cause][left[cause].fetch_sub(1, std::memory_order_relaxed) - 1] = waiter;
-    });
-  });
-  // They came in any order.
-  for_each([&](std::uint32_t cause) {
-    std::sort(result[cause].begin(), result[cause].end(),
-              [](const Waiter& a, const Waiter& b) { return a.order() < b.order(); });
-  });
-  return result;
-}
-
-// Since when a master and a process have been apart that have not synchronised. Those of one world have met in MPI_Init,
-// its first sync point; one of another world may have begun later.
-SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
-  const WorldTable& worlds = context.trace.mpi_worlds();
-  if (worlds.of(RankIndex(partner)) == worlds.of(RankIndex(before.rank)) || context.sync[partner].empty()) return 0;
-  const Ticks begin = context.sync[partner][0].first_time;
-  const SyncPoint* const points = context.sync[before.rank][before.thread].points.begin();
-  const SyncPoint* const later = std::partition_point(points, points + before.point,
-                                                      [&](const SyncPoint& point) { return point.enter <= begin; });
-  return later == points ? 0 : static_cast<SyncIndex>(later - points - 1);
-}
-
-// Since when a thread and a process have been apart, at the thread. Threads other than the master may have met nobody
-// since they began: kNone32.
-SyncIndex start_or_begin(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
-  const SyncIndex start = find_start(context.trace, context.sync[before.rank][before.thread], before.point, partner);
-  return start == kNone32 && before.thread == 0 ? begin_with(context, before, partner) : start;
-}
-
-IntervalTimes times_of(const DelayContext& context, std::uint32_t rank, std::uint16_t thread,
-                       IntervalScratch& scratch) {
-  return {context.trace.ranks()[rank].threads[thread], context.sync[rank][thread], context.tree.to_unified[rank],
-          context.compatibility.caps_time_vectors(), scratch};
-}
-
-void times_of_waiter(const DelayContext& context, const SyncRef& waiter, std::uint32_t cause, IntervalScratch& scratch,
-                     PathTimes& into) {
-  IntervalTimes times = times_of(context, waiter.rank, waiter.thread, scratch);
-  times.pruned(start_or_begin(context, waiter, cause), waiter.point, into);
-}
-
-// Time vectors of waiters that other analysis processes host, for the causes hosted here.
-class ForeignTimes {
- public:
-  explicit ForeignTimes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters) {
-    const Trace& trace = context.trace;
-    if (trace.exchange().size() == 1) return;
-    std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
-    IntervalScratch scratch;
-    PathTimes times;
-    for (std::uint32_t cause = 0; cause < waiters.size(); ++cause) {
-      if (trace.is_hosted(RankIndex(cause))) continue;
-      MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(RankIndex(cause)))];
-      for (const Waiter& waiter : waiters[cause]) {
-        if (!trace.is_hosted(RankIndex(waiter.ref.rank))) continue;
-        buffer.put(waiter.ref);
-        times_of_waiter(context, waiter.ref, cause, scratch, times);
-        buffer.put_all(times);
-      }
-    }
-    for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers)))
-      while (!buffer.is_read()) {
-        const auto waiter = buffer.get<SyncRef>();
-        times_.insert(waiter) = buffer.get_all<PathTime>();
-      }
-  }
-
-  const PathTimes* find(const SyncRef& waiter) const { return times_.find(waiter); }
-
- private:
-  FlatMap<SyncRef, PathTimes> times_;
-};
-
-// Calls visit(part) for the stretches of waiters that have something in common.
-template <class Same, class Visit>
-void for_each_group(std::span<const Waiter> waiters, Same same, Visit visit) {
-  for (std::size_t i = 0; i < waiters.size();) {
-    std::size_t end = i + 1;
-    while (end < waiters.size() && same(waiters[end], waiters[i])) ++end;
-    visit(waiters.subspan(i, end - i));
-    i = end;
-  }
-}
-
-// Of one thread.
-class CauseAnalysis {
- public:
-  CauseAnalysis(const DelayContext& context, std::uint32_t rank, std::uint16_t thread, const ForeignTimes& foreign,
-                DelayInstances& into)
-      : context_(context),
-        rank_(rank),
-        thread_(thread),
-        foreign_(foreign),
-        points_(context.sync[rank][thread]),
-        times_(times_of(context, rank, thread, scratch_)),
-        into_(into) {}
-
-  void run(std::span<const Waiter> waiters) {
-    const auto has_same_cause = [](const Waiter& a, const Waiter& b) { return a.cause_point == b.cause_point; };
-    for_each_group(waiters, has_same_cause, [&](std::span<const Waiter> group) {
-      if (cost_of(wait_kind(point_at(context_, group[0].ref).kind)).pairing == Pairing::kPairwise)
-        for (const Waiter& waiter : group) add_message(waiter);
-      else
-        add_collective(group);
-    });
-  }
-
- private:
-  const PathTimes& waiter_times(const SyncRef& waiter) {
-    if (const PathTimes* times = foreign_.find(waiter)) return *times;
-    times_of_waiter(context_, waiter, rank_, scratch_, waiter_times_);
-    return waiter_times_;
-  }
-
-  void add(const Waiter& waiter, const PathTimes& cause_times, SyncIndex start, SyncIndex first_wait,
-           bool spares_thread_waits = false) {
-    const SyncPoint& wait = point_at(context_, waiter.ref);
-    difference(cause_times, waiter_times(waiter.ref), excess_);
-    DelayInstance instance;
-    instance.waiter = waiter.ref;
-    instance.cause = {rank_, thread_, waiter.cause_point};
-    instance.kind = wait_kind(wait.kind);
-    instance.wait = wait.wait;
-    instance.propagating = times_.waits_between(start, waiter.cause_point);
-    instance.first_wait = first_wait;
-    instance.spares_thread_waits = spares_thread_waits;
-    append(into_, instance, excess_);
-  }
-
-  void add_message(const Waiter& waiter) {
-    const SyncIndex start = start_or_begin(context_, {rank_, thread_, waiter.cause_point}, waiter.ref.rank);
-    times_.pruned(start, waiter.cause_point, cause_times_);
-    add(waiter, cause_times_, start, IntervalTimes::after(start));
-  }
-
-  // Since when the cause has been apart from each of those asked for: the group start, and later starts of those with
-  // whom it synchronised alone since then.
-  struct Starts {
-    SyncIndex group = 0;
-    std::map<SyncIndex, std::vector<std::uint32_t>> later;  // start -> rank indices
-    FlatMap<std::uint32_t, SyncIndex> of_rank;
-  };
-
-  Starts find_starts(std::span<const Waiter> group, SyncIndex before, std::uint32_t comm) const {
-    Starts starts;
-    std::vector<std::uint32_t> rest;  // not met yet; filled when the first partial synchronisation is met
-    bool has_rest = false;
-    const auto fill_rest = [&] {
-      if (!std::exchange(has_rest, true)) rest = asked_for(group, comm);
-    };
-    for (SyncIndex at = before; at-- > 0;) {
-      const SyncPoint& point = points_.points[at];
-      if (point.partners == SyncPoint::Partners::kNone) continue;
-      starts.group = at;
-      if (covers(point, comm)) return starts;
-      fill_rest();
-      const auto is_partner = [&](std::uint32_t member) { return has_partner(context_.trace, points_, point, member); };
-      if (std::all_of(rest.begin(), rest.end(), is_partner)) return starts;
-      std::erase_if(rest, [&](std::uint32_t member) {
-        if (!is_partner(member)) return false;
-        starts.later[at].push_back(member);
-        starts.of_rank.insert(member, at);
-        return true;
-      });
-    }
-    if (thread_ > 0)
-      starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
-    else if (context_.trace.mpi_worlds().are_several())
-      add_begins(before, asked_for(group, comm), starts);
-    return starts;
-  }
-
-  // Since when it has been apart from those of other worlds that it has not met.
-  void add_begins(SyncIndex before, const std::vector<std::uint32_t>& members, Starts& starts) const {
-    for (const std::uint32_t member : members) {
-      if (starts.of_rank.find(member)) continue;
-      const SyncIndex at = begin_with(context_, {rank_, thread_, before}, member);
-      if (at <= starts.group) continue;
-      starts.later[at].push_back(member);
-      starts.of_rank.insert(member, at);
-    }
-  }
-
-  // Those who waited; in compat mode all members, as then the starts of others count (first_wait()).
-  std::vector<std::uint32_t> asked_for(std::span<const Waiter> group, std::uint32_t comm) const {
-    std::vector<std::uint32_t> ranks;
-    if (context_.compatibility.propagates_after_next_start()) {
-      for (const std::uint32_t member : members_of(comm))
-        if (member != kNone32 && member != rank_) ranks.push_back(member);
-      return ranks;
-    }
-    // They are in order of rank.
-    for (const Waiter& waiter : group)
-      if (waiter.ref.rank != rank_ && (ranks.empty() || ranks.back() != waiter.ref.rank)) ranks.push_back(waiter.ref.rank);
-    return ranks;
-  }
-
-  // Rank indices.
-  std::vector<std::uint32_t> members_of(std::uint32_t comm) const {
-    std::vector<std::uint32_t> members;
-    if (CommId(comm) >= kFinalizeComm)
-      for (std::uint32_t rank = 0; rank < context_.trace.ranks().size(); ++rank) members.push_back(rank);
-    else
-      for (const WorldRank world_rank : context_.trace.communicators().members(CommId(comm)))
-        members.push_back(context_.trace.index_of(world_rank).value);
-    return members;
-  }
-
-  static bool covers(const SyncPoint& point, std::uint32_t comm) {
-    return point.partners == SyncPoint::Partners::kAll ||
-           (point.partners == SyncPoint::Partners::kCommunicator && point.partner == comm);
-  }
-
-  void add_collective(std::span<const Waiter> group) {
-    const SyncPoint& cause = points_.points[group[0].cause_point];
-    const Trace& trace = context_.trace;
-    const std::uint32_t comm = trace.comm_of(trace.ranks()[rank_].collectives[cause.record], RankIndex(rank_)).value;
-    const Starts starts = find_starts(group, group[0].cause_point, comm);
-    std::map<SyncIndex, PathTimes> times_since;
-    for (const Waiter& waiter : group) {
-      const SyncIndex* own = starts.of_rank.find(waiter.ref.rank);
-      const SyncIndex start = own ? *own : starts.group;
-      const auto [times, is_new] = times_since.try_emplace(start);
-      if (is_new) times_.pruned(start, waiter.cause_point, times->second);
-      add(waiter, times->second, start, first_wait(starts, start, waiter.cause_point),
-          spares_thread_waits(cause.kind, comm, start));
-    }
-  }
-
-  // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
-  bool spares_thread_waits(SyncKind kind, std::uint32_t comm, SyncIndex start) const {
-    const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) && CommId(comm) < kFinalizeComm &&
-                                 context_.trace.communicators().members(CommId(comm)).size() == 2;
-    return context_.compatibility.spares_thread_waits(wait_kind(kind), follows_message);
-  }
-
-  // The reference passes costs of members with a start of their own only to waits from the next such start on.
-  SyncIndex first_wait(const Starts& starts, SyncIndex start, SyncIndex cause_point) const {
-    if (!context_.compatibility.propagates_after_next_start() || start == starts.group) return IntervalTimes::after(start);
-    const auto next = starts.later.upper_bound(start);
-    return next == starts.later.end() ? cause_point : next->first;
-  }
-
-  const DelayContext& context_;
-  const std::uint32_t rank_;
-  const std::uint16_t thread_;
-  const ForeignTimes& foreign_;
-  const SyncPoints& points_;
-  IntervalScratch scratch_;
-  IntervalTimes times_;
-  PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
-  DelayInstances& into_;
-};
-
-// The waits for one process, or a part of them.
-void find_instances(const DelayContext& context, std::uint32_t rank, std::span<const Waiter> waiters,
-                    const ForeignTimes& foreign, DelayInstances& into) {
-  const auto is_of_same_thread = [](const Waiter& a, const Waiter& b) { return a.cause_thread == b.cause_thread; };
-  for_each_group(waiters, is_of_same_thread, [&](std::span<const Waiter> group) {
-    CauseAnalysis(context, rank, group[0].cause_thread, foreign, into).run(group);
-  });
-}
-
 // From how many waiters on a process is a job for all threads.
-std::size_t size_of_crowd(const std::vector<std::vector<Waiter>>& waiters) {
+std::size_t size_of_crowd(const std::vector<Rows<Waiter>>& waiters) {
   std::size_t all = 0;
-  for (const std::vector<Waiter>& of_cause : waiters) all += of_cause.size();
+  for (const Rows<Waiter>& of_cause : waiters) all += of_cause.size();
   return std::max(kWaitersAtOnce, kCrowd * all / std::max<std::size_t>(waiters.size(), 1)) + 1;
 }
 
@@ -355,7 +41,7 @@ struct CrowdPart {
 };
 
 // [process][part]
-std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std::vector<std::vector<Waiter>>& waiters,
+std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std::vector<Rows<Waiter>>& waiters,
                                                   std::size_t crowd) {
   std::vector<std::vector<CrowdPart>> crowds;
   for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
@@ -368,7 +54,7 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std:
 }
 
 // The instances of processes that many have waited for.
-void find_crowded_causes(const DelayContext& context, const std::vector<std::vector<Waiter>>& waiters,
+void find_crowded_causes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters,
                          std::size_t crowd, const ForeignTimes& foreign, std::vector<DelayInstances>& into) {
   std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.trace, waiters, crowd);
   std::vector<CrowdPart*> parts;
@@ -376,7 +62,7 @@ void find_crowded_causes(const DelayContext& context, const std::vector<std::vec
     for (CrowdPart& part : of_cause) parts.push_back(&part);
   const unsigned workers = context.trace.workers();
   run_parallel(workers, parts.size(), [&](std::size_t i) {
-    find_instances(context, parts[i]->rank, parts[i]->waiters, foreign, parts[i]->found);
+    analyse_cause(context, parts[i]->rank, parts[i]->waiters, foreign, parts[i]->found);
   });
   run_parallel(workers, crowds.size(), [&](std::size_t i) {
     for (CrowdPart& part : crowds[i]) append(into[part.rank], std::exchange(part.found, {}));
@@ -402,8 +88,15 @@ void share_instances(const Trace& trace, std::vector<DelayInstances>& instances)
 
 }  // namespace
 
-void append(DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
+double share_of(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility) {
+  const double base = static_cast<double>(instance.delay + instance.propagating);
+  if (base == 0) return 0;
+  return compatibility.limited_share(instance.kind, static_cast<double>(wait) / base);
+}
+
+void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
   instance.delay = total_of(excess);
+  instance.share = share_of(instance, context.counted_wait(instance.waiter), context.compatibility);
   instance.excess_begin = static_cast<std::uint32_t>(into.excess.size());
   into.excess.append(excess);
   instance.excess_end = static_cast<std::uint32_t>(into.excess.size());
@@ -411,7 +104,7 @@ void append(DelayInstances& into, DelayInstance instance, const PathTimes& exces
 }
 
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
-  const std::vector<std::vector<Waiter>> waiters = waiters_by_cause(context);
+  const std::vector<Rows<Waiter>> waiters = waiters_by_cause(context);
   const ForeignTimes foreign(context, waiters);
   std::vector<DelayInstances> result(context.sync.size());
   const std::size_t crowd = size_of_crowd(waiters);
@@ -419,7 +112,7 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
   context.trace.for_each_hosted([&](RankIndex index) {
     const std::uint32_t rank = index.value;
     if (context.sync[rank].empty()) return;
-    if (waiters[rank].size() < crowd) find_instances(context, rank, waiters[rank], foreign, result[rank]);
+    if (waiters[rank].size() < crowd) analyse_cause(context, rank, waiters[rank], foreign, result[rank]);
     find_thread_delays(context, rank, result[rank]);
     find_lock_delays(context, rank, result[rank]);
     result[rank].all.finish();

@@ -4,10 +4,8 @@
 
 #include <vector>
 
-#include "analysis/sync_points/counted_waits.hpp"
 #include "analysis/instances/instances.hpp"
 #include "analysis/delay/interval_times.hpp"
-#include "analysis/compatibility.hpp"
 
 namespace tarry {
 
@@ -23,35 +21,18 @@ struct DelayInstance {
   WaitKind kind = WaitKind::kLateSender;
   bool spares_thread_waits = false;  // waits of the cause in OpenMP barriers pass no costs on
   SyncIndex first_wait = 0;          // the others do, at points first_wait .. cause.point
-  Ticks wait = 0;
   Ticks delay = 0;        // D: sum of `excess`
   Ticks propagating = 0;  // w: waits of the cause in its interval
+  double share = 0;       // of each tick of both, what is charged for the wait itself
   std::uint32_t excess_begin = 0, excess_end = 0;  // delay per call path, in DelayInstances::excess
 };
+
+static_assert(sizeof(DelayInstance) == 64);  // there are as many as waits
 
 /// The instances of one causing process, in order of the cause's sync points.
 struct DelayInstances {
   Rows<DelayInstance> all;
   Rows<PathTime> excess;
-};
-
-/// Everything the delay analysis works on.
-struct DelayContext {
-  const Trace& trace;
-  const AllSyncPoints& sync;  // [rank index][thread]
-  const UnifiedTree& tree;
-  const Compatibility& compatibility;
-  const CountedWaits& counted;
-
-  /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.
-  Ticks counted_wait(const SyncRef& ref) const {
-    return counted.empty() ? sync[ref.rank][ref.thread].points[ref.point].wait
-                           : counted[ref.rank][ref.thread][ref.point];
-  }
-  /// The same for all sync points of a thread; nullptr if the whole trace counts.
-  const std::vector<Ticks>* counted_waits(std::uint32_t rank, std::size_t thread) const {
-    return counted.empty() ? nullptr : &counted[rank][thread];
-  }
 };
 
 /// Finds the instances of messages, collectives, thread barriers and locks (docs/METRICS.md, "Delay costs"; Boehme,
@@ -69,6 +50,10 @@ void find_thread_delays(const DelayContext& context, std::uint32_t rank, DelayIn
 void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into);
 
 /// Adds an instance with what the cause did more than the waiter.
-void append(DelayInstances& into, DelayInstance instance, const PathTimes& excess);
+void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess);
+
+/// What of each tick of an instance's delay and of the cause's own waits is charged for the wait itself, `wait` of
+/// whose time is to be explained.
+double share_of(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility);
 
 }  // namespace tarry

@@ -58,8 +58,8 @@ class Meetings {
       of_two_[t].push_back({point.cause_thread, at});
       of_two_[point.cause_thread].push_back({t, point.cause_point});
     }
-    if (point.kind == SyncKind::kThreadStart && point.cause_point == kNone32 && point.partner != kNone32)
-      of_two_[t].push_back({static_cast<std::uint16_t>(point.partner), at});
+    if (point.with.kind() == Counterpart::Kind::kThread)
+      of_two_[t].push_back({static_cast<std::uint16_t>(point.with.as(Counterpart::Kind::kThread)), at});
   }
 
   std::vector<Rows<SyncIndex>> of_all_;  // [thread][sync point]: the latest before it
@@ -70,10 +70,8 @@ class LockDelays {
  public:
   LockDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
       : context_(context), rank_(rank), into_(into), meetings_(context.sync[rank]) {
-    const std::vector<LogicalThread>& threads = context.trace.ranks()[rank].threads;
-    for (std::size_t t = 0; t < threads.size(); ++t)
-      times_.emplace_back(threads[t], context.sync[rank][t], context.tree.to_unified[rank],
-                          context.compatibility.caps_time_vectors(), scratch_);
+    for (std::size_t t = 0; t < context.trace.ranks()[rank].threads.size(); ++t)
+      times_.emplace_back(context, rank, t, scratch_);
   }
 
   void run() {
@@ -91,12 +89,11 @@ class LockDelays {
     instance.waiter = {rank_, thread, at};
     instance.cause = {rank_, holder, wait.cause_point};
     instance.kind = WaitKind::kThreadLock;
-    instance.wait = wait.wait;
     instance.first_wait = wait.cause_point;
     excess_.clear();
     // Who waits for what it did itself is not compared: the operation is charged.
     if (holder != thread) compare(instance);
-    append(into_, instance, excess_);
+    append(context_, into_, instance, excess_);
   }
 
   void compare(DelayInstance& instance) {
@@ -104,10 +101,11 @@ class LockDelays {
     const SyncRef& waiter = instance.waiter;
     const SyncIndex start = meetings_.latest(cause.thread, cause.point, waiter.thread);
     const SyncIndex waiter_start = meetings_.latest(waiter.thread, waiter.point, cause.thread);
-    times_[waiter.thread].pruned(waiter_start, waiter.point, waiter_times_);
-    times_[cause.thread].pruned(start, cause.point, cause_times_);
+    instance.propagating = times_[cause.thread].add_pruned(start, cause.point, times_in_cause_);
+    times_in_cause_.move_to(cause_times_);
+    times_[waiter.thread].add_pruned(waiter_start, waiter.point, waiter_times_);
     difference(cause_times_, waiter_times_, excess_);
-    instance.propagating = times_[cause.thread].waits_between(start, cause.point);
+    waiter_times_.clear();
     instance.first_wait = IntervalTimes::after(start);
   }
 
@@ -116,8 +114,9 @@ class LockDelays {
   DelayInstances& into_;
   const Meetings meetings_;
   IntervalScratch scratch_;
-  std::vector<IntervalTimes> times_;               // per thread
-  PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
+  std::vector<IntervalTimes> times_;          // per thread
+  TimeVector times_in_cause_, waiter_times_;  // of the wait being looked at
+  PathTimes cause_times_, excess_;
 };
 
 }  // namespace

@@ -3,50 +3,51 @@
 
 #include <algorithm>
 
+#include "base/sort_runs.hpp"
 #include "base/worker_pool.hpp"
 
 namespace tarry {
 
 WaitCosts::WaitCosts(const DelayContext& context) {
   const auto& sync = context.sync;
-  lanes_.resize(sync.size());
+  threads_.resize(sync.size());
   run_parallel(context.trace.workers(), sync.size(), [&](std::size_t rank) {
-    lanes_[rank].resize(sync[rank].size());
-    for (std::size_t t = 0; t < sync[rank].size(); ++t) number(lanes_[rank][t], sync[rank][t].points);
+    threads_[rank].resize(sync[rank].size());
+    for (std::size_t t = 0; t < sync[rank].size(); ++t) number(threads_[rank][t], sync[rank][t].points);
   });
   std::uint32_t kinds = 0;
-  for (std::vector<Lane>& lanes : lanes_) {
+  for (std::vector<OfThread>& threads : threads_) {
     // The master's serial time keeps its workers idle, whatever the program waits for.
-    if (lanes.size() > 1) kinds |= 1u << static_cast<unsigned>(WaitKind::kIdleThreads);
-    for (Lane& lane : lanes) {
-      lane.first = wait_count_;
-      wait_count_ += lane.waits.size();
-      kinds |= lane.kinds;
+    if (threads.size() > 1) kinds |= 1u << static_cast<unsigned>(WaitKind::kIdleThreads);
+    for (OfThread& thread : threads) {
+      thread.first_ = wait_count_;
+      wait_count_ += thread.waits_.size();
+      kinds |= thread.kinds_;
     }
   }
   add_kinds(kinds);
   costs_.resize(wait_count_ * kinds_.size());
 }
 
-void WaitCosts::number(Lane& lane, const Rows<SyncPoint>& points) {
-  lane.ordinal.resize(points.size());
+void WaitCosts::number(OfThread& thread, const Rows<SyncPoint>& points) {
+  thread.ordinal_.resize(points.size());
   for (SyncIndex at = 0; at < points.size(); ++at) {
-    lane.ordinal[at] = static_cast<std::uint32_t>(lane.waits.size());
+    thread.ordinal_[at] = static_cast<std::uint32_t>(thread.waits_.size());
     if (points[at].wait <= 0) continue;
-    lane.waits.push_back(static_cast<double>(points[at].wait));
+    thread.waits_.push_back(static_cast<double>(points[at].wait));
     if (const WaitKind kind = wait_kind(points[at].kind); kind != WaitKind::kNone)
-      lane.kinds |= 1u << static_cast<unsigned>(kind);
+      thread.kinds_ |= 1u << static_cast<unsigned>(kind);
   }
-  lane.waits.finish();
+  thread.waits_.finish();
 }
 
 void WaitCosts::add(const SyncRef& end, SyncIndex first, const CostByKind& shares) {
   if (first >= end.point) return;
-  const Lane& lane = lanes_[end.rank][end.thread];
-  const std::uint32_t stop = lane.ordinal[end.point];
-  double* cost = costs_.data() + (lane.first + lane.ordinal[first]) * kinds_.size();
-  for (std::uint32_t at = lane.ordinal[first]; at < stop; ++at)
-    for (std::size_t k = 0; k < kinds_.size(); ++k) *cost++ += shares[k] * lane.waits[at];
+  const OfThread& thread = of_thread(end.rank, end.thread);
+  const std::uint32_t stop = thread.ordinal(end.point);
+  double* cost = costs_.data() + (thread.first_ + thread.ordinal(first)) * kinds_.size();
+  for (std::uint32_t at = thread.ordinal(first); at < stop; ++at)
+    for (std::size_t k = 0; k < kinds_.size(); ++k) *cost++ += shares[k] * thread.waits_[at];
 }
 
 void WaitCosts::add_kinds(std::uint32_t bits) {
@@ -54,13 +55,6 @@ void WaitCosts::add_kinds(std::uint32_t bits) {
     if (bits >> kind & 1) kinds_.push_back(static_cast<WaitKind>(kind));
   place_.fill(kinds_.size());
   for (std::size_t k = 0; k < kinds_.size(); ++k) place_[static_cast<std::size_t>(kinds_[k])] = k;
-}
-
-double own_share(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility) {
-  const double base = static_cast<double>(instance.delay + instance.propagating);
-  if (base == 0) return 0;
-  const double share = static_cast<double>(wait) / base;
-  return compatibility.limited_share(instance.kind, share);
 }
 
 void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
@@ -79,76 +73,75 @@ class BackwardWalk {
   BackwardWalk(const DelayContext& context, const std::vector<DelayInstances>& instances, WaitCosts& costs)
       : context_(context), costs_(costs) {
     for (const auto& threads : context.sync) {
-      first_lane_.push_back(static_cast<std::uint32_t>(lanes_.size()));
+      first_thread_.push_back(static_cast<std::uint32_t>(threads_.size()));
       for (const SyncPoints& points : threads)
-        lanes_.emplace_back().at = static_cast<SyncIndex>(points.points.size());
+        threads_.emplace_back().at = static_cast<SyncIndex>(points.points.size());
     }
     run_parallel(context.trace.workers(), instances.size(), [&](std::size_t rank) { sort_instances(instances[rank]); });
   }
 
   void run() {
-    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) ready_.push_back(lane);
+    for (std::uint32_t number = 0; number < threads_.size(); ++number) ready_.push_back(number);
     do {
       while (!ready_.empty()) {
-        const std::uint32_t lane = ready_.back();
+        const std::uint32_t number = ready_.back();
         ready_.pop_back();
-        advance(lane);
+        advance(number);
       }
     } while (force_one());
   }
 
  private:
-  struct Lane {
+  struct Thread {
     SyncIndex at = 0;  // sync points from here on are done
     const DelayInstance* all = nullptr;            // instances of the process
     Rows<std::uint32_t> instances;                 // numbers of the thread's own, by cause point; taken from the back
-    std::vector<std::uint32_t> blocked_here;       // lanes that wait for this one
+    std::vector<std::uint32_t> blocked_here;       // numbers of threads that wait for this one
   };
 
   // All of one causing process.
   void sort_instances(const DelayInstances& instances) {
     if (instances.all.empty()) return;
     const Rows<DelayInstance>& all = instances.all;
-    for (std::uint32_t i = 0; i < all.size(); ++i) lanes_[lane_of(all[i].cause)].instances.push_back(i);
+    for (std::uint32_t i = 0; i < all.size(); ++i) threads_[number_of(all[i].cause)].instances.push_back(i);
     const std::uint32_t rank = all[0].cause.rank;
     const auto is_earlier = [&](std::uint32_t a, std::uint32_t b) { return all[a].cause.point < all[b].cause.point; };
-    for (std::uint32_t number = first_lane_[rank]; number < first_lane_[rank] + context_.sync[rank].size(); ++number) {
-      Lane& lane = lanes_[number];
-      lane.all = all.data();
-      std::stable_sort(lane.instances.begin(), lane.instances.end(), is_earlier);
-      lane.instances.finish();
+    for (std::uint32_t number = first_thread_[rank]; number < first_thread_[rank] + context_.sync[rank].size(); ++number) {
+      Thread& thread = threads_[number];
+      thread.all = all.data();
+      sort_runs(thread.instances, is_earlier);  // most are in order
+      thread.instances.finish();
     }
   }
 
-  std::uint32_t lane_of(const SyncRef& ref) const { return first_lane_[ref.rank] + ref.thread; }
+  std::uint32_t number_of(const SyncRef& ref) const { return first_thread_[ref.rank] + ref.thread; }
 
   void advance(std::uint32_t number) {
-    Lane& lane = lanes_[number];
-    while (!lane.instances.empty()) {
-      const DelayInstance& instance = lane.all[lane.instances.back()];
+    Thread& thread = threads_[number];
+    while (!thread.instances.empty()) {
+      const DelayInstance& instance = thread.all[thread.instances.back()];
       // Everything behind the cause's point is done; waits there are final.
       move_to(number, instance.cause.point);
-      Lane& waiter = lanes_[lane_of(instance.waiter)];
+      Thread& waiter = threads_[number_of(instance.waiter)];
       if (waiter.at > instance.waiter.point) return waiter.blocked_here.push_back(number);
       pass_costs_on(instance);
-      lane.instances.pop_back();
+      thread.instances.pop_back();
     }
     move_to(number, 0);
   }
 
   void move_to(std::uint32_t number, SyncIndex point) {
-    Lane& lane = lanes_[number];
-    if (point >= lane.at) return;
-    lane.at = point;
-    ready_.insert(ready_.end(), lane.blocked_here.begin(), lane.blocked_here.end());
-    lane.blocked_here.clear();
+    Thread& thread = threads_[number];
+    if (point >= thread.at) return;
+    thread.at = point;
+    ready_.insert(ready_.end(), thread.blocked_here.begin(), thread.blocked_here.end());
+    thread.blocked_here.clear();
   }
 
   void pass_costs_on(const DelayInstance& instance) {
     if (instance.propagating == 0) return;
-    const SyncRef& waiter = instance.waiter;
-    long_term_shares(instance, costs_, costs_.of(waiter.rank, waiter.thread, waiter.point), context_.compatibility, shares_);
-    shares_[costs_.place_of(instance.kind)] += own_share(instance, context_.counted_wait(waiter), context_.compatibility);
+    long_term_shares(instance, costs_, costs_.of(instance.waiter), context_.compatibility, shares_);
+    shares_[costs_.place_of(instance.kind)] += instance.share;
     if (instance.spares_thread_waits)
       spare_thread_waits(instance);
     else
@@ -169,13 +162,13 @@ class BackwardWalk {
     costs_.add(instance.cause, first, shares_);
   }
 
-  // Contradicting records block one another: the first blocked lane goes on as if its waiter had been seen.
+  // Contradicting records block one another: the first blocked thread goes on as if its waiter had been seen.
   bool force_one() {
-    for (std::uint32_t number = 0; number < lanes_.size(); ++number) {
-      Lane& lane = lanes_[number];
-      if (lane.instances.empty()) continue;
-      pass_costs_on(lane.all[lane.instances.back()]);
-      lane.instances.pop_back();
+    for (std::uint32_t number = 0; number < threads_.size(); ++number) {
+      Thread& thread = threads_[number];
+      if (thread.instances.empty()) continue;
+      pass_costs_on(thread.all[thread.instances.back()]);
+      thread.instances.pop_back();
       ready_.push_back(number);
       return true;
     }
@@ -185,8 +178,8 @@ class BackwardWalk {
   const DelayContext& context_;
   WaitCosts& costs_;
   CostByKind shares_{};  // of the instance whose costs are passed on
-  std::vector<std::uint32_t> first_lane_;
-  std::vector<Lane> lanes_;
+  std::vector<std::uint32_t> first_thread_;
+  std::vector<Thread> threads_;
   std::vector<std::uint32_t> ready_;
 };
 

@@ -23,44 +23,52 @@ class WaitCosts {
   /// Place of a kind in kinds(); kinds().size() if the trace has none of it.
   std::size_t place_of(WaitKind kind) const { return place_[static_cast<std::size_t>(kind)]; }
 
+  /// The waits of a thread, numbered in order of its sync points.
+  class OfThread {
+   public:
+    std::size_t first() const { return first_; }          // how many waits of other threads come before
+    std::size_t count() const { return waits_.size(); }
+    /// Number of the first wait at a sync point or behind it.
+    std::uint32_t ordinal(SyncIndex point) const { return ordinal_[point]; }
+
+   private:
+    friend class WaitCosts;
+
+    std::size_t first_ = 0;
+    Rows<std::uint32_t> ordinal_;  // per sync point
+    Rows<double> waits_;
+    std::uint32_t kinds_ = 0;      // a bit for each kind of wait
+  };
+  const OfThread& of_thread(std::uint32_t rank, std::uint16_t thread) const { return threads_[rank][thread]; }
+
   /// Number of waits in the trace, and of one of them.
   std::size_t wait_count() const { return wait_count_; }
-  std::size_t number_of(std::uint32_t rank, std::uint16_t thread, SyncIndex point) const {
-    const Lane& lane = lanes_[rank][thread];
-    return lane.first + lane.ordinal[point];
+  std::size_t number_of(const SyncRef& wait) const {
+    const OfThread& thread = of_thread(wait.rank, wait.thread);
+    return thread.first_ + thread.ordinal_[wait.point];
   }
 
   /// Adds costs to the waits of a thread from one sync point on up to another: a share of each tick, per kind.
   void add(const SyncRef& end, SyncIndex first, const CostByKind& shares);
 
   /// One place per kind.
-  std::span<double> of(std::uint32_t rank, std::uint16_t thread, SyncIndex point) {
-    return {costs_.data() + number_of(rank, thread, point) * kinds_.size(), kinds_.size()};
+  std::span<double> of(const SyncRef& wait) {
+    return {costs_.data() + number_of(wait) * kinds_.size(), kinds_.size()};
   }
 
  private:
-  struct Lane {
-    std::size_t first = 0;
-    Rows<std::uint32_t> ordinal;  // per sync point: number among the waiting ones
-    Rows<double> waits;           // of the waiting ones
-    std::uint32_t kinds = 0;      // a bit for each kind of wait
-  };
-  void number(Lane& lane, const Rows<SyncPoint>& points);
+  static void number(OfThread& thread, const Rows<SyncPoint>& points);
   void add_kinds(std::uint32_t bits);
 
-  std::vector<std::vector<Lane>> lanes_;
+  std::vector<std::vector<OfThread>> threads_;  // [rank index][thread]
   std::vector<WaitKind> kinds_;
   std::array<std::size_t, kWaitKinds> place_{};
   std::size_t wait_count_ = 0;
   Rows<double> costs_;
 };
 
-/// What of each tick of an instance's delay and of the cause's own waits is charged for the wait itself, `wait` of
-/// whose time is to be explained.
-double own_share(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility);
-
-/// The same for what the wait is responsible for, given its final costs. Places behind those of WaitCosts::kinds() keep
-/// what they hold.
+/// What of each tick of an instance's delay and of the cause's own waits is charged for what the wait is responsible
+/// for, given its final costs. Places behind those of WaitCosts::kinds() keep what they hold.
 void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
                       const Compatibility& compatibility, CostByKind& into);
 

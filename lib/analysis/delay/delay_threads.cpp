@@ -15,8 +15,7 @@ class ThreadDelays {
   ThreadDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
       : context_(context), rank_index_(rank), rank_(context.trace.ranks()[rank]), into_(into) {
     for (std::size_t t = 0; t < rank_.threads.size(); ++t)
-      times_.emplace_back(rank_.threads[t], context.sync[rank][t], context.tree.to_unified[rank],
-                          context.compatibility.caps_time_vectors(), scratch_);
+      times_.emplace_back(context, rank, t, scratch_);
   }
 
   void run() {
@@ -40,20 +39,20 @@ class ThreadDelays {
     const std::uint16_t last = wait.cause_thread;
     const SyncIndex cause = wait.cause_point;
     const SyncIndex start = previous_thread_point(last, cause);
-    times_[thread].pruned(previous_thread_point(thread, at), at, waiter_times_);
-    times_[last].pruned(start, cause, cause_times_);
-    difference(cause_times_, waiter_times_, excess_);
     DelayInstance instance;
+    instance.propagating = times_[last].add_pruned(start, cause, times_in_cause_);
+    times_in_cause_.move_to(cause_times_);
+    times_[thread].add_pruned(previous_thread_point(thread, at), at, waiter_times_);
+    difference(cause_times_, waiter_times_, excess_);
+    waiter_times_.clear();
     instance.waiter = {rank_index_, thread, at};
     instance.cause = {rank_index_, last, cause};
     instance.kind = WaitKind::kThreadBarrier;
-    instance.wait = wait.wait;
-    instance.propagating = times_[last].waits_between(start, cause);
     instance.first_wait = start + 1;
     if (context_.compatibility.rounds_times_of_threads() && excess_.empty() && instance.propagating == 0)
       rounding_excess(times_of(last, start, cause), times_of(thread, previous_thread_point(thread, at), at),
                       excess_);
-    append(into_, instance, excess_);
+    append(context_, into_, instance, excess_);
   }
 
   RoundedTimes times_of(std::size_t thread, SyncIndex first, SyncIndex last) const {
@@ -67,7 +66,8 @@ class ThreadDelays {
   DelayInstances& into_;
   IntervalScratch scratch_;
   std::vector<IntervalTimes> times_;  // per thread
-  PathTimes cause_times_, waiter_times_, excess_;  // of the wait being looked at
+  TimeVector times_in_cause_, waiter_times_;  // of the wait being looked at
+  PathTimes cause_times_, excess_;
 };
 
 }  // namespace

@@ -11,32 +11,44 @@ Ticks total_of(const PathTimes& times) {
   return total;
 }
 
-void difference(const PathTimes& cause, const PathTimes& waiter, PathTimes& into) {
+void TimeVector::move_to(PathTimes& into) {
   into.clear();
-  auto other = waiter.begin();
-  for (const PathTime& entry : cause) {
-    while (other != waiter.end() && other->path < entry.path) ++other;
-    const Ticks there = other != waiter.end() && other->path == entry.path ? other->time : 0;
-    if (entry.time > there) into.push_back({entry.path, entry.time - there});
-  }
+  const auto move = [&](PathIndex path) {
+    Ticks& time = times_[path];
+    if (time > 0) into.push_back({path, time});
+    time = 0;
+  };
+  for (; first_paths_ != 0; first_paths_ &= first_paths_ - 1) move(lowest(first_paths_));
+  if (other_paths_.empty()) return;
+  std::sort(other_paths_.begin(), other_paths_.end());
+  std::for_each(other_paths_.begin(), other_paths_.end(), move);
+  other_paths_.clear();
 }
 
-void IntervalTimes::add(LogPosition begin, LogPosition end) {
-  if (is_capped_) return add_capped(begin, end);
-  thread_.log.for_each(begin, end, [&](PathIndex path, Ticks time) { add_time(path, time); });
+void difference(const PathTimes& cause, const TimeVector& waiter, PathTimes& into) {
+  into.clear();
+  for (const PathTime& entry : cause)
+    if (const Ticks there = waiter[entry.path]; entry.time > there) into.push_back({entry.path, entry.time - there});
+}
+
+void IntervalTimes::add(LogPosition begin, LogPosition end, TimeVector& into) const {
+  if (is_capped_) return add_capped(begin, end, into);
+  into.add_all(unified_paths_, [&](auto add_time) {
+    thread_.log.for_each(begin, end, [&](PathIndex path, Ticks time) { add_time(to_unified_[path], time); });
+  });
 }
 
 // What lies between the positions where selected ranges begin and end.
 void IntervalTimes::add_selected(LogPosition begin, LogPosition end) {
-  if (!thread_.selected) return add(begin, end);
+  if (!thread_.selected) return add(begin, end, scratch_.times);
   const std::vector<LogPosition>& cuts = thread_.cuts;
   const auto first = static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), begin) - cuts.begin());
   for (std::size_t at = first / 2 * 2; at < cuts.size() && cuts[at] < end; at += 2)
-    add(std::max(begin, cuts[at]), std::min(end, cuts[at + 1]));
+    add(std::max(begin, cuts[at]), std::min(end, cuts[at + 1]), scratch_.times);
 }
 
 // The reference takes a snapshot at each sync point, and adds the snapshots of an interval up.
-void IntervalTimes::add_capped(LogPosition begin, LogPosition end) {
+void IntervalTimes::add_capped(LogPosition begin, LogPosition end, TimeVector& into) const {
   const auto is_before = [](const SyncPoint& point, LogPosition position) { return point.position <= position; };
   CappedTimes &part = scratch_.part, &whole = scratch_.whole;
   auto next = std::lower_bound(points_.points.begin(), points_.points.end(), begin, is_before);
@@ -54,36 +66,21 @@ void IntervalTimes::add_capped(LogPosition begin, LogPosition end) {
     begin = until;
   }
   whole.settle();
-  for (const auto& [path, time] : whole.entries()) add_time(path, time);
+  for (const auto& [path, time] : whole.entries()) into.add(to_unified_[path], time);
 }
 
-void IntervalTimes::subtract_waits(SyncIndex first_point, SyncIndex end_point) {
-  // Waits of one call path may add up to more than its time only together, so they are summed before the floor at 0;
-  // taking them off one after another with a floor gives the same.
-  for (SyncIndex at = first_point; at < end_point; ++at)
-    if (const SyncPoint& point = points_.points[at]; point.wait > 0) subtract(point.path, point.wait);
-}
-
+// Waits of one call path may add up to more than its time only together: they are summed before the floor at 0.
 void IntervalTimes::subtract_counted_waits(SyncIndex first_point, SyncIndex end_point) {
-  if (!counted_waits_) return subtract_waits(first_point, end_point);
-  for (SyncIndex at = first_point; at < end_point; ++at)
-    if (const Ticks wait = (*counted_waits_)[at]; wait > 0) subtract(points_.points[at].path, wait);
-}
-
-void IntervalTimes::take(PathTimes& into) {
-  into.clear();
-  for (const PathIndex path : scratch_.touched) {
-    Ticks& time = scratch_.times[path];
-    if (time > 0) into.push_back({to_unified_[path], time});
-    time = 0;
+  for (SyncIndex at = first_point; at < end_point; ++at) {
+    const SyncPoint& point = points_.points[at];
+    if (const Ticks wait = counted_waits_ ? (*counted_waits_)[at] : point.wait; wait > 0)
+      subtract(point.path, wait, scratch_.times);
   }
-  scratch_.touched.clear();
-  std::sort(into.begin(), into.end(), [](const PathTime& a, const PathTime& b) { return a.path < b.path; });
 }
 
 PathTimes IntervalTimes::take() {
   PathTimes result;
-  take(result);
+  scratch_.times.move_to(result);
   return result;
 }
 
@@ -92,18 +89,21 @@ PathTimes IntervalTimes::raw(LogPosition begin, LogPosition end) {
   return take();
 }
 
-void IntervalTimes::pruned(SyncIndex first, SyncIndex last, PathTimes& into) {
-  if (first == kNone32) {
-    add(0, points_.points[last].position);
-    subtract_waits(0, last);
-    return take(into);
-  }
+void IntervalTimes::add_operations(SyncIndex first, SyncIndex last, TimeVector& into) const {
   const SyncPoint& start = points_.points[first];
-  add(start.position, points_.points[last].position);
-  subtract_waits(first + 1, last);
+  add(start.position, points_.points[last].position, into);
   // The completion is negative after a late receiver in compat mode: then more than the operation is taken off.
-  subtract(start.path, std::max<Ticks>(0, start.total - start.completion));
-  take(into);
+  if (start.total > start.completion) subtract(start.path, start.total - start.completion, into);
+}
+
+Ticks IntervalTimes::add_pruned(SyncIndex first, SyncIndex last, TimeVector& into) const {
+  Ticks waits = 0;
+  for (SyncIndex at = after(first); at < last; ++at) waits += subtract_wait(points_.points[at], into);
+  if (first == kNone32)
+    add(0, points_.points[last].position, into);
+  else
+    add_operations(first, last, into);
+  return waits;
 }
 
 PathTimes IntervalTimes::without_waits(LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {
@@ -119,18 +119,6 @@ PathTimes IntervalTimes::up_to_last_barriers() {
       add_selected(points_.points[at - 1].position, points_.points[at].position);
   subtract_counted_waits(0, count);
   return take();
-}
-
-Ticks IntervalTimes::waits_between(SyncIndex first, SyncIndex last) const {
-  Ticks sum = 0;
-  for (SyncIndex at = after(first); at < last; ++at) sum += std::max<Ticks>(0, points_.points[at].wait);
-  return sum;
-}
-
-SyncIndex find_start(const Trace& trace, const SyncPoints& points, SyncIndex before, std::uint32_t partner) {
-  for (SyncIndex at = before; at-- > 0;)
-    if (has_partner(trace, points, points.points[at], partner)) return at;
-  return kNone32;
 }
 
 }  // namespace tarry

@@ -2,54 +2,124 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "analysis/delay/capped_times.hpp"
-#include "analysis/sync_points/sync_points.hpp"
-#include "replay/unified_tree.hpp"
+#include "analysis/delay/delay_context.hpp"
 
 namespace tarry {
 
-/// Ticks per unified call path; sorted by path, no zeros.
+/// Ticks of a unified call path.
 struct PathTime {
   PathIndex path;
   Ticks time;
 };
+/// A time vector: sorted by path, no zeros.
 using PathTimes = std::vector<PathTime>;
 
 Ticks total_of(const PathTimes& times);
 
+/// A time vector while it is added up: one place for each unified call path, and which of them are in use. Of the first
+/// 64 call paths a bit tells that: most programs have no more, and need neither a list nor a sort.
+class TimeVector {
+ public:
+  /// `time` may be negative. What is below 0 in the end counts as 0.
+  void add(PathIndex path, Ticks time) {
+    if (path >= times_.size()) [[unlikely]] make_room(path);
+    note(path, first_paths_);
+    times_[path] += time;
+  }
+
+  /// Adds what for_each(visit) passes to visit(path, time): all paths are below `path_count`.
+  template <class ForEach>
+  void add_all(PathIndex path_count, ForEach for_each) {
+    if (path_count > times_.size()) [[unlikely]] make_room(path_count - 1);
+    std::uint64_t first_paths = first_paths_;  // stays in a register
+    Ticks* const times = times_.data();
+    for_each([&](PathIndex path, Ticks time) {
+      note(path, first_paths);
+      times[path] += time;
+    });
+    first_paths_ = first_paths;
+  }
+
+  Ticks operator[](PathIndex path) const { return path < times_.size() ? std::max<Ticks>(0, times_[path]) : 0; }
+
+  void clear() {
+    for (std::uint64_t left = first_paths_; left != 0; left &= left - 1) times_[lowest(left)] = 0;
+    for (const PathIndex path : other_paths_) times_[path] = 0;
+    first_paths_ = 0;
+    other_paths_.clear();
+  }
+
+  /// Afterwards the vector is empty.
+  void move_to(PathTimes& into);
+
+ private:
+  static constexpr PathIndex kFirstPaths = 64;
+
+  static PathIndex lowest(std::uint64_t paths) { return static_cast<PathIndex>(std::countr_zero(paths)); }
+  void note(PathIndex path, std::uint64_t& first_paths) {
+    if (path < kFirstPaths) [[likely]]
+      first_paths |= std::uint64_t{1} << path;
+    else if (times_[path] == 0)
+      other_paths_.push_back(path);
+  }
+  void make_room(PathIndex path) { times_.resize(std::max<std::size_t>(path + 1, kFirstPaths), 0); }
+
+  std::vector<Ticks> times_;
+  std::uint64_t first_paths_ = 0;        // a bit for each of them that is in use
+  std::vector<PathIndex> other_paths_;   // some twice: those that were back at 0 for a while
+};
+
 /// into(c) = max(0, cause(c) - waiter(c)).
-void difference(const PathTimes& cause, const PathTimes& waiter, PathTimes& into);
+void difference(const PathTimes& cause, const TimeVector& waiter, PathTimes& into);
 
 /// Memory that time vectors, also of several threads, are computed in one after another; one for each worker.
 struct IntervalScratch {
-  CappedTimes part, whole;         // of one snapshot interval, and of several
-  std::vector<Ticks> times;        // per local path, and some more; all 0 between uses
-  std::vector<PathIndex> touched;  // paths with an entry in `times`
+  CappedTimes part, whole;  // of one snapshot interval, and of several
+  TimeVector times;         // empty between uses
 };
 
 /// Computes the time vectors of one thread.
 class IntervalTimes {
  public:
-  IntervalTimes(const LogicalThread& thread, const SyncPoints& points, const std::vector<PathIndex>& to_unified,
-                bool is_capped, IntervalScratch& scratch, const std::vector<Ticks>* counted_waits = nullptr)
-      : thread_(thread),
-        points_(points),
-        to_unified_(to_unified),
-        is_capped_(is_capped),
+  IntervalTimes(const DelayContext& context, std::uint32_t rank, std::size_t thread, IntervalScratch& scratch)
+      : thread_(context.trace.ranks()[rank].threads[thread]),
+        points_(context.sync[rank][thread]),
+        to_unified_(context.tree.to_unified[rank]),
+        unified_paths_(static_cast<PathIndex>(context.tree.tree.size())),
+        is_capped_(context.compatibility.caps_time_vectors()),
         scratch_(scratch),
-        counted_waits_(counted_waits) {
-    if (scratch_.times.size() < to_unified.size()) scratch_.times.resize(to_unified.size(), 0);
-  }
+        counted_waits_(context.counted_waits(rank, thread)) {}
 
   /// Between positions of the time log, as recorded; only what is in the selected part of the trace.
   PathTimes raw(LogPosition begin, LogPosition end);
 
   /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only
   /// its completion stays (docs/METRICS.md, "Synchronisation interval"). If `first` is kNone32, since the thread began.
-  /// There are as many of these as waits: they go into a vector that is used again.
-  void pruned(SyncIndex first, SyncIndex last, PathTimes& into);
+  /// `into` is empty before. Returns the sum of the waits strictly in between.
+  Ticks add_pruned(SyncIndex first, SyncIndex last, TimeVector& into) const;
+
+  /// The same since the latest sync point before `last` that `is_start` accepts: it becomes `first`. If there is none,
+  /// that is kNone32, and `into` stays empty.
+  template <class IsStart>
+  Ticks add_pruned_since(IsStart is_start, SyncIndex last, TimeVector& into, SyncIndex& first) const {
+    Ticks waits = 0;
+    for (SyncIndex at = last; at-- > 0;) {
+      const SyncPoint& point = points_.points[at];
+      if (is_start(point)) {
+        add_operations(first = at, last, into);
+        return waits;
+      }
+      waits += subtract_wait(point, into);
+    }
+    into.clear();
+    first = kNone32;
+    return 0;
+  }
 
   /// Between two positions, where the sync points `first_point` up to and without `end_point` lie: without their waits;
   /// only what is in the selected part of the trace.
@@ -58,37 +128,32 @@ class IntervalTimes {
   /// The thread's parallel regions from their start to their last barrier, without waits, as far as selected.
   PathTimes up_to_last_barriers();
 
-  /// Sum of the waits strictly between two sync points; of all before `last` if `first` is kNone32.
-  Ticks waits_between(SyncIndex first, SyncIndex last) const;
-
   /// The sync point that follows one, or the begin of the thread (kNone32).
   static SyncIndex after(SyncIndex point) { return point == kNone32 ? 0 : point + 1; }
 
  private:
-  void add(LogPosition begin, LogPosition end);
+  void add(LogPosition begin, LogPosition end, TimeVector& into) const;
   void add_selected(LogPosition begin, LogPosition end);
-  void add_capped(LogPosition begin, LogPosition end);
-  void add_time(PathIndex path, Ticks time) {
-    if (scratch_.times[path] == 0) scratch_.touched.push_back(path);
-    scratch_.times[path] += time;
+  void add_capped(LogPosition begin, LogPosition end, TimeVector& into) const;
+  void add_operations(SyncIndex first, SyncIndex last, TimeVector& into) const;
+  Ticks subtract_wait(const SyncPoint& point, TimeVector& into) const {
+    if (point.wait <= 0) return 0;
+    subtract(point.path, point.wait, into);
+    return point.wait;
   }
-  void subtract(PathIndex path, Ticks time) {  // not every sync point has a call path
-    if (path < scratch_.times.size()) scratch_.times[path] -= std::min(time, scratch_.times[path]);
+  void subtract(PathIndex path, Ticks time, TimeVector& into) const {  // not every sync point has a call path
+    if (path < to_unified_.size()) into.add(to_unified_[path], -time);
   }
-  void subtract_waits(SyncIndex first_point, SyncIndex end_point);
   void subtract_counted_waits(SyncIndex first_point, SyncIndex end_point);
-  void take(PathTimes& into);
   PathTimes take();
 
   const LogicalThread& thread_;
   const SyncPoints& points_;
   const std::vector<PathIndex>& to_unified_;
+  const PathIndex unified_paths_;  // their number
   const bool is_capped_;
   IntervalScratch& scratch_;
   const std::vector<Ticks>* const counted_waits_;  // per sync point; nullptr: all of them
 };
-
-/// The latest sync point before `before` whose partners include the process at `partner`; kNone32 if there is none.
-SyncIndex find_start(const Trace& trace, const SyncPoints& points, SyncIndex before, std::uint32_t partner);
 
 }  // namespace tarry

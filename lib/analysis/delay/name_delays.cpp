@@ -17,7 +17,7 @@ WaitKey key_of(const WaitInstance& instance) {
 
 WaitKey key_of(const DelayContext& context, const DelayInstance& delay) {
   const SyncPoint& wait = context.sync[delay.waiter.rank][delay.waiter.thread].points[delay.waiter.point];
-  return {delay.waiter.rank, delay.waiter.thread, wait.enter, delay.wait, delay.cause.rank};
+  return {delay.waiter.rank, delay.waiter.thread, wait.enter, wait.wait, delay.cause.rank};
 }
 
 // Of equal delays, the call path that comes first.

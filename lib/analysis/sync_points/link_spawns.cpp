@@ -32,7 +32,8 @@ class SpawnLinker {
         for (SyncIndex at = 0; at < all_[r][t].points.size(); ++at) {
           const SyncPoint& point = all_[r][t].points[at];
           if (point.kind != SyncKind::kSpawn) continue;
-          const WorldIndex child = started_world(CommId(point.partner), RankIndex(r));
+          const CommId comm(point.with.as(Counterpart::Kind::kStarted));
+          const WorldIndex child = started_world(comm, RankIndex(r));
           if (child.is_valid()) calls_of_[child].push_back({r, t, at});
         }
   }
@@ -67,7 +68,7 @@ class SpawnLinker {
   void link(WorldIndex child, const std::vector<SyncRef>& calls) {
     const SyncRef start = starting_call(calls);
     const SyncPoint& spawn = point_at(start);
-    const std::uint32_t comm = spawn.partner;
+    const std::uint32_t comm = spawn.with.as(Counterpart::Kind::kStarted);
     Ticks last_init = std::numeric_limits<Ticks>::min();
     for (const WorldRank world_rank : worlds_.members(child)) {
       std::vector<SyncPoints>& threads = all_[trace_.index_of(world_rank)];
@@ -88,8 +89,7 @@ class SpawnLinker {
   }
 
   static void set_partners(SyncPoint& point, std::uint32_t comm) {
-    point.partners = SyncPoint::Partners::kCommunicator;
-    point.partner = comm;
+    point.with = {Counterpart::Kind::kCommunicator, comm};
   }
 
   static Ticks begin_of(const std::vector<SyncPoints>& threads) {
@@ -102,7 +102,7 @@ class SpawnLinker {
   SyncRef starting_call(const std::vector<SyncRef>& calls) {
     SyncRef last = calls.front();
     for (const SyncRef& call : calls) {
-      if (point_at(call).record == call.rank) return call;
+      if (point_at(call).is_spawn_root) return call;
       if (point_at(call).enter > point_at(last).enter) last = call;
     }
     return last;

@@ -2,6 +2,7 @@
 #include "analysis/sync_points/sync_exchange.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace tarry {
 namespace {
@@ -43,12 +44,21 @@ void SyncPlaces::finish() {
   const auto is_before = [](const Entry& a, const Entry& b) { return a.record < b.record; };
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before))
     std::stable_sort(entries_.begin(), entries_.end(), is_before);
+  if (entries_.empty()) return;
+  const std::uint32_t last = entries_.back().record;
+  block_bits_ = std::bit_width(last / entries_.size());
+  blocks_.assign((last >> block_bits_) + 2, 0);
+  for (const Entry& entry : entries_) ++blocks_[(entry.record >> block_bits_) + 1];
+  for (std::size_t block = 1; block < blocks_.size(); ++block) blocks_[block] += blocks_[block - 1];
 }
 
 const SyncPlace* SyncPlaces::find(std::uint32_t record) const {
   const auto is_before = [](std::uint32_t wanted, const Entry& entry) { return wanted < entry.record; };
-  const auto behind = std::upper_bound(entries_.begin(), entries_.end(), record, is_before);
-  return behind != entries_.begin() && behind[-1].record == record ? &behind[-1].at : nullptr;
+  const std::size_t block = record >> block_bits_;
+  if (block + 1 >= blocks_.size()) return nullptr;
+  const Entry* const begin = entries_.data() + blocks_[block];
+  const Entry* const behind = std::upper_bound(begin, entries_.data() + blocks_[block + 1], record, is_before);
+  return behind != begin && behind[-1].record == record ? &behind[-1].at : nullptr;
 }
 
 bool has_sync_point(const WindowWait& wait) {

@@ -37,6 +37,9 @@ class SyncPlaces {
     SyncPlace at;
   };
   std::vector<Entry> entries_;  // in order of records, once they are complete
+  // Where entries of each block of 2^block_bits_ records begin: as many blocks as entries, or half as many.
+  std::vector<std::uint32_t> blocks_;
+  int block_bits_ = 0;
 };
 
 /// Where the sync points of one process ended up, by the record that made them.

@@ -32,28 +32,55 @@ const char* name_of(SyncKind kind);
 /// Index of a sync point within its thread.
 using SyncIndex = std::uint32_t;
 
+/// With whom a sync point connects its thread. The kind tells what the value is.
+class Counterpart {
+ public:
+  enum class Kind : std::uint8_t {
+    kNone,
+    kProcess,       // its rank index
+    kEverybody,     // all processes
+    kCommunicator,  // its members; the id
+    kList,          // of processes: index into SyncPoints::lists
+    kJoin,          // of a fork, at the master: position of the join in the time log
+    kThread,        // a thread of the process that was created: its number
+    kStarted,       // of MPI_Comm_spawn: the inter-communicator to the new processes
+  };
+
+  Counterpart() = default;
+  Counterpart(Kind kind, std::uint32_t value) : value_(value), kind_(kind) {}
+  static Counterpart process(std::uint32_t rank_index) { return {Kind::kProcess, rank_index}; }
+  static Counterpart everybody() { return {Kind::kEverybody, 0}; }
+
+  Kind kind() const { return kind_; }
+  bool is(Kind kind, std::uint32_t value) const { return kind_ == kind && value_ == value; }
+  /// Whether processes are meant.
+  bool are_processes() const { return kind_ > Kind::kNone && kind_ <= Kind::kList; }
+  /// The value, if it is of that kind; else kNone32.
+  std::uint32_t as(Kind kind) const { return kind_ == kind ? value_ : kNone32; }
+
+ private:
+  std::uint32_t value_ = 0;
+  Kind kind_ = Kind::kNone;
+};
+
 /// One synchronisation of one thread with one or more others.
 struct SyncPoint {
-  enum class Partners : std::uint8_t { kOne, kAll, kCommunicator, kList, kNone };
-
   Ticks enter = 0;       // of the operation
   Ticks wait = 0;        // waiting time here; 0 at the side that made others wait
   Ticks total = 0;       // whole time of the operation
   Ticks completion = 0;  // time of the operation that is neither waiting nor before the partner came
   PathIndex path = kNoPath;
-  LogPosition position = 0;      // in the thread's time log; time from here on belongs to later intervals
-  std::uint32_t partner = kNone32;      // kOne: rank index; kCommunicator: id; kList: index into SyncPoints::lists;
-                                        // of a fork: position of the join in the master's time log;
-                                        // of the creation of a thread: its number;
-                                        // of a spawn: the inter-communicator to the new processes
-  std::uint32_t cause_rank = kNone32;   // if wait > 0, or a thread begins: rank index of who was waited for,
-  SyncIndex cause_point = kNone32;      // and its sync point of the same instance,
-  std::uint16_t cause_thread = 0;       // in this thread
-  std::uint32_t record = kNone32;       // index of the collective, window wait, fork, thread barrier, acquisition of a
-                                        // lock or thread start that made it; of a spawn: rank index of its root
+  LogPosition position = 0;  // in the thread's time log; time from here on belongs to later intervals
+  Counterpart with;
+  std::uint32_t cause_rank = kNone32;  // if wait > 0, or a thread begins: rank index of who was waited for,
+  SyncIndex cause_point = kNone32;     // and its sync point of the same instance,
+  std::uint16_t cause_thread = 0;      // in this thread
   SyncKind kind = SyncKind::kInit;
-  Partners partners = Partners::kNone;
+  bool is_spawn_root = false;          // of a spawn: this process starts the new ones
+  std::uint32_t record = kNone32;      // index of the collective, window wait, fork, thread barrier, acquisition of a
+                                       // lock or thread start that made it
 };
+static_assert(sizeof(SyncPoint) == 64);
 
 /// A sync point of the whole trace.
 struct SyncRef {

@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-/// Stable. Time: n log of the number of ascending stretches, which are united pairwise; needs as much memory again.
+/// Stable. Time: n log of the number of ascending stretches, which are merged pairwise; needs as much memory again.
 template <class T, class Less>
 void sort_runs(Rows<T>& values, Less less) {
   std::vector<std::size_t> ends;  // of stretches
@@ -19,7 +19,7 @@ void sort_runs(Rows<T>& values, Less less) {
   Rows<T> other;
   if (ends.size() > 1) other.resize(values.size());
   while (ends.size() > 1) {
-    std::vector<std::size_t> united;
+    std::vector<std::size_t> merged;
     std::size_t begin = 0;
     for (std::size_t r = 0; r < ends.size(); r += 2) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -27,10 +27,10 @@ void sort_runs(Rows<T>& values, Less less) {
       const auto last = values.begin() + static_cast<std::ptrdiff_t>(r + 1 < ends.size() ? ends[r + 1] : ends[r]);
       std::merge(first, middle, middle, last, other.begin() + static_cast<std::ptrdiff_t>(begin), less);
       begin = static_cast<std::size_t>(last - values.begin());
-      united.push_back(begin);
+      merged.push_back(begin);
     }
     std::swap(values, other);
-    ends.swap(united);
+    ends.swap(merged);
   }
 }
 

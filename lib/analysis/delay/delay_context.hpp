@@ -1,0 +1,33 @@
+// delay_context.hpp -- everything the delay analysis works on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/compatibility.hpp"
+#include "analysis/sync_points/counted_waits.hpp"
+#include "analysis/sync_points/sync_points.hpp"
+#include "replay/unified_tree.hpp"
+
+namespace tarry {
+
+/// Everything the delay analysis works on.
+struct DelayContext {
+  const Trace& trace;
+  const AllSyncPoints& sync;  // [rank index][thread]
+  const UnifiedTree& tree;
+  const Compatibility& compatibility;
+  const CountedWaits& counted;
+
+  /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.
+  Ticks counted_wait(const SyncRef& ref) const {
+    return counted.empty() ? sync[ref.rank][ref.thread].points[ref.point].wait
+                           : counted[ref.rank][ref.thread][ref.point];
+  }
+  /// The same for all sync points of a thread; nullptr if the whole trace counts.
+  const std::vector<Ticks>* counted_waits(std::uint32_t rank, std::size_t thread) const {
+    return counted.empty() ? nullptr : &counted[rank][thread];
+  }
+};
+
+}  // namespace tarry

@@ -1,0 +1,52 @@
+// sync_draft.hpp -- a sync point on its way into order: where it belongs in its thread, and what it is made from.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "replay/time_log.hpp"
+
+namespace tarry {
+
+/// Small, as there are many: the sync point is made when its place is known. Drafts compare by their order in a thread;
+/// those of one record stay in the order in which they came.
+struct SyncDraft {
+  /// What makes a sync point of MPI. Records that start an operation come first.
+  enum class Record : std::uint8_t {
+    kSendStart, kReceiveStart, kCollectiveStart, kWindowStart, kReceive, kProbe, kSend, kCollective, kWindow, kSpawn,
+  };
+
+  std::uint64_t call_and_phase = 0;
+  std::uint64_t within = 0;
+  std::uint32_t detail = 0;  // index of a wait, a list or a sync point, as the maker wants it
+
+  /// Of the record `index` in a call of the process.
+  static SyncDraft of_mpi(Record record, std::uint32_t index, std::uint32_t call, std::uint32_t detail = 0) {
+    return {std::uint64_t{call} << 2 | phase_of(record), std::uint64_t{index} << 32 | static_cast<std::uint64_t>(record),
+            detail};
+  }
+
+  /// Of an event of a thread, between calls of the process.
+  static SyncDraft of_thread(std::uint32_t calls_before, LogPosition position, std::uint32_t event,
+                             std::uint32_t detail) {
+    return {std::uint64_t{calls_before} << 2, std::uint64_t{position} << 32 | event, detail};
+  }
+
+  bool is_of_thread() const { return (call_and_phase & 3) == 0; }
+  std::uint32_t call() const { return static_cast<std::uint32_t>(call_and_phase >> 2); }
+  Record record() const { return static_cast<Record>(within & 0xff); }
+  std::uint32_t index() const { return static_cast<std::uint32_t>(within >> 32); }
+
+  bool operator<(const SyncDraft& other) const {
+    return call_and_phase != other.call_and_phase ? call_and_phase < other.call_and_phase : within < other.within;
+  }
+
+ private:
+  // Records that start an operation come before those that complete one in the same call. Parents have waited for one
+  // another before the processes that they spawn are there.
+  static std::uint64_t phase_of(Record record) {
+    return record <= Record::kWindowStart ? 1 : record == Record::kSpawn ? 3 : 2;
+  }
+};
+
+}  // namespace tarry

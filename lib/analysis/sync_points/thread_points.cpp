@@ -1,0 +1,135 @@
+// thread_points.cpp -- the sync points of one process between its threads.
+#include "analysis/sync_points/thread_points.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tarry {
+namespace {
+
+SyncPoint point_at(const ThreadMoment& moment, SyncKind kind, std::uint32_t record) {
+  SyncPoint point;
+  point.kind = kind;
+  point.record = record;
+  point.enter = moment.time;
+  point.path = moment.path;
+  point.position = moment.position;
+  return point;
+}
+
+}  // namespace
+
+ThreadPoints::ThreadPoints(const LogicalRank& rank, const RankWaits& waits, const Compatibility& compatibility)
+    : rank_(rank), waits_(waits), compatibility_(compatibility) {
+  find_first_enters();
+  if (compatibility_.thread_locks_synchronise()) divide_lock_waits();
+}
+
+void ThreadPoints::make(std::size_t thread, const LockLog* locks, Rows<SyncDraft>& drafts) {
+  points_.clear();
+  add_forks(thread, drafts);
+  add_barriers(thread, drafts);
+  if (!compatibility_.thread_locks_synchronise()) return;
+  if (locks) add_locks(thread, *locks, drafts);
+  add_starts(thread, drafts);
+}
+
+void ThreadPoints::add(const SyncPoint& point, std::uint32_t calls_before, std::uint32_t event,
+                       Rows<SyncDraft>& drafts) {
+  const auto number = static_cast<std::uint32_t>(points_.size());
+  drafts.push_back(SyncDraft::of_thread(calls_before, point.position, event, number));
+  points_.push_back(point);
+}
+
+// When the first thread of each team entered the parallel region.
+void ThreadPoints::find_first_enters() {
+  first_enter_.assign(rank_.forks.size(), std::numeric_limits<Ticks>::max());
+  for (const LogicalThread& thread : rank_.threads)
+    for (const ParallelEntry& entry : thread.parallels)
+      first_enter_[entry.fork.value] = std::min(first_enter_[entry.fork.value], entry.enter);
+}
+
+// Which waits for locks each thread has, and which of its acquisitions made others wait; both in its order.
+void ThreadPoints::divide_lock_waits() {
+  lock_waits_.resize(rank_.threads.size());
+  held_locks_.resize(rank_.threads.size());
+  for (std::uint32_t i = 0; i < waits_.locks.size(); ++i) {
+    const LockWait& wait = waits_.locks[i];
+    lock_waits_[wait.thread.value].push_back(i);
+    held_locks_[wait.holder.value].push_back(wait.held.value);
+  }
+  for (Rows<std::uint32_t>& waits : lock_waits_)
+    std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return waits_.locks[a].acquisition < waits_.locks[b].acquisition;
+    });
+  // Several readers may have waited for one writer.
+  for (Rows<std::uint32_t>& held : held_locks_) {
+    std::sort(held.begin(), held.end());
+    held.resize(static_cast<std::size_t>(std::unique(held.begin(), held.end()) - held.begin()));
+  }
+}
+
+void ThreadPoints::add_forks(std::size_t thread, Rows<SyncDraft>& drafts) {
+  for (const ParallelEntry& entry : rank_.threads[thread].parallels) {
+    const Fork& fork = rank_.forks[entry.fork];
+    SyncPoint point;
+    point.kind = SyncKind::kFork;
+    point.record = entry.fork.value;
+    // What a worker did before has nothing to do with what it does in this team.
+    point.with = thread > 0 ? Counterpart::everybody() : Counterpart(Counterpart::Kind::kJoin, fork.join_position);
+    point.completion = entry.enter - first_enter_[entry.fork.value];
+    point.enter = entry.enter;
+    point.total = std::max<Ticks>(0, entry.enter - fork.fork_time);
+    point.path = entry.path;
+    point.position = entry.position;
+    add(point, entry.calls_before, entry.event, drafts);
+  }
+}
+
+void ThreadPoints::add_barriers(std::size_t thread, Rows<SyncDraft>& drafts) {
+  const Rows<ThreadBarrier>& barriers = rank_.threads[thread].barriers;
+  for (std::uint32_t i = 0; i < barriers.size(); ++i) {
+    const ThreadBarrier& barrier = barriers[i];
+    if (!barrier.fork.is_valid()) continue;
+    SyncPoint point;
+    point.kind = SyncKind::kThreadBarrier;
+    point.record = i;
+    point.enter = barrier.enter;
+    point.wait = waits_.barriers[thread][i].wait;
+    point.total = barrier.leave - barrier.enter;
+    point.path = barrier.path;
+    point.position = barrier.position;
+    add(point, barrier.calls_before, barrier.event, drafts);
+  }
+}
+
+// One who waits has met the holder when it has the lock, the holder when it lets the lock go.
+void ThreadPoints::add_locks(std::size_t thread, const LockLog& locks, Rows<SyncDraft>& drafts) {
+  const std::uint32_t* waits = lock_waits_[thread].begin();
+  const std::uint32_t* held = held_locks_[thread].begin();
+  locks.for_each([&](LockIndex index, const LockAcquisition& lock, const LockPlace& place) {
+    const std::uint32_t number = index.value;
+    for (; waits != lock_waits_[thread].end() && waits_.locks[*waits].acquisition == index; ++waits) {
+      const LockWait& wait = waits_.locks[*waits];
+      SyncPoint point = point_at(place.enter, SyncKind::kThreadLock, number);
+      point.wait = wait.wait;
+      point.total = lock.acquire - lock.enter;
+      point.completion = std::max<Ticks>(0, point.total - point.wait);
+      point.cause_thread = wait.holder.value;
+      point.cause_point = wait.held.value;  // its number, until the points of all are known
+      add(point, place.enter.calls_before, place.enter.event, drafts);
+    }
+    if (held != held_locks_[thread].end() && *held == number)
+      add(point_at(place.release, SyncKind::kThreadLock, *held++), place.release.calls_before, place.release.event,
+          drafts);
+  });
+}
+
+void ThreadPoints::add_starts(std::size_t thread, Rows<SyncDraft>& drafts) {
+  const Rows<ThreadStart>& starts = rank_.threads[thread].starts;
+  for (std::uint32_t i = 0; i < starts.size(); ++i)
+    add(point_at(starts[i].moment, SyncKind::kThreadStart, i), starts[i].moment.calls_before, starts[i].moment.event,
+        drafts);
+}
+
+}  // namespace tarry

@@ -1,0 +1,41 @@
+// thread_points.hpp -- the sync points of one process between its threads: forks, barriers, locks, thread starts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/sync_points/sync_draft.hpp"
+#include "analysis/sync_points/sync_points.hpp"
+
+namespace tarry {
+
+class ThreadPoints {
+ public:
+  ThreadPoints(const LogicalRank& rank, const RankWaits& waits, const Compatibility& compatibility);
+
+  /// Makes the sync points of a thread and forgets those of the thread before; adds a draft for each. `locks`: its
+  /// acquisitions; nullptr if there are none.
+  void make(std::size_t thread, const LockLog* locks, Rows<SyncDraft>& drafts);
+
+  /// The sync point of a draft.
+  const SyncPoint& of(const SyncDraft& draft) const { return points_[draft.detail]; }
+
+ private:
+  void find_first_enters();
+  void divide_lock_waits();
+  void add(const SyncPoint& point, std::uint32_t calls_before, std::uint32_t event, Rows<SyncDraft>& drafts);
+  void add_forks(std::size_t thread, Rows<SyncDraft>& drafts);
+  void add_barriers(std::size_t thread, Rows<SyncDraft>& drafts);
+  void add_locks(std::size_t thread, const LockLog& locks, Rows<SyncDraft>& drafts);
+  void add_starts(std::size_t thread, Rows<SyncDraft>& drafts);
+
+  const LogicalRank& rank_;
+  const RankWaits& waits_;
+  const Compatibility& compatibility_;
+  Rows<SyncPoint> points_;                       // of the thread
+  std::vector<Ticks> first_enter_;               // per fork
+  std::vector<Rows<std::uint32_t>> lock_waits_;  // per thread, indices into RankWaits::locks
+  std::vector<Rows<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
+};
+
+}  // namespace tarry
