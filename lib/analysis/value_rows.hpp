@@ -9,7 +9,7 @@
 
 #include "report/metrics.hpp"
 #include "replay/call_tree.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 

@@ -45,7 +45,8 @@ class IdRange {
   Id end_;
 };
 
-/// An array as Container has it, whose elements are named by ids of one type. A plain number does, too, but no other id.
+/// An array as Container has it, whose elements are named by ids of one type. A plain number does as well, but no other
+/// id.
 template <class Id, class Container>
 class Indexed : public Container {
  public:

@@ -10,7 +10,7 @@
 #include "base/units.hpp"
 #include "defs/definitions.hpp"
 #include "replay/call_tree.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 

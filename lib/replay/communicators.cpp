@@ -36,7 +36,8 @@ CommunicatorTable::CommunicatorTable(const Definitions& definitions) {
     const std::vector<std::uint32_t>& remote = members_of(definitions, definition.remote_group);
     const bool is_first = comm.first_alike == id;
     if (comm.is_inter && (is_first || !comms_[comm.first_alike].is_inter))
-      for (const std::uint32_t member : *comm.members) locals_.insert(key_of(comm.first_alike, WorldRank(member)), true);
+      for (const std::uint32_t member : *comm.members)
+        locals_.insert(key_of(comm.first_alike, WorldRank(member)), true);
     if (!remote.empty()) add_remote_group(comm, remote, is_first);
     comms_.push_back(comm);
   }

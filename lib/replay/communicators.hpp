@@ -7,7 +7,7 @@
 
 #include "base/flat_map.hpp"
 #include "base/indexed.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 

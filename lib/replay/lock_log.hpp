@@ -10,7 +10,7 @@
 #include "base/rows.hpp"
 #include "base/units.hpp"
 #include "replay/call_tree.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 #include "replay/time_log.hpp"
 
 namespace tarry {

@@ -16,7 +16,7 @@
 #include "base/units.hpp"
 #include "replay/barrier_seconds.hpp"
 #include "replay/call_tree.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 #include "replay/lock_log.hpp"
 #include "replay/region_table.hpp"
 #include "replay/time_log.hpp"
@@ -55,7 +55,7 @@ struct Send {
   CallIndex call{};
   CallIndex completion_call{};  // equal to `call` for blocking sends; none if it never completed
   ChannelIndex channel{};
-  ReceiveIndex receive{};       // the matching one at the channel's peer
+  ReceiveIndex receive{};  // the matching one at the channel's peer
 
   bool is_matched() const { return receive.is_valid(); }
 };
@@ -67,7 +67,7 @@ struct Receive {
   CallIndex request_call{};  // equal to `call` for blocking receives
   ChannelIndex channel{};
   PostingIndex posted{};
-  SendIndex send{};          // the matching one at the channel's peer
+  SendIndex send{};  // the matching one at the channel's peer
 
   bool is_matched() const { return send.is_valid(); }
 };
@@ -87,7 +87,9 @@ struct ChannelKey {
   std::uint32_t tag = 0;
 
   bool operator==(const ChannelKey&) const = default;
-  std::uint64_t hash() const { return mix_bits((std::uint64_t{comm.value} << 40) ^ (std::uint64_t{peer.value} << 20) ^ tag); }
+  std::uint64_t hash() const {
+    return mix_bits((std::uint64_t{comm.value} << 40) ^ (std::uint64_t{peer.value} << 20) ^ tag);
+  }
 };
 
 /// The channels of one direction.

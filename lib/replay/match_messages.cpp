@@ -134,10 +134,12 @@ std::vector<ReceiveIndex> in_order(const LogicalRank& rank, ChannelIndex channel
 }
 
 void find_channels(const Trace& trace, LogicalRank& rank) {
-  for (ChannelTable* table : {static_cast<ChannelTable*>(&rank.send_channels), static_cast<ChannelTable*>(&rank.receive_channels)}) {
-    table->peers.clear();
-    for (const ChannelKey& key : table->keys) table->peers.push_back(trace.index_of(key.peer));
-  }
+  const auto find_peers = [&](ChannelTable& table) {
+    table.peers.clear();
+    for (const ChannelKey& key : table.keys) table.peers.push_back(trace.index_of(key.peer));
+  };
+  find_peers(rank.send_channels);
+  find_peers(rank.receive_channels);
   group_by_channel(rank.send_channels, rank.sends);
   group_by_channel(rank.receive_channels, rank.receives);
 }

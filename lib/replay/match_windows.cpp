@@ -157,7 +157,8 @@ class WindowMatch {
 
   WindowPart take(std::deque<ExposureEpoch*>& waiting, const AccessEpoch& access) {
     if (waiting.empty()) {
-      trace_.faults().add(Fault::kIncompleteCollective, name_, access.start.record->index.value, "a start without its post");
+      trace_.faults().add(Fault::kIncompleteCollective, name_, access.start.record->index.value,
+                          "a start without its post");
       return {};
     }
     ExposureEpoch* exposure = waiting.front();
@@ -211,9 +212,7 @@ class WindowPass {
   using OfRanks = std::map<RankIndex, Records>;
 
   CommId comm_of(WindowId window) const { return trace_.definitions().windows[window.value].comm; }
-  IdView<WorldRank> members(WindowId window) const {
-    return trace_.communicators().members(comm_of(window));
-  }
+  IdView<WorldRank> members(WindowId window) const { return trace_.communicators().members(comm_of(window)); }
 
   // Of windows of one process each (MPI_COMM_SELF) everybody owns their own; of one whose communicator is not defined
   // no record is kept, and nobody owns it.

@@ -77,7 +77,7 @@ void visit_windows(const Trace& trace, const std::function<WindowVisitor(WindowI
 /// Asks when a process is in MPI next: at `from` or later.
 struct PresenceQuery {
   RankIndex rank{};
-  RankIndex asker{};  // hosted where the query is made
+  RankIndex asker{};           // hosted where the query is made
   WindowRecordIndex record{};  // of the asker
   Ticks from = 0;
 };

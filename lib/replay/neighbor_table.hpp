@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/indexed.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 

@@ -14,11 +14,11 @@ struct PendingRequest {
   enum class Kind : std::uint8_t { kReceive, kSend, kCollective };
 
   Kind kind = Kind::kReceive;
-  SendIndex send{};              // none: it is not kept
-  CallIndex call{};              // that posted the receive
-  PostingIndex posted{};         // of the receive
+  SendIndex send{};       // none: it is not kept
+  CallIndex call{};       // that posted the receive
+  PostingIndex posted{};  // of the receive
   CollectiveIndex collective{};
-  RegionId region{};           // that started the collective
+  RegionId region{};  // that started the collective
 };
 
 /// A completion whose request was not known: another thread, scanned later, may have started it.
@@ -38,8 +38,9 @@ struct ProcessScan {
   FlatMap<std::uint64_t, PendingRequest> requests;
   WindowScan windows;
   std::uint32_t posted = 0;        // receives posted so far
-  Indexed<PostingIndex, std::vector<Ticks>> post_times;  // when each was, if there are several threads
-  Indexed<ReceiveIndex, std::vector<std::uint64_t>> receive_numbers;  // of their records within the threads, if there are several
+  // If there are several threads: when each was, and the numbers of their records within the threads.
+  Indexed<PostingIndex, std::vector<Ticks>> post_times;
+  Indexed<ReceiveIndex, std::vector<std::uint64_t>> receive_numbers;
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
   bool has_init = false, has_finalize = false;
   std::vector<LateCompletion> late;
@@ -66,7 +67,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     PathIndex path = kNoPath;
     RegionId region;
     Ticks enter = 0;
-    CallIndex call{};            // once a record asked for it
+    CallIndex call{};  // once a record asked for it
     BarrierIndex barrier{};
     LogPosition position = 0;  // in the time log, right after it was entered (MPI functions)
   };

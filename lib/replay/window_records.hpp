@@ -5,7 +5,7 @@
 
 #include "base/units.hpp"
 #include "replay/call_tree.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
@@ -29,10 +29,10 @@ struct WindowRecord {
   Bytes received = 0;
   WindowId window{};
   WorldRank target = kEverybody;  // of locks, flushes and accesses
-  GroupId group{};                  // of kPost ... kComplete
+  GroupId group{};                // of kPost ... kComplete
   CallIndex call{};
-  WindowRecordIndex index{};   // of this record in LogicalRank::window_records
-  PathIndex path = kNoPath;  // of the call
+  WindowRecordIndex index{};  // of this record in LogicalRank::window_records
+  PathIndex path = kNoPath;   // of the call
   ThreadIndex thread{};
   Kind kind = Kind::kCreate;
   bool is_exclusive = false;  // of locks

@@ -7,7 +7,7 @@
 
 #include "base/indexed.hpp"
 #include "defs/mpi_worlds.hpp"
-#include "replay/ids.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 

@@ -199,7 +199,8 @@ Counterpart MpiPoints::partners_of(const Collective& part, const CollectiveWait&
   const CommId comm = trace_.comm_of(part, RankIndex(rank_index_));
   if (comm >= kFinalizeComm) return Counterpart::everybody();
   if (found.partners == CollectiveWait::Partners::kEverybody) return {Counterpart::Kind::kCommunicator, comm.value};
-  if (found.partners == CollectiveWait::Partners::kCause) return Counterpart::process(trace_.index_of(found.cause).value);
+  if (found.partners == CollectiveWait::Partners::kCause)
+    return Counterpart::process(trace_.index_of(found.cause).value);
   return list_of(part.call, found.list);
 }
 

@@ -23,7 +23,8 @@ void pack_marks(const Trace& trace, RankIndex rank, const Rows<MessageWait<Messa
 // The receives whose messages were waited for in a probe.
 Rows<MessageWait<ReceiveIndex>> receives_of_probes(const LogicalRank& rank, const RankWaits& waits) {
   Rows<MessageWait<ReceiveIndex>> receives;
-  for (const MessageWait<ProbeIndex>& late : waits.late_probes) receives.push_back({rank.probes[late.message].receive, late.wait});
+  for (const MessageWait<ProbeIndex>& late : waits.late_probes)
+    receives.push_back({rank.probes[late.message].receive, late.wait});
   return receives;
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 std::map<PathIndex, double> times_before(const BarrierSeconds& seconds, std::uint32_t barrier) {
   std::map<PathIndex, double> times;
-  for (const PathSeconds& entry : seconds.before(BarrierIndex(barrier))) EXPECT_TRUE(times.emplace(entry.path, entry.seconds).second);
+  for (const PathSeconds& entry : seconds.before(BarrierIndex(barrier)))
+    EXPECT_TRUE(times.emplace(entry.path, entry.seconds).second);
   return times;
 }
 

@@ -1,4 +1,4 @@
-// ids.hpp -- what the analysis numbers: processes, threads, calls and records. Each number has a type of its own.
+// trace_ids.hpp -- what the analysis numbers: processes, threads, calls and records. Each number has a type of its own.
 #pragma once
 
 #include <cstdint>
