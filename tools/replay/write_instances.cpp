@@ -75,8 +75,9 @@ class InstanceTables {
   std::string row(const WaitInstance& instance, std::size_t number) const {
     std::string line = std::string(info_of(instance.metric).unique_name) + ',' + std::to_string(number) + ',' +
                        exact_number(seconds(static_cast<double>(instance.wait))) + ',' +
-                       std::to_string(instance.world_rank.value) + ',' + std::to_string(instance.thread.value) + ',' + path_text(instance.path) + ',' +
-                       exact_number(time(instance.enter)) + ',' + exact_number(time(instance.exit)) + ',';
+                       std::to_string(instance.world_rank.value) + ',' + std::to_string(instance.thread.value) + ',' +
+                       path_text(instance.path) + ',' + exact_number(time(instance.enter)) + ',' +
+                       exact_number(time(instance.exit)) + ',';
     const WaitCause& cause = instance.cause;
     if (!cause.rank.is_valid()) return line + ",,,\n";
     return line + std::to_string(cause.world_rank.value) + ',' + std::to_string(cause.thread.value) + ',' +
