@@ -90,6 +90,7 @@ update-golden: all $(FRONT_DOOR)  ## rewrite the expected output of tests/cli (O
 	@$(RUN_TESTS) --update --only '$(or $(ONLY),cli)'
 
 .PHONY: check-words
-check-words:  ## fail if a document uses private words or long sentences, or names what is not there
+check-words:  ## fail if a document or C++ source uses private words or long sentences, or names what is not there
 	@$(PYTHON) tests/check_words.py
+	@$(PYTHON) tests/check_words.py --code
 	@$(PYTHON) tests/check_references.py

@@ -65,7 +65,7 @@ Error usage_error(const std::string& why, const std::string& meant, const std::s
   return {"usage", why, meant.empty() ? "try '" + tool + " --help'" : "did you mean " + meant + "?"};
 }
 
-// What CLI11 says, or better: which word is no operation or option, and what may have been meant.
+// The message of CLI11, or better: which word is no operation or option, and what may have been meant.
 Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words,
               const std::string& tool) {
   const CLI::App* at = &app;

@@ -31,8 +31,8 @@ class Cli {
   /// wrong usage (2, one line on stderr). Sets up the log otherwise.
   std::optional<int> parse(int argc, char** argv);
 
-  /// Maps the outcome to an exit status, prints the error if there is one, and makes sure that everything written to
-  /// stdout has arrived: a full disk is a failure, a reader that has seen enough (`| head`) is none.
+  /// Maps the outcome to an exit status and prints the error if there is one. Checks that everything written to stdout
+  /// has arrived: a full disk is a failure, a reader that has seen enough (`| head`) is none.
   int finish(const Status& outcome);
   int finish(const Result<int>& exit_status);
 

@@ -23,7 +23,7 @@ const char kFooter[] =
     "  tarry replay tarry-app-1 --window 30:60     only what happened in the second half minute\n"
     "  tarry replay tarry-app-1 --phase solve --patterns 'mpi_late*,delay'   some metrics, inside 'solve'\n"
     "  tarry replay tarry-app-1 --instances 10    also list the ten longest waits of each kind, and who is to blame\n\n"
-    "Files: reads the events and definitions of the archive or OTF2 trace; writes analysis.cubex\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace. Writes analysis.cubex\n"
     "  (analysis-compat.cubex with --compat) into the archive, for OTF2 into the working folder.\n"
     "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, or damage\n"
     "  under --strict; 2 wrong usage.\n"
@@ -78,8 +78,8 @@ static int replay_main(int argc, char** argv) {
       ->type_name("LIST");
   cli.app()
       .add_option("--instances", options.instances,
-                  "keep the N most severe instances of each kind of wait state, and statistics of all: in the report, "
-                  "and beside it as *-instances.csv and *-statistics.csv")
+                  "keep the N most severe instances of each kind of wait state, and statistics of all. They are in the "
+                  "report, and beside it as *-instances.csv and *-statistics.csv")
       ->type_name("N")
       ->check(CLI::Range(1u, 1000000u));
   cli.app().add_flag("--compat", options.is_compat, "compute what Scalasca 2.6 computes where ours differs on purpose");
