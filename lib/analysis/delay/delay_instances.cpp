@@ -45,7 +45,7 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std:
                                                   std::size_t crowd) {
   std::vector<std::vector<CrowdPart>> crowds;
   for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
-    if (waiters[rank].size() < crowd || !trace.is_hosted(rank)) continue;
+    if (waiters[rank].size() < crowd || !trace.is_hosted(RankIndex(rank))) continue;
     std::vector<CrowdPart>& parts = crowds.emplace_back();
     for (std::span<const Waiter> rest = waiters[rank]; !rest.empty(); rest = rest.subspan(parts.back().waiters.size()))
       parts.push_back({rank, rest.first(std::min(rest.size(), kWaitersAtOnce))});
@@ -74,7 +74,7 @@ void share_instances(const Trace& trace, std::vector<DelayInstances>& instances)
   if (trace.exchange().size() == 1) return;
   MessageBuffer own;
   for (std::uint32_t r = 0; r < instances.size(); ++r) {
-    if (!trace.is_hosted(r)) continue;
+    if (!trace.is_hosted(RankIndex(r))) continue;
     own.put(r);
     own.put_all(instances[r].all);
   }
@@ -109,7 +109,8 @@ std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
   std::vector<DelayInstances> result(context.sync.size());
   const std::size_t crowd = size_of_crowd(waiters);
   find_crowded_causes(context, waiters, crowd, foreign, result);
-  context.trace.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](RankIndex index) {
+    const std::uint32_t rank = index.value;
     if (context.sync[rank].empty()) return;
     if (waiters[rank].size() < crowd) analyse_cause(context, rank, waiters[rank], foreign, result[rank]);
     find_thread_delays(context, rank, result[rank]);
