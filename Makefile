@@ -15,11 +15,12 @@ VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
 LAYERS := $(foreach l,$(shell sed -n 's/^\([a-z]*\):.*/\1/p' lib/layers.txt),$(if $(wildcard lib/$l),$l))
 
 OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g1)
-WARNINGS := -Wall -Wextra $(if $(CI),-Werror)
+WARNINGS := -Wall -Wextra $(if $(CI),-Werror) -Winvalid-pch
 override BUILD := $(BUILD)$(if $(SAN),/san)
 BIN      := $(if $(SAN),$(BUILD)/bin,bin)
 CXXFLAGS += -std=c++20 $(OPTIMISE) $(WARNINGS) -fPIC -pthread -MMD -MP -Ilib -I$(BUILD)/generated \
-            -DTARRY_VERSION='"$(VERSION)"' -include lib/base/banned.hpp
+            -DTARRY_VERSION='"$(VERSION)"' -include $(FIRST_HEADER)
+FIRST_HEADER = lib/base/banned.hpp
 
 # The MPI libraries that are installed, told apart by what their compiler wrappers can be asked.
 OPENMPI_CXX := $(shell for c in $(MPICXX) mpicxx.openmpi; do $$c --showme:compile >/dev/null 2>&1 && echo $$c && break; done)
@@ -46,6 +47,27 @@ MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
+# ---- precompiled headers: lib/X/precompiled.hpp -> build/obj/lib/X/precompiled.hpp.gch -----------------------------------
+#
+# They only save time: a file includes what it needs all the same, and sanitizer builds, which go without, see that.
+
+# What ccache has to be told, or it leaves alone whatever uses such a header.
+export CCACHE_SLOPPINESS ?= pch_defines,time_macros
+
+$(BUILD)/obj/%/precompiled.hpp.gch: %/precompiled.hpp
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(<:lib/%=%) >$(@:.gch=)
+	$(CXX) $(filter-out -include $(FIRST_HEADER),$(CXXFLAGS)) $(FILE_CFLAGS) -x c++-header $(@:.gch=) -o $@
+
+# $1: where the header is, $2: the objects that use it, all of the same flags. With such a header GCC 12 shows false
+# warnings of the standard library that it suppresses otherwise.
+define precompiled_rule
+$2: CXXFLAGS += -Wno-array-bounds -Wno-stringop-overflow
+$2: FIRST_HEADER = $(BUILD)/obj/$1/precompiled.hpp
+$2: | $(BUILD)/obj/$1/precompiled.hpp.gch
+endef
+precompiled = $(if $(SAN),,$(eval $(call precompiled_rule,$1,$2)))
+
 # ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure and lib/exchange/mpi have rules of their own) ----
 
 library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
@@ -63,6 +85,8 @@ $(BUILD)/lib/libtarry-$1.a: $(call object_of,$(call library_sources,$1))
 	ar rcs $$@ $$^
 endef
 $(foreach l,$(filter-out measure,$(LAYERS)),$(eval $(call library_rule,$l)))
+$(foreach l,$(filter-out measure analysis,$(LAYERS)),$(call precompiled,lib/base,$(call object_of,$(call library_sources,$l))))
+$(call precompiled,lib/analysis,$(call object_of,$(call library_sources,analysis)))
 
 # ---- tools: tools/X/*.cpp -> bin/tarry-Y -----------------------------------------------------------------------------
 
@@ -86,6 +110,11 @@ $(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*
 	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
+$(call precompiled,lib/base,$(call object_of,$(wildcard tools/*/*.cpp tools/*/*/*.cpp)))
+
+# Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
+QUICK_TOOLS := archive cube-ops instrument measure report score unify
+$(call object_of,$(wildcard tools/*/main.cpp $(QUICK_TOOLS:%=tools/%/*.cpp) lib/base/cli*.cpp)): FILE_CFLAGS = $(if $(SAN),,-O1)
 
 -include lib/exchange/rules.mk
 -include lib/measure/rules.mk

@@ -25,6 +25,8 @@ MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-li
 MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_callbacks.o $(BUILD)/obj/lib/measure/dispatch/%,$(MEASURE_CORE_OBJECTS))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
+$(call precompiled,lib/measure,$(MEASURE_CORE_OBJECTS))
+$(BUILD)/obj/lib/measure/precompiled.hpp.gch: FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(call object_of,lib/measure/dispatch/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
 
 # $1: the ABI; its generated files are found as abi/X.
@@ -35,6 +37,7 @@ MPI_GENERATED_$1 := $(BUILD)/generated/$1/abi
 
 $$(MPI_OBJECTS_$1): FILE_CFLAGS = $$(MEASURE_CFLAGS) -fno-gnu-unique -I$(BUILD)/generated/$1 $$(MPI_CFLAGS_$1) -Wno-deprecated-declarations
 $$(MPI_OBJECTS_$1): | $$(MPI_GENERATED_$1)/mpi_functions.hpp
+$$(call precompiled,lib/measure,$$(MPI_OBJECTS_$1))
 
 $$(MPI_GENERATED_$1)/mpi.i: lib/measure/rules.mk
 	@mkdir -p $$(@D)
@@ -101,7 +104,7 @@ GCC_PLUGIN        := $(BUILD)/lib/tarry_gcc_filter_$(GCC_PLUGIN_VERSION).so
 MEASURE_LIBRARIES += $(GCC_PLUGIN)
 GCC_PLUGIN_OBJECT := $(BUILD)/obj/lib/measure/gcc-plugin/filter_plugin.o
 # GCC's own headers use what is banned here.
-$(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include lib/base/banned.hpp,$(CXXFLAGS))
+$(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include $(FIRST_HEADER),$(CXXFLAGS))
 $(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvisibility=hidden
 $(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
 	@mkdir -p $(@D)
