@@ -92,7 +92,8 @@ TEST(Rows, AnElementOfItselfMayBeAdded) {
 TEST(Rows, StaysBelowALimit) {
   const pid_t child = ::fork();
   if (child == 0) {
-    const bool is_set = RowMemory::keep_below(std::uint64_t{16} << 20, std::filesystem::temp_directory_path().string()).ok();
+    const bool is_set =
+        RowMemory::keep_below(std::uint64_t{16} << 20, std::filesystem::temp_directory_path().string()).ok();
     ::_exit(is_set && holds_what_was_put() ? 0 : 1);
   }
   int status = 0;
