@@ -96,6 +96,8 @@ struct ChannelTable {
   std::vector<std::uint32_t> first;  // first and items are there while messages are matched
   Rows<std::uint32_t> items;
 
+  explicit ChannelTable(MemoryBudget* budget = nullptr) noexcept : items(budget) {}
+
   std::uint32_t find_or_add(const ChannelKey& key) {
     std::uint32_t& found = index.insert(key, kNone32);
     if (found == kNone32) {
@@ -217,6 +219,9 @@ struct CounterSums {
 
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
+  explicit LogicalThread(MemoryBudget* budget = nullptr) noexcept
+      : log(budget), barriers(budget), parallels(budget), locks(budget), starts(budget) {}
+
   LocationId location;
   const TimeRanges* selected = nullptr;  // what of its time counts; nullptr: all
   std::vector<LogPosition> cuts;         // where in the log the selected ranges begin and end, in turn
@@ -238,6 +243,11 @@ struct LogicalThread {
 
 /// One recorded process.
 struct LogicalRank {
+  explicit LogicalRank(MemoryBudget* budget = nullptr) noexcept
+      : calls(budget), sends(budget), receives(budget), receive_times(budget), probes(budget), collectives(budget),
+        partner_masks(budget), send_channels(budget), receive_channels(budget), window_records(budget),
+        mpi_visits(budget) {}
+
   std::uint32_t rank = 0;  // world rank
   CallTree tree;
   std::vector<LogicalThread> threads;

@@ -8,10 +8,12 @@
 
 namespace tarry {
 
-Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details)
+Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details,
+             MemoryBudget* budget)
     : source_(source),
       exchange_(exchange),
       workers_(workers),
+      budget_(budget),
       is_partial_(selector != nullptr),
       regions_(source.definitions()),
       communicators_(source.definitions()),
@@ -26,7 +28,7 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
     place[order[i]] = i;
     index_.insert(all.processes[order[i]].rank, i);
   }
-  ranks_ = ParallelArray<LogicalRank>(workers_, order.size());
+  ranks_ = ParallelArray<LogicalRank>(workers_, order.size(), budget_);
   std::vector<std::uint32_t> world_ranks;
   for (std::uint32_t i = 0; i < order.size(); ++i)
     world_ranks.push_back(ranks_[i].rank = all.processes[order[i]].rank);
@@ -109,7 +111,7 @@ LockLogs Trace::take_locks() {
   for_each_hosted([&](std::uint32_t i) {
     std::vector<LogicalThread>& threads = ranks_[i].threads;
     if (std::ranges::all_of(threads, [](const LogicalThread& thread) { return thread.locks.empty(); })) return;
-    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, {}));
+    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, LockLog()));
   });
   return all;
 }

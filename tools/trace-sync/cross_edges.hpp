@@ -58,6 +58,9 @@ struct JunctionLink {
 };
 
 struct CrossEdges {
+  CrossEdges() = default;
+  explicit CrossEdges(MemoryBudget* budget) : junctions(budget), slots(budget), links(budget) {}
+
   Rows<Junction> junctions;
   Rows<ClockSlot> slots;
   Rows<JunctionLink> links;

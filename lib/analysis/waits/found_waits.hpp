@@ -99,6 +99,10 @@ class MessageMarks {
 
 /// The waits of one process.
 struct RankWaits {
+  explicit RankWaits(MemoryBudget* budget = nullptr) noexcept
+      : late_senders(budget), late_probes(budget), late_receivers(budget), collectives(budget), locks(budget),
+        windows(budget), window_pairs(budget) {}
+
   // In the order of messages:
   Rows<MessageWait> late_senders;    // of receives
   Rows<MessageWait> late_probes;     // of probes
@@ -138,7 +142,7 @@ struct FoundWaits {
   ParallelArray<RankWaits> ranks;  // [rank index]
   PartnerLists lists;
 
-  explicit FoundWaits(const Trace& trace) : ranks(trace.workers(), trace.ranks().size()) {}
+  explicit FoundWaits(const Trace& trace) : ranks(trace.workers(), trace.ranks().size(), trace.budget()) {}
 };
 
 }  // namespace tarry

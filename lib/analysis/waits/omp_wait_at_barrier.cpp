@@ -52,6 +52,7 @@ void omp_wait_at_barrier(const RankContext& context) {
   context.waits.barriers.resize(threads.size());
   for (std::size_t t = 0; t < threads.size(); ++t) {
     Rows<BarrierWait>& waits = context.waits.barriers[t];
+    waits = Rows<BarrierWait>(threads[t].barriers.budget());
     waits.resize(threads[t].barriers.size());
     for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
       const LastThread& last = *last_of.find(key);
