@@ -10,8 +10,8 @@
 
 namespace tarry {
 
-/// An array of fixed size for thousands of elements that hold memory of their own: to get it from the system page by
-/// page, and to give it back, keeps one thread busy for longer than the passes over it take all threads.
+/// An array of fixed size for thousands of elements that hold memory of their own. One thread alone takes long to get
+/// that memory from the system page by page, and to give it back. That is longer than all threads take to pass over it.
 template <class T>
 class ParallelArray {
  public:

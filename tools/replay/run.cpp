@@ -169,7 +169,7 @@ bool counts_anything(const Trace& trace) {
 
 std::size_t count_processes(const Results& results) {
   return static_cast<std::size_t>(std::count_if(results.threads.begin(), results.threads.end(),
-                                                [](const AnalysedThread& thread) { return thread.thread == 0; }));
+                                                [](const AnalysedThread& thread) { return thread.is_master(); }));
 }
 
 // Where --memory was not enough: what would be, and what takes it.

@@ -107,7 +107,7 @@ std::string findings_csv(const Report& report, const Findings& findings) {
         .end_row();
   for (const ClusterFinding& cluster : findings.clusters)
     begin("iterations", cluster.numbers, cluster.seconds).add(path_of(report, cluster.call_path)).skip(3).end_row();
-  // In the column of seconds stands the value in the counter's unit; it has no fraction.
+  // In the column of seconds is the value in the counter's unit; it has no fraction.
   for (const CounterFinding& counter : findings.counters)
     out.add("counter")
         .add(counter.name)

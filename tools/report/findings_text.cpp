@@ -125,7 +125,7 @@ std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
          format_seconds(wait.worst.seconds);
 }
 
-// Who waited longest at once, and for whom.
+// The longest single waits, and their causes.
 std::string longest_line(const SevereWait& wait) {
   constexpr std::size_t kIndent = 20;
   std::string line = std::string(kIndent, ' ') + "longest " + format_seconds(wait.waiting) + " on rank " +

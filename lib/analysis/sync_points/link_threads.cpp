@@ -22,8 +22,8 @@ void link_barriers(const Trace& trace, const FoundWaits& waits, std::uint32_t ra
       if (point.kind != SyncKind::kThreadBarrier) continue;
       const BarrierWait& wait = waits.ranks[rank_index].barriers[t][point.record];
       point.cause_rank = rank_index;
-      point.cause_thread = wait.last_thread;
-      point.cause_point = point_of_barrier[wait.last_thread][wait.last_barrier];
+      point.cause_thread = wait.last_thread.value;
+      point.cause_point = point_of_barrier[wait.last_thread.value][wait.last_barrier.value];
     }
 }
 

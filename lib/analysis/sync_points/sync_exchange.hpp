@@ -72,7 +72,7 @@ struct WindowCause {
 };
 
 /// [rank index], of the hosted ones, in the order of records.
-using WindowCauses = std::vector<Rows<WindowCause>>;
+using WindowCauses = Indexed<RankIndex, std::vector<Rows<WindowCause>>>;
 
 /// Collective over the analysis processes.
 WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits);

@@ -1,0 +1,17 @@
+// cause_analysis.hpp -- what a process did more than those who waited for it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "analysis/delay/delay_instances.hpp"
+#include "analysis/delay/foreign_times.hpp"
+#include "analysis/delay/waiters.hpp"
+
+namespace tarry {
+
+/// Adds the instances of waits for the process at `rank`: all waiters, or some that follow one another.
+void analyse_cause(const DelayContext& context, std::uint32_t rank, std::span<const Waiter> waiters,
+                   const ForeignTimes& foreign, DelayInstances& into);
+
+}  // namespace tarry
