@@ -66,6 +66,9 @@ $(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
+# Traces that take more memory than a test of --memory allows (tests/pipeline/replay_memory.sh).
+TEST_PROGRAMS += $(BUILD)/bench/make_trace
+
 # With sanitizers the tools lie elsewhere, and the front door must lie beside them.
 ifneq ($(BIN),bin)
 FRONT_DOOR := $(BIN)/tarry

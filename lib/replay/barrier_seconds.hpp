@@ -24,7 +24,8 @@ struct PathSeconds {
 /// differ here in the last bits.
 class BarrierSeconds {
  public:
-  explicit BarrierSeconds(const Clock& clock) : clock_(clock) {}
+  explicit BarrierSeconds(const Clock& clock, MemoryBudget* budget = nullptr)
+      : clock_(clock), entries_(budget), ends_(budget) {}
 
   /// A point in time as the reference analyser has it: since the origin of the clock.
   static double since_origin(const Clock& clock, Ticks time) {

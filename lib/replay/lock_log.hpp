@@ -45,6 +45,8 @@ struct LockPlace {
 /// read from front to back only.
 class LockLog {
  public:
+  explicit LockLog(MemoryBudget* budget = nullptr) noexcept : bytes_(budget), late_(budget) {}
+
   std::uint32_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
 

@@ -114,6 +114,8 @@ struct ChannelGroups : ChannelTable {
   std::vector<std::uint32_t> first;
   Rows<MessageIndex> items;
 
+  explicit ChannelGroups(MemoryBudget* budget = nullptr) noexcept : items(budget) {}
+
   std::span<const MessageIndex> of(ChannelIndex channel) const {
     return {items.data() + first[channel.value], items.data() + first[channel.value + 1]};
   }
@@ -233,6 +235,9 @@ struct CounterSums {
 
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
+  explicit LogicalThread(MemoryBudget* budget = nullptr) noexcept
+      : log(budget), barriers(budget), parallels(budget), locks(budget), starts(budget) {}
+
   LocationId location;
   const TimeRanges* selected = nullptr;  // what of its time counts; nullptr: all
   std::vector<LogPosition> cuts;         // where in the log the selected ranges begin and end, in turn
@@ -254,6 +259,11 @@ struct LogicalThread {
 
 /// One recorded process.
 struct LogicalRank {
+  explicit LogicalRank(MemoryBudget* budget = nullptr) noexcept
+      : calls(budget), sends(budget), receives(budget), receive_times(budget), probes(budget), collectives(budget),
+        partner_masks(budget), send_channels(budget), receive_channels(budget), window_records(budget),
+        mpi_visits(budget) {}
+
   WorldRank rank{};
   CallTree tree;
   Indexed<ThreadIndex, std::vector<LogicalThread>> threads;

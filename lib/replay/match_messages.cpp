@@ -102,7 +102,7 @@ void ship_messages(Trace& trace) {
   for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers))) {
     while (!buffer.is_read()) {
       LogicalRank& rank = trace.ranks()[buffer.get<RankIndex>()];
-      rank.calls = buffer.get_rows<MpiCall>();
+      rank.calls = buffer.get_rows<MpiCall>(trace.budget());
       unpack_messages(buffer, rank.sends, rank.send_channels);
       unpack_messages(buffer, rank.receives, rank.receive_channels);
       rank.send_origin = buffer.get_all<SendIndex>();

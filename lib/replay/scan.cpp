@@ -28,8 +28,8 @@ void sort_receives(LogicalRank& rank, const Indexed<ReceiveIndex, std::vector<st
   std::vector<ReceiveIndex> order(ids.begin(), ids.end());
   if (std::is_sorted(order.begin(), order.end(), is_earlier)) return;
   std::sort(order.begin(), order.end(), is_earlier);
-  Rows<Receive> receives;
-  Rows<Ticks> times;
+  Rows<Receive> receives(rank.receives.budget());
+  Rows<Ticks> times(rank.receives.budget());
   for (const ReceiveIndex i : order) {
     receives.push_back(rank.receives[i]);
     if (!rank.receive_times.empty()) times.push_back(rank.receive_times[i]);
@@ -90,7 +90,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   const Definitions& definitions = source.definitions();
   if (locations.empty()) return;
   rank.rank = WorldRank(definitions.processes[definitions.locations[locations[0].value].process.value].rank);
-  rank.threads.resize(locations.size());
+  for (std::size_t i = 0; i < locations.size(); ++i) rank.threads.emplace_back(rank.calls.budget());
   ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, {}, 0,
                    false, false, {}, details};
   std::deque<ThreadScan> threads;

@@ -8,10 +8,12 @@
 
 namespace tarry {
 
-Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details)
+Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details,
+             MemoryBudget* budget)
     : source_(source),
       exchange_(exchange),
       workers_(workers),
+      budget_(budget),
       is_partial_(selector != nullptr),
       regions_(source.definitions()),
       communicators_(source.definitions()),
@@ -22,7 +24,7 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return all.processes[a].rank < all.processes[b].rank; });
   Indexed<ProcessId, std::vector<RankIndex>> place(order.size());
-  ranks_ = ParallelArray<LogicalRank>(workers_, order.size());
+  ranks_ = ParallelArray<LogicalRank>(workers_, order.size(), budget_);
   std::vector<std::uint32_t> world_ranks;
   for (const RankIndex i : ranks_.ids()) {
     const std::uint32_t process = order[i.value];
@@ -110,7 +112,7 @@ LockLogs Trace::take_locks() {
   for_each_hosted([&](RankIndex i) {
     auto& threads = ranks_[i].threads;
     if (std::ranges::all_of(threads, [](const LogicalThread& thread) { return thread.locks.empty(); })) return;
-    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, {}));
+    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, LockLog()));
   });
   return all;
 }

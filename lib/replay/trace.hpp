@@ -30,9 +30,10 @@ using LockLogs = Indexed<RankIndex, ParallelArray<Indexed<ThreadIndex, std::vect
 class Trace {
  public:
   /// Scans the hosted ranks on `workers` threads. With a selector, times and visits that it leaves out do not count;
-  /// waits, messages and the order of events are known all the same.
+  /// waits, messages and the order of events are known all the same. Large arrays take pages of `budget`, if there is
+  /// one; so do those of later passes.
   Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {},
-        KeptDetails details = {});
+        KeptDetails details = {}, MemoryBudget* budget = nullptr);
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -41,6 +42,7 @@ class Trace {
   FaultLog& faults() const { return source_.faults(); }
   Exchange& exchange() const { return exchange_; }
   unsigned workers() const { return workers_; }
+  MemoryBudget* budget() const { return budget_; }
   const RegionTable& regions() const { return regions_; }
   const CommunicatorTable& communicators() const { return communicators_; }
   const NeighborTable& neighbors() const { return neighbors_; }
@@ -100,6 +102,7 @@ class Trace {
   Source& source_;
   Exchange& exchange_;
   unsigned workers_;
+  MemoryBudget* budget_;
   bool is_partial_;
   RegionTable regions_;
   CommunicatorTable communicators_;

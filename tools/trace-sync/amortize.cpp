@@ -52,7 +52,9 @@ struct FirstEffect {
 class RoomFinder {
  public:
   RoomFinder(const CrossEdges& edges, const ClockBlock& block, Exchange& exchange)
-      : edges_(edges), block_(block), exchange_(exchange), rooms_(block.count) {}
+      : edges_(edges), block_(block), exchange_(exchange), elsewhere_(edges.links.budget()) {
+    for (std::size_t i = 0; i < block.count; ++i) rooms_.emplace_back(edges.slots.budget());
+  }
 
   std::vector<Rows<Room>> run(unsigned workers) {
     share_first_effects();

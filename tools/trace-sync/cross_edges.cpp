@@ -12,7 +12,8 @@ namespace {
 
 class EdgeBuilder {
  public:
-  explicit EdgeBuilder(const Clocks& clocks) : clocks_(clocks), slot_of_(clocks.count, kNoSlot) {}
+  EdgeBuilder(const Clocks& clocks, MemoryBudget* budget)
+      : clocks_(clocks), slot_of_(clocks.count, kNoSlot), edges_(budget) {}
 
   void add_message(const ClockPoint& cause, const ClockPoint& effect) {
     const ClockId from = clocks_.of(cause.location), to = clocks_.of(effect.location);
@@ -150,7 +151,7 @@ class ShortestWays {
 }  // namespace
 
 CrossEdges find_cross_edges(Trace& trace, const Conditions& conditions, const Clocks& clocks) {
-  EdgeBuilder builder(clocks);
+  EdgeBuilder builder(clocks, trace.budget());
   for (const RankIndex r : trace.ranks().ids())
     if (trace.is_hosted(r))
       for_each_message(trace, r, [&](const ClockPoint& cause, const ClockPoint& effect) {

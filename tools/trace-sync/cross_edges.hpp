@@ -61,6 +61,9 @@ struct JunctionLink {
 };
 
 struct CrossEdges {
+  CrossEdges() = default;
+  explicit CrossEdges(MemoryBudget* budget) : junctions(budget), slots(budget), links(budget) {}
+
   Rows<Junction> junctions;
   Rows<ClockSlot> slots;
   Indexed<LinkIndex, Rows<JunctionLink>> links;

@@ -75,9 +75,11 @@ class ForwardPass {
         block_(block),
         gamma_(gamma),
         exchange_(exchange),
-        nodes_(block.count),
         next_(block.count, 0),
-        is_queued_(block.count, false) {
+        is_queued_(block.count, false),
+        guesses_(edges.links.budget()),
+        shared_(edges.links.budget()) {
+    for (std::size_t i = 0; i < block.count; ++i) nodes_.emplace_back(edges.slots.budget());
     result_.pieces.resize(block.count);
     collect_nodes(workers);
   }

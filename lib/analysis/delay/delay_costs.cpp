@@ -113,7 +113,7 @@ class Booking {
 // Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.
 class Classification {
  public:
-  Classification(const DelayContext& context, const WaitCosts& costs) : context_(context), costs_(costs) {
+  Classification(const DelayContext& context, const WaitCosts& costs) : context_(context), costs_(costs), indirect_(context.trace.budget()) {
     indirect_.resize(costs.wait_count());
   }
 

@@ -33,7 +33,7 @@ void link_locks(std::uint32_t rank_index, std::vector<SyncPoints>& threads) {
     std::uint32_t acquisition;
     SyncIndex point;
   };
-  std::vector<Rows<Release>> releases(threads.size());
+  std::vector<Rows<Release>> releases = rows_of<Release>(threads.size(), threads[0].points.budget());
   const auto is_before = [](const Release& a, const Release& b) { return a.acquisition < b.acquisition; };
   const auto for_each = [&](auto visit) {
     for (std::size_t t = 0; t < threads.size(); ++t)

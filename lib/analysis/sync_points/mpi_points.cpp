@@ -27,6 +27,7 @@ MpiPoints::MpiPoints(const Trace& trace, const FoundWaits& waits, const Rows<Win
       own_waits_(waits.ranks[rank_index]),
       compatibility_(compatibility),
       threads_(rank_.threads.size()) {
+  for (OfThread& thread : threads_) thread.drafts = Rows<SyncDraft>(trace_.budget());
   trace_.prefetch_partners(rank_);
   draft_messages();
   draft_collectives();

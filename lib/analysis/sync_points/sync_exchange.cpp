@@ -44,10 +44,12 @@ void SyncPlaces::finish() {
   const auto is_before = [](const Entry& a, const Entry& b) { return a.record < b.record; };
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before))
     std::stable_sort(entries_.begin(), entries_.end(), is_before);
+  entries_.finish();
   if (entries_.empty()) return;
   const std::uint32_t last = entries_.back().record;
   block_bits_ = std::bit_width(last / entries_.size());
-  blocks_.assign((last >> block_bits_) + 2, 0);
+  blocks_.clear();
+  blocks_.resize((last >> block_bits_) + 2);
   for (const Entry& entry : entries_) ++blocks_[(entry.record >> block_bits_) + 1];
   for (std::size_t block = 1; block < blocks_.size(); ++block) blocks_[block] += blocks_[block - 1];
 }
@@ -141,7 +143,7 @@ void share_points(const Trace& trace, AllSyncPoints& all) {
       [&](std::uint32_t r, MessageBuffer& buffer) {
         all[r].resize(buffer.get<std::uint64_t>());
         for (SyncPoints& thread : all[r]) {
-          thread.points = buffer.get_rows<SyncPoint>();
+          thread.points = buffer.get_rows<SyncPoint>(trace.budget());
           thread.lists.resize(buffer.get<std::uint64_t>());
           for (auto& list : thread.lists) list = buffer.get_all<std::uint32_t>();
           thread.first_time = buffer.get<Ticks>();

@@ -58,6 +58,7 @@ std::vector<SyncPoints> build(const LogicalRank& rank, MpiPoints mpi, ThreadPoin
                               SyncRecordIndex& index) {
   std::vector<SyncPoints> threads(rank.threads.size());
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
+    threads[t].points = Rows<SyncPoint>(rank.calls.budget());
     between.make(t, locks.empty() ? nullptr : &locks[t], mpi.drafts(t));
     if (!locks.empty()) locks[t].clear();
     arrange(t, mpi, between, threads[t], index);
@@ -163,7 +164,8 @@ bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& poi
 AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility) {
   AllSyncPoints all(trace.workers(), trace.ranks().size());
-  Indexed<RankIndex, ParallelArray<SyncRecordIndex>> index(trace.workers(), trace.ranks().size());
+  Indexed<RankIndex, ParallelArray<SyncRecordIndex>> index(trace.workers(), trace.ranks().size(),
+                                                              trace.budget());
   const bool is_distributed = trace.exchange().size() > 1;
   const WindowCauses window_causes = collect_window_causes(trace, waits);
   trace.for_each_hosted([&](RankIndex r) {

@@ -20,7 +20,7 @@ SyncPoint point_at(const ThreadMoment& moment, SyncKind kind, std::uint32_t reco
 }  // namespace
 
 ThreadPoints::ThreadPoints(const LogicalRank& rank, const RankWaits& waits, const Compatibility& compatibility)
-    : rank_(rank), waits_(waits), compatibility_(compatibility) {
+    : rank_(rank), waits_(waits), compatibility_(compatibility), points_(rank.calls.budget()) {
   find_first_enters();
   if (compatibility_.thread_locks_synchronise()) divide_lock_waits();
 }
@@ -51,8 +51,8 @@ void ThreadPoints::find_first_enters() {
 
 // Which waits for locks each thread has, and which of its acquisitions made others wait; both in its order.
 void ThreadPoints::divide_lock_waits() {
-  lock_waits_.resize(rank_.threads.size());
-  held_locks_.resize(rank_.threads.size());
+  lock_waits_ = rows_of<std::uint32_t>(rank_.threads.size(), rank_.calls.budget());
+  held_locks_ = rows_of<std::uint32_t>(rank_.threads.size(), rank_.calls.budget());
   for (std::uint32_t i = 0; i < waits_.locks.size(); ++i) {
     const LockWait& wait = waits_.locks[i];
     lock_waits_[wait.thread.value].push_back(i);

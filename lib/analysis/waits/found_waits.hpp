@@ -104,6 +104,10 @@ class Marks {
 
 /// The waits of one process.
 struct RankWaits {
+  explicit RankWaits(MemoryBudget* budget = nullptr) noexcept
+      : late_senders(budget), late_probes(budget), late_receivers(budget), collectives(budget), locks(budget),
+        windows(budget), window_pairs(budget) {}
+
   // In the order of messages:
   Rows<MessageWait<ReceiveIndex>> late_senders;
   Rows<MessageWait<ProbeIndex>> late_probes;
@@ -143,7 +147,7 @@ struct FoundWaits {
   Indexed<RankIndex, ParallelArray<RankWaits>> ranks;
   PartnerLists lists;
 
-  explicit FoundWaits(const Trace& trace) : ranks(trace.workers(), trace.ranks().size()) {}
+  explicit FoundWaits(const Trace& trace) : ranks(trace.workers(), trace.ranks().size(), trace.budget()) {}
 };
 
 }  // namespace tarry

@@ -102,7 +102,7 @@ std::uint64_t part_of(std::uint64_t lock, std::uint64_t parts) { return (mix_bit
 void lock_contention(const RankContext& context) {
   const std::uint64_t parts = count_parts(context.locks);
   for (std::uint64_t part = 0; part < parts; ++part) {
-    Rows<Acquisition> exclusive, shared;
+    Rows<Acquisition> exclusive(context.trace.budget()), shared(context.trace.budget());
     for (const ThreadIndex t : IdRange<ThreadIndex>(context.locks.size()))
       context.locks[t.value].for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace&) {
         if (part_of(lock.lock, parts) != part) return;

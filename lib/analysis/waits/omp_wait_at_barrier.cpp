@@ -52,6 +52,7 @@ void omp_wait_at_barrier(const RankContext& context) {
   context.waits.barriers.resize(threads.size());
   for (const ThreadIndex t : threads.ids()) {
     auto& waits = context.waits.barriers[t];
+    waits = Rows<BarrierWait>(threads[t].barriers.budget());
     waits.resize(threads[t].barriers.size());
     for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, BarrierIndex i, std::uint64_t key) {
       const LastThread& last = *last_of.find(key);
