@@ -2,22 +2,15 @@
 #include "analysis/selection.hpp"
 
 #include <algorithm>
-
-#include <fnmatch.h>
-
 #include <cmath>
 
 #include "base/closest.hpp"
-#include "base/format.hpp"
+#include "base/glob.hpp"
 #include "base/text.hpp"
 #include "defs/clock_ticks.hpp"
 
 namespace tarry {
 namespace {
-
-bool matches(const std::string& pattern, const std::string& name) {
-  return pattern == name || fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-}
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
@@ -39,7 +32,7 @@ Result<MetricSelection> MetricSelection::parse(const std::string& list) {
   for (const std::string& name : split_list(list)) {
     bool is_known = false;
     for (const Metric metric : catalogue()) {
-      if (!matches(name, info_of(metric).unique_name)) continue;
+      if (!is_named(info_of(metric).unique_name, name)) continue;
       is_known = true;
       for (Metric m = metric; m != Metric::kNone; m = info_of(m).parent)
         selection.wanted_[static_cast<std::size_t>(m)] = true;
@@ -73,7 +66,7 @@ Result<TimeSelection> TimeSelection::create(Source& source, const TimeWindow& wi
   bool is_known = false;
   for (const Region& region : definitions.regions) {
     names.emplace_back(definitions.text(region.name));
-    selection.is_phase_.push_back(matches(phase, names.back()));
+    selection.is_phase_.push_back(is_named(names.back(), phase));
     is_known |= selection.is_phase_.back();
   }
   if (!is_known)

@@ -6,15 +6,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "analysis/analysis.hpp"
 #include "archive/archive.hpp"
-#include "archive/names.hpp"
 #include "archive/open_source.hpp"
-#include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
 #include "base/format.hpp"
@@ -23,9 +21,8 @@
 #include "clock_check.hpp"
 #include "exchange/agreed.hpp"
 #include "exchange/process_budget.hpp"
-#include "report/cubex_writer.hpp"
-#include "report/instance_files.hpp"
-#include "write_instances.hpp"
+#include "replay/gather_faults.hpp"
+#include "report_files.hpp"
 #include "watched_source.hpp"
 #include "write_report.hpp"
 
@@ -43,103 +40,6 @@ std::uint64_t peak_memory() {
 
 std::string format_mebibytes(std::uint64_t bytes) {
   return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
-}
-
-std::string report_path(const ReplayOptions& options) {
-  if (!options.output.empty()) return options.output;
-  const std::string name = options.is_compat ? names::kAnalysisCompat : names::kAnalysis;
-  return is_archive(options.input) ? options.input + "/" + name : name;
-}
-
-// Adds what the other analysis processes found damaged to the log of process 0.
-void gather_faults(FaultLog& faults, Exchange& exchange) {
-  if (exchange.size() == 1) return;
-  MessageBuffer buffer;
-  if (exchange.rank() != 0) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(Fault::kCount); ++k)
-      buffer.put(faults.count(static_cast<Fault>(k)));
-    const auto places = faults.places();
-    buffer.put<std::uint64_t>(places.size());
-    for (const FaultLog::Place& place : places) {
-      buffer.put(place.fault);
-      buffer.put_text(place.location);
-      buffer.put(place.position);
-      buffer.put_text(place.detail);
-    }
-  }
-  const std::vector<MessageBuffer> arrived = exchange.gather(std::move(buffer));
-  for (std::size_t p = 1; p < arrived.size(); ++p) {
-    MessageBuffer from = arrived[p];
-    std::vector<std::uint64_t> left(static_cast<std::size_t>(Fault::kCount));
-    for (std::uint64_t& count : left) count = from.get<std::uint64_t>();
-    for (auto places = from.get<std::uint64_t>(); places > 0; --places) {
-      const auto fault = from.get<Fault>();
-      const std::string location = from.get_text();
-      const auto position = from.get<std::uint64_t>();
-      const std::string detail = from.get_text();
-      // The first place of a kind carries the count of those that have no place.
-      std::uint64_t& count = left[static_cast<std::size_t>(fault)];
-      faults.add(fault, location, position, detail, count);
-      count = 0;
-    }
-  }
-}
-
-// analysis.cubex -> analysis-instances.csv
-std::string table_path(const std::string& report, const char* table) {
-  const std::size_t stem = report.ends_with(".cubex") ? report.size() - 6 : report.size();
-  return report.substr(0, stem) + "-" + table;
-}
-
-// The tables stand beside the report, too, unless it goes to stdout, a pipe or a device.
-Status write_tables(const ReplayOptions& options, const Report& report, const std::string& path) {
-  std::error_code unknown;
-  if (options.instances == 0 || path == "-" || !std::filesystem::is_regular_file(path, unknown)) return {};
-  for (const char* table : {kInstancesFile, kStatisticsFile})
-    TARRY_TRY(write_file(table_path(path, table), std::string_view(file_text(report, table))));
-  return {};
-}
-
-// Tables of an analysis before would be taken for those of this one. In an archive they are ours to remove.
-void settle_old_tables(const ReplayOptions& options, const std::string& path) {
-  if (options.instances > 0 || path == "-") return;
-  const bool is_ours = is_archive(options.input) && options.output.empty();
-  for (const char* table : {kInstancesFile, kStatisticsFile}) {
-    const std::string file = table_path(path, table);
-    std::error_code failure;
-    if (!path_exists(file) || (is_ours && std::filesystem::remove(file, failure))) continue;
-    log_warning(file + ": is of an earlier analysis (delete it, or replay with --instances)");
-  }
-}
-
-// Somebody has closed the recording: the run has definitions.
-bool is_finished(const std::string& archive) { return path_exists(archive + "/" + names::kDefinitions); }
-
-Status write_and_record(const ReplayOptions& options, const Report& report, const std::string& path) {
-  StageRecorder stage("replay", options.command);
-  TARRY_TRY(write_cubex(report, path));
-  TARRY_TRY(write_tables(options, report, path));
-  settle_old_tables(options, path);
-  if (!is_archive(options.input) || !options.keeps_provenance || !options.output.empty()) return {};
-  if (!is_finished(options.input)) return {};
-  stage.add_input(names::kDefinitions);
-  stage.add_output(options.is_compat ? names::kAnalysisCompat : names::kAnalysis);
-  return stage.add_to_archive(options.input);
-}
-
-Status check_paths(const ReplayOptions& options, const std::string& path) {
-  std::vector<std::string> files = {path, options.critical_path};
-  if (options.instances > 0)
-    for (const char* table : {kInstancesFile, kStatisticsFile}) files.push_back(table_path(path, table));
-  for (const std::string& file : files)
-    if (file != "-" && is_input_file(options.input, file))
-      return Error{file, "is the input and will not be overwritten", "name another file"};
-  if (is_archive(options.input) && is_being_recorded(options.input))
-    log_warning(options.input + ": is still being recorded; the report covers what is on disk");
-  else if (is_archive(options.input) && !is_finished(options.input) && why_nothing_recorded(options.input).empty())
-    log_warning(options.input + ": its recording was not finished; 'tarry unify " + options.input +
-                "' does that, and the manifest will name the analysis if you replay again then");
-  return {};
 }
 
 Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, Exchange& exchange) {
@@ -165,6 +65,13 @@ bool counts_anything(const Trace& trace) {
     for (const LogicalThread& thread : rank.threads)
       if (!thread.selected || thread.selected->overlap(thread.first_time, thread.last_time + 1) > 0) return true;
   return false;
+}
+
+std::uint64_t count_events(const Trace& trace) {
+  std::uint64_t events = 0;
+  for (const LogicalRank& rank : trace.ranks())
+    for (const LogicalThread& thread : rank.threads) events += thread.event_count;
+  return events;
 }
 
 std::size_t count_processes(const Results& results) {
@@ -194,82 +101,128 @@ std::string covered_part(const ReplayOptions& options) {
   return text;
 }
 
+class ReplayRun {
+ public:
+  ReplayRun(const ReplayOptions& options, Exchange& exchange) : options_(options), exchange_(exchange) {}
+
+  Result<int> run() {
+    TARRY_TRY(open());
+    TARRY_TRY(read_trace());
+    analyse_trace();
+    if (!is_first_) return kExitDone;
+    if (analysis_.results.threads.empty())
+      return Error{options_.input, "no event of it can be read", "try 'tarry archive verify'"};
+    TARRY_TRY(write());
+    return tell();
+  }
+
+ private:
+  Status open() {
+    TARRY_TRY(check_output(options_, path_));
+    TARRY_TRY_ASSIGN(budget, process_budget(options_.memory, exchange_));
+    budget_ = std::move(budget);
+    TARRY_TRY_ASSIGN(source, open_everywhere(options_.input, exchange_));
+    source_ = std::move(source);
+    if (source_->definitions().locations.empty())
+      return Error{options_.input, "holds no events", "record a trace with 'tarry measure -t'"};
+    // Phases are looked for through a source of their own: what is damaged counts once.
+    if (options_.phase.empty()) return {};
+    TARRY_TRY_ASSIGN(phase_source, open_everywhere(options_.input, exchange_));
+    phase_source_ = std::move(phase_source);
+    return {};
+  }
+
+  Status read_trace() {
+    const std::uint64_t events = expected_events(source_->definitions(), exchange_);
+    progress_.begin("reading events", phase_source_ ? 2 * events : events);
+    WatchedSource watched_phases(phase_source_ ? *phase_source_ : *source_, progress_);
+    TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options_.window, options_.phase));
+    watched_.emplace(*source_, progress_);
+    trace_ = std::make_unique<Trace>(*watched_, exchange_, workers_, selector_of(selection),
+                                     compatibility_.kept_details(), budget_.get());
+    events_ = count_events(*trace_);
+    if (exchange_.all_of(!counts_anything(*trace_)) && trace_->is_partial())
+      return Error{options_.input, "has nothing in the " + covered_part(options_), "'tarry report' tells how long it is"};
+    return {};
+  }
+
+  void analyse_trace() {
+    const AnalysisOptions wanted{.compatibility = compatibility_,
+                                 .instances = options_.instances,
+                                 .metrics = options_.metrics,
+                                 .wants_counters = !options_.is_compat && options_.patterns.empty(),
+                                 .wants_path = !options_.critical_path.empty(),
+                                 .progress = &progress_};
+    progress_.begin("matching messages");
+    if (needs_messages(wanted)) match_messages(*trace_, compatibility_.match_order());
+    LockLogs locks = trace_->take_locks();
+    analysis_ = analyse(*trace_, std::move(locks), wanted);
+    clocks_ = clock_warning(*trace_, options_.input);
+    progress_.begin("writing the report");
+    if (budget_) budget_->clear_memory();  // the report takes memory of another kind
+    gather_faults(source_->faults(), exchange_);
+    messages_ = exchange_.total_messages();
+  }
+
+  Status write() {
+    faults_ = source_->faults().summary();
+    processes_ = count_processes(analysis_.results);
+    const std::string critical_path = std::move(analysis_.critical_path);
+    report_ = make_report(trace_->definitions(), trace_->regions(), std::move(analysis_), faults_, workers_);
+    if (const std::string part = covered_part(options_); !part.empty())
+      report_.structure.attributes.push_back({kCoveredAttribute, part});
+    // The disk is slow: meanwhile the memory of the trace is released.
+    const std::jthread release([this] {
+      trace_.reset();
+      source_.reset();
+    });
+    TARRY_TRY(write_output(options_, report_, path_));
+    if (!options_.critical_path.empty()) TARRY_TRY(write_file(options_.critical_path, std::string_view(critical_path)));
+    return {};
+  }
+
+  int tell() {
+    progress_.wipe();
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+    const std::string& next = options_.output.empty() && is_archive(options_.input) ? options_.input : path_;
+    if (path_ != "-")
+      log_info(format_count(processes_, "process", "processes") + " analysed in " + format_seconds(elapsed.count()) +
+               "; next: tarry report " + next);
+    const auto processes = static_cast<std::uint64_t>(exchange_.size());
+    log_detail(format_count(events_, "event") + " here, " + format_count(messages_, "message") + " between " +
+               format_count(processes, "analysis process", "analysis processes"));
+    const std::string memory = memory_warning(options_.memory, budget_.get(), workers_, report_);
+    for (const std::string& warning : {clocks_, memory})
+      if (!warning.empty()) log_warning(warning);
+    if (faults_.empty()) return kExitDone;
+    log_warning(options_.input + ": " + faults_);
+    return options_.is_strict ? kExitFailed : kExitDone;
+  }
+
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const ReplayOptions& options_;
+  Exchange& exchange_;
+  const bool is_first_ = exchange_.rank() == 0;
+  const std::string path_ = report_path(options_);
+  const unsigned workers_ =
+      workers_within(options_.memory, options_.workers ? options_.workers : available_processors());
+  const Compatibility compatibility_ = options_.is_compat ? Compatibility::reference() : Compatibility::none();
+  Progress progress_{STDERR_FILENO, is_first_ && Progress().is_shown()};
+  // Each needs those before it.
+  std::unique_ptr<MemoryBudget> budget_;
+  std::unique_ptr<Source> source_, phase_source_;
+  std::optional<WatchedSource> watched_;
+  std::unique_ptr<Trace> trace_;
+  AnalysisResult analysis_;
+  Report report_;
+  // For people, when all is done.
+  std::uint64_t events_ = 0, messages_ = 0;
+  std::size_t processes_ = 0;
+  std::string clocks_, faults_;
+};
+
 }  // namespace
 
-Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
-  const bool is_first = exchange.rank() == 0;
-  const auto begin = std::chrono::steady_clock::now();
-  const std::string path = report_path(options);
-  TARRY_TRY(check_paths(options, path));
-  TARRY_TRY_ASSIGN(budget, process_budget(options.memory, exchange));
-  TARRY_TRY_ASSIGN(source, open_everywhere(options.input, exchange));
-  if (source->definitions().locations.empty())
-    return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
-
-  // Phases are looked for through a source of their own: what is damaged counts once.
-  std::unique_ptr<Source> phase_source;
-  if (!options.phase.empty()) {
-    TARRY_TRY_ASSIGN(opened, open_everywhere(options.input, exchange));
-    phase_source = std::move(opened);
-  }
-  Progress progress(STDERR_FILENO, is_first && Progress().is_shown());
-  progress.begin("reading events", expected_events(source->definitions(), exchange) * (options.phase.empty() ? 1 : 2));
-  WatchedSource watched(*source, progress);
-  WatchedSource watched_phases(phase_source ? *phase_source : *source, progress);
-  TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
-  const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
-  const Compatibility compatibility = options.is_compat ? Compatibility::reference() : Compatibility::none();
-  auto trace = std::make_unique<Trace>(watched, exchange, workers, selector_of(selection),
-                                       compatibility.kept_details(), budget.get());
-  std::uint64_t events = 0;
-  for (const LogicalRank& rank : trace->ranks())
-    for (const LogicalThread& thread : rank.threads) events += thread.event_count;
-  if (exchange.all_of(!counts_anything(*trace)) && trace->is_partial())
-    return Error{options.input, "has nothing in the " + covered_part(options), "'tarry report' tells how long it is"};
-  const AnalysisOptions wanted{.compatibility = compatibility,
-                               .instances = options.instances,
-                               .metrics = options.metrics,
-                               .wants_counters = !options.is_compat && options.patterns.empty(),
-                               .wants_path = !options.critical_path.empty(),
-                               .progress = &progress};
-  progress.begin("matching messages");
-  if (needs_messages(wanted)) match_messages(*trace, compatibility.match_order());
-  LockLogs locks = trace->take_locks();
-  AnalysisResult result = analyse(*trace, std::move(locks), wanted);
-  const std::string clocks = clock_warning(*trace, options.input);
-  progress.begin("writing the report");
-  if (budget) budget->clear_memory();  // the report takes memory of another kind
-  gather_faults(source->faults(), exchange);
-  const std::uint64_t messages = exchange.total_messages();
-  if (!is_first) return kExitDone;
-  if (result.results.threads.empty()) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
-
-  const std::string faults = source->faults().summary();
-  const std::string critical_path = std::move(result.critical_path);
-  const std::size_t processes = count_processes(result.results);
-  Report report = make_report(trace->definitions(), trace->regions(), std::move(result), faults, workers);
-  if (const std::string part = covered_part(options); !part.empty())
-    report.structure.attributes.push_back({kCoveredAttribute, part});
-  // The disk is slow: meanwhile the memory of the trace is released.
-  const std::jthread release([&] {
-    trace.reset();
-    source.reset();
-  });
-  TARRY_TRY(write_and_record(options, report, path));
-  if (!options.critical_path.empty()) TARRY_TRY(write_file(options.critical_path, std::string_view(critical_path)));
-  progress.wipe();
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  if (path != "-")
-    log_info(format_count(processes, "process", "processes") + " analysed in " + format_seconds(elapsed.count()) +
-             "; next: tarry report " + (options.output.empty() && is_archive(options.input) ? options.input : path));
-  log_detail(format_count(events, "event") + " here, " + format_count(messages, "message") + " between " +
-             format_count(static_cast<std::uint64_t>(exchange.size()), "analysis process", "analysis processes"));
-  if (!clocks.empty()) log_warning(clocks);
-  const std::string memory = memory_warning(options.memory, budget.get(), workers, report);
-  if (!memory.empty()) log_warning(memory);
-  if (faults.empty()) return kExitDone;
-  log_warning(options.input + ": " + faults);
-  return options.is_strict ? kExitFailed : kExitDone;
-}
+Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) { return ReplayRun(options, exchange).run(); }
 
 }  // namespace tarry

@@ -4,7 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "base/text.hpp"
+#include "base/csv.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/instance_files.hpp"
 
@@ -18,26 +18,26 @@ class InstanceTables {
       : clock_(definitions.clock), position_(position), structure_(structure) {}
 
   std::string instances(const Instances& all) const {
-    std::string csv =
+    CsvWriter csv(
         "metric,number,waiting,rank,thread,callpath,enter,exit,delaying_rank,delaying_thread,delaying_callpath,"
-        "delaying_operation\n";
+        "delaying_operation");
     for (const auto& [metric, kind] : all)
-      for (std::size_t i = 0; i < kind.worst.size(); ++i) csv += row(kind.worst[i], i + 1);
-    return csv;
+      for (std::size_t i = 0; i < kind.worst.size(); ++i) add_row(csv, kind.worst[i], i + 1);
+    return csv.take();
   }
 
   std::string statistics(const Instances& all) const {
-    std::string csv = "metric,count,sum,mean,minimum,quartile25,median,quartile75,maximum,variance,quantile_error\n";
+    CsvWriter csv("metric,count,sum,mean,minimum,quartile25,median,quartile75,maximum,variance,quantile_error");
     for (const auto& [metric, kind] : all) {
       const WaitStatistics& facts = kind.statistics;
-      csv += std::string(info_of(metric).unique_name) + ',' + std::to_string(facts.count());
+      csv.add(info_of(metric).unique_name).add(facts.count());
       for (const double ticks : {facts.sum(), facts.mean(), static_cast<double>(facts.minimum()), facts.quantile(0.25),
                                  facts.quantile(0.5), facts.quantile(0.75), static_cast<double>(facts.maximum())})
-        csv += ',' + exact_number(seconds(ticks));
-      csv += ',' + exact_number(facts.variance() * seconds(1) * seconds(1)) + ',' +
-             exact_number(facts.is_exact() ? 0 : WaitStatistics::kSketchError) + '\n';
+        csv.add(seconds(ticks));
+      csv.add(facts.variance() * seconds(1) * seconds(1));
+      csv.add(facts.is_exact() ? 0.0 : WaitStatistics::kSketchError).end_row();
     }
-    return csv;
+    return csv.take();
   }
 
   // Fixed columns; the variance from two samples on, the quartiles from five.
@@ -69,19 +69,19 @@ class InstanceTables {
   double time(Ticks ticks) const { return seconds(static_cast<double>(ticks - clock_.origin)); }
 
   std::string path_text(PathIndex path) const {
-    return path == kNoPath ? "" : csv_field(call_path_text(structure_, CallPathId(position_[path])));
+    return path == kNoPath ? "" : call_path_text(structure_, CallPathId(position_[path]));
   }
 
-  std::string row(const WaitInstance& instance, std::size_t number) const {
-    std::string line = std::string(info_of(instance.metric).unique_name) + ',' + std::to_string(number) + ',' +
-                       exact_number(seconds(static_cast<double>(instance.wait))) + ',' +
-                       std::to_string(instance.world_rank.value) + ',' + std::to_string(instance.thread.value) + ',' +
-                       path_text(instance.path) + ',' + exact_number(time(instance.enter)) + ',' +
-                       exact_number(time(instance.exit)) + ',';
+  void add_row(CsvWriter& csv, const WaitInstance& instance, std::size_t number) const {
+    csv.add(info_of(instance.metric).unique_name).add(number).add(seconds(static_cast<double>(instance.wait)));
+    csv.add(instance.world_rank.value).add(instance.thread.value).add(path_text(instance.path));
+    csv.add(time(instance.enter)).add(time(instance.exit));
     const WaitCause& cause = instance.cause;
-    if (!cause.rank.is_valid()) return line + ",,,\n";
-    return line + std::to_string(cause.world_rank.value) + ',' + std::to_string(cause.thread.value) + ',' +
-           path_text(instance.delay_path) + ',' + path_text(cause.path) + '\n';
+    if (cause.rank.is_valid())
+      csv.add(cause.world_rank.value).add(cause.thread.value).add(path_text(instance.delay_path)).add(path_text(cause.path));
+    else
+      csv.skip(4);
+    csv.end_row();
   }
 
   [[gnu::format(printf, 1, 2)]] static std::string print(const char* format, ...) {

@@ -2,8 +2,10 @@
 #include "distortion.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
+
+#include "base/csv.hpp"
 
 namespace tarry {
 namespace {
@@ -50,6 +52,12 @@ Distortion of_location(Source& source, LocationId location, const ShiftCurve& cu
   return sum;
 }
 
+// A curve is for plots: what clocks resolve is enough.
+std::string rounded(double number, std::chars_format format, int precision) {
+  char text[400];
+  return {text, std::to_chars(text, std::end(text), number, format, precision).ptr};
+}
+
 }  // namespace
 
 Distortion measure_distortion(Trace& trace, Source& source, const Corrections& corrections) {
@@ -71,20 +79,18 @@ Distortion measure_distortion(Trace& trace, Source& source, const Corrections& c
 }
 
 std::string plot_of(const Definitions& definitions, const Corrections& corrections) {
-  std::string text = "rank,thread,seconds,shift\n";
+  CsvWriter csv("rank,thread,seconds,shift");
   const Clock& clock = definitions.clock;
   for (std::uint32_t l = 0; l < definitions.locations.size(); ++l) {
     const Location& location = definitions.locations[l];
     for (const ShiftCurve::Knot& knot : corrections.of(LocationId(l)).knots()) {
-      char line[128];
-      std::snprintf(line, sizeof line, "%u,%u,%.9f,%.12g\n",
-                    definitions.processes[location.process.value].rank, location.thread,
-                    static_cast<double>(knot.at - clock.origin) / clock.ticks_per_second,
-                    static_cast<double>(knot.shift) / clock.ticks_per_second);
-      text += line;
+      csv.add(definitions.processes[location.process.value].rank).add(location.thread);
+      csv.add(rounded(static_cast<double>(knot.at - clock.origin) / clock.ticks_per_second, std::chars_format::fixed, 9));
+      csv.add(rounded(static_cast<double>(knot.shift) / clock.ticks_per_second, std::chars_format::general, 12));
+      csv.end_row();
     }
   }
-  return text;
+  return csv.take();
 }
 
 }  // namespace tarry

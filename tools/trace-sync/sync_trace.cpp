@@ -25,7 +25,7 @@
 #include "distortion.hpp"
 #include "exchange/agreed.hpp"
 #include "exchange/process_budget.hpp"
-#include "gather_faults.hpp"
+#include "replay/gather_faults.hpp"
 #include "replay/match_messages.hpp"
 #include "share_curves.hpp"
 

@@ -1,7 +1,7 @@
 // write_path.cpp -- the critical path itself, as a table.
 #include "analysis/critical_path/write_path.hpp"
 
-#include "base/text.hpp"
+#include "base/csv.hpp"
 #include "report/path_text.hpp"
 
 namespace tarry {
@@ -18,24 +18,22 @@ std::string call_path_text(const DelayContext& context, PathIndex path) {
 }  // namespace
 
 std::string critical_path_csv(const DelayContext& context, const std::vector<PathSegment>& segments) {
-  std::string csv = "begin,end,rank,thread,edge,callpath\n";
+  CsvWriter csv("begin,end,rank,thread,edge,callpath");
   const Ticks origin = context.trace.definitions().clock.origin;
   for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
-    csv += exact_number(context.trace.seconds(segment->begin_time - origin)) + ',' +
-           exact_number(context.trace.seconds(segment->end_time - origin)) + ',' +
-           std::to_string(context.trace.ranks()[segment->rank].rank.value) + ',' +
-           std::to_string(segment->thread.value) + ',';
+    csv.add(context.trace.seconds(segment->begin_time - origin)).add(context.trace.seconds(segment->end_time - origin));
+    csv.add(context.trace.ranks()[segment->rank].rank.value).add(segment->thread.value);
+    const SyncPoints& points = context.sync[segment->rank][segment->thread.value];
     if (segment->first == kNone32) {
-      const SyncPoints& points = context.sync[segment->rank][segment->thread.value];
       const bool is_spawned = points.spawn.point != kNone32 && segment->begin_time == points.first_time;
-      csv += is_spawned ? "spawn,\n" : "start,\n";
+      csv.add(is_spawned ? "spawn" : "start").skip().end_row();
       continue;
     }
-    const SyncPoint& point = context.sync[segment->rank][segment->thread.value].points[segment->first];
+    const SyncPoint& point = points.points[segment->first];
     const PathIndex path = point.path == kNoPath ? kNoPath : context.tree.to_unified[segment->rank][point.path];
-    csv += std::string(name_of(point.kind)) + ',' + csv_field(call_path_text(context, path)) + '\n';
+    csv.add(name_of(point.kind)).add(call_path_text(context, path)).end_row();
   }
-  return csv;
+  return csv.take();
 }
 
 }  // namespace tarry

@@ -1,5 +1,5 @@
 // gather_faults.cpp -- what all analysis processes found damaged.
-#include "gather_faults.hpp"
+#include "replay/gather_faults.hpp"
 
 namespace tarry {
 namespace {
