@@ -30,7 +30,7 @@ void add_activities(const DelayContext& context, RankIndex rank, ThreadIndex thr
   for (const PathTime& entry : work) into.add(Metric::kTime, entry.path, column, static_cast<double>(entry.time));
 }
 
-// Paths of a process that have no counter are left out, as are levels that nobody saw.
+// Leaves out the call paths of a process that have no counter, and levels without a value.
 std::vector<CounterValue> list_counters(const LogicalThread& thread, const std::vector<PathIndex>& to_unified) {
   std::vector<CounterValue> values;
   for (const CounterId counter : thread.counters.ids()) {

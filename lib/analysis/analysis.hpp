@@ -25,8 +25,8 @@ struct AnalysisResult {
 struct AnalysisOptions {
   Compatibility compatibility = {};
   std::size_t instances = 0;  // most severe instances of each kind of wait state; 0: none, and no statistics
-  MetricSelection metrics = {};  // what nobody asks for is not computed, as far as nothing else needs it
-  bool wants_counters = true;  // what the trace says of counters becomes metrics, too
+  MetricSelection metrics = {};  // others are not computed, unless a selected one needs them
+  bool wants_counters = true;  // counters of the trace become metrics, too
   bool wants_path = false;    // the critical path itself, whatever the metrics
   Progress* progress = nullptr;
 };

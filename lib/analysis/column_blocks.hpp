@@ -14,8 +14,8 @@ struct ColumnBlock {
   std::size_t size() const { return end - begin; }
 };
 
-/// The columns of a table in blocks, whose borders depend on the size of the table alone: so do sums that are taken
-/// over blocks first, whatever the number of workers.
+/// The columns of a table in blocks. Their borders depend on the size of the table alone. So sums that are taken over
+/// blocks first do not depend on the number of workers.
 class ColumnBlocks {
  public:
   /// A block with a value for each of `paths` call paths is meant to fit into a cache.

@@ -1,5 +1,6 @@
-// compatibility.hpp -- every place where --compat computes what the reference analyser computes and we think otherwise:
-// one switch each, with its reason, and the decision that passes ask for.
+// compatibility.hpp -- every difference between --compat, which computes what the reference analyser does, and us.
+//
+// Each has one switch, with its reason, and the decision that passes ask for.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +25,8 @@ struct CompatibilitySwitches {
   /// Only the last 100 late-sender instances of a process can turn out to be in wrong order.
   bool short_wrong_order_memory = false;
 
-  /// When one message reveals several waits as wrong order, all are classified by the first of them, and sources are
-  /// compared as ranks in whatever communicator they were received.
+  /// When one message reveals several waits as wrong order, all are classified by the first of them. Sources are
+  /// compared by their ranks, even if the communicators differ.
   bool wrong_order_by_first = false;
 
   /// A function with the role of point-to-point counts as point-to-point even if it belongs elsewhere by its name
@@ -47,8 +48,8 @@ struct CompatibilitySwitches {
   /// Long-term costs of OpenMP barriers end at the next OpenMP barrier.
   bool drops_thread_barrier_chains = false;
 
-  /// Times are floating-point seconds since the origin of the clock. Where the last thread at an OpenMP barrier spent no
-  /// more ticks anywhere than one that waits for it, the remainders of rounding are the delay.
+  /// Times are floating-point seconds since the origin of the clock. The last thread at an OpenMP barrier may have
+  /// spent no more ticks anywhere than one that waits for it. Then the remainders of rounding are the delay.
   bool rounds_times_of_threads = false;
 
   /// At exact ties in an OpenMP barrier the critical path continues on all threads that did not wait.
@@ -79,12 +80,12 @@ struct CompatibilitySwitches {
   /// Only waits that lead to waits in messages propagate; those that lead to waits in collectives are terminal.
   bool propagates_to_messages_only = false;
 
-  /// Inter-partition imbalance is scaled by itself over the call paths that a location lacks, instead of being the part
-  /// of its imbalance impact that falls on them.
+  /// Inter-partition imbalance is scaled by itself over the call paths that a location lacks. With us it is the part of
+  /// the location's imbalance impact that falls on them.
   bool scales_inter_partition_apart = false;
 
-  /// A location with more time of its own than the critical path is long (before MPI_Init, in and behind MPI_Finalize)
-  /// makes the impact of others less, instead of waiting for nothing.
+  /// A location may have more time of its own than the critical path is long: before MPI_Init, in MPI_Finalize and
+  /// after it. Then the impact of other locations gets less. With us such a location waits for nothing.
   bool subtracts_time_off_path = false;
 
   /// Records of one-sided communication are not read: no waits, no bytes, no pairs.
@@ -96,22 +97,22 @@ struct CompatibilitySwitches {
   /// Operations with a count for each pair (Alltoallv, Alltoallw) have no wait states.
   bool ignores_vector_exchanges = false;
 
-  /// Nobody waits in neighbourhood collectives.
+  /// No process waits in neighbourhood collectives.
   bool ignores_neighborhoods = false;
 
-  /// Creating a communicator or a file synchronises nobody.
+  /// Creating a communicator or a file synchronises no processes.
   bool ignores_creation = false;
 
   /// Of operations between two groups those with a root have no wait states; in others all members wait for all.
   bool ignores_groups = false;
 
-  /// Nobody waits in MPI_Probe and MPI_Mprobe.
+  /// No process waits in MPI_Probe and MPI_Mprobe.
   bool ignores_probes = false;
 
   /// Early Scan and Wait at Finalize have no costs, and the critical path does not follow Early Scan.
   bool scan_and_finalize_cost_nothing = false;
 
-  /// Functions of read-write locks count as POSIX threads and no more; nobody waits in them.
+  /// Functions of read-write locks count as POSIX threads and no more; no thread waits in them.
   bool ignores_rwlocks = false;
 
   /// Waits for locks between threads of a process have no delay costs and cause none; the critical path stays with
@@ -201,8 +202,8 @@ class Compatibility {
   }
   /// Whether the starts of all members of an operation count for those who waited, each to the next one.
   bool propagates_after_next_start() const { return on_.propagates_after_next_start; }
-  /// Whether costs of a wait reach no waits in OpenMP barriers. `follows_message`: it is in an operation of two that met
-  /// in a message before.
+  /// Whether costs of a wait reach no waits in OpenMP barriers. `follows_message`: the wait is in an operation of two
+  /// processes, and their last synchronisation before was a message.
   bool spares_thread_waits(WaitKind kind, bool follows_message) const {
     return (on_.reduce_spares_thread_waits && kind == WaitKind::kAllToOne) ||
            (on_.pair_spares_thread_waits && follows_message);

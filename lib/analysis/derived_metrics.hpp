@@ -5,8 +5,8 @@
 
 namespace tarry {
 
-/// Fills in what follows from the waits, counts and causes that the passes have found: the parents of those metrics
-/// whose leaves alone were booked, and direct and terminal waits.
+/// Fills in what follows from the waits, counts and causes that the passes have found. Metrics of which only the leaves
+/// have values get their sums. Direct and terminal waits are differences.
 void add_up_parts(ValueRows& values, unsigned workers);
 
 /// Fills in what follows from the performance impact of activities and imbalance.

@@ -16,7 +16,7 @@ struct CounterValue {
   double value = 0;
 };
 
-/// Call paths are those of the unified tree; columns stand in order of rank and thread.
+/// Call paths are those of the unified tree; columns are in the order of rank and thread.
 struct Results {
   std::vector<AnalysedThread> threads;  // [column]
   ValueRows values;

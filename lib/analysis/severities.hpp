@@ -13,10 +13,10 @@
 
 namespace tarry {
 
-/// Sums by (metric, call path), while they are added up: the columns of threads that are analysed at the same time lie
-/// side by side in memory, and are not written for each wait. Values are inclusive along the metric tree only as far as
-/// patterns add them to parents as well. 8 bytes for each metric of a call path that has a value, and therefore not for
-/// more than kMostRows call paths: those before them go where send_to() says.
+/// Sums by (metric, call path), while they are added up. In the table of results the columns of threads that are
+/// analysed at the same time are neighbours in memory: so no wait writes there. Values are inclusive along the metric
+/// tree only as far as patterns add them to parents as well. Takes 8 bytes for each metric of a call path that has a
+/// value. To bound that, at most kMostRows call paths have cells; earlier ones move to the target of send_to().
 class Severities {
   struct Row {
     std::array<std::uint64_t, (kMetricCount + 63) / 64> is_used{};

@@ -6,7 +6,7 @@
 namespace tarry {
 namespace {
 
-// Puts `made` where nothing stands yet; what stands there then. Another thread may have been faster.
+// Puts `made` into `row` if that is empty, and returns what the row holds then. Another thread may have been faster.
 template <class Owner, class Pointer>
 Pointer settle(std::atomic<Pointer>& place, Owner made) {
   Pointer found = nullptr;

@@ -22,7 +22,7 @@ struct AnalysedThread {
   bool is_master() const { return thread == kMaster; }
 };
 
-/// Values by metric, call path and column. A row that nobody has asked for takes no memory, others 8 bytes x columns.
+/// Values by metric, call path and column. A row takes 8 bytes x columns from its first use on, and no memory before.
 /// Values are ticks, occurrences or bytes: times are whole numbers, whose sums are exact and do not depend on their
 /// order.
 class ValueRows {

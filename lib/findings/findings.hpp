@@ -77,8 +77,8 @@ struct Findings {
 /// At most `most` wait states and call paths. Fails if the report has no metric `time`.
 Result<Findings> find_findings(const Report& report, std::size_t most);
 
-/// The rank that computes most beyond the average of all, and the call path where the difference is largest; nothing if
-/// all compute alike (less than 1 % of the average). With `rank` given, that rank is looked at.
+/// The rank that computes most beyond the average of all, and the call path where the difference is largest. Nothing if
+/// the difference is less than 1 % of the average. With `rank` given, it is that rank.
 struct Overload {
   ReportRank rank{0};
   CallPathId call_path;

@@ -22,8 +22,8 @@ struct SevereWait {
   std::string delaying_call_path;
 };
 
-/// The waits of a report, most severe first within each metric; none if it holds no table, and what cannot be read of
-/// a table is left out.
+/// The waits of a report, most severe first within each metric. None if it holds no table; rows that cannot be read are
+/// left out.
 std::vector<SevereWait> severe_waits(const Report& report);
 
 }  // namespace tarry

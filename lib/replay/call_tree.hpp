@@ -39,7 +39,7 @@ class CallTree {
  private:
   static constexpr std::size_t kUsualNodes = 16;
   static constexpr std::size_t kListed = 16;  // first children of a path, which are not in the index
-  static constexpr RegionId kEnd{};           // stands for the last child of a path in the index
+  static constexpr RegionId kEnd{};           // in the index: key of the last child of a path
 
   static std::uint64_t key_of(PathIndex parent, RegionId region) { return std::uint64_t{parent} << 32 | region.value; }
   PathIndex find_child(PathIndex parent, RegionId region);

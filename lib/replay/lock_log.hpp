@@ -35,7 +35,7 @@ struct ThreadMoment {
   std::uint32_t event = 0;         // number within the thread; orders it among moments without time in between
 };
 
-/// Where an acquisition of a lock stands in the thread's time: when its region was entered, when it let the lock go.
+/// Position of an acquisition in the thread's time log: where its region was entered, and where it released the lock.
 struct LockPlace {
   ThreadMoment enter;    // at LockAcquisition::enter, in its path
   ThreadMoment release;  // as `enter` while it is held, and if it never is released
@@ -108,8 +108,8 @@ class LockLog {
   std::uint32_t count_ = 0;
 };
 
-/// Writes the log of a thread while its events are read. The latest acquisitions may still be changed where they are; a
-/// lock that is held across many others gets an entry of its own when it is released.
+/// Writes the log of a thread while its events are read. The latest acquisitions may still be changed in place. A lock
+/// that is held across many others gets an entry of its own when it is released.
 class LockLogWriter {
  public:
   explicit LockLogWriter(LockLog& log) : log_(log) {}

@@ -1,7 +1,7 @@
-// logical_rank.hpp -- one recorded process as the analysis keeps it: what its events say about synchronisation.
+// logical_rank.hpp -- one recorded process as the analysis keeps it: what its events tell about synchronisation.
 //
-// The trace itself is read once, block by block (scan.hpp). What stays in memory are the calls that hold message or
-// collective records, those records, and per call path the visits and the time; all later passes work on these.
+// The trace itself is read once, block by block (scan.hpp). These stay in memory: the calls that hold message or
+// collective records, those records, and the visits and time of each call path. All later passes work on them.
 #pragma once
 
 #include <algorithm>
@@ -225,8 +225,8 @@ struct Spawn {
 /// Of a level that was not seen.
 inline constexpr double kNoLevel = -std::numeric_limits<double>::infinity();
 
-/// What a counter of one thread has come to in each call path, outside its children: the sum of what it went up by, or
-/// the highest level.
+/// The values of a counter of one thread in each call path, without its children. A value is the sum of all increases,
+/// or the highest level.
 struct CounterSums {
   std::uint64_t last = 0;       // bits of the value that was recorded last
   bool is_recorded = false;

@@ -145,8 +145,8 @@ class CollectiveMatcher::Implementation {
     return is_list_of_world(list) ? members(list).size() : trace_.communicators().local_size(comm_of(list));
   }
 
-  // The analysis process that looks at a block of instances: the one that hosts all members, or any if there are
-  // several; -1 if no member is in the trace.
+  // The analysis process that looks at a block of instances. If one process hosts all members, it is that one, else any
+  // of theirs; -1 if no member is in the trace.
   int owner_of(std::uint32_t list, std::size_t block) {
     int& host = common_host_.insert(list, kUnknownHost);
     if (host == kUnknownHost) host = find_common_host(list);

@@ -31,8 +31,8 @@ struct CollectiveInstance {
   const Collective& operator[](std::size_t i) const { return *members[i].part; }
   std::size_t size() const { return members.size(); }
 
-  /// Calls visit(rank) for each from whom the member at position `i` receives, where the trace tells: ranks in the
-  /// communicator, between two groups in the other one.
+  /// Calls visit(rank) for each process from which the member at position `i` receives, where the trace tells. Ranks
+  /// are those in the communicator; between two groups, in the other group.
   template <class Visit>
   void for_each_partner(std::size_t i, Visit visit) const {
     for_each_marked(i, [&](std::uint32_t number) { visit(CommRank(number)); });
@@ -48,8 +48,8 @@ struct CollectiveInstance {
   std::size_t local_size() const { return local; }
   bool is_inter() const { return local < members.size(); }
 
-  /// Position of the root; size() if no valid root was recorded. Between two groups the members of the other group name
-  /// the root by its rank in its own one; those of its own name nobody (MPI_ROOT, MPI_PROC_NULL).
+  /// Position of the root; size() if no valid root was recorded. Between two groups only the members of the other group
+  /// name the root, by its rank in its own group. Those of its own group pass MPI_ROOT or MPI_PROC_NULL.
   std::size_t root() const {
     if (!is_inter()) return std::min<std::size_t>(members[0].part->root.value, size());
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -71,8 +71,8 @@ struct CollectiveInstance {
   }
 };
 
-/// Pairs the parts of collective operations by communicator and order. Operations of a communicator that spans several
-/// analysis processes are brought to one of them; what is found there can be sent back to those that host the parts.
+/// Pairs the parts of collective operations by communicator and order. If a communicator spans several analysis
+/// processes, its operations are brought to one of them. Results can be sent back to the processes that host the parts.
 ///
 /// For arrays of results: a part that is hosted here has the index of its record, any other one a number below
 /// foreign_parts().
@@ -83,9 +83,9 @@ class CollectiveMatcher {
   ~CollectiveMatcher();
   CollectiveMatcher(const CollectiveMatcher&) = delete;
 
-  /// Calls visit(instance) once for every operation with at least two members, and for MPI_Init and MPI_Finalize of one
-  /// process that is one of several worlds; on all workers at the same time. Operations in which members are missing or
-  /// disagree are counted as faults and left out.
+  /// Calls visit(instance) once for every operation with at least two members, on all workers at the same time. Where
+  /// there are several worlds, it also does so for MPI_Init and MPI_Finalize of a world of one process. Operations in
+  /// which members are missing or disagree are counted as faults and left out.
   void for_each(const std::function<void(const CollectiveInstance&)>& visit);
 
   /// How many parts of processes hosted elsewhere have come here.
@@ -93,8 +93,8 @@ class CollectiveMatcher {
 
   using Put = std::function<void(ForeignPart part, MessageBuffer& buffer)>;
   using Get = std::function<void(RankIndex rank, CollectiveIndex part, MessageBuffer& buffer)>;
-  /// Calls put() for each part that came from elsewhere, and get() for each of these where it is hosted. Collective over
-  /// the analysis processes.
+  /// Calls put() for each part that came from elsewhere, and get() for each of these where it is hosted. Collective
+  /// over the analysis processes.
   void send_back(const Put& put, const Get& get) const;
 
  private:

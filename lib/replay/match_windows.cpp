@@ -214,8 +214,8 @@ class WindowPass {
   CommId comm_of(WindowId window) const { return trace_.definitions().windows[window.value].comm; }
   IdView<WorldRank> members(WindowId window) const { return trace_.communicators().members(comm_of(window)); }
 
-  // Of windows of one process each (MPI_COMM_SELF) everybody owns their own; of one whose communicator is not defined
-  // no record is kept, and nobody owns it.
+  // Windows on MPI_COMM_SELF have one process each, and each analysis process owns its own ones. A window whose
+  // communicator is not defined has no records and no owner.
   int owner_of(WindowId window) const {
     if (!trace_.communicators().is_valid(comm_of(window).value)) return -1;
     if (members(window).empty()) return trace_.exchange().rank();

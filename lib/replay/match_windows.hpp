@@ -67,11 +67,11 @@ struct WindowVisitor {
   std::function<void(std::span<const LockEpoch>)> locks;
 };
 
-/// Shows everything that happened on each window, with all its members, to the visitor that visitor_of(window) returns;
-/// empty functions of it are not called. The k-th operation of each kind on a window belongs to the k-th of the other
-/// members; of two processes the k-th start that names one belongs to the k-th post that names the other. What lacks its
-/// counterpart is counted as a fault. Windows are looked at on all workers at the same time, each in one of the analysis
-/// processes. Collective over the analysis processes; does nothing if there are no windows.
+/// Shows everything that happened on each window, with all its members, to the visitor that visitor_of(window) returns.
+/// Empty functions of it are not called. The k-th operation of each kind on a window belongs to the k-th of the other
+/// members. Of two processes the k-th start that names one belongs to the k-th post that names the other. What lacks
+/// its counterpart is counted as a fault. Windows are looked at on all workers at the same time, each in one of the
+/// analysis processes. Collective over the analysis processes; does nothing if there are no windows.
 void visit_windows(const Trace& trace, const std::function<WindowVisitor(WindowId window)>& visitor_of);
 
 /// Asks when a process is in MPI next: at `from` or later.

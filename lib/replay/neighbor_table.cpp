@@ -1,4 +1,4 @@
-// neighbor_table.cpp -- from whom processes receive in neighbourhood collectives.
+// neighbor_table.cpp -- from which neighbours processes receive in neighbourhood collectives.
 #include "replay/neighbor_table.hpp"
 
 #include "defs/cart_grid.hpp"

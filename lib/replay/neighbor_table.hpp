@@ -1,4 +1,4 @@
-// neighbor_table.hpp -- from whom processes receive in neighbourhood collectives.
+// neighbor_table.hpp -- from which neighbours processes receive in neighbourhood collectives.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,7 @@ struct RegionClass {
   bool is_mpi = false;
   bool is_creation = false;      // makes a communicator or opens a file
   bool is_spawn = false;         // starts processes
-  bool is_neighborhood = false;  // a collective among neighbours: nobody waits for all members
+  bool is_neighborhood = false;  // a collective among neighbours: no member waits for all others
   CallClass call = CallClass::kOther;
   ThreadClass thread = ThreadClass::kNone;
 };
@@ -56,7 +56,7 @@ class RegionTable {
 
   RegionId buffer_flush() const { return RegionId(defined_ + 0); }
   RegionId measurement_off() const { return RegionId(defined_ + 1); }
-  /// Stands for a region that events name but no definition explains.
+  /// The kind of a region that events name without a definition.
   RegionId undefined() const { return RegionId(defined_ + 2); }
 
  private:

@@ -17,7 +17,7 @@ void sort_by_time(Rows<Record>& records, Time time) {
   if (!std::is_sorted(records.begin(), records.end(), earlier)) std::stable_sort(records.begin(), records.end(), earlier);
 }
 
-// By the end of their calls, those of a call as their records stand. `numbers`: of the records.
+// In the order in which their calls end; those of one call keep their order. `numbers`: of the records.
 void sort_receives(LogicalRank& rank, const Indexed<ReceiveIndex, std::vector<std::uint64_t>>& numbers) {
   const auto is_earlier = [&](ReceiveIndex a, ReceiveIndex b) {
     const MpiCall &left = rank.calls[rank.receives[a].call], &right = rank.calls[rank.receives[b].call];

@@ -33,11 +33,11 @@ CollectiveKind kind_of(CollectiveOp operation) {
 
 }  // namespace
 
-// Fills in what both kinds of completion records say; false if that is nothing to analyse.
+// Fills in what both kinds of completion records hold; false if that is nothing to analyse.
 bool ThreadScan::describe(Collective& collective, const Event& event, CallIndex call, RegionId started_in) {
   const auto operation = static_cast<CollectiveOp>(event.fields[0]);
   const RegionClass& facts = process_.regions[started_in];
-  // Freeing handles moves no data, and nobody needs to wait for it. What MPI_Init creates is there when it is left.
+  // Freeing handles moves no data, and no process needs to wait for it. What MPI_Init creates exists when it is left.
   if (operation >= CollectiveOp::kCreateHandle && (operation != CollectiveOp::kCreateHandle || !facts.is_creation))
     return false;
   if (!process_.communicators.is_valid(event.fields[1])) {
@@ -63,7 +63,7 @@ void ThreadScan::collective_partners(const Event& event) {
   rank_.partner_masks.push_back({event.fields[1], static_cast<std::uint32_t>(event.fields[0]), false});
 }
 
-// The masks that stand before the record of an operation belong to it.
+// The masks right before the record of an operation belong to it.
 MaskIndex ThreadScan::take_masks() {
   if (masks_.is_valid()) rank_.partner_masks.back().is_last = true;
   return std::exchange(masks_, {});

@@ -112,7 +112,7 @@ void ThreadScan::begin_seconds(const Frame& frame, Ticks fork_time) {
   seconds->begin_region(frame.path, fork_time, frame.enter);
 }
 
-// Time of `from` (kNoPath: of nobody) belongs to `to` after all.
+// Time of `from` (kNoPath: of no call path) belongs to `to` after all.
 void ThreadScan::move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time) {
   thread_.time[to] += counted_time;
   thread_.log.add(to, time);
@@ -163,8 +163,8 @@ void ThreadScan::release(const Event& event) {
     locks_.release(*held, event.time, moment_of_release(event.time));
 }
 
-// What follows belongs to later intervals. Not so in a wait for a condition, where the same region acquires the lock
-// again: it lets the lock go right where it is entered.
+// What follows belongs to later intervals. A wait for a condition differs: its region releases the lock where it is
+// entered, and acquires it again before it is left.
 std::optional<ThreadMoment> ThreadScan::moment_of_release(Ticks time) {
   if (!process_.keeps.lock_places || stack_.empty() || is_moving_time()) return std::nullopt;
   const bool is_condition = process_.regions.name(stack_.back().region).starts_with("pthread_cond_");

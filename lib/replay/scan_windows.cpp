@@ -26,7 +26,7 @@ bool WindowScan::is_defined(std::uint64_t window) const {
   return window < definitions_.windows.size() && communicators_.is_valid(definitions_.windows[window].comm.value);
 }
 
-// Who is behind a rank of the window's communicator; none if nobody is.
+// The process with a rank in the window's communicator, if there is one.
 WorldRank WindowScan::target(std::uint64_t window, std::uint64_t remote) const {
   return communicators_.world_rank(definitions_.windows[window].comm, remote, rank_.rank);
 }
@@ -132,7 +132,7 @@ bool WindowScan::unlock(const Event& event, CallIndex call) {
   return add(event, record, window);
 }
 
-// Says for each target that its accesses are complete; of calls that name their target otherwise, nothing is kept.
+// Records for each target that its accesses are complete. Calls that name their target otherwise leave no record.
 bool WindowScan::completion(const Event& event, CallIndex call, CallClass call_class) {
   const MatchingKey key{event.fields[0], event.fields[1]};
   const WorldRank* target = targets_.find(key);
@@ -155,12 +155,12 @@ void WindowScan::finish() {
     records[i].path = call.path;
     records[i].thread = call.thread;
   }
-  unite_visits();
+  merge_visits();
   records.finish();
   rank_.mpi_visits.finish();
 }
 
-void WindowScan::unite_visits() {
+void WindowScan::merge_visits() {
   Rows<MpiVisit>& visits = rank_.mpi_visits;
   const auto earlier = [](const MpiVisit& a, const MpiVisit& b) { return a.enter < b.enter; };
   std::stable_sort(visits.begin(), visits.end(), earlier);

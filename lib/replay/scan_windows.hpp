@@ -49,7 +49,7 @@ class WindowScan {
   bool leads_outside(const Event& event) const;
   WorldRank target(std::uint64_t window, std::uint64_t remote) const;
   static std::uint64_t lock_key(std::uint64_t window, WorldRank target) { return (window << 32) | target.value; }
-  void unite_visits();
+  void merge_visits();
 
   const Definitions& definitions_;
   const CommunicatorTable& communicators_;

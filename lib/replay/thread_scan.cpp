@@ -66,7 +66,7 @@ void ThreadScan::handle(const Event& event) {
   }
 }
 
-// A visit that stands for several calls counts as so many.
+// A visit of several coalesced calls counts as so many.
 void ThreadScan::attribute(const Event& event) {
   if (event.fields[0] != kCallsAttribute || event.fields[1] == 0 || stack_.empty() || is_off()) return;
   const Frame& frame = stack_.back();
@@ -103,8 +103,8 @@ void ThreadScan::credit_selected(Ticks time) {
   last_time_ = time;
 }
 
-// Borders of the selected part before `time` become positions of the log. Not between a fork and its parallel region,
-// or the region and its join, whose time moves to another call path: there the border comes a little later.
+// Borders of the selected part before `time` become positions of the log. Time between a fork and its parallel region,
+// or the region and its join, moves to another call path. There the border comes a little later.
 void ThreadScan::cut_log(Ticks time) {
   if (is_moving_time()) return;
   const std::vector<TimeRanges::Range>& ranges = thread_.selected->all();

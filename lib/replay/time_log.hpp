@@ -16,8 +16,8 @@ using LogPosition = std::uint32_t;
 
 /// Exclusive time of call paths of one thread, as a sequence of (call path, ticks). Between two marks each call path
 /// has one entry (or several, if it got more than 2^32 ticks). The time vector of an interval is the sum of the entries
-/// between its two positions (Boehme, section 4.2.3). 4 bytes an entry of less than 2^20 ticks of one of the first 2048
-/// call paths, 8 any other, and 16 a damaged time stamp.
+/// between its two positions (Boehme, section 4.2.3). An entry takes 4 bytes if it has less than 2^20 ticks of one of
+/// the first 2048 call paths. Any other takes 8 bytes, and a damaged time stamp 16.
 class TimeLog {
  public:
   explicit TimeLog(MemoryBudget* budget = nullptr) noexcept : words_(budget) {}

@@ -88,7 +88,7 @@ void Trace::prefetch_partners(const LogicalRank& rank) const {
   }
 }
 
-// Communicators of everybody need no table. One with as many members may be another one: members may be missing.
+// Communicators of all processes need no table. One with as many members may be another one: members may be missing.
 void Trace::index_members() {
   membership_.resize(communicators_.size());
   for (const CommId comm : communicators_.ids()) {

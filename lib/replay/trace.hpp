@@ -114,7 +114,7 @@ class Trace {
   Indexed<RankIndex, std::vector<int>> host_;
   std::vector<RankIndex> hosted_;
   FlatMap<WorldRank, RankIndex> index_;
-  // By the first communicator with the same groups, and process; empty: everybody
+  // By the first communicator with the same groups, and process; empty: all processes
   Indexed<CommId, std::vector<std::vector<bool>>> membership_;
 };
 

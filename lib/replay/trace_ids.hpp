@@ -31,7 +31,7 @@ using WindowRecordIndex = StrongId<struct WindowRecordIndexTag>;
 
 /// Number of a channel in a ChannelTable.
 using ChannelIndex = StrongId<struct ChannelIndexTag>;
-/// Which of the receives of a process was posted as the how manyth.
+/// Position of a receive among those of its process, in the order of posting.
 using PostingIndex = StrongId<struct PostingIndexTag>;
 
 // Positions within one LogicalThread.

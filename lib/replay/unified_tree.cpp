@@ -10,7 +10,7 @@ struct Node {
 };
 
 // Where all trees are at hand.
-UnifiedTree unite_own_trees(const Trace& trace) {
+UnifiedTree unify_own_trees(const Trace& trace) {
   UnifiedTree unified;
   unified.to_unified.resize(trace.ranks().size());
   for (const RankIndex r : trace.ranks().ids()) {
@@ -28,8 +28,8 @@ UnifiedTree unite_own_trees(const Trace& trace) {
 }  // namespace
 
 UnifiedTree unify_call_trees(const Trace& trace) {
-  if (trace.exchange().size() == 1) return unite_own_trees(trace);
-  // Everybody gets everybody's trees: they are small, and all processes then number alike.
+  if (trace.exchange().size() == 1) return unify_own_trees(trace);
+  // Each process gets the trees of all: they are small, and all processes then number alike.
   MessageBuffer own;
   for (const RankIndex r : trace.ranks().ids()) {
     if (!trace.is_hosted(r)) continue;

@@ -7,8 +7,8 @@
 
 namespace tarry {
 
-/// What to tell the user, or nothing: messages (matched) that are received before they are sent, or an archive of
-/// several clocks that has not been through 'tarry sync'. Collective over the analysis processes.
+/// What to tell the user; may be empty. It warns of messages (matched) that are received before they are sent. It also
+/// warns of an archive of several clocks without 'tarry sync'. Collective over the analysis processes.
 std::string clock_warning(const Trace& trace, const std::string& input);
 
 }  // namespace tarry

@@ -21,7 +21,7 @@ std::string table_path(const std::string& report, const char* table) {
   return report.substr(0, stem) + "-" + table;
 }
 
-// The tables stand beside the report, too, unless it goes to stdout, a pipe or a device.
+// The tables are files beside the report, too, unless it goes to stdout, a pipe or a device.
 Status write_tables(const ReplayOptions& options, const Report& report, const std::string& path) {
   std::error_code unknown;
   if (options.instances == 0 || path == "-" || !std::filesystem::is_regular_file(path, unknown)) return {};
@@ -30,7 +30,7 @@ Status write_tables(const ReplayOptions& options, const Report& report, const st
   return {};
 }
 
-// Tables of an analysis before would be taken for those of this one. In an archive they are ours to remove.
+// A reader would take tables of an earlier analysis for those of this one. In an archive they are ours to remove.
 void settle_old_tables(const ReplayOptions& options, const std::string& path) {
   if (options.instances > 0 || path == "-") return;
   const bool is_ours = is_archive(options.input) && options.output.empty();
@@ -42,7 +42,7 @@ void settle_old_tables(const ReplayOptions& options, const std::string& path) {
   }
 }
 
-// Somebody has closed the recording: the run has definitions.
+// The recording was closed: the run has definitions.
 bool is_finished(const std::string& archive) { return path_exists(archive + "/" + names::kDefinitions); }
 
 }  // namespace

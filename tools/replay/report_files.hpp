@@ -12,7 +12,7 @@ namespace tarry {
 /// The file that the options name, or the one that an archive has for it.
 std::string report_path(const ReplayOptions& options);
 
-/// Fails if a file that will be written, the report at `path` or another, is the input. Warns of an unfinished recording.
+/// Fails if the report at `path`, or another file that will be written, is the input. Warns of an unfinished recording.
 Status check_output(const ReplayOptions& options, const std::string& path);
 
 /// Writes the report and the tables of instances. The manifest of an archive gets an entry.

@@ -1,4 +1,4 @@
-// align.cpp -- a first, smooth correction: how the messages of a trace say that its clocks lie to each other.
+// align.cpp -- a first, smooth correction: the offsets of clocks to each other, as messages of the trace show them.
 //
 //   distance of two clocks
 //      |  ----            ------      no more than this: the shortest way back

@@ -145,7 +145,7 @@ class CollectiveConditions {
     collector_.add(draft_);
   }
 
-  // Where the trace tells from whom each member receives.
+  // Where the trace tells from which others each member receives.
   void add_vector() {
     for (std::size_t i = 0; i < instance_.size(); ++i) {
       if (!instance_[i].masks.is_valid()) continue;
@@ -192,7 +192,7 @@ ClockPoint point(const Trace& trace, const WindowPart& part, Ticks time) {
   return {time, location_of(trace, part.rank, part.record->thread), {}};
 }
 
-// Creations and destructions wait for everybody. The fence that ends an epoch returns after all accesses to this
+// Creations and destructions wait for all members. The fence that ends an epoch returns after all accesses to this
 // process have begun.
 void add_window_collective(const Trace& trace, const WindowCollective& window, Collector& collector) {
   Draft draft{.kind = ConditionKind::kOneSided, .causes = {}, .effects = {}};

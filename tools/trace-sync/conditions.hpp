@@ -14,9 +14,9 @@
 
 namespace tarry {
 
-/// What a condition comes from. kCollective: what docs/METRICS.md, "Timestamps" counts; scans, creations of
-/// communicators, exchanges with a count for each pair or among neighbours, and operations that do not block are
-/// collective too, but are counted apart.
+/// What a condition comes from. kCollective: what docs/METRICS.md, "Timestamps" counts. kOtherCollective: scans,
+/// creations of communicators, operations that do not block, and exchanges among neighbours or with a count for each
+/// pair.
 enum class ConditionKind : std::uint8_t { kPointToPoint, kCollective, kOtherCollective, kOneSided, kOpenMp, kCount };
 
 inline constexpr std::size_t kConditionKinds = static_cast<std::size_t>(ConditionKind::kCount);
@@ -28,7 +28,7 @@ std::string_view name_of(ConditionKind kind);
 struct ClockPoint {
   Ticks time = 0;
   LocationId location;
-  CommRank order{};  // in a scan: of whom
+  CommRank order{};  // in a scan: rank of the member
 };
 
 /// No effect may be earlier than a cause; in a scan, than a cause of a rank that is not greater than its own.

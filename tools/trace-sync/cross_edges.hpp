@@ -1,7 +1,7 @@
 // cross_edges.hpp -- the clock conditions between different clocks, as the logical clock works on them.
 //
-// A clock is one monotone scale, so of the causes of a condition only the latest on each clock counts, and of the
-// effects only the earliest: an operation of a million processes on a thousand nodes has a thousand of each.
+// A clock is one monotone scale. So of the causes of a condition only the latest on each clock counts, and of the
+// effects only the earliest. An operation of a million processes on a thousand nodes has a thousand of each.
 #pragma once
 
 #include <algorithm>
@@ -101,10 +101,12 @@ void add_causes(Known& known, ClockId clock, Ticks latest, Ticks latest_of_other
 /// the receives. Leaves CrossEdges::latency as it is.
 CrossEdges find_cross_edges(Trace& trace, const Conditions& conditions, const Clocks& clocks);
 
-/// Estimates the least latency between clocks: half of the shortest way from one clock to another and back, in which
-/// their offset cancels out; the shortest of all pairs. 1 us where no pair of clocks has conditions in both directions;
-/// at least kLeastLatency and at most 10 us, since where all receivers came late the shortest way is no latency. Time:
-/// linear in slots, but for operations of more than 32 clocks, which are left out. The result does not depend on
+/// Estimates the least latency between clocks: half of the shortest way from one clock to another and back. The offset
+/// of the two cancels out there. The shortest way of all pairs counts. The result is 1 us where no pair of clocks has
+/// conditions in both directions, and at least kLeastLatency. It is at most 10 us: where all receivers came late, the
+/// shortest way is no latency.
+///
+/// Time: linear in slots, but for operations of more than 32 clocks, which are left out. The result does not depend on
 /// `workers`, nor on which process holds which junction. Needs of other processes: the shortest way between each pair
 /// of clocks. Collective; all get the same.
 Ticks estimate_latency(const CrossEdges& edges, double ticks_per_second, Exchange& exchange, unsigned workers = 1);

@@ -1,7 +1,7 @@
 // deal_edges.cpp -- brings each clock condition to the analysis processes that compute its clocks.
 //
 // The finder of a junction keeps its own part where it is, and sends the others. It numbers them for each process: the
-// n-th part that comes from this finder. All processes know how many parts each finder has for each process: so they
+// n-th part that comes from this finder. All processes know how many parts each finder has for each process. So they
 // can tell where a part will lie among those of its process, the own ones first.
 #include "deal_edges.hpp"
 

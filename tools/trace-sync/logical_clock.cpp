@@ -161,7 +161,7 @@ class ForwardPass {
     guesses_[link] = {news.latest_clock, news.latest, news.latest_of_others};
   }
 
-  // No node is passed. Guesses stand for the causes of other processes, or these are unknown.
+  // No node is passed. The causes of other processes are guessed or unknown.
   void restart() {
     if (exchange_.size() > 1) {
       for (ClockSlot& slot : edges_.slots) slot.is_cause_known = false;

@@ -33,12 +33,14 @@ struct LogicalTimes {
   std::uint64_t ignored = 0;
 };
 
-/// Goes forward over all clocks at once: an effect waits until the logical times of its causes are known, and is moved
-/// to the latest of them plus the latency if it is earlier. Where all clocks wait for each other, the earliest effect
-/// waits no longer. Leaves the shifts of causes and effects in the slots. `edges`: those of the clocks in `block`, as
-/// deal_edges() gives them. The result depends neither on the order of junctions nor on the number of processes and
-/// threads. Time: n log n in the slots, most of it on `workers` threads. Rounds: as many as jumps follow from one
-/// another between processes; with circles, as many as messages do. Collective.
+/// Goes forward over all clocks at once. An effect waits until the logical times of its causes are known. If it is
+/// earlier than the latest of them plus the latency, it is moved there. Where all clocks wait for each other, the
+/// earliest effect waits no longer. Leaves the shifts of causes and effects in the slots. `edges`: those of the clocks
+/// in `block`, as deal_edges() gives them.
+///
+/// The result depends neither on the order of junctions nor on the number of processes and threads. Time: n log n in
+/// the slots, most of it on `workers` threads. Rounds: as many as jumps follow from one another between processes; with
+/// circles, as many as messages do. Collective.
 LogicalTimes run_logical_clock(CrossEdges& edges, const ClockBlock& block, double gamma, Exchange& exchange,
                                unsigned workers = 1);
 

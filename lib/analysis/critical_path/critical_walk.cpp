@@ -4,10 +4,14 @@
 //   rank 1   [ c ][ Recv =====|##][Send]              # is on the path, = waits
 //   rank 2   [ c ][ Recv ===========|##][Finalize]
 //
-// It ends where the last process enters MPI_Finalize, and begins at the MPI_Init of the process it comes to last. In
-// a parallel region it is on the thread that the barrier waited for, before the region on the master; where a thread
-// waited for a lock, it goes on at the one who held it, before the begin of a thread at the one who created it, and
-// before that of a spawned process at the root of MPI_Comm_spawn.
+// It ends where the last process enters MPI_Finalize. It begins at the MPI_Init of the process that the walk reaches
+// last. The walk goes from one thread to another in these cases:
+//
+// - In a parallel region the path is on the thread that the barrier waited for, before the region on the master.
+// - Where a thread waited for a lock, the path continues on the thread that held it.
+// - Before the begin of a thread it continues on the thread that created it.
+// - Before the begin of a spawned process it continues on the root of MPI_Comm_spawn.
+//
 // Source: docs/METRICS.md, "Critical path"; Boehme, section 5.3.
 #include "analysis/critical_path/critical_walk.hpp"
 
@@ -163,8 +167,8 @@ class Walk {
                      begin.enter - creation.enter, creation.path});
   }
 
-  // Before its begin a process was started by another: what that took is part of MPI_Comm_spawn, in which the root may
-  // have waited for other parents.
+  // Before its begin a process was started by another one. What that took is part of MPI_Comm_spawn, in which the root
+  // may have waited for other parents.
   void through_spawn(const SyncPoints& begun) {
     const SyncRef& from = begun.spawn;
     const Rows<SyncPoint>& points = points_of(from.rank, from.thread).points;
@@ -220,7 +224,7 @@ class Walk {
 }  // namespace
 
 // What of the operation at `wait` came before the cause entered it. The waiting time of a collective is counted from
-// its BEGIN records; on the path, time goes on where the cause entered, which may even be before the waiter did.
+// its BEGIN records. On the path, time continues where the cause entered, which may even be before the waiter entered.
 static Ticks time_off_path(const DelayContext& context, const SyncPoint& wait) {
   if (context.compatibility.path_ignores_wrappers() || wait.cause_point == kNone32) return wait.wait;
   const SyncPoint& cause = context.sync[wait.cause_rank][wait.cause_thread].points[wait.cause_point];

@@ -30,8 +30,8 @@ std::vector<PathSegment> walk_critical_path(const DelayContext& context);
 /// analysis processes.
 std::vector<PathSegment> select_segments(const DelayContext& context, const std::vector<PathSegment>& segments);
 
-/// Of each world (Trace::mpi_worlds), how much of the critical path lies between the begin of its first process and the
-/// end of its last one, in ticks. The first world, and others that were not spawned, count from the start of the path.
+/// How much of the critical path belongs to each world (Trace::mpi_worlds), in ticks. It is the part between the begin
+/// of its first process and the end of its last one. Worlds that were not spawned count from the start of the path.
 std::vector<double> path_lengths(const DelayContext& context, const std::vector<PathSegment>& segments);
 
 /// Adds the time of the segments, without the waits at which they begin, to the values of hosted processes.

@@ -1,7 +1,7 @@
-// performance_impact.cpp -- what the critical path says about each call path.
+// performance_impact.cpp -- critical-path imbalance and performance impact of each call path.
 //
 // g(c): time of call path c on the critical path, over all locations; l(c): a location's own time in c without waits.
-//   activities:      min(g, l): work that everybody does as long as the path does it
+//   activities:      min(g, l): work that all do as long as the path does it
 //   imbalance:       where g > l, a location waits while the path works; its whole waiting time is shared out over
 //                    those call paths, and booked where the path runs
 //   inter-partition: the part of it on call paths that the waiting location does not have at all

@@ -1,4 +1,4 @@
-// performance_impact.hpp -- what the critical path says about each call path, computed from the profiles of all.
+// performance_impact.hpp -- critical-path imbalance and performance impact of each call path, from the profiles of all.
 #pragma once
 
 #include <vector>

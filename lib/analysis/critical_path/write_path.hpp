@@ -8,8 +8,9 @@
 
 namespace tarry {
 
-/// CSV text, from the beginning of the path to its end: begin and end in seconds from the origin of the trace, rank,
-/// thread, and how the path came there: the kind of wait or construct, and the call path where that happened.
+/// CSV text, from the beginning of the path to its end. Begin and end of a segment are in seconds from the origin of
+/// the trace; rank and thread follow. The edge is the kind of wait or construct through which the path came there, and
+/// the call path is where that happened.
 std::string critical_path_csv(const DelayContext& context, const std::vector<PathSegment>& segments);
 
 }  // namespace tarry

@@ -48,7 +48,7 @@ class Imbalance {
       });
     });
     if (paths == 0) return;
-    // One alone has nobody to compare with.
+    // With a single one there is no other to compare with.
     std::vector<bool> is_alone;
     for (std::size_t world = 0; world < count; ++world) {
       const double* const participants = &all.participants[world * paths];

@@ -73,14 +73,14 @@ Instances InstanceCollector::gather(Exchange& exchange) const {
 }
 
 void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& instances) {
-  const auto unite = [&](RankIndex rank, PathIndex path) {
+  const auto to_unified_path = [&](RankIndex rank, PathIndex path) {
     return path == kNoPath ? kNoPath : unified.to_unified[rank][path];
   };
   // Every process fills in what it hosts; process 0 puts the parts together.
   MessageBuffer buffer;
   for (auto& [metric, kind] : instances)
     for (WaitInstance& instance : kind.worst) {
-      instance.path = trace.is_hosted(instance.rank) ? unite(instance.rank, instance.path) : kNoPath;
+      instance.path = trace.is_hosted(instance.rank) ? to_unified_path(instance.rank, instance.path) : kNoPath;
       WaitCause& cause = instance.cause;
       if (!cause.rank.is_valid()) continue;
       if (!trace.is_hosted(cause.rank)) {
@@ -93,7 +93,7 @@ void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& inst
         cause.thread = call.thread;
         cause.path = call.path;
       }
-      cause.path = unite(cause.rank, cause.path);
+      cause.path = to_unified_path(cause.rank, cause.path);
       if (instance.delay_path == kNoPath) instance.delay_path = cause.path;
     }
   for (const auto& [metric, kind] : instances) buffer.put_all(kind.worst);

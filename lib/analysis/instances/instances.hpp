@@ -15,8 +15,8 @@
 
 namespace tarry {
 
-/// The operation that a wait waited for. It may be known by its call path in its process's own call tree, or by its
-/// record if only its process can look the call path up.
+/// The operation that a wait waited for. It has its call path in the tree of its process. If only that process can look
+/// up the call path, it has its record instead.
 struct WaitCause {
   RankIndex rank{};  // none: unknown
   WorldRank world_rank{};
@@ -80,8 +80,8 @@ class InstanceCollector {
   std::mutex mutex_;
 };
 
-/// Turns own call paths of waits and causes into unified ones, wherever their processes are hosted, and fills in world
-/// ranks; the result is complete at process 0. Collective over the analysis processes.
+/// Turns own call paths of waits and causes into unified ones where their processes are hosted, and fills in world
+/// ranks. The result is complete at process 0. Collective over the analysis processes.
 void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& instances);
 
 }  // namespace tarry

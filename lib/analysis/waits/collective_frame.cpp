@@ -1,4 +1,4 @@
-// collective_frame.cpp -- what all collective patterns share: who waits for whom until when.
+// collective_frame.cpp -- what all collective patterns share: which members wait, for which one, and until when.
 #include <algorithm>
 #include <limits>
 

@@ -2,11 +2,11 @@
 //
 //   MPI_Waitall  E=====|=========|.....L      a receive, a send, two non-blocking collectives: one wait
 //
-// A Late Sender comes before a Late Receiver, and both before non-blocking collectives; of these the longest counts,
-// the one started first if some are equal.
+// A Late Sender comes before a Late Receiver, and both before non-blocking collectives. Of these the longest counts; if
+// some are equal, the one that was started first.
 //
-// Needs: the waits of messages and non-blocking collectives. Leaves: CollectiveWait::wait and is_synchronised of the one
-// that counts. Source: docs/METRICS.md, "Wait for Collective".
+// Needs: the waits of messages and non-blocking collectives. Leaves: CollectiveWait::wait and is_synchronised of the
+// one that counts. Source: docs/METRICS.md, "Wait for Collective".
 #include "analysis/waits/pattern.hpp"
 
 namespace tarry {

@@ -1,4 +1,4 @@
-// dependencies.cpp -- who waits for whom where not everybody waits for everybody.
+// dependencies.cpp -- which member waits for which one, in collectives where not all wait for all.
 #include "analysis/waits/dependencies.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// dependencies.hpp -- collectives in which not everybody waits for everybody: who needs whom, and waits for whom.
+// dependencies.hpp -- collectives in which not all wait for all: which members each one needs, and which it waits for.
 //
-//   member 0   S...............          needs 1 and 2, is needed by nobody
+//   member 0   S...............          needs 1 and 2, is needed by none
 //   member 1        S..........
 //   member 2                S..          member 0 waits for 2, the last it needs
 //
@@ -39,7 +39,7 @@ class Dependencies {
   void note(std::size_t waiter, std::size_t needed);
 
   const CollectiveOperation& instance_;
-  std::vector<std::size_t> cause_;  // by position: whom it waits for; instance_.size(): nobody
+  std::vector<std::size_t> cause_;  // by position: the one that it waits for; instance_.size(): none
 };
 
 }  // namespace tarry

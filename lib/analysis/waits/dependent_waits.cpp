@@ -4,7 +4,7 @@
 //   Alltoallv, w       who receives needs those it receives from; where the trace does not tell, all who send
 //   neighbourhood      the sources that send
 //   two groups         each needs the other group, of which only the root if there is one
-//   creation           everybody needs everybody
+//   creation           all need all
 //
 // Needs: when each member has started, when it waited and ended, bytes, the root. Leaves: waits with a cause each.
 // Source: docs/METRICS.md, "Who needs whom".

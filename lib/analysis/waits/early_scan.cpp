@@ -4,8 +4,8 @@
 //   rank 1   B= waits =|..X          wait_1 = B_0 - B_1
 //   rank 2       B= w =|...X         wait_2 = max(B_0, B_1, B_2) - B_2
 //
-// Needs: BEGIN and END, bytes. Leaves: waits and the last sender as their cause; a scan synchronises nobody with
-// everybody. Source: docs/METRICS.md, "Early Scan".
+// Needs: BEGIN and END, bytes. Leaves: waits and the last sender as their cause. A scan synchronises no process with
+// all others. Source: docs/METRICS.md, "Early Scan".
 #include <algorithm>
 #include <limits>
 

@@ -1,6 +1,6 @@
 // example.cpp -- a pattern that finds nothing: the place to start from. Compiled and tested, not in the catalogue.
 //
-// Say first what waits for whom, as a picture and as a formula:
+// Show first which process waits for which one, as a picture and as a formula:
 //
 //   sender                    Es[ MPI_Send ]Ls
 //   receiver    Er[ MPI_Recv ========|......]Lr        wait = min(Es, Lr) - Er

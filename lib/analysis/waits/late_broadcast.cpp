@@ -4,8 +4,8 @@
 //   root                 B...X
 //   rank 2                  B.X         enters after the root: does not wait
 //
-// Needs: BEGIN and END of all members, bytes. Leaves: waits of the receivers that entered before the root, the root as
-// the cause; nobody is synchronised if nobody waits or the root sends nothing.
+// Needs: BEGIN and END of all members, bytes. Leaves: waits of the receivers that entered before the root, with the
+// root as the cause. If no process waits or the root sends nothing, the operation synchronises no process.
 // Source: docs/METRICS.md, "Late Broadcast"; Boehme, section 2.4.
 #include "analysis/waits/pattern.hpp"
 

@@ -47,7 +47,7 @@ class LateSenderPass {
     }
   }
 
-  // All receives of a call that completes many have been seen: the longest wait stands for the call.
+  // All receives of a call that completes many have been seen: the longest wait counts for the call.
   void finish_call() {
     book(*worst_, worst_wait_);
     worst_ = nullptr;

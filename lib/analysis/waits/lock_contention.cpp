@@ -77,7 +77,7 @@ void shared_locks(const RankContext& context, Rows<Acquisition>& all) {
   const Acquisition* last_exclusive = nullptr;
   for (const Acquisition& one : all) {
     if (last && last->lock.lock != one.lock.lock) last = last_exclusive = nullptr;
-    // Readers may come and go while this one holds the lock, but nobody excludes it then.
+    // Readers may come and go while this one holds the lock, but none excludes it then.
     const Acquisition* const holder = one.lock.is_shared ? last_exclusive : last;
     if (holder && holder->lock.release <= one.lock.acquire)
       book(context, one, *holder, Metric::kPthreadLockContentionRwlock);
@@ -86,8 +86,8 @@ void shared_locks(const RankContext& context, Rows<Acquisition>& all) {
   }
 }
 
-// In so many parts, each with some of the locks, the acquisitions of a process are looked at: a few of them take less
-// memory than all at once, and each takes time.
+// In so many parts, each with some of the locks, the acquisitions of a process are looked at. A part takes less memory
+// than all at once; many parts take time.
 std::uint64_t count_parts(std::span<const LockLog> locks) {
   constexpr std::uint64_t kFew = 1 << 18, kMostParts = 4;
   std::uint64_t all = 0;

@@ -3,8 +3,8 @@
 //   thread 0   E==== waits ====|..L        wait_0 = E_1 - E_0
 //   thread 1                   E..L
 //
-// The k-th barrier of a team is the same for all its threads. Where teams are numbered anew for each fork, nested teams
-// are told apart by their numbers; else a team is that of the latest fork of the master.
+// The k-th barrier of a team is the same for all its threads. Some recorders number the teams of each fork anew: then
+// the numbers distinguish nested teams. Otherwise a team is that of the latest fork of the master.
 //
 // Needs: enter of the barrier on every thread. Leaves: RankWaits::barriers. Source:
 // docs/METRICS.md, "Wait at Barrier" of OpenMP.

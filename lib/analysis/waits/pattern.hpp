@@ -185,7 +185,7 @@ void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);
 /// processes.
 void rma_wait_for_progress(const Trace& trace, FoundWaits& waits);
 
-/// Everybody waits for the last to begin, if nobody has left by then (rma_wait_at_create.cpp).
+/// All wait for the last to begin, if none has left by then (rma_wait_at_create.cpp).
 void rma_wait_for_last(const WindowCollective& instance, WindowWait::Kind kind, WindowFindings& findings);
 
 // ---- shared by the collective patterns (collective_frame.cpp) ------------------------------------------------------

@@ -4,8 +4,8 @@
 //   target A      [ MPI_Win_post ]
 //   target B                    P[ MPI_Win_post ]          wait = P - E, if E < P < L
 //
-// P: Enter of the last post among the targets of the epoch. MPI may wait for it in MPI_Win_complete or MPI_Win_start,
-// or wait in an access for the post of its own target: there from the record of the access on.
+// P: Enter of the last post among the targets of the epoch. MPI may wait for it in MPI_Win_complete or MPI_Win_start.
+// It may also wait in an access, for the post of that access's target: from the record of the access on.
 //
 // Needs: Enter of the matching posts; Enter and Leave of the origin's calls. Leaves: waits.
 // Source: docs/METRICS.md, "Late Post".

@@ -2,7 +2,7 @@
 //
 //   rank 0   B======== waits ========|....X        wait_0 = B_2 - B_0
 //   rank 1        B==== waits =======|....X        wait_1 = B_2 - B_1
-//   rank 2                           B....X        only if nobody has left by then: min X > max B
+//   rank 2                           B....X        only if none has left by then: min X > max B
 //
 // Needs: BEGIN (B) and END (X) of all members. Leaves: waits, with the last process as the cause.
 // Source: docs/METRICS.md, "Wait at Create".

@@ -3,10 +3,10 @@
 //   origin   S[ MPI_Win_unlock =====|..]L            wait = T - S, if S < T < L
 //   target     computes             T[ any call ]
 //
-// Without hardware that serves others, a process answers only while it is in MPI itself. S: Enter of MPI_Win_lock or
-// MPI_Win_unlock, of a flush or MPI_Win_unlock_all, the record of an access under a lock, or where Lock Contention in
-// the same call ends. T: the next moment at which the target is in MPI. A call that needs several targets waits for the
-// last.
+// Without hardware that serves others, a process answers only while it is in MPI itself. S: Enter of MPI_Win_lock,
+// MPI_Win_unlock, MPI_Win_unlock_all or a flush, or the record of an access under a lock. After Lock Contention in the
+// same call S is the end of that. T: the next moment at which the target is in MPI. A call that needs several targets
+// waits for the last.
 //
 // Needs: when processes are in MPI. Leaves: waits, in the order of records.
 // Source: docs/METRICS.md, "Wait for Progress".

@@ -5,8 +5,8 @@
 
 namespace tarry {
 
-/// Tells the hosts of both ends of each message which of them waited: RankWaits::waiting_sends and waiting_receives, for
-/// the copies of messages that match_messages() brought. Collective over the analysis processes.
+/// Tells the hosts of both ends of each message which of them waited: RankWaits::waiting_sends and waiting_receives,
+/// for the copies of messages that match_messages() brought. Collective over the analysis processes.
 void share_marks(const Trace& trace, FoundWaits& waits);
 
 }  // namespace tarry

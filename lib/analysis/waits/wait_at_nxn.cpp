@@ -1,11 +1,12 @@
-// wait_at_nxn.cpp -- Wait at N x N: everybody waits for the last to enter; N x N Completion: after the first has left.
+// wait_at_nxn.cpp -- Wait at N x N: all wait for the last to enter; N x N Completion: after the first has left.
 //
 //   rank 0   B======== waits ========|....X
 //   rank 1        B==== waits =======|....X
 //   rank 2                           B....X
 //
 // That is true if all were inside at the same time (first END after last BEGIN). If not, some had no need to wait for
-// all (zero-byte parts of v operations): then the last sender is the cause, and receivers that came before it waited.
+// all: their parts of a v operation have zero bytes. Then the last sender is the cause, and receivers that came before
+// it waited.
 //
 // Needs: BEGIN and END of all members, bytes. Leaves: waits, completions, cause; nothing if a member takes no part at
 // all (zero bytes both ways). Source: docs/METRICS.md, "Wait at N x N"; Boehme, section 2.4.

@@ -45,8 +45,8 @@ class AnalysedFigure {
     return sum;
   }
 
-  /// What the dissertation says of every run: sections 3.1 (time), 4.1.1 and 4.2.6 (the two partitions of wait states),
-  /// 4.2.5 (costs match waits), 5.2.1 (length of the path), 5.2.3 and 5.2.4 (imbalance).
+  /// What holds for every run: sections 3.1 (time), 4.2.5 (costs match waits) and 5.2.1 (length of the path). Sections
+  /// 4.1.1 and 4.2.6 have the two partitions of wait states, 5.2.3 and 5.2.4 the imbalance.
   void expect_invariants() const {
     expect_time_is_complete();
     expect_costs_match_waits();

@@ -11,8 +11,8 @@ using enum Metric;
 
 const std::string kWork = std::string("main/") + kParallel + "/w";
 
-// Thread 1 is in each of its parts for as many ticks as thread 0, and two ticks later from the first barrier on, which
-// thread 0 leaves at `leave`. A tick is a third of a second.
+// Thread 1 is in each of its parts for as many ticks as thread 0. From the first barrier on, which thread 0 leaves at
+// `leave`, it is two ticks later. A tick is a third of a second.
 void add_equal_threads(SyntheticTrace& trace, Ticks leave) {
   constexpr Ticks kOrigin = 1000;
   trace.edit_definitions().clock = {.ticks_per_second = 3, .origin = kOrigin};

@@ -1,8 +1,8 @@
 // figures.hpp -- a trace for each figure of Boehme's chapters 3 to 5 that shows the run of a program.
 //
-// The figures are drawn without a scale; the lengths here are ours, chosen so that each claim of the text can be told
-// from the others by its number. Ranks count from 0 where the dissertation's processes count from 1. Communication
-// takes no time but waiting, except where a figure is about communication. docs/pictures is drawn from these traces.
+// The figures are drawn without a scale. The lengths here are ours: each claim of the text gives another number. Ranks
+// count from 0 where the dissertation's processes count from 1. Communication takes no time but waiting, except where
+// a figure is about communication. docs/pictures is drawn from these traces.
 #pragma once
 
 #include <algorithm>

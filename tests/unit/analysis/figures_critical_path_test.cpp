@@ -67,9 +67,8 @@ TEST(FigureSerialised, TheProfileIsFlatThePathIsNot) {
   EXPECT_EQ(figure.at(kDelay, "B"), 120);
 }
 
-// Figure 5.3: two processes do A, two do B; the path is on one of the latter. All waiting is charged to B: that of
-// the other process of B is within the partition, that of the two of A between the partitions, here three times as
-// much.
+// Figure 5.3: two processes do A, two do B; the path is on one of the latter. All waiting is charged to B. That of the
+// other process of B is within the partition. That of the two of A is between the partitions, and three times as much.
 TEST(FigureMpmd, ImpactIsDividedByPartition) {
   const AnalysedFigure figure(kMpmd);
   figure.expect_invariants();
@@ -87,9 +86,9 @@ TEST(FigureMpmd, ImpactIsDividedByPartition) {
   EXPECT_EQ(figure.at(kCriticalPathImbalance, "B"), 100 - 170 / 2.0);
 }
 
-// Section 5.2.4: a process that lacks one call path of the critical path and does too little of another waits because
-// of both, in proportion to what it lacks of each. Rank 1 waits 50 since the path has 20 more of `shared` and 50 of
-// `own`; rank 2 waits 10 because of `own`. What they do instead plays no part, but makes less of it in the reference.
+// Section 5.2.4: a process lacks one call path of the critical path and does too little of another. It waits because of
+// both, in proportion to what it lacks of each. Rank 1 waits 50 since the path has 20 more of `shared` and 50 of `own`;
+// rank 2 waits 10 because of `own`. What they do instead plays no part, but makes less of it in the reference.
 TEST(PerformanceImpact, WaitsOfOneProcessAreDividedByWhatItLacks) {
   const Figure run = {"", "", 3, [](FigureTrace& f) {
     f.work(0, "shared", 50).work(0, "own", 50).work(1, "shared", 30).work(1, "other", 20);
@@ -127,8 +126,8 @@ TEST(FigurePathDetection, MovesThroughLateReceivers) {
   EXPECT_EQ(figure.at(kCriticalPath, "B", 1), 40);
 }
 
-// Figure 5.5: with a small mesh, the path is in the particles and the mesh processes' waiting is charged to them; with
-// a large mesh it is the other way round, and more is wasted, since more processes wait.
+// Figure 5.5: with a small mesh, the path is in the particles. The waiting of the mesh processes is charged to them.
+// With a large mesh it is the other way round, and more is wasted, since more processes wait.
 TEST(FigurePartitionSizes, ThePathMovesToTheOtherPartition) {
   const AnalysedFigure small(kSmallMesh), large(kLargeMesh);
   small.expect_invariants();

@@ -6,10 +6,9 @@ namespace {
 
 using enum Metric;
 
-// Figure 4.1: computing longer makes the next process wait, and that wait delays its own send: the process after it
-// waits too, without having to do with the first one. The first delay pays for both waits, for one directly
-// (short-term) and for the other indirectly (long-term). Receiving delays the send on rank 1 a little more: a direct
-// wait of rank 2.
+// Figure 4.1: computing longer makes the next process wait, and that wait delays its own send. So the process after it
+// waits too, without a message from the first one. The first delay pays for both waits: for one directly (short-term),
+// for the other indirectly (long-term). Receiving delays the send on rank 1 a little more: a direct wait of rank 2.
 TEST(FigureFormation, ADelayAndItsConsequences) {
   const AnalysedFigure figure(kWaitStateFormation);
   figure.expect_invariants();
@@ -30,9 +29,9 @@ TEST(FigureFormation, ADelayAndItsConsequences) {
   EXPECT_EQ(figure.at(kTerminalLateSender, "MPI_Recv", 2), 36);
 }
 
-// Figure 4.3: only what happened since the two last met can have caused the wait: of 18 + 18 units by which rank 1 is
-// late, half are more computation in comp2, half are its own wait for a third process. The wait of 36 is half direct,
-// half indirect; comp1, equal in the interval, costs nothing, although rank 2 did more of it before.
+// Figure 4.3: only what happened since the two last met can have caused the wait. Rank 1 is late by 18 + 18 units. Half
+// of them are more computation in comp2, half are its own wait for a third process. The wait of 36 is half direct, half
+// indirect. comp1 is equal in the interval and costs nothing, although rank 2 did more of it before.
 TEST(FigureDetection, DelayAndPropagatingWaitShareTheBlame) {
   const AnalysedFigure figure(kDelayDetection);
   figure.expect_invariants();
@@ -44,15 +43,16 @@ TEST(FigureDetection, DelayAndPropagatingWaitShareTheBlame) {
   EXPECT_EQ(figure.at(kIndirectLateSender, "MPI_Recv", 2), 18);
   EXPECT_EQ(figure.at(kPropagatingLateSender, "MPI_Recv", 1), 18);
   EXPECT_EQ(figure.at(kTerminalLateSender, "MPI_Recv", 1), 10);
-  // The wait from 10 to 20 was caused by comp1 of rank 2, that from 30 to 48 by rank 0, and with it 18 of rank 2's.
+  // The wait from 10 to 20 was caused by comp1 of rank 2. Rank 0 caused that from 30 to 48, and with it 18 of the wait
+  // of rank 2.
   EXPECT_EQ(figure.at(kDelayLateSender, "comp1", 2), 10);
   EXPECT_EQ(figure.at(kDelay, "comp1", 1), 0);
   EXPECT_EQ(figure.at(kDelayLateSender, "other", 0), 18);
   EXPECT_EQ(figure.at(kDelayLateSenderLongTerm, "other", 0), 18);
 }
 
-// Figure 4.4: the waiting time of the last process travels backwards to the wait that caused it, and from there with
-// that wait to the two functions that are to blame, in proportion to their delays (20 in comp1, 10 in comp2).
+// Figure 4.4: the waiting time of the last process travels backwards to the wait that caused it. With that wait it
+// travels on to the two functions that are to blame, in proportion to their delays (20 in comp1, 10 in comp2).
 TEST(FigureAccounting, LongTermCostsTravelToTheirSource) {
   const AnalysedFigure figure(kCostAccounting);
   figure.expect_invariants();
@@ -71,9 +71,9 @@ TEST(FigureAccounting, LongTermCostsTravelToTheirSource) {
   EXPECT_EQ(figure.at(kTerminalLateSender, "MPI_Recv", 0), 10);
 }
 
-// Figures 4.9 and 4.11: a delay makes the neighbours wait in the next communication phase, those make theirs wait in
+// Figures 4.9 and 4.11: a delay makes the neighbours wait in the next communication phase. Those make theirs wait in
 // the phase after, and so on outwards. Direct waits are found next to the delay only, terminal ones only where the
-// chain ends, and all is charged to the one delay. Who takes no part in the exchange waits for the end only.
+// chain ends, and all is charged to the one delay. A process that takes no part in the exchange waits for the end only.
 TEST(FigurePropagation, WaitsMoveOutwardsFromPhaseToPhase) {
   const AnalysedFigure figure(kOutwardPropagation);
   figure.expect_invariants();

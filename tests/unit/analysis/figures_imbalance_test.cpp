@@ -6,8 +6,8 @@ namespace {
 
 using enum Metric;
 
-// Figure 3.1: the resources of a run are processes x run time, and they are work, communication or waiting; who
-// finishes early waits for the end.
+// Figure 3.1: the resources of a run are processes x run time: work, communication and waiting. A process that finishes
+// early waits for the end.
 TEST(FigureTimeLine, ResourcesAreProcessesTimesRunTime) {
   const AnalysedFigure figure(kTimeLineModel);
   figure.expect_invariants();
@@ -24,8 +24,8 @@ TEST(FigureTimeLine, ResourcesAreProcessesTimesRunTime) {
   EXPECT_EQ(figure.total(kTime) - figure.total(kComputation) - figure.waits(), 4 + 4);
 }
 
-// The workload deviation of section 3.2 (d = work - average) and its impact, max d of run time and P x max d of
-// resources, which are what is waited.
+// The workload deviation of section 3.2 (d = work - average) and its impact: max d of run time and P x max d of
+// resources. So much is waited.
 void expect_simple_impact(const AnalysedFigure& figure, double largest_deviation) {
   figure.expect_invariants();
   EXPECT_EQ(figure.waits(), figure.ranks() * largest_deviation);
@@ -69,8 +69,8 @@ TEST(FigureMinorities, OverloadGrowsWithTheNumberOfProcesses) {
 }
 
 // Figure 3.4a: two imbalances of opposite pattern cancel each other; neither costs anything, though each function is
-// imbalanced. The critical-path imbalance cannot tell: it judges call paths one by one and leaves out those that the
-// path does less of than the average (section 5.2.3), so it shows what A alone would cost.
+// imbalanced. The critical-path imbalance cannot tell: it judges call paths one by one. It leaves out those of which
+// the path does less than the average (section 5.2.3). So it shows what A alone would cost.
 TEST(FigureInterference, OppositeImbalancesCancel) {
   const AnalysedFigure figure(kCancelling);
   figure.expect_invariants();
@@ -132,8 +132,8 @@ TEST(FigureEvolution, StaticImbalanceIsInTheProfile) {
 }
 
 // Figure 3.5b: the excess moves on in every iteration. All processes have the same work in total, and a profile shows
-// no imbalance at all; yet as much is wasted as in the static case, and the costs say where. (Table 5.1 shows the same
-// in a real program: a function takes longer on the critical path than on any process.)
+// no imbalance at all. Yet as much is wasted as in the static case, and the costs show where. Table 5.1 is the same in
+// a real program: a function takes longer on the critical path than on any process.
 TEST(FigureEvolution, DynamicImbalanceIsNotInTheProfile) {
   const AnalysedFigure figure(kDynamic);
   figure.expect_invariants();

@@ -57,7 +57,7 @@ TEST(WrongOrder, AMessageReceivedInATestRevealsItToo) {
   EXPECT_EQ(AnalysisOf(trace).total(kLateSenderWrongOrder), 4);
 }
 
-// Rank 0 waits 10 for rank 1 and 8 for a message without payload of rank 2; then it receives what rank 2 sent at 5.
+// Rank 0 waits 10 for rank 1, and 8 for a message without payload of rank 2. Then it receives what rank 2 sent at 5.
 void add_two_waits_revealed_at_once(SyntheticTrace& trace) {
   trace.on(1).enter(0, "main").enter(10, "MPI_Send").send(10, 0).leave(11).leave(50);
   trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0, 8, 9).leave(6);

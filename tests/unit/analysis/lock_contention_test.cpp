@@ -51,8 +51,8 @@ TEST(LockContention, DifferentLocksHaveNothingToDoWithEachOther) {
   EXPECT_EQ(AnalysisOf(trace).total(kOmpLockContentionCritical), 0);
 }
 
-// Thread 0 reads from 10 to 30, thread 1 from 12 to 40; thread 2 wants to write from 20 on and does from 41 to 60;
-// thread 3 wants to read from 50 on.
+// Thread 0 reads from 10 to 30, thread 1 from 12 to 40. Thread 2 wants to write from 20 on and does from 41 to 60.
+// Thread 3 wants to read from 50 on.
 TEST(LockContention, ReadersExcludeWritersOnly) {
   const char* read = "pthread_rwlock_rdlock";
   const char* write = "pthread_rwlock_wrlock";

@@ -35,7 +35,7 @@ TEST(Window, ParsesSeconds) {
     EXPECT_FALSE(TimeWindow::parse(wrong).ok()) << wrong;
 }
 
-// Rank 1 waits from 200 to 500 for rank 0, which computes from 100 to 500; rank 2 waits from 200 to 520 for rank 1.
+// Rank 1 waits from 200 to 500 for rank 0, which computes from 100 to 500. Rank 2 waits from 200 to 520 for rank 1.
 TEST(Window, CutsTimesWaitsAndCosts) {
   SyntheticTrace trace(3);
   add_chain(trace);

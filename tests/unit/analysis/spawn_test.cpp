@@ -13,7 +13,7 @@ namespace {
 
 using enum Metric;
 
-// Ranks 0 and 1 spawn ranks 2 and 3; `between` leads from one world to the other, `all` unites them.
+// Ranks 0 and 1 spawn ranks 2 and 3. `between` is the inter-communicator of the two worlds, `all` their merged one.
 //
 //   0 |Init|  work         10 [ spawn              40] recv from 3 .....  [Finalize
 //   1 |Init|  work              20 [ spawn         40]                    [Finalize
@@ -114,17 +114,18 @@ TEST_F(SpawnAndWait, NobodySpawnsWhereThereIsOneWorld) {
   EXPECT_EQ(found.total(kCriticalPath), 80 - 33);
 }
 
-// Its world is there from 25 to 76; what the path did before is nothing that its processes wait for.
+// The spawned world exists from 25 to 76. Its processes wait for nothing that the path did before.
 TEST_F(SpawnAndWait, AWorldCountsFromItsBegin) {
   write();
   AnalysisOf found(trace_);
-  // Without waits: rank 0 81 - 20, 1 after the path; rank 1 81 - 10 - 20, 1 before and 1 after it. They wait for 20 and
-  // for 31; rank 2 has 45 - 25, with the Finalize of 31 less the wait of 30, rank 3 76 - 27. They wait for 30 and for 2.
+  // Without waits: rank 0 has 81 - 20, 1 of it after the path. Rank 1 has 81 - 10 - 20, 1 before and 1 after the path.
+  // They wait for 20 and for 31. Rank 2 has 45 - 25, with the Finalize of 31 less the wait of 30; rank 3 has 76 - 27.
+  // They wait for 30 and for 2.
   const double waited = found.total(kImbalanceImpact);
   EXPECT_NEAR(waited, (80 - 61) + (80 - 51) + (51 - 21) + (51 - 49), 1e-9);
 }
 
-// The first world spends 5 in "main" until MPI_Init is left and after, and nothing in "child", which nobody lacks there.
+// The first world spends 5 in "main" until MPI_Init is left and after. It has no "child", and no process lacks that.
 TEST_F(SpawnAndWait, EachWorldIsBalancedByItself) {
   write();
   AnalysisOf found(trace_);

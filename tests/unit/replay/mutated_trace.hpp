@@ -54,8 +54,8 @@ inline void add_worlds(SyntheticTrace& trace) {
   }
 }
 
-/// Locks handed around between two threads of a team and one that the master created: critical constructs, a mutex, a
-/// condition (one process of three threads).
+/// Locks of one process, between two threads of a team and one that the master created. They are critical constructs, a
+/// mutex and a condition.
 inline void add_locks(SyntheticTrace& trace) {
   constexpr const char* kCritical = "!$omp critical @x.c:4";
   for (const char* name : {"pthread_create", "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait"})

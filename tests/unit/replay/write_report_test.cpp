@@ -17,7 +17,7 @@ const std::string& region_of(const Report& report, std::size_t path) {
   return report.structure.regions[report.structure.call_paths[path].region].name;
 }
 
-TEST(WriteReport, UnitesTheCallTreesInPreorder) {
+TEST(WriteReport, UnifiesTheCallTreesInPreorder) {
   SyntheticTrace trace(2);
   trace.on(0).enter(0, "main").enter(1, "f").visit(2, 3, "g").leave(4).leave(9);
   trace.on(1).enter(0, "main").visit(1, 2, "h").enter(3, "f").visit(4, 5, "x").leave(6).leave(9);

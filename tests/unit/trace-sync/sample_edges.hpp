@@ -112,8 +112,8 @@ inline CrossEdges random_ring(unsigned seed, std::uint32_t clocks) {
   return messages(all);
 }
 
-/// Messages and operations of several clocks at any times: many events of one tick, and many that depend on each other
-/// in circles, as in a damaged trace.
+/// Messages and operations of several clocks at any times. Many events have the same tick. Many depend on each other in
+/// circles, as in a damaged trace.
 inline CrossEdges random_tangle(unsigned seed, std::uint32_t clocks) {
   std::mt19937 random(seed);
   const auto any_time = [&] { return static_cast<Ticks>(random() % 200); };
