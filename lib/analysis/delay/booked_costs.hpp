@@ -1,4 +1,4 @@
-// booked_costs.hpp -- sums of delay costs by call path of the cause: one short row for each, as every wait adds to some.
+// booked_costs.hpp -- sums of delay costs by call path of the cause: a short row for each, as every wait adds to some.
 #pragma once
 
 #include <cstdint>

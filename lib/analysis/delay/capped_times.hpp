@@ -10,9 +10,9 @@
 
 namespace tarry {
 
-/// Time per call path with a bound. Time of a path that finds no room is collected aside; when another path comes, it
-/// takes the place of the smallest entry if it is larger, and is lost otherwise (docs/METRICS.md, "Where the two modes
-/// differ").
+/// Time per call path, for a bounded number of paths. Time of a path that finds no room is collected aside. When
+/// another path comes, the collected time replaces the smallest entry if it is larger. Otherwise it is lost
+/// (docs/METRICS.md, "Where the two modes differ").
 class CappedTimes {
  public:
   void add(PathIndex path, Ticks time);

@@ -83,8 +83,8 @@ class CauseAnalysis {
     add(waiter, interval, IntervalTimes::after(interval.apart.since));
   }
 
-  // Since when the cause has been apart from each of those asked for: the group start, and later starts of those with
-  // whom it synchronised alone since then.
+  // Since when the cause has been apart from each of the processes asked for. For most it is the group start. Later
+  // starts are those of processes with which the cause has synchronised alone since then.
   struct Starts {
     SyncIndex group = 0;
     std::map<SyncIndex, std::vector<std::uint32_t>> later;  // start -> rank indices

@@ -4,8 +4,8 @@
 //   cause    ...[ does more than the waiter ]      excess time per call path: delay D
 //            ...A==|                               the cause's own earlier waits: w
 //
-// Each tick of excess time pays W / (D + w); what falls on the cause's own waits is passed on to their causes, and
-// comes back to somebody's call path as long-term cost. Source: docs/METRICS.md, "Delay costs"; Boehme, chapter 4.
+// Each tick of excess time pays W / (D + w). What falls on the cause's own waits is passed on to their causes. There it
+// becomes a long-term cost of a call path. Source: docs/METRICS.md, "Delay costs"; Boehme, chapter 4.
 #include "analysis/delay/delay_costs.hpp"
 
 #include <algorithm>

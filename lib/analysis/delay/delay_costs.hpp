@@ -7,9 +7,9 @@
 
 namespace tarry {
 
-/// Adds the delay costs of all kinds to the causing call paths, and the shares of indirect and propagating waits to the
-/// waiting ones, among the leaves of the metric tree only. Also fills in delay_path of `severe`, the most severe
-/// instances, where their causes are hosted here.
+/// Adds the delay costs of all kinds to the causing call paths. Adds the shares of indirect and propagating waits to
+/// the waiting call paths. Only leaves of the metric tree get values. Also fills in delay_path of `severe`, the most
+/// severe instances, where their causes are hosted here.
 void delay_costs(const DelayContext& context, Results& into, Instances& severe);
 
 }  // namespace tarry

@@ -10,8 +10,8 @@
 namespace tarry {
 namespace {
 
-// Processes with so many times the average of waiters are looked at by several threads, which take that many waiters at
-// once: for the last one of a collective all others have waited.
+// Processes with so many times the average of waiters are shared by several workers, each of which takes that many
+// waiters at once. Such a process may be the last one of a collective: all others have waited for it.
 constexpr std::size_t kCrowd = 8;
 constexpr std::size_t kWaitersAtOnce = 1024;
 

@@ -42,8 +42,8 @@ struct DelayInstances {
 /// analysis processes.
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context);
 
-/// Fills in WaitInstance::delay_path: the call path (a unified one) on which the one who was waited for lost most time,
-/// of those that the wait's instance has; only where the cause is hosted here (name_delays.cpp).
+/// Fills in WaitInstance::delay_path, where the cause is hosted here (name_delays.cpp). It is the call path (a unified
+/// one) with the largest delay of those in the wait's instance.
 void name_delays(const DelayContext& context, const std::vector<DelayInstances>& delays, Instances& severe);
 
 /// The part for the thread barriers of one process (delay_threads.cpp), and for the locks of its threads
@@ -54,8 +54,8 @@ void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInst
 /// Adds an instance with what the cause did more than the waiter.
 void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess);
 
-/// What of each tick of an instance's delay and of the cause's own waits is charged for the wait itself, `wait` of
-/// whose time is to be explained.
+/// What each tick of an instance's delay and of the cause's own waits is charged for the wait itself. `wait`: the time
+/// of it that is to be explained.
 double share_of(const DelayInstance& instance, Ticks wait, const Compatibility& compatibility);
 
 }  // namespace tarry

@@ -3,8 +3,8 @@
 //   holder   m.[ does more ][ critical ### ]R           m: where the two last met
 //   waiter   m.[ f ]E[ critical ==========|.acquired    delay: what the holder did more from m to R than it to E
 //
-// Two threads have met at the latest fork or barrier of their team, where one handed a lock to the other that had
-// waited for it, or where one created the other. Source: docs/METRICS.md, "Costs of locks".
+// Two threads meet at a fork or barrier of their team. They meet where one hands a lock to the other, which has waited
+// for it, and where one creates the other. The latest of these counts. Source: docs/METRICS.md, "Costs of locks".
 #include <algorithm>
 #include <compare>
 

@@ -67,13 +67,13 @@ class WaitCosts {
   Rows<double> costs_;
 };
 
-/// What of each tick of an instance's delay and of the cause's own waits is charged for what the wait is responsible
-/// for, given its final costs. Places behind those of WaitCosts::kinds() keep what they hold.
+/// What each tick of an instance's delay and of the cause's own waits is charged for the consequences of the wait. The
+/// costs of the wait are final. Entries behind those of WaitCosts::kinds() keep their values.
 void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
                       const Compatibility& compatibility, CostByKind& into);
 
-/// Fills `costs` for all waits. Backwards along each thread, every cause after those who waited for it; in a trace
-/// whose messages contradict one another the rest is taken in some fixed order.
+/// Fills `costs` for all waits. Goes backwards along each thread, and takes each cause after those that waited for it.
+/// Where messages of a trace contradict one another, the rest is taken in some fixed order.
 /// Source: docs/METRICS.md, "Point-to-point costs"; Boehme, section 4.2.5.
 void propagate_costs(const DelayContext& context, const std::vector<DelayInstances>& instances, WaitCosts& costs);
 

@@ -98,8 +98,8 @@ class IntervalTimes {
   /// Between positions of the time log, as recorded; only what is in the selected part of the trace.
   PathTimes raw(LogPosition begin, LogPosition end);
 
-  /// Between two sync points, selected or not: waits in between are taken out, and of the operation at `first` only
-  /// its completion stays (docs/METRICS.md, "Synchronisation interval"). If `first` is kNone32, since the thread began.
+  /// Between two sync points, selected or not, without the waits in between. Of the operation at `first` only the
+  /// completion counts (docs/METRICS.md, "Synchronisation interval"). If there is no `first`, since the thread began.
   /// `into` is empty before. Returns the sum of the waits strictly in between.
   Ticks add_pruned(SyncIndex first, SyncIndex last, TimeVector& into) const;
 
@@ -121,8 +121,8 @@ class IntervalTimes {
     return 0;
   }
 
-  /// Between two positions, where the sync points `first_point` up to and without `end_point` lie: without their waits;
-  /// only what is in the selected part of the trace.
+  /// Between two positions, without waits, and only in the selected part of the trace. The sync points in between are
+  /// those from `first_point` on, without `end_point`.
   PathTimes without_waits(LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point);
 
   /// The thread's parallel regions from their start to their last barrier, without waits, as far as selected.

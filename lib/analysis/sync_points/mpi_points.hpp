@@ -1,4 +1,4 @@
-// mpi_points.hpp -- the sync points of one process in MPI calls: messages, collectives, one-sided communication, spawns.
+// mpi_points.hpp -- sync points of one process in MPI calls: messages, collectives, one-sided communication, spawns.
 #pragma once
 
 #include <cstdint>

@@ -61,8 +61,8 @@ struct SyncRecordIndex {
   }
 };
 
-/// Whether a wait in one-sided communication is a synchronisation with the one it waited for: no part of another wait,
-/// and for a call that is known.
+/// Whether a wait in one-sided communication is a synchronisation with the process that it waited for. It is one if it
+/// is no part of another wait, and the call of that process is known.
 bool has_sync_point(const WindowWait& wait);
 
 /// A call of a process that another one waited for.

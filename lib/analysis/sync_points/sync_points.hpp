@@ -116,7 +116,7 @@ bool have_locks(const std::vector<SyncPoints>& threads);
 /// Whether the partner set of `point` contains the process at `rank_index`.
 bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
 
-/// Builds the sync points of all hosted processes from the waits that were found, with links from waits to their causes.
+/// Builds the sync points of all hosted processes from the waits that were found, and links waits with their causes.
 /// Every analysis process gets the sync points of all. Collective over the analysis processes.
 AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility);
