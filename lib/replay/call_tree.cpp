@@ -13,10 +13,8 @@ PathIndex CallTree::find_child(PathIndex parent, RegionId region) {
     last = at;
     at = nodes_[at].next_sibling;
   }
-  if (steps == kListed)
-    at = find_indexed(parent, region, last);
-  else if (at == kNoPath)
-    at = append(parent, region, last);
+  if (steps == kListed) at = find_indexed(parent, region, last);
+  else if (at == kNoPath) at = append(parent, region, last);
   (parent == kNoPath ? last_root_ : nodes_[parent].last_hit) = at;
   return at;
 }
@@ -35,10 +33,8 @@ PathIndex CallTree::append(PathIndex parent, RegionId region, PathIndex last) {
   const auto at = static_cast<PathIndex>(nodes_.size());
   if (nodes_.empty()) nodes_.reserve(kUsualNodes);
   nodes_.push_back({.region = region, .parent = parent});
-  if (last != kNoPath)
-    nodes_[last].next_sibling = at;
-  else if (parent != kNoPath)
-    nodes_[parent].first_child = at;
+  if (last != kNoPath) nodes_[last].next_sibling = at;
+  else if (parent != kNoPath) nodes_[parent].first_child = at;
   return at;
 }
 

@@ -28,7 +28,8 @@ class CallTree {
   /// The child of `parent` (kNoPath: a root) for `region`, made if it is new.
   PathIndex child(PathIndex parent, RegionId region) {
     const PathIndex hit = parent == kNoPath ? last_root_ : nodes_[parent].last_hit;
-    if (hit != kNoPath && nodes_[hit].region == region) [[likely]] return hit;
+    if (hit != kNoPath && nodes_[hit].region == region) [[likely]]
+      return hit;
     return find_child(parent, region);
   }
 

@@ -21,9 +21,7 @@ std::uint64_t difference(std::uint64_t from, std::uint64_t to) { return zigzag(s
 std::uint64_t difference(Ticks from, Ticks to) {
   return difference(static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to));
 }
-std::uint64_t difference(std::uint32_t from, std::uint32_t to) {
-  return zigzag(static_cast<std::int32_t>(to - from));
-}
+std::uint64_t difference(std::uint32_t from, std::uint32_t to) { return zigzag(static_cast<std::int32_t>(to - from)); }
 
 // `value` and a difference to it; wraps around, too.
 template <class T>

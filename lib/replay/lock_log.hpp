@@ -19,7 +19,7 @@ namespace tarry {
 struct LockAcquisition {
   std::uint64_t lock = 0;
   std::uint64_t order = 0;
-  Ticks enter = 0;    // of the region that acquires
+  Ticks enter = 0;  // of the region that acquires
   Ticks acquire = 0;
   Ticks release = 0;  // of this acquisition
   PathIndex path = kNoPath;
@@ -92,9 +92,21 @@ class LockLog {
 
   // What is written of a record: differences to the one before, or within it.
   enum Field : std::uint8_t {
-    kLock, kOrder, kEnter, kAcquire, kRelease, kPath, kShared,
-    kPosition, kCalls, kEvent,
-    kReleasePosition, kReleaseCalls, kReleaseEvent, kReleasePath, kReleaseTime,
+    kLock,
+    kOrder,
+    kEnter,
+    kAcquire,
+    kRelease,
+    kPath,
+    kShared,
+    kPosition,
+    kCalls,
+    kEvent,
+    kReleasePosition,
+    kReleaseCalls,
+    kReleaseEvent,
+    kReleasePath,
+    kReleaseTime,
     kFields,
   };
   using Fields = std::array<std::uint64_t, kFields>;

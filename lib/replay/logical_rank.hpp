@@ -134,10 +134,16 @@ void group_by_channel(ChannelGroups<MessageIndex>& table, const Indexed<MessageI
 
 /// What a collective operation is to the analysis; MPI_Init and MPI_Finalize synchronise those of an MPI_COMM_WORLD.
 enum class CollectiveKind : std::uint8_t {
-  kBarrier, kOneToAll, kAllToAll, kAllToOne, kPrefix, kInit, kFinalize,
-  kVector,    // Alltoallv, Alltoallw: each pair has a count of its own
+  kBarrier,
+  kOneToAll,
+  kAllToAll,
+  kAllToOne,
+  kPrefix,
+  kInit,
+  kFinalize,
+  kVector,        // Alltoallv, Alltoallw: each pair has a count of its own
   kNeighborhood,  // among neighbours in a topology
-  kCreation,  // of a communicator or a file
+  kCreation,      // of a communicator or a file
   kUnanalysed,
 };
 
@@ -183,9 +189,9 @@ struct ThreadBarrier {
   LogPosition position = 0;        // in the thread's time log, right before it was left
   std::uint32_t calls_before = 0;  // MPI calls of the process recorded before it; orders it among them
   ForkIndex fork{};
-  std::uint64_t team = 0;        // as in the events
+  std::uint64_t team = 0;  // as in the events
   bool is_explicit = false;
-  std::uint32_t event = 0;       // of the thread, where lock places are kept
+  std::uint32_t event = 0;  // of the thread, where lock places are kept
 };
 
 /// One parallel region of a process, as its master saw it.
@@ -228,7 +234,7 @@ inline constexpr double kNoLevel = -std::numeric_limits<double>::infinity();
 /// The values of a counter of one thread in each call path, without its children. A value is the sum of all increases,
 /// or the highest level.
 struct CounterSums {
-  std::uint64_t last = 0;       // bits of the value that was recorded last
+  std::uint64_t last = 0;  // bits of the value that was recorded last
   bool is_recorded = false;
   std::vector<double> of_path;  // ends with the last path that has a value
 };
@@ -242,7 +248,7 @@ struct LogicalThread {
   const TimeRanges* selected = nullptr;  // what of its time counts; nullptr: all
   std::vector<LogPosition> cuts;         // where in the log the selected ranges begin and end, in turn
   std::vector<std::uint64_t> visits;
-  std::vector<Ticks> time;  // what counts of it
+  std::vector<Ticks> time;             // what counts of it
   std::vector<Ticks> fork_time;        // per parallel region's call path
   std::vector<Ticks> management_time;  // fork and join
   TimeLog log;
@@ -260,8 +266,16 @@ struct LogicalThread {
 /// One recorded process.
 struct LogicalRank {
   explicit LogicalRank(MemoryBudget* budget = nullptr) noexcept
-      : calls(budget), sends(budget), receives(budget), receive_times(budget), probes(budget), collectives(budget),
-        partner_masks(budget), send_channels(budget), receive_channels(budget), window_records(budget),
+      : calls(budget),
+        sends(budget),
+        receives(budget),
+        receive_times(budget),
+        probes(budget),
+        collectives(budget),
+        partner_masks(budget),
+        send_channels(budget),
+        receive_channels(budget),
+        window_records(budget),
         mpi_visits(budget) {}
 
   WorldRank rank{};
@@ -285,7 +299,7 @@ struct LogicalRank {
   Indexed<ForkIndex, std::vector<Fork>> forks;
   bool repeats_teams = false;  // teams of several forks of the master have one number
   Indexed<WindowRecordIndex, Rows<WindowRecord>> window_records;  // one-sided communication, in the order of time
-  Rows<MpiVisit> mpi_visits;  // of programs with windows
+  Rows<MpiVisit> mpi_visits;                                      // of programs with windows
 
   /// The process at the other end of a matched message.
   RankIndex receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }

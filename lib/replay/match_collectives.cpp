@@ -277,13 +277,9 @@ class CollectiveMatcher::Implementation {
         parts[m].describe(k, instance[m]);
         present += instance[m].part != nullptr;
       }
-      if (present < all.size())
-        note_incomplete(list, block * kBlock + k, all.size() - present);
-      else if (is_consistent(instance, local_size(list) == all.size()))
-        visit({instance, trace_, local_size(list)});
-      else
-        trace_.faults().add(Fault::kInconsistentCollective, name_of(list),
-                            block * kBlock + k);
+      if (present < all.size()) note_incomplete(list, block * kBlock + k, all.size() - present);
+      else if (is_consistent(instance, local_size(list) == all.size())) visit({instance, trace_, local_size(list)});
+      else trace_.faults().add(Fault::kInconsistentCollective, name_of(list), block * kBlock + k);
     }
   }
 
@@ -312,7 +308,7 @@ class CollectiveMatcher::Implementation {
 
   const Trace& trace_;
   Indexed<RankIndex, ParallelArray<CollectiveLists>> lists_;
-  FlatMap<std::uint32_t, int> common_host_;  // by list: the process that hosts all members, or kSeveralHosts
+  FlatMap<std::uint32_t, int> common_host_;         // by list: the process that hosts all members, or kSeveralHosts
   std::vector<std::vector<ForeignBlock>> foreign_;  // [analysis process]
   Indexed<MaskIndex, Rows<PartnerMask>> foreign_masks_;
   std::uint32_t foreign_parts_ = 0;

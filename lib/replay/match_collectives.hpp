@@ -21,7 +21,7 @@ struct CollectiveInstance {
     RankIndex rank_index{};
     const Collective* part = nullptr;
     const Indexed<MaskIndex, Rows<PartnerMask>>* masks = nullptr;  // that its part refers to
-    ForeignPart foreign{};  // if it is hosted elsewhere
+    ForeignPart foreign{};                                         // if it is hosted elsewhere
   };
   std::span<const Member> members;
   const Trace& trace;

@@ -32,9 +32,7 @@ class EpochWalk {
     switch (record.kind) {
       case Kind::kCreate: return epochs_.collectives[0].push_back({part, {}});
       case Kind::kFree: return epochs_.collectives[1].push_back({part, {}});
-      case Kind::kFence:
-        epochs_.collectives[2].push_back({part, std::move(fenced_)});
-        return fenced_.clear();
+      case Kind::kFence: epochs_.collectives[2].push_back({part, std::move(fenced_)}); return fenced_.clear();
       case Kind::kStart:
         access_ = {};
         access_.start = part;
@@ -127,8 +125,7 @@ class WindowMatch {
       WindowCollective instance{.members = {}, .world_ranks = world_ranks_};
       for (MemberEpochs& member : members_)
         if (k < member.collectives[kind].size()) instance.members.push_back(std::move(member.collectives[kind][k]));
-      if (instance.members.size() == members_.size())
-        show(visitor_.collective, instance);
+      if (instance.members.size() == members_.size()) show(visitor_.collective, instance);
       else
         trace_.faults().add(Fault::kIncompleteCollective, name_, k,
                             std::to_string(members_.size() - instance.members.size()) + " members missing");
@@ -306,10 +303,8 @@ std::vector<PresenceAnswer> find_presence(const Trace& trace, const std::vector<
   std::vector<PresenceAnswer> answers;
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
   for (const PresenceQuery& query : queries)
-    if (trace.is_hosted(query.rank))
-      answers.push_back(answer(trace, query));
-    else
-      buffers[static_cast<std::size_t>(trace.host_of(query.rank))].put(query);
+    if (trace.is_hosted(query.rank)) answers.push_back(answer(trace, query));
+    else buffers[static_cast<std::size_t>(trace.host_of(query.rank))].put(query);
   if (trace.exchange().size() > 1) {
     std::vector<MessageBuffer> replies(buffers.size());
     std::vector<MessageBuffer> arrived = trace.exchange().all_to_all(std::move(buffers));

@@ -15,8 +15,7 @@ NeighborTable::NeighborTable(const Definitions& definitions) : definitions_(defi
   for (const CartTopology& cart : definitions.carts)
     if (cart.comm.value < definitions.comms.size()) carts_.emplace(cart.comm, &cart);
   for (const Neighborhood& neighborhood : definitions.neighborhoods)
-    if (neighborhood.comm.value < definitions.comms.size())
-      graphs_[neighborhood.comm].push_back(&neighborhood);
+    if (neighborhood.comm.value < definitions.comms.size()) graphs_[neighborhood.comm].push_back(&neighborhood);
 }
 
 const NeighborLists* NeighborTable::find(CommId comm) const {

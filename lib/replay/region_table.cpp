@@ -11,19 +11,31 @@ CallClass call_class(const std::string& name) {
     const char* name;
     CallClass call;
   } table[] = {
-      {"mpi_send", CallClass::kBlockingSend}, {"mpi_ssend", CallClass::kBlockingSend},
-      {"mpi_wait", CallClass::kWaitOne},      {"mpi_waitany", CallClass::kWaitOne},
-      {"mpi_waitall", CallClass::kWaitMany},  {"mpi_waitsome", CallClass::kWaitMany},
-      {"mpi_test", CallClass::kTest},         {"mpi_testany", CallClass::kTest},
-      {"mpi_testall", CallClass::kTest},      {"mpi_testsome", CallClass::kTest},
-      {"mpi_probe", CallClass::kProbe},       {"mpi_mprobe", CallClass::kMatchedProbe},
-      {"mpi_mrecv", CallClass::kMatchedReceive}, {"mpi_imrecv", CallClass::kMatchedReceive},
-      {"mpi_init", CallClass::kInit},         {"mpi_init_thread", CallClass::kInit},
+      {"mpi_send", CallClass::kBlockingSend},
+      {"mpi_ssend", CallClass::kBlockingSend},
+      {"mpi_wait", CallClass::kWaitOne},
+      {"mpi_waitany", CallClass::kWaitOne},
+      {"mpi_waitall", CallClass::kWaitMany},
+      {"mpi_waitsome", CallClass::kWaitMany},
+      {"mpi_test", CallClass::kTest},
+      {"mpi_testany", CallClass::kTest},
+      {"mpi_testall", CallClass::kTest},
+      {"mpi_testsome", CallClass::kTest},
+      {"mpi_probe", CallClass::kProbe},
+      {"mpi_mprobe", CallClass::kMatchedProbe},
+      {"mpi_mrecv", CallClass::kMatchedReceive},
+      {"mpi_imrecv", CallClass::kMatchedReceive},
+      {"mpi_init", CallClass::kInit},
+      {"mpi_init_thread", CallClass::kInit},
       {"mpi_finalize", CallClass::kFinalize},
-      {"mpi_win_post", CallClass::kWindowPost},         {"mpi_win_start", CallClass::kWindowStart},
-      {"mpi_win_complete", CallClass::kWindowComplete}, {"mpi_win_wait", CallClass::kWindowWait},
-      {"mpi_win_test", CallClass::kWindowTest},         {"mpi_win_flush", CallClass::kWindowFlush},
-      {"mpi_win_flush_all", CallClass::kWindowFlush},   {"mpi_win_unlock_all", CallClass::kWindowFlush},
+      {"mpi_win_post", CallClass::kWindowPost},
+      {"mpi_win_start", CallClass::kWindowStart},
+      {"mpi_win_complete", CallClass::kWindowComplete},
+      {"mpi_win_wait", CallClass::kWindowWait},
+      {"mpi_win_test", CallClass::kWindowTest},
+      {"mpi_win_flush", CallClass::kWindowFlush},
+      {"mpi_win_flush_all", CallClass::kWindowFlush},
+      {"mpi_win_unlock_all", CallClass::kWindowFlush},
   };
   for (const auto& entry : table)
     if (name == entry.name) return entry.call;
@@ -64,8 +76,7 @@ void RegionTable::add(const Region& region, std::string name, std::string file) 
   if (facts.is_mpi) facts.call = call_class(plain);
   facts.is_creation = facts.is_mpi && is_creation(plain);
   facts.is_spawn = facts.is_mpi && (plain == "mpi_comm_spawn" || plain == "mpi_comm_spawn_multiple");
-  facts.is_neighborhood =
-      facts.is_mpi && (plain.starts_with("mpi_neighbor_") || plain.starts_with("mpi_ineighbor_"));
+  facts.is_neighborhood = facts.is_mpi && (plain.starts_with("mpi_neighbor_") || plain.starts_with("mpi_ineighbor_"));
   if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);
   classes_.push_back(facts);
   regions_.push_back(region);

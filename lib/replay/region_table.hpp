@@ -11,14 +11,14 @@ namespace tarry {
 
 /// Classes of MPI functions by what they do with messages and windows (docs/METRICS.md, "Function classes").
 enum class CallClass : std::uint8_t {
-  kOther,          // may hold records of any kind; receives that complete in it can be late-sender waits
-  kBlockingSend,   // MPI_Send, MPI_Ssend
-  kWaitOne,        // MPI_Wait, MPI_Waitany
-  kWaitMany,       // MPI_Waitall, MPI_Waitsome: one wait state a call
-  kTest,           // MPI_Test*: never waits
-  kProbe,          // MPI_Probe: waits for the message of the next receive
-  kMatchedProbe,   // MPI_Mprobe: for that of the next matched receive
-  kMatchedReceive, // MPI_Mrecv, MPI_Imrecv
+  kOther,           // may hold records of any kind; receives that complete in it can be late-sender waits
+  kBlockingSend,    // MPI_Send, MPI_Ssend
+  kWaitOne,         // MPI_Wait, MPI_Waitany
+  kWaitMany,        // MPI_Waitall, MPI_Waitsome: one wait state a call
+  kTest,            // MPI_Test*: never waits
+  kProbe,           // MPI_Probe: waits for the message of the next receive
+  kMatchedProbe,    // MPI_Mprobe: for that of the next matched receive
+  kMatchedReceive,  // MPI_Mrecv, MPI_Imrecv
   kInit,
   kFinalize,
   kWindowPost,  // MPI_Win_*: groups that synchronise one-sided communication

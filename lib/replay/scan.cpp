@@ -14,7 +14,8 @@ namespace {
 template <class Record, class Time>
 void sort_by_time(Rows<Record>& records, Time time) {
   const auto earlier = [&](const Record& a, const Record& b) { return time(a) < time(b); };
-  if (!std::is_sorted(records.begin(), records.end(), earlier)) std::stable_sort(records.begin(), records.end(), earlier);
+  if (!std::is_sorted(records.begin(), records.end(), earlier))
+    std::stable_sort(records.begin(), records.end(), earlier);
 }
 
 // In the order in which their calls end; those of one call keep their order. `numbers`: of the records.
@@ -69,9 +70,8 @@ void complete_late(ProcessScan& scan, std::deque<ThreadScan>& threads) {
 // Of freed requests, for instance.
 std::uint32_t count_pending_receives(const ProcessScan& scan) {
   std::uint32_t count = 0;
-  scan.requests.for_each([&](std::uint64_t, const PendingRequest& request) {
-    count += request.kind == PendingRequest::Kind::kReceive;
-  });
+  scan.requests.for_each(
+      [&](std::uint64_t, const PendingRequest& request) { count += request.kind == PendingRequest::Kind::kReceive; });
   return count;
 }
 
@@ -91,8 +91,9 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   if (locations.empty()) return;
   rank.rank = WorldRank(definitions.processes[definitions.locations[locations[0].value].process.value].rank);
   for (std::size_t i = 0; i < locations.size(); ++i) rank.threads.emplace_back(rank.calls.budget());
-  ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, {}, 0,
-                   false, false, {}, details};
+  ProcessScan scan{
+      source, regions, communicators, rank, {},     WindowScan(definitions, communicators, rank), 0, {}, {},
+      0,      false,   false,         {},   details};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];

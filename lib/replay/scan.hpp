@@ -10,8 +10,8 @@ namespace tarry {
 
 /// What is kept of a trace beyond what the analysis of wait states needs.
 struct KeptDetails {
-  bool receive_times = false;  // LogicalRank::receive_times
-  bool lock_places = false;    // of LogicalThread::locks, and starts: what sync points of locks are made of
+  bool receive_times = false;    // LogicalRank::receive_times
+  bool lock_places = false;      // of LogicalThread::locks, and starts: what sync points of locks are made of
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
 };
 

@@ -36,11 +36,8 @@ void ThreadScan::send(const Event& event) {
   send.time = event.time;
   send.bytes = event.fields[3];
   send.call = current_call();
-  if (event.kind == EventKind::kMpiSend)
-    send.completion_call = send.call;
-  else
-    process_.requests.insert(event.fields[4]) = {.kind = PendingRequest::Kind::kSend,
-                                                 .send = rank_.sends.next_id()};
+  if (event.kind == EventKind::kMpiSend) send.completion_call = send.call;
+  else process_.requests.insert(event.fields[4]) = {.kind = PendingRequest::Kind::kSend, .send = rank_.sends.next_id()};
   rank_.sends.push_back(send);
 }
 

@@ -108,7 +108,8 @@ void ThreadScan::charge_fork(const Frame& frame, ForkIndex fork) {
 
 void ThreadScan::begin_seconds(const Frame& frame, Ticks fork_time) {
   std::unique_ptr<BarrierSeconds>& seconds = thread_.barrier_seconds;
-  if (!seconds) seconds = std::make_unique<BarrierSeconds>(process_.source.definitions().clock, thread_.barriers.budget());
+  if (!seconds)
+    seconds = std::make_unique<BarrierSeconds>(process_.source.definitions().clock, thread_.barriers.budget());
   seconds->begin_region(frame.path, fork_time, frame.enter);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = WindowRecord::Kind;
 
-constexpr std::uint64_t kSharedLock = 1;          // lock_type of a lock record
+constexpr std::uint64_t kSharedLock = 1;           // lock_type of a lock record
 constexpr std::uint32_t kAllTargets = 0xffffffff;  // remote of MPI_Win_lock_all's records
 
 bool is_create(CollectiveOp operation) {
@@ -64,14 +64,10 @@ bool WindowScan::collective(const Event& event, CallIndex call) {
   if (!is_defined(event.fields[2])) return false;
   const auto operation = static_cast<CollectiveOp>(event.fields[0]);
   WindowRecord record{.begin = std::max(begin_, rank_.calls[call].enter), .call = call};
-  if (is_create(operation))
-    record.kind = Kind::kCreate;
-  else if (is_free(operation))
-    record.kind = Kind::kFree;
-  else if (operation == CollectiveOp::kBarrier)
-    record.kind = Kind::kFence;
-  else
-    return true;
+  if (is_create(operation)) record.kind = Kind::kCreate;
+  else if (is_free(operation)) record.kind = Kind::kFree;
+  else if (operation == CollectiveOp::kBarrier) record.kind = Kind::kFence;
+  else return true;
   return add(event, record, event.fields[2]);
 }
 
@@ -106,8 +102,8 @@ bool WindowScan::access(const Event& event, CallIndex call) {
     record.received = event.fields[4];
   }
   targets_.insert({window, event.fields[event.kind == EventKind::kRmaAtomic ? 5 : 3]}) = record.target;
-  record.is_passive = locked_.find(lock_key(window, record.target)) ||
-                      locked_.find(lock_key(window, WindowRecord::kEverybody));
+  record.is_passive =
+      locked_.find(lock_key(window, record.target)) || locked_.find(lock_key(window, WindowRecord::kEverybody));
   return add(event, record, window);
 }
 
@@ -168,8 +164,7 @@ void WindowScan::merge_visits() {
   for (const MpiVisit& visit : visits) {
     if (kept > 0 && visit.enter <= visits[kept - 1].leave)
       visits[kept - 1].leave = std::max(visits[kept - 1].leave, visit.leave);
-    else
-      visits[kept++] = visit;
+    else visits[kept++] = visit;
   }
   visits.resize(kept);
 }

@@ -55,8 +55,8 @@ class WindowScan {
   const CommunicatorTable& communicators_;
   LogicalRank& rank_;
   bool has_windows_;
-  Ticks begin_ = 0;                      // of the collective that is open
-  FlatMap<std::uint64_t, bool> locked_;  // by window and target: locks that are held or asked for
+  Ticks begin_ = 0;                          // of the collective that is open
+  FlatMap<std::uint64_t, bool> locked_;      // by window and target: locks that are held or asked for
   FlatMap<MatchingKey, WorldRank> targets_;  // of the accesses under way, by their number
 };
 

@@ -89,10 +89,10 @@ void ThreadScan::metric(const Event& event) {
   double& value = sums.of_path[path];
   if (counter.mode == CounterMode::kSinceStart)
     value += is_first ? 0 : counter_difference(counter.type, before, event.fields[1]);
-  else if (is_summed(counter.mode))
-    value += counter_value(counter.type, event.fields[1]);
+  else if (is_summed(counter.mode)) value += counter_value(counter.type, event.fields[1]);
   else
-    value = std::max({value, counter_value(counter.type, event.fields[1]), is_first ? kNoLevel : counter_value(counter.type, before)});
+    value = std::max({value, counter_value(counter.type, event.fields[1]),
+                      is_first ? kNoLevel : counter_value(counter.type, before)});
 }
 
 // The log holds all time, only the selected part of it counts.
@@ -122,7 +122,8 @@ void ThreadScan::cut_log(Ticks time) {
 
 RegionId ThreadScan::entered_region(const Event& event) {
   const RegionId region = event.region();
-  if (process_.regions.is_defined(region)) [[likely]] return region;
+  if (process_.regions.is_defined(region)) [[likely]]
+    return region;
   fault(Fault::kUndefinedReference, "region");
   return process_.regions.undefined();
 }
@@ -146,7 +147,8 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   frame.region = region;
   frame.enter = time;
   frame.position = position;
-  if (counts_open_) [[unlikely]] ++open_count_.insert(region, 0);
+  if (counts_open_) [[unlikely]]
+    ++open_count_.insert(region, 0);
   if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
 }
 
@@ -179,7 +181,8 @@ void ThreadScan::close_innermost(Ticks time) {
   credit(time);
   credit_seconds(time);
   stack_.pop_back();
-  if (counts_open_) [[unlikely]] --open_count_.insert(frame.region, 0);
+  if (counts_open_) [[unlikely]]
+    --open_count_.insert(frame.region, 0);
   const RegionClass& facts = process_.regions[frame.region];
   if (facts.call == CallClass::kProbe || facts.call == CallClass::kMatchedProbe) probe(frame, facts.call);
   if (frame.call.is_valid()) rank_.calls[frame.call].set_leave(time);
@@ -239,8 +242,8 @@ CallIndex ThreadScan::add_call(const Frame& frame) {
 }
 
 void ThreadScan::fault(Fault kind, std::string detail, std::uint64_t count) {
-  process_.source.faults().add(kind, location_name(process_.source.definitions(), thread_.location),
-                               record_number(), std::move(detail), count);
+  process_.source.faults().add(kind, location_name(process_.source.definitions(), thread_.location), record_number(),
+                               std::move(detail), count);
 }
 
 }  // namespace tarry

@@ -37,11 +37,11 @@ struct ProcessScan {
   LogicalRank& rank;
   FlatMap<std::uint64_t, PendingRequest> requests;
   WindowScan windows;
-  std::uint32_t posted = 0;        // receives posted so far
+  std::uint32_t posted = 0;  // receives posted so far
   // If there are several threads: when each was, and the numbers of their records within the threads.
   Indexed<PostingIndex, std::vector<Ticks>> post_times;
   Indexed<ReceiveIndex, std::vector<std::uint64_t>> receive_numbers;
-  std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
+  std::size_t master_forks = 0;  // forks of the master thread, known once it has been scanned
   bool has_init = false, has_finalize = false;
   std::vector<LateCompletion> late;
   KeptDetails keeps;
@@ -51,7 +51,7 @@ struct ProcessScan {
 /// position-independent code the compiler inlines nothing that another library could replace.
 class [[gnu::visibility("hidden")]] ThreadScan {
  public:
-  ThreadScan(ProcessScan& process, LogicalThread& thread, ThreadIndex number)
+  ThreadScan(ProcessScan & process, LogicalThread & thread, ThreadIndex number)
       : process_(process), rank_(process.rank), thread_(thread), number_(number), locks_(thread.locks) {}
 
   void run();
@@ -98,7 +98,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   // regions has none.
   void credit(Ticks time) {
     if (time <= last_time_) return;
-    if (thread_.selected) [[unlikely]] return credit_selected(time);
+    if (thread_.selected) [[unlikely]]
+      return credit_selected(time);
     if (!stack_.empty()) {
       thread_.time[stack_.back().path] += time - last_time_;
       thread_.log.add(stack_.back().path, time - last_time_);
@@ -118,7 +119,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   bool counts(Ticks time) const { return !thread_.selected || thread_.selected->contains(time); }
 
   void make_room(PathIndex path) {
-    if (path < thread_.time.size()) [[likely]] return;
+    if (path < thread_.time.size()) [[likely]]
+      return;
     if (path >= thread_.time.capacity()) {
       thread_.time.reserve(std::max(kUsualPaths, 2 * std::size_t{path}));
       thread_.visits.reserve(thread_.time.capacity());
@@ -143,7 +145,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   // ---- messages (scan_messages.cpp)
 
   bool leads_outside(std::uint64_t comm) const;
-  ChannelIndex channel(ChannelTable& table, const Event& event);
+  ChannelIndex channel(ChannelTable & table, const Event& event);
   void send(const Event& event);
   bool waits_for_other_thread(std::uint64_t request) const;
   void complete(const Event& event, CallIndex call);
@@ -154,11 +156,11 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void add_receive(Receive receive, const Event& event);
   void cancelled(const Event& event);
   PostingIndex post_receive(Ticks time);
-  void probe(Frame& frame, CallClass call);
+  void probe(Frame & frame, CallClass call);
 
   // ---- collectives (scan_collectives.cpp)
 
-  bool describe(Collective& collective, const Event& event, CallIndex call, RegionId started_in);
+  bool describe(Collective & collective, const Event& event, CallIndex call, RegionId started_in);
   void collective_partners(const Event& event);
   MaskIndex take_masks();
   void collective_end(const Event& event);
@@ -179,7 +181,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void charge_join(Ticks join_time);
   void team_begin(const Event& event);
   void team_end();
-  void enter_construct(Frame& frame, ThreadClass construct);
+  void enter_construct(Frame & frame, ThreadClass construct);
   void charge_fork(const Frame& frame, ForkIndex fork);
   void begin_seconds(const Frame& frame, Ticks fork_time);
   void move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time);
@@ -218,16 +220,16 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   bool counts_open_ = false;
   Ticks last_time_ = 0;
   Ticks collective_begin_ = 0;
-  MaskIndex masks_;  // of the operation whose record comes next
+  MaskIndex masks_;                                  // of the operation whose record comes next
   std::vector<ProbeIndex> probes_, matched_probes_;  // whose messages have not been received yet
-  std::size_t next_matched_ = 0;                         // the oldest of the matched ones
-  std::uint64_t event_number_ = kCurrentEvent;          // if it is not the current one
-  std::vector<ForkIndex> open_forks_;  // of this thread
-  std::vector<ForkIndex> teams_;       // forks whose teams this thread is in
-  std::vector<std::uint64_t> team_numbers_;  // of the same, in the events
-  FlatMap<std::uint64_t, bool> own_teams_;   // numbers of the teams that the master has been in
-  LogPosition fork_position_ = 0;          // of the latest fork
-  bool is_forking_ = false;                // the master has forked, its parallel region has not begun
+  std::size_t next_matched_ = 0;                     // the oldest of the matched ones
+  std::uint64_t event_number_ = kCurrentEvent;       // if it is not the current one
+  std::vector<ForkIndex> open_forks_;                // of this thread
+  std::vector<ForkIndex> teams_;                     // forks whose teams this thread is in
+  std::vector<std::uint64_t> team_numbers_;          // of the same, in the events
+  FlatMap<std::uint64_t, bool> own_teams_;           // numbers of the teams that the master has been in
+  LogPosition fork_position_ = 0;                    // of the latest fork
+  bool is_forking_ = false;                          // the master has forked, its parallel region has not begun
   ForkIndex last_parallel_fork_;
   Ticks last_parallel_leave_ = 0;
   PathIndex last_parallel_path_ = kNoPath;

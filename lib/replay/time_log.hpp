@@ -25,7 +25,8 @@ class TimeLog {
   void add(PathIndex path, Ticks ticks) {
     if (ticks <= 0) return;
     if (path >= latest_.size()) latest_.resize(path + 1, 0);
-    if (!add_short(path, ticks)) [[unlikely]] add_long(path, ticks);
+    if (!add_short(path, ticks)) [[unlikely]]
+      add_long(path, ticks);
   }
 
   /// Takes `ticks` away from what `path` got since the last mark, as far as there is; from the latest first.
@@ -94,7 +95,8 @@ class TimeLog {
 
   // Of the usual kind: to an entry that stays short, or as a new one. False if it is not.
   bool add_short(PathIndex path, Ticks ticks) {
-    if (ticks > kShortTicks || path >= kShortPaths) [[unlikely]] return false;
+    if (ticks > kShortTicks || path >= kShortPaths) [[unlikely]]
+      return false;
     const auto low = static_cast<std::uint32_t>(ticks);
     if (const LogPosition at = latest_[path]; at >= mark_ && at < end()) {
       const std::uint32_t word = words_[at];
@@ -113,15 +115,11 @@ class TimeLog {
   void add_long(PathIndex path, Ticks ticks) {
     const auto high = static_cast<std::uint32_t>(ticks >> 32);
     const auto low = static_cast<std::uint32_t>(ticks);
-    if (high > 0)
-      push_wide(path | kHigh, high);
-    else if (is_since_mark(path) && add_to(latest_[path], low))
-      return;
+    if (high > 0) push_wide(path | kHigh, high);
+    else if (is_since_mark(path) && add_to(latest_[path], low)) return;
     latest_[path] = end();
-    if (high == 0 && path < kShortPaths && low <= kShortTicks)
-      words_.push_back(path << kTickBits | low);
-    else
-      push_wide(path, low);
+    if (high == 0 && path < kShortPaths && low <= kShortTicks) words_.push_back(path << kTickBits | low);
+    else push_wide(path, low);
   }
 
   void push_wide(std::uint32_t path, std::uint32_t ticks) {

@@ -26,8 +26,7 @@ class TimeRanges {
     for (const Range& range : ranges) {
       if (!ranges_.empty() && range.begin <= ranges_.back().end)
         ranges_.back().end = std::max(ranges_.back().end, range.end);
-      else
-        ranges_.push_back(range);
+      else ranges_.push_back(range);
     }
   }
 
@@ -49,13 +48,15 @@ class TimeRanges {
   template <class Visit>
   void for_each_part(Ticks begin, Ticks end, Visit visit) const {
     for (auto at = first_after(begin); at != ranges_.end() && at->begin < end; ++at)
-      if (const Ticks first = std::max(begin, at->begin), last = std::min(end, at->end); first < last) visit(first, last);
+      if (const Ticks first = std::max(begin, at->begin), last = std::min(end, at->end); first < last)
+        visit(first, last);
   }
 
  private:
   // The first range that ends after `time`.
   std::vector<Range>::const_iterator first_after(Ticks time) const {
-    return std::upper_bound(ranges_.begin(), ranges_.end(), time, [](Ticks t, const Range& range) { return t < range.end; });
+    return std::upper_bound(ranges_.begin(), ranges_.end(), time,
+                            [](Ticks t, const Range& range) { return t < range.end; });
   }
 
   std::vector<Range> ranges_;

@@ -117,6 +117,8 @@ LockLogs Trace::take_locks() {
   return all;
 }
 
-void Trace::run_hosted(const std::function<void(std::size_t)>& job) const { run_parallel(workers_, hosted_.size(), job); }
+void Trace::run_hosted(const std::function<void(std::size_t)>& job) const {
+  run_parallel(workers_, hosted_.size(), job);
+}
 
 }  // namespace tarry

@@ -67,10 +67,8 @@ void note_unmatched_sends(Trace& trace, RankIndex sender, UnseenReceives& unseen
     if (send.is_matched() || send.is_cancelled) continue;
     const RankIndex receiver = rank.receiver_of(send);
     if (!trace.is_hosted(receiver.is_valid() ? receiver : sender)) continue;
-    if (receiver.is_valid() && trace.ranks()[receiver].unseen_receives > 0)
-      unseen.add(receiver, sender, s);
-    else
-      note(trace, Fault::kUnmatchedSend, rank, send.time, rank.send_channels.keys[send.channel]);
+    if (receiver.is_valid() && trace.ranks()[receiver].unseen_receives > 0) unseen.add(receiver, sender, s);
+    else note(trace, Fault::kUnmatchedSend, rank, send.time, rank.send_channels.keys[send.channel]);
   }
 }
 

@@ -13,11 +13,19 @@ namespace tarry {
 /// it is described here as well, since the analysis of a window may run in another analysis process.
 struct WindowRecord {
   enum class Kind : std::uint8_t {
-    kCreate, kFree, kFence,         // collective over the window
-    kPost, kWait, kStart, kComplete,  // with the processes of a group
-    kLock, kUnlock,                 // of one process's part of the window, or of all
-    kFlush,                         // the accesses to one process are complete there
-    kPut, kGet, kAtomic,
+    kCreate,
+    kFree,
+    kFence,  // collective over the window
+    kPost,
+    kWait,
+    kStart,
+    kComplete,  // with the processes of a group
+    kLock,
+    kUnlock,  // of one process's part of the window, or of all
+    kFlush,   // the accesses to one process are complete there
+    kPut,
+    kGet,
+    kAtomic,
   };
   static constexpr WorldRank kEverybody{};
 

@@ -142,7 +142,8 @@ class ReplayRun {
                                      compatibility_.kept_details(), budget_.get());
     events_ = count_events(*trace_);
     if (exchange_.all_of(!counts_anything(*trace_)) && trace_->is_partial())
-      return Error{options_.input, "has nothing in the " + covered_part(options_), "'tarry report' tells how long it is"};
+      return Error{options_.input, "has nothing in the " + covered_part(options_),
+                   "'tarry report' tells how long it is"};
     return {};
   }
 
@@ -207,7 +208,7 @@ class ReplayRun {
   const unsigned workers_ =
       workers_within(options_.memory, options_.workers ? options_.workers : available_processors());
   const Compatibility compatibility_ = options_.is_compat ? Compatibility::reference() : Compatibility::none();
-  Progress progress_{STDERR_FILENO, is_first_ && Progress().is_shown()};
+  Progress progress_{STDERR_FILENO, is_first_&& Progress().is_shown()};
   // Each needs those before it.
   std::unique_ptr<MemoryBudget> budget_;
   std::unique_ptr<Source> source_, phase_source_;

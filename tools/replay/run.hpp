@@ -11,20 +11,20 @@ namespace tarry {
 
 struct ReplayOptions {
   std::string input;
-  std::string output;  // empty: the default name
+  std::string output;         // empty: the default name
   std::string critical_path;  // file for the path itself; empty: not wanted
   TimeWindow window;
   std::string window_text;  // as the user wrote it; empty: everything
-  std::string phase;       // name or shell pattern of regions; empty: not only phases
+  std::string phase;        // name or shell pattern of regions; empty: not only phases
   MetricSelection metrics;
-  std::string patterns;     // as the user wrote them; empty: all
+  std::string patterns;       // as the user wrote them; empty: all
   std::size_t instances = 0;  // most severe instances of each kind to keep
   std::string command;        // for the manifest
   bool is_compat = false;
   bool is_strict = false;
   bool keeps_provenance = true;
-  unsigned workers = 0;         // 0: all processors
-  std::uint64_t memory = 0;     // bytes each analysis process may keep resident; 0: as it needs
+  unsigned workers = 0;      // 0: all processors
+  std::uint64_t memory = 0;  // bytes each analysis process may keep resident; 0: as it needs
 };
 
 /// Reads, analyses, writes. Returns the exit status. Collective over the analysis processes.

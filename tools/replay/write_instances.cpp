@@ -42,8 +42,7 @@ class InstanceTables {
 
   // Fixed columns; the variance from two samples on, the quartiles from five.
   std::string box_plots(const Instances& all) const {
-    std::string text =
-        "PatternName               Count Mean Median Minimum Maximum Sum Variance Quartil25 Quartil75\n";
+    std::string text = "PatternName               Count Mean Median Minimum Maximum Sum Variance Quartil25 Quartil75\n";
     for (const auto& [metric, kind] : all) {
       const WaitStatistics& facts = kind.statistics;
       text += print("%-26s%9.0f %.7f %.7f %.10f %.10f %.10f", info_of(metric).unique_name,
@@ -78,9 +77,11 @@ class InstanceTables {
     csv.add(time(instance.enter)).add(time(instance.exit));
     const WaitCause& cause = instance.cause;
     if (cause.rank.is_valid())
-      csv.add(cause.world_rank.value).add(cause.thread.value).add(path_text(instance.delay_path)).add(path_text(cause.path));
-    else
-      csv.skip(4);
+      csv.add(cause.world_rank.value)
+          .add(cause.thread.value)
+          .add(path_text(instance.delay_path))
+          .add(path_text(cause.path));
+    else csv.skip(4);
     csv.end_row();
   }
 

@@ -125,8 +125,9 @@ class ReportMaker {
   void add_counter_values() {
     for (std::size_t column = 0; column < result_.results.counters.size(); ++column)
       for (const CounterValue& value : result_.results.counters[column])
-        add_counter_value(definitions_.counters[value.counter.value], value.value,
-                          report_.row(counter_ids_[value.counter], CallPathId(position_[value.path]))[location(column)]);
+        add_counter_value(
+            definitions_.counters[value.counter.value], value.value,
+            report_.row(counter_ids_[value.counter], CallPathId(position_[value.path]))[location(column)]);
   }
 
   void add_regions() {
@@ -139,7 +140,8 @@ class ReportMaker {
       const Region& region = regions_.region(RegionId(r));
       ReportRegion& out = report_.structure.regions.emplace_back();
       out.name = regions_.name(RegionId(r));
-      out.mangled_name = region.mangled_name.is_valid() ? std::string(definitions_.text(region.mangled_name)) : out.name;
+      out.mangled_name =
+          region.mangled_name.is_valid() ? std::string(definitions_.text(region.mangled_name)) : out.name;
       out.module = regions_.file(RegionId(r));
       out.paradigm = name_of(region.paradigm);
       out.role = name_of(region.role);
@@ -203,12 +205,12 @@ class ReportMaker {
   AnalysisResult result_;
   const CallTree& unified_;
   const unsigned workers_;
-  bool is_in_order_ = false;           // columns of the results are those of the report
+  bool is_in_order_ = false;  // columns of the results are those of the report
   Report report_;
-  std::vector<PathIndex> order_;                   // unified paths in preorder
-  std::vector<PathIndex> position_;                // place of a unified path in the report
+  std::vector<PathIndex> order_;     // unified paths in preorder
+  std::vector<PathIndex> position_;  // place of a unified path in the report
   std::vector<MetricId> metric_ids_;
-  std::vector<double> units_;          // of each metric: seconds of a tick, or 1
+  std::vector<double> units_;  // of each metric: seconds of a tick, or 1
   Indexed<CounterId, std::vector<MetricId>> counter_ids_;
   std::vector<std::uint32_t> region_ids_;
 };
