@@ -108,7 +108,8 @@ int main(int argc, char** argv) {
   bool is_measured = false;
   for (int i = 5; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--measured")) is_measured = true;
-    if (!std::strcmp(argv[i], "--seed") && i + 1 < argc) random.seed(static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10)));
+    if (!std::strcmp(argv[i], "--seed") && i + 1 < argc)
+      random.seed(static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10)));
   }
   const std::size_t nodes = std::strtoul(argv[3], nullptr, 10);
   auto source = open_source(argv[1]);
@@ -116,8 +117,8 @@ int main(int argc, char** argv) {
   const Span span = span_of(**source);
   Definitions all = (*source)->definitions();
   put_on_nodes(all, nodes);
-  const std::vector<BadClock> clocks = make_clocks(nodes, std::strtod(argv[4], nullptr) * all.clock.ticks_per_second,
-                                                   span.length(), random);
+  const std::vector<BadClock> clocks =
+      make_clocks(nodes, std::strtod(argv[4], nullptr) * all.clock.ticks_per_second, span.length(), random);
   all.clock_offsets.clear();
   if (is_measured) measure(all, clocks, span, random);
   const std::vector<Process> processes = all.processes;
@@ -131,7 +132,8 @@ int main(int argc, char** argv) {
     for (auto block = reader->next(); !block.empty(); block = reader->next()) {
       events.assign(block.begin(), block.end());
       for (Event& event : events) event.time = clock.at(event.time, span.first, span.length());
-      if (const Status status = writer.value().append(LocationId(l), events); !status.ok()) give_up(status.error().text());
+      if (const Status status = writer.value().append(LocationId(l), events); !status.ok())
+        give_up(status.error().text());
     }
   }
   writer->manifest().clock_domains = static_cast<std::uint32_t>(nodes);

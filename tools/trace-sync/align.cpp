@@ -172,9 +172,8 @@ class Corridors {
 };
 
 Corridors find_corridors(const CrossEdges& edges, const Stretches& stretches, Exchange& exchange, unsigned workers) {
-  Corridors corridors =
-      sum_in_parts(workers, edges.junctions.size(), Corridors(edges, stretches),
-                   [&](Corridors& sum, std::size_t j) { sum.limit_by(edges.junctions[j]); });
+  Corridors corridors = sum_in_parts(workers, edges.junctions.size(), Corridors(edges, stretches),
+                                     [&](Corridors& sum, std::size_t j) { sum.limit_by(edges.junctions[j]); });
   if (exchange.size() > 1) corridors.gather(exchange);
   return corridors;
 }

@@ -124,8 +124,8 @@ class RoomFinder {
   const CrossEdges& edges_;
   const ClockBlock block_;
   Exchange& exchange_;
-  std::vector<Rows<Room>> rooms_;  // of each clock of the block
-  Indexed<LinkIndex, Rows<FirstEffect>> elsewhere_;    // of the other parts of a junction, at its first link
+  std::vector<Rows<Room>> rooms_;                    // of each clock of the block
+  Indexed<LinkIndex, Rows<FirstEffect>> elsewhere_;  // of the other parts of a junction, at its first link
 };
 
 // Linear between two knots.
@@ -182,8 +182,8 @@ class ClockRamps {
     const Ticks at = pieces_[i].at;
     knots_.push_back({at, pieces_[i].shift + later});
     const Ticks height = pieces_[i].shift + later - shift_before(i, at - 1);
-    const auto first_room = std::lower_bound(rooms_.begin(), rooms_.end(), at,
-                                             [](const Room& room, Ticks time) { return room.at < time; });
+    const auto first_room =
+        std::lower_bound(rooms_.begin(), rooms_.end(), at, [](const Room& room, Ticks time) { return room.at < time; });
     const Ticks begin = at - 1 - static_cast<Ticks>(std::ceil(static_cast<double>(height) / control_.ramp));
     const auto last_room = std::lower_bound(rooms_.begin(), first_room, begin,
                                             [](const Room& room, Ticks time) { return room.at < time; });

@@ -30,15 +30,12 @@ class ClockPairs {
   /// visit(first, second, number), in no order.
   template <class Visit>
   void for_each(Visit visit) const {
-    numbers_.for_each([&](std::uint64_t pair, PairIndex number) {
-      visit(ClockId(pair >> 32), ClockId(pair & 0xffffffffu), number);
-    });
+    numbers_.for_each(
+        [&](std::uint64_t pair, PairIndex number) { visit(ClockId(pair >> 32), ClockId(pair & 0xffffffffu), number); });
   }
 
  private:
-  static std::uint64_t key(ClockId first, ClockId second) {
-    return (std::uint64_t{first.value} << 32) | second.value;
-  }
+  static std::uint64_t key(ClockId first, ClockId second) { return (std::uint64_t{first.value} << 32) | second.value; }
 
   FlatMap<std::uint64_t, PairIndex> numbers_;
   std::uint32_t count_ = 0;

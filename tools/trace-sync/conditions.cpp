@@ -14,8 +14,7 @@
 namespace tarry {
 
 std::string_view name_of(ConditionKind kind) {
-  static const std::string_view kNames[] = {"point-to-point", "collective", "other collective",
-                                            "one-sided", "OpenMP"};
+  static const std::string_view kNames[] = {"point-to-point", "collective", "other collective", "one-sided", "OpenMP"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -84,12 +83,8 @@ class CollectiveConditions {
   LocationId location(std::size_t i) const {
     return location_of(instance_.trace, instance_.members[i].rank_index, instance_[i].thread);
   }
-  void add_cause(std::size_t i) {
-    draft_.causes.push_back({instance_[i].started, location(i), CommRank(i)});
-  }
-  void add_effect(std::size_t i) {
-    draft_.effects.push_back({instance_[i].end, location(i), CommRank(i)});
-  }
+  void add_cause(std::size_t i) { draft_.causes.push_back({instance_[i].started, location(i), CommRank(i)}); }
+  void add_effect(std::size_t i) { draft_.effects.push_back({instance_[i].end, location(i), CommRank(i)}); }
   bool is_first_group(std::size_t i) const { return i < instance_.local_size(); }
 
   bool everybody_takes_part() const {
@@ -223,7 +218,9 @@ void add_access_epoch(const Trace& trace, const AccessEpoch& epoch, Collector& c
       return access->kind == WindowRecord::Kind::kGet && access->target == target.world_rank;
     });
     if (has_read && target.post.record)
-      collector.add({ConditionKind::kOneSided, false, {point(trace, target.post, target.post.record->enter)},
+      collector.add({ConditionKind::kOneSided,
+                     false,
+                     {point(trace, target.post, target.post.record->enter)},
                      {point(trace, epoch.complete, epoch.complete.record->leave)}});
   }
 }
@@ -320,7 +317,9 @@ class TeamConditions {
       const Held &before = held[i - 1], &after = held[i];
       const bool is_next = before.lock.lock == after.lock.lock && before.lock.order + 1 == after.lock.order;
       if (is_next && before.thread != after.thread && before.lock.release > before.lock.acquire)
-        collector_.add({ConditionKind::kOpenMp, false, {at(before.thread, before.lock.release)},
+        collector_.add({ConditionKind::kOpenMp,
+                        false,
+                        {at(before.thread, before.lock.release)},
                         {at(after.thread, after.lock.acquire)}});
     }
   }

@@ -65,8 +65,7 @@ void for_each_message(const Trace& trace, RankIndex rank, Visit visit) {
     const LogicalRank& sender = trace.ranks()[from];
     const Send& send = sender.sends[receive.send];
     visit(ClockPoint{send.time, trace.locations_of(from)[sender.calls[send.call].thread], {}},
-          ClockPoint{receiver.receive_times[i],
-                     trace.locations_of(rank)[receiver.calls[receive.call].thread], {}});
+          ClockPoint{receiver.receive_times[i], trace.locations_of(rank)[receiver.calls[receive.call].thread], {}});
   }
 }
 

@@ -120,8 +120,8 @@ std::uint64_t ViolationCount::total() const {
 std::string ViolationCount::text() const {
   std::string text = std::to_string(total()) + " clock-condition violations (";
   for (std::size_t k = 0; k < kConditionKinds; ++k)
-    text += (k > 0 ? ", " : "") + std::to_string(by_kind[k]) + " " +
-            std::string(name_of(static_cast<ConditionKind>(k)));
+    text +=
+        (k > 0 ? ", " : "") + std::to_string(by_kind[k]) + " " + std::string(name_of(static_cast<ConditionKind>(k)));
   return text + ")";
 }
 

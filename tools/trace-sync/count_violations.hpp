@@ -12,7 +12,7 @@ namespace tarry {
 
 struct ViolationCount {
   std::array<std::uint64_t, kConditionKinds> by_kind{};
-  bool is_within_node = false;     // between locations that should share a clock
+  bool is_within_node = false;  // between locations that should share a clock
   bool is_within_process = false;
 
   std::uint64_t total() const;

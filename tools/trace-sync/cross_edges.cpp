@@ -126,8 +126,7 @@ class ShortestWays {
   Ticks half_way_and_back() const {
     Ticks least = kFar;
     pairs_.for_each([&](ClockId from, ClockId to, PairIndex there) {
-      if (const PairIndex* back = pairs_.find(to, from))
-        least = std::min(least, (ticks_[there] + ticks_[*back]) / 2);
+      if (const PairIndex* back = pairs_.find(to, from)) least = std::min(least, (ticks_[there] + ticks_[*back]) / 2);
     });
     return least;
   }
@@ -154,9 +153,8 @@ CrossEdges find_cross_edges(Trace& trace, const Conditions& conditions, const Cl
   EdgeBuilder builder(clocks, trace.budget());
   for (const RankIndex r : trace.ranks().ids())
     if (trace.is_hosted(r))
-      for_each_message(trace, r, [&](const ClockPoint& cause, const ClockPoint& effect) {
-        builder.add_message(cause, effect);
-      });
+      for_each_message(trace, r,
+                       [&](const ClockPoint& cause, const ClockPoint& effect) { builder.add_message(cause, effect); });
   for (const ConditionGroup& group : conditions.groups) {
     const auto causes = conditions.causes(group), effects = conditions.effects(group);
     group.is_scan ? builder.add_scan(causes, effects) : builder.add_group(causes, effects);

@@ -65,10 +65,8 @@ class Divider {
       part.process == rank_ ? keep(junction, part.slots, links)
                             : buffers_[part.process].put(PartHeader{part.slots, junction.unknown_causes, links});
     for (const ClockSlot slot : slots)
-      if (const std::uint32_t process = host_of(slot); process == rank_)
-        found_.slots[kept_slots_++] = slot;
-      else
-        buffers_[process].put(PlainSlot{slot.cause, slot.effect, slot.clock});
+      if (const std::uint32_t process = host_of(slot); process == rank_) found_.slots[kept_slots_++] = slot;
+      else buffers_[process].put(PlainSlot{slot.cause, slot.effect, slot.clock});
     for (const Part& part : parts_) add_links(part);
     for (const Part& part : parts_) {
       ++numbers_[part.process];
@@ -105,10 +103,8 @@ class Divider {
       if (&other == &part) continue;
       const JunctionLink link{numbers_[other.process], other.process, other.has_causes, other.has_effects,
                               &other == &last};
-      if (part.process == rank_)
-        found_.links.push_back(link);
-      else
-        buffers_[part.process].put(link);
+      if (part.process == rank_) found_.links.push_back(link);
+      else buffers_[part.process].put(link);
     }
   }
 
@@ -130,7 +126,8 @@ class PartNumbers {
   PartNumbers(const std::vector<std::uint64_t>& own, Exchange& exchange) {
     MessageBuffer buffer;
     buffer.put_all(own);
-    for (MessageBuffer& arrived : exchange.share(std::move(buffer))) numbers_.push_back(arrived.get_all<std::uint64_t>());
+    for (MessageBuffer& arrived : exchange.share(std::move(buffer)))
+      numbers_.push_back(arrived.get_all<std::uint64_t>());
   }
 
   // The index of the first part that comes from `finder`, in the array of each process.

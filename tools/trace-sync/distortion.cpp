@@ -85,7 +85,8 @@ std::string plot_of(const Definitions& definitions, const Corrections& correctio
     const Location& location = definitions.locations[l];
     for (const ShiftCurve::Knot& knot : corrections.of(LocationId(l)).knots()) {
       csv.add(definitions.processes[location.process.value].rank).add(location.thread);
-      csv.add(rounded(static_cast<double>(knot.at - clock.origin) / clock.ticks_per_second, std::chars_format::fixed, 9));
+      csv.add(
+          rounded(static_cast<double>(knot.at - clock.origin) / clock.ticks_per_second, std::chars_format::fixed, 9));
       csv.add(rounded(static_cast<double>(knot.shift) / clock.ticks_per_second, std::chars_format::general, 12));
       csv.end_row();
     }

@@ -188,8 +188,7 @@ class ForwardPass {
     edges_.for_each_link(junction, [&](const JunctionLink&) {
       const KnownCauses& known = guesses_[link];
       ++link.value;
-      if (known.latest_clock.is_valid())
-        add_causes(junction, known.latest_clock, known.latest, known.latest_of_others);
+      if (known.latest_clock.is_valid()) add_causes(junction, known.latest_clock, known.latest, known.latest_of_others);
     });
   }
 
@@ -304,10 +303,8 @@ class ForwardPass {
   // Takes along the effects of this tick that were passed before.
   void jump(std::uint32_t clock, const ClockPiece& piece) {
     auto& pieces = result_.pieces[clock];
-    if (!pieces.empty() && pieces.back().at == piece.at)
-      pieces.back() = piece;
-    else
-      pieces.push_back(piece);
+    if (!pieces.empty() && pieces.back().at == piece.at) pieces.back() = piece;
+    else pieces.push_back(piece);
     for (std::size_t n = next_[clock]; n > 0 && nodes_[clock][n - 1].time == piece.at; --n)
       edges_.slots[nodes_[clock][n - 1].slot].effect_shift = piece.shift;
   }
