@@ -67,7 +67,9 @@ struct Passes {
     const MetricSelection& metrics = options.metrics;
     using enum Metric;
     using enum WaitSource;
-    const auto wants = [&](std::initializer_list<Metric> roots) { return metrics.is_any_wanted({roots.begin(), roots.size()}); };
+    const auto wants = [&](std::initializer_list<Metric> roots) {
+      return metrics.is_any_wanted({roots.begin(), roots.size()});
+    };
     const auto wants_waits = [&](std::initializer_list<WaitSource> sources) {
       return metrics.wants_waits_in({sources.begin(), sources.size()});
     };
@@ -87,7 +89,11 @@ struct Passes {
 class Analysis {
  public:
   Analysis(const Trace& trace, const AnalysisOptions& options)
-      : trace_(trace), options_(options), compatibility_(options.compatibility), passes_(options), collector_(options.instances) {}
+      : trace_(trace),
+        options_(options),
+        compatibility_(options.compatibility),
+        passes_(options),
+        collector_(options.instances) {}
 
   AnalysisResult run(LockLogs locks) {
     unified_ = unify_call_trees(trace_);
@@ -117,8 +123,7 @@ class Analysis {
 
   void find_causes(const FoundWaits& waits, LockLogs locks) {
     step("synchronisation points");
-    const auto sync =
-        build_sync_points(trace_, waits, std::move(locks), compatibility_);
+    const auto sync = build_sync_points(trace_, waits, std::move(locks), compatibility_);
     const CountedWaits counted = trace_.is_partial() ? count_waits(trace_, waits, sync) : CountedWaits();
     const DelayContext context{trace_, sync, unified_, compatibility_, counted};
     step("root causes");

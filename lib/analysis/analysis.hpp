@@ -24,10 +24,10 @@ struct AnalysisResult {
 /// What is wanted beside the metrics themselves.
 struct AnalysisOptions {
   Compatibility compatibility = {};
-  std::size_t instances = 0;  // most severe instances of each kind of wait state; 0: none, and no statistics
+  std::size_t instances = 0;     // most severe instances of each kind of wait state; 0: none, and no statistics
   MetricSelection metrics = {};  // others are not computed, unless a selected one needs them
-  bool wants_counters = true;  // counters of the trace become metrics, too
-  bool wants_path = false;    // the critical path itself, whatever the metrics
+  bool wants_counters = true;    // counters of the trace become metrics, too
+  bool wants_path = false;       // the critical path itself, whatever the metrics
   Progress* progress = nullptr;
 };
 

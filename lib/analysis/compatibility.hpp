@@ -150,9 +150,7 @@ class Compatibility {
   bool has_rwlock_waits() const { return !on_.ignores_rwlocks; }
 
   /// Whether a non-blocking collective is an operation at all.
-  bool is_counted(const Collective& part) const {
-    return !part.is_nonblocking || !on_.ignores_nonblocking_collectives;
-  }
+  bool is_counted(const Collective& part) const { return !part.is_nonblocking || !on_.ignores_nonblocking_collectives; }
   /// Whether members of a collective wait. `is_inter`: it is an operation between two groups.
   bool has_waits(const Collective& part, bool is_inter) const {
     const bool has_root = part.kind == CollectiveKind::kOneToAll || part.kind == CollectiveKind::kAllToOne;
@@ -197,9 +195,7 @@ class Compatibility {
   // ---- root causes ----
 
   /// Whether waits of a kind have costs elsewhere.
-  bool has_costs(WaitKind kind) const {
-    return kind != WaitKind::kFinalize || !on_.scan_and_finalize_cost_nothing;
-  }
+  bool has_costs(WaitKind kind) const { return kind != WaitKind::kFinalize || !on_.scan_and_finalize_cost_nothing; }
   /// Whether the starts of all members of an operation count for those who waited, each to the next one.
   bool propagates_after_next_start() const { return on_.propagates_after_next_start; }
   /// Whether costs of a wait reach no waits in OpenMP barriers. `follows_message`: the wait is in an operation of two

@@ -10,10 +10,11 @@ namespace tarry {
 namespace {
 
 // Leaf counts whose parents are their sums.
-constexpr Metric kLeafCounts[] = {
-    Metric::kSyncsSend, Metric::kSyncsReceive, Metric::kSyncsCollective, Metric::kCommsSend, Metric::kCommsReceive,
-    Metric::kCommsExchange, Metric::kCommsSource, Metric::kCommsDestination, Metric::kBytesSent, Metric::kBytesReceived,
-    Metric::kBytesOut, Metric::kBytesPut, Metric::kBytesGet, Metric::kBytesIn};
+constexpr Metric kLeafCounts[] = {Metric::kSyncsSend,     Metric::kSyncsReceive,     Metric::kSyncsCollective,
+                                  Metric::kCommsSend,     Metric::kCommsReceive,     Metric::kCommsExchange,
+                                  Metric::kCommsSource,   Metric::kCommsDestination, Metric::kBytesSent,
+                                  Metric::kBytesReceived, Metric::kBytesOut,         Metric::kBytesPut,
+                                  Metric::kBytesGet,      Metric::kBytesIn};
 
 // What of a wait in messages is not indirect is direct, what does not propagate is terminal.
 struct Division {

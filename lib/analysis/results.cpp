@@ -57,8 +57,7 @@ Results gather_results(Exchange& exchange, Results own) {
   for (MessageBuffer& from : arrived) {
     first_columns.push_back(all.threads.size());
     for (const AnalysedThread& thread : from.get_all<AnalysedThread>()) all.threads.push_back(thread);
-    for (auto left = from.get<std::uint64_t>(); left > 0; --left)
-      all.counters.push_back(from.get_all<CounterValue>());
+    for (auto left = from.get<std::uint64_t>(); left > 0; --left) all.counters.push_back(from.get_all<CounterValue>());
   }
   all.values = ValueRows(own.values.paths(), all.threads.size());
   all.activities = ValueRows(own.values.paths(), all.threads.size());

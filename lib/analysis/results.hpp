@@ -20,8 +20,8 @@ struct CounterValue {
 struct Results {
   std::vector<AnalysedThread> threads;  // [column]
   ValueRows values;
-  ValueRows activities;                 // time without waits, in ticks, as Metric::kTime
-  std::vector<std::vector<CounterValue>> counters;  // [column], or none
+  ValueRows activities;                                          // time without waits, in ticks, as Metric::kTime
+  std::vector<std::vector<CounterValue>> counters;               // [column], or none
   Indexed<RankIndex, std::vector<std::uint32_t>> first_columns;  // of the masters of processes that are hosted here
 
   Results() = default;

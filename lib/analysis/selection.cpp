@@ -38,8 +38,8 @@ Result<MetricSelection> MetricSelection::parse(const std::string& list) {
         selection.wanted_[static_cast<std::size_t>(m)] = true;
     }
     if (!is_known)
-      return Error{"'" + name + "'", "is no metric", "did you mean " + closest_name(name, metric_names()) +
-                                                         "? --list-patterns lists all"};
+      return Error{"'" + name + "'", "is no metric",
+                   "did you mean " + closest_name(name, metric_names()) + "? --list-patterns lists all"};
   }
   return selection;
 }

@@ -46,8 +46,8 @@ Metric window_class(std::string_view stem) {
 bool is_put(std::string_view stem) { return is_one_of(stem, {"put", "rput"}); }
 bool is_get(std::string_view stem) { return is_one_of(stem, {"get", "rget"}); }
 bool is_atomic(std::string_view stem) {
-  return is_one_of(stem, {"accumulate", "raccumulate", "get_accumulate", "rget_accumulate", "fetch_and_op",
-                          "compare_and_swap"});
+  return is_one_of(
+      stem, {"accumulate", "raccumulate", "get_accumulate", "rget_accumulate", "fetch_and_op", "compare_and_swap"});
 }
 
 bool manages_communicators(std::string_view stem) {
@@ -84,8 +84,7 @@ void classify_mpi(const std::string& stem, RegionRole role, const Compatibility&
   const Metric by_role = class_by_role(role);
   const Metric first = by_name != Metric::kNone ? by_name : by_role;
   result.times.push_back(first == Metric::kNone ? Metric::kMpi : first);
-  if (compatibility.counts_by_role_too(first, by_role))
-    result.times.push_back(by_role);
+  if (compatibility.counts_by_role_too(first, by_role)) result.times.push_back(by_role);
   if (by_name == Metric::kMpiRmaSyncActive) result.counts.push_back(Metric::kSyncsRmaActive);
   if (by_name == Metric::kMpiRmaSyncPassive) result.counts.push_back(Metric::kSyncsRmaPassive);
   if (is_put(stem)) result.counts.push_back(Metric::kCommsRmaPuts);

@@ -39,7 +39,8 @@ class ValueRows {
   /// The row, made of zeros if there is none. Several threads may ask at once.
   double* row(Metric metric, PathIndex path) {
     if (Cell* cells = cells_of(metric)) [[likely]]
-      if (double* found = cells[path].load(std::memory_order_acquire)) [[likely]] return found;
+      if (double* found = cells[path].load(std::memory_order_acquire)) [[likely]]
+        return found;
     return make_row(metric, path);
   }
 

@@ -76,10 +76,8 @@ class Walk {
     }
     if (last == kNone32) return;
     const SyncPoints& points = points_of(last, thread);
-    if (last_finalizes)
-      continue_before(last, thread, points.finalize);
-    else
-      open_.push_back({last, 0, static_cast<SyncIndex>(points.points.size()), points.log_end, points.last_time});
+    if (last_finalizes) continue_before(last, thread, points.finalize);
+    else open_.push_back({last, 0, static_cast<SyncIndex>(points.points.size()), points.log_end, points.last_time});
   }
 
   // The one that calls MPI_Finalize need not be the first that was recorded.
@@ -176,15 +174,16 @@ class Walk {
     SyncIndex first = from.point;
     while (first > 0 && points[first - 1].enter == spawn.enter && points[first - 1].position == spawn.position) --first;
     if (!visit(from.rank, from.thread, first)) return;
-    open_.push_back({from.rank, from.thread, first, spawn.position, begun.first_time, begun.first_time - spawn.enter,
-                     spawn.path});
+    open_.push_back(
+        {from.rank, from.thread, first, spawn.position, begun.first_time, begun.first_time - spawn.enter, spawn.path});
   }
 
   void through_barrier(const Position& from, SyncIndex at) {
     const SyncPoint& point = points_of(from.rank, from.thread).points[at];
     if (point.cause_point == kNone32) return close(from, at, point.enter);
     close(from, at, cause_of(point).enter);
-    if (!context_.compatibility.forks_path_at_ties()) return continue_before(from.rank, point.cause_thread, point.cause_point);
+    if (!context_.compatibility.forks_path_at_ties())
+      return continue_before(from.rank, point.cause_thread, point.cause_point);
     const auto* others = team_points_of(from.rank).last_of_barrier.find(barrier_key(point));
     if (!others) return;
     for (const auto& [thread, other] : *others) continue_before(from.rank, thread, other);
@@ -233,7 +232,8 @@ static Ticks time_off_path(const DelayContext& context, const SyncPoint& wait) {
 
 std::vector<PathSegment> walk_critical_path(const DelayContext& context) { return Walk(context).run(); }
 
-static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch, Severities& into) {
+static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch,
+                        Severities& into) {
   const SyncPoints& points = context.sync[segment.rank][segment.thread.value];
   const std::vector<PathIndex>& to_unified = context.tree.to_unified[segment.rank];
   IntervalTimes times(context, segment.rank.value, segment.thread.value, scratch);

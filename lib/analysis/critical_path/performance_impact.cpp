@@ -35,8 +35,7 @@ std::array<double, kMetricCount> work_weights(const Compatibility& compatibility
   weights[static_cast<std::size_t>(Metric::kTime)] = 1;
   for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
   for (const WaitInfo& wait : wait_states())
-    if (compatibility.is_no_work(wait.role))
-      weights[static_cast<std::size_t>(wait.metric)] = -1;
+    if (compatibility.is_no_work(wait.role)) weights[static_cast<std::size_t>(wait.metric)] = -1;
   return weights;
 }
 
@@ -134,9 +133,9 @@ class Impact {
 
   // Of one thread, over all call paths.
   struct Waits {
-    double local = 0;     // l
-    double lacking = 0;   // what it has less than the path
-    double covered = 0;   // the longer of both where it has any time
+    double local = 0;      // l
+    double lacking = 0;    // what it has less than the path
+    double covered = 0;    // the longer of both where it has any time
     double elsewhere = 0;  // time of the path where it has none
   };
 
@@ -173,10 +172,8 @@ class Impact {
         const double local = local_time(c, column);
         waits.local += local;
         waits.lacking += std::max(0.0, critical - local);
-        if (local > 0)
-          waits.covered += std::max(local, critical);
-        else
-          waits.elsewhere += critical;
+        if (local > 0) waits.covered += std::max(local, critical);
+        else waits.elsewhere += critical;
       }
     }
     return all;
@@ -184,7 +181,8 @@ class Impact {
 
   // Each thread's waiting time is shared out in proportion to what it lacks of each call path; 0/0 if it lacks nothing.
   void share_waits(const ColumnBlock& block, const std::vector<Waits>& all, Costs& costs) const {
-    const bool is_apart = compatibility_.scales_inter_partition_apart(), empties = compatibility_.empties_on_zero_division();
+    const bool is_apart = compatibility_.scales_inter_partition_apart(),
+               empties = compatibility_.empties_on_zero_division();
     for (PathIndex c = 0; c < paths_; ++c)
       for (std::size_t column = block.begin; column < block.end; ++column) {
         const Waits& waits = all[column - block.begin];

@@ -31,12 +31,12 @@ struct WaitInstance {
   ThreadIndex thread{};
   RankIndex rank{};
   WorldRank world_rank{};
-  PathIndex path = kNoPath;      // in the process's own call tree; unified ones in Instances
-  Ticks enter = 0;               // of the call that waits
+  PathIndex path = kNoPath;  // in the process's own call tree; unified ones in Instances
+  Ticks enter = 0;           // of the call that waits
   Ticks exit = 0;
-  Ticks begin = 0;               // of the wait
-  Ticks wait = 0;                // what of it counts
-  Ticks full_wait = 0;           // all of it
+  Ticks begin = 0;      // of the wait
+  Ticks wait = 0;       // what of it counts
+  Ticks full_wait = 0;  // all of it
   WaitCause cause;
   PathIndex delay_path = kNoPath;  // unified; where the one who was waited for lost most time, if that is known
 

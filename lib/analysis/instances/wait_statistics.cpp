@@ -68,17 +68,15 @@ void WaitStatistics::merge(const WaitStatistics& other) {
   other.buckets_.for_each([&](std::uint32_t bucket, std::uint64_t count) { buckets_.insert(bucket, 0) += count; });
 }
 
-double WaitStatistics::mean() const {
-  return count_ ? static_cast<double>(sum_) / static_cast<double>(count_) : 0;
-}
+double WaitStatistics::mean() const { return count_ ? static_cast<double>(sum_) / static_cast<double>(count_) : 0; }
 
 double WaitStatistics::variance() const {
   if (count_ < 2) return 0;
   // n * sum of squares - square of the sum has no rounding as long as it fits; beyond that, doubles will do.
   const auto n = static_cast<double>(count_);
   const bool fits = squares_ < ~static_cast<Wide>(0) / count_ && sum_ < static_cast<Wide>(1) << 63;
-  const double difference = fits ? static_cast<double>(squares_ * count_ - sum_ * sum_)
-                                 : static_cast<double>(squares_) * n - sum() * sum();
+  const double difference =
+      fits ? static_cast<double>(squares_ * count_ - sum_ * sum_) : static_cast<double>(squares_) * n - sum() * sum();
   return std::max(0.0, difference / n / n);
 }
 

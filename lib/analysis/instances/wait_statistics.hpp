@@ -51,7 +51,7 @@ class WaitStatistics {
   Ticks minimum_ = 0;
   Ticks maximum_ = 0;
   Wide squares_ = 0;
-  std::vector<Ticks> samples_;                      // while there are at most kMostExact
+  std::vector<Ticks> samples_;                     // while there are at most kMostExact
   FlatMap<std::uint32_t, std::uint64_t> buckets_;  // counts, from then on
 };
 

@@ -27,9 +27,8 @@ void Dependencies::add(const Which& waiting, const Which& needed) {
   });
   for (std::size_t i = 0; i < instance_.size(); ++i) {
     if (!waiting(i)) continue;
-    const auto later = std::partition_point(sorted.begin(), sorted.end(), [&](std::size_t member) {
-      return instance_[member].started < instance_[i].end;
-    });
+    const auto later = std::partition_point(
+        sorted.begin(), sorted.end(), [&](std::size_t member) { return instance_[member].started < instance_[i].end; });
     if (later != sorted.begin()) note(i, *std::prev(later));
   }
 }

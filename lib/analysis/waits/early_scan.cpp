@@ -15,7 +15,7 @@ namespace tarry {
 
 void early_scan(const CollectiveOperation& instance) {
   Ticks latest = std::numeric_limits<Ticks>::min();  // BEGIN of the senders up to here
-  std::size_t last = 0;                               // the first of them that began then
+  std::size_t last = 0;                              // the first of them that began then
   for (std::size_t i = 0; i < instance.size(); ++i) {
     const Collective& part = instance[i];
     if (part.sent > 0 && part.begin > latest) {

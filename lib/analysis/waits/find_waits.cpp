@@ -51,24 +51,24 @@ void find_window_waits(const Trace& trace, FoundWaits& waits) {
   Indexed<WindowId, std::vector<WindowFindings>> findings(trace.definitions().windows.size());
   visit_windows(trace, [&](WindowId window) {
     WindowFindings& found = findings[window];
-    return WindowVisitor{
-        .collective =
-            [&](const WindowCollective& instance) {
-              if (instance.kind() != WindowRecord::Kind::kFence) return rma_wait_at_create(instance, found);
-              rma_wait_at_fence(instance, found);
-              rma_pairwise(instance, found);
-            },
-        .access =
-            [&](const AccessEpoch& epoch) {
-              rma_late_post(epoch, found);
-              rma_pairwise(epoch, found);
-            },
-        .exposure =
-            [&](const ExposureEpoch& epoch) {
-              rma_early_wait(epoch, found);
-              rma_pairwise(epoch, found);
-            },
-        .locks = [&](std::span<const LockEpoch> epochs) { rma_lock_contention(epochs, found); }};
+    return WindowVisitor{.collective =
+                             [&](const WindowCollective& instance) {
+                               if (instance.kind() != WindowRecord::Kind::kFence)
+                                 return rma_wait_at_create(instance, found);
+                               rma_wait_at_fence(instance, found);
+                               rma_pairwise(instance, found);
+                             },
+                         .access =
+                             [&](const AccessEpoch& epoch) {
+                               rma_late_post(epoch, found);
+                               rma_pairwise(epoch, found);
+                             },
+                         .exposure =
+                             [&](const ExposureEpoch& epoch) {
+                               rma_early_wait(epoch, found);
+                               rma_pairwise(epoch, found);
+                             },
+                         .locks = [&](std::span<const LockEpoch> epochs) { rma_lock_contention(epochs, found); }};
   });
   if (!findings.empty()) deliver(trace, findings, waits);
   rma_wait_for_progress(trace, waits);
@@ -92,8 +92,7 @@ void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& 
 FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
                       const Compatibility& compatibility, InstanceCollector* instances, Results& into) {
   FoundWaits waits(trace);
-  trace.for_each_hosted(
-      [&](RankIndex r) { waits.ranks[r].collectives.resize(trace.ranks()[r].collectives.size()); });
+  trace.for_each_hosted([&](RankIndex r) { waits.ranks[r].collectives.resize(trace.ranks()[r].collectives.size()); });
   if (passes.collectives) find_collective_waits(trace, compatibility, waits);
   if (passes.one_sided) find_window_waits(trace, waits);
   std::vector<RegionMetrics> classes;
@@ -105,7 +104,8 @@ FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const UnifiedTr
     ThreadSeverities& threads =
         empty_severities(rank.threads.size(), into.values, into.column(r, kMaster), &unified.to_unified[r]);
     InstanceCollector of_rank(instances ? instances->most() : 0);
-    run_patterns({trace, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr}, classes);
+    run_patterns({trace, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr},
+                 classes);
     for (Severities& thread : threads) thread.move_on();
     if (instances) instances->merge(of_rank);
   });

@@ -64,7 +64,15 @@ struct LockWait {
 /// A wait of a process in the call of a record of one-sided communication, and the call that it waited for.
 struct WindowWait {
   enum class Kind : std::uint8_t {
-    kCreate, kFree, kFence, kEarlyFence, kLatePost, kEarlyWait, kLateComplete, kLockContention, kProgress,
+    kCreate,
+    kFree,
+    kFence,
+    kEarlyFence,
+    kLatePost,
+    kEarlyWait,
+    kLateComplete,
+    kLockContention,
+    kProgress,
   };
 
   Ticks begin = 0;
@@ -105,8 +113,13 @@ class Marks {
 /// The waits of one process.
 struct RankWaits {
   explicit RankWaits(MemoryBudget* budget = nullptr) noexcept
-      : late_senders(budget), late_probes(budget), late_receivers(budget), collectives(budget), locks(budget),
-        windows(budget), window_pairs(budget) {}
+      : late_senders(budget),
+        late_probes(budget),
+        late_receivers(budget),
+        collectives(budget),
+        locks(budget),
+        windows(budget),
+        window_pairs(budget) {}
 
   // In the order of messages:
   Rows<MessageWait<ReceiveIndex>> late_senders;
@@ -117,7 +130,7 @@ struct RankWaits {
   Marks<CallIndex> late_sender_calls;    // calls that complete many and wait for a sender: these wait for no receiver
   Indexed<CollectiveIndex, Rows<CollectiveWait>> collectives;
   Indexed<ThreadIndex, std::vector<Indexed<BarrierIndex, Rows<BarrierWait>>>> barriers;
-  Rows<LockWait> locks;                     // where lock places are kept
+  Rows<LockWait> locks;  // where lock places are kept
   // In the order of records:
   Rows<WindowWait> windows;
   Rows<WindowPairs> window_pairs;

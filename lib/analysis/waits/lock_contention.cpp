@@ -44,14 +44,20 @@ void book(const RankContext& context, const Acquisition& waiting, const Acquisit
   if (wait == 0 || metric == Metric::kNone) return;
   const WaitCause cause{.rank = context.rank_index(), .thread = holder.thread, .path = holder.lock.path};
   context.book_wait({.metric = metric,
-                     .thread = waiting.thread, .path = lock.path, .enter = lock.enter,
-                     .exit = lock.enter + wait, .begin = lock.enter, .wait = wait, .full_wait = wait, .cause = cause});
+                     .thread = waiting.thread,
+                     .path = lock.path,
+                     .enter = lock.enter,
+                     .exit = lock.enter + wait,
+                     .begin = lock.enter,
+                     .wait = wait,
+                     .full_wait = wait,
+                     .cause = cause});
   if (!context.compatibility.thread_locks_synchronise()) return;
   context.waits.locks.push_back({.acquisition = waiting.number,
-                                     .held = holder.number,
-                                     .holder = holder.thread,
-                                     .thread = waiting.thread,
-                                     .wait = wait});
+                                 .held = holder.number,
+                                 .holder = holder.thread,
+                                 .thread = waiting.thread,
+                                 .wait = wait});
 }
 
 void exclusive_locks(const RankContext& context, Rows<Acquisition>& all) {

@@ -59,12 +59,19 @@ void omp_wait_at_barrier(const RankContext& context) {
       const Ticks wait = last.enter - barrier.enter;
       waits[i] = {.wait = wait, .last_barrier = last.barrier, .last_thread = last.thread};
       const Metric metric = barrier.is_explicit ? Metric::kOmpExplicitBarrierWait : Metric::kOmpImplicitBarrierWait;
-      const WaitCause cause{.rank = context.rank_index(), .thread = last.thread,
+      const WaitCause cause{.rank = context.rank_index(),
+                            .thread = last.thread,
                             .path = threads[last.thread].barriers[last.barrier].path};
       if (wait > 0)
-        context.book_wait({.metric = metric, .thread = t, .path = barrier.path,
-                           .enter = barrier.enter, .exit = barrier.leave, .begin = barrier.enter, .wait = wait,
-                           .full_wait = wait, .cause = cause});
+        context.book_wait({.metric = metric,
+                           .thread = t,
+                           .path = barrier.path,
+                           .enter = barrier.enter,
+                           .exit = barrier.leave,
+                           .begin = barrier.enter,
+                           .wait = wait,
+                           .full_wait = wait,
+                           .cause = cause});
     });
     waits.finish();
   }

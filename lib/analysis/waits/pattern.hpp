@@ -23,20 +23,29 @@ namespace tarry {
 struct RankContext {
   const Trace& trace;
   const LogicalRank& rank;
-  std::span<const LockLog> locks;    // [thread]; empty: none
-  RankWaits& waits;                  // what the patterns before found, and where this one puts what it finds
+  std::span<const LockLog> locks;  // [thread]; empty: none
+  RankWaits& waits;                // what the patterns before found, and where this one puts what it finds
   ThreadSeverities& threads;
   const Compatibility& compatibility;
   InstanceCollector* instances = nullptr;  // nullptr: single waits are not asked for
 
-  void add(const MpiCall& call, Metric metric, double value) const { threads[call.thread].add(metric, call.path, value); }
+  void add(const MpiCall& call, Metric metric, double value) const {
+    threads[call.thread].add(metric, call.path, value);
+  }
 
   /// Books a wait from `begin` on in a call, as far as it counts, and remembers who was waited for.
   void add_wait(const MpiCall& call, Metric metric, Ticks begin, Ticks wait, const WaitCause& cause) const {
     if (wait <= 0) return;
     if (!instances && !rank.threads[call.thread].selected) return add(call, metric, static_cast<double>(wait));
-    book_wait({.metric = metric, .thread = call.thread, .path = call.path,
-               .enter = call.enter, .exit = call.leave(), .begin = begin, .wait = wait, .full_wait = wait, .cause = cause});
+    book_wait({.metric = metric,
+               .thread = call.thread,
+               .path = call.path,
+               .enter = call.enter,
+               .exit = call.leave(),
+               .begin = begin,
+               .wait = wait,
+               .full_wait = wait,
+               .cause = cause});
   }
 
   /// The same for a wait that is described completely, but for its process.
@@ -80,9 +89,7 @@ struct RankContext {
     const MpiCall& call = call_of_rank(receiver, receiver_side(send).request_call);
     return {.rank = receiver, .thread = call.thread, .path = call.path};
   }
-  const MpiCall& call_of_rank(RankIndex index, CallIndex call) const {
-    return trace.ranks()[index].calls[call];
-  }
+  const MpiCall& call_of_rank(RankIndex index, CallIndex call) const { return trace.ranks()[index].calls[call]; }
 };
 
 // Patterns over one process: messages, threads, and what the patterns below found there.
@@ -105,7 +112,7 @@ class WrongOrderDetector {
 
  private:
   struct Waited {
-    Ticks sent;          // when the message it waited for was sent
+    Ticks sent;           // when the message it waited for was sent
     std::uint32_t order;  // of the wait
     Ticks wait;
     const Receive* receive;
@@ -116,7 +123,7 @@ class WrongOrderDetector {
   bool is_same_source(const Receive& a, const Receive& b) const;
 
   const RankContext& context_;
-  std::vector<Waited> recent_;   // a heap, the latest send on top
+  std::vector<Waited> recent_;    // a heap, the latest send on top
   std::vector<Waited> revealed_;  // by one message
   std::uint32_t waits_ = 0;
 };
@@ -172,12 +179,12 @@ void dependent_waits(const CollectiveOperation& instance);  // dependent_waits.c
 void init_finalize(const CollectiveOperation& instance);    // init_finalize.cpp
 
 // One-sided patterns: add waits and pairs to the findings of a window.
-void rma_wait_at_create(const WindowCollective& instance, WindowFindings& findings);     // rma_wait_at_create.cpp
-void rma_wait_at_fence(const WindowCollective& fence, WindowFindings& findings);         // rma_wait_at_fence.cpp
-void rma_late_post(const AccessEpoch& epoch, WindowFindings& findings);                  // rma_late_post.cpp
-void rma_early_wait(const ExposureEpoch& epoch, WindowFindings& findings);               // rma_early_wait.cpp
-void rma_lock_contention(std::span<const LockEpoch> epochs, WindowFindings& findings);   // rma_lock_contention.cpp
-void rma_pairwise(const WindowCollective& fence, WindowFindings& findings);              // rma_pairwise.cpp
+void rma_wait_at_create(const WindowCollective& instance, WindowFindings& findings);    // rma_wait_at_create.cpp
+void rma_wait_at_fence(const WindowCollective& fence, WindowFindings& findings);        // rma_wait_at_fence.cpp
+void rma_late_post(const AccessEpoch& epoch, WindowFindings& findings);                 // rma_late_post.cpp
+void rma_early_wait(const ExposureEpoch& epoch, WindowFindings& findings);              // rma_early_wait.cpp
+void rma_lock_contention(std::span<const LockEpoch> epochs, WindowFindings& findings);  // rma_lock_contention.cpp
+void rma_pairwise(const WindowCollective& fence, WindowFindings& findings);             // rma_pairwise.cpp
 void rma_pairwise(const AccessEpoch& epoch, WindowFindings& findings);
 void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);
 

@@ -21,7 +21,8 @@ namespace {
 using Kind = WindowRecord::Kind;
 
 bool may_need_progress(const WindowRecord& record) {
-  return record.kind == Kind::kLock || record.kind == Kind::kUnlock || record.kind == Kind::kFlush || (record.is_access() && record.is_passive);
+  return record.kind == Kind::kLock || record.kind == Kind::kUnlock || record.kind == Kind::kFlush ||
+         (record.is_access() && record.is_passive);
 }
 
 void add_queries(const Trace& trace, const FoundWaits& waits, RankIndex r, std::vector<PresenceQuery>& queries) {
@@ -42,8 +43,12 @@ void add_queries(const Trace& trace, const FoundWaits& waits, RankIndex r, std::
 
 WindowWait wait_of(const PresenceAnswer& answer) {
   const PresenceQuery& query = answer.query;
-  return {.begin = query.from, .wait = answer.time - query.from, .record = query.record, .cause_rank = query.rank,
-          .cause_path = answer.path, .cause_thread = answer.thread,
+  return {.begin = query.from,
+          .wait = answer.time - query.from,
+          .record = query.record,
+          .cause_rank = query.rank,
+          .cause_path = answer.path,
+          .cause_thread = answer.thread,
           .kind = WindowWait::Kind::kProgress};
 }
 

@@ -31,9 +31,14 @@ void arrange(RankWaits& rank) {
 void WindowFindings::add_wait(WindowPart waiter, WindowWait::Kind kind, Ticks begin, Ticks wait, WindowPart cause) {
   if (wait <= 0) return;
   waits_.push_back({waiter.rank,
-                    {.begin = begin, .wait = wait, .record = waiter.record->index, .cause_rank = cause.rank,
-                     .cause_record = cause.record->index, .cause_path = cause.record->path,
-                     .cause_thread = cause.record->thread, .kind = kind}});
+                    {.begin = begin,
+                     .wait = wait,
+                     .record = waiter.record->index,
+                     .cause_rank = cause.rank,
+                     .cause_record = cause.record->index,
+                     .cause_path = cause.record->path,
+                     .cause_thread = cause.record->thread,
+                     .kind = kind}});
 }
 
 void deliver(const Trace& trace, std::span<const WindowFindings> all, FoundWaits& into) {
