@@ -57,10 +57,17 @@ class AnalysedFigure {
   }
 
  private:
-  static constexpr Metric kNeverNegative[] = {
-      Metric::kDelay, Metric::kWaitsDirect, Metric::kWaitsIndirect, Metric::kWaitsPropagating, Metric::kWaitsTerminal,
-      Metric::kCriticalPath, Metric::kCriticalPathImbalance, Metric::kImbalanceImpact, Metric::kIntraPartitionImbalance,
-      Metric::kInterPartitionImbalance, Metric::kNonCriticalPathActivities};
+  static constexpr Metric kNeverNegative[] = {Metric::kDelay,
+                                              Metric::kWaitsDirect,
+                                              Metric::kWaitsIndirect,
+                                              Metric::kWaitsPropagating,
+                                              Metric::kWaitsTerminal,
+                                              Metric::kCriticalPath,
+                                              Metric::kCriticalPathImbalance,
+                                              Metric::kImbalanceImpact,
+                                              Metric::kIntraPartitionImbalance,
+                                              Metric::kInterPartitionImbalance,
+                                              Metric::kNonCriticalPathActivities};
 
   // Smallest value at a call path of a location.
   double smallest(Metric metric) const {

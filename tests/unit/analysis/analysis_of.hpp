@@ -18,8 +18,7 @@ class AnalysisOf {
       : AnalysisOf(source, AnalysisOptions{.compatibility = compatibility, .wants_path = true}, workers) {}
   AnalysisOf(Source& source, const CompatibilitySwitches& switches, unsigned workers = 1)
       : AnalysisOf(source, Compatibility(switches), workers) {}
-  AnalysisOf(Source& source, const AnalysisOptions& options, unsigned workers = 1,
-             const TimeSelector& selector = {})
+  AnalysisOf(Source& source, const AnalysisOptions& options, unsigned workers = 1, const TimeSelector& selector = {})
       : options_(options),
         source_(source),
         trace_(source, exchange_, workers, selector, options.compatibility.kept_details()),

@@ -96,9 +96,19 @@ TEST(Analysis, NoProcessesAtAll) {
 
 TEST(Analysis, AProcessWithoutEventsKeepsNobodyFromBeingAnalysed) {
   SyntheticTrace trace(3);
-  trace.on(0).enter(0, "main").enter(5, "MPI_Send").send(5, 1).leave(6).collective(7, 8, CollectiveOp::kBarrier)
+  trace.on(0)
+      .enter(0, "main")
+      .enter(5, "MPI_Send")
+      .send(5, 1)
+      .leave(6)
+      .collective(7, 8, CollectiveOp::kBarrier)
       .leave(9);
-  trace.on(1).enter(0, "main").enter(2, "MPI_Recv").recv(6, 0).leave(6).collective(7, 8, CollectiveOp::kBarrier)
+  trace.on(1)
+      .enter(0, "main")
+      .enter(2, "MPI_Recv")
+      .recv(6, 0)
+      .leave(6)
+      .collective(7, 8, CollectiveOp::kBarrier)
       .leave(9);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kLateSender), 3);

@@ -10,10 +10,24 @@ using enum Metric;
 
 TEST(Counts, BothSidesGoByTheSendersRecord) {
   SyntheticTrace trace(2);
-  trace.on(0).enter(0, "main").enter(1, "MPI_Send").send(1, 1, 100).leave(2).enter(3, "MPI_Send").send(3, 1, 0)
-      .leave(4).leave(9);
-  trace.on(1).enter(0, "main").enter(1, "MPI_Recv").recv(2, 0, 4000).leave(2).enter(3, "MPI_Recv").recv(4, 0, 9)
-      .leave(4).leave(9);
+  trace.on(0)
+      .enter(0, "main")
+      .enter(1, "MPI_Send")
+      .send(1, 1, 100)
+      .leave(2)
+      .enter(3, "MPI_Send")
+      .send(3, 1, 0)
+      .leave(4)
+      .leave(9);
+  trace.on(1)
+      .enter(0, "main")
+      .enter(1, "MPI_Recv")
+      .recv(2, 0, 4000)
+      .leave(2)
+      .enter(3, "MPI_Recv")
+      .recv(4, 0, 9)
+      .leave(4)
+      .leave(9);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kBytesSent, "main/MPI_Send", 0), 100);
   EXPECT_EQ(found.value(kBytesReceived, "main/MPI_Recv", 1), 100);
@@ -28,7 +42,13 @@ TEST(Counts, BothSidesGoByTheSendersRecord) {
 
 TEST(Counts, CancelledSendsCountAtTheSenderOnly) {
   SyntheticTrace trace(2);
-  trace.on(0).enter(0, "main").enter(1, "MPI_Isend").isend(1, 1, 1, 10).leave(2).enter(3, "MPI_Wait").cancelled(4, 1)
+  trace.on(0)
+      .enter(0, "main")
+      .enter(1, "MPI_Isend")
+      .isend(1, 1, 1, 10)
+      .leave(2)
+      .enter(3, "MPI_Wait")
+      .cancelled(4, 1)
       .leave(4);
   trace.on(0).enter(5, "MPI_Send").send(5, 1, 30).leave(6).leave(9);
   trace.on(1).enter(0, "main").enter(1, "MPI_Recv").recv(6, 0).leave(7).leave(9);

@@ -29,13 +29,13 @@ TEST(FigureCriticalPath, AnSpmdProgram) {
 TEST(FigureCriticalPath, OnlyThePathDeterminesTheRunTime) {
   const AnalysedFigure figure(kSpmd);
   const AnalysedFigure longer_on_path({"", "", 3, [](FigureTrace& f) {
-    kSpmd.build(f);
-    f.work(1, "C", 5);
-  }});
+                                         kSpmd.build(f);
+                                         f.work(1, "C", 5);
+                                       }});
   const AnalysedFigure longer_elsewhere({"", "", 3, [](FigureTrace& f) {
-    kSpmd.build(f);
-    f.work(2, "C", 5);
-  }});
+                                           kSpmd.build(f);
+                                           f.work(2, "C", 5);
+                                         }});
   longer_on_path.expect_invariants();
   longer_elsewhere.expect_invariants();
   EXPECT_EQ(longer_on_path.span(), figure.span() + 5);
@@ -91,9 +91,9 @@ TEST(FigureMpmd, ImpactIsDividedByPartition) {
 // rank 2 waits 10 because of `own`. What they do instead plays no part, but makes less of it in the reference.
 TEST(PerformanceImpact, WaitsOfOneProcessAreDividedByWhatItLacks) {
   const Figure run = {"", "", 3, [](FigureTrace& f) {
-    f.work(0, "shared", 50).work(0, "own", 50).work(1, "shared", 30).work(1, "other", 20);
-    f.work(2, "shared", 50).work(2, "other", 40).barrier();
-  }};
+                        f.work(0, "shared", 50).work(0, "own", 50).work(1, "shared", 30).work(1, "other", 20);
+                        f.work(2, "shared", 50).work(2, "other", 40).barrier();
+                      }};
   const AnalysedFigure figure(run);
   figure.expect_invariants();
   EXPECT_EQ(figure.total(kBarrierWait), 50 + 10);

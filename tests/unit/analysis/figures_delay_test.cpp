@@ -112,8 +112,8 @@ TEST(FigureSelfImpeding, CommunicationCanBeItsOwnDelay) {
 TEST(FigureFormation, WithoutTheDelayItsCostsAreGone) {
   const AnalysedFigure with_delay(kWaitStateFormation);
   const AnalysedFigure without({"", "", 3, [](FigureTrace& f) {
-    f.work("comp", {20, 20, 20}).send(0, 1).receive(1, 0, 6).send(1, 2).receive(2, 1, 6);
-  }});
+                                  f.work("comp", {20, 20, 20}).send(0, 1).receive(1, 0, 6).send(1, 2).receive(2, 1, 6);
+                                }});
   without.expect_invariants();
   EXPECT_EQ(without.total(kLateSender), with_delay.total(kLateSender) - with_delay.at(kDelayLateSenderAll, "comp", 0));
 }
@@ -122,8 +122,8 @@ TEST(FigureFormation, WithoutTheDelayItsCostsAreGone) {
 // in the barrier; the reference analyser looks for waits in messages only and calls it terminal.
 TEST(FigureFormation, WaitsPropagateIntoCollectives) {
   const Figure run = {"", "", 3, [](FigureTrace& f) {
-    f.work("comp", {50, 20, 20}).send(0, 1).receive(1, 0).work("comp2", {10, 20, 20}).barrier();
-  }};
+                        f.work("comp", {50, 20, 20}).send(0, 1).receive(1, 0).work("comp2", {10, 20, 20}).barrier();
+                      }};
   const AnalysedFigure figure(run);
   figure.expect_invariants();
   EXPECT_EQ(figure.at(kLateSender, "MPI_Recv", 1), 30);
@@ -139,9 +139,10 @@ TEST(FigureFormation, WaitsPropagateIntoCollectives) {
 // Section 4.2.4: where in the interval a delay lies does not matter, and what the waiting process does more of is no
 // cause. Section 4.2.5: that excess makes costs smaller than the delay; many waiters make them larger.
 TEST(DelayCosts, AreNotAsLongAsTheDelay) {
-  const AnalysedFigure mitigated({"", "", 2, [](FigureTrace& f) {
-    f.work(0, "f", 40).work(0, "g", 10).send(0, 1).work(1, "g", 20).work(1, "f", 10).receive(1, 0);
-  }});
+  const AnalysedFigure mitigated(
+      {"", "", 2, [](FigureTrace& f) {
+         f.work(0, "f", 40).work(0, "g", 10).send(0, 1).work(1, "g", 20).work(1, "f", 10).receive(1, 0);
+       }});
   mitigated.expect_invariants();
   EXPECT_EQ(mitigated.at(kDelayLateSender, "f", 0), 20);  // delay 30, of which 10 are made up for by g on rank 1
   EXPECT_EQ(mitigated.total(kDelay) - mitigated.total(kDelayFinalizeAll), 20);
@@ -153,9 +154,10 @@ TEST(DelayCosts, AreNotAsLongAsTheDelay) {
 
 // Section 4.2.4: a process can be late because it did more things, not longer ones.
 TEST(DelayCosts, CountEveryVisitOfACallPath) {
-  const AnalysedFigure figure({"", "", 2, [](FigureTrace& f) {
-    f.work(0, "f", 10).work(0, "f", 10).work(0, "f", 10).send(0, 1).work(1, "f", 12).receive(1, 0);
-  }});
+  const AnalysedFigure figure(
+      {"", "", 2, [](FigureTrace& f) {
+         f.work(0, "f", 10).work(0, "f", 10).work(0, "f", 10).send(0, 1).work(1, "f", 12).receive(1, 0);
+       }});
   figure.expect_invariants();
   EXPECT_EQ(figure.at(kDelayLateSender, "f", 0), 18);
 }
@@ -195,10 +197,11 @@ TEST(DelayCosts, OfCollectivesAreTheLastOnesOrTheRoots) {
 TEST(FigureDelay, ManyWaitForOne) {
   constexpr std::uint32_t kRanks = 1100;
   const AnalysedFigure figure({"", "", kRanks, [](FigureTrace& f) {
-    f.work(0, "A", 10);
-    for (const std::uint32_t neighbour : {1u, 2u}) f.send(0, neighbour).receive(neighbour, 0);
-    f.work(0, "B", 20).barrier();
-  }});
+                                 f.work(0, "A", 10);
+                                 for (const std::uint32_t neighbour : {1u, 2u})
+                                   f.send(0, neighbour).receive(neighbour, 0);
+                                 f.work(0, "B", 20).barrier();
+                               }});
   figure.expect_invariants();
   EXPECT_EQ(figure.total(kLateSender), 2 * 10);
   EXPECT_EQ(figure.total(kBarrierWait), (kRanks - 3) * 30 + 2 * 20);

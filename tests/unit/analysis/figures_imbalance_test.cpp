@@ -52,13 +52,13 @@ TEST(FigureMinorities, OverloadCostsMoreThanUnderload) {
 TEST(FigureMinorities, OverloadGrowsWithTheNumberOfProcesses) {
   for (const std::uint32_t ranks : {2u, 8u, 64u}) {
     const AnalysedFigure over({"", "", ranks, [](FigureTrace& f) {
-      for (std::uint32_t r = 0; r < f.ranks(); ++r) f.work(r, "A", r == 0 ? 60 : 30);
-      f.barrier();
-    }});
+                                 for (std::uint32_t r = 0; r < f.ranks(); ++r) f.work(r, "A", r == 0 ? 60 : 30);
+                                 f.barrier();
+                               }});
     const AnalysedFigure under({"", "", ranks, [](FigureTrace& f) {
-      for (std::uint32_t r = 0; r < f.ranks(); ++r) f.work(r, "A", r == 0 ? 30 : 60);
-      f.barrier();
-    }});
+                                  for (std::uint32_t r = 0; r < f.ranks(); ++r) f.work(r, "A", r == 0 ? 30 : 60);
+                                  f.barrier();
+                                }});
     over.expect_invariants();
     under.expect_invariants();
     EXPECT_EQ(over.total(kDelayBarrier), 30 * (ranks - 1));

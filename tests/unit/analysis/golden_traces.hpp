@@ -23,7 +23,9 @@ inline constexpr const char* kImplicitBarrier = "!$omp implicit barrier @x.c:3";
 inline void add_team_of_three(SyntheticTrace& trace) {
   SyntheticStream& master = trace.on(0, 0);
   master.enter(0, "main").visit(50, 150, "c").add(200, EventKind::kThreadFork, {0, 3});
-  master.add(210, EventKind::kThreadTeamBegin, {0}).enter(220, kParallel).visit(230, 330, "w")
+  master.add(210, EventKind::kThreadTeamBegin, {0})
+      .enter(220, kParallel)
+      .visit(230, 330, "w")
       .visit(340, 510, kBarrier);
   master.visit(520, 700, "w").visit(710, 740, kImplicitBarrier).leave(750).add(760, EventKind::kThreadTeamEnd, {0});
   master.add(790, EventKind::kThreadJoin, {0}).visit(800, 900, "c").leave(1000);

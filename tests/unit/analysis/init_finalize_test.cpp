@@ -23,8 +23,7 @@ TEST(InitFinalize, InitHasACompletionAndFinalizeAWait) {
 
 TEST(InitFinalize, OnlyTheFirstOfEachCounts) {
   SyntheticTrace trace(2);
-  for (std::uint32_t r = 0; r < 2; ++r)
-    trace.on(r).visit(r, 5, "MPI_Finalize").visit(7 + r, 10, "MPI_Finalize");
+  for (std::uint32_t r = 0; r < 2; ++r) trace.on(r).visit(r, 5, "MPI_Finalize").visit(7 + r, 10, "MPI_Finalize");
   EXPECT_EQ(AnalysisOf(trace).total(kFinalizeWait), 1);
 }
 

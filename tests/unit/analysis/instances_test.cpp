@@ -59,7 +59,8 @@ TEST(Instances, EqualOnesComeByTimeThenRank) {
   SyntheticTrace trace(4);
   for (std::uint32_t r = 0; r < 4; ++r) trace.on(r).enter(0, "main");
   for (const Ticks t : {10, 100}) {
-    for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).collective(t, t + 6, CollectiveOp::kBarrier, {.sent = 0, .received = 0});
+    for (std::uint32_t r = 0; r < 3; ++r)
+      trace.on(r).collective(t, t + 6, CollectiveOp::kBarrier, {.sent = 0, .received = 0});
     trace.on(3).collective(t + 5, t + 6, CollectiveOp::kBarrier, {.sent = 0, .received = 0});
   }
   for (std::uint32_t r = 0; r < 4; ++r) trace.on(r).leave(200);
@@ -91,7 +92,8 @@ TEST(Instances, ThreadsNameTheLastThreadOfTheTeam) {
 TEST(Instances, EarlyScanWaitsForTheLastRankBelow) {
   SyntheticTrace trace(3);
   const Ticks begin[] = {5, 9, 2};
-  for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).enter(0, "main").collective(begin[r], 12, CollectiveOp::kScan).leave(20);
+  for (std::uint32_t r = 0; r < 3; ++r)
+    trace.on(r).enter(0, "main").collective(begin[r], 12, CollectiveOp::kScan).leave(20);
   AnalysisOf found(trace, keep(3));
   const auto& waits = worst(found, kEarlyScan);
   ASSERT_EQ(waits.size(), 1u);

@@ -45,7 +45,13 @@ TEST(LateReceiver, OtherSendsDoNotWait) {
 
 TEST(LateReceiver, OfANonBlockingSendTheWaitCounts) {
   SyntheticTrace trace(2);
-  trace.on(0).enter(0, "main").enter(1, "MPI_Isend").isend(1, 1, 1).leave(2).enter(3, "MPI_Wait").isend_complete(9, 1)
+  trace.on(0)
+      .enter(0, "main")
+      .enter(1, "MPI_Isend")
+      .isend(1, 1, 1)
+      .leave(2)
+      .enter(3, "MPI_Wait")
+      .isend_complete(9, 1)
       .leave(9);
   trace.on(0).leave(20);
   trace.on(1).enter(0, "main").enter(7, "MPI_Irecv").irecv_request(7, 1).leave(8);
@@ -93,10 +99,23 @@ TEST(LateReceiver, OfEqualWaitsInOneCallTheLatestSendCounts) {
 
 TEST(LateReceiver, IsLeftOutOfCallsThatWaitForALateSender) {
   SyntheticTrace trace(2);
-  trace.on(0).enter(0, "main").enter(1, "MPI_Isend").isend(1, 1, 1).leave(1).enter(2, "MPI_Irecv").irecv_request(2, 2)
+  trace.on(0)
+      .enter(0, "main")
+      .enter(1, "MPI_Isend")
+      .isend(1, 1, 1)
+      .leave(1)
+      .enter(2, "MPI_Irecv")
+      .irecv_request(2, 2)
       .leave(2);
   trace.on(0).enter(3, "MPI_Waitall").isend_complete(12, 1).irecv(12, 2, 1).leave(12).leave(20);
-  trace.on(1).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).enter(9, "MPI_Recv").recv(11, 0).leave(11)
+  trace.on(1)
+      .enter(0, "main")
+      .enter(5, "MPI_Send")
+      .send(5, 0)
+      .leave(6)
+      .enter(9, "MPI_Recv")
+      .recv(11, 0)
+      .leave(11)
       .leave(20);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kLateSender), 2);

@@ -54,7 +54,12 @@ void add_three_senders(SyntheticTrace& trace, const std::string& completing_call
   trace.on(0).enter(0, "main").enter(5, "MPI_Send").send(5, 3).leave(6).leave(20);
   trace.on(1).enter(0, "main").enter(8, "MPI_Send").send(8, 3, 0).leave(9).leave(20);
   trace.on(2).enter(0, "main").enter(6, "MPI_Send").send(6, 3).leave(7).leave(20);
-  trace.on(3).enter(0, "main").enter(1, "MPI_Irecv").irecv_request(1, 10).irecv_request(1, 11).irecv_request(1, 12)
+  trace.on(3)
+      .enter(0, "main")
+      .enter(1, "MPI_Irecv")
+      .irecv_request(1, 10)
+      .irecv_request(1, 11)
+      .irecv_request(1, 12)
       .leave(1);
   trace.on(3).enter(2, completing_call).irecv(6, 10, 0).irecv(9, 11, 1).irecv(9, 12, 2).leave(9).leave(20);
 }
@@ -138,7 +143,14 @@ TEST(LateSender, MessagesToItselfAreLikeAnyOther) {
 
 // Two sends at 1 and 5, two receives; the one posted second is waited for first. MPI gives it the second message.
 void add_receives_completed_out_of_order(SyntheticTrace& trace) {
-  trace.on(0).enter(0, "main").enter(1, "MPI_Send").send(1, 1).leave(2).enter(5, "MPI_Send").send(5, 1).leave(6)
+  trace.on(0)
+      .enter(0, "main")
+      .enter(1, "MPI_Send")
+      .send(1, 1)
+      .leave(2)
+      .enter(5, "MPI_Send")
+      .send(5, 1)
+      .leave(6)
       .leave(9);
   trace.on(1).enter(0, "main").enter(0, "MPI_Irecv").irecv_request(0, 1).irecv_request(1, 2).leave(1);
   trace.on(1).enter(2, "MPI_Wait").irecv(6, 2, 0).leave(6).enter(7, "MPI_Wait").irecv(7, 1, 0).leave(7).leave(9);

@@ -12,7 +12,14 @@ TEST(WrongOrder, AWaitWhileAnEarlierMessageOfAnotherProcessLayReady) {
   SyntheticTrace trace(3);
   trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(3, 0).leave(4).leave(20);
   trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
-  trace.on(0).enter(0, "main").enter(1, "MPI_Recv").recv(6, 2).leave(6).enter(7, "MPI_Recv").recv(8, 1).leave(8)
+  trace.on(0)
+      .enter(0, "main")
+      .enter(1, "MPI_Recv")
+      .recv(6, 2)
+      .leave(6)
+      .enter(7, "MPI_Recv")
+      .recv(8, 1)
+      .leave(8)
       .leave(20);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kLateSender), 4);
@@ -25,10 +32,24 @@ TEST(WrongOrder, AWaitWhileAnEarlierMessageOfAnotherProcessLayReady) {
 
 TEST(WrongOrder, FromTheSameSource) {
   SyntheticTrace trace(2);
-  trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(3, 0, 8, 1).leave(4).enter(5, "MPI_Send").send(5, 0, 0, 2)
-      .leave(6).leave(20);
-  trace.on(0).enter(0, "main").enter(1, "MPI_Recv").recv(6, 1, 0, 2).leave(6).enter(7, "MPI_Recv").recv(8, 1, 8, 1)
-      .leave(8).leave(20);
+  trace.on(1)
+      .enter(0, "main")
+      .enter(3, "MPI_Send")
+      .send(3, 0, 8, 1)
+      .leave(4)
+      .enter(5, "MPI_Send")
+      .send(5, 0, 0, 2)
+      .leave(6)
+      .leave(20);
+  trace.on(0)
+      .enter(0, "main")
+      .enter(1, "MPI_Recv")
+      .recv(6, 1, 0, 2)
+      .leave(6)
+      .enter(7, "MPI_Recv")
+      .recv(8, 1, 8, 1)
+      .leave(8)
+      .leave(20);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kLateSenderWrongOrder), 4);
   EXPECT_EQ(found.total(kWrongOrderSame), 4);
@@ -41,7 +62,14 @@ TEST(WrongOrder, NotIfTheNextMessageWasSentLaterOrAtTheSameTime) {
     SyntheticTrace trace(3);
     trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(sent, 0).leave(6).leave(20);
     trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
-    trace.on(0).enter(0, "main").enter(1, "MPI_Recv").recv(6, 2).leave(6).enter(7, "MPI_Recv").recv(8, 1).leave(8)
+    trace.on(0)
+        .enter(0, "main")
+        .enter(1, "MPI_Recv")
+        .recv(6, 2)
+        .leave(6)
+        .enter(7, "MPI_Recv")
+        .recv(8, 1)
+        .leave(8)
         .leave(20);
     EXPECT_EQ(AnalysisOf(trace).total(kLateSenderWrongOrder), 0) << sent;
   }
@@ -51,7 +79,13 @@ TEST(WrongOrder, AMessageReceivedInATestRevealsItToo) {
   SyntheticTrace trace(3);
   trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(3, 0).leave(4).leave(20);
   trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
-  trace.on(0).enter(0, "main").enter(0, "MPI_Irecv").irecv_request(0, 1).leave(0).enter(1, "MPI_Recv").recv(6, 2)
+  trace.on(0)
+      .enter(0, "main")
+      .enter(0, "MPI_Irecv")
+      .irecv_request(0, 1)
+      .leave(0)
+      .enter(1, "MPI_Recv")
+      .recv(6, 2)
       .leave(6);
   trace.on(0).enter(7, "MPI_Test").irecv(8, 1, 1).leave(8).leave(20);
   EXPECT_EQ(AnalysisOf(trace).total(kLateSenderWrongOrder), 4);
@@ -63,7 +97,13 @@ void add_two_waits_revealed_at_once(SyntheticTrace& trace) {
   trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0, 8, 9).leave(6);
   trace.on(2).enter(20, "MPI_Send").send(20, 0, 0).leave(21).leave(50);
   trace.on(0).enter(0, "main").enter(0, "first").enter(0, "MPI_Recv").recv(11, 1).leave(11).leave(11);
-  trace.on(0).enter(12, "MPI_Recv").recv(21, 2, 0).leave(21).enter(22, "MPI_Recv").recv(23, 2, 8, 9).leave(23)
+  trace.on(0)
+      .enter(12, "MPI_Recv")
+      .recv(21, 2, 0)
+      .leave(21)
+      .enter(22, "MPI_Recv")
+      .recv(23, 2, 8, 9)
+      .leave(23)
       .leave(50);
 }
 

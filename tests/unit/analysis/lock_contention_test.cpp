@@ -58,7 +58,8 @@ TEST(LockContention, ReadersExcludeWritersOnly) {
   const char* write = "pthread_rwlock_wrlock";
   SyntheticTrace trace(1, 4);
   for (const char* name : {read, write}) trace.define_region(name, Paradigm::kPthread, RegionRole::kFunction);
-  const auto holds = [&trace](std::uint32_t thread, const char* region, int enter, int from, int to, std::uint64_t order) {
+  const auto holds = [&trace](std::uint32_t thread, const char* region, int enter, int from, int to,
+                              std::uint64_t order) {
     trace.on(0, thread).enter(enter, region).add(from, EventKind::kThreadAcquireLock, {4, 7, order}).leave(from);
     trace.on(0, thread).add(to, EventKind::kThreadReleaseLock, {4, 7, 0});
   };

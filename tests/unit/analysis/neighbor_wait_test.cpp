@@ -31,7 +31,8 @@ TEST(NeighborWait, EachWaitsForTheLastOfItsNeighborsInTheGrid) {
   four_in_a_row(trace);
   AnalysisOf found(trace);
   const double waits[] = {5, 0, 7, 0};
-  for (std::uint32_t r = 0; r < 4; ++r) EXPECT_EQ(found.value(kNeighborWait, "MPI_Neighbor_allgather", r), waits[r]) << r;
+  for (std::uint32_t r = 0; r < 4; ++r)
+    EXPECT_EQ(found.value(kNeighborWait, "MPI_Neighbor_allgather", r), waits[r]) << r;
   EXPECT_EQ(found.total(kDelayNeighborAll), 12);
   EXPECT_EQ(found.total(kDelay), 12);
   EXPECT_EQ(found.faults(), 0u);
@@ -50,7 +51,8 @@ TEST(NeighborWait, RowsThatGoRoundHaveNoEnds) {
   for (std::uint32_t r = 1; r < 4; ++r) exchange(longer.on(r), 3 * r, 12);
   AnalysisOf found(longer);
   const double waits[] = {9, 3, 3, 0};
-  for (std::uint32_t r = 0; r < 4; ++r) EXPECT_EQ(found.value(kNeighborWait, "MPI_Neighbor_allgather", r), waits[r]) << r;
+  for (std::uint32_t r = 0; r < 4; ++r)
+    EXPECT_EQ(found.value(kNeighborWait, "MPI_Neighbor_allgather", r), waits[r]) << r;
 }
 
 TEST(NeighborWait, WithoutATopologyNobodyWaits) {

@@ -15,7 +15,10 @@ TEST(OmpWaitAtBarrier, TheKthBarrierOfARegionIsTheSameForAll) {
   trace.on(0, 0).enter(0, "main").add(0, EventKind::kThreadFork, {0, 2}).add(0, EventKind::kThreadTeamBegin, {0});
   trace.on(0, 0).enter(0, kParallel).visit(2, 6, kBarrier).visit(14, 15, kBarrier).leave(20);
   trace.on(0, 0).add(20, EventKind::kThreadTeamEnd, {0}).add(20, EventKind::kThreadJoin, {0}).leave(30);
-  trace.on(0, 1).add(1, EventKind::kThreadTeamBegin, {0}).enter(1, kParallel).visit(5, 6, kBarrier)
+  trace.on(0, 1)
+      .add(1, EventKind::kThreadTeamBegin, {0})
+      .enter(1, kParallel)
+      .visit(5, 6, kBarrier)
       .visit(7, 15, kBarrier);
   trace.on(0, 1).leave(20).add(20, EventKind::kThreadTeamEnd, {0});
   AnalysisOf found(trace);

@@ -151,8 +151,7 @@ TEST_F(SpawnTest, CollectivesBetweenWorldsAndOverBoth) {
   spawn(1, 20, 40);
   const Ticks enters[] = {41, 42, 50, 47};
   for (std::uint32_t r = 0; r < 4; ++r) {
-    trace_.on(r).collective(enters[r], 51, CollectiveOp::kBarrier,
-                            {.sent = 0, .received = 0, .comm = between_});
+    trace_.on(r).collective(enters[r], 51, CollectiveOp::kBarrier, {.sent = 0, .received = 0, .comm = between_});
     trace_.on(r).collective(52 + 2 * r, 60, CollectiveOp::kAllreduce, {.comm = all_});
     finalize(r, 61, 62);
   }

@@ -19,19 +19,18 @@ struct Expected {
 
 class TimeHierarchy : public testing::Test {
  protected:
-  void expect(Paradigm paradigm, std::initializer_list<Expected> table, const Compatibility& compatibility = Compatibility::none()) {
+  void expect(Paradigm paradigm, std::initializer_list<Expected> table,
+              const Compatibility& compatibility = Compatibility::none()) {
     SyntheticTrace trace(1);
     for (const Expected& entry : table) trace.define_region(entry.name, paradigm, entry.role);
     const RegionTable regions(trace.definitions());
     std::uint32_t id = 0;
     for (const Expected& entry : table) {
       const RegionMetrics found = classify(regions, RegionId(id++), compatibility);
-      if (entry.time == kNone)
-        EXPECT_TRUE(found.times.empty()) << entry.name;
-      else
-        EXPECT_EQ(found.times, std::vector<Metric>{entry.time}) << entry.name;
-      EXPECT_EQ(found.counts,
-          entry.count == kNone ? std::vector<Metric>() : std::vector<Metric>{entry.count}) << entry.name;
+      if (entry.time == kNone) EXPECT_TRUE(found.times.empty()) << entry.name;
+      else EXPECT_EQ(found.times, std::vector<Metric>{entry.time}) << entry.name;
+      EXPECT_EQ(found.counts, entry.count == kNone ? std::vector<Metric>() : std::vector<Metric>{entry.count})
+          << entry.name;
     }
   }
 };
@@ -39,54 +38,64 @@ class TimeHierarchy : public testing::Test {
 constexpr RegionRole kFunction = RegionRole::kFunction;
 
 TEST_F(TimeHierarchy, MpiByName) {
-  expect(Paradigm::kMpi, {
-      {"MPI_Init", kFunction, kMpiInitExit}, {"mpi_finalize_", kFunction, kMpiInitExit},
-      {"MPI_Initialized", kFunction, kMpiInitExit}, {"MPI_Comm_split", kFunction, kMpiMgmtComm},
-      {"MPI_Cart_create", kFunction, kMpiMgmtComm}, {"MPI_Cartdim_get", kFunction, kMpiMgmtComm},
-      {"MPI_Dims_create", kFunction, kMpiMgmtComm}, {"MPI_Wait", kFunction, kMpiPointToPoint},
-      {"MPI_WAITALL", kFunction, kMpiPointToPoint}, {"MPI_Testsome", kFunction, kMpiPointToPoint},
-      {"MPI_Test_cancelled", kFunction, kMpi}, {"MPI_Wtime", kFunction, kMpi},
-      {"MPI_Type_commit", kFunction, kMpi}});
+  expect(Paradigm::kMpi, {{"MPI_Init", kFunction, kMpiInitExit},
+                          {"mpi_finalize_", kFunction, kMpiInitExit},
+                          {"MPI_Initialized", kFunction, kMpiInitExit},
+                          {"MPI_Comm_split", kFunction, kMpiMgmtComm},
+                          {"MPI_Cart_create", kFunction, kMpiMgmtComm},
+                          {"MPI_Cartdim_get", kFunction, kMpiMgmtComm},
+                          {"MPI_Dims_create", kFunction, kMpiMgmtComm},
+                          {"MPI_Wait", kFunction, kMpiPointToPoint},
+                          {"MPI_WAITALL", kFunction, kMpiPointToPoint},
+                          {"MPI_Testsome", kFunction, kMpiPointToPoint},
+                          {"MPI_Test_cancelled", kFunction, kMpi},
+                          {"MPI_Wtime", kFunction, kMpi},
+                          {"MPI_Type_commit", kFunction, kMpi}});
 }
 
 TEST_F(TimeHierarchy, MpiByRole) {
-  expect(Paradigm::kMpi, {
-      {"MPI_Send", RegionRole::kPointToPoint, kMpiPointToPoint}, {"MPI_Barrier", RegionRole::kBarrier,
-          kMpiSyncCollective},
-      {"MPI_Ibarrier", RegionRole::kBarrier, kMpiSyncCollective}, {"MPI_Bcast", RegionRole::kOneToAll, kMpiCollective},
-      {"MPI_Gather", RegionRole::kAllToOne, kMpiCollective}, {"MPI_Allreduce", RegionRole::kAllToAll, kMpiCollective},
-      {"MPI_Scan", RegionRole::kOtherCollective, kMpiCollective}});
+  expect(Paradigm::kMpi, {{"MPI_Send", RegionRole::kPointToPoint, kMpiPointToPoint},
+                          {"MPI_Barrier", RegionRole::kBarrier, kMpiSyncCollective},
+                          {"MPI_Ibarrier", RegionRole::kBarrier, kMpiSyncCollective},
+                          {"MPI_Bcast", RegionRole::kOneToAll, kMpiCollective},
+                          {"MPI_Gather", RegionRole::kAllToOne, kMpiCollective},
+                          {"MPI_Allreduce", RegionRole::kAllToAll, kMpiCollective},
+                          {"MPI_Scan", RegionRole::kOtherCollective, kMpiCollective}});
 }
 
 TEST_F(TimeHierarchy, OneSidedAndFiles) {
-  expect(Paradigm::kMpi, {
-      {"MPI_Win_create", kFunction, kMpiMgmtWindow}, {"MPI_Win_free", kFunction, kMpiMgmtWindow},
-      {"MPI_Win_fence", kFunction, kMpiRmaSyncActive, kSyncsRmaActive},
-      {"MPI_Win_lock_all", kFunction, kMpiRmaSyncPassive, kSyncsRmaPassive},
-      {"MPI_Put", RegionRole::kRma, kMpiRmaCommunication, kCommsRmaPuts},
-      {"MPI_Rget", RegionRole::kRma, kMpiRmaCommunication, kCommsRmaGets},
-      {"MPI_Fetch_and_op", RegionRole::kAtomic, kMpiRmaCommunication, kCommsRmaAtomics},
-      {"MPI_File_open", RegionRole::kFileIo, kMpiMgmtFile, kFileCollectiveOps},
-      {"MPI_File_seek", RegionRole::kFileIo, kMpiMgmtFile, kFileIndividualOps},
-      {"MPI_File_read_at", RegionRole::kFileIo, kMpiIoIndividual, kFileIndividualReads},
-      {"MPI_File_iwrite_shared", RegionRole::kFileIo, kMpiIoIndividual, kFileIndividualWrites},
-      {"MPI_File_read_all_begin", RegionRole::kFileIo, kMpiIoCollective, kFileCollectiveReads},
-      {"MPI_File_write_ordered", RegionRole::kFileIo, kMpiIoCollective, kFileCollectiveWrites}});
+  expect(Paradigm::kMpi, {{"MPI_Win_create", kFunction, kMpiMgmtWindow},
+                          {"MPI_Win_free", kFunction, kMpiMgmtWindow},
+                          {"MPI_Win_fence", kFunction, kMpiRmaSyncActive, kSyncsRmaActive},
+                          {"MPI_Win_lock_all", kFunction, kMpiRmaSyncPassive, kSyncsRmaPassive},
+                          {"MPI_Put", RegionRole::kRma, kMpiRmaCommunication, kCommsRmaPuts},
+                          {"MPI_Rget", RegionRole::kRma, kMpiRmaCommunication, kCommsRmaGets},
+                          {"MPI_Fetch_and_op", RegionRole::kAtomic, kMpiRmaCommunication, kCommsRmaAtomics},
+                          {"MPI_File_open", RegionRole::kFileIo, kMpiMgmtFile, kFileCollectiveOps},
+                          {"MPI_File_seek", RegionRole::kFileIo, kMpiMgmtFile, kFileIndividualOps},
+                          {"MPI_File_read_at", RegionRole::kFileIo, kMpiIoIndividual, kFileIndividualReads},
+                          {"MPI_File_iwrite_shared", RegionRole::kFileIo, kMpiIoIndividual, kFileIndividualWrites},
+                          {"MPI_File_read_all_begin", RegionRole::kFileIo, kMpiIoCollective, kFileCollectiveReads},
+                          {"MPI_File_write_ordered", RegionRole::kFileIo, kMpiIoCollective, kFileCollectiveWrites}});
 }
 
 TEST_F(TimeHierarchy, OpenMpAndThreads) {
-  expect(Paradigm::kOpenMp, {
-      {"!$omp parallel @a.c:1", RegionRole::kParallel, kNone}, {"!$omp for @a.c:1", RegionRole::kLoop, kNone},
-      {"!$omp barrier @a.c:1", RegionRole::kBarrier, kOmpExplicitBarrier},
-      {"!$omp implicit barrier @a.c:1", RegionRole::kImplicitBarrier, kOmpImplicitBarrier},
-      {"!$omp critical @a.c:1", RegionRole::kCritical, kOmpCritical}, {"!$omp atomic", RegionRole::kAtomic,
-          kOmpCritical},
-      {"!$omp flush", RegionRole::kFlush, kOmpFlush}, {"!$omp ordered", RegionRole::kOrdered, kOmpOrdered},
-      {"!$omp taskwait", RegionRole::kTaskWait, kOmpTaskWait}, {"omp_set_lock", kFunction, kOmpLockApi},
-      {"omp_test_nest_lock", kFunction, kOmpLockApi}, {"omp_get_num_threads", kFunction, kNone}});
-  expect(Paradigm::kPthread, {
-      {"pthread_create", kFunction, kPthreadManagement}, {"pthread_mutex_lock", kFunction, kPthreadLockApi},
-      {"pthread_cond_wait", kFunction, kPthreadConditional}, {"pthread_self", kFunction, kPthreadTime}});
+  expect(Paradigm::kOpenMp, {{"!$omp parallel @a.c:1", RegionRole::kParallel, kNone},
+                             {"!$omp for @a.c:1", RegionRole::kLoop, kNone},
+                             {"!$omp barrier @a.c:1", RegionRole::kBarrier, kOmpExplicitBarrier},
+                             {"!$omp implicit barrier @a.c:1", RegionRole::kImplicitBarrier, kOmpImplicitBarrier},
+                             {"!$omp critical @a.c:1", RegionRole::kCritical, kOmpCritical},
+                             {"!$omp atomic", RegionRole::kAtomic, kOmpCritical},
+                             {"!$omp flush", RegionRole::kFlush, kOmpFlush},
+                             {"!$omp ordered", RegionRole::kOrdered, kOmpOrdered},
+                             {"!$omp taskwait", RegionRole::kTaskWait, kOmpTaskWait},
+                             {"omp_set_lock", kFunction, kOmpLockApi},
+                             {"omp_test_nest_lock", kFunction, kOmpLockApi},
+                             {"omp_get_num_threads", kFunction, kNone}});
+  expect(Paradigm::kPthread, {{"pthread_create", kFunction, kPthreadManagement},
+                              {"pthread_mutex_lock", kFunction, kPthreadLockApi},
+                              {"pthread_cond_wait", kFunction, kPthreadConditional},
+                              {"pthread_self", kFunction, kPthreadTime}});
 }
 
 TEST_F(TimeHierarchy, EverythingElseIsComputation) {

@@ -9,9 +9,7 @@
 namespace tarry {
 namespace {
 
-std::vector<std::uint32_t> numbers(IdView<WorldRank> ranks) {
-  return {ranks.numbers().begin(), ranks.numbers().end()};
-}
+std::vector<std::uint32_t> numbers(IdView<WorldRank> ranks) { return {ranks.numbers().begin(), ranks.numbers().end()}; }
 
 TEST(CommunicatorTable, RanksFollowTheGroup) {
   SyntheticTrace trace(5);

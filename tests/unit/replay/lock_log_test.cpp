@@ -26,8 +26,13 @@ std::vector<Read> all_of(const LockLog& log) {
 Read acquisition(std::uint32_t n) {
   const Ticks enter = 1000 + 300 * Ticks{n};
   const ThreadMoment at{.time = enter, .path = n % 5, .position = 3 * n, .calls_before = n / 7, .event = 4 * n};
-  return {{.lock = 0x7f0000601000u + n % 3 * 64, .order = 1 + n / 3, .enter = enter, .acquire = enter + n % 100,
-           .release = enter + n % 100, .path = n % 5, .is_shared = n % 4 == 1},
+  return {{.lock = 0x7f0000601000u + n % 3 * 64,
+           .order = 1 + n / 3,
+           .enter = enter,
+           .acquire = enter + n % 100,
+           .release = enter + n % 100,
+           .path = n % 5,
+           .is_shared = n % 4 == 1},
           {.enter = at, .release = at}};
 }
 
@@ -118,8 +123,13 @@ TEST(LockLog, TakesAnyNumbers) {
   for (const Ticks time : {Ticks{0}, kLatest, kEarliest, Ticks{-1}})
     for (const std::uint32_t small : {0u, 0xffffffffu, 0x7fffffffu}) {
       const ThreadMoment at{.time = time, .path = small, .position = small, .calls_before = small, .event = small};
-      added.push_back({{.lock = kMost - small, .order = kMost / 3 * small, .enter = time, .acquire = kLatest,
-                        .release = kEarliest, .path = small, .is_shared = small == 0},
+      added.push_back({{.lock = kMost - small,
+                        .order = kMost / 3 * small,
+                        .enter = time,
+                        .acquire = kLatest,
+                        .release = kEarliest,
+                        .path = small,
+                        .is_shared = small == 0},
                        {.enter = at, .release = {kLatest, ~small, ~small, ~small, ~small}}});
     }
   const std::vector<Read> read = written(added);

@@ -34,10 +34,11 @@ TEST(MatchCollectives, ByCommunicatorAndOrder) {
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).collective(r, 3, CollectiveOp::kBarrier);
   trace.on(0).collective(10, 12, CollectiveOp::kBarrier, {.comm = pair});
   for (std::uint32_t r = 0; r < 2; ++r) trace.on(r).collective(20 + r, 30, CollectiveOp::kBcast, {.root = 0});
-  trace.on(2).collective(22, 30, CollectiveOp::kBcast, {.root = 0})
+  trace.on(2)
+      .collective(22, 30, CollectiveOp::kBcast, {.root = 0})
       .collective(31, 32, CollectiveOp::kBarrier, {.comm = pair});
-  EXPECT_EQ(instances_of(trace), (std::multiset<Bundle>{{{0, 0}, {1, 1}, {2, 2}}, {{2, 31}, {0, 10}}, {{0, 20}, {1,
-      21}, {2, 22}}}));
+  EXPECT_EQ(instances_of(trace),
+            (std::multiset<Bundle>{{{0, 0}, {1, 1}, {2, 2}}, {{2, 31}, {0, 10}}, {{0, 20}, {1, 21}, {2, 22}}}));
   EXPECT_EQ(trace.faults().total(), 0u);
 }
 

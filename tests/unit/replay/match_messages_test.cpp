@@ -11,8 +11,7 @@ namespace {
 // The world with its messages matched; bytes tell the sends apart.
 class Matched {
  public:
-  explicit Matched(SyntheticTrace& trace, MatchOrder order = MatchOrder::kPosted)
-      : trace_(trace, exchange_, 2) {
+  explicit Matched(SyntheticTrace& trace, MatchOrder order = MatchOrder::kPosted) : trace_(trace, exchange_, 2) {
     match_messages(trace_, order);
   }
 
@@ -21,8 +20,9 @@ class Matched {
     std::vector<int> bytes;
     const LogicalRank& here = trace_.ranks()[rank];
     for (const Receive& receive : here.receives)
-      bytes.push_back(receive.is_matched() ? static_cast<int>(trace_.ranks()[here.sender_of(receive)].sends[receive.send].bytes)
-                                           : -1);
+      bytes.push_back(receive.is_matched()
+                          ? static_cast<int>(trace_.ranks()[here.sender_of(receive)].sends[receive.send].bytes)
+                          : -1);
     return bytes;
   }
 
@@ -36,11 +36,22 @@ class Matched {
 TEST(MatchMessages, ByCommunicatorPeerAndTagInOrder) {
   SyntheticTrace trace(3);
   const std::uint64_t other = trace.comm({0, 1, 2});
-  trace.on(0).enter(0, "MPI_Send").send(0, 2, 10, 5).send(1, 2, 11, 6).send(2, 2, 12, 5).send(3, 2, 13, 5, other)
+  trace.on(0)
+      .enter(0, "MPI_Send")
+      .send(0, 2, 10, 5)
+      .send(1, 2, 11, 6)
+      .send(2, 2, 12, 5)
+      .send(3, 2, 13, 5, other)
       .leave(4);
   trace.on(1).enter(0, "MPI_Send").send(0, 2, 20, 5).leave(4);
-  trace.on(2).enter(0, "MPI_Recv").recv(5, 0, 0, 6).recv(6, 1, 0, 5).recv(7, 0, 0, 5, other).recv(8, 0, 0, 5)
-      .recv(9, 0, 0, 5).leave(9);
+  trace.on(2)
+      .enter(0, "MPI_Recv")
+      .recv(5, 0, 0, 6)
+      .recv(6, 1, 0, 5)
+      .recv(7, 0, 0, 5, other)
+      .recv(8, 0, 0, 5)
+      .recv(9, 0, 0, 5)
+      .leave(9);
   Matched matched(trace);
   EXPECT_EQ(matched.taken(2), (std::vector<int>{11, 20, 13, 10, 12}));
   const LogicalRank& sender = matched.trace().ranks()[0];

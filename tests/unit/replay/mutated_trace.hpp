@@ -14,7 +14,13 @@ namespace tarry {
 inline void add_mixture(SyntheticTrace& trace) {
   const std::uint64_t pair = trace.comm({2, 0}), bridge = trace.comm({0}, {1, 2}), self = trace.comm({});
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).enter(0, "main").visit(1 + r, 9, "MPI_Init");
-  trace.on(0).enter(10, "MPI_Isend").isend(10, 1, 1).isend(11, 2, 2).leave(12).enter(13, "MPI_Isend").isend(13, 3, 1)
+  trace.on(0)
+      .enter(10, "MPI_Isend")
+      .isend(10, 1, 1)
+      .isend(11, 2, 2)
+      .leave(12)
+      .enter(13, "MPI_Isend")
+      .isend(13, 3, 1)
       .leave(14);
   trace.on(0).enter(15, "MPI_Waitall").isend_complete(20, 1).isend_complete(20, 2).cancelled(20, 3).leave(20);
   trace.on(1).enter(10, "MPI_Irecv").irecv_request(10, 1).irecv_request(10, 2).leave(11);

@@ -17,14 +17,13 @@ RegionClass class_of(const std::string& name, Paradigm paradigm, RegionRole role
 
 TEST(RegionTable, ClassesOfMpiFunctions) {
   const std::pair<const char*, CallClass> table[] = {
-      {"MPI_Send", CallClass::kBlockingSend},  {"MPI_Ssend", CallClass::kBlockingSend}, {"MPI_Bsend",
-          CallClass::kOther},
-      {"MPI_Wait", CallClass::kWaitOne},       {"MPI_Waitany", CallClass::kWaitOne},    {"MPI_Waitall",
-          CallClass::kWaitMany},
-      {"MPI_Waitsome", CallClass::kWaitMany},  {"MPI_Testall", CallClass::kTest},       {"MPI_Init_thread",
-          CallClass::kInit},
-      {"MPI_Finalize", CallClass::kFinalize},  {"MPI_Finalized", CallClass::kOther},    {"MPI_Recv", CallClass::kOther},
-      {"mpi_waitall_", CallClass::kWaitMany},  {"MPI_SEND__", CallClass::kBlockingSend},
+      {"MPI_Send", CallClass::kBlockingSend}, {"MPI_Ssend", CallClass::kBlockingSend},
+      {"MPI_Bsend", CallClass::kOther},       {"MPI_Wait", CallClass::kWaitOne},
+      {"MPI_Waitany", CallClass::kWaitOne},   {"MPI_Waitall", CallClass::kWaitMany},
+      {"MPI_Waitsome", CallClass::kWaitMany}, {"MPI_Testall", CallClass::kTest},
+      {"MPI_Init_thread", CallClass::kInit},  {"MPI_Finalize", CallClass::kFinalize},
+      {"MPI_Finalized", CallClass::kOther},   {"MPI_Recv", CallClass::kOther},
+      {"mpi_waitall_", CallClass::kWaitMany}, {"MPI_SEND__", CallClass::kBlockingSend},
   };
   for (const auto& [name, expected] : table) EXPECT_EQ(class_of(name, Paradigm::kMpi).call, expected) << name;
 }

@@ -12,7 +12,13 @@ using enum Metric;
 
 TEST(Scan, TimesAndVisitsOfCallPaths) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(10, "main").visit(12, 15, "f").enter(16, "g").visit(17, 19, "f").leave(20).visit(21, 22, "f")
+  trace.on(0)
+      .enter(10, "main")
+      .visit(12, 15, "f")
+      .enter(16, "g")
+      .visit(17, 19, "f")
+      .leave(20)
+      .visit(21, 22, "f")
       .leave(30);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "main", 0), 20 - 3 - 4 - 1);
@@ -66,7 +72,10 @@ TEST(Scan, ProgramBeginAndEndAreTheRoot) {
 
 TEST(Scan, WhileMeasurementIsOffTimeGoesToARegionOfItsOwn) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(0, "main").add(2, EventKind::kMeasurementOnOff, {0}).add(7, EventKind::kMeasurementOnOff, {1})
+  trace.on(0)
+      .enter(0, "main")
+      .add(2, EventKind::kMeasurementOnOff, {0})
+      .add(7, EventKind::kMeasurementOnOff, {1})
       .leave(9);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "main/MEASUREMENT OFF", 0), 5);
@@ -95,8 +104,9 @@ TEST(Scan, ALeaveWithoutEnterIsLeftOut) {
 TEST(Scan, LeavingAnOuterRegionLeavesTheInnerOnesToo) {
   SyntheticTrace trace(1);
   trace.on(0).enter(0, "main").enter(1, "f").enter(2, "g");
-  trace.on(0).add(5, EventKind::kLeave, {trace.region("f").value}).add(9, EventKind::kLeave, {trace.region("main")
-      .value});
+  trace.on(0)
+      .add(5, EventKind::kLeave, {trace.region("f").value})
+      .add(9, EventKind::kLeave, {trace.region("main").value});
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "main/f/g", 0), 3);
   EXPECT_EQ(found.value(kTime, "main", 0), 5);
@@ -130,7 +140,11 @@ TEST(Scan, UndefinedRegionsKeepTheirPlace) {
 
 TEST(Scan, MessagesOverUndefinedCommunicatorsOrToNobodyAreLeftOut) {
   SyntheticTrace trace(2);
-  trace.on(0).enter(0, "MPI_Send").send(1, 1, 8, 0, 99).send(1, 7).leave(2)
+  trace.on(0)
+      .enter(0, "MPI_Send")
+      .send(1, 1, 8, 0, 99)
+      .send(1, 7)
+      .leave(2)
       .collective(3, 4, CollectiveOp::kBarrier, {.comm = 99});
   trace.on(1).enter(0, "MPI_Recv").recv(1, 0, 8, 0, 99).recv(1, 7).leave(2);
   AnalysisOf found(trace);
@@ -164,7 +178,10 @@ TEST(Scan, LostEventsAreNotCountedAgain) {
 // Without its BEGIN an operation begins with its call, not with the BEGIN of another one.
 TEST(Scan, ACollectiveWithoutBeginBeginsWithItsCall) {
   SyntheticTrace trace(2);
-  trace.on(0).collective(0, 1, CollectiveOp::kBarrier).enter(100, "MPI_Barrier").end(120, CollectiveOp::kBarrier)
+  trace.on(0)
+      .collective(0, 1, CollectiveOp::kBarrier)
+      .enter(100, "MPI_Barrier")
+      .end(120, CollectiveOp::kBarrier)
       .leave(120);
   trace.on(1).collective(0, 1, CollectiveOp::kBarrier).collective(110, 120, CollectiveOp::kBarrier);
   EXPECT_EQ(AnalysisOf(trace).value(kBarrierWait, "MPI_Barrier", 0), 10);

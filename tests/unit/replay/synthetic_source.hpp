@@ -49,7 +49,7 @@ class SyntheticStream {
     return add(time, EventKind::kMpiIrecvRequest, {request});
   }
   SyntheticStream& recv(Ticks time, std::uint64_t from, Bytes bytes = 8, std::uint64_t tag = 0,
-      std::uint64_t comm = 0) {
+                        std::uint64_t comm = 0) {
     return add(time, EventKind::kMpiRecv, {from, comm, tag, bytes});
   }
   SyntheticStream& irecv(Ticks time, std::uint64_t request, std::uint64_t from, Bytes bytes = 8, std::uint64_t tag = 0,
@@ -70,8 +70,9 @@ class SyntheticStream {
     return add(time, EventKind::kNonBlockingCollectiveRequest, {request});
   }
   SyntheticStream& collective_complete(Ticks time, std::uint64_t request, CollectiveOp operation, Payload payload) {
-    return add(time, EventKind::kNonBlockingCollectiveComplete,
-               {static_cast<std::uint64_t>(operation), payload.comm, payload.root, payload.sent, payload.received, request});
+    return add(
+        time, EventKind::kNonBlockingCollectiveComplete,
+        {static_cast<std::uint64_t>(operation), payload.comm, payload.root, payload.sent, payload.received, request});
   }
   SyntheticStream& collective_complete(Ticks time, std::uint64_t request, CollectiveOp operation) {
     return collective_complete(time, request, operation, Payload());
@@ -83,7 +84,8 @@ class SyntheticStream {
     return collective(first, last, operation, Payload());
   }
   /// A visit of a region that holds nothing.
-  SyntheticStream& visit(Ticks first, Ticks last, const std::string& region) { return enter(first, region).leave(last);
+  SyntheticStream& visit(Ticks first, Ticks last, const std::string& region) {
+    return enter(first, region).leave(last);
   }
 
   SyntheticStream& add(Ticks time, EventKind kind, std::initializer_list<std::uint64_t> fields);
@@ -105,11 +107,11 @@ class SyntheticTrace final : public Source {
     std::vector<std::uint32_t> all;
     definitions_.system_nodes.push_back({definitions_.strings.intern("node"), definitions_.strings.intern("node"), {}});
     for (std::uint32_t r = 0; r < ranks; ++r) {
-      definitions_.processes.push_back({definitions_.strings.intern("rank " + std::to_string(r)), r, SystemNodeId(0),
-          true});
+      definitions_.processes.push_back(
+          {definitions_.strings.intern("rank " + std::to_string(r)), r, SystemNodeId(0), true});
       for (std::uint32_t t = 0; t < threads; ++t) {
-        definitions_.locations.push_back({definitions_.strings.intern("thread " + std::to_string(t)), ProcessId(r), t,
-            0});
+        definitions_.locations.push_back(
+            {definitions_.strings.intern("thread " + std::to_string(t)), ProcessId(r), t, 0});
         streams_.emplace_back(*this);
       }
       all.push_back(r);
@@ -126,9 +128,10 @@ class SyntheticTrace final : public Source {
   /// The region of that name, defined when it is first asked for.
   RegionId region(const std::string& name) {
     if (const auto found = regions_.find(name); found != regions_.end()) return found->second;
-    return define_region(name, name.starts_with("MPI_")     ? Paradigm::kMpi
-                               : name.starts_with("!$omp") ? Paradigm::kOpenMp
-                                                            : Paradigm::kUser,
+    return define_region(name,
+                         name.starts_with("MPI_")    ? Paradigm::kMpi
+                         : name.starts_with("!$omp") ? Paradigm::kOpenMp
+                                                     : Paradigm::kUser,
                          role_of(name));
   }
   RegionId define_region(const std::string& name, Paradigm paradigm, RegionRole role, const std::string& file = "") {

@@ -10,9 +10,7 @@
 namespace tarry {
 namespace {
 
-std::vector<std::uint32_t> numbers(IdView<WorldRank> ranks) {
-  return {ranks.numbers().begin(), ranks.numbers().end()};
-}
+std::vector<std::uint32_t> numbers(IdView<WorldRank> ranks) { return {ranks.numbers().begin(), ranks.numbers().end()}; }
 
 TEST(Trace, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
   SyntheticTrace trace(3, 2);

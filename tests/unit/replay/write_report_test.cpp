@@ -10,7 +10,8 @@ namespace {
 
 Report report_of(SyntheticTrace& trace) {
   AnalysisOf found(trace);
-  return make_report(found.trace().definitions(), found.trace().regions(), found.take_result(), trace.faults().summary(), 2);
+  return make_report(found.trace().definitions(), found.trace().regions(), found.take_result(),
+                     trace.faults().summary(), 2);
 }
 
 const std::string& region_of(const Report& report, std::size_t path) {
@@ -57,8 +58,8 @@ TEST(WriteReport, DamageIsWrittenDown) {
   trace.on(0).enter(0, "main");
   const Report report = report_of(trace);
   const auto& attributes = report.structure.attributes;
-  const auto found = std::find_if(attributes.begin(), attributes.end(),
-      [](const auto& a) { return a.first == "Tarry::Incomplete"; });
+  const auto found =
+      std::find_if(attributes.begin(), attributes.end(), [](const auto& a) { return a.first == "Tarry::Incomplete"; });
   ASSERT_NE(found, attributes.end());
   EXPECT_NE(found->second.find("1 unclosed region"), std::string::npos);
 }

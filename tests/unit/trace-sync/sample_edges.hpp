@@ -24,9 +24,8 @@ using SampleMessage = std::tuple<std::uint32_t, double, std::uint32_t, double>;
 inline void add_junction(CrossEdges& edges, const std::vector<ClockSlot>& slots) {
   std::uint32_t causes = 0;
   for (const ClockSlot& slot : slots) causes += slot.cause != kNoTime;
-  edges.junctions.push_back({.first_slot = edges.slots.size(),
-                             .slots = static_cast<std::uint32_t>(slots.size()),
-                             .unknown_causes = causes});
+  edges.junctions.push_back(
+      {.first_slot = edges.slots.size(), .slots = static_cast<std::uint32_t>(slots.size()), .unknown_causes = causes});
   edges.slots.append(slots);
 }
 
