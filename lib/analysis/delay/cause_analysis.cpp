@@ -42,8 +42,7 @@ class CauseAnalysis {
     for_each_group(waiters, has_same_cause, [&](std::span<const Waiter> group) {
       if (cost_of(wait_kind(point_at(context_, group[0].ref).kind)).pairing == Pairing::kPairwise)
         for (const Waiter& waiter : group) add_message(waiter);
-      else
-        add_collective(group);
+      else add_collective(group);
     });
   }
 
@@ -61,7 +60,8 @@ class CauseAnalysis {
     PathTimes times;
   };
 
-  void add(const Waiter& waiter, const CauseInterval& interval, SyncIndex first_wait, bool spares_thread_waits = false) {
+  void add(const Waiter& waiter, const CauseInterval& interval, SyncIndex first_wait,
+           bool spares_thread_waits = false) {
     const SyncPoint& wait = point_at(context_, waiter.ref);
     find_waiter_times(waiter.ref);
     difference(interval.times, waiter_times_, excess_);
@@ -113,10 +113,8 @@ class CauseAnalysis {
         return true;
       });
     }
-    if (thread_ > 0)
-      starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
-    else if (context_.trace.mpi_worlds().are_several())
-      add_begins(before, asked_for(group, comm), starts);
+    if (thread_ > 0) starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
+    else if (context_.trace.mpi_worlds().are_several()) add_begins(before, asked_for(group, comm), starts);
     return starts;
   }
 
@@ -141,7 +139,8 @@ class CauseAnalysis {
     }
     // They are in order of rank.
     for (const Waiter& waiter : group)
-      if (waiter.ref.rank != rank_ && (ranks.empty() || ranks.back() != waiter.ref.rank)) ranks.push_back(waiter.ref.rank);
+      if (waiter.ref.rank != rank_ && (ranks.empty() || ranks.back() != waiter.ref.rank))
+        ranks.push_back(waiter.ref.rank);
     return ranks;
   }
 
@@ -157,8 +156,7 @@ class CauseAnalysis {
   }
 
   static bool covers(const SyncPoint& point, std::uint32_t comm) {
-    return point.with.kind() == Counterpart::Kind::kEverybody ||
-           point.with.is(Counterpart::Kind::kCommunicator, comm);
+    return point.with.kind() == Counterpart::Kind::kEverybody || point.with.is(Counterpart::Kind::kCommunicator, comm);
   }
 
   void add_collective(std::span<const Waiter> group) {
@@ -194,7 +192,8 @@ class CauseAnalysis {
 
   // The reference passes costs of members with a start of their own only to waits from the next such start on.
   SyncIndex first_wait(const Starts& starts, SyncIndex start, SyncIndex cause_point) const {
-    if (!context_.compatibility.propagates_after_next_start() || start == starts.group) return IntervalTimes::after(start);
+    if (!context_.compatibility.propagates_after_next_start() || start == starts.group)
+      return IntervalTimes::after(start);
     const auto next = starts.later.upper_bound(start);
     return next == starts.later.end() ? cause_point : next->first;
   }

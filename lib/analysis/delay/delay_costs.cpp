@@ -98,7 +98,8 @@ class Booking {
   }
 
   // Nobody did more than the waiter, nobody waited before: the operation itself was slow.
-  void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs, BookedCosts& at_cause) const {
+  void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs,
+                        BookedCosts& at_cause) const {
     const SyncPoint& cause = context_.sync[instance.cause.rank][instance.cause.thread].points[instance.cause.point];
     CostByKind long_term{};
     std::copy(waiter_costs.begin(), waiter_costs.end(), long_term.begin());
@@ -113,7 +114,8 @@ class Booking {
 // Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.
 class Classification {
  public:
-  Classification(const DelayContext& context, const WaitCosts& costs) : context_(context), costs_(costs), indirect_(context.trace.budget()) {
+  Classification(const DelayContext& context, const WaitCosts& costs)
+      : context_(context), costs_(costs), indirect_(context.trace.budget()) {
     indirect_.resize(costs.wait_count());
   }
 
@@ -200,8 +202,7 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
   context.trace.for_each_hosted([&](RankIndex index) {
     const std::uint32_t rank = index.value;
     if (context.sync[rank].empty()) return;
-    ThreadSeverities& threads =
-        empty_severities(context.sync[rank].size(), into.values, into.column(index, kMaster));
+    ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(index, kMaster));
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
     booking.book(instances[rank], threads);
     classification.book(rank, instances[rank], threads);

@@ -48,15 +48,14 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std:
     if (waiters[rank].size() < crowd || !trace.is_hosted(RankIndex(rank))) continue;
     std::vector<CrowdPart>& parts = crowds.emplace_back();
     for (std::span<const Waiter> rest = waiters[rank]; !rest.empty(); rest = rest.subspan(parts.back().waiters.size()))
-      parts.push_back(
-          {rank, rest.first(std::min(rest.size(), kWaitersAtOnce)), DelayInstances(trace.budget())});
+      parts.push_back({rank, rest.first(std::min(rest.size(), kWaitersAtOnce)), DelayInstances(trace.budget())});
   }
   return crowds;
 }
 
 // The instances of processes that many have waited for.
-void find_crowded_causes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters,
-                         std::size_t crowd, const ForeignTimes& foreign, std::vector<DelayInstances>& into) {
+void find_crowded_causes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters, std::size_t crowd,
+                         const ForeignTimes& foreign, std::vector<DelayInstances>& into) {
   std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.trace, waiters, crowd);
   std::vector<CrowdPart*> parts;
   for (std::vector<CrowdPart>& of_cause : crowds)

@@ -19,11 +19,11 @@ struct DelayInstance {
   SyncRef waiter;
   SyncRef cause;
   WaitKind kind = WaitKind::kLateSender;
-  bool spares_thread_waits = false;  // waits of the cause in OpenMP barriers pass no costs on
-  SyncIndex first_wait = 0;          // the others do, at points first_wait .. cause.point
-  Ticks delay = 0;        // D: sum of `excess`
-  Ticks propagating = 0;  // w: waits of the cause in its interval
-  double share = 0;       // of each tick of both, what is charged for the wait itself
+  bool spares_thread_waits = false;                // waits of the cause in OpenMP barriers pass no costs on
+  SyncIndex first_wait = 0;                        // the others do, at points first_wait .. cause.point
+  Ticks delay = 0;                                 // D: sum of `excess`
+  Ticks propagating = 0;                           // w: waits of the cause in its interval
+  double share = 0;                                // of each tick of both, what is charged for the wait itself
   std::uint32_t excess_begin = 0, excess_end = 0;  // delay per call path, in DelayInstances::excess
 };
 

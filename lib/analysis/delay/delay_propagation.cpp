@@ -97,10 +97,10 @@ class BackwardWalk {
     explicit Thread(const Rows<SyncPoint>& points)
         : at(static_cast<SyncIndex>(points.size())), instances(points.budget()) {}
 
-    SyncIndex at;  // sync points from here on are done
-    const DelayInstance* all = nullptr;            // instances of the process
-    Rows<std::uint32_t> instances;                 // numbers of the thread's own, by cause point; taken from the back
-    std::vector<std::uint32_t> blocked_here;       // numbers of threads that wait for this one
+    SyncIndex at;                             // sync points from here on are done
+    const DelayInstance* all = nullptr;       // instances of the process
+    Rows<std::uint32_t> instances;            // numbers of the thread's own, by cause point; taken from the back
+    std::vector<std::uint32_t> blocked_here;  // numbers of threads that wait for this one
   };
 
   // All of one causing process.
@@ -110,7 +110,8 @@ class BackwardWalk {
     for (std::uint32_t i = 0; i < all.size(); ++i) threads_[number_of(all[i].cause)].instances.push_back(i);
     const std::uint32_t rank = all[0].cause.rank;
     const auto is_earlier = [&](std::uint32_t a, std::uint32_t b) { return all[a].cause.point < all[b].cause.point; };
-    for (std::uint32_t number = first_thread_[rank]; number < first_thread_[rank] + context_.sync[rank].size(); ++number) {
+    for (std::uint32_t number = first_thread_[rank]; number < first_thread_[rank] + context_.sync[rank].size();
+         ++number) {
       Thread& thread = threads_[number];
       thread.all = all.data();
       sort_runs(thread.instances, is_earlier);  // most are in order
@@ -146,10 +147,8 @@ class BackwardWalk {
     if (instance.propagating == 0) return;
     long_term_shares(instance, costs_, costs_.of(instance.waiter), context_.compatibility, shares_);
     shares_[costs_.place_of(instance.kind)] += instance.share;
-    if (instance.spares_thread_waits)
-      spare_thread_waits(instance);
-    else
-      costs_.add(instance.cause, instance.first_wait, shares_);
+    if (instance.spares_thread_waits) spare_thread_waits(instance);
+    else costs_.add(instance.cause, instance.first_wait, shares_);
   }
 
   // Adds the costs to all waits but those in thread barriers.

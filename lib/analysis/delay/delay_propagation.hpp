@@ -26,7 +26,7 @@ class WaitCosts {
   /// The waits of a thread, numbered in order of its sync points.
   class OfThread {
    public:
-    std::size_t first() const { return first_; }          // how many waits of other threads come before
+    std::size_t first() const { return first_; }  // how many waits of other threads come before
     std::size_t count() const { return waits_.size(); }
     /// Number of the first wait at a sync point or behind it.
     std::uint32_t ordinal(SyncIndex point) const { return ordinal_[point]; }
@@ -37,7 +37,7 @@ class WaitCosts {
     std::size_t first_ = 0;
     Rows<std::uint32_t> ordinal_;  // per sync point
     Rows<double> waits_;
-    std::uint32_t kinds_ = 0;      // a bit for each kind of wait
+    std::uint32_t kinds_ = 0;  // a bit for each kind of wait
   };
   const OfThread& of_thread(std::uint32_t rank, std::uint16_t thread) const { return threads_[rank][thread]; }
 
@@ -52,9 +52,7 @@ class WaitCosts {
   void add(const SyncRef& end, SyncIndex first, const CostByKind& shares);
 
   /// One place per kind.
-  std::span<double> of(const SyncRef& wait) {
-    return {costs_.data() + number_of(wait) * kinds_.size(), kinds_.size()};
-  }
+  std::span<double> of(const SyncRef& wait) { return {costs_.data() + number_of(wait) * kinds_.size(), kinds_.size()}; }
 
  private:
   static void number(OfThread& thread, const Rows<SyncPoint>& points);

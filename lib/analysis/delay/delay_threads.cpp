@@ -14,8 +14,7 @@ class ThreadDelays {
  public:
   ThreadDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
       : context_(context), rank_index_(rank), rank_(context.trace.ranks()[rank]), into_(into) {
-    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
-      times_.emplace_back(context, rank, t, scratch_);
+    for (std::size_t t = 0; t < rank_.threads.size(); ++t) times_.emplace_back(context, rank, t, scratch_);
   }
 
   void run() {
@@ -50,8 +49,7 @@ class ThreadDelays {
     instance.kind = WaitKind::kThreadBarrier;
     instance.first_wait = start + 1;
     if (context_.compatibility.rounds_times_of_threads() && excess_.empty() && instance.propagating == 0)
-      rounding_excess(times_of(last, start, cause), times_of(thread, previous_thread_point(thread, at), at),
-                      excess_);
+      rounding_excess(times_of(last, start, cause), times_of(thread, previous_thread_point(thread, at), at), excess_);
     append(context_, into_, instance, excess_);
   }
 
@@ -65,7 +63,7 @@ class ThreadDelays {
   const LogicalRank& rank_;
   DelayInstances& into_;
   IntervalScratch scratch_;
-  std::vector<IntervalTimes> times_;  // per thread
+  std::vector<IntervalTimes> times_;          // per thread
   TimeVector times_in_cause_, waiter_times_;  // of the wait being looked at
   PathTimes cause_times_, excess_;
 };

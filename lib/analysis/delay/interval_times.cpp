@@ -99,10 +99,8 @@ void IntervalTimes::add_operations(SyncIndex first, SyncIndex last, TimeVector& 
 Ticks IntervalTimes::add_pruned(SyncIndex first, SyncIndex last, TimeVector& into) const {
   Ticks waits = 0;
   for (SyncIndex at = after(first); at < last; ++at) waits += subtract_wait(points_.points[at], into);
-  if (first == kNone32)
-    add(0, points_.points[last].position, into);
-  else
-    add_operations(first, last, into);
+  if (first == kNone32) add(0, points_.points[last].position, into);
+  else add_operations(first, last, into);
   return waits;
 }
 

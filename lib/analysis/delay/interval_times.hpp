@@ -27,7 +27,8 @@ class TimeVector {
  public:
   /// `time` may be negative. What is below 0 in the end counts as 0.
   void add(PathIndex path, Ticks time) {
-    if (path >= times_.size()) [[unlikely]] make_room(path);
+    if (path >= times_.size()) [[unlikely]]
+      make_room(path);
     note(path, first_paths_);
     times_[path] += time;
   }
@@ -35,7 +36,8 @@ class TimeVector {
   /// Adds what for_each(visit) passes to visit(path, time): all paths are below `path_count`.
   template <class ForEach>
   void add_all(PathIndex path_count, ForEach for_each) {
-    if (path_count > times_.size()) [[unlikely]] make_room(path_count - 1);
+    if (path_count > times_.size()) [[unlikely]]
+      make_room(path_count - 1);
     std::uint64_t first_paths = first_paths_;  // stays in a register
     Ticks* const times = times_.data();
     for_each([&](PathIndex path, Ticks time) {
@@ -64,14 +66,13 @@ class TimeVector {
   void note(PathIndex path, std::uint64_t& first_paths) {
     if (path < kFirstPaths) [[likely]]
       first_paths |= std::uint64_t{1} << path;
-    else if (times_[path] == 0)
-      other_paths_.push_back(path);
+    else if (times_[path] == 0) other_paths_.push_back(path);
   }
   void make_room(PathIndex path) { times_.resize(std::max<std::size_t>(path + 1, kFirstPaths), 0); }
 
   std::vector<Ticks> times_;
-  std::uint64_t first_paths_ = 0;        // a bit for each of them that is in use
-  std::vector<PathIndex> other_paths_;   // some twice: those that were back at 0 for a while
+  std::uint64_t first_paths_ = 0;       // a bit for each of them that is in use
+  std::vector<PathIndex> other_paths_;  // some twice: those that were back at 0 for a while
 };
 
 /// into(c) = max(0, cause(c) - waiter(c)).

@@ -10,8 +10,8 @@ SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::ui
   if (worlds.of(RankIndex(partner)) == worlds.of(RankIndex(before.rank)) || context.sync[partner].empty()) return 0;
   const Ticks begin = context.sync[partner][0].first_time;
   const SyncPoint* const points = context.sync[before.rank][before.thread].points.begin();
-  const SyncPoint* const later = std::partition_point(points, points + before.point,
-                                                      [&](const SyncPoint& point) { return point.enter <= begin; });
+  const SyncPoint* const later =
+      std::partition_point(points, points + before.point, [&](const SyncPoint& point) { return point.enter <= begin; });
   return later == points ? 0 : static_cast<SyncIndex>(later - points - 1);
 }
 
@@ -20,9 +20,8 @@ Apart time_apart(const DelayContext& context, const SyncRef& before, std::uint32
   const SyncPoints& points = context.sync[before.rank][before.thread];
   const IntervalTimes of_thread(context, before.rank, before.thread, scratch);
   const auto is_start = [&](const SyncPoint& point) {
-    return point.with.kind() == Counterpart::Kind::kProcess
-               ? point.with.is(Counterpart::Kind::kProcess, partner)
-               : has_partner(context.trace, points, point, partner);
+    return point.with.kind() == Counterpart::Kind::kProcess ? point.with.is(Counterpart::Kind::kProcess, partner)
+                                                            : has_partner(context.trace, points, point, partner);
   };
   Apart apart;
   apart.waits = of_thread.add_pruned_since(is_start, before.point, times, apart.since);

@@ -111,7 +111,7 @@ class SpawnLinker {
   const Trace& trace_;
   const WorldTable& worlds_;
   AllSyncPoints& all_;
-  std::map<CommId, Sides> sides_of_;  // by inter-communicator
+  std::map<CommId, Sides> sides_of_;                     // by inter-communicator
   std::map<WorldIndex, std::vector<SyncRef>> calls_of_;  // by the world they started
 };
 

@@ -13,7 +13,16 @@ namespace tarry {
 struct SyncDraft {
   /// What makes a sync point of MPI. Records that start an operation come first.
   enum class Record : std::uint8_t {
-    kSendStart, kReceiveStart, kCollectiveStart, kWindowStart, kReceive, kProbe, kSend, kCollective, kWindow, kSpawn,
+    kSendStart,
+    kReceiveStart,
+    kCollectiveStart,
+    kWindowStart,
+    kReceive,
+    kProbe,
+    kSend,
+    kCollective,
+    kWindow,
+    kSpawn,
   };
 
   std::uint64_t call_and_phase = 0;
@@ -22,8 +31,8 @@ struct SyncDraft {
 
   /// Of the record `index` in a call of the process.
   static SyncDraft of_mpi(Record record, std::uint32_t index, std::uint32_t call, std::uint32_t detail = 0) {
-    return {std::uint64_t{call} << 2 | phase_of(record), std::uint64_t{index} << 32 | static_cast<std::uint64_t>(record),
-            detail};
+    return {std::uint64_t{call} << 2 | phase_of(record),
+            std::uint64_t{index} << 32 | static_cast<std::uint64_t>(record), detail};
   }
 
   /// Of an event of a thread, between calls of the process.

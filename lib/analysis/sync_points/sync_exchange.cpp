@@ -72,9 +72,7 @@ WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) 
   WindowCauses all(trace.ranks().size());
   if (trace.definitions().windows.empty()) return all;
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
-  const auto add = [&](RankIndex rank, const WindowCause& cause) {
-    all[rank].push_back(cause);
-  };
+  const auto add = [&](RankIndex rank, const WindowCause& cause) { all[rank].push_back(cause); };
   for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
     if (!trace.is_hosted(RankIndex(r))) continue;
     for (const WindowWait& wait : waits.ranks[r].windows) {

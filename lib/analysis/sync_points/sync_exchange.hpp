@@ -47,8 +47,15 @@ class SyncPlaces {
 /// Where the sync points of one process ended up, by the record that made them.
 struct SyncRecordIndex {
   explicit SyncRecordIndex(MemoryBudget* budget = nullptr) noexcept
-      : send_starts(budget), receive_starts(budget), receives(budget), sends(budget), probes(budget),
-        collectives(budget), collective_starts(budget), window_starts(budget), windows(budget) {}
+      : send_starts(budget),
+        receive_starts(budget),
+        receives(budget),
+        sends(budget),
+        probes(budget),
+        collectives(budget),
+        collective_starts(budget),
+        window_starts(budget),
+        windows(budget) {}
 
   SyncPlaces send_starts, receive_starts, receives, sends, probes, collectives;
   SyncPlaces collective_starts;  // of non-blocking ones

@@ -79,8 +79,7 @@ std::uint32_t origin(const Indexed<Id, std::vector<Id>>& origins, Id index) {
 // Connects every wait with the sync point of the one who caused it.
 class Linker {
  public:
-  Linker(const Trace& trace, const FoundWaits& waits, AllSyncPoints& all,
-         const ParallelArray<SyncRecordIndex>& index)
+  Linker(const Trace& trace, const FoundWaits& waits, AllSyncPoints& all, const ParallelArray<SyncRecordIndex>& index)
       : trace_(trace), waits_(waits), all_(all), index_(index) {}
 
   void link(std::uint32_t rank_index) {
@@ -92,9 +91,8 @@ class Linker {
       set(rank_index, at, sender.value, index_[sender.value].send_starts.find(record));
     };
     here.receives.for_each([&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[i], at); });
-    here.probes.for_each([&](std::uint32_t i, SyncPlace at) {
-      link_to_send(rank.receives[rank.probes[i].receive], at);
-    });
+    here.probes.for_each(
+        [&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[rank.probes[i].receive], at); });
     here.sends.for_each([&](std::uint32_t i, SyncPlace at) {
       const Send& send = rank.sends[i];
       const RankIndex receiver = rank.receiver_of(send);
@@ -164,8 +162,7 @@ bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& poi
 AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility) {
   AllSyncPoints all(trace.workers(), trace.ranks().size());
-  Indexed<RankIndex, ParallelArray<SyncRecordIndex>> index(trace.workers(), trace.ranks().size(),
-                                                              trace.budget());
+  Indexed<RankIndex, ParallelArray<SyncRecordIndex>> index(trace.workers(), trace.ranks().size(), trace.budget());
   const bool is_distributed = trace.exchange().size() > 1;
   const WindowCauses window_causes = collect_window_causes(trace, waits);
   trace.for_each_hosted([&](RankIndex r) {

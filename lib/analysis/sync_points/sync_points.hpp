@@ -17,7 +17,10 @@ namespace tarry {
 enum class SyncKind : std::uint8_t {
 #define COST(id, ...) k##id,
 #include "report/wait_kinds.def"
-  kInit, kFork, kThreadStart, kSpawn,
+  kInit,
+  kFork,
+  kThreadStart,
+  kSpawn,
 };
 
 /// The kind of the wait; WaitKind::kNone where there is none.
@@ -76,9 +79,9 @@ struct SyncPoint {
   SyncIndex cause_point = kNone32;     // and its sync point of the same instance,
   std::uint16_t cause_thread = 0;      // in this thread
   SyncKind kind = SyncKind::kInit;
-  bool is_spawn_root = false;          // of a spawn: this process starts the new ones
-  std::uint32_t record = kNone32;      // index of the collective, window wait, fork, thread barrier, acquisition of a
-                                       // lock or thread start that made it
+  bool is_spawn_root = false;      // of a spawn: this process starts the new ones
+  std::uint32_t record = kNone32;  // index of the collective, window wait, fork, thread barrier, acquisition of a
+                                   // lock or thread start that made it
 };
 static_assert(sizeof(SyncPoint) == 64);
 
@@ -96,7 +99,7 @@ struct SyncRef {
 struct SyncPoints {
   Rows<SyncPoint> points;
   std::vector<std::vector<std::uint32_t>> lists;  // rank indices, sorted
-  Ticks first_time = 0;   // of the thread's events
+  Ticks first_time = 0;                           // of the thread's events
   Ticks last_time = 0;
   LogPosition log_end = 0;  // of its time log
   SyncIndex init = kNone32;
