@@ -12,7 +12,11 @@ import shutil
 import subprocess
 import sys
 
-FOLDERS = ["lib/findings", "tools/archive", "tools/cube-ops", "tools/report", "tools/score", "tools/unify"]
+FOLDERS = [
+    "lib/analysis", "lib/findings", "lib/replay",
+    "tests/sync", "tests/unit/analysis", "tests/unit/replay", "tests/unit/trace-sync",
+    "tools/archive", "tools/cube-ops", "tools/replay", "tools/report", "tools/score", "tools/trace-sync", "tools/unify",
+]
 VERSION = "14"
 
 
