@@ -244,16 +244,13 @@ std::string change_and_reseal(const Sample& sound, Random& random) {
   note(file.name + " resealed");
   sound.lay_out("case");
   const std::string path = "case/" + file.name;
-  const bool is_container = file.name.ends_with(".tev") || file.name == names::kDefinitions ||
-                            file.name == names::kCorrections;
-  if (file.name == names::kManifest)
-    write_bytes(path, reseal_manifest(file.bytes, random));
+  const bool is_container =
+      file.name.ends_with(".tev") || file.name == names::kDefinitions || file.name == names::kCorrections;
+  if (file.name == names::kManifest) write_bytes(path, reseal_manifest(file.bytes, random));
   else if (is_container && find_container_index(file.bytes) != 0 && random() % 4 == 0)
     write_bytes(path, reseal_index(file.bytes, random));
-  else if (is_container)
-    write_bytes(path, reseal_container(path, random));
-  else
-    return "";  // reports hold no sums
+  else if (is_container) write_bytes(path, reseal_container(path, random));
+  else return "";  // reports hold no sums
   if (is_container && random() % 4 == 0) expect_ok(seal_container(path));
   std::ignore = verify_archive("case", VerifyDepth::kDeep);
   return read_everything("case", random);

@@ -47,7 +47,8 @@ Members sound_members() {
   report.structure.metrics[4].expression = "metric::time(i) / metric::visits(e) + ${x}[${calculation::callpath::id}]";
   report.structure.metrics[4].init_expression =
       "{ global(x); ${i} = 0; while (${i} < ${cube::#callpaths}) { if (${cube::region::name}"
-      "[${cube::callpath::calleeid}[${i}]] =~ /^MPI_(Send|Recv)$/) { ${x}[${i}] = 1; }; ${i} = ${i} + 1; }; return 0; }";
+      "[${cube::callpath::calleeid}[${i}]] =~ /^MPI_(Send|Recv)$/) { ${x}[${i}] = 1; }; ${i} = ${i} + 1; }; return 0; "
+      "}";
   if (!write_cubex(report, kFile).ok()) std::abort();
   const auto bytes = std::move(read_file(kFile)).value();
   Members members;
@@ -92,14 +93,56 @@ std::string any_program(Random& random) {
   static const char* const kWhole[] = {
       "{ while (1 == 1) { ${i} = ${i} + 1; }; return ${i}; }",
       "{ while (true) { ${a}[${i}] = \"x\"; ${i} = ${i} + 1000003; }; return 1; }",
-      "metric::tpv() + 1", "metric::call::tpv(0,i)", "env(\"HOME\")", "{ ${a}[1000000000000] = 1; return ${a}; }",
+      "metric::tpv() + 1",
+      "metric::call::tpv(0,i)",
+      "env(\"HOME\")",
+      "{ ${a}[1000000000000] = 1; return ${a}; }",
       "{ if (\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\" =~ /^(a+)+$/) { return 1; }; return 0; }",
-      "{ return open(\"/etc/passwd\"); }", "metric::fixed::time() / 0", "1 / 0 - 1 / 0", "2 ^ 3 ^ 999999"};
-  static const char* const kTokens[] = {
-      "{", "}", "(", ")", "[", "]", ";", "+", "-", "*", "/", "^", "|", "=", "==", "<", "=~", "/a(b|c)*/", "if", "elseif",
-      "else", "while", "return", "global", "and", "or", "not", "metric::time()", "metric::fixed::visits(i)", "${a}",
-      "${a}[1]", "${cube::region::name}[0]", "${cube::#callpaths}", "\"text\"", "1.5", "sqrt", "max", "true",
-      "cube::metric::set::time(\"value\",\"VOID\")", "// remark\n", "arg1"};
+      "{ return open(\"/etc/passwd\"); }",
+      "metric::fixed::time() / 0",
+      "1 / 0 - 1 / 0",
+      "2 ^ 3 ^ 999999"};
+  static const char* const kTokens[] = {"{",
+                                        "}",
+                                        "(",
+                                        ")",
+                                        "[",
+                                        "]",
+                                        ";",
+                                        "+",
+                                        "-",
+                                        "*",
+                                        "/",
+                                        "^",
+                                        "|",
+                                        "=",
+                                        "==",
+                                        "<",
+                                        "=~",
+                                        "/a(b|c)*/",
+                                        "if",
+                                        "elseif",
+                                        "else",
+                                        "while",
+                                        "return",
+                                        "global",
+                                        "and",
+                                        "or",
+                                        "not",
+                                        "metric::time()",
+                                        "metric::fixed::visits(i)",
+                                        "${a}",
+                                        "${a}[1]",
+                                        "${cube::region::name}[0]",
+                                        "${cube::#callpaths}",
+                                        "\"text\"",
+                                        "1.5",
+                                        "sqrt",
+                                        "max",
+                                        "true",
+                                        "cube::metric::set::time(\"value\",\"VOID\")",
+                                        "// remark\n",
+                                        "arg1"};
   if (random() % 3 == 0) return pick(kWhole, random);
   if (random() % 8 == 0) return std::string(random() % 4000, pick(std::string("({-|"), random));
   std::string program;
@@ -121,8 +164,8 @@ void replace_between(std::string& text, const std::string& from, const std::stri
 }
 
 void change_number(std::string& anchor, Random& random) {
-  static const char* const kKeys[] = {" id=\"", "calleeId=\"", "Id=\"", "ndims=\"", "size=\"", "locId=\"", "begin=\"",
-                                      "<rank>", "(", "line=\""};
+  static const char* const kKeys[] = {" id=\"",   "calleeId=\"", "Id=\"",  "ndims=\"", "size=\"",
+                                      "locId=\"", "begin=\"",    "<rank>", "(",        "line=\""};
   static const char* const kNumbers[] = {"0", "1", "7", "-1", "4294967295", "99999999999999999999", "", "x", "65536"};
   const std::string key = pick(kKeys, random);
   std::size_t at = anchor.find(key, random() % anchor.size());
@@ -137,9 +180,19 @@ void change_number(std::string& anchor, Random& random) {
 void play_xml_tricks(std::string& anchor, Random& random) {
   static const char* const kTricks[] = {
       "<!DOCTYPE c [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]>&b;",
-      "<!DOCTYPE c [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>&f;", "&#x110000;", "&#0;", "<![CDATA[", "<!--", "<?",
-      "<cube version=\"4.4\">", "</cube>", "<metric id=\"0\">", "<cnode id=\"0\" calleeId=\"0\">", "\r",
-      "<dtype>HISTOGRAM(65536)</dtype>", "<dtype>NDOUBLES(4000000000)</dtype>"};
+      "<!DOCTYPE c [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>&f;",
+      "&#x110000;",
+      "&#0;",
+      "<![CDATA[",
+      "<!--",
+      "<?",
+      "<cube version=\"4.4\">",
+      "</cube>",
+      "<metric id=\"0\">",
+      "<cnode id=\"0\" calleeId=\"0\">",
+      "\r",
+      "<dtype>HISTOGRAM(65536)</dtype>",
+      "<dtype>NDOUBLES(4000000000)</dtype>"};
   anchor.insert(random() % anchor.size(), pick(kTricks, random));
   note("XML that was not expected");
 }
@@ -173,8 +226,8 @@ Bytes make_case(Members members, Random& random) {
       if (random() % 2) replace_between(anchor, "<cubeplinit>", "</cubeplinit>", escaped(any_program(random)));
       break;
     default: {
-      static const char* const kTypes[] = {"NDOUBLES(9)", "UINT8", "RATE", "COMPLEX", "TAU_ATOMIC", "HISTOGRAM(60000)",
-                                           "MINDOUBLE", "nothing"};
+      static const char* const kTypes[] = {"NDOUBLES(9)",      "UINT8",     "RATE",   "COMPLEX", "TAU_ATOMIC",
+                                           "HISTOGRAM(60000)", "MINDOUBLE", "nothing"};
       note("a type");
       replace_between(anchor, "<dtype>", "</dtype>", pick(kTypes, random));
     }

@@ -69,8 +69,7 @@ void define_comms(OTF2_GlobalDefWriter* to, const Definitions& all) {
     if (comm.is_inter)
       OTF2_GlobalDefWriter_WriteInterComm(to, comm_of(i), 0, group, reference(comm.remote_group.value, kFirstGroup), 0,
                                           OTF2_COMM_FLAG_NONE);
-    else
-      OTF2_GlobalDefWriter_WriteComm(to, comm_of(i), 0, group, 0, OTF2_COMM_FLAG_NONE);
+    else OTF2_GlobalDefWriter_WriteComm(to, comm_of(i), 0, group, 0, OTF2_COMM_FLAG_NONE);
   }
 }
 

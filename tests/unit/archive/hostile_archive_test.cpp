@@ -58,7 +58,9 @@ TEST(HostileArchiveTest, DefinitionsThatNameWhatIsNotThereAreRefusedByName) {
             "window 0 names communicator 9, which is not defined");
   EXPECT_EQ(refusal([](Definitions& all) { all.io_handles[0].comm = CommId(9); }),
             "file 0 names communicator 9, which is not defined");
-  EXPECT_EQ(refusal([](Definitions& all) { all.clock_offsets.push_back({ProcessId(2), 0, 0}); }),
+  EXPECT_EQ(refusal([](Definitions& all) {
+              all.clock_offsets.push_back({ProcessId(2), 0, 0});
+            }),
             "clock offset 0 names process 2, which is not defined");
 }
 

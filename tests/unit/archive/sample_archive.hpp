@@ -160,9 +160,8 @@ inline Status record_process(const std::string& archive, std::uint32_t rank, std
       TARRY_TRY(container.append_encoded(encode_chunk(header, encode_events(part), thread)));
     }
     ByteWriter profile;
-    encode_profile(profile, {{{ProfileNode::kNoParent, rank % 2, 1, 1000, 1000, 1000, 0, 0},
-                              {0, 2, 3, 300, 50, 200, 64, 8}},
-                             {}});
+    encode_profile(
+        profile, {{{ProfileNode::kNoParent, rank % 2, 1, 1000, 1000, 1000, 0, 0}, {0, 2, 3, 300, 50, 200, 64, 8}}, {}});
     ChunkHeader header;
     header.kind = ChunkKind::kProfile;
     header.process = rank;

@@ -14,7 +14,9 @@ using Pear = StrongId<struct PearTag, std::uint16_t>;
 using Apples = Indexed<Apple, std::vector<int>>;
 
 template <class Array, class Index>
-concept CanIndex = requires(Array array, Index index) { array[index]; };
+concept CanIndex = requires(Array array, Index index) {
+  array[index];
+};
 
 static_assert(CanIndex<Apples, Apple> && CanIndex<Apples, std::size_t>);
 static_assert(!CanIndex<Apples, Pear>, "an id of something else is no index");

@@ -16,13 +16,19 @@ TEST(Printable, ControlCharactersAreShown) {
 }
 
 TEST(Printable, C1ControlsAreShownAsBytesAndAsCharacters) {
-  EXPECT_EQ(printable("\x9b" "31m"), "\\x9b31m");
-  EXPECT_EQ(printable("\xc2\x9b" "31m"), "\\u009b31m");
+  EXPECT_EQ(printable("\x9b"
+                      "31m"),
+            "\\x9b31m");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "\\u009b31m");
   EXPECT_EQ(printable("\xc2\x80\xc2\x9f\xc2\xa0"), "\\u0080\\u009f\xc2\xa0");
 }
 
 TEST(Printable, WhatTurnsTheDirectionOrBreaksLinesIsShown) {
-  EXPECT_EQ(printable("a\xe2\x80\xae" "b\xe2\x81\xa6\xe2\x80\xa8"), "a\\u202eb\\u2066\\u2028");
+  EXPECT_EQ(printable("a\xe2\x80\xae"
+                      "b\xe2\x81\xa6\xe2\x80\xa8"),
+            "a\\u202eb\\u2066\\u2028");
   EXPECT_EQ(printable("\xd8\x9c\xe2\x80\x8f\xef\xbb\xbf"), "\\u061c\\u200f\\ufeff");
 }
 

@@ -39,9 +39,10 @@ TEST(WorkerPool, ServesSeveralThreads) {
 
 TEST(WorkerPool, AFailureReachesTheCallerAndEndsNothing) {
   for (const unsigned workers : {1u, 4u})
-    EXPECT_THROW(run_parallel(workers, 100, [](std::size_t i) {
-                   if (i == 50) throw std::runtime_error("job");
-                 }),
+    EXPECT_THROW(run_parallel(workers, 100,
+                              [](std::size_t i) {
+                                if (i == 50) throw std::runtime_error("job");
+                              }),
                  std::runtime_error);
   std::atomic<int> runs = 0;
   run_parallel(4, 100, [&](std::size_t) { ++runs; });

@@ -64,7 +64,8 @@ Definitions run_of(std::uint32_t ranks, Threads threads_of, Events events_of) {
 }
 
 Definitions homogeneous(std::uint32_t ranks) {
-  return run_of(ranks, [](std::uint32_t) { return 4u; }, [](std::uint32_t, std::uint32_t) { return 1000u; });
+  return run_of(
+      ranks, [](std::uint32_t) { return 4u; }, [](std::uint32_t, std::uint32_t) { return 1000u; });
 }
 
 TEST(SequenceCodecTest, HomogeneousRunsAreOfConstantSize) {

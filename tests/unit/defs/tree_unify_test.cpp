@@ -46,9 +46,7 @@ void expect_as_naive(const SystemFacts& facts) {
 SystemFacts homogeneous(std::uint32_t ranks) {
   SystemFacts facts;
   facts.ranks = ranks;
-  facts.path_of = [](std::uint32_t rank) {
-    return Path{{"machine", "m"}, {"node", "n" + std::to_string(rank / 8)}};
-  };
+  facts.path_of = [](std::uint32_t rank) { return Path{{"machine", "m"}, {"node", "n" + std::to_string(rank / 8)}}; };
   facts.process_of = [](std::uint32_t) { return process_of(4); };
   return facts;
 }
@@ -74,7 +72,7 @@ TEST(TreeUnify, HomogeneousSystemIsFourDefinitions) {
   ASSERT_EQ(tree.roots.size(), 1u);
   EXPECT_EQ(describe(tree.roots[0]), "machine: 16 x (node: 8 x (process: 4 x thread))");
   EXPECT_EQ(tree.process_units[0], 2u);
-  EXPECT_EQ(tree.process_units[1], 7u);       // behind the four threads of the first
+  EXPECT_EQ(tree.process_units[1], 7u);           // behind the four threads of the first
   EXPECT_EQ(tree.process_units[8], 1 + 41 + 1u);  // a node is itself, 8 processes and 32 threads
   expect_as_naive(homogeneous(128));
 }

@@ -42,11 +42,11 @@ TEST(Exchange, SharedBuffersArriveEverywhere) {
 
 TEST(Exchange, MessagesAreCountedOverAllProcesses) {
   ThreadGroup::run(3, [](Exchange& exchange) {
-    exchange.share_value(1);                                // 6 messages
+    exchange.share_value(1);  // 6 messages
     MessageBuffer buffer;
     buffer.put(2);
-    exchange.gather(std::move(buffer));                     // 2
-    EXPECT_FALSE(exchange.all_of(exchange.rank() != 2));    // a sum: not counted
+    exchange.gather(std::move(buffer));                   // 2
+    EXPECT_FALSE(exchange.all_of(exchange.rank() != 2));  // a sum: not counted
     EXPECT_EQ(exchange.total_messages(), 8u);
   });
 }

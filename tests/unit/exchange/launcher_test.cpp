@@ -18,8 +18,8 @@ class Launcher : public testing::Test {
   }
   void TearDown() override { SetUp(); }
 
-  static constexpr const char* kVariables[] = {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE",
-                                               "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
+  static constexpr const char* kVariables[] = {
+      "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
 };
 
 std::optional<Launch> with(const std::map<std::string, std::string>& variables) {

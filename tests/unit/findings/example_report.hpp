@@ -27,7 +27,7 @@ inline CallPathId add_path(Report& report, std::uint32_t region, CallPathId pare
 }
 
 inline MetricId add_metric(Report& report, const char* name, const char* display, MetricKind kind, MetricId parent = {},
-                    const char* unit = "sec") {
+                           const char* unit = "sec") {
   ReportMetric metric;
   metric.unique_name = name;
   metric.display_name = display;

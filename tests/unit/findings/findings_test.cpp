@@ -53,8 +53,9 @@ TEST(Findings, AdviceNamesWhoIsLateAndWhy) {
   const auto findings = find_findings(example.report, 10);
   const auto lines = give_advice(example.report, findings.value(), 3);
   ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0], "rank 2 arrives last at MPI_Allreduce in heat, the others wait 3.375 s on average: "
-                      "look at load balance in compute");
+  EXPECT_EQ(lines[0],
+            "rank 2 arrives last at MPI_Allreduce in heat, the others wait 3.375 s on average: "
+            "look at load balance in compute");
   EXPECT_NE(lines[1].find("receive in the order of sending"), std::string::npos);
 }
 
@@ -65,9 +66,7 @@ TEST(Findings, EqualRanksHaveNoOverload) {
   EXPECT_FALSE(find_overload(example.report, std::nullopt).has_value());
 }
 
-TEST(Findings, AReportWithoutTimeIsRefused) {
-  EXPECT_FALSE(find_findings(Report(), 10).ok());
-}
+TEST(Findings, AReportWithoutTimeIsRefused) { EXPECT_FALSE(find_findings(Report(), 10).ok()); }
 
 }  // namespace
 }  // namespace tarry

@@ -15,9 +15,9 @@ Report with_table(std::string_view text) {
 }
 
 TEST(SevereWaits, ReadsColumnsByNameWhereverTheyStand) {
-  const auto waits = severe_waits(with_table(
-      "rank,enter,waiting,metric,new_column,callpath,delaying_rank,delaying_callpath\n"
-      "3,0.5,0.25,mpi_latesender,?,\"main/a,b\"\"c\"\"/MPI_Recv\",1,\"line\nend\"\n"));
+  const auto waits =
+      severe_waits(with_table("rank,enter,waiting,metric,new_column,callpath,delaying_rank,delaying_callpath\n"
+                              "3,0.5,0.25,mpi_latesender,?,\"main/a,b\"\"c\"\"/MPI_Recv\",1,\"line\nend\"\n"));
   ASSERT_EQ(waits.size(), 1u);
   EXPECT_EQ(waits[0].rank, ReportRank(3));
   EXPECT_DOUBLE_EQ(waits[0].enter, 0.5);

@@ -27,7 +27,7 @@ constexpr double kTicks = 1e9;
 TEST(TraceEstimate, AVisitIsEnterAndLeave) {
   const PathRecords records = estimate_records(region("solve", "compiler", "function"), visits(100), kTicks);
   EXPECT_DOUBLE_EQ(records.events, 200);
-  EXPECT_GT(records.buffer_bytes, 400);   // a code and a time each
+  EXPECT_GT(records.buffer_bytes, 400);  // a code and a time each
   EXPECT_LT(records.buffer_bytes, 1200);
 }
 

@@ -69,9 +69,7 @@ TEST(ParaverNumbers, MpiHasConventionalValuesAndOthersTheirOwn) {
   EXPECT_NE(numbers[4].value, numbers[3].value);
 }
 
-TEST(ParaverNumbers, EveryStateHasALabel) {
-  EXPECT_EQ(paraver::state_labels().size(), paraver::kSendReceive + 1u);
-}
+TEST(ParaverNumbers, EveryStateHasALabel) { EXPECT_EQ(paraver::state_labels().size(), paraver::kSendReceive + 1u); }
 
 TEST(ProtobufWriter, WritesTheWireFormat) {
   ProtobufWriter inner, out;

@@ -17,8 +17,7 @@ std::string events_of(Source& source, std::uint32_t location) {
       text += (text.empty() ? "" : " ") + std::to_string(event.time);
       if (event.kind == EventKind::kEnter)
         text += "+" + std::string(source.definitions().region_name(RegionId(event.fields[0])));
-      else
-        text += "-";
+      else text += "-";
     }
   return text;
 }

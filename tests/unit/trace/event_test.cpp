@@ -19,9 +19,9 @@ std::string spell(const EventKindInfo& info) {
 }
 
 TEST(EventKinds, TableRepeatsTheDefinitionFile) {
-#define TARRY_EVENT(code, identifier, text, fields)             \
-  EXPECT_EQ(static_cast<int>(EventKind::identifier), code);     \
-  EXPECT_EQ(info_of(EventKind::identifier).name, text);         \
+#define TARRY_EVENT(code, identifier, text, fields)         \
+  EXPECT_EQ(static_cast<int>(EventKind::identifier), code); \
+  EXPECT_EQ(info_of(EventKind::identifier).name, text);     \
   EXPECT_EQ(spell(info_of(EventKind::identifier)), fields);
 #include "trace/event_kinds.def"
 #undef TARRY_EVENT

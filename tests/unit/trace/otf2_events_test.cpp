@@ -67,11 +67,21 @@ TEST(Otf2Events, MessagesAndRegions) {
     OTF2_EvtWriter_MeasurementOnOff(writer, nullptr, ++time, OTF2_MEASUREMENT_ON);
     OTF2_EvtWriter_ProgramEnd(writer, nullptr, ++time, 3);
   });
-  const std::vector<std::string> expected = {
-      "PROGRAM_BEGIN 2", "ENTER 1", "MPI_SEND 3 0 7 64", "MPI_ISEND 3 0 7 64 11", "MPI_ISEND_COMPLETE 11",
-      "MPI_IRECV_REQUEST 12", "MPI_RECV 2 1 8 65", "MPI_IRECV 2 1 8 65 12", "MPI_REQUEST_TEST 13",
-      "MPI_REQUEST_CANCELLED 13", "LEAVE 1", "BUFFER_FLUSH 50", "MEASUREMENT_ON_OFF 0", "MEASUREMENT_ON_OFF 1",
-      "PROGRAM_END 3"};
+  const std::vector<std::string> expected = {"PROGRAM_BEGIN 2",
+                                             "ENTER 1",
+                                             "MPI_SEND 3 0 7 64",
+                                             "MPI_ISEND 3 0 7 64 11",
+                                             "MPI_ISEND_COMPLETE 11",
+                                             "MPI_IRECV_REQUEST 12",
+                                             "MPI_RECV 2 1 8 65",
+                                             "MPI_IRECV 2 1 8 65 12",
+                                             "MPI_REQUEST_TEST 13",
+                                             "MPI_REQUEST_CANCELLED 13",
+                                             "LEAVE 1",
+                                             "BUFFER_FLUSH 50",
+                                             "MEASUREMENT_ON_OFF 0",
+                                             "MEASUREMENT_ON_OFF 1",
+                                             "PROGRAM_END 3"};
   EXPECT_EQ(lines, expected);
 }
 
@@ -89,10 +99,14 @@ TEST(Otf2Events, Collectives) {
     OTF2_EvtWriter_CommCreate(writer, nullptr, time++, 1);
     OTF2_EvtWriter_CommDestroy(writer, nullptr, time++, 1);
   });
-  const std::vector<std::string> expected = {
-      "MPI_COLLECTIVE_BEGIN", "MPI_COLLECTIVE_END 1 0 2 10 20", "MPI_COLLECTIVE_END 12 1 - 10 20",
-      "MPI_COLLECTIVE_END 16 0 - 10 20", "NON_BLOCKING_COLLECTIVE_REQUEST 5",
-      "NON_BLOCKING_COLLECTIVE_COMPLETE 0 0 - 0 0 5", "COMM_CREATE 1", "COMM_DESTROY 1"};
+  const std::vector<std::string> expected = {"MPI_COLLECTIVE_BEGIN",
+                                             "MPI_COLLECTIVE_END 1 0 2 10 20",
+                                             "MPI_COLLECTIVE_END 12 1 - 10 20",
+                                             "MPI_COLLECTIVE_END 16 0 - 10 20",
+                                             "NON_BLOCKING_COLLECTIVE_REQUEST 5",
+                                             "NON_BLOCKING_COLLECTIVE_COMPLETE 0 0 - 0 0 5",
+                                             "COMM_CREATE 1",
+                                             "COMM_DESTROY 1"};
   EXPECT_EQ(lines, expected);
 }
 
@@ -112,10 +126,19 @@ TEST(Otf2Events, Threads) {
     OTF2_EvtWriter_ThreadEnd(writer, nullptr, time++, 0, 6);
     OTF2_EvtWriter_ThreadWait(writer, nullptr, time++, 0, 6);
   });
-  const std::vector<std::string> expected = {
-      "THREAD_FORK 4 4", "THREAD_TEAM_BEGIN 1", "THREAD_ACQUIRE_LOCK 5 8 9", "THREAD_RELEASE_LOCK 5 8 9",
-      "THREAD_TASK_CREATE 1 2 3", "THREAD_TASK_SWITCH 1 2 3", "THREAD_TASK_COMPLETE 1 2 3", "THREAD_TEAM_END 1",
-      "THREAD_JOIN 4", "THREAD_CREATE 0 6", "THREAD_BEGIN 0 6", "THREAD_END 0 6", "THREAD_WAIT 0 6"};
+  const std::vector<std::string> expected = {"THREAD_FORK 4 4",
+                                             "THREAD_TEAM_BEGIN 1",
+                                             "THREAD_ACQUIRE_LOCK 5 8 9",
+                                             "THREAD_RELEASE_LOCK 5 8 9",
+                                             "THREAD_TASK_CREATE 1 2 3",
+                                             "THREAD_TASK_SWITCH 1 2 3",
+                                             "THREAD_TASK_COMPLETE 1 2 3",
+                                             "THREAD_TEAM_END 1",
+                                             "THREAD_JOIN 4",
+                                             "THREAD_CREATE 0 6",
+                                             "THREAD_BEGIN 0 6",
+                                             "THREAD_END 0 6",
+                                             "THREAD_WAIT 0 6"};
   EXPECT_EQ(lines, expected);
 }
 
@@ -123,8 +146,8 @@ TEST(Otf2Events, OneSidedCommunication) {
   const auto lines = round_trip([](OTF2_EvtWriter* writer, std::uint64_t& time) {
     OTF2_EvtWriter_RmaWinCreate(writer, nullptr, time++, 0);
     OTF2_EvtWriter_RmaCollectiveBegin(writer, nullptr, time++);
-    OTF2_EvtWriter_RmaCollectiveEnd(writer, nullptr, time++, OTF2_COLLECTIVE_OP_BARRIER, OTF2_RMA_SYNC_LEVEL_PROCESS,
-                                    0, OTF2_COLLECTIVE_ROOT_NONE, 4, 5);
+    OTF2_EvtWriter_RmaCollectiveEnd(writer, nullptr, time++, OTF2_COLLECTIVE_OP_BARRIER, OTF2_RMA_SYNC_LEVEL_PROCESS, 0,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 4, 5);
     OTF2_EvtWriter_RmaGroupSync(writer, nullptr, time++, OTF2_RMA_SYNC_LEVEL_MEMORY, 0, 1);
     OTF2_EvtWriter_RmaRequestLock(writer, nullptr, time++, 0, 2, 3, OTF2_LOCK_SHARED);
     OTF2_EvtWriter_RmaAcquireLock(writer, nullptr, time++, 0, 2, 3, OTF2_LOCK_EXCLUSIVE);
@@ -141,12 +164,24 @@ TEST(Otf2Events, OneSidedCommunication) {
     OTF2_EvtWriter_RmaOpCompleteRemote(writer, nullptr, time++, 0, 9);
     OTF2_EvtWriter_RmaWinDestroy(writer, nullptr, time++, 0);
   });
-  const std::vector<std::string> expected = {
-      "RMA_WIN_CREATE 0", "RMA_COLLECTIVE_BEGIN", "RMA_COLLECTIVE_END 0 1 0 - 4 5", "RMA_GROUP_SYNC 2 0 1",
-      "RMA_REQUEST_LOCK 0 2 3 1", "RMA_ACQUIRE_LOCK 0 2 3 0", "RMA_TRY_LOCK 0 2 3 1", "RMA_RELEASE_LOCK 0 2 3",
-      "RMA_SYNC 0 2 1", "RMA_WAIT_CHANGE 0", "RMA_PUT 0 2 128 9", "RMA_GET 0 2 128 9", "RMA_ATOMIC 0 2 1 8 16 9",
-      "RMA_OP_COMPLETE_BLOCKING 0 9", "RMA_OP_COMPLETE_NON_BLOCKING 0 9", "RMA_OP_TEST 0 9",
-      "RMA_OP_COMPLETE_REMOTE 0 9", "RMA_WIN_DESTROY 0"};
+  const std::vector<std::string> expected = {"RMA_WIN_CREATE 0",
+                                             "RMA_COLLECTIVE_BEGIN",
+                                             "RMA_COLLECTIVE_END 0 1 0 - 4 5",
+                                             "RMA_GROUP_SYNC 2 0 1",
+                                             "RMA_REQUEST_LOCK 0 2 3 1",
+                                             "RMA_ACQUIRE_LOCK 0 2 3 0",
+                                             "RMA_TRY_LOCK 0 2 3 1",
+                                             "RMA_RELEASE_LOCK 0 2 3",
+                                             "RMA_SYNC 0 2 1",
+                                             "RMA_WAIT_CHANGE 0",
+                                             "RMA_PUT 0 2 128 9",
+                                             "RMA_GET 0 2 128 9",
+                                             "RMA_ATOMIC 0 2 1 8 16 9",
+                                             "RMA_OP_COMPLETE_BLOCKING 0 9",
+                                             "RMA_OP_COMPLETE_NON_BLOCKING 0 9",
+                                             "RMA_OP_TEST 0 9",
+                                             "RMA_OP_COMPLETE_REMOTE 0 9",
+                                             "RMA_WIN_DESTROY 0"};
   EXPECT_EQ(lines, expected);
 }
 

@@ -51,8 +51,7 @@ Content read_location(Source& source, std::size_t location) {
 
 std::vector<Content> read_in_order(Source& source) {
   std::vector<Content> contents;
-  for (std::size_t i = 0; i < source.definitions().locations.size(); ++i)
-    contents.push_back(read_location(source, i));
+  for (std::size_t i = 0; i < source.definitions().locations.size(); ++i) contents.push_back(read_location(source, i));
   return contents;
 }
 
@@ -193,8 +192,8 @@ TEST_F(DamagedTrace, NotATrace) {
 }
 
 void DamagedTrace::break_something(std::mt19937& random) {
-  static const char* const kFiles[] = {"traces.otf2", "traces.def", "traces/0.def", "traces/1.def", "traces/0.evt",
-                                       "traces/1.evt"};
+  static const char* const kFiles[] = {"traces.otf2",  "traces.def",   "traces/0.def",
+                                       "traces/1.def", "traces/0.evt", "traces/1.evt"};
   const std::string path = file(kFiles[random() % std::size(kFiles)]);
   const auto size = static_cast<std::uint32_t>(fs::file_size(path));
   if (random() % 8 == 0) return fs::resize_file(path, random() % size);
@@ -300,10 +299,10 @@ TEST(Otf2Source, GroupsAndCommunicators) {
   trace.events = [](OTF2_EvtWriter* writer, std::uint64_t) { OTF2_EvtWriter_Enter(writer, nullptr, 1, 0); };
   trace.definitions = [](OTF2_GlobalDefWriter* writer) {
     const std::uint64_t members[] = {2, 0};
-    OTF2_GlobalDefWriter_WriteGroup(writer, 3, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-                                    OTF2_GROUP_FLAG_NONE, 2, members);
-    OTF2_GlobalDefWriter_WriteGroup(writer, 4, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-                                    OTF2_GROUP_FLAG_NONE, 1, members);
+    OTF2_GlobalDefWriter_WriteGroup(writer, 3, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                    2, members);
+    OTF2_GlobalDefWriter_WriteGroup(writer, 4, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                    1, members);
     OTF2_GlobalDefWriter_WriteComm(writer, 9, 2, 3, 0, OTF2_COMM_FLAG_NONE);
     OTF2_GlobalDefWriter_WriteInterComm(writer, 12, 0, 3, 4, 0, OTF2_COMM_FLAG_NONE);
   };

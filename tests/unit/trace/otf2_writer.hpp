@@ -39,7 +39,7 @@ struct Otf2TestTrace {
 
   std::uint64_t locations = 1;
   WriteEvents events;
-  WriteDefinitions definitions;                                      // more of them; may be empty
+  WriteDefinitions definitions;                                       // more of them; may be empty
   std::vector<std::pair<std::uint64_t, std::int64_t>> clock_offsets;  // time, offset
   bool lists_main_last = false;                                       // local region 0 is global region 1
 
@@ -113,8 +113,8 @@ inline void Otf2TestTrace::write_definitions(OTF2_Archive* archive,
     members.push_back(i);
   }
   const auto count = static_cast<std::uint32_t>(locations);
-  OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-                                  OTF2_GROUP_FLAG_NONE, count, members.data());
+  OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                  count, members.data());
   OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
                                   count, members.data());
   OTF2_GlobalDefWriter_WriteGroup(writer, 2, 0, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0,

@@ -85,8 +85,7 @@ class TimelineOf : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(TimelineOf, IsInOrderInAnyNumberOfPasses) {
   MemorySource source(60);
   std::uint64_t read = 0;
-  auto timeline =
-      Timeline::open(source, {.open_streams = GetParam()}, [&](std::uint64_t events) { read += events; });
+  auto timeline = Timeline::open(source, {.open_streams = GetParam()}, [&](std::uint64_t events) { read += events; });
   ASSERT_TRUE(timeline.ok());
   const auto expected = source.in_order();
   std::size_t at = 0;

@@ -65,8 +65,7 @@ std::pair<bool, std::string> unify_with(const std::string& archive, std::uint32_
   for (std::uint32_t rank = 1; rank < members; ++rank) others.emplace_back(run, rank);
   run(0);
   for (std::thread& other : others) other.join();
-  return {std::find(went_well.begin(), went_well.end(), 0) == went_well.end(),
-          testing::internal::GetCapturedStderr()};
+  return {std::find(went_well.begin(), went_well.end(), 0) == went_well.end(), testing::internal::GetCapturedStderr()};
 }
 
 TEST(RunUnify, WritesDefinitionsAndSummaryOnce) {
