@@ -163,8 +163,10 @@ int main(int argc, char** argv) {
   const bool is_function = what == "enter-leave" || what == "filtered";
   const bool is_cost = is_function || what == "mpi-call" || what == "send-receive";
   if (!is_size && !is_cost && what != "two-reads" && what != "empty-hooks" && what != "not-measured") {
-    std::fprintf(stderr, "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured | "
-                         "mpi-call MODE | send-receive MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
+    std::fprintf(
+        stderr,
+        "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured | "
+        "mpi-call MODE | send-receive MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
     return 2;
   }
   if (is_size && argc > 2) {

@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
     const auto one = MappedFile::open("blocks.cubex"), other = MappedFile::open("memory.cubex");
     const bool is_same = one.ok() && other.ok() && std::ranges::equal(one.value().bytes(), other.value().bytes());
     is_fine = is_fine && is_same;
-    std::printf("%u,%.2f,%.0f,%.2f,%.0f,%s\n", ranks, blocks.seconds, blocks.megabytes, memory.seconds, memory.megabytes,
-                is_same ? "same" : "differ");
+    std::printf("%u,%.2f,%.0f,%.2f,%.0f,%s\n", ranks, blocks.seconds, blocks.megabytes, memory.seconds,
+                memory.megabytes, is_same ? "same" : "differ");
     std::fflush(stdout);
   }
   for (const char* file : {"blocks.cubex", "memory.cubex"}) ::unlink(file);

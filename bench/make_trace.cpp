@@ -7,8 +7,8 @@
 // KIND sweep: sweeps over the grid from each of its four corners in turn, as in Sweep3D: most receives wait, and for
 // waiting processes; 25 call paths. KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps.
 // Durations vary from rank to rank and step to step, so that there are waits. KIND locks: RANKS threads of one process
-// that do nothing but visit critical regions; one visit in six waits. About EVENTS events in all; FOLDER/events says how
-// many. OTF2 keeps a file for each rank: of more than 20,000 ranks, and of locks, there is only the archive.
+// that do nothing but visit critical regions; one visit in six waits. About EVENTS events in all; FOLDER/events says
+// how many. OTF2 keeps a file for each rank: of more than 20,000 ranks, and of locks, there is only the archive.
 #include <otf2/otf2.h>
 #include <sys/stat.h>
 
@@ -32,12 +32,28 @@ constexpr std::size_t kBlock = 4096;  // events of a rank that are kept before t
 constexpr std::uint32_t kMostOtf2Ranks = 20000;
 constexpr std::uint32_t kLocksPerThread = 2;
 constexpr std::uint64_t kStepsPerCorner = 10;
-constexpr Ticks kLatency = 1500;      // of a message, in nanoseconds
-constexpr Ticks kHandOver = 20;       // of a lock
+constexpr Ticks kLatency = 1500;  // of a message, in nanoseconds
+constexpr Ticks kHandOver = 20;   // of a lock
 
 enum Regions : std::uint32_t {
-  kMain, kSweep, kFlux, kInit, kFinalize, kSend, kRecv, kIsend, kIrecv, kWaitall, kAllreduce, kParallel, kCritical,
-  kSource, kNorthWest, kNorthEast, kSouthWest, kSouthEast,
+  kMain,
+  kSweep,
+  kFlux,
+  kInit,
+  kFinalize,
+  kSend,
+  kRecv,
+  kIsend,
+  kIrecv,
+  kWaitall,
+  kAllreduce,
+  kParallel,
+  kCritical,
+  kSource,
+  kNorthWest,
+  kNorthEast,
+  kSouthWest,
+  kSouthEast,
 };
 
 struct RegionFacts {
@@ -151,8 +167,7 @@ class TwoTraces {
     for (std::uint32_t r = 0; r < ranks_; ++r) OTF2_Archive_CloseEvtWriter(otf2_, writers_[r]);
     OTF2_Archive_CloseEvtFiles(otf2_);
     OTF2_Archive_OpenDefFiles(otf2_);
-    for (std::uint32_t r = 0; r < ranks_; ++r)
-      OTF2_Archive_CloseDefWriter(otf2_, OTF2_Archive_GetDefWriter(otf2_, r));
+    for (std::uint32_t r = 0; r < ranks_; ++r) OTF2_Archive_CloseDefWriter(otf2_, OTF2_Archive_GetDefWriter(otf2_, r));
     OTF2_Archive_CloseDefFiles(otf2_);
     write_otf2_definitions();
     OTF2_Archive_Close(otf2_);
@@ -344,8 +359,7 @@ class Program {
 
   void compute(std::uint32_t r, std::uint64_t step) {
     enter(r, kSweep);
-    for (int part = 0; part < 2; ++part)
-      visit(r, kFlux, 2000 + static_cast<Ticks>(mix_bits(step * ranks_ + r) % 4000));
+    for (int part = 0; part < 2; ++part) visit(r, kFlux, 2000 + static_cast<Ticks>(mix_bits(step * ranks_ + r) % 4000));
     leave(r, kSweep);
   }
 

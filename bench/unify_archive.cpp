@@ -75,7 +75,8 @@ void write_archive(const std::string& folder, std::uint32_t ranks, const std::st
   std::filesystem::remove_all(folder);
   require(create_archive(folder).ok(), "creating " + folder);
   for (std::uint32_t first = 0; first < ranks; first += kRanksPerNode) {
-    auto container = ContainerWriter::open(folder + "/" + names::container("node" + std::to_string(first / kRanksPerNode)));
+    auto container =
+        ContainerWriter::open(folder + "/" + names::container("node" + std::to_string(first / kRanksPerNode)));
     require(container.ok(), "writing " + folder);
     std::vector<std::uint8_t> chunks;
     for (std::uint32_t rank = first; rank < first + kRanksPerNode; ++rank) {
@@ -87,7 +88,8 @@ void write_archive(const std::string& folder, std::uint32_t ranks, const std::st
       chunks.insert(chunks.end(), chunk.begin(), chunk.end());
     }
     require(container->append_encoded(chunks).ok(), "writing " + folder);
-    require(seal_container(folder + "/" + names::container("node" + std::to_string(first / kRanksPerNode))).ok(), "sealing");
+    require(seal_container(folder + "/" + names::container("node" + std::to_string(first / kRanksPerNode))).ok(),
+            "sealing");
   }
 }
 

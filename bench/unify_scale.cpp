@@ -30,11 +30,13 @@ SystemFacts facts_of(const std::string& kind, std::uint32_t ranks) {
   facts.ranks = ranks;
   facts.path_of = [](std::uint32_t rank) {
     const std::uint32_t node = rank / kRanksPerNode;
-    return Path{{"machine", "m"}, {"rack", "r" + std::to_string(node / kNodesPerRack)}, {"node", "n" + std::to_string(node)}};
+    return Path{
+        {"machine", "m"}, {"rack", "r" + std::to_string(node / kNodesPerRack)}, {"node", "n" + std::to_string(node)}};
   };
   facts.process_of = [kind, ranks](std::uint32_t rank) {
     const std::uint32_t node = rank / kRanksPerNode;
-    if (kind == "two types" && rank >= ranks / 2) return Sequence{"process", 1, {{"thread", 2, {}}, {"GPU context", 1, {}}}};
+    if (kind == "two types" && rank >= ranks / 2)
+      return Sequence{"process", 1, {{"thread", 2, {}}, {"GPU context", 1, {}}}};
     if (kind == "one odd" && node % (100000 / kRanksPerNode) == 7) return process_of(3);
     if (kind == "irregular") return process_of(1 + (hash_of_name(std::to_string(rank)) >> 7) % 4);
     return process_of(4);
@@ -101,8 +103,8 @@ int main(int argc, char** argv) {
       encode_sequences(bytes, tree.roots);
       const char* naive = ranks > kNaiveRanks ? "-" : is_as_naive(facts, tree) ? "same" : "differs";
       is_fine = is_fine && std::string(naive) != "differs";
-      std::printf("%s,%u,%zu,%zu,%zu,%zu,%u,%.3f,%s\n", kind, ranks, bytes.bytes().size(), tree.most_bytes, tree.mean_bytes,
-                  tree.largest_message, tree.steps, time.count() / ranks, naive);
+      std::printf("%s,%u,%zu,%zu,%zu,%zu,%u,%.3f,%s\n", kind, ranks, bytes.bytes().size(), tree.most_bytes,
+                  tree.mean_bytes, tree.largest_message, tree.steps, time.count() / ranks, naive);
       std::fflush(stdout);
     }
   return is_fine ? 0 : 1;

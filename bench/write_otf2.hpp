@@ -26,8 +26,8 @@ inline void write_otf2(OTF2_EvtWriter* writer, const Event& event) {
     case EventKind::kMpiIrecvRequest: OTF2_EvtWriter_MpiIrecvRequest(writer, nullptr, time, event.fields[0]); break;
     case EventKind::kMpiCollectiveBegin: OTF2_EvtWriter_MpiCollectiveBegin(writer, nullptr, time); break;
     case EventKind::kMpiCollectiveEnd:
-      OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, time, OTF2_COLLECTIVE_OP_ALLREDUCE, at(1),
-                                      OTF2_UNDEFINED_UINT32, event.fields[3], event.fields[4]);
+      OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, time, OTF2_COLLECTIVE_OP_ALLREDUCE, at(1), OTF2_UNDEFINED_UINT32,
+                                      event.fields[3], event.fields[4]);
       break;
     default: require(false, "an event of a kind that make_trace does not write");
   }
