@@ -18,10 +18,9 @@ bool is_launcher(const std::string& word) {
 bool is_source(const std::string& file) {
   const std::size_t dot = file.rfind('.');
   if (dot == std::string::npos || file.find('/', dot) != std::string::npos) return false;
-  return is_one_of(file.substr(dot),
-                   {".c",   ".i",   ".cc",  ".cp",  ".cpp", ".cxx", ".c++", ".C",   ".CPP", ".ii",  ".f",
-                    ".for", ".ftn", ".F",   ".FOR", ".FTN", ".fpp", ".FPP", ".f90", ".f95", ".f03", ".f08",
-                    ".F90", ".F95", ".F03", ".F08", ".m",   ".mm",  ".cu"});
+  return is_one_of(file.substr(dot), {".c",   ".i",   ".cc",  ".cp",  ".cpp", ".cxx", ".c++", ".C",   ".CPP", ".ii",
+                                      ".f",   ".for", ".ftn", ".F",   ".FOR", ".FTN", ".fpp", ".FPP", ".f90", ".f95",
+                                      ".f03", ".f08", ".F90", ".F95", ".F03", ".F08", ".m",   ".mm",  ".cu"});
 }
 
 // Options whose value is the next word, where that could be taken for a file.
@@ -99,12 +98,9 @@ class CommandReader {
   void read(const std::vector<std::string>& words, std::size_t first) {
     for (std::size_t at = first; at < words.size(); ++at) {
       const std::string& word = words[at];
-      if (word.size() > 1 && word[0] == '@')
-        read(read_response_file(word.substr(1)), 0);
-      else if (word.size() > 1 && word[0] == '-')
-        at += read_option(word, at + 1 < words.size() ? words[at + 1] : "");
-      else
-        read_file_name(word);
+      if (word.size() > 1 && word[0] == '@') read(read_response_file(word.substr(1)), 0);
+      else if (word.size() > 1 && word[0] == '-') at += read_option(word, at + 1 < words.size() ? words[at + 1] : "");
+      else read_file_name(word);
     }
   }
 

@@ -36,8 +36,8 @@ std::vector<std::string> function_options(CompilerFamily family, const Installat
     added.push_back("-fplugin=" + installation.gcc_plugin);
     // GCC knows a plug-in by the name of its file, up to the first dot and without dashes.
     const std::string file = installation.gcc_plugin.substr(installation.gcc_plugin.rfind('/') + 1);
-    added.push_back("-fplugin-arg-" + file.substr(0, file.find('.')) + "-file=" +
-                    std::filesystem::absolute(options.filter_path).string());
+    added.push_back("-fplugin-arg-" + file.substr(0, file.find('.')) +
+                    "-file=" + std::filesystem::absolute(options.filter_path).string());
   }
   return added;
 }

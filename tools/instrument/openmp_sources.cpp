@@ -52,8 +52,7 @@ int run_command(const std::vector<std::string>& words) {
   pid_t child = 0;
   const int cause = ::posix_spawnp(&child, arguments[0], nullptr, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
-  if (cause)
-    return cause == ENOENT ? kExitNotFound : kExitNotExecutable;
+  if (cause) return cause == ENOENT ? kExitNotFound : kExitNotExecutable;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status);

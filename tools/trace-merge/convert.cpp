@@ -31,8 +31,8 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {"otf2", write_otf2},     {"paraver", write_paraver}, {"perfetto", write_perfetto},
-    {"csv", write_csv},       {"jsonl", write_jsonl},     {"tarry", write_archive},
+    {"otf2", write_otf2}, {"paraver", write_paraver}, {"perfetto", write_perfetto},
+    {"csv", write_csv},   {"jsonl", write_jsonl},     {"tarry", write_archive},
 };
 
 const Format* find_format(const std::string& name) {

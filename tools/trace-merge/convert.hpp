@@ -19,7 +19,7 @@ struct Conversion {
   Source& source;
   Progress& progress;
   unsigned workers = 1;
-  Overlays overlays = {};  // to be drawn over the trace
+  Overlays overlays = {};     // to be drawn over the trace
   std::string left_out = {};  // set by the writer: what the format has no place for, counted; empty if nothing
 };
 

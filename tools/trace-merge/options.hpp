@@ -15,8 +15,8 @@ struct MergeOptions {
   std::string from;     // otf2: import
   std::string command;  // command line, for the manifest
   SelectionTexts selection;
-  std::string around;      // "late-sender#1"; empty: all
-  OverlayFiles overlays;   // empty names: those in the archive
+  std::string around;     // "late-sender#1"; empty: all
+  OverlayFiles overlays;  // empty names: those in the archive
   bool draws_overlays = true;
   bool is_strict = false;
   bool prints_fingerprint = false;

@@ -35,8 +35,8 @@ double number_in(const CsvTable& table, std::size_t row, const char* column) {
 bool is_id(double number) { return number >= 0 && number < 4294967295.0; }
 
 constexpr std::initializer_list<const char*> kInstanceColumns = {
-    "metric", "number", "waiting", "rank", "thread", "enter", "exit", "delaying_rank", "delaying_thread",
-    "delaying_callpath"};
+    "metric",        "number",          "waiting",          "rank", "thread", "enter", "exit",
+    "delaying_rank", "delaying_thread", "delaying_callpath"};
 
 Ticks to_ticks(const Clock& clock, double seconds) {
   return clock.origin + static_cast<Ticks>(std::llround(seconds * clock.ticks_per_second));
@@ -114,9 +114,9 @@ class OverlayReader {
       text += ", for rank " + table.text(row, "delaying_rank") + " in " + table.text(row, "delaying_callpath");
     overlays_.intervals.push_back({OverlayLayer::kWait, kind, location, begin, end, std::move(text)});
     if (cause.is_valid())
-      overlays_.intervals.push_back({OverlayLayer::kDelayCause, kind, cause, begin, end,
-                                     "causes " + name + " of rank " + table.text(row, "rank") + ", in " +
-                                         table.text(row, "delaying_callpath")});
+      overlays_.intervals.push_back(
+          {OverlayLayer::kDelayCause, kind, cause, begin, end,
+           "causes " + name + " of rank " + table.text(row, "rank") + ", in " + table.text(row, "delaying_callpath")});
   }
 
   const Definitions& all_;
@@ -140,8 +140,7 @@ Result<Overlays> read_overlays(const OverlayFiles& files, const Definitions& all
   return reader.take();
 }
 
-Result<WaitContext> find_wait_context(const std::string& instances_file, const std::string& which,
-                                      const Clock& clock) {
+Result<WaitContext> find_wait_context(const std::string& instances_file, const std::string& which, const Clock& clock) {
   if (instances_file.empty())
     return Error{"--around", "there is no table of waits", "make it with 'tarry replay --instances 10 ARCHIVE'"};
   const std::size_t mark = which.find('#');

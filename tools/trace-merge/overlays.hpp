@@ -22,7 +22,7 @@ struct OverlayInterval {
 };
 
 struct Overlays {
-  std::vector<std::string> kinds;  // names of metrics
+  std::vector<std::string> kinds;          // names of metrics
   std::vector<OverlayInterval> intervals;  // sorted by begin, then location
 
   bool empty() const { return intervals.empty(); }

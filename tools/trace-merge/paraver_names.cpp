@@ -142,8 +142,7 @@ std::string paraver_pcf(const Definitions& all, const Overlays& overlays) {
   }
   if (overlays.empty()) return pcf;
   std::map<std::uint32_t, std::string> kinds{{0, "End"}};
-  for (std::size_t i = 0; i < overlays.kinds.size(); ++i)
-    kinds[static_cast<std::uint32_t>(i + 1)] = overlays.kinds[i];
+  for (std::size_t i = 0; i < overlays.kinds.size(); ++i) kinds[static_cast<std::uint32_t>(i + 1)] = overlays.kinds[i];
   append_type(pcf, kWaitState, "Wait state", kinds);
   append_type(pcf, kWaitMicroseconds, "Wait state, microseconds", {});
   append_type(pcf, kDelayCause, "Causes the wait state", kinds);

@@ -28,7 +28,7 @@ class ParaverObjects {
   const Definitions& all_;
   std::vector<std::string> texts_;
   std::vector<std::string> node_names_;
-  std::vector<std::uint32_t> node_of_process_;   // from 0
+  std::vector<std::uint32_t> node_of_process_;    // from 0
   std::vector<std::vector<std::uint32_t>> cpus_;  // locations by node
 };
 

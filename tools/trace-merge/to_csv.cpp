@@ -98,12 +98,9 @@ class CsvFormat {
       if (!is_first) text += ' ';
       is_first = false;
       text.append(info.fields[i].name).push_back('=');
-      if (const std::string* name = names_.find(info.fields[i], event.fields[i]))
-        text += *name;
-      else if (event.kind == EventKind::kMetric)
-        text += names_.value_of_metric(event);
-      else
-        append_number(text, event.fields[i]);
+      if (const std::string* name = names_.find(info.fields[i], event.fields[i])) text += *name;
+      else if (event.kind == EventKind::kMetric) text += names_.value_of_metric(event);
+      else append_number(text, event.fields[i]);
     }
   }
 
@@ -150,12 +147,9 @@ class JsonFormat {
     for (int i = 0; i < info.field_count; ++i) {
       if (info.fields[i].is_optional && event.fields[i] == kNoField) continue;
       text.append(",\"").append(info.fields[i].name).append("\":");
-      if (const std::string* name = names_.find(info.fields[i], event.fields[i]))
-        text += *name;
-      else if (event.kind == EventKind::kMetric)
-        text += names_.value_of_metric(event);
-      else
-        append_number(text, event.fields[i]);
+      if (const std::string* name = names_.find(info.fields[i], event.fields[i])) text += *name;
+      else if (event.kind == EventKind::kMetric) text += names_.value_of_metric(event);
+      else append_number(text, event.fields[i]);
     }
     text += "}\n";
   }

@@ -60,10 +60,9 @@ Status write_otf2(Conversion& conversion) {
   TARRY_TRY_ASSIGN(folder, OutputFolder::create(conversion.options.output));
   TARRY_TRY(conversion.source.keep_extras());
   TARRY_TRY_ASSIGN(facts, facts_of(conversion.source));
-  TARRY_TRY_ASSIGN(sink,
-                   Otf2Sink::create(folder.path(), conversion.source.definitions(), facts ? &*facts : nullptr));
-  TARRY_TRY(for_each_location(
-      conversion, [&](LocationId location) { return copy_location(conversion, *sink, location); }));
+  TARRY_TRY_ASSIGN(sink, Otf2Sink::create(folder.path(), conversion.source.definitions(), facts ? &*facts : nullptr));
+  TARRY_TRY(
+      for_each_location(conversion, [&](LocationId location) { return copy_location(conversion, *sink, location); }));
   if (!conversion.overlays.empty()) TARRY_TRY(write_markers(conversion.overlays, *sink));
   TARRY_TRY(sink->close());
   conversion.left_out = sink->unwritten();

@@ -156,7 +156,7 @@ class RecordMaker {
     std::vector<std::uint32_t> open;
     std::vector<std::int64_t> enters;
     std::unordered_map<std::uint64_t, std::int64_t> requests;  // when they were posted
-    std::vector<std::uint64_t> counters;  // their last values
+    std::vector<std::uint64_t> counters;                       // their last values
   };
 
   std::int64_t time(Ticks ticks) {
@@ -175,8 +175,7 @@ class RecordMaker {
 
   Status end_state(std::uint32_t location, std::int64_t when) {
     Place& place = places_[location];
-    if (when > place.state_begin)
-      TARRY_TRY(put({place.state_begin, kStateRecord, location, 0, {when, place.state}}));
+    if (when > place.state_begin) TARRY_TRY(put({place.state_begin, kStateRecord, location, 0, {when, place.state}}));
     place.state_begin = when;
     return {};
   }
@@ -281,7 +280,10 @@ class RecordMaker {
     const MessageEnd partner = waiting_.take(channel);
     const MessageEnd& from = sends ? end : partner;
     const MessageEnd& to = sends ? partner : end;
-    const Status outcome = put({from.logical, kCommRecord, from.location, 0,
+    const Status outcome = put({from.logical,
+                                kCommRecord,
+                                from.location,
+                                0,
                                 {from.physical, to.location, to.logical, to.physical,
                                  static_cast<std::int64_t>(from.bytes), static_cast<std::int64_t>(key.tag)}});
     if (channel.first == Channel::kNone) channels_.erase(key);

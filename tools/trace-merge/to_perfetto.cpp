@@ -21,16 +21,24 @@ namespace tarry {
 namespace {
 
 /// Field numbers of Perfetto's messages.
-namespace trace { enum : std::uint32_t { kPacket = 1 }; }
+namespace trace {
+enum : std::uint32_t { kPacket = 1 };
+}
 namespace packet {
 enum : std::uint32_t { kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInterned = 12, kFlags = 13, kTrack = 60 };
 }
 namespace track {
 enum : std::uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8 };
 }
-namespace process { enum : std::uint32_t { kPid = 1, kName = 6 }; }
-namespace thread { enum : std::uint32_t { kPid = 1, kTid = 2, kName = 5 }; }
-namespace interned { enum : std::uint32_t { kEventNames = 2, kIid = 1, kName = 2 }; }
+namespace process {
+enum : std::uint32_t { kPid = 1, kName = 6 };
+}
+namespace thread {
+enum : std::uint32_t { kPid = 1, kTid = 2, kName = 5 };
+}
+namespace interned {
+enum : std::uint32_t { kEventNames = 2, kIid = 1, kName = 2 };
+}
 namespace event {
 enum : std::uint32_t {
   kAnnotation = 4,
@@ -44,9 +52,13 @@ enum : std::uint32_t {
   kFlowEnd = 48
 };
 enum : std::uint32_t { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
+}  // namespace event
+namespace counter {
+enum : std::uint32_t { kUnitName = 6 };
 }
-namespace counter { enum : std::uint32_t { kUnitName = 6 }; }
-namespace annotation { enum : std::uint32_t { kUint = 3, kString = 6, kName = 10 }; }
+namespace annotation {
+enum : std::uint32_t { kUint = 3, kString = 6, kName = 10 };
+}
 enum : std::uint32_t { kClearState = 1, kNeedsState = 2 };
 
 constexpr std::uint32_t kSequence = 1;
@@ -239,10 +251,8 @@ class PerfettoWriter {
     event_.clear();
     event_.varint(event::kType, event::kCounter);
     event_.varint(event::kTrack, track);
-    if (counter.type == CounterType::kDouble)
-      event_.fixed64(event::kDoubleValue, each.fields[1]);
-    else
-      event_.varint(event::kCounterValue, each.fields[1]);
+    if (counter.type == CounterType::kDouble) event_.fixed64(event::kDoubleValue, each.fields[1]);
+    else event_.varint(event::kCounterValue, each.fields[1]);
     put(when);
   }
 
@@ -260,8 +270,7 @@ class PerfettoWriter {
     else if (field.name == "operation" &&
              value <= static_cast<std::uint64_t>(CollectiveOp::kDestroyHandleAndDeallocate))
       note.text(annotation::kString, name_of(static_cast<CollectiveOp>(value)));
-    else
-      note.varint(annotation::kUint, value);
+    else note.varint(annotation::kUint, value);
     event_.message(event::kAnnotation, note);
   }
 
