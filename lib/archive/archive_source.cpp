@@ -173,8 +173,8 @@ std::unique_ptr<EventReader> ArchiveSource::open(LocationId location) {
   if (!otf2_) return reader;
   const Location& at = definitions().locations[location.value];
   const std::uint32_t rank = definitions().processes[at.process.value].rank;
-  return std::make_unique<ReaderWithExtras>(
-      std::move(reader), Otf2File::Reader(*otf2_, rank, at.thread, stream.clock), stream.name, faults_);
+  return std::make_unique<ReaderWithExtras>(std::move(reader), Otf2File::Reader(*otf2_, rank, at.thread, stream.clock),
+                                            stream.name, faults_);
 }
 
 Status ArchiveSource::keep_extras() {

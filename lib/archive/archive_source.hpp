@@ -54,7 +54,7 @@ class ArchiveSource : public Source {
   FaultLog faults_;
   ArchiveContents contents_;
   UnifiedDefinitions unified_;
-  std::vector<TimeMap> time_maps_;      // of each process
+  std::vector<TimeMap> time_maps_;  // of each process
   Corrections corrections_;
   std::vector<LocationStream> streams_;  // of each location
   std::optional<Otf2File> otf2_;         // of an imported trace, if its extras are kept

@@ -102,10 +102,8 @@ void ArchiveContents::sort_and_deduplicate(std::vector<ChunkPlace>& chunks, Faul
       continue;
     }
     ChunkPlace& before = chunks[kept - 1];
-    if (!file_of(place).is_spool())
-      note_damaged(place, "is there twice", faults);
-    else if (!is_whole(file_of(before), before.chunk))
-      before = place;
+    if (!file_of(place).is_spool()) note_damaged(place, "is there twice", faults);
+    else if (!is_whole(file_of(before), before.chunk)) before = place;
   }
   chunks.resize(kept);
 }

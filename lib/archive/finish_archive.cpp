@@ -63,8 +63,7 @@ std::string missing_text(const FinishReport& report, const Definitions& all) {
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   if (report.incomplete_processes)
     add(format_count(report.incomplete_processes, "process", "processes") + " did not close the recording");
-  if (report.missing_processes)
-    add(format_count(report.missing_processes, "process", "processes") + " left nothing");
+  if (report.missing_processes) add(format_count(report.missing_processes, "process", "processes") + " left nothing");
   if (const std::string lost = first_property(all, kLostKey); !lost.empty()) {
     const std::string why = first_property(all, kLostReasonKey);
     add(lost + " events could not be recorded" + (why.empty() ? "" : " (" + why + ")"));

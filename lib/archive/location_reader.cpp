@@ -62,8 +62,8 @@ void ChunkDecoder::end_of_records() {
     note(is_unknown ? Fault::kUnknownRecord : Fault::kRecordMalformed,
          chunk + ", byte " + std::to_string(base_ + decoder_->position()));
   } else if (raw_count_ != header.event_count) {
-    note(Fault::kRecordMalformed, chunk + " holds " + std::to_string(raw_count_) + " events instead of " +
-                                      std::to_string(header.event_count));
+    note(Fault::kRecordMalformed,
+         chunk + " holds " + std::to_string(raw_count_) + " events instead of " + std::to_string(header.event_count));
   }
 }
 
@@ -104,11 +104,13 @@ ChunkDecoder::Use ChunkDecoder::translate(Event& event) {
   if (event.kind == EventKind::kEnter) [[likely]] {
     const auto& map = stream_.ids->regions;
     if (!map.empty()) event.fields[0] = event.fields[0] < map.size() ? map[event.fields[0]].value : RegionId::kNone;
-    if (event.fields[0] < stream_.definitions->regions.size()) [[likely]] return Use::kKeep;
+    if (event.fields[0] < stream_.definitions->regions.size()) [[likely]]
+      return Use::kKeep;
     note(Fault::kUndefinedReference, "region; the rest of its chunk is skipped");
     return Use::kCut;
   }
-  if (event.kind == EventKind::kLeave && event.fields[0] == kNoField) [[likely]] return Use::kKeep;
+  if (event.kind == EventKind::kLeave && event.fields[0] == kNoField) [[likely]]
+    return Use::kKeep;
   return translate_fields(event);
 }
 

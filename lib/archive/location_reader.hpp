@@ -36,10 +36,10 @@ struct LocationStream {
   std::span<const ChunkPlace> chunks;
   const IdMap* ids = nullptr;
   LocationClock clock;
-  std::vector<Ticks> bounds;       // chunk i may hold times (corrected) from bounds[i] to bounds[i + 1]
-  std::string name;                // "rank 3 thread 0"
+  std::vector<Ticks> bounds;  // chunk i may hold times (corrected) from bounds[i] to bounds[i + 1]
+  std::string name;           // "rank 3 thread 0"
   FaultLog* faults = nullptr;
-  bool is_complete = true;         // false: its process ended without closing the recording
+  bool is_complete = true;               // false: its process ended without closing the recording
   std::atomic<std::size_t> reported{0};  // faults of the chunks before this one are in the log
 };
 

@@ -61,10 +61,10 @@ class FactReader {
   std::string date(const tinyxml2::XMLElement* element, const char* name) {
     const std::string text = get(element, name);
     static constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
-    const bool is_date = text.size() == kForm.size() &&
-                         std::equal(text.begin(), text.end(), kForm.begin(), [](char is, char form) {
-                           return form == '0' ? is >= '0' && is <= '9' : is == form;
-                         });
+    const bool is_date =
+        text.size() == kForm.size() && std::equal(text.begin(), text.end(), kForm.begin(), [](char is, char form) {
+          return form == '0' ? is >= '0' && is <= '9' : is == form;
+        });
     if (!text.empty() && !is_date) refuse(name, text);
     return text;
   }
@@ -194,8 +194,10 @@ bool has_valid_sum(const std::string& text) {
 
 Status check_format(const std::string& path, const std::string& format) {
   if (std::strtoul(format.c_str(), nullptr, 10) <= kFormatMajor) return {};
-  return Error{path, "has format version " + format + ", newer than " + std::to_string(kFormatMajor) + "." +
-                         std::to_string(kFormatMinor), "use a newer tarry"};
+  return Error{path,
+               "has format version " + format + ", newer than " + std::to_string(kFormatMajor) + "." +
+                   std::to_string(kFormatMinor),
+               "use a newer tarry"};
 }
 
 }  // namespace

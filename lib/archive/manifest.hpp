@@ -32,13 +32,13 @@ struct StageEntry {
 
 struct Manifest {
   std::string tool_version;
-  std::string program;  // base name of the executable
-  std::string command;  // of the measured job
-  std::uint32_t ranks = 0;    // processes recorded or, where a launcher told, started
-  std::uint32_t threads = 0;  // locations in all
-  bool is_complete = false;   // every process closed its recording
-  std::string missing;        // what is not there though it should be, for people; empty if nothing is
-  std::string not_recorded;   // what the program started and the archive does not hold, for people
+  std::string program;             // base name of the executable
+  std::string command;             // of the measured job
+  std::uint32_t ranks = 0;         // processes recorded or, where a launcher told, started
+  std::uint32_t threads = 0;       // locations in all
+  bool is_complete = false;        // every process closed its recording
+  std::string missing;             // what is not there though it should be, for people; empty if nothing is
+  std::string not_recorded;        // what the program started and the archive does not hold, for people
   std::optional<int> exit_status;  // of the command
   std::string started, ended;      // UTC
   bool has_events = false;

@@ -13,9 +13,9 @@ inline const char kJob[] = "events/job";  // left by the MPI job that is recorde
 inline const char kMeetings[] =
     "events/meetings";  // files by which groups of processes find each other; gone at the end
 inline const char kLaunch[] = "events/meetings/launch";  // left by the `tarry measure` processes of one launcher's job
-inline const char kDefinitions[] = "definitions.tdef";  // global definitions and id maps
+inline const char kDefinitions[] = "definitions.tdef";   // global definitions and id maps
 inline const char kCorrections[] = "corrections.tcor";   // what `tarry sync` adds to times
-inline const char kSyncStage[] = "sync";  // name of the stage in the manifest
+inline const char kSyncStage[] = "sync";                 // name of the stage in the manifest
 inline const char kOtf2[] = "otf2.tdef";  // of an imported trace: what it holds beyond our events and definitions
 inline const char kSummary[] = "summary.cubex";
 inline const char kAnalysis[] = "analysis.cubex";

@@ -19,7 +19,7 @@ struct ProfileNode {
   std::uint32_t parent = kNoParent;  // index of the parent node
   std::uint32_t region = 0;
   std::uint64_t visits = 0;
-  Ticks time = 0;  // inclusive, sum over visits
+  Ticks time = 0;      // inclusive, sum over visits
   Ticks min_time = 0;  // of one visit, inclusive
   Ticks max_time = 0;
   Bytes bytes_sent = 0;

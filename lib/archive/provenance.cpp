@@ -37,12 +37,9 @@ static std::string quoted(const std::string& word) {
     const auto byte = static_cast<unsigned char>(c);
     char code[8];
     std::snprintf(code, sizeof code, "\\x%02x", byte);
-    if (is_printable)
-      text += c == '\'' ? "'\\''" : std::string(1, c);
-    else if (byte < 0x20 || byte >= 0x7f)
-      text += code;
-    else
-      text += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    if (is_printable) text += c == '\'' ? "'\\''" : std::string(1, c);
+    else if (byte < 0x20 || byte >= 0x7f) text += code;
+    else text += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
   }
   return text + "'";
 }

@@ -118,8 +118,7 @@ std::vector<std::uint8_t> close_chunk(const ArchiveContents& contents, const Spo
     if (header.kind == ChunkKind::kDefinitions) length = measure_definitions(std::span(payload).first(length));
   }
   payload.resize(length);
-  if (!chunk.ended_thread.empty())
-    header.event_count += find_open_things(contents, chunk.ended_thread).close(payload);
+  if (!chunk.ended_thread.empty()) header.event_count += find_open_things(contents, chunk.ended_thread).close(payload);
   if (!chunk.ended_thread.empty() || chunk.ends_definitions) header.flags |= kLastChunk;
   return encode_chunk(header, payload, kSalvageLevel);
 }

@@ -165,18 +165,14 @@ Result<UnifiedDefinitions> unify_contents_with(GroupTransport& group, const Arch
   LocalTree tree = tree_of(group, contents, faults);
   UnifiedDefinitions unified;
   Status outcome;
-  if (auto maps = unify_over(group, tree, &unified.global); maps.ok())
-    unified.maps = std::move(*maps);
-  else
-    outcome = maps.error();
+  if (auto maps = unify_over(group, tree, &unified.global); maps.ok()) unified.maps = std::move(*maps);
+  else outcome = maps.error();
   for (std::uint32_t from = 1; from < group.size(); ++from) {
     const Message message = group.receive(from);
     ByteReader in(message);
     auto theirs = decode_id_maps(in.take(in.varint()));
-    if (theirs.ok())
-      std::move(theirs->begin(), theirs->end(), std::back_inserter(unified.maps));
-    else
-      outcome = theirs.error();
+    if (theirs.ok()) std::move(theirs->begin(), theirs->end(), std::back_inserter(unified.maps));
+    else outcome = theirs.error();
     if (const Status noted = decode_faults(in, faults); !noted.ok()) outcome = noted;
   }
   TARRY_TRY(outcome);

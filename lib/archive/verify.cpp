@@ -67,7 +67,7 @@ class Verifier {
   void add_faults(const FaultLog& faults) {
     for (const FaultLog::Place& place : faults.places())
       report_.problems.push_back({place_of(place), std::string(explain(place.fault)) +
-                                                      (place.detail.empty() ? "" : " (" + place.detail + ")")});
+                                                       (place.detail.empty() ? "" : " (" + place.detail + ")")});
     report_.problem_count += faults.total();
     for (const Fault fault : {Fault::kLocationIncomplete, Fault::kLocationMissing, Fault::kEventsLost})
       report_.gap_count += faults.count(fault);
@@ -98,17 +98,14 @@ class Verifier {
       report_.bytes += sum.value().bytes;
       if (sum.value().bytes != said.bytes)
         add(name, "has " + std::to_string(sum.value().bytes) + " bytes instead of " + std::to_string(said.bytes));
-      else if (sum.value().crc != said.crc)
-        add(name, "differs from what the manifest says");
+      else if (sum.value().crc != said.crc) add(name, "differs from what the manifest says");
     }
   }
 
   void check_container(const Container& file) {
     const std::string name = file.path().substr(path_.size() + 1);
-    if (file.is_spool())
-      add_unfinished(name, "is the spool of a process that did not close its recording", true);
-    else if (!file.is_sealed())
-      add_unfinished(name, "is not sealed, or its index is damaged", is_unfinished_);
+    if (file.is_spool()) add_unfinished(name, "is the spool of a process that did not close its recording", true);
+    else if (!file.is_sealed()) add_unfinished(name, "is not sealed, or its index is damaged", is_unfinished_);
     for (const ChunkRef& chunk : file.chunks()) {
       ++report_.chunks;
       const auto header = file.header_bytes(chunk);
@@ -160,8 +157,10 @@ class Verifier {
     if (!manifest.ok() || manifest.value().stages.empty()) return;
     const auto compare = [this](const char* what, std::uint64_t said, std::size_t defined, bool may_be_more) {
       if (said == defined || (may_be_more && said > defined)) return;
-      add_unfinished(names::kManifest, "says that there are " + std::to_string(said) + " " + what + ", and " +
-                                           std::to_string(defined) + " are defined", is_unfinished_);
+      add_unfinished(names::kManifest,
+                     "says that there are " + std::to_string(said) + " " + what + ", and " + std::to_string(defined) +
+                         " are defined",
+                     is_unfinished_);
     };
     compare("ranks", manifest.value().ranks, all.processes.size(), !manifest.value().is_complete);
     compare("threads", manifest.value().threads, all.locations.size(), false);
@@ -180,8 +179,8 @@ class Verifier {
       for (auto block = reader->next(); !block.empty(); block = reader->next()) events += block.size();
       report_.events += events;
       if (events != all.locations[i].event_count && source.faults().total() == 0)
-        add("location " + std::to_string(i), "has " + std::to_string(events) + " events instead of " +
-                                                 std::to_string(all.locations[i].event_count));
+        add("location " + std::to_string(i),
+            "has " + std::to_string(events) + " events instead of " + std::to_string(all.locations[i].event_count));
     }
   }
 

@@ -20,8 +20,17 @@ struct SummaryMetric {
 };
 
 enum SummaryMetrics : std::uint32_t {
-  kVisits, kTime, kMinTime, kMaxTime, kBytesSent, kBytesReceived, kBytesRead, kBytesWritten,
-  kTraceEvents, kTraceBytes, kMetricCount,
+  kVisits,
+  kTime,
+  kMinTime,
+  kMaxTime,
+  kBytesSent,
+  kBytesReceived,
+  kBytesRead,
+  kBytesWritten,
+  kTraceEvents,
+  kTraceBytes,
+  kMetricCount,
 };
 
 constexpr SummaryMetric kMetrics[kMetricCount] = {
@@ -161,8 +170,8 @@ class SummaryCube::Planner {
 
   // "step=..." becomes "step=cluster 1".
   std::uint32_t region_of_cluster(std::uint32_t region, std::size_t number) {
-    const auto [entry, is_new] = cluster_regions_.try_emplace(
-        {region, number}, static_cast<std::uint32_t>(report_.structure.regions.size()));
+    const auto [entry, is_new] =
+        cluster_regions_.try_emplace({region, number}, static_cast<std::uint32_t>(report_.structure.regions.size()));
     if (is_new) {
       ReportRegion cluster = report_.structure.regions[region];
       cluster.name = cluster.name.substr(0, cluster.name.rfind('=')) + "=cluster " + std::to_string(number + 1);
@@ -264,8 +273,7 @@ void SummaryCube::gather(Position first) const {
     const std::vector<std::uint32_t>& paths = path_lists_[list_of_[next++]];
     for (std::size_t i = 0; i < profile.nodes.size(); ++i)
       for (const auto& [metric, row] : wanted[paths[i]]) {
-        if (metric >= kMetricCount)
-          add_counter(metric - kMetricCount, profile, i, row[profile.location.value]);
+        if (metric >= kMetricCount) add_counter(metric - kMetricCount, profile, i, row[profile.location.value]);
         else if (has_value(metric, profile.nodes[i]))
           add_value(metric, profile.nodes[i], seconds_per_tick_, row[profile.location.value]);
       }

@@ -57,9 +57,9 @@ class SummaryCube : public CubeSource {
   std::vector<Counter> counters_;  // their metrics are behind the others
   std::size_t rows_per_block_ = 1;
   double seconds_per_tick_ = 1e-9;
-  std::vector<std::vector<bool>> has_row_;                   // [metric][call path]
-  std::vector<std::vector<std::uint32_t>> path_lists_;       // [list][node] call path; most threads have the same
-  std::vector<std::uint32_t> list_of_;                       // [profile in the order of the walk]
+  std::vector<std::vector<bool>> has_row_;              // [metric][call path]
+  std::vector<std::vector<std::uint32_t>> path_lists_;  // [list][node] call path; most threads have the same
+  std::vector<std::uint32_t> list_of_;                  // [profile in the order of the walk]
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> block_;  // rows by (metric, call path)
 };
 
