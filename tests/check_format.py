@@ -13,9 +13,12 @@ import subprocess
 import sys
 
 FOLDERS = [
-    "lib/analysis", "lib/findings", "lib/replay",
-    "tests/sync", "tests/unit/analysis", "tests/unit/replay", "tests/unit/trace-sync",
-    "tools/archive", "tools/cube-ops", "tools/replay", "tools/report", "tools/score", "tools/trace-sync", "tools/unify",
+    "bench", "lib/analysis", "lib/archive", "lib/findings", "lib/replay", "lib/summary",
+    "tests/fuzz", "tests/sync", "tests/unit/analysis", "tests/unit/archive", "tests/unit/defs", "tests/unit/exchange",
+    "tests/unit/findings", "tests/unit/instrument", "tests/unit/replay", "tests/unit/score", "tests/unit/summary",
+    "tests/unit/trace", "tests/unit/trace-merge", "tests/unit/trace-sync", "tests/unit/unify",
+    "tools/archive", "tools/cube-ops", "tools/instrument", "tools/replay", "tools/report", "tools/score",
+    "tools/trace-merge", "tools/trace-sync", "tools/unify",
 ]
 VERSION = "14"
 

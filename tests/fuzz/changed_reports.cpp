@@ -90,59 +90,19 @@ auto pick(const List& list, Random& random) {
 
 // A program of tokens that belong to the language, and some that would like to run for ever or read files.
 std::string any_program(Random& random) {
+  // clang-format off
   static const char* const kWhole[] = {
       "{ while (1 == 1) { ${i} = ${i} + 1; }; return ${i}; }",
       "{ while (true) { ${a}[${i}] = \"x\"; ${i} = ${i} + 1000003; }; return 1; }",
-      "metric::tpv() + 1",
-      "metric::call::tpv(0,i)",
-      "env(\"HOME\")",
-      "{ ${a}[1000000000000] = 1; return ${a}; }",
+      "metric::tpv() + 1", "metric::call::tpv(0,i)", "env(\"HOME\")", "{ ${a}[1000000000000] = 1; return ${a}; }",
       "{ if (\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\" =~ /^(a+)+$/) { return 1; }; return 0; }",
-      "{ return open(\"/etc/passwd\"); }",
-      "metric::fixed::time() / 0",
-      "1 / 0 - 1 / 0",
-      "2 ^ 3 ^ 999999"};
-  static const char* const kTokens[] = {"{",
-                                        "}",
-                                        "(",
-                                        ")",
-                                        "[",
-                                        "]",
-                                        ";",
-                                        "+",
-                                        "-",
-                                        "*",
-                                        "/",
-                                        "^",
-                                        "|",
-                                        "=",
-                                        "==",
-                                        "<",
-                                        "=~",
-                                        "/a(b|c)*/",
-                                        "if",
-                                        "elseif",
-                                        "else",
-                                        "while",
-                                        "return",
-                                        "global",
-                                        "and",
-                                        "or",
-                                        "not",
-                                        "metric::time()",
-                                        "metric::fixed::visits(i)",
-                                        "${a}",
-                                        "${a}[1]",
-                                        "${cube::region::name}[0]",
-                                        "${cube::#callpaths}",
-                                        "\"text\"",
-                                        "1.5",
-                                        "sqrt",
-                                        "max",
-                                        "true",
-                                        "cube::metric::set::time(\"value\",\"VOID\")",
-                                        "// remark\n",
-                                        "arg1"};
+      "{ return open(\"/etc/passwd\"); }", "metric::fixed::time() / 0", "1 / 0 - 1 / 0", "2 ^ 3 ^ 999999"};
+  static const char* const kTokens[] = {
+      "{", "}", "(", ")", "[", "]", ";", "+", "-", "*", "/", "^", "|", "=", "==", "<", "=~", "/a(b|c)*/", "if", "elseif",
+      "else", "while", "return", "global", "and", "or", "not", "metric::time()", "metric::fixed::visits(i)", "${a}",
+      "${a}[1]", "${cube::region::name}[0]", "${cube::#callpaths}", "\"text\"", "1.5", "sqrt", "max", "true",
+      "cube::metric::set::time(\"value\",\"VOID\")", "// remark\n", "arg1"};
+  // clang-format on
   if (random() % 3 == 0) return pick(kWhole, random);
   if (random() % 8 == 0) return std::string(random() % 4000, pick(std::string("({-|"), random));
   std::string program;
