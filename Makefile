@@ -68,24 +68,54 @@ $4: $(BUILD)/obj/precompiled/$1.hpp.gch
 endef
 precompiled = $(if $(SAN),,$(eval $(call precompiled_rule,$1,$2,$3,$4)))
 
-# ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure and lib/exchange/mpi have rules of their own) ----
+# ---- batches: a few sources are compiled in one go, as most of the time of a small one goes into its headers ----------
+#
+# So names that are local to a file must differ within its folder. BATCH=1 compiles each file by itself, as sanitizer
+# builds do: they see what a file forgets to include. Whoever links a batch leaves out the functions that it does not
+# call. The warning takes what is included for a header.
 
-library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
-object_of       = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)
-ARCHIVES       := $(foreach l,$(filter-out measure,$(LAYERS)),$(BUILD)/lib/libtarry-$l.a)
+BATCH       := $(if $(SAN),1,8)
+BATCH_FLAGS := -ffunction-sections -fdata-sections -Wno-subobject-linkage
+AFTER_BATCH := $(words $(wordlist 1,$(BATCH),x x x x x x x x x x x x x x x x) x)
+
+# Objects of the sources $2, in the folder $1. A batch is compiled anew when it has other sources than last time, too.
+object_of = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)
+batches   = $(if $(filter 1,$(BATCH)),$(call object_of,$2),$(call next_batch,$1,$(strip $2)))
+next_batch = $(if $2,$(eval $(call batch_rule,$1/$(words x $3),$(wordlist 1,$(BATCH),$2)))$(BUILD)/batch/$1/$(words x $3).o \
+               $(call next_batch,$1,$(wordlist $(AFTER_BATCH),$(words $2),$2),$3 x))
+
+define batch_rule
+ifneq ($$(file <$(BUILD)/batch/$1.list),$2)
+$$(shell mkdir -p $(BUILD)/batch/$(dir $1) && echo '$2' >$(BUILD)/batch/$1.list)
+endif
+$(BUILD)/batch/$1.o: $2 $(BUILD)/batch/$1.list
+	@printf '#include "%s"\n' $2 >$$(@:.o=.cpp)
+	$$(CXX) $$(CXXFLAGS) $(BATCH_FLAGS) -I. $$(FILE_CFLAGS) -c $$(@:.o=.cpp) -o $$@
+endef
 
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $(if $(filter tools/%,$<),-Itools/$(word 2,$(subst /, ,$<))) $(FILE_CFLAGS) -c $< -o $@
+	$(CXX) $(CXXFLAGS) $(FILE_CFLAGS) -c $< -o $@
+
+# ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure and lib/exchange/mpi have rules of their own) ----
+
+library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
+ARCHIVES       := $(foreach l,$(filter-out measure,$(LAYERS)),$(BUILD)/lib/libtarry-$l.a)
+
+# What stands apart: it is compiled otherwise, needs a library that not all tools link, or goes into the application.
+APART_base    := $(wildcard lib/base/cli*.cpp)
+APART_trace   := $(wildcard lib/trace/otf2*.cpp)
+APART_archive := lib/archive/profile_codec.cpp
 
 define library_rule
-$(BUILD)/lib/libtarry-$1.a: $(call object_of,$(call library_sources,$1))
+OBJECTS_$1 := $(call batches,lib/$1,$(filter-out $(APART_$1),$(call library_sources,$1))) $(call batches,lib/$1/apart,$(APART_$1))
+$(BUILD)/lib/libtarry-$1.a: $$(OBJECTS_$1)
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	ar rcs $$@ $$^
 endef
 $(foreach l,$(filter-out measure,$(LAYERS)),$(eval $(call library_rule,$l)))
-$(call precompiled,analysis,analysis,,$(call object_of,$(call library_sources,analysis)))
+$(call precompiled,analysis,analysis,,$(OBJECTS_analysis))
 
 # ---- tools: tools/X/*.cpp -> bin/tarry-Y -----------------------------------------------------------------------------
 
@@ -103,21 +133,25 @@ LINK_LIBS = $(foreach l,$(call reverse,$(filter-out measure,$(LAYERS))),$(BUILD)
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
 TOOL_MALLOC_LIBS = $(if $(filter replay trace-sync,$1),$(MALLOC_LIBS))
 
+# The main programs stand apart: unit tests have their own.
 define tool_rule
-$(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))) $(call TOOL_PARTS,$1) $(ARCHIVES)
+OBJECTS_$1 := $(call batches,tools/$1,$(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))))
+$$(OBJECTS_$1) $(call object_of,tools/$1/main.cpp): CXXFLAGS += -Itools/$1
+$(BIN)/tarry-$(call tool_name,$1): $(call object_of,tools/$1/main.cpp) $$(OBJECTS_$1) $(call TOOL_PARTS,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -Wl,--gc-sections -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 
 # Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
 QUICK_TOOLS   := archive cube-ops instrument measure report score unify
-QUICK_SOURCES := $(wildcard tools/*/main.cpp $(QUICK_TOOLS:%=tools/%/*.cpp) lib/base/cli*.cpp)
+QUICK_OBJECTS := $(filter $(BUILD)/batch/lib/base/apart/% $(call object_of,$(APART_base)),$(OBJECTS_base)) \
+                 $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) $(foreach t,$(QUICK_TOOLS),$(OBJECTS_$t))
 QUICK_FLAGS   := $(if $(SAN),,-O1)
-$(call object_of,$(QUICK_SOURCES)): FILE_CFLAGS = $(QUICK_FLAGS)
-$(call precompiled,quick,base,$(QUICK_FLAGS),$(call object_of,$(QUICK_SOURCES)))
-$(call precompiled,base,base,,$(call object_of,$(filter-out $(QUICK_SOURCES),$(wildcard tools/*/*.cpp) \
-  $(foreach l,$(filter-out measure analysis,$(LAYERS)),$(call library_sources,$l)))))
+$(QUICK_OBJECTS): FILE_CFLAGS = $(QUICK_FLAGS)
+$(call precompiled,quick,base,$(QUICK_FLAGS),$(QUICK_OBJECTS))
+$(call precompiled,base,base,,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$(OBJECTS_$t)) \
+  $(foreach l,$(filter-out measure analysis,$(LAYERS)),$(OBJECTS_$l))))
 
 -include lib/exchange/rules.mk
 -include lib/measure/rules.mk
@@ -155,7 +189,7 @@ ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: demo
 demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the findings
-	@$(MAKE) --no-print-directory -q all 2>/dev/null || echo "Building; this takes a minute or two."
+	@$(MAKE) --no-print-directory -q all 2>/dev/null || echo "Building; this takes about three minutes on two cores."
 	@$(MAKE) --no-print-directory $(ALL_CORES) -s all
 	@tests/apps/demo.sh
 
@@ -186,4 +220,4 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter Makefile %.mk,$(MAKEFILE_LIST))
 	@echo "  variables: PREFIX DESTDIR CXX MPICC MPICXX SAN=address,undefined CI=1 (warnings are errors)"
 
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/batch -name '*.d' 2>/dev/null)

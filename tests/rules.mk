@@ -4,8 +4,7 @@
 # main aside; lib/measure names what its tests need in MEASURE_TEST_OBJECTS.
 UNIT_DIRS    := $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard tests/unit/*/*_test.cpp))))
 UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
-unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp)) \
-                  $(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp)))) \
+unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(OBJECTS_$1)) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
 
 # Tests reach the files of a tool from the root: #include "tools/replay/write_report.hpp"; these find one another. Most of

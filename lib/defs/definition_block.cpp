@@ -6,11 +6,10 @@
 #include <iterator>
 
 #include "defs/definition_codec.hpp"
+#include "defs/missing_rank.hpp"
 
 namespace tarry {
 namespace {
-
-constexpr std::uint32_t kMissingRank = 0xffffffffu;
 
 // The members of one side of a communicator as far as they are there. Ordinary communicators have one side.
 struct Side {

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "defs/comm_uid.hpp"
+#include "defs/missing_rank.hpp"
 
 namespace tarry {
 namespace {
-
-constexpr std::uint32_t kMissingRank = 0xffffffffu;
 
 std::string ranks_text(const MpiWorld& world) {
   const std::string first = std::to_string(world.first);

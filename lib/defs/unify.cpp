@@ -5,11 +5,10 @@
 #include <numeric>
 
 #include "defs/definition_block.hpp"
+#include "defs/missing_rank.hpp"
 
 namespace tarry {
 namespace {
-
-constexpr std::uint32_t kMissingRank = 0xffffffffu;
 
 // Tables are stored as differences: most translations keep the order.
 template <class Id>

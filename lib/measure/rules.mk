@@ -108,5 +108,5 @@ $(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include $(FIRST_HEADER),$(CXXFLA
 $(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvisibility=hidden
 $(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) -shared -Wl,--exclude-libs,ALL -o $@ $^
+	$(CXX) $(OPTIMISE) -shared -Wl,--exclude-libs,ALL -Wl,--gc-sections -o $@ $^
 endif

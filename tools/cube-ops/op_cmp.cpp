@@ -124,7 +124,7 @@ static Result<int> run_cmp(const CubeOptions& options) {
   return std::max(status_of(verdicts), conclude(damage, options.is_strict));
 }
 
-static void add_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
+static void add_cmp_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
   inputs.count(2, kMostReports);
   line.option("-m,--metric", options.metrics, "the metrics to compare, a comma list (default: time)");
   line.share("-t,--tolerance", options.tolerance, "what may differ (default: 5%)", 1e6);
@@ -152,7 +152,7 @@ tolerance. What only some reports have counts as zero in the others.
 )",
       .see_also = "tarry cube test, tarry cube diff, docs/CUBE_OPERATIONS.md",
       .takes = Takes::kReports,
-      .add_options = add_options,
+      .add_options = add_cmp_options,
       .run = run_cmp,
   };
 }

@@ -37,7 +37,7 @@ static Status check_cut(const CubeOptions& options) {
   return Error{"usage", "nothing to cut", "name a region with --root or --prune"};
 }
 
-static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+static void add_cut_options(CliOptions& line, CliOption, CubeOptions& options) {
   line.option("-r,--root", options.roots, "call paths of this region become roots; may be repeated").one_at_a_time();
   line.option("-p,--prune", options.pruned, "call paths of this region are added to their parents; may be repeated")
       .one_at_a_time();
@@ -53,7 +53,7 @@ Operation cut_operation() {
 )",
       .see_also = "tarry cube part, tarry cube clean",
       .gives = Gives::kReport,
-      .add_options = add_options,
+      .add_options = add_cut_options,
       .check = check_cut,
       .run = run_cut,
   };

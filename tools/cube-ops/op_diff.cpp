@@ -110,7 +110,7 @@ static Result<int> run_diff(const CubeOptions& options) {
   return status;
 }
 
-static void add_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
+static void add_diff_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
   inputs.description("NEW, then OLD: .cubex files or archives; - is stdin");
   line.option("-m,--metric", options.metrics, "the metric of the changes that are printed (default: time)");
   line.option("-n,--number", options.changes, "how many changes to print (default: 10 on a terminal, elsewhere none)");
@@ -136,7 +136,7 @@ Operation diff_operation() {
       .see_also = "tarry cube cmp, tarry cube merge",
       .takes = Takes::kReports,
       .gives = Gives::kReport,
-      .add_options = add_options,
+      .add_options = add_diff_options,
       .run = run_diff,
   };
 }

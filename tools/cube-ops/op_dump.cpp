@@ -130,7 +130,7 @@ static Result<int> run_dump(const CubeOptions& options) {
   return conclude(values.damage(), options.is_strict);
 }
 
-static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+static void add_dump_options(CliOptions& line, CliOption, CubeOptions& options) {
   line.option("-m,--metrics", options.metrics, "only these, a comma list of names (default: all)");
   const CliOption csv = line.flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
   line.flag("--json", options.is_json, "JSON, 17 significant digits").not_with(csv);
@@ -151,7 +151,7 @@ written \/ and '\' is written \\.
   tarry cube dump --json - < run/analysis.cubex
 )",
       .see_also = "tarry cube info, tarry cube calltree",
-      .add_options = add_options,
+      .add_options = add_dump_options,
       .run = run_dump,
   };
 }

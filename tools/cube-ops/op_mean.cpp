@@ -9,7 +9,7 @@ static Result<int> run_mean(const CubeOptions& options) {
   return combine_reports(options, options.is_exact ? Combination::kExactMean : Combination::kMean);
 }
 
-static void add_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
+static void add_mean_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
   line.flag("--exact", options.is_exact, "averages of whole numbers keep their fraction");
   add_system_options(line, inputs, options);
 }
@@ -29,7 +29,7 @@ stay whole: each share drops its fraction, as Cube's tools do it; --exact does n
       .see_also = "tarry cube min, tarry cube max, tarry cube cmp",
       .takes = Takes::kReports,
       .gives = Gives::kReport,
-      .add_options = add_options,
+      .add_options = add_mean_options,
       .run = run_mean,
   };
 }

@@ -29,7 +29,7 @@ static Status check_part(const CubeOptions& options) {
   return Error{"usage", "no part is named", "name it with --ranks or --threads"};
 }
 
-static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+static void add_part_options(CliOptions& line, CliOption, CubeOptions& options) {
   line.option("-R,--ranks", options.ranks, "ranks to keep, as 0,4-7 (default: all)");
   line.option("-T,--threads", options.threads, "threads of each process to keep, as 0,4-7 (default: all)");
   line.flag("-I,--invert", options.is_inverted, "keep the others");
@@ -45,7 +45,7 @@ Operation part_operation() {
 )",
       .see_also = "tarry cube cut, tarry cube clean",
       .gives = Gives::kReport,
-      .add_options = add_options,
+      .add_options = add_part_options,
       .check = check_part,
       .run = run_part,
   };

@@ -34,7 +34,7 @@ static Result<int> run_remap(const CubeOptions& options) {
   return write_result(SettledCube(remapped, options.stores_derived), options);
 }
 
-static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+static void add_remap_options(CliOptions& line, CliOption, CubeOptions& options) {
   const CliOption specification = line.option("-r,--specification", options.specification,
                                               "file with the metrics (default: remapping.spec inside the report)");
   line.flag("-d,--store-derived", options.stores_derived, "store the values of derived metrics");
@@ -51,7 +51,7 @@ Operation remap_operation() {
 )",
       .see_also = "tarry cube info, tarry cube dump, docs/CUBE_OPERATIONS.md",
       .gives = Gives::kReport,
-      .add_options = add_options,
+      .add_options = add_remap_options,
       .run = run_remap,
   };
 }

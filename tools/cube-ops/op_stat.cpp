@@ -128,7 +128,7 @@ static Result<int> run_stat(const CubeOptions& options) {
   return conclude(values.damage(), options.is_strict);
 }
 
-static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+static void add_stat_options(CliOptions& line, CliOption, CubeOptions& options) {
   line.option("-m,--metrics", options.metrics, "comma list of metrics (default: time)");
   line.option("-r,--region", options.regions, "only this region; may be repeated").one_at_a_time();
   line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
@@ -146,7 +146,7 @@ Operation stat_operation() {
   tarry cube diff after.cubex before.cubex -o - | tarry cube stat -r solve -
 )",
       .see_also = "tarry cube topn, tarry cube calltree",
-      .add_options = add_options,
+      .add_options = add_stat_options,
       .run = run_stat,
   };
 }

@@ -103,7 +103,7 @@ static Result<int> run_test(const CubeOptions& options) {
   return std::max(holds ? 0 : 1, conclude(damage, options.is_strict));
 }
 
-static void add_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
+static void add_test_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
   inputs.description("NAME=REPORT, and one without a name");
   add_format(line, options);
 }
@@ -126,7 +126,7 @@ joined by `and` and `or`. A call path is written as by dump, or its end is.
       .see_also = "tarry cube cmp, docs/CUBE_OPERATIONS.md",
       .takes = Takes::kReports,
       .expression = "what must hold",
-      .add_options = add_options,
+      .add_options = add_test_options,
       .check = check_test,
       .run = run_test,
   };

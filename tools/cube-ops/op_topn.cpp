@@ -41,7 +41,7 @@ static Result<int> run_topn(const CubeOptions& options) {
   return conclude(values.damage(), options.is_strict);
 }
 
-static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+static void add_topn_options(CliOptions& line, CliOption, CubeOptions& options) {
   line.option("-m,--metric", options.metrics, "the metric (default: time)");
   line.option("-n,--number", options.count, "how many (default: 10)");
   line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
@@ -57,7 +57,7 @@ Operation topn_operation() {
   tarry cube diff after.cubex before.cubex -o - | tarry cube topn -
 )",
       .see_also = "tarry cube stat, tarry cube regioninfo",
-      .add_options = add_options,
+      .add_options = add_topn_options,
       .run = run_topn,
   };
 }

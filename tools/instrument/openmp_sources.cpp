@@ -14,13 +14,12 @@
 #include "base/limit_signals.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
+#include "run_compiler.hpp"
 
 namespace tarry {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kExitNotExecutable = 126, kExitNotFound = 127, kExitSignal = 128;  // as a shell has it
 
 // What the C preprocessor or its own scanner has not seen yet, in the languages that OPARI2 reads.
 bool is_readable(const std::string& source) {

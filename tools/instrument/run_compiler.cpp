@@ -19,8 +19,6 @@
 namespace tarry {
 namespace {
 
-constexpr int kExitNotExecutable = 126, kExitNotFound = 127;  // as a shell has it
-
 bool is_switched_off() {
   const char* value = std::getenv("TARRY_INSTRUMENT");
   if (!value) return false;

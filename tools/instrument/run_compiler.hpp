@@ -8,6 +8,9 @@
 
 namespace tarry {
 
+/// Exit statuses as a shell has them; the last one plus the signal.
+inline constexpr int kExitNotExecutable = 126, kExitNotFound = 127, kExitSignal = 128;
+
 /// A compiler command, and how it is to be changed.
 struct CompilerRun {
   bool only_prints = false;

@@ -16,8 +16,6 @@ constexpr char kBehind[] = "put 'tarry measure' behind it";
 
 using Words = std::vector<std::string>;
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 // The option of `env` by which it starts its command without our variables; empty if there is none.
 std::string clearing_option(const Words& options) {
   for (std::size_t i = 0; i < options.size(); ++i) {

@@ -10,9 +10,10 @@
 #include "base/text.hpp"
 
 namespace tarry {
-namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+namespace {
 
 // Programs that run another one named behind their own options.
 bool is_wrapper(const std::string& word) {

@@ -11,6 +11,9 @@ namespace tarry {
 using IsProgram = std::function<bool(const std::string&)>;
 bool is_program(const std::string& word);
 
+/// What is behind the last '/'.
+std::string base_name(const std::string& path);
+
 /// The file of such a word; empty if it names no program.
 std::string program_path(const std::string& word);
 

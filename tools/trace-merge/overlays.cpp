@@ -38,7 +38,7 @@ constexpr std::initializer_list<const char*> kInstanceColumns = {
     "metric",        "number",          "waiting",          "rank", "thread", "enter", "exit",
     "delaying_rank", "delaying_thread", "delaying_callpath"};
 
-Ticks to_ticks(const Clock& clock, double seconds) {
+Ticks ticks_at(const Clock& clock, double seconds) {
   return clock.origin + static_cast<Ticks>(std::llround(seconds * clock.ticks_per_second));
 }
 
@@ -76,8 +76,8 @@ class OverlayReader {
       const LocationId location = find(table, row, "rank", "thread");
       if (!location.is_valid()) continue;
       overlays_.intervals.push_back({OverlayLayer::kCriticalPath, 0, location,
-                                     to_ticks(all_.clock, number_in(table, row, "begin")),
-                                     to_ticks(all_.clock, number_in(table, row, "end")), table.text(row, "callpath")});
+                                     ticks_at(all_.clock, number_in(table, row, "begin")),
+                                     ticks_at(all_.clock, number_in(table, row, "end")), table.text(row, "callpath")});
     }
     return {};
   }
@@ -106,7 +106,7 @@ class OverlayReader {
     const auto kind = static_cast<std::uint32_t>(known - overlays_.kinds.begin());
     if (known == overlays_.kinds.end()) overlays_.kinds.push_back(metric);
     const double enter = number_in(table, row, "enter"), waiting = number_in(table, row, "waiting");
-    const Ticks begin = to_ticks(all_.clock, enter), end = to_ticks(all_.clock, enter + waiting);
+    const Ticks begin = ticks_at(all_.clock, enter), end = ticks_at(all_.clock, enter + waiting);
     const std::string name = metric + " #" + table.text(row, "number") + ": " + format_seconds(waiting);
     const LocationId cause = find(table, row, "delaying_rank", "delaying_thread");
     std::string text = name;
@@ -154,7 +154,7 @@ Result<WaitContext> find_wait_context(const std::string& instances_file, const s
     if (!is_kind(metric, kind) || table.text(row, "number") != number) continue;
     const double enter = number_in(table, row, "enter"), exit = number_in(table, row, "exit");
     const double margin = 2 * (exit - enter);
-    return WaitContext{to_ticks(clock, std::max(enter - margin, 0.0)), to_ticks(clock, exit + margin)};
+    return WaitContext{ticks_at(clock, std::max(enter - margin, 0.0)), ticks_at(clock, exit + margin)};
   }
   return Error{"'" + which + "'", "is not in " + instances_file, "it has " + (kinds.empty() ? "no waits" : kinds)};
 }

@@ -62,7 +62,7 @@ enum : std::uint32_t { kUint = 3, kString = 6, kName = 10 };
 enum : std::uint32_t { kClearState = 1, kNeedsState = 2 };
 
 constexpr std::uint32_t kSequence = 1;
-constexpr std::size_t kWriteBytes = 1 << 20;
+constexpr std::size_t kPacketBytes = 1 << 20;
 constexpr std::uint64_t kCounterTracks = std::uint64_t{1} << 40;  // numbers of the others are smaller
 
 /// Process ids must not be 0, which is the idle task.
@@ -95,7 +95,7 @@ class PerfettoWriter {
 
   Status add(const TimelineBlock& block) {
     for (std::size_t i = 0; i < block.events.size(); ++i) add(block.events[i], block.locations[i]);
-    return text_.size() < kWriteBytes ? Status() : flush();
+    return text_.size() < kPacketBytes ? Status() : flush();
   }
 
   /// Regions that are still open end with the trace.

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMostStretches = 64;
 constexpr std::size_t kJunctionsPerStretch = 16;  // of each clock, on average
 constexpr std::uint32_t kMostSlots = 32;
-constexpr double kFar = 1e18;
+constexpr double kUnbounded = 1e18;
 
 // What the conditions between two clocks allow, stretch by stretch: how much later the second one has to be set.
 struct Corridor {
@@ -33,7 +33,7 @@ struct Corridor {
 
   double mean_width() const {
     double sum = 0;
-    for (std::size_t k = 0; k < least.size(); ++k) sum += std::clamp(most[k] - least[k], 0.0, kFar);
+    for (std::size_t k = 0; k < least.size(); ++k) sum += std::clamp(most[k] - least[k], 0.0, kUnbounded);
     return sum / static_cast<double>(least.size());
   }
 };
@@ -147,7 +147,7 @@ class Corridors {
     const PairIndex number = pairs_.number_of(first, second);
     if (!all_.has(number)) {
       const std::size_t count = stretches_->count;
-      all_.push_back({first, second, std::vector<double>(count, -kFar), std::vector<double>(count, kFar)});
+      all_.push_back({first, second, std::vector<double>(count, -kUnbounded), std::vector<double>(count, kUnbounded)});
     }
     return all_[number];
   }

@@ -12,7 +12,7 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kGroupsPerJob = 4096;
-constexpr Ticks kNever = std::numeric_limits<Ticks>::min();
+constexpr Ticks kNoneYet = std::numeric_limits<Ticks>::min();
 
 // What all workers read.
 struct Context {
@@ -26,16 +26,16 @@ struct Context {
 // The latest cause of each clock; forgets everything in the time it took to fill.
 class LatestOfClocks {
  public:
-  explicit LatestOfClocks(const Clocks& clocks) : clocks_(clocks), latest_(clocks.count, kNever) {}
+  explicit LatestOfClocks(const Clocks& clocks) : clocks_(clocks), latest_(clocks.count, kNoneYet) {}
 
   void add(const ClockPoint& point, Ticks time) {
     const std::uint32_t clock = clocks_.of(point.location).value;
-    if (latest_[clock] == kNever) touched_.push_back(clock);
+    if (latest_[clock] == kNoneYet) touched_.push_back(clock);
     latest_[clock] = std::max(latest_[clock], time);
   }
   Ticks of(const ClockPoint& point) const { return latest_[clocks_.of(point.location).value]; }
   void clear() {
-    for (const std::uint32_t clock : touched_) latest_[clock] = kNever;
+    for (const std::uint32_t clock : touched_) latest_[clock] = kNoneYet;
     touched_.clear();
   }
 
@@ -52,7 +52,7 @@ class GroupCounter {
 
   void count(const ConditionGroup& group, ViolationCount& result) {
     const auto causes = context_.conditions.causes(group), effects = context_.conditions.effects(group);
-    Ticks latest = kNever;
+    Ticks latest = kNoneYet;
     std::size_t next = 0;
     const auto add_causes_up_to = [&](CommRank order) {
       for (; next < causes.size() && (!group.is_scan || causes[next].order <= order); ++next) {
