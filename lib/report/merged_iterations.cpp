@@ -27,7 +27,8 @@ struct Numbers {
 // Of "step=7" in a dynamic region: 7.
 std::optional<std::int64_t> iteration_of(const ReportRegion& region) {
   const bool is_dynamic = region.role == name_of(RegionRole::kDynamicPhase) ||
-                          region.role == name_of(RegionRole::kDynamicLoop) || region.role == name_of(RegionRole::kDynamic);
+                          region.role == name_of(RegionRole::kDynamicLoop) ||
+                          region.role == name_of(RegionRole::kDynamic);
   const std::size_t mark = region.name.rfind('=');
   if (!is_dynamic || mark == region.name.npos) return std::nullopt;
   std::int64_t number = 0;

@@ -32,8 +32,14 @@ TEST(MergedIterations, AddUpBelowOneParent) {
     const std::string text = call_path_text(result, CallPathId(path));
     cube.read_row(MetricId(0), CallPathId(path), row);
     EXPECT_EQ(is_of_iterations[path], text == "heat/step=0,1,3") << text;
-    if (text == "heat/step=0,1,3") EXPECT_EQ(row, (std::vector<double>{1.5, 1.5, 0.75})), ++found;
-    if (text == "heat/step=0,1,3/compute") EXPECT_EQ(row, (std::vector<double>{0.75, 0, 0})), ++found;
+    if (text == "heat/step=0,1,3") {
+      EXPECT_EQ(row, (std::vector<double>{1.5, 1.5, 0.75}));
+      ++found;
+    }
+    if (text == "heat/step=0,1,3/compute") {
+      EXPECT_EQ(row, (std::vector<double>{0.75, 0, 0}));
+      ++found;
+    }
     if (text == "heat/step=cluster 1" || text == "heat/n=5" || text == "heat/n=6") ++found;
   }
   EXPECT_EQ(found, 5u);
