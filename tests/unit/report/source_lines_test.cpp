@@ -16,7 +16,8 @@ class SourceLinesTest : public testing::Test {
     char pattern[] = "/tmp/source_lines_XXXXXX";
     folder_ = ::mkdtemp(pattern);
     ::mkdir((folder_ + "/src").c_str(), 0700);
-    std::ofstream(folder_ + "/src/heat.c") << "int main() {\n  \tsolve(\x1b);  \r\n" << std::string(5000, 'x') << "\nend";
+    std::ofstream(folder_ + "/src/heat.c") << "int main() {\n  \tsolve(\x1b);  \r\n"
+                                           << std::string(5000, 'x') << "\nend";
   }
   ~SourceLinesTest() override {
     for (const char* name : {"/src/heat.c", "/pipe", "/large", "/src", ""}) ::remove((folder_ + name).c_str());
