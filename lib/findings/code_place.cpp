@@ -10,7 +10,7 @@ std::optional<CodePlace> find_place(const ReportStructure& structure, CallPathId
     if (has_caller && facts.line > 0 && !facts.module.empty())
       return CodePlace{structure.call_paths[facts.parent.value].region, facts.module, facts.line};
     const ReportRegion& region = structure.regions[facts.region];
-    if (region.begin_line > 0 && !region.module.empty())
+    if (region.begin_line > 0 && !region.module.empty() && region.paradigm != "mpi")
       return CodePlace{facts.region, region.module, region.begin_line};
     if (!has_caller) break;
   }

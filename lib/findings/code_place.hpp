@@ -15,7 +15,7 @@ struct CodePlace {
   std::int64_t line = 0;     // of the call, where the report has it; else where the function begins
 };
 
-/// The innermost function on the path whose file and line the report has.
+/// The innermost function of the program on the path whose file and line the report has.
 std::optional<CodePlace> find_place(const ReportStructure& structure, CallPathId path);
 
 }  // namespace tarry

@@ -15,7 +15,8 @@ TEST(CodePlace, IsOfTheInnermostKnownFunction) {
   EXPECT_FALSE(find_place(structure, CallPathId()));
   structure.regions[0].module = "heat.c";
   structure.regions[0].begin_line = 10;
-  structure.regions[2].module = "MPI";  // without a line
+  structure.regions[2].module = "mpi.c";  // of the library
+  structure.regions[2].begin_line = 7;
   const auto function = find_place(structure, example.allreduce);
   ASSERT_TRUE(function);
   EXPECT_EQ(function->region, 0u);
