@@ -194,6 +194,7 @@ void write_waits(TextWriter& out, const Subject& subject) {
 
 void write_paths(TextWriter& out, const Subject& subject, std::size_t most) {
   const Findings& findings = subject.findings;
+  if (findings.paths.empty()) return;
   out.line();
   out.heading("Where most of it is spent (time of the call path itself)");
   for (std::size_t i = 0; i < std::min(most, findings.paths.size()); ++i) {
@@ -287,7 +288,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_clusters(out, subject);
   write_counters(out, subject);
   out.line();
-  out.line(next_step);
+  out.paragraph(next_step);
   return out.take();
 }
 
