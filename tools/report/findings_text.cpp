@@ -124,13 +124,18 @@ struct Subject {
   ShownRegions names;
 };
 
-// "compute at heat.c:45: for (i = 0; i < n; ++i)"; empty if the report has no file and line.
-std::string place_text(const Subject& subject, CallPathId path) {
+// "compute at heat.c:45: for (i = 0; i < n; ++i)"; empty if the report has no file and line. If it is too long, file
+// and line take half of it, and the end of the source line is missing.
+std::string place_text(const Subject& subject, CallPathId path, std::size_t width) {
   const auto place = find_place(subject.report.structure, path);
   if (!place) return {};
-  const std::string source = subject.sources.find(place->file, place->line);
-  return subject.names.name_of(place->region) + " at " + place->file + ":" + std::to_string(place->line) +
-         (source.empty() ? "" : ": " + source);
+  const std::string source = printable(subject.sources.find(place->file, place->line));
+  const std::string where =
+      subject.names.name_of(place->region) + " at " + place->file + ":" + std::to_string(place->line);
+  if (source.empty()) return shorten_middle(where, width);
+  if (display_width(where) + 2 + display_width(source) <= width) return where + ": " + source;
+  const std::string text = shorten_middle(where, std::max(width / 2, std::size_t{5})) + ": ";
+  return text + shorten_end(source, width - display_width(text));
 }
 
 // The call path, and below it the function, its file and line, and the line itself.
@@ -138,8 +143,8 @@ void write_place(TextWriter& out, const Subject& subject, CallPathId path) {
   const std::string blanks(kIndent, ' ');
   const std::size_t width = out.columns() - kIndent;
   out.line(blanks + shorten_middle(subject.names.path_text(path), width));
-  const std::string place = place_text(subject, path);
-  if (!place.empty()) out.line(blanks + shorten_middle(place, width));
+  const std::string place = place_text(subject, path, width);
+  if (!place.empty()) out.line(blanks + place);
 }
 
 std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
