@@ -48,7 +48,7 @@ MAX_WORDS, MAX_COLUMNS, WORDS_PER_HABIT = 25, 120, 1000
 # Private word -> the field's.
 BANNED = {
     r"in vain": "unsuccessful",
-    r"(?:un)?fold(?:s|ed|ing)?": "coalesce, or add to the parent",
+    r"(?<!--)(?:un)?fold(?:s|ed|ing)?": "coalesce, or add to the parent",
     r"unit(?:e|es|ed|ing)": "unify",
     r"lanes?": "per-thread state",
     r"parcels?": "message buffer",

@@ -254,7 +254,7 @@ def tail(text, name):
 
 def environment_for(build, tools):
     environment = {name: value for name, value in os.environ.items()
-                   if not name.startswith(("TARRY_", "OMPI_", "MAKE", "MFLAGS", "LD_PRELOAD"))}
+                   if not name.startswith(("TARRY_", "OMPI_", "MAKE", "MFLAGS", "LD_PRELOAD", "COLUMNS"))}
     environment.update(
         PATH=os.pathsep.join(dict.fromkeys([str(tools), str(ROOT / "bin"), os.environ["PATH"]])),
         LC_ALL="C", TERM="dumb", TARRY_ROOT=str(ROOT), TARRY_BUILD=str(build),

@@ -88,6 +88,11 @@ std::string shorten_middle(std::string_view text, std::size_t width) {
   return shown.substr(0, byte_of(shown, front)) + "..." + shown.substr(byte_of(shown, length - (kept - front)));
 }
 
+std::string shorten_end(std::string_view text, std::size_t width) {
+  const std::string shown = printable(text);
+  return display_width(shown) <= width ? shown : shown.substr(0, byte_of(shown, width - 3)) + "...";
+}
+
 std::string pad_right(std::string text, std::size_t width) {
   const std::size_t length = display_width(text);
   return length < width ? text.append(width - length, ' ') : text;

@@ -29,6 +29,9 @@ std::string format_ranges(std::vector<std::int64_t> numbers, std::size_t most);
 /// characters.
 std::string shorten_middle(std::string_view text, std::size_t width);
 
+/// The same; the end of a longer text is replaced by "...".
+std::string shorten_end(std::string_view text, std::size_t width);
+
 /// Characters on a terminal, counting each UTF-8 character as one.
 std::size_t display_width(std::string_view text);
 

@@ -4,13 +4,15 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "base/function_name.hpp"
 
 namespace tarry {
 namespace {
 
 std::string region_of(const Report& report, CallPathId path) {
   constexpr std::size_t kNameWidth = 40;
-  return shorten_middle(report.structure.regions[report.structure.call_paths[path.value].region].name, kNameWidth);
+  const std::string& name = report.structure.regions[report.structure.call_paths[path.value].region].name;
+  return shorten_middle(function_name(name), kNameWidth);
 }
 
 // The function that makes the call: what the programmer knows.

@@ -6,6 +6,7 @@
 
 #include "base/format.hpp"
 #include "base/printable.hpp"
+#include "base/text_columns.hpp"
 #include "changes.hpp"
 #include "ops.hpp"
 #include "report/cube_values.hpp"
@@ -91,8 +92,14 @@ Status print_changes(const CubeOptions& options, const std::vector<OpenReport>& 
   add_line(text, facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") + ", exclusive");
   add_line(text, "         OLD         NEW      change" + std::string(24, ' ') + "call path");
   add_line(text, row_text(facts, sides.before.whole, sides.now.whole, "(all)"));
-  for (std::size_t i = 0; i < std::min<std::size_t>(most, names.size()); ++i)
-    add_line(text, row_text(facts, sides.before.of(names[i]), sides.now.of(names[i]), names[i]));
+  const std::vector<std::string> first(names.begin(),
+                                       names.begin() + std::min<std::ptrdiff_t>(most, std::ssize(names)));
+  const std::vector<std::string> shown = shown_names(first, "callpath", options.has_full_names);
+  const std::size_t columns = text_columns(STDOUT_FILENO);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const std::string before = row_text(facts, sides.before.of(first[i]), sides.now.of(first[i]), "");
+    add_line(text, before + shorten_to(shown[i], columns, before.size()));
+  }
   if (names.size() > most) add_line(text, "and " + format_count(names.size() - most, "smaller change"));
   add_line(text, "The difference is in " + default_output(options));
   return print(text);
@@ -115,6 +122,7 @@ static void add_diff_options(CliOptions& line, CliOption inputs, CubeOptions& op
   line.option("-m,--metric", options.metrics, "the metric of the changes that are printed (default: time)");
   line.option("-n,--number", options.changes, "how many changes to print (default: 10 on a terminal, elsewhere none)");
   add_system_options(line, inputs, options);
+  add_names(line, options);
 }
 
 static constexpr char kOrderNotes[] =

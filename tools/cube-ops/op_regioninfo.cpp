@@ -1,13 +1,17 @@
 // op_regioninfo.cpp -- tarry cube regioninfo: a flat profile with the class of each region.
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/format.hpp"
 #include "base/printable.hpp"
+#include "base/text_columns.hpp"
 #include "ops.hpp"
 #include "report/metric_tree.hpp"
 #include "report/region_classes.hpp"
 #include "report_input.hpp"
 #include "report_items.hpp"
+#include "shared_options.hpp"
 
 namespace tarry {
 namespace {
@@ -56,14 +60,26 @@ static Result<int> run_regioninfo(const CubeOptions& options) {
   std::stable_sort(regions.begin(), regions.end(),
                    [](const Line& left, const Line& right) { return left.seconds > right.seconds; });
   const double total = kinds[0].seconds;
+  const std::size_t columns = text_columns(STDOUT_FILENO);
   std::string text = "class        visits        time    time  time/visit  region\n";
   for (const Line& kind : kinds)
     if (kind.visits > 0 || kind.kind == "ALL") add_row(text, kind, total);
   text += "\n";
-  for (const Line& region : regions) add_row(text, region, total);
+  std::vector<std::string> names;
+  for (const Line& region : regions) names.push_back(region.name);
+  const std::vector<std::string> shown = shown_names(names, "region", options.has_full_names);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const std::size_t start = text.size();
+    regions[i].name.clear();
+    add_row(text, regions[i], total);
+    text.pop_back();
+    add_line(text, shorten_to(shown[i], columns, text.size() - start));
+  }
   TARRY_TRY(print(text));
   return conclude(values.damage(), options.is_strict);
 }
+
+static void add_options(CliOptions& line, CliOption, CubeOptions& options) { add_names(line, options); }
 
 Operation regioninfo_operation() {
   return {
@@ -75,6 +91,7 @@ Operation regioninfo_operation() {
   tarry cube cut --root solve run/summary.cubex -o - | tarry cube regioninfo -
 )",
       .see_also = "tarry score, tarry cube topn",
+      .add_options = add_options,
       .run = run_regioninfo,
   };
 }

@@ -1,4 +1,6 @@
 // op_stat.cpp -- tarry cube stat: how values are distributed over threads.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,6 +9,7 @@
 #include "base/format.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "base/text_columns.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/metric_tree.hpp"
@@ -92,12 +95,13 @@ void add_row(CsvWriter& out, const std::string& metric, const std::string& name,
   out.end_row();
 }
 
-std::string text_line(ValueType type, const std::string& name, const Statistics& facts) {
+std::string text_line(ValueType type, const std::string& name, const Statistics& facts, std::size_t columns) {
   std::string line;
   for (const double value : {facts.sum, facts.mean, facts.deviation, facts.least, facts.median, facts.most})
     line += pad_left(number_for_people(type, value), 11);
   std::string text;
-  add_line(text, line + "  " + pad_right(std::to_string(facts.on) + " of " + std::to_string(facts.all), 12) + name);
+  line += "  " + pad_right(std::to_string(facts.on) + " of " + std::to_string(facts.all), 12);
+  add_line(text, line + shorten_to(name, columns, line.size()));
   return text;
 }
 
@@ -110,6 +114,7 @@ static Result<int> run_stat(const CubeOptions& options) {
   std::string text;
   CsvWriter csv("metric," + options.by + ",on,of,sum,mean,deviation,min,q25,median,q75,max");
   const RowsByItem rows(values, options);
+  const std::size_t columns = text_columns(STDOUT_FILENO);
   for (const std::string& name : split_list(options.metrics)) {
     TARRY_TRY_ASSIGN(metric, choose_metric(structure, name));
     const ReportMetric& facts = structure.metrics[metric.value];
@@ -118,10 +123,15 @@ static Result<int> run_stat(const CubeOptions& options) {
                          (options.is_inclusive ? ", inclusive" : ", exclusive"));
       add_line(text, "        sum       mean  deviation        min     median        max  on threads  " + options.by);
     }
-    for (auto& [item, row] : rows.collect(metric)) {
-      const Statistics statistics = statistics_of(std::move(row));
-      if (options.is_csv) add_row(csv, facts.unique_name, item, statistics);
-      else text += text_line(facts.type, item, statistics);
+    auto items = rows.collect(metric);
+    std::vector<std::string> names;
+    for (const auto& [item, row] : items) names.push_back(item);
+    const bool is_whole = options.is_csv || options.has_full_names;
+    const std::vector<std::string> shown = shown_names(names, options.by, is_whole);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const Statistics statistics = statistics_of(std::move(items[i].second));
+      if (options.is_csv) add_row(csv, facts.unique_name, shown[i], statistics);
+      else text += text_line(facts.type, shown[i], statistics, columns);
     }
   }
   TARRY_TRY(print(options.is_csv ? csv.take() : text));
@@ -134,6 +144,7 @@ static void add_stat_options(CliOptions& line, CliOption, CubeOptions& options) 
   line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
   line.flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
   add_items(line, options);
+  add_names(line, options);
 }
 
 Operation stat_operation() {

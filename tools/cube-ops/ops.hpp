@@ -24,9 +24,12 @@ struct CubeOptions {
   double threshold = 0, tolerance = 0.05, floor = 0;  // fractions
   std::uint32_t count = 10;
   std::optional<std::uint32_t> changes;  // of diff: how many to print
+  std::optional<std::uint32_t> depth;    // of calltree
+  std::string sort;                      // of calltree: a metric, or "name"; empty: the report's order
   bool is_csv = false, is_json = false, is_inclusive = false, is_strict = false;
   bool is_reduced = false, is_collapsed = false, is_by_name = false, is_exact = false, is_inverted = false;
   bool keeps_structure = false, stores_derived = false;
+  bool is_bottom_up = false, is_folded = false, keeps_iterations = false, has_full_names = false;
 };
 
 enum class Takes { kReport, kReports };

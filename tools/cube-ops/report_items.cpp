@@ -1,6 +1,12 @@
 // report_items.cpp -- values of a report by metric, region or call path.
 #include "report_items.hpp"
 
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "base/function_name.hpp"
+#include "report/shown_regions.hpp"
+
 namespace tarry {
 namespace {
 
@@ -26,6 +32,16 @@ std::vector<bool> nested_paths(const ReportStructure& report, const CallPathTree
     open.push_back(path);
   }
   return is_nested;
+}
+
+std::vector<std::string> shown_names(const std::vector<std::string>& items, const std::string& per, bool is_whole) {
+  if (is_whole) return items;
+  return per == "callpath" ? short_path_texts(items) : short_names(items);
+}
+
+std::string shorten_to(const std::string& name, std::size_t columns, std::size_t used) {
+  constexpr std::size_t kLeast = 24;
+  return shorten_middle(name, std::max(kLeast, columns - std::min(columns, used)));
 }
 
 ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per, bool is_inclusive) {

@@ -27,6 +27,12 @@ struct ReportItems {
 /// calls only.
 ReportItems items_of(CubeValues& values, MetricId metric, const std::string& per, bool is_inclusive);
 
+/// Items as a listing for people names them: short unless `is_whole`. [item]
+std::vector<std::string> shown_names(const std::vector<std::string>& items, const std::string& per, bool is_whole);
+
+/// A name in the columns that are left behind what takes `used`; at least a short part of it.
+std::string shorten_to(const std::string& name, std::size_t columns, std::size_t used);
+
 /// [call path]: whether an ancestor is of the same region.
 std::vector<bool> nested_paths(const ReportStructure& report, const CallPathTree& tree);
 

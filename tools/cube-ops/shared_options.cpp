@@ -14,6 +14,10 @@ void add_items(CliOptions& line, CubeOptions& options) {
   line.option("--by", options.by, "region or callpath (default: region)").one_of({"region", "callpath"});
 }
 
+void add_names(CliOptions& line, CubeOptions& options) {
+  line.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
+}
+
 void add_format(CliOptions& line, CubeOptions& options) {
   line.option("--format", options.format, "text, github (annotations) or junit (default: text)")
       .one_of({"text", "github", "junit"});

@@ -24,6 +24,9 @@ void add_system_options(CliOptions& line, CliOption inputs, CubeOptions& options
 /// --by: the items that are listed.
 void add_items(CliOptions& line, CubeOptions& options);
 
+/// --full-names, of a listing for people.
+void add_names(CliOptions& line, CubeOptions& options);
+
 /// --format of a verdict.
 void add_format(CliOptions& line, CubeOptions& options);
 

@@ -3,6 +3,7 @@
 
 #include "base/csv.hpp"
 #include "base/json.hpp"
+#include "findings/code_place.hpp"
 #include "report/call_path_tree.hpp"
 
 namespace tarry {
@@ -24,6 +25,22 @@ CsvWriter& begin_row(CsvWriter& out, const Findings& findings, std::string_view 
   return out.add(kind).add(name).add(seconds).add(allocation > 0 ? seconds / allocation : 0.0);
 }
 
+// Columns: function, file and line, where the report has them.
+CsvWriter& add_code_place(CsvWriter& out, const Report& report, CallPathId path) {
+  const auto place = find_place(report.structure, path);
+  if (!place) return out.skip(3);
+  return out.add(report.structure.regions[place->region].name).add(place->file).add(place->line);
+}
+
+// The same as members, and the line of the source if it is there.
+void add_code_place(JsonWriter& out, const Report& report, CallPathId path, const SourceLines& sources) {
+  const auto place = find_place(report.structure, path);
+  if (!place) return;
+  out.member("function", report.structure.regions[place->region].name);
+  out.member("file", place->file).member("line", place->line);
+  if (const std::string source = sources.find(place->file, place->line); !source.empty()) out.member("source", source);
+}
+
 // "" where there is no call path.
 std::string path_of(const Report& report, CallPathId path) {
   return path.is_valid() ? call_path_text(report.structure, path) : "";
@@ -42,28 +59,31 @@ void add_longest(JsonWriter& out, const SevereWait& wait) {
   out.member("delaying_callpath", wait.delaying_call_path).end();
 }
 
-void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait) {
+void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait, const SourceLines& sources) {
   out.begin_object().member("metric", wait.metric).member("name", wait.name);
   add_place(out, report, wait.call_path, wait.seconds, wait.worst);
   out.name("ranks").begin_array();
   for (const ReportRank rank : wait.waiting_most) out.add(rank.value);
   out.end();
   if (wait.longest) add_longest(out, *wait.longest);
+  add_code_place(out, report, wait.call_path, sources);
   out.end();
 }
 
-void add_path(JsonWriter& out, const Report& report, const PathFinding& path) {
+void add_path(JsonWriter& out, const Report& report, const PathFinding& path, const SourceLines& sources) {
   out.begin_object();
   add_place(out, report, path.call_path, path.seconds, path.worst);
-  out.member("visits", path.visits).end();
+  out.member("visits", path.visits);
+  add_code_place(out, report, path.call_path, sources);
+  out.end();
 }
 
-void add_cluster(JsonWriter& out, const Report& report, const ClusterFinding& cluster) {
+void add_cluster(JsonWriter& out, const Report& report, const ClusterFinding& cluster, const SourceLines&) {
   out.begin_object().member("callpath", path_of(report, cluster.call_path)).member("seconds", cluster.seconds);
   out.member("count", cluster.iterations).member("numbers", cluster.numbers).end();
 }
 
-void add_counter(JsonWriter& out, const Report& report, const CounterFinding& counter) {
+void add_counter(JsonWriter& out, const Report& report, const CounterFinding& counter, const SourceLines&) {
   out.begin_object().member("name", counter.name).member("unit", counter.unit).member("value", counter.value);
   if (counter.call_path.is_valid()) out.member("callpath", path_of(report, counter.call_path));
   else out.name("callpath").add_null();
@@ -73,40 +93,42 @@ void add_counter(JsonWriter& out, const Report& report, const CounterFinding& co
 // A member that is an array, an element a line.
 template <class Item>
 void add_list(JsonWriter& out, const char* name, const Report& report, const std::vector<Item>& items,
-              void (*add)(JsonWriter&, const Report&, const Item&)) {
+              const SourceLines& sources, void (*add)(JsonWriter&, const Report&, const Item&, const SourceLines&)) {
   out.name(name).begin_array(JsonWriter::Layout::kLines);
-  for (const Item& item : items) add(out, report, item);
+  for (const Item& item : items) add(out, report, item, sources);
   out.end();
 }
 
 }  // namespace
 
 std::string findings_csv(const Report& report, const Findings& findings) {
-  CsvWriter out("kind,name,seconds,fraction,callpath,worst_rank,worst_seconds,ranks");
+  CsvWriter out("kind,name,seconds,fraction,callpath,worst_rank,worst_seconds,ranks,function,file,line");
   const auto begin = [&](std::string_view kind, std::string_view name, Seconds seconds) -> CsvWriter& {
     return begin_row(out, findings, kind, name, seconds);
   };
-  begin("total", "wall", findings.wall).skip(4).end_row();
-  begin("total", "allocation", findings.shares.total).skip(4).end_row();
-  begin("total", "waiting", findings.waiting).skip(4).end_row();
+  begin("total", "wall", findings.wall).skip(7).end_row();
+  begin("total", "allocation", findings.shares.total).skip(7).end_row();
+  begin("total", "waiting", findings.waiting).skip(7).end_row();
   for (std::size_t i = 0; i < kTimeClasses; ++i)
-    begin("class", name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]).skip(4).end_row();
-  for (const WaitFinding& wait : findings.waits)
+    begin("class", name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]).skip(7).end_row();
+  for (const WaitFinding& wait : findings.waits) {
     begin("wait", wait.metric, wait.seconds)
         .add(path_of(report, wait.call_path))
         .add(wait.worst.rank.value)
         .add(wait.worst.seconds)
-        .add(join_ranks(wait.waiting_most))
-        .end_row();
-  for (const PathFinding& path : findings.paths)
+        .add(join_ranks(wait.waiting_most));
+    add_code_place(out, report, wait.call_path).end_row();
+  }
+  for (const PathFinding& path : findings.paths) {
     begin("callpath", "time", path.seconds)
         .add(path_of(report, path.call_path))
         .add(path.worst.rank.value)
         .add(path.worst.seconds)
-        .skip()
-        .end_row();
+        .skip();
+    add_code_place(out, report, path.call_path).end_row();
+  }
   for (const ClusterFinding& cluster : findings.clusters)
-    begin("iterations", cluster.numbers, cluster.seconds).add(path_of(report, cluster.call_path)).skip(3).end_row();
+    begin("iterations", cluster.numbers, cluster.seconds).add(path_of(report, cluster.call_path)).skip(6).end_row();
   // In the column of seconds is the value in the counter's unit; it has no fraction.
   for (const CounterFinding& counter : findings.counters)
     out.add("counter")
@@ -114,12 +136,12 @@ std::string findings_csv(const Report& report, const Findings& findings) {
         .add(counter.value)
         .skip()
         .add(path_of(report, counter.call_path))
-        .skip(3)
+        .skip(6)
         .end_row();
   return out.take();
 }
 
-std::string findings_json(const Report& report, const Findings& findings) {
+std::string findings_json(const Report& report, const Findings& findings, const SourceLines& sources) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines).member("version", kJsonVersion).member("program", findings.program);
   out.member("processes", findings.processes).member("locations", findings.locations);
@@ -129,10 +151,10 @@ std::string findings_json(const Report& report, const Findings& findings) {
   for (std::size_t i = 0; i < kTimeClasses; ++i)
     out.member(name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]);
   out.end();
-  add_list(out, "waits", report, findings.waits, add_wait);
-  add_list(out, "callpaths", report, findings.paths, add_path);
-  if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, add_cluster);
-  if (!findings.counters.empty()) add_list(out, "counters", report, findings.counters, add_counter);
+  add_list(out, "waits", report, findings.waits, sources, add_wait);
+  add_list(out, "callpaths", report, findings.paths, sources, add_path);
+  if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);
+  if (!findings.counters.empty()) add_list(out, "counters", report, findings.counters, sources, add_counter);
   return out.end().take();
 }
 

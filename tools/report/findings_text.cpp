@@ -6,20 +6,23 @@
 #include <cstdio>
 #include <iterator>
 
-#include "findings/advice.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"
+#include "findings/advice.hpp"
+#include "findings/code_place.hpp"
 #include "report/call_path_tree.hpp"
+#include "report/shown_regions.hpp"
 
 namespace tarry {
 namespace {
 
-constexpr std::size_t kWidth = 100;
 constexpr std::size_t kBarWidth = 40;
 constexpr std::size_t kBarColumn = 44;
+constexpr std::size_t kIndent = 20;  // of call paths and what else belongs to a finding
 constexpr std::size_t kMostAdvice = 3;
 constexpr std::size_t kClustersShown = 5;
+constexpr std::size_t kPathsOfAnalysis = 2;  // beside its wait states
 
 struct LabelledClass {
   TimeClass kind;
@@ -40,19 +43,21 @@ class TextWriter {
  public:
   explicit TextWriter(TextStyle style) : style_(style) {}
 
-  void line(const std::string& text = {}) { text_ += shorten_middle(text, kWidth) + "\n"; }
+  void line(const std::string& text = {}) { text_ += shorten_middle(text, style_.columns) + "\n"; }
   /// A paragraph of at most two lines.
   void paragraph(const std::string& raw_text) {
     const std::string text = printable(raw_text);
-    if (display_width(text) <= kWidth) return line(text);
-    const std::size_t cut = text.rfind(' ', kWidth);
-    if (cut == std::string::npos || cut < kWidth / 2) return line(text);
+    if (display_width(text) <= style_.columns) return line(text);
+    const std::size_t cut = text.rfind(' ', style_.columns);
+    if (cut == std::string::npos || cut < style_.columns / 2) return line(text);
     line(text.substr(0, cut));
     line("    " + text.substr(cut + 1));
   }
-  void heading(const std::string& text) { text_ += painted(shorten_middle(text, kWidth), "1") + "\n"; }
+  std::size_t columns() const { return style_.columns; }
+  void heading(const std::string& text) { text_ += painted(shorten_middle(text, style_.columns), "1") + "\n"; }
   void bar(const std::string& label, double fraction, const char* colour) {
-    const std::string bar = blocks(fraction);
+    const std::size_t length = style_.columns > kBarColumn ? std::min(kBarWidth, style_.columns - kBarColumn) : 0;
+    const std::string bar = blocks(fraction, length);
     text_ += bar.empty() ? label : pad_right(label, kBarColumn) + painted(bar, colour);
     text_ += "\n";
   }
@@ -64,8 +69,8 @@ class TextWriter {
   }
 
   // A bar in eighths of a character, or whole ones in ASCII.
-  std::string blocks(double fraction) const {
-    const double length = std::clamp(fraction, 0.0, 1.0) * kBarWidth;
+  std::string blocks(double fraction, std::size_t width) const {
+    const double length = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width);
     if (!style_.has_unicode) return std::string(static_cast<std::size_t>(std::lround(length)), '#');
     const auto eighths = static_cast<std::size_t>(std::lround(length * 8));
     std::string bar;
@@ -111,9 +116,35 @@ void write_classes(TextWriter& out, const Findings& findings) {
   }
 }
 
-std::string call_path_line(const Report& report, CallPathId path) {
-  constexpr std::size_t kIndent = 20;
-  return std::string(kIndent, ' ') + shorten_middle(call_path_text(report.structure, path), kWidth - kIndent);
+// What is written about: all parts of the text need it.
+struct Subject {
+  const Report& report;
+  const Findings& findings;
+  const SourceLines& sources;
+  ShownRegions names;
+};
+
+// "compute at heat.c:45: for (i = 0; i < n; ++i)"; empty if the report has no file and line. If it is too long, file
+// and line take half of it, and the end of the source line is missing.
+std::string place_text(const Subject& subject, CallPathId path, std::size_t width) {
+  const auto place = find_place(subject.report.structure, path);
+  if (!place) return {};
+  const std::string source = printable(subject.sources.find(place->file, place->line));
+  const std::string where =
+      subject.names.name_of(place->region) + " at " + place->file + ":" + std::to_string(place->line);
+  if (source.empty()) return shorten_middle(where, width);
+  if (display_width(where) + 2 + display_width(source) <= width) return where + ": " + source;
+  const std::string text = shorten_middle(where, std::max(width / 2, std::size_t{5})) + ": ";
+  return text + shorten_end(source, width - display_width(text));
+}
+
+// The call path, and below it the function, its file and line, and the line itself.
+void write_place(TextWriter& out, const Subject& subject, CallPathId path) {
+  const std::string blanks(kIndent, ' ');
+  const std::size_t width = out.columns() - kIndent;
+  out.line(blanks + shorten_middle(subject.names.path_text(path), width));
+  const std::string place = place_text(subject, path, width);
+  if (!place.empty()) out.line(blanks + place);
 }
 
 std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
@@ -128,14 +159,13 @@ std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
 }
 
 // The longest single waits, and their causes.
-std::string longest_line(const SevereWait& wait) {
-  constexpr std::size_t kIndent = 20;
+std::string longest_line(const SevereWait& wait, std::size_t columns) {
   std::string line = std::string(kIndent, ' ') + "longest " + format_seconds(wait.waiting) + " on rank " +
                      std::to_string(wait.rank.value) + " at " + format_seconds(wait.enter);
   if (!wait.delaying_rank) return line;
   line += ", for rank " + std::to_string(wait.delaying_rank->value) + " in ";
   const std::size_t used = display_width(line);
-  return line + shorten_middle(wait.delaying_call_path, used + 5 < kWidth ? kWidth - used : 5);
+  return line + shorten_middle(short_path_texts({wait.delaying_call_path})[0], used + 5 < columns ? columns - used : 5);
 }
 
 // With the longest wait below them, fewer findings fill the same space.
@@ -145,7 +175,8 @@ std::size_t shown_waits(const Findings& findings) {
   return std::min(findings.waits.size(), has_longest ? kFindingsShown * 2 / 3 : kFindingsShown);
 }
 
-void write_waits(TextWriter& out, const Report& report, const Findings& findings) {
+void write_waits(TextWriter& out, const Subject& subject) {
+  const Findings& findings = subject.findings;
   out.line();
   if (findings.waits.empty()) {
     out.heading("No wait states: no process waits for another");
@@ -156,38 +187,43 @@ void write_waits(TextWriter& out, const Report& report, const Findings& findings
   for (std::size_t i = 0; i < shown_waits(findings); ++i) {
     const WaitFinding& wait = findings.waits[i];
     out.line(time_and_share(findings, wait.seconds) + pad_right(wait.name, 24) + "  " + waiting_ranks(findings, wait));
-    out.line(call_path_line(report, wait.call_path));
-    if (wait.longest) out.line(longest_line(*wait.longest));
+    write_place(out, subject, wait.call_path);
+    if (wait.longest) out.line(longest_line(*wait.longest, out.columns()));
   }
-  const std::vector<std::string> advice = give_advice(report, findings, kMostAdvice);
+  const std::vector<std::string> advice = give_advice(subject.report, findings, kMostAdvice);
   if (advice.empty()) return;
   out.line();
   out.heading("What to look at");
   for (const std::string& line : advice) out.paragraph("  " + line);
 }
 
-void write_paths(TextWriter& out, const Report& report, const Findings& findings) {
+void write_paths(TextWriter& out, const Subject& subject, std::size_t most) {
+  const Findings& findings = subject.findings;
+  if (findings.paths.empty()) return;
   out.line();
   out.heading("Where most of it is spent (time of the call path itself)");
-  for (const PathFinding& path : findings.paths) {
+  for (std::size_t i = 0; i < std::min(most, findings.paths.size()); ++i) {
+    const PathFinding& path = findings.paths[i];
     std::string line =
         time_and_share(findings, path.seconds) + format_count(static_cast<std::uint64_t>(path.visits), "visit");
     if (findings.processes > 1)
-      line += "; mean " + format_seconds(path.mean) + ", most on rank " + std::to_string(path.worst.rank.value) + ": " +
-              format_seconds(path.worst.seconds);
+      line += "; " + format_seconds(path.mean) + " per process, most on rank " + std::to_string(path.worst.rank.value) +
+              ": " + format_seconds(path.worst.seconds);
     out.line(line);
-    out.line(call_path_line(report, path.call_path));
+    write_place(out, subject, path.call_path);
   }
 }
 
-void write_clusters(TextWriter& out, const Report& report, const Findings& findings) {
+void write_clusters(TextWriter& out, const Subject& subject) {
+  const ReportStructure& structure = subject.report.structure;
+  const Findings& findings = subject.findings;
   if (findings.clusters.empty()) return;
   out.line();
   out.heading("Iterations that are like each other (TARRY_ITERATIONS, TARRY_CLUSTERS)");
   for (std::size_t i = 0; i < std::min(findings.clusters.size(), kClustersShown); ++i) {
     const ClusterFinding& cluster = findings.clusters[i];
-    const ReportCallPath& path = report.structure.call_paths[cluster.call_path.value];
-    out.line(time_and_share(findings, cluster.seconds) + report.structure.regions[path.region].name + ": " +
+    const ReportCallPath& path = structure.call_paths[cluster.call_path.value];
+    out.line(time_and_share(findings, cluster.seconds) + structure.regions[path.region].name + ": " +
              format_count(static_cast<std::uint64_t>(cluster.iterations), "visit") + ", " +
              format_seconds(cluster.iterations > 0 ? cluster.seconds / cluster.iterations : 0) + " each");
     out.paragraph(std::string(20, ' ') + cluster.numbers);
@@ -209,7 +245,8 @@ std::string counter_amount(double value, const std::string& unit) {
   return unit_text.empty() ? text : std::string(text) + " " + unit_text;
 }
 
-void write_counters(TextWriter& out, const Report& report, const Findings& findings) {
+void write_counters(TextWriter& out, const Subject& subject) {
+  const Findings& findings = subject.findings;
   if (findings.counters.empty()) return;
   out.line();
   out.heading("Counters, and the call path that most is from");
@@ -219,8 +256,8 @@ void write_counters(TextWriter& out, const Report& report, const Findings& findi
     if (counter.call_path.is_valid()) {
       line += " " + counter_amount(counter.at_path, counter.unit) + " in ";
       const std::size_t used = display_width(line);
-      line +=
-          shorten_middle(call_path_text(report.structure, counter.call_path), used + 20 < kWidth ? kWidth - used : 20);
+      const std::size_t left = out.columns() - std::min(out.columns(), used);
+      line += shorten_middle(subject.names.path_text(counter.call_path), std::max(kIndent, left));
     }
     out.line(line);
   }
@@ -237,20 +274,26 @@ TextStyle find_text_style(int descriptor) {
     }
   for (char& c : locale) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   const bool is_utf8 = locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
-  return {is_for_people(descriptor), is_utf8};
+  return {is_for_people(descriptor), is_utf8, text_columns(descriptor), false};
 }
 
-std::string findings_text(const Report& report, const Findings& findings, const std::string& next_step,
-                          TextStyle style) {
+std::string findings_text(const Report& report, const Findings& findings, const SourceLines& sources,
+                          const std::string& next_step, TextStyle style) {
+  std::vector<CallPathId> shown;
+  for (std::size_t i = 0; i < shown_waits(findings); ++i) shown.push_back(findings.waits[i].call_path);
+  for (const PathFinding& path : findings.paths) shown.push_back(path.call_path);
+  for (const CounterFinding& counter : findings.counters)
+    if (counter.call_path.is_valid()) shown.push_back(counter.call_path);
+  const Subject subject{report, findings, sources, ShownRegions(report.structure, shown, style.has_full_names)};
   TextWriter out(style);
   write_head(out, findings);
   write_classes(out, findings);
-  if (findings.is_analysis) write_waits(out, report, findings);
-  else write_paths(out, report, findings);
-  write_clusters(out, report, findings);
-  write_counters(out, report, findings);
+  if (findings.is_analysis) write_waits(out, subject);
+  write_paths(out, subject, findings.is_analysis ? kPathsOfAnalysis : kFindingsShown);
+  write_clusters(out, subject);
+  write_counters(out, subject);
   out.line();
-  out.line(next_step);
+  out.paragraph(next_step);
   return out.take();
 }
 

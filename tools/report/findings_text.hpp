@@ -1,9 +1,11 @@
-// findings_text.hpp -- findings as text for people, within a screenful: 40 lines of 100 columns.
+// findings_text.hpp -- findings as text for people, within a screenful of 40 lines.
 #pragma once
 
 #include <string>
 
+#include "base/text_columns.hpp"
 #include "findings/findings.hpp"
+#include "source_lines.hpp"
 
 namespace tarry {
 
@@ -11,6 +13,8 @@ namespace tarry {
 struct TextStyle {
   bool has_colour = false;   // ANSI sequences for headings and bars
   bool has_unicode = false;  // block characters in bars
+  std::size_t columns = kWholeLine;
+  bool has_full_names = false;
 };
 
 /// As the locale (LC_ALL, LC_CTYPE, LANG) and the terminal on `descriptor` have it.
@@ -20,7 +24,7 @@ TextStyle find_text_style(int descriptor);
 inline constexpr std::size_t kFindingsShown = 6;
 
 /// `next_step` is printed as the last line.
-std::string findings_text(const Report& report, const Findings& findings, const std::string& next_step,
-                          TextStyle style);
+std::string findings_text(const Report& report, const Findings& findings, const SourceLines& sources,
+                          const std::string& next_step, TextStyle style);
 
 }  // namespace tarry

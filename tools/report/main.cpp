@@ -1,6 +1,7 @@
 // main.cpp -- tarry-report: prints the findings of an analysis, or of a summary, within a screenful.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "archive/archive.hpp"
@@ -14,7 +15,10 @@
 #include "findings/findings.hpp"
 #include "findings_data.hpp"
 #include "findings_text.hpp"
+#include "report/algebra.hpp"
 #include "report/cubex_reader.hpp"
+#include "report/instance_files.hpp"
+#include "report/merged_iterations.hpp"
 
 namespace tarry {
 namespace {
@@ -24,6 +28,9 @@ constexpr char kExamples[] =
     "  tarry report run                 what 'tarry replay run' found, or the summary if there is no analysis\n"
     "  tarry report analysis.cubex      the findings of one report\n"
     "  tarry report --json run | jq .waits\n"
+    "  tarry report --source-path ~/heat/src run   also shows the lines of the source\n"
+    "\n"
+    "Lines are as wide as COLUMNS or the terminal says, and whole in a pipe or file without COLUMNS.\n"
     "\n"
     "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; writes nothing but its output\n"
     "see also: tarry replay, tarry cube";
@@ -33,6 +40,8 @@ struct Options {
   std::string output = "-";
   bool as_csv = false;
   bool as_json = false;
+  bool has_full_names = false;
+  std::vector<std::string> source_path;
 };
 
 /// Findings that machine forms hold at most.
@@ -58,19 +67,35 @@ std::string next_step(const std::string& input, const std::string& path, const F
   return "Next: tarry measure -t -- COMMAND, then tarry replay  (finds wait states)";
 }
 
+/// The report with the iterations of loops merged; as it is if it lists single waits, which are of iterations.
+Result<Report> merged_report(Report report) {
+  const bool lists_waits = std::any_of(report.files.begin(), report.files.end(),
+                                       [](const ReportFile& file) { return file.name == kInstancesFile; });
+  if (lists_waits) return report;
+  TARRY_TRY_ASSIGN(merged, merge_iterations(report.structure));
+  if (!merged) return report;
+  const ReportCube single(report);
+  CombinedCube cube({&single}, std::move(merged->mapped), Combination::kMerge);
+  cube.keep_files(report.files);
+  return load_report(cube);
+}
+
 Status run(const Options& options) {
   TARRY_TRY_ASSIGN(path, find_report(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
-  TARRY_TRY_ASSIGN(report, read_cubex(path));
+  TARRY_TRY_ASSIGN(single, read_cubex(path));
+  TARRY_TRY_ASSIGN(report, merged_report(std::move(single)));
   const bool is_for_machines = options.as_csv || options.as_json;
   auto findings = find_findings(report, is_for_machines ? kFindingsListed : kFindingsShown);
   if (!findings.ok()) return Error{path, findings.error().why, findings.error().hint};
+  const SourceLines sources(options.source_path);
   if (options.as_csv) return write_file(options.output, findings_csv(report, *findings));
-  if (options.as_json) return write_file(options.output, findings_json(report, *findings));
-  const TextStyle style = options.output == "-" ? find_text_style(STDOUT_FILENO) : TextStyle();
+  if (options.as_json) return write_file(options.output, findings_json(report, *findings, sources));
+  TextStyle style = options.output == "-" ? find_text_style(STDOUT_FILENO) : TextStyle();
+  style.has_full_names = options.has_full_names;
   const std::string next = next_step(options.input, path, *findings);
-  return write_file(options.output, findings_text(report, *findings, next, style));
+  return write_file(options.output, findings_text(report, *findings, sources, next, style));
 }
 
 }  // namespace
@@ -83,6 +108,10 @@ static int report_main(int argc, char** argv) {
   cli.option("-o,--output", options.output, "write here instead of to standard output").value_name("FILE");
   const auto csv = cli.flag("--csv", options.as_csv, "findings as CSV");
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
+  cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
+  cli.option("--source-path", options.source_path, "look for source files in this folder, too; may be repeated")
+      .value_name("DIR")
+      .one_at_a_time();
   if (const auto status = cli.parse(argc, argv)) return *status;
   return cli.finish(tarry::run(options));
 }

@@ -3,3 +3,4 @@
 tarry cube calltree a.cubex
 tarry cube calltree -i -t 25% a.cubex
 tarry cube calltree -m min_time a.cubex
+tarry cube calltree -q --folded a.cubex

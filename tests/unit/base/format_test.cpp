@@ -35,6 +35,8 @@ TEST(Format, CountsAndRanges) {
 
 TEST(Format, ShorteningKeepsBothEndsAndWholeCharacters) {
   EXPECT_EQ(shorten_middle("main/step", 20), "main/step");
+  EXPECT_EQ(shorten_end("main/step", 9), "main/step");
+  EXPECT_EQ(shorten_end("main/step", 8), "main/...");
   EXPECT_EQ(shorten_middle("main/solve/exchange/MPI_Waitall", 20), "main/.../MPI_Waitall");
   const std::string umlauts =
       shorten_middle("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc", 6);

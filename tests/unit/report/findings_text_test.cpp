@@ -19,11 +19,13 @@ TEST(FindingsText, FitsAScreenAndSaysWhatIsMissing) {
   }
   example.report.structure.attributes.push_back({kIncompleteAttribute, "7 records skipped"});
   const auto findings = find_findings(example.report, kFindingsShown);
-  const std::string text = findings_text(example.report, findings.value(), "Next: sleep", {true, true});
+  const SourceLines sources({});
+  const TextStyle rich{true, true, 100, false}, simple{false, false, 100, false};
+  const std::string text = findings_text(example.report, findings.value(), sources, "Next: sleep", rich);
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40);
   EXPECT_NE(text.find("INCOMPLETE: 7 records skipped"), std::string::npos);
   EXPECT_TRUE(text.ends_with("Next: sleep\n"));
-  const std::string plain = findings_text(example.report, findings.value(), "Next: sleep", {});
+  const std::string plain = findings_text(example.report, findings.value(), sources, "Next: sleep", simple);
   EXPECT_EQ(plain.find('\x1b'), std::string::npos);
   for (std::size_t at = 0, end; at < plain.size(); at = end + 1) {
     end = plain.find('\n', at);
@@ -36,8 +38,9 @@ TEST(FindingsData, CsvAndJsonHoldTheSameValues) {
   example.add_waits();
   const auto findings = find_findings(example.report, 10);
   const std::string csv = findings_csv(example.report, findings.value());
-  EXPECT_NE(csv.find("wait,mpi_wait_nxn,6.75,0.22500000000000001,heat/MPI_Allreduce,0,3.5,0 1\n"), std::string::npos);
-  const std::string json = findings_json(example.report, findings.value());
+  const char* const row = "wait,mpi_wait_nxn,6.75,0.22500000000000001,heat/MPI_Allreduce,0,3.5,0 1,,,\n";
+  EXPECT_NE(csv.find(row), std::string::npos);
+  const std::string json = findings_json(example.report, findings.value(), SourceLines({}));
   EXPECT_NE(json.find("\"version\": 1"), std::string::npos);
   EXPECT_NE(json.find("\"metric\": \"mpi_wait_nxn\""), std::string::npos);
   EXPECT_NE(json.find("\"ranks\": [0, 1]"), std::string::npos);

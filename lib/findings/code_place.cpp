@@ -1,0 +1,20 @@
+// code_place.cpp -- where in the source a call path is: function, file and line.
+#include "findings/code_place.hpp"
+
+namespace tarry {
+
+std::optional<CodePlace> find_place(const ReportStructure& structure, CallPathId path) {
+  for (; path.value < structure.call_paths.size(); path = structure.call_paths[path.value].parent) {
+    const ReportCallPath& facts = structure.call_paths[path.value];
+    const bool has_caller = facts.parent.value < path.value;
+    if (has_caller && facts.line > 0 && !facts.module.empty())
+      return CodePlace{structure.call_paths[facts.parent.value].region, facts.module, facts.line};
+    const ReportRegion& region = structure.regions[facts.region];
+    if (region.begin_line > 0 && !region.module.empty() && region.paradigm != "mpi")
+      return CodePlace{facts.region, region.module, region.begin_line};
+    if (!has_caller) break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tarry

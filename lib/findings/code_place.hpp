@@ -1,0 +1,21 @@
+// code_place.hpp -- where in the source a call path is: function, file and line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "report/report.hpp"
+
+namespace tarry {
+
+struct CodePlace {
+  std::uint32_t region = 0;  // the function
+  std::string file;          // as recorded
+  std::int64_t line = 0;     // of the call, where the report has it; else where the function begins
+};
+
+/// The innermost function of the program on the path whose file and line the report has.
+std::optional<CodePlace> find_place(const ReportStructure& structure, CallPathId path);
+
+}  // namespace tarry

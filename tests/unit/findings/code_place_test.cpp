@@ -1,0 +1,35 @@
+// code_place_test.cpp -- the call site, else the innermost function that has a file and a line.
+#include "findings/code_place.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/findings/example_report.hpp"
+
+namespace tarry {
+namespace {
+
+TEST(CodePlace, IsOfTheInnermostKnownFunction) {
+  Example example;
+  ReportStructure& structure = example.report.structure;
+  EXPECT_FALSE(find_place(structure, example.allreduce));
+  EXPECT_FALSE(find_place(structure, CallPathId()));
+  structure.regions[0].module = "heat.c";
+  structure.regions[0].begin_line = 10;
+  structure.regions[2].module = "mpi.c";  // of the library
+  structure.regions[2].begin_line = 7;
+  const auto function = find_place(structure, example.allreduce);
+  ASSERT_TRUE(function);
+  EXPECT_EQ(function->region, 0u);
+  EXPECT_EQ(function->file, "heat.c");
+  EXPECT_EQ(function->line, 10);
+  structure.call_paths[example.allreduce.value].module = "solve.c";
+  structure.call_paths[example.allreduce.value].line = 42;
+  const auto call = find_place(structure, example.allreduce);
+  ASSERT_TRUE(call);
+  EXPECT_EQ(call->region, 0u);
+  EXPECT_EQ(call->file, "solve.c");
+  EXPECT_EQ(call->line, 42);
+}
+
+}  // namespace
+}  // namespace tarry

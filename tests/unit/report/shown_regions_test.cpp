@@ -1,0 +1,48 @@
+// shown_regions_test.cpp -- regions of a listing are told apart, and only as far as needed.
+#include "report/shown_regions.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tarry {
+namespace {
+
+ReportStructure structure_with(const std::vector<std::pair<const char*, const char*>>& regions) {
+  ReportStructure structure;
+  for (const auto& [name, file] : regions) {
+    ReportRegion& region = structure.regions.emplace_back();
+    region.name = name;
+    region.module = file;
+    region.begin_line = static_cast<std::int64_t>(10 * structure.regions.size());
+    ReportCallPath& path = structure.call_paths.emplace_back();
+    path.region = static_cast<std::uint32_t>(structure.regions.size() - 1);
+    if (structure.call_paths.size() > 1) path.parent = CallPathId(structure.call_paths.size() - 2);
+  }
+  return structure;
+}
+
+TEST(ShownRegions, AreShortAmongWhatIsShown) {
+  const ReportStructure structure =
+      structure_with({{"main", "m.cc"}, {"f(int)", "f.cc"}, {"a/b(int)", ""}, {"f(char)", "f.cc"}});
+  const ShownRegions some(structure, {CallPathId(2)}, false), all(structure, {CallPathId(3)}, false);
+  const ShownRegions whole(structure, {CallPathId(3)}, true);
+  EXPECT_EQ(some.path_text(CallPathId(2)), "main/f/a\\/b");
+  EXPECT_EQ(all.path_text(CallPathId(3)), "main/f(int)/a\\/b/f(char)");
+  EXPECT_EQ(whole.path_text(CallPathId(2)), "main/f(int)/a\\/b(int)");
+}
+
+TEST(ShownRegions, OfOneNameAreToldApartByTheirFiles) {
+  const ReportStructure structure =
+      structure_with({{"init", "/x/a.c"}, {"init", "/x/b.c"}, {"g", "a.h"}, {"g", "a.h"}, {"h", ""},
+                      {"h", ""}});
+  const ShownRegions shown(structure, {CallPathId(5)}, false);
+  EXPECT_EQ(shown.path_text(CallPathId(5)), "init (a.c)/init (b.c)/g (a.h:30)/g (a.h:40)/h/h");
+}
+
+TEST(ShownRegions, AreShortInTextsOfPaths) {
+  EXPECT_EQ(short_path_texts({"main/f(int)/a\\/b\\\\c", "", "main/f(int)"}),
+            (std::vector<std::string>{"main/f/a\\/b\\\\c", "", "main/f"}));
+  EXPECT_EQ(short_path_texts({"f(int)", "f(char)"}), (std::vector<std::string>{"f(int)", "f(char)"}));
+}
+
+}  // namespace
+}  // namespace tarry
