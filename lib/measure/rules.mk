@@ -10,7 +10,7 @@
 
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-measure-settings.a
 
-MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp metrics dispatch))))
+MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp metrics dispatch callpath))))
 MEASURE_MPI_OBJECTS  := $(MPI_ABIS:%=$(BUILD)/obj/mpi-%.o)
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
 MPI_ENTRIES          := $(BUILD)/generated/abi/mpi_entry_list.hpp
