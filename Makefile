@@ -15,11 +15,12 @@ VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
 LAYERS := $(foreach l,$(shell sed -n 's/^\([a-z]*\):.*/\1/p' lib/layers.txt),$(if $(wildcard lib/$l),$l))
 
 OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g1)
-WARNINGS := -Wall -Wextra $(if $(CI),-Werror)
+WARNINGS := -Wall -Wextra $(if $(CI),-Werror) -Winvalid-pch
 override BUILD := $(BUILD)$(if $(SAN),/san)
 BIN      := $(if $(SAN),$(BUILD)/bin,bin)
 CXXFLAGS += -std=c++20 $(OPTIMISE) $(WARNINGS) -fPIC -pthread -MMD -MP -Ilib -I$(BUILD)/generated \
-            -DTARRY_VERSION='"$(VERSION)"' -include lib/base/banned.hpp
+            -DTARRY_VERSION='"$(VERSION)"' -include $(FIRST_HEADER)
+FIRST_HEADER = lib/base/banned.hpp
 
 # The MPI libraries that are installed, told apart by what their compiler wrappers can be asked.
 OPENMPI_CXX := $(shell for c in $(MPICXX) mpicxx.openmpi; do $$c --showme:compile >/dev/null 2>&1 && echo $$c && break; done)
@@ -46,6 +47,27 @@ MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
+# ---- precompiled headers: lib/X/precompiled.hpp -> build/obj/precompiled/Y.hpp.gch, one for each set of flags -----------
+#
+# They only save time: a file includes what it needs all the same, and sanitizer builds, which go without, see that.
+
+# What ccache has to be told, or it leaves alone whatever uses such a header.
+export CCACHE_SLOPPINESS ?= pch_defines,time_macros
+
+# $1: the name, $2: the library of the header, $3: flags of all that use it beside CXXFLAGS, which must not differ in how
+# code is made, $4: the objects. With such a header GCC 12 shows false warnings of the standard library that it
+# suppresses otherwise.
+define precompiled_rule
+$(BUILD)/obj/precompiled/$1.hpp.gch: lib/$2/precompiled.hpp
+	@mkdir -p $$(@D)
+	@printf '#include "$2/precompiled.hpp"\n' >$$(@:.gch=)
+	$$(CXX) $$(filter-out -include $$(FIRST_HEADER),$$(CXXFLAGS)) $3 -x c++-header $$(@:.gch=) -o $$@
+$4: FIRST_HEADER = $(BUILD)/obj/precompiled/$1.hpp
+$4: CXXFLAGS += -Wno-array-bounds -Wno-stringop-overflow
+$4: $(BUILD)/obj/precompiled/$1.hpp.gch
+endef
+precompiled = $(if $(SAN),,$(eval $(call precompiled_rule,$1,$2,$3,$4)))
+
 # ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure and lib/exchange/mpi have rules of their own) ----
 
 library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
@@ -63,6 +85,7 @@ $(BUILD)/lib/libtarry-$1.a: $(call object_of,$(call library_sources,$1))
 	ar rcs $$@ $$^
 endef
 $(foreach l,$(filter-out measure,$(LAYERS)),$(eval $(call library_rule,$l)))
+$(call precompiled,analysis,analysis,,$(call object_of,$(call library_sources,analysis)))
 
 # ---- tools: tools/X/*.cpp -> bin/tarry-Y -----------------------------------------------------------------------------
 
@@ -86,6 +109,15 @@ $(BIN)/tarry-$(call tool_name,$1): $(call object_of,$(sort $(wildcard tools/$1/*
 	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
+
+# Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
+QUICK_TOOLS   := archive cube-ops instrument measure report score unify
+QUICK_SOURCES := $(wildcard tools/*/main.cpp $(QUICK_TOOLS:%=tools/%/*.cpp) lib/base/cli*.cpp)
+QUICK_FLAGS   := $(if $(SAN),,-O1)
+$(call object_of,$(QUICK_SOURCES)): FILE_CFLAGS = $(QUICK_FLAGS)
+$(call precompiled,quick,base,$(QUICK_FLAGS),$(call object_of,$(QUICK_SOURCES)))
+$(call precompiled,base,base,,$(call object_of,$(filter-out $(QUICK_SOURCES),$(wildcard tools/*/*.cpp) \
+  $(foreach l,$(filter-out measure analysis,$(LAYERS)),$(call library_sources,$l)))))
 
 -include lib/exchange/rules.mk
 -include lib/measure/rules.mk

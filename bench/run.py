@@ -97,14 +97,16 @@ def million_figures():
 
 
 def limit_figures(events):
-    """A trace larger than the memory that is allowed."""
-    setup = f"@BENCH@/make_trace halo 4 {events} trace"
+    """A trace larger than the memory that is allowed, and how many workers there may be."""
+    setup = f"@BENCH@/make_trace halo 16 {events} trace archive"
     replay = f"{REPLAY} %s trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex"
-    yield Figure("replay-memory-limit-speed", f"replay, {events} events, --memory 256M", "Mevents/s", setup=setup, repeat=1,
+    yield Figure("replay-memory-limit-speed", f"replay, {events} events, --memory 256M", "Mevents/s", setup=setup, repeat=3,
                  ours=replay % "speed" + " --memory 256M", yardstick=replay % "speed", yardstick_name="without limit",
                  bar=(">=", 0.5))
-    yield Figure("replay-memory-limit", f"peak memory, {events} events, --memory 256M", "bytes/event", setup=setup, repeat=1,
-                 ours=replay % "memory" + " --memory 256M", bar=("<=", (256 << 20) / events))
+    for workers in (1, 2, 4, 16):
+        yield Figure(f"replay-memory-limit-{workers}",
+                     f"peak memory, {events} events, --memory 256M, workers: {workers}", "MiB", setup=setup, repeat=1,
+                     ours=f"{replay % 'mebibytes'} --memory 256M --workers {workers}", bar=("<=", 256))
 
 
 def locks_figure(threads, events):

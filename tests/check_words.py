@@ -3,7 +3,7 @@
 
 usage: check_words.py [--statistics] [--all] [FILE.md...]     (no file: all documents of the tree)
        check_words.py --help-texts FOLDER                     the same for what the tools in FOLDER print with --help
-       check_words.py --code                                  for comments and strings of C++ sources: reports only
+       check_words.py --code [--all]                          names, comments and lines of C++ sources
 
 A document is held to four rules. Tables, code blocks and link targets are no prose; `code spans` count as one word.
 
@@ -11,6 +11,9 @@ A document is held to four rules. Tables, code blocks and link targets are no pr
   habits     words that make plain sentences hard to read, at most once in 1,000 words
   sentences  at most 25 words
   lines      at most 120 columns; tables, code blocks and what a link's target adds may be longer
+
+Sources are held to all of them but the habits. In their comments, indented lines are drawings or tables and no prose.
+Names count word by word: kFoldedCalls holds "folded". Only CODE_FOLDERS must be clean; --all reports on all sources.
 """
 import argparse
 import pathlib
@@ -23,7 +26,20 @@ import sys
 NOT_YET = set()
 
 # The same for help texts of tools.
-HELP_NOT_YET = {"tarry-replay"}
+HELP_NOT_YET = set()
+
+# Sources that are held to the rules: this list only grows.
+CODE_FOLDERS = [
+    "lib/archive", "lib/base", "lib/defs", "lib/exchange", "lib/measure", "lib/report", "lib/summary", "lib/trace",
+    "tests/unit/archive", "tests/unit/base", "tests/unit/defs", "tests/unit/exchange", "tests/unit/instrument",
+    "tests/unit/measure", "tests/unit/report", "tests/unit/score", "tests/unit/summary", "tests/unit/trace",
+    "tests/unit/trace-merge", "tests/unit/unify",
+    "tools/archive", "tools/instrument", "tools/measure", "tools/report", "tools/score", "tools/trace-merge",
+    "tools/unify",
+]
+# Files in these folders that are not done yet: this list only shrinks.
+CODE_NOT_YET = {"lib/base/rows.cpp", "lib/base/rows.hpp", "tools/measure/main.cpp"}
+ALL_CODE = ["lib", "tools", "tests", "bench"]
 
 MAX_WORDS, MAX_COLUMNS, WORDS_PER_HABIT = 25, 120, 1000
 
@@ -48,6 +64,8 @@ INITIAL = re.compile(r"\b[A-Z]\.$")
 # What follows a single letter that ends a sentence, as opposed to the initial of a name.
 STARTERS = set("A An As At By Each For From If In It Its No Of On That The Then They This Where".split())
 FENCE = re.compile(r"^\s*(```|~~~)")
+# What a test's source tells the script that runs it.
+DIRECTIVE = re.compile(r"\s*(?:expect|usage): ")
 ITEM = re.compile(r"^\s*(?:[*+-]|\d+\.)\s+")
 
 
@@ -195,44 +213,61 @@ def check_help(folder):
         yield from check_sentences(name, help_paragraphs(text))
 
 
+def is_drawing(line, in_item):
+    """Lines of a comment that are indented draw or list something, unless they continue an item."""
+    return line.startswith("  ") and not in_item
+
+
 def comments_of(source):
-    """(line, text) of each block of // comments."""
-    start, held = 0, []
+    """(number of the first line, prose) of each paragraph and item of // comments; also of those behind code."""
+    start, column, held = 0, 0, []
     for number, line in enumerate(source.splitlines() + [""], 1):
-        match = re.match(r"^\s*//+<?\s?(.*)$", line)
-        if match:
-            if not held:
-                start = number
-            held.append(match.group(1))
-        elif held:
-            yield start, " ".join(held)
+        alone = re.match(r"^\s*//+<?(?: (.*))?$", line)
+        behind = None if alone else re.search(r"\s//+<? ([^\"]*)$", line)
+        text = (alone.group(1) or "") if alone else behind.group(1) if behind else ""
+        in_item = bool(held and ITEM.match(held[0]))
+        is_prose = bool(text.strip()) and not is_drawing(text, in_item) and not DIRECTIVE.match(text)
+        if held and (not is_prose or behind or line.find("//") != column or ITEM.match(text)):
+            yield start, plain(ITEM.sub("", " ".join(line.strip() for line in held)))
             held = []
+        if is_prose:
+            if not held:
+                start, column = number, behind.start() + 1 if behind else line.find("//")
+            held.append(text)
 
 
-def check_code():
-    for folder in ("lib", "tools", "tests", "bench"):
+def words_of_names(line):
+    """A line of code with the words of its names apart: kFoldedCalls and folded_calls become "folded calls"."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", line).replace("_", " ")
+
+
+def check_source(path):
+    source = path.read_text()
+    for number, line in enumerate(source.splitlines(), 1):
+        if len(line) > MAX_COLUMNS:
+            yield f"{path}:{number}: {len(line)} columns"
+        for found, better in matches(BANNED, words_of_names(line)):
+            yield f"{path}:{number}: \"{found}\": write {better}"
+    for start, text in comments_of(source):
+        for sentence in sentences(text):
+            if len(words_of(sentence)) > MAX_WORDS:
+                yield f"{path}:{start}: {len(words_of(sentence))} words: {sentence[:60]}..."
+
+
+def check_code(folders, left_out):
+    for folder in folders:
         for path in sorted(pathlib.Path(folder).rglob("*")):
-            if path.suffix not in (".cpp", ".hpp", ".h", ".c"):
-                continue
-            source = path.read_text()
-            for number, line in enumerate(source.splitlines(), 1):
-                if len(line) > MAX_COLUMNS:
-                    yield f"{path}:{number}: {len(line)} columns"
-                for found, better in matches(BANNED, line):
-                    yield f"{path}:{number}: \"{found}\": write {better}"
-            for start, text in comments_of(source):
-                for sentence in sentences(plain(text)):
-                    if len(words_of(sentence)) > MAX_WORDS:
-                        yield f"{path}:{start}: {len(words_of(sentence))} words: {sentence[:60]}..."
+            if path.suffix in (".cpp", ".hpp", ".h", ".c") and path.is_file() and str(path) not in left_out:
+                yield from check_source(path)
 
 
 def main():
     parser = argparse.ArgumentParser(description="Checks words, sentences and lines of documents.")
     parser.add_argument("files", nargs="*", metavar="FILE.md")
     parser.add_argument("--statistics", action="store_true", help="print the lengths of sentences of each document")
-    parser.add_argument("--all", action="store_true", help="check the documents that are not done yet, too")
+    parser.add_argument("--all", action="store_true", help="check what is not done yet, too")
     parser.add_argument("--help-texts", metavar="FOLDER", help="check what the tools of this folder print with --help")
-    parser.add_argument("--code", action="store_true", help="report on C++ sources; status 0")
+    parser.add_argument("--code", action="store_true", help="check C++ sources")
     options = parser.parse_args()
 
     names = options.files or [name for name in documents() if options.all or name not in NOT_YET]
@@ -241,9 +276,8 @@ def main():
             print(statistics_of(name, pathlib.Path(name).read_text()))
         return 0
     if options.code:
-        print("\n".join(check_code()))
-        return 0
-    if options.help_texts:
+        found = list(check_code(ALL_CODE, set()) if options.all else check_code(CODE_FOLDERS, CODE_NOT_YET))
+    elif options.help_texts:
         found = list(check_help(options.help_texts))
     else:
         found = [line for name in names for line in complaints(name, pathlib.Path(name).read_text())]

@@ -11,7 +11,7 @@ unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp)) \
 # Tests reach the files of a tool from the root: #include "tools/replay/write_report.hpp"; these find one another. Most of
 # the time that they take to compile goes into GoogleTest and into optimising what runs once.
 TEST_HEADER  := $(BUILD)/obj/tests/test_header.hpp
-TEST_FLAGS   := $(patsubst -O2,-O0,$(subst -include lib/base/banned.hpp,-include $(TEST_HEADER),$(CXXFLAGS)))
+TEST_FLAGS   := $(patsubst -O2,-O0,$(subst -include $(FIRST_HEADER),-include $(TEST_HEADER),$(CXXFLAGS)))
 $(TEST_HEADER).gch: lib/base/banned.hpp
 	@mkdir -p $(@D)
 	@printf '#include "base/banned.hpp"\n#include <gtest/gtest.h>\n' >$(TEST_HEADER)
@@ -66,6 +66,9 @@ $(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
+# Traces that take more memory than a test of --memory allows (tests/pipeline/replay_memory.sh).
+TEST_PROGRAMS += $(BUILD)/bench/make_trace
+
 # With sanitizers the tools lie elsewhere, and the front door must lie beside them.
 ifneq ($(BIN),bin)
 FRONT_DOOR := $(BIN)/tarry
@@ -90,6 +93,7 @@ update-golden: all $(FRONT_DOOR)  ## rewrite the expected output of tests/cli (O
 	@$(RUN_TESTS) --update --only '$(or $(ONLY),cli)'
 
 .PHONY: check-words
-check-words:  ## fail if a document uses private words or long sentences, or names what is not there
+check-words:  ## fail if a document or C++ source uses private words or long sentences, or names what is not there
 	@$(PYTHON) tests/check_words.py
+	@$(PYTHON) tests/check_words.py --code
 	@$(PYTHON) tests/check_references.py

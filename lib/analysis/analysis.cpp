@@ -17,12 +17,12 @@ namespace tarry {
 namespace {
 
 // A thread's own time per call path, without the waits at its sync points.
-void add_activities(const DelayContext& context, std::uint32_t rank, std::size_t thread, std::size_t column,
+void add_activities(const DelayContext& context, RankIndex rank, ThreadIndex thread, std::size_t column,
                     ValueRows& into) {
   const LogicalThread& facts = context.trace.ranks()[rank].threads[thread];
-  const SyncPoints& points = context.sync[rank][thread];
+  const SyncPoints& points = context.sync[rank][thread.value];
   IntervalScratch scratch;
-  IntervalTimes times(context, rank, thread, scratch);
+  IntervalTimes times(context, rank.value, thread.value, scratch);
   const auto count = static_cast<SyncIndex>(points.points.size());
   const PathTimes work = !context.compatibility.counts_last_part(thread)
                              ? times.up_to_last_barriers()
@@ -33,7 +33,7 @@ void add_activities(const DelayContext& context, std::uint32_t rank, std::size_t
 // Paths of a process that have no counter are left out, as are levels that nobody saw.
 std::vector<CounterValue> list_counters(const LogicalThread& thread, const std::vector<PathIndex>& to_unified) {
   std::vector<CounterValue> values;
-  for (std::uint32_t counter = 0; counter < thread.counters.size(); ++counter) {
+  for (const CounterId counter : thread.counters.ids()) {
     const std::vector<double>& of_path = thread.counters[counter].of_path;
     for (PathIndex path = 0; path < of_path.size(); ++path)
       if (of_path[path] != 0 && of_path[path] != kNoLevel) values.push_back({counter, to_unified[path], of_path[path]});
@@ -133,8 +133,8 @@ class Analysis {
       if (options_.wants_path) all_.critical_path = critical_path_csv(context, selected);
       if (are_several) path_lengths_ = path_lengths(context, selected);
     }
-    trace_.for_each_hosted([&](std::uint32_t index) {
-      for (std::size_t t = 0; t < trace_.ranks()[index].threads.size(); ++t)
+    trace_.for_each_hosted([&](RankIndex index) {
+      for (const ThreadIndex t : trace_.ranks()[index].threads.ids())
         add_activities(context, index, t, own_.column(index, t), own_.activities);
     });
   }
@@ -149,16 +149,16 @@ class Analysis {
   }
 
   // Empty if there is one world.
-  std::vector<std::uint32_t> worlds_of_columns() const {
-    std::vector<std::uint32_t> worlds;
+  std::vector<WorldIndex> worlds_of_columns() const {
+    std::vector<WorldIndex> worlds;
     if (!trace_.mpi_worlds().are_several()) return worlds;
     for (const AnalysedThread& thread : all_.results.threads)
       worlds.push_back(trace_.mpi_worlds().of(thread.rank_index));
     return worlds;
   }
-  std::vector<double> lengths_of(const std::vector<std::uint32_t>& worlds) const {
+  std::vector<double> lengths_of(const std::vector<WorldIndex>& worlds) const {
     std::vector<double> lengths;
-    for (const std::uint32_t world : worlds) lengths.push_back(path_lengths_[world]);
+    for (const WorldIndex world : worlds) lengths.push_back(path_lengths_[world.value]);
     return lengths;
   }
 
@@ -167,7 +167,7 @@ class Analysis {
     const unsigned workers = trace_.workers();
     Results& results = all_.results;
     add_up_parts(results.values, workers);
-    const std::vector<std::uint32_t> worlds = worlds_of_columns();
+    const std::vector<WorldIndex> worlds = worlds_of_columns();
     if (passes_.critical_path) performance_impact(results, all_.tree, lengths_of(worlds), compatibility_, workers);
     if (passes_.imbalance)
       computational_imbalance(results, parallel_paths(trace_, all_.tree), worlds, uses_openmp(trace_, all_.tree),

@@ -226,8 +226,8 @@ class Compatibility {
   bool forks_path_at_ties() const { return on_.forks_path_at_ties; }
   /// Whether the path leaves a collective where the wait begins, and not where its call does.
   bool path_ignores_wrappers() const { return on_.path_ignores_wrappers; }
-  /// Whether what a thread does after its last barrier counts. `thread`: 0 is the master.
-  bool counts_last_part(std::size_t thread) const { return thread == 0 || !on_.forgets_last_worker_part; }
+  /// Whether what a thread does after its last barrier counts.
+  bool counts_last_part(ThreadIndex thread) const { return thread == kMaster || !on_.forgets_last_worker_part; }
   bool empties_on_zero_division() const { return on_.empties_on_zero_division; }
   /// By how many the work on a call path is divided.
   double sharers(double locations, double visitors) const {

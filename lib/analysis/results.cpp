@@ -31,11 +31,11 @@ void get_rows(MessageBuffer& buffer, std::size_t first_column, ValueRows& rows) 
 }  // namespace
 
 Results::Results(const Trace& trace, std::size_t paths) : first_columns(trace.ranks().size(), 0) {
-  for (std::uint32_t index = 0; index < trace.ranks().size(); ++index) {
+  for (const RankIndex index : trace.ranks().ids()) {
     if (!trace.is_hosted(index)) continue;
     first_columns[index] = static_cast<std::uint32_t>(threads.size());
     const auto& of_rank = trace.ranks()[index].threads;
-    for (std::uint32_t t = 0; t < of_rank.size(); ++t) threads.push_back({index, t, of_rank[t].location.value});
+    for (const ThreadIndex t : of_rank.ids()) threads.push_back({index, t, of_rank[t].location});
   }
   values = ValueRows(paths, threads.size());
   activities = ValueRows(paths, threads.size());

@@ -11,7 +11,7 @@ namespace tarry {
 
 /// One value of a counter of a thread.
 struct CounterValue {
-  std::uint32_t counter = 0;  // a CounterId
+  CounterId counter{};
   PathIndex path = kNoPath;
   double value = 0;
 };
@@ -22,13 +22,13 @@ struct Results {
   ValueRows values;
   ValueRows activities;                 // time without waits, in ticks, as Metric::kTime
   std::vector<std::vector<CounterValue>> counters;  // [column], or none
-  std::vector<std::uint32_t> first_columns;         // [rank index] of the processes that are hosted here: their master's
+  Indexed<RankIndex, std::vector<std::uint32_t>> first_columns;  // of the masters of processes that are hosted here
 
   Results() = default;
   /// Of the processes that are hosted here, without values.
   Results(const Trace& trace, std::size_t paths);
 
-  std::size_t column(std::uint32_t rank_index, std::size_t thread) const { return first_columns[rank_index] + thread; }
+  std::size_t column(RankIndex rank, ThreadIndex thread) const { return first_columns[rank] + thread.value; }
 };
 
 /// The results of all analysis processes, at process 0; those of the caller elsewhere. Collective.

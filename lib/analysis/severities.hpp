@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/indexed.hpp"
 #include "report/metrics.hpp"
 #include "replay/call_tree.hpp"
 #include "analysis/value_rows.hpp"
@@ -107,11 +108,14 @@ class Severities {
   const std::vector<PathIndex>* to_unified_ = nullptr;
 };
 
+/// Those of the threads of a process.
+using ThreadSeverities = Indexed<ThreadIndex, std::vector<Severities>>;
+
 /// Empty ones for the threads of a process, whose columns of `rows` follow `first_column`. They belong to the calling
 /// thread, which uses their memory for the next process.
-inline std::vector<Severities>& empty_severities(std::size_t threads, ValueRows& rows, std::size_t first_column,
-                                                 const std::vector<PathIndex>* to_unified = nullptr) {
-  thread_local std::vector<Severities> mine;
+inline ThreadSeverities& empty_severities(std::size_t threads, ValueRows& rows, std::size_t first_column,
+                                          const std::vector<PathIndex>* to_unified = nullptr) {
+  thread_local ThreadSeverities mine;
   mine.resize(threads);
   for (std::size_t t = 0; t < threads; ++t) mine[t].send_to(rows, first_column + t, to_unified);
   return mine;

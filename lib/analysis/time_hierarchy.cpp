@@ -158,7 +158,7 @@ RegionMetrics classify(const RegionTable& regions, RegionId id, const Compatibil
 }
 
 void time_hierarchy(const RankContext& context, const std::vector<RegionMetrics>& classes) {
-  for (std::size_t t = 0; t < context.threads.size(); ++t) {
+  for (const ThreadIndex t : context.threads.ids()) {
     const LogicalThread& thread = context.rank.threads[t];
     Severities& severities = context.threads[t];
     for (PathIndex path = 0; path < thread.time.size(); ++path) {

@@ -9,14 +9,17 @@
 
 #include "report/metrics.hpp"
 #include "replay/call_tree.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
 /// A thread of a process that was analysed: one column.
 struct AnalysedThread {
-  std::uint32_t rank_index = 0;  // position in Trace::ranks()
-  std::uint32_t thread = 0;      // in the process; 0: its master
-  std::uint32_t location = 0;
+  RankIndex rank_index{};
+  ThreadIndex thread{};
+  LocationId location{};
+
+  bool is_master() const { return thread == kMaster; }
 };
 
 /// Values by metric, call path and column. A row that nobody has asked for takes no memory, others 8 bytes x columns.

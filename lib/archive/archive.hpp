@@ -50,7 +50,7 @@ ArchiveState state_of(const std::string& archive);
 /// How the manifest's `missing` begins in an archive of a run of which nothing was recorded; behind it is the cause.
 inline constexpr char kNothingRecorded[] = "nothing was recorded: ";
 
-/// What that manifest says; empty for other archives.
+/// The contents of that manifest; empty for other archives.
 std::string why_nothing_recorded(const std::string& archive);
 
 /// Names of the containers and spools, relative to the archive, sorted; containers first.
@@ -59,8 +59,8 @@ Result<std::vector<std::string>> list_event_files(const std::string& archive);
 /// All regular files of the archive, relative to it, sorted.
 Result<std::vector<std::string>> list_files(const std::string& archive);
 
-/// True if writing to `file` would overwrite what a stage reads: `input` itself, or, if that is an archive, any of its
-/// files but the reports of analyses, which are made anew.
+/// True if writing to `file` would overwrite what a stage reads. That is `input` itself or, if it is an archive, any of
+/// its files. Reports of analyses do not count: they are made anew.
 bool is_input_file(const std::string& input, const std::string& file);
 
 bool is_spool_name(std::string_view name);

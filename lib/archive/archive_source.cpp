@@ -23,7 +23,7 @@ std::string location_name(const Definitions& definitions, const Location& locati
          std::to_string(location.thread);
 }
 
-// Where the times of one chunk end and those of the next begin, from the headers: so both directions agree on what is
+// The times at which one chunk ends and the next begins, from the headers. So both directions agree on which events are
 // out of order.
 std::vector<Ticks> bounds_of(std::span<const ChunkPlace> chunks, const LocationClock& clock) {
   std::vector<Ticks> bounds{std::numeric_limits<Ticks>::min()};
@@ -100,7 +100,7 @@ Status ArchiveSource::take_definitions(Result<UnifiedDefinitions> unified) {
     return {};
   }
   if (path_exists(path_ + "/" + names::kDefinitions)) {
-    // The definitions of the processes stand in the containers too, unless the trace was imported.
+    // The definitions of the processes are in the containers too, unless the trace was imported.
     faults_.add(Fault::kChunkDamaged, names::kDefinitions, 0, unified.error().why);
     const bool can_unify = std::any_of(contents_.processes().begin(), contents_.processes().end(),
                                        [](const auto& entry) { return !entry.second.definitions.empty(); });

@@ -22,8 +22,8 @@ struct OpenOptions {
   bool apply_corrections = true;
 };
 
-/// Events with global ids and corrected times. Faults: what the containers and definitions lack is noted on opening,
-/// what a location lacks when its events are read (by the forward reader that comes there first; never twice).
+/// Events with global ids and corrected times. Faults of containers and definitions are noted on opening. Those of a
+/// location are noted when its events are read: once, by the forward reader that comes there first.
 class ArchiveSource : public Source {
  public:
   /// Fails if nothing is usable: no archive, of a newer version, no events in it.

@@ -28,7 +28,7 @@ struct WriterOptions {
   std::size_t memory_bytes = 256u << 20;  // of records waiting in all locations; beyond, short chunks are written.
                                           // kUnlimited: different locations may be written by different threads
   int level = 1;                          // of zlib; 0: not compressed
-  bool is_chronological = false;          // chunks of all locations stand in order of their first times
+  bool is_chronological = false;          // chunks of all locations are in order of their first times
 };
 
 /// Usage: create, append events of any location in order of time, finish locations that are done (optional), close.

@@ -40,9 +40,9 @@ Result<ArchiveContents> ArchiveContents::open(const std::string& archive, FaultL
     contents.add_file(std::move(*file));
   }
   for (auto& [number, process] : contents.processes_) {
-    contents.sort_and_unite(process.definitions, faults);
-    for (auto& [thread, chunks] : process.events) contents.sort_and_unite(chunks, faults);
-    for (auto& [thread, chunks] : process.profiles) contents.sort_and_unite(chunks, faults);
+    contents.sort_and_deduplicate(process.definitions, faults);
+    for (auto& [thread, chunks] : process.events) contents.sort_and_deduplicate(chunks, faults);
+    for (auto& [thread, chunks] : process.profiles) contents.sort_and_deduplicate(chunks, faults);
   }
   for (const Container& file : contents.files_)
     for (const DamagedRange& range : file.damage())
@@ -52,7 +52,7 @@ Result<ArchiveContents> ArchiveContents::open(const std::string& archive, FaultL
   return contents;
 }
 
-// What a killed writer left of a chunk is no loss if the chunk stands elsewhere: in its spool, or salvaged from there.
+// What a killed writer left of a chunk is no loss if the chunk is elsewhere: in its spool, or salvaged from there.
 bool ArchiveContents::is_there(const ChunkHeader& header) const {
   if (header.kind == ChunkKind::kIndex) return true;
   const auto process = processes_.find(header.process);
@@ -76,7 +76,7 @@ bool ArchiveContents::is_there(const ChunkHeader& header) const {
 void ArchiveContents::add_file(Container file) {
   const std::uint32_t index = static_cast<std::uint32_t>(files_.size());
   for (const ChunkRef& chunk : file.chunks()) {
-    // The processes of a finished archive stand in order.
+    // The processes of a finished archive are in order.
     ProcessChunks& process = processes_.try_emplace(processes_.end(), chunk.header.process)->second;
     switch (chunk.header.kind) {
       case ChunkKind::kDefinitions: process.definitions.push_back({index, chunk}); break;
@@ -89,7 +89,7 @@ void ArchiveContents::add_file(Container file) {
 }
 
 // Sorts by sequence number; of chunks with the same number one remains.
-void ArchiveContents::sort_and_unite(std::vector<ChunkPlace>& chunks, FaultLog& faults) const {
+void ArchiveContents::sort_and_deduplicate(std::vector<ChunkPlace>& chunks, FaultLog& faults) const {
   if (chunks.size() < 2) return;
   std::stable_sort(chunks.begin(), chunks.end(), [&](const ChunkPlace& a, const ChunkPlace& b) {
     if (a.chunk.header.sequence != b.chunk.header.sequence) return a.chunk.header.sequence < b.chunk.header.sequence;
@@ -138,7 +138,8 @@ Definitions ArchiveContents::load_definitions(std::uint32_t number, FaultLog& fa
   for (const ChunkPlace& place : chunks.definitions) {
     // Ids are positions in the sequence: behind a gap nothing can be numbered.
     Status outcome;
-    if (place.chunk.header.sequence != expected++) outcome = Error{"definitions", "follows a chunk that is missing", ""};
+    if (place.chunk.header.sequence != expected++)
+      outcome = Error{"definitions", "follows a chunk that is missing", ""};
     if (outcome.ok()) outcome = load(place, 0, bytes);
     if (outcome.ok()) outcome = decode_definitions(bytes, definitions);
     if (!outcome.ok()) {
@@ -207,7 +208,8 @@ void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions&
       is_defined = is_defined && node.region < unified.global.regions.size();
     }
     for (std::uint32_t& counter : profile->counters) {
-      if (!map.counters.empty()) counter = counter < map.counters.size() ? map.counters[counter].value : CounterId::kNone;
+      if (!map.counters.empty())
+        counter = counter < map.counters.size() ? map.counters[counter].value : CounterId::kNone;
       is_defined = is_defined && counter < unified.global.counters.size();
     }
     if (is_defined)

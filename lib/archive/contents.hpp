@@ -30,8 +30,8 @@ struct ProcessChunks {
   std::map<std::uint32_t, std::vector<ChunkPlace>> profiles;  // by thread
 };
 
-/// All containers and spools of an archive, open for reading. Where a chunk stands both in a container and in a spool
-/// (its process was killed while it closed its recording), the container's is taken if it is whole.
+/// All containers and spools of an archive, open for reading. A chunk is both in a container and in a spool if its
+/// process was killed while it closed its recording. Then the container's is taken if it is whole.
 class ArchiveContents {
  public:
   /// Fails only if the folder cannot be listed. Files that cannot be read, damaged stretches and repeated chunks are
@@ -58,14 +58,14 @@ class ArchiveContents {
   /// Notes that a chunk cannot be used: file, byte, whose chunk it is, and why.
   void note_damaged(const ChunkPlace& place, const std::string& why, FaultLog& faults) const;
 
-  /// The definitions of process `number` as far as they can be read, with exactly one process entry (rank `number`),
-  /// and one location for each thread that has chunks.
+  /// The definitions of process `number` as far as they can be read. They have exactly one process entry (rank
+  /// `number`), and one location for each thread that has chunks.
   Definitions load_definitions(std::uint32_t number, FaultLog& faults) const;
 
  private:
   void add_file(Container file);
   bool is_there(const ChunkHeader& header) const;
-  void sort_and_unite(std::vector<ChunkPlace>& chunks, FaultLog& faults) const;
+  void sort_and_deduplicate(std::vector<ChunkPlace>& chunks, FaultLog& faults) const;
 
   std::vector<Container> files_;
   std::vector<Error> unreadable_;
@@ -81,8 +81,8 @@ struct ThreadProfile {
   std::vector<std::uint64_t> counter_values = {};
 };
 
-/// Calls visit(profile) for all threads that have a summary, in the order of locations, holding one at a time; what
-/// cannot be read is noted in `faults`.
+/// Calls visit(profile) for all threads that have a summary, in the order of locations. Holds one at a time. Unreadable
+/// ones are noted in `faults`.
 void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions& unified, FaultLog& faults,
                       const std::function<void(ThreadProfile&&)>& visit);
 

@@ -110,7 +110,7 @@ class Finisher {
  private:
   std::string path_of(const std::string& name) const { return archive_ + "/" + name; }
 
-  // Of processes that were killed: nobody else writes here.
+  // Of processes that were killed: no process writes here any more.
   void remove_leftovers() {
     std::error_code ignored;
     std::filesystem::remove_all(path_of(names::kMeetings), ignored);
@@ -155,7 +155,7 @@ class Finisher {
       return Error{archive_, "no process has recorded anything", "check that the program ran and was measured"};
     auto there = read_unified(path_of(names::kDefinitions));
     report_.wrote_definitions = !there.ok() || report_.salvaged_spools > 0;
-    TARRY_TRY_ASSIGN(unified, report_.wrote_definitions ? unite(contents) : std::move(there));
+    TARRY_TRY_ASSIGN(unified, report_.wrote_definitions ? unify(contents) : std::move(there));
     if (report_.wrote_definitions) name_functions(unified.global);
     if (report_.wrote_definitions) TARRY_TRY(write_unified(path_of(names::kDefinitions), unified));
     stage_.add_output(names::kDefinitions);
@@ -173,7 +173,7 @@ class Finisher {
     return {};
   }
 
-  Result<UnifiedDefinitions> unite(const ArchiveContents& contents) {
+  Result<UnifiedDefinitions> unify(const ArchiveContents& contents) {
     if (!options_.helpers) return unify_contents(contents, faults_);
     helpers_wait_ = false;
     return unify_contents_with(*options_.helpers, contents, faults_);

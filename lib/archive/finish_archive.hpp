@@ -1,7 +1,7 @@
 // finish_archive.hpp -- closes a recording: salvages what killed processes left, seals containers, unifies definitions.
 //
 // `tarry measure` does this at the end of a run, `tarry unify` where that did not happen. It may be killed at any point
-// and run again: every step leaves the archive readable, and a step that is done already is not repeated.
+// and run again. Every step leaves the archive readable, and a step that is done already is not repeated.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ Status copy_location(Source& source, ArchiveWriter& writer, LocationId location,
   const auto reader = source.open(location);
   for (bool is_end = false; !is_end;) {
     const auto block = reader->next();
-    is_end = block.empty();  // what stands behind the last event comes with the empty block
+    is_end = block.empty();  // what is behind the last event comes with the empty block
     TARRY_TRY(writer.append(location, block, reader->extras()));
     if (progress) progress->add(block.size());
   }

@@ -10,13 +10,13 @@
 
 namespace tarry {
 
-/// Appends all events of one location, and what the source says beyond them, and finishes it. `progress` (may be null)
+/// Appends all events of one location, and what else the source holds of it, and finishes it. `progress` (may be null)
 /// counts events.
 Status copy_location(Source& source, ArchiveWriter& writer, LocationId location, Progress* progress);
 
-/// Writes all events of `source` to a new archive, and what it says beyond them, location after location: at no time
-/// more than one of them waits in memory. Times are written as the source gives them. `progress` (may be null) counts
-/// events. The archive appears when it is whole.
+/// Writes all events of `source` and its other contents to a new archive. Locations follow one another, so that memory
+/// holds one at a time. Times are written as the source gives them. `progress` (may be null) counts events. The archive
+/// appears when it is whole.
 Status import_trace(Source& source, const std::string& path, WriterOptions options, Progress* progress = nullptr);
 
 }  // namespace tarry

@@ -154,7 +154,9 @@ ChunkDecoder::Use ChunkDecoder::translate_fields(Event& event) {
       case FieldMeaning::kIoHandle:
         is_defined = translate_id(field, stream_.ids->io_handles, tables.io_handles.size());
         break;
-      case FieldMeaning::kCounter: is_defined = translate_id(field, stream_.ids->counters, tables.counters.size()); break;
+      case FieldMeaning::kCounter:
+        is_defined = translate_id(field, stream_.ids->counters, tables.counters.size());
+        break;
     }
     if (is_defined) continue;
     note(Fault::kUndefinedReference, std::string(info.name) + " " + std::string(info.fields[i].name));

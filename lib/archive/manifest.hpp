@@ -50,12 +50,12 @@ struct Manifest {
   std::vector<StageEntry> stages;
 };
 
-/// Reads manifest.xml of `archive`. A newer major format version is refused by name, a file that fails its own checksum
-/// or says what cannot be (4e9 ranks, no ticks per second) is an error.
+/// Reads manifest.xml of `archive`. A newer major format version is refused by name. A file that fails its own checksum
+/// or holds impossible values (4e9 ranks, no ticks per second) is an error.
 Result<Manifest> read_manifest(const std::string& archive);
 
-/// Fails if the manifest is of a newer major version, or says what cannot be though its checksum is right. One that is
-/// missing or damaged is no reason: the events can be read without it.
+/// Fails if the manifest is of a newer major version, or holds impossible values though its checksum is right. One that
+/// is missing or damaged is no reason: the events can be read without it.
 Status check_manifest_facts(const std::string& archive);
 
 /// Writes it in one step.

@@ -5,8 +5,8 @@
 
 namespace tarry {
 
-/// Regions that are still called by their address ("app+0x1139", with the path of the program or library as their file)
-/// get name, file and line from that file's debug information, if it is still there.
+/// Names the regions that are still called by their address: "app+0x1139", with the path of the program or library as
+/// their file. Name, file and line come from that file's debug information, if it is still there.
 void name_functions(Definitions& definitions);
 
 }  // namespace tarry

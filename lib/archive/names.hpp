@@ -10,7 +10,8 @@ inline const char kManifest[] = "manifest.xml";
 inline const char kRecording[] = "recording";  // exists from start to end of a recording, locked by the recorder
 inline const char kEvents[] = "events";
 inline const char kJob[] = "events/job";  // left by the MPI job that is recorded here: a second one is refused
-inline const char kMeetings[] = "events/meetings";  // files by which groups of processes find each other; gone at the end
+inline const char kMeetings[] =
+    "events/meetings";  // files by which groups of processes find each other; gone at the end
 inline const char kLaunch[] = "events/meetings/launch";  // left by the `tarry measure` processes of one launcher's job
 inline const char kDefinitions[] = "definitions.tdef";  // global definitions and id maps
 inline const char kCorrections[] = "corrections.tcor";   // what `tarry sync` adds to times

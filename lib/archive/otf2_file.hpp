@@ -59,8 +59,8 @@ class Otf2File {
     /// `clock`: the corrections of the location.
     Reader(const Otf2File& file, std::uint32_t process, std::uint32_t thread, const LocationClock& clock);
 
-    /// Those of the next events; all that are left behind the last one (`is_end`). `events` count as they were written:
-    /// an extra whose time is not that of its event is left out and counted (where times are corrected, nobody knows).
+    /// Those of the next events; behind the last one (`is_end`) all that are left. `events` count as they were written.
+    /// An extra whose time is not that of its event is left out and counted; corrected times are not compared.
     void next(std::span<const Event> events, bool is_end, RecordExtras& out);
 
     std::uint64_t misplaced() const { return misplaced_; }

@@ -82,7 +82,8 @@ void decode_counters(ByteReader in, Profile& profile, ByteReader& outer) {
   if (counters > in.left()) in.fail();
   for (std::uint64_t i = 0; i < counters && !in.failed(); ++i) profile.counters.push_back(in.varint32());
   if (counters > 0 && profile.nodes.size() > in.left() / counters) in.fail();
-  for (std::uint64_t i = 0; i < counters * profile.nodes.size() && !in.failed(); ++i) profile.counter_values.push_back(in.varint());
+  for (std::uint64_t i = 0; i < counters * profile.nodes.size() && !in.failed(); ++i)
+    profile.counter_values.push_back(in.varint());
   if (in.failed()) outer.fail();
 }
 

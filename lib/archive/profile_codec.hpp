@@ -1,4 +1,4 @@
-// profile_codec.hpp -- the call-path summary of one thread as it stands in a profile chunk (docs/FORMAT.md,
+// profile_codec.hpp -- the call-path summary of one thread as it is in a profile chunk (docs/FORMAT.md,
 // "Profiles").
 #pragma once
 
@@ -25,7 +25,7 @@ struct ProfileNode {
   Bytes bytes_sent = 0;
   Bytes bytes_received = 0;
   std::uint64_t trace_events = 0;  // events that a trace holds of this path
-  Bytes trace_bytes = 0;           // what they take in its memory; 0 in profiles that do not say
+  Bytes trace_bytes = 0;           // what they take in its memory; 0 in profiles without it
   Bytes bytes_read = 0;            // from files, and written to them
   Bytes bytes_written = 0;
 };
@@ -36,15 +36,15 @@ struct IterationRun {
   std::uint64_t count = 0;
 };
 
-/// A call path that stands for iterations like each other, of a loop that has more than are told apart. Several of them
+/// A call path that represents iterations like each other, of a loop that has more than are told apart. Several of them
 /// have the same parent and region.
 struct IterationCluster {
   std::uint32_t node = 0;          // index of its call path
   std::vector<IterationRun> runs;  // in order of time; visits beyond their sum are iterations that are not listed
 };
 
-/// A summary. What happened inside a call path and outside its children stands, for each counter, in the 64 bits of its
-/// type: how much it went up, or, of a level, the highest that was seen.
+/// A summary. Each counter has an exclusive value per call path, in the 64 bits of the counter's type. It is the
+/// increase of the counter or, of a level, the highest value that was seen.
 struct Profile {
   std::vector<ProfileNode> nodes;
   std::vector<IterationCluster> clusters = {};

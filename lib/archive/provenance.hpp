@@ -10,8 +10,8 @@
 
 namespace tarry {
 
-/// Length and checksum of a file. Of a sealed container the checksum is that of its index and footer, which hold the
-/// checksums of all chunks: a container need not be read to be recognised.
+/// Length and checksum of a file. The checksum of a sealed container is that of its index and footer, which hold the
+/// checksums of all chunks. So a container need not be read to be recognised.
 Result<FileSum> sum_file(const std::string& folder, const std::string& name);
 
 /// The time as the manifest writes it, UTC.
@@ -32,7 +32,7 @@ class StageRecorder {
   /// Completes the entry and appends it to `manifest`. Fails if one of the files cannot be read.
   Status add_to(Manifest& manifest, const std::string& archive);
 
-  /// The same with the manifest that stands in the archive, which is written anew.
+  /// The same with the manifest that is in the archive, which is written anew.
   Status add_to_archive(const std::string& archive);
 
  private:

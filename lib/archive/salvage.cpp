@@ -98,7 +98,8 @@ OpenThings find_open_things(const ArchiveContents& contents, std::span<const Chu
   std::vector<Event> block(512);
   for (const ChunkPlace& place : thread) {
     if (!contents.load(place, kDecodePadding, payload).ok()) continue;
-    RecordDecoder decoder(payload.data(), payload.data() + payload.size() - kDecodePadding, place.chunk.header.first_time);
+    RecordDecoder decoder(payload.data(), payload.data() + payload.size() - kDecodePadding,
+                          place.chunk.header.first_time);
     while (const std::size_t count = decoder.decode(block.data(), block.size()))
       for (std::size_t i = 0; i < count; ++i) open.see(block[i]);
   }
@@ -132,7 +133,7 @@ bool has_ended(const ArchiveContents& contents, const ProcessChunks& process) {
   return !definitions.processes.empty() && definitions.processes.back().is_complete;
 }
 
-// What stands in spools, by node.
+// What is in spools, by node.
 class SpooledChunks {
  public:
   SpooledChunks(const std::string& archive, const ArchiveContents& contents) : archive_(archive), contents_(contents) {
@@ -192,7 +193,7 @@ Result<std::uint32_t> salvage_spools(const std::string& archive, const ArchiveCo
   for (const auto& [host, chunks] : spooled.by_host())
     TARRY_TRY(write_container(free_name(archive, host), contents, chunks));
 
-  // Only now that everything stands in containers.
+  // Only now that everything is in containers.
   std::uint32_t removed = 0;
   for (const Container& file : contents.files()) {
     if (!file.is_spool()) continue;

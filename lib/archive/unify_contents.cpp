@@ -1,4 +1,4 @@
-// unify_contents.cpp -- unites the definitions that stand in an archive, over a tree of workers and of processes.
+// unify_contents.cpp -- unifies the definitions of an archive, over a tree of workers and of processes.
 #include "archive/unify_contents.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace tarry {
 namespace {
 
 // What the first member tells the others.
-enum class Order : std::uint8_t { kEnd, kOpen, kUnite };
+enum class Order : std::uint8_t { kEnd, kOpen, kUnify };
 
 // The processes of the archive that belong to one analysis process, over a tree of its workers.
 class LocalTree {
@@ -33,7 +33,7 @@ class LocalTree {
     run(&VirtualGroup::run_up, [&](GroupTransport& group, std::uint32_t rank) { return members_[rank].up(group); });
   }
 
-  /// Everything that was united here.
+  /// Everything that was unified here.
   DefinitionBlock& block() { return members_[0].block(); }
 
   /// The maps of all processes, led on to what the ids of block() become.
@@ -85,8 +85,8 @@ LocalTree tree_of(const GroupTransport& group, const ArchiveContents& contents, 
                    available_processors(), faults);
 }
 
-// Unites what was united here with what the other processes have; the first one gets everything.
-Result<std::vector<IdMap>> unite_over(GroupTransport& group, LocalTree& tree, Definitions* everything) {
+// Unifies what was unified here with what the other processes have; the first one gets everything.
+Result<std::vector<IdMap>> unify_over(GroupTransport& group, LocalTree& tree, Definitions* everything) {
   std::vector<LocalMap> maps = std::move(tree.block().maps());
   DefinitionMember member(std::move(tree.block()));
   const Status up = member.up(group);
@@ -102,7 +102,7 @@ void encode_faults(ByteWriter& out, const FaultLog& faults) {
   out.varint(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const FaultLog::Place& place = places[i];
-    // The first place of a kind stands for those that are not listed.
+    // The first place of a kind represents those that are not listed.
     const bool is_first = i == 0 || places[i - 1].fault != place.fault;
     const auto listed = static_cast<std::uint64_t>(std::count_if(
         places.begin(), places.end(), [&](const FaultLog::Place& other) { return other.fault == place.fault; }));
@@ -161,11 +161,11 @@ Result<UnifiedDefinitions> unify_contents_with(GroupTransport& group, const Arch
     tell_all(group, Order::kEnd);
     return Error{"the archive", "is not the same for all processes", "run 'tarry unify' without a launcher"};
   }
-  tell_all(group, Order::kUnite);
+  tell_all(group, Order::kUnify);
   LocalTree tree = tree_of(group, contents, faults);
   UnifiedDefinitions unified;
   Status outcome;
-  if (auto maps = unite_over(group, tree, &unified.global); maps.ok())
+  if (auto maps = unify_over(group, tree, &unified.global); maps.ok())
     unified.maps = std::move(*maps);
   else
     outcome = maps.error();
@@ -196,7 +196,7 @@ Status help_unifying(GroupTransport& group, const std::string& archive) {
   if (order() == Order::kEnd) return contents.ok() ? Status() : Status(contents.error());
   FaultLog faults;
   LocalTree tree = tree_of(group, *contents, faults);
-  const auto maps = unite_over(group, tree, nullptr);
+  const auto maps = unify_over(group, tree, nullptr);
   ByteWriter tables, out;
   encode_id_maps(tables, maps.ok() ? std::span(maps.value()) : std::span<const IdMap>());
   out.varint(tables.bytes().size());

@@ -46,7 +46,7 @@ class Verifier {
     ++report_.problem_count;
   }
 
-  // Something that is missing because nobody finished the recording; damage in a finished one.
+  // Something that is missing because the recording was not finished; damage in a finished one.
   void add_unfinished(std::string place, std::string what, bool is_expected) {
     add(std::move(place), std::move(what));
     report_.gap_count += is_expected;

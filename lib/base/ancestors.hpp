@@ -1,4 +1,4 @@
-// ancestors.hpp -- the processes above this one: what a launcher does not say in variables, its own arguments may.
+// ancestors.hpp -- the processes above this one: what a launcher's variables do not tell, its arguments may.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,9 @@
 
 namespace tarry {
 
-/// Calls `look` with the arguments of each process above this one, the nearest first, each argument with a zero behind
-/// it, until it returns something; returns that. Empty if it never does. Looks at 32 processes at most, and at the
-/// first 4096 bytes of their arguments. May run inside the measured program.
+/// Calls `look` with the arguments of each process above this one, the nearest first, until it returns a text. Returns
+/// that text, or an empty one. A zero follows each argument. Looks at 32 processes at most, and at the first 4096 bytes
+/// of their arguments. May run inside the measured program.
 std::string find_in_ancestors(const std::function<std::string(std::string_view command)>& look);
 
 }  // namespace tarry

@@ -37,7 +37,7 @@ void store_le(void* at, T value) {
   }
 }
 
-/// Reads fields in sequence. The first read beyond the end makes the reader fail; it then returns zeros for ever, so
+/// Reads fields in sequence. The first read beyond the end makes the reader fail, and from then on it returns zeros. So
 /// a decoder may read a whole record and ask `failed()` once.
 class ByteReader {
  public:

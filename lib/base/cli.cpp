@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -65,7 +66,7 @@ Error usage_error(const std::string& why, const std::string& meant, const std::s
   return {"usage", why, meant.empty() ? "try '" + tool + " --help'" : "did you mean " + meant + "?"};
 }
 
-// What CLI11 says, or better: which word is no operation or option, and what may have been meant.
+// The message of CLI11, or better: which word is no operation or option, and what may have been meant.
 Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words,
               const std::string& tool) {
   const CLI::App* at = &app;
@@ -91,14 +92,19 @@ Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vect
 }  // namespace
 
 Cli::Cli(std::string name, std::string purpose, std::string footer)
-    : name_("tarry-" + std::move(name)), app_(std::move(purpose), name_) {
-  app_.footer(std::move(footer));
-  app_.set_help_flag("-h,--help", "print this help and exit");
-  app_.set_version_flag("--version", name_ + " " TARRY_VERSION " (" __VERSION__ ")", "print the version and exit");
-  app_.add_flag("-q,--quiet", quiet_, "print errors only");
-  app_.add_flag("-v,--verbose", verbose_, "print details");
-  app_.formatter(std::make_shared<HelpFormat>());
+    : Cli("tarry-" + name, std::make_unique<CLI::App>(std::move(purpose), "tarry-" + name)) {
+  app_->footer(std::move(footer));
+  app_->set_help_flag("-h,--help", "print this help and exit");
+  app_->set_version_flag("--version", name_ + " " TARRY_VERSION " (" __VERSION__ ")", "print the version and exit");
+  app_->add_flag("-q,--quiet", quiet_, "print errors only");
+  app_->add_flag("-v,--verbose", verbose_, "print details");
+  app_->formatter(std::make_shared<HelpFormat>());
 }
+
+Cli::Cli(std::string name, std::unique_ptr<CLI::App> app)
+    : CliOptions(app.get()), name_(std::move(name)), app_(std::move(app)) {}
+
+Cli::~Cli() = default;
 
 // What the first positional option of `app` got.
 static std::string input_of(const CLI::App& app) {
@@ -109,21 +115,21 @@ static std::string input_of(const CLI::App& app) {
 
 std::optional<int> Cli::parse(int argc, char** argv) {
   log_setup(name_, Verbosity::kNormal);
-  for (CLI::App* operation : app_.get_subcommands({})) operation->group("Operations");
+  for (CLI::App* operation : app_->get_subcommands({})) operation->group("Operations");
   try {
-    app_.parse(argc, argv);
+    app_->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    std::cout << app_.help();
+    std::cout << app_->help();
     return finish(Status());
   } catch (const CLI::CallForVersion& version) {
     std::cout << version.what() << '\n';
     return finish(Status());
   } catch (const CLI::ParseError& error) {
-    log_error(explain(app_, error, std::vector<std::string>(argv + 1, argv + argc), name_));
+    log_error(explain(*app_, error, std::vector<std::string>(argv + 1, argv + argc), name_));
     return kExitUsage;
   }
-  const std::vector<CLI::App*> operations = app_.get_subcommands();
-  set_subject(input_of(operations.empty() ? app_ : *operations.front()));
+  const std::vector<CLI::App*> operations = app_->get_subcommands();
+  set_subject(input_of(operations.empty() ? *app_ : *operations.front()));
   log_setup(name_, verbose_ ? Verbosity::kVerbose : quiet_ ? Verbosity::kQuiet : Verbosity::kNormal);
   return std::nullopt;
 }
@@ -178,9 +184,18 @@ Result<double> parse_with_units(const std::string& text, const Unit (&units)[N],
 }  // namespace
 
 Result<std::uint64_t> parse_size(const std::string& text) {
-  static const Unit units[] = {{"", 1}, {"B", 1}, {"k", 1024.0}, {"K", 1024.0}, {"kB", 1024.0}, {"KB", 1024.0},
-                               {"M", 1048576.0}, {"MB", 1048576.0}, {"G", 1073741824.0}, {"GB", 1073741824.0},
-                               {"T", 1099511627776.0}, {"TB", 1099511627776.0}};
+  static const Unit units[] = {{"", 1},
+                               {"B", 1},
+                               {"k", 1024.0},
+                               {"K", 1024.0},
+                               {"kB", 1024.0},
+                               {"KB", 1024.0},
+                               {"M", 1048576.0},
+                               {"MB", 1048576.0},
+                               {"G", 1073741824.0},
+                               {"GB", 1073741824.0},
+                               {"T", 1099511627776.0},
+                               {"TB", 1099511627776.0}};
   TARRY_TRY_ASSIGN(bytes, parse_with_units(text, units, "200M"));
   if (bytes > 9e18) return Error{"'" + text + "'", "is too large", "write it like 200M"};
   return static_cast<std::uint64_t>(bytes);

@@ -2,15 +2,16 @@
 //
 // What main() hands to tool_main() reads:
 //   Cli cli("replay", "finds wait states in a trace", kExamples);
-//   cli.app().add_option("input", ...)->required();      // CLI11
+//   cli.option("input", ...).required();                  // base/cli_options.hpp
 //   if (auto status = cli.parse(argc, argv)) return *status;
 //   return cli.finish(run(...));
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "base/cli_options.hpp"
 #include "base/result.hpp"
 
 namespace tarry {
@@ -20,25 +21,26 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
 
-class Cli {
+class Cli : public CliOptions {
  public:
   /// `name` without "tarry-"; `footer` holds examples, files and "see also", printed after the options by --help.
   Cli(std::string name, std::string purpose, std::string footer);
-
-  CLI::App& app() { return app_; }
+  ~Cli();
 
   /// Parses; adds -q, -v, --version. Returns the exit status if the tool is done already: help or version printed (0),
   /// wrong usage (2, one line on stderr). Sets up the log otherwise.
   std::optional<int> parse(int argc, char** argv);
 
-  /// Maps the outcome to an exit status, prints the error if there is one, and makes sure that everything written to
-  /// stdout has arrived: a full disk is a failure, a reader that has seen enough (`| head`) is none.
+  /// Maps the outcome to an exit status and prints the error if there is one. Checks that everything written to stdout
+  /// has arrived: a full disk is a failure, a reader that has seen enough (`| head`) is none.
   int finish(const Status& outcome);
   int finish(const Result<int>& exit_status);
 
  private:
+  Cli(std::string name, std::unique_ptr<CLI::App> app);
+
   std::string name_;
-  CLI::App app_;
+  std::unique_ptr<CLI::App> app_;
   bool quiet_ = false;
   bool verbose_ = false;
 };

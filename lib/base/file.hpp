@@ -41,8 +41,8 @@ Status write_all(const File& file, const void* data, std::size_t size, const std
 /// hint.
 void start_writing_back(const File& file);
 
-/// A whole file, read-only, mapped into memory. Empty files give an empty span. One with holes is copied: to map a hole
-/// takes room in some file systems, and where there is none, a touch would end the program.
+/// A whole file, read-only, mapped into memory. Empty files give an empty span. A file with holes is copied: some file
+/// systems allocate a mapped hole on its first touch. If they are full, that touch would end the program.
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);
@@ -83,7 +83,7 @@ class MappedFile {
 Result<std::vector<std::uint8_t>> read_file(const std::string& path);
 
 /// Writes a file in one step: to a temporary name beside it, fsync, rename. Readers see the old file or the new one.
-/// "-" writes to stdout; a device or a pipe that stands at the path is written into, a link is followed. On error the
+/// "-" writes to stdout; a device or a pipe at the path is written into, a link is followed. On error the
 /// old file is as it was and the temporary one is gone.
 Status write_file(const std::string& path, std::span<const std::uint8_t> bytes);
 Status write_file(const std::string& path, std::string_view text);
@@ -91,8 +91,7 @@ Status write_file(const std::string& path, std::string_view text);
 /// The same, for writers that stream: `fill` gets the open temporary file.
 Status write_file_with(const std::string& path, const std::function<Status(const File&)>& fill);
 
-/// The same for a file of ours that nobody else has to do with: whatever stands at the path (a link, a pipe) is
-/// replaced.
+/// The same for a file that only we use: whatever is at the path (a link, a pipe) is replaced.
 Status replace_file(const std::string& path, std::span<const std::uint8_t> bytes);
 
 /// Where large temporary files go: $TMPDIR, or /tmp.
@@ -101,7 +100,7 @@ std::string temporary_folder();
 /// What messages call an output: the path, "standard output" for "-".
 std::string output_name(const std::string& path);
 
-/// True if `descriptor` is a pipe or a socket that nobody reads any more: `tarry ... | head`.
+/// True if `descriptor` is a pipe or a socket without a reader: `tarry ... | head`.
 bool is_reader_gone(int descriptor);
 
 /// "errno text" for messages.

@@ -17,7 +17,7 @@ constexpr std::uint64_t mix_bits(std::uint64_t x) {
 }
 
 /// Open addressing with linear probing; erasing shifts entries back, so there are no tombstones. Key needs `hash()`,
-/// or is an unsigned integer, and `==`. Pointers to values are valid until the next insertion or erasure.
+/// or is an unsigned integer or an id, and `==`. Pointers to values are valid until the next insertion or erasure.
 template <class Key, class Value>
 class FlatMap {
  public:
@@ -88,6 +88,8 @@ class FlatMap {
   std::size_t home(const Key& key) const {
     if constexpr (requires { key.hash(); })
       return key.hash() & mask();
+    else if constexpr (requires { key.value; })
+      return mix_bits(key.value) & mask();
     else
       return mix_bits(key) & mask();
   }

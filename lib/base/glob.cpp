@@ -12,9 +12,10 @@ struct CharacterClass {
 };
 
 constexpr CharacterClass kClasses[] = {
-    {"[:alnum:]", std::isalnum}, {"[:alpha:]", std::isalpha}, {"[:blank:]", std::isblank}, {"[:cntrl:]", std::iscntrl},
-    {"[:digit:]", std::isdigit}, {"[:graph:]", std::isgraph}, {"[:lower:]", std::islower}, {"[:print:]", std::isprint},
-    {"[:punct:]", std::ispunct}, {"[:space:]", std::isspace}, {"[:upper:]", std::isupper}, {"[:xdigit:]", std::isxdigit},
+    {"[:alnum:]", std::isalnum}, {"[:alpha:]", std::isalpha}, {"[:blank:]", std::isblank},
+    {"[:cntrl:]", std::iscntrl}, {"[:digit:]", std::isdigit}, {"[:graph:]", std::isgraph},
+    {"[:lower:]", std::islower}, {"[:print:]", std::isprint}, {"[:punct:]", std::ispunct},
+    {"[:space:]", std::isspace}, {"[:upper:]", std::isupper}, {"[:xdigit:]", std::isxdigit},
 };
 
 // The class that `pattern` begins with; null if it is none.
@@ -24,7 +25,7 @@ const CharacterClass* find_class(std::string_view pattern) {
   return nullptr;
 }
 
-// The bracket expression at the start of `pattern`; its length, or 0 if it is none ('[' stands for itself then).
+// The bracket expression at the start of `pattern`; its length, or 0 if it is none ('[' represents itself then).
 std::size_t match_bracket(std::string_view pattern, char c, bool& matches) {
   std::size_t at = 1;
   const bool negates = at < pattern.size() && (pattern[at] == '!' || pattern[at] == '^');
@@ -50,7 +51,7 @@ std::size_t match_bracket(std::string_view pattern, char c, bool& matches) {
   return at + 1;
 }
 
-// Matches one character of text; the length of what stands for it in the pattern, or 0 if it does not match.
+// Matches one character of text; the length of what represents it in the pattern, or 0 if it does not match.
 std::size_t match_one(std::string_view pattern, char c) {
   if (pattern.empty() || pattern[0] == '*') return 0;
   if (pattern[0] == '?') return 1;

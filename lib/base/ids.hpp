@@ -1,4 +1,4 @@
-// ids.hpp -- typed 32-bit indices: a region id cannot be passed where a location id is meant.
+// ids.hpp -- typed indices: a region id cannot be passed where a location id is meant.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 namespace tarry {
 
 /// Index into one kind of table. Default constructed it names nothing.
-template <class Tag>
+template <class Tag, class Number = std::uint32_t>
 struct StrongId {
-  static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr Number kNone = static_cast<Number>(~Number{0});
 
-  std::uint32_t value = kNone;
+  Number value = kNone;
 
   constexpr StrongId() = default;
-  constexpr explicit StrongId(std::uint64_t index) : value(static_cast<std::uint32_t>(index)) {}
+  constexpr explicit StrongId(std::uint64_t index) : value(static_cast<Number>(index)) {}
 
   constexpr bool is_valid() const { return value != kNone; }
   constexpr auto operator<=>(const StrongId&) const = default;
@@ -22,7 +22,7 @@ struct StrongId {
 
 }  // namespace tarry
 
-template <class Tag>
-struct std::hash<tarry::StrongId<Tag>> {
-  std::size_t operator()(tarry::StrongId<Tag> id) const noexcept { return std::hash<std::uint32_t>{}(id.value); }
+template <class Tag, class Number>
+struct std::hash<tarry::StrongId<Tag, Number>> {
+  std::size_t operator()(tarry::StrongId<Tag, Number> id) const noexcept { return std::hash<Number>{}(id.value); }
 };

@@ -31,7 +31,7 @@ void JsonWriter::begin_line() {
     if (level.layout == Layout::kLines) text_ += "  ";
 }
 
-// What stands in front of the next name, or of a value without one.
+// What is in front of the next name, or of a value without one.
 void JsonWriter::begin_value() {
   if (std::exchange(has_name_, false) || levels_.empty()) return;
   Level& level = levels_.back();

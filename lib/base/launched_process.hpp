@@ -8,7 +8,7 @@ namespace tarry {
 /// The rank as text; nullptr if no launcher has started this process.
 const char* launched_rank();
 
-/// How many processes there are. Nothing if no launcher says so; it may have started several then.
+/// How many processes there are. Nothing if no launcher tells; it may have started several then.
 std::optional<long> launched_processes();
 
 }  // namespace tarry

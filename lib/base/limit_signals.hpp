@@ -5,7 +5,7 @@
 
 namespace tarry {
 
-/// A write that nobody reads, or beyond a file-size limit, then fails with an error instead of SIGPIPE or SIGXFSZ.
+/// A write without a reader, or beyond a file-size limit, then fails with an error instead of SIGPIPE or SIGXFSZ.
 /// Remembers which of the two were not ignored before. Call once, from main().
 void ignore_write_signals();
 

@@ -35,7 +35,7 @@ int move_high(int low) {
 }  // namespace
 
 Result<OwnedFile> OwnedFile::open(const std::string& path, int flags, unsigned mode) {
-  // Without O_NONBLOCK a pipe that stands there would keep the program waiting.
+  // Without O_NONBLOCK a pipe that is there would keep the program waiting.
   const int low = ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode);
   if (low < 0) return Error{path, errno == ELOOP ? "is a symbolic link" : system_error(), ""};
   OwnedFile file;

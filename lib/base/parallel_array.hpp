@@ -10,18 +10,18 @@
 
 namespace tarry {
 
-/// An array of fixed size for thousands of elements that hold memory of their own: to get it from the system page by
-/// page, and to give it back, keeps one thread busy for longer than the passes over it take all threads.
+/// An array of fixed size for thousands of elements that hold memory of their own. One thread alone takes long to get
+/// that memory from the system page by page, and to give it back. That is longer than all threads take to pass over it.
 template <class T>
 class ParallelArray {
-  static_assert(std::is_nothrow_default_constructible_v<T>);
-
  public:
   ParallelArray() = default;
-  /// `count` elements, each as T() has it, made by up to `workers` threads.
-  ParallelArray(unsigned workers, std::size_t count)
+  /// `count` elements, each as T(arguments...) has it, made by up to `workers` threads.
+  template <class... Arguments>
+  ParallelArray(unsigned workers, std::size_t count, const Arguments&... arguments)
       : workers_(workers), size_(count), elements_(std::allocator<T>().allocate(count)) {
-    run_parallel(workers_, size_, [this](std::size_t i) { std::construct_at(elements_ + i); });
+    static_assert(std::is_nothrow_constructible_v<T, const Arguments&...>);
+    run_parallel(workers_, size_, [&](std::size_t i) { std::construct_at(elements_ + i, arguments...); });
   }
   ParallelArray(ParallelArray&& other) noexcept { swap(other); }
   ParallelArray& operator=(ParallelArray&& other) noexcept {

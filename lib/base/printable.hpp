@@ -6,15 +6,15 @@
 
 namespace tarry {
 
-/// The text without what a terminal acts upon: control characters, bytes that are no UTF-8 ("\x1b"), the C1 controls
-/// and what breaks lines or turns the direction of writing ("\u202e"). What is printable stays, so that a second pass
-/// changes nothing.
+/// The text with escapes in place of all that a terminal acts upon. These are control characters and bytes that are no
+/// UTF-8 ("\x1b"), the C1 controls, line breaks and marks that turn the direction of writing ("\u202e"). Printable
+/// characters stay, so that a second pass changes nothing.
 std::string printable(std::string_view text);
 
 /// Appends one line for people to `text`: printable(line) and a line end.
 void add_line(std::string& text, std::string_view line = {});
 
-/// Writes one line for people to stdout; whether it arrived is for Cli::finish() to say.
+/// Writes one line for people to stdout; Cli::finish() checks whether it arrived.
 void print_line(std::string_view line = {});
 
 }  // namespace tarry

@@ -1,4 +1,4 @@
-// progress.cpp -- a bar on the terminal that says how far a long job is.
+// progress.cpp -- a bar on the terminal that shows how far a long job is.
 #include "base/progress.hpp"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// progress.hpp -- a bar on the terminal that says how far a long job is.
+// progress.hpp -- a bar on the terminal that shows how far a long job is.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ class Progress {
 
   bool is_shown() const { return is_shown_; }
 
-  /// The next step of the job; `total` units of work, 0 if nobody knows.
+  /// The next step of the job; `total` units of work, 0 if it is unknown.
   void begin(std::string step, std::uint64_t total = 0);
 
   /// Units of work done: a few thousand events, a chunk, a file. Not meant for single events: reads the clock.

@@ -11,7 +11,7 @@
 
 namespace tarry {
 
-/// Whole numbers from 0 on. The empty text, and no text, stand for all of them.
+/// Whole numbers from 0 on. The empty text, and no text, represent all of them.
 class NumberRanges {
  public:
   static Result<NumberRanges> parse(const std::string& list);

@@ -8,8 +8,9 @@
 
 namespace tarry {
 
-/// Why something failed, in the three parts every message of ours has: the subject ("run/events/n0.tev"), the cause
-/// ("chunk 3 fails its checksum") and the way out ("copy the archive again"; may be empty).
+/// Why something failed, in the three parts that every message of ours has. These are the subject
+/// ("run/events/n0.tev"), the cause ("chunk 3 fails its checksum") and the way out ("copy the archive again"; may be
+/// empty).
 struct Error {
   std::string what;
   std::string why;

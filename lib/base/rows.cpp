@@ -1,22 +1,13 @@
-// rows.cpp -- memory of large arrays: moved page by page when it grows, and kept below a limit if one was set.
+// rows.cpp -- memory of large arrays: moved page by page when it grows, or taken from a budget.
 #include "base/rows.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <chrono>
-#include <condition_variable>
-#include <cstdio>
-#include <mutex>
+#include <cstdlib>
 #include <new>
-#include <thread>
-
-#include "base/temporary_file.hpp"
-#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
@@ -24,9 +15,8 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kGrowingBlock = std::size_t{1} << 20;
 constexpr std::size_t kPackedChunk = std::size_t{4} << 20;
-// On a busy machine a look may come late: what is touched until then must fit into the other half.
-constexpr auto kTrimInterval = std::chrono::milliseconds(2);
-constexpr double kTrimAbove = 0.5;  // of the limit
+// Within a budget: while an array is no larger, it is on the heap.
+constexpr std::size_t kSmallArray = std::size_t{4} << 10, kSmallGrowing = std::size_t{32} << 10;
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -45,89 +35,6 @@ void put_memory_behind(void* range, std::size_t bytes) {
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (::mmap(range, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) throw std::bad_alloc();
   ::madvise(range, bytes, MADV_HUGEPAGE);
-}
-
-void put_file_behind(void* range, std::size_t bytes, int file) {
-  if (file < 0 || ::ftruncate(file, static_cast<off_t>(bytes)) != 0 ||
-      ::mmap(range, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
-    throw std::bad_alloc();
-}
-
-// The mapped files, and the thread that takes their pages out of memory.
-class Limit {
- public:
-  ~Limit() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_over_ = true;
-    }
-    changed_.notify_all();
-    for (std::thread& thread : trimmer_) thread.join();
-  }
-
-  Status start(std::uint64_t bytes, const std::string& folder) {
-    bytes_ = bytes;
-    folder_ = folder;
-    TARRY_TRY(open_temporary_file(folder));
-    if (!add_thread(trimmer_, [this] { run(); }))
-      return Error{"--memory", "no thread can be started that keeps the limit", "allow more: ulimit -u, ulimit -v"};
-    return {};
-  }
-
-  bool is_set() const { return bytes_ > 0; }
-
-  // A descriptor of its own; -1 if there is none.
-  int open_unnamed() const {
-    const auto file = open_temporary_file(folder_);
-    return file.ok() ? ::fcntl(file.value().descriptor(), F_DUPFD_CLOEXEC, 0) : -1;
-  }
-
-  void add(void* data, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    blocks_.push_back({data, bytes});
-  }
-  void unmap(void* data, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(blocks_, [&](const Block& block) { return block.data == data; });
-    ::munmap(data, bytes);
-  }
-
- private:
-  struct Block {
-    void* data;
-    std::size_t bytes;
-  };
-
-  static std::uint64_t resident_bytes() {
-    unsigned long long size = 0, resident = 0;
-    if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
-      if (std::fscanf(file, "%llu %llu", &size, &resident) != 2) resident = 0;
-      std::fclose(file);
-    }
-    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  }
-
-  void run() {
-    std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, kTrimInterval, [this] { return is_over_; })) {
-      if (static_cast<double>(resident_bytes()) < kTrimAbove * static_cast<double>(bytes_)) continue;
-      // What is in use comes back from the page cache at the next touch.
-      for (const Block& block : blocks_) ::madvise(block.data, block.bytes, MADV_DONTNEED);
-    }
-  }
-
-  std::uint64_t bytes_ = 0;
-  std::string folder_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool is_over_ = false;
-  std::vector<Block> blocks_;
-  std::vector<std::thread> trimmer_;  // one, if a limit is set
-};
-
-Limit& limit() {
-  static Limit one;
-  return one;
 }
 
 // Blocks for arrays that grow, for each thread its own. Memory that was in use before needs no page faults.
@@ -185,36 +92,17 @@ class PackedArrays {
 
   struct Chunk {  // at the begin of each
     std::atomic<std::size_t> users = 1;  // arrays, and the thread that fills it
-    int file = -1;
   };
   static_assert(sizeof(Chunk) <= kAlignment);
 
   static void let_go(Chunk* chunk) {
-    if (chunk && chunk->users.fetch_sub(1, std::memory_order_acq_rel) == 1) discard(chunk);
+    if (chunk && chunk->users.fetch_sub(1, std::memory_order_acq_rel) == 1) ::munmap(chunk, kPackedChunk);
   }
 
   static Chunk* new_chunk() {
     void* range = reserve(kPackedChunk, kPackedChunk);
-    if (!limit().is_set()) {
-      put_memory_behind(range, kPackedChunk);
-      return new (range) Chunk;
-    }
-    const int file = limit().open_unnamed();
-    put_file_behind(range, kPackedChunk, file);
-    limit().add(range, kPackedChunk);
-    auto* chunk = new (range) Chunk;
-    chunk->file = file;
-    return chunk;
-  }
-
-  static void discard(Chunk* chunk) {
-    const int file = chunk->file;
-    if (file < 0) {
-      ::munmap(chunk, kPackedChunk);
-    } else {
-      limit().unmap(chunk, kPackedChunk);
-      ::close(file);
-    }
+    put_memory_behind(range, kPackedChunk);
+    return new (range) Chunk;
   }
 
   Chunk* current_ = nullptr;
@@ -225,19 +113,38 @@ thread_local PackedArrays packed_arrays;
 
 }  // namespace
 
-Status RowMemory::keep_below(std::uint64_t bytes, const std::string& folder) { return limit().start(bytes, folder); }
-
 void RowMemory::grow(std::size_t bytes) {
+  if (budget_) return grow_within_budget(bytes);
   if (bytes <= kGrowingBlock) return replace(growing_blocks.take(), kGrowingBlock, Kind::kGrowing, capacity_);
-  map(round_up(std::max(bytes, capacity_ + capacity_ / 2), kHugePage));
+  map(round_up(std::max<std::size_t>(bytes, capacity_ + capacity_ / 2), kHugePage));
 }
 
 void RowMemory::hold(std::size_t bytes) {
   if (capacity_ > 0) return grow(bytes);
+  if (budget_) return hold_within_budget(bytes);
   if (bytes > kGrowingBlock) return map(round_up(bytes, kHugePage));
+  allocate(bytes);
+}
+
+void RowMemory::grow_within_budget(std::size_t bytes) {
+  if (bytes <= kSmallGrowing) return allocate(kSmallGrowing);
+  const std::size_t wanted = round_up(std::max<std::size_t>(bytes, capacity_ + capacity_ / 2), budget_->unit());
+  if (kind_ != Kind::kPaged) return replace(budget_->allocate(wanted), wanted, Kind::kPaged, capacity_);
+  data_ = budget_->extend(data_, wanted);
+  capacity_ = wanted;
+}
+
+void RowMemory::hold_within_budget(std::size_t bytes) {
+  if (bytes <= kSmallArray) return allocate(bytes);
+  if (bytes <= budget_->unit()) return replace(budget_->allocate_part(bytes), bytes, Kind::kPart, 0);
+  const std::size_t wanted = round_up(bytes, budget_->unit());
+  replace(budget_->allocate(wanted), wanted, Kind::kPaged, 0);
+}
+
+void RowMemory::allocate(std::size_t bytes) {
   void* data = std::malloc(bytes);
   if (!data) throw std::bad_alloc();
-  replace(data, bytes, Kind::kHeap, 0);
+  replace(data, bytes, Kind::kHeap, capacity_);
 }
 
 void RowMemory::replace(void* data, std::size_t bytes, Kind kind, std::size_t kept) {
@@ -253,13 +160,10 @@ void RowMemory::map(std::size_t bytes) {
   bigger.kind_ = Kind::kMapped;
   bigger.capacity_ = bytes;
   bigger.data_ = reserve(bytes, kHugePage);
-  if (limit().is_set())
-    bigger.map_file(kind_ == Kind::kMapped ? ::dup(file_) : limit().open_unnamed());
-  else
-    put_memory_behind(bigger.data_, bytes);
+  put_memory_behind(bigger.data_, bytes);
   if (kind_ != Kind::kMapped) {
     if (data_) std::memcpy(bigger.data_, data_, capacity_);
-  } else if (file_ < 0) {
+  } else {
     if (::mremap(data_, capacity_, capacity_, MREMAP_MAYMOVE | MREMAP_FIXED, bigger.data_) == MAP_FAILED) throw std::bad_alloc();
     ::madvise(bigger.data_, bytes, MADV_HUGEPAGE);
     data_ = nullptr;
@@ -267,21 +171,27 @@ void RowMemory::map(std::size_t bytes) {
   swap(bigger);
 }
 
-void RowMemory::map_file(int file) {
-  file_ = file;
-  put_file_behind(data_, capacity_, file);
-  limit().add(data_, capacity_);
-}
-
 void RowMemory::trim(std::size_t bytes) {
+  if (bytes == 0 && kind_ != Kind::kMapped) return release();
+  if (kind_ == Kind::kPaged) return trim_paged(bytes);
   if (kind_ == Kind::kMapped) {
     const std::size_t kept = round_up(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
-    if (file_ < 0 && kept < capacity_) ::madvise(static_cast<char*>(data_) + kept, capacity_ - kept, MADV_DONTNEED);
-  } else if (bytes == 0) {
-    release();
+    if (kept < capacity_) ::madvise(static_cast<char*>(data_) + kept, capacity_ - kept, MADV_DONTNEED);
   } else if (bytes < capacity_) {
-    replace(packed_arrays.take(bytes), bytes, Kind::kPacked, bytes);
+    pack(bytes);
   }
+}
+
+// A part may be smaller than a unit.
+void RowMemory::trim_paged(std::size_t bytes) {
+  if (bytes <= budget_->unit() / 2) return pack(bytes);
+  budget_->trim(data_, bytes);
+  capacity_ = round_up(bytes, budget_->unit());
+}
+
+void RowMemory::pack(std::size_t bytes) {
+  if (!budget_) return replace(packed_arrays.take(bytes), bytes, Kind::kPacked, bytes);
+  replace(budget_->allocate_part(bytes), bytes, Kind::kPart, bytes);
 }
 
 void RowMemory::release() {
@@ -289,17 +199,12 @@ void RowMemory::release() {
     case Kind::kHeap: std::free(data_); break;
     case Kind::kGrowing: growing_blocks.give_back(data_); break;
     case Kind::kPacked: PackedArrays::give_back(data_); break;
-    case Kind::kMapped:
-      if (file_ < 0) {
-        ::munmap(data_, capacity_);
-      } else {
-        limit().unmap(data_, capacity_);
-        ::close(file_);
-      }
+    case Kind::kMapped: ::munmap(data_, capacity_); break;
+    case Kind::kPart: budget_->release_part(data_); break;
+    case Kind::kPaged: budget_->release(data_); break;
   }
   data_ = nullptr;
   capacity_ = 0;
-  file_ = -1;
   kind_ = Kind::kHeap;
 }
 

@@ -1,26 +1,28 @@
-// rows.hpp -- large arrays of plain records that grow without copying, and may lie in a file when memory is short.
+// rows.hpp -- large arrays of plain records that grow without copying, and lie in a file when memory is short.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "base/result.hpp"
+#include "base/memory_budget.hpp"
 
 namespace tarry {
 
 /// Memory of one array. While it grows, it lies in a block that was another's before; when it is complete, it is copied
 /// to the other complete ones, side by side. Large ones are mapped and grow by moving their pages, not their bytes. All
 /// on huge pages where the system has them: to get memory page by page takes a tenth of the time of an analysis.
+///
+/// With a budget, all but small arrays consist of its pages.
 class RowMemory {
  public:
   RowMemory() = default;
-  RowMemory(RowMemory&& other) noexcept { swap(other); }
+  explicit RowMemory(MemoryBudget* budget) : budget_(budget) {}
+  RowMemory(RowMemory&& other) noexcept : budget_(other.budget_) { swap(other); }
   RowMemory& operator=(RowMemory&& other) noexcept {
     swap(other);
     return *this;
@@ -28,6 +30,7 @@ class RowMemory {
   ~RowMemory() { release(); }
 
   void* data() const { return data_; }
+  MemoryBudget* budget() const { return budget_; }
   std::size_t capacity() const { return capacity_; }  // bytes
 
   /// Makes room for at least `bytes` bytes, and for more to come; what is there stays. Ends the program with a message
@@ -42,28 +45,34 @@ class RowMemory {
 
   void release();
 
-  /// From now on complete and large arrays lie in unlinked files in `folder`, and pages that were not used for long are
-  /// taken out of memory whenever the process holds more than `bytes`. To be called once, before the first array.
-  static Status keep_below(std::uint64_t bytes, const std::string& folder);
-
  private:
   void swap(RowMemory& other) {
     std::swap(data_, other.data_);
-    std::swap(capacity_, other.capacity_);
-    std::swap(file_, other.file_);
-    std::swap(kind_, other.kind_);
+    std::swap(budget_, other.budget_);
+    const std::size_t capacity = capacity_;
+    const Kind kind = kind_;
+    capacity_ = other.capacity_;
+    kind_ = other.kind_;
+    other.capacity_ = capacity;
+    other.kind_ = kind;
   }
-  enum class Kind : std::uint8_t { kHeap, kGrowing, kPacked, kMapped };
+  // Of the budget are paged arrays, and parts, which are packed ones.
+  enum class Kind : std::uint8_t { kHeap, kGrowing, kPacked, kMapped, kPart, kPaged };
 
   void replace(void* data, std::size_t bytes, Kind kind, std::size_t kept);
+  void allocate(std::size_t bytes);
   void map(std::size_t bytes);
-  void map_file(int file);
+  void grow_within_budget(std::size_t bytes);
+  void hold_within_budget(std::size_t bytes);
+  void trim_paged(std::size_t bytes);
+  void pack(std::size_t bytes);
 
   void* data_ = nullptr;
-  std::size_t capacity_ = 0;
-  int file_ = -1;
-  Kind kind_ = Kind::kHeap;
+  MemoryBudget* budget_ = nullptr;  // none: as much as there is
+  std::size_t capacity_ : 56 = 0;
+  Kind kind_ : 8 = Kind::kHeap;
 };
+static_assert(sizeof(RowMemory) == 24);  // with many processes there are millions
 
 /// An array of records as std::vector has it, for records that may be copied as bytes.
 template <class T>
@@ -72,6 +81,8 @@ class Rows {
 
  public:
   Rows() = default;
+  /// `budget`: whose pages it takes; nullptr: as much memory as there is.
+  explicit Rows(MemoryBudget* budget) : memory_(budget) {}
   Rows(Rows&& other) noexcept : memory_(std::move(other.memory_)), size_(std::exchange(other.size_, 0)) {}
   Rows& operator=(Rows&& other) noexcept {
     memory_ = std::move(other.memory_);
@@ -79,6 +90,7 @@ class Rows {
     return *this;
   }
 
+  MemoryBudget* budget() const { return memory_.budget(); }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   T* data() { return static_cast<T*>(memory_.data()); }
@@ -131,5 +143,14 @@ class Rows {
   RowMemory memory_;
   std::size_t size_ = 0;
 };
+
+/// `count` empty arrays.
+template <class T>
+std::vector<Rows<T>> rows_of(std::size_t count, MemoryBudget* budget) {
+  std::vector<Rows<T>> all;
+  all.reserve(count);
+  while (all.size() < count) all.emplace_back(budget);
+  return all;
+}
 
 }  // namespace tarry

@@ -16,7 +16,7 @@ void sort_runs(Rows<T>& values, Less less) {
   std::vector<std::size_t> ends;  // of stretches
   for (std::size_t i = 1; i <= values.size(); ++i)
     if (i == values.size() || less(values[i], values[i - 1])) ends.push_back(i);
-  Rows<T> other;
+  Rows<T> other(values.budget());
   if (ends.size() > 1) other.resize(values.size());
   while (ends.size() > 1) {
     std::vector<std::size_t> merged;

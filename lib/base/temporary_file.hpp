@@ -38,7 +38,7 @@ class DraftFile {
 /// Removes the files of all DraftFiles, for who ends the process at once. May be called by a signal handler.
 void remove_drafts();
 
-/// Creates a new file beside `path`, to be kept as it: PATH.XXXXXXXX.tmp. What stands at a name is never opened, nor is
+/// Creates a new file beside `path`, to be kept as it: PATH.XXXXXXXX.tmp. What is at a name is never opened, nor is
 /// a link followed.
 Result<DraftFile> create_file_beside(const std::string& path);
 

@@ -13,7 +13,7 @@ namespace tarry {
 /// 17 significant digits: read back, it is the same number.
 std::string exact_number(double value);
 
-/// Appends a region name as it stands in a call path written as text: '/' becomes "\\/", '\\' becomes "\\\\".
+/// Appends a region name in its form in a call path written as text: '/' becomes "\\/", '\\' becomes "\\\\".
 void append_path_name(std::string& path, std::string_view name);
 
 /// Whether `text` equals one of `words`.

@@ -18,8 +18,8 @@ inline std::uint8_t* encode_varint(std::uint8_t* out, std::uint64_t value) {
   return out;
 }
 
-/// Reads one value from [at, end). Returns the first byte after it, or nullptr if the bytes end early, the value
-/// needs more than 64 bits, or it is not in its shortest form (a torn record ends in a zero byte).
+/// Reads one value from [at, end). Returns the first byte after it. Returns nullptr if the bytes end early or the value
+/// needs more than 64 bits. It also does so for a form that is not the shortest (a torn record ends in a zero byte).
 inline const std::uint8_t* decode_varint(const std::uint8_t* at, const std::uint8_t* end, std::uint64_t& value) {
   std::uint64_t sum = 0;
   for (int shift = 0; at != end && shift < 70; shift += 7) {

@@ -71,8 +71,8 @@ class WorkerPool {
  private:
   static constexpr int kHelperBits = 24;
 
-  // The number of a turn and of those it needs go into one word: who oversleeps a turn does not take part in the next
-  // one twice.
+  // The number of a round and of the helpers it needs go into one word. So a worker that misses a wake-up does not join
+  // a later round twice.
   void announce(std::size_t helpers, Round* round) {
     round_ = round;
     turn_ = (((turn_ >> kHelperBits) + 1) << kHelperBits) | helpers;

@@ -11,10 +11,9 @@
 namespace tarry {
 
 /// Runs job(0) ... job(count - 1), each once, on up to `workers` threads (the caller is one of them), in any order.
-/// Returns when all are done. Jobs write to places of their own, so results do not depend on `workers`. An exception of a job
-/// leaves here when no other job runs any more. Within a job,
-/// or while another thread of the program is in here, the caller does all by itself. The threads stay until the program
-/// ends.
+/// Returns when all are done. Jobs write to places of their own, so results do not depend on `workers`. An exception of
+/// a job leaves here when no other job runs any more. Within a job, or while another thread of the program is in here,
+/// the caller does all by itself. The threads stay until the program ends.
 void run_parallel(unsigned workers, std::size_t count, const std::function<void(std::size_t)>& job);
 
 /// Starts one more thread; false if the system allows no more. Those that there are have to do.

@@ -1,4 +1,4 @@
-// cart_grid.cpp -- who stands where in the grid of a communicator, and next to whom.
+// cart_grid.cpp -- positions of ranks in the grid of a communicator, and their neighbours.
 #include "defs/cart_grid.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// cart_grid.hpp -- who stands where in the grid of a communicator, and next to whom.
+// cart_grid.hpp -- positions of ranks in the grid of a communicator, and their neighbours.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ class CartGrid {
 
   explicit CartGrid(const CartTopology& cart);
 
-  /// How many cells there are, 2^32 - 1 at most. Without places these are the ranks that stand in the grid.
+  /// How many cells there are, 2^32 - 1 at most. Without places these are the ranks in the grid.
   std::uint32_t cells() const { return cells_; }
 
-  /// Where `rank` stands; nothing if it stands nowhere.
+  /// The position of `rank`; nothing if it has none.
   std::optional<Coordinates> coordinates_of(std::uint32_t rank) const;
 
-  /// The neighbours of `rank` as MPI orders them: in each dimension the one before and the one behind; kNobody where a
-  /// dimension that is not periodic ends. Empty if the rank stands nowhere.
+  /// The neighbours of `rank` as MPI orders them: in each dimension the one before and the one behind. kNobody where a
+  /// dimension that is not periodic ends. Empty if the rank is not in the grid.
   std::vector<std::uint32_t> neighbors(std::uint32_t rank) const;
 
  private:
@@ -37,10 +37,10 @@ class CartGrid {
 
   const CartTopology& cart_;
   std::uint32_t cells_ = 1;
-  std::unordered_map<std::uint64_t, std::uint32_t> rank_of_cell_;  // where places say so
+  std::unordered_map<std::uint64_t, std::uint32_t> rank_of_cell_;  // where there are places
 };
 
-/// Forgets places that say no more than the order of ranks does.
+/// Forgets places that follow from the order of ranks.
 void drop_plain_places(CartTopology& cart);
 
 }  // namespace tarry

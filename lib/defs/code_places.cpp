@@ -83,7 +83,7 @@ class CodePlaces::Module {
     dwfl_ = dw.dwfl_begin(&callbacks_);
     if (!dwfl_) return;
     dw.dwfl_report_begin(dwfl_);
-    // The path stands in a trace. A descriptor that is taken over closes with the module.
+    // The path is in a trace. A descriptor that is taken over closes with the module.
     if (const auto file = open_input(path); file.ok()) {
       const int descriptor = ::fcntl(file.value().descriptor(), F_DUPFD_CLOEXEC, 0);
       module_ = dw.dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), descriptor, 0, true);

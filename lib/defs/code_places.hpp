@@ -26,7 +26,7 @@ class CodePlaces {
   CodePlaces(const CodePlaces&) = delete;
   CodePlaces& operator=(const CodePlaces&) = delete;
 
-  /// The function that begins at `address` of the ELF file `path` (an address as it stands in the file). What cannot be
+  /// The function that begins at `address` of the ELF file `path` (an address as it is in the file). What cannot be
   /// found out is empty; the name is then "FILE+0xADDRESS".
   CodePlace find(const std::string& path, std::uint64_t address);
 

@@ -1,4 +1,4 @@
-// comm_uid.hpp -- names of communicators that say more than who has given them (defs/definitions.hpp, Communicator).
+// comm_uid.hpp -- names of communicators that hold more than their giver (defs/definitions.hpp, Communicator).
 #pragma once
 
 #include "defs/definitions.hpp"
@@ -22,7 +22,8 @@ constexpr std::uint64_t of_self(std::uint32_t process) { return Communicator::kS
 /// True if the communicator has members that are not recorded: each process that is has a definition of its own.
 constexpr bool leads_outside(std::uint64_t uid) { return (uid & kOutsideBit) != 0 && uid < Communicator::kSelfUidBase; }
 
-/// True for the MPI_COMM_WORLD of the first processes, and of each set of spawned ones. All other uids have low 32 bits.
+/// True for the MPI_COMM_WORLD of the first processes, and of each set of spawned ones. All other uids have low 32
+/// bits.
 constexpr bool is_world(std::uint64_t uid) {
   return (uid & 0xffffffffu) == 0 && (uid & (kOutsideBit | kCreationBit)) == 0;
 }

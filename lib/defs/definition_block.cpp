@@ -1,4 +1,4 @@
-// definition_block.cpp -- the united definitions of processes whose ranks follow each other.
+// definition_block.cpp -- the unified definitions of processes whose ranks follow each other.
 #include "defs/definition_block.hpp"
 
 #include <algorithm>
@@ -51,7 +51,8 @@ std::vector<Id> keep_table(std::vector<Id> table, std::uint32_t& size) {
 }
 
 bool follows(const MemberRun& run, const MemberRun& next) {
-  return next.rank == run.rank + run.rank_step * run.count && next.world_rank == run.world_rank + run.world_step * run.count;
+  return next.rank == run.rank + run.rank_step * run.count &&
+         next.world_rank == run.world_rank + run.world_step * run.count;
 }
 
 void add_run(std::vector<MemberRun>& runs, MemberRun next) {
@@ -59,16 +60,16 @@ void add_run(std::vector<MemberRun>& runs, MemberRun next) {
     MemberRun& last = runs.back();
     if (last.size == next.size && last.parent_uid == next.parent_uid) {
       // One alone has no step yet.
-      MemberRun united = last;
+      MemberRun joined = last;
       if (last.count == 1) {
-        united.rank_step = next.count > 1 ? next.rank_step : next.rank - last.rank;
-        united.world_step = next.count > 1 ? next.world_step : next.world_rank - last.world_rank;
+        joined.rank_step = next.count > 1 ? next.rank_step : next.rank - last.rank;
+        joined.world_step = next.count > 1 ? next.world_step : next.world_rank - last.world_rank;
       }
       const bool is_even =
-          next.count == 1 || (next.rank_step == united.rank_step && next.world_step == united.world_step);
-      if (is_even && follows(united, next)) {
-        united.count += next.count;
-        last = united;
+          next.count == 1 || (next.rank_step == joined.rank_step && next.world_step == joined.world_step);
+      if (is_even && follows(joined, next)) {
+        joined.count += next.count;
+        last = joined;
         return;
       }
     }
@@ -149,8 +150,8 @@ void LocalMap::lead_on(const IdMap& onward) {
 
 // ---- adding the tables of a process or of a block -------------------------------------------------------------------
 
-// Tables of a block are like those of a process: what has a number by its place (the k-th window of a communicator)
-// stands in that order in both.
+// Tables of a block are like those of a process. Definitions that are numbered by their position (the k-th window of a
+// communicator) have the same order in both.
 class DefinitionBlock::Adder {
  public:
   Adder(DefinitionBlock& into, const Definitions& from) : into_(into), all_(into.all_), from_(from) {}
@@ -196,7 +197,8 @@ class DefinitionBlock::Adder {
       if (!cart.comm.is_valid()) number_nodes(cart, number_of);
       std::string key;
       for (const std::uint32_t part : {cart.comm.value, cart.name.value}) key += std::to_string(part) + " ";
-      for (const CartTopology::Dimension& dimension : cart.dimensions) key += std::to_string(dimension.name.value) + " ";
+      for (const CartTopology::Dimension& dimension : cart.dimensions)
+        key += std::to_string(dimension.name.value) + " ";
       const auto [entry, is_new] = into_.carts_.emplace(std::move(key), all_.carts.size());
       if (is_new)
         all_.carts.push_back(std::move(cart));
@@ -214,7 +216,8 @@ class DefinitionBlock::Adder {
 
   // The id of what has this key; `record` becomes the last of `all` if it is new.
   template <class Index, class Record>
-  static auto find_or_add(Index& index, const typename Index::key_type& key, std::vector<Record>& all, const Record& record) {
+  static auto find_or_add(Index& index, const typename Index::key_type& key, std::vector<Record>& all,
+                          const Record& record) {
     const auto [entry, is_new] = index.emplace(key, typename Index::mapped_type(all.size()));
     if (is_new) all.push_back(record);
     return entry->second;
@@ -291,7 +294,8 @@ class DefinitionBlock::Adder {
       counter.unit = text(counter.unit);
       counter.description = text(counter.description);
       const std::uint64_t kind = static_cast<std::uint64_t>(counter.mode) << 16 |
-                                 static_cast<std::uint64_t>(counter.type) << 8 | static_cast<std::uint64_t>(counter.source);
+                                 static_cast<std::uint64_t>(counter.type) << 8 |
+                                 static_cast<std::uint64_t>(counter.source);
       const Key<4> key{counter.name.value, counter.unit.value, counter.description.value, kind};
       table.push_back(find_or_add(into_.counters_, key, all_.counters, counter));
     }
@@ -420,7 +424,8 @@ Definitions DefinitionBlock::finish() {
   for (std::size_t c = 0; c < all_.comms.size(); ++c) {
     std::vector<Side> sides = sides_of(members_[c], all_.comms[c].is_inter);
     all_.comms[c].group = add_group(group_of(sides[0], missing_budget), all_.comms[c].name);
-    if (sides.size() > 1) all_.comms[c].remote_group = add_group(group_of(sides[1], missing_budget), all_.comms[c].name);
+    if (sides.size() > 1)
+      all_.comms[c].remote_group = add_group(group_of(sides[1], missing_budget), all_.comms[c].name);
   }
   for (CartTopology& cart : all_.carts)
     if (!cart.comm.is_valid()) fit_to_places(cart);

@@ -1,8 +1,8 @@
-// definition_block.hpp -- the united definitions of processes whose ranks follow each other; blocks unite in the same
-// way.
+// definition_block.hpp -- the unified definitions of processes whose ranks follow each other; blocks are unified in the
+// same way.
 //
-// Uniting is associative, so that it can be done over a tree: of workers, of analysis processes, of the processes of a
-// job.
+// Unification is associative, so that it can be done over a tree: of workers, of analysis processes, of the processes
+// of a job.
 #pragma once
 
 #include <array>
@@ -22,15 +22,15 @@
 
 namespace tarry {
 
-/// Processes that say which place in a communicator they have; evenly spaced ones are one entry, so that a communicator
-/// of a row, a column or everybody takes constant memory.
+/// Processes that know their rank in a communicator. Evenly spaced ones are one entry, so that a communicator of a row,
+/// a column or all processes takes constant memory.
 struct MemberRun {
   std::uint32_t rank = 0;        // in the communicator, of the first one
   std::uint32_t world_rank = 0;
   std::uint32_t rank_step = 0;   // modulo 2^32
   std::uint32_t world_step = 0;
   std::uint32_t count = 1;
-  std::uint32_t size = 0;        // of the communicator, as they say
+  std::uint32_t size = 0;        // of the communicator, as they know it
   std::uint64_t parent_uid = 0;  // tells the sides of an inter-communicator apart
 };
 
@@ -101,9 +101,9 @@ class DefinitionBlock {
   std::unordered_set<std::uint32_t> properties_;
 };
 
-/// One member of a group that unites definitions, each with a block of its own, in the order of the members. Call up();
-/// the root then has everything in its block; then down(). A message that cannot be read fails both without keeping
-/// others waiting.
+/// One member of a group that unifies definitions, each with a block of its own, in the order of the members. Call
+/// up(); the root then has everything in its block; then down(). A message that cannot be read fails both without
+/// keeping others waiting.
 class DefinitionMember {
  public:
   explicit DefinitionMember(DefinitionBlock own) : block_(std::move(own)) {}

@@ -349,7 +349,7 @@ static void encode_communicators(ByteWriter& out, const Definitions& all) {
   for (const Communicator& comm : all.comms) encode_communicator(out, all.text(comm.name), comm);
 }
 
-// What stands before the system, and what behind the communicators.
+// What is before the system, and what behind the communicators.
 static void encode_front(ByteWriter& out, const Definitions& all) {
   encode_clock(out, all.clock);
   for (const Region& region : all.regions)
@@ -397,7 +397,8 @@ void encode_run_definitions(ByteWriter& out, const Definitions& all) {
   append_shorter(out, plain, fits ? compact : plain);
   plain = compact = ByteWriter();
   encode_groups(plain, all);
-  encode_record(compact, DefinitionTag::kGroupTable, [&](ByteWriter& fields) { fits = encode_group_table(fields, all); });
+  encode_record(compact, DefinitionTag::kGroupTable,
+                [&](ByteWriter& fields) { fits = encode_group_table(fields, all); });
   append_shorter(out, plain, fits ? compact : plain);
   plain = compact = ByteWriter();
   encode_communicators(plain, all);

@@ -1,7 +1,7 @@
 // definition_codec.hpp -- definitions to bytes and back (docs/FORMAT.md, "Definitions").
 //
 // Definitions are a sequence of records: tag, varint length, fields. Ids are not stored: the k-th record of a tag has
-// id k, unless it holds many. Strings stand in the records that use them. A process appends records while it runs, so
+// id k, unless it holds many. Strings are in the records that use them. A process appends records while it runs, so
 // that a prefix of the sequence is always valid; a reader skips tags it does not know.
 #pragma once
 

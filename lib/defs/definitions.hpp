@@ -60,8 +60,8 @@ struct SystemNode {
 };
 
 /// One operating-system process. `rank` is its number in the run, which is meant wherever a "world rank" is asked for:
-/// the rank in the first MPI_COMM_WORLD. Each set of spawned processes has an MPI_COMM_WORLD of its own and is numbered
-/// on from those before: by a first number, plus the rank in that world. Without MPI it is the order of the process.
+/// the rank in the first MPI_COMM_WORLD. Each set of spawned processes has an MPI_COMM_WORLD of its own and continues
+/// the numbers: a first number plus the rank in that world. Without MPI it is the order of the process.
 struct Process {
   StringId name;
   std::uint32_t rank = 0;
@@ -83,11 +83,11 @@ struct Group {
   std::vector<std::uint32_t> members;
 };
 
-/// One instance of a communicator. Its `uid` is the same in all its processes and unique in the job, whatever call
-/// made it: (world rank of the process that named it) << 32 | (number of communicators it had named before, and 1).
+/// One instance of a communicator. Its `uid` is the same in all its processes and unique in the job, whatever call made
+/// it. It is (world rank of the process that named it) << 32 | (number of communicators named by it before, plus 1).
 /// For MPI_COMM_WORLD it is (world rank of its first process) << 32.
-/// In the definitions of one process the group is unknown: there `rank` is the process's own place and `size` the
-/// number of members, so that definitions take constant memory per process; unification assembles the group.
+/// In the definitions of one process the group is unknown: there `rank` is the process's own rank in it and `size` the
+/// number of members. So definitions take constant memory per process. Unification assembles the group.
 struct Communicator {
   static constexpr std::uint64_t kWorldUid = 0;                          // MPI_COMM_WORLD of the first processes
   static constexpr std::uint64_t kSelfUidBase = 0xffffffff00000000ull;   // | world rank: MPI_COMM_SELF
@@ -114,7 +114,7 @@ struct IoHandle {
   CommId comm;
 };
 
-/// The grid that the members of a communicator stand in. Without a communicator: a grid of the hardware, where ranks
+/// The grid that the members of a communicator form. Without a communicator: a grid of the hardware, where ranks
 /// are world ranks of processes.
 struct CartTopology {
   struct Dimension {
@@ -133,17 +133,17 @@ struct CartTopology {
   std::vector<Place> places;  // ascending by rank; empty: ranks count through the grid, the last dimension fastest
 };
 
-/// With whom one member of a communicator exchanges data in neighbourhood collectives, where a graph says so. Ranks in
-/// the communicator, in the order in which MPI takes them.
+/// The members with which one member of a communicator exchanges data in neighbourhood collectives, by a graph. Ranks
+/// in the communicator, in the order in which MPI takes them.
 struct Neighborhood {
   CommId comm;
   std::uint32_t rank = 0;  // of the member
   std::vector<std::uint32_t> sources;
   std::vector<std::uint32_t> destinations;
 };
-/// What the value of a counter says: OTF2's modes. Numbers are part of the format.
+/// What the value of a counter means: OTF2's modes. Numbers are part of the format.
 enum class CounterMode : std::uint8_t {
-  kSinceStart,  // counted since the recording of the location began: differences say what happened between two records
+  kSinceStart,  // counted since the recording of the location began: differences tell what happened between two records
   kSincePoint,  // counted since some moment
   kSinceLast,   // counted since the record before
   kUntilNext,
@@ -180,14 +180,14 @@ std::string counter_text(CounterType type, std::uint64_t bits);
 /// What a counter went up by from one record to the next; it may have wrapped around in between.
 double counter_difference(CounterType type, std::uint64_t from, std::uint64_t to);
 
-/// How many ticks make a second, and which tick and wall-clock time the first event stands at.
+/// How many ticks make a second, and the tick and wall-clock time of the first event.
 struct Clock {
   double ticks_per_second = 1e9;
   Ticks origin = 0;           // all published absolute times are relative to it
   std::uint64_t epoch_ns = 0;  // UTC of `origin`, nanoseconds since 1970; 0: unknown
 };
 
-/// A measured difference between the clock of a process and the master clock: at local tick `at` the master's clock
+/// A measured difference between the clock of a process and the master clock. At local tick `at` the master's clock
 /// shows at + offset (in ticks of the master).
 struct ClockOffset {
   ProcessId process;

@@ -24,10 +24,12 @@ std::vector<MpiWorld> mpi_worlds(const Definitions& definitions) {
     if (!comm_uid::is_world(comm.uid) || comm.is_inter || comm.group.value >= definitions.groups.size()) continue;
     const std::vector<std::uint32_t>& members = definitions.groups[comm.group.value].members;
     if (members.empty()) continue;
-    worlds.push_back({CommId(id), static_cast<std::uint32_t>(comm.uid >> 32), static_cast<std::uint32_t>(members.size()),
+    worlds.push_back({CommId(id), static_cast<std::uint32_t>(comm.uid >> 32),
+                      static_cast<std::uint32_t>(members.size()),
                       static_cast<std::uint32_t>(std::count(members.begin(), members.end(), kMissingRank))});
   }
-  std::stable_sort(worlds.begin(), worlds.end(), [](const MpiWorld& a, const MpiWorld& b) { return a.first < b.first; });
+  std::stable_sort(worlds.begin(), worlds.end(),
+                   [](const MpiWorld& a, const MpiWorld& b) { return a.first < b.first; });
   // Damaged definitions may say anything: the first one of several with the same processes counts.
   std::vector<MpiWorld> apart;
   for (const MpiWorld& world : worlds)
@@ -39,7 +41,8 @@ std::string describe(const std::vector<MpiWorld>& worlds) {
   constexpr std::size_t kMostWorlds = 10;
   if (worlds.size() < 2) return "";
   std::string text = std::to_string(worlds.size()) + ": ";
-  for (std::size_t i = 0; i < std::min(worlds.size(), kMostWorlds); ++i) text += (i ? "; " : "") + ranks_text(worlds[i]);
+  for (std::size_t i = 0; i < std::min(worlds.size(), kMostWorlds); ++i)
+    text += (i ? "; " : "") + ranks_text(worlds[i]);
   return worlds.size() > kMostWorlds ? text + "; ..." : text;
 }
 

@@ -9,7 +9,8 @@
 
 namespace tarry {
 
-/// Processes that were started together: by the launcher, or by one MPI_Comm_spawn. Their world ranks follow each other.
+/// Processes that were started together: by the launcher, or by one MPI_Comm_spawn. Their world ranks follow each
+/// other.
 struct MpiWorld {
   CommId comm;              // MPI_COMM_WORLD of these processes
   std::uint32_t first = 0;  // world rank of the first process

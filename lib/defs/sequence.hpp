@@ -48,14 +48,16 @@ std::string describe(const Sequence& sequence);
 
 inline constexpr std::string_view kProcessClass = "process", kThreadClass = "thread";
 
-/// Whether the system can be told as sequences: readers limit their depth, and of a tree as deep as it is large each
+/// Whether the system can be written as sequences: readers limit their depth. In a tree as deep as it is large, each
 /// level would be a copy of those below.
 bool has_system_tree(const Definitions& definitions);
 
-/// The system tree of a run, which must have one. Individual units are numbered by walking through it: each unit before
-/// its children, copies of a kind one after the other, in the order of ranks. `process_units` and `node_units`, if
-/// given, get the number of each process and of each system node; a node without processes is not in it, and has 0.
-std::vector<Sequence> system_tree_of(const Definitions& definitions, std::vector<std::uint64_t>* process_units = nullptr,
+/// The system tree of a run, which must have one. A walk through the tree numbers the individual units. Each
+/// unit comes before its children, and copies of a kind follow one another in the order of ranks. `process_units` and
+/// `node_units`, if given, get these numbers for all processes and system nodes. A node without processes gets 0: it is
+/// not in the tree.
+std::vector<Sequence> system_tree_of(const Definitions& definitions,
+                                     std::vector<std::uint64_t>* process_units = nullptr,
                                      std::vector<std::uint64_t>* node_units = nullptr);
 
 }  // namespace tarry

@@ -43,8 +43,8 @@ std::vector<NumberRun> runs_of(std::span<const std::uint64_t> numbers) {
   return runs;
 }
 
-std::uint64_t fold(std::uint64_t difference) { return zigzag(static_cast<std::int64_t>(difference)); }
-std::uint64_t unfold(std::uint64_t stored) { return static_cast<std::uint64_t>(unzigzag(stored)); }
+std::uint64_t zigzagged(std::uint64_t difference) { return zigzag(static_cast<std::int64_t>(difference)); }
+std::uint64_t unzigzagged(std::uint64_t stored) { return static_cast<std::uint64_t>(unzigzag(stored)); }
 
 }  // namespace
 
@@ -54,14 +54,14 @@ void encode_column(ByteWriter& out, std::span<const std::uint64_t> numbers) {
   ByteWriter differences, runs;
   std::uint64_t before = 0;
   for (const std::uint64_t number : numbers) {
-    differences.varint(fold(number - before));
+    differences.varint(zigzagged(number - before));
     before = number;
   }
   before = 0;
   for (const NumberRun& run : runs_of(numbers)) {
-    runs.varint(fold(run.first - before));
+    runs.varint(zigzagged(run.first - before));
     runs.varint(run.count);
-    if (run.count > 1) runs.varint(fold(run.step));
+    if (run.count > 1) runs.varint(zigzagged(run.step));
     before = run.first + run.step * (run.count - 1);
   }
   const bool uses_runs = runs.bytes().size() < differences.bytes().size();
@@ -78,11 +78,11 @@ std::vector<std::uint64_t> decode_column(ByteReader& in, std::uint64_t most) {
   if (size > most || form > static_cast<std::uint8_t>(ColumnForm::kRuns)) in.fail();
   std::uint64_t before = 0;
   while (numbers.size() < size && !in.failed()) {
-    NumberRun run{.first = before + unfold(in.varint())};
+    NumberRun run{.first = before + unzigzagged(in.varint())};
     if (form == static_cast<std::uint8_t>(ColumnForm::kRuns)) {
       run.count = in.varint();
       if (run.count == 0 || run.count > size - numbers.size()) in.fail();
-      if (run.count > 1) run.step = unfold(in.varint());
+      if (run.count > 1) run.step = unzigzagged(in.varint());
     }
     if (in.failed()) break;
     for (std::uint64_t i = 0; i < run.count; ++i) numbers.push_back(run.first + i * run.step);
@@ -205,7 +205,9 @@ struct Unit {
 // All nodes and processes in the order of a walk through the tree, as system_tree_of() counts.
 class UnitList {
  public:
-  UnitList(const std::vector<Sequence>& roots, Interner& strings) : strings_(strings) { add(roots, 0xffffffffu, false); }
+  UnitList(const std::vector<Sequence>& roots, Interner& strings) : strings_(strings) {
+    add(roots, 0xffffffffu, false);
+  }
 
   const std::vector<Unit>& all() const { return units_; }
   const std::vector<std::uint32_t>& nodes() const { return nodes_; }          // places in all()
@@ -239,7 +241,8 @@ std::vector<std::uint64_t> places_of(const std::vector<std::uint64_t>& numbers) 
   std::vector<std::uint64_t> sorted = numbers, places;
   std::sort(sorted.begin(), sorted.end());
   for (const std::uint64_t number : numbers)
-    places.push_back(static_cast<std::uint64_t>(std::lower_bound(sorted.begin(), sorted.end(), number) - sorted.begin()));
+    places.push_back(
+        static_cast<std::uint64_t>(std::lower_bound(sorted.begin(), sorted.end(), number) - sorted.begin()));
   return places;
 }
 
@@ -297,8 +300,8 @@ bool encode_system(ByteWriter& out, const Definitions& all) {
 
 void decode_system(ByteReader& in, Definitions& into) {
   auto roots = decode_sequences(in);
-  if (!roots.ok() || units_of(*roots, kMostUnits) > kMostUnits || !into.system_nodes.empty() || !into.processes.empty() ||
-      !into.locations.empty()) {
+  if (!roots.ok() || units_of(*roots, kMostUnits) > kMostUnits || !into.system_nodes.empty() ||
+      !into.processes.empty() || !into.locations.empty()) {
     in.fail();
     return;
   }
@@ -312,7 +315,9 @@ void decode_system(ByteReader& in, Definitions& into) {
 
   into.locations.reserve(event_counts.size());
   std::vector<SystemNodeId> node_of(units.all().size());
-  const auto node_above = [&](const Unit& unit) { return unit.parent < node_of.size() ? node_of[unit.parent] : SystemNodeId(); };
+  const auto node_above = [&](const Unit& unit) {
+    return unit.parent < node_of.size() ? node_of[unit.parent] : SystemNodeId();
+  };
   for (std::size_t n = 0; n < node_places.size(); ++n) {
     if (node_places[n] >= nodes) return void(in.fail());
     const std::uint32_t place = units.nodes()[node_places[n]];
@@ -369,7 +374,8 @@ bool encode_group_table(ByteWriter& out, const Definitions& all) {
   std::vector<std::uint64_t> runs, first, step, count;
   for (const Group& group : all.groups) {
     names.push_back(all.text(group.name));
-    const std::vector<NumberRun> found = runs_of(std::vector<std::uint64_t>(group.members.begin(), group.members.end()));
+    const std::vector<NumberRun> found =
+        runs_of(std::vector<std::uint64_t>(group.members.begin(), group.members.end()));
     members += group.members.size();
     runs.push_back(found.size());
     for (const NumberRun& run : found) {

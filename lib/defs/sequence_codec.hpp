@@ -1,5 +1,7 @@
-// sequence_codec.hpp -- the definitions of large runs to few bytes and back: the system tree as sequence definitions,
-// names, groups and communicators as columns of evenly spaced numbers (docs/FORMAT.md, "Definitions").
+// sequence_codec.hpp -- the definitions of large runs to few bytes and back (docs/FORMAT.md, "Definitions").
+//
+// The system tree becomes sequence definitions. Names, groups and communicators become columns of evenly spaced
+// numbers.
 #pragma once
 
 #include <cstdint>

@@ -60,7 +60,7 @@ std::size_t VirtualGroup::largest_message() const { return *std::max_element(lar
 
 namespace {
 
-// The processes that stand for the units below one unit.
+// The processes that represent the units below one unit.
 struct Group {
   std::vector<std::uint32_t> ranks;
   std::vector<SequenceMember> members;
@@ -80,7 +80,7 @@ class Builder {
     waiting_.resize(depth + 1);
     for (std::uint32_t rank = 0; rank < facts_.ranks; ++rank) waiting_[facts_.path_of(rank).size()].push_back(rank);
     levels_.resize(depth + 1);
-    for (std::size_t level = depth + 1; level-- > 0;) unite(level);
+    for (std::size_t level = depth + 1; level-- > 0;) unify(level);
     hand_back();
     for (const std::size_t bytes : bytes_) result_.most_bytes = std::max(result_.most_bytes, bytes);
     const std::size_t sum = std::accumulate(bytes_.begin(), bytes_.end(), std::size_t{0});
@@ -98,7 +98,7 @@ class Builder {
   }
 
   // Those whose next unit above is at `level` of the path: processes that are directly in it, and units below it.
-  void unite(std::size_t level) {
+  void unify(std::size_t level) {
     std::vector<std::uint32_t>& here = waiting_[level];
     std::sort(here.begin(), here.end());
     std::uint32_t rounds = 0;
@@ -128,7 +128,7 @@ class Builder {
     waiting_[level] = {};
   }
 
-  // What a rank stands for: the last unit that it has united, or its own process.
+  // What a rank represents: the last unit that it has unified, or its own process.
   Sequence sequence_of(std::uint32_t rank) const {
     const auto found = unit_of_.find(rank);
     return found == unit_of_.end() ? facts_.process_of(rank) : found->second;
@@ -149,7 +149,7 @@ class Builder {
 
   const SystemFacts& facts_;
   SystemTree result_;
-  std::vector<std::vector<std::uint32_t>> waiting_;  // by level, ranks that stand for a unit or process below it
+  std::vector<std::vector<std::uint32_t>> waiting_;  // by level, ranks that represent a unit or process below it
   std::vector<std::vector<Group>> levels_;
   std::unordered_map<std::uint32_t, Sequence> unit_of_;  // by leader
   std::vector<std::size_t> bytes_;  // that each rank keeps

@@ -11,8 +11,8 @@
 
 namespace tarry {
 
-/// What each process knows: the units it is in, from the machine down (class and name, unique below the same parent),
-/// and what it consists of itself. Asked for again and again, so that nobody needs to keep all answers.
+/// What each process knows: the units it is in, from the machine down, and the parts of the process itself. Units have
+/// a class and a name, unique below the same parent. Callers ask repeatedly, so that no process keeps all answers.
 struct SystemFacts {
   std::uint32_t ranks = 0;
   std::function<std::vector<std::pair<std::string, std::string>>(std::uint32_t rank)> path_of;
@@ -32,9 +32,9 @@ struct SystemTree {
   std::uint32_t rounds = 0;       // of splitting groups, at most at one level
 };
 
-/// Level by level from the processes to the machine: the processes of a unit unite their kinds and one of them goes on
-/// for the unit; then the numbers are handed back. All ranks run in this process, one after the other, each with the
-/// code that it would run alone and no other knowledge than its messages. Time per rank: log of ranks times kinds.
+/// Goes level by level from the processes to the machine. The processes of a unit unify their kinds, and one of them
+/// continues for the unit. Then the numbers are handed back. All ranks run in this process, one after the other. Each
+/// runs the code that it would run alone and knows only its messages. Time per rank: log of ranks times kinds.
 SystemTree build_system_tree(const SystemFacts& facts);
 
 /// Members of one group that run in this process: first all go up, from the leaves of the tree to its root, then down.
@@ -42,7 +42,7 @@ class VirtualGroup {
  public:
   explicit VirtualGroup(std::uint32_t size) : going_up_(size), going_down_(size), largest_(size) {}
 
-  /// Calls job(transport, rank) for each member; those that stand equally deep in the tree on up to `workers` threads.
+  /// Calls job(transport, rank) for each member; those of equal depth in the tree on up to `workers` threads.
   using Job = std::function<void(GroupTransport&, std::uint32_t)>;
   void run_up(const Job& job, unsigned workers = 1);
   void run_down(const Job& job, unsigned workers = 1);

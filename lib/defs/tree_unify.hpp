@@ -1,8 +1,8 @@
-// tree_unify.hpp -- unification over a tree of processes: nobody holds more than the kinds of things there are.
+// tree_unify.hpp -- unification over a tree of processes: no process holds more than the kinds of things there are.
 //
-// The code of one process, over whatever carries its messages. Members of a group stand in a binary tree whose subtrees
-// are contiguous ranks: what goes up is united in the order of ranks, and the numbers that the root gives go down the
-// same way. Source: Lorenz and Feld, Scaling Score-P to the next level, section 4.
+// The code of one process, over whatever carries its messages. Members of a group form a binary tree whose subtrees are
+// contiguous ranks. So definitions that go up are unified in the order of ranks. The numbers that the root gives go
+// down the same way. Source: Lorenz and Feld, Scaling Score-P to the next level, section 4.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tarry {
 
 using Message = std::vector<std::uint8_t>;
 
-/// Carries messages between the members of one group, each of whom has one of its own. Messages from one to another
+/// Carries messages between the members of one group. Each has one of its own. Messages from one to another
 /// arrive in order.
 class GroupTransport {
  public:
@@ -27,7 +27,7 @@ class GroupTransport {
   virtual Message receive(std::uint32_t from) = 0;
 };
 
-/// Where a member stands in the tree of its group. Depth: log2 of the group's size.
+/// The position of a member in the tree of its group. Depth: log2 of the group's size.
 struct TreePlace {
   static constexpr std::uint32_t kNobody = 0xffffffffu;
   std::uint32_t parent = kNobody;
@@ -37,11 +37,11 @@ struct TreePlace {
 };
 TreePlace find_place(std::uint32_t rank, std::uint32_t size);
 
-/// One member of a group that unites sequence definitions of equal kind. Call up(), then, once the number of the
+/// One member of a group that unifies sequence definitions of equal kind. Call up(), then, once the number of the
 /// group's own unit is known at the root, down().
 class SequenceMember {
  public:
-  /// Unites what the children in the tree send with `own` and sends it on. At the root: the kinds of the whole group;
+  /// Unifies what the children in the tree send with `own` and sends it on. At the root: the kinds of the whole group;
   /// empty elsewhere.
   std::vector<Sequence> up(GroupTransport& group, const Sequence& own);
 
@@ -66,14 +66,14 @@ class SequenceMember {
   std::vector<std::uint16_t> left_, right_;  // kinds of the children's lists in this one
 };
 
-/// One member of a group that unites tables of definitions: regions, communicators, metrics, files, each as the bytes
-/// that make it what it is. The united table holds each once, in the order of first appearance by rank.
+/// One member of a group that unifies tables of definitions: regions, communicators, metrics, files, each as the bytes
+/// that make it what it is. The unified table holds each once, in the order of first appearance by rank.
 class TableMember {
  public:
-  /// At the root: the united table; empty elsewhere.
+  /// At the root: the unified table; empty elsewhere.
   std::vector<std::string> up(GroupTransport& group, const std::vector<std::string>& own);
 
-  /// The number of each own definition in the united table.
+  /// The number of each own definition in the unified table.
   std::vector<std::uint32_t> down(GroupTransport& group);
 
   std::size_t bytes() const;

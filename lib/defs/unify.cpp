@@ -62,9 +62,11 @@ void encode_id_maps(ByteWriter& out, std::span<const IdMap> maps) {
     encode_table(out, map.comms);
     encode_table(out, map.windows);
   }
-  // Parts of later versions stand behind: groups of all processes, then files of all, then counters of all.
+  // Parts of later versions are behind: groups of all processes, then files of all, then counters of all.
   const auto has_counters = [](const IdMap& map) { return !map.counters.empty(); };
-  const auto has_more = [](const IdMap& map) { return !map.groups.empty() || !map.io_handles.empty() || !map.counters.empty(); };
+  const auto has_more = [](const IdMap& map) {
+    return !map.groups.empty() || !map.io_handles.empty() || !map.counters.empty();
+  };
   if (std::none_of(maps.begin(), maps.end(), has_more)) return;
   for (const IdMap& map : maps) encode_table(out, map.groups);
   for (const IdMap& map : maps) encode_table(out, map.io_handles);

@@ -11,8 +11,8 @@
 
 namespace tarry {
 
-/// Properties in which a process states its clock. Processes with equal domain share one clock; the other two hold
-/// "ticks monotonic_ns realtime_ns", three decimal numbers read at the same moment, from which the rate follows.
+/// Properties in which a process states its clock. Processes with equal domain share one clock. The other two hold
+/// "ticks monotonic_ns realtime_ns", three decimal numbers read at the same moment. The rate follows from them.
 inline constexpr std::string_view kClockDomainKey = "clock_domain";
 inline constexpr std::string_view kClockStartKey = "clock_start";
 inline constexpr std::string_view kClockEndKey = "clock_end";
@@ -44,15 +44,17 @@ struct UnifiedDefinitions {
 };
 
 /// Merges the definitions of all processes (each with exactly one entry in `processes`), in any order. Global processes
-/// are sorted by rank, locations by (rank, thread), regions, communicators and nodes by first appearance in that order.
+/// are sorted by rank, and locations by (rank, thread). Regions, communicators and nodes follow by first appearance in
+/// that order.
 ///
-/// - Regions, counters and system nodes are one if all their fields are equal; windows if they are the k-th one of a
-///   process on the same communicator; files if they are the k-th one of that name; groups if they have the same
-///   members; of properties the first value of each key is kept, without those that state clocks;
-///   numbers of lost events are added up.
-/// - Grids are one if they are those of one communicator; places in a grid of the hardware are put together.
-/// - Communicators with equal uid become one; its group is assembled from the members that are there, a member that is
-///   missing is kept as rank 0xffffffff. The two sides of an inter-communicator are told apart by the parent.
+/// - Regions, counters and system nodes are one if all their fields are equal, groups if they have the same members.
+/// - Windows are one if they are the k-th one of a process on the same communicator. Files are one if they are the k-th
+///   one of that name.
+/// - Of properties the first value of each key is kept, without those that state clocks. Numbers of lost events are
+///   added up.
+/// - Grids are one if they are those of one communicator; positions in a grid of the hardware are put together.
+/// - Communicators with equal uid become one. Its group is assembled from the members that are there. A member that is
+///   missing is kept as rank 0xffffffff. The two sides of an inter-communicator differ by the parent.
 /// - The global clock is that of the process with the lowest rank; processes that share it have no clock offsets. The
 ///   others have at least two (measured, or derived from rates and wall-clock times where measurements are missing).
 ///   The origin is the earliest clock_start of the global clock (set_clock_origin() moves it).

@@ -137,8 +137,8 @@ void ClockUnifier::decode(ByteReader& in) {
   }
 }
 
-// At least two points, so that a line goes through them; where the run ended before they were measured, the rates of
-// the two clocks and, if need be, the wall-clock times of the nodes stand in. None if nothing is known.
+// At least two points, so that a line goes through them. If the run ended before they were measured, they follow
+// from the rates of the two clocks and, if need be, the nodes' wall-clock times. None if nothing is known.
 std::vector<ClockOffset> ClockUnifier::offsets_to(const Domain& master, const Domain& domain) {
   constexpr double kSpanSeconds = 1000;
   std::vector<ClockOffset> offsets = domain.offsets;

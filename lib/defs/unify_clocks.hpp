@@ -12,7 +12,7 @@
 
 namespace tarry {
 
-/// Collects what the processes say about their clocks and derives the global one; the rules are stated at unify().
+/// Collects what the processes state about their clocks and derives the global one; the rules are stated at unify().
 class ClockUnifier {
  public:
   /// Processes come in the order of their global ids; the first one's domain gives the global clock.

@@ -1,8 +1,8 @@
-// exchange.hpp -- how the processes of a parallel tool talk: a few large collective transfers per pass, never one message
-// per event.
+// exchange.hpp -- how the processes of a parallel tool talk: a few large collective transfers per pass, never one
+// message per event.
 //
-// Tools link no MPI. Where a launcher started several processes, the launcher's MPI library is loaded, and with it the
-// small library of ours that was built for its ABI (lib/exchange/mpi).
+// Tools link no MPI. Where a launcher started several processes, the tool loads the launcher's MPI library. With it
+// comes the small library of ours that was built for its ABI (lib/exchange/mpi).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ class Exchange {
   ~Exchange();
   Exchange(const Exchange&) = delete;
 
-  /// Starts MPI if a launcher (mpirun, mpiexec, srun) started this process and others. Fails if their MPI library cannot
-  /// be loaded, or finds less processes than were started; rank() is the launcher's then. To be called once.
+  /// Starts MPI if a launcher (mpirun, mpiexec, srun) started this process and others. Fails if their MPI library
+  /// cannot be loaded, or finds less processes than were started; rank() is the launcher's then. To be called once.
   Status join_job(int* argc, char*** argv);
 
   int rank() const { return rank_; }

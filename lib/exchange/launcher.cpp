@@ -9,7 +9,7 @@ namespace tarry {
 namespace {
 
 const MpiFamily kOpenMpi = {"Open MPI", "libtarry-exchange-openmpi.so", {"libmpi.so.40"}};
-// Debian's name stands first: there the other one could be any library.
+// Debian's name is first: there the other one could be any library.
 const MpiFamily kMpich = {"MPICH", "libtarry-exchange-mpich.so", {"libmpich.so.12", "libmpi.so.12"}};
 
 struct Launcher {

@@ -16,7 +16,7 @@ struct MpiFamily {
 
 struct Launch {
   int rank = 0;
-  int processes = 0;                       // 0: the launcher does not say
+  int processes = 0;                       // 0: the launcher does not tell
   std::vector<const MpiFamily*> families;  // that the launcher starts, the likely one first
 
   /// "Open MPI or MPICH".

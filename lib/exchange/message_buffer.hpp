@@ -44,8 +44,8 @@ class MessageBuffer {
     return values;
   }
   template <class T>
-  Rows<T> get_rows() {
-    Rows<T> rows;
+  Rows<T> get_rows(MemoryBudget* budget = nullptr) {
+    Rows<T> rows(budget);
     rows.resize(get<std::uint64_t>());
     take(rows.data(), rows.size() * sizeof(T));
     return rows;

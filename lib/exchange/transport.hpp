@@ -26,7 +26,8 @@ struct Transport {
 
   /// Returns when all pieces have arrived and left. Pieces between two processes arrive in the order in which they were
   /// sent.
-  void (*transfer)(const Piece* incoming, std::size_t incoming_count, const Piece* outgoing, std::size_t outgoing_count);
+  void (*transfer)(const Piece* incoming, std::size_t incoming_count, const Piece* outgoing,
+                   std::size_t outgoing_count);
 
   /// Process 0's value. Collective.
   std::uint64_t (*broadcast)(std::uint64_t value);

@@ -49,9 +49,10 @@ Result<const Transport*> load_table(const MpiFamily& family) {
 Result<const Transport*> load_transport(const Launch& launch) {
   for (const MpiFamily* family : launch.families)
     if (load_mpi(*family)) return load_table(*family);
-  return Error{launch.libraries_in_words(),
-               "the library of the launcher that started " + std::to_string(launch.processes) + " processes cannot be loaded",
-               "name its folder in LD_LIBRARY_PATH, or run without the launcher"};
+  return Error{
+      launch.libraries_in_words(),
+      "the library of the launcher that started " + std::to_string(launch.processes) + " processes cannot be loaded",
+      "name its folder in LD_LIBRARY_PATH, or run without the launcher"};
 }
 
 }  // namespace tarry

@@ -28,7 +28,7 @@ std::string advise_everyone(const Report& report, const WaitFinding& wait) {
   const std::string call = region_of(report, wait.call_path) + caller_of(report, wait.call_path);
   if (last->seconds > others / 2) return "ranks take turns in arriving late at " + call + ": work per step varies";
   const auto overload = find_overload(report, last->rank);
-  return "rank " + std::to_string(last->rank) + " arrives last at " + call + ", the others wait " +
+  return "rank " + std::to_string(last->rank.value) + " arrives last at " + call + ", the others wait " +
          format_seconds(others) + " on average: look at " +
          (overload ? "load balance in " + region_of(report, overload->call_path) : "what it does before");
 }
@@ -37,7 +37,7 @@ std::string advise_everyone(const Report& report, const WaitFinding& wait) {
 std::string with_load(const Report& report, std::string line, const std::string& otherwise) {
   const auto overload = find_overload(report, std::nullopt);
   if (!overload) return line + ": " + otherwise;
-  return line + ": rank " + std::to_string(overload->rank) + " computes " + format_seconds(overload->seconds) +
+  return line + ": rank " + std::to_string(overload->rank.value) + " computes " + format_seconds(overload->seconds) +
          " longer than the average in " + region_of(report, overload->call_path);
 }
 

@@ -21,7 +21,7 @@ std::vector<double> by_process(const ReportStructure& structure, const std::vect
 RankTime largest_of(const ReportStructure& structure, const std::vector<double>& sums) {
   const auto largest = std::max_element(sums.begin(), sums.end());
   if (largest == sums.end()) return {};
-  return {structure.processes[static_cast<std::size_t>(largest - sums.begin())].rank, *largest};
+  return {ReportRank(structure.processes[static_cast<std::size_t>(largest - sums.begin())].rank), *largest};
 }
 
 // Ghosts of call paths that a process never reached would look like ranks that do not wait.
@@ -50,8 +50,8 @@ void add_ranks(const Report& report, MetricId metric, WaitFinding& finding) {
   const std::vector<double> visits = visits_by_process(report, finding.call_path);
   finding.worst = largest_of(structure, waits);
   for (std::size_t i = 0; i < waits.size(); ++i) {
-    if (visits[i] > 0 || waits[i] > 0) finding.ranks.push_back({structure.processes[i].rank, waits[i]});
-    if (waits[i] >= finding.worst.seconds / 2) finding.waiting_most.push_back(structure.processes[i].rank);
+    if (visits[i] > 0 || waits[i] > 0) finding.ranks.push_back({ReportRank(structure.processes[i].rank), waits[i]});
+    if (waits[i] >= finding.worst.seconds / 2) finding.waiting_most.push_back(ReportRank(structure.processes[i].rank));
   }
   std::sort(finding.ranks.begin(), finding.ranks.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
 }
@@ -213,7 +213,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   return findings;
 }
 
-std::optional<Overload> find_overload(const Report& report, std::optional<std::int64_t> rank) {
+std::optional<Overload> find_overload(const Report& report, std::optional<ReportRank> rank) {
   const ReportStructure& structure = report.structure;
   const MetricId time = report.find_metric("time");
   const std::size_t processes = structure.processes.size();
@@ -228,9 +228,10 @@ std::optional<Overload> find_overload(const Report& report, std::optional<std::i
     const Seconds sum = std::accumulate(sums.begin(), sums.end(), 0.0);
     all_computation += sum;
     for (std::size_t i = 0; i < processes; ++i) {
-      if (rank && structure.processes[i].rank != *rank) continue;
+      const ReportRank own(structure.processes[i].rank);
+      if (rank && own != *rank) continue;
       const Seconds beyond = sums[i] - sum / static_cast<double>(processes);
-      if (!worst || beyond > worst->seconds) worst = Overload{structure.processes[i].rank, CallPathId(path), beyond};
+      if (!worst || beyond > worst->seconds) worst = Overload{own, CallPathId(path), beyond};
     }
   }
   if (worst && worst->seconds * static_cast<double>(processes) < 0.01 * all_computation) return std::nullopt;

@@ -16,7 +16,7 @@ namespace tarry {
 
 /// Seconds of one process, all its threads together.
 struct RankTime {
-  std::int64_t rank = 0;
+  ReportRank rank{0};
   Seconds seconds = 0;
 };
 
@@ -29,8 +29,8 @@ struct WaitFinding {
   Seconds seconds = 0;
   std::vector<RankTime> ranks;  // by rank; processes that reach the call path
   RankTime worst;
-  std::vector<std::int64_t> waiting_most;  // at least half as long as the worst
-  std::optional<SevereWait> longest;       // the longest single wait, where the report lists it
+  std::vector<ReportRank> waiting_most;  // at least half as long as the worst
+  std::optional<SevereWait> longest;     // the longest single wait, where the report lists it
 };
 
 /// Where the time of a call path itself goes.
@@ -80,10 +80,10 @@ Result<Findings> find_findings(const Report& report, std::size_t most);
 /// The rank that computes most beyond the average of all, and the call path where the difference is largest; nothing if
 /// all compute alike (less than 1 % of the average). With `rank` given, that rank is looked at.
 struct Overload {
-  std::int64_t rank = 0;
+  ReportRank rank{0};
   CallPathId call_path;
   Seconds seconds = 0;  // beyond the average, at this call path
 };
-std::optional<Overload> find_overload(const Report& report, std::optional<std::int64_t> rank);
+std::optional<Overload> find_overload(const Report& report, std::optional<ReportRank> rank);
 
 }  // namespace tarry

@@ -20,9 +20,9 @@ std::vector<SevereWait> severe_waits(const Report& report) {
       wait.call_path = table.text(row, "callpath");
       wait.waiting = *waiting;
       wait.enter = *enter;
-      wait.rank = static_cast<std::int64_t>(*rank);
+      wait.rank = ReportRank(static_cast<std::int64_t>(*rank));
       if (const auto delaying = table.number(row, "delaying_rank"))
-        wait.delaying_rank = static_cast<std::int64_t>(*delaying);
+        wait.delaying_rank = ReportRank(static_cast<std::int64_t>(*delaying));
       wait.delaying_call_path = table.text(row, "delaying_callpath");
     }
   }

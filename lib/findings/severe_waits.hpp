@@ -1,12 +1,12 @@
 // severe_waits.hpp -- the single waits that 'tarry replay --instances' keeps in a report.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/units.hpp"
+#include "findings/report_rank.hpp"
 #include "report/report.hpp"
 
 namespace tarry {
@@ -17,8 +17,8 @@ struct SevereWait {
   std::string call_path;
   Seconds waiting = 0;
   Seconds enter = 0;  // of the call, since the start of the trace
-  std::int64_t rank = 0;
-  std::optional<std::int64_t> delaying_rank;
+  ReportRank rank;
+  std::optional<ReportRank> delaying_rank;
   std::string delaying_call_path;
 };
 

@@ -15,7 +15,7 @@ MEASURE_MPI_OBJECTS  := $(MPI_ABIS:%=$(BUILD)/obj/mpi-%.o)
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
 MPI_ENTRIES          := $(BUILD)/generated/abi/mpi_entry_list.hpp
 
-MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections
+MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections -fno-gnu-unique
 # The C++ runtime, whose own handlers of exceptions do not go by the recorder's __cxa_begin_catch.
 MEASURE_CXX_LIB  = $(BUILD)/lib/measure-stdc++.a
 MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
@@ -25,7 +25,8 @@ MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-li
 MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/pomp2_adapter.o %/ompt_callbacks.o $(BUILD)/obj/lib/measure/dispatch/%,$(MEASURE_CORE_OBJECTS))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
-$(call object_of,lib/measure/dispatch/lookups_by_name.cpp): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
+LOOKUPS_BY_NAME := $(call object_of,lib/measure/dispatch/lookups_by_name.cpp)
+$(LOOKUPS_BY_NAME): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
 
 # $1: the ABI; its generated files are found as abi/X.
 define mpi_abi_rules
@@ -33,7 +34,7 @@ MPI_OBJECTS_$1 := $$(patsubst %.cpp,$(BUILD)/obj/mpi-$1/%.o,$$(notdir $$(sort $$
                   $(BUILD)/obj/mpi-$1/mpi_wrappers.o
 MPI_GENERATED_$1 := $(BUILD)/generated/$1/abi
 
-$$(MPI_OBJECTS_$1): FILE_CFLAGS = $$(MEASURE_CFLAGS) -fno-gnu-unique -I$(BUILD)/generated/$1 $$(MPI_CFLAGS_$1) -Wno-deprecated-declarations
+$$(MPI_OBJECTS_$1): FILE_CFLAGS = $$(MEASURE_CFLAGS) -I$(BUILD)/generated/$1 $$(MPI_CFLAGS_$1) -Wno-deprecated-declarations
 $$(MPI_OBJECTS_$1): | $$(MPI_GENERATED_$1)/mpi_functions.hpp
 
 $$(MPI_GENERATED_$1)/mpi.i: lib/measure/rules.mk
@@ -57,6 +58,8 @@ $(BUILD)/obj/mpi-$1.o: $$(MPI_OBJECTS_$1)
 	@rm $$@.all
 endef
 $(foreach a,$(MPI_ABIS),$(eval $(call mpi_abi_rules,$a)))
+$(call precompiled,measure,measure,$(MEASURE_CFLAGS),$(filter-out $(LOOKUPS_BY_NAME),$(MEASURE_CORE_OBJECTS)) \
+  $(foreach a,$(MPI_ABIS),$(MPI_OBJECTS_$a)))
 
 # Written anew where another set of ABIs is installed than last time.
 MPI_ABIS_BUILT := $(BUILD)/generated/mpi-abis
@@ -101,7 +104,7 @@ GCC_PLUGIN        := $(BUILD)/lib/tarry_gcc_filter_$(GCC_PLUGIN_VERSION).so
 MEASURE_LIBRARIES += $(GCC_PLUGIN)
 GCC_PLUGIN_OBJECT := $(BUILD)/obj/lib/measure/gcc-plugin/filter_plugin.o
 # GCC's own headers use what is banned here.
-$(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include lib/base/banned.hpp,$(CXXFLAGS))
+$(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include $(FIRST_HEADER),$(CXXFLAGS))
 $(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvisibility=hidden
 $(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
 	@mkdir -p $(@D)

@@ -10,6 +10,7 @@
 #include "base/units.hpp"
 #include "defs/definitions.hpp"
 #include "replay/call_tree.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
@@ -23,7 +24,8 @@ struct PathSeconds {
 /// differ here in the last bits.
 class BarrierSeconds {
  public:
-  explicit BarrierSeconds(const Clock& clock) : clock_(clock) {}
+  explicit BarrierSeconds(const Clock& clock, MemoryBudget* budget = nullptr)
+      : clock_(clock), entries_(budget), ends_(budget) {}
 
   /// A point in time as the reference analyser has it: since the origin of the clock.
   static double since_origin(const Clock& clock, Ticks time) {
@@ -48,20 +50,20 @@ class BarrierSeconds {
     last_ = now;
   }
 
-  /// The thread is about to leave a barrier, an index into LogicalThread::barriers.
-  void end_interval(std::uint32_t barrier) {
-    if (!is_open_ || barrier < ends_.size()) return;
-    while (ends_.size() < barrier) ends_.push_back(end());
+  /// The thread is about to leave a barrier.
+  void end_interval(BarrierIndex barrier) {
+    if (!is_open_ || barrier.value < ends_.size()) return;
+    while (ends_.size() < barrier.value) ends_.push_back(end());
     entries_.append(open_);
     ends_.push_back(end());
     open_.clear();
   }
 
   /// Each call path once, in the order in which they got time; empty if nothing is known.
-  std::span<const PathSeconds> before(std::uint32_t barrier) const {
-    if (barrier >= ends_.size()) return {};
-    const std::uint32_t begin = barrier == 0 ? 0 : ends_[barrier - 1];
-    return {entries_.begin() + begin, entries_.begin() + ends_[barrier]};
+  std::span<const PathSeconds> before(BarrierIndex barrier) const {
+    if (barrier.value >= ends_.size()) return {};
+    const std::uint32_t begin = barrier.value == 0 ? 0 : ends_[barrier.value - 1];
+    return {entries_.begin() + begin, entries_.begin() + ends_[barrier.value]};
   }
 
   /// No more barriers will come.

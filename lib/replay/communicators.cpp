@@ -14,17 +14,20 @@ const std::vector<std::uint32_t>& members_of(const Definitions& definitions, Gro
   return group.value < definitions.groups.size() ? definitions.groups[group.value].members : kNobody;
 }
 
-std::uint64_t key_of(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32 | low; }
+template <class High, class Low>
+std::uint64_t key_of(High high, Low low) {
+  return std::uint64_t{high.value} << 32 | low.value;
+}
 
 }  // namespace
 
 CommunicatorTable::CommunicatorTable(const Definitions& definitions) {
-  FlatMap<std::uint64_t, std::uint32_t> known;  // by groups
+  FlatMap<std::uint64_t, CommId> known;  // by groups
   comms_.reserve(definitions.comms.size());
-  for (std::uint32_t id = 0; id < definitions.comms.size(); ++id) {
-    const Communicator& definition = definitions.comms[id];
+  for (const CommId id : IdRange<CommId>(definitions.comms.size())) {
+    const Communicator& definition = definitions.comms[id.value];
     Comm comm;
-    comm.first_alike = known.insert(key_of(definition.group.value, definition.remote_group.value), id);
+    comm.first_alike = known.insert(key_of(definition.group, definition.remote_group), id);
     comm.members = &members_of(definitions, definition.group);
     comm.local_size = comm.members->size();
     comm.is_self = comm.members->empty();
@@ -33,7 +36,8 @@ CommunicatorTable::CommunicatorTable(const Definitions& definitions) {
     const std::vector<std::uint32_t>& remote = members_of(definitions, definition.remote_group);
     const bool is_first = comm.first_alike == id;
     if (comm.is_inter && (is_first || !comms_[comm.first_alike].is_inter))
-      for (const std::uint32_t member : *comm.members) locals_.insert(key_of(comm.first_alike, member), true);
+      for (const std::uint32_t member : *comm.members)
+        locals_.insert(key_of(comm.first_alike, WorldRank(member)), true);
     if (!remote.empty()) add_remote_group(comm, remote, is_first);
     comms_.push_back(comm);
   }
@@ -47,13 +51,13 @@ void CommunicatorTable::add_remote_group(Comm& comm, const std::vector<std::uint
   comm.members = is_first ? &both_groups_.back() : comms_[comm.first_alike].members;
 }
 
-bool CommunicatorTable::is_local(const Comm& comm, std::uint32_t world_rank) const {
+bool CommunicatorTable::is_local(const Comm& comm, WorldRank world_rank) const {
   return locals_.find(key_of(comm.first_alike, world_rank)) != nullptr;
 }
 
-std::uint32_t CommunicatorTable::world_rank(std::uint32_t comm, std::uint64_t peer, std::uint32_t self) const {
+WorldRank CommunicatorTable::world_rank(CommId comm, std::uint64_t peer, WorldRank self) const {
   const Comm& c = comms_[comm];
-  if (c.is_self) return peer == 0 ? self : 0xffffffffu;
+  if (c.is_self) return peer == 0 ? self : WorldRank();
   std::size_t first = 0;
   std::size_t last = c.local_size;
   if (c.is_inter) {
@@ -61,16 +65,16 @@ std::uint32_t CommunicatorTable::world_rank(std::uint32_t comm, std::uint64_t pe
     first = is_mine ? c.local_size : 0;
     last = is_mine ? c.members->size() : c.local_size;
   }
-  return peer < last - first ? (*c.members)[first + peer] : 0xffffffffu;
+  return peer < last - first ? WorldRank((*c.members)[first + peer]) : WorldRank();
 }
 
-std::uint32_t CommunicatorTable::rank_of(std::uint32_t comm, std::uint32_t world_rank) const {
+CommRank CommunicatorTable::rank_of(CommId comm, WorldRank world_rank) const {
   const Comm& c = comms_[comm];
-  if (c.is_self) return 0;
-  const auto found = std::find(c.members->begin(), c.members->end(), world_rank);
-  if (found == c.members->end()) return 0xffffffffu;
+  if (c.is_self) return CommRank(0);
+  const auto found = std::find(c.members->begin(), c.members->end(), world_rank.value);
+  if (found == c.members->end()) return {};
   const auto position = static_cast<std::size_t>(found - c.members->begin());
-  return static_cast<std::uint32_t>(position < c.local_size ? position : position - c.local_size);
+  return CommRank(position < c.local_size ? position : position - c.local_size);
 }
 
 }  // namespace tarry

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/flat_map.hpp"
-#include "defs/definitions.hpp"
+#include "base/indexed.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
@@ -16,28 +17,30 @@ class CommunicatorTable {
  public:
   explicit CommunicatorTable(const Definitions& definitions);
 
+  /// Whether a communicator is defined, as events name it.
   bool is_valid(std::uint64_t comm) const { return comm < comms_.size(); }
 
-  /// World rank of `peer`, a rank in `comm` as process `self` (world rank) addresses it; 0xffffffff if there is none.
-  std::uint32_t world_rank(std::uint32_t comm, std::uint64_t peer, std::uint32_t self) const;
+  /// Who `peer` is, a rank in `comm` as events of the process `self` name it; none if there is no such member.
+  WorldRank world_rank(CommId comm, std::uint64_t peer, WorldRank self) const;
 
-  /// Rank in `comm` of a world rank, among the members messages can go to; 0xffffffff if it is none.
-  std::uint32_t rank_of(std::uint32_t comm, std::uint32_t world_rank) const;
+  /// Rank in `comm` of a process, among the members messages can go to; none if it is no member.
+  CommRank rank_of(CommId comm, WorldRank world_rank) const;
 
-  /// World ranks of all members in order. Empty for communicators of one process each (MPI_COMM_SELF). The local group
+  /// All members in order. Empty for communicators of one process each (MPI_COMM_SELF). The local group
   /// first, then the remote one for inter-communicators.
-  const std::vector<std::uint32_t>& members(std::uint32_t comm) const { return *comms_[comm].members; }
+  IdView<WorldRank> members(CommId comm) const { return IdView<WorldRank>(*comms_[comm].members); }
 
   /// Members 0 .. local_size - 1 are the local group; equal to the number of members without a remote group.
-  std::size_t local_size(std::uint32_t comm) const { return comms_[comm].local_size; }
+  std::size_t local_size(CommId comm) const { return comms_[comm].local_size; }
 
   /// It has members that are not recorded: what is done with them is not looked at.
-  bool leads_outside(std::uint32_t comm) const { return comms_[comm].leads_outside; }
+  bool leads_outside(CommId comm) const { return comms_[comm].leads_outside; }
 
   std::size_t size() const { return comms_.size(); }
+  IdRange<CommId> ids() const { return comms_.ids(); }
 
   /// The first communicator with the same groups as `comm`, which may be itself.
-  std::uint32_t first_alike(std::uint32_t comm) const { return comms_[comm].first_alike; }
+  CommId first_alike(CommId comm) const { return comms_[comm].first_alike; }
 
  private:
   struct Comm {
@@ -46,13 +49,13 @@ class CommunicatorTable {
     bool is_self = false;
     bool is_inter = false;
     bool leads_outside = false;
-    std::uint32_t first_alike = 0;
+    CommId first_alike{};
   };
 
   void add_remote_group(Comm& comm, const std::vector<std::uint32_t>& remote, bool is_first);
-  bool is_local(const Comm& comm, std::uint32_t world_rank) const;
+  bool is_local(const Comm& comm, WorldRank world_rank) const;
 
-  std::vector<Comm> comms_;
+  Indexed<CommId, std::vector<Comm>> comms_;
   std::deque<std::vector<std::uint32_t>> both_groups_;  // members of inter-communicators
   FlatMap<std::uint64_t, bool> locals_;  // of inter-communicators: the first alike and a world rank of its local group
 };

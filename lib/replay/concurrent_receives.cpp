@@ -22,21 +22,21 @@ class Settlement {
  public:
   Settlement(const LogicalRank& receiver, const LogicalRank& sender) : receiver_(receiver), sender_(sender) {}
 
-  bool has_early_receive(std::span<const std::uint32_t> sends, std::span<const std::uint32_t> receives) const {
+  bool has_early_receive(std::span<const SendIndex> sends, std::span<const ReceiveIndex> receives) const {
     for (std::size_t k = 0; k < receives.size(); ++k)
       if (!may_take(receives[k], sends[k])) return true;
     return false;
   }
 
-  bool has_several_threads(std::span<const std::uint32_t> receives) const {
+  bool has_several_threads(std::span<const ReceiveIndex> receives) const {
     return std::any_of(receives.begin(), receives.end(),
-                       [&](std::uint32_t receive) { return thread_of(receive) != thread_of(receives[0]); });
+                       [&](ReceiveIndex receive) { return thread_of(receive) != thread_of(receives[0]); });
   }
 
   /// Empty if there is no order in which each receive may take its message.
-  std::vector<std::uint32_t> order(std::span<const std::uint32_t> sends, std::span<const std::uint32_t> receives) {
-    for (const std::uint32_t receive : receives) stack_of(thread_of(receive)).push_back(receive);
-    std::vector<std::uint32_t> order(receives.size());
+  std::vector<ReceiveIndex> order(std::span<const SendIndex> sends, std::span<const ReceiveIndex> receives) {
+    for (const ReceiveIndex receive : receives) stack_of(thread_of(receive)).push_back(receive);
+    std::vector<ReceiveIndex> order(receives.size());
     for (std::size_t k = receives.size(); k-- > 0;) {
       Stack* const chosen = last_taker(sends[k]);
       if (!chosen) return {};
@@ -47,25 +47,25 @@ class Settlement {
   }
 
  private:
-  using Stack = std::vector<std::uint32_t>;  // receives of one thread that are left; the last posted on top
+  using Stack = std::vector<ReceiveIndex>;  // receives of one thread that are left; the last posted on top
 
-  const MpiCall& posting_call(std::uint32_t receive) const {
+  const MpiCall& posting_call(ReceiveIndex receive) const {
     return receiver_.calls[receiver_.receives[receive].request_call];
   }
-  std::uint32_t thread_of(std::uint32_t receive) const { return posting_call(receive).thread; }
-  std::uint32_t posted(std::uint32_t receive) const { return receiver_.receives[receive].posted; }
+  ThreadIndex thread_of(ReceiveIndex receive) const { return posting_call(receive).thread; }
+  PostingIndex posted(ReceiveIndex receive) const { return receiver_.receives[receive].posted; }
 
-  bool may_take(std::uint32_t receive, std::uint32_t send) const {
+  bool may_take(ReceiveIndex receive, SendIndex send) const {
     return receiver_.calls[receiver_.receives[receive].call].leave() >= sender_.sends[send].time;
   }
 
-  Stack& stack_of(std::uint32_t thread) {
-    if (thread >= stacks_.size()) stacks_.resize(thread + 1);
+  Stack& stack_of(ThreadIndex thread) {
+    if (!stacks_.has(thread)) stacks_.resize(thread.value + 1u);
     return stacks_[thread];
   }
 
   // Of the receives that are left, the one posted last that may take this message, as the last of them.
-  Stack* last_taker(std::uint32_t send) {
+  Stack* last_taker(SendIndex send) {
     Ticks last_begin = std::numeric_limits<Ticks>::min();
     for (const Stack& stack : stacks_)
       if (!stack.empty()) last_begin = std::max(last_begin, posting_call(stack.back()).enter);
@@ -79,19 +79,19 @@ class Settlement {
 
   const LogicalRank& receiver_;
   const LogicalRank& sender_;
-  std::vector<Stack> stacks_;  // by thread
+  Indexed<ThreadIndex, std::vector<Stack>> stacks_;
 };
 
 }  // namespace
 
 void settle_concurrent_receives(const LogicalRank& receiver, const LogicalRank& sender,
-                                std::span<const std::uint32_t> sends, std::vector<std::uint32_t>& receives) {
+                                std::span<const SendIndex> sends, std::vector<ReceiveIndex>& receives) {
   if (receiver.threads.size() == 1) return;  // of a process that is analysed elsewhere, the calls alone tell
   const std::size_t pairs = std::min(sends.size(), receives.size());
-  const std::span<const std::uint32_t> paired(receives.data(), pairs);
+  const std::span<const ReceiveIndex> paired(receives.data(), pairs);
   Settlement settlement(receiver, sender);
   if (pairs == 0 || !settlement.has_several_threads(paired) || !settlement.has_early_receive(sends, paired)) return;
-  const std::vector<std::uint32_t> order = settlement.order(sends, paired);
+  const std::vector<ReceiveIndex> order = settlement.order(sends, paired);
   std::copy(order.begin(), order.end(), receives.begin());
 }
 

@@ -13,6 +13,6 @@ namespace tarry {
 /// another order. Where a receive would end before its message is sent, and another order that such calls permit avoids
 /// that for all messages of the channel, `receives` gets this order. Else, and with one thread, it stays as it is.
 void settle_concurrent_receives(const LogicalRank& receiver, const LogicalRank& sender,
-                                std::span<const std::uint32_t> sends, std::vector<std::uint32_t>& receives);
+                                std::span<const SendIndex> sends, std::vector<ReceiveIndex>& receives);
 
 }  // namespace tarry

@@ -101,17 +101,17 @@ const std::uint8_t* LockLog::decode(const std::uint8_t* at, Record& record) {
   return at;
 }
 
-std::uint32_t LockLogWriter::add(const LockAcquisition& lock, const LockPlace& place) {
+LockIndex LockLogWriter::add(const LockAcquisition& lock, const LockPlace& place) {
   if (latest_.empty()) latest_.resize(kLatest);
-  const std::uint32_t number = log_.count_++;
-  if (number >= kLatest) write(latest(written_));
+  const LockIndex number(log_.count_++);
+  if (number.value >= kLatest) write(latest(LockIndex(written_)));
   latest(number) = {lock, place};
   return number;
 }
 
-void LockLogWriter::release(std::uint32_t number, Ticks time, const std::optional<ThreadMoment>& moment) {
+void LockLogWriter::release(LockIndex number, Ticks time, const std::optional<ThreadMoment>& moment) {
   const LockLog::LateRelease release{number, moment.has_value(), time, moment.value_or(ThreadMoment())};
-  if (number >= written_) return release.apply(latest(number));
+  if (number.value >= written_) return release.apply(latest(number));
   log_.late_.push_back(release);
 }
 
@@ -122,7 +122,7 @@ void LockLogWriter::write(const LockLog::Record& record) {
 }
 
 void LockLogWriter::finish() {
-  while (written_ < log_.count_) write(latest(written_));
+  while (written_ < log_.count_) write(latest(LockIndex(written_)));
   std::stable_sort(log_.late_.begin(), log_.late_.end(),
                    [](const auto& a, const auto& b) { return a.number < b.number; });
   constexpr std::uint8_t kBehind[sizeof(std::uint64_t)] = {};  // is read with the last field

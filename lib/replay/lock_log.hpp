@@ -6,9 +6,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/indexed.hpp"
 #include "base/rows.hpp"
 #include "base/units.hpp"
 #include "replay/call_tree.hpp"
+#include "replay/trace_ids.hpp"
 #include "replay/time_log.hpp"
 
 namespace tarry {
@@ -43,16 +45,18 @@ struct LockPlace {
 /// read from front to back only.
 class LockLog {
  public:
+  explicit LockLog(MemoryBudget* budget = nullptr) noexcept : bytes_(budget), late_(budget) {}
+
   std::uint32_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
 
-  /// Calls visit(number, acquisition, place) for all that were written, numbers from 0.
+  /// Calls visit(number, acquisition, place) for all that were written, in order.
   template <class Visit>
   void for_each(Visit visit) const {
     Record record;
     const std::uint8_t* at = bytes_.data();
     const LateRelease* late = late_.begin();
-    for (std::uint32_t number = 0; number < count_; ++number) {
+    for (const LockIndex number : IdRange<LockIndex>(count_)) {
       at = decode(at, record);
       if (late == late_.end() || late->number > number) [[likely]] {
         visit(number, record.lock, record.place);
@@ -75,7 +79,7 @@ class LockLog {
   };
 
   struct LateRelease {
-    std::uint32_t number;
+    LockIndex number{};
     bool has_moment;
     Ticks time;
     ThreadMoment moment;
@@ -111,10 +115,10 @@ class LockLogWriter {
   explicit LockLogWriter(LockLog& log) : log_(log) {}
 
   /// Returns the number of the acquisition.
-  std::uint32_t add(const LockAcquisition& lock, const LockPlace& place);
+  LockIndex add(const LockAcquisition& lock, const LockPlace& place);
 
   /// The acquisition ends; called again, it ends later. Without a moment, its place stays as it is.
-  void release(std::uint32_t number, Ticks time, const std::optional<ThreadMoment>& moment);
+  void release(LockIndex number, Ticks time, const std::optional<ThreadMoment>& moment);
 
   /// No more will come.
   void finish();
@@ -122,7 +126,7 @@ class LockLogWriter {
  private:
   static constexpr std::uint32_t kLatest = 64;
 
-  LockLog::Record& latest(std::uint32_t number) { return latest_[number % kLatest]; }
+  LockLog::Record& latest(LockIndex number) { return latest_[number.value % kLatest]; }
   void write(const LockLog::Record& record);
 
   LockLog& log_;

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "base/flat_map.hpp"
+#include "base/indexed.hpp"
 #include "base/rows.hpp"
 #include "base/units.hpp"
 #include "replay/barrier_seconds.hpp"
 #include "replay/call_tree.hpp"
+#include "replay/trace_ids.hpp"
 #include "replay/lock_log.hpp"
 #include "replay/region_table.hpp"
 #include "replay/time_log.hpp"
@@ -30,8 +32,8 @@ inline constexpr std::uint32_t kNone32 = 0xffffffffu;
 /// events: 24 bytes.
 struct MpiCall {
   Ticks enter = 0;
-  std::uint64_t duration : 48 = 0;        // from enter to leave; longer ones (a day at 3 GHz) are cut
-  std::uint64_t thread : 16 = 0;
+  std::uint64_t duration : 48 = 0;  // from enter to leave; longer ones (a day at 3 GHz) are cut
+  ThreadIndex thread{};
   PathIndex path : 27 = 0;
   CallClass call : 5 = CallClass::kOther;
   LogPosition position = 0;  // in its thread's time log, right after it was entered
@@ -50,71 +52,84 @@ struct Send {
   Ticks time = 0;
   Bytes bytes : 63 = 0;
   Bytes is_cancelled : 1 = 0;
-  std::uint32_t call = kNone32;
-  std::uint32_t completion_call = kNone32;  // equal to `call` for blocking sends; kNone32 if it never completed
-  std::uint32_t channel = 0;
-  std::uint32_t receive = kNone32;  // index of the matching receive at the channel's peer
+  CallIndex call{};
+  CallIndex completion_call{};  // equal to `call` for blocking sends; none if it never completed
+  ChannelIndex channel{};
+  ReceiveIndex receive{};  // the matching one at the channel's peer
 
-  bool is_matched() const { return receive != kNone32; }
+  bool is_matched() const { return receive.is_valid(); }
 };
 static_assert(sizeof(Send) == 32);
 
 /// A completed receive and the call that posted it.
 struct Receive {
-  std::uint32_t call = kNone32;
-  std::uint32_t request_call = kNone32;  // equal to `call` for blocking receives
-  std::uint32_t channel = 0;
-  std::uint32_t posted = 0;       // order of posting within the process
-  std::uint32_t send = kNone32;   // index of the matching send at the channel's peer
+  CallIndex call{};
+  CallIndex request_call{};  // equal to `call` for blocking receives
+  ChannelIndex channel{};
+  PostingIndex posted{};
+  SendIndex send{};  // the matching one at the channel's peer
 
-  bool is_matched() const { return send != kNone32; }
+  bool is_matched() const { return send.is_valid(); }
 };
 static_assert(sizeof(Receive) == 20);
 
 /// A visit of MPI_Probe or MPI_Mprobe, and the receive that takes the message it waited for.
 struct Probe {
-  std::uint32_t call = kNone32;
-  std::uint32_t posted = kNone32;   // order of that receive; kNone32 if there is none
-  std::uint32_t receive = kNone32;  // its index; kNone32 if it never completed
+  CallIndex call{};
+  PostingIndex posted{};   // of that receive; none if there is no such receive
+  ReceiveIndex receive{};  // none if it never completed
 };
 
 /// All messages between two processes that MPI delivers in order: one communicator, peer and tag.
 struct ChannelKey {
-  std::uint32_t comm = 0;
-  std::uint32_t peer = 0;  // world rank
+  CommId comm{};
+  WorldRank peer{};
   std::uint32_t tag = 0;
 
   bool operator==(const ChannelKey&) const = default;
-  std::uint64_t hash() const { return mix_bits((std::uint64_t{comm} << 40) ^ (std::uint64_t{peer} << 20) ^ tag); }
+  std::uint64_t hash() const {
+    return mix_bits((std::uint64_t{comm.value} << 40) ^ (std::uint64_t{peer.value} << 20) ^ tag);
+  }
 };
 
-/// The channels of one direction; members of channel k stand in items[first[k] .. first[k+1]).
+/// The channels of one direction.
 struct ChannelTable {
-  std::vector<ChannelKey> keys;
-  std::vector<std::uint32_t> peers;  // per channel, the rank index of ChannelKey::peer; set when messages are matched
-  FlatMap<ChannelKey, std::uint32_t> index;
-  std::vector<std::uint32_t> first;  // first and items are there while messages are matched
-  Rows<std::uint32_t> items;
+  Indexed<ChannelIndex, std::vector<ChannelKey>> keys;
+  Indexed<ChannelIndex, std::vector<RankIndex>> peers;  // the processes ChannelKey::peer; set when messages are matched
+  FlatMap<ChannelKey, ChannelIndex> index;
 
-  std::uint32_t find_or_add(const ChannelKey& key) {
-    std::uint32_t& found = index.insert(key, kNone32);
-    if (found == kNone32) {
-      found = static_cast<std::uint32_t>(keys.size());
+  ChannelIndex find_or_add(const ChannelKey& key) {
+    ChannelIndex& found = index.insert(key, ChannelIndex());
+    if (!found.is_valid()) {
+      found = keys.next_id();
       keys.push_back(key);
     }
     return found;
   }
 };
 
+/// While messages are matched: those of each channel; of channel k in items[first[k] .. first[k+1]).
+template <class MessageIndex>
+struct ChannelGroups : ChannelTable {
+  std::vector<std::uint32_t> first;
+  Rows<MessageIndex> items;
+
+  explicit ChannelGroups(MemoryBudget* budget = nullptr) noexcept : items(budget) {}
+
+  std::span<const MessageIndex> of(ChannelIndex channel) const {
+    return {items.data() + first[channel.value], items.data() + first[channel.value + 1]};
+  }
+};
+
 /// Fills first and items: the members of each channel in the order of their records.
-template <class Message>
-void group_by_channel(ChannelTable& table, const Rows<Message>& messages) {
+template <class MessageIndex, class Message>
+void group_by_channel(ChannelGroups<MessageIndex>& table, const Indexed<MessageIndex, Rows<Message>>& messages) {
   table.first.assign(table.keys.size() + 1, 0);
-  for (const Message& message : messages) ++table.first[message.channel + 1];
+  for (const Message& message : messages) ++table.first[message.channel.value + 1];
   for (std::size_t k = 1; k < table.first.size(); ++k) table.first[k] += table.first[k - 1];
   table.items.resize(messages.size());
   std::vector<std::uint32_t> next(table.first.begin(), table.first.end());
-  for (std::uint32_t i = 0; i < messages.size(); ++i) table.items[next[messages[i].channel]++] = i;
+  for (const MessageIndex i : messages.ids()) table.items[next[messages[i].channel.value]++] = i;
 }
 
 /// What a collective operation is to the analysis; MPI_Init and MPI_Finalize synchronise those of an MPI_COMM_WORLD.
@@ -127,10 +142,13 @@ enum class CollectiveKind : std::uint8_t {
 };
 
 /// Collective::comm of MPI_Init and MPI_Finalize, in which all processes of a world take part (Trace::comm_of).
-inline constexpr std::uint32_t kInitComm = 0xfffffffe;
-inline constexpr std::uint32_t kFinalizeComm = 0xfffffffd;
+inline constexpr CommId kInitComm{0xfffffffe};
+inline constexpr CommId kFinalizeComm{0xfffffffd};
+/// Whether it is one of these.
+inline bool is_of_world(CommId comm) { return comm == kInitComm || comm == kFinalizeComm; }
 
-/// From which of 64 partners, from `first` on, a process receives in an operation with a count for each pair.
+/// From which of 64 partners, from number `first` on, a process receives in an operation with a count for each pair.
+/// Partners have their rank in the communicator, among neighbours their place among the sources.
 struct PartnerMask {
   std::uint64_t mask = 0;
   std::uint32_t first = 0;
@@ -145,16 +163,16 @@ struct Collective {
   Ticks end = 0;
   Bytes sent = 0;
   Bytes received = 0;
-  std::uint32_t call = kNone32;        // in which it ended
-  std::uint32_t start_call = kNone32;  // in which it started
-  std::uint32_t comm = kNone32;        // kNone32: non-blocking and never completed
-  std::uint32_t root = kNone32;   // rank in the communicator
-  std::uint32_t index = kNone32;  // of this record in LogicalRank::collectives
-  std::uint32_t masks = kNone32;  // the first of its own in LogicalRank::partner_masks; kNone32: receives from all who send
+  CallIndex call{};        // in which it ended
+  CallIndex start_call{};  // in which it started
+  CommId comm{};           // none: non-blocking and never completed
+  CommRank root{};
+  CollectiveIndex index{};  // of this record in LogicalRank::collectives
+  MaskIndex masks{};        // the first of its own in LogicalRank::partner_masks; none: receives from all who send
   CollectiveOp operation{};
   CollectiveKind kind = CollectiveKind::kUnanalysed;
   bool is_nonblocking = false;
-  std::uint16_t thread = 0;  // in which it ended
+  ThreadIndex thread{};  // in which it ended
 };
 
 /// One visit of an OpenMP barrier by one thread.
@@ -164,7 +182,7 @@ struct ThreadBarrier {
   PathIndex path = kNoPath;
   LogPosition position = 0;        // in the thread's time log, right before it was left
   std::uint32_t calls_before = 0;  // MPI calls of the process recorded before it; orders it among them
-  std::uint32_t fork = kNone32;  // index into LogicalRank::forks
+  ForkIndex fork{};
   std::uint64_t team = 0;        // as in the events
   bool is_explicit = false;
   std::uint32_t event = 0;       // of the thread, where lock places are kept
@@ -183,7 +201,7 @@ struct ParallelEntry {
   Ticks enter = 0;
   Ticks leave = 0;
   PathIndex path = kNoPath;
-  std::uint32_t fork = kNone32;
+  ForkIndex fork{};
   LogPosition position = 0;  // in the thread's time log, where the time since the fork begins
   std::uint32_t calls_before = 0;
   std::uint32_t event = 0;  // as of ThreadBarrier
@@ -199,9 +217,9 @@ struct ThreadStart {
 
 /// A visit of MPI_Comm_spawn or MPI_Comm_spawn_multiple.
 struct Spawn {
-  std::uint32_t call = kNone32;
-  std::uint32_t comm = kNone32;  // the inter-communicator to the new processes
-  std::uint32_t root = kNone32;  // world rank of who starts them; kNone32 if the trace does not tell
+  CallIndex call{};
+  CommId comm{};     // the inter-communicator to the new processes
+  WorldRank root{};  // who starts them; none if the trace does not tell
 };
 
 /// Of a level that was not seen.
@@ -217,6 +235,9 @@ struct CounterSums {
 
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
+  explicit LogicalThread(MemoryBudget* budget = nullptr) noexcept
+      : log(budget), barriers(budget), parallels(budget), locks(budget), starts(budget) {}
+
   LocationId location;
   const TimeRanges* selected = nullptr;  // what of its time counts; nullptr: all
   std::vector<LogPosition> cuts;         // where in the log the selected ranges begin and end, in turn
@@ -225,12 +246,12 @@ struct LogicalThread {
   std::vector<Ticks> fork_time;        // per parallel region's call path
   std::vector<Ticks> management_time;  // fork and join
   TimeLog log;
-  Rows<ThreadBarrier> barriers;
+  Indexed<BarrierIndex, Rows<ThreadBarrier>> barriers;
   std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if Trace was asked to keep them
   Rows<ParallelEntry> parallels;
   LockLog locks;             // until Trace::take_locks(); with places if Trace was asked to keep them
   Rows<ThreadStart> starts;  // the same
-  std::vector<CounterSums> counters;   // by CounterId; short or empty where there are none
+  Indexed<CounterId, std::vector<CounterSums>> counters;  // short or empty where there are none
   std::uint64_t event_count = 0;
   Ticks first_time = 0;
   Ticks last_time = 0;
@@ -238,32 +259,37 @@ struct LogicalThread {
 
 /// One recorded process.
 struct LogicalRank {
-  std::uint32_t rank = 0;  // world rank
+  explicit LogicalRank(MemoryBudget* budget = nullptr) noexcept
+      : calls(budget), sends(budget), receives(budget), receive_times(budget), probes(budget), collectives(budget),
+        partner_masks(budget), send_channels(budget), receive_channels(budget), window_records(budget),
+        mpi_visits(budget) {}
+
+  WorldRank rank{};
   CallTree tree;
-  std::vector<LogicalThread> threads;
-  Rows<MpiCall> calls;
-  Rows<Send> sends;
-  Rows<Receive> receives;
+  Indexed<ThreadIndex, std::vector<LogicalThread>> threads;
+  Indexed<CallIndex, Rows<MpiCall>> calls;
+  Indexed<SendIndex, Rows<Send>> sends;
+  Indexed<ReceiveIndex, Rows<Receive>> receives;
   std::uint32_t unseen_receives = 0;  // posted, not cancelled, and not seen to complete: they may have taken messages
-  Rows<Ticks> receive_times;  // of their records; empty unless Trace was asked to keep them
-  Rows<Probe> probes;
-  Rows<Collective> collectives;
-  Rows<PartnerMask> partner_masks;
+  Indexed<ReceiveIndex, Rows<Ticks>> receive_times;  // of their records; empty unless Trace was asked to keep them
+  Indexed<ProbeIndex, Rows<Probe>> probes;
+  Indexed<CollectiveIndex, Rows<Collective>> collectives;
+  Indexed<MaskIndex, Rows<PartnerMask>> partner_masks;
   std::vector<Spawn> spawns;
-  ChannelTable send_channels;
-  ChannelTable receive_channels;
+  ChannelGroups<SendIndex> send_channels;
+  ChannelGroups<ReceiveIndex> receive_channels;
   // Of a rank that another analysis process hosts, only messages with ranks of this one are here; these are their
   // indices over there, ascending.
-  std::vector<std::uint32_t> send_origin;
-  std::vector<std::uint32_t> receive_origin;
-  std::vector<Fork> forks;
+  Indexed<SendIndex, std::vector<SendIndex>> send_origin;
+  Indexed<ReceiveIndex, std::vector<ReceiveIndex>> receive_origin;
+  Indexed<ForkIndex, std::vector<Fork>> forks;
   bool repeats_teams = false;  // teams of several forks of the master have one number
-  Rows<WindowRecord> window_records;  // one-sided communication, in the order of time
-  Rows<MpiVisit> mpi_visits;          // of programs with windows
+  Indexed<WindowRecordIndex, Rows<WindowRecord>> window_records;  // one-sided communication, in the order of time
+  Rows<MpiVisit> mpi_visits;  // of programs with windows
 
-  /// Rank index of the process at the other end of a matched message.
-  std::uint32_t receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }
-  std::uint32_t sender_of(const Receive& receive) const { return receive_channels.peers[receive.channel]; }
+  /// The process at the other end of a matched message.
+  RankIndex receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }
+  RankIndex sender_of(const Receive& receive) const { return receive_channels.peers[receive.channel]; }
 };
 
 }  // namespace tarry

@@ -11,14 +11,17 @@
 
 namespace tarry {
 
+/// Number of a part of a collective operation that came from another analysis process.
+using ForeignPart = StrongId<struct ForeignPartTag>;
+
 /// One collective operation with all its members, in the order of their ranks in the communicator.
 struct CollectiveInstance {
   struct Member {
-    std::uint32_t world_rank = 0;
-    std::uint32_t rank_index = kNone32;
+    WorldRank world_rank{};
+    RankIndex rank_index{};
     const Collective* part = nullptr;
-    const Rows<PartnerMask>* masks = nullptr;  // that its part refers to
-    std::uint32_t slot = 0;                    // see CollectiveMatcher
+    const Indexed<MaskIndex, Rows<PartnerMask>>* masks = nullptr;  // that its part refers to
+    ForeignPart foreign{};  // if it is hosted elsewhere
   };
   std::span<const Member> members;
   const Trace& trace;
@@ -28,16 +31,17 @@ struct CollectiveInstance {
   const Collective& operator[](std::size_t i) const { return *members[i].part; }
   std::size_t size() const { return members.size(); }
 
-  /// Calls visit(partner) for each from whom the member at position `i` receives, where the trace tells: a rank in the
-  /// communicator (in the other group), or a place among the sources of a neighbourhood.
+  /// Calls visit(rank) for each from whom the member at position `i` receives, where the trace tells: ranks in the
+  /// communicator, between two groups in the other one.
   template <class Visit>
   void for_each_partner(std::size_t i, Visit visit) const {
-    const Rows<PartnerMask>& masks = *members[i].masks;
-    for (std::size_t at = members[i].part->masks;; ++at) {
-      for (std::uint64_t left = masks[at].mask; left != 0; left &= left - 1)
-        visit(masks[at].first + static_cast<std::uint32_t>(std::countr_zero(left)));
-      if (masks[at].is_last) return;
-    }
+    for_each_marked(i, [&](std::uint32_t number) { visit(CommRank(number)); });
+  }
+
+  /// The same in a neighbourhood: visit(its place among the sources of the member).
+  template <class Visit>
+  void for_each_source(std::size_t i, Visit visit) const {
+    for_each_marked(i, visit);
   }
 
   /// Equal to size() unless it is an operation between two groups.
@@ -47,20 +51,31 @@ struct CollectiveInstance {
   /// Position of the root; size() if no valid root was recorded. Between two groups the members of the other group name
   /// the root by its rank in its own one; those of its own name nobody (MPI_ROOT, MPI_PROC_NULL).
   std::size_t root() const {
-    if (!is_inter()) return std::min<std::size_t>(members[0].part->root, size());
+    if (!is_inter()) return std::min<std::size_t>(members[0].part->root.value, size());
     for (std::size_t i = 0; i < members.size(); ++i) {
       const std::size_t first = i < local ? local : 0, last = i < local ? members.size() : local;
-      if (const std::uint32_t root = members[i].part->root; root < last - first) return first + root;
+      if (const CommRank root = members[i].part->root; root.value < last - first) return first + root.value;
     }
     return size();
+  }
+
+ private:
+  template <class Visit>
+  void for_each_marked(std::size_t i, Visit visit) const {
+    const Rows<PartnerMask>& masks = *members[i].masks;
+    for (std::size_t at = members[i].part->masks.value;; ++at) {
+      for (std::uint64_t left = masks[at].mask; left != 0; left &= left - 1)
+        visit(masks[at].first + static_cast<std::uint32_t>(std::countr_zero(left)));
+      if (masks[at].is_last) return;
+    }
   }
 };
 
 /// Pairs the parts of collective operations by communicator and order. Operations of a communicator that spans several
 /// analysis processes are brought to one of them; what is found there can be sent back to those that host the parts.
 ///
-/// Each part has a slot, for an array of results: of a process that is hosted here the index of its record; of any other
-/// a number below foreign_parts().
+/// For arrays of results: a part that is hosted here has the index of its record, any other one a number below
+/// foreign_parts().
 class CollectiveMatcher {
  public:
   /// Collective over the analysis processes.
@@ -74,10 +89,10 @@ class CollectiveMatcher {
   void for_each(const std::function<void(const CollectiveInstance&)>& visit);
 
   /// How many parts of processes hosted elsewhere have come here.
-  std::uint32_t foreign_parts() const;
+  std::size_t foreign_parts() const;
 
-  using Put = std::function<void(std::uint32_t slot, MessageBuffer& buffer)>;
-  using Get = std::function<void(std::uint32_t rank_index, std::uint32_t slot, MessageBuffer& buffer)>;
+  using Put = std::function<void(ForeignPart part, MessageBuffer& buffer)>;
+  using Get = std::function<void(RankIndex rank, CollectiveIndex part, MessageBuffer& buffer)>;
   /// Calls put() for each part that came from elsewhere, and get() for each of these where it is hosted. Collective over
   /// the analysis processes.
   void send_back(const Put& put, const Get& get) const;

@@ -15,13 +15,13 @@ namespace {
 // Collects the calls that the shipped messages of one rank refer to, under new numbers.
 class CallSelection {
  public:
-  explicit CallSelection(const Rows<MpiCall>& all) : all_(all) {}
+  explicit CallSelection(const Indexed<CallIndex, Rows<MpiCall>>& all) : all_(all) {}
 
-  std::uint32_t add(std::uint32_t call) {
-    if (call == kNone32) return kNone32;
-    std::uint32_t& number = numbers_.insert(call, kNone32);
-    if (number == kNone32) {
-      number = static_cast<std::uint32_t>(selected_.size());
+  CallIndex add(CallIndex call) {
+    if (!call.is_valid()) return {};
+    CallIndex& number = numbers_.insert(call, CallIndex());
+    if (!number.is_valid()) {
+      number = CallIndex(selected_.size());
       selected_.push_back(all_[call]);
     }
     return number;
@@ -30,29 +30,29 @@ class CallSelection {
   const std::vector<MpiCall>& selected() const { return selected_; }
 
  private:
-  const Rows<MpiCall>& all_;
-  FlatMap<std::uint32_t, std::uint32_t> numbers_;
+  const Indexed<CallIndex, Rows<MpiCall>>& all_;
+  FlatMap<CallIndex, CallIndex> numbers_;
   std::vector<MpiCall> selected_;
 };
 
 // Splits the messages of `table` by the analysis process that hosts the peer.
-template <class Message>
-std::vector<std::vector<std::uint32_t>> split_by_host(Trace& trace, const ChannelTable& table,
-                                                      const Rows<Message>& messages) {
-  std::vector<std::vector<std::uint32_t>> by_host(static_cast<std::size_t>(trace.exchange().size()));
-  for (std::uint32_t i = 0; i < messages.size(); ++i) {
-    const std::uint32_t peer = trace.index_of(table.keys[messages[i].channel].peer);
-    if (peer != kNone32 && !trace.is_hosted(peer)) by_host[static_cast<std::size_t>(trace.host_of(peer))].push_back(i);
+template <class MessageIndex, class Message>
+std::vector<std::vector<MessageIndex>> split_by_host(Trace& trace, const ChannelTable& table,
+                                                     const Indexed<MessageIndex, Rows<Message>>& messages) {
+  std::vector<std::vector<MessageIndex>> by_host(static_cast<std::size_t>(trace.exchange().size()));
+  for (const MessageIndex i : messages.ids()) {
+    const RankIndex peer = trace.index_of(table.keys[messages[i].channel].peer);
+    if (peer.is_valid() && !trace.is_hosted(peer)) by_host[static_cast<std::size_t>(trace.host_of(peer))].push_back(i);
   }
   return by_host;
 }
 
-void pack_rank(const LogicalRank& rank, std::uint32_t index, const std::vector<std::uint32_t>& send_items,
-               const std::vector<std::uint32_t>& receive_items, MessageBuffer& buffer) {
+void pack_rank(const LogicalRank& rank, RankIndex index, const std::vector<SendIndex>& send_items,
+               const std::vector<ReceiveIndex>& receive_items, MessageBuffer& buffer) {
   CallSelection calls(rank.calls);
   std::vector<Send> sends;
   std::vector<ChannelKey> send_keys;
-  for (const std::uint32_t i : send_items) {
+  for (const SendIndex i : send_items) {
     Send send = rank.sends[i];
     send_keys.push_back(rank.send_channels.keys[send.channel]);
     send.call = calls.add(send.call);
@@ -61,7 +61,7 @@ void pack_rank(const LogicalRank& rank, std::uint32_t index, const std::vector<s
   }
   std::vector<Receive> receives;
   std::vector<ChannelKey> receive_keys;
-  for (const std::uint32_t i : receive_items) {
+  for (const ReceiveIndex i : receive_items) {
     Receive receive = rank.receives[i];
     receive_keys.push_back(rank.receive_channels.keys[receive.channel]);
     receive.call = calls.add(receive.call);
@@ -91,7 +91,7 @@ void unpack_messages(MessageBuffer& buffer, Rows<Message>& into, ChannelTable& t
 
 void ship_messages(Trace& trace) {
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+  for (const RankIndex r : trace.ranks().ids()) {
     if (!trace.is_hosted(r)) continue;
     const LogicalRank& rank = trace.ranks()[r];
     const auto sends = split_by_host(trace, rank.send_channels, rank.sends);
@@ -101,35 +101,31 @@ void ship_messages(Trace& trace) {
   }
   for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers))) {
     while (!buffer.is_read()) {
-      LogicalRank& rank = trace.ranks()[buffer.get<std::uint32_t>()];
-      rank.calls = buffer.get_rows<MpiCall>();
+      LogicalRank& rank = trace.ranks()[buffer.get<RankIndex>()];
+      rank.calls = buffer.get_rows<MpiCall>(trace.budget());
       unpack_messages(buffer, rank.sends, rank.send_channels);
       unpack_messages(buffer, rank.receives, rank.receive_channels);
-      rank.send_origin = buffer.get_all<std::uint32_t>();
-      rank.receive_origin = buffer.get_all<std::uint32_t>();
+      rank.send_origin = buffer.get_all<SendIndex>();
+      rank.receive_origin = buffer.get_all<ReceiveIndex>();
     }
   }
 }
 
 // ---- matching ----------------------------------------------------------------------------------------------------
 
-std::span<const std::uint32_t> members(const ChannelTable& table, std::uint32_t channel) {
-  return {table.items.data() + table.first[channel], table.items.data() + table.first[channel + 1]};
-}
-
 // The sends of a channel whose messages arrive.
-std::vector<std::uint32_t> not_cancelled(const LogicalRank& rank, std::uint32_t channel) {
-  const auto items = members(rank.send_channels, channel);
-  std::vector<std::uint32_t> sends(items.begin(), items.end());
-  std::erase_if(sends, [&](std::uint32_t send) { return rank.sends[send].is_cancelled; });
+std::vector<SendIndex> not_cancelled(const LogicalRank& rank, ChannelIndex channel) {
+  const auto items = rank.send_channels.of(channel);
+  std::vector<SendIndex> sends(items.begin(), items.end());
+  std::erase_if(sends, [&](SendIndex send) { return rank.sends[send].is_cancelled; });
   return sends;
 }
 
 // The receives of a channel in the order in which they take messages.
-std::vector<std::uint32_t> in_order(const LogicalRank& rank, std::uint32_t channel, MatchOrder order) {
-  const auto items = members(rank.receive_channels, channel);
-  std::vector<std::uint32_t> sorted(items.begin(), items.end());
-  const auto posted_earlier = [&](std::uint32_t a, std::uint32_t b) {
+std::vector<ReceiveIndex> in_order(const LogicalRank& rank, ChannelIndex channel, MatchOrder order) {
+  const auto items = rank.receive_channels.of(channel);
+  std::vector<ReceiveIndex> sorted(items.begin(), items.end());
+  const auto posted_earlier = [&](ReceiveIndex a, ReceiveIndex b) {
     return rank.receives[a].posted < rank.receives[b].posted;
   };
   if (order == MatchOrder::kPosted && !std::is_sorted(sorted.begin(), sorted.end(), posted_earlier))
@@ -138,30 +134,32 @@ std::vector<std::uint32_t> in_order(const LogicalRank& rank, std::uint32_t chann
 }
 
 void find_channels(const Trace& trace, LogicalRank& rank) {
-  for (ChannelTable* table : {&rank.send_channels, &rank.receive_channels}) {
-    table->peers.clear();
-    for (const ChannelKey& key : table->keys) table->peers.push_back(trace.index_of(key.peer));
-  }
+  const auto find_peers = [&](ChannelTable& table) {
+    table.peers.clear();
+    for (const ChannelKey& key : table.keys) table.peers.push_back(trace.index_of(key.peer));
+  };
+  find_peers(rank.send_channels);
+  find_peers(rank.receive_channels);
   group_by_channel(rank.send_channels, rank.sends);
   group_by_channel(rank.receive_channels, rank.receives);
 }
 
-void forget_groups(ChannelTable& table) {
+template <class MessageIndex>
+void forget_groups(ChannelGroups<MessageIndex>& table) {
   table.first = {};
   table.items.clear();
 }
 
 // Pairs the receives of one channel of `receiver` with the sends of its peer.
-void match_channel(Trace& trace, std::uint32_t receiver, std::uint32_t channel, MatchOrder order) {
-  LogicalRank& rank = trace.ranks()[receiver];
+void match_channel(Trace& trace, LogicalRank& rank, ChannelIndex channel, MatchOrder order) {
   const ChannelKey key = rank.receive_channels.keys[channel];
-  const std::uint32_t sender = rank.receive_channels.peers[channel];
-  if (sender == kNone32) return;
+  const RankIndex sender = rank.receive_channels.peers[channel];
+  if (!sender.is_valid()) return;
   LogicalRank& peer = trace.ranks()[sender];
-  const std::uint32_t* peer_channel = peer.send_channels.index.find({key.comm, rank.rank, key.tag});
+  const ChannelIndex* peer_channel = peer.send_channels.index.find({key.comm, rank.rank, key.tag});
   if (!peer_channel) return;
-  const std::vector<std::uint32_t> sends = not_cancelled(peer, *peer_channel);
-  std::vector<std::uint32_t> receives = in_order(rank, channel, order);
+  const std::vector<SendIndex> sends = not_cancelled(peer, *peer_channel);
+  std::vector<ReceiveIndex> receives = in_order(rank, channel, order);
   if (order == MatchOrder::kPosted) settle_concurrent_receives(rank, peer, sends, receives);
   for (std::size_t k = 0; k < std::min(sends.size(), receives.size()); ++k) {
     rank.receives[receives[k]].send = sends[k];
@@ -178,10 +176,8 @@ void match_messages(Trace& trace, MatchOrder order) {
   };
   for_each_rank([&](LogicalRank& rank) { find_channels(trace, rank); });
   // Every receive channel has exactly one send channel, so no two jobs touch the same message.
-  run_parallel(trace.workers(), trace.ranks().size(), [&](std::size_t r) {
-    const auto receiver = static_cast<std::uint32_t>(r);
-    for (std::uint32_t k = 0; k < trace.ranks()[r].receive_channels.keys.size(); ++k)
-      match_channel(trace, receiver, k, order);
+  for_each_rank([&](LogicalRank& rank) {
+    for (const ChannelIndex k : rank.receive_channels.keys.ids()) match_channel(trace, rank, k, order);
   });
   for_each_rank([&](LogicalRank& rank) {
     forget_groups(rank.send_channels);

@@ -19,13 +19,13 @@ struct MemberEpochs {
   std::vector<WindowCollective::Member> collectives[3];  // creations, destructions, fences
   std::vector<AccessEpoch> accesses;
   std::vector<ExposureEpoch> exposures;
-  std::map<std::uint32_t, std::vector<LockEpoch>> locks;  // by world rank of the target
+  std::map<WorldRank, std::vector<LockEpoch>> locks;  // by target
 };
 
 // Goes through the records of one member in the order of time.
 class EpochWalk {
  public:
-  EpochWalk(std::uint32_t rank, MemberEpochs& epochs) : rank_(rank), epochs_(epochs) {}
+  EpochWalk(RankIndex rank, MemberEpochs& epochs) : rank_(rank), epochs_(epochs) {}
 
   void handle(const WindowRecord& record) {
     const WindowPart part{rank_, &record};
@@ -46,8 +46,8 @@ class EpochWalk {
         post_ = {};
         return;
       case Kind::kLock:
-        locks_[record.partner] = {};
-        locks_[record.partner].lock = part;
+        locks_[record.target] = {};
+        locks_[record.target].lock = part;
         return;
       case Kind::kUnlock: return unlock(part);
       case Kind::kFlush: return;
@@ -59,22 +59,22 @@ class EpochWalk {
   void complete(WindowPart part) {
     if (!access_.start.record) return;
     access_.complete = part;
-    std::ranges::stable_sort(access_.accesses, {}, &WindowRecord::partner);
+    std::ranges::stable_sort(access_.accesses, {}, &WindowRecord::target);
     epochs_.accesses.push_back(std::move(access_));
     access_ = {};
   }
 
   void unlock(WindowPart part) {
-    const auto found = locks_.find(part.record->partner);
+    const auto found = locks_.find(part.record->target);
     if (found == locks_.end()) return;
     found->second.unlock = part;
-    epochs_.locks[part.record->partner].push_back(std::move(found->second));
+    epochs_.locks[part.record->target].push_back(std::move(found->second));
     locks_.erase(found);
   }
 
   void access(const WindowRecord& record) {
     if (record.is_passive) {
-      auto found = locks_.find(record.partner);
+      auto found = locks_.find(record.target);
       if (found == locks_.end()) found = locks_.find(WindowRecord::kEverybody);
       if (found != locks_.end()) found->second.accesses.push_back(&record);
     } else {
@@ -82,21 +82,21 @@ class EpochWalk {
     }
   }
 
-  std::uint32_t rank_;
+  RankIndex rank_;
   MemberEpochs& epochs_;
   Records fenced_;
   AccessEpoch access_;
   WindowPart post_;
-  std::map<std::uint32_t, LockEpoch> locks_;
+  std::map<WorldRank, LockEpoch> locks_;
 };
 
 // One window with all its members.
 class WindowMatch {
  public:
-  WindowMatch(const Trace& trace, const WindowVisitor& visitor, std::uint32_t window)
-      : trace_(trace), visitor_(visitor), name_("window " + std::to_string(window)) {}
+  WindowMatch(const Trace& trace, const WindowVisitor& visitor, WindowId window)
+      : trace_(trace), visitor_(visitor), name_("window " + std::to_string(window.value)) {}
 
-  void add_member(std::uint32_t rank, std::uint32_t world_rank, const Records& records) {
+  void add_member(RankIndex rank, WorldRank world_rank, const Records& records) {
     world_ranks_.push_back(world_rank);
     MemberEpochs& epochs = members_.emplace_back();
     EpochWalk walk(rank, epochs);
@@ -135,29 +135,30 @@ class WindowMatch {
     }
   }
 
-  const std::vector<std::uint32_t>& group_of(WindowPart part) const {
-    return trace_.definitions().groups[part.record->partner].members;
+  IdView<WorldRank> group_of(WindowPart part) const {
+    return IdView<WorldRank>(trace_.definitions().groups[part.record->group.value].members);
   }
 
   // By origin and target, the exposures whose start has not been found.
   void match_epochs() {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<ExposureEpoch*>> open;
+    std::map<std::pair<WorldRank, WorldRank>, std::deque<ExposureEpoch*>> open;
     for (MemberEpochs& member : members_)
       for (ExposureEpoch& exposure : member.exposures) {
-        const auto& origins = group_of(exposure.post);
+        const auto origins = group_of(exposure.post);
         exposure.group_size = origins.size();
         exposure.world_rank = trace_.ranks()[exposure.post.rank].rank;
-        for (const std::uint32_t origin : origins) open[{origin, exposure.world_rank}].push_back(&exposure);
+        for (const WorldRank origin : origins) open[{origin, exposure.world_rank}].push_back(&exposure);
       }
     for (MemberEpochs& member : members_)
       for (AccessEpoch& access : member.accesses)
-        for (const std::uint32_t target : group_of(access.start))
+        for (const WorldRank target : group_of(access.start))
           access.targets.push_back({target, take(open[{trace_.ranks()[access.start.rank].rank, target}], access)});
   }
 
   WindowPart take(std::deque<ExposureEpoch*>& waiting, const AccessEpoch& access) {
     if (waiting.empty()) {
-      trace_.faults().add(Fault::kIncompleteCollective, name_, access.start.record->index, "a start without its post");
+      trace_.faults().add(Fault::kIncompleteCollective, name_, access.start.record->index.value,
+                          "a start without its post");
       return {};
     }
     ExposureEpoch* exposure = waiting.front();
@@ -168,7 +169,7 @@ class WindowMatch {
 
   // A lock of all processes is one of each.
   void match_locks() {
-    std::map<std::uint32_t, std::vector<LockEpoch>> of_target;
+    std::map<WorldRank, std::vector<LockEpoch>> of_target;
     for (MemberEpochs& member : members_)
       for (const auto& [target, epochs] : member.locks)
         if (target != WindowRecord::kEverybody) append(of_target[target], epochs);
@@ -191,7 +192,7 @@ class WindowMatch {
   const WindowVisitor& visitor_;
   std::string name_;
   std::deque<MemberEpochs> members_;
-  std::vector<std::uint32_t> world_ranks_;
+  std::vector<WorldRank> world_ranks_;
 };
 
 // The windows of a trace: records go to the analysis process that looks at their window.
@@ -199,42 +200,41 @@ class WindowPass {
  public:
   explicit WindowPass(const Trace& trace) : trace_(trace), windows_(trace.definitions().windows.size()) {}
 
-  void run(const std::function<WindowVisitor(std::uint32_t)>& visitor_of) {
+  void run(const std::function<WindowVisitor(WindowId)>& visitor_of) {
     collect();
     run_parallel(trace_.workers(), windows_.size(), [&](std::size_t i) {
-      const auto window = static_cast<std::uint32_t>(i);
+      const WindowId window(i);
       if (!windows_[window].empty()) show(window, visitor_of(window));
     });
   }
 
  private:
-  using OfRanks = std::map<std::uint32_t, Records>;  // by rank index
+  using OfRanks = std::map<RankIndex, Records>;
 
-  const std::vector<std::uint32_t>& members(std::uint32_t window) const {
-    return trace_.communicators().members(trace_.definitions().windows[window].comm.value);
-  }
+  CommId comm_of(WindowId window) const { return trace_.definitions().windows[window.value].comm; }
+  IdView<WorldRank> members(WindowId window) const { return trace_.communicators().members(comm_of(window)); }
 
   // Of windows of one process each (MPI_COMM_SELF) everybody owns their own; of one whose communicator is not defined
   // no record is kept, and nobody owns it.
-  int owner_of(std::uint32_t window) const {
-    if (!trace_.communicators().is_valid(trace_.definitions().windows[window].comm.value)) return -1;
+  int owner_of(WindowId window) const {
+    if (!trace_.communicators().is_valid(comm_of(window).value)) return -1;
     if (members(window).empty()) return trace_.exchange().rank();
     int host = -1;
-    for (const std::uint32_t world_rank : members(window)) {
-      const std::uint32_t index = trace_.index_of(world_rank);
-      if (index == kNone32) continue;
+    for (const WorldRank world_rank : members(window)) {
+      const RankIndex index = trace_.index_of(world_rank);
+      if (!index.is_valid()) continue;
       if (host >= 0 && host != trace_.host_of(index))
-        return static_cast<int>(mix_bits(window) % static_cast<std::uint64_t>(trace_.exchange().size()));
+        return static_cast<int>(mix_bits(window.value) % static_cast<std::uint64_t>(trace_.exchange().size()));
       host = trace_.host_of(index);
     }
     return host;
   }
 
   void collect() {
-    std::vector<int> owners;
-    for (std::uint32_t window = 0; window < windows_.size(); ++window) owners.push_back(owner_of(window));
+    Indexed<WindowId, std::vector<int>> owners;
+    for (const WindowId window : windows_.ids()) owners.push_back(owner_of(window));
     std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace_.exchange().size()));
-    for (std::uint32_t r = 0; r < trace_.ranks().size(); ++r) {
+    for (const RankIndex r : trace_.ranks().ids()) {
       if (!trace_.is_hosted(r)) continue;
       for (const WindowRecord& record : trace_.ranks()[r].window_records) {
         const int owner = owners[record.window];
@@ -249,13 +249,13 @@ class WindowPass {
     if (trace_.exchange().size() == 1) return;
     for (MessageBuffer& arrived : trace_.exchange().all_to_all(std::move(buffers)))
       while (!arrived.is_read()) {
-        const auto rank = arrived.get<std::uint32_t>();
+        const auto rank = arrived.get<RankIndex>();
         foreign_.push_back(arrived.get<WindowRecord>());
         windows_[foreign_.back().window][rank].push_back(&foreign_.back());
       }
   }
 
-  void show(std::uint32_t window, const WindowVisitor& visitor) {
+  void show(WindowId window, const WindowVisitor& visitor) {
     const OfRanks& records = windows_[window];
     if (members(window).empty()) {
       for (const auto& [rank, of_rank] : records) {
@@ -266,8 +266,8 @@ class WindowPass {
       return;
     }
     WindowMatch match(trace_, visitor, window);
-    for (const std::uint32_t world_rank : members(window)) {
-      const std::uint32_t index = trace_.index_of(world_rank);
+    for (const WorldRank world_rank : members(window)) {
+      const RankIndex index = trace_.index_of(world_rank);
       const auto found = records.find(index);
       match.add_member(index, world_rank, found != records.end() ? found->second : Records());
     }
@@ -275,13 +275,13 @@ class WindowPass {
   }
 
   const Trace& trace_;
-  std::vector<OfRanks> windows_;
+  Indexed<WindowId, std::vector<OfRanks>> windows_;
   std::deque<WindowRecord> foreign_;
 };
 
 }  // namespace
 
-void visit_windows(const Trace& trace, const std::function<WindowVisitor(std::uint32_t)>& visitor_of) {
+void visit_windows(const Trace& trace, const std::function<WindowVisitor(WindowId)>& visitor_of) {
   if (!trace.definitions().windows.empty()) WindowPass(trace).run(visitor_of);
 }
 
@@ -294,7 +294,7 @@ PresenceAnswer answer(const Trace& trace, const PresenceQuery& query) {
   const MpiVisit* next = std::lower_bound(visits.begin(), visits.end(), query.from, ends_before);
   if (next == visits.end()) return result;
   result.is_known = true;
-  result.thread = static_cast<std::uint16_t>(next->thread);
+  result.thread = next->thread;
   result.path = next->path;
   result.time = std::max(query.from, next->enter);
   return result;

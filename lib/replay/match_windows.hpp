@@ -12,7 +12,7 @@ namespace tarry {
 
 /// A record and whose it is.
 struct WindowPart {
-  std::uint32_t rank = kNone32;  // rank index
+  RankIndex rank{};
   const WindowRecord* record = nullptr;
 };
 
@@ -23,7 +23,7 @@ struct WindowCollective {
     std::vector<const WindowRecord*> accesses;  // of fences: since the fence before, but for those of other epochs
   };
   std::vector<Member> members;
-  std::span<const std::uint32_t> world_ranks;  // of the members
+  std::span<const WorldRank> world_ranks;  // of the members
 
   WindowRecord::Kind kind() const { return members[0].part.record->kind; }
 };
@@ -31,15 +31,15 @@ struct WindowCollective {
 /// What a process does between MPI_Win_start and MPI_Win_complete.
 struct AccessEpoch {
   struct Target {
-    std::uint32_t world_rank = 0;
+    WorldRank world_rank{};
     WindowPart post;  // no record if none was found
   };
   WindowPart start, complete;
   std::vector<const WindowRecord*> accesses;  // by target, those to one in the order of time
   std::vector<Target> targets;
 
-  std::span<const WindowRecord* const> accesses_to(std::uint32_t world_rank) const {
-    const auto range = std::ranges::equal_range(accesses, world_rank, {}, &WindowRecord::partner);
+  std::span<const WindowRecord* const> accesses_to(WorldRank world_rank) const {
+    const auto range = std::ranges::equal_range(accesses, world_rank, {}, &WindowRecord::target);
     return {range.begin(), range.end()};
   }
 };
@@ -47,7 +47,7 @@ struct AccessEpoch {
 /// What happens to a process between MPI_Win_post and MPI_Win_wait.
 struct ExposureEpoch {
   WindowPart post, wait;
-  std::uint32_t world_rank = 0;
+  WorldRank world_rank{};
   std::size_t group_size = 0;
   std::vector<const AccessEpoch*> origins;  // those that were found
 };
@@ -72,13 +72,13 @@ struct WindowVisitor {
 /// members; of two processes the k-th start that names one belongs to the k-th post that names the other. What lacks its
 /// counterpart is counted as a fault. Windows are looked at on all workers at the same time, each in one of the analysis
 /// processes. Collective over the analysis processes; does nothing if there are no windows.
-void visit_windows(const Trace& trace, const std::function<WindowVisitor(std::uint32_t window)>& visitor_of);
+void visit_windows(const Trace& trace, const std::function<WindowVisitor(WindowId window)>& visitor_of);
 
 /// Asks when a process is in MPI next: at `from` or later.
 struct PresenceQuery {
-  std::uint32_t rank = 0;  // rank index of the process
-  std::uint32_t asker = 0;  // rank index; hosted where the query is made
-  std::uint32_t record = 0;
+  RankIndex rank{};
+  RankIndex asker{};           // hosted where the query is made
+  WindowRecordIndex record{};  // of the asker
   Ticks from = 0;
 };
 
@@ -86,7 +86,7 @@ struct PresenceQuery {
 struct PresenceAnswer {
   PresenceQuery query;
   bool is_known = false;
-  std::uint16_t thread = 0;
+  ThreadIndex thread{};
   PathIndex path = kNoPath;
   Ticks time = 0;
 };

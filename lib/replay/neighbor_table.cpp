@@ -13,21 +13,21 @@ void NeighborLists::add(const std::vector<std::uint32_t>* sources) {
 
 NeighborTable::NeighborTable(const Definitions& definitions) : definitions_(definitions) {
   for (const CartTopology& cart : definitions.carts)
-    if (cart.comm.value < definitions.comms.size()) carts_.emplace(cart.comm.value, &cart);
+    if (cart.comm.value < definitions.comms.size()) carts_.emplace(cart.comm, &cart);
   for (const Neighborhood& neighborhood : definitions.neighborhoods)
     if (neighborhood.comm.value < definitions.comms.size())
-      graphs_[neighborhood.comm.value].push_back(&neighborhood);
+      graphs_[neighborhood.comm].push_back(&neighborhood);
 }
 
-const NeighborLists* NeighborTable::find(std::uint32_t comm) const {
+const NeighborLists* NeighborTable::find(CommId comm) const {
   if (!carts_.contains(comm) && !graphs_.contains(comm)) return nullptr;
   const std::lock_guard lock(mutex_);
   const auto known = lists_.find(comm);
   return known != lists_.end() ? &known->second : &lists_.emplace(comm, lists_of(comm)).first->second;
 }
 
-NeighborLists NeighborTable::lists_of(std::uint32_t comm) const {
-  const GroupId group = definitions_.comms[comm].group;
+NeighborLists NeighborTable::lists_of(CommId comm) const {
+  const GroupId group = definitions_.comms[comm.value].group;
   const std::size_t size =
       group.value < definitions_.groups.size() ? definitions_.groups[group.value].members.size() : 0;
   NeighborLists lists;

@@ -8,21 +8,21 @@
 #include <unordered_map>
 #include <vector>
 
-#include "defs/definitions.hpp"
+#include "base/indexed.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
 /// The sources of all members of one communicator with a topology.
 class NeighborLists {
  public:
-  static constexpr std::uint32_t kNobody = 0xffffffffu;
-
   /// Whether the trace tells the neighbours of the member at `rank`.
-  bool is_known(std::uint32_t rank) const { return rank + 1 < first_.size() && is_known_[rank]; }
+  bool is_known(CommRank rank) const { return rank.value + 1 < first_.size() && is_known_[rank.value]; }
 
-  /// Ranks in the communicator, in the order in which MPI receives from them; kNobody beyond the edge of a grid.
-  std::span<const std::uint32_t> sources(std::uint32_t rank) const {
-    return std::span(sources_).subspan(first_[rank], first_[rank + 1] - first_[rank]);
+  /// In the order in which MPI receives from them; none beyond the edge of a grid.
+  IdView<CommRank> sources(CommRank rank) const {
+    const std::size_t first = first_[rank.value];
+    return std::span(sources_).subspan(first, first_[rank.value + 1] - first);
   }
 
   /// The next rank's; nullptr: unknown.
@@ -40,16 +40,16 @@ class NeighborTable {
   explicit NeighborTable(const Definitions& definitions);
 
   /// nullptr for a communicator without topology.
-  const NeighborLists* find(std::uint32_t comm) const;
+  const NeighborLists* find(CommId comm) const;
 
  private:
-  NeighborLists lists_of(std::uint32_t comm) const;
+  NeighborLists lists_of(CommId comm) const;
 
   const Definitions& definitions_;
-  std::unordered_map<std::uint32_t, const CartTopology*> carts_;                     // by communicator
-  std::unordered_map<std::uint32_t, std::vector<const Neighborhood*>> graphs_;
+  std::unordered_map<CommId, const CartTopology*> carts_;
+  std::unordered_map<CommId, std::vector<const Neighborhood*>> graphs_;
   mutable std::mutex mutex_;
-  mutable std::map<std::uint32_t, NeighborLists> lists_;
+  mutable std::map<CommId, NeighborLists> lists_;
 };
 
 }  // namespace tarry

@@ -18,19 +18,19 @@ void sort_by_time(Rows<Record>& records, Time time) {
 }
 
 // By the end of their calls, those of a call as their records stand. `numbers`: of the records.
-void sort_receives(LogicalRank& rank, const std::vector<std::uint64_t>& numbers) {
-  const auto is_earlier = [&](std::uint32_t a, std::uint32_t b) {
+void sort_receives(LogicalRank& rank, const Indexed<ReceiveIndex, std::vector<std::uint64_t>>& numbers) {
+  const auto is_earlier = [&](ReceiveIndex a, ReceiveIndex b) {
     const MpiCall &left = rank.calls[rank.receives[a].call], &right = rank.calls[rank.receives[b].call];
     if (left.leave() != right.leave()) return left.leave() < right.leave();
     return left.thread != right.thread ? left.thread < right.thread : numbers[a] < numbers[b];
   };
-  std::vector<std::uint32_t> order(rank.receives.size());
-  std::iota(order.begin(), order.end(), 0u);
+  const auto ids = rank.receives.ids();
+  std::vector<ReceiveIndex> order(ids.begin(), ids.end());
   if (std::is_sorted(order.begin(), order.end(), is_earlier)) return;
   std::sort(order.begin(), order.end(), is_earlier);
-  Rows<Receive> receives;
-  Rows<Ticks> times;
-  for (const std::uint32_t i : order) {
+  Rows<Receive> receives(rank.receives.budget());
+  Rows<Ticks> times(rank.receives.budget());
+  for (const ReceiveIndex i : order) {
     receives.push_back(rank.receives[i]);
     if (!rank.receive_times.empty()) times.push_back(rank.receive_times[i]);
   }
@@ -39,31 +39,31 @@ void sort_receives(LogicalRank& rank, const std::vector<std::uint64_t>& numbers)
 }
 
 // Receives of several threads were numbered thread by thread: number them by time.
-void order_postings(LogicalRank& rank, const std::vector<Ticks>& posted) {
-  std::vector<std::uint32_t> order(posted.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return posted[a] < posted[b]; });
-  std::vector<std::uint32_t> number(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
+void order_postings(LogicalRank& rank, const Indexed<PostingIndex, std::vector<Ticks>>& posted) {
+  const auto ids = posted.ids();
+  std::vector<PostingIndex> order(ids.begin(), ids.end());
+  std::stable_sort(order.begin(), order.end(), [&](PostingIndex a, PostingIndex b) { return posted[a] < posted[b]; });
+  Indexed<PostingIndex, std::vector<PostingIndex>> number(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = PostingIndex(i);
   for (Receive& receive : rank.receives) receive.posted = number[receive.posted];
   for (Probe& probe : rank.probes)
-    if (probe.posted != kNone32) probe.posted = number[probe.posted];
+    if (probe.posted.is_valid()) probe.posted = number[probe.posted];
 }
 
 void find_receives_of_probes(LogicalRank& rank) {
   if (rank.probes.empty()) return;
-  FlatMap<std::uint32_t, std::uint32_t> receive_of;  // by order of posting
+  FlatMap<PostingIndex, ReceiveIndex> receive_of;
   receive_of.reserve(rank.receives.size());
-  for (std::uint32_t i = 0; i < rank.receives.size(); ++i) receive_of.insert(rank.receives[i].posted) = i;
+  for (const ReceiveIndex i : rank.receives.ids()) receive_of.insert(rank.receives[i].posted) = i;
   for (Probe& probe : rank.probes)
-    if (const std::uint32_t* receive = receive_of.find(probe.posted)) probe.receive = *receive;
+    if (const ReceiveIndex* receive = receive_of.find(probe.posted)) probe.receive = *receive;
 }
 
 // Requests that one thread started and another completed; by time, as one may make way for the next.
 void complete_late(ProcessScan& scan, std::deque<ThreadScan>& threads) {
   std::stable_sort(scan.late.begin(), scan.late.end(),
                    [](const LateCompletion& a, const LateCompletion& b) { return a.event.time < b.event.time; });
-  for (const LateCompletion& late : scan.late) threads[late.thread].complete_late(late);
+  for (const LateCompletion& late : scan.late) threads[late.thread.value].complete_late(late);
 }
 
 // Of freed requests, for instance.
@@ -89,15 +89,15 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
                   LogicalRank& rank) {
   const Definitions& definitions = source.definitions();
   if (locations.empty()) return;
-  rank.rank = definitions.processes[definitions.locations[locations[0].value].process.value].rank;
-  rank.threads.resize(locations.size());
+  rank.rank = WorldRank(definitions.processes[definitions.locations[locations[0].value].process.value].rank);
+  for (std::size_t i = 0; i < locations.size(); ++i) rank.threads.emplace_back(rank.calls.budget());
   ProcessScan scan{source, regions, communicators, rank, {}, WindowScan(definitions, communicators, rank), 0, {}, {}, 0,
                    false, false, {}, details};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
-    threads.emplace_back(scan, rank.threads[i], static_cast<std::uint16_t>(i)).run();
+    threads.emplace_back(scan, rank.threads[i], ThreadIndex(i)).run();
     rank.threads[i].barriers.finish();
     rank.threads[i].parallels.finish();
     rank.threads[i].starts.finish();
@@ -119,7 +119,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   rank.receive_times.finish();
   rank.probes.finish();
   rank.collectives.finish();
-  for (std::uint32_t i = 0; i < rank.collectives.size(); ++i) rank.collectives[i].index = i;
+  for (const CollectiveIndex i : rank.collectives.ids()) rank.collectives[i].index = i;
 }
 
 }  // namespace tarry

@@ -34,7 +34,7 @@ CollectiveKind kind_of(CollectiveOp operation) {
 }  // namespace
 
 // Fills in what both kinds of completion records say; false if that is nothing to analyse.
-bool ThreadScan::describe(Collective& collective, const Event& event, std::uint32_t call, RegionId started_in) {
+bool ThreadScan::describe(Collective& collective, const Event& event, CallIndex call, RegionId started_in) {
   const auto operation = static_cast<CollectiveOp>(event.fields[0]);
   const RegionClass& facts = process_.regions[started_in];
   // Freeing handles moves no data, and nobody needs to wait for it. What MPI_Init creates is there when it is left.
@@ -48,8 +48,8 @@ bool ThreadScan::describe(Collective& collective, const Event& event, std::uint3
   collective.end = event.time;
   collective.call = call;
   collective.thread = number_;
-  collective.comm = static_cast<std::uint32_t>(event.fields[1]);
-  collective.root = static_cast<std::uint32_t>(event.fields[2]);
+  collective.comm = CommId(event.fields[1]);
+  collective.root = CommRank(event.fields[2]);
   collective.sent = event.fields[3];
   collective.received = event.fields[4];
   collective.operation = operation;
@@ -58,19 +58,19 @@ bool ThreadScan::describe(Collective& collective, const Event& event, std::uint3
 }
 
 void ThreadScan::collective_partners(const Event& event) {
-  if (!is_in_mpi() || event.fields[0] >= kNone32 - 64) return;
-  if (masks_ == kNone32) masks_ = static_cast<std::uint32_t>(rank_.partner_masks.size());
+  if (!is_in_mpi() || event.fields[0] >= CommRank::kNone - 64) return;
+  if (!masks_.is_valid()) masks_ = rank_.partner_masks.next_id();
   rank_.partner_masks.push_back({event.fields[1], static_cast<std::uint32_t>(event.fields[0]), false});
 }
 
 // The masks that stand before the record of an operation belong to it.
-std::uint32_t ThreadScan::take_masks() {
-  if (masks_ != kNone32) rank_.partner_masks.back().is_last = true;
-  return std::exchange(masks_, kNone32);
+MaskIndex ThreadScan::take_masks() {
+  if (masks_.is_valid()) rank_.partner_masks.back().is_last = true;
+  return std::exchange(masks_, {});
 }
 
 void ThreadScan::collective_end(const Event& event) {
-  const std::uint32_t masks = take_masks();
+  const MaskIndex masks = take_masks();
   if (!is_in_mpi()) return;
   Collective collective;
   collective.masks = masks;
@@ -85,7 +85,7 @@ void ThreadScan::collective_end(const Event& event) {
 
 // Of the call that the innermost region is.
 Spawn& ThreadScan::current_spawn() {
-  const std::uint32_t call = current_call();
+  const CallIndex call = current_call();
   if (rank_.spawns.empty() || rank_.spawns.back().call != call) rank_.spawns.push_back({.call = call});
   return rank_.spawns.back();
 }
@@ -93,16 +93,16 @@ Spawn& ThreadScan::current_spawn() {
 void ThreadScan::comm_created(const Event& event) {
   if (!is_in_mpi() || !process_.regions[stack_.back().region].is_spawn) return;
   if (!process_.communicators.is_valid(event.fields[0])) return fault(Fault::kUndefinedReference, "communicator");
-  current_spawn().comm = static_cast<std::uint32_t>(event.fields[0]);
+  current_spawn().comm = CommId(event.fields[0]);
 }
 
 // Operations of a communicator match in the order in which they are started: the place is taken here.
 void ThreadScan::collective_request(const Event& event) {
-  const std::uint32_t masks = take_masks();
+  const MaskIndex masks = take_masks();
   if (!is_in_mpi()) return;
   PendingRequest& request = process_.requests.insert(event.fields[0]);
   request = {.kind = PendingRequest::Kind::kCollective,
-             .record = static_cast<std::uint32_t>(rank_.collectives.size()),
+             .collective = rank_.collectives.next_id(),
              .region = stack_.back().region};
   Collective collective;
   collective.started = event.time;
@@ -112,12 +112,12 @@ void ThreadScan::collective_request(const Event& event) {
   rank_.collectives.push_back(collective);
 }
 
-void ThreadScan::collective_complete(const Event& event, std::uint32_t call) {
+void ThreadScan::collective_complete(const Event& event, CallIndex call) {
   const PendingRequest* request = process_.requests.find(event.fields[5]);
   if (!request || request->kind != PendingRequest::Kind::kCollective)
     return fault(Fault::kUnknownRequest, "completion of a collective");
-  Collective& collective = rank_.collectives[request->record];
-  if (call != kNone32 && describe(collective, event, call, request->region)) {
+  Collective& collective = rank_.collectives[request->collective];
+  if (call.is_valid() && describe(collective, event, call, request->region)) {
     const MpiCall& completing = rank_.calls[call];
     collective.begin = completing.call == CallClass::kTest ? collective.end : completing.enter;
   }
@@ -129,7 +129,7 @@ void ThreadScan::synchronise_all(const Frame& frame, CallClass call, Ticks time)
   const CollectiveKind kind = call == CallClass::kInit ? CollectiveKind::kInit : CollectiveKind::kFinalize;
   bool& is_known = kind == CollectiveKind::kInit ? process_.has_init : process_.has_finalize;
   if (std::exchange(is_known, true)) return;
-  const std::uint32_t index = frame.call != kNone32 ? frame.call : add_call(frame);
+  const CallIndex index = frame.call.is_valid() ? frame.call : add_call(frame);
   rank_.calls[index].set_leave(time);
   Collective collective;
   collective.begin = collective.started = frame.enter;

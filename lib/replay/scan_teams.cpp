@@ -18,7 +18,7 @@ void ThreadScan::fork(const Event& event) {
   credit(event.time);
   fork_position_ = thread_.log.mark();
   is_forking_ = is_master();
-  open_forks_.push_back(static_cast<std::uint32_t>(rank_.forks.size()));
+  open_forks_.push_back(rank_.forks.next_id());
   rank_.forks.push_back(
       {.fork_time = event.time, .join_time = event.time, .path = stack_.empty() ? kNoPath : stack_.back().path});
 }
@@ -46,7 +46,7 @@ void ThreadScan::charge_join(Ticks join_time) {
   } else {
     move_time(kNoPath, last_parallel_path_, join, counted_join);
   }
-  last_parallel_fork_ = kNone32;
+  last_parallel_fork_ = {};
 }
 
 // A worker's team belongs to the latest fork of the master before it.
@@ -56,27 +56,27 @@ void ThreadScan::team_begin(const Event& event) {
     bool& is_known = own_teams_.insert(event.fields[0], false);
     rank_.repeats_teams |= is_known;
     is_known = true;
-    return teams_.push_back(open_forks_.empty() ? kNone32 : open_forks_.back());
+    return teams_.push_back(open_forks_.empty() ? ForkIndex() : open_forks_.back());
   }
   const auto later = [](Ticks time, const Fork& fork) { return time < fork.fork_time; };
   const auto begin = rank_.forks.begin();
   const auto after =
       std::upper_bound(begin, begin + static_cast<std::ptrdiff_t>(process_.master_forks), event.time, later);
-  teams_.push_back(after == begin ? kNone32 : static_cast<std::uint32_t>(after - begin - 1));
+  teams_.push_back(after == begin ? ForkIndex() : ForkIndex(static_cast<std::size_t>(after - begin - 1)));
 }
 
 void ThreadScan::team_end() {
   if (teams_.empty()) return;
-  if (!is_master() && last_parallel_fork_ != kNone32) charge_join(rank_.forks[last_parallel_fork_].join_time);
+  if (!is_master() && last_parallel_fork_.is_valid()) charge_join(rank_.forks[last_parallel_fork_].join_time);
   teams_.pop_back();
   team_numbers_.pop_back();
 }
 
 void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
-  const std::uint32_t fork = teams_.empty() ? kNone32 : teams_.back();
-  if (construct == ThreadClass::kParallel && fork != kNone32) charge_fork(frame, fork);
+  const ForkIndex fork = teams_.empty() ? ForkIndex() : teams_.back();
+  if (construct == ThreadClass::kParallel && fork.is_valid()) charge_fork(frame, fork);
   if (construct == ThreadClass::kExplicitBarrier || construct == ThreadClass::kImplicitBarrier) {
-    frame.barrier = static_cast<std::uint32_t>(thread_.barriers.size());
+    frame.barrier = thread_.barriers.next_id();
     thread_.barriers.push_back({.enter = frame.enter,
                                 .leave = frame.enter,
                                 .path = frame.path,
@@ -89,7 +89,7 @@ void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
 
 // The time from the fork to the start of the parallel region belongs to the region's call path. At the master it has
 // been credited to the surrounding region.
-void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
+void ThreadScan::charge_fork(const Frame& frame, ForkIndex fork) {
   const Ticks time = std::max<Ticks>(0, frame.enter - rank_.forks[fork].fork_time);
   const Ticks counted_time = counted(frame.enter - time, frame.enter);
   add(thread_.fork_time, frame.path, counted_time);
@@ -108,7 +108,7 @@ void ThreadScan::charge_fork(const Frame& frame, std::uint32_t fork) {
 
 void ThreadScan::begin_seconds(const Frame& frame, Ticks fork_time) {
   std::unique_ptr<BarrierSeconds>& seconds = thread_.barrier_seconds;
-  if (!seconds) seconds = std::make_unique<BarrierSeconds>(process_.source.definitions().clock);
+  if (!seconds) seconds = std::make_unique<BarrierSeconds>(process_.source.definitions().clock, thread_.barriers.budget());
   seconds->begin_region(frame.path, fork_time, frame.enter);
 }
 
@@ -127,7 +127,7 @@ void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
   last_parallel_fork_ = teams_.back();
   last_parallel_leave_ = time;
   last_parallel_path_ = frame.path;
-  if (last_parallel_fork_ == kNone32) return;
+  if (!last_parallel_fork_.is_valid()) return;
   for (std::size_t i = thread_.parallels.size(); i-- > 0;)
     if (thread_.parallels[i].fork == last_parallel_fork_) {
       thread_.parallels[i].leave = time;
@@ -159,7 +159,7 @@ LogPosition ThreadScan::place_of_enter() {
 }
 
 void ThreadScan::release(const Event& event) {
-  if (const std::uint32_t* held = held_locks_.find(event.fields[1]))
+  if (const LockIndex* held = held_locks_.find(event.fields[1]))
     locks_.release(*held, event.time, moment_of_release(event.time));
 }
 

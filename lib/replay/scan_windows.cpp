@@ -26,19 +26,19 @@ bool WindowScan::is_defined(std::uint64_t window) const {
   return window < definitions_.windows.size() && communicators_.is_valid(definitions_.windows[window].comm.value);
 }
 
-// World rank behind a rank of the window's communicator; kNone32 if there is none.
-std::uint32_t WindowScan::target(std::uint64_t window, std::uint64_t remote) const {
-  return communicators_.world_rank(definitions_.windows[window].comm.value, remote, rank_.rank);
+// Who is behind a rank of the window's communicator; none if nobody is.
+WorldRank WindowScan::target(std::uint64_t window, std::uint64_t remote) const {
+  return communicators_.world_rank(definitions_.windows[window].comm, remote, rank_.rank);
 }
 
 // With members that are not recorded: nothing to analyse, and nothing wrong.
 bool WindowScan::leads_outside(const Event& event) const {
   const int field = event.kind == EventKind::kRmaCollectiveEnd ? 2 : event.kind == EventKind::kRmaGroupSync ? 1 : 0;
   const std::uint64_t window = event.fields[field];
-  return is_defined(window) && communicators_.leads_outside(definitions_.windows[window].comm.value);
+  return is_defined(window) && communicators_.leads_outside(definitions_.windows[window].comm);
 }
 
-bool WindowScan::record(const Event& event, std::uint32_t call, CallClass call_class) {
+bool WindowScan::record(const Event& event, CallIndex call, CallClass call_class) {
   if (event.kind != EventKind::kRmaCollectiveBegin && leads_outside(event)) return true;
   switch (event.kind) {
     case EventKind::kRmaCollectiveBegin: begin_ = event.time; return true;
@@ -53,14 +53,14 @@ bool WindowScan::record(const Event& event, std::uint32_t call, CallClass call_c
 }
 
 bool WindowScan::add(const Event& event, WindowRecord record, std::uint64_t window) {
-  record.window = static_cast<std::uint32_t>(window);
+  record.window = WindowId(window);
   record.end = event.time;
   if (record.kind > Kind::kFence) record.begin = event.time;
   rank_.window_records.push_back(record);
   return true;
 }
 
-bool WindowScan::collective(const Event& event, std::uint32_t call) {
+bool WindowScan::collective(const Event& event, CallIndex call) {
   if (!is_defined(event.fields[2])) return false;
   const auto operation = static_cast<CollectiveOp>(event.fields[0]);
   WindowRecord record{.begin = std::max(begin_, rank_.calls[call].enter), .call = call};
@@ -75,9 +75,9 @@ bool WindowScan::collective(const Event& event, std::uint32_t call) {
   return add(event, record, event.fields[2]);
 }
 
-bool WindowScan::group_sync(const Event& event, std::uint32_t call, CallClass call_class) {
+bool WindowScan::group_sync(const Event& event, CallIndex call, CallClass call_class) {
   if (!is_defined(event.fields[1]) || event.fields[2] >= definitions_.groups.size()) return false;
-  WindowRecord record{.partner = static_cast<std::uint32_t>(event.fields[2]), .call = call};
+  WindowRecord record{.group = GroupId(event.fields[2]), .call = call};
   switch (call_class) {
     case CallClass::kWindowPost: record.kind = Kind::kPost; break;
     case CallClass::kWindowStart: record.kind = Kind::kStart; break;
@@ -89,11 +89,11 @@ bool WindowScan::group_sync(const Event& event, std::uint32_t call, CallClass ca
   return add(event, record, event.fields[1]);
 }
 
-bool WindowScan::access(const Event& event, std::uint32_t call) {
+bool WindowScan::access(const Event& event, CallIndex call) {
   const std::uint64_t window = event.fields[0];
   if (!is_defined(window)) return false;
-  WindowRecord record{.partner = target(window, event.fields[1]), .call = call};
-  if (record.partner == kNone32) return false;
+  WindowRecord record{.target = target(window, event.fields[1]), .call = call};
+  if (!record.target.is_valid()) return false;
   if (event.kind == EventKind::kRmaPut) {
     record.kind = Kind::kPut;
     record.sent = event.fields[2];
@@ -105,54 +105,55 @@ bool WindowScan::access(const Event& event, std::uint32_t call) {
     record.sent = event.fields[3];
     record.received = event.fields[4];
   }
-  targets_.insert({window, event.fields[event.kind == EventKind::kRmaAtomic ? 5 : 3]}) = record.partner;
-  record.is_passive = locked_.find(lock_key(window, record.partner)) || locked_.find(lock_key(window, kAllTargets));
+  targets_.insert({window, event.fields[event.kind == EventKind::kRmaAtomic ? 5 : 3]}) = record.target;
+  record.is_passive = locked_.find(lock_key(window, record.target)) ||
+                      locked_.find(lock_key(window, WindowRecord::kEverybody));
   return add(event, record, window);
 }
 
 // Of a request and the acquisition that follows it, only the first is kept.
-bool WindowScan::lock(const Event& event, std::uint32_t call) {
+bool WindowScan::lock(const Event& event, CallIndex call) {
   const std::uint64_t window = event.fields[0];
   if (!is_defined(window)) return false;
   WindowRecord record{.call = call, .kind = Kind::kLock, .is_exclusive = event.fields[3] != kSharedLock};
-  if (event.fields[1] != kAllTargets && (record.partner = target(window, event.fields[1])) == kNone32) return false;
-  bool& is_held = locked_.insert(lock_key(window, record.partner), false);
+  if (event.fields[1] != kAllTargets && !(record.target = target(window, event.fields[1])).is_valid()) return false;
+  bool& is_held = locked_.insert(lock_key(window, record.target), false);
   if (is_held) return true;
   is_held = true;
   return add(event, record, window);
 }
 
-bool WindowScan::unlock(const Event& event, std::uint32_t call) {
+bool WindowScan::unlock(const Event& event, CallIndex call) {
   const std::uint64_t window = event.fields[0];
   if (!is_defined(window)) return false;
   WindowRecord record{.call = call, .kind = Kind::kUnlock};
-  if (event.fields[1] != kAllTargets && (record.partner = target(window, event.fields[1])) == kNone32) return false;
-  locked_.erase(lock_key(window, record.partner));
+  if (event.fields[1] != kAllTargets && !(record.target = target(window, event.fields[1])).is_valid()) return false;
+  locked_.erase(lock_key(window, record.target));
   return add(event, record, window);
 }
 
 // Says for each target that its accesses are complete; of calls that name their target otherwise, nothing is kept.
-bool WindowScan::completion(const Event& event, std::uint32_t call, CallClass call_class) {
+bool WindowScan::completion(const Event& event, CallIndex call, CallClass call_class) {
   const MatchingKey key{event.fields[0], event.fields[1]};
-  const std::uint32_t* target = targets_.find(key);
+  const WorldRank* target = targets_.find(key);
   if (!target) return true;
-  const WindowRecord record{.partner = *target, .call = call, .kind = Kind::kFlush};
+  const WindowRecord record{.target = *target, .call = call, .kind = Kind::kFlush};
   targets_.erase(key);
   return call_class != CallClass::kWindowFlush || add(event, record, key.window);
 }
 
 void WindowScan::finish() {
-  Rows<WindowRecord>& records = rank_.window_records;
+  auto& records = rank_.window_records;
   const auto earlier = [](const WindowRecord& a, const WindowRecord& b) { return a.end < b.end; };
   if (!std::is_sorted(records.begin(), records.end(), earlier))
     std::stable_sort(records.begin(), records.end(), earlier);
-  for (std::uint32_t i = 0; i < records.size(); ++i) {
+  for (const WindowRecordIndex i : records.ids()) {
     const MpiCall& call = rank_.calls[records[i].call];
     records[i].index = i;
     records[i].enter = call.enter;
     records[i].leave = call.leave();
     records[i].path = call.path;
-    records[i].thread = static_cast<std::uint16_t>(call.thread);
+    records[i].thread = call.thread;
   }
   unite_visits();
   records.finish();

@@ -21,9 +21,9 @@ class WindowScan {
   /// Whether the trace has windows at all.
   bool has_windows() const { return has_windows_; }
 
-  /// Takes an event in a call (index into LogicalRank::calls) of class `call`. False if it names a window, group or
+  /// Takes an event in a call of a class. False if it names a window, group or
   /// process that is not defined.
-  bool record(const Event& event, std::uint32_t call, CallClass call_class);
+  bool record(const Event& event, CallIndex call, CallClass call_class);
 
   /// A visit of an MPI function has ended.
   void left_mpi(const MpiVisit& visit) { rank_.mpi_visits.push_back(visit); }
@@ -39,16 +39,16 @@ class WindowScan {
   };
 
   bool add(const Event& event, WindowRecord record, std::uint64_t window);
-  bool collective(const Event& event, std::uint32_t call);
-  bool group_sync(const Event& event, std::uint32_t call, CallClass call_class);
-  bool access(const Event& event, std::uint32_t call);
-  bool lock(const Event& event, std::uint32_t call);
-  bool unlock(const Event& event, std::uint32_t call);
-  bool completion(const Event& event, std::uint32_t call, CallClass call_class);
+  bool collective(const Event& event, CallIndex call);
+  bool group_sync(const Event& event, CallIndex call, CallClass call_class);
+  bool access(const Event& event, CallIndex call);
+  bool lock(const Event& event, CallIndex call);
+  bool unlock(const Event& event, CallIndex call);
+  bool completion(const Event& event, CallIndex call, CallClass call_class);
   bool is_defined(std::uint64_t window) const;
   bool leads_outside(const Event& event) const;
-  std::uint32_t target(std::uint64_t window, std::uint64_t remote) const;
-  static std::uint64_t lock_key(std::uint64_t window, std::uint32_t target) { return (window << 32) | target; }
+  WorldRank target(std::uint64_t window, std::uint64_t remote) const;
+  static std::uint64_t lock_key(std::uint64_t window, WorldRank target) { return (window << 32) | target.value; }
   void unite_visits();
 
   const Definitions& definitions_;
@@ -57,7 +57,7 @@ class WindowScan {
   bool has_windows_;
   Ticks begin_ = 0;                      // of the collective that is open
   FlatMap<std::uint64_t, bool> locked_;  // by window and target: locks that are held or asked for
-  FlatMap<MatchingKey, std::uint32_t> targets_;  // of the accesses under way, by their number
+  FlatMap<MatchingKey, WorldRank> targets_;  // of the accesses under way, by their number
 };
 
 /// Whether events of a kind are for WindowScan::record.

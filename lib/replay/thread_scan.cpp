@@ -41,7 +41,7 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kMpiIsendComplete:
     case EventKind::kMpiIrecv:
     case EventKind::kMpiRequestCancelled:
-    case EventKind::kNonBlockingCollectiveComplete: return complete(event, is_in_mpi() ? current_call() : kNone32);
+    case EventKind::kNonBlockingCollectiveComplete: return complete(event, is_in_mpi() ? current_call() : CallIndex());
     case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
     case EventKind::kMpiCollectivePartners: return collective_partners(event);
     case EventKind::kMpiCollectiveEnd: return collective_end(event);
@@ -146,7 +146,7 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   frame.region = region;
   frame.enter = time;
   frame.position = position;
-  if (counts_open_) [[unlikely]] ++open_count_.insert(region.value, 0);
+  if (counts_open_) [[unlikely]] ++open_count_.insert(region, 0);
   if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
 }
 
@@ -164,30 +164,30 @@ void ThreadScan::leave(Ticks time, RegionId region) {
 // In damaged traces this is asked for each of many leaves: counts instead of a look at the whole stack each time.
 bool ThreadScan::is_open(RegionId region) {
   if (!counts_open_)
-    for (const Frame& frame : stack_) ++open_count_.insert(frame.region.value, 0);
+    for (const Frame& frame : stack_) ++open_count_.insert(frame.region, 0);
   counts_open_ = true;
-  const std::uint32_t* count = open_count_.find(region.value);
+  const std::uint32_t* count = open_count_.find(region);
   return count && *count > 0;
 }
 
 void ThreadScan::close_innermost(Ticks time) {
   Frame frame = stack_.back();
-  if (frame.barrier != kNone32) {
+  if (frame.barrier.is_valid()) {
     thread_.barriers[frame.barrier].position = thread_.log.mark();
     if (thread_.barrier_seconds) thread_.barrier_seconds->end_interval(frame.barrier);
   }
   credit(time);
   credit_seconds(time);
   stack_.pop_back();
-  if (counts_open_) [[unlikely]] --open_count_.insert(frame.region.value, 0);
+  if (counts_open_) [[unlikely]] --open_count_.insert(frame.region, 0);
   const RegionClass& facts = process_.regions[frame.region];
   if (facts.call == CallClass::kProbe || facts.call == CallClass::kMatchedProbe) probe(frame, facts.call);
-  if (frame.call != kNone32) rank_.calls[frame.call].set_leave(time);
+  if (frame.call.is_valid()) rank_.calls[frame.call].set_leave(time);
   if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
     synchronise_all(frame, facts.call, time);
   if (facts.is_mpi && process_.windows.has_windows())
     process_.windows.left_mpi({.enter = frame.enter, .leave = time, .path = frame.path, .thread = number_});
-  if (frame.barrier != kNone32) {
+  if (frame.barrier.is_valid()) {
     thread_.barriers[frame.barrier].leave = time;
     thread_.barriers[frame.barrier].event = ordinal();
   }
@@ -226,7 +226,8 @@ void ThreadScan::leave_while_off(Ticks time, RegionId region) {
   if (!stack_.empty()) enter(time, process_.regions.measurement_off());
 }
 
-std::uint32_t ThreadScan::add_call(const Frame& frame) {
+CallIndex ThreadScan::add_call(const Frame& frame) {
+  const CallIndex index = rank_.calls.next_id();
   MpiCall call;
   call.enter = frame.enter;
   call.path = frame.path;
@@ -234,7 +235,7 @@ std::uint32_t ThreadScan::add_call(const Frame& frame) {
   call.thread = number_;
   call.call = process_.regions[frame.region].call;
   rank_.calls.push_back(call);
-  return static_cast<std::uint32_t>(rank_.calls.size() - 1);
+  return index;
 }
 
 void ThreadScan::fault(Fault kind, std::string detail, std::uint64_t count) {

@@ -14,18 +14,19 @@ struct PendingRequest {
   enum class Kind : std::uint8_t { kReceive, kSend, kCollective };
 
   Kind kind = Kind::kReceive;
-  std::uint32_t record = kNone32;  // index of the send or collective; kNone32: a send that is not kept
-  std::uint32_t call = kNone32;    // call that posted the receive
-  std::uint32_t posted = 0;        // its order
-  RegionId region{};               // that started a collective
+  SendIndex send{};       // none: it is not kept
+  CallIndex call{};       // that posted the receive
+  PostingIndex posted{};  // of the receive
+  CollectiveIndex collective{};
+  RegionId region{};  // that started the collective
 };
 
 /// A completion whose request was not known: another thread, scanned later, may have started it.
 struct LateCompletion {
   Event event;
-  std::uint32_t call = kNone32;  // that completes
-  std::uint16_t thread = 0;
-  std::uint64_t number = 0;      // of the event
+  CallIndex call{};  // that completes
+  ThreadIndex thread{};
+  std::uint64_t number = 0;  // of the event
 };
 
 /// State that the threads of a process share while they are scanned one after another.
@@ -37,8 +38,9 @@ struct ProcessScan {
   FlatMap<std::uint64_t, PendingRequest> requests;
   WindowScan windows;
   std::uint32_t posted = 0;        // receives posted so far
-  std::vector<Ticks> post_times;   // when each was, if there are several threads
-  std::vector<std::uint64_t> receive_numbers;  // of their records within the threads, if there are several
+  // If there are several threads: when each was, and the numbers of their records within the threads.
+  Indexed<PostingIndex, std::vector<Ticks>> post_times;
+  Indexed<ReceiveIndex, std::vector<std::uint64_t>> receive_numbers;
   std::size_t master_forks = 0;    // forks of the master thread, known once it has been scanned
   bool has_init = false, has_finalize = false;
   std::vector<LateCompletion> late;
@@ -49,7 +51,7 @@ struct ProcessScan {
 /// position-independent code the compiler inlines nothing that another library could replace.
 class [[gnu::visibility("hidden")]] ThreadScan {
  public:
-  ThreadScan(ProcessScan& process, LogicalThread& thread, std::uint16_t number)
+  ThreadScan(ProcessScan& process, LogicalThread& thread, ThreadIndex number)
       : process_(process), rank_(process.rank), thread_(thread), number_(number), locks_(thread.locks) {}
 
   void run();
@@ -65,12 +67,12 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     PathIndex path = kNoPath;
     RegionId region;
     Ticks enter = 0;
-    std::uint32_t call = kNone32;     // index into LogicalRank::calls once a record asked for it
-    std::uint32_t barrier = kNone32;  // index into LogicalThread::barriers
-    LogPosition position = 0;         // in the time log, right after it was entered (MPI functions)
+    CallIndex call{};  // once a record asked for it
+    BarrierIndex barrier{};
+    LogPosition position = 0;  // in the time log, right after it was entered (MPI functions)
   };
 
-  bool is_master() const { return number_ == 0; }
+  bool is_master() const { return number_ == kMaster; }
 
   // ---- regions and time (thread_scan.cpp)
 
@@ -130,38 +132,38 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   bool is_in_mpi() const { return !stack_.empty() && process_.regions[stack_.back().region].is_mpi; }
 
   // The call that the innermost region is; made when its first record is met.
-  std::uint32_t current_call() {
+  CallIndex current_call() {
     Frame& frame = stack_.back();
-    if (frame.call == kNone32) frame.call = add_call(frame);
+    if (!frame.call.is_valid()) frame.call = add_call(frame);
     return frame.call;
   }
 
-  std::uint32_t add_call(const Frame& frame);
+  CallIndex add_call(const Frame& frame);
 
   // ---- messages (scan_messages.cpp)
 
   bool leads_outside(std::uint64_t comm) const;
-  std::uint32_t channel(ChannelTable& table, const Event& event);
+  ChannelIndex channel(ChannelTable& table, const Event& event);
   void send(const Event& event);
   bool waits_for_other_thread(std::uint64_t request) const;
-  void complete(const Event& event, std::uint32_t call);
-  void send_complete(const Event& event, std::uint32_t call);
+  void complete(const Event& event, CallIndex call);
+  void send_complete(const Event& event, CallIndex call);
   void receive_request(const Event& event);
   void blocking_receive(const Event& event);
-  void receive_complete(const Event& event, std::uint32_t call);
+  void receive_complete(const Event& event, CallIndex call);
   void add_receive(Receive receive, const Event& event);
   void cancelled(const Event& event);
-  std::uint32_t post_receive(Ticks time);
+  PostingIndex post_receive(Ticks time);
   void probe(Frame& frame, CallClass call);
 
   // ---- collectives (scan_collectives.cpp)
 
-  bool describe(Collective& collective, const Event& event, std::uint32_t call, RegionId started_in);
+  bool describe(Collective& collective, const Event& event, CallIndex call, RegionId started_in);
   void collective_partners(const Event& event);
-  std::uint32_t take_masks();
+  MaskIndex take_masks();
   void collective_end(const Event& event);
   void collective_request(const Event& event);
-  void collective_complete(const Event& event, std::uint32_t call);
+  void collective_complete(const Event& event, CallIndex call);
   Spawn& current_spawn();
   void comm_created(const Event& event);
   void synchronise_all(const Frame& frame, CallClass call, Ticks time);
@@ -178,7 +180,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void team_begin(const Event& event);
   void team_end();
   void enter_construct(Frame& frame, ThreadClass construct);
-  void charge_fork(const Frame& frame, std::uint32_t fork);
+  void charge_fork(const Frame& frame, ForkIndex fork);
   void begin_seconds(const Frame& frame, Ticks fork_time);
   void move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time);
   void leave_parallel(const Frame& frame, Ticks time);
@@ -195,11 +197,11 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   }
 
   // Time of a fork or a join has not found its call path yet: it must be left where it is in the log.
-  bool is_moving_time() const { return is_forking_ || last_parallel_fork_ != kNone32; }
+  bool is_moving_time() const { return is_forking_ || last_parallel_fork_.is_valid(); }
 
   // Where a worker's regions hang: the place of the master at the fork.
   PathIndex base_path() const {
-    return is_master() || teams_.empty() || teams_.back() == kNone32 ? kNoPath : rank_.forks[teams_.back()].path;
+    return is_master() || teams_.empty() || !teams_.back().is_valid() ? kNoPath : rank_.forks[teams_.back()].path;
   }
 
   // Within the thread; also of a completion that is looked at once more.
@@ -210,27 +212,27 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   ProcessScan& process_;
   LogicalRank& rank_;
   LogicalThread& thread_;
-  const std::uint16_t number_;
+  const ThreadIndex number_;
   std::vector<Frame> stack_;
-  FlatMap<std::uint32_t, std::uint32_t> open_count_;  // of regions in stack_; from the first leave on that is wrong
+  FlatMap<RegionId, std::uint32_t> open_count_;  // of regions in stack_; from the first leave on that is wrong
   bool counts_open_ = false;
   Ticks last_time_ = 0;
   Ticks collective_begin_ = 0;
-  std::uint32_t masks_ = kNone32;  // of the operation whose record comes next
-  std::vector<std::uint32_t> probes_, matched_probes_;  // whose messages have not been received yet
+  MaskIndex masks_;  // of the operation whose record comes next
+  std::vector<ProbeIndex> probes_, matched_probes_;  // whose messages have not been received yet
   std::size_t next_matched_ = 0;                         // the oldest of the matched ones
   std::uint64_t event_number_ = kCurrentEvent;          // if it is not the current one
-  std::vector<std::uint32_t> open_forks_;  // of this thread, indices into LogicalRank::forks
-  std::vector<std::uint32_t> teams_;       // forks whose teams this thread is in
+  std::vector<ForkIndex> open_forks_;  // of this thread
+  std::vector<ForkIndex> teams_;       // forks whose teams this thread is in
   std::vector<std::uint64_t> team_numbers_;  // of the same, in the events
   FlatMap<std::uint64_t, bool> own_teams_;   // numbers of the teams that the master has been in
   LogPosition fork_position_ = 0;          // of the latest fork
   bool is_forking_ = false;                // the master has forked, its parallel region has not begun
-  std::uint32_t last_parallel_fork_ = kNone32;
+  ForkIndex last_parallel_fork_;
   Ticks last_parallel_leave_ = 0;
   PathIndex last_parallel_path_ = kNoPath;
   LockLogWriter locks_;
-  FlatMap<std::uint64_t, std::uint32_t> held_locks_;  // numbers in locks_
+  FlatMap<std::uint64_t, LockIndex> held_locks_;
 };
 
 }  // namespace tarry

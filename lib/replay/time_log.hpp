@@ -20,6 +20,8 @@ using LogPosition = std::uint32_t;
 /// call paths, 8 any other, and 16 a damaged time stamp.
 class TimeLog {
  public:
+  explicit TimeLog(MemoryBudget* budget = nullptr) noexcept : words_(budget) {}
+
   void add(PathIndex path, Ticks ticks) {
     if (ticks <= 0) return;
     if (path >= latest_.size()) latest_.resize(path + 1, 0);

@@ -8,10 +8,12 @@
 
 namespace tarry {
 
-Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details)
+Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details,
+             MemoryBudget* budget)
     : source_(source),
       exchange_(exchange),
       workers_(workers),
+      budget_(budget),
       is_partial_(selector != nullptr),
       regions_(source.definitions()),
       communicators_(source.definitions()),
@@ -21,20 +23,21 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return all.processes[a].rank < all.processes[b].rank; });
-  std::vector<std::uint32_t> place(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    place[order[i]] = i;
-    index_.insert(all.processes[order[i]].rank, i);
-  }
-  ranks_ = ParallelArray<LogicalRank>(workers_, order.size());
+  Indexed<ProcessId, std::vector<RankIndex>> place(order.size());
+  ranks_ = ParallelArray<LogicalRank>(workers_, order.size(), budget_);
   std::vector<std::uint32_t> world_ranks;
-  for (std::uint32_t i = 0; i < order.size(); ++i)
-    world_ranks.push_back(ranks_[i].rank = all.processes[order[i]].rank);
-  mpi_worlds_.emplace(all, world_ranks);
+  for (const RankIndex i : ranks_.ids()) {
+    const std::uint32_t process = order[i.value];
+    place[process] = i;
+    world_ranks.push_back(all.processes[process].rank);
+    ranks_[i].rank = WorldRank(world_ranks.back());
+    index_.insert(ranks_[i].rank, i);
+  }
+  mpi_worlds_.emplace(all, IdView<WorldRank>(world_ranks));
   locations_.resize(order.size());
   for (std::uint32_t i = 0; i < all.locations.size(); ++i)
-    if (const ProcessId process = all.locations[i].process; process.value < place.size())
-      locations_[place[process.value]].push_back(LocationId(i));
+    if (const ProcessId process = all.locations[i].process; place.has(process))
+      locations_[place[process]].push_back(LocationId(i));
   for (auto& locations : locations_)
     std::stable_sort(locations.begin(), locations.end(), [&](LocationId a, LocationId b) {
       return all.locations[a.value].thread < all.locations[b.value].thread;
@@ -42,7 +45,7 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   index_members();
   distribute();
   selected_.resize(ranks_.size());
-  for_each_hosted([&](std::uint32_t i) {
+  for_each_hosted([&](RankIndex i) {
     if (selector) selected_[i] = selector(locations_[i]);
     scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details, ranks_[i]);
   });
@@ -51,23 +54,23 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
 // Contiguous blocks of about equal numbers of events.
 void Trace::distribute() {
   const Definitions& all = definitions();
-  std::vector<double> weight(ranks_.size(), 1);
-  for (std::size_t i = 0; i < ranks_.size(); ++i)
+  Indexed<RankIndex, std::vector<double>> weight(ranks_.size(), 1);
+  for (const RankIndex i : ranks_.ids())
     for (const LocationId location : locations_[i])
       weight[i] += static_cast<double>(all.locations[location.value].event_count);
   const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
   double before = 0;
-  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+  for (const RankIndex i : ranks_.ids()) {
     const int host = static_cast<int>((before + weight[i] / 2) / total * exchange_.size());
     host_.push_back(std::min(host, exchange_.size() - 1));
-    if (host_.back() == exchange_.rank()) hosted_.push_back(static_cast<std::uint32_t>(i));
+    if (host_.back() == exchange_.rank()) hosted_.push_back(i);
     before += weight[i];
   }
 }
 
-bool Trace::is_member(std::uint32_t comm, std::uint32_t rank_index) const {
+bool Trace::is_member(CommId comm, RankIndex rank) const {
   const std::vector<bool>& members = membership_[communicators_.first_alike(comm)];
-  return members.empty() || members[rank_index];
+  return members.empty() || members[rank.value];
 }
 
 // Calls last: to find them, the messages must have come.
@@ -88,28 +91,28 @@ void Trace::prefetch_partners(const LogicalRank& rank) const {
 // Communicators of everybody need no table. One with as many members may be another one: members may be missing.
 void Trace::index_members() {
   membership_.resize(communicators_.size());
-  for (std::uint32_t comm = 0; comm < communicators_.size(); ++comm) {
+  for (const CommId comm : communicators_.ids()) {
     if (communicators_.first_alike(comm) != comm) continue;
     std::vector<bool> is_member(ranks_.size(), false);
-    for (const std::uint32_t world_rank : communicators_.members(comm))
-      if (const std::uint32_t index = index_of(world_rank); index != kNone32) is_member[index] = true;
+    for (const WorldRank world_rank : communicators_.members(comm))
+      if (const RankIndex index = index_of(world_rank); index.is_valid()) is_member[index.value] = true;
     const bool are_all = std::find(is_member.begin(), is_member.end(), false) == is_member.end();
     if (!are_all) membership_[comm] = std::move(is_member);
   }
 }
 
-std::uint32_t Trace::comm_of(const Collective& part, std::uint32_t rank_index) const {
+CommId Trace::comm_of(const Collective& part, RankIndex rank) const {
   if (part.comm < kFinalizeComm) return part.comm;
-  const std::uint32_t comm = mpi_worlds_->comm(mpi_worlds_->of(rank_index));
-  return comm == CommId::kNone ? part.comm : comm;
+  const CommId comm = mpi_worlds_->comm(mpi_worlds_->of(rank));
+  return comm.is_valid() ? comm : part.comm;
 }
 
 LockLogs Trace::take_locks() {
   LockLogs all(workers_, ranks_.size());
-  for_each_hosted([&](std::uint32_t i) {
-    std::vector<LogicalThread>& threads = ranks_[i].threads;
+  for_each_hosted([&](RankIndex i) {
+    auto& threads = ranks_[i].threads;
     if (std::ranges::all_of(threads, [](const LogicalThread& thread) { return thread.locks.empty(); })) return;
-    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, {}));
+    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, LockLog()));
   });
   return all;
 }

@@ -22,17 +22,18 @@ namespace tarry {
 /// What of the time of a process's threads (master first) counts. Called on several workers at the same time.
 using TimeSelector = std::function<std::vector<TimeRanges>(std::span<const LocationId> locations)>;
 
-/// The acquisitions of locks by each thread: [rank index][thread]; empty where a process has none.
-using LockLogs = ParallelArray<std::vector<LockLog>>;
+/// The acquisitions of locks by each thread: by process and thread; empty where a process has none.
+using LockLogs = Indexed<RankIndex, ParallelArray<Indexed<ThreadIndex, std::vector<LockLog>>>>;
 
 /// The trace as the passes see it. Every analysis process knows of all ranks, and hosts a contiguous block of them;
 /// the others are empty there but for what exchange passes brought.
 class Trace {
  public:
   /// Scans the hosted ranks on `workers` threads. With a selector, times and visits that it leaves out do not count;
-  /// waits, messages and the order of events are known all the same.
+  /// waits, messages and the order of events are known all the same. Large arrays take pages of `budget`, if there is
+  /// one; so do those of later passes.
   Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector = {},
-        KeptDetails details = {});
+        KeptDetails details = {}, MemoryBudget* budget = nullptr);
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -41,6 +42,7 @@ class Trace {
   FaultLog& faults() const { return source_.faults(); }
   Exchange& exchange() const { return exchange_; }
   unsigned workers() const { return workers_; }
+  MemoryBudget* budget() const { return budget_; }
   const RegionTable& regions() const { return regions_; }
   const CommunicatorTable& communicators() const { return communicators_; }
   const NeighborTable& neighbors() const { return neighbors_; }
@@ -50,30 +52,31 @@ class Trace {
 
   /// The communicator of a collective operation of a process. For MPI_Init and MPI_Finalize it is MPI_COMM_WORLD of the
   /// process where there are several; else it stays kInitComm or kFinalizeComm, for all take part.
-  std::uint32_t comm_of(const Collective& part, std::uint32_t rank_index) const;
+  CommId comm_of(const Collective& part, RankIndex rank) const;
 
   /// Whether a selector left a part of the trace out.
   bool is_partial() const { return is_partial_; }
 
   /// In order of world rank.
-  ParallelArray<LogicalRank>& ranks() { return ranks_; }
-  const ParallelArray<LogicalRank>& ranks() const { return ranks_; }
+  using Ranks = Indexed<RankIndex, ParallelArray<LogicalRank>>;
+  Ranks& ranks() { return ranks_; }
+  const Ranks& ranks() const { return ranks_; }
 
-  /// Position of a world rank in ranks(); kNone32 if there is no such process in the trace.
-  std::uint32_t index_of(std::uint32_t world_rank) const {
-    const std::uint32_t* found = index_.find(world_rank);
-    return found ? *found : kNone32;
+  /// Position of a process in ranks(); none if it is not in the trace.
+  RankIndex index_of(WorldRank world_rank) const {
+    const RankIndex* found = index_.find(world_rank);
+    return found ? *found : RankIndex();
   }
 
-  /// The locations of ranks()[index], master first; known of all ranks.
-  const std::vector<LocationId>& locations_of(std::uint32_t index) const { return locations_[index]; }
+  /// The locations of a process, master first; known of all ranks.
+  const Indexed<ThreadIndex, std::vector<LocationId>>& locations_of(RankIndex rank) const { return locations_[rank]; }
 
-  /// The analysis process that hosts ranks()[index].
-  int host_of(std::uint32_t index) const { return host_[index]; }
-  bool is_hosted(std::uint32_t index) const { return host_[index] == exchange_.rank(); }
+  /// The analysis process that hosts a process.
+  int host_of(RankIndex rank) const { return host_[rank]; }
+  bool is_hosted(RankIndex rank) const { return host_[rank] == exchange_.rank(); }
 
-  /// Whether the process at `rank_index` is a member of a communicator. Constant time.
-  bool is_member(std::uint32_t comm, std::uint32_t rank_index) const;
+  /// Whether a process is a member of a communicator. Constant time.
+  bool is_member(CommId comm, RankIndex rank) const;
 
   /// Announces to the processor that the other ends of all matched messages of `rank` will be looked at next. With
   /// thousands of ranks none of them is in a cache.
@@ -82,10 +85,10 @@ class Trace {
   /// Hands the acquisitions of locks over, which are many and needed early only. Afterwards there are none here.
   LockLogs take_locks();
 
-  /// Calls job(rank index) for every hosted rank, on all workers.
+  /// Calls job(RankIndex) for every hosted rank, on all workers.
   template <class Job>
   void for_each_hosted(Job job) const {
-    run_hosted([&](std::size_t i) { job(static_cast<std::uint32_t>(hosted_[i])); });
+    run_hosted([&](std::size_t i) { job(hosted_[i]); });
   }
 
   /// Ticks of the trace's clock in seconds.
@@ -99,19 +102,20 @@ class Trace {
   Source& source_;
   Exchange& exchange_;
   unsigned workers_;
+  MemoryBudget* budget_;
   bool is_partial_;
   RegionTable regions_;
   CommunicatorTable communicators_;
   NeighborTable neighbors_;
-  ParallelArray<LogicalRank> ranks_;
+  Ranks ranks_;
   std::optional<WorldTable> mpi_worlds_;
-  std::vector<std::vector<LocationId>> locations_;  // of each rank, master first
-  std::vector<std::vector<TimeRanges>> selected_;   // of the threads of each rank; empty: all
-  std::vector<int> host_;
-  std::vector<std::uint32_t> hosted_;
-  FlatMap<std::uint32_t, std::uint32_t> index_;
-  // [the first communicator with the same groups][rank index]; empty: everybody
-  std::vector<std::vector<bool>> membership_;
+  Indexed<RankIndex, std::vector<Indexed<ThreadIndex, std::vector<LocationId>>>> locations_;  // master first
+  Indexed<RankIndex, std::vector<std::vector<TimeRanges>>> selected_;  // of the threads; empty: all
+  Indexed<RankIndex, std::vector<int>> host_;
+  std::vector<RankIndex> hosted_;
+  FlatMap<WorldRank, RankIndex> index_;
+  // By the first communicator with the same groups, and process; empty: everybody
+  Indexed<CommId, std::vector<std::vector<bool>>> membership_;
 };
 
 }  // namespace tarry

@@ -5,7 +5,7 @@ namespace tarry {
 namespace {
 
 struct Node {
-  std::uint32_t region;
+  RegionId region;
   PathIndex parent;
 };
 
@@ -13,7 +13,7 @@ struct Node {
 UnifiedTree unite_own_trees(const Trace& trace) {
   UnifiedTree unified;
   unified.to_unified.resize(trace.ranks().size());
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+  for (const RankIndex r : trace.ranks().ids()) {
     const CallTree& tree = trace.ranks()[r].tree;
     std::vector<PathIndex>& map = unified.to_unified[r];
     map.reserve(tree.size());
@@ -31,11 +31,11 @@ UnifiedTree unify_call_trees(const Trace& trace) {
   if (trace.exchange().size() == 1) return unite_own_trees(trace);
   // Everybody gets everybody's trees: they are small, and all processes then number alike.
   MessageBuffer own;
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
+  for (const RankIndex r : trace.ranks().ids()) {
     if (!trace.is_hosted(r)) continue;
     const CallTree& tree = trace.ranks()[r].tree;
     std::vector<Node> nodes;
-    for (PathIndex path = 0; path < tree.size(); ++path) nodes.push_back({tree[path].region.value, tree[path].parent});
+    for (PathIndex path = 0; path < tree.size(); ++path) nodes.push_back({tree[path].region, tree[path].parent});
     own.put(r);
     own.put_all(nodes);
   }
@@ -45,9 +45,9 @@ UnifiedTree unify_call_trees(const Trace& trace) {
   // Analysis processes host ascending blocks of ranks, so this is the order of ranks.
   for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers))) {
     while (!buffer.is_read()) {
-      std::vector<PathIndex>& map = unified.to_unified[buffer.get<std::uint32_t>()];
+      std::vector<PathIndex>& map = unified.to_unified[buffer.get<RankIndex>()];
       for (const Node& node : buffer.get_all<Node>())
-        map.push_back(unified.tree.child(node.parent == kNoPath ? kNoPath : map[node.parent], RegionId(node.region)));
+        map.push_back(unified.tree.child(node.parent == kNoPath ? kNoPath : map[node.parent], node.region));
     }
   }
   return unified;

@@ -11,7 +11,7 @@ namespace tarry {
 /// parents before children.
 struct UnifiedTree {
   CallTree tree;
-  std::vector<std::vector<PathIndex>> to_unified;  // [rank index][path of that process]; hosted ranks only
+  Indexed<RankIndex, std::vector<std::vector<PathIndex>>> to_unified;  // [path of that process]; hosted ranks only
 };
 
 /// Collective over the analysis processes; the tree is complete in all of them.

@@ -2,9 +2,9 @@
 #include "replay/unmatched_messages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/worker_pool.hpp"
@@ -13,12 +13,12 @@ namespace tarry {
 namespace {
 
 void note(Trace& trace, Fault fault, const LogicalRank& rank, Ticks time, const ChannelKey& key) {
-  trace.faults().add(fault, "rank " + std::to_string(rank.rank), 0,
-                     "with rank " + std::to_string(key.peer) + ", tag " + std::to_string(key.tag) + ", at " +
+  trace.faults().add(fault, "rank " + std::to_string(rank.rank.value), 0,
+                     "with rank " + std::to_string(key.peer.value) + ", tag " + std::to_string(key.tag) + ", at " +
                          std::to_string(trace.seconds(time - trace.definitions().clock.origin)) + " s");
 }
 
-void note_unmatched_receives(Trace& trace, std::uint32_t index) {
+void note_unmatched_receives(Trace& trace, RankIndex index) {
   const LogicalRank& rank = trace.ranks()[index];
   for (const Receive& receive : rank.receives)
     if (!receive.is_matched())
@@ -31,7 +31,7 @@ class UnseenReceives {
  public:
   explicit UnseenReceives(Trace& trace) : trace_(trace) {}
 
-  void add(std::uint32_t receiver, std::uint32_t sender, std::uint32_t send) {
+  void add(RankIndex receiver, RankIndex sender, SendIndex send) {
     const std::lock_guard lock(mutex_);
     candidates_.push_back({receiver, sender, send});
   }
@@ -39,7 +39,8 @@ class UnseenReceives {
   /// Each such receive takes one message; those left over have no receive.
   void note_rest() {
     std::sort(candidates_.begin(), candidates_.end());
-    std::uint32_t receiver = kNone32, left = 0;
+    RankIndex receiver;
+    std::uint32_t left = 0;
     for (const auto& [to, from, number] : candidates_) {
       if (to != receiver) left = trace_.ranks()[receiver = to].unseen_receives;
       if (left > 0) {
@@ -55,18 +56,18 @@ class UnseenReceives {
  private:
   Trace& trace_;
   std::mutex mutex_;
-  std::vector<std::array<std::uint32_t, 3>> candidates_;
+  std::vector<std::tuple<RankIndex, RankIndex, SendIndex>> candidates_;  // receiver, sender, send
 };
 
 // Each is noted where its receiver is analysed, if that has been recorded.
-void note_unmatched_sends(Trace& trace, std::uint32_t sender, UnseenReceives& unseen) {
+void note_unmatched_sends(Trace& trace, RankIndex sender, UnseenReceives& unseen) {
   const LogicalRank& rank = trace.ranks()[sender];
-  for (std::uint32_t s = 0; s < rank.sends.size(); ++s) {
+  for (const SendIndex s : rank.sends.ids()) {
     const Send& send = rank.sends[s];
     if (send.is_matched() || send.is_cancelled) continue;
-    const std::uint32_t receiver = rank.receiver_of(send);
-    if (!trace.is_hosted(receiver == kNone32 ? sender : receiver)) continue;
-    if (receiver != kNone32 && trace.ranks()[receiver].unseen_receives > 0)
+    const RankIndex receiver = rank.receiver_of(send);
+    if (!trace.is_hosted(receiver.is_valid() ? receiver : sender)) continue;
+    if (receiver.is_valid() && trace.ranks()[receiver].unseen_receives > 0)
       unseen.add(receiver, sender, s);
     else
       note(trace, Fault::kUnmatchedSend, rank, send.time, rank.send_channels.keys[send.channel]);
@@ -76,10 +77,10 @@ void note_unmatched_sends(Trace& trace, std::uint32_t sender, UnseenReceives& un
 }  // namespace
 
 void note_unmatched_messages(Trace& trace) {
-  trace.for_each_hosted([&](std::uint32_t r) { note_unmatched_receives(trace, r); });
+  trace.for_each_hosted([&](RankIndex r) { note_unmatched_receives(trace, r); });
   UnseenReceives unseen(trace);
   run_parallel(trace.workers(), trace.ranks().size(),
-               [&](std::size_t r) { note_unmatched_sends(trace, static_cast<std::uint32_t>(r), unseen); });
+               [&](std::size_t r) { note_unmatched_sends(trace, RankIndex(r), unseen); });
   unseen.note_rest();
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/units.hpp"
 #include "replay/call_tree.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
@@ -14,11 +15,11 @@ struct WindowRecord {
   enum class Kind : std::uint8_t {
     kCreate, kFree, kFence,         // collective over the window
     kPost, kWait, kStart, kComplete,  // with the processes of a group
-    kLock, kUnlock,                 // of one process's part of the window, or of all (kEverybody)
+    kLock, kUnlock,                 // of one process's part of the window, or of all
     kFlush,                         // the accesses to one process are complete there
     kPut, kGet, kAtomic,
   };
-  static constexpr std::uint32_t kEverybody = 0xffffffff;
+  static constexpr WorldRank kEverybody{};
 
   Ticks begin = 0;  // BEGIN record of a collective; else equal to `end`
   Ticks end = 0;    // of the record
@@ -26,12 +27,13 @@ struct WindowRecord {
   Ticks leave = 0;
   Bytes sent = 0;
   Bytes received = 0;
-  std::uint32_t window = 0;
-  std::uint32_t partner = kEverybody;  // world rank of the target of locks, flushes and accesses; group of kPost ... kComplete
-  std::uint32_t call = 0;              // index into LogicalRank::calls
-  std::uint32_t index = 0;             // of this record in LogicalRank::window_records
-  PathIndex path = kNoPath;            // of the call
-  std::uint16_t thread = 0;
+  WindowId window{};
+  WorldRank target = kEverybody;  // of locks, flushes and accesses
+  GroupId group{};                // of kPost ... kComplete
+  CallIndex call{};
+  WindowRecordIndex index{};  // of this record in LogicalRank::window_records
+  PathIndex path = kNoPath;   // of the call
+  ThreadIndex thread{};
   Kind kind = Kind::kCreate;
   bool is_exclusive = false;  // of locks
   bool is_passive = false;    // of accesses: under a lock
@@ -39,13 +41,14 @@ struct WindowRecord {
 
   bool is_access() const { return kind >= Kind::kPut; }
 };
+static_assert(sizeof(WindowRecord) == 80);
 
 /// When a process was in MPI: visits of all its threads, overlapping ones unified.
 struct MpiVisit {
   Ticks enter = 0;
   Ticks leave = 0;
   PathIndex path = kNoPath;  // of the first call
-  std::uint32_t thread = 0;
+  ThreadIndex thread{};
 };
 
 }  // namespace tarry

@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "base/indexed.hpp"
 #include "defs/mpi_worlds.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
@@ -14,24 +16,24 @@ namespace tarry {
 class WorldTable {
  public:
   /// `world_ranks`: of all processes in the trace, by rank index.
-  WorldTable(const Definitions& definitions, std::span<const std::uint32_t> world_ranks);
+  WorldTable(const Definitions& definitions, IdView<WorldRank> world_ranks);
 
   std::size_t size() const { return members_.size(); }
   bool are_several() const { return !comms_.empty(); }
 
   /// The world of a process.
-  std::uint32_t of(std::uint32_t rank_index) const { return world_of_.empty() ? 0 : world_of_[rank_index]; }
+  WorldIndex of(RankIndex rank) const { return world_of_.empty() ? WorldIndex(0) : world_of_[rank]; }
 
-  /// World ranks of the processes in the trace, ascending.
-  const std::vector<std::uint32_t>& members(std::uint32_t world) const { return members_[world]; }
+  /// Its processes in the trace, ascending.
+  IdView<WorldRank> members(WorldIndex world) const { return IdView<WorldRank>(members_[world]); }
 
-  /// The id of MPI_COMM_WORLD of one of several worlds; 0xffffffff if it is not known.
-  std::uint32_t comm(std::uint32_t world) const { return world < comms_.size() ? comms_[world] : CommId::kNone; }
+  /// MPI_COMM_WORLD of one of several worlds; none if it is not known.
+  CommId comm(WorldIndex world) const { return comms_.has(world) ? comms_[world] : CommId(); }
 
  private:
-  std::vector<std::vector<std::uint32_t>> members_;
-  std::vector<std::uint32_t> comms_;
-  std::vector<std::uint32_t> world_of_;  // by rank index; empty: there is one world
+  Indexed<WorldIndex, std::vector<std::vector<std::uint32_t>>> members_;
+  Indexed<WorldIndex, std::vector<CommId>> comms_;
+  Indexed<RankIndex, std::vector<WorldIndex>> world_of_;  // empty: there is one world
 };
 
 }  // namespace tarry

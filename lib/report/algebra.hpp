@@ -13,7 +13,7 @@
 namespace tarry {
 
 /// What happens to the values of several reports for one metric, call path and location. A value is absent if the
-/// report lacks the metric, the call path or the location; a row that is not stored is zero, not absent.
+/// report lacks the metric, the call path or the location. A row that is not stored is zero, not absent.
 enum class Combination : std::uint8_t {
   kMerge,       // the last report that has the value
   kDifference,  // first - second - ...; absent is zero. Unsigned types become signed ones
@@ -71,7 +71,8 @@ class CombinedCube : public CubeSource {
 /// Without such a region nothing is left.
 MappedReports cut_to_roots(const ReportStructure& report, const std::vector<std::string>& names);
 
-/// The call paths of the regions called `names` and all below them are folded into their parents. Roots stay.
+/// Leaves out the call paths of the regions called `names` and all below them. Their values are added to their parents.
+/// Roots stay.
 MappedReports prune_regions(const ReportStructure& report, const std::vector<std::string>& names);
 
 /// Only the locations for which `is_kept[location]`, and processes and nodes that hold one.

@@ -17,7 +17,7 @@ bool is_cube3(std::string_view bytes);
 Result<Report> read_cube3(std::string_view text, const std::string& path);
 
 /// Writes a report in version 3 to `path` in one step ("-": stdout). That version knows numbers only: one for each
-/// tuple, none for derived metrics, ghosts and extra files; all levels of the system tree above the processes become
+/// tuple, none for derived metrics, ghosts and extra files. All levels of the system tree above the processes become
 /// one machine and its nodes.
 Status write_cube3(const CubeSource& report, const std::string& path);
 

@@ -47,7 +47,7 @@ class Cube3Reader {
     return value;
   }
 
-  // The element that the present one stands in, if it is of that name.
+  // The element around the present one, if it is of that name.
   const Frame* enclosing(std::string_view name) const {
     return !frames_.empty() && frames_.back().name == name ? &frames_.back() : nullptr;
   }

@@ -147,8 +147,8 @@ void CubeValues::evaluate(MetricId metric, CallPathId path, Flavour flavour, std
   for (std::size_t i = 0; i < derived.operands.size(); ++i)
     operands.push_back(operand_row(derived, i, facts(metric).kind, path, flavour));
   if (derived.is_broken) return;
-  const auto other_path = [&](const CubeplOperand& operand, std::uint32_t at, std::uint32_t lane) {
-    return on_other_path(operand, at, flavour, lane);
+  const auto other_path = [&](const CubeplOperand& operand, std::uint32_t at, std::uint32_t location) {
+    return on_other_path(operand, at, flavour, location);
   };
   machine_.run(derived.program, {metric.value, path.value, 0}, operands, other_path, kStepsPerValue, numbers);
   if (!machine_.fault().empty()) break_metric(metric, machine_.fault());
@@ -173,7 +173,7 @@ std::vector<double> CubeValues::operand_row(const Derived& derived, std::size_t 
 }
 
 double CubeValues::on_other_path(const CubeplOperand& operand, std::uint32_t path, Flavour flavour,
-                                 std::uint32_t lane) {
+                                 std::uint32_t location) {
   const MetricId metric = find_metric(source_.structure(), operand.metric);
   if (!metric.is_valid() || derived_[metric.value] || path >= source_.structure().call_paths.size() || !has_budget())
     return 0;
@@ -181,7 +181,7 @@ double CubeValues::on_other_path(const CubeplOperand& operand, std::uint32_t pat
     flavour = operand.flavour == CubeplOperand::Flavour::kInclusive ? Flavour::kInclusive : Flavour::kExclusive;
   std::vector<double> numbers;
   compute(metric, CallPathId(path), flavour, numbers);
-  return lane < numbers.size() ? numbers[lane] : 0;
+  return location < numbers.size() ? numbers[location] : 0;
 }
 
 // ---- over all locations ---------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ namespace tarry {
 enum class Flavour : std::uint8_t { kExclusive, kInclusive };
 
 /// Numbers of stored and of derived metrics, inclusive along the metric tree. A value of a tuple type is one number
-/// (number_of). Derived metrics are computed from the programs in the report; programs that do not compile, run too
+/// (number_of). Derived metrics are computed from the programs in the report. Programs that do not compile, run too
 /// long or depend on themselves give 0 and are named in damage(). Memory: some rows.
 class CubeValues {
  public:
@@ -55,7 +55,7 @@ class CubeValues {
   void evaluate(MetricId metric, CallPathId path, Flavour flavour, std::vector<double>& numbers);
   std::vector<double> operand_row(const Derived& derived, std::size_t operand, MetricKind kind, CallPathId path,
                                   Flavour flavour);
-  double on_other_path(const CubeplOperand& operand, std::uint32_t path, Flavour flavour, std::uint32_t lane);
+  double on_other_path(const CubeplOperand& operand, std::uint32_t path, Flavour flavour, std::uint32_t location);
   MetricTotals total_stored(MetricId metric);
   MetricTotals total_prederived(MetricId metric);
   MetricTotals total_postderived(MetricId metric);

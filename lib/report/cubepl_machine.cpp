@@ -14,10 +14,9 @@ namespace {
 
 constexpr std::size_t kSubjectLength = 4096;  // of what a pattern looks at
 constexpr std::int64_t kPatternMemory = std::int64_t{1} << 18;  // of a compiled one: some thousand instructions
-// Characters of subjects times instructions of patterns: a second's worth at most, and more for reports that have more
-// to look at.
 // Steps of all runs together: much more than programs in the field take, and not so many for each value.
 constexpr std::uint64_t kSteps = 20'000'000, kStepsPerElement = 20'000, kStepsPerRun = 2'000;
+// Characters of subjects times instructions of patterns: a second's worth at most, and more for larger reports.
 constexpr std::uint64_t kMatchWork = 50'000'000, kMatchWorkPerElement = 20'000;
 constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 constexpr std::size_t kSpareCells = std::size_t{1} << 20, kCellsPerElement = 256, kMaxCells = std::size_t{48} << 20;
@@ -95,8 +94,8 @@ class CubeplMachine::Run {
     bind();
   }
 
-  double run(std::uint32_t lane, std::uint64_t max_steps) {
-    place_.location = lane;
+  double run(std::uint32_t location, std::uint64_t max_steps) {
+    place_.location = location;
     steps_left_ = max_steps;
     result_ = 0;
     const CubeplNode& root = program_.nodes.back();
@@ -210,7 +209,7 @@ class CubeplMachine::Run {
         switch (static_cast<CubeplFunction>(node.index)) {
           case CubeplFunction::kLowercase: return {true, 0, in_case(text(node.children[0]), std::tolower)};
           case CubeplFunction::kUppercase: return {true, 0, in_case(text(node.children[0]), std::toupper)};
-          case CubeplFunction::kEnvironment: return {true, 0, ""};  // nobody's business
+          case CubeplFunction::kEnvironment: return {true, 0, ""};  // kept private
           default: return {false, number(index), ""};
         }
       default: return {false, number(index), ""};
@@ -332,12 +331,12 @@ void CubeplMachine::run(const CubeplProgram& program, const CubeplPlace& place,
   std::fill(values.begin(), values.end(), 0);
   if (program.empty()) return;
   Run run(*this, program, place, operands, other_path);
-  for (std::size_t lane = 0; lane < values.size() && fault_.empty(); ++lane) {
+  for (std::size_t location = 0; location < values.size() && fault_.empty(); ++location) {
     steps_left_ += kStepsPerRun;
     const std::uint64_t most = std::min(max_steps, steps_left_);
-    const double value = run.run(static_cast<std::uint32_t>(lane), most);
+    const double value = run.run(static_cast<std::uint32_t>(location), most);
     steps_left_ -= most - run.steps_left();
-    if (fault_.empty()) values[lane] = value;
+    if (fault_.empty()) values[location] = value;
   }
 }
 

@@ -16,8 +16,8 @@ namespace tarry {
 /// A program and what it remembers between two runs. Variables are its metric's own unless declared global.
 class CubeplMachine {
  public:
-  /// Value of a metric on another path, at the location number `lane`.
-  using ReadOtherPath = std::function<double(const CubeplOperand&, std::uint32_t path, std::uint32_t lane)>;
+  /// Value of a metric on another path, at the location number `location`.
+  using ReadOtherPath = std::function<double(const CubeplOperand&, std::uint32_t path, std::uint32_t location)>;
 
   /// `report` must outlive the machine.
   explicit CubeplMachine(const ReportStructure& report);
@@ -25,7 +25,8 @@ class CubeplMachine {
 
   /// Runs a program once for each place in `values`, which gets the results. `operands` are rows of the program's
   /// operands, in their order, as long as `values`. Gives up after `max_steps` steps in one run, or when its variables
-  /// need too much memory, or when all patterns so far take too long: then fault() says so, and the remaining values are 0.
+  /// need too much memory, or when all patterns so far take too long. Then fault() holds the reason, and the remaining
+  /// values are 0.
   void run(const CubeplProgram& program, const CubeplPlace& place, const std::vector<std::vector<double>>& operands,
            const ReadOtherPath& other_path, std::uint64_t max_steps, std::span<double> values);
 

@@ -289,7 +289,7 @@ class AnchorReader {
     return std::move(anchor_);
   }
 
-  // Location ids are columns, wherever the location stands in the document.
+  // Location ids are columns, wherever the location is in the document.
   void sort_columns() {
     std::vector<std::uint32_t> location_of(columns_.size(), 0xffffffffu);
     bool is_permutation = true;

@@ -17,7 +17,7 @@ struct Anchor {
   std::vector<std::string> damage;        // what was left out or put right
 };
 
-/// Parses an anchor. Tolerates what other writers do beyond the grammar; fails if the text is not well-formed, is of
+/// Parses an anchor. Tolerates what other writers do beyond the grammar. Fails if the text is not well-formed, is of
 /// another major version, or names things that do not exist. `path` names the file in errors. Memory grows with the
 /// text, not with its depth.
 Result<Anchor> read_anchor(std::string_view text, const std::string& path);

@@ -111,7 +111,7 @@ void write_metric(const ReportMetric& metric, std::size_t id, AnchorText& anchor
   anchor.element("disp_name", metric.display_name.empty() ? metric.unique_name : metric.display_name);
   anchor.element("uniq_name", metric.unique_name).element("dtype", dtype_text(metric.format()));
   anchor.element("uom", metric.unit).element("url", metric.url).element("descr", metric.description);
-  // The attributes of these three stand without quotes; readers insist.
+  // The attributes of these three are without quotes; readers insist.
   if (is_derived(metric.kind)) {
     anchor.raw(metric.is_rowwise ? "<cubepl>" : "<cubepl rowwise=false>").text(metric.expression).raw("</cubepl>\n");
     if (!metric.init_expression.empty()) anchor.element("cubeplinit", metric.init_expression);

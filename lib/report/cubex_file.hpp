@@ -52,7 +52,7 @@ class CubexFile : public CubeSource {
 
   MappedFile mapped_;
   std::span<const std::uint8_t> bytes_;
-  TarDirectory members_;  // those that nobody claimed yet
+  TarDirectory members_;  // those not claimed yet
   ReportStructure structure_;
   std::unique_ptr<CallPathTree> call_tree_;
   std::vector<std::uint32_t> row_numbers_[2];  // [path], of exclusive and of inclusive metrics

@@ -1,4 +1,4 @@
-// cubex_layout.cpp -- the order in which the parts of a report stand in its file.
+// cubex_layout.cpp -- the order of the parts of a report in its file.
 #include "report/cubex_layout.hpp"
 
 #include <algorithm>

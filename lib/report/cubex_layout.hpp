@@ -1,4 +1,4 @@
-// cubex_layout.hpp -- the order in which the parts of a report stand in its file.
+// cubex_layout.hpp -- the order of the parts of a report in its file.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct CubexLayout {
   bool is_identity = true;                         // columns are locations
 };
 
-/// Plans the file, or says why this report cannot be one (readers end at an empty tree, a process without threads,
-/// metrics of the same name, ...). `path` names the file in errors.
+/// Plans the file. Fails if this report cannot be one: readers end at an empty tree, a process without threads, metrics
+/// of the same name, and so on. `path` names the file in errors.
 Result<CubexLayout> plan_cubex(const ReportStructure& structure, const std::string& path);
 
 }  // namespace tarry

@@ -9,9 +9,11 @@
 namespace tarry {
 
 /// Writes the report to `path` in one step ("-": stdout): little endian, sparse, not compressed, the anchor last. The
-/// same report gives the same bytes. Needs memory for one row. Fails if the file cannot be written or the report breaks
-/// a rule of the format: no metric, region or call path, a process without location, two metrics of one name, a
-/// minimum, maximum or tuple metric that is inclusive. Void metrics are left out.
+/// same report gives the same bytes. Needs memory for one row. Void metrics are left out. Fails if the file cannot be
+/// written or the report breaks a rule of the format:
+///   - it has no metric, region or call path, or a process without location,
+///   - two metrics have one name,
+///   - a minimum, maximum or tuple metric is inclusive.
 Status write_cubex(const CubeSource& report, const std::string& path);
 Status write_cubex(const Report& report, const std::string& path);
 

@@ -9,7 +9,7 @@
 namespace tarry {
 
 /// What a call path keeps for itself of `whole` when its children have `children`. Sums of the same terms in another
-/// order differ in the last digits; that is no time spent: up to two units in the last place count as nothing
+/// order differ in the last digits, and that is no time spent. So up to two units in the last digit count as nothing
 /// (docs/CUBEX.md, "What a value means").
 double without_children(double whole, double children);
 

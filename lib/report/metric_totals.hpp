@@ -8,7 +8,7 @@
 namespace tarry {
 
 /// Values over all locations, per call path and for the whole report. Minimum and maximum metrics are combined by
-/// minimum and maximum; where nobody contributed, they hold the neutral element (is_neutral_number).
+/// minimum and maximum; without contributions they hold the neutral element (is_neutral_number).
 struct MetricTotals {
   std::vector<double> exclusive;  // [call path]
   std::vector<double> inclusive;  // [call path]

@@ -9,9 +9,9 @@
 
 namespace tarry {
 
-/// Names joined by '/'; inside a name '/' becomes "\/" and '\' becomes "\\". Of a path of more than
-/// kMostPathNames regions only the last ones are named, behind "(call path N) ...": texts of all paths of a recursion
-/// a million deep would take terabytes. `parent_of(path)` is `none` at a root, and smaller than the path elsewhere.
+/// Names joined by '/'; inside a name '/' becomes "\/" and '\' becomes "\\". Of a path of more than kMostPathNames
+/// regions only the last ones are named, behind "(call path N) ...". Texts of all paths of a recursion a million deep
+/// would take terabytes. `parent_of(path)` is `none` at a root, and smaller than the path elsewhere.
 inline constexpr std::size_t kMostPathNames = 1024;
 
 template <class ParentOf, class NameOf>

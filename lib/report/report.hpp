@@ -120,7 +120,7 @@ inline constexpr char kCoveredAttribute[] = "Tarry::Covers";
 class CallPathTree;
 
 /// A whole report in memory. Values are doubles, so integers are exact up to 2^53. They are kept per metric and call
-/// path as one row over all locations (a value of a tuple type takes several places, see ValueFormat::components); a
+/// path as one row over all locations. A value of a tuple type takes several elements (see ValueFormat::components). A
 /// row that was never set is absent (neutral). Size: 8 bytes x locations per row. Fill in the locations before the
 /// first row. Reading values from several threads is safe once `call_tree()` was called.
 class Report {
@@ -138,8 +138,8 @@ class Report {
   /// may be created by several threads at once.
   std::span<double> row(MetricId metric, CallPathId path);
 
-  /// Takes over a row that is complete, with a place for each location and component, in place of what row() would
-  /// make; there must be none yet. Threads as for row().
+  /// Takes over a complete row, with an element for each location and component, instead of one that row() makes. There
+  /// must be none yet. Threads as for row().
   void put_row(MetricId metric, CallPathId path, std::unique_ptr<double[]> row);
 
   /// The stored row if there is one, else empty.

@@ -24,7 +24,7 @@ std::string name_of(const Definitions& all, const CartTopology& cart) {
   return "Grid of communicator " + std::to_string(cart.comm.value);
 }
 
-// World ranks of those who may stand in a grid, by their rank in it.
+// World ranks of those that may be in a grid, by their rank in it.
 std::vector<std::uint32_t> members_of(const Definitions& all, const CartTopology& cart) {
   if (cart.comm.is_valid()) {
     const GroupId group = all.comms[cart.comm.value].group;

@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-/// One topology for each grid that processes stand in, equal ones once; places are those of the master threads. Graphs
+/// One topology for each grid of processes, equal ones once; places are those of the master threads. Graphs
 /// have no place in a report.
 std::vector<ReportTopology> topologies_of(const Definitions& definitions);
 

@@ -171,7 +171,7 @@ class Union {
     return places;
   }
 
-  // The node of the union that stands for one of a report, its ancestors included.
+  // The node of the union that represents one of a report, its ancestors included.
   std::uint32_t add_node(const ReportStructure& report, std::uint32_t node) {
     if (options_.system == SystemShape::kCollapsed)
       return find_node(find_node(kNowhere, {"Virtual machine", "machine", "", kNowhere, {}}),

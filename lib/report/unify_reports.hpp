@@ -20,7 +20,7 @@ struct UnifyOptions {
   bool is_by_name = false;  // regions match by name alone, call paths by regions and parameters alone
 };
 
-/// Unites reports; the first defines, later ones add what they alone have. Equal are
+/// Unifies reports; the first defines, later ones add what they alone have. Equal are
 ///   metrics       of the same unique name,
 ///   regions       of the same name, module and lines,
 ///   call paths    of equal regions, call sites and parameters below equal parents; equal siblings of one report become

@@ -46,7 +46,7 @@ bool is_neutral_zero(ValueType type);
 /// Sets every value of a row to the neutral element.
 void fill_neutral(ValueFormat format, std::span<double> row);
 
-/// Combines two values of the same format: sum, minimum, maximum, or what the tuple type says.
+/// Combines two values of the same format: sum, minimum, maximum, or as the tuple type demands.
 void combine_values(ValueFormat format, std::span<double> into, std::span<const double> from);
 
 /// Takes one value away from another: `into` - `from`. Extremes inside a tuple stay those of `into`. Not for minimum
@@ -56,11 +56,11 @@ void subtract_values(ValueFormat format, std::span<double> into, std::span<const
 /// Adds a share of 1 / `count` of a value to a mean; a share of an integer type drops its fraction.
 void add_share(ValueFormat format, std::span<double> into, std::span<const double> from, std::size_t count);
 
-/// One number for one value: itself; mean of a TAU_ATOMIC, magnitude of a COMPLEX, quotient of a RATE, and the sum of
-/// the bins or members of the others.
+/// One number for one value. It is the number itself, the mean of a TAU_ATOMIC, the magnitude of a COMPLEX or the
+/// quotient of a RATE. Of the others it is the sum of their bins or members.
 double number_of(ValueFormat format, std::span<const double> value);
 
-/// True if `number` is what a minimum or maximum nobody contributed to holds.
+/// True if `number` is what a minimum or maximum without contributions holds.
 bool is_neutral_number(ValueType type, double number);
 
 /// Turns stored bytes (`count` values) into numbers. `is_big_endian` is the byte order of the file.

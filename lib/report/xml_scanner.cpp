@@ -23,7 +23,7 @@ void append_utf8(std::string& out, std::uint32_t code) {
   for (int i = tail; i-- > 0;) out.push_back(static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3f)));
 }
 
-// Decodes what stands between '&' and ';'; false if it is no entity.
+// Decodes what is between '&' and ';'; false if it is no entity.
 bool append_entity(std::string& out, std::string_view entity) {
   static constexpr std::pair<std::string_view, char> kNamed[] = {
       {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};

@@ -1,7 +1,8 @@
 // xml_scanner.hpp -- walks through an XML text element by element, without recursion and without a tree.
 //
-// The anchor of a report nests one element per call level and may hold millions of them, so a parser that builds a
-// tree, or limits its depth, does not do. It also holds unquoted attribute values, which XML proper does not know.
+// The anchor of a report nests one element per call level and may hold millions of them. So a parser that builds a
+// tree, or limits its depth, does not do. The anchor also holds unquoted attribute values, which XML proper does not
+// know.
 #pragma once
 
 #include <cstdint>
@@ -67,8 +68,8 @@ class XmlScanner {
 /// Replaces the five named entities and numeric ones; anything else that looks like one stays as it is.
 std::string decode_entities(std::string_view text);
 
-/// Text as it may stand in an element or attribute value: the five special characters as entities; control
-/// characters (a carriage return, too) as spaces; bytes that are not UTF-8 as '?'.
+/// The text for an element or attribute value. The five special characters become entities, control characters (a
+/// carriage return, too) spaces, and bytes that are not UTF-8 '?'.
 std::string encode_xml(std::string_view text);
 
 }  // namespace tarry

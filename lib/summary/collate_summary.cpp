@@ -241,7 +241,8 @@ std::vector<SummaryCube::Position> SummaryCube::positions_from(Position first) c
 }
 
 // A thread may lack some of the counters.
-void SummaryCube::add_counter(std::uint32_t number, const ThreadProfile& profile, std::size_t node, double& value) const {
+void SummaryCube::add_counter(std::uint32_t number, const ThreadProfile& profile, std::size_t node,
+                              double& value) const {
   for (std::size_t i = 0; i < profile.counters.size(); ++i) {
     if (profile.counters[i] != number) continue;
     const std::uint64_t bits = profile.counter_values[node * profile.counters.size() + i];

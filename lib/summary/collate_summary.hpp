@@ -54,7 +54,7 @@ class SummaryCube : public CubeSource {
 
   Report report_;  // without rows
   ProfileWalk walk_;
-  std::vector<Counter> counters_;  // their metrics stand behind the others
+  std::vector<Counter> counters_;  // their metrics are behind the others
   std::size_t rows_per_block_ = 1;
   double seconds_per_tick_ = 1e-9;
   std::vector<std::vector<bool>> has_row_;                   // [metric][call path]

@@ -36,7 +36,7 @@ struct ChunkHeader {
   std::uint32_t sequence = 0;  // counts the chunks of one (kind, process, thread) from 0
   std::uint32_t event_count = 0;
   std::uint32_t raw_bytes = 0;     // payload as encoded
-  std::uint32_t stored_bytes = 0;  // payload as it stands in the file
+  std::uint32_t stored_bytes = 0;  // payload as it is in the file
   Ticks first_time = 0;            // of the first and last event, uncorrected local ticks
   Ticks last_time = 0;
   std::uint32_t payload_crc = 0;   // of the stored bytes
@@ -50,8 +50,8 @@ ChunkHeaderBytes encode_chunk_header(const ChunkHeader& header);
 /// Fails on a wrong magic, checksum, kind, codec or impossible length. `bytes` has kChunkHeaderBytes.
 Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes);
 
-/// A compressed chunk is at least so many bytes shorter than the raw one. Inflating starts with decoding tables, and
-/// making them takes 4 to 8 us however short the chunk: in that time any disk reads more than this.
+/// A compressed chunk is at least so many bytes shorter than the raw one. Inflating starts with decoding tables. Making
+/// them takes 4 to 8 us however short the chunk, and in that time any disk reads more than this.
 inline constexpr std::size_t kLeastSavedBytes = 1024;
 
 /// Compresses `raw` in zlib's format at `level` (1..9) into `out` (resized; at most raw.size() + small). False if that

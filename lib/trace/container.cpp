@@ -21,8 +21,8 @@ constexpr char kFooterMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'I', 'D', 'X'};
 constexpr std::size_t kContainerCrcOffset = 28;
 constexpr std::size_t kFooterCrcOffset = 20;
 constexpr std::size_t kMagicBytes = 4;
-// An index entry is the offset of a chunk and its header without the magic: a reader that looks for chunks in a damaged
-// file must not take the entry for a chunk.
+// An index entry is the offset of a chunk and its header without the magic. So a reader that looks for chunks in a
+// damaged file does not take the entry for a chunk.
 constexpr std::size_t kIndexEntryBytes = 8 + kChunkHeaderBytes - kMagicBytes;
 constexpr std::uint32_t kMinBlockBytes = 4096;
 // zlib cannot do better than this; a header that claims more is not worth an allocation.
@@ -81,7 +81,7 @@ bool is_valid_header_at(std::span<const std::uint8_t> bytes, std::uint64_t offse
   return offset + kChunkHeaderBytes <= bytes.size() && decode_chunk_header(bytes.data() + offset).ok();
 }
 
-// The first offset at or after `from` where a valid chunk header stands, or the size of the file.
+// The first offset at or after `from` where a valid chunk header is, or the size of the file.
 std::uint64_t find_chunk(std::span<const std::uint8_t> bytes, std::uint64_t from) {
   std::uint8_t magic[kMagicBytes];
   store_le<std::uint32_t>(magic, kChunkMagic);
@@ -105,7 +105,7 @@ struct Contents {
   std::vector<DamagedRange> damage;
 };
 
-// What is left where a chunk should stand: the beginning of a header?
+// What is left where a chunk should be: the beginning of a header?
 std::optional<ChunkHeader> stub_of_header(std::span<const std::uint8_t> bytes) {
   std::uint8_t magic[kMagicBytes];
   store_le<std::uint32_t>(magic, kChunkMagic);
@@ -116,9 +116,10 @@ std::optional<ChunkHeader> stub_of_header(std::span<const std::uint8_t> bytes) {
   return header;
 }
 
-// Finds the chunks of a packed container one behind the other. Where a chunk does not end at another one, either the
-// next header is damaged or this chunk is torn (its writer was killed) and the next one stands inside its claimed
-// length: the first valid header behind its own decides. Every byte is looked at a constant number of times.
+// Finds the chunks of a packed container one behind the other. Where a chunk does not end at another one, there are two
+// cases. Either the next header is damaged, or this chunk is torn (its writer was killed) and the next one begins
+// inside its claimed length. The first valid header behind its own decides. Every byte is read a constant number of
+// times.
 Contents walk_packed(std::span<const std::uint8_t> bytes, std::uint64_t from) {
   Contents found;
   const std::uint64_t size = bytes.size();
@@ -228,7 +229,7 @@ Status check_version(const std::string& path, std::uint16_t major, std::uint16_t
                "use a newer tarry"};
 }
 
-// The index chunks for `chunks` and the footer, as they stand behind the last chunk at `offset`.
+// The index chunks for `chunks` and the footer, as they are behind the last chunk at `offset`.
 std::vector<std::uint8_t> encode_index(std::span<const std::uint8_t> file, std::span<const ChunkRef> chunks,
                                        std::uint64_t offset) {
   constexpr std::size_t kEntriesPerChunk = kMaxChunkBytes / kIndexEntryBytes;

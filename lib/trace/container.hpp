@@ -1,10 +1,11 @@
-// container.hpp -- the physical files of an archive: many chunks of many locations in one file, and the spool a
-// process records into (docs/FORMAT.md, "Containers" and "Spools").
+// container.hpp -- the physical files of an archive (docs/FORMAT.md, "Containers" and "Spools").
 //
-// A container is a 32-byte header and packed chunks that any number of processes of one node append; when the run is
+// They are containers, which hold many chunks of many locations in one file, and the spools that processes record into.
+//
+// A container is a 32-byte header and packed chunks that any number of processes of one node append. When the run is
 // over it is sealed: an index chunk and a footer follow. Without them, readers walk the chunks and skip what is
-// damaged. A spool has the same header with a block size, and then one chunk per block, written through shared memory
-// maps while the program runs: it holds every event recorded when the process is killed.
+// damaged. A spool has the same header with a block size, and then one chunk per block. It is written through shared
+// memory maps while the program runs, so that it holds every recorded event when the process is killed.
 #pragma once
 
 #include <array>
@@ -33,8 +34,8 @@ using ContainerHeaderBytes = std::array<std::uint8_t, kContainerHeaderBytes>;
 /// above.
 ContainerHeaderBytes encode_container_header(std::uint32_t block_bytes);
 
-/// Header and payload of one chunk as they stand in a file: compressed at `level` (1..9; 0: raw), with its lengths and
-/// checksums, which need not be set in `header`.
+/// Header and payload of one chunk as in a file, compressed at `level` (1..9; 0: raw). Sets lengths and checksums,
+/// which `header` need not have.
 std::vector<std::uint8_t> encode_chunk(ChunkHeader header, std::span<const std::uint8_t> raw, int level);
 
 /// Appends chunks to a container that other processes of the node append to as well. Uses only system calls and the
@@ -76,7 +77,7 @@ struct DamagedRange {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   std::string why;
-  /// Set if this is the beginning of a chunk whose writer was killed. Nothing is lost if the chunk stands elsewhere, or
+  /// Set if this is the beginning of a chunk whose writer was killed. Nothing is lost if the chunk is elsewhere, or
   /// if it is an index. (Less than a header counts as an index: it holds nothing.)
   std::optional<ChunkHeader> torn = std::nullopt;
 };
@@ -97,7 +98,7 @@ class Container {
   /// the block up to its end, the records end at a zero byte.
   std::span<const std::uint8_t> stored(const ChunkRef& chunk) const;
 
-  /// The chunk's header as it stands before its payload (an index has its own copy).
+  /// The chunk's header as it is before its payload (an index has its own copy).
   std::span<const std::uint8_t> header_bytes(const ChunkRef& chunk) const {
     return file_.bytes().subspan(chunk.offset - kChunkHeaderBytes, kChunkHeaderBytes);
   }

@@ -41,7 +41,8 @@ ShiftCurve::ShiftCurve(std::span<const Knot> knots) {
   constexpr Ticks kLargest = Ticks{1} << 61;  // sums of two do not overflow
   for (const Knot& knot : knots) {
     if (std::abs(knot.at) > kLargest || std::abs(knot.shift) > kLargest) continue;
-    if (!knots_.empty() && (knot.at <= knots_.back().at || knot.at + knot.shift < knots_.back().at + knots_.back().shift))
+    if (!knots_.empty() &&
+        (knot.at <= knots_.back().at || knot.at + knot.shift < knots_.back().at + knots_.back().shift))
       continue;
     knots_.push_back(knot);
   }

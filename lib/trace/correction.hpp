@@ -10,8 +10,8 @@
 
 namespace tarry {
 
-/// The whole number nearest to `ticks`, halves away from zero. It must fit: a call of std::llround for each event,
-/// which also minds what does not, takes as long as all else that is done to the event.
+/// The whole number nearest to `ticks`, halves away from zero. It must fit. std::llround also handles what does not,
+/// but a call of it takes as long as all else that is done to the event.
 inline Ticks nearest_tick(double ticks) { return static_cast<Ticks>(ticks + (ticks < 0 ? -0.5 : 0.5)); }
 
 /// Maps local ticks to global ones through measured offsets: linear between two of them, the first and last piece
@@ -47,7 +47,7 @@ class ShiftCurve {
   };
 
   ShiftCurve() = default;
-  /// In order of time. Knots that would let time run backwards, or stand at the time of another one, are left out.
+  /// In order of time. Knots that would let time run backwards, or have the time of another one, are left out.
   explicit ShiftCurve(std::span<const Knot> knots);
 
   bool is_identity() const { return knots_.empty(); }

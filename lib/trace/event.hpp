@@ -26,7 +26,7 @@ inline constexpr int kMaxEventFields = 6;
 /// Value of a field that is absent (only fields marked '?' in event_kinds.def).
 inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
 
-/// Of ATTRIBUTE: the visit of the open region stands for `value` calls, made one right after the other.
+/// Of ATTRIBUTE: the visit of the open region represents `value` calls, made one right after the other.
 inline constexpr std::uint64_t kCallsAttribute = 1;
 
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.

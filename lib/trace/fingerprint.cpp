@@ -1,4 +1,4 @@
-// fingerprint.cpp -- a checksum of the content of a trace that does not depend on where its events stand in files.
+// fingerprint.cpp -- a checksum of the content of a trace that does not depend on the layout of its files.
 #include "trace/fingerprint.hpp"
 
 #include <cstdio>
@@ -46,7 +46,8 @@ FingerprintTables::FingerprintTables(const Definitions& all) : origin(all.clock.
   for (const IoHandle& handle : all.io_handles) io_handles.push_back(combine(5, all.text(handle.name)));
   for (const Counter& counter : all.counters) counters.push_back(combine(6, all.text(counter.name)));
   for (const Window& window : all.windows)
-    windows.push_back(combine(combine(3, all.text(window.name)), window.comm.is_valid() ? comms[window.comm.value] : 0));
+    windows.push_back(
+        combine(combine(3, all.text(window.name)), window.comm.is_valid() ? comms[window.comm.value] : 0));
 }
 
 std::uint64_t LocationFingerprint::meaning_of(const FieldInfo& field, std::uint64_t value) const {

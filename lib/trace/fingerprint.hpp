@@ -1,8 +1,8 @@
-// fingerprint.hpp -- a checksum of the content of a trace that does not depend on where its events stand in files.
+// fingerprint.hpp -- a checksum of the content of a trace that does not depend on the layout of its files.
 //
-// Each event is hashed with its location, its time since the origin, and what its fields mean: names and facts of
-// regions, communicators and windows in place of their numbers. The sum of all hashes is the fingerprint, so locations
-// may be read in any order. Events of one location at the same time are told apart by their order.
+// Each event is hashed with its location, its time since the origin, and the meaning of its fields. So names and facts
+// of regions, communicators and windows replace their numbers. The sum of all hashes is the fingerprint, so locations
+// may be read in any order. Events of one location at the same time differ by their order.
 #pragma once
 
 #include <cstdint>

@@ -124,7 +124,7 @@ class OwnDefinitions {
   }
 
   /// The list of all processes by rank, those that left nothing as undefined, and our groups in their order. A member
-  /// of which nobody knows the rank is the last one of the list.
+  /// whose rank is unknown is the last one of the list.
   void write_groups() {
     std::vector<std::uint64_t> masters;
     for (std::size_t i = 0; i < all_.locations.size(); ++i) {

@@ -25,7 +25,7 @@ struct Otf2Totals {
 /// theirs count from 1, for group 0 lists the processes.
 Status write_own_definitions(OTF2_GlobalDefWriter* writer, const Otf2WriteModel& model, const Otf2Totals& totals);
 
-/// The definitions of `facts`; numbers of events and the length of the trace are as `totals` says.
+/// The definitions of `facts`; numbers of events and the length of the trace are those of `totals`.
 Status copy_definitions(OTF2_GlobalDefWriter* writer, const Otf2Facts& facts, const Otf2Totals& totals);
 
 }  // namespace tarry

@@ -263,7 +263,7 @@ void Builder::build_groups() {
 }
 
 /// Several communicators with the name of MPI_COMM_WORLD are those of spawned processes, whose ranks follow each other.
-/// A trace may say anything: what cannot be told is taken for the only one there is.
+/// A trace may hold anything: what cannot be told is taken for the only one there is.
 std::uint64_t Builder::uid_of_world(GroupId group) const {
   if (!group.is_valid()) return Communicator::kWorldUid;
   const std::vector<std::uint32_t>& members = model_.definitions.groups[group.value].members;
@@ -370,7 +370,8 @@ void Builder::build_io_handles() {
 std::string Builder::unit_of(const Otf2MetricMember& raw) {
   const std::string unit(model_.definitions.text(text(raw.unit)));
   if (raw.exponent == 0) return unit;
-  return std::string(raw.base == OTF2_BASE_BINARY ? "2^" : "10^") + std::to_string(raw.exponent) + (unit.empty() ? "" : " ") + unit;
+  return std::string(raw.base == OTF2_BASE_BINARY ? "2^" : "10^") + std::to_string(raw.exponent) +
+         (unit.empty() ? "" : " ") + unit;
 }
 
 void Builder::build_counters() {
@@ -379,7 +380,8 @@ void Builder::build_counters() {
   for (const Otf2MetricMember& raw : records_.metric_members) {
     members.add(raw.self, all.counters.size());
     const StringId unit = all.strings.intern(unit_of(raw));
-    all.counters.push_back({text(raw.name), unit, text(raw.description), mode_of(raw.mode), counter_type_of(raw.type), source_of(raw.source)});
+    all.counters.push_back({text(raw.name), unit, text(raw.description), mode_of(raw.mode), counter_type_of(raw.type),
+                            source_of(raw.source)});
   }
   for (const Otf2MetricClass& raw : records_.metric_classes) {
     classes.add(raw.self, model_.metric_classes.size());
@@ -390,7 +392,8 @@ void Builder::build_counters() {
     model_.most_members = std::max(model_.most_members, counters.size());
   }
   for (const Otf2MetricClass& raw : records_.metric_instances)
-    if (const std::uint32_t of = resolve(classes, raw.of, "metric class"); of != Otf2Index::kMissing) model_.metrics.add(raw.self, of);
+    if (const std::uint32_t of = resolve(classes, raw.of, "metric class"); of != Otf2Index::kMissing)
+      model_.metrics.add(raw.self, of);
 }
 
 void Builder::build_own_kinds() {
@@ -492,11 +495,16 @@ static_assert(std::size(kRoles) == OTF2_REGION_ROLE_FILE_IO_METADATA + 1);
 
 // OTF2's modes are made of two parts: what the value is, and of what time.
 constexpr std::pair<OTF2_MetricMode, CounterMode> kModes[] = {
-    {OTF2_METRIC_ACCUMULATED_START, CounterMode::kSinceStart}, {OTF2_METRIC_ACCUMULATED_POINT, CounterMode::kSincePoint},
-    {OTF2_METRIC_ACCUMULATED_LAST, CounterMode::kSinceLast},   {OTF2_METRIC_ACCUMULATED_NEXT, CounterMode::kUntilNext},
-    {OTF2_METRIC_ABSOLUTE_POINT, CounterMode::kAbsolutePoint}, {OTF2_METRIC_ABSOLUTE_LAST, CounterMode::kAbsoluteLast},
-    {OTF2_METRIC_ABSOLUTE_NEXT, CounterMode::kAbsoluteNext},   {OTF2_METRIC_RELATIVE_POINT, CounterMode::kRelativePoint},
-    {OTF2_METRIC_RELATIVE_LAST, CounterMode::kRelativeLast},   {OTF2_METRIC_RELATIVE_NEXT, CounterMode::kRelativeNext},
+    {OTF2_METRIC_ACCUMULATED_START, CounterMode::kSinceStart},
+    {OTF2_METRIC_ACCUMULATED_POINT, CounterMode::kSincePoint},
+    {OTF2_METRIC_ACCUMULATED_LAST, CounterMode::kSinceLast},
+    {OTF2_METRIC_ACCUMULATED_NEXT, CounterMode::kUntilNext},
+    {OTF2_METRIC_ABSOLUTE_POINT, CounterMode::kAbsolutePoint},
+    {OTF2_METRIC_ABSOLUTE_LAST, CounterMode::kAbsoluteLast},
+    {OTF2_METRIC_ABSOLUTE_NEXT, CounterMode::kAbsoluteNext},
+    {OTF2_METRIC_RELATIVE_POINT, CounterMode::kRelativePoint},
+    {OTF2_METRIC_RELATIVE_LAST, CounterMode::kRelativeLast},
+    {OTF2_METRIC_RELATIVE_NEXT, CounterMode::kRelativeNext},
 };
 
 CounterMode mode_of(OTF2_MetricMode mode) {

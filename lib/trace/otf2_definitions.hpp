@@ -16,7 +16,7 @@
 
 namespace tarry {
 
-/// From references in an OTF2 trace to indices of ours. References are mostly dense, but nothing says they must be.
+/// From references in an OTF2 trace to indices of ours. References are mostly dense, but they need not be.
 class Otf2Index {
  public:
   static constexpr std::uint32_t kMissing = 0xffffffffu;
@@ -49,8 +49,8 @@ inline constexpr char kMastersName[] = "tarry::processes";
 /// Property of a process that did not close its recording.
 inline constexpr char kIncompleteProperty[] = "tarry::incomplete";
 
-/// Property of a process that tells its neighbourhood in a graph, with the reference of the communicator behind the
-/// blank: its rank there, the number of sources, these, and the destinations.
+/// Property of a process that holds its neighbourhood in a graph. Behind the blank is the reference of the
+/// communicator. The value is its rank there, the number of sources, these, and the destinations.
 inline constexpr std::string_view kNeighborhoodProperty = "tarry::neighborhood ";
 
 /// What the readers of all locations share; constant while events are read.

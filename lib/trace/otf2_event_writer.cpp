@@ -172,7 +172,8 @@ OTF2_ErrorCode Otf2EventWriter::add_metric(const Event& event) {
     ++model_.unwritten[static_cast<std::size_t>(event.kind)];
     return OTF2_SUCCESS;
   }
-  const bool is_next = event.time != metric_time_ || metric_counters_.size() == std::numeric_limits<std::uint8_t>::max() ||
+  const bool is_next = event.time != metric_time_ ||
+                       metric_counters_.size() == std::numeric_limits<std::uint8_t>::max() ||
                        std::find(metric_counters_.begin(), metric_counters_.end(), counter) != metric_counters_.end();
   const OTF2_ErrorCode outcome = is_next ? write_metrics() : OTF2_SUCCESS;
   metric_time_ = event.time;

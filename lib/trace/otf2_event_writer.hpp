@@ -86,7 +86,7 @@ class Otf2EventWriter {
   std::vector<OTF2_Type> metric_types_;
   std::vector<OTF2_MetricValue> metric_values_;
   Ticks metric_time_ = 0;
-  std::size_t copied_metrics_ = 0;  // events that follow and stand in a record that was copied
+  std::size_t copied_metrics_ = 0;  // events that follow and are in a record that was copied
 };
 
 }  // namespace tarry

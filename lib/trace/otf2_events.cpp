@@ -64,7 +64,7 @@ void Otf2Decoder::keep_foreign(Otf2Code code, OTF2_TimeStamp time, const OTF2_At
   extras_->close_item(event_count(), static_cast<Ticks>(time), ExtraRole::kBefore);
 }
 
-/// The callback of a record whose fields stand in the order of ours; one Otf2Field per field of OTF2's record.
+/// The callback of a record whose fields are in the order of ours; one Otf2Field per field of OTF2's record.
 template <Otf2Code kCode, EventKind kKind, Otf2Field... kFields>
 struct Otf2Record {
   template <class... Values>
@@ -165,7 +165,7 @@ struct Otf2SpecialRecords {
   }
 
   /// One event for each member. The record is kept beside the first of them: it says which class they make. Without
-  /// such a class nobody knows what the values are.
+  /// such a class the meaning of the values is unknown.
   static OTF2_CallbackCode metric(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                   OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count,
                                   const OTF2_Type* types, const OTF2_MetricValue* values) {
@@ -180,7 +180,8 @@ struct Otf2SpecialRecords {
       decoder.next_->fields[0] = counters[i];
       decoder.next_->fields[1] = values[i].unsigned_int;
       decoder.commit(EventKind::kMetric, time, position);
-      if (i == 0 && decoder.extras_) decoder.keep_rest(Otf2Code::Metric, false, attributes, metric, count, types, values);
+      if (i == 0 && decoder.extras_)
+        decoder.keep_rest(Otf2Code::Metric, false, attributes, metric, count, types, values);
     }
     return OTF2_CALLBACK_SUCCESS;
   }
@@ -273,7 +274,7 @@ void set_events(OTF2_EvtReaderCallbacks* set) {
 }
 
 /// OTF2 1.0's OpenMP records were replaced by the thread records before the first version we read.
-/// Parameters, samples and I/O records need no callback if nobody keeps them.
+/// Parameters, samples and I/O records need no callback if they are not kept.
 void set_old_records(OTF2_EvtReaderCallbacks* set) {
   OTF2_EvtReaderCallbacks_SetOmpForkCallback(set, Otf2SpecialRecords::unknown);
   OTF2_EvtReaderCallbacks_SetOmpJoinCallback(set, Otf2SpecialRecords::unknown);

@@ -38,11 +38,11 @@ enum class Otf2Code : std::uint8_t {
 #undef TARRY_OTF2_RECORD
 };
 
-/// Receives the callbacks of OTF2's event reader. The block handed to start() must have room for as many events as
-/// records are read before the next start(), times the members of the largest metric class.
+/// Receives the callbacks of OTF2's event reader. The block handed to start() needs room for all records that are read
+/// before the next start(), times the members of the largest metric class.
 class Otf2Decoder {
  public:
-  /// `extras`: where to keep what the events do not say; null: not needed.
+  /// `extras`: where to keep what the events do not hold; null: not needed.
   Otf2Decoder(const Otf2Model& model, LocationId location, FaultLog& faults, RecordExtras* extras = nullptr)
       : model_(model), location_(location), faults_(faults), extras_(extras) {}
 
@@ -109,7 +109,7 @@ class Otf2Decoder {
 
   void note_backwards(std::uint64_t position);
 
-  /// Keeps what the event that was committed last does not say: attributes, and all fields unless it `is_exact`.
+  /// Keeps what the event that was committed last does not hold: attributes, and all fields unless it `is_exact`.
   template <class... Values>
   void keep_rest(Otf2Code code, bool is_exact, const OTF2_AttributeList* attributes, const Values&... values);
 

@@ -1,4 +1,4 @@
-// otf2_facts.hpp -- what an OTF2 trace says in its own words: all its definitions, and how its numbers relate to ours.
+// otf2_facts.hpp -- all definitions of an OTF2 trace in OTF2's terms, and how its numbers relate to ours.
 #pragma once
 
 #include <cstdint>

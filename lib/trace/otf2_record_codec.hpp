@@ -1,8 +1,8 @@
 // otf2_record_codec.hpp -- any record of OTF2 as bytes: from the arguments of a reader's callback, to those of a
 // writer.
 //
-// Each field is a varint; signed ones are zigzag, strings carry their length, arrays have the length that the integer
-// before them tells, values of attributes are those bytes of the union that their type uses.
+// Each field is a varint; signed ones are zigzag. Strings carry their length, and arrays have the length that the
+// integer before them tells. Values of attributes are those bytes of the union that their type uses.
 #pragma once
 
 #include <otf2/otf2.h>

@@ -114,11 +114,11 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         of(user).process_properties.push_back({process, name, text});
         return OTF2_CALLBACK_SUCCESS;
       });
-  OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(
-      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t size, OTF2_CartPeriodicity periodicity) {
-        of(user).cart_dimensions.push_back({self, name, size, periodicity == OTF2_CART_PERIODIC_TRUE});
-        return OTF2_CALLBACK_SUCCESS;
-      });
+  OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(set, [](void* user, std::uint32_t self, std::uint32_t name,
+                                                                 std::uint32_t size, OTF2_CartPeriodicity periodicity) {
+    of(user).cart_dimensions.push_back({self, name, size, periodicity == OTF2_CART_PERIODIC_TRUE});
+    return OTF2_CALLBACK_SUCCESS;
+  });
   OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(
       set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t comm, std::uint8_t count,
               const std::uint32_t* dimensions) {
@@ -126,7 +126,8 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(
-      set, [](void* user, std::uint32_t cart, std::uint32_t rank, std::uint8_t count, const std::uint32_t* coordinates) {
+      set,
+      [](void* user, std::uint32_t cart, std::uint32_t rank, std::uint8_t count, const std::uint32_t* coordinates) {
         of(user).cart_places.push_back({cart, rank, {coordinates, coordinates + count}});
         return OTF2_CALLBACK_SUCCESS;
       });
@@ -143,7 +144,8 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(
-      set, [](void* user, std::uint32_t self, std::uint32_t metric_class, std::uint64_t, OTF2_MetricScope, std::uint64_t) {
+      set,
+      [](void* user, std::uint32_t self, std::uint32_t metric_class, std::uint64_t, OTF2_MetricScope, std::uint64_t) {
         of(user).metric_instances.push_back({self, metric_class, {}});
         return OTF2_CALLBACK_SUCCESS;
       });

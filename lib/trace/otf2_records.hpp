@@ -1,4 +1,4 @@
-// otf2_records.hpp -- the global definition records of an OTF2 trace as they stand in the file, references unresolved.
+// otf2_records.hpp -- the global definition records of an OTF2 trace as they are in the file, references unresolved.
 #pragma once
 
 #include <otf2/otf2.h>
@@ -126,7 +126,7 @@ Result<Otf2Handle> open_otf2_handle(const std::string& anchor_path);
 /// What OTF2 complained about last in this thread.
 std::string last_otf2_message();
 
-/// Key and value of what the anchor file says about the trace.
+/// Key and value of a property that the anchor file has of the trace.
 std::vector<std::pair<std::string, std::string>> read_otf2_properties(OTF2_Reader* reader);
 
 /// Reads all global definitions; `anchor_path` is for the message.

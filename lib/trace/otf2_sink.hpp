@@ -48,7 +48,7 @@ struct Otf2MarkerText {
 class Otf2Sink {
  public:
   /// Makes the folder and begins `folder`/traces.otf2. With `facts`, the definitions are those of the trace that the
-  /// events once came from, else they are made of `definitions`, which must live as long as this.
+  /// events once came from. Else they are made of `definitions`, which must live as long as this.
   static Result<std::unique_ptr<Otf2Sink>> create(const std::string& folder, const Definitions& definitions,
                                                   const Otf2Facts* facts);
   ~Otf2Sink();

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint64_t kBlockEvents = 2048;
 
-/// Handles that may stay open between two blocks. Beyond, a reader reopens its file for each block, so that tools that
-/// keep tens of thousands of readers need neither as many descriptors nor as many buffers of OTF2.
+/// Handles that may stay open between two blocks. Further readers reopen their file for each block. So tools that keep
+/// tens of thousands of readers need neither as many descriptors nor as many buffers of OTF2.
 constexpr int kOpenStreams = 256;
 
 /// How far into a location a program's name is looked for; it is the first record unless a buffer was flushed there.
@@ -32,8 +32,8 @@ constexpr std::size_t kAskedProcesses = 64;
 /// Handles of OTF2 on the events of one location, positioned at the first one.
 class Otf2Stream {
  public:
-  /// Reads the local definitions first: they make OTF2 translate ids and correct time stamps (by interpolating the
-  /// clock offsets, and none at all if there is only one).
+  /// Reads the local definitions first: they make OTF2 translate ids and correct time stamps. It interpolates the clock
+  /// offsets, and corrects nothing if there is only one.
   static Result<Otf2Stream> open(const std::string& anchor_path, OTF2_LocationRef location, bool has_definitions);
 
   void set_callbacks(const OTF2_EvtReaderCallbacks* callbacks, void* user) {
@@ -138,7 +138,8 @@ std::span<const Event> Otf2EventReader::next() {
 void Otf2EventReader::read_block() {
   // One more than expected, so that a short location is read, and its file closed, at once.
   const std::size_t per_record = model_.most_members;
-  if (block_.empty()) block_.resize((std::min<std::uint64_t>(kBlockEvents / per_record, expected_events()) + 1) * per_record);
+  if (block_.empty())
+    block_.resize((std::min<std::uint64_t>(kBlockEvents / per_record, expected_events()) + 1) * per_record);
   const std::uint64_t wanted = block_.size() / per_record;
   decoder_.start(block_);
   if (!stream_)
@@ -226,7 +227,8 @@ Status Otf2Source::keep_extras() {
   if (facts.unknown_definitions > 0)
     faults_.add(Fault::kUnknownRecord, path_, 0, "global definitions", facts.unknown_definitions);
   for (const auto& [name, events] : model_.left_out)
-    faults_.add(Fault::kUnknownRecord, "location '" + name + "'", 0, "is no CPU thread", std::max<std::uint64_t>(events, 1));
+    faults_.add(Fault::kUnknownRecord, "location '" + name + "'", 0, "is no CPU thread",
+                std::max<std::uint64_t>(events, 1));
   facts_ = encode_otf2_facts(facts);
   return {};
 }
@@ -264,9 +266,9 @@ OTF2_CallbackCode on_program(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, vo
   return OTF2_CALLBACK_SUCCESS;
 }
 
-/// A program's name stands only in the first events of its process's master thread, but the region made of it must be
-/// defined before anything is read. A recorder that defines such regions, or names no programs, does so throughout;
-/// otherwise all processes must be asked.
+/// A program's name is only in the first events of its process's master thread. But the region made of it must be
+/// defined before anything is read. A recorder that defines such regions, or names no programs, does so throughout.
+/// Otherwise the events of all processes must be read.
 void Otf2Source::find_programs() {
   OTF2_EvtReaderCallbacks* callbacks = OTF2_EvtReaderCallbacks_New();
   OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program);

@@ -12,7 +12,7 @@ namespace tarry {
 /// Opens the trace whose anchor file ("run/traces.otf2") is given, reads its global definitions and the name of each
 /// program. Errors: the anchor or the global definitions cannot be read, or no CPU thread was recorded.
 ///
-/// Processes stand in order of rank, locations in order of process and thread; other locations than CPU threads are
+/// Processes are in order of rank, locations in order of process and thread; other locations than CPU threads are
 /// left out. Time stamps arrive corrected by the clock offsets in the trace, so Definitions::clock_offsets is empty.
 /// PROGRAM_BEGIN's field `region` is the program's root region, which is appended to the regions if need be.
 /// Readers hold their file only while they are being read, and share nothing but the fault log.

@@ -1,4 +1,4 @@
-// record_extras.hpp -- what a foreign trace says beyond our events: kept as it is, so that a conversion loses nothing.
+// record_extras.hpp -- what a foreign trace holds beyond our events: kept as it is, so that a conversion loses nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace tarry {
 /// How an extra relates to the events around it. Numbers are part of the format (docs/FORMAT.md).
 enum class ExtraRole : std::uint8_t {
   kAttributes = 0,  // attributes of the event
-  kExact = 1,       // the record that the event was made of, where the event says less
-  kBefore = 2,      // a record that is no event of ours; it stands before the event
+  kExact = 1,       // the record that the event was made of, where the event holds less
+  kBefore = 2,      // a record that is no event of ours; it is before the event
 };
 
 struct RecordExtra {

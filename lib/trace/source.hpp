@@ -23,7 +23,7 @@ class EventReader {
   /// noted in the source's fault log and skipped, never returned as an event.
   virtual std::span<const Event> next() = 0;
 
-  /// What the trace says beyond the events of the last block; only after Source::keep_extras(). Behind the last event
+  /// What the trace holds beyond the events of the last block; only after Source::keep_extras(). Behind the last event
   /// the block is empty, but there may be extras.
   virtual const RecordExtras& extras() const {
     static const RecordExtras kNone;

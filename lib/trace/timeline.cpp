@@ -25,7 +25,7 @@ constexpr std::size_t kMaxRunRecord = (3 + kMaxEventFields) * kMaxVarintBytes;
 struct Key {
   Ticks time;
   std::uint32_t location;
-  std::uint32_t lane;
+  std::uint32_t input;
 
   bool operator<(const Key& other) const {
     return time != other.time ? time < other.time : location < other.location;
@@ -71,7 +71,7 @@ class LocationInput final : public Input {
 class Merge {
  public:
   explicit Merge(std::vector<std::unique_ptr<Input>> inputs) {
-    for (auto& input : inputs) lanes_.push_back({std::move(input), {}, 0});
+    for (auto& input : inputs) inputs_.push_back({std::move(input), {}, 0});
   }
 
   Status next(TimelineBlock& block) {
@@ -79,51 +79,51 @@ class Merge {
     block.locations.clear();
     if (!is_started_) TARRY_TRY(start());
     while (!heap_.empty() && block.events.size() < kMergedEvents) {
-      Lane& lane = lanes_[heap_.top().lane];
+      OpenInput& input = inputs_[heap_.top().input];
       // Events of one location often follow one another.
       do {
-        block.events.push_back(lane.view.events[lane.at]);
-        block.locations.push_back(lane.view.location_of(lane.at));
-        if (++lane.at == lane.view.events.size()) break;
-      } while (heap_.stays_top(key_of(lane)) && block.events.size() < kMergedEvents);
-      if (lane.at == lane.view.events.size()) TARRY_TRY(refill(lane));
-      if (lane.view.events.empty())
+        block.events.push_back(input.view.events[input.at]);
+        block.locations.push_back(input.view.location_of(input.at));
+        if (++input.at == input.view.events.size()) break;
+      } while (heap_.stays_top(key_of(input)) && block.events.size() < kMergedEvents);
+      if (input.at == input.view.events.size()) TARRY_TRY(refill(input));
+      if (input.view.events.empty())
         heap_.pop();
       else
-        heap_.replace_top(key_of(lane));
+        heap_.replace_top(key_of(input));
     }
     return {};
   }
 
  private:
-  struct Lane {
-    std::unique_ptr<Input> input;
+  struct OpenInput {
+    std::unique_ptr<Input> stream;
     View view;
     std::size_t at = 0;
   };
 
-  Key key_of(const Lane& lane) const {
-    return {lane.view.events[lane.at].time, lane.view.location_of(lane.at),
-            static_cast<std::uint32_t>(&lane - lanes_.data())};
+  Key key_of(const OpenInput& input) const {
+    return {input.view.events[input.at].time, input.view.location_of(input.at),
+            static_cast<std::uint32_t>(&input - inputs_.data())};
   }
 
-  Status refill(Lane& lane) {
-    lane.at = 0;
-    TARRY_TRY(lane.input->next(lane.view));
-    if (lane.view.events.empty()) lane.input.reset();
+  Status refill(OpenInput& input) {
+    input.at = 0;
+    TARRY_TRY(input.stream->next(input.view));
+    if (input.view.events.empty()) input.stream.reset();
     return {};
   }
 
   Status start() {
     is_started_ = true;
-    for (Lane& lane : lanes_) {
-      TARRY_TRY(refill(lane));
-      if (!lane.view.events.empty()) heap_.push(key_of(lane));
+    for (OpenInput& input : inputs_) {
+      TARRY_TRY(refill(input));
+      if (!input.view.events.empty()) heap_.push(key_of(input));
     }
     return {};
   }
 
-  std::vector<Lane> lanes_;
+  std::vector<OpenInput> inputs_;
   MergeHeap<Key> heap_;
   bool is_started_ = false;
 };

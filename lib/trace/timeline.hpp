@@ -1,8 +1,8 @@
 // timeline.hpp -- all locations of a trace as one stream in order of time.
 //
-// The order is total: time, then location, then place within the location. Every LEAVE names its region. Where there
-// are more locations than may be open at a time, groups of them are merged into temporary files first, and these in a
-// last pass (or several).
+// The order is total: time, then location, then position within the location. Every LEAVE names its region. If there
+// are more locations than may be open at a time, groups of them are merged into temporary files first. A last pass (or
+// several) merges these.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ void print_fact(const char* name, const std::string& value) {
   if (!value.empty()) print_line(pad_right(name, 14) + " " + value);
 }
 
-// With the way out where nobody has closed the recording.
+// With the way out where the recording was not closed.
 std::string state_text(const std::string& path) {
   const ArchiveState state = state_of(path);
   const bool is_open = state == ArchiveState::kDead && !path_exists(path + "/" + names::kDefinitions);

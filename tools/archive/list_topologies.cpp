@@ -1,4 +1,4 @@
-// list_topologies.cpp -- the grids and graphs that processes stand in, for tarry archive info.
+// list_topologies.cpp -- the grids and graphs that processes form, for tarry archive info.
 #include "list_topologies.hpp"
 
 #include <cinttypes>

@@ -1,4 +1,4 @@
-// list_topologies.hpp -- the grids and graphs that processes stand in, for tarry archive info.
+// list_topologies.hpp -- the grids and graphs that processes form, for tarry archive info.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace tarry {
 /// One line for each, of the first ten.
 std::vector<std::string> list_topologies(const Definitions& definitions);
 
-/// Prints a line for each rank in each of them: communicator (- for the hardware), rank, and `at` its coordinates, or
-/// `from` its sources and `to` its destinations.
+/// Prints a line for each rank in each of them, with communicator (- for the hardware) and rank. Its coordinates follow
+/// behind `at`, or its sources behind `from` and its destinations behind `to`.
 void print_places(const Definitions& definitions);
 
 }  // namespace tarry

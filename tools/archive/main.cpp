@@ -19,29 +19,28 @@ See also: tarry measure, tarry unify, tarry merge)";
 
 static int archive_main(int argc, char** argv) {
   Cli cli("archive", "Shows and checks what an experiment archive holds.", kFooter);
-  cli.app().require_subcommand(1);
-  cli.app().fallthrough();
+  cli.needs_operation();
   std::string path;
   DumpOptions dump;
   bool is_quick = false, wants_places = false;
   const auto command = [&](const char* name, const char* purpose) {
-    CLI::App* app = cli.app().add_subcommand(name, purpose);
-    app->add_option("ARCHIVE", path, "folder made by 'tarry measure' or 'tarry merge'")->required();
-    return app;
+    CliOptions operation = cli.operation(name, purpose);
+    operation.option("ARCHIVE", path, "folder made by 'tarry measure' or 'tarry merge'").required();
+    return operation;
   };
-  const CLI::App* ls = command("ls", "list the files and what is in them");
-  CLI::App* info = command("info", "print the state, facts about the run and the stages");
-  info->add_flag("--places", wants_places, "and the positions in grids and graphs of processes");
-  CLI::App* dump_app = command("dump", "print the events, one per line");
-  dump_app->add_option("--rank", dump.rank, "only this rank");
-  dump_app->add_option("--thread", dump.thread, "only this thread of each rank");
-  CLI::App* verify = command("verify", "check that everything is there and undamaged");
-  verify->add_flag("--quick", is_quick, "do not read the events, only framing and checksums of headers");
+  const CliOptions ls = command("ls", "list the files and what is in them");
+  CliOptions info = command("info", "print the state, facts about the run and the stages");
+  info.flag("--places", wants_places, "and the positions in grids and graphs of processes");
+  CliOptions dump_app = command("dump", "print the events, one per line");
+  dump_app.option("--rank", dump.rank, "only this rank");
+  dump_app.option("--thread", dump.thread, "only this thread of each rank");
+  CliOptions verify = command("verify", "check that everything is there and undamaged");
+  verify.flag("--quick", is_quick, "do not read the events, only framing and checksums of headers");
   if (const auto status = cli.parse(argc, argv)) return *status;
 
-  if (*ls) return cli.finish(list_archive(path));
-  if (*info) return cli.finish(show_info(path, wants_places));
-  if (*dump_app) return cli.finish(dump_events(path, dump));
+  if (ls.is_chosen()) return cli.finish(list_archive(path));
+  if (info.is_chosen()) return cli.finish(show_info(path, wants_places));
+  if (dump_app.is_chosen()) return cli.finish(dump_events(path, dump));
   return cli.finish(verify_and_tell(path, is_quick));
 }
 

@@ -42,7 +42,7 @@ std::string heading(const ReportStructure& report, const ReportMetric& metric, b
 
 }  // namespace
 
-Result<int> run_calltree(const CubeOptions& options) {
+static Result<int> run_calltree(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   const ReportStructure& structure = report->structure();
   TARRY_TRY_ASSIGN(metric, choose_metric(structure, options.metrics));
@@ -69,6 +69,26 @@ Result<int> run_calltree(const CubeOptions& options) {
   }
   TARRY_TRY(print(text));
   return conclude(all.damage(), options.is_strict);
+}
+
+static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+  line.option("-m,--metric", options.metrics, "the metric (default: time)");
+  line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  line.share("-t,--threshold", options.threshold, "hide what is below this percentage of the total", 1);
+}
+
+Operation calltree_operation() {
+  return {
+      .name = "calltree",
+      .purpose = "the call tree with one metric",
+      .examples = R"(  tarry cube calltree run/summary.cubex
+  tarry cube calltree -m mpi_latesender run/analysis.cubex
+  tarry cube calltree -m time -i -t 1% run/analysis.cubex
+)",
+      .see_also = "tarry cube info, tarry report",
+      .add_options = add_options,
+      .run = run_calltree,
+  };
 }
 
 }  // namespace tarry

@@ -8,6 +8,7 @@
 #include "changes.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
+#include "shared_options.hpp"
 #include "report_items.hpp"
 #include "verdicts.hpp"
 
@@ -102,7 +103,7 @@ std::string summary_of(const std::vector<Verdict>& verdicts, const CubeOptions& 
 
 }  // namespace
 
-Result<int> run_cmp(const CubeOptions& options) {
+static Result<int> run_cmp(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(reports, open_reports(options.inputs));
   std::vector<std::unique_ptr<CubeValues>> values;
   std::vector<CubeValues*> pointers;
@@ -121,6 +122,39 @@ Result<int> run_cmp(const CubeOptions& options) {
   for (const auto& report : values)
     for (const std::string& line : report->damage()) damage.push_back(line);
   return std::max(status_of(verdicts), conclude(damage, options.is_strict));
+}
+
+static void add_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
+  inputs.count(2, kMostReports);
+  line.option("-m,--metric", options.metrics, "the metrics to compare, a comma list (default: time)");
+  line.share("-t,--tolerance", options.tolerance, "what may differ (default: 5%)", 1e6);
+  line.option("--per", options.per, "metric, region or callpath (default: metric)")
+      .one_of({"metric", "region", "callpath"});
+  line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  line.option("--only", options.only, "increase or decrease: the other direction is no fault")
+      .one_of({"increase", "decrease"});
+  line.share("--ignore-below", options.floor, "pass over what is below this share of the metric's total", 1);
+  add_format(line, options);
+}
+
+Operation cmp_operation() {
+  return {
+      .name = "cmp",
+      .purpose = "the values that moved: status 1 if one did",
+      .notes = R"(The last report is the new one, those before are old. A value has moved if it lies
+outside the spread of the old ones and differs from their mean by more than the
+tolerance. What only some reports have counts as zero in the others.
+
+)",
+      .examples = R"(  tarry cube cmp --tolerance 5% before.cubex after.cubex
+  tarry cube cmp -m time --per callpath --ignore-below 1% run1.cubex run2.cubex new.cubex
+  tarry cube cmp --per callpath --only increase --format github old.cubex new.cubex
+)",
+      .see_also = "tarry cube test, tarry cube diff, docs/CUBE_OPERATIONS.md",
+      .takes = Takes::kReports,
+      .add_options = add_options,
+      .run = run_cmp,
+  };
 }
 
 }  // namespace tarry

@@ -10,7 +10,7 @@
 namespace tarry {
 
 // What the input is says what the output becomes.
-Result<int> run_convert(const CubeOptions& options) {
+static Result<int> run_convert(const CubeOptions& options) {
   TARRY_TRY(check_output(options));
   const std::string& input = options.inputs[0];
   if (is_directory(input)) return Error{input, "is a folder, not a report", "name a file"};
@@ -32,6 +32,21 @@ Result<int> run_convert(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, CubexFile::open(bytes, name));
   TARRY_TRY(write_cube3(*report, options.output.empty() ? "convert.cube" : options.output));
   return conclude(report->damage(), options.is_strict);
+}
+
+Operation convert_operation() {
+  return {
+      .name = "convert",
+      .purpose = "between .cubex files and .cube files of version 3",
+      .notes = "The format of the input determines that of the output. Version 3 has only numbers.\n\n",
+      .examples = R"(  tarry cube convert old.cube -o new.cubex
+  tarry cube convert run/summary.cubex -o old.cube
+  tarry cube convert - -o - < old.cube | tarry cube info -
+)",
+      .see_also = "tarry cube info, docs/CUBE_OPERATIONS.md",
+      .gives = Gives::kReport,
+      .run = run_convert,
+  };
 }
 
 }  // namespace tarry

@@ -11,6 +11,7 @@
 #include "report/cube_values.hpp"
 #include "report/metric_tree.hpp"
 #include "report_input.hpp"
+#include "shared_options.hpp"
 #include "report_items.hpp"
 
 namespace tarry {
@@ -99,7 +100,7 @@ Status print_changes(const CubeOptions& options, const std::vector<OpenReport>& 
 
 }  // namespace
 
-Result<int> run_diff(const CubeOptions& options) {
+static Result<int> run_diff(const CubeOptions& options) {
   TARRY_TRY(check_output(options));
   TARRY_TRY_ASSIGN(reports, open_reports(options.inputs));
   TARRY_TRY_ASSIGN(status, combine_opened(reports, options, Combination::kDifference));
@@ -107,6 +108,37 @@ Result<int> run_diff(const CubeOptions& options) {
   const std::uint32_t wanted = options.changes.value_or(::isatty(STDOUT_FILENO) ? kChangesOnTerminal : 0);
   if (wanted > 0) TARRY_TRY(print_changes(options, reports, wanted));
   return status;
+}
+
+static void add_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
+  inputs.description("NEW, then OLD: .cubex files or archives; - is stdin");
+  line.option("-m,--metric", options.metrics, "the metric of the changes that are printed (default: time)");
+  line.option("-n,--number", options.changes, "how many changes to print (default: 10 on a terminal, elsewhere none)");
+  add_system_options(line, inputs, options);
+}
+
+static constexpr char kOrderNotes[] =
+    R"(The order is NEW OLD, as in a subtraction: a positive value has grown. On a terminal
+the largest changes per call path are printed, too.
+
+)";
+
+Operation diff_operation() {
+  return {
+      .name = "diff",
+      .purpose = "NEW minus OLD: the first report minus the others",
+      .notes = kOrderNotes,
+      .shared_notes = kUnionNotes,
+      .examples = R"(  tarry cube diff after.cubex before.cubex -o change.cubex
+  tarry cube diff after/ before/ -o - | tarry cube calltree -i -
+  tarry cube diff --by-name -n 20 new_version.cubex old_version.cubex
+)",
+      .see_also = "tarry cube cmp, tarry cube merge",
+      .takes = Takes::kReports,
+      .gives = Gives::kReport,
+      .add_options = add_options,
+      .run = run_diff,
+  };
 }
 
 }  // namespace tarry

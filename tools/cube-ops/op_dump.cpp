@@ -118,7 +118,7 @@ class Dump {
 
 }  // namespace
 
-Result<int> run_dump(const CubeOptions& options) {
+static Result<int> run_dump(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   CubeValues values(*report);
   TARRY_TRY_ASSIGN(chosen, select_metrics(report->structure(), options.metrics));
@@ -128,6 +128,32 @@ Result<int> run_dump(const CubeOptions& options) {
                                               : DumpFormat::kTable;
   TARRY_TRY(Dump(values, format).run(chosen));
   return conclude(values.damage(), options.is_strict);
+}
+
+static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+  line.option("-m,--metrics", options.metrics, "only these, a comma list of names (default: all)");
+  const CliOption csv = line.flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
+  line.flag("--json", options.is_json, "JSON, 17 significant digits").not_with(csv);
+}
+
+Operation dump_operation() {
+  return {
+      .name = "dump",
+      .purpose = "every value, one per line",
+      .notes = R"(Values are inclusive along the metric tree and exclusive along the call tree;
+zeros, and minima and maxima without a value, are left out. A call path is
+the names of its regions from the root, joined by '/'; inside a name '/' is
+written \/ and '\' is written \\.
+
+)",
+      .examples = R"(  tarry cube dump --csv run/analysis.cubex > values.csv
+  tarry cube dump -m visits,time run/summary.cubex
+  tarry cube dump --json - < run/analysis.cubex
+)",
+      .see_also = "tarry cube info, tarry cube calltree",
+      .add_options = add_options,
+      .run = run_dump,
+  };
 }
 
 }  // namespace tarry

@@ -76,7 +76,7 @@ std::string metric_line(CubeValues& values, const ListedMetric& listed, std::siz
 
 }  // namespace
 
-Result<int> run_info(const CubeOptions& options) {
+static Result<int> run_info(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   const ReportStructure& structure = report->structure();
   CubeValues values(*report);
@@ -90,6 +90,19 @@ Result<int> run_info(const CubeOptions& options) {
     if (!values.is_void(metric.metric)) text += metric_line(values, metric, width);
   TARRY_TRY(print(text));
   return conclude(values.damage(), options.is_strict);
+}
+
+Operation info_operation() {
+  return {
+      .name = "info",
+      .purpose = "what is in a report: sizes, attributes, metrics with totals",
+      .examples = R"(  tarry cube info run/analysis.cubex
+  tarry cube info -v damaged.cubex
+  ssh cluster cat run/summary.cubex | tarry cube info -
+)",
+      .see_also = "tarry cube calltree, tarry cube dump, tarry report",
+      .run = run_info,
+  };
 }
 
 }  // namespace tarry

@@ -26,7 +26,7 @@ void add_row(std::string& text, const Line& line, double total) {
 
 }  // namespace
 
-Result<int> run_regioninfo(const CubeOptions& options) {
+static Result<int> run_regioninfo(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   const ReportStructure& structure = report->structure();
   CubeValues values(*report);
@@ -63,6 +63,20 @@ Result<int> run_regioninfo(const CubeOptions& options) {
   for (const Line& region : regions) add_row(text, region, total);
   TARRY_TRY(print(text));
   return conclude(values.damage(), options.is_strict);
+}
+
+Operation regioninfo_operation() {
+  return {
+      .name = "regioninfo",
+      .purpose = "a flat profile with the class of each region",
+      .notes = "Classes: MPI, OMP (OpenMP), THR (threads), COM (on a path to one of these), USR.\n\n",
+      .examples = R"(  tarry cube regioninfo run/summary.cubex
+  tarry cube regioninfo profile.cubex | grep USR
+  tarry cube cut --root solve run/summary.cubex -o - | tarry cube regioninfo -
+)",
+      .see_also = "tarry score, tarry cube topn",
+      .run = run_regioninfo,
+  };
 }
 
 }  // namespace tarry

@@ -24,7 +24,7 @@ Result<ReportStructure> find_specification(const CubeSource& report, const CubeO
 
 }  // namespace
 
-Result<int> run_remap(const CubeOptions& options) {
+static Result<int> run_remap(const CubeOptions& options) {
   TARRY_TRY(check_output(options));
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   if (options.keeps_structure) return write_result(SettledCube(*report, options.stores_derived), options);
@@ -32,6 +32,28 @@ Result<int> run_remap(const CubeOptions& options) {
   CombinedCube remapped({report.get()}, remap_metrics(report->structure(), specification), Combination::kMerge);
   remapped.keep_files(report->files());
   return write_result(SettledCube(remapped, options.stores_derived), options);
+}
+
+static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+  const CliOption specification = line.option("-r,--specification", options.specification,
+                                              "file with the metrics (default: remapping.spec inside the report)");
+  line.flag("-d,--store-derived", options.stores_derived, "store the values of derived metrics");
+  line.flag("-k,--keep", options.keeps_structure, "keep the metrics as they are; for -d").not_with(specification);
+}
+
+Operation remap_operation() {
+  return {
+      .name = "remap",
+      .purpose = "the metrics in the hierarchy of a specification",
+      .examples = R"(  tarry cube remap profile.cubex -o trace.cubex
+  tarry cube remap -r my.spec run/summary.cubex -o -
+  tarry cube remap --store-derived scout.cubex -o plain.cubex
+)",
+      .see_also = "tarry cube info, tarry cube dump, docs/CUBE_OPERATIONS.md",
+      .gives = Gives::kReport,
+      .add_options = add_options,
+      .run = run_remap,
+  };
 }
 
 }  // namespace tarry

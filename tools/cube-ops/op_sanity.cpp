@@ -68,7 +68,7 @@ void check_names(const ReportStructure& report, std::vector<Check>& checks) {
 
 }  // namespace
 
-Result<int> run_sanity(const CubeOptions& options) {
+static Result<int> run_sanity(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   CubeValues values(*report);
   std::vector<Check> checks;
@@ -87,6 +87,19 @@ Result<int> run_sanity(const CubeOptions& options) {
   }
   TARRY_TRY(print(text));
   return std::max(is_sane ? 0 : 1, conclude(values.damage(), options.is_strict));
+}
+
+Operation sanity_operation() {
+  return {
+      .name = "sanity",
+      .purpose = "checks names and values: status 1 if they are wrong",
+      .examples = R"(  tarry cube sanity run/analysis.cubex
+  tarry cube sanity --strict damaged.cubex
+  tarry cube diff a.cubex a.cubex -o - | tarry cube sanity -
+)",
+      .see_also = "tarry cube info, tarry archive verify",
+      .run = run_sanity,
+  };
 }
 
 }  // namespace tarry

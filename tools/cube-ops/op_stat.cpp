@@ -11,6 +11,7 @@
 #include "report/call_path_tree.hpp"
 #include "report/metric_tree.hpp"
 #include "report_input.hpp"
+#include "shared_options.hpp"
 #include "report_items.hpp"
 
 namespace tarry {
@@ -102,7 +103,7 @@ std::string text_line(ValueType type, const std::string& name, const Statistics&
 
 }  // namespace
 
-Result<int> run_stat(const CubeOptions& options) {
+static Result<int> run_stat(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   const ReportStructure& structure = report->structure();
   CubeValues values(*report);
@@ -125,6 +126,29 @@ Result<int> run_stat(const CubeOptions& options) {
   }
   TARRY_TRY(print(options.is_csv ? csv.take() : text));
   return conclude(values.damage(), options.is_strict);
+}
+
+static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+  line.option("-m,--metrics", options.metrics, "comma list of metrics (default: time)");
+  line.option("-r,--region", options.regions, "only this region; may be repeated").one_at_a_time();
+  line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  line.flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
+  add_items(line, options);
+}
+
+Operation stat_operation() {
+  return {
+      .name = "stat",
+      .purpose = "how values are distributed over threads",
+      .notes = "A thread without a value counts as zero; `on` is the number of threads with one.\n\n",
+      .examples = R"(  tarry cube stat run/analysis.cubex
+  tarry cube stat -m time,visits --by callpath --csv run/summary.cubex
+  tarry cube diff after.cubex before.cubex -o - | tarry cube stat -r solve -
+)",
+      .see_also = "tarry cube topn, tarry cube calltree",
+      .add_options = add_options,
+      .run = run_stat,
+  };
 }
 
 }  // namespace tarry

@@ -7,6 +7,7 @@
 #include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"
 #include "report_input.hpp"
+#include "shared_options.hpp"
 #include "verdicts.hpp"
 
 namespace tarry {
@@ -66,13 +67,13 @@ Result<double> value_on(CubeValues& values, MetricId metric, const Quantity& qua
 
 }  // namespace
 
-Status check_test(const CubeOptions& options) {
+static Status check_test(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(arguments, split_arguments(options.inputs));
   TARRY_TRY(Assertion::parse(options.expression, arguments.names));
   return {};
 }
 
-Result<int> run_test(const CubeOptions& options) {
+static Result<int> run_test(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(arguments, split_arguments(options.inputs));
   TARRY_TRY_ASSIGN(assertion, Assertion::parse(options.expression, arguments.names));
   std::vector<std::string> paths = std::move(arguments.paths);
@@ -100,6 +101,35 @@ Result<int> run_test(const CubeOptions& options) {
   for (const auto& report : values)
     for (const std::string& line : report->damage()) damage.push_back(line);
   return std::max(holds ? 0 : 1, conclude(damage, options.is_strict));
+}
+
+static void add_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
+  inputs.description("NAME=REPORT, and one without a name");
+  add_format(line, options);
+}
+
+Operation test_operation() {
+  return {
+      .name = "test",
+      .purpose = "tests a condition: status 1 if it does not hold",
+      .notes = R"(EXPRESSION compares (< <= > >= == !=) terms of numbers, + - * / ( ), min, max, abs and
+  incl(METRIC), excl(METRIC, "CALL/PATH")   of the report without a name
+  base.incl(METRIC)                         of the report base=...
+  base                                      the other side of the comparison, in base
+joined by `and` and `or`. A call path is written as by dump, or its end is.
+
+)",
+      .examples = R"(  tarry cube test 'incl(time,"main/solve") < 1.1*base' base=old.cubex new.cubex
+  tarry cube test 'excl(mpi_latesender) < 10% * incl(time)' run/analysis.cubex
+  tarry cube test --format junit 'incl(time) < 1.05*base' base=old.cubex - < new.cubex
+)",
+      .see_also = "tarry cube cmp, docs/CUBE_OPERATIONS.md",
+      .takes = Takes::kReports,
+      .expression = "what must hold",
+      .add_options = add_options,
+      .check = check_test,
+      .run = run_test,
+  };
 }
 
 }  // namespace tarry

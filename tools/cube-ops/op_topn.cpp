@@ -6,11 +6,12 @@
 #include "base/printable.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
+#include "shared_options.hpp"
 #include "report_items.hpp"
 
 namespace tarry {
 
-Result<int> run_topn(const CubeOptions& options) {
+static Result<int> run_topn(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
   TARRY_TRY_ASSIGN(metric, choose_metric(report->structure(), options.metrics));
   CubeValues values(*report);
@@ -38,6 +39,27 @@ Result<int> run_topn(const CubeOptions& options) {
   }
   TARRY_TRY(print(text));
   return conclude(values.damage(), options.is_strict);
+}
+
+static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
+  line.option("-m,--metric", options.metrics, "the metric (default: time)");
+  line.option("-n,--number", options.count, "how many (default: 10)");
+  line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
+  add_items(line, options);
+}
+
+Operation topn_operation() {
+  return {
+      .name = "topn",
+      .purpose = "the regions or call paths with the largest values",
+      .examples = R"(  tarry cube topn run/summary.cubex
+  tarry cube topn -n 5 -m mpi_latesender --by callpath run/analysis.cubex
+  tarry cube diff after.cubex before.cubex -o - | tarry cube topn -
+)",
+      .see_also = "tarry cube stat, tarry cube regioninfo",
+      .add_options = add_options,
+      .run = run_topn,
+  };
 }
 
 }  // namespace tarry

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "base/cli_options.hpp"
 #include "base/result.hpp"
 
 namespace tarry {
 
-/// What the command line said. Which members an operation looks at is said in main.cpp.
+/// What the command line said. Which members an operation looks at, its add_options says.
 struct CubeOptions {
   std::string operation;
   std::vector<std::string> inputs;  // reports, "-" is stdin
@@ -28,29 +29,46 @@ struct CubeOptions {
   bool keeps_structure = false, stores_derived = false;
 };
 
-/// Each runs one operation and returns the exit status, or why it failed.
-Result<int> run_info(const CubeOptions& options);
-Result<int> run_dump(const CubeOptions& options);
-Result<int> run_calltree(const CubeOptions& options);
-Result<int> run_stat(const CubeOptions& options);
-Result<int> run_topn(const CubeOptions& options);
-Result<int> run_regioninfo(const CubeOptions& options);
-Result<int> run_sanity(const CubeOptions& options);
-Result<int> run_diff(const CubeOptions& options);
-Result<int> run_merge(const CubeOptions& options);
-Result<int> run_mean(const CubeOptions& options);
-Result<int> run_min(const CubeOptions& options);
-Result<int> run_max(const CubeOptions& options);
-Result<int> run_cut(const CubeOptions& options);
-Result<int> run_clean(const CubeOptions& options);
-Result<int> run_part(const CubeOptions& options);
+enum class Takes { kReport, kReports };
+enum class Gives { kText, kReport };
 
-Result<int> run_remap(const CubeOptions& options);
-Result<int> run_convert(const CubeOptions& options);
-Result<int> run_cmp(const CubeOptions& options);
-Result<int> run_test(const CubeOptions& options);
+inline constexpr int kMostReports = 1 << 20;
 
-/// Wrong usage of test that is seen without opening a report.
-Status check_test(const CubeOptions& options);
+/// All that there is to know about an operation: what --help shows, which options it has beside those of all, and what
+/// it does.
+struct Operation {
+  const char* name;
+  const char* purpose;
+  const char* notes = "";         // after the options; ends with an empty line, as do
+  const char* shared_notes = "";  // those of several operations
+  const char* examples;
+  const char* see_also;
+  Takes takes = Takes::kReport;
+  const char* expression = nullptr;  // where one comes before the reports: its description
+  Gives gives = Gives::kText;
+  void (*add_options)(CliOptions& line, CliOption inputs, CubeOptions& options) = nullptr;
+  Status (*check)(const CubeOptions& options) = nullptr;  // wrong usage that is seen without opening a report
+  Result<int> (*run)(const CubeOptions& options);         // the exit status, or why it failed
+};
+
+Operation info_operation();
+Operation dump_operation();
+Operation calltree_operation();
+Operation stat_operation();
+Operation topn_operation();
+Operation regioninfo_operation();
+Operation sanity_operation();
+Operation diff_operation();
+Operation merge_operation();
+Operation mean_operation();
+Operation min_operation();
+Operation max_operation();
+Operation clean_operation();
+Operation cut_operation();
+Operation part_operation();
+Operation remap_operation();
+Operation convert_operation();
+Operation cmp_operation();
+Operation test_operation();
 
 }  // namespace tarry

@@ -23,7 +23,7 @@ struct CompilerCommand {
 /// Understands the options of gcc and clang that matter here. Arguments in response files (@FILE) are looked at, too.
 CompilerCommand read_compiler_command(std::vector<std::string> words);
 
-/// By the compiler's name; by what `COMPILER --version` says where the name does not tell (mpicc, cc).
+/// By the compiler's name; by the output of `COMPILER --version` where the name does not tell (mpicc, cc).
 CompilerFamily family_of(const std::string& compiler);
 
 /// "12.2.0", of GCC or a wrapper of it; empty if the compiler cannot be asked.

@@ -42,7 +42,7 @@ std::vector<std::string> function_options(CompilerFamily family, const Installat
   return added;
 }
 
-// The recorder has all MPI functions: a linker that leaves out libraries that nobody seems to need would leave out MPI.
+// The recorder has all MPI functions: a linker that leaves out libraries that seem unused would leave out MPI.
 bool links_mpi(const CompilerCommand& command) {
   const std::string compiler = command.words[command.compiler].substr(command.words[command.compiler].rfind('/') + 1);
   const auto names_mpi = [](const std::string& word) {

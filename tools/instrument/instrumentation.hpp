@@ -32,8 +32,8 @@ struct InstrumentOptions {
 
 /// The command with what it takes to record the program. Options of the user come behind ours and so win. No option
 /// changes how the program is optimised.
-std::vector<std::string> instrument(const CompilerCommand& command, CompilerFamily family, const Installation& installation,
-                                    const InstrumentOptions& options);
+std::vector<std::string> instrument(const CompilerCommand& command, CompilerFamily family,
+                                    const Installation& installation, const InstrumentOptions& options);
 
 /// What the user should know about this command; empty if nothing.
 std::string warning_about(const CompilerCommand& command);

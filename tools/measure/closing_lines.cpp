@@ -1,4 +1,4 @@
-// closing_lines.cpp -- what a measurement says at its end.
+// closing_lines.cpp -- what a measurement prints at its end.
 #include "closing_lines.hpp"
 
 #include <cstdio>

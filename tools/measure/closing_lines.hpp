@@ -1,4 +1,4 @@
-// closing_lines.hpp -- what a measurement says at its end: what dominated, and what to run next.
+// closing_lines.hpp -- what a measurement prints at its end: what dominated, and what to run next.
 #pragma once
 
 #include <cstdint>

@@ -90,7 +90,8 @@ Result<Configuration> Configuration::load() {
     if (!path_exists(path)) continue;
     TARRY_TRY_ASSIGN(file, MappedFile::open(path));
     const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
-    if (Status read = configuration.read_lines(path, std::string(text)); !read.ok()) configuration.complaint_ = read.error();
+    if (Status read = configuration.read_lines(path, std::string(text)); !read.ok())
+      configuration.complaint_ = read.error();
     break;
   }
   configuration.read_environment();

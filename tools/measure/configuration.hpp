@@ -22,9 +22,9 @@ struct ConfiguredSetting {
 
 class Configuration {
  public:
-  /// Environment of this process over tarry.conf in the working folder, or else in $HOME/.config/tarry; the files hold
-  /// lines `key = value` (key "memory" or "TARRY_MEMORY") and comments from '#' on. Fails if a file cannot be read; a
-  /// wrong line is for apply() to tell.
+  /// Environment of this process over tarry.conf in the working folder, or else in $HOME/.config/tarry. The files hold
+  /// lines `key = value` (key "memory" or "TARRY_MEMORY") and comments from '#' on. Fails if a file cannot be read.
+  /// apply() reports wrong lines.
   static Result<Configuration> load();
 
   /// Lines of one file over what is there by default. `path` is for messages.

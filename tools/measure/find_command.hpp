@@ -19,9 +19,9 @@ struct CommandPlace {
 /// Says whether an option ("-o", "--output") wants a value.
 using TakesValue = std::function<bool(const std::string&)>;
 
-/// The command begins behind the first `--`, or where there is none before it at the first word that is neither an
-/// option nor the value of one. `words` begin with the name of this tool. Fails where that word is no program and a
-/// later one is: with what to type instead, in the order of `words`.
+/// The command begins at the first word that is neither an option nor the value of one, or behind a `--` before it.
+/// `words` begin with the name of this tool. Fails where that word is no program and a later one is. The error holds
+/// the command to type instead, in the order of `words`.
 Result<CommandPlace> find_command(const std::vector<std::string>& words, const TakesValue& takes_value,
                                   const IsProgram& is_program);
 

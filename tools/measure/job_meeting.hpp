@@ -1,8 +1,8 @@
 // job_meeting.hpp -- how the `tarry measure` processes of one launcher's job share an archive.
 //
-// One creates the archive, the others join it, and the last one to leave closes it. Nobody waits for anybody: a job of
-// which one process is missing or was killed runs on, and its archive is left to `tarry unify`. All is told by links in
-// the archive, for a new link and the number of links are what every network file system tells truly:
+// One creates the archive, the others join it, and the last one to leave closes it. No process waits for another: a job
+// of which one process is missing or was killed runs on, and its archive is left to `tarry unify`. All is told by links
+// in the archive, for a new link and the number of links are what every network file system tells truly:
 //
 //   events/meetings/launch         the job's id; a link launch.in.RANK for each process that has come
 //   events/meetings/launch.out     a link launch.out.RANK for each process that has gone
@@ -29,14 +29,14 @@ class JobMeeting {
 
   const LauncherJob& job() const { return job_; }
 
-  /// Leaves the job's files in a new archive that nobody else knows yet. Its creator has come.
+  /// Leaves the job's files in a new archive that no other process knows yet. Its creator has come.
   Status open(const std::string& archive) const;
 
   /// Joins an archive. False if it is none of this job's, or if this process has been there before.
   Result<bool> enter(const std::string& archive) const;
 
-  /// The name that all processes agree on: what `propose` says in the first of them. `attempt` counts from 0; a caller
-  /// cannot join the archives of earlier attempts.
+  /// The name that all processes agree on: what `propose` returns in the first of them. `attempt` counts from 0; a
+  /// caller cannot join the archives of earlier attempts.
   Result<std::string> agree_on_name(int attempt, const std::function<Result<std::string>()>& propose) const;
 
   /// All have come: forgets the name that they have agreed on.

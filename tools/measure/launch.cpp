@@ -1,7 +1,8 @@
 // launch.cpp -- runs the measured command as given and waits for it.
 //
-// A signal may come for us alone (`kill PID`: the command must get it from us) or for the whole process group (Ctrl-C,
-// a batch system: it has it already). To tell these apart a sentinel stays in the group and reports what it gets.
+// A signal may come for us alone (`kill PID`): then the command must get it from us. Or it comes for the whole process
+// group (Ctrl-C, a batch system): then the command has it already. To tell these apart, a sentinel process stays in the
+// group and reports the signals it gets.
 #include "launch.hpp"
 
 #include <fcntl.h>

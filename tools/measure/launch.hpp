@@ -17,10 +17,10 @@ struct LaunchOutcome {
   std::string problem;  // why it could not be started
 };
 
-/// Runs `command` without a shell; PATH is searched. It has our standard streams. Signals that ask to end (SIGINT,
-/// SIGTERM, SIGHUP, SIGQUIT) or tell something (SIGUSR1, SIGUSR2) are passed on, and survived: once each, also where
-/// they were sent to the whole process group, as a terminal does (launchers take a second one as an order to die at
-/// once).
+/// Runs `command` without a shell; PATH is searched. It has our standard streams. We pass on signals that ask to end
+/// (SIGINT, SIGTERM, SIGHUP, SIGQUIT) or tell something (SIGUSR1, SIGUSR2), and survive them. The command gets each one
+/// once, also where a terminal sent it to the whole process group. Launchers take a second one as an order to die at
+/// once.
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment);
 
 /// Replaces this process by `command`, which finds signals as this process has found them. Returns why that failed.

@@ -97,7 +97,7 @@ std::optional<LauncherJob> find_launcher_job(const Environment& environment, con
   if (hydra && !hydra->id.empty()) return hydra;
   if (!value_of(environment, "SLURM_STEP_ID").empty())
     if (auto step = job_of(environment, slurm_step())) return step;
-  return hydra;  // in a job, nobody knows which
+  return hydra;  // in a job, unknown which
 }
 
 }  // namespace tarry

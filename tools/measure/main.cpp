@@ -8,6 +8,7 @@
 #include "find_command.hpp"
 #include "launch.hpp"
 #include "measure_command.hpp"
+#include "measure_options.hpp"
 #include "metric_choice.hpp"
 #include "program_name.hpp"
 
@@ -28,35 +29,7 @@ constexpr char kExamples[] =
     "reads: tarry.conf, or else ~/.config/tarry/tarry.conf; writes: the archive, a new folder\n"
     "see also: tarry replay, tarry report, tarry archive";
 
-struct Options {
-  bool summarises = false;
-  bool traces = false;
-  bool prints_configuration = false;
-  std::string archive;
-  std::string memory;
-  std::string filter;
-  std::string metrics;
-  std::string when_full;
-  std::string clock_period;
-  CommandLine words;
-};
-
-Result<Configuration> configure(const Options& options) {
-  TARRY_TRY_ASSIGN(configuration, Configuration::load());
-  if (options.summarises || options.traces) {
-    configuration.set_option("TARRY_TRACE", options.traces ? "1" : "0");
-    configuration.set_option("TARRY_SUMMARY", options.summarises ? "1" : "0");
-  }
-  if (!options.archive.empty()) configuration.set_option("TARRY_ARCHIVE", options.archive, "-o");
-  if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory, "--memory");
-  if (!options.when_full.empty()) configuration.set_option("TARRY_WHEN_FULL", options.when_full, "--when-full");
-  if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter, "-f");
-  if (!options.metrics.empty()) configuration.set_option("TARRY_METRICS", options.metrics, "--metrics");
-  if (!options.clock_period.empty()) configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
-  return configuration;
-}
-
-Result<int> run(const Options& options) {
+Result<int> run(const MeasureOptions& options) {
   if (options.metrics == "help") {
     std::cout << metrics_help();
     return kExitDone;
@@ -93,28 +66,24 @@ static int measure_main(int argc, char** argv) {
                  "runs a command and records where its processes spend their time:\n"
                  "  tarry-measure [OPTIONS] [--] COMMAND [ARGUMENT...]",
                  tarry::kExamples);
-  tarry::Options options;
-  cli.app().add_flag("-s,--summary", options.summarises, "record a call-path summary (default)");
-  cli.app().add_flag("-t,--trace", options.traces, "record an event trace");
-  cli.app()
-      .add_option("-o,--output", options.archive, "archive to create; must not exist yet; %j: number of the batch job")
-      ->type_name("DIR");
-  cli.app().add_option("--clock-every", options.clock_period, "compare the nodes' clocks every so often, like 10s, not only at start and end")
-      ->type_name("TIME");
-  cli.app().add_option("--memory", options.memory, "event buffers of one process, like 200M")->type_name("SIZE");
-  cli.app()
-      .add_option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
-      ->type_name("POLICY");
-  cli.app().add_option("-f,--filter", options.filter, "rules on which functions are recorded")->type_name("FILE");
-  cli.app()
-      .add_option("--metrics", options.metrics, "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
-      ->type_name("LIST");
-  cli.app().add_flag("--print-config", options.prints_configuration, "print all settings and where they come from");
+  tarry::MeasureOptions options;
+  cli.flag("-s,--summary", options.summarises, "record a call-path summary (default)");
+  cli.flag("-t,--trace", options.traces, "record an event trace");
+  cli.option("-o,--output", options.archive, "archive to create; must not exist yet; %j: number of the batch job")
+      .value_name("DIR");
+  cli.option("--clock-every", options.clock_period,
+             "compare the nodes' clocks every so often, like 10s, not only at start and end")
+      .value_name("TIME");
+  cli.option("--memory", options.memory, "event buffers of one process, like 200M").value_name("SIZE");
+  cli.option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
+      .value_name("POLICY");
+  cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
+  cli.option("--metrics", options.metrics,
+             "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
+      .value_name("LIST");
+  cli.flag("--print-config", options.prints_configuration, "print all settings and where they come from");
   options.words.own.assign(argv, argv + argc);
-  const auto takes_value = [&cli](const std::string& name) {
-    const CLI::Option* option = cli.app().get_option_no_throw(name);
-    return option && option->get_expected_min() > 0;
-  };
+  const auto takes_value = [&cli](const std::string& name) { return cli.takes_value(name); };
   const auto place = tarry::find_command(options.words.own, takes_value, tarry::is_program);
   const std::size_t own_end = place.ok() ? place.value().own_end : 1;
   if (const auto status = cli.parse(static_cast<int>(own_end), argv)) return *status;

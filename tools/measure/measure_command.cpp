@@ -22,8 +22,8 @@ namespace {
 
 void warn_of_unreachable(const CommandLine& words, Forwarding forwarding) {
   if (forwarding == Forwarding::kNone)
-    log_warning("ranks on other nodes cannot be reached: the command has a launch agent of its own, or the archive's "
-                "path needs quoting, and it uses -x, --tune, --am or --app");
+    log_warning("ranks on other nodes cannot be reached: besides -x, --tune, --am or --app the command has a launch "
+                "agent, or the archive's path needs quoting");
   if (const std::string own = find_own_preload(words.command); !own.empty())
     log_warning("the command sets " + own + ": where that takes effect, nothing is recorded");
 }
@@ -95,7 +95,7 @@ std::optional<int> run_if_recorded_already(const CommandLine& words) {
   if (!job || value_of(current_environment(), measure::kParentVariable).empty()) return std::nullopt;
   if (job->rank == 0)
     log_warning("this job is recorded already, by the 'tarry measure' that has started it, into " +
-                value_of(current_environment(), "TARRY_ARCHIVE") + "; the one inside of it only runs its command");
+                value_of(current_environment(), "TARRY_ARCHIVE") + "; this 'tarry measure' only runs its command");
   const LaunchOutcome outcome = become(words.command, current_environment());
   log_error({words.command[0], outcome.problem, "nothing was run"});
   return outcome.status;

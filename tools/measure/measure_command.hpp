@@ -17,9 +17,9 @@ struct CommandLine {
   std::vector<std::string> own;      // all of them, with `command`
 };
 
-/// In a job that a `tarry measure` outside of the launcher records, each process is its command and no more: this one
-/// becomes it, before it changes anything in its environment. Returns the status to end with where that fails; none
-/// elsewhere.
+/// In a job that a `tarry measure` outside of the launcher records, each process is only its command. This process
+/// becomes the command, before it changes anything in its environment. Returns the status to end with where that fails,
+/// and none elsewhere.
 std::optional<int> run_if_recorded_already(const CommandLine& words);
 
 /// Runs and records; the status to end with. Inside a launcher's job, of which there may be several of us, this process

@@ -65,7 +65,8 @@ Status check_papi_name(const std::string& name) {
 }  // namespace
 
 std::string metrics_help() {
-  std::string text = "Counters for --metrics, in a list between commas; the word before a colon means all of a source.\n";
+  std::string text =
+      "Counters for --metrics, in a list between commas; the word before a colon means all of a source.\n";
   for (const measure::MetricGroup& group : measure::metric_groups()) {
     text += "\n" + heading(group.source) + "\n";
     for (const measure::MetricInfo& info : measure::known_metrics())

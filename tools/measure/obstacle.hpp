@@ -9,9 +9,9 @@
 
 namespace tarry {
 
-/// The first obstacle in a command of which nothing was recorded: a static program, one of 32 bits, a wrapper that removes
-/// our variables. The error's parts make a sentence: "./app" "is linked statically ..." "link it dynamically". None if
-/// nothing is found: what a script starts is not known.
+/// The first obstacle in a command of which nothing was recorded: a static program, one of 32 bits, a wrapper that
+/// removes our variables. The error's parts make a sentence: "./app" "is linked statically ..." "link it dynamically".
+/// None if nothing is found: what a script starts is not known.
 std::optional<Error> find_obstacle(const std::vector<std::string>& command);
 
 }  // namespace tarry

@@ -14,7 +14,7 @@ bool is_program(const std::string& word);
 /// The file of such a word; empty if it names no program.
 std::string program_path(const std::string& word);
 
-/// The index of the program in `command`: of "mpirun -np 4 --bind-to core env A=1 ./app x" that of "./app", of
+/// The index of the program in `command`. In "mpirun -np 4 --bind-to core env A=1 ./app x" it is that of "./app", in
 /// "bash job.sh" that of "job.sh". 0 if there is nothing behind the launcher that could be meant.
 std::size_t find_program(const std::vector<std::string>& command, const IsProgram& is_program);
 
@@ -22,7 +22,7 @@ std::size_t find_program(const std::vector<std::string>& command, const IsProgra
 /// or its interpreter.
 std::vector<std::size_t> find_programs(const std::vector<std::string>& command, const IsProgram& is_program);
 
-/// A job of several programs as one command each: "mpirun -np 1 ./app : -np 2 ./other" is "mpirun -np 1 ./app" and
+/// A job of several programs as one command each. "mpirun -np 1 ./app : -np 2 ./other" becomes "mpirun -np 1 ./app" and
 /// "mpirun -np 2 ./other". Other commands are one.
 std::vector<std::vector<std::string>> split_job(const std::vector<std::string>& command, const IsProgram& is_program);
 

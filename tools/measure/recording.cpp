@@ -180,7 +180,7 @@ Status Recording::write_facts(std::optional<int> exit_status, const std::string&
   return write_manifest(name_, manifest);
 }
 
-// Nothing but what we made, and only if nobody has put anything there.
+// Nothing but what we made, and only if nothing else was put there.
 void Recording::remove() const {
   std::error_code ignored;
   std::filesystem::remove_all(name_ + "/" + names::kMeetings, ignored);

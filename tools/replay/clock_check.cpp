@@ -14,8 +14,8 @@ namespace {
 // Receives whose call had ended before the message was sent. That is less than 'tarry sync --check' counts, but costs
 // nothing.
 std::uint64_t count_early_receives(const Trace& trace) {
-  std::vector<std::uint64_t> early(trace.ranks().size(), 0);
-  trace.for_each_hosted([&](std::uint32_t r) {
+  Indexed<RankIndex, std::vector<std::uint64_t>> early(trace.ranks().size(), 0);
+  trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     for (const Receive& receive : rank.receives)
       if (receive.is_matched())

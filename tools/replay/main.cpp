@@ -23,7 +23,7 @@ const char kFooter[] =
     "  tarry replay tarry-app-1 --window 30:60     only what happened in the second half minute\n"
     "  tarry replay tarry-app-1 --phase solve --patterns 'mpi_late*,delay'   some metrics, inside 'solve'\n"
     "  tarry replay tarry-app-1 --instances 10    also list the ten longest waits of each kind, and who is to blame\n\n"
-    "Files: reads the events and definitions of the archive or OTF2 trace; writes analysis.cubex\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace. Writes analysis.cubex\n"
     "  (analysis-compat.cubex with --compat) into the archive, for OTF2 into the working folder.\n"
     "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, or damage\n"
     "  under --strict; 2 wrong usage.\n"
@@ -50,14 +50,6 @@ tarry::Status read_selection(tarry::ReplayOptions& options) {
   return {};
 }
 
-// The size that --memory gives; wrong usage if it is none.
-std::uint64_t memory_of(const std::string& text) {
-  auto bytes = tarry::parse_size(text);
-  if (!bytes.ok()) throw CLI::ValidationError("--memory", bytes.error().why);
-  if (*bytes < kLeastMemory) throw CLI::ValidationError("--memory", "less than 64M");
-  return *bytes;
-}
-
 }  // namespace
 
 static int replay_main(int argc, char** argv) {
@@ -65,40 +57,35 @@ static int replay_main(int argc, char** argv) {
   options.command = tarry::join_command(std::vector<std::string>(argv, argv + argc));
   bool lists_patterns = false;
   tarry::Cli cli("replay", "Finds wait states in a trace: where processes and threads wait, and how long.", kFooter);
-  auto* input = cli.app().add_option("input", options.input, "archive folder, or anchor file of an OTF2 trace");
-  cli.app().add_option("-o,--output", options.output, "write the report to this file ('-': stdout)");
-  cli.app().add_option("--critical-path", options.critical_path, "write the critical path itself to this file, as CSV");
-  cli.app().add_option("--window", options.window_text,
-                       "only from second A to second B after the start of the trace; either may be left out")
-      ->type_name("A:B");
-  cli.app().add_option("--phase", options.phase, "only inside visits of regions of this name (or shell pattern)")
-      ->type_name("NAME");
-  cli.app().add_option("--patterns", options.patterns,
-                       "compute and report these metrics only (names or shell patterns, by commas), and their parents")
-      ->type_name("LIST");
-  cli.app()
-      .add_option("--instances", options.instances,
-                  "keep the N most severe instances of each kind of wait state, and statistics of all: in the report, "
-                  "and beside it as *-instances.csv and *-statistics.csv")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1000000u));
-  cli.app().add_flag("--compat", options.is_compat, "compute what Scalasca 2.6 computes where ours differs on purpose");
-  cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
-  cli.app().add_option("--workers", options.workers, "threads of each analysis process (default: all processors)")
-      ->check(CLI::Range(1u, 1024u));
-  cli.app()
-      .add_option_function<std::string>(
-          "--memory", [&](const std::string& text) { options.memory = memory_of(text); },
-          "keep below this many bytes of memory (64M or more; 1G), with temporary files in $TMPDIR")
-      ->type_name("SIZE");
-  cli.app().add_flag("!--no-provenance", options.keeps_provenance, "leave the archive's manifest as it is");
-  cli.app().add_flag("--list-patterns", lists_patterns, "list all metrics with unit and source file, and exit");
+  const auto input = cli.option("input", options.input, "archive folder, or anchor file of an OTF2 trace");
+  cli.option("-o,--output", options.output, "write the report to this file ('-': stdout)");
+  cli.option("--critical-path", options.critical_path, "write the critical path itself to this file, as CSV");
+  cli.option("--window", options.window_text,
+             "only from second A to second B after the start of the trace; either may be left out")
+      .value_name("A:B");
+  cli.option("--phase", options.phase, "only inside visits of regions of this name (or shell pattern)")
+      .value_name("NAME");
+  cli.option("--patterns", options.patterns,
+             "compute and report these metrics only (names or shell patterns, by commas), and their parents")
+      .value_name("LIST");
+  cli.option("--instances", options.instances,
+             "keep the N most severe instances of each kind of wait state, and statistics of all. They are in the "
+             "report, and beside it as *-instances.csv and *-statistics.csv")
+      .value_name("N")
+      .between(1u, 1000000u);
+  cli.flag("--compat", options.is_compat, "compute what Scalasca 2.6 computes where ours differs on purpose");
+  cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
+  cli.workers(options.workers, "threads of each analysis process (default: all processors)");
+  cli.memory(options.memory, "keep below this many bytes of memory (64M or more; 1G), with temporary files in $TMPDIR",
+             kLeastMemory);
+  cli.flag("!--no-provenance", options.keeps_provenance, "leave the archive's manifest as it is");
+  cli.flag("--list-patterns", lists_patterns, "list all metrics with unit and source file, and exit");
   if (const auto status = cli.parse(argc, argv)) return *status;
   if (lists_patterns) {
     list_patterns();
     return cli.finish(tarry::Status());
   }
-  if (input->count() == 0) {
+  if (!input.is_given()) {
     std::fputs("tarry-replay: usage: no input given (try 'tarry-replay --help')\n", stderr);
     return tarry::kExitUsage;
   }
@@ -106,7 +93,8 @@ static int replay_main(int argc, char** argv) {
     tarry::log_error(status.error());
     return tarry::kExitUsage;
   }
-  return tarry::run_on_all(cli, argc, argv, [&options](tarry::Exchange& exchange) { return tarry::run_replay(options, exchange); });
+  return tarry::run_on_all(cli, argc, argv,
+                           [&options](tarry::Exchange& exchange) { return tarry::run_replay(options, exchange); });
 }
 
 int main(int argc, char** argv) { return tarry::tool_main("replay", argc, argv, replay_main); }

@@ -21,6 +21,8 @@
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
 #include "clock_check.hpp"
+#include "exchange/agreed.hpp"
+#include "exchange/process_budget.hpp"
 #include "report/cubex_writer.hpp"
 #include "report/instance_files.hpp"
 #include "write_instances.hpp"
@@ -30,12 +32,17 @@
 namespace tarry {
 namespace {
 
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kBytesPerResult = 100;  // of a call path and thread, in about a dozen metrics
 
 std::uint64_t peak_memory() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string format_mebibytes(std::uint64_t bytes) {
+  return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
 }
 
 std::string report_path(const ReplayOptions& options) {
@@ -135,20 +142,6 @@ Status check_paths(const ReplayOptions& options, const std::string& path) {
   return {};
 }
 
-// The outcome of a step that all analysis processes take: where one cannot go on, the others must not wait for it, and
-// say so in words of `elsewhere`.
-template <typename Outcome>
-Outcome agreed(Outcome own, Error elsewhere, Exchange& exchange) {
-  if (exchange.all_of(own.ok()) || !own.ok()) return own;
-  return elsewhere;
-}
-
-Status limit_memory(std::uint64_t bytes, Exchange& exchange) {
-  return agreed(RowMemory::keep_below(bytes, temporary_folder()),
-                {"--memory", "another analysis process cannot write temporary files", "name a folder with TMPDIR"},
-                exchange);
-}
-
 Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, Exchange& exchange) {
   return agreed(open_source(input),
                 {input, "another analysis process cannot read it", "it must be visible on all nodes"}, exchange);
@@ -176,16 +169,20 @@ bool counts_anything(const Trace& trace) {
 
 std::size_t count_processes(const Results& results) {
   return static_cast<std::size_t>(std::count_if(results.threads.begin(), results.threads.end(),
-                                                [](const AnalysedThread& thread) { return thread.thread == 0; }));
+                                                [](const AnalysedThread& thread) { return thread.is_master(); }));
 }
 
-// A limit divides what grows with the events. The results, which grow with the call paths, are kept in memory; the
-// user must know where they are the larger part.
-std::string memory_warning(std::uint64_t limit, std::size_t call_paths, std::size_t threads) {
+// Where --memory was not enough: what would be, and what takes it.
+std::string memory_warning(std::uint64_t limit, const MemoryBudget* budget, unsigned workers, const Report& report) {
   const std::uint64_t most = peak_memory();
-  if (limit == 0 || most <= limit + limit / 4 || call_paths * threads * kBytesPerResult < limit / 4) return "";
-  return "--memory: " + std::to_string(most >> 20) + " MiB were used, as the results of " +
-         format_count(call_paths, "call path") + " and " + format_count(threads, "thread") + " need them";
+  if (!budget || most <= limit) return "";
+  const std::size_t call_paths = report.structure.call_paths.size(), threads = report.structure.locations.size();
+  const bool are_results = call_paths * threads * kBytesPerResult >= limit / 4;
+  return "--memory: " + format_mebibytes(most) + " were used, as " +
+         (are_results ? "the results of " + format_count(call_paths, "call path") + " and " +
+                            format_count(threads, "thread") + " need them"
+                      : format_count(workers, "worker") + " need " +
+                            format_mebibytes(budget->most_elsewhere() + budget->least()) + " at least");
 }
 
 // What the report covers, if it is not everything.
@@ -204,7 +201,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   const auto begin = std::chrono::steady_clock::now();
   const std::string path = report_path(options);
   TARRY_TRY(check_paths(options, path));
-  if (options.memory > 0) TARRY_TRY(limit_memory(options.memory, exchange));
+  TARRY_TRY_ASSIGN(budget, process_budget(options.memory, exchange));
   TARRY_TRY_ASSIGN(source, open_everywhere(options.input, exchange));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
@@ -220,10 +217,10 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   WatchedSource watched(*source, progress);
   WatchedSource watched_phases(phase_source ? *phase_source : *source, progress);
   TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options.window, options.phase));
-  const unsigned workers = options.workers ? options.workers : available_processors();
+  const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
   const Compatibility compatibility = options.is_compat ? Compatibility::reference() : Compatibility::none();
   auto trace = std::make_unique<Trace>(watched, exchange, workers, selector_of(selection),
-                                       compatibility.kept_details());
+                                       compatibility.kept_details(), budget.get());
   std::uint64_t events = 0;
   for (const LogicalRank& rank : trace->ranks())
     for (const LogicalThread& thread : rank.threads) events += thread.event_count;
@@ -241,6 +238,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   AnalysisResult result = analyse(*trace, std::move(locks), wanted);
   const std::string clocks = clock_warning(*trace, options.input);
   progress.begin("writing the report");
+  if (budget) budget->clear_memory();  // the report takes memory of another kind
   gather_faults(source->faults(), exchange);
   const std::uint64_t messages = exchange.total_messages();
   if (!is_first) return kExitDone;
@@ -267,8 +265,7 @@ Result<int> run_replay(const ReplayOptions& options, Exchange& exchange) {
   log_detail(format_count(events, "event") + " here, " + format_count(messages, "message") + " between " +
              format_count(static_cast<std::uint64_t>(exchange.size()), "analysis process", "analysis processes"));
   if (!clocks.empty()) log_warning(clocks);
-  const std::string memory =
-      memory_warning(options.memory, report.structure.call_paths.size(), report.structure.locations.size());
+  const std::string memory = memory_warning(options.memory, budget.get(), workers, report);
   if (!memory.empty()) log_warning(memory);
   if (faults.empty()) return kExitDone;
   log_warning(options.input + ": " + faults);

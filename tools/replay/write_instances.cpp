@@ -57,7 +57,7 @@ class InstanceTables {
       for (const WaitInstance& instance : kind.worst)
         text += print("- cnode %u enter: %.10f exit: %.10f duration: %.10f rank: %u\n", position_[instance.path],
                       time(instance.enter), time(instance.exit), seconds(static_cast<double>(instance.wait)),
-                      instance.rank);
+                      instance.world_rank.value);
       text += '\n';
     }
     return text;
@@ -74,12 +74,13 @@ class InstanceTables {
 
   std::string row(const WaitInstance& instance, std::size_t number) const {
     std::string line = std::string(info_of(instance.metric).unique_name) + ',' + std::to_string(number) + ',' +
-                       exact_number(seconds(static_cast<double>(instance.wait))) + ',' + std::to_string(instance.rank) +
-                       ',' + std::to_string(instance.thread) + ',' + path_text(instance.path) + ',' +
-                       exact_number(time(instance.enter)) + ',' + exact_number(time(instance.exit)) + ',';
+                       exact_number(seconds(static_cast<double>(instance.wait))) + ',' +
+                       std::to_string(instance.world_rank.value) + ',' + std::to_string(instance.thread.value) + ',' +
+                       path_text(instance.path) + ',' + exact_number(time(instance.enter)) + ',' +
+                       exact_number(time(instance.exit)) + ',';
     const WaitCause& cause = instance.cause;
-    if (cause.rank == kNone32) return line + ",,,\n";
-    return line + std::to_string(cause.rank) + ',' + std::to_string(cause.thread) + ',' +
+    if (!cause.rank.is_valid()) return line + ",,,\n";
+    return line + std::to_string(cause.world_rank.value) + ',' + std::to_string(cause.thread.value) + ',' +
            path_text(instance.delay_path) + ',' + path_text(cause.path) + '\n';
   }
 

@@ -113,7 +113,7 @@ class ReportMaker {
     counter_ids_.resize(definitions_.counters.size());
     std::vector<bool> is_used(definitions_.counters.size(), false);
     for (const auto& thread : result_.results.counters)
-      for (const CounterValue& value : thread) is_used[value.counter] = true;
+      for (const CounterValue& value : thread) is_used[value.counter.value] = true;
     for (std::size_t c = 0; c < counter_ids_.size(); ++c) {
       if (!is_used[c]) continue;
       ReportMetric metric = counter_metric(definitions_, definitions_.counters[c]);
@@ -125,7 +125,7 @@ class ReportMaker {
   void add_counter_values() {
     for (std::size_t column = 0; column < result_.results.counters.size(); ++column)
       for (const CounterValue& value : result_.results.counters[column])
-        add_counter_value(definitions_.counters[value.counter], value.value,
+        add_counter_value(definitions_.counters[value.counter.value], value.value,
                           report_.row(counter_ids_[value.counter], CallPathId(position_[value.path]))[location(column)]);
   }
 
@@ -196,7 +196,7 @@ class ReportMaker {
   }
 
   ValueRows& values() { return result_.results.values; }
-  std::uint32_t location(std::size_t column) const { return result_.results.threads[column].location; }
+  std::uint32_t location(std::size_t column) const { return result_.results.threads[column].location.value; }
 
   const Definitions& definitions_;
   const RegionTable& regions_;
@@ -209,7 +209,7 @@ class ReportMaker {
   std::vector<PathIndex> position_;                // place of a unified path in the report
   std::vector<MetricId> metric_ids_;
   std::vector<double> units_;          // of each metric: seconds of a tick, or 1
-  std::vector<MetricId> counter_ids_;  // by CounterId
+  Indexed<CounterId, std::vector<MetricId>> counter_ids_;
   std::vector<std::uint32_t> region_ids_;
 };
 

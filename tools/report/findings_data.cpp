@@ -11,9 +11,9 @@ namespace {
 constexpr int kJsonVersion = 1;
 
 // By blanks.
-std::string join_ranks(const std::vector<std::int64_t>& ranks) {
+std::string join_ranks(const std::vector<ReportRank>& ranks) {
   std::string text;
-  for (const std::int64_t rank : ranks) text += (text.empty() ? "" : " ") + std::to_string(rank);
+  for (const ReportRank rank : ranks) text += (text.empty() ? "" : " ") + std::to_string(rank.value);
   return text;
 }
 
@@ -31,13 +31,13 @@ std::string path_of(const Report& report, CallPathId path) {
 
 void add_place(JsonWriter& out, const Report& report, CallPathId path, Seconds seconds, const RankTime& worst) {
   out.member("callpath", path_of(report, path)).member("seconds", seconds);
-  out.name("worst").begin_object().member("rank", worst.rank).member("seconds", worst.seconds).end();
+  out.name("worst").begin_object().member("rank", worst.rank.value).member("seconds", worst.seconds).end();
 }
 
 void add_longest(JsonWriter& out, const SevereWait& wait) {
   out.name("longest").begin_object();
-  out.member("seconds", wait.waiting).member("rank", wait.rank).member("enter", wait.enter).name("delaying_rank");
-  if (wait.delaying_rank) out.add(*wait.delaying_rank);
+  out.member("seconds", wait.waiting).member("rank", wait.rank.value).member("enter", wait.enter).name("delaying_rank");
+  if (wait.delaying_rank) out.add(wait.delaying_rank->value);
   else out.add_null();
   out.member("delaying_callpath", wait.delaying_call_path).end();
 }
@@ -46,7 +46,7 @@ void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait) {
   out.begin_object().member("metric", wait.metric).member("name", wait.name);
   add_place(out, report, wait.call_path, wait.seconds, wait.worst);
   out.name("ranks").begin_array();
-  for (const std::int64_t rank : wait.waiting_most) out.add(rank);
+  for (const ReportRank rank : wait.waiting_most) out.add(rank.value);
   out.end();
   if (wait.longest) add_longest(out, *wait.longest);
   out.end();
@@ -94,20 +94,20 @@ std::string findings_csv(const Report& report, const Findings& findings) {
   for (const WaitFinding& wait : findings.waits)
     begin("wait", wait.metric, wait.seconds)
         .add(path_of(report, wait.call_path))
-        .add(wait.worst.rank)
+        .add(wait.worst.rank.value)
         .add(wait.worst.seconds)
         .add(join_ranks(wait.waiting_most))
         .end_row();
   for (const PathFinding& path : findings.paths)
     begin("callpath", "time", path.seconds)
         .add(path_of(report, path.call_path))
-        .add(path.worst.rank)
+        .add(path.worst.rank.value)
         .add(path.worst.seconds)
         .skip()
         .end_row();
   for (const ClusterFinding& cluster : findings.clusters)
     begin("iterations", cluster.numbers, cluster.seconds).add(path_of(report, cluster.call_path)).skip(3).end_row();
-  // In the column of seconds stands the value in the counter's unit; it has no fraction.
+  // In the column of seconds is the value in the counter's unit; it has no fraction.
   for (const CounterFinding& counter : findings.counters)
     out.add("counter")
         .add(counter.name)

@@ -119,19 +119,21 @@ std::string call_path_line(const Report& report, CallPathId path) {
 std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
   if (findings.processes < 2) return "";
   if (wait.waiting_most.size() == 1)
-    return "rank " + std::to_string(wait.worst.rank) +
+    return "rank " + std::to_string(wait.worst.rank.value) +
            (wait.worst.seconds < wait.seconds ? ": " + format_seconds(wait.worst.seconds) : "");
-  return "ranks " + format_ranges(wait.waiting_most, 5) + "; most on rank " + std::to_string(wait.worst.rank) + ": " +
-         format_seconds(wait.worst.seconds);
+  std::vector<std::int64_t> ranks;
+  for (const ReportRank rank : wait.waiting_most) ranks.push_back(rank.value);
+  return "ranks " + format_ranges(std::move(ranks), 5) + "; most on rank " + std::to_string(wait.worst.rank.value) +
+         ": " + format_seconds(wait.worst.seconds);
 }
 
-// Who waited longest at once, and for whom.
+// The longest single waits, and their causes.
 std::string longest_line(const SevereWait& wait) {
   constexpr std::size_t kIndent = 20;
   std::string line = std::string(kIndent, ' ') + "longest " + format_seconds(wait.waiting) + " on rank " +
-                     std::to_string(wait.rank) + " at " + format_seconds(wait.enter);
+                     std::to_string(wait.rank.value) + " at " + format_seconds(wait.enter);
   if (!wait.delaying_rank) return line;
-  line += ", for rank " + std::to_string(*wait.delaying_rank) + " in ";
+  line += ", for rank " + std::to_string(wait.delaying_rank->value) + " in ";
   const std::size_t used = display_width(line);
   return line + shorten_middle(wait.delaying_call_path, used + 5 < kWidth ? kWidth - used : 5);
 }
@@ -171,7 +173,7 @@ void write_paths(TextWriter& out, const Report& report, const Findings& findings
     std::string line =
         time_and_share(findings, path.seconds) + format_count(static_cast<std::uint64_t>(path.visits), "visit");
     if (findings.processes > 1)
-      line += "; mean " + format_seconds(path.mean) + ", most on rank " + std::to_string(path.worst.rank) + ": " +
+      line += "; mean " + format_seconds(path.mean) + ", most on rank " + std::to_string(path.worst.rank.value) + ": " +
               format_seconds(path.worst.seconds);
     out.line(line);
     out.line(call_path_line(report, path.call_path));

@@ -79,10 +79,10 @@ Status run(const Options& options) {
 static int report_main(int argc, char** argv) {
   tarry::Cli cli("report", "prints where a run spends and waits its time, within a screenful", tarry::kExamples);
   tarry::Options options;
-  cli.app().add_option("input", options.input, "archive or report (.cubex)")->required()->type_name("ARCHIVE|REPORT");
-  cli.app().add_option("-o,--output", options.output, "write here instead of to standard output")->type_name("FILE");
-  auto* csv = cli.app().add_flag("--csv", options.as_csv, "findings as CSV");
-  cli.app().add_flag("--json", options.as_json, "findings as JSON")->excludes(csv);
+  cli.option("input", options.input, "archive or report (.cubex)").required().value_name("ARCHIVE|REPORT");
+  cli.option("-o,--output", options.output, "write here instead of to standard output").value_name("FILE");
+  const auto csv = cli.flag("--csv", options.as_csv, "findings as CSV");
+  cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
   if (const auto status = cli.parse(argc, argv)) return *status;
   return cli.finish(tarry::run(options));
 }

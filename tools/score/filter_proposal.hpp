@@ -23,9 +23,9 @@ struct ScoreTotals {
 ScoreTotals totals_without(const ScoreTable& table, const ReportStructure& report, const std::vector<bool>& is_dropped,
                            double event_seconds);
 
-/// Regions to leave out so that the targets of `options` are met, and no more: pure user functions that cost most for
-/// the time spent in them first, functions on the way to MPI or OpenMP only if that is not enough. Regions that run
-/// shorter than min_time_per_visit go in any case. May miss the targets: MPI and OpenMP stay.
+/// Regions to leave out so that the targets of `options` are met, and no more. Pure user functions that cost most for
+/// the time spent in them come first. Functions on the way to MPI or OpenMP follow only if that is not enough. Regions
+/// that run shorter than min_time_per_visit go in any case. May miss the targets: MPI and OpenMP stay.
 std::vector<bool> propose_filter(const ScoreTable& table, const ReportStructure& report, const ScoreOptions& options);
 
 /// Regions that a filter leaves out.

@@ -1,4 +1,6 @@
 // main.cpp -- tarry score: what a trace would need, and a filter that makes it need less.
+#include <iostream>
+
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
 #include "base/cli.hpp"
@@ -83,46 +85,29 @@ Result<int> run(const ScoreOptions& options) {
   return kExitDone;
 }
 
-template <class Parse>
-void add_quantity(CLI::App& app, const char* name, double& value, Parse parse, const char* text, const char* type) {
-  app.add_option_function<std::string>(
-         name,
-         [&value, parse](const std::string& word) {
-           const auto parsed = parse(word);
-           if (!parsed.ok()) throw CLI::ValidationError(parsed.error().text());
-           value = static_cast<double>(parsed.value());
-         },
-         text)
-      ->type_name(type);
-}
-
 }  // namespace
 
 static int score_main(int argc, char** argv) {
   Cli cli("score", "estimates the size of a trace, and makes filters", kFooter);
   ScoreOptions options;
-  CLI::App& app = cli.app();
-  app.add_option("INPUT", options.input, "an archive, or a .cubex file; - is stdin")->required();
-  auto* given = app.add_option("-f,--filter", options.given_filter, "show the effect of this filter");
-  app.add_option("-g,--generate", options.new_filter, "write a filter that meets the targets; - is stdout")
-      ->excludes(given);
-  add_quantity(app, "--max-buffer", options.max_buffer, parse_size,
-               "target of -g: memory of each process (default: no limit)", "SIZE");
-  add_quantity(app, "--max-overhead", options.max_overhead, parse_fraction,
-               "target of -g: time that recording adds (default: 3% if no other target is given)", "PERCENT");
-  add_quantity(app, "--min-time-per-visit", options.min_time_per_visit, parse_seconds,
-               "target of -g: leave out functions that run shorter than this", "TIME");
-  add_quantity(app, "--cost-per-event", options.event_seconds, parse_seconds,
-               "time to record an event (default: 13ns; make bench FIGURE=enter-leave-trace)", "TIME");
-  app.add_option("--by", options.by, "region or callpath (default: region)")
-      ->check(CLI::IsMember({"region", "callpath"}));
-  app.add_option("--sort", options.sort, "buffer, time, visits or time-per-visit (default: buffer)")
-      ->check(CLI::IsMember({"buffer", "time", "visits", "time-per-visit"}));
-  app.add_option("--top", options.top, "lines to print; 0 for all (default: 20)");
-  app.add_option("--counters", options.counters,
-                 "counters to be recorded with each enter and leave, beside those that the summary has (default: 0)")
-      ->check(CLI::Range(0, 100));
-  app.add_flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
+  cli.option("INPUT", options.input, "an archive, or a .cubex file; - is stdin").required();
+  const auto given = cli.option("-f,--filter", options.given_filter, "show the effect of this filter");
+  cli.option("-g,--generate", options.new_filter, "write a filter that meets the targets; - is stdout").not_with(given);
+  cli.size("--max-buffer", options.max_buffer, "target of -g: memory of each process (default: no limit)");
+  cli.share("--max-overhead", options.max_overhead,
+            "target of -g: time that recording adds (default: 3% if no other target is given)");
+  cli.seconds("--min-time-per-visit", options.min_time_per_visit,
+              "target of -g: leave out functions that run shorter than this");
+  cli.seconds("--cost-per-event", options.event_seconds,
+              "time to record an event (default: 13ns; make bench FIGURE=enter-leave-trace)");
+  cli.option("--by", options.by, "region or callpath (default: region)").one_of({"region", "callpath"});
+  cli.option("--sort", options.sort, "buffer, time, visits or time-per-visit (default: buffer)")
+      .one_of({"buffer", "time", "visits", "time-per-visit"});
+  cli.option("--top", options.top, "lines to print; 0 for all (default: 20)");
+  cli.option("--counters", options.counters,
+             "counters to be recorded with each enter and leave, beside those that the summary has (default: 0)")
+      .between(0, 100);
+  cli.flag("--csv", options.is_csv, "comma-separated, 17 significant digits");
   if (auto status = cli.parse(argc, argv)) return *status;
   if (!options.new_filter.empty() && options.max_buffer == 0 && options.max_overhead == 0 &&
       options.min_time_per_visit == 0)

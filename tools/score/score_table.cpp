@@ -103,7 +103,7 @@ class TableMaker {
     }
   }
 
-  // Makes `path` the end of the chain of call paths being looked at; returns what stands there of its caller.
+  // Makes `path` the end of the chain of call paths being looked at; returns what is there of its caller.
   const std::vector<double>& enter_chain(std::uint32_t path, std::vector<double> ticks) {
     while (!chain_.empty() && chain_.back().first != report_.call_paths[path].parent.value) chain_.pop_back();
     if (chain_.empty()) chain_.emplace_back(CallPathId::kNone, ticks);

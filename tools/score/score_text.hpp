@@ -23,7 +23,7 @@ std::string score_as_text(const ScoreView& view);
 /// The same as CSV: kind,name,class,filtered,events,buffer_bytes,largest_buffer_bytes,disk_bytes,visits,time.
 std::string score_as_csv(const ScoreView& view);
 
-/// What a filter file says about itself, as comment lines.
+/// The description of a filter file in itself, as comment lines.
 std::string filter_remark(const ScoreView& view);
 
 /// "12.4 MB": binary multiples, as --memory understands them.

@@ -19,8 +19,8 @@ constexpr double kUsualSpread = 1.2;
 // they spread.
 constexpr double kRegularTicks = 4000;
 
-// What compression leaves of a record beside its time difference, measured on programs of several kinds: of enters and
-// leaves, whose order repeats itself, nothing; of messages numbers of requests and partners.
+// What compression leaves of a record beside its time difference, measured on programs of several kinds. Nothing is
+// left of enters and leaves, whose order repeats itself. Numbers of requests and partners are left of messages.
 constexpr double kDiskBytesPerMessage = 2.5;
 
 // A log-normal distribution of ticks with a given mean.

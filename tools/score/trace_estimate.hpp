@@ -6,7 +6,7 @@
 
 namespace tarry {
 
-/// What a summary says of one call path on one thread.
+/// What a summary holds of one call path on one thread.
 struct PathFacts {
   double visits = 0, child_visits = 0;
   double seconds = 0;                       // exclusive
@@ -20,8 +20,8 @@ struct PathRecords {
   double buffer_bytes = 0;
 };
 
-/// Estimates them from the sums: times are taken to be distributed log-normally between the shortest and the longest,
-/// and each call of MPI to do what it is for (a message sent by each MPI_Send, ...). docs/CUBE_OPERATIONS.md, "Score".
+/// Estimates them from the sums. Times are taken to be distributed log-normally between the shortest and the longest.
+/// Each call of MPI is taken to do what it is for (each MPI_Send sends a message). docs/CUBE_OPERATIONS.md, "Score".
 PathRecords estimate_records(const ReportRegion& region, const PathFacts& facts, double ticks_per_second);
 
 /// Bytes that `events` records of a call path keep when they are compressed: what is random in the time differences,

@@ -1,4 +1,4 @@
-// convert.cpp -- opens the input, hands it to the writer of the format that is asked for, and says what was skipped.
+// convert.cpp -- opens the input, hands it to the writer of the format that is asked for, and reports what was skipped.
 #include "convert.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// convert.hpp -- opens the input, hands it to the writer of the format that is asked for, and says what was skipped.
+// convert.hpp -- opens the input, hands it to the writer of the format that is asked for, and reports what was skipped.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ Status for_each_location(Conversion& conversion, const std::function<Status(Loca
 /// A new OTF2 trace in a new folder.
 Status write_otf2(Conversion& conversion);
 
-/// A new archive: an import, or one container whose chunks stand in order of time.
+/// A new archive: an import, or one container whose chunks are in order of time.
 Status write_archive(Conversion& conversion);
 
 /// Lines of text in order of time.

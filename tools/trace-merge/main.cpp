@@ -40,39 +40,34 @@ static int merge_main(int argc, char** argv) {
   tarry::Cli cli("merge",
                  "Merges and converts traces: OTF2 in and out, Paraver, Perfetto, CSV, JSON Lines, one archive.",
                  kFooter);
-  cli.app().add_option("input", options.input, "archive folder, or anchor file of an OTF2 trace")->required();
-  cli.app().add_option("-o,--output", options.output, "what to write");
-  auto* to = cli.app().add_option("--to", options.to, "format to write")->check(CLI::IsMember(tarry::format_names()));
-  cli.app().add_option("--from", options.from, "import a trace of this format into a new archive")
-      ->check(CLI::IsMember({"otf2"}))
-      ->excludes(to);
-  cli.app().add_option("--time", options.selection.time,
-                       "only from second A to second B after the start of the trace; either may be left out")
-      ->type_name("A:B");
-  cli.app().add_option("--ranks", options.selection.ranks, "only these ranks: 0-63,128")->type_name("LIST");
-  cli.app().add_option("--regions", options.selection.regions,
-                       "only visits of regions of these names (shell patterns, by commas)")
-      ->type_name("GLOB");
-  cli.app().add_flag("--no-user", options.selection.leaves_out_user, "without visits of the program's own functions");
-  cli.app().add_option("--min-duration", options.selection.min_duration, "without visits that are shorter (10us)")
-      ->type_name("TIME");
-  cli.app().add_option("--around", options.around,
-                       "only the time around one wait: late-sender#1 is the longest of its kind in the instances")
-      ->type_name("WAIT");
-  cli.app().add_option("--instances", options.overlays.instances,
-                       "draw the waits of this table of 'tarry replay --instances' (default: the one in the archive)")
-      ->type_name("FILE");
-  cli.app()
-      .add_option(
-          "--critical-path", options.overlays.critical_path,
-          "draw this critical path of 'tarry replay --critical-path' (default: critical-path.csv in the archive)")
-      ->type_name("FILE");
-  cli.app().add_flag("!--no-overlays", options.draws_overlays, "do not draw what a replay found");
-  cli.app().add_flag(
-      "--fingerprint", options.prints_fingerprint,
-      "only print the number of events and a checksum of their content, whatever their order in the files");
-  cli.app().add_flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped or left out");
-  cli.app().add_option("--workers", options.workers, "threads (default: all processors)")->check(CLI::Range(1u, 1024u));
+  cli.option("input", options.input, "archive folder, or anchor file of an OTF2 trace").required();
+  cli.option("-o,--output", options.output, "what to write");
+  const auto to = cli.option("--to", options.to, "format to write").one_of(tarry::format_names());
+  cli.option("--from", options.from, "import a trace of this format into a new archive").one_of({"otf2"}).not_with(to);
+  cli.option("--time", options.selection.time,
+             "only from second A to second B after the start of the trace; either may be left out")
+      .value_name("A:B");
+  cli.option("--ranks", options.selection.ranks, "only these ranks: 0-63,128").value_name("LIST");
+  cli.option("--regions", options.selection.regions,
+             "only visits of regions of these names (shell patterns, by commas)")
+      .value_name("GLOB");
+  cli.flag("--no-user", options.selection.leaves_out_user, "without visits of the program's own functions");
+  cli.option("--min-duration", options.selection.min_duration, "without visits that are shorter (10us)")
+      .value_name("TIME");
+  cli.option("--around", options.around,
+             "only the time around one wait: late-sender#1 is the longest of its kind in the instances")
+      .value_name("WAIT");
+  cli.option("--instances", options.overlays.instances,
+             "draw the waits of this table of 'tarry replay --instances' (default: the one in the archive)")
+      .value_name("FILE");
+  cli.option("--critical-path", options.overlays.critical_path,
+             "draw this critical path of 'tarry replay --critical-path' (default: critical-path.csv in the archive)")
+      .value_name("FILE");
+  cli.flag("!--no-overlays", options.draws_overlays, "do not draw what a replay found");
+  cli.flag("--fingerprint", options.prints_fingerprint,
+           "only print the number of events and a checksum of their content, whatever their order in the files");
+  cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped or left out");
+  cli.workers(options.workers, "threads (default: all processors)");
   if (const auto status = cli.parse(argc, argv)) return *status;
   if (const tarry::Status status = tarry::check_selection(options.selection); !status.ok()) {
     tarry::log_error(status.error());

@@ -16,7 +16,7 @@ struct MergeOptions {
   std::string command;  // command line, for the manifest
   SelectionTexts selection;
   std::string around;      // "late-sender#1"; empty: all
-  OverlayFiles overlays;   // empty names: those that stand in the archive
+  OverlayFiles overlays;   // empty names: those in the archive
   bool draws_overlays = true;
   bool is_strict = false;
   bool prints_fingerprint = false;

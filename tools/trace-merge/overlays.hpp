@@ -34,7 +34,7 @@ struct OverlayFiles {
   std::string critical_path;
 };
 
-/// The files that stand in an archive beside its analysis.
+/// The files of an archive beside its analysis.
 OverlayFiles find_overlay_files(const std::string& archive);
 
 /// Reads them. Rows of ranks that the trace does not have are left out.
@@ -45,8 +45,9 @@ struct WaitContext {
   Ticks begin = 0, end = 0;
 };
 
-/// `which`: "late-sender#2", the second longest wait of that kind in the instances file; kinds are spelt as metrics
-/// are, with or without "mpi", "omp" and punctuation. The stretch is five times as long as the operation that waited.
+/// `which` is "late-sender#2" for the second longest wait of that kind in the instances file. Kinds are spelt as
+/// metrics are, with or without "mpi", "omp" and punctuation. The stretch is five times as long as the operation that
+/// waited.
 Result<WaitContext> find_wait_context(const std::string& instances_file, const std::string& which, const Clock& clock);
 
 }  // namespace tarry

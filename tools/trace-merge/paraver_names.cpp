@@ -12,7 +12,7 @@ namespace {
 
 using namespace paraver;
 
-/// Names stand at the end of lines.
+/// Names are at the end of lines.
 std::string one_line(std::string_view text, const char* unnamed) {
   std::string line(text.empty() ? unnamed : text);
   for (char& c : line)
@@ -135,8 +135,10 @@ std::string paraver_pcf(const Definitions& all, const Overlays& overlays) {
   append_type(pcf, kFlushing, "Flushing Traces", {{0, "End"}, {1, "Begin"}});
   for (std::size_t i = 0; i < all.counters.size(); ++i) {
     const std::string unit(all.text(all.counters[i].unit));
-    append_type(pcf, kCounters + static_cast<std::uint32_t>(i),
-                one_line(all.text(all.counters[i].name), "(no name)") + (unit.empty() ? "" : " [" + one_line(unit, "") + "]"), {});
+    append_type(
+        pcf, kCounters + static_cast<std::uint32_t>(i),
+        one_line(all.text(all.counters[i].name), "(no name)") + (unit.empty() ? "" : " [" + one_line(unit, "") + "]"),
+        {});
   }
   if (overlays.empty()) return pcf;
   std::map<std::uint32_t, std::string> kinds{{0, "End"}};

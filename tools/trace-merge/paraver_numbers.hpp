@@ -13,16 +13,31 @@ namespace tarry::paraver {
 
 /// States; colours and names are in the .pcf.
 enum State : std::uint32_t {
-  kIdle = 0, kRunning = 1, kNotCreated = 2, kWaitingMessage = 3, kBlockingSend = 4, kSynchronization = 5, kTestProbe = 6,
-  kForkJoin = 7, kWaitAll = 8, kBlocked = 9, kImmediateSend = 10, kImmediateReceive = 11, kIo = 12,
-  kGroupCommunication = 13, kTracingDisabled = 14, kOthers = 15, kSendReceive = 16,
+  kIdle = 0,
+  kRunning = 1,
+  kNotCreated = 2,
+  kWaitingMessage = 3,
+  kBlockingSend = 4,
+  kSynchronization = 5,
+  kTestProbe = 6,
+  kForkJoin = 7,
+  kWaitAll = 8,
+  kBlocked = 9,
+  kImmediateSend = 10,
+  kImmediateReceive = 11,
+  kIo = 12,
+  kGroupCommunication = 13,
+  kTracingDisabled = 14,
+  kOthers = 15,
+  kSendReceive = 16,
 };
 
 /// Types of events.
 inline constexpr std::uint32_t kPointToPoint = 50000001, kCollective = 50000002, kOtherMpi = 50000003, kRma = 50000004,
                                kMpiIo = 50000005;
 inline constexpr std::uint32_t kUserFunction = 60000019;
-inline constexpr std::uint32_t kSendSize = 50100001, kReceiveSize = 50100002, kIsRoot = 50100003, kCommunicator = 50100004;
+inline constexpr std::uint32_t kSendSize = 50100001, kReceiveSize = 50100002, kIsRoot = 50100003,
+                               kCommunicator = 50100004;
 inline constexpr std::uint32_t kFlushing = 40000003;
 
 /// Ours: wait states, who causes delays, the critical path.

@@ -47,7 +47,7 @@ class SelectedReader final : public EventReader {
       }
       if (events.empty() || is_past_) {
         close_regions();
-        Item tail;  // what stands behind the last event
+        Item tail;  // what is behind the last event
         tail.is_dropped = true;
         for (; next_extra < extras.items.size(); ++next_extra)
           if (extras.items[next_extra].role == ExtraRole::kBefore) take(extras, next_extra, tail);

@@ -11,7 +11,7 @@
 namespace tarry {
 namespace {
 
-/// Chunks of a merged container: short, so that what happened at the same time stands close together.
+/// Chunks of a merged container: short, so that what happened at the same time is close together.
 constexpr std::size_t kMergedChunkBytes = 32 << 10;
 
 WriterOptions writer_options(const MergeOptions& options) {

@@ -9,7 +9,7 @@
 namespace tarry {
 namespace {
 
-/// Every name as it stands in the output, made once.
+/// Every name as it is in the output, made once.
 class Names {
  public:
   Names(const Definitions& all, std::string (*quote)(std::string_view)) {
@@ -26,7 +26,9 @@ class Names {
   }
 
   /// The value of a METRIC as its counter counts.
-  std::string value_of_metric(const Event& event) const { return counter_text(types_[event.fields[0]], event.fields[1]); }
+  std::string value_of_metric(const Event& event) const {
+    return counter_text(types_[event.fields[0]], event.fields[1]);
+  }
 
   /// Null if the field's value is a number.
   const std::string* find(const FieldInfo& field, std::uint64_t value) const {
@@ -61,9 +63,10 @@ constexpr char kCsvHeader[] = "time,rank,thread,kind,region,comm,window,fields\n
 class CsvFormat {
  public:
   explicit CsvFormat(const Definitions& all)
-      : time_of_(all.clock), names_(all, csv_field), places_(per_location(all, [](const std::string& rank, const std::string& thread) {
-          return "," + rank + "," + thread + ",";
-        })) {}
+      : time_of_(all.clock),
+        names_(all, csv_field),
+        places_(per_location(
+            all, [](const std::string& rank, const std::string& thread) { return "," + rank + "," + thread + ","; })) {}
 
   void append(const TimelineBlock& block, std::string& text) const {
     for (std::size_t i = 0; i < block.events.size(); ++i) append(block.events[i], places_[block.locations[i]], text);
@@ -128,7 +131,9 @@ class CsvFormat {
 class JsonFormat {
  public:
   explicit JsonFormat(const Definitions& all)
-      : time_of_(all.clock), names_(all, json_string), places_(per_location(all, [](const std::string& rank, const std::string& thread) {
+      : time_of_(all.clock),
+        names_(all, json_string),
+        places_(per_location(all, [](const std::string& rank, const std::string& thread) {
           return ",\"rank\":" + rank + ",\"thread\":" + thread + ",\"kind\":\"";
         })) {}
 

@@ -1,7 +1,7 @@
 // to_paraver.cpp -- a Paraver trace: states, events and communications in the .prv, names in the .pcf and .row.
 //
-// The trace is read in order of time. States and communications are known only when they end, but stand where they
-// begin: all records go through a sorter that uses temporary files when they are many.
+// The trace is read in order of time. States and communications are known only when they end, but are written at their
+// begin. So all records go through a sorter that uses temporary files when they are many.
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -103,7 +103,8 @@ struct ChannelKey {
 };
 struct ChannelHash {
   std::size_t operator()(const ChannelKey& key) const {
-    return mix_bits(key.comm * 0x9e3779b97f4a7c15u ^ mix_bits(key.tag ^ mix_bits(std::uint64_t{key.from} << 32 | key.to)));
+    return mix_bits(key.comm * 0x9e3779b97f4a7c15u ^
+                    mix_bits(key.tag ^ mix_bits(std::uint64_t{key.from} << 32 | key.to)));
   }
 };
 
@@ -235,7 +236,8 @@ class RecordMaker {
     std::vector<std::uint64_t>& last = places_[location].counters;
     if (last.empty()) last.resize(all_.counters.size());
     double value = counter_value(counter.type, event_.fields[1]);
-    if (counter.mode == CounterMode::kSinceStart) value = counter_difference(counter.type, last[number], event_.fields[1]);
+    if (counter.mode == CounterMode::kSinceStart)
+      value = counter_difference(counter.type, last[number], event_.fields[1]);
     last[number] = event_.fields[1];
     return event(location, when, kCounters + number, std::llround(std::max(value, 0.0)));
   }

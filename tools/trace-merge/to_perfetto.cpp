@@ -32,7 +32,17 @@ namespace process { enum : std::uint32_t { kPid = 1, kName = 6 }; }
 namespace thread { enum : std::uint32_t { kPid = 1, kTid = 2, kName = 5 }; }
 namespace interned { enum : std::uint32_t { kEventNames = 2, kIid = 1, kName = 2 }; }
 namespace event {
-enum : std::uint32_t { kAnnotation = 4, kType = 9, kNameIid = 10, kTrack = 11, kName = 23, kCounterValue = 30, kDoubleValue = 44, kFlow = 47, kFlowEnd = 48 };
+enum : std::uint32_t {
+  kAnnotation = 4,
+  kType = 9,
+  kNameIid = 10,
+  kTrack = 11,
+  kName = 23,
+  kCounterValue = 30,
+  kDoubleValue = 44,
+  kFlow = 47,
+  kFlowEnd = 48
+};
 enum : std::uint32_t { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
 }
 namespace counter { enum : std::uint32_t { kUnitName = 6 }; }
@@ -52,7 +62,8 @@ struct FlowKey {
   bool operator==(const FlowKey&) const = default;
 };
 std::uint64_t hash_of(const FlowKey& key) {
-  return mix_bits(key.comm * 0x9e3779b97f4a7c15u ^ mix_bits(key.tag ^ mix_bits(std::uint64_t{key.from} << 32 | key.to)));
+  return mix_bits(key.comm * 0x9e3779b97f4a7c15u ^
+                  mix_bits(key.tag ^ mix_bits(std::uint64_t{key.from} << 32 | key.to)));
 }
 struct FlowHash {
   std::size_t operator()(const FlowKey& key) const { return hash_of(key); }
@@ -139,22 +150,22 @@ class PerfettoWriter {
 
   /// Slices of one track must nest: what overlaps goes to another track of the same name. Intervals come in order.
   void write_overlays(const Overlays& overlays) {
-    struct Lane {
+    struct Track {
       Ticks end;
       std::uint64_t uuid;
     };
-    std::map<std::pair<OverlayLayer, LocationId>, std::vector<Lane>> lanes;
+    std::map<std::pair<OverlayLayer, LocationId>, std::vector<Track>> tracks;
     std::uint64_t next_uuid = all_.locations.size() + all_.processes.size() + 1;
     for (const OverlayInterval& each : overlays.intervals) {
-      auto& mine = lanes[{each.layer, each.location}];
-      auto lane = std::find_if(mine.begin(), mine.end(), [&](const Lane& lane) { return lane.end <= each.begin; });
-      if (lane == mine.end()) {
-        lane = mine.insert(mine.end(), {each.end, next_uuid++});
-        put_overlay_track(each, lane->uuid);
+      auto& mine = tracks[{each.layer, each.location}];
+      auto track = std::find_if(mine.begin(), mine.end(), [&](const Track& track) { return track.end <= each.begin; });
+      if (track == mine.end()) {
+        track = mine.insert(mine.end(), {each.end, next_uuid++});
+        put_overlay_track(each, track->uuid);
       }
-      lane->end = each.end;
-      put_event(time(each.begin), lane->uuid, event::kBegin, each.text.empty() ? "start" : valid_utf8(each.text));
-      put_event(time(each.end), lane->uuid, event::kEnd);
+      track->end = each.end;
+      put_event(time(each.begin), track->uuid, event::kBegin, each.text.empty() ? "start" : valid_utf8(each.text));
+      put_event(time(each.end), track->uuid, event::kEnd);
     }
   }
 
@@ -246,7 +257,8 @@ class PerfettoWriter {
       note.text(annotation::kString, valid_utf8(all_.text(all_.io_handles[value].name)));
     else if (field.meaning == FieldMeaning::kRegion)
       note.text(annotation::kString, valid_utf8(all_.region_name(RegionId(value))));
-    else if (field.name == "operation" && value <= static_cast<std::uint64_t>(CollectiveOp::kDestroyHandleAndDeallocate))
+    else if (field.name == "operation" &&
+             value <= static_cast<std::uint64_t>(CollectiveOp::kDestroyHandleAndDeallocate))
       note.text(annotation::kString, name_of(static_cast<CollectiveOp>(value)));
     else
       note.varint(annotation::kUint, value);

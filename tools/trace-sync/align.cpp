@@ -144,8 +144,8 @@ class Corridors {
   }
 
   Corridor& between(ClockId first, ClockId second) {
-    const std::uint32_t number = pairs_.number_of(first, second);
-    if (number == all_.size()) {
+    const PairIndex number = pairs_.number_of(first, second);
+    if (!all_.has(number)) {
       const std::size_t count = stretches_->count;
       all_.push_back({first, second, std::vector<double>(count, -kFar), std::vector<double>(count, kFar)});
     }
@@ -167,7 +167,7 @@ class Corridors {
 
   const CrossEdges* edges_;
   const Stretches* stretches_;
-  std::vector<Corridor> all_;
+  Indexed<PairIndex, std::vector<Corridor>> all_;
   ClockPairs pairs_;  // their places in all_
 };
 

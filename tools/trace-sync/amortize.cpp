@@ -52,7 +52,9 @@ struct FirstEffect {
 class RoomFinder {
  public:
   RoomFinder(const CrossEdges& edges, const ClockBlock& block, Exchange& exchange)
-      : edges_(edges), block_(block), exchange_(exchange), rooms_(block.count) {}
+      : edges_(edges), block_(block), exchange_(exchange), elsewhere_(edges.links.budget()) {
+    for (std::size_t i = 0; i < block.count; ++i) rooms_.emplace_back(edges.slots.budget());
+  }
 
   std::vector<Rows<Room>> run(unsigned workers) {
     share_first_effects();
@@ -86,7 +88,7 @@ class RoomFinder {
   }
 
   void tell(const Junction& junction, std::vector<MessageBuffer>& buffers) const {
-    if (junction.links == kNone32) return;
+    if (!junction.links.is_valid()) return;
     const FirstEffect effect = first_here(junction);
     if (!effect.clock.is_valid()) return;
     edges_.for_each_link(junction, [&](const JunctionLink& link) {
@@ -108,7 +110,7 @@ class RoomFinder {
 
   void add_rooms(const Junction& junction) {
     FirstEffect effect = first_here(junction);
-    if (junction.links != kNone32) {
+    if (junction.links.is_valid()) {
       const FirstEffect& other = elsewhere_[junction.links];
       effect.add(other.clock, other.first, other.first_of_others);
     }
@@ -123,7 +125,7 @@ class RoomFinder {
   const ClockBlock block_;
   Exchange& exchange_;
   std::vector<Rows<Room>> rooms_;  // of each clock of the block
-  Rows<FirstEffect> elsewhere_;    // of the other parts of a junction, at its first link
+  Indexed<LinkIndex, Rows<FirstEffect>> elsewhere_;    // of the other parts of a junction, at its first link
 };
 
 // Linear between two knots.

@@ -8,27 +8,29 @@
 
 namespace tarry {
 
+using PairIndex = StrongId<struct ClockPairTag>;
+
 /// Gives pairs numbers from 0 on, as they come. Many messages between the same two clocks follow each other: to ask for
 /// the last pair again costs a comparison.
 class ClockPairs {
  public:
-  std::uint32_t number_of(ClockId first, ClockId second) {
+  PairIndex number_of(ClockId first, ClockId second) {
     const std::uint64_t pair = key(first, second);
     if (pair != last_pair_) {
       last_pair_ = pair;
-      last_ = numbers_.insert(pair, count_);
-      if (last_ == count_) ++count_;
+      last_ = numbers_.insert(pair, PairIndex(count_));
+      if (last_.value == count_) ++count_;
     }
     return last_;
   }
 
   /// Null if there is none.
-  const std::uint32_t* find(ClockId first, ClockId second) const { return numbers_.find(key(first, second)); }
+  const PairIndex* find(ClockId first, ClockId second) const { return numbers_.find(key(first, second)); }
 
   /// visit(first, second, number), in no order.
   template <class Visit>
   void for_each(Visit visit) const {
-    numbers_.for_each([&](std::uint64_t pair, std::uint32_t number) {
+    numbers_.for_each([&](std::uint64_t pair, PairIndex number) {
       visit(ClockId(pair >> 32), ClockId(pair & 0xffffffffu), number);
     });
   }
@@ -38,10 +40,10 @@ class ClockPairs {
     return (std::uint64_t{first.value} << 32) | second.value;
   }
 
-  FlatMap<std::uint64_t, std::uint32_t> numbers_;
+  FlatMap<std::uint64_t, PairIndex> numbers_;
   std::uint32_t count_ = 0;
   std::uint64_t last_pair_ = ~std::uint64_t{0};  // the one that was asked for last, and its number
-  std::uint32_t last_ = 0;
+  PairIndex last_;
 };
 
 }  // namespace tarry

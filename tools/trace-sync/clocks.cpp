@@ -67,7 +67,7 @@ ClockBlocks::ClockBlocks(std::span<const double> weights, int processes)
   for (const double weight : weights) {
     const int host = std::min(processes - 1, static_cast<int>((before + weight / 2) / total * processes));
     ClockBlock& block = blocks_[static_cast<std::size_t>(host)];
-    if (block.count++ == 0) block.first = static_cast<std::uint32_t>(hosts_.size());
+    if (block.count++ == 0) block.first = hosts_.next_id();
     hosts_.push_back(host);
     before += weight;
   }

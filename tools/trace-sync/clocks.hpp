@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/ids.hpp"
+#include "base/indexed.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {
@@ -17,10 +17,10 @@ enum class ClockLevel : std::uint8_t { kNode, kProcess, kThread };
 using ClockId = StrongId<struct ClockTag>;
 
 struct Clocks {
-  std::vector<ClockId> of_location;
+  Indexed<LocationId, std::vector<ClockId>> of_location;
   std::uint32_t count = 0;
 
-  ClockId of(LocationId location) const { return of_location[location.value]; }
+  ClockId of(LocationId location) const { return of_location[location]; }
 };
 
 /// Numbers the clocks in the order of locations.
@@ -28,12 +28,12 @@ Clocks clocks_of(const Definitions& definitions, ClockLevel level);
 
 /// Clocks that follow one another.
 struct ClockBlock {
-  std::uint32_t first = 0;
+  ClockId first{0};
   std::uint32_t count = 0;
 
-  ClockId operator[](std::size_t i) const { return ClockId(first + i); }
-  bool contains(ClockId clock) const { return clock.value - first < count; }
-  std::uint32_t index_of(ClockId clock) const { return clock.value - first; }
+  ClockId operator[](std::size_t i) const { return ClockId(first.value + i); }
+  bool contains(ClockId clock) const { return index_of(clock) < count; }
+  std::uint32_t index_of(ClockId clock) const { return clock.value - first.value; }
 };
 
 /// Each analysis process computes a block of clocks with about as many events as those of the others.
@@ -45,10 +45,10 @@ class ClockBlocks {
 
   int processes() const { return static_cast<int>(blocks_.size()); }
   const ClockBlock& of(int process) const { return blocks_[static_cast<std::size_t>(process)]; }
-  int host_of(ClockId clock) const { return hosts_[clock.value]; }
+  int host_of(ClockId clock) const { return hosts_[clock]; }
 
  private:
-  std::vector<int> hosts_;  // of each clock
+  Indexed<ClockId, std::vector<int>> hosts_;
   std::vector<ClockBlock> blocks_;
 };
 

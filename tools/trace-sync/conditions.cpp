@@ -48,9 +48,9 @@ class Collector {
 
 // ---- collective operations ------------------------------------------------------------------------------------------
 
-LocationId location_of(const Trace& trace, RankIndex rank, std::uint32_t thread) {
-  const std::vector<LocationId>& locations = trace.locations_of(rank.value);
-  return locations[thread < locations.size() ? thread : 0];
+LocationId location_of(const Trace& trace, RankIndex rank, ThreadIndex thread) {
+  const auto& locations = trace.locations_of(rank);
+  return locations[locations.has(thread) ? thread : kMaster];
 }
 
 class CollectiveConditions {
@@ -82,14 +82,13 @@ class CollectiveConditions {
 
  private:
   LocationId location(std::size_t i) const {
-    const Trace& trace = instance_.trace;
-    return location_of(trace, RankIndex(trace.index_of(instance_.members[i].world_rank)), instance_[i].thread);
+    return location_of(instance_.trace, instance_.members[i].rank_index, instance_[i].thread);
   }
   void add_cause(std::size_t i) {
-    draft_.causes.push_back({instance_[i].started, location(i), static_cast<std::uint32_t>(i)});
+    draft_.causes.push_back({instance_[i].started, location(i), CommRank(i)});
   }
   void add_effect(std::size_t i) {
-    draft_.effects.push_back({instance_[i].end, location(i), static_cast<std::uint32_t>(i)});
+    draft_.effects.push_back({instance_[i].end, location(i), CommRank(i)});
   }
   bool is_first_group(std::size_t i) const { return i < instance_.local_size(); }
 
@@ -149,9 +148,9 @@ class CollectiveConditions {
   // Where the trace tells from whom each member receives.
   void add_vector() {
     for (std::size_t i = 0; i < instance_.size(); ++i) {
-      if (instance_[i].masks == kNone32) continue;
+      if (!instance_[i].masks.is_valid()) continue;
       const std::size_t first = instance_.is_inter() && is_first_group(i) ? instance_.local_size() : 0;
-      instance_.for_each_partner(i, [&](std::uint32_t partner) { add_source(i, first + partner); });
+      instance_.for_each_partner(i, [&](CommRank partner) { add_source(i, first + partner.value); });
       add_receiver(i);
     }
   }
@@ -159,14 +158,14 @@ class CollectiveConditions {
   void add_neighbors() {
     const NeighborLists* lists = instance_.trace.neighbors().find(instance_[0].comm);
     if (!lists) return;
-    for (std::uint32_t i = 0; i < instance_.size(); ++i) {
-      if (!lists->is_known(i)) continue;
-      const auto sources = lists->sources(i);
-      if (instance_[i].masks == kNone32)
-        for (const std::uint32_t source : sources) add_source(i, source);
+    for (std::size_t i = 0; i < instance_.size(); ++i) {
+      if (!lists->is_known(CommRank(i))) continue;
+      const auto sources = lists->sources(CommRank(i));
+      if (!instance_[i].masks.is_valid())
+        for (const CommRank source : sources) add_source(i, source.value);
       else
-        instance_.for_each_partner(i, [&](std::uint32_t place) {
-          if (place < sources.size()) add_source(i, sources[place]);
+        instance_.for_each_source(i, [&](std::uint32_t place) {
+          if (place < sources.size()) add_source(i, sources[place].value);
         });
       add_receiver(i);
     }
@@ -190,7 +189,7 @@ class CollectiveConditions {
 // ---- one-sided communication ----------------------------------------------------------------------------------------
 
 ClockPoint point(const Trace& trace, const WindowPart& part, Ticks time) {
-  return {time, location_of(trace, RankIndex(part.rank), part.record->thread), 0};
+  return {time, location_of(trace, part.rank, part.record->thread), {}};
 }
 
 // Creations and destructions wait for everybody. The fence that ends an epoch returns after all accesses to this
@@ -210,7 +209,7 @@ void add_window_collective(const Trace& trace, const WindowCollective& window, C
     draft.effects = {point(trace, fence, fence.record->end)};
     for (const WindowCollective::Member& origin : window.members)
       for (const WindowRecord* access : origin.accesses)
-        if (access->partner == window.world_ranks[target])
+        if (access->target == window.world_ranks[target])
           draft.causes.push_back(point(trace, {origin.part.rank, access}, access->enter));
     collector.add(draft);
   }
@@ -221,7 +220,7 @@ void add_access_epoch(const Trace& trace, const AccessEpoch& epoch, Collector& c
   if (!epoch.complete.record) return;
   for (const AccessEpoch::Target& target : epoch.targets) {
     const bool has_read = std::any_of(epoch.accesses.begin(), epoch.accesses.end(), [&](const WindowRecord* access) {
-      return access->kind == WindowRecord::Kind::kGet && access->partner == target.world_rank;
+      return access->kind == WindowRecord::Kind::kGet && access->target == target.world_rank;
     });
     if (has_read && target.post.record)
       collector.add({ConditionKind::kOneSided, false, {point(trace, target.post, target.post.record->enter)},
@@ -245,7 +244,7 @@ void add_exposure_epoch(const Trace& trace, const ExposureEpoch& epoch, Collecto
 class TeamConditions {
  public:
   TeamConditions(const Trace& trace, RankIndex rank, Collector& collector)
-      : rank_(trace.ranks()[rank.value]), locations_(trace.locations_of(rank.value)), collector_(collector) {}
+      : rank_(trace.ranks()[rank]), locations_(trace.locations_of(rank)), collector_(collector) {}
 
   void add() {
     if (rank_.threads.size() < 2) return;
@@ -255,20 +254,20 @@ class TeamConditions {
   }
 
  private:
-  ClockPoint at(std::size_t thread, Ticks time) const { return {time, locations_[thread], 0}; }
+  ClockPoint at(ThreadIndex thread, Ticks time) const { return {time, locations_[thread], {}}; }
 
   void add_forks_and_joins() {
-    std::vector<Draft> begins(rank_.forks.size()), ends(rank_.forks.size());
-    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
+    Indexed<ForkIndex, std::vector<Draft>> begins(rank_.forks.size()), ends(rank_.forks.size());
+    for (const ThreadIndex t : rank_.threads.ids())
       for (const ParallelEntry& entry : rank_.threads[t].parallels) {
-        if (entry.fork >= rank_.forks.size()) continue;
+        if (!rank_.forks.has(entry.fork)) continue;
         begins[entry.fork].effects.push_back(at(t, entry.enter));
         ends[entry.fork].causes.push_back(at(t, entry.leave));
       }
-    for (std::size_t f = 0; f < rank_.forks.size(); ++f) {
+    for (const ForkIndex f : rank_.forks.ids()) {
       begins[f].kind = ends[f].kind = ConditionKind::kOpenMp;
-      begins[f].causes.push_back(at(0, rank_.forks[f].fork_time));
-      ends[f].effects.push_back(at(0, rank_.forks[f].join_time));
+      begins[f].causes.push_back(at(kMaster, rank_.forks[f].fork_time));
+      ends[f].effects.push_back(at(kMaster, rank_.forks[f].join_time));
       collector_.add(begins[f]);
       if (rank_.forks[f].join_time > rank_.forks[f].fork_time) collector_.add(ends[f]);
     }
@@ -276,14 +275,15 @@ class TeamConditions {
 
   // The k-th barrier of a parallel region belongs to the k-th of the other threads, if all have the same number.
   void add_barriers() {
-    std::map<std::uint32_t, std::vector<std::vector<const ThreadBarrier*>>> visits;  // fork, thread
-    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
+    using OfThreads = Indexed<ThreadIndex, std::vector<std::vector<const ThreadBarrier*>>>;
+    std::map<ForkIndex, OfThreads> visits;
+    for (const ThreadIndex t : rank_.threads.ids())
       for (const ThreadBarrier& barrier : rank_.threads[t].barriers) {
         auto& of_fork = visits[barrier.fork];
         of_fork.resize(rank_.threads.size());
         of_fork[t].push_back(&barrier);
       }
-    visits.erase(kNone32);
+    visits.erase(ForkIndex());
     for (const auto& [fork, of_threads] : visits) {
       std::size_t most = 0;
       for (const auto& of_thread : of_threads) most = std::max(most, of_thread.size());
@@ -292,7 +292,7 @@ class TeamConditions {
       });
       for (std::size_t k = 0; is_regular && k < most; ++k) {
         Draft draft{.kind = ConditionKind::kOpenMp, .causes = {}, .effects = {}};
-        for (std::size_t t = 0; t < of_threads.size(); ++t) {
+        for (const ThreadIndex t : of_threads.ids()) {
           if (of_threads[t].empty()) continue;
           draft.causes.push_back(at(t, of_threads[t][k]->enter));
           draft.effects.push_back(at(t, of_threads[t][k]->leave));
@@ -306,11 +306,11 @@ class TeamConditions {
   void add_locks() {
     struct Held {
       LockAcquisition lock;
-      std::size_t thread;
+      ThreadIndex thread;
     };
     std::vector<Held> held;
-    for (std::size_t t = 0; t < rank_.threads.size(); ++t)
-      rank_.threads[t].locks.for_each([&](std::uint32_t, const LockAcquisition& lock, const LockPlace&) {
+    for (const ThreadIndex t : rank_.threads.ids())
+      rank_.threads[t].locks.for_each([&](LockIndex, const LockAcquisition& lock, const LockPlace&) {
         held.push_back({lock, t});
       });
     std::sort(held.begin(), held.end(), [](const Held& a, const Held& b) {
@@ -326,7 +326,7 @@ class TeamConditions {
   }
 
   const LogicalRank& rank_;
-  const std::vector<LocationId>& locations_;
+  const Indexed<ThreadIndex, std::vector<LocationId>>& locations_;
   Collector& collector_;
 };
 
@@ -336,14 +336,14 @@ Conditions find_conditions(Trace& trace) {
   Collector collector;
   CollectiveMatcher(trace).for_each(
       [&](const CollectiveInstance& instance) { CollectiveConditions(instance, collector).add(); });
-  visit_windows(trace, [&](std::uint32_t) {
+  visit_windows(trace, [&](WindowId) {
     return WindowVisitor{
         .collective = [&](const WindowCollective& window) { add_window_collective(trace, window, collector); },
         .access = [&](const AccessEpoch& epoch) { add_access_epoch(trace, epoch, collector); },
         .exposure = [&](const ExposureEpoch& epoch) { add_exposure_epoch(trace, epoch, collector); },
         .locks = {}};
   });
-  trace.for_each_hosted([&](std::uint32_t r) { TeamConditions(trace, RankIndex(r), collector).add(); });
+  trace.for_each_hosted([&](RankIndex r) { TeamConditions(trace, r, collector).add(); });
   return collector.take();
 }
 

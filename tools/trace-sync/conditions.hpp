@@ -24,14 +24,11 @@ inline constexpr std::size_t kConditionKinds = static_cast<std::size_t>(Conditio
 /// "point-to-point", "collective", ...
 std::string_view name_of(ConditionKind kind);
 
-/// Index into Trace::ranks().
-using RankIndex = StrongId<struct RankIndexTag>;
-
 /// A moment at one location.
 struct ClockPoint {
   Ticks time = 0;
   LocationId location;
-  std::uint32_t order = 0;  // in a scan: the rank
+  CommRank order{};  // in a scan: of whom
 };
 
 /// No effect may be earlier than a cause; in a scan, than a cause of a rank that is not greater than its own.
@@ -60,16 +57,16 @@ Conditions find_conditions(Trace& trace);
 /// Calls visit(cause, effect) for every matched message that a process (hosted) received.
 template <class Visit>
 void for_each_message(const Trace& trace, RankIndex rank, Visit visit) {
-  const LogicalRank& receiver = trace.ranks()[rank.value];
-  for (std::size_t i = 0; i < receiver.receives.size(); ++i) {
+  const LogicalRank& receiver = trace.ranks()[rank];
+  for (const ReceiveIndex i : receiver.receives.ids()) {
     const Receive& receive = receiver.receives[i];
     if (!receive.is_matched()) continue;
-    const std::uint32_t from = receiver.sender_of(receive);
+    const RankIndex from = receiver.sender_of(receive);
     const LogicalRank& sender = trace.ranks()[from];
     const Send& send = sender.sends[receive.send];
-    visit(ClockPoint{send.time, trace.locations_of(from)[sender.calls[send.call].thread], 0},
+    visit(ClockPoint{send.time, trace.locations_of(from)[sender.calls[send.call].thread], {}},
           ClockPoint{receiver.receive_times[i],
-                     trace.locations_of(rank.value)[receiver.calls[receive.call].thread], 0});
+                     trace.locations_of(rank)[receiver.calls[receive.call].thread], {}});
   }
 }
 

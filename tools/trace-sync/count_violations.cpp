@@ -54,7 +54,7 @@ class GroupCounter {
     const auto causes = context_.conditions.causes(group), effects = context_.conditions.effects(group);
     Ticks latest = kNever;
     std::size_t next = 0;
-    const auto add_causes_up_to = [&](std::uint32_t order) {
+    const auto add_causes_up_to = [&](CommRank order) {
       for (; next < causes.size() && (!group.is_scan || causes[next].order <= order); ++next) {
         const Ticks time = context_.time(causes[next]);
         latest = std::max(latest, time);
@@ -128,8 +128,8 @@ std::string ViolationCount::text() const {
 ViolationCount count_violations(Trace& trace, const Conditions& conditions, const Corrections& corrections) {
   const Context context{conditions, corrections, clocks_of(trace.definitions(), ClockLevel::kNode),
                         clocks_of(trace.definitions(), ClockLevel::kProcess)};
-  std::vector<ViolationCount> of_messages(trace.ranks().size());
-  trace.for_each_hosted([&](std::uint32_t r) { count_messages(trace, context, RankIndex(r), of_messages[r]); });
+  Indexed<RankIndex, std::vector<ViolationCount>> of_messages(trace.ranks().size());
+  trace.for_each_hosted([&](RankIndex r) { count_messages(trace, context, r, of_messages[r]); });
   const std::size_t jobs = (conditions.groups.size() + kGroupsPerJob - 1) / kGroupsPerJob;
   std::vector<ViolationCount> of_groups(jobs);
   run_parallel(trace.workers(), jobs, [&](std::size_t job) {

@@ -12,7 +12,8 @@ namespace {
 
 class EdgeBuilder {
  public:
-  explicit EdgeBuilder(const Clocks& clocks) : clocks_(clocks), slot_of_(clocks.count, kNone32) {}
+  EdgeBuilder(const Clocks& clocks, MemoryBudget* budget)
+      : clocks_(clocks), slot_of_(clocks.count, kNoSlot), edges_(budget) {}
 
   void add_message(const ClockPoint& cause, const ClockPoint& effect) {
     const ClockId from = clocks_.of(cause.location), to = clocks_.of(effect.location);
@@ -56,11 +57,11 @@ class EdgeBuilder {
  private:
   ClockSlot& slot_of(const ClockPoint& point) {
     const ClockId clock = clocks_.of(point.location);
-    if (slot_of_[clock.value] == kNone32) {
-      slot_of_[clock.value] = static_cast<std::uint32_t>(draft_.size());
+    if (slot_of_[clock] == kNoSlot) {
+      slot_of_[clock] = static_cast<std::uint32_t>(draft_.size());
       draft_.push_back({.clock = clock});
     }
-    return draft_[slot_of_[clock.value]];
+    return draft_[slot_of_[clock]];
   }
 
   void finish() {
@@ -73,12 +74,14 @@ class EdgeBuilder {
                                   .unknown_causes = causes});
       edges_.slots.append(draft_);
     }
-    for (const ClockSlot& slot : draft_) slot_of_[slot.clock.value] = kNone32;
+    for (const ClockSlot& slot : draft_) slot_of_[slot.clock] = kNoSlot;
     draft_.clear();
   }
 
+  static constexpr std::uint32_t kNoSlot = 0xffffffff;
+
   const Clocks& clocks_;
-  std::vector<std::uint32_t> slot_of_;  // in draft_, by clock
+  Indexed<ClockId, std::vector<std::uint32_t>> slot_of_;  // in draft_
   std::vector<ClockSlot> draft_;
   CrossEdges edges_;
 };
@@ -100,13 +103,13 @@ class ShortestWays {
 
   void operator+=(const ShortestWays& others) {
     others.pairs_.for_each(
-        [&](ClockId from, ClockId to, std::uint32_t number) { shorten(from, to, others.ticks_[number]); });
+        [&](ClockId from, ClockId to, PairIndex number) { shorten(from, to, others.ticks_[number]); });
   }
 
   // Of what all processes know, the ways between some pairs of clocks, in both directions. Collective.
   ShortestWays dealt(Exchange& exchange) const {
     std::vector<MessageBuffer> buffers(static_cast<std::size_t>(exchange.size()));
-    pairs_.for_each([&](ClockId from, ClockId to, std::uint32_t number) {
+    pairs_.for_each([&](ClockId from, ClockId to, PairIndex number) {
       const std::size_t host = mix_bits(std::min(from, to).value ^ mix_bits(std::max(from, to).value)) % buffers.size();
       buffers[host].put(Way{from, to, ticks_[number]});
     });
@@ -122,8 +125,8 @@ class ShortestWays {
   // kFar if no two clocks have ways to each other in both directions.
   Ticks half_way_and_back() const {
     Ticks least = kFar;
-    pairs_.for_each([&](ClockId from, ClockId to, std::uint32_t there) {
-      if (const std::uint32_t* back = pairs_.find(to, from))
+    pairs_.for_each([&](ClockId from, ClockId to, PairIndex there) {
+      if (const PairIndex* back = pairs_.find(to, from))
         least = std::min(least, (ticks_[there] + ticks_[*back]) / 2);
     });
     return least;
@@ -136,22 +139,22 @@ class ShortestWays {
   };
 
   void shorten(ClockId from, ClockId to, Ticks ticks) {
-    const std::uint32_t number = pairs_.number_of(from, to);
-    if (number == ticks_.size()) ticks_.push_back(kFar);
+    const PairIndex number = pairs_.number_of(from, to);
+    if (!ticks_.has(number)) ticks_.push_back(kFar);
     ticks_[number] = std::min(ticks_[number], ticks);
   }
 
-  ClockPairs pairs_;  // their places in ticks_
-  std::vector<Ticks> ticks_;
+  ClockPairs pairs_;
+  Indexed<PairIndex, std::vector<Ticks>> ticks_;
 };
 
 }  // namespace
 
 CrossEdges find_cross_edges(Trace& trace, const Conditions& conditions, const Clocks& clocks) {
-  EdgeBuilder builder(clocks);
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
+  EdgeBuilder builder(clocks, trace.budget());
+  for (const RankIndex r : trace.ranks().ids())
     if (trace.is_hosted(r))
-      for_each_message(trace, RankIndex(r), [&](const ClockPoint& cause, const ClockPoint& effect) {
+      for_each_message(trace, r, [&](const ClockPoint& cause, const ClockPoint& effect) {
         builder.add_message(cause, effect);
       });
   for (const ConditionGroup& group : conditions.groups) {

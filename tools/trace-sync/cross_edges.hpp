@@ -33,12 +33,15 @@ struct ClockSlot {
   Ticks logical_effect() const { return effect + effect_shift; }
 };
 
+/// Number of a link in CrossEdges::links.
+using LinkIndex = StrongId<struct JunctionLinkTag>;
+
 /// No effect may be earlier than a cause on another clock.
 struct Junction {
   std::uint64_t first_slot = 0;
   std::uint32_t slots = 0;           // here
   std::uint32_t unknown_causes = 0;  // here and at other analysis processes
-  std::uint32_t links = kNone32;     // index into CrossEdges::links; kNone32: all slots are here
+  LinkIndex links{};                 // the first; none: all slots are here
   // Of the causes whose logical time is known:
   ClockId latest_clock{};
   Ticks latest = kNoTime;
@@ -58,9 +61,12 @@ struct JunctionLink {
 };
 
 struct CrossEdges {
+  CrossEdges() = default;
+  explicit CrossEdges(MemoryBudget* budget) : junctions(budget), slots(budget), links(budget) {}
+
   Rows<Junction> junctions;
   Rows<ClockSlot> slots;
-  Rows<JunctionLink> links;
+  Indexed<LinkIndex, Rows<JunctionLink>> links;
   Ticks latency = 1;  // the least time from a cause to an effect on another clock
 
   std::span<ClockSlot> slots_of(const Junction& junction) { return {&slots[junction.first_slot], junction.slots}; }
@@ -71,7 +77,7 @@ struct CrossEdges {
   /// Calls visit(link) for each other part of a junction.
   template <class Visit>
   void for_each_link(const Junction& junction, Visit visit) const {
-    for (std::size_t l = junction.links; l < links.size(); ++l) {
+    for (LinkIndex l = junction.links; links.has(l); ++l.value) {
       visit(links[l]);
       if (links[l].is_last) return;
     }

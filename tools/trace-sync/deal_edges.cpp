@@ -94,7 +94,7 @@ class Divider {
   void keep(Junction junction, std::uint32_t slots, std::uint32_t links) {
     junction.first_slot = kept_slots_;
     junction.slots = slots;
-    junction.links = links ? static_cast<std::uint32_t>(found_.links.size()) : kNone32;
+    junction.links = links ? found_.links.next_id() : LinkIndex();
     found_.junctions[numbers_[rank_]] = junction;
   }
 
@@ -154,7 +154,7 @@ void unpack_part(MessageBuffer& buffer, const std::vector<std::uint64_t>& first_
   edges.junctions.push_back({.first_slot = edges.slots.size(),
                              .slots = header.slots,
                              .unknown_causes = header.unknown_causes,
-                             .links = header.links ? static_cast<std::uint32_t>(edges.links.size()) : kNone32});
+                             .links = header.links ? edges.links.next_id() : LinkIndex()});
   for (std::uint32_t s = 0; s < header.slots; ++s) {
     const auto slot = buffer.get<PlainSlot>();
     edges.slots.push_back({.cause = slot.cause, .effect = slot.effect, .clock = slot.clock});

@@ -53,8 +53,8 @@ Distortion of_location(Source& source, LocationId location, const ShiftCurve& cu
 }  // namespace
 
 Distortion measure_distortion(Trace& trace, Source& source, const Corrections& corrections) {
-  std::vector<Distortion> of_rank(trace.ranks().size());
-  trace.for_each_hosted([&](std::uint32_t r) {
+  Indexed<RankIndex, std::vector<Distortion>> of_rank(trace.ranks().size());
+  trace.for_each_hosted([&](RankIndex r) {
     for (const LocationId location : trace.locations_of(r))
       add(of_rank[r], of_location(source, location, corrections.of(location)));
   });
@@ -62,7 +62,7 @@ Distortion measure_distortion(Trace& trace, Source& source, const Corrections& c
   Exchange& exchange = trace.exchange();
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(exchange.size()));
   for (MessageBuffer& buffer : buffers)
-    for (std::uint32_t r = 0; r < of_rank.size(); ++r)
+    for (const RankIndex r : of_rank.ids())
       if (trace.is_hosted(r)) buffer.put(of_rank[r]);
   Distortion all;
   for (MessageBuffer& buffer : exchange.all_to_all(std::move(buffers)))

@@ -75,9 +75,11 @@ class ForwardPass {
         block_(block),
         gamma_(gamma),
         exchange_(exchange),
-        nodes_(block.count),
         next_(block.count, 0),
-        is_queued_(block.count, false) {
+        is_queued_(block.count, false),
+        guesses_(edges.links.budget()),
+        shared_(edges.links.budget()) {
+    for (std::size_t i = 0; i < block.count; ++i) nodes_.emplace_back(edges.slots.budget());
     result_.pieces.resize(block.count);
     collect_nodes(workers);
   }
@@ -121,7 +123,7 @@ class ForwardPass {
     guesses_.resize(edges_.links.size());
     shared_.resize(edges_.links.size());
     for (const Junction& junction : edges_.junctions)
-      if (junction.links != kNone32) shared_[junction.links].all_causes = junction.unknown_causes;
+      if (junction.links.is_valid()) shared_[junction.links].all_causes = junction.unknown_causes;
   }
 
   // Whether this process got other guesses. In parts, so that what travels stays small. Collective.
@@ -140,7 +142,7 @@ class ForwardPass {
   }
 
   void tell_change(const Junction& junction, std::vector<MessageBuffer>& buffers) {
-    if (junction.links == kNone32) return;
+    if (!junction.links.is_valid()) return;
     KnownCauses known;
     for (const ClockSlot& slot : edges_.slots_of(junction))
       if (slot.cause != kNoTime) add_causes(known, slot.clock, slot.logical_cause(), kNoTime);
@@ -154,8 +156,8 @@ class ForwardPass {
   }
 
   void guess(const CauseNews& news, std::size_t process) {
-    std::size_t link = edges_.junctions[news.junction].links;
-    while (edges_.links[link].process != process) ++link;
+    LinkIndex link = edges_.junctions[news.junction].links;
+    while (edges_.links[link].process != process) ++link.value;
     guesses_[link] = {news.latest_clock, news.latest, news.latest_of_others};
   }
 
@@ -175,16 +177,17 @@ class ForwardPass {
   void restart(Junction& junction) {
     junction.latest_clock = {};
     junction.latest = junction.latest_of_others = kNoTime;
-    if (!is_guessing_ && junction.links != kNone32) {
+    if (!is_guessing_ && junction.links.is_valid()) {
       junction.unknown_causes = shared_[junction.links].all_causes;
       return;
     }
     junction.unknown_causes = 0;
     for (const ClockSlot& slot : edges_.slots_of(junction)) junction.unknown_causes += slot.cause != kNoTime;
-    if (junction.links == kNone32) return;
-    std::size_t link = junction.links;
+    if (!junction.links.is_valid()) return;
+    LinkIndex link = junction.links;
     edges_.for_each_link(junction, [&](const JunctionLink&) {
-      const KnownCauses& known = guesses_[link++];
+      const KnownCauses& known = guesses_[link];
+      ++link.value;
       if (known.latest_clock.is_valid())
         add_causes(junction, known.latest_clock, known.latest, known.latest_of_others);
     });
@@ -245,7 +248,7 @@ class ForwardPass {
     slot.cause_shift = shift_of(clock, node.time);
     slot.is_cause_known = true;
     const CauseNews known{node.junction, 1, slot.clock, slot.logical_cause(), kNoTime};
-    if (!is_guessing_ && edges_.junctions[node.junction].links != kNone32) tell(known);
+    if (!is_guessing_ && edges_.junctions[node.junction].links.is_valid()) tell(known);
     learn(known);
   }
 
@@ -349,8 +352,8 @@ class ForwardPass {
   std::vector<CauseNews> news_;                    // for other processes
   FlatMap<std::uint64_t, std::uint32_t> news_of_;  // index into news_, by junction
   bool is_guessing_ = false;
-  Rows<KnownCauses> guesses_;    // of other parts, by link
-  Rows<SharedJunction> shared_;  // by first link
+  Indexed<LinkIndex, Rows<KnownCauses>> guesses_;    // of other parts
+  Indexed<LinkIndex, Rows<SharedJunction>> shared_;  // at the first link
   LogicalTimes result_;
 };
 

@@ -44,44 +44,26 @@ std::string wrong_usage(const tarry::SyncOptions& options) {
   return {};
 }
 
-CLI::Validator between(double least, double most, const std::string& name) {
-  return CLI::Range(least, most).description(name);
-}
-
 }  // namespace
 
 static int sync_main(int argc, char** argv) {
   tarry::SyncOptions options;
   options.command = tarry::join_command(std::vector<std::string>(argv, argv + argc));
   tarry::Cli cli("sync", "Makes the clocks of a trace agree.", kFooter);
-  cli.app().add_option("INPUT", options.input, "archive, or anchor file of an OTF2 trace (traces.otf2)")->required();
-  cli.app().add_option("-o,--output", options.output, "archive to make of an OTF2 trace")->type_name("ARCHIVE");
-  cli.app().add_flag("--check", options.is_check, "only count violations of the clock condition");
-  cli.app().add_flag("--undo", options.is_undo, "take the corrections back");
-  cli.app()
-      .add_option("--plot", options.plot, "write the corrections of all locations to this file, as CSV")
-      ->type_name("FILE");
-  cli.app()
-      .add_option("--gamma", options.control.gamma,
-                  "rate of a moved clock until it is back at the measured time (default: 0.99999)")
-      ->check(between(0.5, 0.9999999, "0.5 to 0.9999999"));
-  cli.app()
-      .add_option("--ramp", options.control.ramp, "most by which intervals before a jump are stretched (default: 0.01)")
-      ->check(between(0.000001, 1, "0.000001 to 1"));
-  cli.app().add_option("--workers", options.workers, "threads of each analysis process (default: all processors)")
-      ->check(CLI::Range(1u, 1024u));
-  cli.app()
-      .add_option_function<std::string>(
-          "--memory",
-          [&](const std::string& text) {
-            auto bytes = tarry::parse_size(text);
-            if (!bytes.ok()) throw CLI::ValidationError("--memory", bytes.error().why);
-            options.memory = *bytes;
-          },
-          "keep the trace's records below this many bytes of memory (1G), with temporary files in $TMPDIR")
-      ->type_name("SIZE");
-  cli.app().add_flag("--strict", options.is_strict,
-                     "exit with 1 if anything had to be skipped or could not be corrected");
+  cli.option("INPUT", options.input, "archive, or anchor file of an OTF2 trace (traces.otf2)").required();
+  cli.option("-o,--output", options.output, "archive to make of an OTF2 trace").value_name("ARCHIVE");
+  cli.flag("--check", options.is_check, "only count violations of the clock condition");
+  cli.flag("--undo", options.is_undo, "take the corrections back");
+  cli.option("--plot", options.plot, "write the corrections of all locations to this file, as CSV").value_name("FILE");
+  cli.option("--gamma", options.control.gamma,
+             "rate of a moved clock until it is back at the measured time (default: 0.99999)")
+      .between(0.5, 0.9999999, "0.5 to 0.9999999");
+  cli.option("--ramp", options.control.ramp, "most by which intervals before a jump are stretched (default: 0.01)")
+      .between(0.000001, 1, "0.000001 to 1");
+  cli.workers(options.workers, "threads of each analysis process (default: all processors)");
+  cli.memory(options.memory,
+             "keep the trace's records below this many bytes of memory (1G), with temporary files in $TMPDIR");
+  cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped or could not be corrected");
   if (const auto status = cli.parse(argc, argv)) return *status;
   if (const std::string wrong = wrong_usage(options); !wrong.empty()) {
     tarry::log_error({"usage", wrong, "try 'tarry-sync --help'"});

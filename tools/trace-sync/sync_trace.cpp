@@ -24,6 +24,7 @@
 #include "deal_edges.hpp"
 #include "distortion.hpp"
 #include "exchange/agreed.hpp"
+#include "exchange/process_budget.hpp"
 #include "gather_faults.hpp"
 #include "replay/match_messages.hpp"
 #include "share_curves.hpp"
@@ -152,12 +153,14 @@ Result<std::unique_ptr<Source>> open_everywhere(const std::string& input, bool i
 
 class Synchroniser {
  public:
-  Synchroniser(const SyncOptions& options, const std::string& input, Source& source, Exchange& exchange)
+  Synchroniser(const SyncOptions& options, const std::string& input, Source& source, Exchange& exchange,
+               MemoryBudget* budget)
       : options_(options),
         input_(input),
         source_(source),
-        trace_(source, exchange, options.workers ? options.workers : available_processors(), {},
-               {.receive_times = true}) {
+        trace_(source, exchange,
+               workers_within(options.memory, options.workers ? options.workers : available_processors()), {},
+               {.receive_times = true}, budget) {
     match_messages(trace_, MatchOrder::kPosted);
     conditions_ = find_conditions(trace_);
     before_ = count_violations(trace_, conditions_, {});
@@ -234,13 +237,6 @@ Status check_options(const SyncOptions& options) {
   return {};
 }
 
-Status limit_memory(std::uint64_t bytes, Exchange& exchange) {
-  if (bytes == 0) return {};
-  return agreed(RowMemory::keep_below(bytes, temporary_folder()),
-                {"--memory", "another analysis process cannot write temporary files", "name a folder with TMPDIR"},
-                exchange);
-}
-
 }  // namespace
 
 Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
@@ -250,13 +246,13 @@ Result<int> run_sync(const SyncOptions& options, Exchange& exchange) {
     return kExitDone;
   }
   TARRY_TRY(agreed(check_options(options), {options.input, "another analysis process refuses it", ""}, exchange));
-  TARRY_TRY(limit_memory(options.memory, exchange));
+  TARRY_TRY_ASSIGN(budget, process_budget(options.memory, exchange));
   const std::string trace = options.output.empty() ? options.input : options.output;
   if (!options.output.empty()) TARRY_TRY(import_once(options, exchange));
   TARRY_TRY_ASSIGN(source, open_everywhere(trace, options.is_check, exchange));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
-  TARRY_TRY_ASSIGN(remaining, Synchroniser(options, trace, *source, exchange).run());
+  TARRY_TRY_ASSIGN(remaining, Synchroniser(options, trace, *source, exchange, budget.get()).run());
   if (!is_first) return kExitDone;
   const std::string faults = source->faults().summary();
   if (remaining > 0) log_warning(trace + ": " + std::to_string(remaining) + " violations remain");

@@ -23,7 +23,7 @@ See also: tarry measure, tarry archive verify, tarry replay)";
 static int unify_main(int argc, char** argv) {
   Cli cli("unify", "Writes the global definitions of an archive, after salvaging what killed processes left.", kFooter);
   std::string path;
-  cli.app().add_option("ARCHIVE", path, "folder made by 'tarry measure'")->required();
+  cli.option("ARCHIVE", path, "folder made by 'tarry measure'").required();
   const std::string command = join_command(std::vector<std::string>(argv, argv + argc));
   if (const auto status = cli.parse(argc, argv)) return *status;
   Exchange exchange;

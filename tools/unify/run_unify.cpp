@@ -1,4 +1,4 @@
-// run_unify.cpp -- closes a recording that nobody closed, and writes the global definitions and the summary.
+// run_unify.cpp -- closes a recording that was not closed, and writes the global definitions and the summary.
 #include "run_unify.hpp"
 
 #include "archive/finish_archive.hpp"

@@ -1,4 +1,4 @@
-// run_unify.hpp -- closes a recording that nobody closed, and writes the global definitions and the summary.
+// run_unify.hpp -- closes a recording that was not closed, and writes the global definitions and the summary.
 #pragma once
 
 #include <string>

@@ -121,8 +121,8 @@ class Walk {
 
   // A segment that ends at `from`.
   void add(PathSegment segment, const Position& from) {
-    segment.rank = from.rank;
-    segment.thread = from.thread;
+    segment.rank = RankIndex(from.rank);
+    segment.thread = ThreadIndex(from.thread);
     segment.end = from.end;
     segment.end_time = from.end_time;
     segment.tail = from.tail;
@@ -149,7 +149,7 @@ class Walk {
   void through_fork(const Position& from, SyncIndex at) {
     const SyncPoint& fork = points_of(from.rank, from.thread).points[at];
     close(from, at, time_at(fork));
-    if (const SyncIndex* at_master = index_of(from.rank).forks.find(fork.record))
+    if (const SyncIndex* at_master = team_points_of(from.rank).forks.find(fork.record))
       continue_before(from.rank, 0, *at_master);
   }
 
@@ -181,13 +181,13 @@ class Walk {
     if (point.cause_point == kNone32) return close(from, at, point.enter);
     close(from, at, cause_of(point).enter);
     if (!context_.compatibility.forks_path_at_ties()) return continue_before(from.rank, point.cause_thread, point.cause_point);
-    const auto* others = index_of(from.rank).last_of_barrier.find(barrier_key(point));
+    const auto* others = team_points_of(from.rank).last_of_barrier.find(barrier_key(point));
     if (!others) return;
     for (const auto& [thread, other] : *others) continue_before(from.rank, thread, other);
   }
 
   // The OpenMP sync points of one process, made when the path comes there first.
-  struct ThreadIndex {
+  struct TeamPoints {
     FlatMap<std::uint32_t, SyncIndex> forks;  // fork -> sync point of the master
     FlatMap<std::uint64_t, std::vector<std::pair<std::uint16_t, SyncIndex>>> last_of_barrier;  // who did not wait
   };
@@ -196,8 +196,8 @@ class Walk {
     return (std::uint64_t{point.cause_thread} << 32) | point.cause_point;
   }
 
-  const ThreadIndex& index_of(std::uint32_t rank) {
-    const auto [at, is_new] = thread_index_.try_emplace(rank);
+  const TeamPoints& team_points_of(std::uint32_t rank) {
+    const auto [at, is_new] = team_points_.try_emplace(rank);
     if (!is_new) return at->second;
     for (std::uint16_t t = 0; t < context_.sync[rank].size(); ++t) {
       const Rows<SyncPoint>& points = points_of(rank, t).points;
@@ -211,7 +211,7 @@ class Walk {
   }
 
   const DelayContext& context_;
-  std::map<std::uint32_t, ThreadIndex> thread_index_;
+  std::map<std::uint32_t, TeamPoints> team_points_;
   std::vector<std::vector<std::vector<bool>>> visited_;  // [rank][thread][sync point]
   std::vector<Position> open_;
   std::vector<PathSegment> segments_;
@@ -230,9 +230,9 @@ static Ticks time_off_path(const DelayContext& context, const SyncPoint& wait) {
 std::vector<PathSegment> walk_critical_path(const DelayContext& context) { return Walk(context).run(); }
 
 static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch, Severities& into) {
-  const SyncPoints& points = context.sync[segment.rank][segment.thread];
+  const SyncPoints& points = context.sync[segment.rank][segment.thread.value];
   const std::vector<PathIndex>& to_unified = context.tree.to_unified[segment.rank];
-  IntervalTimes times(context, segment.rank, segment.thread, scratch);
+  IntervalTimes times(context, segment.rank.value, segment.thread.value, scratch);
   const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
   Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
   const TimeRanges* selected = context.trace.ranks()[segment.rank].threads[segment.thread].selected;
@@ -248,12 +248,12 @@ static void add_segment(const DelayContext& context, const PathSegment& segment,
 }
 
 void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments, Results& into) {
-  std::vector<std::vector<const PathSegment*>> by_rank(context.sync.size());
+  Indexed<RankIndex, std::vector<std::vector<const PathSegment*>>> by_rank(context.sync.size());
   for (const PathSegment& segment : segments) by_rank[segment.rank].push_back(&segment);
-  context.trace.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](RankIndex rank) {
     if (by_rank[rank].empty()) return;
     IntervalScratch scratch;
-    std::vector<Severities>& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, 0));
+    ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, kMaster));
     for (const PathSegment* segment : by_rank[rank]) add_segment(context, *segment, scratch, threads[segment->thread]);
     for (Severities& thread : threads) thread.move_on();
   });

@@ -10,8 +10,8 @@ namespace tarry {
 
 /// A stretch of the critical path on one thread.
 struct PathSegment {
-  std::uint32_t rank = 0;
-  std::uint16_t thread = 0;
+  RankIndex rank{};
+  ThreadIndex thread{};
   LogPosition begin = 0;
   LogPosition end = 0;
   Ticks begin_time = 0;

@@ -17,6 +17,6 @@ void performance_impact(Results& results, const CallTree& tree, const std::vecto
 /// Adds computational imbalance (imbalance.cpp). `is_parallel` tells for each unified path whether it lies in an OpenMP
 /// parallel region. `worlds`: of each column; empty: there is one.
 void computational_imbalance(Results& results, const std::vector<bool>& is_parallel,
-                             const std::vector<std::uint32_t>& worlds, bool uses_openmp, unsigned workers);
+                             const std::vector<WorldIndex>& worlds, bool uses_openmp, unsigned workers);
 
 }  // namespace tarry

@@ -55,10 +55,10 @@ std::vector<double> path_lengths(const DelayContext& context, const std::vector<
     Ticks end = std::numeric_limits<Ticks>::min();
   };
   std::vector<Life> lives(context.trace.mpi_worlds().size());
-  for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank)
+  for (const RankIndex rank : context.sync.ids())
     for (const SyncPoints& thread : context.sync[rank]) {
       if (!thread.has_events()) continue;
-      Life& life = lives[context.trace.mpi_worlds().of(rank)];
+      Life& life = lives[context.trace.mpi_worlds().of(rank).value];
       const bool is_spawned = thread.spawn.point != kNone32;
       life.begin = is_spawned ? std::min(life.begin, thread.first_time) : std::numeric_limits<Ticks>::min();
       life.end = std::max(life.end, thread.last_time);

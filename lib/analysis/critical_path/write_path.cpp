@@ -23,14 +23,15 @@ std::string critical_path_csv(const DelayContext& context, const std::vector<Pat
   for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
     csv += exact_number(context.trace.seconds(segment->begin_time - origin)) + ',' +
            exact_number(context.trace.seconds(segment->end_time - origin)) + ',' +
-           std::to_string(context.trace.ranks()[segment->rank].rank) + ',' + std::to_string(segment->thread) + ',';
+           std::to_string(context.trace.ranks()[segment->rank].rank.value) + ',' +
+           std::to_string(segment->thread.value) + ',';
     if (segment->first == kNone32) {
-      const SyncPoints& points = context.sync[segment->rank][segment->thread];
+      const SyncPoints& points = context.sync[segment->rank][segment->thread.value];
       const bool is_spawned = points.spawn.point != kNone32 && segment->begin_time == points.first_time;
       csv += is_spawned ? "spawn,\n" : "start,\n";
       continue;
     }
-    const SyncPoint& point = context.sync[segment->rank][segment->thread].points[segment->first];
+    const SyncPoint& point = context.sync[segment->rank][segment->thread.value].points[segment->first];
     const PathIndex path = point.path == kNoPath ? kNoPath : context.tree.to_unified[segment->rank][point.path];
     csv += std::string(name_of(point.kind)) + ',' + csv_field(call_path_text(context, path)) + '\n';
   }

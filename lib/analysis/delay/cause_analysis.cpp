@@ -148,11 +148,11 @@ class CauseAnalysis {
   // Rank indices.
   std::vector<std::uint32_t> members_of(std::uint32_t comm) const {
     std::vector<std::uint32_t> members;
-    if (comm >= kFinalizeComm)
+    if (CommId(comm) >= kFinalizeComm)
       for (std::uint32_t rank = 0; rank < context_.trace.ranks().size(); ++rank) members.push_back(rank);
     else
-      for (const std::uint32_t world_rank : context_.trace.communicators().members(comm))
-        members.push_back(context_.trace.index_of(world_rank));
+      for (const WorldRank world_rank : context_.trace.communicators().members(CommId(comm)))
+        members.push_back(context_.trace.index_of(world_rank).value);
     return members;
   }
 
@@ -164,7 +164,8 @@ class CauseAnalysis {
   void add_collective(std::span<const Waiter> group) {
     const SyncPoint& cause = points_.points[group[0].cause_point];
     const Trace& trace = context_.trace;
-    const std::uint32_t comm = trace.comm_of(trace.ranks()[rank_].collectives[cause.record], rank_);
+    const Collective& part = trace.ranks()[rank_].collectives[cause.record];
+    const std::uint32_t comm = trace.comm_of(part, RankIndex(rank_)).value;
     const Starts starts = find_starts(group, group[0].cause_point, comm);
     std::map<SyncIndex, CauseInterval> intervals;  // by their starts
     for (const Waiter& waiter : group) {
@@ -185,8 +186,9 @@ class CauseAnalysis {
 
   // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
   bool spares_thread_waits(SyncKind kind, std::uint32_t comm, SyncIndex start) const {
-    const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) && comm < kFinalizeComm &&
-                                 context_.trace.communicators().members(comm).size() == 2;
+    const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) &&
+                                 CommId(comm) < kFinalizeComm &&
+                                 context_.trace.communicators().members(CommId(comm)).size() == 2;
     return context_.compatibility.spares_thread_waits(wait_kind(kind), follows_message);
   }
 

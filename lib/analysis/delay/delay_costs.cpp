@@ -113,7 +113,7 @@ class Booking {
 // Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.
 class Classification {
  public:
-  Classification(const DelayContext& context, const WaitCosts& costs) : context_(context), costs_(costs) {
+  Classification(const DelayContext& context, const WaitCosts& costs) : context_(context), costs_(costs), indirect_(context.trace.budget()) {
     indirect_.resize(costs.wait_count());
   }
 
@@ -197,9 +197,11 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
   Booking booking(context, costs);
   run_parallel(context.trace.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
-  context.trace.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](RankIndex index) {
+    const std::uint32_t rank = index.value;
     if (context.sync[rank].empty()) return;
-    std::vector<Severities>& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, 0));
+    ThreadSeverities& threads =
+        empty_severities(context.sync[rank].size(), into.values, into.column(index, kMaster));
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
     booking.book(instances[rank], threads);
     classification.book(rank, instances[rank], threads);

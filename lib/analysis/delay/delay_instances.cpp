@@ -37,7 +37,7 @@ void append(DelayInstances& into, const DelayInstances& more) {
 struct CrowdPart {
   std::uint32_t rank;
   std::span<const Waiter> waiters;
-  DelayInstances found = {};
+  DelayInstances found;
 };
 
 // [process][part]
@@ -45,10 +45,11 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std:
                                                   std::size_t crowd) {
   std::vector<std::vector<CrowdPart>> crowds;
   for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
-    if (waiters[rank].size() < crowd || !trace.is_hosted(rank)) continue;
+    if (waiters[rank].size() < crowd || !trace.is_hosted(RankIndex(rank))) continue;
     std::vector<CrowdPart>& parts = crowds.emplace_back();
     for (std::span<const Waiter> rest = waiters[rank]; !rest.empty(); rest = rest.subspan(parts.back().waiters.size()))
-      parts.push_back({rank, rest.first(std::min(rest.size(), kWaitersAtOnce))});
+      parts.push_back(
+          {rank, rest.first(std::min(rest.size(), kWaitersAtOnce)), DelayInstances(trace.budget())});
   }
   return crowds;
 }
@@ -65,7 +66,7 @@ void find_crowded_causes(const DelayContext& context, const std::vector<Rows<Wai
     analyse_cause(context, parts[i]->rank, parts[i]->waiters, foreign, parts[i]->found);
   });
   run_parallel(workers, crowds.size(), [&](std::size_t i) {
-    for (CrowdPart& part : crowds[i]) append(into[part.rank], std::exchange(part.found, {}));
+    for (CrowdPart& part : crowds[i]) append(into[part.rank], std::exchange(part.found, DelayInstances()));
   });
 }
 
@@ -74,7 +75,7 @@ void share_instances(const Trace& trace, std::vector<DelayInstances>& instances)
   if (trace.exchange().size() == 1) return;
   MessageBuffer own;
   for (std::uint32_t r = 0; r < instances.size(); ++r) {
-    if (!trace.is_hosted(r)) continue;
+    if (!trace.is_hosted(RankIndex(r))) continue;
     own.put(r);
     own.put_all(instances[r].all);
   }
@@ -82,7 +83,7 @@ void share_instances(const Trace& trace, std::vector<DelayInstances>& instances)
   for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers)))
     while (!buffer.is_read()) {
       const auto rank = buffer.get<std::uint32_t>();
-      instances[rank].all = buffer.get_rows<DelayInstance>();
+      instances[rank].all = buffer.get_rows<DelayInstance>(trace.budget());
     }
 }
 
@@ -106,10 +107,12 @@ void append(const DelayContext& context, DelayInstances& into, DelayInstance ins
 std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
   const std::vector<Rows<Waiter>> waiters = waiters_by_cause(context);
   const ForeignTimes foreign(context, waiters);
-  std::vector<DelayInstances> result(context.sync.size());
+  std::vector<DelayInstances> result;
+  for (std::size_t i = 0; i < context.sync.size(); ++i) result.emplace_back(context.trace.budget());
   const std::size_t crowd = size_of_crowd(waiters);
   find_crowded_causes(context, waiters, crowd, foreign, result);
-  context.trace.for_each_hosted([&](std::uint32_t rank) {
+  context.trace.for_each_hosted([&](RankIndex index) {
+    const std::uint32_t rank = index.value;
     if (context.sync[rank].empty()) return;
     if (waiters[rank].size() < crowd) analyse_cause(context, rank, waiters[rank], foreign, result[rank]);
     find_thread_delays(context, rank, result[rank]);

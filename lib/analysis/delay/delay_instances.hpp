@@ -31,6 +31,8 @@ static_assert(sizeof(DelayInstance) == 64);  // there are as many as waits
 
 /// The instances of one causing process, in order of the cause's sync points.
 struct DelayInstances {
+  explicit DelayInstances(MemoryBudget* budget = nullptr) : all(budget), excess(budget) {}
+
   Rows<DelayInstance> all;
   Rows<PathTime> excess;
 };

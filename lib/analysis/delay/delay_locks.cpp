@@ -16,7 +16,9 @@ namespace {
 // Since when threads of one process have been apart.
 class Meetings {
  public:
-  explicit Meetings(const std::vector<SyncPoints>& threads) : of_all_(threads.size()), of_two_(threads.size()) {
+  explicit Meetings(const std::vector<SyncPoints>& threads) 
+      : of_all_(rows_of<SyncIndex>(threads.size(), threads[0].points.budget())),
+        of_two_(rows_of<Meeting>(threads.size(), threads[0].points.budget())) {
     for (std::uint16_t t = 0; t < threads.size(); ++t) {
       const Rows<SyncPoint>& points = threads[t].points;
       SyncIndex latest = kNone32;

@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-WaitCosts::WaitCosts(const DelayContext& context) {
+WaitCosts::WaitCosts(const DelayContext& context) : costs_(context.trace.budget()) {
   const auto& sync = context.sync;
   threads_.resize(sync.size());
   run_parallel(context.trace.workers(), sync.size(), [&](std::size_t rank) {
@@ -30,6 +30,8 @@ WaitCosts::WaitCosts(const DelayContext& context) {
 }
 
 void WaitCosts::number(OfThread& thread, const Rows<SyncPoint>& points) {
+  thread.ordinal_ = Rows<std::uint32_t>(points.budget());
+  thread.waits_ = Rows<double>(points.budget());
   thread.ordinal_.resize(points.size());
   for (SyncIndex at = 0; at < points.size(); ++at) {
     thread.ordinal_[at] = static_cast<std::uint32_t>(thread.waits_.size());
@@ -74,8 +76,7 @@ class BackwardWalk {
       : context_(context), costs_(costs) {
     for (const auto& threads : context.sync) {
       first_thread_.push_back(static_cast<std::uint32_t>(threads_.size()));
-      for (const SyncPoints& points : threads)
-        threads_.emplace_back().at = static_cast<SyncIndex>(points.points.size());
+      for (const SyncPoints& points : threads) threads_.emplace_back(points.points);
     }
     run_parallel(context.trace.workers(), instances.size(), [&](std::size_t rank) { sort_instances(instances[rank]); });
   }
@@ -93,7 +94,10 @@ class BackwardWalk {
 
  private:
   struct Thread {
-    SyncIndex at = 0;  // sync points from here on are done
+    explicit Thread(const Rows<SyncPoint>& points)
+        : at(static_cast<SyncIndex>(points.size())), instances(points.budget()) {}
+
+    SyncIndex at;  // sync points from here on are done
     const DelayInstance* all = nullptr;            // instances of the process
     Rows<std::uint32_t> instances;                 // numbers of the thread's own, by cause point; taken from the back
     std::vector<std::uint32_t> blocked_here;       // numbers of threads that wait for this one

@@ -12,7 +12,7 @@ namespace {
 using WaitKey = std::tuple<std::uint32_t, std::uint16_t, Ticks, Ticks, std::uint32_t>;
 
 WaitKey key_of(const WaitInstance& instance) {
-  return {instance.rank, instance.thread, instance.enter, instance.full_wait, instance.cause.rank};
+  return {instance.rank.value, instance.thread.value, instance.enter, instance.full_wait, instance.cause.rank.value};
 }
 
 WaitKey key_of(const DelayContext& context, const DelayInstance& delay) {
@@ -35,11 +35,11 @@ void name_delays(const DelayContext& context, const std::vector<DelayInstances>&
   std::multimap<WaitKey, WaitInstance*> wanted;
   for (auto& [metric, kind] : severe)
     for (WaitInstance& instance : kind.worst)
-      if (instance.cause.rank != kNone32 && context.trace.is_hosted(instance.cause.rank))
+      if (instance.cause.rank.is_valid() && context.trace.is_hosted(instance.cause.rank))
         wanted.emplace(key_of(instance), &instance);
   if (wanted.empty()) return;
   for (std::uint32_t rank = 0; rank < delays.size(); ++rank) {
-    if (!context.trace.is_hosted(rank)) continue;
+    if (!context.trace.is_hosted(RankIndex(rank))) continue;
     for (const DelayInstance& delay : delays[rank].all) {
       const auto [begin, end] = wanted.equal_range(key_of(context, delay));
       for (auto at = begin; at != end; ++at)

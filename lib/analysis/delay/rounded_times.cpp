@@ -33,7 +33,7 @@ double uncompleted(const Clock& clock, const SyncPoint& start) {
 RoundedTimes rounded_times(const Clock& clock, const LogicalThread& thread, const SyncPoints& points,
                            const std::vector<PathIndex>& to_unified, SyncIndex first, SyncIndex last) {
   if (!thread.barrier_seconds) return {};
-  const std::span<const PathSeconds> before = thread.barrier_seconds->before(points.points[last].record);
+  const std::span<const PathSeconds> before = thread.barrier_seconds->before(BarrierIndex(points.points[last].record));
   RoundedTimes times(before.begin(), before.end());
   take_off(times, points.points[first].path, uncompleted(clock, points.points[first]));
   for (SyncIndex at = first + 1; at < last; ++at)

@@ -7,7 +7,7 @@ namespace tarry {
 
 SyncIndex begin_with(const DelayContext& context, const SyncRef& before, std::uint32_t partner) {
   const WorldTable& worlds = context.trace.mpi_worlds();
-  if (worlds.of(partner) == worlds.of(before.rank) || context.sync[partner].empty()) return 0;
+  if (worlds.of(RankIndex(partner)) == worlds.of(RankIndex(before.rank)) || context.sync[partner].empty()) return 0;
   const Ticks begin = context.sync[partner][0].first_time;
   const SyncPoint* const points = context.sync[before.rank][before.thread].points.begin();
   const SyncPoint* const later = std::partition_point(points, points + before.point,

@@ -37,9 +37,9 @@ std::vector<Rows<Waiter>> waiters_by_cause(const DelayContext& context) {
     Waiter waiter;
   };
   const std::size_t ranks = context.sync.size();
-  std::vector<Rows<Waiter>> result(ranks);
+  std::vector<Rows<Waiter>> result = rows_of<Waiter>(ranks, context.trace.budget());
   std::vector<std::atomic<std::uint32_t>> count(ranks);  // of waiters of each cause; later, of those in their place
-  std::vector<Rows<Wait>> waits(ranks);                  // of each process
+  std::vector<Rows<Wait>> waits = rows_of<Wait>(ranks, context.trace.budget());  // of each process
   const auto for_each = [&](auto job) {
     run_parallel(context.trace.workers(), ranks, [&](std::size_t i) { job(static_cast<std::uint32_t>(i)); });
   };

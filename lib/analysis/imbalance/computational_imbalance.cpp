@@ -27,7 +27,7 @@ struct Computation {
 
 class Imbalance {
  public:
-  Imbalance(Results& results, const std::vector<bool>& is_parallel, const std::vector<std::uint32_t>& worlds,
+  Imbalance(Results& results, const std::vector<bool>& is_parallel, const std::vector<WorldIndex>& worlds,
             bool uses_openmp)
       : threads_(results.threads),
         values_(results.values),
@@ -37,7 +37,7 @@ class Imbalance {
 
   void run(const ColumnBlocks& blocks) {
     const std::size_t paths = is_parallel_.size();
-    const std::size_t count = worlds_.empty() ? 1 : *std::max_element(worlds_.begin(), worlds_.end()) + 1u;
+    const std::size_t count = worlds_.empty() ? 1 : std::max_element(worlds_.begin(), worlds_.end())->value + 1u;
     const std::vector<double> none(paths * count);
     const Computation all = blocks.sum(Computation{none, none, none}, [&](const ColumnBlock& block, Computation& sums) {
       visit(block, [&](PathIndex path, std::size_t column, double time, bool visits) {
@@ -62,7 +62,7 @@ class Imbalance {
   }
 
  private:
-  std::size_t world_of(std::size_t column) const { return worlds_.empty() ? 0 : worlds_[column]; }
+  std::size_t world_of(std::size_t column) const { return worlds_.empty() ? 0 : worlds_[column].value; }
   // In Computation.
   std::size_t place_of(PathIndex path, std::size_t column) const {
     return world_of(column) * is_parallel_.size() + path;
@@ -76,7 +76,7 @@ class Imbalance {
       const double* visits = values_.find(Metric::kVisits, path);
       const bool is_for_all = uses_openmp_ && is_parallel_[path];
       for (std::size_t column = block.begin; column < block.end; ++column)
-        if (is_for_all || threads_[column].thread == 0)
+        if (is_for_all || threads_[column].is_master())
           see(path, column, computation ? computation[column] : 0, visits && visits[column] > 0);
     }
   }
@@ -100,14 +100,14 @@ class Imbalance {
   const std::vector<AnalysedThread>& threads_;
   ValueRows& values_;
   const std::vector<bool>& is_parallel_;
-  const std::vector<std::uint32_t>& worlds_;
+  const std::vector<WorldIndex>& worlds_;
   const bool uses_openmp_;
 };
 
 }  // namespace
 
 void computational_imbalance(Results& results, const std::vector<bool>& is_parallel,
-                             const std::vector<std::uint32_t>& worlds, bool uses_openmp, unsigned workers) {
+                             const std::vector<WorldIndex>& worlds, bool uses_openmp, unsigned workers) {
   const ColumnBlocks blocks(results.threads.size(), is_parallel.size(), workers);
   Imbalance(results, is_parallel, worlds, uses_openmp).run(blocks);
 }

@@ -17,11 +17,12 @@ class IdleThreads {
   void run() {
     region_of_.assign(tree_.size(), kNoPath);
     for (PathIndex path = 0; path < tree_.size(); ++path) region_of_[path] = parallel_region(path);
-    const std::vector<Ticks> of_master = times_in_regions(0);
-    for (std::size_t t = 1; t < context_.threads.size(); ++t) {
+    const std::vector<Ticks> of_master = times_in_regions(kMaster);
+    for (const ThreadIndex t : context_.threads.ids()) {
+      if (t == kMaster) continue;
       const std::vector<Ticks> of_thread = times_in_regions(t);
       for (PathIndex path = 0; path < tree_.size(); ++path) {
-        if (region_of_[path] == kNoPath) add_idle(t, path, time_of(0, path));
+        if (region_of_[path] == kNoPath) add_idle(t, path, time_of(kMaster, path));
         if (region_of_[path] == path) add_gap(t, path, of_master[path] - of_thread[path]);
       }
     }
@@ -36,25 +37,25 @@ class IdleThreads {
   }
 
   // Time of a thread in each outermost parallel region and all that it calls.
-  std::vector<Ticks> times_in_regions(std::size_t thread) const {
+  std::vector<Ticks> times_in_regions(ThreadIndex thread) const {
     std::vector<Ticks> times(tree_.size(), 0);
     for (PathIndex path = 0; path < tree_.size(); ++path)
       if (region_of_[path] != kNoPath) times[region_of_[path]] += time_of(thread, path);
     return times;
   }
 
-  void add_gap(std::size_t thread, PathIndex path, Ticks gap) {
+  void add_gap(ThreadIndex thread, PathIndex path, Ticks gap) {
     if (context_.trace.seconds(gap) < kLeastGapSeconds) return;
     context_.threads[thread].add(Metric::kLimitedParallelism, path, static_cast<double>(gap));
     add_idle(thread, path, gap);
   }
 
-  void add_idle(std::size_t thread, PathIndex path, Ticks time) {
+  void add_idle(ThreadIndex thread, PathIndex path, Ticks time) {
     context_.threads[thread].add(Metric::kIdleThreads, path, static_cast<double>(time));
     context_.threads[thread].add(Metric::kTime, path, static_cast<double>(time));
   }
 
-  Ticks time_of(std::size_t thread, PathIndex path) const {
+  Ticks time_of(ThreadIndex thread, PathIndex path) const {
     const std::vector<Ticks>& times = context_.rank.threads[thread].time;
     return path < times.size() ? times[path] : 0;
   }

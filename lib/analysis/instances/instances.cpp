@@ -73,7 +73,7 @@ Instances InstanceCollector::gather(Exchange& exchange) const {
 }
 
 void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& instances) {
-  const auto unite = [&](std::uint32_t rank, PathIndex path) {
+  const auto unite = [&](RankIndex rank, PathIndex path) {
     return path == kNoPath ? kNoPath : unified.to_unified[rank][path];
   };
   // Every process fills in what it hosts; process 0 puts the parts together.
@@ -82,12 +82,12 @@ void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& inst
     for (WaitInstance& instance : kind.worst) {
       instance.path = trace.is_hosted(instance.rank) ? unite(instance.rank, instance.path) : kNoPath;
       WaitCause& cause = instance.cause;
-      if (cause.rank == kNone32) continue;
+      if (!cause.rank.is_valid()) continue;
       if (!trace.is_hosted(cause.rank)) {
         cause.path = kNoPath;
         continue;
       }
-      if (cause.collective != kNone32) {
+      if (cause.collective.is_valid()) {
         const LogicalRank& rank = trace.ranks()[cause.rank];
         const MpiCall& call = rank.calls[rank.collectives[cause.collective].start_call];
         cause.thread = call.thread;
@@ -110,8 +110,8 @@ void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& inst
     }
   for (auto& [metric, kind] : instances)
     for (WaitInstance& instance : kind.worst) {
-      instance.rank = trace.ranks()[instance.rank].rank;
-      if (instance.cause.rank != kNone32) instance.cause.rank = trace.ranks()[instance.cause.rank].rank;
+      instance.world_rank = trace.ranks()[instance.rank].rank;
+      if (instance.cause.rank.is_valid()) instance.cause.world_rank = trace.ranks()[instance.cause.rank].rank;
     }
 }
 

@@ -18,17 +18,19 @@ namespace tarry {
 /// The operation that a wait waited for. It may be known by its call path in its process's own call tree, or by its
 /// record if only its process can look the call path up.
 struct WaitCause {
-  std::uint32_t rank = kNone32;  // rank index; kNone32: unknown
-  std::uint16_t thread = 0;
+  RankIndex rank{};  // none: unknown
+  WorldRank world_rank{};
+  ThreadIndex thread{};
   PathIndex path = kNoPath;
-  std::uint32_t collective = kNone32;  // index into LogicalRank::collectives
+  CollectiveIndex collective{};
 };
 
 /// One wait of one thread. Times are absolute ticks.
 struct WaitInstance {
   Metric metric = Metric::kNone;
-  std::uint16_t thread = 0;
-  std::uint32_t rank = kNone32;  // rank index
+  ThreadIndex thread{};
+  RankIndex rank{};
+  WorldRank world_rank{};
   PathIndex path = kNoPath;      // in the process's own call tree; unified ones in Instances
   Ticks enter = 0;               // of the call that waits
   Ticks exit = 0;
@@ -78,8 +80,8 @@ class InstanceCollector {
   std::mutex mutex_;
 };
 
-/// Turns own call paths of waits and causes into unified ones, wherever their processes are hosted, and then positions
-/// of processes into world ranks; the result is complete at process 0. Collective over the analysis processes.
+/// Turns own call paths of waits and causes into unified ones, wherever their processes are hosted, and fills in world
+/// ranks; the result is complete at process 0. Collective over the analysis processes.
 void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& instances);
 
 }  // namespace tarry

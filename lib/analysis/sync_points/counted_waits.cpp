@@ -35,7 +35,7 @@ CountedWaits count_waits(const Trace& trace, const FoundWaits& waits, const AllS
   CountedWaits all(sync.size());
   MessageBuffer own;
   for (std::uint32_t r = 0; r < sync.size(); ++r) {
-    if (!trace.is_hosted(r)) continue;
+    if (!trace.is_hosted(RankIndex(r))) continue;
     for (std::size_t t = 0; t < sync[r].size(); ++t) {
       all[r].push_back(count_thread(trace.ranks()[r], waits.ranks[r], t, sync[r][t]));
       own.put(r);
@@ -48,7 +48,7 @@ CountedWaits count_waits(const Trace& trace, const FoundWaits& waits, const AllS
     while (!arrived.is_read()) {
       const auto rank = arrived.get<std::uint32_t>();
       std::vector<Ticks> counted = arrived.get_all<Ticks>();
-      if (!trace.is_hosted(rank)) all[rank].push_back(std::move(counted));
+      if (!trace.is_hosted(RankIndex(rank))) all[rank].push_back(std::move(counted));
     }
   return all;
 }

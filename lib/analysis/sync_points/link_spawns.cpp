@@ -20,7 +20,7 @@ class SpawnLinker {
 
  private:
   struct Sides {
-    std::uint32_t local = kNone32, remote = kNone32;  // the world that is one side of an inter-communicator
+    WorldIndex local{}, remote{};  // the world that is one side of an inter-communicator
   };
 
   SyncPoint& point_at(const SyncRef& ref) { return all_[ref.rank][ref.thread].points[ref.point]; }
@@ -32,44 +32,45 @@ class SpawnLinker {
         for (SyncIndex at = 0; at < all_[r][t].points.size(); ++at) {
           const SyncPoint& point = all_[r][t].points[at];
           if (point.kind != SyncKind::kSpawn) continue;
-          const std::uint32_t child = started_world(point.with.as(Counterpart::Kind::kStarted), r);
-          if (child != kNone32) calls_of_[child].push_back({r, t, at});
+          const CommId comm(point.with.as(Counterpart::Kind::kStarted));
+          const WorldIndex child = started_world(comm, RankIndex(r));
+          if (child.is_valid()) calls_of_[child].push_back({r, t, at});
         }
   }
 
   // The world on the other side of an inter-communicator of a process.
-  std::uint32_t started_world(std::uint32_t comm, std::uint32_t rank_index) {
+  WorldIndex started_world(CommId comm, RankIndex rank_index) {
     const auto [at, is_new] = sides_of_.try_emplace(comm);
     if (is_new) {
-      const std::span members(trace_.communicators().members(comm));
+      const std::span members = trace_.communicators().members(comm).numbers();
       const std::size_t local = trace_.communicators().local_size(comm);
       at->second = {world_with(members.first(local)), world_with(members.subspan(local))};
     }
     const Sides& sides = at->second;
-    const std::uint32_t own = worlds_.of(rank_index);
-    if (sides.remote != kNone32 && sides.remote != own) return sides.remote;
-    return sides.local != own ? sides.local : kNone32;
+    const WorldIndex own = worlds_.of(rank_index);
+    if (sides.remote.is_valid() && sides.remote != own) return sides.remote;
+    return sides.local != own ? sides.local : WorldIndex();
   }
 
   // The world with exactly these members.
-  std::uint32_t world_with(std::span<const std::uint32_t> members) const {
+  WorldIndex world_with(std::span<const std::uint32_t> members) const {
     for (const std::uint32_t member : members) {
-      const std::uint32_t index = trace_.index_of(member);
-      if (index == kNone32) continue;
-      const std::uint32_t comm = worlds_.comm(worlds_.of(index));
-      if (comm == CommId::kNone) return kNone32;
-      const std::vector<std::uint32_t>& all = trace_.communicators().members(comm);
-      return std::equal(all.begin(), all.end(), members.begin(), members.end()) ? worlds_.of(index) : kNone32;
+      const RankIndex index = trace_.index_of(WorldRank(member));
+      if (!index.is_valid()) continue;
+      const CommId comm = worlds_.comm(worlds_.of(index));
+      if (!comm.is_valid()) return {};
+      const auto all = trace_.communicators().members(comm).numbers();
+      return std::equal(all.begin(), all.end(), members.begin(), members.end()) ? worlds_.of(index) : WorldIndex();
     }
-    return kNone32;
+    return {};
   }
 
-  void link(std::uint32_t child, const std::vector<SyncRef>& calls) {
+  void link(WorldIndex child, const std::vector<SyncRef>& calls) {
     const SyncRef start = starting_call(calls);
     const SyncPoint& spawn = point_at(start);
     const std::uint32_t comm = spawn.with.as(Counterpart::Kind::kStarted);
     Ticks last_init = std::numeric_limits<Ticks>::min();
-    for (const std::uint32_t world_rank : worlds_.members(child)) {
+    for (const WorldRank world_rank : worlds_.members(child)) {
       std::vector<SyncPoints>& threads = all_[trace_.index_of(world_rank)];
       if (threads.empty() || spawn.enter > begin_of(threads)) continue;
       for (SyncPoints& thread : threads) {
@@ -110,8 +111,8 @@ class SpawnLinker {
   const Trace& trace_;
   const WorldTable& worlds_;
   AllSyncPoints& all_;
-  std::map<std::uint32_t, Sides> sides_of_;  // by inter-communicator
-  std::map<std::uint32_t, std::vector<SyncRef>> calls_of_;  // by the world they started
+  std::map<CommId, Sides> sides_of_;  // by inter-communicator
+  std::map<WorldIndex, std::vector<SyncRef>> calls_of_;  // by the world they started
 };
 
 }  // namespace

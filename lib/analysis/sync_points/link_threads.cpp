@@ -22,8 +22,8 @@ void link_barriers(const Trace& trace, const FoundWaits& waits, std::uint32_t ra
       if (point.kind != SyncKind::kThreadBarrier) continue;
       const BarrierWait& wait = waits.ranks[rank_index].barriers[t][point.record];
       point.cause_rank = rank_index;
-      point.cause_thread = wait.last_thread;
-      point.cause_point = point_of_barrier[wait.last_thread][wait.last_barrier];
+      point.cause_thread = wait.last_thread.value;
+      point.cause_point = point_of_barrier[wait.last_thread.value][wait.last_barrier.value];
     }
 }
 
@@ -33,7 +33,7 @@ void link_locks(std::uint32_t rank_index, std::vector<SyncPoints>& threads) {
     std::uint32_t acquisition;
     SyncIndex point;
   };
-  std::vector<Rows<Release>> releases(threads.size());
+  std::vector<Rows<Release>> releases = rows_of<Release>(threads.size(), threads[0].points.budget());
   const auto is_before = [](const Release& a, const Release& b) { return a.acquisition < b.acquisition; };
   const auto for_each = [&](auto visit) {
     for (std::size_t t = 0; t < threads.size(); ++t)

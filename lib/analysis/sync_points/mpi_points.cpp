@@ -27,6 +27,7 @@ MpiPoints::MpiPoints(const Trace& trace, const FoundWaits& waits, const Rows<Win
       own_waits_(waits.ranks[rank_index]),
       compatibility_(compatibility),
       threads_(rank_.threads.size()) {
+  for (OfThread& thread : threads_) thread.drafts = Rows<SyncDraft>(trace_.budget());
   trace_.prefetch_partners(rank_);
   draft_messages();
   draft_collectives();
@@ -34,22 +35,22 @@ MpiPoints::MpiPoints(const Trace& trace, const FoundWaits& waits, const Rows<Win
   if (trace_.mpi_worlds().are_several()) draft_spawns();
 }
 
-void MpiPoints::draft(Record record, std::uint32_t index, std::uint32_t call, std::uint32_t detail) {
-  thread_of(call).drafts.push_back(SyncDraft::of_mpi(record, index, call, detail));
+void MpiPoints::draft(Record record, std::uint32_t index, CallIndex call, std::uint32_t detail) {
+  thread_of(call).drafts.push_back(SyncDraft::of_mpi(record, index, call.value, detail));
 }
 
 void MpiPoints::draft_messages() {
   for (std::uint32_t i = 0; i < own_waits_.late_senders.size(); ++i) {
-    const std::uint32_t receive = own_waits_.late_senders[i].message;
-    draft(Record::kReceive, receive, rank_.receives[receive].call, i);
+    const ReceiveIndex receive = own_waits_.late_senders[i].message;
+    draft(Record::kReceive, receive.value, rank_.receives[receive].call, i);
   }
   for (std::uint32_t i = 0; i < own_waits_.late_probes.size(); ++i) {
-    const std::uint32_t probe = own_waits_.late_probes[i].message;
-    draft(Record::kProbe, probe, rank_.probes[probe].call, i);
+    const ProbeIndex probe = own_waits_.late_probes[i].message;
+    draft(Record::kProbe, probe.value, rank_.probes[probe].call, i);
   }
   for (std::uint32_t i = 0; i < own_waits_.late_receivers.size(); ++i) {
-    const std::uint32_t send = own_waits_.late_receivers[i].message;
-    draft(Record::kSend, send, rank_.sends[send].completion_call, i);
+    const SendIndex send = own_waits_.late_receivers[i].message;
+    draft(Record::kSend, send.value, rank_.sends[send].completion_call, i);
   }
   for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
     const Receive& receive = rank_.receives[i];
@@ -79,7 +80,7 @@ void MpiPoints::draft_windows() {
   // Causes of one record follow one another: one sync point with all who waited.
   std::uint32_t latest = kNone32;
   for (const WindowCause& cause : window_causes_) {
-    const std::uint32_t call = rank_.window_records[cause.record].call;
+    const CallIndex call = rank_.window_records[cause.record].call;
     auto& lists = thread_of(call).lists;
     if (cause.record != latest) {
       draft(Record::kWindowStart, cause.record, call, static_cast<std::uint32_t>(lists.size()));
@@ -93,11 +94,12 @@ void MpiPoints::draft_windows() {
 // Who takes part is known when the sync points of all are: link_spawns().
 void MpiPoints::draft_spawns() {
   for (std::uint32_t i = 0; i < rank_.spawns.size(); ++i)
-    if (rank_.spawns[i].comm != kNone32) draft(Record::kSpawn, i, rank_.spawns[i].call);
+    if (rank_.spawns[i].comm.is_valid()) draft(Record::kSpawn, i, rank_.spawns[i].call);
 }
 
 SyncPoint MpiPoints::make(const SyncDraft& draft) {
-  const std::uint32_t index = draft.index(), call = draft.call(), detail = draft.detail;
+  const std::uint32_t index = draft.index(), detail = draft.detail;
+  const CallIndex call(draft.call());
   switch (draft.record()) {
     case Record::kSendStart: return late_sender_cause(rank_.sends[index]);
     case Record::kReceiveStart: return late_receiver_cause(rank_.receives[index]);
@@ -114,7 +116,7 @@ SyncPoint MpiPoints::make(const SyncDraft& draft) {
   return spawn(index);
 }
 
-SyncPoint MpiPoints::point_in(std::uint32_t call, SyncKind kind) const {
+SyncPoint MpiPoints::point_in(CallIndex call, SyncKind kind) const {
   const MpiCall& here = rank_.calls[call];
   SyncPoint point;
   point.kind = kind;
@@ -125,15 +127,15 @@ SyncPoint MpiPoints::point_in(std::uint32_t call, SyncKind kind) const {
   return point;
 }
 
-SyncPoint MpiPoints::message_point(std::uint32_t call, SyncKind kind, std::uint32_t partner, Ticks completion) const {
+SyncPoint MpiPoints::message_point(CallIndex call, SyncKind kind, RankIndex partner, Ticks completion) const {
   SyncPoint point = point_in(call, kind);
   point.completion = completion;
-  point.with = Counterpart::process(partner);
+  point.with = Counterpart::process(partner.value);
   return point;
 }
 
-SyncPoint MpiPoints::late_sender(std::uint32_t call, const Receive& receive, Ticks wait) const {
-  const std::uint32_t sender = rank_.sender_of(receive);
+SyncPoint MpiPoints::late_sender(CallIndex call, const Receive& receive, Ticks wait) const {
+  const RankIndex sender = rank_.sender_of(receive);
   const Send& send = trace_.ranks()[sender].sends[receive.send];
   const Ticks completion = rank_.calls[call].leave() - leave_of(sender, send.call);
   SyncPoint point = message_point(call, SyncKind::kLateSender, sender, std::max<Ticks>(0, completion));
@@ -142,15 +144,15 @@ SyncPoint MpiPoints::late_sender(std::uint32_t call, const Receive& receive, Tic
 }
 
 SyncPoint MpiPoints::late_sender_cause(const Send& send) const {
-  const std::uint32_t receiver = rank_.receiver_of(send);
+  const RankIndex receiver = rank_.receiver_of(send);
   const Receive& receive = trace_.ranks()[receiver].receives[send.receive];
   const Ticks completion = rank_.calls[send.call].leave() - leave_of(receiver, receive.call);
   return message_point(send.call, SyncKind::kLateSender, receiver, std::max<Ticks>(0, completion));
 }
 
-SyncPoint MpiPoints::late_receiver(const MessageWait& late) const {
+SyncPoint MpiPoints::late_receiver(const MessageWait<SendIndex>& late) const {
   const Send& send = rank_.sends[late.message];
-  const std::uint32_t receiver = rank_.receiver_of(send);
+  const RankIndex receiver = rank_.receiver_of(send);
   const Receive& receive = trace_.ranks()[receiver].receives[send.receive];
   const Ticks after = rank_.calls[send.completion_call].leave() - leave_of(receiver, receive.request_call);
   SyncPoint point = message_point(send.completion_call, SyncKind::kLateReceiver, receiver,
@@ -160,7 +162,7 @@ SyncPoint MpiPoints::late_receiver(const MessageWait& late) const {
 }
 
 SyncPoint MpiPoints::late_receiver_cause(const Receive& receive) const {
-  const std::uint32_t sender = rank_.sender_of(receive);
+  const RankIndex sender = rank_.sender_of(receive);
   const Send& send = trace_.ranks()[sender].sends[receive.send];
   const Ticks completion = rank_.calls[receive.request_call].leave() - leave_of(sender, send.completion_call);
   return message_point(receive.request_call, SyncKind::kLateReceiver, sender, std::max<Ticks>(0, completion));
@@ -186,19 +188,20 @@ SyncPoint MpiPoints::collective_start(std::uint32_t index) {
   return point;
 }
 
-Counterpart MpiPoints::list_of(std::uint32_t call, std::uint32_t of_world_ranks) {
+Counterpart MpiPoints::list_of(CallIndex call, PartnerListIndex of_world_ranks) {
   auto& lists = thread_of(call).lists;
   std::vector<std::uint32_t>& list = lists.emplace_back();
-  for (const std::uint32_t world_rank : waits_.lists[of_world_ranks]) list.push_back(trace_.index_of(world_rank));
+  for (const WorldRank world_rank : waits_.lists[of_world_ranks]) list.push_back(trace_.index_of(world_rank).value);
   std::sort(list.begin(), list.end());
   return {Counterpart::Kind::kList, static_cast<std::uint32_t>(lists.size() - 1)};
 }
 
 Counterpart MpiPoints::partners_of(const Collective& part, const CollectiveWait& found) {
-  const std::uint32_t comm = trace_.comm_of(part, rank_index_);
+  const CommId comm = trace_.comm_of(part, RankIndex(rank_index_));
   if (comm >= kFinalizeComm) return Counterpart::everybody();
-  if (found.partners == CollectiveWait::Partners::kEverybody) return {Counterpart::Kind::kCommunicator, comm};
-  if (found.partners == CollectiveWait::Partners::kCause) return Counterpart::process(trace_.index_of(found.cause));
+  if (found.partners == CollectiveWait::Partners::kEverybody) return {Counterpart::Kind::kCommunicator, comm.value};
+  if (found.partners == CollectiveWait::Partners::kCause)
+    return Counterpart::process(trace_.index_of(found.cause).value);
   return list_of(part.call, found.list);
 }
 
@@ -209,11 +212,11 @@ SyncPoint MpiPoints::window(std::uint32_t index) const {
   point.wait = wait.wait;
   point.completion = std::max<Ticks>(0, record.leave - wait.begin - wait.wait);
   point.record = index;
-  point.with = Counterpart::process(wait.cause_rank);
+  point.with = Counterpart::process(wait.cause_rank.value);
   return point;
 }
 
-SyncPoint MpiPoints::window_cause(std::uint32_t call, std::uint32_t list) const {
+SyncPoint MpiPoints::window_cause(CallIndex call, std::uint32_t list) const {
   SyncPoint point = point_in(call, SyncKind::kOneSided);
   point.completion = point.total;
   point.with = {Counterpart::Kind::kList, list};
@@ -223,8 +226,8 @@ SyncPoint MpiPoints::window_cause(std::uint32_t call, std::uint32_t list) const 
 SyncPoint MpiPoints::spawn(std::uint32_t index) const {
   const Spawn& spawn = rank_.spawns[index];
   SyncPoint point = point_in(spawn.call, SyncKind::kSpawn);
-  point.with = {Counterpart::Kind::kStarted, spawn.comm};
-  point.is_spawn_root = spawn.root != kNone32 && trace_.index_of(spawn.root) == rank_index_;
+  point.with = {Counterpart::Kind::kStarted, spawn.comm.value};
+  point.is_spawn_root = spawn.root.is_valid() && trace_.index_of(spawn.root) == RankIndex(rank_index_);
   return point;
 }
 

@@ -33,24 +33,24 @@ class MpiPoints {
   void draft_collectives();
   void draft_windows();
   void draft_spawns();
-  void draft(SyncDraft::Record record, std::uint32_t index, std::uint32_t call, std::uint32_t detail = 0);
+  void draft(SyncDraft::Record record, std::uint32_t index, CallIndex call, std::uint32_t detail = 0);
 
-  SyncPoint point_in(std::uint32_t call, SyncKind kind) const;
-  SyncPoint message_point(std::uint32_t call, SyncKind kind, std::uint32_t partner, Ticks completion) const;
-  SyncPoint late_sender(std::uint32_t call, const Receive& receive, Ticks wait) const;
+  SyncPoint point_in(CallIndex call, SyncKind kind) const;
+  SyncPoint message_point(CallIndex call, SyncKind kind, RankIndex partner, Ticks completion) const;
+  SyncPoint late_sender(CallIndex call, const Receive& receive, Ticks wait) const;
   SyncPoint late_sender_cause(const Send& send) const;
-  SyncPoint late_receiver(const MessageWait& late) const;
+  SyncPoint late_receiver(const MessageWait<SendIndex>& late) const;
   SyncPoint late_receiver_cause(const Receive& receive) const;
   SyncPoint collective(std::uint32_t index);
   SyncPoint collective_start(std::uint32_t index);
   SyncPoint window(std::uint32_t index) const;
-  SyncPoint window_cause(std::uint32_t call, std::uint32_t list) const;
+  SyncPoint window_cause(CallIndex call, std::uint32_t list) const;
   SyncPoint spawn(std::uint32_t index) const;
 
   Counterpart partners_of(const Collective& part, const CollectiveWait& found);
-  Counterpart list_of(std::uint32_t call, std::uint32_t of_world_ranks);
-  OfThread& thread_of(std::uint32_t call) { return threads_[rank_.calls[call].thread]; }
-  Ticks leave_of(std::uint32_t rank, std::uint32_t call) const { return trace_.ranks()[rank].calls[call].leave(); }
+  Counterpart list_of(CallIndex call, PartnerListIndex of_world_ranks);
+  OfThread& thread_of(CallIndex call) { return threads_[rank_.calls[call].thread.value]; }
+  Ticks leave_of(RankIndex rank, CallIndex call) const { return trace_.ranks()[rank].calls[call].leave(); }
 
   const Trace& trace_;
   const FoundWaits& waits_;

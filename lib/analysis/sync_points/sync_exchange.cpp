@@ -28,7 +28,7 @@ template <class Pack, class Unpack>
 void share(const Trace& trace, Pack pack, Unpack unpack) {
   MessageBuffer own;
   for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
-    if (trace.is_hosted(r)) {
+    if (trace.is_hosted(RankIndex(r))) {
       own.put(r);
       pack(r, own);
     }
@@ -44,10 +44,12 @@ void SyncPlaces::finish() {
   const auto is_before = [](const Entry& a, const Entry& b) { return a.record < b.record; };
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before))
     std::stable_sort(entries_.begin(), entries_.end(), is_before);
+  entries_.finish();
   if (entries_.empty()) return;
   const std::uint32_t last = entries_.back().record;
   block_bits_ = std::bit_width(last / entries_.size());
-  blocks_.assign((last >> block_bits_) + 2, 0);
+  blocks_.clear();
+  blocks_.resize((last >> block_bits_) + 2);
   for (const Entry& entry : entries_) ++blocks_[(entry.record >> block_bits_) + 1];
   for (std::size_t block = 1; block < blocks_.size(); ++block) blocks_[block] += blocks_[block - 1];
 }
@@ -70,14 +72,14 @@ WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) 
   WindowCauses all(trace.ranks().size());
   if (trace.definitions().windows.empty()) return all;
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
-  const auto add = [&](std::uint32_t rank, const WindowCause& cause) {
+  const auto add = [&](RankIndex rank, const WindowCause& cause) {
     all[rank].push_back(cause);
   };
   for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
-    if (!trace.is_hosted(r)) continue;
+    if (!trace.is_hosted(RankIndex(r))) continue;
     for (const WindowWait& wait : waits.ranks[r].windows) {
       if (!has_sync_point(wait)) continue;
-      const WindowCause cause{.record = wait.cause_record, .waiter = r};
+      const WindowCause cause{.record = wait.cause_record.value, .waiter = r};
       if (trace.is_hosted(wait.cause_rank)) {
         add(wait.cause_rank, cause);
       } else {
@@ -90,10 +92,10 @@ WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) 
   if (trace.exchange().size() > 1)
     for (MessageBuffer& arrived : trace.exchange().all_to_all(std::move(buffers)))
       while (!arrived.is_read()) {
-        const auto rank = arrived.get<std::uint32_t>();
+        const auto rank = arrived.get<RankIndex>();
         add(rank, arrived.get<WindowCause>());
       }
-  trace.for_each_hosted([&](std::uint32_t r) {
+  trace.for_each_hosted([&](RankIndex r) {
     Rows<WindowCause>& causes = all[r];
     std::sort(causes.begin(), causes.end(), [](const WindowCause& a, const WindowCause& b) {
       return std::pair(a.record, a.waiter) < std::pair(b.record, b.waiter);
@@ -141,7 +143,7 @@ void share_points(const Trace& trace, AllSyncPoints& all) {
       [&](std::uint32_t r, MessageBuffer& buffer) {
         all[r].resize(buffer.get<std::uint64_t>());
         for (SyncPoints& thread : all[r]) {
-          thread.points = buffer.get_rows<SyncPoint>();
+          thread.points = buffer.get_rows<SyncPoint>(trace.budget());
           thread.lists.resize(buffer.get<std::uint64_t>());
           for (auto& list : thread.lists) list = buffer.get_all<std::uint32_t>();
           thread.first_time = buffer.get<Ticks>();

@@ -16,6 +16,8 @@ struct SyncPlace {
 /// Sync points by the index of the record that made them. Of several of one record the last counts.
 class SyncPlaces {
  public:
+  explicit SyncPlaces(MemoryBudget* budget = nullptr) noexcept : entries_(budget), blocks_(budget) {}
+
   void add(std::uint32_t record, const SyncPlace& at) { entries_.push_back({record, at}); }
 
   /// Nothing more is to be added; to be called before find().
@@ -36,14 +38,18 @@ class SyncPlaces {
     std::uint32_t record;
     SyncPlace at;
   };
-  std::vector<Entry> entries_;  // in order of records, once they are complete
+  Rows<Entry> entries_;  // in order of records, once they are complete
   // Where entries of each block of 2^block_bits_ records begin: as many blocks as entries, or half as many.
-  std::vector<std::uint32_t> blocks_;
+  Rows<std::uint32_t> blocks_;
   int block_bits_ = 0;
 };
 
 /// Where the sync points of one process ended up, by the record that made them.
 struct SyncRecordIndex {
+  explicit SyncRecordIndex(MemoryBudget* budget = nullptr) noexcept
+      : send_starts(budget), receive_starts(budget), receives(budget), sends(budget), probes(budget),
+        collectives(budget), collective_starts(budget), window_starts(budget), windows(budget) {}
+
   SyncPlaces send_starts, receive_starts, receives, sends, probes, collectives;
   SyncPlaces collective_starts;  // of non-blocking ones
   SyncPlaces window_starts, windows;
@@ -66,7 +72,7 @@ struct WindowCause {
 };
 
 /// [rank index], of the hosted ones, in the order of records.
-using WindowCauses = std::vector<Rows<WindowCause>>;
+using WindowCauses = Indexed<RankIndex, std::vector<Rows<WindowCause>>>;
 
 /// Collective over the analysis processes.
 WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits);

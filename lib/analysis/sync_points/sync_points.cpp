@@ -58,6 +58,7 @@ std::vector<SyncPoints> build(const LogicalRank& rank, MpiPoints mpi, ThreadPoin
                               SyncRecordIndex& index) {
   std::vector<SyncPoints> threads(rank.threads.size());
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
+    threads[t].points = Rows<SyncPoint>(rank.calls.budget());
     between.make(t, locks.empty() ? nullptr : &locks[t], mpi.drafts(t));
     if (!locks.empty()) locks[t].clear();
     arrange(t, mpi, between, threads[t], index);
@@ -70,8 +71,9 @@ std::vector<SyncPoints> build(const LogicalRank& rank, MpiPoints mpi, ThreadPoin
 }
 
 // Index of a partner's record in the process that hosts it.
-std::uint32_t origin(const std::vector<std::uint32_t>& origins, std::uint32_t index) {
-  return origins.empty() ? index : origins[index];
+template <class Id>
+std::uint32_t origin(const Indexed<Id, std::vector<Id>>& origins, Id index) {
+  return origins.empty() ? index.value : origins[index].value;
 }
 
 // Connects every wait with the sync point of the one who caused it.
@@ -85,9 +87,9 @@ class Linker {
     const LogicalRank& rank = trace_.ranks()[rank_index];
     const SyncRecordIndex& here = index_[rank_index];
     const auto link_to_send = [&](const Receive& receive, SyncPlace at) {
-      const std::uint32_t sender = rank.sender_of(receive);
+      const RankIndex sender = rank.sender_of(receive);
       const std::uint32_t record = origin(trace_.ranks()[sender].send_origin, receive.send);
-      set(rank_index, at, sender, index_[sender].send_starts.find(record));
+      set(rank_index, at, sender.value, index_[sender.value].send_starts.find(record));
     };
     here.receives.for_each([&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[i], at); });
     here.probes.for_each([&](std::uint32_t i, SyncPlace at) {
@@ -95,21 +97,22 @@ class Linker {
     });
     here.sends.for_each([&](std::uint32_t i, SyncPlace at) {
       const Send& send = rank.sends[i];
-      const std::uint32_t receiver = rank.receiver_of(send);
+      const RankIndex receiver = rank.receiver_of(send);
       const std::uint32_t record = origin(trace_.ranks()[receiver].receive_origin, send.receive);
-      set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
+      set(rank_index, at, receiver.value, index_[receiver.value].receive_starts.find(record));
     });
     here.collectives.for_each([&](std::uint32_t i, SyncPlace at) {
       const CollectiveWait& found = waits_.ranks[rank_index].collectives[i];
-      const std::uint32_t cause = trace_.index_of(found.cause);
+      const std::uint32_t cause = trace_.index_of(found.cause).value;
       if (cause == kNone32) return;
       const bool is_request = rank.collectives[i].is_nonblocking;
       const auto& points = is_request ? index_[cause].collective_starts : index_[cause].collectives;
-      set(rank_index, at, cause, points.find(found.cause_index));
+      set(rank_index, at, cause, points.find(found.cause_index.value));
     });
     here.windows.for_each([&](std::uint32_t i, SyncPlace at) {
       const WindowWait& wait = waits_.ranks[rank_index].windows[i];
-      set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
+      const auto& causes = index_[wait.cause_rank.value].window_starts;
+      set(rank_index, at, wait.cause_rank.value, causes.find(wait.cause_record.value));
     });
     link_threads(trace_, waits_, rank_index, all_[rank_index]);
   }
@@ -149,7 +152,7 @@ bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& poi
   switch (point.with.kind()) {
     case Kind::kProcess: return point.with.is(Kind::kProcess, rank_index);
     case Kind::kEverybody: return true;
-    case Kind::kCommunicator: return trace.is_member(point.with.as(Kind::kCommunicator), rank_index);
+    case Kind::kCommunicator: return trace.is_member(CommId(point.with.as(Kind::kCommunicator)), RankIndex(rank_index));
     case Kind::kList: {
       const std::vector<std::uint32_t>& list = all.lists[point.with.as(Kind::kList)];
       return std::binary_search(list.begin(), list.end(), rank_index);
@@ -161,16 +164,17 @@ bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& poi
 AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility) {
   AllSyncPoints all(trace.workers(), trace.ranks().size());
-  ParallelArray<SyncRecordIndex> index(trace.workers(), trace.ranks().size());
+  Indexed<RankIndex, ParallelArray<SyncRecordIndex>> index(trace.workers(), trace.ranks().size(),
+                                                              trace.budget());
   const bool is_distributed = trace.exchange().size() > 1;
   const WindowCauses window_causes = collect_window_causes(trace, waits);
-  trace.for_each_hosted([&](std::uint32_t r) {
+  trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
-    all[r] = build(rank, MpiPoints(trace, waits, window_causes[r], r, compatibility),
+    all[r] = build(rank, MpiPoints(trace, waits, window_causes[r], r.value, compatibility),
                    ThreadPoints(rank, waits.ranks[r], compatibility), locks[r], index[r]);
   });
   if (is_distributed) share_cause_index(trace, index);
-  trace.for_each_hosted([&](std::uint32_t r) { Linker(trace, waits, all, index).link(r); });
+  trace.for_each_hosted([&](RankIndex r) { Linker(trace, waits, all, index).link(r.value); });
   if (is_distributed) share_points(trace, all);
   if (trace.mpi_worlds().are_several()) link_spawns(trace, all);
   return all;

@@ -108,7 +108,7 @@ struct SyncPoints {
 };
 
 /// Those of the whole trace: [rank index][thread].
-using AllSyncPoints = ParallelArray<std::vector<SyncPoints>>;
+using AllSyncPoints = Indexed<RankIndex, ParallelArray<std::vector<SyncPoints>>>;
 
 /// Whether a thread of a process waited for a lock of another.
 bool have_locks(const std::vector<SyncPoints>& threads);

@@ -20,7 +20,7 @@ SyncPoint point_at(const ThreadMoment& moment, SyncKind kind, std::uint32_t reco
 }  // namespace
 
 ThreadPoints::ThreadPoints(const LogicalRank& rank, const RankWaits& waits, const Compatibility& compatibility)
-    : rank_(rank), waits_(waits), compatibility_(compatibility) {
+    : rank_(rank), waits_(waits), compatibility_(compatibility), points_(rank.calls.budget()) {
   find_first_enters();
   if (compatibility_.thread_locks_synchronise()) divide_lock_waits();
 }
@@ -46,17 +46,17 @@ void ThreadPoints::find_first_enters() {
   first_enter_.assign(rank_.forks.size(), std::numeric_limits<Ticks>::max());
   for (const LogicalThread& thread : rank_.threads)
     for (const ParallelEntry& entry : thread.parallels)
-      first_enter_[entry.fork] = std::min(first_enter_[entry.fork], entry.enter);
+      first_enter_[entry.fork.value] = std::min(first_enter_[entry.fork.value], entry.enter);
 }
 
 // Which waits for locks each thread has, and which of its acquisitions made others wait; both in its order.
 void ThreadPoints::divide_lock_waits() {
-  lock_waits_.resize(rank_.threads.size());
-  held_locks_.resize(rank_.threads.size());
+  lock_waits_ = rows_of<std::uint32_t>(rank_.threads.size(), rank_.calls.budget());
+  held_locks_ = rows_of<std::uint32_t>(rank_.threads.size(), rank_.calls.budget());
   for (std::uint32_t i = 0; i < waits_.locks.size(); ++i) {
     const LockWait& wait = waits_.locks[i];
-    lock_waits_[wait.thread].push_back(i);
-    held_locks_[wait.holder].push_back(wait.held);
+    lock_waits_[wait.thread.value].push_back(i);
+    held_locks_[wait.holder.value].push_back(wait.held.value);
   }
   for (Rows<std::uint32_t>& waits : lock_waits_)
     std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -74,10 +74,10 @@ void ThreadPoints::add_forks(std::size_t thread, Rows<SyncDraft>& drafts) {
     const Fork& fork = rank_.forks[entry.fork];
     SyncPoint point;
     point.kind = SyncKind::kFork;
-    point.record = entry.fork;
+    point.record = entry.fork.value;
     // What a worker did before has nothing to do with what it does in this team.
     point.with = thread > 0 ? Counterpart::everybody() : Counterpart(Counterpart::Kind::kJoin, fork.join_position);
-    point.completion = entry.enter - first_enter_[entry.fork];
+    point.completion = entry.enter - first_enter_[entry.fork.value];
     point.enter = entry.enter;
     point.total = std::max<Ticks>(0, entry.enter - fork.fork_time);
     point.path = entry.path;
@@ -90,7 +90,7 @@ void ThreadPoints::add_barriers(std::size_t thread, Rows<SyncDraft>& drafts) {
   const Rows<ThreadBarrier>& barriers = rank_.threads[thread].barriers;
   for (std::uint32_t i = 0; i < barriers.size(); ++i) {
     const ThreadBarrier& barrier = barriers[i];
-    if (barrier.fork == kNone32) continue;
+    if (!barrier.fork.is_valid()) continue;
     SyncPoint point;
     point.kind = SyncKind::kThreadBarrier;
     point.record = i;
@@ -107,15 +107,16 @@ void ThreadPoints::add_barriers(std::size_t thread, Rows<SyncDraft>& drafts) {
 void ThreadPoints::add_locks(std::size_t thread, const LockLog& locks, Rows<SyncDraft>& drafts) {
   const std::uint32_t* waits = lock_waits_[thread].begin();
   const std::uint32_t* held = held_locks_[thread].begin();
-  locks.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
-    for (; waits != lock_waits_[thread].end() && waits_.locks[*waits].acquisition == number; ++waits) {
+  locks.for_each([&](LockIndex index, const LockAcquisition& lock, const LockPlace& place) {
+    const std::uint32_t number = index.value;
+    for (; waits != lock_waits_[thread].end() && waits_.locks[*waits].acquisition == index; ++waits) {
       const LockWait& wait = waits_.locks[*waits];
       SyncPoint point = point_at(place.enter, SyncKind::kThreadLock, number);
       point.wait = wait.wait;
       point.total = lock.acquire - lock.enter;
       point.completion = std::max<Ticks>(0, point.total - point.wait);
-      point.cause_thread = wait.holder;
-      point.cause_point = wait.held;  // its number, until the points of all are known
+      point.cause_thread = wait.holder.value;
+      point.cause_point = wait.held.value;  // its number, until the points of all are known
       add(point, place.enter.calls_before, place.enter.event, drafts);
     }
     if (held != held_locks_[thread].end() && *held == number)

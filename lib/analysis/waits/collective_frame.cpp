@@ -27,15 +27,15 @@ void synchronise_everybody(const CollectiveOperation& instance) {
   }
 }
 
-std::uint32_t synchronised_members(const CollectiveOperation& instance, std::size_t except) {
-  std::vector<std::uint32_t> list;
+PartnerListIndex synchronised_members(const CollectiveOperation& instance, std::size_t except) {
+  std::vector<WorldRank> list;
   for (std::size_t i = 0; i < instance.size(); ++i)
     if (instance.found(i).is_synchronised && i != except) list.push_back(instance.world_rank(i));
   return instance.lists().add(std::move(list));
 }
 
 void synchronise_one_another(const CollectiveOperation& instance) {
-  const std::uint32_t list = synchronised_members(instance, instance.size());
+  const PartnerListIndex list = synchronised_members(instance, instance.size());
   for (std::size_t i = 0; i < instance.size(); ++i) {
     CollectiveWait& found = instance.found(i);
     if (!found.is_synchronised) continue;

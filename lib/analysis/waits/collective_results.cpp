@@ -61,7 +61,7 @@ CollectiveMetrics metrics_of(const Collective& part) {
 
 void collective_results(const RankContext& context) {
   for (const Collective& part : context.rank.collectives) {
-    if (part.comm == kNone32 || !context.compatibility.is_counted(part)) continue;
+    if (!part.comm.is_valid() || !context.compatibility.is_counted(part)) continue;
     const MpiCall& call = context.rank.calls[part.call];
     const CollectiveWait& found = context.found(part);
     const CollectiveMetrics booked = booked_as(context, part, found, call);

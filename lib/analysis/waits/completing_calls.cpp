@@ -21,9 +21,9 @@ void withdraw(CollectiveWait& found) {
 
 void completing_calls(const RankContext& context) {
   const LogicalRank& rank = context.rank;
-  FlatMap<std::uint32_t, CollectiveWait*> longest;  // by call
+  FlatMap<CallIndex, CollectiveWait*> longest;
   for (const Collective& part : rank.collectives) {
-    if (!part.is_nonblocking || part.call == kNone32 || rank.calls[part.call].call != CallClass::kWaitMany) continue;
+    if (!part.is_nonblocking || !part.call.is_valid() || rank.calls[part.call].call != CallClass::kWaitMany) continue;
     CollectiveWait& found = context.found(part);
     if (!found.is_synchronised) continue;
     CollectiveWait*& known = longest.insert(part.call, nullptr);
@@ -34,7 +34,7 @@ void completing_calls(const RankContext& context) {
       known = &found;
     }
   }
-  for (const MessageWait& late : context.waits.late_receivers)
+  for (const MessageWait<SendIndex>& late : context.waits.late_receivers)
     if (CollectiveWait** found = longest.find(rank.sends[late.message].completion_call); found && *found)
       withdraw(**found);
 }

@@ -44,7 +44,7 @@ void Dependencies::add_prefix() {
 }
 
 void Dependencies::settle() const {
-  std::vector<std::vector<std::uint32_t>> waiters(instance_.size());  // world ranks, by cause
+  std::vector<std::vector<WorldRank>> waiters(instance_.size());  // by cause
   for (std::size_t i = 0; i < instance_.size(); ++i) {
     const Collective& part = instance_[i];
     CollectiveWait& found = instance_.found(i);

@@ -59,13 +59,13 @@ class Needs {
   }
 
   void add_vector(const Which& waiting, const Which& needed) {
-    const auto is_told = [&](std::size_t i) { return instance_[i].masks != kNone32; };
+    const auto is_told = [&](std::size_t i) { return instance_[i].masks.is_valid(); };
     found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]) && !is_told(i); },
                [&](std::size_t i) { return needed(i) && sends(instance_[i]); });
     for (std::size_t i = 0; i < instance_.size(); ++i) {
       if (!waiting(i) || !is_told(i)) continue;
       const std::size_t first = instance_.is_inter() && i < instance_.local_size() ? instance_.local_size() : 0;
-      instance_.for_each_partner(i, [&](std::uint32_t partner) { add_pair(i, first + partner, needed); });
+      instance_.for_each_partner(i, [&](CommRank partner) { add_pair(i, first + partner.value, needed); });
     }
   }
 
@@ -77,14 +77,14 @@ class Needs {
     const NeighborLists* lists = instance_.trace().neighbors().find(instance_[0].comm);
     if (!lists) return;
     const auto all = [](std::size_t) { return true; };
-    for (std::uint32_t i = 0; i < instance_.size(); ++i) {
-      if (!receives(instance_[i]) || !lists->is_known(i)) continue;
-      const auto sources = lists->sources(i);
-      if (instance_[i].masks == kNone32)
-        for (const std::uint32_t source : sources) add_pair(i, source, all);
+    for (std::size_t i = 0; i < instance_.size(); ++i) {
+      if (!receives(instance_[i]) || !lists->is_known(CommRank(i))) continue;
+      const auto sources = lists->sources(CommRank(i));
+      if (!instance_[i].masks.is_valid())
+        for (const CommRank source : sources) add_pair(i, source.value, all);
       else
-        instance_.for_each_partner(i, [&](std::uint32_t place) {
-          if (place < sources.size()) add_pair(i, sources[place], all);
+        instance_.for_each_source(i, [&](std::uint32_t place) {
+          if (place < sources.size()) add_pair(i, sources[place].value, all);
         });
     }
   }

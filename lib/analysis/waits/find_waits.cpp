@@ -29,27 +29,27 @@ void analyse_collective(const CollectiveOperation& instance, const Compatibility
 // Parts that come from other analysis processes are looked at here, and what is found is sent back.
 void find_collective_waits(const Trace& trace, const Compatibility& compatibility, FoundWaits& waits) {
   CollectiveMatcher matcher(trace);
-  Rows<CollectiveWait> foreign;
+  ForeignWaits foreign;
   foreign.resize(matcher.foreign_parts());
   matcher.for_each([&](const CollectiveInstance& instance) {
-    analyse_collective(CollectiveOperation(instance, waits, {foreign.data(), foreign.size()}), compatibility);
+    analyse_collective(CollectiveOperation(instance, waits, foreign), compatibility);
   });
   // Partner lists live in the process that made them: they travel along.
-  const auto put = [&](std::uint32_t slot, MessageBuffer& buffer) {
-    buffer.put(foreign[slot]);
-    if (foreign[slot].list != kNone32) buffer.put_all(waits.lists[foreign[slot].list]);
+  const auto put = [&](ForeignPart part, MessageBuffer& buffer) {
+    buffer.put(foreign[part]);
+    if (foreign[part].list.is_valid()) buffer.put_all(waits.lists[foreign[part].list]);
   };
-  const auto get = [&](std::uint32_t rank, std::uint32_t slot, MessageBuffer& buffer) {
+  const auto get = [&](RankIndex rank, CollectiveIndex part, MessageBuffer& buffer) {
     auto found = buffer.get<CollectiveWait>();
-    if (found.list != kNone32) found.list = waits.lists.add(buffer.get_all<std::uint32_t>());
-    waits.ranks[rank].collectives[slot] = found;
+    if (found.list.is_valid()) found.list = waits.lists.add(buffer.get_all<WorldRank>());
+    waits.ranks[rank].collectives[part] = found;
   };
   matcher.send_back(put, get);
 }
 
 void find_window_waits(const Trace& trace, FoundWaits& waits) {
-  std::vector<WindowFindings> findings(trace.definitions().windows.size());
-  visit_windows(trace, [&](std::uint32_t window) {
+  Indexed<WindowId, std::vector<WindowFindings>> findings(trace.definitions().windows.size());
+  visit_windows(trace, [&](WindowId window) {
     WindowFindings& found = findings[window];
     return WindowVisitor{
         .collective =
@@ -93,17 +93,17 @@ FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const UnifiedTr
                       const Compatibility& compatibility, InstanceCollector* instances, Results& into) {
   FoundWaits waits(trace);
   trace.for_each_hosted(
-      [&](std::uint32_t r) { waits.ranks[r].collectives.resize(trace.ranks()[r].collectives.size()); });
+      [&](RankIndex r) { waits.ranks[r].collectives.resize(trace.ranks()[r].collectives.size()); });
   if (passes.collectives) find_collective_waits(trace, compatibility, waits);
   if (passes.one_sided) find_window_waits(trace, waits);
   std::vector<RegionMetrics> classes;
-  for (std::uint32_t r = 0; r < trace.regions().size(); ++r)
-    classes.push_back(classify(trace.regions(), RegionId(r), compatibility));
-  trace.for_each_hosted([&](std::uint32_t r) {
+  for (const RegionId region : IdRange<RegionId>(trace.regions().size()))
+    classes.push_back(classify(trace.regions(), region, compatibility));
+  trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     if (rank.threads.empty()) return;
-    std::vector<Severities>& threads =
-        empty_severities(rank.threads.size(), into.values, into.column(r, 0), &unified.to_unified[r]);
+    ThreadSeverities& threads =
+        empty_severities(rank.threads.size(), into.values, into.column(r, kMaster), &unified.to_unified[r]);
     InstanceCollector of_rank(instances ? instances->most() : 0);
     run_patterns({trace, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr}, classes);
     for (Severities& thread : threads) thread.move_on();

@@ -16,9 +16,9 @@ namespace tarry {
 void late_probe(const RankContext& context) {
   if (!context.compatibility.has_probe_waits()) return;
   const LogicalRank& rank = context.rank;
-  for (std::uint32_t i = 0; i < rank.probes.size(); ++i) {
+  for (const ProbeIndex i : rank.probes.ids()) {
     const Probe& probe = rank.probes[i];
-    if (probe.receive == kNone32 || !rank.receives[probe.receive].is_matched()) continue;
+    if (!probe.receive.is_valid() || !rank.receives[probe.receive].is_matched()) continue;
     const Receive& receive = rank.receives[probe.receive];
     const Send& send = context.sender_side(receive);
     const MpiCall& here = rank.calls[probe.call];

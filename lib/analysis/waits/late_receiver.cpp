@@ -26,7 +26,7 @@ Ticks waiting_time(const RankContext& context, const Send& send) {
   return here.leave() > there.enter ? there.enter - here.enter : 0;
 }
 
-void book(const RankContext& context, std::uint32_t message, Ticks wait) {
+void book(const RankContext& context, SendIndex message, Ticks wait) {
   const Send& send = context.rank.sends[message];
   const MpiCall& call = context.rank.calls[send.completion_call];
   context.waits.waiting_sends.set(message, context.rank.sends.size());
@@ -40,14 +40,14 @@ void book(const RankContext& context, std::uint32_t message, Ticks wait) {
 
 void late_receiver(const RankContext& context) {
   struct Worst {
-    std::uint32_t send = kNone32;
+    SendIndex send{};
     Ticks wait = 0;
   };
-  FlatMap<std::uint32_t, Worst> worst_of_call;  // of calls that complete many
+  FlatMap<CallIndex, Worst> worst_of_call;  // of calls that complete many
   const LogicalRank& rank = context.rank;
-  for (std::uint32_t i = 0; i < rank.sends.size(); ++i) {
+  for (const SendIndex i : rank.sends.ids()) {
     const Send& send = rank.sends[i];
-    if (!send.is_matched() || send.completion_call == kNone32) continue;
+    if (!send.is_matched() || !send.completion_call.is_valid()) continue;
     const Ticks wait = waiting_time(context, send);
     if (wait <= 0) continue;
     const MpiCall& call = rank.calls[send.completion_call];
@@ -59,9 +59,9 @@ void late_receiver(const RankContext& context) {
       if (wait >= worst.wait) worst = {i, wait};
     }
   }
-  worst_of_call.for_each([&](std::uint32_t, const Worst& worst) { book(context, worst.send, worst.wait); });
+  worst_of_call.for_each([&](CallIndex, const Worst& worst) { book(context, worst.send, worst.wait); });
   std::sort(context.waits.late_receivers.begin(), context.waits.late_receivers.end(),
-            [](const MessageWait& a, const MessageWait& b) { return a.message < b.message; });
+            [](const MessageWait<SendIndex>& a, const MessageWait<SendIndex>& b) { return a.message < b.message; });
 }
 
 }  // namespace tarry

@@ -55,7 +55,7 @@ class LateSenderPass {
 
   void book(const Receive& receive, Ticks wait) {
     const MpiCall& call = context_.rank.calls[receive.call];
-    const auto message = static_cast<std::uint32_t>(&receive - context_.rank.receives.data());
+    const ReceiveIndex message(static_cast<std::size_t>(&receive - context_.rank.receives.data()));
     RankWaits& waits = context_.waits;
     waits.waiting_receives.set(message, context_.rank.receives.size());
     waits.late_senders.push_back({message, wait});

@@ -33,8 +33,8 @@ Metric metric_of(const RegionTable& regions, RegionId region) {
 
 struct Acquisition {
   LockAcquisition lock;
-  std::uint32_t number;  // on its thread
-  std::uint16_t thread;
+  LockIndex number;  // on its thread
+  ThreadIndex thread;
 };
 
 // `holder` is who let the lock go last.
@@ -102,9 +102,9 @@ std::uint64_t part_of(std::uint64_t lock, std::uint64_t parts) { return (mix_bit
 void lock_contention(const RankContext& context) {
   const std::uint64_t parts = count_parts(context.locks);
   for (std::uint64_t part = 0; part < parts; ++part) {
-    Rows<Acquisition> exclusive, shared;
-    for (std::uint16_t t = 0; t < context.locks.size(); ++t)
-      context.locks[t].for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace&) {
+    Rows<Acquisition> exclusive(context.trace.budget()), shared(context.trace.budget());
+    for (const ThreadIndex t : IdRange<ThreadIndex>(context.locks.size()))
+      context.locks[t.value].for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace&) {
         if (part_of(lock.lock, parts) != part) return;
         const bool is_shared = is_rwlock(context.trace.regions(), context.rank.tree[lock.path].region);
         (is_shared ? shared : exclusive).push_back({lock, number, t});

@@ -20,18 +20,18 @@ std::uint64_t key_of(std::uint64_t team, std::uint32_t k) { return (team << 32) 
 
 struct LastThread {
   Ticks enter = 0;
-  std::uint16_t thread = 0;
-  std::uint32_t barrier = 0;
+  ThreadIndex thread{};
+  BarrierIndex barrier{};
 };
 
 // Calls visit(barrier, its index, key) for the barriers of a thread that lie inside parallel regions.
 template <class Visit>
 void for_each_barrier(const LogicalThread& thread, bool by_fork, Visit visit) {
   FlatMap<std::uint64_t, std::uint32_t> seen;  // barriers so far, by team
-  for (std::uint32_t i = 0; i < thread.barriers.size(); ++i) {
+  for (const BarrierIndex i : thread.barriers.ids()) {
     const ThreadBarrier& barrier = thread.barriers[i];
-    if (barrier.fork == kNone32) continue;
-    const std::uint64_t team = by_fork ? barrier.fork : barrier.team;
+    if (!barrier.fork.is_valid()) continue;
+    const std::uint64_t team = by_fork ? barrier.fork.value : barrier.team;
     visit(barrier, i, key_of(team, seen.insert(team, 0)++));
   }
 }
@@ -39,21 +39,22 @@ void for_each_barrier(const LogicalThread& thread, bool by_fork, Visit visit) {
 }  // namespace
 
 void omp_wait_at_barrier(const RankContext& context) {
-  const std::vector<LogicalThread>& threads = context.rank.threads;
+  const auto& threads = context.rank.threads;
   if (std::ranges::all_of(threads, [](const LogicalThread& thread) { return thread.barriers.empty(); })) return;
   const bool by_fork = context.rank.repeats_teams;
   FlatMap<std::uint64_t, LastThread> last_of;
-  for (std::size_t t = 0; t < threads.size(); ++t)
-    for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
-      const LastThread candidate{barrier.enter, static_cast<std::uint16_t>(t), i};
+  for (const ThreadIndex t : threads.ids())
+    for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, BarrierIndex i, std::uint64_t key) {
+      const LastThread candidate{barrier.enter, t, i};
       LastThread& last = last_of.insert(key, candidate);
       if (candidate.enter > last.enter) last = candidate;
     });
   context.waits.barriers.resize(threads.size());
-  for (std::size_t t = 0; t < threads.size(); ++t) {
-    Rows<BarrierWait>& waits = context.waits.barriers[t];
+  for (const ThreadIndex t : threads.ids()) {
+    auto& waits = context.waits.barriers[t];
+    waits = Rows<BarrierWait>(threads[t].barriers.budget());
     waits.resize(threads[t].barriers.size());
-    for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, std::uint32_t i, std::uint64_t key) {
+    for_each_barrier(threads[t], by_fork, [&](const ThreadBarrier& barrier, BarrierIndex i, std::uint64_t key) {
       const LastThread& last = *last_of.find(key);
       const Ticks wait = last.enter - barrier.enter;
       waits[i] = {.wait = wait, .last_barrier = last.barrier, .last_thread = last.thread};
@@ -61,7 +62,7 @@ void omp_wait_at_barrier(const RankContext& context) {
       const WaitCause cause{.rank = context.rank_index(), .thread = last.thread,
                             .path = threads[last.thread].barriers[last.barrier].path};
       if (wait > 0)
-        context.book_wait({.metric = metric, .thread = static_cast<std::uint16_t>(t), .path = barrier.path,
+        context.book_wait({.metric = metric, .thread = t, .path = barrier.path,
                            .enter = barrier.enter, .exit = barrier.leave, .begin = barrier.enter, .wait = wait,
                            .full_wait = wait, .cause = cause});
     });

@@ -25,7 +25,7 @@ struct RankContext {
   const LogicalRank& rank;
   std::span<const LockLog> locks;    // [thread]; empty: none
   RankWaits& waits;                  // what the patterns before found, and where this one puts what it finds
-  std::vector<Severities>& threads;  // one per thread of the process
+  ThreadSeverities& threads;
   const Compatibility& compatibility;
   InstanceCollector* instances = nullptr;  // nullptr: single waits are not asked for
 
@@ -35,29 +35,28 @@ struct RankContext {
   void add_wait(const MpiCall& call, Metric metric, Ticks begin, Ticks wait, const WaitCause& cause) const {
     if (wait <= 0) return;
     if (!instances && !rank.threads[call.thread].selected) return add(call, metric, static_cast<double>(wait));
-    book_wait({.metric = metric, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path,
+    book_wait({.metric = metric, .thread = call.thread, .path = call.path,
                .enter = call.enter, .exit = call.leave(), .begin = begin, .wait = wait, .full_wait = wait, .cause = cause});
   }
 
   /// The same for a wait that is described completely, but for its process.
   void book_wait(WaitInstance instance) const;  // book_wait.cpp
 
-  /// Position of the process in Trace::ranks().
-  std::uint32_t rank_index() const { return static_cast<std::uint32_t>(&rank - trace.ranks().data()); }
+  RankIndex rank_index() const { return RankIndex(static_cast<std::size_t>(&rank - trace.ranks().data())); }
 
   /// What of [begin, end) counts, for a thread of the process: all of it unless a part of the trace was asked for.
-  Ticks counted(std::uint16_t thread, Ticks begin, Ticks end) const {
+  Ticks counted(ThreadIndex thread, Ticks begin, Ticks end) const {
     const TimeRanges* selected = rank.threads[thread].selected;
     return selected ? selected->overlap(begin, end) : end - begin;
   }
   /// Whether what happens at one moment counts.
-  bool counts(std::uint16_t thread, Ticks time) const {
+  bool counts(ThreadIndex thread, Ticks time) const {
     const TimeRanges* selected = rank.threads[thread].selected;
     return !selected || selected->contains(time);
   }
 
   /// Whether a call that completes many waits for a late sender; known after late_sender().
-  bool has_late_sender(std::uint32_t call) const { return waits.late_sender_calls.has(call); }
+  bool has_late_sender(CallIndex call) const { return waits.late_sender_calls.has(call); }
 
   /// What is known of a part that this process has in a collective operation.
   CollectiveWait& found(const Collective& part) const { return waits.collectives[part.index]; }
@@ -71,18 +70,18 @@ struct RankContext {
   }
   /// The call that sent what a receive waited for.
   WaitCause cause_of(const Receive& receive) const {
-    const std::uint32_t sender = rank.sender_of(receive);
+    const RankIndex sender = rank.sender_of(receive);
     const MpiCall& call = call_of_rank(sender, sender_side(receive).call);
-    return {.rank = sender, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path};
+    return {.rank = sender, .thread = call.thread, .path = call.path};
   }
   /// The call that posted the receive which a send waited for.
   WaitCause cause_of(const Send& send) const {
-    const std::uint32_t receiver = rank.receiver_of(send);
+    const RankIndex receiver = rank.receiver_of(send);
     const MpiCall& call = call_of_rank(receiver, receiver_side(send).request_call);
-    return {.rank = receiver, .thread = static_cast<std::uint16_t>(call.thread), .path = call.path};
+    return {.rank = receiver, .thread = call.thread, .path = call.path};
   }
-  const MpiCall& call_of_rank(std::uint32_t rank_index, std::uint32_t call) const {
-    return trace.ranks()[rank_index].calls[call];
+  const MpiCall& call_of_rank(RankIndex index, CallIndex call) const {
+    return trace.ranks()[index].calls[call];
   }
 };
 
@@ -122,10 +121,13 @@ class WrongOrderDetector {
   std::uint32_t waits_ = 0;
 };
 
+/// What is found of parts that are hosted elsewhere.
+using ForeignWaits = Indexed<ForeignPart, Rows<CollectiveWait>>;
+
 /// One operation during a collective pattern: its parts, and what is found of each of them.
 class CollectiveOperation {
  public:
-  CollectiveOperation(const CollectiveInstance& instance, FoundWaits& waits, std::span<CollectiveWait> foreign)
+  CollectiveOperation(const CollectiveInstance& instance, FoundWaits& waits, ForeignWaits& foreign)
       : instance_(instance), waits_(waits), foreign_(foreign) {}
 
   const CollectiveInstance& instance() const { return instance_; }
@@ -135,25 +137,29 @@ class CollectiveOperation {
   std::size_t local_size() const { return instance_.local_size(); }
   bool is_inter() const { return instance_.is_inter(); }
   std::size_t root() const { return instance_.root(); }
-  std::uint32_t world_rank(std::size_t i) const { return instance_.members[i].world_rank; }
+  WorldRank world_rank(std::size_t i) const { return instance_.members[i].world_rank; }
   const Collective& operator[](std::size_t i) const { return instance_[i]; }
   template <class Visit>
   void for_each_partner(std::size_t i, Visit visit) const {
     instance_.for_each_partner(i, visit);
   }
+  template <class Visit>
+  void for_each_source(std::size_t i, Visit visit) const {
+    instance_.for_each_source(i, visit);
+  }
 
   /// Where a pattern puts what it finds of the part at position `i`.
   CollectiveWait& found(std::size_t i) const {
     const CollectiveInstance::Member& member = instance_.members[i];
-    return trace().is_hosted(member.rank_index) ? waits_.ranks[member.rank_index].collectives[member.slot]
-                                                : foreign_[member.slot];
+    return member.foreign.is_valid() ? foreign_[member.foreign]
+                                     : waits_.ranks[member.rank_index].collectives[member.part->index];
   }
   PartnerLists& lists() const { return waits_.lists; }
 
  private:
   const CollectiveInstance& instance_;
   FoundWaits& waits_;
-  std::span<CollectiveWait> foreign_;  // of parts that are hosted elsewhere, by slot
+  ForeignWaits& foreign_;
 };
 
 // Collective patterns: set is_synchronised, cause, wait and completion of what is found.
@@ -192,7 +198,7 @@ void settle(const CollectiveOperation& instance, std::size_t cause, Ticks earlie
 void synchronise_everybody(const CollectiveOperation& instance);
 
 /// The synchronised members but for the one at position `except` (instance.size(): all), as a partner list.
-std::uint32_t synchronised_members(const CollectiveOperation& instance, std::size_t except);
+PartnerListIndex synchronised_members(const CollectiveOperation& instance, std::size_t except);
 
 /// The members marked is_synchronised wait for one another.
 void synchronise_one_another(const CollectiveOperation& instance);

@@ -14,11 +14,11 @@ namespace tarry {
 
 void rma_pairwise(const WindowCollective& fence, WindowFindings& findings) {
   std::vector<std::set<std::uint32_t>> others(fence.members.size());  // that a member exchanged something with
-  FlatMap<std::uint32_t, std::uint32_t> place;                        // of a world rank among the members
+  FlatMap<WorldRank, std::uint32_t> place;                            // among the members
   for (std::uint32_t i = 0; i < fence.members.size(); ++i) place.insert(fence.world_ranks[i]) = i;
   for (std::uint32_t i = 0; i < fence.members.size(); ++i)
     for (const WindowRecord* access : fence.members[i].accesses)
-      if (const std::uint32_t* target = place.find(access->partner); target && *target != i) {
+      if (const std::uint32_t* target = place.find(access->target); target && *target != i) {
         others[i].insert(*target);
         others[*target].insert(i);
       }

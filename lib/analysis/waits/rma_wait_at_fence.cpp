@@ -19,10 +19,10 @@ void rma_wait_at_fence(const WindowCollective& instance, WindowFindings& finding
   const auto end = [](const WindowCollective::Member& m) { return m.part.record->end; };
   const Ticks last = begin(*std::ranges::max_element(instance.members, {}, begin));
   if (end(*std::ranges::min_element(instance.members, {}, end)) <= last) return;
-  FlatMap<std::uint32_t, WindowPart> last_access;  // by world rank of the target
+  FlatMap<WorldRank, WindowPart> last_access;  // by target
   for (const WindowCollective::Member& origin : instance.members)
     for (const WindowRecord* access : origin.accesses) {
-      WindowPart& latest = last_access.insert(access->partner);
+      WindowPart& latest = last_access.insert(access->target);
       if (!latest.record || access->leave > latest.record->leave) latest = {origin.part.rank, access};
     }
   for (std::size_t i = 0; i < instance.members.size(); ++i) {

@@ -24,16 +24,16 @@ bool may_need_progress(const WindowRecord& record) {
   return record.kind == Kind::kLock || record.kind == Kind::kUnlock || record.kind == Kind::kFlush || (record.is_access() && record.is_passive);
 }
 
-void add_queries(const Trace& trace, const FoundWaits& waits, std::uint32_t r, std::vector<PresenceQuery>& queries) {
+void add_queries(const Trace& trace, const FoundWaits& waits, RankIndex r, std::vector<PresenceQuery>& queries) {
   const LogicalRank& rank = trace.ranks()[r];
-  FlatMap<std::uint32_t, Ticks> contended_until;  // by record
+  FlatMap<WindowRecordIndex, Ticks> contended_until;
   for (const WindowWait& wait : waits.ranks[r].windows)
     if (wait.kind == WindowWait::Kind::kLockContention) contended_until.insert(wait.record) = wait.begin + wait.wait;
   for (const WindowRecord& record : rank.window_records) {
     if (!may_need_progress(record)) continue;
-    if (record.partner == WindowRecord::kEverybody || record.partner == rank.rank) continue;
-    const std::uint32_t target = trace.index_of(record.partner);
-    if (target == kNone32) continue;
+    if (record.target == WindowRecord::kEverybody || record.target == rank.rank) continue;
+    const RankIndex target = trace.index_of(record.target);
+    if (!target.is_valid()) continue;
     const Ticks* contended = contended_until.find(record.index);
     const Ticks begin = record.is_access() ? record.begin : record.enter;
     queries.push_back({.rank = target, .asker = r, .record = record.index, .from = contended ? *contended : begin});
@@ -43,7 +43,7 @@ void add_queries(const Trace& trace, const FoundWaits& waits, std::uint32_t r, s
 WindowWait wait_of(const PresenceAnswer& answer) {
   const PresenceQuery& query = answer.query;
   return {.begin = query.from, .wait = answer.time - query.from, .record = query.record, .cause_rank = query.rank,
-          .cause_record = kNone32, .cause_path = answer.path, .cause_thread = answer.thread,
+          .cause_path = answer.path, .cause_thread = answer.thread,
           .kind = WindowWait::Kind::kProgress};
 }
 
@@ -52,7 +52,7 @@ WindowWait wait_of(const PresenceAnswer& answer) {
 void rma_wait_for_progress(const Trace& trace, FoundWaits& waits) {
   if (trace.definitions().windows.empty()) return;
   std::vector<PresenceQuery> queries;
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
+  for (const RankIndex r : trace.ranks().ids())
     if (trace.is_hosted(r)) add_queries(trace, waits, r, queries);
   FlatMap<std::uint64_t, std::uint32_t> flushes;  // by rank and call: the wait that counts, as far as it is known
   for (const PresenceAnswer& answer : find_presence(trace, queries)) {
@@ -62,7 +62,7 @@ void rma_wait_for_progress(const Trace& trace, FoundWaits& waits) {
     if (!answer.is_known || answer.time <= query.from || answer.time >= record.leave) continue;
     if (record.kind == Kind::kFlush) {
       const auto wait = static_cast<std::uint32_t>(found.size());
-      const std::uint32_t& known = flushes.insert((std::uint64_t{query.asker} << 32) | record.call, wait);
+      const std::uint32_t& known = flushes.insert((std::uint64_t{query.asker.value} << 32) | record.call.value, wait);
       if (known != wait) {
         if (answer.time - query.from > found[known].wait) found[known] = wait_of(answer);
         continue;
@@ -70,7 +70,7 @@ void rma_wait_for_progress(const Trace& trace, FoundWaits& waits) {
     }
     found.push_back(wait_of(answer));
   }
-  trace.for_each_hosted([&](std::uint32_t r) {
+  trace.for_each_hosted([&](RankIndex r) {
     Rows<WindowWait>& found = waits.ranks[r].windows;
     std::sort(found.begin(), found.end(), [](const WindowWait& a, const WindowWait& b) {
       return std::pair(a.record, a.kind) < std::pair(b.record, b.kind);

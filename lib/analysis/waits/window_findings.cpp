@@ -54,7 +54,7 @@ void deliver(const Trace& trace, std::span<const WindowFindings> all, FoundWaits
       while (!arrived.is_read())
         deliver_one(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &RankWaits::window_pairs, pairs);
   }
-  trace.for_each_hosted([&](std::uint32_t r) { arrange(into.ranks[r]); });
+  trace.for_each_hosted([&](RankIndex r) { arrange(into.ranks[r]); });
 }
 
 }  // namespace tarry

@@ -22,7 +22,7 @@ class WindowFindings {
   friend void deliver(const Trace& trace, std::span<const WindowFindings> all, FoundWaits& into);
   template <class Finding>
   struct OfRank {
-    std::uint32_t rank;
+    RankIndex rank{};
     Finding finding;
   };
   std::vector<OfRank<WindowWait>> waits_;

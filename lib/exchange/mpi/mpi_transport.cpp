@@ -1,6 +1,6 @@
 // mpi_transport.cpp -- the exchange's functions by MPI; compiled once for each ABI, into libtarry-exchange-ABI.so.
 //
-// MPI's functions and objects are found in the MPI library that was loaded before: its file has another name in each
+// MPI's functions and objects are found in the MPI library that was loaded before. Its file has another name in each
 // distribution, so none is linked.
 #include <mpi.h>
 

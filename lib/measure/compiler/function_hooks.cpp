@@ -1,7 +1,7 @@
 // function_hooks.cpp -- the entry points that compilers call under -finstrument-functions.
 //
-// The first instructions (9 of them) decide about filtered functions, which are to cost as little as an empty hook; the
-// rest is reached by a jump. Where nothing is recorded, all functions count as filtered. Instructions of recorded
+// The first instructions (9 of them) decide about filtered functions, which are to cost as little as an empty hook. A
+// jump leads to the rest. Where nothing is recorded, all functions count as filtered. Instructions of recorded
 // events: see the head of recorder.hpp.
 #include "measure/compiler/function_recorder.hpp"
 

@@ -25,7 +25,7 @@ class FunctionNames {
   void describe_all();
 
  private:
-  // Where a function stands, also after its library has been unloaded.
+  // Where a function is, also after its library has been unloaded.
   struct Function {
     std::uint32_t region = 0;
     std::uint32_t module = 0;

@@ -101,7 +101,7 @@ bool is_top_chosen(const Thread& thread) {
   return chosen && !std::strcmp(reinterpret_cast<const char*>(thread.frames.top().key), chosen);
 }
 
-// Pops frames that nobody ends, and counts those of them that the selection has to be told of: not within a step.
+// Pops frames without an end, and counts those of them that the selection has to be told of: not within a step.
 std::size_t close_gone_frame(Thread& thread, Ticks time) {
   const bool is_chosen = is_top_chosen(thread);
   close_frame(thread, time);
@@ -128,7 +128,8 @@ void tell_early_event(Thread& thread, const EarlyEvent& event) {
 
 void begin_with_early_events(Thread& thread, Ticks time) {
   if (!selection().parse(settings().select))
-    say("TARRY_SELECT: '" + std::string(settings().select) + "' is no selection like \"solve step:0-9,100\" or \"step:last10\"; everything is recorded");
+    say("TARRY_SELECT: '" + std::string(settings().select) +
+        "' is no selection like \"solve step:0-9,100\" or \"step:last10\"; everything is recorded");
   g_has_selection = selection().is_active();
   if (selection().keeps_latest()) keep_latest_events();
   if (g_has_selection) {
@@ -162,7 +163,7 @@ __attribute__((constructor)) void register_functions() {
   if (!std::exchange(is_registered, true)) register_adapter(g_adapter);
 }
 
-// True if the recording is on: else the event waits, or is nobody's business.
+// True if the recording is on: else the event waits, or is dropped.
 bool comes_in_time(EarlyEvent event, const KeyFacts& facts) {
   Phase now_in = phase();
   if (now_in == Phase::kUntouched) {
@@ -191,7 +192,8 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
 }
 
 void enter_unknown(const Entered& entered, const KeyFacts& facts) {
-  if (!comes_in_time({0, entered.frame, entered.key, entered.stack, EarlyEvent::kEnter, entered.is_user}, facts)) return;
+  if (!comes_in_time({0, entered.frame, entered.key, entered.stack, EarlyEvent::kEnter, entered.is_user}, facts))
+    return;
   const std::uint32_t region = region_of_key(entered.key, facts);
   if (region < kUnknownRegion) record_enter(entered, region);
 }
@@ -204,7 +206,7 @@ void leave_unknown(const Left& left) {
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
   Thread* thread = thread_for_books();
   if (!thread) return;
-  end_fold(*thread);
+  end_coalesced_visit(*thread);
   std::size_t chosen = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard)
     while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, time);
@@ -222,7 +224,7 @@ void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std:
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time) {
   Thread* thread = t_thread;
   if (!thread) return;
-  end_fold(*thread);
+  end_coalesced_visit(*thread);
   std::size_t chosen = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
     if (thread->frames.leave_too_deep(stack)) return;
@@ -256,7 +258,7 @@ void close_frames_below(std::uintptr_t stack) {
   std::size_t chosen = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
     if (is_step_undone) repair(*thread, now());
-    if (thread->gate.has_fold()) close_fold(*thread);
+    if (thread->gate.has_coalesced_visit()) close_coalesced_visit(*thread);
     while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, now());
   }
   end_chosen(chosen);

@@ -1,10 +1,10 @@
 // function_recorder.hpp -- enter and leave of functions and user regions: what the hooks of compilers and of
 // tarry/user.h do.
 //
-// A region is known by a key: the address of a function, that of the description of a user region, or a number made of
-// such an address and a value (iterations, parameters). Keys are all that an event knows; names are found when a
-// key is seen for the first time (if a filter has to know them) or at the end. A frame has a key of its own, by which
-// the leave finds it: again the address of the function, or that of the user region's name.
+// A region is known by a key. That is the address of a function or of the description of a user region. For iterations
+// and parameters it is a number made of such an address and a value. An event knows nothing but its key. Names are
+// found at the end, or on the first sight of a key if a filter has to know them. A frame has a key of its own, by which
+// the leave finds it. That is the address of the function again, or that of the user region's name.
 //
 // Cost: see recorder.hpp.
 #pragma once
@@ -25,7 +25,7 @@ struct KeyFacts {
   std::uint32_t line = 0;
   RegionRole role = RegionRole::kFunction;
   static constexpr long long kFurtherNumbers = -1;
-  long long number = 0;  // "name=number", if `has_number`; kFurtherNumbers stands for all beyond the bound
+  long long number = 0;  // "name=number", if `has_number`; kFurtherNumbers represents all beyond the bound
   bool has_number = false;
   const char* text = nullptr;  // "name=text"
 };
@@ -50,14 +50,14 @@ void enter_unknown(const Entered& entered, const KeyFacts& facts);
 void leave_unknown(const Left& left);
 
 /// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording, counters. The
-/// parts of an Entered or Left stand alone, so that they stay in registers.
+/// parts of an Entered or Left are alone, so that they stay in registers.
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time);
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
 
 /// The program goes on in a function with this stack pointer: functions whose frames lie below it have ended.
 void close_frames_below(std::uintptr_t stack);
 
-/// The region of a key that has been seen, or is seen now; kFiltered if it is not to be recorded, kUnknownRegion while
+/// The region of a key that has been seen, or is seen now. kFiltered if it is not to be recorded, kUnknownRegion while
 /// nothing is recorded.
 std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
 
@@ -69,7 +69,8 @@ void resume_events();
 [[gnu::always_inline]] inline void record_enter(const Entered& entered, std::uint32_t region) {
   Thread* thread = t_thread;
   const Ticks time = now();
-  if (!thread || !thread->gate.is_open_and_plain() || !thread->frames.has_room() || thread->frames.top().stack < entered.stack) [[unlikely]]
+  if (!thread || !thread->gate.is_open_and_plain() || !thread->frames.has_room() ||
+      thread->frames.top().stack < entered.stack) [[unlikely]]
     return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
   const Hold hold(thread->gate);
   thread->frames.push({.key = entered.frame,
@@ -83,9 +84,11 @@ void resume_events();
 [[gnu::always_inline]] inline void record_leave(const Left& left) {
   Thread* thread = t_thread;
   const Ticks time = now();
-  if (!thread || !thread->gate.is_open_and_plain()) [[unlikely]] return leave_rarely(left.frame, left.stack, left.is_user, time);
+  if (!thread || !thread->gate.is_open_and_plain()) [[unlikely]]
+    return leave_rarely(left.frame, left.stack, left.is_user, time);
   const Frame& top = thread->frames.top();
-  if (top.key != left.frame || top.depth + 1 != thread->depth) [[unlikely]] return leave_rarely(left.frame, left.stack, left.is_user, time);
+  if (top.key != left.frame || top.depth + 1 != thread->depth) [[unlikely]]
+    return leave_rarely(left.frame, left.stack, left.is_user, time);
   const Hold hold(thread->gate);
   thread->frames.pop();
   leave_guarded(*thread, time);

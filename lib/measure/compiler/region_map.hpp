@@ -1,8 +1,8 @@
 // region_map.hpp -- from the address of a function to the number of its region; read without a lock on every event.
 //
-// A table of fixed size in memory that is touched only where functions are: functions stand 16 bytes apart, so an
-// address divided by 16 is a place of its own, as a rule. Entries are added under a mutex, and change only when the
-// recording ends.
+// A table of fixed size in memory that is touched only where functions are. Functions are 16 bytes apart, so an address
+// divided by 16 is an index of its own, as a rule. Entries are added under a mutex, and change only when the recording
+// ends.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ class RegionMap {
     std::uint32_t region = 0;
   };
 
-  /// The region at the key's own place, if it stands there.
+  /// The region at the key's own place, if it is there.
   std::uint32_t find_at_once(std::uintptr_t key) const {
     const Entry& entry = entries_[place(key)];
     if (entry.key.load(std::memory_order_acquire) != key) [[unlikely]] return kUnknownRegion;
@@ -57,8 +57,8 @@ class RegionMap {
     return false;
   }
 
-  /// From here on nothing is recorded. An empty table, as it is without compiler instrumentation, stays untouched: it has
-  /// a thousand pages.
+  /// From here on nothing is recorded. An empty table, as it is without compiler instrumentation, stays untouched: it
+  /// has a thousand pages.
   void filter_all() {
     if (!has_entries_.load(std::memory_order_relaxed)) return;
     for (Entry& entry : entries_)

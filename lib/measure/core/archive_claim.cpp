@@ -133,8 +133,8 @@ std::uint64_t count_worlds(const std::string& archive) {
   return absent;
 }
 
-// A mark gets its name when it is whole, so that nobody reads half of it. False if others have taken that name; empty
-// if none can be had.
+// A mark gets its name when it is whole, so that no process reads half of it. False if others have taken that name;
+// empty if none can be had.
 std::optional<bool> leave_world_mark(const std::string& archive, std::uint64_t number, const std::string& text) {
   const std::string mark = archive + "/" + names::world(number);
   const std::string draft = mark + "." + host_name() + "." + std::to_string(process_id()) + ".tmp";

@@ -1,6 +1,6 @@
 // block_pool.hpp -- the memory events are recorded into, and its way into the files of the archive.
 //
-// Blocks come from the spool, a file of this process mapped block by block: what stands in them outlives the process.
+// Blocks come from the spool, a file of this process mapped block by block: their contents outlive the process.
 // A block begins with a chunk header marked open; readers decode it up to the first zero byte. Full blocks queue up
 // here; when the memory limit is reached, and at the end, they are compressed and appended to the node's container.
 #pragma once

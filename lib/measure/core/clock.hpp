@@ -18,8 +18,9 @@ enum class ClockKind : std::uint8_t { kMonotonic, kCycleCounter };
 /// What now() reads; set by choose_clock().
 extern ClockKind g_clock_kind;
 
-/// Takes the processor's counter if it runs at one rate on all cores (x86-64: invariant TSC which the kernel has not
-/// found unstable; AArch64: always), else CLOCK_MONOTONIC in nanoseconds. TARRY_CLOCK=monotonic asks for the latter.
+/// Takes the processor's counter if it runs at one rate on all cores, else CLOCK_MONOTONIC in nanoseconds. On AArch64
+/// the counter always does, on x86-64 with an invariant TSC which the kernel has not found unstable.
+/// TARRY_CLOCK=monotonic asks for the latter.
 void choose_clock();
 
 /// "tsc", "cntvct" or "monotonic".

@@ -14,7 +14,7 @@ namespace tarry::measure {
 
 class DroppedEvents {
  public:
-  /// Why events are given up: for want of memory, or because nobody wants them. The latter are not counted.
+  /// Why events are given up: for want of memory, or because they are not wanted. The latter are not counted.
   enum class Reason : std::uint8_t { kNoMemory, kUnwanted };
 
   /// The oldest block of a thread that was still there is given up. `payload` must be followed by kDecodePadding bytes.
@@ -22,10 +22,11 @@ class DroppedEvents {
 
   /// The events of a block before the time `from` are given up as unwanted. The rest goes to `records`, and `header` is
   /// made to fit them.
-  void add_before(Ticks from, ChunkHeader& header, std::span<const std::uint8_t> payload, std::vector<std::uint8_t>& records);
+  void add_before(Ticks from, ChunkHeader& header, std::span<const std::uint8_t> payload,
+                  std::vector<std::uint8_t>& records);
 
-  /// If blocks of the thread of `first_kept` were given up: a chunk to stand before that one, which counts what is
-  /// missing and enters the regions that were open. False if none were, or the chunk was taken before.
+  /// If blocks of the thread of `first_kept` were given up, this gives a chunk to put before that one. It counts the
+  /// missing events and enters the regions that were open. False if there is none, or the chunk was taken before.
   bool take(const ChunkHeader& first_kept, ChunkHeader& header, std::vector<std::uint8_t>& records);
 
   /// The place of a chunk that was kept among those that were kept, the chunk of take() being the first.

@@ -25,7 +25,7 @@ void EventBuffer::use_block(Block* block, Ticks time) {
   block_depth_ = depth_;
 }
 
-// A record counts once `at_` stands behind it.
+// A record counts once `at_` is behind it.
 void EventBuffer::repair() {
   if (!block_) return;
   constexpr std::size_t kBatch = 256;

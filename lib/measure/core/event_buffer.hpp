@@ -1,7 +1,7 @@
 // event_buffer.hpp -- where one thread's events become bytes: the innermost loop of a trace.
 //
 // A record is encoded straight into the current block. There is no lock, system call or allocation unless the block is
-// full. An event takes the time stamp it is given; records of one call share stamps, and a stamp older than the last
+// full. An event takes the time stamp it is given, and records of one call share stamps. A stamp older than the last
 // one (possible after a flush) is raised to it, so that time never runs backwards within a location.
 #pragma once
 
@@ -69,7 +69,7 @@ class EventBuffer {
   /// Regions that are open in what is recorded.
   std::uint64_t depth() const { return depth_; }
 
-  /// Where the next record will stand: another place after each record.
+  /// The address of the next record: another one after each record.
   const void* position() const { return at_; }
 
   /// Events that found no room.

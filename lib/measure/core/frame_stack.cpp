@@ -34,9 +34,9 @@ bool FrameStack::is_top_gone(std::uintptr_t stack) const {
   return top_->stack < stack && !is_own(top_->stack);
 }
 
-// The same function may be open several times. The frame is the one with the very stack pointer of the hook's call;
-// else the innermost: code that moves its stack pointer (alloca) leaves below where it entered, and a function whose
-// last step is a jump to the hook, above.
+// The same function may be open several times. The frame is the one with the very stack pointer of the hook's call,
+// else the innermost. Code that moves its stack pointer (alloca) leaves below where it entered. A function whose last
+// step is a jump to the hook leaves above.
 std::size_t FrameStack::count_to(std::uintptr_t key, std::uintptr_t stack) const {
   const Frame* nearest = nullptr;
   for (const Frame* frame = top_; frame != base_; --frame) {

@@ -1,9 +1,9 @@
 // frame_stack.hpp -- the functions, user regions and MPI calls that are open in a thread, with their stack frames.
 //
-// A function may end without a word: longjmp and exceptions (where the compiler calls no hook for them) go past its
-// exit, out of an error handler also past that of an MPI call. The stack pointer tells: stacks grow downwards, so a
+// A function may end unseen: longjmp and exceptions (where the compiler calls no hook for them) go past its exit. Out
+// of an error handler they also go past that of an MPI call. The stack pointer shows it: stacks grow downwards, so a
 // frame below the one that is entered now is gone. Its leave is made good then, or when a function further out leaves.
-// Another stack (of a signal handler, of a coroutine) says nothing about the frames of this one.
+// Another stack (of a signal handler, of a coroutine) shows nothing about the frames of this one.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class FrameStack {
   /// then nothing can be entered.
   bool open(std::uint32_t limit);
 
-  /// The frame entered last. Below the first stands one that nothing equals and that is never gone.
+  /// The frame entered last. Below the first is one that nothing equals and that is never gone.
   const Frame& top() const { return *top_; }
 
   bool has_room() const { return top_ < last_; }
@@ -49,7 +49,7 @@ class FrameStack {
   /// The same for the user region of that name that was entered last.
   std::size_t count_to_region(const char* name) const;
 
-  /// Counts a function that is entered above the limit. The first such call stands on the stack for all of them.
+  /// Counts a function that is entered above the limit. The first such call represents all of them on the stack.
   void enter_too_deep(std::uintptr_t stack);
 
   /// True if the function that leaves was counted by enter_too_deep(), and is no longer.
@@ -60,7 +60,7 @@ class FrameStack {
 
  private:
   static constexpr std::uintptr_t kTooDeepKey = ~std::uintptr_t{0};
-  static constexpr std::uintptr_t kCallKey = 1;  // nobody's address
+  static constexpr std::uintptr_t kCallKey = 1;  // no function's address
 
   bool is_own(std::uintptr_t stack) const { return stack - stack_begin_ < stack_size_; }
 

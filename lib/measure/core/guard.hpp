@@ -7,21 +7,21 @@
 namespace tarry::measure {
 
 /// One per thread. Only its thread begins a step; a signal handler that interrupts one finds it begun and
-/// records nothing, so that records stay whole. Any thread may close the gate, for ever, or pause it for a while. That
-/// counters are to be read, or a fold is to be closed, is said here, too: whoever asks whether the gate is open learns
-/// it at no cost.
+/// records nothing, so that records stay whole. Any thread may close the gate, for ever, or pause it for a while. The
+/// gate also tells whether counters are to be read or a coalesced visit is to be closed: one test answers everything.
 class Gate {
  public:
   bool is_open() const { return !step_ && !(shut_.load(std::memory_order_relaxed) & (kClosed | kPaused)); }
-  /// Open, and a step is nothing but the step: no counters are read with it, no fold is to be closed before it.
+  /// Open, and a step is nothing but the step: no counters are read with it, no coalesced visit is to be closed before
+  /// it.
   bool is_open_and_plain() const { return !step_ && !shut_.load(std::memory_order_relaxed); }
-  /// Open, or paused: the thread's books are kept.
+  /// Open, or paused: call-stack bookkeeping continues.
   bool is_in_use() const { return !step_ && !is_closed(); }
   bool is_busy() const { return *const_cast<const volatile std::uintptr_t*>(&step_); }
   bool is_closed() const { return shut_.load(std::memory_order_relaxed) & kClosed; }
   bool is_paused() const { return shut_.load(std::memory_order_relaxed) & kPaused; }
-  /// Calls have been made that are not recorded yet (folded_calls.hpp): that comes before the next step.
-  bool has_fold() const { return shut_.load(std::memory_order_relaxed) & kFold; }
+  /// Calls have been made that are not recorded yet (coalesced_calls.hpp): that comes before the next step.
+  bool has_coalesced_visit() const { return shut_.load(std::memory_order_relaxed) & kCoalesces; }
   void close() { shut_.fetch_or(kClosed, std::memory_order_release); }
 
   /// The program goes on with this stack pointer, above that of a recording step that was interrupted: the step is
@@ -35,15 +35,15 @@ class Gate {
   /// From here on counters belong to each step.
   void count() { shut_.fetch_or(kCounts, std::memory_order_release); }
   void resume() { shut_.fetch_and(static_cast<std::uint8_t>(~kPaused), std::memory_order_release); }
-  void fold() { shut_.fetch_or(kFold, std::memory_order_release); }
-  void unfold() { shut_.fetch_and(static_cast<std::uint8_t>(~kFold), std::memory_order_release); }
+  void begin_coalescing() { shut_.fetch_or(kCoalesces, std::memory_order_release); }
+  void end_coalescing() { shut_.fetch_and(static_cast<std::uint8_t>(~kCoalesces), std::memory_order_release); }
 
  private:
   friend class Guard;
   friend class Hold;
-  static constexpr std::uint8_t kClosed = 1, kPaused = 2, kCounts = 4, kFold = 8;
+  static constexpr std::uint8_t kClosed = 1, kPaused = 2, kCounts = 4, kCoalesces = 8;
 
-  std::uintptr_t step_ = 0;  // where on the stack the recording step stands that is being done; 0: none
+  std::uintptr_t step_ = 0;  // stack address of the recording step that is being done; 0: none
   std::atomic<std::uint8_t> shut_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // iteration_clusters.hpp -- which iterations of a loop are alike, in memory that does not grow with their number.
 //
 // Z. Szebenyi, F. Wolf, B. Wylie: "Space-efficient time-series call-path profiling of parallel applications" (SC'09):
-// iterations join clusters as they end. One that is like no cluster gets one of its own; when there are too many, the
+// iterations join clusters as they end. One that is like no cluster gets one of its own. When there are too many, the
 // two that are nearest to each other become one. Distances are those of a condensed profile of an iteration, its sums
 // over a few groups of call paths. Every thread decides by itself.
 #pragma once
@@ -31,8 +31,8 @@ class IterationClusters {
   static constexpr std::uint32_t kMost = 64;
   static constexpr std::uint32_t kNone = ~0u;
 
-  /// What has to happen to the profiles of clusters: first that of `emptied` joins that of `filled` (unless they are
-  /// kNone), then that of the iteration joins that of `cluster`.
+  /// What has to happen to the profiles of clusters. First that of `emptied` joins that of `filled` (unless they are
+  /// kNone). Then that of the iteration joins that of `cluster`.
   struct Decision {
     std::uint32_t cluster = 0;
     std::uint32_t emptied = kNone;

@@ -8,7 +8,7 @@ namespace tarry::measure {
 
 struct LaunchedWorld {
   std::string name;  // the same in all of its processes; empty where there is one program, and where nothing names it
-  bool has_several_programs = false;  // the launcher says so. Others do not say how many there are
+  bool has_several_programs = false;  // by the launcher. Others do not tell how many there are
 };
 
 LaunchedWorld launched_world();

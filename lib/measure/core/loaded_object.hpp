@@ -1,7 +1,7 @@
 // loaded_object.hpp -- the program, or a library, as it lies in memory: what it defines and what it takes from others.
 //
-// The dynamic linker's own functions (dlsym, dlopen) see only what is in the caller's scope, change what dlerror() says
-// and count references. Reading its tables does none of these.
+// The dynamic linker's own functions (dlsym, dlopen) see only what is in the caller's scope, change the answer of
+// dlerror() and count references. Reading its tables does none of these.
 #pragma once
 
 #include <elf.h>
@@ -34,7 +34,7 @@ class LoadedObject {
   Definition find(SymbolName name) const;
 
   /// Calls `visit(name, slot)` for each function or object whose address the dynamic linker puts into a slot of this
-  /// object; stops and returns false when `visit` returns false.
+  /// object. Stops and returns false when `visit` returns false.
   template <class Visit>
   bool each_slot(Visit visit) const {
     const auto visit_slot = [&](std::uint32_t type, const ElfW(Sym)& symbol, void** slot) {
@@ -43,8 +43,8 @@ class LoadedObject {
     return each_relocation(jumps_, jump_bytes_, visit_slot) && each_relocation(data_, data_bytes_, visit_slot);
   }
 
-  /// Calls `visit(name, place)` for each place, in slots and data, with the address of what this object can do without:
-  /// where nothing defines the name, it holds 0.
+  /// Calls `visit(name, place)` for each place, in slots and data, with the address of an optional (weak) symbol. Where
+  /// nothing defines the name, the place holds 0.
   template <class Visit>
   void each_weak_reference(Visit visit) const {
     const auto visit_weak = [&](std::uint32_t, const ElfW(Sym)& symbol, void** slot) {
@@ -97,8 +97,8 @@ class LoadedObject {
   std::size_t jump_bytes_ = 0, data_bytes_ = 0;
 };
 
-/// The first definition of a name among all objects of the process, in the order in which they were loaded; also in
-/// libraries that were opened with RTLD_LOCAL. This library's own do not count.
+/// The first definition of a name among all objects of the process, in the order in which they were loaded. Libraries
+/// that were opened with RTLD_LOCAL count, this library's own definitions do not.
 LoadedObject::Definition find_loaded(const char* name);
 
 /// The definition of a name in the object that `address` belongs to.

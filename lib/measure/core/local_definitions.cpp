@@ -56,7 +56,8 @@ std::uint32_t LocalDefinitions::add_region(std::string_view name, std::string_vi
   return region_count_++;
 }
 
-std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent) {
+std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::string_view class_name,
+                                                SystemNodeId parent) {
   ByteWriter record;
   encode_system_node(record, cut(name), cut(class_name), parent);
   const std::lock_guard lock(mutex_);
@@ -116,7 +117,8 @@ void LocalDefinitions::add_neighborhood(const Neighborhood& neighborhood) {
 
 std::uint32_t LocalDefinitions::add_counter(const CounterRecord& counter) {
   ByteWriter record;
-  encode_counter(record, {cut(counter.name), cut(counter.unit), cut(counter.description), counter.mode, counter.type, counter.source});
+  encode_counter(record, {cut(counter.name), cut(counter.unit), cut(counter.description), counter.mode, counter.type,
+                          counter.source});
   const std::lock_guard lock(mutex_);
   append(record);
   return counter_count_++;

@@ -32,7 +32,8 @@ class LocalDefinitions {
   void open(BlockPool& pool, std::uint32_t process);
 
   // Each returns the number the definition has in the events of this process.
-  std::uint32_t add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm, RegionRole role);
+  std::uint32_t add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm,
+                           RegionRole role);
   std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
   std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks

@@ -149,9 +149,9 @@ Answers::~Answers() {
   for (const std::string& link : links_) remove_file(link);
 }
 
-// Who accepts makes a file, with one name for the others and one of its own. Who connects says so by another file.
-// Once connected, who connects gives the first file a third name, if it is there. Who accepts takes the first name
-// away, so that nobody comes after it, and writes into the file if exactly one process has come.
+// A process that accepts makes a file, with one name for the others and one of its own. One that connects makes another
+// file. Once connected, it gives the first file a third name, if that file is there. The process that accepts takes the
+// first name away, so that no process comes later. It writes into the file if exactly one process has come.
 
 Handshake::Handshake(const std::string& archive, Side side, std::string_view place) {
   static std::atomic<std::uint32_t> serial = 0;
@@ -171,7 +171,7 @@ Handshake::Handshake(const std::string& archive, Side side, std::string_view pla
     open_ = open;
     return;
   }
-  // Two threads accept at the same port: nobody can know which of them it is connected with. A folder stays instead.
+  // Two threads accept at the same port: it is unknown which of them is connected with it. A folder stays instead.
   ::unlink(open.c_str());
   ::mkdir(open.c_str(), 0777);
 }

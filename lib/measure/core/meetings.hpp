@@ -1,9 +1,9 @@
 // meetings.hpp -- how processes learn that the recorder is in others, too.
 //
-// Only then may it communicate with them: a message that nobody takes would reach the program, and an operation in
-// which somebody takes no part would never end. So each one puts a link to a common file into the archive before it
-// initialises MPI, and whoever must know counts the links when MPI has been initialised. Links, for the number of them
-// is what every network file system tells truly when a file is opened.
+// Only then may it communicate with them. A message that no recorder takes would reach the program, and a collective
+// operation without all its members would never end. So each process puts a link to a common file into the archive
+// before it initialises MPI. A process that must know counts the links when MPI has been initialised. They are links
+// because every network file system reports their number truly when a file is opened.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,8 @@
 
 namespace tarry::measure {
 
-/// Of a world that may consist of several programs, of which some may not hold the recorder: a wrapper may have removed
-/// it, or there is no place for it in a static program. Where a launcher says that there is one program, no roll is
-/// called.
+/// Of a world that may consist of several programs, some without the recorder. A wrapper may have removed it, and a
+/// static program has no room for it. Where a launcher states that there is one program, no roll is called.
 class RollCall {
  public:
   /// `archive`: the one that this process would be recorded into.
@@ -25,7 +24,7 @@ class RollCall {
   bool is_called() const { return is_called_; }
 
   /// True if all `processes` of the world have answered. The same for all of them, once MPI_Init has returned. If not,
-  /// one of them says it; without a name for the archive, that is the one with rank 0.
+  /// one of them reports it; without a name for the archive, that is the one with rank 0.
   bool is_complete(std::uint64_t processes, int rank) const;
 
   /// All others have counted.
@@ -42,7 +41,7 @@ class Announcement {
  public:
   Announcement() = default;
 
-  /// `number` is that of the calling process in the archive. One that cannot be made is answered by nobody.
+  /// `number` is that of the calling process in the archive. One that cannot be made gets no answer.
   Announcement(const std::string& archive, std::uint32_t number);
   Announcement(Announcement&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
   Announcement& operator=(Announcement&&) = delete;

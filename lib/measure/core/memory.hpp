@@ -5,8 +5,8 @@ namespace tarry::measure {
 
 struct RuntimeState;
 
-/// Calls work(state), which ends the recording. False if there was not memory enough to come to its end: what it had
-/// locked is locked for ever, and nothing may be recorded any more.
+/// Calls work(state), which ends the recording. False if memory ran out before the end. Then its locks are locked for
+/// ever, and nothing may be recorded any more.
 bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state);
 
 }  // namespace tarry::measure

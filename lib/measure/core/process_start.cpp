@@ -38,7 +38,7 @@ bool is_launcher(std::string_view name) {
   return std::find(std::begin(kLaunchers), std::end(kLaunchers), name) != std::end(kLaunchers);
 }
 
-// True if nobody says who the command is, or this process is its child's program.
+// True if the command is unknown, or this process is its child's program.
 bool is_the_command() {
   const char* const parent = std::getenv(kParentVariable);
   return !parent || std::to_string(::getppid()) == parent;

@@ -25,7 +25,7 @@ Phase phase();
 void set_phase(Phase phase);
 
 /// True if the program shall be recorded: started by `tarry measure`, or with the recorder preloaded, or with a TARRY_*
-/// variable that says what to record. An instrumented program that runs on its own is not.
+/// variable that tells what to record. An instrumented program that runs on its own is not.
 bool is_recording_wanted();
 
 /// The first event of this process outside MPI, seen by an adapter. Starts the recording of a program without MPI.

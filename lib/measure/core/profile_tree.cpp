@@ -40,7 +40,7 @@ CondensedProfile condense(PathNode& root) {
 
 void add_plain_values(PathNode& to, const PathNode& from) {
   to.visits += from.visits;
-  to.folded_visits += from.folded_visits;
+  to.coalesced_visits += from.coalesced_visits;
   to.time += from.time;
   to.min_time = std::min(to.min_time, from.min_time);
   to.max_time = std::max(to.max_time, from.max_time);
@@ -54,7 +54,7 @@ void add_plain_values(PathNode& to, const PathNode& from) {
 
 void clear_plain_values(PathNode& node) {
   const PathNode empty;
-  node.visits = node.folded_visits = 0;
+  node.visits = node.coalesced_visits = 0;
   node.time = node.max_time = 0;
   node.min_time = empty.min_time;
   node.bytes_sent = node.bytes_received = 0;
@@ -113,7 +113,8 @@ void ProfileTree::add_values(PathNode& to, PathNode& from) {
   add_plain_values(to, from);
   std::uint64_t* const into = values_of(to);
   const std::uint64_t* const more = values_of(from);
-  for (std::size_t i = 0; i < counters_.size(); ++i) into[i] = is_level_[i] ? std::max(into[i], more[i]) : into[i] + more[i];
+  for (std::size_t i = 0; i < counters_.size(); ++i)
+    into[i] = is_level_[i] ? std::max(into[i], more[i]) : into[i] + more[i];
 }
 
 void ProfileTree::clear_values(PathNode& node) {
@@ -221,7 +222,7 @@ void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::u
   leave(time + duration);
   const auto count = static_cast<Ticks>(calls);
   node.visits += calls - 1;
-  node.folded_visits += calls - 1;
+  node.coalesced_visits += calls - 1;
   node.min_time = std::min(shortest, duration / count);
   node.max_time = std::max(longest, (duration + count - 1) / count);
 }
@@ -245,7 +246,8 @@ void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std
 void ProfileTree::end_iteration(PathNode& loop) {
   LoopClusters& clusters = *loop.clusters;
   const auto decision = clusters.iterations.add(clusters.running, condense(loop), clusters.most);
-  if (decision.emptied != IterationClusters::kNone && clusters.paths[decision.emptied] && clusters.paths[decision.filled])
+  if (decision.emptied != IterationClusters::kNone && clusters.paths[decision.emptied] &&
+      clusters.paths[decision.filled])
     move_values(*clusters.paths[decision.emptied], *clusters.paths[decision.filled]);
   PathNode*& path = clusters.paths[decision.cluster];
   if (!path) path = new_node();
@@ -289,7 +291,8 @@ void ProfileTree::forget(PathNode& path) {
 
 std::uint64_t ProfileTree::depth() const {
   std::uint64_t depth = missed_depth_;
-  for (const PathNode* node = missed_depth_ ? overflow_.parent : current_; node && node != &root_; node = node->parent) ++depth;
+  for (const PathNode* node = missed_depth_ ? overflow_.parent : current_; node && node != &root_; node = node->parent)
+    ++depth;
   return depth;
 }
 
@@ -304,7 +307,7 @@ void ProfileTree::end_iterations() {
     if (node->clusters && node->visits > 0) end_iteration(*node);
 }
 
-// In place of a loop with clusters stand the paths of these.
+// The paths of clusters replace the path of their loop.
 void ProfileTree::list_children(PathNode& parent, std::vector<PathNode*>& pending) {
   for (PathNode* child = parent.first_child; child; child = child->next_sibling) {
     if (child->clusters)
@@ -336,7 +339,7 @@ ProfileNode ProfileTree::encode_node(const PathNode& node) const {
   encoded.bytes_received = node.bytes_received;
   encoded.bytes_read = node.bytes_read;
   encoded.bytes_written = node.bytes_written;
-  encoded.trace_events = node.trace_events + 2 * (node.visits - node.folded_visits);
+  encoded.trace_events = node.trace_events + 2 * (node.visits - node.coalesced_visits);
   encoded.trace_bytes = node.trace_bytes;
   return encoded;
 }

@@ -22,7 +22,7 @@ namespace tarry::measure {
 
 struct LoopClusters;
 
-/// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time stands
+/// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time is
 /// here.
 struct PathNode {
   std::uint32_t region = 0;
@@ -33,7 +33,7 @@ struct PathNode {
   PathNode* next_sibling = nullptr;
   Ticks entered_at = 0;
   std::uint64_t visits = 0;
-  std::uint64_t folded_visits = 0;  // of these: those that a trace does not enter and leave
+  std::uint64_t coalesced_visits = 0;  // of these: those that a trace does not enter and leave
   Ticks time = 0;
   Ticks min_time = std::numeric_limits<Ticks>::max();
   Ticks max_time = 0;
@@ -61,8 +61,8 @@ class ProfileTree {
   /// region is entered.
   void use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels);
 
-  /// Values of the counters just before a region is entered or left: what they have gone up by goes to the path that is
-  /// open; of levels, the highest is kept.
+  /// Values of the counters just before a region is entered or left. Their increase goes to the path that is open. Of
+  /// levels, the highest value is kept.
   void count(std::span<const std::uint64_t> values);
 
   /// Levels just behind: they have been reached in the path that is open now, too.
@@ -103,7 +103,7 @@ class ProfileTree {
     current_ = node.parent ? node.parent : &root_;
   }
 
-  /// A visit that stands for several calls, after which no other event came before its end. What it took on average is
+  /// A visit that represents several calls, after which no other event came before its end. What it took on average is
   /// what each of them counts for in the shortest and the longest time.
   void visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls);
 
@@ -129,8 +129,9 @@ class ProfileTree {
     current_->trace_bytes -= bytes;
   }
 
-  /// Before the region of an iteration is entered that has no call path of its own: the one before joins a cluster of
-  /// iterations like it, at most `most` of them. Without memory for clusters all share one call path.
+  /// To be called before entering the region of an iteration without a call path of its own. The iteration before it
+  /// joins a cluster of similar ones, of which there are `most` at most. Without memory for clusters all share one call
+  /// path.
   void begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most);
 
   /// The call path that is open.
@@ -192,15 +193,15 @@ class ProfileTree {
   bool collect(Profile& profile);
   void encode_clusters(const LoopClusters& clusters, Profile& profile);
 
-  PathNode root_;  // stands above the first region; not encoded
-  PathNode overflow_;  // stands for regions entered without memory for a node; not encoded
+  PathNode root_;  // above the first region; not encoded
+  PathNode overflow_;  // represents regions entered without memory for a node; not encoded
   PathNode* current_ = &root_;
   char* slab_ = nullptr;
   std::size_t slab_used_ = kSlabBytes;
   std::uint64_t node_count_ = 0;
   ChildIndex index_;
   Ticks last_time_ = 0;  // of the event before
-  std::uint64_t missed_depth_ = 0;  // open regions that overflow_ stands for
+  std::uint64_t missed_depth_ = 0;  // open regions that overflow_ represents
   std::vector<std::uint32_t> counters_;
   std::vector<bool> is_level_;
   std::vector<std::uint64_t> counted_;  // their values when they were last counted

@@ -1,5 +1,5 @@
-// recorder.cpp -- steps that are not plain: counters are read with them, a fold is closed before them, or the recording
-// is paused or at its end.
+// recorder.cpp -- steps that are not plain: they read counters, close a coalesced visit first, or come while the
+// recording is paused or at its end.
 #include "measure/core/recorder.hpp"
 
 #include "measure/metrics/counter_set.hpp"
@@ -14,7 +14,8 @@ Bytes record_counters(Thread& thread, Ticks time) {
   counters.read();
   const auto ids = counters.ids();
   const auto values = counters.values();
-  for (std::size_t i = 0; i < ids.size() && thread.traces; ++i) thread.events.put(EventKind::kMetric, time, ids[i], values[i]);
+  for (std::size_t i = 0; i < ids.size() && thread.traces; ++i)
+    thread.events.put(EventKind::kMetric, time, ids[i], values[i]);
   if (!thread.summarises) return 0;
   thread.profile.count(values);
   return thread.profile.metric_bytes(time, ids, values);
@@ -40,7 +41,7 @@ void leave_counted(Thread& thread, Ticks time) {
 }
 
 bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
-  end_fold(thread);
+  end_coalesced_visit(thread);
   const Guard guard(thread.gate);
   if (guard) enter_counted(thread, region, time);
   return static_cast<bool>(guard);
@@ -53,7 +54,7 @@ void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
 }
 
 void leave_otherwise(Thread& thread, Ticks time) {
-  end_fold(thread);
+  end_coalesced_visit(thread);
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (guard) leave_counted(thread, time);
 }

@@ -1,10 +1,10 @@
 // recorder.hpp -- one thread's recording, and the steps every adapter (MPI, hooks) is made of.
 //
-// An adapter asks current_thread() for its thread, takes one time stamp where a call begins and one where it returns,
-// and hands them to enter(), leave() and put(). Each step holds the thread's gate.
+// An adapter asks current_thread() for its thread. It takes one time stamp where a call begins and one where it
+// returns, and hands them to enter(), leave() and put(). Each step holds the thread's gate.
 //
-// Instructions of one event, the hook that the compiler calls included (`make bench FIGURE=instructions-trace`,
-// -summary and -both, counted by callgrind; GCC 12, x86-64), where two functions are called in turns:
+// Instructions of one event, with the hook that the compiler calls, where two functions are called in turns. Counted by
+// callgrind with GCC 12 on x86-64 (`make bench FIGURE=instructions-trace`, -summary and -both):
 //
 //           trace  summary  both
 //   enter     120      139   183
@@ -17,7 +17,7 @@
 
 #include "measure/core/clock.hpp"
 #include "measure/core/event_buffer.hpp"
-#include "measure/core/folded_calls.hpp"
+#include "measure/core/coalesced_calls.hpp"
 #include "measure/core/frame_stack.hpp"
 #include "measure/core/guard.hpp"
 #include "measure/core/profile_tree.hpp"
@@ -45,7 +45,7 @@ struct alignas(64) Thread {
   bool is_finished = false;
   OpenTeam open_team;
   CounterSet* counters = nullptr;  // nullptr: none are recorded
-  FoldedCalls* folded = nullptr;   // once there was a fold
+  CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
   Thread* next = nullptr;  // in the list of all threads
 };
 
@@ -106,7 +106,7 @@ inline void leave(Thread& thread, Ticks time) {
 template <class... Fields>
 inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
   if (!thread.gate.is_open_and_plain()) [[unlikely]] {
-    end_fold(thread);
+    end_coalesced_visit(thread);
     if (!thread.gate.is_open()) return;
   }
   const Hold hold(thread.gate);
@@ -118,7 +118,7 @@ inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
 template <class... Fields>
 inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
   if (!thread.gate.is_open_and_plain()) [[unlikely]] {
-    end_fold(thread);
+    end_coalesced_visit(thread);
     if (!thread.gate.is_open()) return {};
   }
   const Hold hold(thread.gate);
@@ -128,7 +128,7 @@ inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, 
   return record;
 }
 
-/// What such a record says has not happened. It stays where its block has been handed over.
+/// The event of such a record has not happened. It stays where its block has been handed over.
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
 
 /// Adds to the bytes of the call path that is open.

@@ -112,12 +112,12 @@ void define_process(LocalDefinitions& all, const ProcessFacts& facts) {
   g_state->root_region = all.add_region(program_name(), "", 0, Paradigm::kCompiler, RegionRole::kFunction);
 }
 
-// Counters belong to each call; and where a time stamp is a system call, folding would save little.
-void choose_fold_length(const ProcessFacts& facts) {
+// Counters belong to each call; and where a time stamp is a system call, coalescing would save little.
+void choose_coalesced_length(const ProcessFacts& facts) {
   constexpr double kSeconds = 1e-3;
   const bool is_cheap = g_clock_kind == ClockKind::kCycleCounter && g_state->counters.counters.empty();
-  if (!g_state->settings.folds_tests || !is_cheap) return;
-  g_fold_length = static_cast<Ticks>(2 * kSeconds * ticks_per_second(facts.clock_start, read_clocks()));
+  if (!g_state->settings.coalesces_tests || !is_cheap) return;
+  g_coalesced_length = static_cast<Ticks>(2 * kSeconds * ticks_per_second(facts.clock_start, read_clocks()));
 }
 
 void open_pool(const Settings& settings) {
@@ -149,7 +149,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   define_hardware_place(g_state->definitions, facts.rank);
   define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
   define_counters(g_state->definitions, facts.rank == 0);
-  choose_fold_length(facts);
+  choose_coalesced_length(facts);
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);
   g_state->is_alone = facts.is_alone;
@@ -187,7 +187,8 @@ void mark_complete() {
 
 void finish_recording() {
   if (!g_is_recording.exchange(false)) return;
-  if (!run_within_memory(finish, *g_state)) say("no memory is left to close the recording; 'tarry unify' does it later");
+  if (!run_within_memory(finish, *g_state))
+    say("no memory is left to close the recording; 'tarry unify' does it later");
   set_phase(Phase::kOff);
 }
 

@@ -30,8 +30,8 @@ void join_mpi();
 /// True between start_recording() and the end of the process.
 bool is_recording();
 
-/// The program is about to end properly, and may be killed from now on: what is recorded is a complete recording, as it
-/// stands in the spool. More may follow.
+/// The program is about to end properly, and may be killed from now on. From here the spool holds a complete recording.
+/// More may follow.
 void secure_recording();
 
 /// The program has said that it ends properly: from here on a process exit means a complete recording.
@@ -40,7 +40,7 @@ void mark_complete();
 /// Writes everything out; done when the process exits. Harmless when called again.
 void finish_recording();
 
-/// The same while the program goes on: `why` is said, and stands in the archive.
+/// The same while the program goes on: `why` is printed, and noted in the archive.
 void end_recording_early(const char* why);
 
 /// This is a child process, made in a way that calls no handlers of pthread_atfork(): the recording is its parent's.

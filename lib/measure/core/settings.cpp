@@ -19,15 +19,21 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_SPOOL", "archive",
      "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)"},
     {"TARRY_FILTER", "", "file of rules on which functions and user regions are recorded"},
-    {"TARRY_SELECT", "", "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything"},
-    {"TARRY_METRICS", "", "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS ('tarry measure --metrics help' lists them)"},
+    {"TARRY_SELECT", "",
+     "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything"},
+    {"TARRY_METRICS", "",
+     "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS ('tarry measure --metrics "
+     "help' lists them)"},
     {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own"},
     {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
     {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)"},
     {"TARRY_TESTS", "together", "consecutive unsuccessful tests and probes: together (as one visit) or each"},
-    {"TARRY_CLOCK", "auto", "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
-    {"TARRY_CLOCK_EVERY", "0", "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end only"},
+    {"TARRY_CLOCK", "auto",
+     "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
+    {"TARRY_CLOCK_EVERY", "0",
+     "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end "
+     "only"},
     {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},
     {"TARRY_REDACT", "0", "do not record the program's arguments (0 or 1)"},
 };
@@ -149,13 +155,14 @@ std::string read_settings(Settings& settings) {
   environment.number("TARRY_CLUSTERS", kMostClusters, settings.max_clusters);
   environment.flag("TARRY_PTHREADS", settings.records_pthreads);
   if (const char* tests = environment.find("TARRY_TESTS")) {
-    settings.folds_tests = std::strcmp(tests, "each");
-    if (settings.folds_tests && std::strcmp(tests, "together"))
+    settings.coalesces_tests = std::strcmp(tests, "each");
+    if (settings.coalesces_tests && std::strcmp(tests, "together"))
       environment.complain("TARRY_TESTS", tests, "together or each");
   }
   environment.number("TARRY_DEPTH", kGreatestDepth, settings.max_depth);
   if (const char* clock = environment.find("TARRY_CLOCK"))
-    if (std::strcmp(clock, "auto") && std::strcmp(clock, "monotonic")) environment.complain("TARRY_CLOCK", clock, "auto or monotonic");
+    if (std::strcmp(clock, "auto") && std::strcmp(clock, "monotonic"))
+      environment.complain("TARRY_CLOCK", clock, "auto or monotonic");
   if (const char* period = environment.find("TARRY_CLOCK_EVERY")) {
     char* end = nullptr;
     const double seconds = std::strtod(period, &end);

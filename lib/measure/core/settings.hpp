@@ -45,13 +45,13 @@ struct Settings {
   bool spools_in_memory = false;     // buffers lie in anonymous memory: faster folders, but a killed process loses them
   char filter[kMaxArchivePath] = "";  // file of rules on what is recorded; empty: all
   std::uint32_t max_depth = 1000;     // functions deeper in the call path count for the one that is recorded last
-  char metrics[1024] = "";            // names of counters to record with every enter and leave, between commas; empty: none
+  char metrics[1024] = "";  // names of counters to record with every enter and leave, between commas; empty: none
   char select[1024] = "";             // user regions and iterations outside which nothing is recorded; empty: all is
   std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
   std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
   bool records_pthreads = true;  // functions of POSIX threads
-  bool folds_tests = true;       // tests and probes in vain, one right after the other, are one visit
-  double clock_period = 0;           // seconds from one comparison of clocks between nodes to the next; 0: start and end only
+  bool coalesces_tests = true;       // consecutive unsuccessful tests and probes are one visit
+  double clock_period = 0;  // seconds from one comparison of clocks between nodes to the next; 0: start and end only
   bool is_verbose = false;
   bool is_redacted = false;  // program arguments are not recorded
 };

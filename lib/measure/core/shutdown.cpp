@@ -100,7 +100,8 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
   }
   if (const char* const why = state.ended_early) state.definitions.add_property(kEndedEarlyKey, why);
-  if (const std::uint64_t calls = count_too_deep(state)) state.definitions.add_property("calls_too_deep", std::to_string(calls));
+  if (const std::uint64_t calls = count_too_deep(state))
+    state.definitions.add_property("calls_too_deep", std::to_string(calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
   header.process = state.rank;
@@ -131,8 +132,8 @@ void finish_thread(Thread& thread, Ticks time) {
   thread.gate.close();
   if (thread.is_finished) return;
   thread.is_finished = true;
-  if (thread.gate.has_fold()) close_fold(thread);
-  const bool has_own_counters = thread.counters && &thread == t_thread;  // nobody else can read them
+  if (thread.gate.has_coalesced_visit()) close_coalesced_visit(thread);
+  const bool has_own_counters = thread.counters && &thread == t_thread;  // no other thread can read them
   while (has_own_counters && thread.depth > 0 && !thread.open_team.ended) leave_counted(thread, time);
   if (has_own_counters) delete std::exchange(thread.counters, nullptr);
   if (thread.open_team.ended) time = close_team(thread, time);
@@ -161,7 +162,8 @@ void finish(RuntimeState& state) {
   if (has_events && has_profiles && has_definitions) state.pool.remove_spool();
   state.recording.release();
   if (const char* const why = state.ended_early) say(std::string("the recording ends early: ") + why);
-  if (lost) say("process " + std::to_string(state.rank) + ": " + std::to_string(lost) + " events could not be recorded");
+  if (lost)
+    say("process " + std::to_string(state.rank) + ": " + std::to_string(lost) + " events could not be recorded");
 }
 
 }  // namespace tarry::measure

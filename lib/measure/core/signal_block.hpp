@@ -8,8 +8,8 @@
 
 namespace tarry::measure {
 
-/// Keeps signals from the calling thread while it lives, those of faults excepted: no handler runs while the recorder
-/// holds a lock, as it might never come back (siglongjmp). For the rare steps that take locks.
+/// Keeps signals from the calling thread while it lives, those of faults excepted. So no handler runs while the
+/// recorder holds a lock; a handler might never come back (siglongjmp). For the rare steps that take locks.
 class SignalBlock {
  public:
   SignalBlock() {
@@ -26,8 +26,8 @@ class SignalBlock {
   sigset_t before_;
 };
 
-/// Around every write of ours. A write beyond a file-size limit raises SIGXFSZ, one into a closed pipe SIGPIPE; both end
-/// a program that does not expect them. What our write has raised is taken away again; others' signals are kept.
+/// Around every write of ours. A write beyond a file-size limit raises SIGXFSZ, one into a closed pipe SIGPIPE; both
+/// end a program that does not expect them. What our write has raised is taken away again; others' signals are kept.
 class WriteSignals {
  public:
   WriteSignals();

@@ -1,4 +1,4 @@
-// spool.hpp -- the file of this process that is mapped block by block: what stands in a block outlives the process.
+// spool.hpp -- the file of this process that is mapped block by block: the contents of a block outlive the process.
 //
 // No descriptor is kept open: the program may close it, and put a file of its own in its place. To grow, the file is
 // opened anew by its name, and checked to be the same.

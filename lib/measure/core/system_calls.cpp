@@ -1,8 +1,8 @@
 // system_calls.cpp -- system calls after which the recorder must not go on.
 //
-// In front of a sandbox (seccomp) the recording ends: behind it, to map one more block of events or to write at the end
-// would kill the process. In a child process that no handler of pthread_atfork() is told of, it is the parent's. The
-// functions stand in front of those of the C library; programs that enter the kernel without it are not seen.
+// In front of a sandbox (seccomp) the recording ends. Inside it, mapping one more block of events or writing at the end
+// would kill the process. In a child process of which no handler of pthread_atfork() learns, the recording is the
+// parent's. These functions come before those of the C library; programs that enter the kernel without it are not seen.
 #include <dlfcn.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -59,8 +59,8 @@ TARRY_ENTRY int prctl(int option, ...) {
 
 #if defined(__x86_64__)
 
-// What a program does with it (a fork that returns twice, a stack of its own) must not meet a frame of ours: the way to
-// the real function is a jump.
+// The way to the real function is a jump, so that no frame of ours is in between. A program may make the call return
+// twice (fork) or on a stack of its own.
 extern "C" {
 __attribute__((visibility("hidden"))) Syscall tarry_next_syscall = nullptr;
 

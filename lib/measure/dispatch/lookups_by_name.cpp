@@ -2,8 +2,8 @@
 //
 // Python's ctypes and Julia's ccall do so. Their calls would go past the recorder, so such a look-up gives our MPI_X.
 // Programs also ask so whether their MPI library has a function: one that is only ours is not found.
-// All other look-ups must be as without us. dlsym() goes by its caller where it is asked for RTLD_NEXT or RTLD_DEFAULT:
-// the next dlsym() is therefore entered by a jump, and finds the program's return address.
+// All other look-ups must be as without us. For RTLD_NEXT and RTLD_DEFAULT the answer of dlsym() depends on its caller.
+// The next dlsym() is therefore entered by a jump, and finds the program's return address.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ constexpr char kDlsymVersion[] = "GLIBC_2.2.5";
 constexpr char kDlsymVersion[] = "GLIBC_2.17";
 #endif
 
-// The runtime of a sanitizer looks up the functions that it stands in front of. Until it has found dl_iterate_phdr(),
-// nobody can call that one: so the C library is asked first.
+// The runtime of a sanitizer looks up the functions that it is in front of. Until it has found dl_iterate_phdr(),
+// that one cannot be called: so the C library is asked first.
 Dlsym find_next_dlsym() {
   void* const found = ::dlvsym(RTLD_NEXT, "dlsym", kDlsymVersion);
   return reinterpret_cast<Dlsym>(found ? found : find_loaded("dlsym").address);

@@ -1,7 +1,7 @@
 // filter_plugin.cpp -- a GCC plug-in: takes the calls of the hooks out of functions that a filter file excludes.
 //
-// GCC puts the calls in before any pass runs. This pass comes right behind the control flow graph, before functions are
-// inlined into others, and removes them again; so a function that is left out costs nothing at all.
+// GCC puts the calls in before any pass runs. This pass removes them again. It comes right behind the control flow
+// graph, before functions are inlined into others. So a function that is left out costs nothing at all.
 #include "defs/code_places.hpp"
 #include "defs/region_filter.hpp"
 

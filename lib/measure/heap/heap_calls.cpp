@@ -1,4 +1,4 @@
-// heap_calls.cpp -- libtarry-heap.so: stands in front of the allocator and counts what the program has allocated.
+// heap_calls.cpp -- libtarry-heap.so: sits in front of the allocator and counts what the program has allocated.
 //
 // It is preloaded only where heap counters are asked for. Every call goes on to the function that would have served the
 // program anyhow, whichever allocator that is.

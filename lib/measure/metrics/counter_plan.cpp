@@ -36,7 +36,8 @@ class Planner {
     if (!papi) return miss(metric.name, why);
     PapiEvent event;
     if (!papi->find(metric.name, event, why)) return miss(metric.name, why_papi_cannot(*papi, metric.name, why));
-    plan_.counters.push_back({metric.name, event.unit, event.description, event.mode, CounterSource::kPapi, 0, event.component});
+    plan_.counters.push_back(
+        {metric.name, event.unit, event.description, event.mode, CounterSource::kPapi, 0, event.component});
     if (why = try_papi(*papi, event.component); why.empty()) return;
     plan_.counters.pop_back();
     miss(metric.name, why);
@@ -62,7 +63,7 @@ class Planner {
     return "PAPI: " + why;
   }
 
-  // Names that lack for the same reason stand together.
+  // Names that lack for the same reason are together.
   void miss(const std::string& name, std::string why) {
     const auto same = std::find_if(missing_.begin(), missing_.end(), [&](auto& each) { return each.second == why; });
     if (same == missing_.end())

@@ -25,7 +25,7 @@ struct CounterPlan {
   std::string complaints;  // what cannot be counted and why, in one sentence; empty: all can
 };
 
-/// Tries everything in the list out, in the calling thread. Names that nobody knows are complained about, too.
+/// Tries everything in the list out, in the calling thread. It complains about unknown names, too.
 CounterPlan plan_counters(const std::string& list);
 
 }  // namespace tarry::measure

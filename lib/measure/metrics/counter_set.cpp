@@ -75,7 +75,7 @@ CounterSet::~CounterSet() {
   for (const PapiSet& each : papi_sets_) papi_->stop(each.set, each.count);
 }
 
-// Those of one source stand together; if they cannot be started, none of them is there.
+// Those of one source are together; if they cannot be started, none of them is there.
 void CounterSet::add(const CounterPlan& plan, CounterSource source, std::string& why) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < plan.counters.size(); ++i)
@@ -150,13 +150,15 @@ void CounterSet::read() {
 void CounterSet::read_software() {
   std::uint64_t values[kMaxMetrics];
   if (!software_.read(values)) return;
-  for (std::size_t i = 0; i < software_count_; ++i) values_[software_first_ + i] = values[i] - at_start_[software_first_ + i];
+  for (std::size_t i = 0; i < software_count_; ++i)
+    values_[software_first_ + i] = values[i] - at_start_[software_first_ + i];
 }
 
 void CounterSet::read_usage() {
   rusage usage;
   if (::getrusage(RUSAGE_THREAD, &usage) != 0) return;
-  for (std::size_t i = usage_first_; i < usage_first_ + usage_count_; ++i) values_[i] = usage_of(usage, codes_[i]) - at_start_[i];
+  for (std::size_t i = usage_first_; i < usage_first_ + usage_count_; ++i)
+    values_[i] = usage_of(usage, codes_[i]) - at_start_[i];
 }
 
 void CounterSet::read_heap() {

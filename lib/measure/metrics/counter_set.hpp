@@ -1,8 +1,8 @@
 // counter_set.hpp -- the counters of one thread: started, and read at every enter and leave.
 //
-// Reading costs a system call for the kernel's software events together, one for getrusage()'s fields together, what
-// PAPI takes for each of its components, and nothing worth mentioning for the heap. None of it happens where no
-// counters were asked for: see Gate.
+// Reading costs one system call for all software events of the kernel and one for all fields of getrusage(). PAPI takes
+// its own time for each component; the heap costs next to nothing. None of it happens where no counters were asked for:
+// see Gate.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ std::string try_counter(const PlannedCounter& counter);
 
 class CounterSet {
  public:
-  /// Starts to count for the calling thread. Counters that fail are left out, and `why` says so.
+  /// Starts to count for the calling thread. Counters that fail are left out, and `why` names them.
   CounterSet(const CounterPlan& plan, std::string& why);
   ~CounterSet();
   CounterSet(const CounterSet&) = delete;

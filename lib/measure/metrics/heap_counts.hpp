@@ -1,6 +1,6 @@
 // heap_counts.hpp -- what libtarry-heap.so counts in the allocator's functions, and how the recorder asks for it.
 //
-// The library stands in front of the allocator only where heap counters are asked for. Bytes are what the allocator
+// The library is in front of the allocator only where heap counters are asked for. Bytes are what the allocator
 // set aside (malloc_usable_size), so that what is freed is what was allocated.
 #pragma once
 

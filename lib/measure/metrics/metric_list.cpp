@@ -22,27 +22,38 @@ constexpr std::uint64_t code(HeapField field) { return static_cast<std::uint64_t
 
 constexpr MetricInfo kMetrics[] = {
     {"page-faults", "", "page faults of the thread", kCounted, kSoftware, PERF_COUNT_SW_PAGE_FAULTS},
-    {"minor-faults", "", "page faults that needed no reading from a disk", kCounted, kSoftware, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+    {"minor-faults", "", "page faults that needed no reading from a disk", kCounted, kSoftware,
+     PERF_COUNT_SW_PAGE_FAULTS_MIN},
     {"major-faults", "", "page faults that did", kCounted, kSoftware, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
-    {"context-switches", "", "times the thread was taken off its processor", kCounted, kSoftware, PERF_COUNT_SW_CONTEXT_SWITCHES},
-    {"cpu-migrations", "", "times the thread was moved to another processor", kCounted, kSoftware, PERF_COUNT_SW_CPU_MIGRATIONS},
+    {"context-switches", "", "times the thread was taken off its processor", kCounted, kSoftware,
+     PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cpu-migrations", "", "times the thread was moved to another processor", kCounted, kSoftware,
+     PERF_COUNT_SW_CPU_MIGRATIONS},
     {"task-clock", "ns", "time the thread was on a processor", kCounted, kSoftware, PERF_COUNT_SW_TASK_CLOCK},
     {"cpu-clock", "ns", "the same by the processor's clock", kCounted, kSoftware, PERF_COUNT_SW_CPU_CLOCK},
-    {"alignment-faults", "", "unaligned accesses that the kernel mended", kCounted, kSoftware, PERF_COUNT_SW_ALIGNMENT_FAULTS},
-    {"emulation-faults", "", "instructions that the kernel emulated", kCounted, kSoftware, PERF_COUNT_SW_EMULATION_FAULTS},
+    {"alignment-faults", "", "unaligned accesses that the kernel mended", kCounted, kSoftware,
+     PERF_COUNT_SW_ALIGNMENT_FAULTS},
+    {"emulation-faults", "", "instructions that the kernel emulated", kCounted, kSoftware,
+     PERF_COUNT_SW_EMULATION_FAULTS},
     {"ru_utime", "us", "processor time of the thread in the program", kCounted, kUsage, code(UsageField::kUserTime)},
     {"ru_stime", "us", "processor time of the thread in the kernel", kCounted, kUsage, code(UsageField::kSystemTime)},
-    {"ru_maxrss", "bytes", "the most memory the process has had resident so far", kLevel, kUsage, code(UsageField::kMaxResident)},
-    {"ru_minflt", "", "page faults of the thread that needed no reading from a disk", kCounted, kUsage, code(UsageField::kMinorFaults)},
+    {"ru_maxrss", "bytes", "the most memory the process has had resident so far", kLevel, kUsage,
+     code(UsageField::kMaxResident)},
+    {"ru_minflt", "", "page faults of the thread that needed no reading from a disk", kCounted, kUsage,
+     code(UsageField::kMinorFaults)},
     {"ru_majflt", "", "page faults of the thread that did", kCounted, kUsage, code(UsageField::kMajorFaults)},
-    {"ru_inblock", "", "blocks of 512 bytes read from disks for the thread", kCounted, kUsage, code(UsageField::kBlocksIn)},
-    {"ru_oublock", "", "blocks of 512 bytes to be written to disks for it", kCounted, kUsage, code(UsageField::kBlocksOut)},
+    {"ru_inblock", "", "blocks of 512 bytes read from disks for the thread", kCounted, kUsage,
+     code(UsageField::kBlocksIn)},
+    {"ru_oublock", "", "blocks of 512 bytes to be written to disks for it", kCounted, kUsage,
+     code(UsageField::kBlocksOut)},
     {"ru_nvcsw", "", "times the thread gave its processor up", kCounted, kUsage, code(UsageField::kVoluntarySwitches)},
     {"ru_nivcsw", "", "times it was taken away from it", kCounted, kUsage, code(UsageField::kInvoluntarySwitches)},
-    {"heap_allocated", "bytes", "bytes that the thread got from malloc and its like", kCounted, kHeap, code(HeapField::kAllocated)},
+    {"heap_allocated", "bytes", "bytes that the thread got from malloc and its like", kCounted, kHeap,
+     code(HeapField::kAllocated)},
     {"heap_freed", "bytes", "bytes that the thread gave back", kCounted, kHeap, code(HeapField::kFreed)},
     {"heap_allocations", "", "blocks that the thread got", kCounted, kHeap, code(HeapField::kAllocations)},
-    {"heap_in_use", "bytes", "bytes that the process has allocated and not freed", kLevel, kHeap, code(HeapField::kInUse)},
+    {"heap_in_use", "bytes", "bytes that the process has allocated and not freed", kLevel, kHeap,
+     code(HeapField::kInUse)},
     {"heap_peak", "bytes", "the most that has been so far", kLevel, kHeap, code(HeapField::kPeak)},
 };
 
@@ -63,7 +74,8 @@ void choose(std::vector<ChosenMetric>& chosen, const std::string& name, const Me
 /// False if the word is neither a counter nor a group of them.
 bool choose_known(std::vector<ChosenMetric>& chosen, const std::string& word) {
   bool is_known = false;
-  const auto group = std::find_if(std::begin(kGroups), std::end(kGroups), [&](auto& each) { return word == each.name; });
+  const auto group =
+      std::find_if(std::begin(kGroups), std::end(kGroups), [&](auto& each) { return word == each.name; });
   for (const MetricInfo& info : kMetrics) {
     if (word != info.name && (group == std::end(kGroups) || info.source != group->source)) continue;
     choose(chosen, info.name, &info);
@@ -90,7 +102,8 @@ Result<std::vector<ChosenMetric>> parse_metrics(const std::string& list) {
     choose(chosen, word, nullptr);
   }
   if (chosen.size() > kMaxMetrics)
-    return Error{"metrics", std::to_string(chosen.size()) + " counters are too many", "at most " + std::to_string(kMaxMetrics)};
+    return Error{"metrics", std::to_string(chosen.size()) + " counters are too many",
+                 "at most " + std::to_string(kMaxMetrics)};
   return chosen;
 }
 

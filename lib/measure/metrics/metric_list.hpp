@@ -19,7 +19,15 @@ inline constexpr std::size_t kMaxMetrics = 32;
 
 /// Fields of getrusage().
 enum class UsageField : std::uint8_t {
-  kUserTime, kSystemTime, kMaxResident, kMinorFaults, kMajorFaults, kBlocksIn, kBlocksOut, kVoluntarySwitches, kInvoluntarySwitches,
+  kUserTime,
+  kSystemTime,
+  kMaxResident,
+  kMinorFaults,
+  kMajorFaults,
+  kBlocksIn,
+  kBlocksOut,
+  kVoluntarySwitches,
+  kInvoluntarySwitches,
 };
 
 /// What is known of the heap.
@@ -50,8 +58,8 @@ struct ChosenMetric {
   const MetricInfo* info = nullptr;  // nullptr: PAPI shall know it
 };
 
-/// A list like "page-faults,ru_utime,PAPI_TOT_INS", groups resolved, each name once. Fails on a name that nobody can
-/// know, and on too many.
+/// A list like "page-faults,ru_utime,PAPI_TOT_INS", groups resolved, each name once. Fails on an unknown
+/// name, and on too many.
 Result<std::vector<ChosenMetric>> parse_metrics(const std::string& list);
 
 /// True for names of PAPI: presets (PAPI_TOT_CYC) and native events (pmu::EVENT, component:::event).

@@ -1,5 +1,7 @@
-// papi_library.cpp -- finds PAPI's functions and speaks to them. Its header is not needed: what is used of it has been
-// the same since version 5, and what may change is checked before it is believed.
+// papi_library.cpp -- finds PAPI's functions and calls them.
+//
+// PAPI's header is not needed: the parts that are used have been the same since version 5. Values that may change are
+// checked before they are used.
 #include "measure/metrics/papi_library.hpp"
 
 #include <dlfcn.h>
@@ -11,8 +13,8 @@
 namespace tarry::measure {
 namespace {
 
-constexpr const char* kLibraries[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0", "libpapi.so.7", "libpapi.so.6.0",
-                                      "libpapi.so.6", "libpapi.so.5", "libpapi.so"};
+constexpr const char* kLibraries[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0", "libpapi.so.7",
+                                      "libpapi.so.6.0", "libpapi.so.6",   "libpapi.so.5",   "libpapi.so"};
 constexpr int kOk = 0, kNull = -1;
 constexpr int kFirstEvent = 1, kNextEvent = 0;              // PAPI_ENUM_FIRST, PAPI_ENUM_EVENTS
 constexpr int kSinceLast = 1, kUntilNext = 2, kPoint = 3;    // PAPI_TIMESCOPE_*
@@ -28,7 +30,9 @@ constexpr std::size_t kEventInfoBytes = 64 << 10;
 constexpr std::size_t kNameBytes = 4096;
 constexpr std::size_t kDisabledReasonAt = 2 * kLong + 4 * kShort;
 
-std::string text_at(const char* data, std::size_t at, std::size_t size) { return {data + at, ::strnlen(data + at, size)}; }
+std::string text_at(const char* data, std::size_t at, std::size_t size) {
+  return {data + at, ::strnlen(data + at, size)};
+}
 
 int number_at(const char* data, std::size_t at) {
   int number;
@@ -71,8 +75,8 @@ bool PapiLibrary::find_functions(void* handle) {
          find(event_info_, "PAPI_get_event_info") && find(event_component_, "PAPI_get_event_component") &&
          find(enumerate_, "PAPI_enum_cmp_event") && find(create_, "PAPI_create_eventset") &&
          find(add_, "PAPI_add_named_event") && find(start_, "PAPI_start") && find(read_, "PAPI_read") &&
-         find(stop_, "PAPI_stop") && find(cleanup_, "PAPI_cleanup_eventset") && find(destroy_, "PAPI_destroy_eventset") &&
-         find(strerror_, "PAPI_strerror");
+         find(stop_, "PAPI_stop") && find(cleanup_, "PAPI_cleanup_eventset") &&
+         find(destroy_, "PAPI_destroy_eventset") && find(strerror_, "PAPI_strerror");
 }
 
 // The library wants to hear its own version, and refuses any other.

@@ -45,8 +45,9 @@ std::string why_not(std::uint64_t code) {
   const std::string reason = "the kernel does not allow perf_event_open: " + system_error();
   if (errno == EACCES || (errno == EPERM && is_of_kernel(code)))
     return reason + ", see kernel.perf_event_paranoid; getrusage's counters (--metrics rusage) need no permission";
-  return errno == EACCES || errno == EPERM || errno == ENOSYS ? reason + "; getrusage's counters (--metrics rusage) need no permission"
-                                                               : "perf_event_open: " + system_error();
+  return errno == EACCES || errno == EPERM || errno == ENOSYS
+             ? reason + "; getrusage's counters (--metrics rusage) need no permission"
+             : "perf_event_open: " + system_error();
 }
 
 std::uint64_t id_of(int descriptor) {

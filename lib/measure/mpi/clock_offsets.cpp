@@ -1,9 +1,9 @@
-// clock_offsets.cpp -- how the clocks of different nodes lie to each other.
+// clock_offsets.cpp -- the offsets between the clocks of different nodes.
 //
-// One process of each node plays ping-pong with that of another node; of many round trips the shortest bounds the
-// offset best: the other one read its clock somewhere between our sending and our receiving. The nodes stand in a
-// binomial tree: all of one level measure at the same time, and then the offsets are added up from process 0 on.
-// Processes of a node share its result.
+// One process of each node plays ping-pong with that of another node. The other one reads its clock somewhere between
+// our sending and our receiving, so of many round trips the shortest bounds the offset best. The nodes form a binomial
+// tree. All of one level measure at the same time, and then the offsets are added up from process 0 on. Processes of a
+// node share its result.
 #include "measure/mpi/clock_offsets.hpp"
 
 #include <cstdint>
@@ -37,7 +37,8 @@ std::uint64_t hash(const std::string& text) {
   return sum;
 }
 
-// Who measures for whom; made at the first measurement and kept, since later ones happen inside the program's calls.
+// Which process measures for which; made at the first measurement and kept, since later ones happen inside the
+// program's calls.
 struct Nodes {
   bool are_known = false;
   bool are_several = false;
@@ -93,7 +94,7 @@ Offset ask(MPI_Comm leaders, int partner) {
 }
 
 // From the partner's clock on to that of process 0. Since the partner measured, the two have gone apart if their
-// counters have different rates; what differs less than two estimates of one rate does counts as equal.
+// counters have different rates. Rates count as equal if they differ less than two estimates of one rate do.
 Offset extend(Offset to_partner, const Chain& partner) {
   constexpr double kEqualRates = 1e-3;
   const double difference = partner.first_rate - partner.own_rate;

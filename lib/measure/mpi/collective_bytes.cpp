@@ -4,7 +4,7 @@
 namespace tarry::measure {
 namespace {
 
-// An error of PMPI_Type_size_x would reach the program's handler: where MPI ignores a datatype, any handle may stand.
+// An error of PMPI_Type_size_x would reach the program's handler: where MPI ignores a datatype, any handle is allowed.
 Bytes size_of(MPI_Datatype type) {
   if (!type || type == MPI_DATATYPE_NULL) return 0;
   MPI_Count size = 0;

@@ -1,7 +1,7 @@
 // collective_bytes.hpp -- bytes sent and received in a collective operation.
 //
-// The rules are Score-P's, so that reports can be compared: the size of a contribution counts once for each member that
-// it goes to or comes from, the process itself included; what MPI_IN_PLACE leaves where it is does not count.
+// The rules are Score-P's, so that reports can be compared. The size of a contribution counts once for each member that
+// it goes to or comes from, the process itself included. Data that MPI_IN_PLACE leaves unmoved do not count.
 #pragma once
 
 #include "base/units.hpp"

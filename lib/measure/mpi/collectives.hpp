@@ -15,7 +15,8 @@ RecordPlace record_collective_begin(MpiCall& call);
 bool has_ended(MpiCall& call, const RecordPlace& begin, int outcome);
 
 /// MPI_COLLECTIVE_END, at the return. `root`: MPI_PROC_NULL where there is none.
-void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes);
+void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root,
+                           CollectiveBytes bytes);
 
 /// NON_BLOCKING_COLLECTIVE_REQUEST, at the entry of a call that has succeeded, and what the completion will need.
 void record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes,
@@ -65,7 +66,7 @@ void record_comm_bridge_groups(MpiCall& call, const RecordPlace& begin, MPI_Grou
 Announcement announce_spawn(MPI_Comm own);
 
 /// COMM_CREATE of a communicator between the members of `own` and processes that they have spawned, and the END of the
-/// collective of `own`. If those are not recorded, the archive says so.
+/// collective of `own`. If those are not recorded, the archive notes it.
 void record_comm_spawn(MpiCall& call, const RecordPlace& begin, const Announcement& announced, MPI_Comm own, int root,
                        const MPI_Comm* created, int outcome);
 

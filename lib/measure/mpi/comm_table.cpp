@@ -71,7 +71,7 @@ std::uint64_t next_comm_uid() {
   return comm_uid::given_by(own_number(), g_named_comms.fetch_add(1) + 1);
 }
 
-// The two groups of an inter-communicator agree without a common member: a reduction hands each group the values of the
+// The two groups of an inter-communicator agree without a common member. A reduction hands each group the values of the
 // other one, and a second one hands them back. The smaller proposal is the name.
 std::uint64_t agree_between_groups(MPI_Comm comm, int rank) {
   const std::uint64_t proposal = rank == 0 ? next_comm_uid() : 0;
@@ -133,7 +133,7 @@ bool has_met_first_of_others(MPI_Comm inter) {
 // The first processes of both groups ask each other, if they have met before: then both know that. They tell the
 // members of their groups.
 bool are_others_recorded(const CommInfo& own, MPI_Comm own_comm, MPI_Comm inter) {
-  constexpr int kTag = 0;  // nobody else has this communicator yet
+  constexpr int kTag = 0;  // the communicator is new
   std::int32_t here = !own.is_foreign, there = 0;
   if (own.rank == 0 && has_met_first_of_others(inter))
     PMPI_Sendrecv(&here, 1, MPI_INT32_T, 0, kTag, &there, 1, MPI_INT32_T, 0, kTag, inter, MPI_STATUS_IGNORE);

@@ -37,7 +37,7 @@ bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers);
 /// Defines MPI_COMM_WORLD as number 0; its processes have the numbers from `first` on in the archive.
 void define_world(std::uint32_t first, int rank, int size);
 
-// Members of a communicator agree on its name. As a rule they find it without a word to each other: a call that makes a
+// Members of a communicator agree on its name. As a rule they find it without communication. A call that makes a
 // communicator may succeed for some of them only, and the others would not answer.
 
 /// Starts the creation of communicators from `parent`, by a call in which all its members take part; returns what their

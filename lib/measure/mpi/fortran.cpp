@@ -1,17 +1,19 @@
 // fortran.cpp -- MPI calls of Fortran programs: mpif.h, `use mpi` and `use mpi_f08`, under every name mangling.
 //
-// The Fortran libraries are thin: whatever name a program calls (mpi_send, mpi_send_, mpi_send__, MPI_SEND,
-// mpi_send_f08_), its arguments are converted (handles, status and buffer sentinels, logicals, strings, indices) and
-// PMPI_Send of the C library is called. Wrappers named mpi_send_ would have to repeat these conversions for recording,
-// and the mpi_f08 module would go past them: it calls internal names. So nothing of Fortran is wrapped here. Instead
-// the places through which the Fortran libraries reach PMPI_X of the C library (the entries of their linkage tables)
-// are pointed at our MPI_X, which gets arguments that the MPI library itself has converted. Of MPICH that is mpi_f08;
-// mpif.h and `use mpi` call MPI_X there.
+// The Fortran libraries are thin. A program calls mpi_send, mpi_send_, mpi_send__, MPI_SEND or mpi_send_f08_. The
+// library converts the arguments (handles, status and buffer sentinels, logicals, strings, indices) and calls PMPI_Send
+// of the C library. Wrappers named mpi_send_ would have to repeat these conversions for recording. The mpi_f08 module
+// would go past them: it calls internal names. So nothing of Fortran is wrapped here.
+//
+// Instead the linkage tables of the Fortran libraries are changed: entries for PMPI_X of the C library are pointed at
+// our MPI_X. It gets arguments that the MPI library itself has converted. Of MPICH that concerns mpi_f08; mpif.h and
+// `use mpi` call MPI_X there.
 //
 // Libraries that are loaded while the program runs: dispatch/fortran_init.cpp.
 //
-// What is not seen: attributes, keyvals and error handlers of Fortran programs, for which these libraries go to the
-// inside of MPI (no enter and leave; none of them communicates), and programs that link the Fortran library statically.
+// Calls for attributes, keyvals and error handlers of Fortran programs are not seen (no enter and leave). For them
+// these libraries use internal functions of MPI. None of them communicates. Programs that link the Fortran library
+// statically are not seen either.
 #include "measure/mpi/fortran.hpp"
 
 #include <link.h>

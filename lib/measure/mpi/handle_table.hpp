@@ -8,8 +8,8 @@
 
 namespace tarry::measure {
 
-/// Maps handles to entries. Open MPI gives one and the same handle to all requests that are complete at once, so a
-/// handle may stand for several entries, oldest first. Entries stay where they are until the next add().
+/// Maps handles to entries. Open MPI gives one and the same handle to all requests that are complete at once. So a
+/// handle may belong to several entries, oldest first. Entries stay where they are until the next add().
 template <class Handle, class Entry>
 class HandleTable {
  public:

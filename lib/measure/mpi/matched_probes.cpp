@@ -3,7 +3,7 @@
 #include "measure/mpi/mpi_entry.hpp"
 #include "measure/mpi/outcomes.hpp"
 #include "measure/mpi/point_to_point.hpp"
-#include "measure/mpi/tests_in_vain.hpp"
+#include "measure/mpi/unsuccessful_tests.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -45,7 +45,7 @@ struct TakenMessage {
 
 struct MatchedProbe : MessageProbe {
   static constexpr MpiFunction kFunction = MpiFunction::Improbe;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kMatchedProbe;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kMatchedProbe;
   int source, tag;
   MPI_Comm comm;
   MPI_Message* message;

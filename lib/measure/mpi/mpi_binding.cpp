@@ -37,8 +37,8 @@ static_assert(kObjectCount == 0 || sizeof(MpiObjects) == kObjectCount * sizeof(S
 Slot* slots(MpiFunctions& table) { return reinterpret_cast<Slot*>(&table); }
 Slot* slots(MpiObjects& table) { return reinterpret_cast<Slot*>(&table); }
 
-// What was found last. Threads that look at the same time write the same addresses, or are overtaken: a state of the
-// counters that is no longer true makes the next call look again.
+// What was found last. Threads that look at the same time write the same addresses, or are overtaken. If the state of
+// the counters is out of date then, the next call looks again.
 MpiFunctions g_found;
 std::atomic<unsigned long long> g_loads = 0, g_unloads = 0;
 std::atomic<void*> g_preferred_init = nullptr;  // PMPI_Init of the one to choose if several libraries have it

@@ -1,6 +1,6 @@
 // mpi_call.cpp -- enter and leave of MPI functions, defined as regions when they are first called.
 //
-// A call stands among the thread's frames while it is open: an error handler may jump out of it.
+// A call is among the thread's frames while it is open: an error handler may jump out of it.
 #include "measure/mpi/mpi_call.hpp"
 
 #include <atomic>
@@ -44,20 +44,20 @@ Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_
   return thread;
 }
 
-// The first call of the thread or of the function, calls further in that nobody has ended, calls too deep to be noted,
-// a fold that is open, a recording that is paused or has counters.
+// For the first call of the thread or of the function, calls too deep to be noted, and calls further in that have no
+// end. Also for an open coalesced visit and for a recording that is paused or has counters.
 [[gnu::noinline]] Thread* begin_rarely(MpiFunction function, std::uintptr_t stack, Ticks& time, bool& is_entered) {
   Thread* thread = current_thread();
   if (!thread) return nullptr;
   const std::uint32_t region = region_of(function);
-  end_fold(*thread);
+  end_coalesced_visit(*thread);
   if (thread->frames.top().stack < stack) close_frames_below(stack);
   time = now();
   return enter_at(time, thread, region, stack, is_entered);
 }
 
 [[gnu::noinline]] void end_rarely(Thread& thread, std::uintptr_t stack, Ticks time) {
-  end_fold(thread);
+  end_coalesced_visit(thread);
   const std::uintptr_t inside = stack - 1;  // the call's own frame stays
   if (thread.frames.top().stack < inside) close_frames_below(inside);
   const Guard guard(thread.gate, Guard::kEvenPaused);
@@ -83,19 +83,19 @@ Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bo
   return thread;
 }
 
-bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function) {
+bool may_open_coalesced_visit(CoalescedCall& call, CoalescedFunction coalesced, MpiFunction function) {
   const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
-  return region != 0 && open_fold(call, folded, region - 1);
+  return region != 0 && open_coalesced_visit(call, coalesced, region - 1);
 }
 
-// Closing the fold enters the call, as does a signal handler that has closed it. Where neither could, the call is
+// Closing the visit enters the call, as does a signal handler that has closed it. Where neither could, the call is
 // entered now; its object on the stack is the new one in any case.
-Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* caller, Ticks& time,
-                          bool& is_entered) {
+Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, const void* caller, Ticks& time,
+                             bool& is_entered) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   Thread* thread = current_thread();
   if (!thread) return nullptr;
-  end_fold(*thread);
+  end_coalesced_visit(*thread);
   time = call.began();
   if (!thread->frames.is_call_on_top(call.stack()))
     return enter_at(time, thread, region_of(function), stack, is_entered);

@@ -16,13 +16,13 @@ using RecordPlace = EventBuffer::RecordPlace;
 /// jump past it (out of an error handler) ends the call.
 Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bool& is_entered);
 
-/// Opens a fold with the call, which begins now; false if it is to be recorded in full.
-bool may_open_fold(FoldedCall& call, FoldedFunction folded, MpiFunction function);
+/// Opens a coalesced visit with the call, which begins now; false if it is to be recorded in full.
+bool may_open_coalesced_visit(CoalescedCall& call, CoalescedFunction coalesced, MpiFunction function);
 
-/// As begin_mpi_call(), for a call that has joined a fold and is recorded in full after all: closes the fold and enters
-/// the call at the time it began.
-Thread* begin_folded_call(MpiFunction function, const FoldedCall& call, const void* caller, Ticks& time,
-                          bool& is_entered);
+/// As begin_mpi_call(), for a call that has joined a coalesced visit and is recorded in full after all. Closes the
+/// visit and enters the call at the time it began.
+Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, const void* caller, Ticks& time,
+                             bool& is_entered);
 
 /// For a call that was entered.
 void end_mpi_call(Thread& thread, const void* caller, Ticks time);
@@ -30,8 +30,8 @@ void end_mpi_call(Thread& thread, const void* caller, Ticks time);
 /// Records the entry into MPI_Init after it has returned, at the time it was called. False if the recording is paused.
 bool record_init(MpiFunction function, Ticks time);
 
-/// Stands in an MPI entry point from its begin to its end. What is put before returned() has the time of the entry,
-/// what is put behind it that of the return; the leave follows when the object goes.
+/// Lives in an MPI entry point from its begin to its end. What is put before returned() has the time of the entry.
+/// What is put behind it has that of the return. The leave follows when the object goes.
 ///
 /// The program's arguments may be wrong, and its error handlers are its own. So facts of a call are recorded once the
 /// call has succeeded, most of them then at the time of the entry. Only what a call that blocks must leave behind is
@@ -40,9 +40,9 @@ class MpiCall {
  public:
   [[gnu::always_inline]] explicit MpiCall(MpiFunction function)
       : thread_(begin_mpi_call(function, __builtin_dwarf_cfa(), time_, is_entered_)) {}
-  /// For a call that has joined a fold and is recorded in full after all.
-  [[gnu::always_inline]] MpiCall(MpiFunction function, const FoldedCall& folded)
-      : thread_(begin_folded_call(function, folded, __builtin_dwarf_cfa(), time_, is_entered_)) {}
+  /// For a call that has joined a coalesced visit and is recorded in full after all.
+  [[gnu::always_inline]] MpiCall(MpiFunction function, const CoalescedCall& coalesced)
+      : thread_(begin_coalesced_call(function, coalesced, __builtin_dwarf_cfa(), time_, is_entered_)) {}
   [[gnu::always_inline]] ~MpiCall() {
     if (is_entered_) end_mpi_call(*thread_, __builtin_dwarf_cfa(), time_);
   }

@@ -2,7 +2,7 @@
 #include "measure/mpi/one_sided.hpp"
 
 #include "measure/mpi/mpi_entry.hpp"
-#include "measure/mpi/tests_in_vain.hpp"
+#include "measure/mpi/unsuccessful_tests.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -181,7 +181,7 @@ namespace {
 
 struct WindowTest : MessageProbe {
   static constexpr MpiFunction kFunction = MpiFunction::Win_test;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kWindowTest;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kWindowTest;
   MPI_Win window;
 
   int call(int, MPI_Status*) const { return PMPI_Win_test(window, answer); }

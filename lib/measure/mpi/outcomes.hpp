@@ -1,4 +1,4 @@
-// outcomes.hpp -- what the error that a call reports says of what it has done.
+// outcomes.hpp -- what the error of a call tells about its effects.
 #pragma once
 
 #include "measure/mpi/mpi_api.hpp"

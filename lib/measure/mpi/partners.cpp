@@ -1,4 +1,4 @@
-// partners.cpp -- from whom a process receives in operations with a count for each pair.
+// partners.cpp -- the sources of a process in operations with a count for each pair.
 #include "measure/mpi/partners.hpp"
 
 #include <algorithm>

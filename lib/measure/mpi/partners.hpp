@@ -1,4 +1,4 @@
-// partners.hpp -- from whom a process receives in operations with a count for each pair.
+// partners.hpp -- the sources of a process in operations with a count for each pair.
 //
 // The totals in the records of collectives do not tell. Only receive counts of zero beside others are worth a record:
 // then the process does not need everybody who sends.

@@ -66,7 +66,7 @@ void track_send_init(int destination, int tag, MPI_Comm comm, MPI_Count count, M
                      const MPI_Request* request);
 void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request);
 
-/// The records of a persistent request that was started. `handle` stood at `place` before; another one may stand there
+/// The records of a persistent request that was started. `handle` stood at `place` before; another one may be there
 /// now.
 void record_start(MpiCall& call, MPI_Request handle, const MPI_Request* place);
 

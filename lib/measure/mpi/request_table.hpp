@@ -55,7 +55,7 @@ struct TrackedRequest {
   const MPI_Request* place = nullptr;  // the variable the program got the handle in
 };
 
-/// The requests that one thread has started. Each thread has a table of its own, not only for speed: Open MPI gives one
+/// The requests that one thread has started. Each thread has a table of its own, not only for speed. Open MPI gives one
 /// and the same handle to all requests that are complete at once, and a thread must find its own among them.
 struct ThreadRequests {
   std::mutex mutex;

@@ -2,14 +2,14 @@
 #include <algorithm>
 
 #include "measure/mpi/mpi_entry.hpp"
-#include "measure/mpi/tests_in_vain.hpp"
+#include "measure/mpi/unsuccessful_tests.hpp"
 
 namespace tarry::measure {
 namespace {
 
 struct Test : OneStatusTest {
   static constexpr MpiFunction kFunction = MpiFunction::Test;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kTest;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kTest;
 
   int call(int, MPI_Status* status) const { return PMPI_Test(list, answer, status); }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
@@ -24,7 +24,7 @@ struct Test : OneStatusTest {
 
 struct Testany : OneStatusTest {
   static constexpr MpiFunction kFunction = MpiFunction::Testany;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kTestany;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kTestany;
   int* index;
 
   void take_third(const Testany& kept) { index = kept.index; }
@@ -40,7 +40,7 @@ struct Testany : OneStatusTest {
 
 struct Testall : RequestTest {
   static constexpr MpiFunction kFunction = MpiFunction::Testall;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kTestall;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kTestall;
 
   int call(int count, MPI_Status* each) const { return PMPI_Testall(count, list, answer, each); }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
@@ -55,7 +55,7 @@ struct Testall : RequestTest {
 
 struct Testsome : RequestTest {
   static constexpr MpiFunction kFunction = MpiFunction::Testsome;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kTestsome;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kTestsome;
   int* indices;
 
   int call(int count, MPI_Status* each) const { return PMPI_Testsome(count, list, answer, indices, each); }
@@ -72,7 +72,7 @@ struct Testsome : RequestTest {
 
 struct GetStatus : MessageProbe {
   static constexpr MpiFunction kFunction = MpiFunction::Request_get_status;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kGetStatus;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kGetStatus;
   MPI_Request request;
   MPI_Status* status;
 
@@ -82,7 +82,7 @@ struct GetStatus : MessageProbe {
 
 struct Probe : MessageProbe {
   static constexpr MpiFunction kFunction = MpiFunction::Iprobe;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kProbe;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kProbe;
   int source, tag;
   MPI_Comm comm;
   MPI_Status* status;
@@ -95,7 +95,7 @@ struct Probe : MessageProbe {
 #if MPI_VERSION >= 4
 struct Parrived : MessageProbe {
   static constexpr MpiFunction kFunction = MpiFunction::Parrived;
-  static constexpr FoldedFunction kFolded = FoldedFunction::kPartArrived;
+  static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kPartArrived;
   MPI_Request request;
   int partition;
 

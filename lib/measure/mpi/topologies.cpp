@@ -1,4 +1,4 @@
-// topologies.cpp -- the grids and graphs in which members of communicators stand.
+// topologies.cpp -- the grids and graphs that members of communicators form.
 #include "measure/mpi/topologies.hpp"
 
 #include <vector>
@@ -21,7 +21,7 @@ void define_cart(MPI_Comm comm, std::uint32_t id) {
   definitions().add_cart(cart, Interner());
 }
 
-// MPI_PROC_NULL is nobody.
+// MPI_PROC_NULL is no process.
 std::vector<std::uint32_t> ranks_of(const std::vector<int>& ranks) {
   std::vector<std::uint32_t> list;
   for (const int rank : ranks) list.push_back(rank < 0 ? 0xffffffffu : static_cast<std::uint32_t>(rank));

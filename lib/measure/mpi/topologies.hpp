@@ -1,4 +1,4 @@
-// topologies.hpp -- the grids and graphs in which members of communicators stand.
+// topologies.hpp -- the grids and graphs that members of communicators form.
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ Slot& slot_of(std::uint64_t key) {
   }
 }
 
-// Where in which file a construct stands, also after its library has been unloaded.
+// File and line of a construct, also after its library has been unloaded.
 struct UnnamedRegion {
   std::uint32_t region = 0;
   Construct construct = Construct::kParallel;

@@ -26,7 +26,7 @@ std::atomic<std::uint64_t> g_team_number = 0;
 std::atomic<Team*> g_free_teams = nullptr;
 std::atomic_flag g_is_taking = ATOMIC_FLAG_INIT;
 
-// One at a time takes from the list (whoever finds it taken makes a new one), so that nobody sees one come back.
+// One at a time takes from the list (whoever finds it taken makes a new one), so that no thread sees one come back.
 Team* take_team() {
   Team* team = nullptr;
   if (!g_is_taking.test_and_set(std::memory_order_acquire)) {

@@ -19,7 +19,15 @@ enum Event : int {
 
 enum Endpoint : int { kBegin = 1, kEnd = 2 };
 
-enum Work : int { kLoop = 1, kSections = 2, kSingleExecutor = 3, kSingleOther = 4, kWorkshare = 5, kDistribute = 6, kTaskloop = 7 };
+enum Work : int {
+  kLoop = 1,
+  kSections = 2,
+  kSingleExecutor = 3,
+  kSingleOther = 4,
+  kWorkshare = 5,
+  kDistribute = 6,
+  kTaskloop = 7
+};
 
 enum Sync : int {
   kBarrier = 1, kBarrierImplicit = 2, kBarrierExplicit = 3, kBarrierImplementation = 4, kTaskwait = 5, kTaskgroup = 6,
@@ -31,7 +39,15 @@ enum Mutex : int {
 };
 
 inline constexpr int kTaskInitial = 1, kTaskExplicit = 4;
-enum TaskStatus : int { kComplete = 1, kYield = 2, kCancel = 3, kDetach = 4, kEarlyFulfill = 5, kLateFulfill = 6, kSwitch = 7 };
+enum TaskStatus : int {
+  kComplete = 1,
+  kYield = 2,
+  kCancel = 3,
+  kDetach = 4,
+  kEarlyFulfill = 5,
+  kLateFulfill = 6,
+  kSwitch = 7
+};
 
 using Callback = void (*)();
 using Lookup = Callback (*)(const char* name);

@@ -1,8 +1,8 @@
 // calling_code.cpp -- tells calls of the program from those of the libraries that run it.
 //
-// Each loaded object is judged once, by its name (but this one by its place: it may have been renamed), when an address
-// of it is first seen. The dynamic linker is asked in the way that unwinders use, which takes no lock: a thread may call
-// us while another one loads a library.
+// Each loaded object is judged once, when an address of it is first seen. Its name decides, but for this library its
+// address: it may have been renamed. The dynamic linker is asked in the way that unwinders use. That takes no lock, as
+// a thread may call us while another one loads a library.
 #include "measure/threads/calling_code.hpp"
 
 #include <dlfcn.h>

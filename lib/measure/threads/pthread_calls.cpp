@@ -1,6 +1,6 @@
 // pthread_calls.cpp -- POSIX threads: creation and end of threads, locks, conditions, barriers.
 //
-// The functions stand in front of those of the C library. Calls of the program are recorded; those of MPI, of OpenMP
+// The functions are in front of those of the C library. Calls of the program are recorded; those of MPI, of OpenMP
 // runtimes and of the recorder itself go through. The real function is always called, with the arguments as they are.
 #include <dlfcn.h>
 #include <pthread.h>
@@ -83,8 +83,8 @@ Pointer real(Pointer& cache, const char* name) {
   return found;
 }
 
-// All are found when the library is loaded, not when they are first called: that may be inside an allocator (UCX locks
-// where the heap shrinks), and the dynamic linker has a lock of its own.
+// All are found when the library is loaded, not when they are first called. The first call may be inside an allocator
+// (UCX locks where the heap shrinks), and the dynamic linker has a lock of its own.
 [[gnu::constructor]] void find_real_functions() {
 #define TARRY_FIND(name) real(g_real.name, #name);
   TARRY_REPLACED(TARRY_FIND)

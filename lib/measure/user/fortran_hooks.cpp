@@ -38,7 +38,7 @@ const tarry_region& place_of(std::string_view name, unsigned line, unsigned kind
     if (place->name == name) return place->region;
   auto* made = new Place{{nullptr, "", line, kind}, std::string(name), first};
   made->region.name = made->name.c_str();
-  // Two threads may make the same at once: then it stands there twice, which does no harm.
+  // Two threads may make the same at once: then it is there twice, which does no harm.
   while (!bucket.compare_exchange_weak(made->next, made, std::memory_order_release)) continue;
   return made->region;
 }

@@ -1,11 +1,11 @@
 // record_selection.hpp -- recording inside chosen user regions and iterations only (TARRY_SELECT).
 //
 // "solve step:0-9,100" records inside each visit of the region `solve`, and inside the iterations 0 to 9 and 100 of the
-// loop `step`; for a region, numbers count its visits. The recording is paused elsewhere, in all threads.
+// loop `step`. For a region, numbers count its visits. The recording is paused elsewhere, in all threads.
 //
-// "step:last10" records the last 10 iterations that begin. As nobody knows which these are, all are recorded, and what
-// comes before the last 10 is dropped again. Iterations have one of 10 regions in turn, which get their names at the
-// end; in summaries, call paths of a region that is taken anew begin anew.
+// "step:last10" records the last 10 iterations that begin. As it is unknown which these are, all are recorded, and
+// those before the last 10 are dropped again. Iterations have one of 10 regions in turn, which get their names at the
+// end. In summaries, call paths of a region that is taken anew begin anew.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,7 @@ class Selection {
   std::optional<std::size_t> place_of_latest() const;
   Latest& latest(std::size_t place) { return latest_[place]; }
 
-  /// At the end: gives the last iterations their names, and says that others are not there.
+  /// At the end: gives the last iterations their names, and reports that others are missing.
   void describe_latest();
 
  private:

@@ -18,7 +18,7 @@ namespace {
 
 std::uintptr_t key_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-// A key for one value of a place: odd, so that it is nobody's address.
+// A key for one value of a place: odd, so that it is no address of a function.
 std::uintptr_t mix(const void* place, std::uint64_t value) {
   std::uint64_t mixed = (key_of(place) ^ (value + 1) * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
   mixed ^= mixed >> 29;
@@ -48,7 +48,7 @@ void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long lon
   const std::uint32_t region = region_of_key(key, facts);
   Thread* thread = current_thread();
   if (!thread || !thread->summarises || region >= kUnknownRegion) return;
-  end_fold(*thread);
+  end_coalesced_visit(*thread);
   const Guard guard(thread->gate);
   if (guard) thread->profile.begin_iteration(region, number, settings().max_clusters);
 }
@@ -62,7 +62,7 @@ void enter_latest(const tarry_region& place, long long number, std::size_t slot)
   const std::uintptr_t key = mix(&place, ~static_cast<std::uint64_t>(slot) - 1);
   Thread* thread = current_thread();
   if (!thread) return;
-  end_fold(*thread);
+  end_coalesced_visit(*thread);
   if (latest.path) {
     const Guard guard(thread->gate);
     if (guard) thread->profile.forget(*latest.path);

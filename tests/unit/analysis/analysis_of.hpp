@@ -29,7 +29,8 @@ class AnalysisOf {
   double value(Metric metric, const std::string& path, std::uint32_t rank, std::uint32_t thread = 0) const {
     double sum = 0;
     for_each_value([&](Metric of, PathIndex at, const AnalysedThread& where, double value) {
-      if (of == metric && where.thread == thread && trace_.ranks()[where.rank_index].rank == rank && path_name(at) == path)
+      const WorldRank of_process = trace_.ranks()[where.rank_index].rank;
+      if (of == metric && where.thread == ThreadIndex(thread) && of_process == WorldRank(rank) && path_name(at) == path)
         sum += value;
     });
     return sum;

@@ -12,7 +12,7 @@ std::map<std::string, double> counted(const AnalysisOf& found, std::uint32_t cou
   const Results& results = found.results();
   for (std::size_t column = 0; column < results.counters.size(); ++column)
     for (const CounterValue& value : results.counters[column])
-      if (results.threads[column].rank_index == rank && value.counter == counter)
+      if (results.threads[column].rank_index == RankIndex(rank) && value.counter == CounterId(counter))
         values[found.path_name(value.path)] += value.value;
   return values;
 }

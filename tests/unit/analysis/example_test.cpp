@@ -14,7 +14,7 @@ TEST(Example, LooksAtMessagesAndAddsNothing) {
   AnalysisOf found(trace);
   const Compatibility compatibility;
   for (const LogicalRank& rank : found.trace().ranks()) {
-    std::vector<Severities> threads(rank.threads.size());
+    ThreadSeverities threads(rank.threads.size());
     RankWaits waits;
     example(RankContext{found.trace(), rank, {}, waits, threads, compatibility});
     EXPECT_TRUE(threads[0].is_empty());

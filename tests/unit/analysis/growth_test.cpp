@@ -33,7 +33,7 @@ TEST(Growth, MatchedProbesThatWait) {
   Trace scanned(trace, exchange, 1);
   const LogicalRank& rank = scanned.ranks()[0];
   ASSERT_EQ(rank.probes.size(), static_cast<std::size_t>(kMany));
-  for (std::uint32_t i = 0; i < rank.probes.size(); ++i) ASSERT_EQ(rank.probes[i].receive, i);
+  for (const ProbeIndex i : rank.probes.ids()) ASSERT_EQ(rank.probes[i].receive, ReceiveIndex(i.value));
 }
 
 TEST(Growth, EndsOfMpiBehindManyCollectives) {
@@ -71,9 +71,9 @@ TEST(Growth, CommunicatorsShareTheirGroup) {
   Definitions& all = trace.edit_definitions();
   for (int i = 0; i < 10; ++i) all.comms.push_back(all.comms[0]);
   const CommunicatorTable table(all);
-  for (std::uint32_t comm = 0; comm < table.size(); ++comm) {
-    EXPECT_EQ(&table.members(comm), &all.groups[0].members);
-    EXPECT_EQ(table.first_alike(comm), 0u);
+  for (const CommId comm : table.ids()) {
+    EXPECT_EQ(table.members(comm).numbers().data(), all.groups[0].members.data());
+    EXPECT_EQ(table.first_alike(comm), CommId(0));
   }
 }
 

@@ -24,16 +24,16 @@ TEST(Instances, NameTheWaiterTheDelayerAndItsCallPath) {
   const auto& waits = worst(found, kLateSender);
   ASSERT_EQ(waits.size(), 2u);
   // Rank 2 waits 320 for rank 1, which waits 300 for rank 0, which computes longer.
-  EXPECT_EQ(waits[0].rank, 2u);
+  EXPECT_EQ(waits[0].world_rank, WorldRank(2));
   EXPECT_EQ(waits[0].wait, 320);
   EXPECT_EQ(waits[0].enter, 200);
   EXPECT_EQ(waits[0].exit, 540);
   EXPECT_EQ(found.path_name(waits[0].path), "main/MPI_Recv");
-  EXPECT_EQ(waits[0].cause.rank, 1u);
+  EXPECT_EQ(waits[0].cause.world_rank, WorldRank(1));
   EXPECT_EQ(found.path_name(waits[0].cause.path), "main/MPI_Send");
-  EXPECT_EQ(waits[1].rank, 1u);
+  EXPECT_EQ(waits[1].world_rank, WorldRank(1));
   EXPECT_EQ(waits[1].wait, 300);
-  EXPECT_EQ(waits[1].cause.rank, 0u);
+  EXPECT_EQ(waits[1].cause.world_rank, WorldRank(0));
   EXPECT_EQ(found.path_name(waits[1].delay_path), "main/c");
 }
 
@@ -69,8 +69,8 @@ TEST(Instances, EqualOnesComeByTimeThenRank) {
     ASSERT_EQ(waits.size(), 4u);
     for (std::size_t i = 0; i < 4; ++i) {
       EXPECT_EQ(waits[i].enter, i < 3 ? 10 : 100);
-      EXPECT_EQ(waits[i].rank, i % 3);
-      EXPECT_EQ(waits[i].cause.rank, 3u);
+      EXPECT_EQ(waits[i].world_rank, WorldRank(i % 3));
+      EXPECT_EQ(waits[i].cause.world_rank, WorldRank(3));
       EXPECT_EQ(found.path_name(waits[i].cause.path), "main/MPI_Barrier");
     }
     EXPECT_EQ(found.result().instances.at(kBarrierWait).statistics.count(), 6u);
@@ -82,9 +82,9 @@ TEST(Instances, ThreadsNameTheLastThreadOfTheTeam) {
   add_team_of_three(trace);
   AnalysisOf found(trace, keep(1));
   const WaitInstance& wait = worst(found, kOmpExplicitBarrierWait)[0];
-  EXPECT_EQ(wait.thread, 0u);
+  EXPECT_EQ(wait.thread, ThreadIndex(0));
   EXPECT_EQ(wait.wait, 160);  // 340 to 500
-  EXPECT_EQ(wait.cause.thread, 2u);
+  EXPECT_EQ(wait.cause.thread, ThreadIndex(2));
   EXPECT_EQ(found.path_name(wait.delay_path), std::string("main/") + kParallel + "/v");
 }
 
@@ -95,8 +95,8 @@ TEST(Instances, EarlyScanWaitsForTheLastRankBelow) {
   AnalysisOf found(trace, keep(3));
   const auto& waits = worst(found, kEarlyScan);
   ASSERT_EQ(waits.size(), 1u);
-  EXPECT_EQ(waits[0].rank, 2u);
-  EXPECT_EQ(waits[0].cause.rank, 1u);
+  EXPECT_EQ(waits[0].world_rank, WorldRank(2));
+  EXPECT_EQ(waits[0].cause.world_rank, WorldRank(1));
   EXPECT_EQ(waits[0].wait, 7);
 }
 

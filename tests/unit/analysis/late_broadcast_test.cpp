@@ -23,7 +23,7 @@ TEST(LateBroadcast, ReceiversThatBeginBeforeTheRootWait) {
   EXPECT_EQ(found.total(kLateBroadcast), 3);
   EXPECT_TRUE(found.waits().ranks[1].collectives[0].is_synchronised);
   EXPECT_FALSE(found.waits().ranks[2].collectives[0].is_synchronised);
-  EXPECT_EQ(found.waits().ranks[0].collectives[0].cause, 1u);
+  EXPECT_EQ(found.waits().ranks[0].collectives[0].cause, WorldRank(1));
   EXPECT_EQ(found.total(kCommsSource), 1);
   EXPECT_EQ(found.total(kCommsDestination), 2);
 }

@@ -64,7 +64,7 @@ TEST(NeighborWait, WithoutATopologyNobodyWaits) {
 TEST(NeighborWait, EdgesOfAGraphHaveADirection) {
   SyntheticTrace trace(3);
   auto& graphs = trace.edit_definitions().neighborhoods;
-  graphs.push_back({CommId(0), 0, {2, NeighborLists::kNobody}, {}});
+  graphs.push_back({CommId(0), 0, {2, CommRank::kNone}, {}});
   graphs.push_back({CommId(0), 2, {}, {0}});
   exchange(trace.on(0), 0, 9);
   exchange(trace.on(1), 1, 9);  // its neighbours are not known

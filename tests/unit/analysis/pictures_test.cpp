@@ -43,9 +43,9 @@ std::string events_json(AnalysedFigure& figure) {
 std::string values_json(const AnalysedFigure& figure) {
   std::vector<std::string> items;
   figure.found().for_each_value([&](Metric metric, PathIndex path, const AnalysedThread& thread, double value) {
-    if (thread.thread != 0) return;
+    if (!thread.is_master()) return;
     items.push_back("[" + json_string(info_of(metric).unique_name) + "," + json_string(figure.found().path_name(path)) + "," +
-                    std::to_string(thread.rank_index) + "," + exact_number(value) + "]");
+                    std::to_string(thread.rank_index.value) + "," + exact_number(value) + "]");
   });
   return comma_separated(items);
 }

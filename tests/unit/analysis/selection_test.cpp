@@ -52,7 +52,7 @@ TEST(Window, CutsTimesWaitsAndCosts) {
   EXPECT_EQ(found.value(kCriticalPath, "main/c", 0), 200);
   const WaitInstance& worst = found.result().instances.at(kLateSender).worst[0];
   EXPECT_EQ(worst.wait, 205);
-  EXPECT_EQ(worst.rank, 2u);
+  EXPECT_EQ(worst.world_rank, WorldRank(2));
 }
 
 TEST(Window, CountsWhatHappensInIt) {

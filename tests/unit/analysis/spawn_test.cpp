@@ -212,7 +212,7 @@ std::string text_of(const AnalysisOf& found) {
   std::string text = found.result().critical_path;
   found.for_each_value([&](Metric metric, PathIndex path, const AnalysedThread& where, double value) {
     text += std::to_string(static_cast<int>(metric)) + " " + found.path_name(path) + " " +
-            std::to_string(where.rank_index) + " " + std::to_string(value) + "\n";
+            std::to_string(where.rank_index.value) + " " + std::to_string(value) + "\n";
   });
   return text;
 }

@@ -21,7 +21,7 @@ TEST(WaitAtBarrier, UntilTheLastBegins) {
     EXPECT_EQ(found.value(kBarrierWait, "main/MPI_Barrier", r), waits[r]) << r;
     EXPECT_EQ(found.value(kBarrierCompletion, "main/MPI_Barrier", r), completions[r]) << r;
     EXPECT_EQ(found.value(kSyncsCollective, "main/MPI_Barrier", r), 1) << r;
-    EXPECT_EQ(found.waits().ranks[r].collectives[0].cause, 2u);
+    EXPECT_EQ(found.waits().ranks[r].collectives[0].cause, WorldRank(2));
   }
 }
 
@@ -30,7 +30,7 @@ TEST(WaitAtBarrier, OfThoseThatBeginTogetherTheLowestRankIsTheCause) {
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).collective(r == 0 ? 1 : 5, 7, CollectiveOp::kBarrier);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kBarrierWait), 4);
-  EXPECT_EQ(found.waits().ranks[0].collectives[0].cause, 1u);
+  EXPECT_EQ(found.waits().ranks[0].collectives[0].cause, WorldRank(1));
 }
 
 TEST(WaitAtBarrier, EndsWithTheOperationAtTheLatest) {

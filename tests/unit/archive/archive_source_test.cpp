@@ -55,7 +55,8 @@ void expect_sample(ArchiveSource& source) {
         EXPECT_EQ(name, (expected[e].fields[1] == rank % 2) ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
       }
       if (found[e].kind == EventKind::kMetric) {
-        EXPECT_EQ(all.text(all.counters[found[e].fields[0]].name), (expected[e].fields[0] == rank % 2) ? "clock" : "faults");
+        EXPECT_EQ(all.text(all.counters[found[e].fields[0]].name),
+                  (expected[e].fields[0] == rank % 2) ? "clock" : "faults");
       }
     }
   }

@@ -13,8 +13,8 @@ namespace {
 // Two ranks of one process each, a communicator of both, one region.
 Definitions two_ranks() {
   Definitions all;
-  all.regions.push_back({all.strings.intern("MPI_Bcast"), all.strings.intern("MPI_Bcast"), all.strings.intern("MPI"), 0, 0,
-                         Paradigm::kMpi, RegionRole::kOneToAll});
+  all.regions.push_back({all.strings.intern("MPI_Bcast"), all.strings.intern("MPI_Bcast"), all.strings.intern("MPI"), 0,
+                         0, Paradigm::kMpi, RegionRole::kOneToAll});
   all.system_nodes.push_back({all.strings.intern("n0"), all.strings.intern("node"), {}});
   for (std::uint32_t rank = 0; rank < 2; ++rank) {
     all.processes.push_back({all.strings.intern("process"), rank, SystemNodeId(0)});

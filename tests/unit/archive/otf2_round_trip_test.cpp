@@ -121,7 +121,7 @@ TEST(Otf2RoundTrip, KeepsRecordsThatAreNoEvents) {
   EXPECT_EQ(events_of(**source, LocationId(0)).size(), 11u);  // two of them I/O
   write_otf2(**source, folder / "second");
   for (const char* file : {"0.evt", "1.evt"}) {
-    // A trace and its copy differ in an identifier of the trace, behind which the records stand.
+    // A trace and its copy differ in an identifier of the trace, behind which the records are.
     const std::string first = content(folder / (std::string("first/traces/") + file));
     const std::string second = content(folder / (std::string("second/traces/") + file));
     ASSERT_FALSE(first.empty());
@@ -148,8 +148,8 @@ TEST(Otf2RoundTrip, MetricsAreEventsAndComeBackAsTheyWere) {
   };
   trace.definitions = [](OTF2_GlobalDefWriter* writer) {
     const OTF2_MetricMemberRef members[] = {3, 4};
-    OTF2_GlobalDefWriter_WriteMetricMember(writer, 3, 0, 0, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_DOUBLE,
-                                           OTF2_BASE_DECIMAL, 0, 0);
+    OTF2_GlobalDefWriter_WriteMetricMember(writer, 3, 0, 0, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT,
+                                           OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, 0);
     OTF2_GlobalDefWriter_WriteMetricMember(writer, 4, 0, 0, OTF2_METRIC_TYPE_PAPI, OTF2_METRIC_ACCUMULATED_START,
                                            OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 0, 0);
     OTF2_GlobalDefWriter_WriteMetricClass(writer, 5, 2, members, OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU);

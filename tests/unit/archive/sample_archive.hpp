@@ -177,8 +177,8 @@ inline Status record_process(const std::string& archive, std::uint32_t rank, std
   return container.append_encoded(encode_chunk(header, definitions_of(rank, true, spawned), 1));
 }
 
-/// Leaves a spool as a process does that is killed after `events` of its first thread, before or behind its proper end;
-/// the last record is torn.
+/// Leaves a spool as a process does that is killed after `events` of its first thread, before or behind its proper end.
+/// The last record is torn.
 inline Status record_killed(const std::string& archive, std::uint32_t rank, std::size_t events,
                             bool is_behind_end = false) {
   constexpr std::uint32_t kBlockBytes = 8192;

@@ -1,4 +1,4 @@
-// ancestors_test.cpp -- a process finds what stands in the arguments of those that started it.
+// ancestors_test.cpp -- a process finds what is in the arguments of those that started it.
 #include "base/ancestors.hpp"
 
 #include <gtest/gtest.h>

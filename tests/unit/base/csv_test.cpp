@@ -6,8 +6,8 @@
 namespace tarry {
 namespace {
 
-const std::vector<std::string> kHostile = {"a,b", "\"quoted\"", "two\nlines", "\r\n", "\x01\x1b[2J", "\xff\xfe", "", " ",
-                                           "'", "a\"\"b", "=1+1", "\xc3\xa4"};
+const std::vector<std::string> kHostile = {"a,b", "\"quoted\"", "two\nlines", "\r\n",   "\x01\x1b[2J", "\xff\xfe",
+                                           "",    " ",          "'",          "a\"\"b", "=1+1",        "\xc3\xa4"};
 
 TEST(Csv, QuotesOnlyWhereItMust) {
   EXPECT_EQ(csv_field("plain name"), "plain name");

@@ -1,4 +1,4 @@
-// file_test.cpp -- files written in one step; devices, pipes and links that stand at the path are written through.
+// file_test.cpp -- files written in one step; devices, pipes and links that are at the path are written through.
 #include "base/file.hpp"
 
 #include <fcntl.h>

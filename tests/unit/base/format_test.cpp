@@ -36,7 +36,8 @@ TEST(Format, CountsAndRanges) {
 TEST(Format, ShorteningKeepsBothEndsAndWholeCharacters) {
   EXPECT_EQ(shorten_middle("main/step", 20), "main/step");
   EXPECT_EQ(shorten_middle("main/solve/exchange/MPI_Waitall", 20), "main/.../MPI_Waitall");
-  const std::string umlauts = shorten_middle("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc", 6);
+  const std::string umlauts =
+      shorten_middle("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc", 6);
   EXPECT_EQ(umlauts, "\xc3\xa4...\xc3\xb6\xc3\xbc");
   EXPECT_EQ(display_width(umlauts), 6u);
   EXPECT_EQ(pad_left("7", 3), "  7");

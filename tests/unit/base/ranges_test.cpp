@@ -20,7 +20,8 @@ TEST(TimeWindow, OpenAndClosed) {
   EXPECT_EQ(TimeWindow::parse("2:5.5").value().end, 5.5);
   EXPECT_EQ(TimeWindow::parse(":5.5").value().begin, 0);
   EXPECT_GT(TimeWindow::parse("2:").value().end, 1e300);
-  for (const char* wrong : {"", "5", "5:2", "2:2", "x:1", "-1:2", "1:nan"}) EXPECT_FALSE(TimeWindow::parse(wrong).ok()) << wrong;
+  for (const char* wrong : {"", "5", "5:2", "2:2", "x:1", "-1:2", "1:nan"})
+    EXPECT_FALSE(TimeWindow::parse(wrong).ok()) << wrong;
 }
 
 }  // namespace

@@ -2,9 +2,6 @@
 #include "base/rows.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <thread>
@@ -88,27 +85,38 @@ TEST(Rows, AnElementOfItselfMayBeAdded) {
   EXPECT_EQ(rows.back(), 42u);
 }
 
-// In a process of its own: the limit is one for the process.
-TEST(Rows, StaysBelowALimit) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const bool is_set = RowMemory::keep_below(std::uint64_t{16} << 20, std::filesystem::temp_directory_path().string()).ok();
-    ::_exit(is_set && holds_what_was_put() ? 0 : 1);
+// From the heap through parts and blocks of pages; some grow on after they were complete.
+TEST(Rows, KeepEverythingWithinABudget) {
+  auto budget = MemoryBudget::create(1, std::filesystem::temp_directory_path().string());
+  ASSERT_TRUE(budget.ok());
+  std::vector<Rows<std::uint64_t>> arrays = rows_of<std::uint64_t>(40, budget->get());
+  for (std::uint64_t a = 0; a < arrays.size(); ++a) {
+    EXPECT_EQ(arrays[a].budget(), budget->get());
+    for (std::uint64_t i = 0; i <= a * a * 60; ++i) arrays[a].push_back(a ^ (i << 20));
+    arrays[a].finish();
   }
-  int status = 0;
-  struct rusage usage;
-  ASSERT_EQ(::wait4(child, &status, 0, &usage), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  for (std::size_t a = 0; a < arrays.size(); a += 3) arrays[a].clear();
+  for (std::size_t a = 1; a < arrays.size(); a += 3) arrays[a].push_back(42);
+  for (std::uint64_t a = 0; a < arrays.size(); ++a) {
+    if (a % 3 == 0) continue;
+    ASSERT_EQ(arrays[a].size(), a * a * 60 + (a % 3 == 1 ? 2 : 1));
+    for (std::uint64_t i = 0; i <= a * a * 60; ++i) ASSERT_EQ(arrays[a][i], a ^ (i << 20));
+  }
 }
 
-TEST(Rows, ALimitNeedsAFolderThatCanBeWritten) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::_exit(RowMemory::keep_below(1 << 20, "/proc/nothing").ok() ? 1 : 0);
+TEST(Rows, OfKnownSizeKeepEverythingWithinABudget) {
+  auto budget = MemoryBudget::create(1, std::filesystem::temp_directory_path().string());
+  ASSERT_TRUE(budget.ok());
+  for (const std::size_t size : {1u, 400u, 5'000u, 100'000u, 3'000'000u}) {
+    Rows<Record> rows(budget->get());
+    rows.resize(size);
+    Rows<Record> moved = std::move(rows);
+    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(moved[i].value, 7u);
+    rows.push_back({1, 2});
+    EXPECT_EQ(rows.budget(), budget->get());
+    moved = std::move(rows);
+    EXPECT_EQ(moved.back().other, 2u);
   }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 }  // namespace

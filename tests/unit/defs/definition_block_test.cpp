@@ -1,4 +1,4 @@
-// definition_block_test.cpp -- definitions that are united over a tree are those that are united one after the other.
+// definition_block_test.cpp -- definitions that are unified over a tree are those that are unified one after the other.
 #include "defs/definition_block.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ std::vector<std::uint8_t> bytes_of(const UnifiedDefinitions& unified) {
 }
 
 // Each process with a member of its own.
-UnifiedDefinitions unify_over_tree(const std::vector<Definitions>& processes, std::uint32_t group_size, unsigned workers) {
+UnifiedDefinitions unify_over_tree(const std::vector<Definitions>& processes, std::uint32_t group_size,
+                                   unsigned workers) {
   std::vector<DefinitionMember> members;
   for (std::uint32_t m = 0; m < group_size; ++m) {
     DefinitionBlock block;
@@ -31,10 +32,11 @@ UnifiedDefinitions unify_over_tree(const std::vector<Definitions>& processes, st
   }
   VirtualGroup group(group_size);
   UnifiedDefinitions unified;
-  group.run_up([&](GroupTransport& transport, std::uint32_t rank) { EXPECT_TRUE(members[rank].up(transport).ok()); }, workers);
+  group.run_up([&](GroupTransport& transport, std::uint32_t rank) { EXPECT_TRUE(members[rank].up(transport).ok()); },
+               workers);
   unified.global = members[0].block().finish();
-  group.run_down([&](GroupTransport& transport, std::uint32_t rank) { EXPECT_TRUE(members[rank].down(transport).ok()); },
-                 workers);
+  group.run_down(
+      [&](GroupTransport& transport, std::uint32_t rank) { EXPECT_TRUE(members[rank].down(transport).ok()); }, workers);
   for (DefinitionMember& member : members)
     for (LocalMap& map : member.block().maps()) unified.maps.push_back(std::move(map.map));
   return unified;
@@ -43,7 +45,8 @@ UnifiedDefinitions unify_over_tree(const std::vector<Definitions>& processes, st
 void expect_same(const std::vector<Definitions>& processes) {
   const auto expected = bytes_of(unify(processes));
   for (const std::uint32_t group_size : {1u, 2u, 3u, 7u, 16u, static_cast<std::uint32_t>(processes.size())})
-    EXPECT_EQ(bytes_of(unify_over_tree(processes, group_size, 1 + group_size % 3)), expected) << group_size << " members";
+    EXPECT_EQ(bytes_of(unify_over_tree(processes, group_size, 1 + group_size % 3)), expected)
+        << group_size << " members";
 }
 
 StringId text(Definitions& all, const std::string& string) { return all.strings.intern(string); }
@@ -54,7 +57,8 @@ Definitions process_of(std::uint32_t rank, std::uint32_t ranks, std::mt19937& ra
   const auto pick = [&random](std::uint32_t count) { return static_cast<std::uint32_t>(random() % count); };
   Definitions all;
   const std::string node = "n" + std::to_string(rank / 4);
-  all.system_nodes = {{text(all, "m"), text(all, "machine"), {}}, {text(all, node), text(all, "node"), SystemNodeId(0)}};
+  all.system_nodes = {{text(all, "m"), text(all, "machine"), {}},
+                      {text(all, node), text(all, "node"), SystemNodeId(0)}};
   all.processes.push_back({text(all, "rank " + std::to_string(rank)), rank, SystemNodeId(1), pick(8) != 0});
   for (std::uint32_t t = 0; t < 1 + pick(3); ++t)
     all.locations.push_back({text(all, "thread " + std::to_string(t)), ProcessId(0), t, pick(1000)});
@@ -62,8 +66,8 @@ Definitions process_of(std::uint32_t rank, std::uint32_t ranks, std::mt19937& ra
     const StringId name = text(all, "f" + std::to_string(pick(3) ? r : pick(20)));
     all.regions.push_back({name, name, text(all, "a.c"), r, r + 1, Paradigm::kUser, RegionRole::kFunction});
   }
-  const auto add_comm = [&](const std::string& name, std::uint64_t uid, CommId parent, std::uint32_t place, std::uint32_t size,
-                            bool is_inter = false) {
+  const auto add_comm = [&](const std::string& name, std::uint64_t uid, CommId parent, std::uint32_t place,
+                            std::uint32_t size, bool is_inter = false) {
     Communicator comm;
     comm.name = text(all, pick(2) ? name : "");
     comm.uid = uid;
@@ -79,7 +83,8 @@ Definitions process_of(std::uint32_t rank, std::uint32_t ranks, std::mt19937& ra
   if (pick(2)) add_comm("column", 2000 + rank % 4, CommId(0), rank / 4, (ranks + 3) / 4);
   add_comm("bridge", 3000, CommId(2 + pick(2)), rank / 2, ranks / 2, true);
   for (unsigned w = pick(3); w > 0; --w) all.windows.push_back({text(all, "w" + std::to_string(w)), CommId(pick(3))});
-  for (unsigned w = pick(3); w > 0; --w) all.io_handles.push_back({text(all, "out" + std::to_string(w % 2)), CommId(0)});
+  for (unsigned w = pick(3); w > 0; --w)
+    all.io_handles.push_back({text(all, "out" + std::to_string(w % 2)), CommId(0)});
   for (unsigned g = pick(3); g > 0; --g) all.groups.push_back({text(all, "g"), {g, g + 1, g + pick(2)}});
   all.carts.push_back({text(all, "grid"), CommId(pick(3)), {{text(all, ""), ranks, true}}, {}});
   all.carts.push_back({text(all, "hardware"),

@@ -19,7 +19,8 @@ std::string complaint(std::string_view text) {
 
 TEST(RegionFilter, LastMatchWins) {
   const RegionFilter filter = parse(
-      "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE\n    *\n  INCLUDE bar foo\n          baz\n          main\n  EXCLUDE ba*\n  INCLUDE bar\n"
+      "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE\n    *\n  INCLUDE bar foo\n          baz\n          main\n  EXCLUDE ba*\n  "
+      "INCLUDE bar\n"
       "SCOREP_REGION_NAMES_END\n");
   EXPECT_TRUE(filter.includes("main", "", ""));
   EXPECT_TRUE(filter.includes("bar", "", ""));
@@ -49,7 +50,8 @@ TEST(RegionFilter, MangledRulesLookAtTheLinkerName) {
 
 TEST(RegionFilter, CommentsAndEscapes) {
   const RegionFilter filter = parse(
-      "# type=USR max_buf= 1,024 name='x'\nSCOREP_REGION_NAMES_BEGIN # here\nEXCLUDE foo(int,\\ char) a\\#b # EXCLUDE main\n"
+      "# type=USR max_buf= 1,024 name='x'\nSCOREP_REGION_NAMES_BEGIN # here\nEXCLUDE foo(int,\\ char) a\\#b # EXCLUDE "
+      "main\n"
       "\\MANGLED\nSCOREP_REGION_NAMES_END");
   EXPECT_FALSE(filter.includes("foo(int, char)", "", ""));
   EXPECT_FALSE(filter.includes("a#b", "", ""));
@@ -69,17 +71,22 @@ TEST(RegionFilter, ScalascaListExcludesItsLines) {
 TEST(RegionFilter, EmptyFileIncludesAll) { EXPECT_TRUE(parse("\n# nothing\n").is_empty()); }
 
 TEST(RegionFilter, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(complaint("EXCLUDE foo"),
-            "f:1: 'EXCLUDE' is outside of a block (blocks begin with SCOREP_REGION_NAMES_BEGIN or SCOREP_FILE_NAMES_BEGIN)");
-  EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN\n\nfoo"), "f:3: 'foo' is before any rule (write INCLUDE or EXCLUDE in front of it)");
-  EXPECT_EQ(complaint("SCOREP_FILE_NAMES_BEGIN EXCLUDE a"), "f: SCOREP_FILE_NAMES_BEGIN has no end (add SCOREP_FILE_NAMES_END)");
+  EXPECT_EQ(
+      complaint("EXCLUDE foo"),
+      "f:1: 'EXCLUDE' is outside of a block (blocks begin with SCOREP_REGION_NAMES_BEGIN or SCOREP_FILE_NAMES_BEGIN)");
+  EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN\n\nfoo"),
+            "f:3: 'foo' is before any rule (write INCLUDE or EXCLUDE in front of it)");
+  EXPECT_EQ(complaint("SCOREP_FILE_NAMES_BEGIN EXCLUDE a"),
+            "f: SCOREP_FILE_NAMES_BEGIN has no end (add SCOREP_FILE_NAMES_END)");
   EXPECT_EQ(complaint("SCOREP_REGION_NAMES_BEGIN EXCLUDE a\nSCOREP_FILE_NAMES_END"),
             "f:2: 'SCOREP_FILE_NAMES_END' is inside another block (end that one with SCOREP_REGION_NAMES_END)");
 }
 
 TEST(RegionFilter, WordMatchesJustItsName) {
-  for (const char* name : {"foo(int, char)", "operator[]", "a*b", "x#y", "back\\slash", "MANGLED", "INCLUDE", "SCOREP_X"}) {
-    const RegionFilter filter = parse("SCOREP_REGION_NAMES_BEGIN EXCLUDE " + filter_word(name) + " SCOREP_REGION_NAMES_END");
+  for (const char* name :
+       {"foo(int, char)", "operator[]", "a*b", "x#y", "back\\slash", "MANGLED", "INCLUDE", "SCOREP_X"}) {
+    const RegionFilter filter =
+        parse("SCOREP_REGION_NAMES_BEGIN EXCLUDE " + filter_word(name) + " SCOREP_REGION_NAMES_END");
     ASSERT_EQ(filter.rules().size(), 1u) << name;
     EXPECT_FALSE(filter.includes(name, "", "")) << name;
     EXPECT_TRUE(filter.includes("ab", "", "")) << name;

@@ -44,14 +44,21 @@ Definitions run_of(std::uint32_t ranks, Threads threads_of, Events events_of) {
       all.system_nodes.push_back({text("node" + std::string(4 - std::min<std::size_t>(4, number.size()), '0') + number),
                                   text("node"), SystemNodeId(0)});
     }
-    all.processes.push_back({text("rank " + std::to_string(rank)), rank, SystemNodeId(all.system_nodes.size() - 1), true});
+    all.processes.push_back(
+        {text("rank " + std::to_string(rank)), rank, SystemNodeId(all.system_nodes.size() - 1), true});
     for (std::uint32_t t = 0; t < threads_of(rank); ++t)
       all.locations.push_back(
           {text(t ? "thread " + std::to_string(t) : "master"), ProcessId(rank), t, events_of(rank, t)});
     all.groups[0].members.push_back(rank);
     all.groups.push_back({text("MPI_COMM_SELF"), {rank}});
-    all.comms.push_back(
-        {text("MPI_COMM_SELF"), Communicator::kSelfUidBase + rank, GroupId(all.groups.size() - 1), {}, {}, 0, 0, false});
+    all.comms.push_back({text("MPI_COMM_SELF"),
+                         Communicator::kSelfUidBase + rank,
+                         GroupId(all.groups.size() - 1),
+                         {},
+                         {},
+                         0,
+                         0,
+                         false});
   }
   return all;
 }
@@ -130,7 +137,8 @@ TEST(SequenceCodecTest, DamageNeverCrashesAndCostsLittle) {
   std::mt19937 random(2);
   for (int round = 0; round < 2000; ++round) {
     auto bytes = sound;
-    for (unsigned i = 1 + random() % 3; i > 0; --i) bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
+    for (unsigned i = 1 + random() % 3; i > 0; --i)
+      bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
     Definitions all;
     (void)decode_definitions(bytes, all);
   }

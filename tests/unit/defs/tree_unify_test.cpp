@@ -124,7 +124,7 @@ TEST(TreeUnify, MemoryOfAProcessDoesNotGrow) {
   EXPECT_LE(many.steps, few.steps + 2 * 8);  // 2^8 times as many ranks
 }
 
-TEST(TreeUnify, TablesAreUnitedInTheOrderOfRanks) {
+TEST(TreeUnify, TablesAreUnifiedInTheOrderOfRanks) {
   for (const std::uint32_t size : {1u, 2u, 5u, 64u, 333u}) {
     std::mt19937 random(size);
     std::vector<std::vector<std::string>> own(size);

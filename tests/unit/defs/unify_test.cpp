@@ -194,7 +194,9 @@ TEST(UnifyTest, GroupsAreOneByTheirMembers) {
 TEST(UnifyTest, FilesAreOneByCommunicatorNameAndOrder) {
   Definitions a = process(0), b = process(1);
   for (Definitions* each : {&a, &b}) add_comm(*each, 0, each->processes[0].rank, 2);
-  const auto open = [](Definitions& in, const char* name) { in.io_handles.push_back({in.strings.intern(name), CommId(0)}); };
+  const auto open = [](Definitions& in, const char* name) {
+    in.io_handles.push_back({in.strings.intern(name), CommId(0)});
+  };
   for (const char* name : {"x", "y", "x"}) open(a, name);
   for (const char* name : {"y", "x", "x"}) open(b, name);
   const UnifiedDefinitions all = unify({a, b});

@@ -1,4 +1,4 @@
-// exchange_test.cpp -- what each process gets of the others, among threads that stand for processes.
+// exchange_test.cpp -- what each process gets of the others, among threads that play processes.
 #include <gtest/gtest.h>
 
 #include "tests/unit/exchange/thread_group.hpp"

@@ -26,7 +26,7 @@ TEST(Findings, ClassesPartitionTheAllocationTime) {
   EXPECT_FALSE(findings.is_analysis);
   ASSERT_FALSE(findings.paths.empty());
   EXPECT_EQ(findings.paths.front().call_path, example.compute);
-  EXPECT_EQ(findings.paths.front().worst.rank, 2);
+  EXPECT_EQ(findings.paths.front().worst.rank, ReportRank(2));
 }
 
 TEST(Findings, WaitStatesAreRankedAndCountedOnce) {
@@ -39,9 +39,9 @@ TEST(Findings, WaitStatesAreRankedAndCountedOnce) {
   EXPECT_DOUBLE_EQ(findings.waiting, 7.75);
   ASSERT_EQ(findings.waits.size(), 2u);
   EXPECT_EQ(findings.waits[0].metric, "mpi_wait_nxn");
-  EXPECT_EQ(findings.waits[0].worst.rank, 0);
+  EXPECT_EQ(findings.waits[0].worst.rank, ReportRank(0));
   EXPECT_DOUBLE_EQ(findings.waits[0].worst.seconds, 3.5);
-  EXPECT_EQ(findings.waits[0].waiting_most, (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(findings.waits[0].waiting_most, (std::vector<ReportRank>{ReportRank(0), ReportRank(1)}));
   EXPECT_EQ(findings.waits[0].ranks.size(), 3u);
   EXPECT_EQ(findings.waits[1].name, "Messages in Wrong Order");
   EXPECT_EQ(findings.waits[1].ranks.size(), 2u);  // rank 2 never receives

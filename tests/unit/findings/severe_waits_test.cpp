@@ -19,12 +19,12 @@ TEST(SevereWaits, ReadsColumnsByNameWhereverTheyStand) {
       "rank,enter,waiting,metric,new_column,callpath,delaying_rank,delaying_callpath\n"
       "3,0.5,0.25,mpi_latesender,?,\"main/a,b\"\"c\"\"/MPI_Recv\",1,\"line\nend\"\n"));
   ASSERT_EQ(waits.size(), 1u);
-  EXPECT_EQ(waits[0].rank, 3);
+  EXPECT_EQ(waits[0].rank, ReportRank(3));
   EXPECT_DOUBLE_EQ(waits[0].enter, 0.5);
   EXPECT_DOUBLE_EQ(waits[0].waiting, 0.25);
   EXPECT_EQ(waits[0].metric, "mpi_latesender");
   EXPECT_EQ(waits[0].call_path, "main/a,b\"c\"/MPI_Recv");
-  EXPECT_EQ(waits[0].delaying_rank, 1);
+  EXPECT_EQ(waits[0].delaying_rank, ReportRank(1));
   EXPECT_EQ(waits[0].delaying_call_path, "line\nend");
 }
 
@@ -34,7 +34,7 @@ TEST(SevereWaits, LeavesOutWhatCannotBeRead) {
   const auto waits = severe_waits(with_table(
       "metric,waiting,rank,enter\nmpi_latesender,soon,0,1\nmpi_latesender,nan,0,1\nmpi_latesender\n,1,2,3\n"));
   ASSERT_EQ(waits.size(), 1u);
-  EXPECT_EQ(waits[0].rank, 2);
+  EXPECT_EQ(waits[0].rank, ReportRank(2));
   EXPECT_FALSE(waits[0].delaying_rank.has_value());
 }
 

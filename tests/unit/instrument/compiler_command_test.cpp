@@ -69,7 +69,8 @@ TEST(CompilerCommand, ResponseFilesAreRead) {
 
 std::string instrumented(const std::string& command, CompilerFamily family, const InstrumentOptions& options = {}) {
   std::string text;
-  for (const std::string& word : instrument(read(command), family, {"/lib/libtarry-mpi.so", "/include", ""}, options)) text += word + " ";
+  for (const std::string& word : instrument(read(command), family, {"/lib/libtarry-mpi.so", "/include", ""}, options))
+    text += word + " ";
   return text;
 }
 
@@ -88,7 +89,8 @@ TEST(Instrumentation, ExcludedFilesKeepTheirUserRegions) {
   options.filter.add_rule({"*/third_party/*", RegionFilter::Subject::kFile, false});
   EXPECT_EQ(instrumented("gcc -g -c /x/third_party/a.c", CompilerFamily::kGcc, options),
             "gcc -DTARRY -I/include -g -c /x/third_party/a.c ");
-  EXPECT_NE(instrumented("gcc -g -c /x/own/a.c", CompilerFamily::kGcc, options).find("-finstrument-functions"), std::string::npos);
+  EXPECT_NE(instrumented("gcc -g -c /x/own/a.c", CompilerFamily::kGcc, options).find("-finstrument-functions"),
+            std::string::npos);
 }
 
 TEST(Instrumentation, StaticProgramsAreLinkedAsTheyAre) {

@@ -40,7 +40,7 @@ struct TwoProcesses {
   }
 };
 
-TEST(CollateSummary, CallPathsOfAllProcessesAreUnited) {
+TEST(CollateSummary, CallPathsOfAllProcessesAreUnified) {
   const TwoProcesses run;
   const Report report = collate_summary(run.definitions, run.profiles);
   ASSERT_EQ(report.structure.call_paths.size(), 4u);
@@ -77,8 +77,8 @@ TEST(CollateSummary, BlocksOfRowsMakeTheSameFile) {
     profile.location = LocationId(rank);
     for (std::uint32_t n = 0; n < 1 + random() % 20; ++n) {
       const std::uint32_t parent = n == 0 ? ProfileNode::kNoParent : static_cast<std::uint32_t>(random() % n);
-      profile.nodes.push_back({parent, static_cast<std::uint32_t>(random() % 4), random() % 3, 100, 5, 60, random() % 2 * 8,
-                               random() % 3 * 8, random() % 9, random() % 50});
+      profile.nodes.push_back({parent, static_cast<std::uint32_t>(random() % 4), random() % 3, 100, 5, 60,
+                               random() % 2 * 8, random() % 3 * 8, random() % 9, random() % 50});
     }
   }
   const auto bytes_of = [](const CubeSource& report) {
@@ -96,7 +96,8 @@ TEST(CollateSummary, BlocksOfRowsMakeTheSameFile) {
   const auto expected = bytes_of(ReportCube(collate_summary(run.definitions, run.profiles)));
   for (const std::size_t rows : {1u, 3u, 1000u}) {
     walks = 0;
-    EXPECT_TRUE(bytes_of(SummaryCube(run.definitions, walk, rows * 40 * sizeof(double))) == expected) << rows << " rows";
+    EXPECT_TRUE(bytes_of(SummaryCube(run.definitions, walk, rows * 40 * sizeof(double))) == expected)
+        << rows << " rows";
     EXPECT_EQ(walks == 2, rows == 1000);  // one that plans and one that gathers everything
   }
 }

@@ -1,4 +1,4 @@
-// dropped_events_test.cpp -- what stands in the place of events that gave way to later ones.
+// dropped_events_test.cpp -- what replaces events that gave way to later ones.
 #include "measure/core/dropped_events.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ ChunkHeader header_of(std::uint32_t thread, std::uint32_t sequence, std::uint32_
   return header;
 }
 
-// A block that enters the regions given; 0 stands for a leave.
+// A block that enters the regions given; 0 means a leave.
 std::vector<std::uint8_t> block_of(const std::vector<std::uint32_t>& steps) {
   std::vector<std::uint8_t> bytes(steps.size() * 16 + kDecodePadding);
   std::uint8_t* at = bytes.data();

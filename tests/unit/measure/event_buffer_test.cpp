@@ -57,7 +57,8 @@ class EventBufferTest : public testing::Test {
   }
 
   static std::size_t count(const std::vector<Event>& events, EventKind kind) {
-    return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), [=](const Event& e) { return e.kind == kind; }));
+    return static_cast<std::size_t>(
+        std::count_if(events.begin(), events.end(), [=](const Event& e) { return e.kind == kind; }));
   }
 
   static void record_messages(EventBuffer& buffer, int first, int calls) {
@@ -147,7 +148,8 @@ TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
     EXPECT_EQ(count(events, EventKind::kEnter), 600'000u);
     EXPECT_EQ(count(events, EventKind::kLeave), 600'000u);
     EXPECT_GT(count(events, EventKind::kBufferFlush), 0u);
-    EXPECT_TRUE(std::is_sorted(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.time < b.time; }));
+    EXPECT_TRUE(
+        std::is_sorted(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.time < b.time; }));
     EXPECT_EQ(buffer.lost(), 0u);
   }
 }
@@ -169,7 +171,8 @@ TEST_F(EventBufferTest, WhatCannotBeWrittenIsCountedAndRegionsAreClosed) {
   const std::vector<Event> events = read(nowhere.container);
   EXPECT_EQ(count(events, EventKind::kEnter), count(events, EventKind::kLeave));
   ASSERT_EQ(count(events, EventKind::kLost), 1u);
-  const auto lost = std::find_if(events.begin(), events.end(), [](const Event& e) { return e.kind == EventKind::kLost; });
+  const auto lost =
+      std::find_if(events.begin(), events.end(), [](const Event& e) { return e.kind == EventKind::kLost; });
   EXPECT_EQ(lost->fields[0], buffer.lost());
   EXPECT_EQ(static_cast<std::size_t>(lost - events.begin()) + buffer.lost(), 600'001u);
 }

@@ -9,9 +9,13 @@ namespace {
 // Stack pointers within this thread's stack: level 1 is called by level 0.
 class FrameStackTest : public testing::Test {
  protected:
-  std::uintptr_t level(int depth) const { return reinterpret_cast<std::uintptr_t>(&anchor_) - 64 * static_cast<std::uintptr_t>(depth); }
+  std::uintptr_t level(int depth) const {
+    return reinterpret_cast<std::uintptr_t>(&anchor_) - 64 * static_cast<std::uintptr_t>(depth);
+  }
   void SetUp() override { anchor_ = 1; }
-  void enter(std::uintptr_t key, int depth) { frames.push({.key = key, .stack = level(depth), .depth = 0, .is_recorded = true, .is_user = false}); }
+  void enter(std::uintptr_t key, int depth) {
+    frames.push({.key = key, .stack = level(depth), .depth = 0, .is_recorded = true, .is_user = false});
+  }
 
   FrameStack frames;
 
@@ -88,7 +92,11 @@ TEST_F(FrameStackTest, JumpOutOfWhatIsTooDeep) {
 TEST_F(FrameStackTest, UserRegionsGoByTheirNames) {
   ASSERT_TRUE(frames.open(10));
   const char begun[] = "solve", ended[] = "solve";
-  frames.push({.key = reinterpret_cast<std::uintptr_t>(begun), .stack = level(0), .depth = 0, .is_recorded = true, .is_user = true});
+  frames.push({.key = reinterpret_cast<std::uintptr_t>(begun),
+               .stack = level(0),
+               .depth = 0,
+               .is_recorded = true,
+               .is_user = true});
   enter(2, 1);
   EXPECT_EQ(frames.count_to_region(ended), 2u);
   EXPECT_EQ(frames.count_to_region("other"), 0u);

@@ -276,7 +276,7 @@ TEST(ProfileTree, AMillionSiblings) {
   }
 }
 
-// With an index and without, the child that was entered last stands in front.
+// With an index and without, the child that was entered last is in front.
 TEST(ProfileTree, SiblingsStandInTheOrderInWhichTheyWereEntered) {
   for (const std::uint32_t count : {5u, 31u, 34u, 35u, 200u, 3000u}) {
     ProfileTree tree;

@@ -18,7 +18,8 @@ TEST(Selection, NamesAndRanges) {
 }
 
 TEST(Selection, NonsenseIsRefused) {
-  for (const char* text : {":1", "a:", "a:x", "a:5-3", "a:1,,2", "a:1;2", "a:-1", "a:last", "a:last0", "a:last-1", "a:1,last2", "solve step:last2"}) {
+  for (const char* text : {":1", "a:", "a:x", "a:5-3", "a:1,,2", "a:1;2", "a:-1", "a:last", "a:last0", "a:last-1",
+                           "a:1,last2", "solve step:last2"}) {
     Selection selection;
     EXPECT_FALSE(selection.parse(text)) << text;
     EXPECT_FALSE(selection.is_active()) << text;

@@ -24,7 +24,8 @@ TEST_F(SettingsTest, MemorySizes) {
   EXPECT_EQ(bytes, 200u << 20);
   EXPECT_TRUE(parse_memory_size("1.5GiB", bytes));
   EXPECT_EQ(bytes, 3u << 29);
-  for (const char* wrong : {"", "M", "-1", "12x", "1e30", "nan", " 5"}) EXPECT_FALSE(parse_memory_size(wrong, bytes)) << wrong;
+  for (const char* wrong : {"", "M", "-1", "12x", "1e30", "nan", " 5"})
+    EXPECT_FALSE(parse_memory_size(wrong, bytes)) << wrong;
 }
 
 TEST_F(SettingsTest, NothingSetMeansSummary) {
@@ -44,15 +45,15 @@ TEST_F(SettingsTest, TraceAloneMeansNoSummary) {
   EXPECT_TRUE(settings_.summarises);
 }
 
-TEST_F(SettingsTest, TestsInVain) {
+TEST_F(SettingsTest, UnsuccessfulTests) {
   EXPECT_EQ(read_settings(settings_), "");
-  EXPECT_TRUE(settings_.folds_tests);
+  EXPECT_TRUE(settings_.coalesces_tests);
   ::setenv("TARRY_TESTS", "each", 1);
   EXPECT_EQ(read_settings(settings_), "");
-  EXPECT_FALSE(settings_.folds_tests);
+  EXPECT_FALSE(settings_.coalesces_tests);
   ::setenv("TARRY_TESTS", "some", 1);
   EXPECT_NE(read_settings(settings_).find("TARRY_TESTS"), std::string::npos);
-  EXPECT_TRUE(settings_.folds_tests);
+  EXPECT_TRUE(settings_.coalesces_tests);
 }
 
 TEST_F(SettingsTest, WrongValuesAreNamedAndIgnored) {

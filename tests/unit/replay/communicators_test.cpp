@@ -9,40 +9,42 @@
 namespace tarry {
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffffu;
+std::vector<std::uint32_t> numbers(IdView<WorldRank> ranks) {
+  return {ranks.numbers().begin(), ranks.numbers().end()};
+}
 
 TEST(CommunicatorTable, RanksFollowTheGroup) {
   SyntheticTrace trace(5);
-  const auto id = static_cast<std::uint32_t>(trace.comm({4, 0, 2}));
+  const CommId id(trace.comm({4, 0, 2}));
   const CommunicatorTable table(trace.definitions());
-  EXPECT_TRUE(table.is_valid(id));
-  EXPECT_FALSE(table.is_valid(id + 1));
-  EXPECT_EQ(table.world_rank(id, 0, 2), 4u);
-  EXPECT_EQ(table.world_rank(id, 2, 0), 2u);
-  EXPECT_EQ(table.world_rank(id, 3, 0), kNobody);
-  EXPECT_EQ(table.rank_of(id, 0), 1u);
-  EXPECT_EQ(table.rank_of(id, 3), kNobody);
-  EXPECT_EQ(table.members(id), (std::vector<std::uint32_t>{4, 0, 2}));
+  EXPECT_TRUE(table.is_valid(id.value));
+  EXPECT_FALSE(table.is_valid(id.value + 1u));
+  EXPECT_EQ(table.world_rank(id, 0, WorldRank(2)), WorldRank(4));
+  EXPECT_EQ(table.world_rank(id, 2, WorldRank(0)), WorldRank(2));
+  EXPECT_EQ(table.world_rank(id, 3, WorldRank(0)), WorldRank());
+  EXPECT_EQ(table.rank_of(id, WorldRank(0)), CommRank(1));
+  EXPECT_EQ(table.rank_of(id, WorldRank(3)), CommRank());
+  EXPECT_EQ(numbers(table.members(id)), (std::vector<std::uint32_t>{4, 0, 2}));
 }
 
 TEST(CommunicatorTable, WithoutGroupEveryProcessIsAlone) {
   SyntheticTrace trace(3);
-  const auto self = static_cast<std::uint32_t>(trace.comm({}));
+  const CommId self(trace.comm({}));
   const CommunicatorTable table(trace.definitions());
-  EXPECT_EQ(table.world_rank(self, 0, 2), 2u);
-  EXPECT_EQ(table.world_rank(self, 1, 2), kNobody);
-  EXPECT_EQ(table.rank_of(self, 2), 0u);
+  EXPECT_EQ(table.world_rank(self, 0, WorldRank(2)), WorldRank(2));
+  EXPECT_EQ(table.world_rank(self, 1, WorldRank(2)), WorldRank());
+  EXPECT_EQ(table.rank_of(self, WorldRank(2)), CommRank(0));
 }
 
 TEST(CommunicatorTable, MessagesOverAnInterCommunicatorGoToTheOtherGroup) {
   SyntheticTrace trace(5);
-  const auto id = static_cast<std::uint32_t>(trace.comm({3, 1}, {4, 0, 2}));
+  const CommId id(trace.comm({3, 1}, {4, 0, 2}));
   const CommunicatorTable table(trace.definitions());
-  EXPECT_EQ(table.world_rank(id, 1, 3), 0u);  // from the first group
-  EXPECT_EQ(table.world_rank(id, 1, 2), 1u);  // from the second
-  EXPECT_EQ(table.world_rank(id, 2, 2), kNobody);
-  EXPECT_EQ(table.rank_of(id, 2), 2u);
-  EXPECT_EQ(table.rank_of(id, 1), 1u);
+  EXPECT_EQ(table.world_rank(id, 1, WorldRank(3)), WorldRank(0));  // from the first group
+  EXPECT_EQ(table.world_rank(id, 1, WorldRank(2)), WorldRank(1));  // from the second
+  EXPECT_EQ(table.world_rank(id, 2, WorldRank(2)), WorldRank());
+  EXPECT_EQ(table.rank_of(id, WorldRank(2)), CommRank(2));
+  EXPECT_EQ(table.rank_of(id, WorldRank(1)), CommRank(1));
   EXPECT_EQ(table.local_size(id), 2u);
   EXPECT_EQ(table.members(id).size(), 5u);
 }
@@ -54,8 +56,9 @@ TEST(CommunicatorTable, KnowsWhatLeadsOutside) {
   for (const std::uint64_t uid : inside) definitions.comms.emplace_back().uid = uid;
   definitions.comms.emplace_back().uid = comm_uid::kOutsideBit | 5ull << 32 | 7;
   const CommunicatorTable table(definitions);
-  for (std::uint32_t comm = 0; comm < std::size(inside); ++comm) EXPECT_FALSE(table.leads_outside(comm)) << comm;
-  EXPECT_TRUE(table.leads_outside(std::size(inside)));
+  for (std::uint32_t comm = 0; comm < std::size(inside); ++comm)
+    EXPECT_FALSE(table.leads_outside(CommId(comm))) << comm;
+  EXPECT_TRUE(table.leads_outside(CommId(std::size(inside))));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ struct Read {
 
 std::vector<Read> all_of(const LockLog& log) {
   std::vector<Read> all;
-  log.for_each([&](std::uint32_t number, const LockAcquisition& lock, const LockPlace& place) {
-    EXPECT_EQ(number, all.size());
+  log.for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace& place) {
+    EXPECT_EQ(number.value, all.size());
     all.push_back({lock, place});
   });
   return all;
@@ -76,8 +76,8 @@ TEST(LockLog, GivesBackWhatWasAdded) {
   std::vector<Read> added;
   for (std::uint32_t n = 0; n < 1000; ++n) {
     Read& one = added.emplace_back(acquisition(n));
-    const std::uint32_t number = writer.add(one.lock, one.place);
-    EXPECT_EQ(number, n);
+    const LockIndex number = writer.add(one.lock, one.place);
+    EXPECT_EQ(number, LockIndex(n));
     one.place.release = moment_of_release(n);
     one.lock.release = one.place.release.time;
     writer.release(number, one.lock.release, one.place.release);
@@ -101,10 +101,10 @@ TEST(LockLog, KnowsLateReleases) {
   for (const std::uint32_t n : {500u, 3u, 999u, 3u}) {
     added[n].lock.release += 77;
     added[n].place.release = moment_of_release(n);
-    writer.release(n, added[n].lock.release, added[n].place.release);
+    writer.release(LockIndex(n), added[n].lock.release, added[n].place.release);
   }
   added[4].lock.release += 5;
-  writer.release(4, added[4].lock.release, std::nullopt);
+  writer.release(LockIndex(4), added[4].lock.release, std::nullopt);
   writer.finish();
   const std::vector<Read> read = all_of(log);
   ASSERT_EQ(read.size(), added.size());

@@ -20,8 +20,8 @@ std::multiset<Bundle> instances_of(SyntheticTrace& trace, unsigned workers = 1) 
   std::mutex mutex;
   CollectiveMatcher(scanned).for_each([&](const CollectiveInstance& instance) {
     Bundle bundle;
-    for (std::size_t i = 0; i < instance.size();
-    ++i) bundle.push_back({instance.members[i].world_rank, instance[i].begin});
+    for (std::size_t i = 0; i < instance.size(); ++i)
+      bundle.push_back({instance.members[i].world_rank.value, instance[i].begin});
     const std::lock_guard lock(mutex);
     found.insert(bundle);
   });

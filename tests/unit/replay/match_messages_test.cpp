@@ -44,8 +44,8 @@ TEST(MatchMessages, ByCommunicatorPeerAndTagInOrder) {
   Matched matched(trace);
   EXPECT_EQ(matched.taken(2), (std::vector<int>{11, 20, 13, 10, 12}));
   const LogicalRank& sender = matched.trace().ranks()[0];
-  EXPECT_EQ(sender.receiver_of(sender.sends[2]), 2u);
-  EXPECT_EQ(sender.sends[2].receive, 4u);
+  EXPECT_EQ(sender.receiver_of(sender.sends[2]), RankIndex(2));
+  EXPECT_EQ(sender.sends[2].receive, ReceiveIndex(4));
   EXPECT_EQ(trace.faults().total(), 0u);
 }
 

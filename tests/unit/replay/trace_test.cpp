@@ -1,4 +1,4 @@
-// world_test.cpp -- all logical ranks of a trace, in order.
+// trace_test.cpp -- all logical ranks of a trace, in order.
 #include "replay/trace.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,10 @@
 
 namespace tarry {
 namespace {
+
+std::vector<std::uint32_t> numbers(IdView<WorldRank> ranks) {
+  return {ranks.numbers().begin(), ranks.numbers().end()};
+}
 
 TEST(Trace, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
   SyntheticTrace trace(3, 2);
@@ -22,10 +26,10 @@ TEST(Trace, RanksStandInOrderWhateverTheOrderOfTheDefinitions) {
   Exchange exchange;
   Trace scanned(trace, exchange, 2);
   ASSERT_EQ(scanned.ranks().size(), 3u);
-  EXPECT_EQ(scanned.ranks()[0].rank, 5u);
-  EXPECT_EQ(scanned.ranks()[2].rank, 20u);
-  EXPECT_EQ(scanned.index_of(10), 1u);
-  EXPECT_EQ(scanned.index_of(0), kNone32);
+  EXPECT_EQ(scanned.ranks()[0].rank, WorldRank(5));
+  EXPECT_EQ(scanned.ranks()[2].rank, WorldRank(20));
+  EXPECT_EQ(scanned.index_of(WorldRank(10)), RankIndex(1));
+  EXPECT_EQ(scanned.index_of(WorldRank(0)), RankIndex());
   ASSERT_EQ(scanned.ranks()[2].threads.size(), 2u);
   EXPECT_EQ(scanned.ranks()[2].threads[0].location, LocationId(1));
   EXPECT_EQ(scanned.regions().name(scanned.ranks()[2].tree[0].region), "master");
@@ -35,10 +39,10 @@ TEST(Trace, EveryRankIsVisitedOnce) {
   SyntheticTrace trace(7);
   Exchange exchange;
   Trace scanned(trace, exchange, 3);
-  std::vector<std::atomic<int>> visits(7);
-  scanned.for_each_hosted([&](std::uint32_t r) { ++visits[r]; });
+  Indexed<RankIndex, std::vector<std::atomic<int>>> visits(7);
+  scanned.for_each_hosted([&](RankIndex r) { ++visits[r]; });
   for (const auto& count : visits) EXPECT_EQ(count, 1);
-  for (std::uint32_t r = 0; r < 7; ++r) EXPECT_TRUE(scanned.is_hosted(r));
+  for (const RankIndex r : IdRange<RankIndex>(7)) EXPECT_TRUE(scanned.is_hosted(r));
 }
 
 TEST(Trace, LocationsOfNoProcessAreLeftOut) {
@@ -58,12 +62,12 @@ TEST(Trace, TicksBecomeSecondsByTheClock) {
 
 TEST(Trace, ACommunicatorOfManyWithMissingMembersIsNotOfAll) {
   SyntheticTrace trace(3);
-  const auto comm = static_cast<std::uint32_t>(trace.comm({0, 0xffffffffu, 2}));
+  const CommId comm(trace.comm({0, 0xffffffffu, 2}));
   Exchange exchange;
   const Trace scanned(trace, exchange, 1);
-  EXPECT_TRUE(scanned.is_member(comm, 0));
-  EXPECT_FALSE(scanned.is_member(comm, 1));
-  EXPECT_TRUE(scanned.is_member(comm, 2));
+  EXPECT_TRUE(scanned.is_member(comm, RankIndex(0)));
+  EXPECT_FALSE(scanned.is_member(comm, RankIndex(1)));
+  EXPECT_TRUE(scanned.is_member(comm, RankIndex(2)));
 }
 
 TEST(Trace, ProcessesOfSeveralWorldsAreToldApart) {
@@ -71,27 +75,27 @@ TEST(Trace, ProcessesOfSeveralWorldsAreToldApart) {
   const std::uint64_t spawned = trace.spawn_world(3);
   trace.edit_definitions().groups[1].members.pop_back();  // rank 5 is in no world
   const std::vector<std::uint32_t> ranks = {0, 1, 2, 3, 4, 5};
-  const WorldTable table(trace.definitions(), ranks);
+  const WorldTable table(trace.definitions(), IdView<WorldRank>(ranks));
   ASSERT_EQ(table.size(), 3u);
   EXPECT_TRUE(table.are_several());
-  EXPECT_EQ(table.of(2), 0u);
-  EXPECT_EQ(table.of(4), 1u);
-  EXPECT_EQ(table.of(5), 2u);
-  EXPECT_EQ(table.members(1), (std::vector<std::uint32_t>{3, 4}));
-  EXPECT_EQ(table.comm(0), 0u);
-  EXPECT_EQ(table.comm(1), spawned);
-  EXPECT_EQ(table.comm(2), CommId::kNone);
+  EXPECT_EQ(table.of(RankIndex(2)), WorldIndex(0));
+  EXPECT_EQ(table.of(RankIndex(4)), WorldIndex(1));
+  EXPECT_EQ(table.of(RankIndex(5)), WorldIndex(2));
+  EXPECT_EQ(numbers(table.members(WorldIndex(1))), (std::vector<std::uint32_t>{3, 4}));
+  EXPECT_EQ(table.comm(WorldIndex(0)), CommId(0));
+  EXPECT_EQ(table.comm(WorldIndex(1)), CommId(spawned));
+  EXPECT_EQ(table.comm(WorldIndex(2)), CommId());
 }
 
 TEST(Trace, OneWorldIsOfAllWhateverItsMembers) {
   SyntheticTrace trace(3);
   trace.edit_definitions().groups[0].members = {0};
   const std::vector<std::uint32_t> ranks = {0, 1, 2};
-  const WorldTable table(trace.definitions(), ranks);
+  const WorldTable table(trace.definitions(), IdView<WorldRank>(ranks));
   EXPECT_FALSE(table.are_several());
-  EXPECT_EQ(table.of(2), 0u);
-  EXPECT_EQ(table.members(0), ranks);
-  EXPECT_EQ(table.comm(0), CommId::kNone);
+  EXPECT_EQ(table.of(RankIndex(2)), WorldIndex(0));
+  EXPECT_EQ(numbers(table.members(WorldIndex(0))), ranks);
+  EXPECT_EQ(table.comm(WorldIndex(0)), CommId());
 }
 
 }  // namespace

@@ -116,7 +116,8 @@ TEST(Algebra, ExtremesAreOfExclusiveValuesThatAreThere) {
 }
 
 TEST(Algebra, TheLastReportThatHasAValueCounts) {
-  const Report result = combine(Sample(kSmall, {0, 1}, 5).report, Sample(kLarge, {1, 2}, 2).report, Combination::kMerge);
+  const Report result =
+      combine(Sample(kSmall, {0, 1}, 5).report, Sample(kLarge, {1, 2}, 2).report, Combination::kMerge);
   EXPECT_EQ(value(result, "visits", "main", 0), 3);
   EXPECT_EQ(value(result, "time", "main/a", 0), 5);
   EXPECT_EQ(value(result, "time", "main/a", 1), 2);
@@ -159,7 +160,8 @@ TEST(Algebra, SystemsAreReducedWhenAsked) {
 TEST(Algebra, WhatIsPrunedGoesToItsParent) {
   const Report report = Sample(kLarge, {0}, 2).report;
   const ReportCube source(report);
-  const Report result = load_report(CombinedCube({&source}, prune_regions(report.structure, {"b"}), Combination::kMerge));
+  const Report result =
+      load_report(CombinedCube({&source}, prune_regions(report.structure, {"b"}), Combination::kMerge));
   EXPECT_EQ(result.structure.call_paths.size(), 2u);
   EXPECT_EQ(value(result, "time", "main"), 6);
   EXPECT_EQ(value(result, "visits", "main"), 9);
@@ -169,7 +171,8 @@ TEST(Algebra, WhatIsPrunedGoesToItsParent) {
 TEST(Algebra, CutPathsAreRoots) {
   const Report report = Sample(kLarge, {0}, 2).report;
   const ReportCube source(report);
-  const Report result = load_report(CombinedCube({&source}, cut_to_roots(report.structure, {"b", "a"}), Combination::kMerge));
+  const Report result =
+      load_report(CombinedCube({&source}, cut_to_roots(report.structure, {"b", "a"}), Combination::kMerge));
   EXPECT_EQ(value(result, "time", "b"), 2);
   EXPECT_EQ(value(result, "time", "b/c"), 2);
   EXPECT_EQ(value(result, "time", "a"), 2);

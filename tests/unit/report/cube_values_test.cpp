@@ -48,10 +48,14 @@ TEST(CubePl, Arithmetic) {
 }
 
 TEST(CubePl, Programs) {
-  EXPECT_EQ(number("{ ${s} = 0; ${i} = 1; while (${i} <= 4) { ${s} = ${s} + ${i}; ${i} = ${i} + 1; }; return ${s}; }"), 10);
+  EXPECT_EQ(number("{ ${s} = 0; ${i} = 1; while (${i} <= 4) { ${s} = ${s} + ${i}; ${i} = ${i} + 1; }; return ${s}; }"),
+            10);
   EXPECT_EQ(number("{ if (1 > 2) { return 1; } elseif (2 >= 2) { return 2; } else { return 3; }; return 4; }"), 2);
-  EXPECT_EQ(number("{ ${t} = \"Abc\"; if ((${t} seq \"aBC\") and not (${t} eq \"abc\")) { return 7; }; return 0; }"), 7);
-  EXPECT_EQ(number("{ if (\"MPI_Init_thread\" =~ /^MPI_(Init(_thread|ialized){0,1}|Finalize)$/) { return 1; }; return 0; }"), 1);
+  EXPECT_EQ(number("{ ${t} = \"Abc\"; if ((${t} seq \"aBC\") and not (${t} eq \"abc\")) { return 7; }; return 0; }"),
+            7);
+  EXPECT_EQ(
+      number("{ if (\"MPI_Init_thread\" =~ /^MPI_(Init(_thread|ialized){0,1}|Finalize)$/) { return 1; }; return 0; }"),
+      1);
   EXPECT_EQ(number("{ if (\"a/b\" =~ /^a\\/b$/) { return 1; }; return 0; }"), 1);
   EXPECT_EQ(number("{ ${a}[3] = 5; // remark\n return ${a}[3] + ${a}[2] + sizeof(${a}); }"), 9);
   EXPECT_EQ(number("\"2.5\" + 1"), 3.5);
@@ -61,14 +65,18 @@ TEST(CubePl, TheReport) {
   EXPECT_EQ(number("${cube::#callpaths} + 10 * ${cube::#locations}"), 36);
   EXPECT_EQ(Computed("${calculation::callpath::id}").at(4, 0), 4);
   EXPECT_EQ(Computed("${calculation::sysres::id}").at(4, 2), 2);
-  EXPECT_EQ(number("{ if (${cube::region::name}[${cube::callpath::calleeid}[3]] eq \"MPI_Send\") { return 1; }; return 0; }"), 1);
+  EXPECT_EQ(
+      number("{ if (${cube::region::name}[${cube::callpath::calleeid}[3]] eq \"MPI_Send\") { return 1; }; return 0; }"),
+      1);
   EXPECT_EQ(number("{ if (${cube::region::mangled_name}[0] eq \"\") { return 1; }; return 0; }"), 1);  // no such array
   EXPECT_EQ(number("{ if (env(\"HOME\") eq \"\") { return 1; }; return 0; }"), 1);
 }
 
 TEST(CubePl, Operands) {
   const Report sample = sample_report();
-  const auto time = [&](std::uint32_t path, std::uint32_t location) { return sample.exclusive(MetricId(1), CallPathId(path), location); };
+  const auto time = [&](std::uint32_t path, std::uint32_t location) {
+    return sample.exclusive(MetricId(1), CallPathId(path), location);
+  };
   EXPECT_EQ(Computed("metric::time()").at(1, 2), time(1, 2));
   EXPECT_EQ(Computed("metric::time(i)").at(1, 2), sample.inclusive(MetricId(1), CallPathId(1), 2));
   EXPECT_EQ(Computed("metric::time(e)").at(1, 2, Flavour::kInclusive), time(1, 2));
@@ -108,7 +116,9 @@ TEST(CubePl, PatternsTakeLinearTime) {
   const std::string text = "\"" + std::string(4000, 'a') + "\"";
   std::string nested = "a*";
   for (int i = 0; i < 40; ++i) nested = "(" + nested + "|a?b)*";
-  const auto matches = [&](const std::string& pattern) { return number("{ if (" + text + " =~ /" + pattern + "/) { return 1; }; return 0; }"); };
+  const auto matches = [&](const std::string& pattern) {
+    return number("{ if (" + text + " =~ /" + pattern + "/) { return 1; }; return 0; }");
+  };
   EXPECT_EQ(matches("^" + nested + "$"), 1);
   EXPECT_EQ(matches("^" + nested + "c$"), 0);
   EXPECT_EQ(matches("(a|aa)+$"), 1);
@@ -118,7 +128,8 @@ TEST(CubePl, PatternsTakeLinearTime) {
 
 TEST(CubePl, PatternsHaveLimits) {
   const std::string text = "\"" + std::string(4000, 'a') + "\"";
-  const std::string loop = "{ ${i} = 0; while (${i} < 50000) { ${i} = ${i} + 1; if (" + text + " =~ /(x|y){200}/) { return 1; }; }; return 2; }";
+  const std::string loop = "{ ${i} = 0; while (${i} < 50000) { ${i} = ${i} + 1; if (" + text +
+                           " =~ /(x|y){200}/) { return 1; }; }; return 2; }";
   Computed many(loop);
   EXPECT_EQ(many.at(0, 0), 0);
   ASSERT_EQ(many.damage.size(), 1u);
@@ -135,14 +146,16 @@ TEST(CubePl, ManyLongRunsAreGivenUpTogether) {
   EXPECT_EQ(loop.at(0, 0), 90000);
   CubeValues values(loop.source);
   std::vector<double> row;
-  for (int i = 0; i < 200 && values.damage().empty(); ++i) values.row(kDerived, CallPathId(0), Flavour::kExclusive, row);
+  for (int i = 0; i < 200 && values.damage().empty(); ++i)
+    values.row(kDerived, CallPathId(0), Flavour::kExclusive, row);
   ASSERT_EQ(values.damage().size(), 1u);
   EXPECT_NE(values.damage()[0].find("takes too long"), std::string::npos) << values.damage()[0];
 }
 
 TEST(CubePl, NothingRunsForEver) {
-  for (const char* program : {"{ while (true) { ${i} = 1; }; return 1; }", "metric::tpv()", "{ ${a}[999999999999] = 1; return 1; }",
-                              "1 +", "open(\"/etc/passwd\")", "{ return 1; } 2", "\"a\" =~ /(a*)*\\1/", "${a", "/"}) {
+  for (const char* program :
+       {"{ while (true) { ${i} = 1; }; return 1; }", "metric::tpv()", "{ ${a}[999999999999] = 1; return 1; }", "1 +",
+        "open(\"/etc/passwd\")", "{ return 1; } 2", "\"a\" =~ /(a*)*\\1/", "${a", "/"}) {
     Computed bad(program);
     EXPECT_EQ(bad.at(0, 0), 0) << program;
     EXPECT_EQ(bad.damage.size(), 1u) << program;

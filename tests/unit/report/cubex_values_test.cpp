@@ -54,7 +54,8 @@ std::string decoded(const std::string& index, const std::string& data, std::size
   for (std::uint32_t k = 0; k < stored.count(); ++k) {
     const std::uint8_t* at = stored.bytes(k, buffer, is_wrong);
     EXPECT_EQ(stored.find(stored.row(k)), k);
-    if (at) all += std::to_string(stored.row(k)) + ":" + std::string(reinterpret_cast<const char*>(at), row_bytes) + " ";
+    if (at)
+      all += std::to_string(stored.row(k)) + ":" + std::string(reinterpret_cast<const char*>(at), row_bytes) + " ";
   }
   return all + (is_wrong ? "!" : "");
 }

@@ -5,8 +5,9 @@
 
 namespace tarry {
 
-/// The call tree 0 <1 <2 <3>>, 4 <5>> (inclusive rows: 0 1 4 2 3 5), three threads in two processes, and metrics of
-/// every kind: 0 visits, 1 time, 2 time::mpi, 3 min_time, 4 a derived one, 5 a tuple, 6 a ghost.
+/// A report with three threads in two processes and metrics of every kind:
+///   call tree  0 <1 <2 <3>>, 4 <5>> (inclusive rows: 0 1 4 2 3 5)
+///   metrics    0 visits, 1 time, 2 time::mpi, 3 min_time, 4 a derived one, 5 a tuple, 6 a ghost
 inline Report sample_report() {
   Report report;
   ReportStructure& s = report.structure;

@@ -34,7 +34,9 @@ struct Sample {
     table.total_seconds = 10.001;
   }
 
-  static ScoreCost cost(double events, double visits, double seconds) { return {events, events * 5, 1, visits, seconds}; }
+  static ScoreCost cost(double events, double visits, double seconds) {
+    return {events, events * 5, 1, visits, seconds};
+  }
 };
 
 TEST(FilterProposal, LeavesOutWhatCostsMostForItsTime) {

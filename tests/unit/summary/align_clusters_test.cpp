@@ -10,14 +10,16 @@ using Numbers = std::vector<std::size_t>;
 
 TEST(ClusterNumbers, TheFirstThreadIsNumberedInOrderOfTime) {
   ClusterNumbers numbers;
-  EXPECT_EQ(numbers.align(std::vector<IterationCluster>{{0, {{50, 2}}}, {1, {{10, 5}}}, {2, {{30, 1}}}}), (Numbers{2, 0, 1}));
+  EXPECT_EQ(numbers.align(std::vector<IterationCluster>{{0, {{50, 2}}}, {1, {{10, 5}}}, {2, {{30, 1}}}}),
+            (Numbers{2, 0, 1}));
   EXPECT_EQ(numbers.count(), 3u);
 }
 
 TEST(ClusterNumbers, OthersFollowIfMostIterationsAreShared) {
   ClusterNumbers numbers;
   numbers.align(std::vector<IterationCluster>{{0, {{0, 9}, {10, 9}}}, {1, {{9, 1}, {19, 1}}}});
-  EXPECT_EQ(numbers.align(std::vector<IterationCluster>{{0, {{8, 2}, {19, 1}}}, {1, {{0, 8}, {10, 9}}}}), (Numbers{1, 0}));
+  EXPECT_EQ(numbers.align(std::vector<IterationCluster>{{0, {{8, 2}, {19, 1}}}, {1, {{0, 8}, {10, 9}}}}),
+            (Numbers{1, 0}));
   EXPECT_EQ(numbers.align(std::vector<IterationCluster>{{0, {{0, 5}, {100, 50}}}}), (Numbers{2}));
   EXPECT_EQ(numbers.text_of(0, 18), "0-8,10-18; others in 1 of 2 threads");
   EXPECT_EQ(numbers.text_of(2, 55), "0-4,100-149");

@@ -12,7 +12,7 @@ void expect_whole(const ClockBlocks& blocks, std::uint32_t clocks) {
   for (int p = 0; p < blocks.processes(); ++p) {
     const ClockBlock& block = blocks.of(p);
     if (block.count > 0) {
-      EXPECT_EQ(block.first, next);
+      EXPECT_EQ(block.first, ClockId(next));
     }
     for (std::uint32_t i = 0; i < block.count; ++i) {
       EXPECT_TRUE(block.contains(block[i]));
@@ -21,8 +21,8 @@ void expect_whole(const ClockBlocks& blocks, std::uint32_t clocks) {
     }
     next += block.count;
     EXPECT_FALSE(block.contains(ClockId(next)));
-    if (block.first > 0) {
-      EXPECT_FALSE(block.contains(ClockId(block.first - 1)));
+    if (block.first.value > 0) {
+      EXPECT_FALSE(block.contains(ClockId(block.first.value - 1)));
     }
   }
   EXPECT_EQ(next, clocks);

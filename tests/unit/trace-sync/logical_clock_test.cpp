@@ -72,7 +72,7 @@ void expect_same(const ClockRun& one, const ClockRun& other, const std::string& 
 TEST(LogicalClock, EffectsOfOneTickHaveOneTime) {
   CrossEdges edges = messages({{0, 1, 1, 2}, {2, 3, 1, 2}});
   Exchange alone;
-  run_logical_clock(edges, {0, 3}, 0.99999, alone);
+  run_logical_clock(edges, {ClockId(0), 3}, 0.99999, alone);
   EXPECT_EQ(edges.slots[1].logical_effect(), at(3.000001));
   EXPECT_EQ(edges.slots[3].logical_effect(), at(3.000001));
 }

@@ -14,7 +14,7 @@
 #include "base/log.hpp"
 #include "otf2_writer.hpp"
 
-/// OTF2 believes the sizes in a damaged anchor file and asks for that much memory (it copes with getting none), and
+/// OTF2 believes the sizes in a damaged anchor file and asks for that much memory; it copes with getting none. It also
 /// forgets to free some of its own when opening fails.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 extern "C" const char* __lsan_default_suppressions() { return "leak:libopen-trace-format2\n"; }

@@ -30,8 +30,9 @@ class TempFolder {
   std::string path_;
 };
 
-/// What a test trace holds: one process per location, regions 0 "main", 1 "work", MPI_COMM_WORLD as communicator 0,
-/// MPI_COMM_SELF as 1, group 1 of all, window 0, strings 0 "" and up.
+/// A test trace holds one process per location, and
+///   regions 0 "main", 1 "work", communicators 0 MPI_COMM_WORLD, 1 MPI_COMM_SELF, group 1 of all, window 0,
+///   strings 0 "" and up
 struct Otf2TestTrace {
   using WriteEvents = std::function<void(OTF2_EvtWriter*, std::uint64_t location)>;
   using WriteDefinitions = std::function<void(OTF2_GlobalDefWriter*)>;

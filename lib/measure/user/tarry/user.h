@@ -1,8 +1,8 @@
 /* user.h -- regions, iterations and parameters that a program marks itself, in C and C++ (docs/INSTRUMENTING.md).
  *
  * All of it is empty unless the program is compiled with `tarry instrument`, which defines TARRY, or with -DTARRY and
- * linked with the recorder (pkg-config tarry-recorder, CMake's Tarry::recorder). The hooks cost nothing to speak of in a
- * program that is not being recorded.
+ * linked with the recorder (pkg-config tarry-recorder, CMake's Tarry::recorder). The hooks cost nothing to speak of in
+ * a program that is not being recorded.
  *
  *   #include <tarry/user.h>
  *   void solve(int n) {

@@ -1,5 +1,5 @@
-// folded_calls_test.cpp -- calls that are recorded together: what closes a fold, and what is recorded of it then.
-#include "measure/core/folded_calls.hpp"
+// coalesced_calls_test.cpp -- calls that are recorded together: what closes a visit, and what is recorded of it then.
+#include "measure/core/coalesced_calls.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -20,17 +20,17 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::uint32_t kMain = 0, kTestRegion = 1, kProbeRegion = 2, kOther = 3;
-constexpr auto kTest = FoldedFunction::kTest;
-constexpr auto kProbe = FoldedFunction::kProbe;
+constexpr auto kTest = CoalescedFunction::kTest;
+constexpr auto kProbe = CoalescedFunction::kProbe;
 
-class FoldedCallsTest : public testing::Test {
+class CoalescedCallsTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / ("folded_calls." + std::to_string(::getpid()));
+    folder_ = std::filesystem::path(testing::TempDir()) / ("coalesced_calls." + std::to_string(::getpid()));
     std::filesystem::create_directory(folder_);
     pool_.open({.container = folder_ / "n.tev", .spool = folder_ / "n.1.spool", .memory = 16 << 20, .compression = 1});
-    length_before_ = std::exchange(g_fold_length, Ticks{1} << 40);
-    t_folded = {};
+    length_before_ = std::exchange(g_coalesced_length, Ticks{1} << 40);
+    t_coalesced = {};
     t_thread = &thread;
     thread.traces = thread.summarises = true;
     thread.frames.open(100);
@@ -39,32 +39,32 @@ class FoldedCallsTest : public testing::Test {
   }
   void TearDown() override {
     t_thread = nullptr;
-    g_fold_length = length_before_;
+    g_coalesced_length = length_before_;
     std::filesystem::remove_all(folder_);
   }
 
   // As the entry points of MPI do it.
-  void call_in_full(FoldedFunction function, std::uint32_t region) {
+  void call_in_full(CoalescedFunction function, std::uint32_t region) {
     ASSERT_TRUE(enter(thread, region, now()));
     put(thread, EventKind::kMpiRequestTest, now(), std::uint64_t{7});
     leave(thread, now());
-    note_call_in_vain(function);
+    note_unsuccessful_call(function);
   }
   template <class During>
-  bool call_in_fold(FoldedFunction function, std::uint32_t region, During during) {
-    FoldedCall call;
-    if (!may_join_fold(call, function) && !open_fold(call, function, region)) return false;
-    join_fold(call);
+  bool call_in_visit(CoalescedFunction function, std::uint32_t region, During during) {
+    CoalescedCall call;
+    if (!may_join_visit(call, function) && !open_coalesced_visit(call, function, region)) return false;
+    join_visit(call);
     during(call);
-    return count_in_fold();
+    return count_in_visit();
   }
-  bool call_in_fold(FoldedFunction function = kTest, std::uint32_t region = kTestRegion) {
-    return call_in_fold(function, region, [](FoldedCall&) {});
+  bool call_in_visit(CoalescedFunction function = kTest, std::uint32_t region = kTestRegion) {
+    return call_in_visit(function, region, [](CoalescedCall&) {});
   }
-  void fold(int calls) {
+  void coalesce(int calls) {
     call_in_full(kTest, kTestRegion);
-    for (int i = 0; i < calls; ++i) ASSERT_TRUE(call_in_fold());
-    EXPECT_TRUE(thread.gate.has_fold());
+    for (int i = 0; i < calls; ++i) ASSERT_TRUE(call_in_visit());
+    EXPECT_TRUE(thread.gate.has_coalesced_visit());
   }
 
   // "E1 A3 L" of what is recorded behind the first ENTER: kinds by their first letters, with what matters of their
@@ -118,8 +118,8 @@ class FoldedCallsTest : public testing::Test {
   Ticks length_before_ = 0;
 };
 
-TEST_F(FoldedCallsTest, TheFirstCallIsRecordedInFullThoseBehindItTogether) {
-  fold(5);
+TEST_F(CoalescedCallsTest, TheFirstCallIsRecordedInFullThoseBehindItTogether) {
+  coalesce(5);
   EXPECT_EQ(records(), "E0 E1 T L E1 A5 L L");
   const auto nodes = profile();
   const ProfileNode& test = nodes.at(kTestRegion);
@@ -131,80 +131,80 @@ TEST_F(FoldedCallsTest, TheFirstCallIsRecordedInFullThoseBehindItTogether) {
   EXPECT_GE(test.max_time * 6, test.time);
 }
 
-TEST_F(FoldedCallsTest, OneCallNeedsNoAttribute) {
-  fold(1);
+TEST_F(CoalescedCallsTest, OneCallNeedsNoAttribute) {
+  coalesce(1);
   EXPECT_EQ(records(), "E0 E1 T L E1 L L");
   EXPECT_EQ(profile().at(kTestRegion).visits, 2u);
 }
 
-TEST_F(FoldedCallsTest, WithoutACallInVainBeforeNothingIsFolded) {
-  EXPECT_FALSE(call_in_fold());
+TEST_F(CoalescedCallsTest, WithoutAnUnsuccessfulCallBeforeNothingIsCoalesced) {
+  EXPECT_FALSE(call_in_visit());
   call_in_full(kProbe, kProbeRegion);
-  EXPECT_FALSE(call_in_fold()) << "of another function";
+  EXPECT_FALSE(call_in_visit()) << "of another function";
   enter(thread, kOther, now());
   leave(thread, now());
-  EXPECT_FALSE(call_in_fold(kProbe, kProbeRegion)) << "another event came between";
-  EXPECT_FALSE(thread.gate.has_fold());
+  EXPECT_FALSE(call_in_visit(kProbe, kProbeRegion)) << "another event came between";
+  EXPECT_FALSE(thread.gate.has_coalesced_visit());
 }
 
-TEST_F(FoldedCallsTest, NothingIsFoldedWithCountersPausedOrSwitchedOff) {
+TEST_F(CoalescedCallsTest, NothingIsCoalescedWithCountersPausedOrSwitchedOff) {
   call_in_full(kTest, kTestRegion);
   thread.gate.pause();
-  EXPECT_FALSE(call_in_fold());
+  EXPECT_FALSE(call_in_visit());
   thread.gate.resume();
-  const Ticks length = std::exchange(g_fold_length, 0);
-  EXPECT_FALSE(call_in_fold());
-  g_fold_length = length;
+  const Ticks length = std::exchange(g_coalesced_length, 0);
+  EXPECT_FALSE(call_in_visit());
+  g_coalesced_length = length;
   thread.gate.count();
-  EXPECT_FALSE(call_in_fold());
+  EXPECT_FALSE(call_in_visit());
 }
 
-TEST_F(FoldedCallsTest, EachKindOfStepClosesTheFoldFirst) {
-  fold(3);
+TEST_F(CoalescedCallsTest, EachKindOfStepClosesTheVisitFirst) {
+  coalesce(3);
   enter(thread, kOther, now());
   leave(thread, now());
-  fold(2);
+  coalesce(2);
   put(thread, EventKind::kThreadTeamBegin, now(), std::uint64_t{1});
-  fold(4);
+  coalesce(4);
   call_in_full(kProbe, kProbeRegion);
-  fold(6);
+  coalesce(6);
   leave(thread, now());
   EXPECT_EQ(records(),
             "E0 E1 T L E1 A3 L E3 L E1 T L E1 A2 L THREAD_TEAM_BEGIN E1 T L E1 A4 L E2 T L E1 T L E1 A6 L L");
 }
 
-TEST_F(FoldedCallsTest, FunctionsCloseItFirst) {
+TEST_F(CoalescedCallsTest, FunctionsCloseItFirst) {
   const auto stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  fold(3);
+  coalesce(3);
   record_enter({.frame = 1000, .key = 1000, .stack = stack, .is_user = false}, kOther);
-  fold(2);
+  coalesce(2);
   record_leave({.frame = 1000, .stack = stack, .is_user = false});
   EXPECT_EQ(records(), "E0 E1 T L E1 A3 L E3 E1 T L E1 A2 L L L");
 }
 
-TEST_F(FoldedCallsTest, APausedThreadWritesItsFoldWhenARegionEnds) {
-  fold(3);
+TEST_F(CoalescedCallsTest, APausedThreadWritesItsVisitWhenARegionEnds) {
+  coalesce(3);
   thread.gate.pause();
   EXPECT_FALSE(enter(thread, kOther, now()));
   leave(thread, now());
   EXPECT_EQ(records(), "E0 E1 T L E1 A3 L L");
 }
 
-TEST_F(FoldedCallsTest, AFoldThatIsOldGivesWayToTheNext) {
-  g_fold_length = 1;
+TEST_F(CoalescedCallsTest, AVisitThatIsOldGivesWayToTheNext) {
+  g_coalesced_length = 1;
   call_in_full(kTest, kTestRegion);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(call_in_fold());
+    EXPECT_TRUE(call_in_visit());
     std::this_thread::sleep_for(std::chrono::microseconds(1));
   }
   EXPECT_EQ(records(), "E0 E1 T L E1 L E1 L E1 L L");
 }
 
-TEST_F(FoldedCallsTest, ACallThatFindsSomethingIsEnteredWhereItBegan) {
-  fold(3);
+TEST_F(CoalescedCallsTest, ACallThatFindsSomethingIsEnteredWhereItBegan) {
+  coalesce(3);
   const std::uint32_t depth = thread.depth;
-  call_in_fold(kTest, kTestRegion, [&](FoldedCall& call) {
-    end_fold(thread);
+  call_in_visit(kTest, kTestRegion, [&](CoalescedCall& call) {
+    end_coalesced_visit(thread);
     EXPECT_TRUE(thread.frames.is_call_on_top(call.stack()));
     EXPECT_EQ(thread.depth, depth + 1);
     thread.frames.pop();
@@ -214,59 +214,59 @@ TEST_F(FoldedCallsTest, ACallThatFindsSomethingIsEnteredWhereItBegan) {
   EXPECT_EQ(profile().at(kTestRegion).visits, 5u);
 }
 
-TEST_F(FoldedCallsTest, AHandlersEventsStandInsideTheCallItHasInterrupted) {
-  fold(3);
-  EXPECT_FALSE(call_in_fold(kTest, kTestRegion, [&](FoldedCall&) {
+TEST_F(CoalescedCallsTest, AHandlersEventsStandInsideTheCallItHasInterrupted) {
+  coalesce(3);
+  EXPECT_FALSE(call_in_visit(kTest, kTestRegion, [&](CoalescedCall&) {
     enter(thread, kOther, now());
     leave(thread, now());
   })) << "it does not notice";
-  EXPECT_FALSE(thread.gate.has_fold());
+  EXPECT_FALSE(thread.gate.has_coalesced_visit());
   thread.frames.pop();
   leave(thread, now());
   EXPECT_EQ(records(), "E0 E1 T L E1 A3 L E1 E3 L L L");
 }
 
-TEST_F(FoldedCallsTest, AHandlerBeforeTheCallIsUnderWayLeavesItToNotice) {
-  fold(2);
-  FoldedCall call;
-  ASSERT_TRUE(may_join_fold(call, kTest));
+TEST_F(CoalescedCallsTest, AHandlerBeforeTheCallIsUnderWayLeavesItToNotice) {
+  coalesce(2);
+  CoalescedCall call;
+  ASSERT_TRUE(may_join_visit(call, kTest));
   enter(thread, kOther, now());
   leave(thread, now());
-  join_fold(call);
-  EXPECT_FALSE(count_in_fold());
+  join_visit(call);
+  EXPECT_FALSE(count_in_visit());
   EXPECT_EQ(records(), "E0 E1 T L E1 A2 L E3 L L");
 }
 
-TEST_F(FoldedCallsTest, AHandlerBeforeTheCallIsCountedCountsIt) {
-  fold(2);
-  FoldedCall call;
-  ASSERT_TRUE(may_join_fold(call, kTest));
-  join_fold(call);
-  ASSERT_FALSE(folding::add_at_once(t_folded.sum, folding::half_ticks() + 1));
-  end_fold(thread);
-  folding::count_at_once(t_folded.calls);
+TEST_F(CoalescedCallsTest, AHandlerBeforeTheCallIsCountedCountsIt) {
+  coalesce(2);
+  CoalescedCall call;
+  ASSERT_TRUE(may_join_visit(call, kTest));
+  join_visit(call);
+  ASSERT_FALSE(coalescing::add_at_once(t_coalesced.sum, coalescing::half_ticks() + 1));
+  end_coalesced_visit(thread);
+  coalescing::count_at_once(t_coalesced.calls);
   EXPECT_EQ(records(), "E0 E1 T L E1 A3 L L");
 }
 
-TEST_F(FoldedCallsTest, NoFoldIsOpenedInsideACall) {
-  fold(1);
-  call_in_fold(kTest, kTestRegion, [&](FoldedCall& call) {
+TEST_F(CoalescedCallsTest, NoVisitIsOpenedInsideACall) {
+  coalesce(1);
+  call_in_visit(kTest, kTestRegion, [&](CoalescedCall& call) {
     call_in_full(kProbe, kProbeRegion);
-    EXPECT_FALSE(call_in_fold(kProbe, kProbeRegion));
+    EXPECT_FALSE(call_in_visit(kProbe, kProbeRegion));
     EXPECT_TRUE(thread.frames.is_call_on_top(call.stack()));
   });
   EXPECT_EQ(records(), "E0 E1 T L E1 L E1 E2 T L L L");
 }
 
-TEST_F(FoldedCallsTest, TheEndOfTheRecordingWritesTheFoldAndTheCallUnderWay) {
-  fold(3);
-  call_in_fold(kTest, kTestRegion, [&](FoldedCall&) { finish_thread(thread, now()); });
+TEST_F(CoalescedCallsTest, TheEndOfTheRecordingWritesTheVisitAndTheCallUnderWay) {
+  coalesce(3);
+  call_in_visit(kTest, kTestRegion, [&](CoalescedCall&) { finish_thread(thread, now()); });
   EXPECT_EQ(records(), "E0 E1 T L E1 A3 L E1 L L");
 }
 
-TEST_F(FoldedCallsTest, AJumpOutOfTheCallEndsIt) {
-  fold(3);
-  call_in_fold(kTest, kTestRegion, [&](FoldedCall& call) { close_frames_below(call.stack() + 64); });
+TEST_F(CoalescedCallsTest, AJumpOutOfTheCallEndsIt) {
+  coalesce(3);
+  call_in_visit(kTest, kTestRegion, [&](CoalescedCall& call) { close_frames_below(call.stack() + 64); });
   EXPECT_EQ(thread.depth, 1u);
   EXPECT_EQ(records(), "E0 E1 T L E1 A3 L E1 L L");
 }
@@ -283,7 +283,7 @@ void record_in_handler(int) {
   g_handled = g_handled + 1;
 }
 
-TEST_F(FoldedCallsTest, CountsAreRightWhereverAHandlerInterrupts) {
+TEST_F(CoalescedCallsTest, CountsAreRightWhereverAHandlerInterrupts) {
   struct sigaction action = {}, before;
   action.sa_handler = record_in_handler;
   ASSERT_EQ(::sigaction(SIGALRM, &action, &before), 0);
@@ -294,10 +294,10 @@ TEST_F(FoldedCallsTest, CountsAreRightWhereverAHandlerInterrupts) {
   std::uint64_t calls = 0;
   while (g_handled < 3000) {
     ++calls;
-    FoldedCall call;
-    if (may_join_fold(call, kTest) || open_fold(call, kTest, kTestRegion)) {
-      join_fold(call);
-      if (count_in_fold()) continue;
+    CoalescedCall call;
+    if (may_join_visit(call, kTest) || open_coalesced_visit(call, kTest, kTestRegion)) {
+      join_visit(call);
+      if (count_in_visit()) continue;
       const bool is_entered = thread.frames.is_call_on_top(call.stack());
       if (is_entered) {
         thread.frames.pop();
@@ -308,7 +308,7 @@ TEST_F(FoldedCallsTest, CountsAreRightWhereverAHandlerInterrupts) {
     } else {
       enter(thread, kTestRegion, now());
       leave(thread, now());
-      note_call_in_vain(kTest);
+      note_unsuccessful_call(kTest);
     }
   }
   ::setitimer(ITIMER_REAL, &none, nullptr);

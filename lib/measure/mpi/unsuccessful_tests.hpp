@@ -1,9 +1,9 @@
-// tests_in_vain.hpp -- test and probe functions: calls that find nothing, one right after the other, make one visit.
+// unsuccessful_tests.hpp -- test and probe functions: consecutive calls that find nothing make one visit.
 //
-// Each function is described by a struct with the arguments of a call, all but the number of requests; it derives from
+// Each function is described by a struct with the arguments of a call, all but the number of requests. It derives from
 // RequestTest, OneStatusTest or MessageProbe:
 //
-//   static constexpr MpiFunction kFunction; static constexpr FoldedFunction kFolded;
+//   static constexpr MpiFunction kFunction; static constexpr CoalescedFunction kCoalesced;
 //   int call(int count, MPI_Status* statuses) const      the function behind
 //   void record(MpiCall&, int outcome, const Tested&) const  the records of a call in full, at its return
 #pragma once
@@ -14,8 +14,8 @@
 
 namespace tarry::measure {
 
-/// Most requests of a call that is folded.
-inline constexpr int kMostFoldedRequests = 64;
+/// Most requests of a call that may be coalesced.
+inline constexpr int kMostCoalescedRequests = 64;
 
 /// The requests of a call before it, and the statuses it was given.
 struct Tested {
@@ -28,13 +28,13 @@ struct Tested {
 struct Question {
   int* answer;
 
-  /// Where a third argument is kept, it comes from there: to read the clock takes its register, and the compiler would
+  /// Where a third argument is kept, it comes from there. Reading the clock takes its register, and the compiler would
   /// save it in another one besides.
   template <class Test>
   static void take_third(const Test&) {}
 
   /// Nothing was found, and nothing went wrong. MPI may refuse a place for the answer that is none.
-  bool is_in_vain(int outcome) const { return outcome == MPI_SUCCESS && *answer == 0; }
+  bool is_unsuccessful(int outcome) const { return outcome == MPI_SUCCESS && *answer == 0; }
 };
 
 struct RequestTest : Question {
@@ -75,23 +75,23 @@ struct MessageProbe : Question {
   static bool has_status(int, MPI_Request) { return false; }
 };
 
-/// A call for at most one request. While it is under way it is known by its address, so its arguments are in memory
-/// then, and the short way has few registers to save. It has a status of its own: what a program gives is not always
-/// one.
+/// A call for at most one request. While it is under way it is known by its address. So its arguments are in memory
+/// then, and the short way has few registers to save. It has a status of its own: a program does not always give a
+/// valid one.
 template <class Test>
-struct FoldedTest : FoldedCall {
-  MPI_Status own;  // right behind the call, see join_fold()
+struct CoalescedTest : CoalescedCall {
+  MPI_Status own;  // right behind the call, see join_visit()
   Test test;
   MPI_Request only;  // as it was before, if the call is for a request
 };
 
 template <class Test>
-[[gnu::noinline, gnu::cold]] int finish_in_full(FoldedTest<Test>& folded, int outcome) {
-  MpiCall call(Test::kFunction, folded);
+[[gnu::noinline, gnu::cold]] int finish_in_full(CoalescedTest<Test>& coalesced, int outcome) {
+  MpiCall call(Test::kFunction, coalesced);
   if (call.is_recorded()) call.returned();
-  Test& test = folded.test;
-  if (test.has_status(outcome, folded.only)) test.hand_over(folded.own);
-  if (call.is_recorded()) test.record(call, outcome, {1, &folded.only, &folded.own});
+  Test& test = coalesced.test;
+  if (test.has_status(outcome, coalesced.only)) test.hand_over(coalesced.own);
+  if (call.is_recorded()) test.record(call, outcome, {1, &coalesced.only, &coalesced.own});
   return outcome;
 }
 
@@ -106,22 +106,23 @@ int test_in_full(const Test& test, int count) {
   return outcome;
 }
 
-/// A call for several requests, the first one of a fold, or one that is recorded in full.
+/// A call for several requests, the first one of a coalesced visit, or one that is recorded in full.
 template <class Test>
 [[gnu::noinline]] int test_rarely(const Test& test, int count) {
-  FoldedCall folded;
-  const bool is_folded = count <= kMostFoldedRequests && (may_join_fold(folded, Test::kFolded) ||
-                                                          may_open_fold(folded, Test::kFolded, Test::kFunction));
-  if (!is_folded) {
+  CoalescedCall coalesced;
+  const bool is_coalesced =
+      count <= kMostCoalescedRequests && (may_join_visit(coalesced, Test::kCoalesced) ||
+                                          may_open_coalesced_visit(coalesced, Test::kCoalesced, Test::kFunction));
+  if (!is_coalesced) {
     const int outcome = test_in_full(test, count);
-    if (test.is_in_vain(outcome)) note_call_in_vain(Test::kFolded);
+    if (test.is_unsuccessful(outcome)) note_unsuccessful_call(Test::kCoalesced);
     return outcome;
   }
   const Tested tested = test.keep(count);
-  join_fold(folded);
+  join_visit(coalesced);
   const int outcome = test.call(count, tested.statuses);
-  if (test.is_in_vain(outcome) && count_in_fold()) return outcome;
-  MpiCall call(Test::kFunction, folded);
+  if (test.is_unsuccessful(outcome) && count_in_visit()) return outcome;
+  MpiCall call(Test::kFunction, coalesced);
   if (!call.is_recorded()) return outcome;
   call.returned();
   test.record(call, outcome, tested);
@@ -131,19 +132,20 @@ template <class Test>
 /// What an entry point does. `count`: of the requests; 1 where there is none.
 template <class Test>
 [[gnu::always_inline]] inline int run_test(Test test, int count = 1) {
-  FoldedTest<Test> folded;
-  folded.test = test;
-  if (count == 1 && may_join_fold(folded, Test::kFolded)) [[likely]] {
-    test.keep_only_request(folded.only);
-    join_fold(folded);
-    test.take_third(folded.test);
+  CoalescedTest<Test> coalesced;
+  coalesced.test = test;
+  if (count == 1 && may_join_visit(coalesced, Test::kCoalesced)) [[likely]] {
+    test.keep_only_request(coalesced.only);
+    join_visit(coalesced);
+    test.take_third(coalesced.test);
     asm("" : "+r"(count));  // not to be loaded again, although it is known
-    const int outcome = test.call(count, &folded.own);
-    if (!folded.test.is_in_vain(outcome)) [[unlikely]] return finish_in_full(*folding::address_of(folded), outcome);
-    if (count_in_fold()) [[likely]] return MPI_SUCCESS;
-    return finish_in_full(*folding::address_of(folded), MPI_SUCCESS);
+    const int outcome = test.call(count, &coalesced.own);
+    if (!coalesced.test.is_unsuccessful(outcome)) [[unlikely]]
+      return finish_in_full(*coalescing::address_of(coalesced), outcome);
+    if (count_in_visit()) [[likely]] return MPI_SUCCESS;
+    return finish_in_full(*coalescing::address_of(coalesced), MPI_SUCCESS);
   }
-  return test_rarely(*folding::address_of(folded.test), count);
+  return test_rarely(*coalescing::address_of(coalesced.test), count);
 }
 
 }  // namespace tarry::measure

@@ -1,0 +1,13 @@
+// report_rank.hpp -- who is meant in a report.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.hpp"
+
+namespace tarry {
+
+/// Rank of a process as a report has it: ReportProcess::rank.
+using ReportRank = StrongId<struct ReportRankTag, std::int64_t>;
+
+}  // namespace tarry

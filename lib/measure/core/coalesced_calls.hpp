@@ -1,0 +1,160 @@
+// coalesced_calls.hpp -- calls of one function, one right after the other, that are recorded as one visit.
+//
+// A program that polls (MPI_Test and its like) may make millions of unsuccessful tests. A record of each call would
+// cost more than the call. While a coalesced visit is open, calls of its function are only counted and their times
+// added up. It is closed and recorded before anything else of the thread is.
+//
+// A call joins and is counted with single instructions, because a signal handler may run between any two of them and
+// close the visit:
+//
+//   under_way = the call   sum -= begin of the call      (the function)      sum += its return      ++calls
+//
+// The sum is negative while a call is under way. Then the handler enters that call in full, at its begin. The sum of a
+// closed visit stays negative, by which the call sees at its end that the visit was closed. Times are in half ticks
+// here and a return is odd. So the lowest bit of the sum tells a handler that the last step is still to come.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "measure/core/clock.hpp"
+
+namespace tarry::measure {
+
+struct Thread;
+
+enum class CoalescedFunction : std::uint8_t {
+  kTest, kTestany, kTestall, kTestsome, kGetStatus, kWindowTest, kProbe, kMatchedProbe, kPartArrived,
+};
+inline constexpr int kCoalescedFunctions = 9;
+
+/// A call that may be coalesced. It lies on the stack in the frame of its entry point.
+struct CoalescedCall {
+  Ticks begin;  // in half ticks
+
+  Ticks began() const { return begin >> 1; }
+  std::uintptr_t stack() const { return reinterpret_cast<std::uintptr_t>(this); }
+};
+
+/// The coalesced visit of one thread, in its static TLS block. All zeros is a closed one.
+struct CoalescedCalls {
+  static constexpr Ticks kClosed = -(Ticks{1} << 62);
+
+  Ticks until[kCoalescedFunctions];  // in half ticks; calls that begin earlier join; 0: the function has no open visit
+  Ticks sum;                      // see above
+  std::uint64_t calls;
+  CoalescedCall* behind_call;  // right behind the one that is under way
+  Ticks begin;  // of the first call, in half ticks
+  std::uint32_t region;
+  CoalescedFunction function;
+
+  // The last call of the thread was an unsuccessful test and recorded in full: the next one may open a visit.
+  bool is_repeatable;
+  CoalescedFunction repeatable;
+  // Position and time of the thread's last record then: if they are the same, nothing came after it.
+  const void* recorded_to;
+  Ticks recorded_until;
+};
+
+extern __thread CoalescedCalls t_coalesced __attribute__((tls_model("initial-exec")));
+
+/// The same object under another name, for what comes after the call. The compiler would save a register to keep the
+/// address of the first one, and it is no work to find it once more.
+extern __thread CoalescedCalls t_coalesced_still __attribute__((tls_model("initial-exec")));
+
+namespace coalescing {
+
+/// The time in half ticks, of the processor's counter only.
+[[gnu::always_inline]] inline Ticks half_ticks() {
+#if defined(__x86_64__)
+  std::uint64_t low, high;
+  asm volatile("rdtsc" : "=a"(low), "=d"(high));
+  return static_cast<Ticks>((high << 33) + 2 * low);
+#else
+  return now() * 2;
+#endif
+}
+
+/// The compiler would save a register for an address that it needs again, and it is no work to find once more.
+template <class Call>
+[[gnu::always_inline]] inline Call* address_of(Call& call) {
+#if defined(__x86_64__)
+  Call* address;
+  asm("lea %1, %0" : "=r"(address) : "m"(call));
+  return address;
+#else
+  return &call;
+#endif
+}
+
+/// Adds in one step, as signal handlers of this thread see it. Returns whether the sum is negative.
+[[gnu::always_inline]] inline bool add_at_once(Ticks& sum, Ticks more) {
+#if defined(__x86_64__)
+  bool is_negative;
+  asm volatile("addq %2, %0" : "+m"(sum), "=@ccs"(is_negative) : "re"(more) : "memory");
+  return is_negative;
+#else
+  return __atomic_add_fetch(&sum, more, __ATOMIC_RELAXED) < 0;
+#endif
+}
+
+[[gnu::always_inline]] inline void subtract_at_once(Ticks& sum, Ticks less) {
+#if defined(__x86_64__)
+  asm volatile("subq %1, %0" : "+m"(sum) : "re"(less) : "memory", "cc");
+#else
+  __atomic_fetch_sub(&sum, less, __ATOMIC_RELAXED);
+#endif
+}
+
+[[gnu::always_inline]] inline void count_at_once(std::uint64_t& calls) {
+#if defined(__x86_64__)
+  asm volatile("incq %0" : "+m"(calls) : : "memory", "cc");
+#else
+  __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+}  // namespace coalescing
+
+/// True if the call, which begins now, may join an open visit of the function.
+[[gnu::always_inline]] inline bool may_join_visit(CoalescedCall& call, CoalescedFunction function) {
+  call.begin = coalescing::half_ticks();
+  return call.begin < t_coalesced.until[static_cast<int>(function)];
+}
+
+/// Right before the function behind is called. It notes the end of the call, not its begin. That address is needed
+/// anyway by calls with a status of their own: MPI is to put the status there.
+[[gnu::always_inline]] inline void join_visit(CoalescedCall& call) {
+  const Ticks begin = call.begin;
+  t_coalesced.behind_call = &call + 1;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  coalescing::subtract_at_once(t_coalesced.sum, begin);
+}
+
+/// Right after an unsuccessful call. False if the visit has been closed meanwhile: then the call is to be recorded in
+/// full.
+[[gnu::always_inline]] inline bool count_in_visit() {
+  if (coalescing::add_at_once(t_coalesced_still.sum, coalescing::half_ticks() + 1)) [[unlikely]] return false;
+  coalescing::count_at_once(t_coalesced_still.calls);
+  return true;
+}
+
+/// How long a coalesced visit may last, in half ticks; 0: calls are not coalesced.
+extern Ticks g_coalesced_length;
+
+/// Opens a coalesced visit with this call if the thread's last record is that of an unsuccessful call of the same
+/// function. That may be one call (see note_unsuccessful_call()) or a visit that has lasted long enough. False also
+/// where calls cannot be coalesced. `region` is the function's.
+bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, std::uint32_t region);
+
+/// An unsuccessful call has been recorded in full.
+void note_unsuccessful_call(CoalescedFunction function);
+
+/// Records the visit that is open, and enters the call that is under way in full. For callers that hold the gate or
+/// have closed it.
+void close_coalesced_visit(Thread& thread);
+
+/// The same in a step of its own. Does nothing if no visit is open.
+void end_coalesced_visit(Thread& thread);
+
+}  // namespace tarry::measure

@@ -1,0 +1,41 @@
+// trace_ids.hpp -- what the analysis numbers: processes, threads, calls and records. Each number has a type of its own.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.hpp"
+#include "defs/definitions.hpp"
+
+namespace tarry {
+
+/// Position of a process in Trace::ranks().
+using RankIndex = StrongId<struct RankIndexTag>;
+/// Process::rank: the rank in the first MPI_COMM_WORLD, numbered on for spawned processes.
+using WorldRank = StrongId<struct WorldRankTag>;
+/// Rank in some communicator; between two groups, in one of them.
+using CommRank = StrongId<struct CommRankTag>;
+/// Number of an MPI_COMM_WORLD in a WorldTable.
+using WorldIndex = StrongId<struct WorldIndexTag>;
+
+// Positions within one LogicalRank.
+using ThreadIndex = StrongId<struct ThreadIndexTag, std::uint16_t>;  // in threads
+inline constexpr ThreadIndex kMaster{0};
+using CallIndex = StrongId<struct CallIndexTag>;
+using SendIndex = StrongId<struct SendIndexTag>;
+using ReceiveIndex = StrongId<struct ReceiveIndexTag>;
+using ProbeIndex = StrongId<struct ProbeIndexTag>;
+using CollectiveIndex = StrongId<struct CollectiveIndexTag>;
+using MaskIndex = StrongId<struct MaskIndexTag>;  // in partner_masks
+using ForkIndex = StrongId<struct ForkIndexTag>;
+using WindowRecordIndex = StrongId<struct WindowRecordIndexTag>;
+
+/// Number of a channel in a ChannelTable.
+using ChannelIndex = StrongId<struct ChannelIndexTag>;
+/// Which of the receives of a process was posted as the how manyth.
+using PostingIndex = StrongId<struct PostingIndexTag>;
+
+// Positions within one LogicalThread.
+using BarrierIndex = StrongId<struct BarrierIndexTag>;  // in barriers
+using LockIndex = StrongId<struct LockIndexTag>;        // number of an acquisition in its LockLog
+
+}  // namespace tarry

@@ -1,0 +1,22 @@
+// measure_options.cpp -- what the command line of tarry measure gives.
+#include "measure_options.hpp"
+
+namespace tarry {
+
+Result<Configuration> configure(const MeasureOptions& options) {
+  TARRY_TRY_ASSIGN(configuration, Configuration::load());
+  if (options.summarises || options.traces) {
+    configuration.set_option("TARRY_TRACE", options.traces ? "1" : "0");
+    configuration.set_option("TARRY_SUMMARY", options.summarises ? "1" : "0");
+  }
+  if (!options.archive.empty()) configuration.set_option("TARRY_ARCHIVE", options.archive, "-o");
+  if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory, "--memory");
+  if (!options.when_full.empty()) configuration.set_option("TARRY_WHEN_FULL", options.when_full, "--when-full");
+  if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter, "-f");
+  if (!options.metrics.empty()) configuration.set_option("TARRY_METRICS", options.metrics, "--metrics");
+  if (!options.clock_period.empty())
+    configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
+  return configuration;
+}
+
+}  // namespace tarry

@@ -1,0 +1,28 @@
+// measure_options.hpp -- what the command line of tarry measure gives.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "configuration.hpp"
+#include "measure_command.hpp"
+
+namespace tarry {
+
+struct MeasureOptions {
+  bool summarises = false;
+  bool traces = false;
+  bool prints_configuration = false;
+  std::string archive;
+  std::string memory;
+  std::string filter;
+  std::string metrics;
+  std::string when_full;
+  std::string clock_period;
+  CommandLine words;
+};
+
+/// The settings from files and the environment, and those of the options, which win.
+Result<Configuration> configure(const MeasureOptions& options);
+
+}  // namespace tarry
