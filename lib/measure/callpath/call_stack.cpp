@@ -91,7 +91,7 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   std::uintptr_t cfa = static_cast<std::uintptr_t>(rule.offset);
   switch (rule.kind) {
     case Kind::kUnknown: return Step::kUnknown;
-    case Kind::kOutermost: return Step::kOutermost;
+    case Kind::kOutermost: frame.function = 0; return Step::kOutermost;
     case Kind::kSignal: return step_over_signal(frame, caller);
     case Kind::kPlt: cfa += frame.stack + ((frame.return_address - 1) % 16 >= 11 ? kWord : 0); break;
     case Kind::kStack: cfa += frame.stack; break;

@@ -19,7 +19,7 @@ struct StackFrame {
   std::uintptr_t return_address = 0;  // the instruction behind the call that it is in
   std::uintptr_t stack = 0;           // its stack pointer then
   std::uintptr_t base = 0;            // its frame pointer register then, whatever is in there
-  std::uintptr_t function = 0;        // where its code begins; 0: unknown
+  std::uintptr_t function = 0;        // where its code begins; 0: unknown, or the start of the process or thread
   std::uintptr_t base_slot = 0;       // where the caller's frame pointer lies, if a frame further out needs it
   bool needs_base = false;            // this frame, or one further out, is found by `base`
   bool is_interrupted = false;        // by a signal: `return_address` is the next instruction + 1
@@ -42,6 +42,9 @@ class CallStack {
       return size_;
     return walk(now);
   }
+
+  /// The next update() finds all frames anew.
+  void forget() { size_ = 0; }
 
   /// Outermost first.
   std::span<const StackFrame> frames() const { return {frames_, size_}; }

@@ -17,14 +17,19 @@ class RuleCache {
   FrameRule find(std::uintptr_t return_address) {
     for (std::size_t at = place_of(return_address), probe = 0; probe < kMostProbes; at = (at + 1) % kPlaces, ++probe) {
       const std::uintptr_t key = entries_[at].key.load(std::memory_order_acquire);
-      if (key == return_address) [[likely]] return entries_[at].rule;
+      if (key == return_address) [[likely]] {
+        const FrameRule rule = entries_[at].rule;
+        std::atomic_thread_fence(std::memory_order_acquire);
+        if (entries_[at].key.load(std::memory_order_relaxed) == key) [[likely]] return rule;
+        break;  // forgotten meanwhile
+      }
       if (key == kFree) break;
     }
     return add(return_address);
   }
 
-  /// Forgets the places in modules that are not loaded any more. While no other thread's stack can go through them.
-  void forget_unloaded();
+  /// Forgets the places between two addresses, where a module was that has been unloaded.
+  void forget(std::uintptr_t begin, std::uintptr_t end);
 
  private:
   static constexpr std::size_t kPlaces = std::size_t{1} << 16;
