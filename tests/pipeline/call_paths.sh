@@ -21,7 +21,7 @@ check() {
 }
 
 for options in -O0 -O2 "-O3 -fomit-frame-pointer" "-O3 -fno-pie -no-pie"; do
-  "${MPICXX:-mpicxx}" $options -fopenmp -o app "$apps/call_paths.cpp" -ldl -lpthread
+  mpicxx $options -fopenmp -o app "$apps/call_paths.cpp" -ldl -lpthread
   rm -rf run
   tarry measure -q --callpaths on -s -t -o run -- mpirun -np 2 ./app ./first.so ./second.so
   echo "built with $options:"
