@@ -205,7 +205,15 @@ def mpi_call_figures():
                          yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5))
 
 
+def call_stack_figures():
+    for mode, what, bar in (("same", "open functions, 20 deep, as before", 2), ("one-new", "the same, one of them new", 20),
+                            ("first", "a place in the code that is seen first", 1000)):
+        yield Figure(f"call-stack-{mode}", what, "ns", ours=f"@BENCH@/bench_call_stack {mode}",
+                     yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", bar))
+
+
 FIGURES = [
+    *call_stack_figures(),
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),
     Figure("enter-leave-summary", "enter and leave, summary", "ns", ours="@BENCH@/bench_measure_path enter-leave summary",

@@ -57,6 +57,10 @@ void note_missing_locations(const ArchiveContents& contents, const Definitions& 
   }
 }
 
+std::uint64_t number_property(const Definitions& definitions, std::string_view key) {
+  return std::strtoull(first_property(definitions, key).c_str(), nullptr, 10);
+}
+
 // What is missing, for people; empty if nothing is.
 std::string missing_text(const FinishReport& report, const Definitions& all) {
   std::string text;
@@ -166,6 +170,9 @@ class Finisher {
     report_.missing_processes = count_missing(all);
     for (const Process& process : all.processes) report_.incomplete_processes += !process.is_complete;
     for (const Location& location : all.locations) report_.events += location.event_count;
+    report_.call_path_stacks = number_property(all, kCallPathStacksKey);
+    report_.call_paths_truncated = number_property(all, kCallPathsTruncatedKey);
+    report_.call_path_nanoseconds = number_property(all, kCallPathTimeKey);
     report_.is_complete = report_.incomplete_processes == 0 && report_.missing_processes == 0 &&
                           report_.processes > 0 && faults_.total() == 0 && all_locations_end(contents);
     collect_facts(contents, all);

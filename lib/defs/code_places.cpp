@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -105,7 +106,7 @@ class CodePlaces::Module {
     GElf_Sym symbol;
     const char* name = dw.dwfl_module_addrinfo(module_, address, &offset, &symbol, nullptr, nullptr, nullptr);
     if (name && offset == 0) {
-      place.mangled_name = name;
+      place.mangled_name = without_clone_suffix(name);
       place.name = demangle(place.mangled_name);
     }
     const Function* function = find_function(address);
@@ -187,10 +188,11 @@ class CodePlaces::Module {
   static int add_function(Dwarf_Die* die, void* self) {
     const Libdw& dw = libdw();
     auto* module = static_cast<Module*>(self);
+    const Function function{*die, is_fortran(dw.dwarf_srclang(&module->reading_->die))};
     Dwarf_Addr base = 0, begin = 0, end = 0;
-    if (dw.dwarf_ranges(die, 0, &base, &begin, &end) > 0)
-      module->functions_.try_emplace(begin + module->reading_->bias,
-                                     Function{*die, is_fortran(dw.dwarf_srclang(&module->reading_->die))});
+    std::ptrdiff_t at = 0;  // a function may have parts elsewhere
+    while ((at = dw.dwarf_ranges(die, at, &base, &begin, &end)) > 0)
+      module->functions_.try_emplace(begin + module->reading_->bias, function);
     return DWARF_CB_OK;
   }
 
@@ -221,6 +223,23 @@ CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
 
 CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) {
   return open(path)->find_line(address);
+}
+
+std::string without_clone_suffix(std::string name) {
+  constexpr std::string_view kSuffixes[] = {".isra", ".constprop", ".part", ".cold", ".lto_priv"};
+  for (bool is_cut = true; is_cut;) {
+    is_cut = false;
+    const std::size_t number = name.find_last_not_of("0123456789");
+    const bool has_number = number != std::string::npos && number + 1 < name.size() && name[number] == '.';
+    const std::string_view stem(name.data(), has_number ? number : name.size());
+    for (const std::string_view suffix : kSuffixes)
+      if (stem.size() > suffix.size() && stem.ends_with(suffix)) {
+        name.resize(stem.size() - suffix.size());
+        is_cut = true;
+        break;
+      }
+  }
+  return name;
 }
 
 std::string demangle(const std::string& name) {

@@ -340,8 +340,10 @@ class DefinitionBlock::Adder {
     for (const Property& local : from_.properties) {
       const std::string_view key = from_.text(local.key);
       if (key == kClockDomainKey || key == kClockStartKey || key == kClockEndKey) continue;
-      if (key == kLostKey) {
-        into_.lost_ += std::strtoull(std::string(from_.text(local.value)).c_str(), nullptr, 10);
+      const auto summed = std::find(std::begin(kSummedKeys), std::end(kSummedKeys), key);
+      if (summed != std::end(kSummedKeys)) {
+        into_.sums_[static_cast<std::size_t>(summed - std::begin(kSummedKeys))] +=
+            std::strtoull(std::string(from_.text(local.value)).c_str(), nullptr, 10);
         continue;
       }
       const Property property{text(local.key), text(local.value)};
@@ -390,7 +392,7 @@ LocalMap DefinitionBlock::append(const DefinitionBlock& next) {
   for (std::size_t i = 0; i < next.members_.size(); ++i)
     for (const MemberRun& run : next.members_[i]) add_run(members_[adder.comm(i).value], run);
   clocks_.append(next.clocks_);
-  lost_ += next.lost_;
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += next.sums_[i];
   return map;
 }
 
@@ -429,8 +431,9 @@ Definitions DefinitionBlock::finish() {
   for (CartTopology& cart : all_.carts)
     if (!cart.comm.is_valid()) fit_to_places(cart);
   clocks_.finish(all_);
-  if (lost_ > 0)
-    all_.properties.push_back({all_.strings.intern(kLostKey), all_.strings.intern(std::to_string(lost_))});
+  for (std::size_t i = 0; i < sums_.size(); ++i)
+    if (sums_[i] > 0)
+      all_.properties.push_back({all_.strings.intern(kSummedKeys[i]), all_.strings.intern(std::to_string(sums_[i]))});
   return std::move(all_);
 }
 
@@ -444,7 +447,7 @@ void DefinitionBlock::encode(ByteWriter& out) const {
   for (const std::vector<MemberRun>& runs : members_) encode_runs(out, runs);
   out.varint(numbered_nodes_.size());
   for (const SystemNodeId node : numbered_nodes_) out.varint(node.value);
-  out.varint(lost_);
+  for (const std::uint64_t sum : sums_) out.varint(sum);
   clocks_.encode(out);
 }
 
@@ -455,7 +458,7 @@ Result<DefinitionBlock> DefinitionBlock::decode(std::span<const std::uint8_t> by
   for (std::size_t c = 0; c < block.all_.comms.size(); ++c) block.members_.push_back(decode_runs(in));
   for (std::uint64_t left = in.varint(); left > 0 && !in.failed(); --left)
     block.numbered_nodes_.emplace_back(in.varint32());
-  block.lost_ = in.varint();
+  for (std::uint64_t& sum : block.sums_) sum = in.varint();
   block.clocks_.decode(in);
   if (in.failed() || in.left() > 0) return Error{"definitions of another process", "are malformed", ""};
   return block;

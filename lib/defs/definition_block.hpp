@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -71,7 +72,7 @@ class DefinitionBlock {
   Definitions all_;  // groups of communicators are not known yet
   std::vector<std::vector<MemberRun>> members_;  // of each communicator
   ClockUnifier clocks_;
-  std::uint64_t lost_ = 0;  // events
+  std::array<std::uint64_t, std::size(kSummedKeys)> sums_{};  // of the properties that are added up
   std::vector<LocalMap> maps_;
 
   struct KeyHash {

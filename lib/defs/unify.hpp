@@ -19,6 +19,15 @@ inline constexpr std::string_view kClockEndKey = "clock_end";
 
 /// Number of events a process could not record, and why. In the global definitions: of all processes.
 inline constexpr std::string_view kLostKey = "lost";
+/// What call paths have cost: stacks that were looked at, those without their outermost functions, and nanoseconds.
+inline constexpr std::string_view kCallPathStacksKey = "call_path_stacks";
+inline constexpr std::string_view kCallPathsTruncatedKey = "call_paths_truncated";
+inline constexpr std::string_view kCallPathTimeKey = "call_path_nanoseconds";
+
+/// Numbers that are added up over all processes.
+inline constexpr std::string_view kSummedKeys[] = {kLostKey, kCallPathStacksKey, kCallPathsTruncatedKey,
+                                                   kCallPathTimeKey};
+
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end
 

@@ -67,6 +67,15 @@ std::string trace_line(const Recorded& recorded) {
   return line + ", " + bytes + " bytes each on disk";
 }
 
+std::string call_path_line(const Recorded& recorded) {
+  if (recorded.call_path_stacks == 0) return "";
+  std::string line = "call paths cost " + format_cpu_time(static_cast<double>(recorded.call_path_nanoseconds) * 1e-9) +
+                     ": " + format_count(recorded.call_path_stacks, "stack");
+  if (recorded.call_paths_truncated > 0)
+    line += "; " + std::to_string(recorded.call_paths_truncated) + " of them lack their outermost functions";
+  return line;
+}
+
 std::string next_line(const std::string& archive, const Recorded& recorded) {
   if (recorded.has_trace) return "next: tarry replay " + archive + " && tarry report " + archive;
   if (!recorded.has_summary) return "next: tarry measure -t -- COMMAND";

@@ -15,6 +15,9 @@ struct Recorded {
   std::size_t threads = 0;
   std::uint64_t events = 0;
   Bytes event_bytes = 0;  // on disk
+  std::uint64_t call_path_stacks = 0;      // see FinishReport
+  std::uint64_t call_paths_truncated = 0;
+  std::uint64_t call_path_nanoseconds = 0;
   bool has_trace = false;
   bool has_summary = false;
 };
@@ -27,6 +30,9 @@ std::string summary_line(const CubeSource& summary);
 
 /// "123456 events, 5.2 bytes each on disk"; for a run that left neither trace nor summary, why that is.
 std::string trace_line(const Recorded& recorded);
+
+/// "call paths cost 12.4 ms: 81234 stacks; 12 of them lack their outermost functions"; empty without call paths.
+std::string call_path_line(const Recorded& recorded);
 
 /// "next: tarry replay run, then tarry report run".
 std::string next_line(const std::string& archive, const Recorded& recorded);

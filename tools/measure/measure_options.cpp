@@ -16,6 +16,9 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (!options.metrics.empty()) configuration.set_option("TARRY_METRICS", options.metrics, "--metrics");
   if (!options.clock_period.empty())
     configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
+  if (!options.call_paths.empty())
+    configuration.set_option("TARRY_CALLPATHS", options.call_paths, "--callpaths");
+  if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");
   return configuration;
 }
 

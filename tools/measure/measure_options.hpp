@@ -13,12 +13,14 @@ struct MeasureOptions {
   bool summarises = false;
   bool traces = false;
   bool prints_configuration = false;
+  bool keeps_system_frames = false;
   std::string archive;
   std::string memory;
   std::string filter;
   std::string metrics;
   std::string when_full;
   std::string clock_period;
+  std::string call_paths;
   CommandLine words;
 };
 

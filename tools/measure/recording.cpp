@@ -209,6 +209,9 @@ Status Recording::close(int exit_status, Recorded& recorded) {
   recorded.processes = report.processes;
   recorded.threads = report.locations;
   recorded.events = report.events;
+  recorded.call_path_stacks = report.call_path_stacks;
+  recorded.call_paths_truncated = report.call_paths_truncated;
+  recorded.call_path_nanoseconds = report.call_path_nanoseconds;
   missing_ = report.missing;
   if (!missing_.empty()) log_warning(name_ + " is incomplete: " + missing_);
   return {};
@@ -273,6 +276,7 @@ void Recording::close_and_tell(int exit_status) {
   if (!summary.ok()) return log_error(summary.error());
   log_info(where_line(name_, recorded));
   log_info(recorded.has_summary ? summary.value() : trace_line(recorded));
+  if (const std::string costs = call_path_line(recorded); !costs.empty()) log_info(costs);
   log_info(next_line(name_, recorded));
 }
 

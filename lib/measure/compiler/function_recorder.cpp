@@ -5,12 +5,14 @@
 #include <string>
 #include <utility>
 
+#include "measure/callpath/call_path.hpp"
 #include "measure/compiler/early_log.hpp"
 #include "measure/compiler/function_names.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
+#include "measure/threads/calling_code.hpp"
 #include "measure/user/record_selection.hpp"
 
 namespace tarry::measure {
@@ -90,6 +92,7 @@ Thread* thread_for_books() {
 // Pops one frame; with it goes whatever is still open inside it.
 void close_frame(Thread& thread, Ticks time) {
   const Frame frame = thread.frames.top();
+  if (frame.is_unwound) return close_unwound_frame(thread);
   thread.frames.pop();
   while (frame.is_recorded && thread.depth > frame.depth) leave_counted(thread, time);
 }
@@ -113,11 +116,30 @@ void end_chosen(std::size_t count) {
     if (const char* const name = selection().open_name()) selection().end(name);
 }
 
+// Enters a function or user region on the path that is open.
+void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
+  Thread* thread = thread_for_books();
+  if (!thread) return;
+  end_coalesced_visit(*thread);
+  std::size_t chosen = 0;
+  if (const Guard guard(thread->gate, Guard::kEvenPaused); guard)
+    while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, time);
+  end_chosen(chosen);
+  const bool is_open = thread->gate.is_open();
+  const Guard guard(thread->gate, Guard::kEvenPaused);
+  if (!guard) return;
+  if (!stack) stack = thread->frames.top().lowest();
+  if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
+  thread->frames.push(
+      {.key = frame, .stack = stack, .depth = thread->depth, .is_recorded = is_open, .is_user = is_user});
+  if (is_open) enter_counted(*thread, region, time);
+}
+
 void tell_early_event(Thread& thread, const EarlyEvent& event) {
   switch (event.kind) {
     case EarlyEvent::kEnter: {
       const std::uint32_t region = region_of_key(event.key, remembered_facts(event.key));
-      if (region < kUnknownRegion) enter_rarely(event.frame, event.stack, event.is_user, region, event.time);
+      if (region < kUnknownRegion) enter_known_path(event.frame, event.stack, event.is_user, region, event.time);
       break;
     }
     case EarlyEvent::kLeave: leave_rarely(event.frame, event.stack, event.is_user, event.time); break;
@@ -191,6 +213,22 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
   return guard ? add_key(key, facts) : kUnknownRegion;
 }
 
+std::uint32_t region_of_unwound(std::uintptr_t function) {
+  const CallingCode code = calling_code(reinterpret_cast<const void*>(function));
+  const bool is_program = code == CallingCode::kProgram || code == CallingCode::kPython;
+  if (is_program || settings().keeps_system_frames) return add_key(function, {});
+  const SignalBlock no_signals;
+  const std::lock_guard lock(g_regions_mutex);
+  g_regions.add(function, kFiltered);
+  return kFiltered;
+}
+
+void forget_regions(std::uintptr_t begin, std::uintptr_t end) {
+  const SignalBlock no_signals;
+  const std::lock_guard lock(g_regions_mutex);
+  g_regions.forget(begin, end);
+}
+
 void enter_unknown(const Entered& entered, const KeyFacts& facts) {
   if (!comes_in_time({0, entered.frame, entered.key, entered.stack, EarlyEvent::kEnter, entered.is_user}, facts))
     return;
@@ -203,22 +241,22 @@ void leave_unknown(const Left& left) {
   if (left.is_user || g_regions.find(left.frame) < kUnknownRegion) record_leave(left);
 }
 
+namespace {
+
+// A user region belongs to the function that enters it; that of a hook is inside the path, not part of it.
+void look_at_stack(Thread& thread, std::uintptr_t stack, Ticks time) {
+  end_coalesced_visit(thread);
+  if (const Guard guard(thread.gate); guard && update_call_path(thread, time, stack)) return;
+  close_frames_below(stack);
+  if (const Guard guard(thread.gate); guard) update_call_path(thread, time, stack);
+}
+
+}  // namespace
+
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
   Thread* thread = thread_for_books();
-  if (!thread) return;
-  end_coalesced_visit(*thread);
-  std::size_t chosen = 0;
-  if (const Guard guard(thread->gate, Guard::kEvenPaused); guard)
-    while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, time);
-  end_chosen(chosen);
-  const bool is_open = thread->gate.is_open();
-  const Guard guard(thread->gate, Guard::kEvenPaused);
-  if (!guard) return;
-  if (!stack) stack = thread->frames.top().stack;
-  if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
-  thread->frames.push(
-      {.key = frame, .stack = stack, .depth = thread->depth, .is_recorded = is_open, .is_user = is_user});
-  if (is_open) enter_counted(*thread, region, time);
+  if (thread && thread->call_path) look_at_stack(*thread, stack, time);
+  enter_known_path(frame, stack, is_user, region, time);
 }
 
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time) {
@@ -258,6 +296,7 @@ void close_frames_below(std::uintptr_t stack) {
   std::size_t chosen = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
     if (is_step_undone) repair(*thread, now());
+    if (is_step_undone && thread->call_path) thread->call_path->forget();
     if (thread->gate.has_coalesced_visit()) close_coalesced_visit(*thread);
     while (thread->frames.is_top_gone(stack)) chosen += close_gone_frame(*thread, now());
   }

@@ -61,6 +61,13 @@ void close_frames_below(std::uintptr_t stack);
 /// nothing is recorded.
 std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
 
+/// The region of a function that was found on the stack; kFiltered also for one of a runtime library. For callers that
+/// hold their gate.
+std::uint32_t region_of_unwound(std::uintptr_t function);
+
+/// The functions between two addresses have been unloaded.
+void forget_regions(std::uintptr_t begin, std::uintptr_t end);
+
 /// Leaves out all events until resume_events(), from the calling thread's point of view at once.
 void pause_events();
 void resume_events();
@@ -70,7 +77,7 @@ void resume_events();
   Thread* thread = t_thread;
   const Ticks time = now();
   if (!thread || !thread->gate.is_open_and_plain() || !thread->frames.has_room() ||
-      thread->frames.top().stack < entered.stack) [[unlikely]]
+      thread->frames.top().stack < entered.stack || (entered.is_user && thread->call_path)) [[unlikely]]
     return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
   const Hold hold(thread->gate);
   thread->frames.push({.key = entered.frame,

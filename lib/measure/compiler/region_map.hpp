@@ -1,10 +1,11 @@
 // region_map.hpp -- from the address of a function to the number of its region; read without a lock on every event.
 //
 // A table of fixed size in memory that is touched only where functions are. Functions are 16 bytes apart, so an address
-// divided by 16 is an index of its own, as a rule. Entries are added under a mutex, and change only when the recording
-// ends.
+// divided by 16 is an index of its own, as a rule. Entries are added under a mutex, and change only when their module is
+// unloaded or the recording ends.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -48,13 +49,22 @@ class RegionMap {
   bool add(std::uintptr_t key, std::uint32_t region) {
     for (std::size_t step = 0; step < kProbes; ++step) {
       Entry& entry = entries_[place(key) + step];
-      if (entry.key.load(std::memory_order_relaxed)) continue;
-      entry.region = region;
+      const std::uintptr_t there = entry.key.load(std::memory_order_relaxed);
+      if (there && there != key) continue;
+      __atomic_store_n(&entry.region, region, __ATOMIC_RELAXED);
       entry.key.store(key, std::memory_order_release);
       has_entries_.store(true, std::memory_order_relaxed);
       return true;
     }
     return false;
+  }
+
+  /// The functions between two addresses are not known any more. Not to be called while another thread adds one.
+  void forget(std::uintptr_t begin, std::uintptr_t end) {
+    const std::size_t places = (end - begin) / 16 + 1 + kProbes;
+    for (std::size_t step = 0; step < std::min(places, kEntries); ++step)
+      forget_at(entries_[(place(begin) + step) % kEntries], begin, end);
+    for (std::size_t at = kEntries; at < kEntries + kProbes; ++at) forget_at(entries_[at], begin, end);
   }
 
   /// From here on nothing is recorded. An empty table, as it is without compiler instrumentation, stays untouched: it
@@ -67,6 +77,11 @@ class RegionMap {
 
  private:
   static constexpr std::size_t kProbes = 64;
+
+  static void forget_at(Entry& entry, std::uintptr_t begin, std::uintptr_t end) {
+    if (entry.key.load(std::memory_order_relaxed) - begin < end - begin)
+      __atomic_store_n(&entry.region, kUnknownRegion, __ATOMIC_RELAXED);
+  }
 
   static std::size_t place(std::uintptr_t key) { return (key >> 4) % kEntries; }
 

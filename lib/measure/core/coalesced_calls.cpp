@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "measure/callpath/call_path.hpp"
 #include "measure/core/recorder.hpp"
 
 namespace tarry::measure {
@@ -58,9 +59,23 @@ Ticks begin_of(const CoalescedCall& call, const CoalescedCalls& visit) {
 
 // As if it had not joined. Deeper calls than the frames have room for enter themselves when they return.
 void enter_in_full(Thread& thread, const CoalescedCall& call, Ticks begin, std::uint32_t region) {
-  if (thread.gate.is_paused() || !thread.frames.has_room()) return;
+  if (thread.gate.is_paused()) return;
+  update_call_path(thread, begin >> 1, call.stack());
+  if (!thread.frames.has_room()) return;
   thread.frames.push_call(call.stack(), thread.depth);
   enter_guarded(thread, region, begin >> 1);
+}
+
+}  // namespace
+
+namespace {
+
+// Whether the call comes from the function that is open, which is not a call itself.
+bool is_path_the_same(Thread& thread, const CoalescedCall& call) {
+  if (thread.frames.is_any_call_on_top()) return false;
+  if (!thread.call_path) return thread.frames.top().stack >= call.stack();
+  const Hold hold(thread.gate);
+  return update_call_path(thread, 0, call.stack()) && !thread.frames.is_top_gone(call.stack());
 }
 
 }  // namespace
@@ -71,7 +86,7 @@ bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, std::
   if (!thread || !g_coalesced_length) return false;
   end_old_visit(*thread, visit, function);
   if (!thread->gate.is_open_and_plain() || !is_repetition(*thread, visit, function)) return false;
-  if (thread->frames.is_any_call_on_top() || thread->frames.top().stack < call.stack()) return false;
+  if (!is_path_the_same(*thread, call) || !is_repetition(*thread, visit, function)) return false;
   const Hold hold(thread->gate);
   thread->coalesced = &visit;
   visit.begin = call.begin;

@@ -28,10 +28,18 @@ bool FrameStack::open(std::uint32_t limit) {
 }
 
 // On our own stack a frame of another stack on top belongs to a handler or coroutine that was left for good.
-bool FrameStack::is_top_gone(std::uintptr_t stack) const {
-  if (top_ == base_ || top_->stack == ~std::uintptr_t{0}) return false;
-  if (is_own(stack)) return top_->stack < stack || !is_own(top_->stack);
-  return top_->stack < stack && !is_own(top_->stack);
+bool FrameStack::is_gone(const Frame& frame, std::uintptr_t stack) const {
+  const std::uintptr_t lowest = frame.lowest();
+  if (&frame == base_ || lowest == ~std::uintptr_t{0}) return false;
+  if (is_own(stack)) return lowest < stack || !is_own(lowest);
+  return lowest < stack && !is_own(lowest);
+}
+
+// A handler or coroutine with a stack of its own is inside what was open when it began.
+bool FrameStack::may_be_inside(std::uintptr_t cfa, const Frame& frame) const {
+  const std::uintptr_t lowest = frame.lowest();
+  if (&frame == base_ || lowest == ~std::uintptr_t{0}) return true;
+  return is_own(cfa - 1) == is_own(lowest) ? cfa <= lowest : is_own(lowest);
 }
 
 // The same function may be open several times. The frame is the one with the very stack pointer of the hook's call,

@@ -4,6 +4,9 @@
 // of an error handler they also go past that of an MPI call. The stack pointer shows it: stacks grow downwards, so a
 // frame below the one that is entered now is gone. Its leave is made good then, or when a function further out leaves.
 // Another stack (of a signal handler, of a coroutine) shows nothing about the frames of this one.
+//
+// Functions without hooks are found by unwinding at the calls that they make (measure/callpath). They have frames, too.
+// Nothing tells their end, so whatever is entered next has to look whether they are still open.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +20,11 @@ struct Frame {
   std::uint32_t depth = 0;   // regions that were open in the recording before this one
   bool is_recorded = false;  // false: entered while the recording was paused
   bool is_user = false;      // a user region
+  bool is_unwound = false;   // a function without hooks: `stack` is 0, so that the next enter looks at it first
+  std::uintptr_t cfa = 0;    // of an unwound one: its frame lies below
+
+  /// What lies below belongs to functions that this one has called, or has ended.
+  std::uintptr_t lowest() const { return is_unwound ? cfa - 1 : stack; }
 };
 
 class FrameStack {
@@ -29,6 +37,17 @@ class FrameStack {
   const Frame& top() const { return *top_; }
 
   bool has_room() const { return top_ < last_; }
+
+  /// The innermost frame that unwinding must not close, in a thread with so many open regions: one that is not unwound,
+  /// or that other regions are open in.
+  const Frame* find_base(std::uint32_t depth) const {
+    const Frame* frame = top_;
+    for (; frame->is_unwound && frame->depth + 1 == depth; --frame) depth = frame->depth;
+    return frame;
+  }
+
+  /// True if a function whose frame begins at `cfa` may have been called from inside `frame`.
+  bool may_be_inside(std::uintptr_t cfa, const Frame& frame) const;
   void push(const Frame& frame) { *++top_ = frame; }
   void pop() { --top_; }
 
@@ -41,7 +60,8 @@ class FrameStack {
   bool is_call_on_top(std::uintptr_t stack) const { return top_->stack == stack - 1 && top_->key == kCallKey; }
 
   /// True if the top frame's function has ended, as seen from a function with this stack pointer.
-  bool is_top_gone(std::uintptr_t stack) const;
+  bool is_top_gone(std::uintptr_t stack) const { return is_gone(*top_, stack); }
+  bool is_gone(const Frame& frame, std::uintptr_t stack) const;
 
   /// The number of frames to pop so that the frame of the function that leaves is popped last; 0 if it is not there.
   std::size_t count_to(std::uintptr_t key, std::uintptr_t stack) const;

@@ -1,7 +1,8 @@
-// recorder.cpp -- steps that are not plain: they read counters, close a coalesced visit first, or come while the
-// recording is paused or at its end.
+// recorder.cpp -- steps that are not plain: they read counters, close a coalesced visit first, look for functions
+// without hooks, or come while the recording is paused or at its end.
 #include "measure/core/recorder.hpp"
 
+#include "measure/callpath/call_path.hpp"
 #include "measure/metrics/counter_set.hpp"
 
 namespace tarry::measure {
@@ -43,6 +44,7 @@ void leave_counted(Thread& thread, Ticks time) {
 bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
+  if (guard) update_call_path(thread, time);
   if (guard) enter_counted(thread, region, time);
   return static_cast<bool>(guard);
 }
@@ -56,7 +58,9 @@ void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
 void leave_otherwise(Thread& thread, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate, Guard::kEvenPaused);
-  if (guard) leave_counted(thread, time);
+  if (!guard) return;
+  close_unwound_frames(thread);
+  leave_counted(thread, time);
 }
 
 }  // namespace tarry::measure

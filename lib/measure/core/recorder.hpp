@@ -31,6 +31,7 @@ struct OpenTeam {
 };
 
 class CounterSet;
+class CallPath;
 
 /// The recording of one thread. Lives until the process ends.
 struct alignas(64) Thread {
@@ -46,6 +47,7 @@ struct alignas(64) Thread {
   OpenTeam open_team;
   CounterSet* counters = nullptr;  // nullptr: none are recorded
   CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
+  CallPath* call_path = nullptr;        // nullptr: functions without hooks are not looked for
   Thread* next = nullptr;  // in the list of all threads
 };
 
@@ -89,7 +91,7 @@ void leave_otherwise(Thread& thread, Ticks time);
 
 /// False if the enter was not recorded; then its leave must not be, either.
 inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
-  if (!thread.gate.is_open_and_plain()) [[unlikely]] return enter_otherwise(thread, region, time);
+  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]] return enter_otherwise(thread, region, time);
   const Hold hold(thread.gate);
   enter_guarded(thread, region, time);
   return true;
@@ -97,7 +99,7 @@ inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
 
 /// For an enter that was recorded; another thread may have paused the recording since.
 inline void leave(Thread& thread, Ticks time) {
-  if (!thread.gate.is_open_and_plain()) [[unlikely]] return leave_otherwise(thread, time);
+  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]] return leave_otherwise(thread, time);
   const Hold hold(thread.gate);
   leave_guarded(thread, time);
 }

@@ -8,6 +8,7 @@
 
 #include "archive/names.hpp"
 #include "defs/unify.hpp"
+#include "measure/callpath/call_path.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/memory.hpp"
@@ -92,6 +93,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   g_state->threads = thread;
   t_thread = thread;
   if (has_root) enter(*thread, g_state->root_region, time);
+  if (g_state->settings.records_call_paths) thread->call_path = CallPath::open();
   if (g_state->is_paused) thread->gate.pause();
   t_is_being_added = false;
   return thread;

@@ -28,6 +28,9 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
     {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)"},
+    {"TARRY_CALLPATHS", "0",
+     "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)"},
+    {"TARRY_SYSTEM_FRAMES", "0", "then: keep functions of MPI, the C library and the like (0 or 1)"},
     {"TARRY_TESTS", "together", "consecutive unsuccessful tests and probes: together (as one visit) or each"},
     {"TARRY_CLOCK", "auto",
      "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
@@ -154,6 +157,8 @@ std::string read_settings(Settings& settings) {
   environment.number("TARRY_ITERATIONS", kMostIterations, settings.max_iterations);
   environment.number("TARRY_CLUSTERS", kMostClusters, settings.max_clusters);
   environment.flag("TARRY_PTHREADS", settings.records_pthreads);
+  environment.flag("TARRY_CALLPATHS", settings.records_call_paths);
+  environment.flag("TARRY_SYSTEM_FRAMES", settings.keeps_system_frames);
   if (const char* tests = environment.find("TARRY_TESTS")) {
     settings.coalesces_tests = std::strcmp(tests, "each");
     if (settings.coalesces_tests && std::strcmp(tests, "together"))

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "defs/unify.hpp"
+#include "measure/callpath/call_path.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
@@ -82,8 +83,19 @@ std::uint64_t count_too_deep(const RuntimeState& state) {
   return calls;
 }
 
+void add_call_path_costs(RuntimeState& state, double ticks_per_second) {
+  CallPathCosts all;
+  for (const Thread* thread = state.threads; thread; thread = thread->next)
+    if (thread->call_path) all.add(thread->call_path->costs());
+  if (all.stacks == 0) return;
+  state.definitions.add_property(kCallPathStacksKey, std::to_string(all.stacks));
+  state.definitions.add_property(kCallPathsTruncatedKey, std::to_string(all.truncated));
+  const double seconds = static_cast<double>(all.ticks) / ticks_per_second;
+  state.definitions.add_property(kCallPathTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
+}
+
 // From two readings of the clocks that are as far apart as can be.
-void calibrate_clock(RuntimeState& state) {
+double calibrate_clock(RuntimeState& state) {
   const ClockReading clock_end = read_clocks_at_end(state.clock_start);
   Clock clock;
   clock.ticks_per_second = ticks_per_second(state.clock_start, clock_end);
@@ -91,10 +103,11 @@ void calibrate_clock(RuntimeState& state) {
   clock.epoch_ns = static_cast<std::uint64_t>(state.clock_start.realtime_ns);
   state.definitions.set_clock(clock);
   state.definitions.add_property(kClockEndKey, clock_end.text());
+  return clock.ticks_per_second;
 }
 
 bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
-  calibrate_clock(state);
+  add_call_path_costs(state, calibrate_clock(state));
   if (lost) {
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "measure/callpath/call_path.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/runtime.hpp"
 
@@ -44,6 +45,16 @@ Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_
   return thread;
 }
 
+// An unwound frame is looked at by the call path.
+bool is_top_gone(const Thread& thread, std::uintptr_t stack) {
+  return thread.frames.top().stack < stack && !thread.frames.top().is_unwound;
+}
+
+bool look_at_stack(Thread& thread, std::uintptr_t stack) {
+  const Hold hold(thread.gate);
+  return update_call_path(thread, 0, stack - 1);
+}
+
 // For the first call of the thread or of the function, calls too deep to be noted, and calls further in that have no
 // end. Also for an open coalesced visit and for a recording that is paused or has counters.
 [[gnu::noinline]] Thread* begin_rarely(MpiFunction function, std::uintptr_t stack, Ticks& time, bool& is_entered) {
@@ -51,7 +62,8 @@ Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_
   if (!thread) return nullptr;
   const std::uint32_t region = region_of(function);
   end_coalesced_visit(*thread);
-  if (thread->frames.top().stack < stack) close_frames_below(stack);
+  if (thread->frames.is_top_gone(stack)) close_frames_below(stack);
+  if (const Guard guard(thread->gate); guard) update_call_path(*thread, 0, stack - 1);
   time = now();
   return enter_at(time, thread, region, stack, is_entered);
 }
@@ -59,7 +71,7 @@ Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_
 [[gnu::noinline]] void end_rarely(Thread& thread, std::uintptr_t stack, Ticks time) {
   end_coalesced_visit(thread);
   const std::uintptr_t inside = stack - 1;  // the call's own frame stays
-  if (thread.frames.top().stack < inside) close_frames_below(inside);
+  if (thread.frames.is_top_gone(inside)) close_frames_below(inside);
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (!guard) return;
   leave_counted(thread, time);
@@ -72,8 +84,11 @@ Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bo
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   Thread* thread = t_thread;
   const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
-  if (!thread || region == 0 || !thread->gate.is_open_and_plain() || thread->frames.top().stack < stack ||
-      !thread->frames.has_room()) [[unlikely]]
+  if (!thread || region == 0 || !thread->gate.is_open_and_plain() || is_top_gone(*thread, stack)) [[unlikely]]
+    return begin_rarely(function, stack, time, is_entered);
+  if (thread->call_path && !look_at_stack(*thread, stack)) [[unlikely]]
+    return begin_rarely(function, stack, time, is_entered);
+  if (!thread->frames.has_room()) [[unlikely]]
     return begin_rarely(function, stack, time, is_entered);
   time = now();
   const Hold hold(thread->gate);

@@ -34,7 +34,7 @@ struct Object {
   bool has(std::uintptr_t address) const { return address - begin < end - begin; }
 };
 
-// Written once each, in order; `g_object_count` follows.
+// Written once each, in order; `g_object_count` follows. One that is unloaded ends where it begins.
 constexpr unsigned kMaxObjects = 512;
 Object g_objects[kMaxObjects];
 std::atomic<unsigned> g_object_count = 0;
@@ -79,7 +79,11 @@ bool find_known(std::uintptr_t address, CallingCode& code) {
 void remember(const Object& object) {
   if (g_is_adding.test_and_set(std::memory_order_acquire)) return;
   const unsigned count = g_object_count.load(std::memory_order_relaxed);
-  if (count < kMaxObjects) {
+  unsigned again = 0;
+  while (again < count && (g_objects[again].begin != object.begin || g_objects[again].code != object.code)) ++again;
+  if (again < count) {
+    __atomic_store_n(&g_objects[again].end, object.end, __ATOMIC_RELEASE);
+  } else if (count < kMaxObjects) {
     g_objects[count] = object;
     g_object_count.store(count + 1, std::memory_order_release);
   }
@@ -102,6 +106,22 @@ CallingCode calling_code(const void* address) {
   if (!is_recorder) object.code = has_name ? judge(loaded->l_name) : judge_program();
   remember(object);
   return object.code;
+}
+
+bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t end)) {
+  bool has_one = false;
+  for (unsigned at = 0; at < g_object_count.load(std::memory_order_acquire); ++at) {
+    const Object object = g_objects[at];
+    dl_find_object found;
+    if (object.end == object.begin) continue;
+    if (::_dl_find_object(reinterpret_cast<void*>(object.begin), &found) == 0 &&
+        reinterpret_cast<std::uintptr_t>(found.dlfo_map_end) == object.end)
+      continue;
+    __atomic_store_n(&g_objects[at].end, object.begin, __ATOMIC_RELEASE);
+    forget(object.begin, object.end);
+    has_one = true;
+  }
+  return has_one;
 }
 
 }  // namespace tarry::measure

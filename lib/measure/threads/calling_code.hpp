@@ -1,6 +1,8 @@
 // calling_code.hpp -- tells calls of the program from those of the libraries that run it.
 #pragma once
 
+#include <cstdint>
+
 namespace tarry::measure {
 
 enum class CallingCode : unsigned char {
@@ -12,5 +14,9 @@ enum class CallingCode : unsigned char {
 
 /// What lies at `address`. Takes no lock and allocates nothing.
 CallingCode calling_code(const void* address);
+
+/// A loaded object whose code was asked about has been unloaded: `forget` gets the range of its addresses. True if there
+/// was one.
+bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t end));
 
 }  // namespace tarry::measure

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "measure/callpath/call_path.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
@@ -50,6 +51,7 @@ void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long lon
   if (!thread || !thread->summarises || region >= kUnknownRegion) return;
   end_coalesced_visit(*thread);
   const Guard guard(thread->gate);
+  if (guard) update_call_path(*thread);
   if (guard) thread->profile.begin_iteration(region, number, settings().max_clusters);
 }
 

@@ -34,6 +34,15 @@ TEST(CodePlaces, WhatIsUnknownIsAnAddress) {
   EXPECT_EQ(places.find("/proc/self/status", 16).name, "status+0x10");
 }
 
+TEST(CodePlaces, CopiesAndPartsHaveTheNameOfTheFunction) {
+  EXPECT_EQ(without_clone_suffix("f.cold"), "f");
+  EXPECT_EQ(without_clone_suffix("f.isra.0.constprop.12.cold"), "f");
+  EXPECT_EQ(without_clone_suffix("_Z1fi.part.3"), "_Z1fi");
+  EXPECT_EQ(without_clone_suffix("main._omp_fn.0"), "main._omp_fn.0");
+  EXPECT_EQ(without_clone_suffix("f.7"), "f.7");
+  EXPECT_EQ(without_clone_suffix(".cold"), ".cold");
+}
+
 TEST(CodePlaces, OnlyMangledNamesAreDemangled) {
   EXPECT_EQ(demangle("_Z3fooi"), "foo(int)");
   EXPECT_EQ(demangle("main"), "main");

@@ -1,0 +1,79 @@
+// call_path.hpp -- turns the unwound stack of a thread into enters and leaves of functions without hooks.
+//
+// Each recorded call first brings the open frames up to date. Functions that are gone are left at the time of the
+// thread's latest event, and those that are new are entered now. So the time between two calls belongs to the deepest
+// function that is open at both of them.
+//
+// New frames are opened only inside the innermost frame that is known otherwise: an instrumented function, a user
+// region, a call of MPI that calls back. A function that the program has left and called again from the same place is
+// one visit, because its stack looks the same.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/callpath/call_stack.hpp"
+#include "measure/core/recorder.hpp"
+
+namespace tarry::measure {
+
+/// What the call paths of a thread, or of all, have cost and lack.
+struct CallPathCosts {
+  std::uint64_t stacks = 0;     // that were looked at
+  std::uint64_t truncated = 0;  // of these: without their outermost functions
+  Ticks ticks = 0;              // estimated from every 32nd stack; first sights of functions are all measured
+
+  void add(const CallPathCosts& other) {
+    stacks += other.stacks;
+    truncated += other.truncated;
+    ticks += other.ticks;
+  }
+};
+
+class CallPath {
+ public:
+  /// For the calling thread; nullptr where stacks cannot be unwound.
+  static CallPath* open();
+
+  CallPathCosts costs() const {
+    CallPathCosts all = costs_;
+    all.ticks += first_sights_;
+    return all;
+  }
+
+  /// Frames were closed elsewhere, or a look at the stack was abandoned: nothing is known about it.
+  void forget();
+
+ private:
+  friend bool update_call_path(Thread& thread, Ticks time, std::uintptr_t outside);
+  friend void close_unwound_frame(Thread& thread);
+
+  bool update(Thread& thread, const Registers& here, Ticks time, std::uintptr_t outside);
+  bool update_frames(Thread& thread, Ticks time, std::uintptr_t outside);
+  void enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks time);
+  std::uint32_t region_of(std::uintptr_t function);
+  std::uintptr_t cfa_of(std::size_t frame) const;
+  void note_unloaded(Thread& thread);
+
+  CallStack stack_;
+  const Frame* known_top_ = nullptr;  // innermost open frame after the latest look; nullptr: not known
+  std::uint32_t unloads_ = 0;         // of modules, that have been noted
+  Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
+  CallPathCosts costs_;
+};
+
+/// Looks at the calling thread's stack and makes its open frames fit. For callers that hold the gate. Functions with
+/// stack pointers up to `outside` are left out. `time` 0: now. Does nothing while the recording is paused, or if
+/// `thread` has no call path. False if the innermost known frame is gone: that has to be closed first, in a step of its
+/// own.
+bool update_call_path(Thread& thread, Ticks time = 0, std::uintptr_t outside = 0);
+
+/// Leaves the unwound functions that are open inside the innermost other region. For callers that hold the gate.
+void close_unwound_frames(Thread& thread);
+
+/// Leaves the function of the top frame, which is unwound, and what is open inside it.
+void close_unwound_frame(Thread& thread);
+
+/// Modules may have been unloaded: forgets what is known of their code.
+void forget_unloaded_code();
+
+}  // namespace tarry::measure

@@ -1,0 +1,152 @@
+// call_stack.cpp -- walks the part of a stack that has changed.
+#include "measure/callpath/call_stack.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace tarry::measure {
+namespace {
+
+constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);
+constexpr std::uintptr_t kMostFrameBytes = std::uintptr_t{16} << 20;  // of one function, where the stack's end is unknown
+
+// In a ucontext_t of Linux on x86-64.
+constexpr std::uintptr_t kSavedBase = 120, kSavedStack = 160, kSavedInstruction = 168;
+
+bool is_mapped(std::uintptr_t address) {
+  const std::uintptr_t page = address & ~static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE) - 1);
+  return ::msync(reinterpret_cast<void*>(page), 1, MS_ASYNC) == 0;
+}
+
+}  // namespace
+
+bool CallStack::open(std::size_t limit) {
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
+    void* begin = nullptr;
+    std::size_t size = 0;
+    ::pthread_attr_getstack(&attributes, &begin, &size);
+    stack_begin_ = reinterpret_cast<std::uintptr_t>(begin);
+    stack_end_ = stack_begin_ + size;
+    ::pthread_attr_destroy(&attributes);
+  }
+  void* const memory = ::mmap(nullptr, 2 * limit * sizeof(StackFrame), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  frames_ = static_cast<StackFrame*>(memory);
+  fresh_ = frames_ + limit;
+  limit_ = limit;
+  return true;
+}
+
+std::size_t CallStack::walk(const Registers& now) {
+  std::size_t kept = size_;
+  std::size_t count =
+      find_fresh({.return_address = now.return_address, .stack = now.stack, .base = now.base}, kept);
+  if (kept + count > limit_) {  // what is further out is lost
+    const std::size_t lost = kept + count - limit_;
+    std::move(frames_ + lost, frames_ + kept, frames_);
+    kept -= lost;
+    is_truncated_ = true;
+    std::reverse_copy(fresh_, fresh_ + count, frames_ + kept);
+    size_ = limit_;
+    keep_needed_bases(kept);
+    return 0;
+  }
+  std::reverse_copy(fresh_, fresh_ + count, frames_ + kept);
+  size_ = kept + count;
+  keep_needed_bases(kept);
+  return kept;
+}
+
+// Fills fresh_ with the frames that are not known, innermost first, and returns their number. `kept` becomes the number
+// of known frames outside them.
+std::size_t CallStack::find_fresh(StackFrame frame, std::size_t& kept) {
+  std::size_t count = 0;
+  while (count < limit_) {
+    while (kept > 0 && frames_[kept - 1].stack < frame.stack) --kept;
+    if (kept > 0 && is_known(frame, kept - 1)) return count;
+    StackFrame caller;
+    const Step to = step(frame, caller);
+    fresh_[count++] = frame;
+    if (to != Step::kCaller) {
+      is_truncated_ = to == Step::kUnknown;
+      kept = 0;
+      return count;
+    }
+    frame = caller;
+  }
+  is_truncated_ = true;
+  kept = 0;
+  return count;
+}
+
+CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
+  using Kind = FrameRule::Kind;
+  const FrameRule rule = g_rules.find(frame.return_address);
+  frame.function = rule.function;
+  std::uintptr_t cfa = static_cast<std::uintptr_t>(rule.offset);
+  switch (rule.kind) {
+    case Kind::kUnknown: return Step::kUnknown;
+    case Kind::kOutermost: frame.function = 0; return Step::kOutermost;
+    case Kind::kSignal: return step_over_signal(frame, caller);
+    case Kind::kPlt: cfa += frame.stack + ((frame.return_address - 1) % 16 >= 11 ? kWord : 0); break;
+    case Kind::kStack: cfa += frame.stack; break;
+    case Kind::kFrameDeref:
+      frame.needs_base = true;
+      cfa += frame.base;
+      if (!is_readable(cfa, frame.stack)) return Step::kUnknown;
+      cfa = read(cfa);
+      break;
+    case Kind::kFrame:
+      frame.needs_base = true;
+      cfa += frame.base;
+      break;
+  }
+  if (cfa <= frame.stack || !is_readable(cfa - kWord, frame.stack)) return Step::kUnknown;
+  caller.return_address = read(cfa - kWord);
+  caller.stack = cfa;
+  caller.base = frame.base;
+  if (rule.base_offset) {
+    frame.base_slot = cfa + static_cast<std::uintptr_t>(std::intptr_t{rule.base_offset});
+    if (!is_readable(frame.base_slot, frame.stack)) return Step::kUnknown;
+    caller.base = read(frame.base_slot);
+  }
+  return caller.return_address ? Step::kCaller : Step::kOutermost;
+}
+
+// To whom it has interrupted, which may have been on another stack.
+CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame& caller) const {
+  if (!is_readable(frame.stack + kSavedInstruction, frame.stack)) return Step::kUnknown;
+  caller.return_address = read(frame.stack + kSavedInstruction) + 1;
+  caller.stack = read(frame.stack + kSavedStack);
+  caller.base = read(frame.stack + kSavedBase);
+  caller.is_interrupted = true;
+  return Step::kCaller;
+}
+
+// Whether there is a word that belongs to the stack on which `inside` lies. Of a stack that the program has made itself
+// the end is not known: a system call tells.
+bool CallStack::is_readable(std::uintptr_t address, std::uintptr_t inside) const {
+  if (address % kWord != 0) return false;
+  if (inside - stack_begin_ < stack_end_ - stack_begin_) return address >= inside && address < stack_end_;
+  return address >= inside && address - inside < kMostFrameBytes && is_mapped(address);
+}
+
+// From `first` on frames are new. A place with a frame pointer matters only if somebody further out is found by it: else
+// the register holds whatever the program wants.
+void CallStack::keep_needed_bases(std::size_t first) {
+  for (std::size_t i = first; i < size_; ++i) {
+    StackFrame& frame = frames_[i];
+    const bool caller_needs = i > 0 && frames_[i - 1].needs_base;
+    if (!caller_needs)
+      frame.base_slot = 0;
+    else if (frame.base_slot == 0)
+      frame.needs_base = true;
+  }
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,92 @@
+// call_stack.hpp -- the functions that are open in a thread, as its stack tells: unwound where it has changed.
+//
+// A program calls MPI from the same few places again and again. What was found last time is kept, with the places on
+// the stack where return addresses lie. As long as they lie there, nothing has changed: the frame of a call site has the
+// same size each time, unless it is measured from the frame pointer, whose places are compared, too. So a known stack
+// costs a comparison for each frame, and a new one a look-up for each frame that is new.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "measure/callpath/rule_cache.hpp"
+
+namespace tarry::measure {
+
+/// One open function.
+struct StackFrame {
+  std::uintptr_t return_address = 0;  // the instruction behind the call that it is in
+  std::uintptr_t stack = 0;           // its stack pointer then
+  std::uintptr_t base = 0;            // its frame pointer register then, whatever is in there
+  std::uintptr_t function = 0;        // where its code begins; 0: unknown, or the start of the process or thread
+  std::uintptr_t base_slot = 0;       // where the caller's frame pointer lies, if a frame further out needs it
+  bool needs_base = false;            // this frame, or one further out, is found by `base`
+  bool is_interrupted = false;        // by a signal: `return_address` is the next instruction + 1
+};
+
+/// Where a thread is.
+struct Registers {
+  std::uintptr_t return_address = 0, stack = 0, base = 0;
+};
+
+class CallStack {
+ public:
+  /// Takes memory for `limit` frames, and notes where the calling thread's stack lies. False if there is no memory.
+  bool open(std::size_t limit);
+
+  /// Finds the frames of a thread that is in a call there. Returns how many of the outermost ones are as they were.
+  std::size_t update(const Registers& now) {
+    if (size_ > 0 && is_known({.return_address = now.return_address, .stack = now.stack, .base = now.base}, size_ - 1))
+        [[likely]]
+      return size_;
+    return walk(now);
+  }
+
+  /// The next update() finds all frames anew.
+  void forget() { size_ = 0; }
+
+  /// Outermost first.
+  std::span<const StackFrame> frames() const { return {frames_, size_}; }
+
+  /// The walk did not come to the end: a frame without a description, or more than fit. Then the first frame here has
+  /// callers that are not known.
+  bool is_truncated() const { return is_truncated_; }
+
+ private:
+  static std::uintptr_t read(std::uintptr_t address) { return *reinterpret_cast<const std::uintptr_t*>(address); }
+
+  // Whether the frames outside `frame` are as they were.
+  bool is_intact(std::size_t frame) const {
+    for (std::size_t i = frame; i > 0; --i) {
+      const StackFrame& caller = frames_[i - 1];
+      if (caller.is_interrupted) [[unlikely]] return false;
+      if (read(caller.stack - sizeof(std::uintptr_t)) != caller.return_address) return false;
+      if (const std::uintptr_t slot = frames_[i].base_slot; slot && read(slot) != caller.base) return false;
+    }
+    return true;
+  }
+
+  enum class Step : std::uint8_t { kCaller, kOutermost, kUnknown };
+
+  bool is_known(const StackFrame& frame, std::size_t known) const {
+    const StackFrame& there = frames_[known];
+    return there.stack == frame.stack && there.return_address == frame.return_address &&
+           (!there.needs_base || there.base == frame.base) && is_intact(known);
+  }
+  std::size_t walk(const Registers& now);
+  std::size_t find_fresh(StackFrame frame, std::size_t& kept);
+  Step step(StackFrame& frame, StackFrame& caller) const;
+  Step step_over_signal(const StackFrame& frame, StackFrame& caller) const;
+  bool is_readable(std::uintptr_t address, std::uintptr_t inside) const;
+  void keep_needed_bases(std::size_t first);
+
+  StackFrame* frames_ = nullptr;  // outermost first
+  StackFrame* fresh_ = nullptr;   // innermost first, while they are found
+  std::size_t size_ = 0;
+  std::size_t limit_ = 0;
+  std::uintptr_t stack_begin_ = 0, stack_end_ = 0;
+  bool is_truncated_ = false;
+};
+
+}  // namespace tarry::measure

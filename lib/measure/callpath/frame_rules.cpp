@@ -1,0 +1,407 @@
+// frame_rules.cpp -- reads .eh_frame: finds the description of a function and runs its program up to one instruction.
+#include "measure/callpath/frame_rules.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstring>
+
+namespace tarry::measure {
+namespace {
+
+constexpr std::uint64_t kFramePointer = 6, kStackPointer = 7, kReturnAddress = 16;  // DWARF's numbers on x86-64
+
+// Encodings of pointers.
+constexpr std::uint8_t kOmitted = 0xff, kIndirect = 0x80, kFormat = 0x0f, kBase = 0x70;
+constexpr std::uint8_t kRelativeToItself = 0x10, kRelativeToData = 0x30;
+
+class Reader {
+ public:
+  Reader(const std::uint8_t* at, const std::uint8_t* end) : at_(at), end_(end) {}
+
+  const std::uint8_t* at() const { return at_; }
+  const std::uint8_t* end() const { return end_; }
+  bool is_at_end() const { return at_ >= end_; }
+
+  template <class T>
+  T take() {
+    T value{};
+    if (end_ - at_ < static_cast<std::ptrdiff_t>(sizeof value)) return at_ = end_, value;
+    std::memcpy(&value, at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+  void skip(std::uint64_t bytes) { at_ = bytes > static_cast<std::uint64_t>(end_ - at_) ? end_ : at_ + bytes; }
+
+  std::uint64_t take_unsigned() {  // LEB128
+    std::uint64_t value = 0;
+    for (int shift = 0; !is_at_end(); shift += 7) {
+      const auto byte = take<std::uint8_t>();
+      if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      if (!(byte & 0x80)) break;
+    }
+    return value;
+  }
+  std::int64_t take_signed() {
+    std::uint64_t value = 0;
+    for (int shift = 0; !is_at_end();) {
+      const auto byte = take<std::uint8_t>();
+      if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      shift += 7;
+      if (byte & 0x80) continue;
+      if (shift < 64 && byte & 0x40) value |= ~std::uint64_t{0} << shift;
+      break;
+    }
+    return static_cast<std::int64_t>(value);
+  }
+
+  std::uintptr_t take_pointer(std::uint8_t encoding, std::uintptr_t data_base) {
+    if (encoding == kOmitted) return 0;
+    const auto own = reinterpret_cast<std::uintptr_t>(at_);
+    std::uintptr_t value = take_value(encoding & kFormat);
+    if (value && (encoding & kBase) == kRelativeToItself) value += own;
+    if (value && (encoding & kBase) == kRelativeToData) value += data_base;
+    if (value && encoding & kIndirect) std::memcpy(&value, reinterpret_cast<const void*>(value), sizeof value);
+    return value;
+  }
+
+ private:
+  std::uintptr_t take_value(std::uint8_t format) {
+    switch (format) {
+      case 0x01: return take_unsigned();
+      case 0x02: return take<std::uint16_t>();
+      case 0x03: return take<std::uint32_t>();
+      case 0x09: return static_cast<std::uintptr_t>(take_signed());
+      case 0x0a: return static_cast<std::uintptr_t>(std::intptr_t{take<std::int16_t>()});
+      case 0x0b: return static_cast<std::uintptr_t>(std::intptr_t{take<std::int32_t>()});
+      default: return take<std::uint64_t>();
+    }
+  }
+
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+};
+
+// The descriptions of the functions of a module.
+struct ModuleIndex {
+  const std::uint8_t* begin = nullptr;  // of .eh_frame_hdr; nullptr: there is none
+  const std::uint8_t* end = nullptr;    // of the module
+};
+
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+ModuleIndex index_of_module(std::uintptr_t instruction) {
+  dl_find_object found;
+  if (::_dl_find_object(reinterpret_cast<void*>(instruction), &found) != 0) return {};
+  return {static_cast<const std::uint8_t*>(found.dlfo_eh_frame), static_cast<const std::uint8_t*>(found.dlfo_map_end)};
+}
+#else
+// Before glibc 2.35 the dynamic linker's lock is taken; a thread that holds it may take it again.
+ModuleIndex index_of_module(std::uintptr_t instruction) {
+  struct Search {
+    std::uintptr_t instruction;
+    ModuleIndex found;
+  } search{instruction, {}};
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& wanted = *static_cast<Search*>(data);
+        const std::uint8_t *index = nullptr, *end = nullptr;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          const auto* const begin = reinterpret_cast<const std::uint8_t*>(info->dlpi_addr + segment.p_vaddr);
+          if (segment.p_type == PT_GNU_EH_FRAME) index = begin;
+          if (segment.p_type == PT_LOAD && wanted.instruction - reinterpret_cast<std::uintptr_t>(begin) < segment.p_memsz)
+            end = begin + segment.p_memsz;
+          if (segment.p_type == PT_LOAD && end) end = begin + segment.p_memsz > end ? begin + segment.p_memsz : end;
+        }
+        if (!end) return 0;
+        wanted.found = {index, end};
+        return 1;
+      },
+      &search);
+  return search.found;
+}
+#endif
+
+// The description that may cover an instruction: that of the last function that begins before it.
+const std::uint8_t* find_description(std::uintptr_t instruction, const ModuleIndex& module) {
+  constexpr std::uint8_t kTable = 0x3b;  // what all linkers write: 4 bytes each, from the begin of the index
+  const std::uint8_t *const index = module.begin, *const end = module.end;
+  if (!index || index[0] != 1 || index[3] != kTable) return nullptr;
+  const auto base = reinterpret_cast<std::uintptr_t>(index);
+  Reader reader(index + 4, end);
+  reader.take_pointer(index[1], base);
+  const std::uint64_t count = reader.take_pointer(index[2], base);
+  struct Entry {
+    std::int32_t begin, description;
+  };
+  const auto entry_at = [&](std::uint64_t i) {
+    Entry entry;
+    std::memcpy(&entry, reader.at() + i * sizeof entry, sizeof entry);
+    return entry;
+  };
+  if (count > static_cast<std::uint64_t>(end - reader.at()) / sizeof(Entry)) return nullptr;
+  const auto wanted = static_cast<std::int64_t>(instruction - base);
+  std::uint64_t first = 0, last = count;
+  while (first < last) {
+    const std::uint64_t middle = first + (last - first) / 2;
+    if (entry_at(middle).begin <= wanted)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first == 0 ? nullptr : index + entry_at(first - 1).description;
+}
+
+// What a description and the common part that it refers to say.
+struct Description {
+  std::uintptr_t begin = 0, size = 0;  // of the code
+  std::uint64_t code_unit = 1;
+  std::int64_t data_unit = 1;
+  std::uint64_t return_column = kReturnAddress;
+  std::uint8_t encoding = 0;  // of addresses
+  bool is_signal = false;
+  bool has_extra = false;  // its length stands before the program
+  const std::uint8_t *common_program = nullptr, *common_end = nullptr;
+  const std::uint8_t *program = nullptr, *program_end = nullptr;
+};
+
+// The length of a record stands before it.
+Reader open_record(const std::uint8_t* record, const std::uint8_t* end) {
+  Reader reader(record, end);
+  std::uint64_t length = reader.take<std::uint32_t>();
+  if (length == 0xffffffff) length = reader.take<std::uint64_t>();
+  const auto left = static_cast<std::uint64_t>(end - reader.at());
+  return {reader.at(), reader.at() + (length < left ? length : left)};
+}
+
+bool read_common(const std::uint8_t* record, const std::uint8_t* end, Description& into) {
+  Reader reader = open_record(record, end);
+  if (reader.take<std::uint32_t>() != 0) return false;
+  const auto version = reader.take<std::uint8_t>();
+  const char* const letters = reinterpret_cast<const char*>(reader.at());
+  while (!reader.is_at_end() && reader.take<char>() != '\0') {
+  }
+  into.code_unit = reader.take_unsigned();
+  into.data_unit = reader.take_signed();
+  into.return_column = version == 1 ? reader.take<std::uint8_t>() : reader.take_unsigned();
+  into.has_extra = letters[0] == 'z';
+  if (letters[0] && !into.has_extra) return false;
+  const std::uint64_t extra = into.has_extra ? reader.take_unsigned() : 0;
+  into.common_program = reader.at() + extra;
+  into.common_end = reader.end();
+  for (const char* letter = letters; *letter; ++letter) {
+    if (*letter == 'R') into.encoding = reader.take<std::uint8_t>();
+    if (*letter == 'S') into.is_signal = true;
+    if (*letter == 'L') reader.skip(1);
+    if (*letter == 'P') reader.take_pointer(reader.take<std::uint8_t>() & static_cast<std::uint8_t>(~kIndirect), 0);
+  }
+  return into.common_program <= into.common_end;
+}
+
+bool read_description(const std::uint8_t* record, const std::uint8_t* end, Description& into) {
+  Reader reader = open_record(record, end);
+  const std::uint8_t* const here = reader.at();
+  const auto distance = reader.take<std::uint32_t>();
+  if (distance == 0 || !read_common(here - distance, end, into)) return false;
+  into.begin = reader.take_pointer(into.encoding, 0);
+  into.size = reader.take_pointer(into.encoding & kFormat, 0);
+  if (into.has_extra) reader.skip(reader.take_unsigned());
+  into.program = reader.at();
+  into.program_end = reader.end();
+  return true;
+}
+
+// Where a register of the caller is.
+struct Place {
+  enum Kind : std::uint8_t { kSame, kAtOffset, kUndefined, kOther };
+  Kind kind = kSame;
+  std::int64_t offset = 0;  // from the CFA
+};
+
+// What holds at an instruction.
+struct Row {
+  std::uint64_t cfa_register = kStackPointer;
+  std::int64_t cfa_offset = 0;
+  const std::uint8_t *cfa_expression = nullptr, *cfa_expression_end = nullptr;
+  Place frame_pointer, return_address;
+};
+
+// Runs a program that says how the row changes from instruction to instruction.
+class RowProgram {
+ public:
+  RowProgram(const Description& description, std::uintptr_t instruction)
+      : description_(description), instruction_(instruction), location_(description.begin) {}
+
+  // False if it holds something that is not understood.
+  bool run() {
+    if (!run(description_.common_program, description_.common_end)) return false;
+    initial_ = row_;
+    return run(description_.program, description_.program_end);
+  }
+
+  const Row& row() const { return row_; }
+
+ private:
+  bool run(const std::uint8_t* program, const std::uint8_t* end) {
+    Reader reader(program, end);
+    while (!reader.is_at_end() && location_ <= instruction_)
+      if (!step(reader)) return false;
+    return true;
+  }
+
+  bool step(Reader& reader) {
+    const auto code = reader.take<std::uint8_t>();
+    const std::uint64_t low = code & 0x3f;
+    switch (code & 0xc0) {
+      case 0x40: return advance(low);
+      case 0x80: return set(low, {Place::kAtOffset, take_scaled(reader)});
+      case 0xc0: return restore(low);
+      default: return step_extended(code, reader);
+    }
+  }
+
+  bool step_extended(std::uint8_t code, Reader& reader) {
+    switch (code) {
+      case 0x00: return true;  // nop
+      case 0x01: location_ = reader.take_pointer(description_.encoding, 0); return true;
+      case 0x02: return advance(reader.take<std::uint8_t>());
+      case 0x03: return advance(reader.take<std::uint16_t>());
+      case 0x04: return advance(reader.take<std::uint32_t>());
+      case 0x05: return set_next(reader, [&] { return Place{Place::kAtOffset, take_scaled(reader)}; });
+      case 0x06: return restore(reader.take_unsigned());
+      case 0x07: return set_next(reader, [] { return Place{Place::kUndefined}; });
+      case 0x08: return set_next(reader, [] { return Place{Place::kSame}; });
+      case 0x09: return set_next(reader, [&] { return reader.take_unsigned(), Place{Place::kOther}; });
+      case 0x0a: return remember();
+      case 0x0b: return recall();
+      case 0x0c: row_.cfa_register = reader.take_unsigned(); return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
+      case 0x0d: row_.cfa_register = reader.take_unsigned(); return set_offset(row_.cfa_offset);
+      case 0x0e: return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
+      case 0x0f: return set_expression(reader);
+      case 0x10: case 0x16: return set_next(reader, [&] { return reader.skip(reader.take_unsigned()), Place{Place::kOther}; });
+      case 0x11: return set_next(reader, [&] { return Place{Place::kAtOffset, reader.take_signed() * description_.data_unit}; });
+      case 0x12: row_.cfa_register = reader.take_unsigned(); return set_offset(reader.take_signed() * description_.data_unit);
+      case 0x13: return set_offset(reader.take_signed() * description_.data_unit);
+      case 0x14: return set_next(reader, [&] { return take_scaled(reader), Place{Place::kOther}; });
+      case 0x15: return set_next(reader, [&] { return reader.take_signed(), Place{Place::kOther}; });
+      case 0x2e: reader.take_unsigned(); return true;  // bytes of arguments that were pushed
+      case 0x2f: return set_next(reader, [&] { return Place{Place::kAtOffset, -take_scaled(reader)}; });
+      default: return false;
+    }
+  }
+
+  std::int64_t take_scaled(Reader& reader) const {
+    return static_cast<std::int64_t>(reader.take_unsigned()) * description_.data_unit;
+  }
+
+  bool advance(std::uint64_t units) {
+    location_ += units * description_.code_unit;
+    return true;
+  }
+
+  bool set(std::uint64_t column, const Place& place) {
+    if (column == kFramePointer) row_.frame_pointer = place;
+    if (column == description_.return_column) row_.return_address = place;
+    return true;
+  }
+  template <class TakePlace>
+  bool set_next(Reader& reader, TakePlace take_place) {
+    const std::uint64_t column = reader.take_unsigned();
+    return set(column, take_place());
+  }
+  bool restore(std::uint64_t column) {
+    if (column == kFramePointer) row_.frame_pointer = initial_.frame_pointer;
+    if (column == description_.return_column) row_.return_address = initial_.return_address;
+    return true;
+  }
+
+  bool set_offset(std::int64_t offset) {
+    row_.cfa_offset = offset;
+    row_.cfa_expression = nullptr;
+    return true;
+  }
+  bool set_expression(Reader& reader) {
+    const std::uint64_t length = reader.take_unsigned();
+    row_.cfa_expression = reader.at();
+    reader.skip(length);
+    row_.cfa_expression_end = reader.at();
+    return true;
+  }
+
+  bool remember() {
+    if (depth_ == kMostRemembered) return false;
+    remembered_[depth_++] = row_;
+    return true;
+  }
+  bool recall() {
+    if (depth_ == 0) return false;
+    row_ = remembered_[--depth_];
+    return true;
+  }
+
+  static constexpr int kMostRemembered = 8;
+
+  const Description& description_;
+  const std::uintptr_t instruction_;
+  std::uintptr_t location_;
+  Row row_, initial_;
+  Row remembered_[kMostRemembered];
+  int depth_ = 0;
+};
+
+using Kind = FrameRule::Kind;
+
+// Two expressions are in use: what lies at an offset from the frame pointer, and that of the linker's stubs.
+void read_expression(const Row& row, FrameRule& into) {
+  constexpr std::uint8_t kFromFramePointer = 0x76, kFromStackPointer = 0x77, kDeref = 0x06, kInstruction = 0x80;
+  Reader reader(row.cfa_expression, row.cfa_expression_end);
+  const auto code = reader.take<std::uint8_t>();
+  const std::int64_t offset = reader.take_signed();
+  if (code == kFromFramePointer && reader.take<std::uint8_t>() == kDeref && reader.is_at_end()) {
+    into.kind = Kind::kFrameDeref;
+    into.offset = static_cast<std::int32_t>(offset);
+  } else if (code == kFromStackPointer && offset == 8 && reader.take<std::uint8_t>() == kInstruction) {
+    into.kind = Kind::kPlt;
+    into.offset = 8;
+  }
+}
+
+void read_cfa(const Row& row, FrameRule& into) {
+  if (row.cfa_expression) return read_expression(row, into);
+  if (row.cfa_register == kStackPointer) into.kind = Kind::kStack;
+  if (row.cfa_register == kFramePointer) into.kind = Kind::kFrame;
+  into.offset = static_cast<std::int32_t>(row.cfa_offset);
+}
+
+bool is_return_address_in_place(const Row& row) {
+  return row.return_address.kind == Place::kAtOffset && row.return_address.offset == -8;
+}
+
+}  // namespace
+
+FrameRule frame_rule_at(std::uintptr_t instruction) {
+  FrameRule rule;
+  const ModuleIndex module = index_of_module(instruction);
+  const std::uint8_t* const record = find_description(instruction, module);
+  Description description;
+  if (!record || !read_description(record, module.end, description)) return rule;
+  if (instruction - description.begin >= description.size) return rule;
+  rule.function = description.begin;
+  if (description.is_signal) {
+    rule.kind = Kind::kSignal;
+    return rule;
+  }
+  RowProgram program(description, instruction);
+  if (!program.run()) return rule;
+  const Row& row = program.row();
+  if (row.return_address.kind == Place::kUndefined) {
+    rule.kind = Kind::kOutermost;
+  } else if (is_return_address_in_place(row) && row.frame_pointer.kind != Place::kOther) {
+    read_cfa(row, rule);
+    if (row.frame_pointer.kind == Place::kAtOffset)
+      rule.base_offset = static_cast<std::int32_t>(row.frame_pointer.offset);
+  }
+  return rule;
+}
+
+}  // namespace tarry::measure

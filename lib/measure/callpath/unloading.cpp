@@ -1,0 +1,29 @@
+// unloading.cpp -- libraries that a program closes: their addresses may belong to other code afterwards.
+#include <dlfcn.h>
+
+#include "measure/callpath/call_path.hpp"
+#include "measure/core/runtime.hpp"
+
+namespace tarry::measure {
+namespace {
+
+using Close = int (*)(void*);
+Close g_real = nullptr;
+
+Close real_dlclose() {
+  if (!g_real) g_real = reinterpret_cast<Close>(::dlsym(RTLD_NEXT, "dlclose"));
+  return g_real;
+}
+
+// Not when it is first called: to find it takes the dynamic linker's lock.
+[[gnu::constructor]] void find_real_function() { real_dlclose(); }
+
+}  // namespace
+}  // namespace tarry::measure
+
+extern "C" __attribute__((visibility("default"))) int dlclose(void* library) {
+  using namespace tarry::measure;
+  const int outcome = real_dlclose()(library);
+  if (is_recording() && settings().records_call_paths) forget_unloaded_code();
+  return outcome;
+}
