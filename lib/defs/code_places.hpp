@@ -43,7 +43,7 @@ class CodePlaces {
   std::map<std::string, std::unique_ptr<Module>> modules_;
 };
 
-/// A linker name without what compilers append to copies and parts of a function: .isra.0, .constprop.1, .part.0, .cold.
+/// A linker name without what compilers append to copies and parts of a function: .isra.0, .part.0, .cold and so on.
 std::string without_clone_suffix(std::string name);
 
 /// Readable name of a C++ function; any other name as it is.

@@ -1,8 +1,8 @@
 // region_map.hpp -- from the address of a function to the number of its region; read without a lock on every event.
 //
 // A table of fixed size in memory that is touched only where functions are. Functions are 16 bytes apart, so an address
-// divided by 16 is an index of its own, as a rule. Entries are added under a mutex, and change only when their module is
-// unloaded or the recording ends.
+// divided by 16 is an index of its own, as a rule. Entries are added under a mutex. They change only when their module
+// is unloaded or the recording ends.
 #pragma once
 
 #include <algorithm>

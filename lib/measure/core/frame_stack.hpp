@@ -38,8 +38,8 @@ class FrameStack {
 
   bool has_room() const { return top_ < last_; }
 
-  /// The innermost frame that unwinding must not close, in a thread with so many open regions: one that is not unwound,
-  /// or that other regions are open in.
+  /// The innermost frame that unwinding must not close, in a thread with `depth` open regions. It is not unwound, or
+  /// other regions are open in it.
   const Frame* find_base(std::uint32_t depth) const {
     const Frame* frame = top_;
     for (; frame->is_unwound && frame->depth + 1 == depth; --frame) depth = frame->depth;
