@@ -15,8 +15,6 @@ namespace {
 
 constexpr double kMostWeight = 9e18;  // fits into 64 bits
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // [call path]: the call path whose stack its own value goes to.
 std::vector<std::uint32_t> stacks_of(const ReportStructure& report, const MetricTotals& totals,
                                      const FoldedWishes& wishes) {
@@ -52,9 +50,7 @@ std::string stack_name(std::string_view name) {
     else text.push_back(c);
   }
   const std::size_t blank = text.rfind(' ');
-  const auto is_number = [](char c) { return is_digit(c) || c == '.'; };
-  if (blank != text.npos && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(blank) + 1, text.end(), is_number))
-    text[blank] = '_';
+  if (blank != text.npos && text.find_first_not_of("0123456789.", blank + 1) == text.npos) text[blank] = '_';
   return text.empty() ? "(no name)" : text;
 }
 
