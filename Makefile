@@ -102,13 +102,22 @@ $(BUILD)/obj/%.o: %.cpp
 library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
 ARCHIVES       := $(foreach l,$(filter-out measure,$(LAYERS)),$(BUILD)/lib/libtarry-$l.a)
 
-# What stands apart: it is compiled otherwise, needs a library that not all tools link, or goes into the application.
-APART_base    := $(wildcard lib/base/cli*.cpp)
-APART_trace   := $(wildcard lib/trace/otf2*.cpp)
-APART_archive := lib/archive/profile_codec.cpp
+# What is compiled otherwise, or needs a library that not all tools link.
+APART_base  := $(wildcard lib/base/cli*.cpp)
+APART_trace := $(wildcard lib/trace/otf2*.cpp)
+
+# What goes into the application. The runtime links these objects and no others: a constructor of another file in the
+# same batch would run in the application, too.
+RUNTIME_base    := $(patsubst %,lib/base/%.cpp,ancestors closest crc32 file glob input_file launched_process owned_file \
+                     printable temporary_file text utf8)
+RUNTIME_defs    := $(patsubst %,lib/defs/%.cpp,code_places definition_codec region_filter sequence sequence_codec)
+RUNTIME_trace   := $(patsubst %,lib/trace/%.cpp,chunk container event event_codec)
+RUNTIME_archive := lib/archive/profile_codec.cpp
 
 define library_rule
-OBJECTS_$1 := $(call batches,lib/$1,$(filter-out $(APART_$1),$(call library_sources,$1))) $(call batches,lib/$1/apart,$(APART_$1))
+RUNTIME_OBJECTS_$1 := $(call batches,lib/$1/runtime,$(RUNTIME_$1))
+OBJECTS_$1 := $(call batches,lib/$1,$(filter-out $(APART_$1) $(RUNTIME_$1),$(call library_sources,$1))) \
+              $(call batches,lib/$1/apart,$(APART_$1)) $$(RUNTIME_OBJECTS_$1)
 $(BUILD)/lib/libtarry-$1.a: $$(OBJECTS_$1)
 	@mkdir -p $$(@D)
 	@rm -f $$@

@@ -196,7 +196,7 @@ std::uint64_t units_of(const std::vector<Sequence>& kinds, std::uint64_t most) {
 }
 
 // Units in which something is: nodes and processes.
-struct Unit {
+struct WalkedUnit {
   StringId class_name;
   std::uint32_t parent = 0xffffffffu;  // place in the list
   std::uint32_t threads = 0;
@@ -209,7 +209,7 @@ class UnitList {
     add(roots, 0xffffffffu, false);
   }
 
-  const std::vector<Unit>& all() const { return units_; }
+  const std::vector<WalkedUnit>& all() const { return units_; }
   const std::vector<std::uint32_t>& nodes() const { return nodes_; }          // places in all()
   const std::vector<std::uint32_t>& processes() const { return processes_; }
 
@@ -232,7 +232,7 @@ class UnitList {
   }
 
   Interner& strings_;
-  std::vector<Unit> units_;
+  std::vector<WalkedUnit> units_;
   std::vector<std::uint32_t> nodes_, processes_;
 };
 
@@ -315,20 +315,20 @@ void decode_system(ByteReader& in, Definitions& into) {
 
   into.locations.reserve(event_counts.size());
   std::vector<SystemNodeId> node_of(units.all().size());
-  const auto node_above = [&](const Unit& unit) {
+  const auto node_above = [&](const WalkedUnit& unit) {
     return unit.parent < node_of.size() ? node_of[unit.parent] : SystemNodeId();
   };
   for (std::size_t n = 0; n < node_places.size(); ++n) {
     if (node_places[n] >= nodes) return void(in.fail());
     const std::uint32_t place = units.nodes()[node_places[n]];
-    const Unit& unit = units.all()[place];
+    const WalkedUnit& unit = units.all()[place];
     node_of[place] = SystemNodeId(n);
     const std::string name = std::string(into.text(unit.class_name)) + " " + std::to_string(n);
     into.system_nodes.push_back({into.strings.intern(name), unit.class_name, node_above(unit)});
   }
   for (std::size_t p = 0; p < process_places.size(); ++p) {
     if (process_places[p] >= processes || ranks[p] > 0xffffffffu) return void(in.fail());
-    const Unit* unit = &units.all()[units.processes()[process_places[p]]];
+    const WalkedUnit* unit = &units.all()[units.processes()[process_places[p]]];
     const auto rank = static_cast<std::uint32_t>(ranks[p]);
     into.processes.push_back(
         {into.strings.intern("rank " + std::to_string(rank)), rank, node_above(*unit), are_complete[p] != 0});

@@ -12,7 +12,7 @@ MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so 
 
 MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp metrics dispatch callpath))))
 MEASURE_MPI_OBJECTS  := $(MPI_ABIS:%=$(BUILD)/obj/mpi-%.o)
-MEASURE_PARTS        := $(foreach l,archive trace defs base,$(BUILD)/lib/libtarry-$l.a)
+MEASURE_PARTS        := $(foreach l,archive trace defs base,$(RUNTIME_OBJECTS_$l))
 MPI_ENTRIES          := $(BUILD)/generated/abi/mpi_entry_list.hpp
 
 MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections -fno-gnu-unique
@@ -106,7 +106,7 @@ GCC_PLUGIN_OBJECT := $(BUILD)/obj/lib/measure/gcc-plugin/filter_plugin.o
 # GCC's own headers use what is banned here.
 $(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include $(FIRST_HEADER),$(CXXFLAGS))
 $(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvisibility=hidden
-$(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(BUILD)/lib/libtarry-defs.a $(BUILD)/lib/libtarry-base.a
+$(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(RUNTIME_OBJECTS_defs) $(RUNTIME_OBJECTS_base)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -shared -Wl,--exclude-libs,ALL -Wl,--gc-sections -o $@ $^
 endif

@@ -19,7 +19,7 @@ The tool folds them and unites trees in every lane, and each Parcel has quirks.
 
 Nobody says what it is. This line is longer than a hundred and twenty columns, which no editor of two windows can show at all.
 END
-mkdir -p lib/base lib/replay
+mkdir -p lib/base bench
 cat >lib/base/good.hpp <<'END'
 // good.hpp -- a drawing is no prose, and folders hold files.
 //
@@ -42,14 +42,14 @@ int end;  // one two three four five six seven eight nine ten eleven twelve thir
           // twenty-five twenty-six
 const char* const kAll = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
 END
-cp lib/base/bad.cpp lib/replay/bad.cpp  # no folder that must be clean
+cp lib/base/bad.cpp bench/bad.cpp  # no folder that must be clean
 check() { "${PYTHON:-python3}" "$TARRY_ROOT/tests/check_words.py" "$@"; }
 check good.md
 check bad.md
 status=$?
 check --statistics good.md bad.md
 check --code && exit 1
-[ "$(check --code --all | grep -c '^lib/replay/bad.cpp:')" -gt 0 ] || echo "--all looks no further"
+[ "$(check --code --all | grep -c '^bench/bad.cpp:')" -gt 0 ] || echo "--all looks no further"
 rm lib/base/bad.cpp
 check --code || exit 1
 exit $status
