@@ -38,7 +38,7 @@ std::size_t g_kept = 0;
 }
 [[gnu::noinline]] void other() {
   look();
-  asm volatile("" ::: "memory" );
+  asm volatile("" ::: "memory");
 }
 
 [[gnu::noinline]] void call_many(bool in_turns) {
@@ -50,10 +50,8 @@ std::size_t g_kept = 0;
 }
 
 [[gnu::noinline]] void descend(int depth, bool in_turns) {
-  if (depth > 0)
-    descend(depth - 1, in_turns);
-  else
-    call_many(in_turns);
+  if (depth > 0) descend(depth - 1, in_turns);
+  else call_many(in_turns);
   asm volatile("" ::: "memory");
 }
 
@@ -66,8 +64,7 @@ double nanoseconds(Body body) {
 
 double median_of_calls(bool in_turns) {
   std::vector<double> rounds;
-  for (int i = 0; i < kRounds; ++i)
-    rounds.push_back(nanoseconds([&] { descend(kDepth - 2, in_turns); }) / kCalls);
+  for (int i = 0; i < kRounds; ++i) rounds.push_back(nanoseconds([&] { descend(kDepth - 2, in_turns); }) / kCalls);
   std::nth_element(rounds.begin(), rounds.begin() + kRounds / 2, rounds.end());
   return rounds[kRounds / 2];
 }

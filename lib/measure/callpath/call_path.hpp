@@ -5,8 +5,8 @@
 // function that is open at both of them.
 //
 // New frames are opened only inside the innermost frame that is known otherwise. That is an instrumented function, a
-// user region, or a call of MPI that calls back. A function that the program has left and called again from the same place is
-// one visit, because its stack looks the same.
+// user region, or a call of MPI that calls back. A function that the program has left and called again from the same
+// place is one visit, because its stack looks the same.
 #pragma once
 
 #include <cstdint>

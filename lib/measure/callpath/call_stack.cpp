@@ -11,7 +11,7 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);
-constexpr std::uintptr_t kMostFrameBytes = std::uintptr_t{16} << 20;  // of one function, where the stack's end is unknown
+constexpr std::uintptr_t kMostFrameBytes = std::uintptr_t{16} << 20;  // of one function, if the stack's end is unknown
 
 // In a ucontext_t of Linux on x86-64.
 constexpr std::uintptr_t kSavedBase = 120, kSavedStack = 160, kSavedInstruction = 168;
@@ -136,8 +136,8 @@ bool CallStack::is_readable(std::uintptr_t address, std::uintptr_t inside) const
   return address >= inside && address - inside < kMostFrameBytes && is_mapped(address);
 }
 
-// From `first` on frames are new. A place with a frame pointer matters only if somebody further out is found by it: else
-// the register holds whatever the program wants.
+// From `first` on frames are new. A place with a frame pointer matters only if a frame further out is found by it:
+// else the register holds whatever the program wants.
 void CallStack::keep_needed_bases(std::size_t first) {
   for (std::size_t i = first; i < size_; ++i) {
     StackFrame& frame = frames_[i];

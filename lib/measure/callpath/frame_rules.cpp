@@ -109,7 +109,8 @@ ModuleIndex index_of_module(std::uintptr_t instruction) {
           const auto& segment = info->dlpi_phdr[i];
           const auto* const begin = reinterpret_cast<const std::uint8_t*>(info->dlpi_addr + segment.p_vaddr);
           if (segment.p_type == PT_GNU_EH_FRAME) index = begin;
-          if (segment.p_type == PT_LOAD && wanted.instruction - reinterpret_cast<std::uintptr_t>(begin) < segment.p_memsz)
+          if (segment.p_type == PT_LOAD &&
+              wanted.instruction - reinterpret_cast<std::uintptr_t>(begin) < segment.p_memsz)
             end = begin + segment.p_memsz;
           if (segment.p_type == PT_LOAD && end) end = begin + segment.p_memsz > end ? begin + segment.p_memsz : end;
         }
@@ -274,13 +275,19 @@ class RowProgram {
       case 0x09: return set_next(reader, [&] { return reader.take_unsigned(), Place{Place::kOther}; });
       case 0x0a: return remember();
       case 0x0b: return recall();
-      case 0x0c: row_.cfa_register = reader.take_unsigned(); return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
+      case 0x0c:
+        row_.cfa_register = reader.take_unsigned();
+        return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
       case 0x0d: row_.cfa_register = reader.take_unsigned(); return set_offset(row_.cfa_offset);
       case 0x0e: return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
       case 0x0f: return set_expression(reader);
-      case 0x10: case 0x16: return set_next(reader, [&] { return reader.skip(reader.take_unsigned()), Place{Place::kOther}; });
-      case 0x11: return set_next(reader, [&] { return Place{Place::kAtOffset, reader.take_signed() * description_.data_unit}; });
-      case 0x12: row_.cfa_register = reader.take_unsigned(); return set_offset(reader.take_signed() * description_.data_unit);
+      case 0x10: case 0x16:
+        return set_next(reader, [&] { return reader.skip(reader.take_unsigned()), Place{Place::kOther}; });
+      case 0x11:
+        return set_next(reader, [&] { return Place{Place::kAtOffset, reader.take_signed() * description_.data_unit}; });
+      case 0x12:
+        row_.cfa_register = reader.take_unsigned();
+        return set_offset(reader.take_signed() * description_.data_unit);
       case 0x13: return set_offset(reader.take_signed() * description_.data_unit);
       case 0x14: return set_next(reader, [&] { return take_scaled(reader), Place{Place::kOther}; });
       case 0x15: return set_next(reader, [&] { return reader.take_signed(), Place{Place::kOther}; });

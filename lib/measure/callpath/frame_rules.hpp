@@ -1,8 +1,8 @@
 // frame_rules.hpp -- how to get from a function's stack frame to that of its caller, at one place in its code.
 //
-// Compilers describe that in the section .eh_frame, for exceptions: at each instruction, how the canonical frame
-// address (CFA: the stack pointer right before the call) is computed, and where the caller's registers lie. Of that
-// three numbers are enough on x86-64: nearly all code computes the CFA from the stack or the frame pointer.
+// Compilers describe that in the section .eh_frame, for exceptions. For each instruction it tells how to compute
+// the canonical frame address (CFA), and where the caller's registers lie. The CFA is the stack pointer right before
+// the call. Of that, three numbers are enough on x86-64: nearly all code computes the CFA from the stack or the frame pointer.
 // Source: DWARF 5, section 6.4; System V ABI for AMD64, section 3.7; Linux Standard Base 5, section 10.6.
 #pragma once
 

@@ -1,5 +1,7 @@
-// recorder.cpp -- steps that are not plain: they read counters, close a coalesced visit first, look for functions
-// without hooks, or come while the recording is paused or at its end.
+// recorder.cpp -- steps that are not plain.
+//
+// They read counters, close a coalesced visit first, or look for functions without hooks. Or they come while the
+// recording is paused, or at its end.
 #include "measure/core/recorder.hpp"
 
 #include "measure/callpath/call_path.hpp"

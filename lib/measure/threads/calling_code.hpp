@@ -15,8 +15,8 @@ enum class CallingCode : unsigned char {
 /// What lies at `address`. Takes no lock and allocates nothing.
 CallingCode calling_code(const void* address);
 
-/// Calls `forget` with the addresses of each object that calling_code() has seen and that is unloaded now. True if there
-/// was one.
+/// Calls `forget` with the addresses of each object that calling_code() has seen and that is unloaded now.
+/// True if there was one.
 bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t end));
 
 }  // namespace tarry::measure
