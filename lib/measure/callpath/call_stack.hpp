@@ -1,8 +1,8 @@
 // call_stack.hpp -- the functions that are open in a thread, as its stack tells: unwound where it has changed.
 //
 // A program calls MPI from the same few places again and again. What was found last time is kept, with the places on
-// the stack where return addresses lie. As long as they lie there, nothing has changed: the frame of a call site has the
-// same size each time. Where a frame is measured from the frame pointer, its places are compared, too. So a known
+// the stack where return addresses lie. As long as they lie there, nothing has changed: the frame of a call site has
+// the same size each time. Where a frame is measured from the frame pointer, its places are compared, too. So a known
 // stack costs a comparison for each frame, and a new one a look-up for each frame that is new.
 #pragma once
 

@@ -2,7 +2,8 @@
 //
 // Compilers describe that in the section .eh_frame, for exceptions. For each instruction it tells how to compute
 // the canonical frame address (CFA), and where the caller's registers lie. The CFA is the stack pointer right before
-// the call. Of that, three numbers are enough on x86-64: nearly all code computes the CFA from the stack or the frame pointer.
+// the call. Of that, three numbers are enough on x86-64: nearly all code computes the CFA from the stack or the frame
+// pointer.
 // Source: DWARF 5, section 6.4; System V ABI for AMD64, section 3.7; Linux Standard Base 5, section 10.6.
 #pragma once
 
