@@ -51,7 +51,8 @@ MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
 #
 # They only save time: a file includes what it needs all the same, and sanitizer builds, which go without, see that.
 
-# What ccache has to be told, or it leaves alone whatever uses such a header.
+# What ccache has to be told, or it leaves alone whatever uses such a header. The header itself must not come from its
+# cache: `#pragma once` compares the times of files, which differ between two trees.
 export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 
 # $1: the name, $2: the library of the header, $3: flags of all that use it beside CXXFLAGS, which must not differ in how
@@ -61,7 +62,7 @@ define precompiled_rule
 $(BUILD)/obj/precompiled/$1.hpp.gch: lib/$2/precompiled.hpp
 	@mkdir -p $$(@D)
 	@printf '#include "$2/precompiled.hpp"\n' >$$(@:.gch=)
-	$$(CXX) $$(filter-out -include $$(FIRST_HEADER),$$(CXXFLAGS)) $3 -x c++-header $$(@:.gch=) -o $$@
+	CCACHE_DISABLE=1 $$(CXX) $$(filter-out -include $$(FIRST_HEADER),$$(CXXFLAGS)) $3 -x c++-header $$(@:.gch=) -o $$@
 $4: FIRST_HEADER = $(BUILD)/obj/precompiled/$1.hpp
 $4: CXXFLAGS += -Wno-array-bounds -Wno-stringop-overflow
 $4: $(BUILD)/obj/precompiled/$1.hpp.gch

@@ -28,7 +28,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(ARCHIVES)
 	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(BENCH_MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
 # The recorder's walk over a stack is linked alone.
-$(BUILD)/bench/bench_call_stack: $(call object_of,$(wildcard lib/measure/callpath/*.cpp))
+$(BUILD)/bench/bench_call_stack: $(call object_of,$(patsubst %,lib/measure/callpath/%.cpp,call_stack frame_rules rule_cache))
 
 # Objects stay, or make would take them for intermediate files.
 .SECONDARY: $(patsubst %,$(BUILD)/obj/%.o,$(basename $(BENCH_SOURCES)))

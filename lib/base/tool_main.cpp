@@ -22,9 +22,9 @@
 namespace tarry {
 namespace {
 
-constexpr int kFailed = 1;
 constexpr char kNoMemory[] = "memory: there is not enough (allow more: ulimit -v)";
 
+int g_failure_status = 1;
 std::string g_subject;
 
 Error out_of_memory() {
@@ -54,13 +54,13 @@ void print_error(std::exception_ptr exception) noexcept {
   if (exception) print_error(exception);
   else print_plainly(kNoMemory);
   remove_drafts();
-  ::_exit(kFailed);
+  ::_exit(g_failure_status);
 }
 
 [[noreturn]] void end_by_limit(int signal) {
   print_plainly(signal == SIGXCPU ? "time: the limit of processor time is reached (allow more: ulimit -t)" : kNoMemory);
   remove_drafts();
-  ::_exit(kFailed);
+  ::_exit(g_failure_status);
 }
 
 void handle(int signal) {
@@ -97,6 +97,8 @@ void occupy_closed_streams() {
 
 void set_subject(const std::string& input) { g_subject = input; }
 
+void set_failure_status(int status) { g_failure_status = status; }
+
 Error error_of(std::exception_ptr exception) {
   const auto subject = [](const char* resource) { return g_subject.empty() ? resource : g_subject; };
   try {
@@ -127,7 +129,7 @@ int tool_main(const char* name, int argc, char** argv, int (*tool)(int argc, cha
     return tool(argc, argv);
   } catch (...) {
     print_error(std::current_exception());
-    return kFailed;
+    return g_failure_status;
   }
 }
 

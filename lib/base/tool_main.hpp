@@ -18,6 +18,9 @@ int tool_main(const char* name, int argc, char** argv, int (*tool)(int argc, cha
 /// What the line of an exception begins with: the input of the tool. Before it is known: the name of the resource.
 void set_subject(const std::string& input);
 
+/// The status of a tool that ends because of a limit; 1 unless set. Who has run a command sets the command's.
+void set_failure_status(int status);
+
 /// The exception as a message: what was short, and where more comes from.
 Error error_of(std::exception_ptr exception);
 

@@ -10,7 +10,16 @@
 
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-measure-settings.a
 
-MEASURE_CORE_OBJECTS := $(call object_of,$(sort $(wildcard $(patsubst %,lib/measure/%/*.cpp,core compiler user threads openmp metrics dispatch callpath))))
+# Compiled each by itself: what tools link, what unit tests leave out, and what needs generated files or own flags.
+MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
+MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading openmp/pomp2_adapter \
+                      openmp/ompt_callbacks dispatch/*))
+MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
+
+MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath
+measure_sources       = $(sort $(wildcard lib/measure/$1/*.cpp))
+MEASURE_CORE_OBJECTS := $(call object_of,$(MEASURE_ALONE)) \
+                        $(foreach f,$(MEASURE_FOLDERS),$(call batches,lib/measure/$f,$(filter-out $(MEASURE_ALONE),$(call measure_sources,$f))))
 MEASURE_MPI_OBJECTS  := $(MPI_ABIS:%=$(BUILD)/obj/mpi-%.o)
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(RUNTIME_OBJECTS_$l))
 MPI_ENTRIES          := $(BUILD)/generated/abi/mpi_entry_list.hpp
@@ -22,16 +31,16 @@ MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-li
                   -Wl,-Bsymbolic-functions -Wl,--version-script=lib/measure/exports.map
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
-MEASURE_TEST_OBJECTS = $(filter-out %/pthread_calls.o %/unloading.o %/pomp2_adapter.o %/ompt_callbacks.o $(BUILD)/obj/lib/measure/dispatch/%,$(MEASURE_CORE_OBJECTS))
+MEASURE_TEST_OBJECTS = $(filter-out $(call object_of,$(MEASURE_UNTESTED)),$(MEASURE_CORE_OBJECTS))
 
-$(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
+$(MEASURE_CORE_OBJECTS) $(call object_of,$(call measure_sources,callpath)): FILE_CFLAGS = $(MEASURE_CFLAGS)
 LOOKUPS_BY_NAME := $(call object_of,lib/measure/dispatch/lookups_by_name.cpp)
 $(LOOKUPS_BY_NAME): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
 
 # $1: the ABI; its generated files are found as abi/X.
 define mpi_abi_rules
-MPI_OBJECTS_$1 := $$(patsubst %.cpp,$(BUILD)/obj/mpi-$1/%.o,$$(notdir $$(sort $$(wildcard lib/measure/mpi/*.cpp)))) \
-                  $(BUILD)/obj/mpi-$1/mpi_wrappers.o
+MPI_OBJECTS_$1 := $(if $(filter 1,$(BATCH)),$(patsubst lib/measure/mpi/%.cpp,$(BUILD)/obj/mpi-$1/%.o,$(call measure_sources,mpi)),\
+                    $(call batches,mpi-$1,$(call measure_sources,mpi))) $(BUILD)/obj/mpi-$1/mpi_wrappers.o
 MPI_GENERATED_$1 := $(BUILD)/generated/$1/abi
 
 $$(MPI_OBJECTS_$1): FILE_CFLAGS = $$(MEASURE_CFLAGS) -I$(BUILD)/generated/$1 $$(MPI_CFLAGS_$1) -Wno-deprecated-declarations
@@ -88,9 +97,7 @@ $(BUILD)/lib/libtarry-heap.so: $(MEASURE_HEAP_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^ -ldl
 
-MEASURE_SETTINGS := core/settings metrics/metric_list metrics/papi_library
-
-$(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,$(MEASURE_SETTINGS:%=lib/measure/%.cpp))
+$(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,$(MEASURE_SETTINGS))
 	@mkdir -p $(@D)
 	@rm -f $@
 	ar rcs $@ $^
@@ -108,5 +115,5 @@ $(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include $(FIRST_HEADER),$(CXXFLA
 $(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvisibility=hidden
 $(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(RUNTIME_OBJECTS_defs) $(RUNTIME_OBJECTS_base)
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) -shared -Wl,--exclude-libs,ALL -Wl,--gc-sections -o $@ $^
+	$(CXX) $(OPTIMISE) -shared -Wl,--version-script=lib/measure/gcc-plugin/exports.map -Wl,--gc-sections -o $@ $^
 endif

@@ -1,11 +1,11 @@
 # sync_two_hosts.sh -- a real job on two nodes, one of whose clocks is wrong by an hour: after `tarry sync` the wait states are those of
 # the same job with right clocks.
-# timeout 180
+# timeout 400
 #
 # Two network namespaces play the nodes; a time namespace gives the second one another clock. The remote shell starts with an
 # empty environment, as ssh does. The program makes 40 late senders of 20 ms in each direction, and barriers; pauses take longer on a
 # busy machine, so waits are compared as fractions of the time in the calls, which one clock measures. Noise: 10 % of that time.
-. "$TARRY_ROOT/tests/pipeline/two_nodes.bash" 9 170
+. "$TARRY_ROOT/tests/pipeline/two_nodes.bash" 9 390
 unshare --time --monotonic 3600 true 2>/dev/null || skip "no time namespaces here"
 
 $MPICC -o app "$TARRY_ROOT/tests/apps/two_hosts.c" || exit 1
@@ -29,9 +29,9 @@ SHELL
   tarry cube dump --csv "$1.cubex" > "$1.csv"
 }
 
-run right 0
-run wrong 3600
-"$PYTHON" - <<'CHECK'
+# compare: the waits of the two runs.
+compare() {
+  "$PYTHON" - <<'CHECK'
 import csv
 def fractions(name):
     """Of the time that a rank spends in a function: how much is waiting."""
@@ -50,3 +50,13 @@ for key in sorted(right):
 failed += sum(right[key] < 0.5 for key in right)
 raise SystemExit(min(1, failed))
 CHECK
+}
+
+# What another load of the machine makes of the pauses differs from run to run; a wrong correction does so each time.
+for attempt in 1 2 3; do
+  rm -rf right wrong
+  run right 0
+  run wrong 3600
+  compare && exit 0
+done
+exit 1

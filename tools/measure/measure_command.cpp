@@ -112,6 +112,7 @@ Result<int> measure_command(const CommandLine& words, const Configuration& confi
   TARRY_TRY_ASSIGN(recording, start_recording(configuration, facts, is_shared ? job : std::nullopt));
   const LaunchOutcome outcome = launch_recorded(words, recording, environment, is_shared ? &*job : nullptr);
   if (outcome.has_started) {
+    set_failure_status(outcome.status);
     finish(recording, outcome.status);
   } else {
     recording.abandon(outcome.status);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -182,10 +183,10 @@ Status Recording::write_facts(std::optional<int> exit_status, const std::string&
 
 // Nothing but what we made, and only if nothing else was put there.
 void Recording::remove() const {
+  if (::rmdir((name_ + "/" + names::kEvents).c_str()) != 0 && errno != ENOENT) return;
   std::error_code ignored;
   std::filesystem::remove_all(name_ + "/" + names::kMeetings, ignored);
   for (const char* file : {names::kManifest, names::kRecording}) ::unlink((name_ + "/" + file).c_str());
-  ::rmdir((name_ + "/" + names::kEvents).c_str());
   ::rmdir(name_.c_str());
 }
 
@@ -252,7 +253,7 @@ bool Recording::is_over(int& exit_status) {
 void Recording::abandon(int exit_status) {
   if (!is_over(exit_status)) return;
   const auto files = list_event_files(name_);
-  if (files.ok() && files.value().empty()) return remove();
+  if (!files.ok() || files.value().empty()) return remove();
   close_and_tell(exit_status);
 }
 

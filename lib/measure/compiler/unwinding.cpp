@@ -7,7 +7,7 @@
 
 #include "measure/compiler/function_recorder.hpp"
 
-#define TARRY_HOOK extern "C" __attribute__((visibility("default")))
+#define TARRY_UNWINDING_HOOK extern "C" __attribute__((visibility("default")))
 
 namespace tarry::measure {
 namespace {
@@ -37,25 +37,25 @@ using Jump = void (*)(__jmp_buf_tag*, int);
 }  // namespace
 }  // namespace tarry::measure
 
-TARRY_HOOK [[noreturn]] void longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+TARRY_UNWINDING_HOOK [[noreturn]] void longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
   tarry::measure::jump("longjmp", target, value);
 }
 
-TARRY_HOOK [[noreturn]] void _longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+TARRY_UNWINDING_HOOK [[noreturn]] void _longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
   tarry::measure::jump("_longjmp", target, value);
 }
 
-TARRY_HOOK [[noreturn]] void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+TARRY_UNWINDING_HOOK [[noreturn]] void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
   tarry::measure::jump("siglongjmp", target, value);
 }
 
 // What longjmp is in programs compiled with -D_FORTIFY_SOURCE.
-TARRY_HOOK [[noreturn]] void __longjmp_chk(__jmp_buf_tag* target, int value) {
+TARRY_UNWINDING_HOOK [[noreturn]] void __longjmp_chk(__jmp_buf_tag* target, int value) {
   tarry::measure::jump("__longjmp_chk", target, value);
 }
 
 // Called by the function that catches, at the beginning of the handler.
-TARRY_HOOK void* __cxa_begin_catch(void* exception) {
+TARRY_UNWINDING_HOOK void* __cxa_begin_catch(void* exception) {
   using Catch = void* (*)(void*);
   static const auto begin_catch = reinterpret_cast<Catch>(::dlsym(RTLD_NEXT, "__cxa_begin_catch"));
   tarry::measure::close_frames_below(reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()));

@@ -29,9 +29,9 @@ namespace {
 
 using Slot [[gnu::may_alias]] = void*;
 
-constexpr std::size_t kFunctionCount = kMpiFunctionNames.size();
+constexpr std::size_t kFunctionNameCount = kMpiFunctionNames.size();
 constexpr std::size_t kObjectCount = kMpiObjectNames.size();
-static_assert(sizeof(MpiFunctions) == kFunctionCount * sizeof(Slot));
+static_assert(sizeof(MpiFunctions) == kFunctionNameCount * sizeof(Slot));
 static_assert(kObjectCount == 0 || sizeof(MpiObjects) == kObjectCount * sizeof(Slot));
 
 Slot* slots(MpiFunctions& table) { return reinterpret_cast<Slot*>(&table); }
@@ -85,7 +85,7 @@ int visit(dl_phdr_info* info, std::size_t, void* data) {
   if (init && mpi_kind_of(object) != kOwnKind) return 0;
   const bool is_preferred = init && init == g_preferred_init.load(std::memory_order_relaxed);
   if (init) ++walk.mpi_libraries;
-  take_definitions(object, kMpiFunctionNames.data(), kFunctionCount, slots(walk.functions), is_preferred);
+  take_definitions(object, kMpiFunctionNames.data(), kFunctionNameCount, slots(walk.functions), is_preferred);
   take_definitions(object, kMpiObjectNames.data(), kObjectCount, slots(walk.objects), is_preferred);
   return 0;
 }
@@ -101,7 +101,7 @@ int verify_binding(bool is_forced) {
   walk.is_forced = is_forced;
   ::dl_iterate_phdr(visit, &walk);
   if (!walk.is_needed) return 0;
-  store(slots(g_found), slots(walk.functions), kFunctionCount);
+  store(slots(g_found), slots(walk.functions), kFunctionNameCount);
   store(slots(g_mpi_objects), slots(walk.objects), kObjectCount);
   g_loads.store(walk.loads, std::memory_order_release);
   g_unloads.store(walk.unloads, std::memory_order_release);
@@ -166,14 +166,14 @@ constinit MpiObjects g_mpi_objects = {};
 // From now on, calls go straight to the library. What it lacks stays an entry that says so.
 void trust_binding() {
   Slot* const trusted = slots(g_mpi);
-  for (std::size_t i = 0; i < kFunctionCount; ++i)
+  for (std::size_t i = 0; i < kFunctionNameCount; ++i)
     if (Slot address = slots(g_found)[i]) __atomic_store_n(&trusted[i], address, __ATOMIC_RELAXED);
   settle_dispatch(TARRY_OWN_WRAPPERS);
 }
 
 void distrust_binding() {
   MpiFunctions untrusted = kUntrusted;
-  store(slots(g_mpi), slots(untrusted), kFunctionCount);
+  store(slots(g_mpi), slots(untrusted), kFunctionNameCount);
   unsettle_dispatch();
 }
 
