@@ -52,6 +52,7 @@ class Builder {
   void build_processes();
   void build_locations();
   void build_regions();
+  void build_contexts();
   void build_groups();
   std::vector<std::uint32_t> members_of(const Otf2Group& raw);
   std::uint64_t uid_of_world(GroupId group) const;
@@ -83,6 +84,7 @@ Otf2Model Builder::build() {
   build_processes();
   build_locations();
   build_regions();
+  build_contexts();
   build_groups();
   build_comms();
   build_windows();
@@ -220,9 +222,19 @@ void Builder::build_regions() {
     model_.definitions.regions.push_back(region);
     model_.references.regions.push_back(raw.self);
   }
+}
+
+/// A node whose parent is not defined in front of it becomes a root: the way up must end.
+void Builder::build_contexts() {
   for (const Otf2Context& raw : records_.contexts) {
-    const std::uint32_t region = resolve(model_.regions, raw.region, "region");
-    if (region != Otf2Index::kMissing) model_.calling_contexts.add(raw.self, region);
+    const RegionId region(resolve(model_.regions, raw.region, "region"));
+    const std::uint32_t parent = resolve(model_.calling_contexts, raw.parent, "calling context");
+    const std::uint32_t depth = parent == Otf2Index::kMissing ? 1 : model_.contexts[parent].depth + 1;
+    if (!region.is_valid() || depth > kDeepestContext) continue;
+    model_.calling_contexts.add(raw.self, model_.contexts.size());
+    model_.contexts.push_back({region, parent, depth});
+    // All of one path are left and all of another are entered, of which the last is left.
+    model_.most_events = std::max(model_.most_events, std::size_t{2} * depth + 1);
   }
 }
 
@@ -389,7 +401,7 @@ void Builder::build_counters() {
     auto& counters = model_.metric_classes.emplace_back();
     for (const std::uint32_t member : raw.members) counters.push_back(resolve(members, member, "metric member"));
     std::erase(counters, Otf2Index::kMissing);
-    model_.most_members = std::max(model_.most_members, counters.size());
+    model_.most_events = std::max(model_.most_events, counters.size());
   }
   for (const Otf2MetricClass& raw : records_.metric_instances)
     if (const std::uint32_t of = resolve(classes, raw.of, "metric class"); of != Otf2Index::kMissing)

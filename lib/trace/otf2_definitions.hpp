@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
 #include "trace/faults.hpp"
+#include "trace/otf2_contexts.hpp"
 #include "trace/otf2_facts.hpp"
 #include "trace/otf2_records.hpp"
 
@@ -65,10 +66,11 @@ struct Otf2Model {
   Otf2Index comms;
   Otf2Index windows;
   Otf2Index io_handles;
-  Otf2Index calling_contexts;  // to the index of their region
+  Otf2Index calling_contexts;  // to `contexts`
+  std::vector<Otf2ContextNode> contexts;                   // a parent is in front of its children
   Otf2Index metrics;           // of metric classes and instances, to `metric_classes`
   std::vector<std::vector<std::uint32_t>> metric_classes;  // their members, as indices of counters
-  std::size_t most_members = 1;                            // in one class
+  std::size_t most_events = 1;                             // that one record can become
   Otf2Index own_kinds;         // of parameters, to EventKind
   std::unordered_map<std::uint32_t, std::string> own_fields;  // of attributes, to the name of a field
 

@@ -133,6 +133,10 @@ Status Otf2EventWriter::write(std::span<const Event> events, const RecordExtras&
         if (!set_attributes(payload)) ++model_.unwritten[0];
         continue;
       }
+      if (extra.role == ExtraRole::kDerived) {
+        is_written = true;
+        continue;
+      }
       outcome = write_record(payload, time_of(extra.time));
       if (outcome == OTF2_ERROR_INVALID_DATA) {
         ++model_.unwritten[0];

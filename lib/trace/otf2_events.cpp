@@ -1,6 +1,7 @@
 // otf2_events.cpp -- the table from OTF2's event records to ours, and the records that need more than a table.
 #include "trace/otf2_events.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "trace/otf2_record_codec.hpp"
@@ -32,7 +33,7 @@ bool has_attributes(const OTF2_AttributeList* attributes) {
 /// Whether a field can be had back from the event.
 template <Otf2Field kField>
 bool is_exact(std::uint64_t value) {
-  if constexpr (kField == Otf2Field::kDropped || kField == Otf2Field::kContext) return false;
+  if constexpr (kField == Otf2Field::kDropped) return false;
   if constexpr (kField == Otf2Field::kRoot)
     return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP || value == OTF2_UNDEFINED_UINT32;
   if constexpr (kField == Otf2Field::kParadigm)
@@ -62,6 +63,18 @@ void Otf2Decoder::keep_foreign(Otf2Code code, OTF2_TimeStamp time, const OTF2_At
   encode_otf2_fields(extras_->bytes, values...);
   encode_attributes(extras_->bytes, attributes);
   extras_->close_item(event_count(), static_cast<Ticks>(time), ExtraRole::kBefore);
+}
+
+template <class... Values>
+void Otf2Decoder::keep_context(std::size_t first, Otf2Code code, OTF2_TimeStamp time,
+                               const OTF2_AttributeList* attributes, const Values&... values) {
+  if (!extras_) return;
+  if (first == event_count()) return keep_foreign(code, time, attributes, values...);
+  extras_->bytes.push_back(static_cast<std::uint8_t>(code));
+  encode_otf2_fields(extras_->bytes, values...);
+  encode_attributes(extras_->bytes, attributes);
+  extras_->close_item(first, first_[first].time, ExtraRole::kExact);
+  keep_derived(first + 1);
 }
 
 /// The callback of a record whose fields are in the order of ours; one Otf2Field per field of OTF2's record.
@@ -194,6 +207,87 @@ struct Otf2SpecialRecords {
   }
 };
 
+/// Records of calling contexts: what samples saw between two records is left and entered at the second.
+struct Otf2ContextRecords {
+  static constexpr std::uint32_t kUndefined = Otf2Index::kMissing;
+
+  static Otf2Decoder& of(void* user) { return *static_cast<Otf2Decoder*>(user); }
+
+  static std::uint32_t find(const Otf2Decoder& decoder, OTF2_CallingContextRef context) {
+    return decoder.model_.calling_contexts.find(context);
+  }
+
+  static OTF2_CallbackCode note_undefined(Otf2Decoder& decoder, OTF2_CallingContextRef context,
+                                          std::uint64_t position) {
+    decoder.note_undefined("calling context", context, position);
+    return OTF2_CALLBACK_SUCCESS;
+  }
+
+  /// The region is entered anew, even if it was open.
+  static OTF2_CallbackCode enter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
+                                 OTF2_AttributeList* attributes, OTF2_CallingContextRef context,
+                                 std::uint32_t distance) {
+    Otf2Decoder& decoder = of(user);
+    const std::uint32_t node = find(decoder, context);
+    if (node == kUndefined) return note_undefined(decoder, context, position);
+    const std::size_t first = decoder.event_count();
+    decoder.move_to(node, std::max(distance, 2u) - 1, time, position);
+    decoder.path_.mark_instrumented();
+    decoder.keep_context(first, Otf2Code::CallingContextEnter, time, attributes, context, distance);
+    return OTF2_CALLBACK_SUCCESS;
+  }
+
+  static OTF2_CallbackCode leave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
+                                 OTF2_AttributeList* attributes, OTF2_CallingContextRef context) {
+    Otf2Decoder& decoder = of(user);
+    const std::uint32_t node = find(decoder, context);
+    if (node == kUndefined) return note_undefined(decoder, context, position);
+    const std::size_t first = decoder.event_count();
+    decoder.move_to(node, 0, time, position);
+    decoder.path_.pop([&](RegionId region) { decoder.leave_region(region, time, position); });
+    decoder.keep_context(first, Otf2Code::CallingContextLeave, time, attributes, context);
+    return OTF2_CALLBACK_SUCCESS;
+  }
+
+  static OTF2_CallbackCode sample(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
+                                  OTF2_AttributeList* attributes, OTF2_CallingContextRef context,
+                                  std::uint32_t distance, OTF2_InterruptGeneratorRef generator) {
+    Otf2Decoder& decoder = of(user);
+    const std::uint32_t node = find(decoder, context);
+    if (node == kUndefined) return note_undefined(decoder, context, position);
+    const std::size_t first = decoder.event_count();
+    decoder.move_to(node, std::max(distance, 1u) - 1, time, position);
+    decoder.last_time_ = std::max(decoder.last_time_, static_cast<Ticks>(time));  // its path holds until then
+    decoder.keep_context(first, Otf2Code::CallingContextSample, time, attributes, context, distance, generator);
+    return OTF2_CALLBACK_SUCCESS;
+  }
+};
+
+void Otf2Decoder::leave_region(RegionId region, OTF2_TimeStamp time, std::uint64_t position) {
+  next_->fields[0] = region.value;
+  commit(EventKind::kLeave, time, position);
+}
+
+void Otf2Decoder::move_to(std::uint32_t node, std::uint32_t entered, OTF2_TimeStamp time, std::uint64_t position) {
+  const auto leave = [&](RegionId region) { leave_region(region, time, position); };
+  path_.move_to(node, entered, leave, [&](RegionId region) {
+    next_->fields[0] = region.value;
+    commit(EventKind::kEnter, time, position);
+  });
+}
+
+void Otf2Decoder::end() {
+  const std::size_t first = event_count();
+  path_.end([&](RegionId region) { leave_region(region, static_cast<OTF2_TimeStamp>(last_time_), 0); });
+  keep_derived(first);
+}
+
+/// The events from number `first` on have no record of their own.
+void Otf2Decoder::keep_derived(std::size_t first) {
+  if (!extras_) return;
+  for (std::size_t i = first; i < event_count(); ++i) extras_->close_item(i, first_[i].time, ExtraRole::kDerived);
+}
+
 bool Otf2Decoder::read_own_fields(const EventKindInfo& info, const OTF2_AttributeList* attributes,
                                   std::uint64_t position) {
   next_->fields.fill(kNoField);
@@ -260,10 +354,9 @@ void set_events(OTF2_EvtReaderCallbacks* set) {
 #include "trace/otf2_event_map.def"
 #undef TARRY_OTF2_EVENT
   OTF2_EvtReaderCallbacks_SetLeaveCallback(set, Otf2SpecialRecords::leave);
-  OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
-      set, Otf2Record<Otf2Code::CallingContextEnter, kEnter, kContext, kDropped>::read);
-  OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
-      set, Otf2Record<Otf2Code::CallingContextLeave, kLeave, kContext>::read);
+  OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(set, Otf2ContextRecords::enter);
+  OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(set, Otf2ContextRecords::leave);
+  OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(set, Otf2ContextRecords::sample);
   OTF2_EvtReaderCallbacks_SetBufferFlushCallback(set, Otf2SpecialRecords::buffer_flush);
   OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(set, Otf2SpecialRecords::measurement_on_off);
   OTF2_EvtReaderCallbacks_SetProgramBeginCallback(set, Otf2SpecialRecords::program_begin);

@@ -24,7 +24,6 @@ enum class Otf2Field : std::uint8_t {
   kWindow,
   kGroup,
   kIoHandle,
-  kContext,    // calling context: its region
   kRoot,       // a rank, or one of OTF2's special values: absent
   kOperation,  // a collective operation, numbered as ours
   kParadigm,   // numbered differently
@@ -38,13 +37,13 @@ enum class Otf2Code : std::uint8_t {
 #undef TARRY_OTF2_RECORD
 };
 
-/// Receives the callbacks of OTF2's event reader. The block handed to start() needs room for all records that are read
-/// before the next start(), times the members of the largest metric class.
+/// Receives the callbacks of OTF2's event reader. The block handed to start() needs room for what all records that are
+/// read before the next start() can become (Otf2Model::most_events), and for end().
 class Otf2Decoder {
  public:
   /// `extras`: where to keep what the events do not hold; null: not needed.
   Otf2Decoder(const Otf2Model& model, LocationId location, FaultLog& faults, RecordExtras* extras = nullptr)
-      : model_(model), location_(location), faults_(faults), extras_(extras) {}
+      : model_(model), location_(location), faults_(faults), extras_(extras), path_(model.contexts) {}
 
   /// The callbacks of every record we know; their user data is this object.
   const OTF2_EvtReaderCallbacks* callbacks() const;
@@ -53,6 +52,8 @@ class Otf2Decoder {
     first_ = block.data();
     next_ = first_;
   }
+  /// Behind the last record: leaves the regions that samples have left open.
+  void end();
   std::size_t event_count() const { return static_cast<std::size_t>(next_ - first_); }
 
   void add_fault(Fault fault, std::uint64_t position, std::string detail = {}) {
@@ -65,6 +66,7 @@ class Otf2Decoder {
   template <Otf2Code kCode>
   friend struct Otf2ForeignRecord;
   friend struct Otf2SpecialRecords;
+  friend struct Otf2ContextRecords;
 
   /// Stores a translated field and advances `out`; false, and a fault, if the field makes no sense.
   template <Otf2Field kField>
@@ -76,7 +78,6 @@ class Otf2Decoder {
     if constexpr (kField == kWindow) return look_up(model_.windows, value, position, "window", out);
     if constexpr (kField == kGroup) return look_up(model_.groups, value, position, "group", out);
     if constexpr (kField == kIoHandle) return look_up(model_.io_handles, value, position, "file handle", out);
-    if constexpr (kField == kContext) return look_up(model_.calling_contexts, value, position, "calling context", out);
     if constexpr (kField == kRoot) return *out++ = value >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? kNoField : value, true;
     if constexpr (kField == kOperation) return check_operation(value, position, out);
     if constexpr (kField == kParadigm)
@@ -109,6 +110,16 @@ class Otf2Decoder {
 
   void note_backwards(std::uint64_t position);
 
+  /// Leaves and enters what lies between the open path and calling context `node`.
+  void move_to(std::uint32_t node, std::uint32_t entered, OTF2_TimeStamp time, std::uint64_t position);
+  void leave_region(RegionId region, OTF2_TimeStamp time, std::uint64_t position);
+
+  /// Keeps the record that the events from number `first` on were made of.
+  template <class... Values>
+  void keep_context(std::size_t first, Otf2Code code, OTF2_TimeStamp time, const OTF2_AttributeList* attributes,
+                    const Values&... values);
+  void keep_derived(std::size_t first);
+
   /// Keeps what the event that was committed last does not hold: attributes, and all fields unless it `is_exact`.
   template <class... Values>
   void keep_rest(Otf2Code code, bool is_exact, const OTF2_AttributeList* attributes, const Values&... values);
@@ -124,6 +135,7 @@ class Otf2Decoder {
   Event* first_ = nullptr;
   Event* next_ = nullptr;
   Ticks last_time_ = 0;
+  Otf2OpenPath path_;
 };
 
 }  // namespace tarry

@@ -87,8 +87,8 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(
-      set, [](void* user, std::uint32_t self, std::uint32_t region, std::uint32_t, std::uint32_t) {
-        of(user).contexts.push_back({self, region});
+      set, [](void* user, std::uint32_t self, std::uint32_t region, std::uint32_t, std::uint32_t parent) {
+        of(user).contexts.push_back({self, region, parent});
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetParameterCallback(

@@ -46,7 +46,7 @@ struct Otf2Window {
   std::uint32_t self, name, comm;
 };
 struct Otf2Context {
-  std::uint32_t self, region;
+  std::uint32_t self, region, parent;
 };
 struct Otf2Named {
   std::uint32_t self, name;

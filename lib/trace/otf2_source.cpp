@@ -137,10 +137,10 @@ std::span<const Event> Otf2EventReader::next() {
 
 void Otf2EventReader::read_block() {
   // One more than expected, so that a short location is read, and its file closed, at once.
-  const std::size_t per_record = model_.most_members;
+  const std::size_t per_record = model_.most_events;
   if (block_.empty())
-    block_.resize((std::min<std::uint64_t>(kBlockEvents / per_record, expected_events()) + 1) * per_record);
-  const std::uint64_t wanted = block_.size() / per_record;
+    block_.resize((std::min<std::uint64_t>(kBlockEvents / per_record, expected_events()) + 2) * per_record);
+  const std::uint64_t wanted = block_.size() / per_record - 1;  // one record's room is for the end
   decoder_.start(block_);
   if (!stream_)
     if (const Status opened = open(); !opened.ok()) return finish(opened);
@@ -179,6 +179,7 @@ void Otf2EventReader::finish(const Status& outcome) {
   } else if (expected != OTF2_UNDEFINED_UINT64 && records_ < expected) {
     decoder_.add_fault(Fault::kLocationIncomplete, records_, progress);
   }
+  decoder_.end();
   close();
   is_at_end_ = true;
 }

@@ -14,6 +14,7 @@ enum class ExtraRole : std::uint8_t {
   kAttributes = 0,  // attributes of the event
   kExact = 1,       // the record that the event was made of, where the event holds less
   kBefore = 2,      // a record that is no event of ours; it is before the event
+  kDerived = 3,     // nothing: the event follows from the record of an event before
 };
 
 struct RecordExtra {

@@ -67,6 +67,35 @@ tarry replay -q --strict run -o one.cubex && tarry replay -q --strict run-otf2/t
   tarry cube dump --csv one.cubex >one.csv && tarry cube dump --csv two.cubex >two.csv && cmp one.csv two.csv ||
   fail "a replay of the OTF2 trace finds something else"
 
+# Calling contexts and samples: replayed as regions, and exactly as they were in a trace that is written again.
+/usr/bin/python3 "$TARRY_ROOT/tests/pipeline/calling_contexts.py" sampled || exit 1
+tarry replay -q --strict sampled/traces.otf2 -o sampled.cubex && tarry cube dump --csv sampled.cubex >sampled.csv ||
+  fail "calling contexts are not replayed"
+"$PYTHON" - sampled.csv <<'PYTHON' || fail "calling contexts have other times"
+import collections
+import csv
+import sys
+found = collections.Counter()
+for row in csv.DictReader(open(sys.argv[1])):
+    if row["metric"] in ("time", "visits"):
+        found[row["metric"], row["callpath"]] += float(row["value"])
+expected = {("time", "main"): 400e-6, ("time", "main/solve"): 400e-6, ("time", "main/solve/kernel"): 200e-6,
+            ("time", "main/solve/MPI_Barrier"): 200e-6, ("time", "main/MPI_Barrier"): 200e-6,
+            ("visits", "main"): 2, ("visits", "main/solve"): 4, ("visits", "main/solve/kernel"): 2,
+            ("visits", "main/solve/MPI_Barrier"): 2, ("visits", "main/MPI_Barrier"): 2}
+for key in sorted(expected.keys() | found.keys()):
+    if abs(expected.get(key, 0) - found[key]) > 1e-9:
+        sys.exit(f"{key}: {found[key]}, expected {expected.get(key, 0)}")
+PYTHON
+tarry merge -q --strict --from otf2 sampled/traces.otf2 -o sampled-archive &&
+  tarry merge -q --strict sampled-archive -o sampled-again --to otf2 || fail "calling contexts are not converted"
+print_trace sampled/traces.otf2 >theirs
+print_trace sampled-again/traces.otf2 >ours
+cmp theirs ours || fail "other calling contexts"
+tarry merge -q sampled-archive -o part --to otf2 --time 0:0.0004 && otf2-print part/traces.otf2 >printed ||
+  fail "a part of a sampled trace cannot be written"
+grep -q CALLING_CONTEXT printed && fail "half of the calling contexts are in a part"
+
 # Nothing that exists is overwritten, and a failure leaves nothing.
 tarry merge -q run -o again --to otf2 2>message && fail "overwrites a folder"
 grep -q 'exists already' message || fail "does not say why"

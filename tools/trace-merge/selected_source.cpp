@@ -10,6 +10,7 @@
 #include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "defs/clock_ticks.hpp"
+#include "trace/otf2_contexts.hpp"
 
 namespace tarry {
 namespace {
@@ -66,6 +67,7 @@ class SelectedReader final : public EventReader {
     const RecordExtra& extra = extras.items[index];
     if (extra.time < selection_.begin || extra.time > selection_.end) return;
     const auto payload = extras.payload(index);
+    if (is_of_calling_context(extra.role, payload)) return;
     item.extras.emplace_back(extra, std::vector<std::uint8_t>(payload.begin(), payload.end()));
   }
 

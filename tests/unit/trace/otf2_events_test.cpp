@@ -185,17 +185,72 @@ TEST(Otf2Events, OneSidedCommunication) {
   EXPECT_EQ(lines, expected);
 }
 
-TEST(Otf2Events, CallingContextsAreEntersOfTheirRegion) {
-  const auto lines = round_trip(
-      [](OTF2_EvtWriter* writer, std::uint64_t& time) {
-        OTF2_EvtWriter_CallingContextEnter(writer, nullptr, time++, 40, 1);
-        OTF2_EvtWriter_CallingContextLeave(writer, nullptr, time++, 40);
+/// Contexts 40 main, 41 main/work, 42 main/work/work; the times of their events are not compared.
+std::vector<std::string> read_contexts(const std::function<void(OTF2_EvtWriter*)>& write,
+                                       std::string* faults = nullptr) {
+  const TempFolder folder;
+  Otf2TestTrace trace;
+  trace.definitions = [](OTF2_GlobalDefWriter* writer) {
+    const auto define = [&](OTF2_CallingContextRef self, OTF2_RegionRef region, OTF2_CallingContextRef parent) {
+      OTF2_GlobalDefWriter_WriteCallingContext(writer, self, region, OTF2_UNDEFINED_SOURCE_CODE_LOCATION, parent);
+    };
+    define(40, 0, OTF2_UNDEFINED_CALLING_CONTEXT);
+    define(41, 1, 40);
+    define(42, 1, 41);
+  };
+  trace.events = [&](OTF2_EvtWriter* writer, std::uint64_t) { write(writer); };
+  auto source = open_otf2(trace.write(folder / "run"));
+  if (!source.ok()) return {source.error().text()};
+  std::vector<std::string> lines;
+  for (const Event& event : read_all(*source.value(), LocationId(0)))
+    lines.push_back(std::to_string(event.time) + " " + spell(event));
+  if (faults) *faults = (*source)->faults().summary();
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Otf2Events, CallingContextsAreEntersAndLeavesOfTheirRegion) {
+  const auto lines = read_contexts([](OTF2_EvtWriter* writer) {
+    OTF2_EvtWriter_CallingContextEnter(writer, nullptr, 100, 40, 1);
+    OTF2_EvtWriter_CallingContextLeave(writer, nullptr, 101, 40);
+  });
+  EXPECT_EQ(lines, (Lines{"100 ENTER 0", "101 LEAVE 0"}));
+}
+
+TEST(Otf2Events, SamplesLeaveAndEnterWhatLiesBetweenThem) {
+  const auto lines = read_contexts([](OTF2_EvtWriter* writer) {
+    OTF2_EvtWriter_CallingContextSample(writer, nullptr, 100, 42, 4, 0);
+    OTF2_EvtWriter_CallingContextSample(writer, nullptr, 110, 42, 0, 0);
+    OTF2_EvtWriter_CallingContextSample(writer, nullptr, 120, 41, 1, 0);
+    OTF2_EvtWriter_CallingContextSample(writer, nullptr, 130, 41, 2, 0);
+    OTF2_EvtWriter_CallingContextSample(writer, nullptr, 140, 41, 1, 0);
+  });
+  EXPECT_EQ(lines, (Lines{"100 ENTER 0", "100 ENTER 1", "100 ENTER 1", "120 LEAVE 1", "130 LEAVE 1", "130 ENTER 1",
+                          "140 LEAVE 1", "140 LEAVE 0"}));
+}
+
+TEST(Otf2Events, InstrumentedRegionsAmongSamples) {
+  const auto lines = read_contexts([](OTF2_EvtWriter* writer) {
+    OTF2_EvtWriter_CallingContextSample(writer, nullptr, 100, 40, 2, 0);
+    OTF2_EvtWriter_CallingContextEnter(writer, nullptr, 110, 42, 3);
+    OTF2_EvtWriter_CallingContextLeave(writer, nullptr, 120, 42);
+    OTF2_EvtWriter_CallingContextEnter(writer, nullptr, 130, 41, 2);
+  });
+  EXPECT_EQ(lines, (Lines{"100 ENTER 0", "110 ENTER 1", "110 ENTER 1", "120 LEAVE 1", "130 LEAVE 1", "130 ENTER 1"}));
+}
+
+TEST(Otf2Events, DamagedCallingContexts) {
+  std::string faults;
+  const auto lines = read_contexts(
+      [](OTF2_EvtWriter* writer) {
+        OTF2_EvtWriter_CallingContextSample(writer, nullptr, 100, 40, 1000, 0);
+        OTF2_EvtWriter_CallingContextSample(writer, nullptr, 110, 77, 1, 0);
+        OTF2_EvtWriter_CallingContextLeave(writer, nullptr, 120, 41);
       },
-      [](OTF2_GlobalDefWriter* writer) {
-        OTF2_GlobalDefWriter_WriteCallingContext(writer, 40, 1, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
-                                                 OTF2_UNDEFINED_CALLING_CONTEXT);
-      });
-  EXPECT_EQ(lines, (std::vector<std::string>{"ENTER 1", "LEAVE 1"}));
+      &faults);
+  EXPECT_EQ(lines, (Lines{"100 ENTER 0", "120 ENTER 1", "120 LEAVE 1", "120 LEAVE 0"}));
+  EXPECT_EQ(faults, "1 record skipped: 1 undefined reference (first: rank 0 thread 0, event 2)");
 }
 
 TEST(Otf2Events, WhatIsNotNeededIsLeftOutWithoutAFault) {
