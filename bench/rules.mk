@@ -36,7 +36,8 @@ $(BUILD)/bench/bench_call_stack: $(call object_of,$(patsubst %,lib/measure/callp
 .PHONY: bench-programs
 bench-programs: $(BENCH_PROGRAMS)
 
-FIGURE ?=
+FIGURE  ?=
+AGAINST ?=
 .PHONY: bench
-bench: all bench-programs $(TEST_PROGRAMS)  ## print every published figure beside its yardstick; FIGURE=NAME prints one
-	@$(PYTHON) bench/run.py --build $(BUILD) --tools $(BIN) $(FIGURE)
+bench: all bench-programs $(TEST_PROGRAMS)  ## print every published figure beside its yardstick; FIGURE=NAME prints one, AGAINST=FOLDER compares tools
+	@$(PYTHON) bench/run.py --build $(BUILD) --tools $(BIN) $(if $(AGAINST),--against $(AGAINST)) $(FIGURE)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints every figure that we publish, beside its yardstick measured in the same run.
 
-usage: run.py [--build FOLDER] [--tools FOLDER] [--repeat N] [FIGURE...]
+usage: run.py [--build FOLDER] [--tools FOLDER] [--against FOLDER] [--repeat N] [FIGURE...]
 
 A figure runs two commands, ours and a yardstick's, in turns, so that a busy machine slows both; a command prints its
 value as the last word on stdout. Shown are the medians, their spread (half the distance between the quartiles) and the
@@ -9,6 +9,9 @@ ratio of ours to the yardstick. A ratio beyond its bar is marked and makes the s
 yardstick stand alone. A name that is none means all figures that begin with it: sync-mpi-speed-2 is one of sync-mpi.
 In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of the tools and @ROOT@
 that of the repository; they run in an empty folder.
+
+With --against, the yardstick is an earlier build: the same command with the tools of that folder. A figure may be 3 %
+worse. Figures that do not measure a tool are left out.
 """
 import argparse
 import os
@@ -264,6 +267,15 @@ FIGURES = [
 ]
 
 
+def against(figure, tools):
+    """The figure with the tools of another build as its yardstick; None if it measures none."""
+    if "@TOOLS@" not in figure.ours:
+        return None
+    bar = (">=", 0.97) if figure.unit == "Mevents/s" else ("<=", 1.03)
+    return Figure(figure.name, figure.what, figure.unit, setup=figure.setup, repeat=figure.repeat, ours=figure.ours,
+                  yardstick=figure.ours.replace("@TOOLS@", str(tools)), yardstick_name="before", bar=bar)
+
+
 class Failure(Exception):
     pass
 
@@ -337,6 +349,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "bin")
+    parser.add_argument("--against", type=pathlib.Path, help="folder with the tools of another build")
     parser.add_argument("--repeat", type=int, help="turns that count (default: 7, or the figure's own)")
     parser.add_argument("figures", nargs="*", metavar="FIGURE")
     options = parser.parse_args()
@@ -350,7 +363,10 @@ def main():
     if unknown:
         sys.exit(f"run.py: '{unknown[0]}': no such figure (there are {', '.join(known)})")
     failed = False
-    for figure in [known[other] for name in options.figures for other in meant[name]] or FIGURES:
+    chosen = [known[other] for name in options.figures for other in meant[name]] or FIGURES
+    if options.against:
+        chosen = list(filter(None, (against(figure, options.against.resolve()) for figure in chosen)))
+    for figure in chosen:
         try:
             failed |= not show(figure, *measure(figure, options))
         except Failure as failure:
