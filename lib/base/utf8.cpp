@@ -34,4 +34,18 @@ std::string valid_utf8(std::string_view text) {
   return out;
 }
 
+void append_utf8(std::string& text, std::uint32_t code) {
+  const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+  if (is_surrogate || code >= 0x110000) {
+    text += '?';
+  } else if (code < 0x80) {
+    text += static_cast<char>(code);
+  } else {
+    const int further = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes behind the first, with six bits each
+    constexpr unsigned kFirst[] = {0, 0xc0, 0xe0, 0xf0};
+    text += static_cast<char>(kFirst[further] | code >> (6 * further));
+    for (int i = further - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> (6 * i) & 0x3f));
+  }
+}
+
 }  // namespace tarry

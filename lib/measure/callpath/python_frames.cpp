@@ -1,0 +1,184 @@
+// python_frames.cpp -- follows the interpreter's chains of frames.
+#include "measure/callpath/python_frames.hpp"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/utf8.hpp"
+#include "measure/core/loaded_object.hpp"
+
+namespace tarry::measure {
+namespace {
+
+constexpr std::size_t kObjectType = 8;   // in every object
+constexpr std::size_t kTextLength = 16;  // in a string: the number of its characters
+constexpr std::size_t kTextState = 32;   // and how they are stored
+constexpr std::size_t kMostCharacters = 4096;
+
+// Memory of this process.
+struct OwnMemory {
+  template <class T>
+  bool read(std::uintptr_t address, T& value) const {
+    std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
+    return true;
+  }
+};
+
+// The same for addresses that may be none.
+struct UncertainMemory {
+  template <class T>
+  bool read(std::uintptr_t address, T& value) const {
+    iovec here{&value, sizeof value};
+    iovec there{reinterpret_cast<void*>(address), sizeof value};
+    return ::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) == static_cast<ssize_t>(sizeof value);
+  }
+};
+
+}  // namespace
+
+// One look at the frames of a thread. A failed read ends it without a frame.
+template <class Memory>
+class PythonInterpreter::Walk {
+ public:
+  Walk(const PythonInterpreter& python, const Memory& memory, std::span<PythonFrame> out)
+      : layout_(*python.layout_), python_(python), memory_(memory), out_(out) {}
+
+  std::size_t run(std::span<const StackFrame> stack) {
+    const auto state = reinterpret_cast<std::uintptr_t>(python_.get_thread_state_());
+    if (!state) return 0;
+    const std::uintptr_t top = pointer_at(state + layout_.top);
+    bool is_done = false;
+    switch (layout_.chain) {
+      using enum PythonLayout::Chain;
+      case kOneEach: is_done = follow_frames(top, stack); break;
+      case kRecords: is_done = follow_records(top); break;
+      case kEntries:
+        is_done = follow_entries(layout_.has_record ? pointer_at(top + layout_.record_frame) : top);
+        break;
+    }
+    return is_done && !has_failed_ ? count_ : 0;
+  }
+
+ private:
+  std::uintptr_t pointer_at(std::uintptr_t address) {
+    std::uintptr_t value = 0;
+    if (!address || has_failed_ || !memory_.read(address, value)) has_failed_ = true;
+    return has_failed_ ? 0 : value;
+  }
+
+  bool is_marked(std::uintptr_t frame) {
+    std::uint8_t mark = 0;
+    has_failed_ |= !memory_.read(frame + layout_.frame_mark, mark);
+    return mark == layout_.mark;
+  }
+
+  bool is_full() const { return count_ == out_.size(); }
+  std::uintptr_t outer(std::uintptr_t frame) { return pointer_at(frame + layout_.frame_outer); }
+
+  // False if the frame has no code.
+  bool add(std::uintptr_t frame, std::uintptr_t stack) {
+    const std::uintptr_t code = pointer_at(frame + layout_.frame_code);
+    if (has_failed_ || pointer_at(code + kObjectType) != python_.code_type_) return false;
+    out_[count_++] = {.code = code, .name = pointer_at(code + layout_.code_name), .stack = stack};
+    return true;
+  }
+
+  // As many frames as the evaluating function is open, from the inside.
+  bool follow_frames(std::uintptr_t frame, std::span<const StackFrame> stack) {
+    std::size_t at = stack.size();
+    for (; frame && !is_full(); frame = outer(frame)) {
+      while (at > 0 && stack[at - 1].function != python_.evaluator_) --at;
+      if (at == 0 || !add(frame, stack[--at].stack)) return false;
+    }
+    return true;
+  }
+
+  // From each record its frames, up to the marked one.
+  bool follow_records(std::uintptr_t record) {
+    for (; record && !is_full(); record = pointer_at(record + layout_.record_outer)) {
+      for (std::uintptr_t frame = pointer_at(record + layout_.record_frame); frame && !is_full();) {
+        if (!add(frame, record)) return false;
+        if (is_marked(frame)) break;
+        frame = outer(frame);
+      }
+    }
+    return true;
+  }
+
+  // The marked frame behind others tells where they run.
+  bool follow_entries(std::uintptr_t frame) {
+    std::size_t placed = count_;
+    for (; frame && !is_full(); frame = outer(frame)) {
+      if (!is_marked(frame)) {
+        if (!add(frame, 0)) return false;
+        continue;
+      }
+      for (; placed < count_; ++placed) out_[placed].stack = frame;
+    }
+    count_ = placed;
+    return true;
+  }
+
+  const PythonLayout& layout_;
+  const PythonInterpreter& python_;
+  const Memory& memory_;
+  std::span<PythonFrame> out_;
+  std::size_t count_ = 0;
+  bool has_failed_ = false;
+};
+
+bool PythonInterpreter::open(const void* address) {
+  const auto get_version =
+      reinterpret_cast<const char* (*)()>(find_beside(address, "Py_GetVersion").address);
+  if (!get_version) return false;
+  layout_ = find_python_layout(get_version());
+  get_thread_state_ =
+      reinterpret_cast<GetThreadState>(find_beside(address, "PyGILState_GetThisThreadState").address);
+  code_type_ = reinterpret_cast<std::uintptr_t>(find_beside(address, "PyCode_Type").address);
+  evaluator_ = reinterpret_cast<std::uintptr_t>(find_beside(address, "_PyEval_EvalFrameDefault").address);
+  return layout_ && get_thread_state_ && code_type_ && evaluator_;
+}
+
+std::size_t PythonInterpreter::find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out) const {
+  if (is_proven_.load(std::memory_order_relaxed)) [[likely]]
+    return Walk(*this, OwnMemory(), out).run(stack);
+  const UncertainMemory memory;
+  const std::size_t count = Walk(*this, memory, out).run(stack);
+  if (count > 0) is_proven_.store(true, std::memory_order_relaxed);
+  return count;
+}
+
+PythonFunction PythonInterpreter::describe(std::uintptr_t code) const {
+  const auto read = [code](std::size_t offset, auto& value) { OwnMemory().read(code + offset, value); };
+  std::uintptr_t name = 0, file = 0;
+  std::int32_t line = 0;
+  read(layout_->code_name, name);
+  read(layout_->code_file, file);
+  read(layout_->code_line, line);
+  return {text_of(name), text_of(file), static_cast<std::uint32_t>(std::max(line, 0))};
+}
+
+// Characters of 1, 2 or 4 bytes each, behind the head of the string.
+std::string PythonInterpreter::text_of(std::uintptr_t string) const {
+  std::uint64_t length = 0;
+  std::uint32_t state = 0;
+  if (!string) return "";
+  OwnMemory().read(string + kTextLength, length);
+  OwnMemory().read(string + kTextState, state);
+  const std::size_t width = state >> 2 & 7;
+  const bool is_compact = state >> 5 & 1, is_ascii = state >> 6 & 1;
+  if (!is_compact || width == 0) return "";
+  const std::uintptr_t begin = string + (is_ascii ? layout_->ascii_text : layout_->other_text);
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::uint64_t>(length, kMostCharacters); ++i) {
+    std::uint32_t character = 0;
+    std::memcpy(&character, reinterpret_cast<const void*>(begin + i * width), width);
+    append_utf8(text, character);
+  }
+  return text;
+}
+
+}  // namespace tarry::measure

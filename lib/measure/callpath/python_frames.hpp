@@ -1,0 +1,65 @@
+// python_frames.hpp -- the Python functions that are open in a thread, read without the interpreter's lock.
+//
+// Only the thread itself changes its chain of frames, and an open frame keeps its code alive. So a thread may read its
+// own chain at each call, also after it has given the lock away.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "measure/callpath/call_stack.hpp"
+#include "measure/callpath/python_layout.hpp"
+
+namespace tarry::measure {
+
+/// One open Python function.
+struct PythonFrame {
+  std::uintptr_t code = 0;   // its code object
+  std::uintptr_t name = 0;   // the object of its name
+  std::uintptr_t stack = 0;  // an address in the stack frame of the C function that runs it
+};
+
+/// What a code object tells of its function.
+struct PythonFunction {
+  std::string name;  // "Solver.step"; before CPython 3.11 "step"
+  std::string file;
+  std::uint32_t line = 0;
+
+  /// Part of the interpreter: what imports modules.
+  bool is_internal() const { return file.starts_with("<frozen "); }
+};
+
+class PythonInterpreter {
+ public:
+  /// The one whose code lies at `address`. False if its version is not known, or if it is no interpreter.
+  bool open(const void* address);
+
+  /// The frames of the calling thread, innermost first, as many as `out` holds. `stack`: that of the thread, outermost
+  /// first. None if it runs no Python code, or if the interpreter's structures are not as expected.
+  std::size_t find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out) const;
+
+  /// The function of a code object that is open.
+  PythonFunction describe(std::uintptr_t code) const;
+
+ private:
+  template <class Memory>
+  class Walk;
+
+  template <class Memory>
+  std::size_t find_frames_in(const Memory& memory, std::span<const StackFrame> stack,
+                             std::span<PythonFrame> out) const;
+  std::string text_of(std::uintptr_t string) const;
+
+  using GetThreadState = void* (*)();
+
+  const PythonLayout* layout_ = nullptr;
+  GetThreadState get_thread_state_ = nullptr;
+  std::uintptr_t code_type_ = 0;  // the type of code objects
+  std::uintptr_t evaluator_ = 0;  // the C function that runs code
+  mutable std::atomic<bool> is_proven_ = false;  // its structures are as expected
+};
+
+}  // namespace tarry::measure

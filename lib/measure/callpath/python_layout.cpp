@@ -1,0 +1,86 @@
+// python_layout.cpp -- the table of versions. Source: offsetof() on the headers of each of them.
+#include "measure/callpath/python_layout.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace tarry::measure {
+namespace {
+
+using Chain = PythonLayout::Chain;
+
+constexpr PythonLayout before_3_11(unsigned minor) {
+  return {.minor = minor,
+          .top = 24,
+          .frame_code = 32,
+          .frame_outer = 24,
+          .code_name = 112,
+          .code_file = 104,
+          .code_line = 40,
+          .ascii_text = 48,
+          .other_text = 72};
+}
+
+constexpr PythonLayout kLayouts[] = {
+    before_3_11(8),
+    before_3_11(9),
+    before_3_11(10),
+    {.minor = 11,
+     .chain = Chain::kRecords,
+     .has_record = true,
+     .top = 56,
+     .record_frame = 8,
+     .record_outer = 16,
+     .frame_code = 32,
+     .frame_outer = 48,
+     .frame_mark = 68,
+     .mark = 1,
+     .code_name = 128,
+     .code_file = 112,
+     .code_line = 72,
+     .ascii_text = 48,
+     .other_text = 72},
+    {.minor = 12,
+     .chain = Chain::kEntries,
+     .has_record = true,
+     .top = 56,
+     .record_frame = 0,
+     .frame_code = 0,
+     .frame_outer = 8,
+     .frame_mark = 70,
+     .mark = 3,
+     .code_name = 128,
+     .code_file = 112,
+     .code_line = 68,
+     .ascii_text = 40,
+     .other_text = 56},
+    {.minor = 13,
+     .chain = Chain::kEntries,
+     .top = 72,
+     .frame_code = 0,
+     .frame_outer = 8,
+     .frame_mark = 70,
+     .mark = 3,
+     .code_name = 128,
+     .code_file = 112,
+     .code_line = 68,
+     .ascii_text = 40,
+     .other_text = 56},
+};
+
+}  // namespace
+
+const PythonLayout* find_python_layout(std::string_view version) {
+  constexpr std::string_view kMajor = "3.";
+  unsigned minor = 0;
+  if (!version.starts_with(kMajor)) return nullptr;
+  std::from_chars(version.data() + kMajor.size(), version.data() + version.size(), minor);
+  // It has other structures.
+  if (version.find("free-threading") != version.npos) return nullptr;
+  const auto* const found =
+      std::find_if(std::begin(kLayouts), std::end(kLayouts), [&](const auto& each) { return each.minor == minor; });
+  return found == std::end(kLayouts) ? nullptr : found;
+}
+
+}  // namespace tarry::measure

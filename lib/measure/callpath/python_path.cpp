@@ -1,0 +1,68 @@
+// python_path.cpp -- joins the frames of Python with those of C.
+#include "measure/callpath/python_path.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace tarry::measure {
+namespace {
+
+template <class T>
+T* map_array(std::size_t count) {
+  void* const memory = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
+}
+
+// A code object may lie where another one was before. They differ in the object of their name.
+std::uintptr_t key_of(const PythonFrame& frame) {
+  constexpr std::uintptr_t kNoAddress = std::uintptr_t{1} << 63;
+  return kNoAddress | (frame.code ^ frame.name * 0x9e3779b97f4a7c15u) >> 1;
+}
+
+}  // namespace
+
+bool PythonPath::open(const PythonInterpreter& python, std::size_t limit) {
+  python_ = &python;
+  found_ = map_array<PythonFrame>(limit);
+  functions_ = map_array<Function>(limit);
+  latest_ = map_array<Function>(limit);
+  limit_ = limit;
+  return found_ && functions_ && latest_;
+}
+
+std::size_t PythonPath::update(std::span<const StackFrame> stack, std::size_t kept) {
+  const std::size_t count = python_->find_frames(stack, {found_, limit_});
+  std::swap(functions_, latest_);
+  std::size_t frame = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const PythonFrame& found = found_[count - 1 - i];
+    while (frame + 1 < stack.size() && stack[frame].stack > found.stack) ++frame;
+    functions_[i] = {.key = key_of(found), .code = found.code, .frame = frame};
+  }
+  const std::size_t same = count_same(count);
+  if (same < count) kept = std::min(kept, functions_[same].frame);
+  if (same < size_) kept = std::min(kept, latest_[same].frame);
+  size_ = count;
+  return kept;
+}
+
+// How many of the outermost functions are as they were.
+std::size_t PythonPath::count_same(std::size_t new_size) const {
+  const auto is_same = [](const Function& one, const Function& other) {
+    return std::tie(one.key, one.code, one.frame) == std::tie(other.key, other.code, other.frame);
+  };
+  const auto differs = std::mismatch(functions_, functions_ + new_size, latest_, latest_ + size_, is_same);
+  return static_cast<std::size_t>(differs.first - functions_);
+}
+
+std::span<const PythonPath::Function> PythonPath::in(std::size_t frame) const {
+  const std::span all(functions_, size_);
+  const auto found = std::ranges::equal_range(all, frame, {}, &Function::frame);
+  return {found.begin(), found.end()};
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,44 @@
+// python_path.hpp -- the Python functions that a thread has open, each in the C frame that runs it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "measure/callpath/python_frames.hpp"
+
+namespace tarry::measure {
+
+class PythonPath {
+ public:
+  /// Takes memory for `limit` functions. False if there is none.
+  bool open(const PythonInterpreter& python, std::size_t limit);
+
+  /// Looks at the calling thread, whose stack is `stack`, outermost first. Of that, the first `kept` frames are as at
+  /// the last look. Returns how many of these run the same Python functions, too.
+  std::size_t update(std::span<const StackFrame> stack, std::size_t kept);
+
+  /// The next update() finds all anew.
+  void forget() { size_ = 0; }
+
+  struct Function {
+    std::uintptr_t key = 0;   // of the function; no address
+    std::uintptr_t code = 0;  // its code object
+    std::size_t frame = 0;    // of the stack
+  };
+
+  /// The functions that a frame of the stack runs, outermost first.
+  std::span<const Function> in(std::size_t frame) const;
+
+ private:
+  std::size_t count_same(std::size_t new_size) const;
+
+  const PythonInterpreter* python_ = nullptr;
+  PythonFrame* found_ = nullptr;   // innermost first, during a look
+  Function* functions_ = nullptr;  // outermost first
+  Function* latest_ = nullptr;     // those of the look before, during a look
+  std::size_t size_ = 0;
+  std::size_t limit_ = 0;
+};
+
+}  // namespace tarry::measure
