@@ -1,0 +1,19 @@
+# backtraces_200.sh -- as backtraces.sh, at 200 calls of each of six programs, some of which nobody here wrote.
+# long
+# no-san
+# timeout 600
+set -euo pipefail
+. "$TARRY_ROOT/tests/pipeline/backtraces.bash"
+build_own
+same_backtraces blast_wave 200 4 4 ./blast_wave 100
+same_backtraces heat_modules 200 2 4 ./heat_modules
+same_backtraces openmp_calls 200 4 4 ./openmp_calls 40
+python=/usr/bin/python3
+if "$python" -c 'import mpi4py, numpy' 2>/dev/null; then
+  same_backtraces mpi4py 200 4 4 "$python" "$TARRY_ROOT/tests/apps/mpi4py_halo.py" 60
+fi
+# The inputs of lammps.sh and hpcc.sh.
+sed -n '/^cat >in.liquid/,/^INPUT/{//!p}' "$TARRY_ROOT/tests/pipeline/lammps.sh" >in.liquid
+sed -n '/^cat >hpccinf/,/^INPUT/{//!p}' "$TARRY_ROOT/tests/pipeline/hpcc.sh" >hpccinf.txt
+if command -v lmp >/dev/null; then same_backtraces lammps 200 30 4 lmp -in in.liquid; fi
+if command -v hpcc >/dev/null; then same_backtraces hpcc 200 50 4 hpcc; fi

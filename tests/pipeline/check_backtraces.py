@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Compares the call paths of a trace with what gdb saw on the stack at the same calls.
+
+usage: check_backtraces.py ARCHIVE RANK BACKTRACES COUNT
+
+BACKTRACES is from gdb_backtraces.py. Fails unless it holds COUNT calls, each is in the trace with all its frames, and
+less than 1 % of the call paths lack their outermost functions. Left out on both sides are the libraries that run the
+program. A function without a symbol must have the name FILE+0xADDRESS, with the address at which .eh_frame begins it.
+"""
+import bisect
+import collections
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "oracle"))
+import read_archive
+
+RUNTIME = re.compile(r"""(libtarry|libmpi|libopen-|mca_|libpmix|libevent|libhwloc|libuc|libfabric|libgomp|libc\.|ld-linux
+                         |libpthread|libdl\.|libm\.|libgfortran|libquadmath|libgcc_s|libstdc\+\+)""", re.VERBOSE)
+CLONE = re.compile(r"( \[clone [^]]*\]|\.(isra|constprop|part|cold|lto_priv)(\.\d+)?)+$")
+FORTRAN = re.compile(r"__(\w+?)_MOD_(\w+)$")
+COMPILER = 2  # paradigm of functions
+MOST_SHOWN = 5
+MOST_OF_START = 0x30  # bytes of _start
+
+
+def lines_of(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True).stdout.splitlines()
+
+
+class Module:
+    """Symbols and frame descriptions of one file."""
+
+    def __init__(self, path):
+        self.path, names = path, collections.defaultdict(set)
+        for options in ([], ["-D"]):
+            for line in lines_of("nm", "--defined-only", "-S", *options, path):
+                fields = line.split()
+                if len(fields) == 4 and fields[2] in "tTwWiuV":
+                    names[int(fields[0], 16), int(fields[1], 16)].add(fields[3].partition("@")[0])
+        self.symbols = sorted(names.items())
+        self.begins = [place for (place, _), _ in self.symbols]
+
+    @functools.cached_property
+    def start(self):
+        """Where the process starts: that function belongs to the C library."""
+        entry = next(line for line in lines_of("readelf", "-h", self.path) if "Entry point" in line)
+        return int(entry.split()[-1], 16)
+
+    @functools.cached_property
+    def described(self):
+        ranges = re.findall(r"pc=([0-9a-f]+)\.\.([0-9a-f]+)", "\n".join(
+            lines_of("readelf", "--wide", "--debug-dump=frames", self.path)))
+        return sorted((int(begin, 16), int(end, 16)) for begin, end in ranges)
+
+    def names_at(self, address):
+        """All names that the function there may have."""
+        at = bisect.bisect_right(self.begins, address) - 1
+        found = set()
+        while at >= 0 and self.begins[at] > address - (1 << 20):
+            (begin, size), names = self.symbols[at]
+            if begin <= address < begin + size:
+                found |= names
+            at -= 1
+        if found:
+            plain = {CLONE.sub("", name) for name in found}
+            fortran = {f"{match[1]}::{match[2]}" for name in plain if (match := FORTRAN.match(name))}
+            without_underscore = {name.rstrip("_") for name in plain}
+            return plain | fortran | without_underscore | {CLONE.sub("", name) for name in demangled(plain)}
+        at = bisect.bisect_right(self.described, (address, 1 << 64)) - 1
+        is_inside = at >= 0 and address < self.described[at][1]
+        return {f"{os.path.basename(self.path)}+{self.described[at][0]:#x}"} if is_inside else set()
+
+
+def demangled(names):
+    return {line for name in names for line in lines_of("c++filt", name)}
+
+
+@functools.cache
+def module_of(path):
+    return Module(path)
+
+
+@functools.cache
+def names_of(path, address):
+    return frozenset(module_of(path).names_at(address))
+
+
+def is_of_program(module, address):
+    if not module.startswith("/") or RUNTIME.match(os.path.basename(module)):
+        return False
+    return not 0 <= address - module_of(module).start < MOST_OF_START
+
+
+def paths_at(folder, definitions, rank, wanted):
+    """The functions that are open at the calls of that rank that begin at the wanted times, outermost first."""
+    found = {}
+    is_function = [region["paradigm"] == COMPILER for region in definitions["regions"]]
+    root = {index for index, region in enumerate(definitions["regions"]) if is_function[index] and not region["file"]}
+    open_regions = collections.defaultdict(list)
+    dump = subprocess.Popen(["tarry", "archive", "dump", "--rank", rank, folder], stdout=subprocess.PIPE,
+                            text=True, errors="surrogateescape")
+    for line in dump.stdout:
+        _, thread, time, kind, *fields = line.split(" ", 4)
+        stack = open_regions[thread]
+        if kind.rstrip() == "LEAVE":
+            stack.pop()
+        elif kind == "ENTER":
+            region = int(fields[0].removeprefix("region=").partition(":")[0])
+            if time in wanted and not is_function[region]:
+                shown = [entered for entered in stack if is_function[entered]]
+                if shown and shown[0] in root:
+                    del shown[0]
+                found[time] = [text(definitions["regions"][entered]["name"]) for entered in shown]
+            stack.append(region)
+    if dump.wait() != 0:
+        sys.exit("the trace cannot be read")
+    return found
+
+
+def text(name):
+    return name.decode(errors="surrogateescape")
+
+
+def is_equal(frames, path):
+    return len(frames) == len(path) and all(name in names_of(*frame) for frame, name in zip(frames, path))
+
+
+def main():
+    folder, rank, backtraces, count = sys.argv[1:]
+    definitions = read_archive.Archive(folder).definitions
+    clock = definitions["clock"]
+    samples = [json.loads(line) for line in open(backtraces)]
+    times = [f"{(sample['ticks'] - clock['origin']) / clock['rate']:.9f}" for sample in samples]
+    recorded = paths_at(folder, definitions, rank, set(times))
+    counts, shown = collections.Counter(), 0
+    for sample, time in zip(samples, times):
+        frames = [(module, address) for module, address, _ in reversed(sample["frames"]) if is_of_program(module, address)]
+        path = recorded.get(time)
+        if path is None:
+            outcome = "missing"
+        elif is_equal(frames, path):
+            outcome = "same"
+        elif len(path) < len(frames) and is_equal(frames[len(frames) - len(path):], path):
+            outcome = "truncated"
+        else:
+            outcome = "wrong"
+        counts[outcome] += 1
+        if outcome != "same" and (shown := shown + 1) <= MOST_SHOWN:
+            print(f"{outcome} at {time} (gdb: {sample['stop']})\n  gdb:",
+                  " / ".join(f"{os.path.basename(m)}:{a:#x}={'|'.join(sorted(names_of(m, a)))[:60]}" for m, a in frames),
+                  "\n  recorded:", path and " / ".join(path))
+    depths = [len(sample["frames"]) for sample in samples]
+    print(f"{len(samples)} calls:", ", ".join(f"{number} {what}" for what, number in sorted(counts.items())) + ";",
+          f"{len({tuple(map(tuple, sample['frames'])) for sample in samples})} stacks, up to {max(depths, default=0)} deep")
+    is_good = counts["same"] + counts["truncated"] == len(samples) == int(count)
+    sys.exit(0 if is_good and counts["truncated"] * 100 < len(samples) else 1)
+
+
+main()

@@ -1,0 +1,155 @@
+"""Inside gdb: runs a measured program, and writes backtraces of random calls at the moment they are recorded.
+
+usage: gdb -batch -nx -x gdb_backtraces.py --args PROGRAM ARGUMENT...     (by gdb_backtraces.bash)
+
+In the environment: BACKTRACES_TO, the file to write; BACKTRACES_COUNT, how many; BACKTRACES_GAP, how many calls lie
+between two of them on average; BACKTRACES_PRELOAD, the libraries that the program itself is to preload.
+
+One line of JSON for each call: "ticks", the recorder's time of the call; "frames", innermost first, each [module,
+address in the file, whether a signal interrupted it there]; "stop", why gdb went no further. Only physical frames are
+listed: no inlined ones, nor those that a tail call has removed.
+"""
+import json
+import os
+import random
+import struct
+import subprocess
+
+import gdb
+
+# Every recorded call passes through one of them. The time lies where the third argument points, or is the third.
+ENTRIES = {"tarry::measure::begin_mpi_call(": True, "tarry::measure::enter_otherwise(": False}
+GAP = int(os.environ["BACKTRACES_GAP"])
+
+
+class Modules:
+    """What is mapped where in the program."""
+
+    def __init__(self):
+        self.mapped, self.bases = [], {}
+
+    def read(self):
+        self.mapped = []
+        for line in open(f"/proc/{gdb.selected_inferior().pid}/maps"):
+            fields = line.split(None, 5)
+            begin, end = (int(part, 16) for part in fields[0].split("-"))
+            path = fields[5].strip() if len(fields) > 5 else ""
+            self.mapped.append((begin, end, path))
+            if path.startswith("/") and int(fields[2], 16) == 0:
+                self.bases[path] = begin
+
+    def find(self, address):
+        for is_again in (False, True):
+            for begin, end, path in self.mapped:
+                if begin <= address < end:
+                    return path, address - self.base(path)
+            if not is_again:
+                self.read()
+        return "", address
+
+    def base(self, path):
+        if not path.startswith("/"):
+            return 0
+        with open(path, "rb") as elf:
+            is_fixed = struct.unpack("<H", elf.read(18)[16:])[0] == 2
+        return 0 if is_fixed else self.bases[path]
+
+
+def start():
+    for command in ("set pagination off", "set debuginfod enabled off", "set print thread-events off",
+                    "set backtrace past-main on", "set print frame-arguments none",
+                    f"set exec-wrapper env LD_PRELOAD={os.environ['BACKTRACES_PRELOAD']}", "starti",
+                    "handle all nostop noprint pass"):
+        gdb.execute(command, to_string=True)
+    entry = next(line for line in gdb.execute("info files", to_string=True).splitlines() if "Entry point:" in line)
+    gdb.execute(f"tbreak *{entry.split()[-1]}", to_string=True)
+    gdb.execute("continue", to_string=True)
+
+
+def break_at_entries(modules):
+    modules.read()
+    library = next(path for _, _, path in modules.mapped if path.endswith("/libtarry-mpi.so"))
+    names = subprocess.run(["nm", "-C", library], check=True, stdout=subprocess.PIPE, text=True).stdout
+    found = {}
+    for line in names.splitlines():
+        address, _, name = line.partition(" ")
+        for entry, is_pointer in ENTRIES.items():
+            if name[2:].startswith(entry):
+                place = int(address, 16) + modules.base(library)
+                found[gdb.Breakpoint(f"*{place:#x}", internal=True)] = is_pointer
+    return found
+
+
+def physical_frames(modules):
+    frame, frames, is_interrupted = gdb.newest_frame(), [], True
+    while frame:
+        if frame.type() == gdb.NORMAL_FRAME:
+            module, address = modules.find(frame.pc() - (not is_interrupted))
+            frames.append([module, address, is_interrupted])
+        is_interrupted = frame.type() == gdb.SIGTRAMP_FRAME if frame.type() != gdb.INLINE_FRAME else is_interrupted
+        last, frame = frame, frame.older()
+    return frames, gdb.frame_stop_reason_string(last.unwind_stop_reason())
+
+
+def register(name):
+    return int(gdb.newest_frame().read_register(name)) & (1 << 64) - 1
+
+
+def word_at(address):
+    return struct.unpack("<Q", gdb.selected_inferior().read_memory(address, 8).tobytes())[0]
+
+
+def go_on():
+    """False if the program has ended."""
+    gdb.execute("continue", to_string=True)
+    return bool(gdb.selected_inferior().pid)
+
+
+def finish(stack):
+    """Lets the function that has been entered with this stack pointer return."""
+    thread = gdb.selected_thread().num
+    behind = gdb.Breakpoint(f"*{word_at(stack):#x} thread {thread}", internal=True)
+    while go_on() and (gdb.selected_thread().num != thread or register("rsp") <= stack):
+        pass
+    behind.delete()
+
+
+def look_at_call(modules, is_pointer, out):
+    """False if the call is not recorded: that of MPI_Init is, but afterwards."""
+    frames, stop = physical_frames(modules)
+    time, is_entered, stack = register("rdx"), register("rcx"), register("rsp")
+    if is_pointer:
+        finish(stack)
+        if word_at(is_entered) & 0xff == 0:
+            return False
+        time = word_at(time)
+    json.dump({"ticks": time, "frames": frames, "stop": stop}, out)
+    out.write("\n")
+    return True
+
+
+def main():
+    modules = Modules()
+    start()
+    entries = break_at_entries(modules)
+    hit = []
+    gdb.events.stop.connect(lambda event: hit.__setitem__(slice(None), getattr(event, "breakpoints", [])))
+    with open(os.environ["BACKTRACES_TO"], "w") as out:
+        left = int(os.environ["BACKTRACES_COUNT"])
+        while left > 0 and go_on():
+            reached = [entry for entry in hit if entry in entries]
+            if not reached:
+                continue
+            for entry in entries:
+                entry.enabled = False
+            left -= look_at_call(modules, entries[reached[0]], out)
+            for entry in entries:
+                entry.enabled = True
+                entry.ignore_count = random.randrange(2 * GAP)
+    for entry in entries:
+        entry.delete()
+    while gdb.selected_inferior().pid:
+        gdb.execute("continue", to_string=True)
+
+
+main()
