@@ -1,0 +1,23 @@
+/* python_embedded.c -- a program that runs Python code from a function of its own.
+ *
+ * usage: python_embedded SCRIPT FILE */
+#include <Python.h>
+#include <stdio.h>
+
+__attribute__((noinline)) static int run_script(const char *name) {
+  FILE *script = fopen(name, "r");
+  return script ? PyRun_SimpleFileExFlags(script, name, 1, NULL) : 1;
+}
+
+int main(int argc, char **argv) {
+  wchar_t *arguments[2];
+  int status;
+  (void)argc;
+  Py_Initialize();
+  arguments[0] = Py_DecodeLocale(argv[1], NULL);
+  arguments[1] = Py_DecodeLocale(argv[2], NULL);
+  PySys_SetArgvEx(2, arguments, 0);
+  status = run_script(argv[1]);
+  Py_Finalize();
+  return status;
+}
