@@ -51,44 +51,78 @@ std::uint32_t CallPath::region_of(std::uintptr_t function) {
   return region;
 }
 
-bool CallPath::update(Thread& thread, const Registers& here, Ticks time, std::uintptr_t outside) {
+bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside) {
   if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread);
   const std::size_t before = stack_.frames().size();
   const std::size_t kept = stack_.update(here);
   if (stack_.is_truncated()) [[unlikely]] ++costs_.truncated;
-  if (kept == before && kept == stack_.frames().size() && known_top_ == &thread.frames.top()) return true;
-  return update_frames(thread, time ? time : now(), outside ? outside : here.stack);
+  if (kept == before && kept == stack_.frames().size() && is_as_left(thread)) return true;
+  return update_frames(thread, kept, time, outside);
 }
 
-bool CallPath::update_frames(Thread& thread, Ticks time, std::uintptr_t outside) {
+// Whether the open frames are those of the latest look.
+bool CallPath::is_as_left(const Thread& thread) const {
+  return known_top_ == &thread.frames.top() && depth_ == thread.depth;
+}
+
+// How far the stack and the open frames agree.
+struct CallPath::Matched {
+  std::size_t next;   // on the stack: the outermost frame that is not known to be open
+  const Frame* open;  // behind the innermost open frame that is known to be on the stack
+};
+
+bool CallPath::update_frames(Thread& thread, std::size_t kept, Ticks& time, std::uintptr_t outside) {
   const auto frames = stack_.frames();
   std::size_t end = frames.size();
   while (end > 0 && frames[end - 1].stack <= outside) --end;
-  const Frame* const base = thread.frames.find_base(thread.depth);
-  if (thread.frames.is_gone(*base, outside + 1)) return false;
-  std::size_t at = end;
-  while (at > 0 && thread.frames.may_be_inside(cfa_of(at - 1), *base)) --at;
-  const Frame* open = base + 1;
-  for (; at < end; ++at) {
-    const std::uintptr_t function = frames[at].function;
-    if (region_of(function) == kFiltered) continue;
-    if (open > &thread.frames.top() || open->key != function || open->cfa != cfa_of(at)) break;
-    ++open;
-  }
-  while (&thread.frames.top() >= open) close_unwound_frame(thread);
-  enter_frames(thread, at, end, time);
+  kept = std::min({kept, end, end_});
+  const bool is_known = is_as_left(thread) && first_ < kept;
+  if (!is_known) base_ = thread.frames.find_base(thread.depth);
+  if (thread.frames.is_gone(*base_, outside + 1)) return false;
+  Matched matched = is_known ? match_known(kept) : match_from_base(thread, end);
+  match_further(thread, matched, end);
+  while (&thread.frames.top() >= matched.open) close_unwound_frame(thread);
+  enter_frames(thread, matched.next, end, time);
   known_top_ = &thread.frames.top();
+  depth_ = thread.depth;
+  end_ = end;
   return true;
+}
+
+CallPath::Matched CallPath::match_known(std::size_t kept) const {
+  return {.next = kept, .open = base_ + 1 + stack_.frames()[kept - 1].opened};
+}
+
+CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t end) {
+  first_ = end;
+  while (first_ > 0 && thread.frames.may_be_inside(cfa_of(first_ - 1), *base_)) --first_;
+  return {.next = first_, .open = base_ + 1};
+}
+
+void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
+  for (; matched.next < end; ++matched.next) {
+    const std::uintptr_t function = stack_.frames()[matched.next].function;
+    if (region_of(function) != kFiltered) {
+      const bool is_open = matched.open <= &thread.frames.top() && matched.open->key == function &&
+                           matched.open->cfa == cfa_of(matched.next);
+      if (!is_open) return;
+      ++matched.open;
+    }
+    stack_.note_opened(matched.next, static_cast<std::uint32_t>(matched.open - base_ - 1));
+  }
 }
 
 // What was counted since the latest event belongs to the deepest common function: counters are read before the first
 // new one is entered.
-void CallPath::enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks time) {
+void CallPath::enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks& time) {
   bool is_first = true;
-  for (std::size_t at = begin; at < end && thread.frames.has_room(); ++at) {
+  for (std::size_t at = begin; at < end; ++at) {
     const std::uintptr_t function = stack_.frames()[at].function;
     const std::uint32_t region = region_of(function);
-    if (region >= kUnknownRegion) continue;
+    stack_.note_opened(at, static_cast<std::uint32_t>(&thread.frames.top() - base_));
+    if (region >= kUnknownRegion || !thread.frames.has_room()) continue;
+    if (!time) time = now();
+    stack_.note_opened(at, static_cast<std::uint32_t>(&thread.frames.top() - base_) + 1);
     thread.frames.push({.key = function,
                         .stack = 0,
                         .depth = thread.depth,
@@ -111,12 +145,18 @@ void CallPath::note_unloaded(Thread& thread) {
   forget();
 }
 
+// The caller's own frame is not looked at.
 [[gnu::noinline]] bool update_call_path(Thread& thread, Ticks time, std::uintptr_t outside) {
-  CallPath* const path = thread.call_path;
-  if (!path || thread.gate.is_paused()) return true;
   const auto* const frame = static_cast<const std::uintptr_t*>(__builtin_frame_address(0));
   const Registers caller{
       .return_address = frame[1], .stack = reinterpret_cast<std::uintptr_t>(frame + 2), .base = frame[0]};
+  return update_call_path_of(thread, caller, time, outside ? outside : caller.stack);
+}
+
+bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside) {
+  CallPath* const path = thread.call_path;
+  if (!path || thread.gate.is_paused()) return true;
+  if (!outside) outside = caller.stack - 1;
   if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]] return path->update(thread, caller, time, outside);
   const Ticks begin = now(), first_sights = path->first_sights_;
   const bool is_done = path->update(thread, caller, time, outside);

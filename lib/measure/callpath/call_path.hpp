@@ -44,18 +44,27 @@ class CallPath {
   void forget();
 
  private:
-  friend bool update_call_path(Thread& thread, Ticks time, std::uintptr_t outside);
+  friend bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside);
   friend void close_unwound_frame(Thread& thread);
 
-  bool update(Thread& thread, const Registers& here, Ticks time, std::uintptr_t outside);
-  bool update_frames(Thread& thread, Ticks time, std::uintptr_t outside);
-  void enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks time);
+  bool update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside);
+  struct Matched;
+
+  bool is_as_left(const Thread& thread) const;
+  bool update_frames(Thread& thread, std::size_t kept, Ticks& time, std::uintptr_t outside);
+  Matched match_known(std::size_t kept) const;
+  Matched match_from_base(const Thread& thread, std::size_t end);
+  void match_further(const Thread& thread, Matched& matched, std::size_t end);
+  void enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks& time);
   std::uint32_t region_of(std::uintptr_t function);
   std::uintptr_t cfa_of(std::size_t frame) const;
   void note_unloaded(Thread& thread);
 
   CallStack stack_;
   const Frame* known_top_ = nullptr;  // innermost open frame after the latest look; nullptr: not known
+  const Frame* base_ = nullptr;       // at that look: the innermost one that is known otherwise
+  std::uint32_t depth_ = 0;           // at that look: of the thread
+  std::size_t first_ = 0, end_ = 0;   // at that look: the frames of the stack that are inside `base_`
   std::uint32_t unloads_ = 0;         // of modules, that have been noted
   Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
   CallPathCosts costs_;
@@ -66,6 +75,9 @@ class CallPath {
 /// `thread` has no call path. False if the innermost known frame is gone: that has to be closed first, in a step of its
 /// own.
 bool update_call_path(Thread& thread, Ticks time = 0, std::uintptr_t outside = 0);
+
+/// The same from a function further out. If `time` is 0 and frames are entered, it becomes the time of that.
+bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside = 0);
 
 /// Leaves the unwound functions that are open inside the innermost other region. For callers that hold the gate.
 void close_unwound_frames(Thread& thread);

@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -16,9 +15,10 @@ constexpr std::uintptr_t kMostFrameBytes = std::uintptr_t{16} << 20;  // of one 
 // In a ucontext_t of Linux on x86-64.
 constexpr std::uintptr_t kSavedBase = 120, kSavedStack = 160, kSavedInstruction = 168;
 
+constexpr std::uintptr_t kPage = 4096;
+
 bool is_mapped(std::uintptr_t address) {
-  const std::uintptr_t page = address & ~static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE) - 1);
-  return ::msync(reinterpret_cast<void*>(page), 1, MS_ASYNC) == 0;
+  return ::msync(reinterpret_cast<void*>(address / kPage * kPage), 1, MS_ASYNC) == 0;
 }
 
 }  // namespace
@@ -33,11 +33,12 @@ bool CallStack::open(std::size_t limit) {
     stack_end_ = stack_begin_ + size;
     ::pthread_attr_destroy(&attributes);
   }
-  void* const memory = ::mmap(nullptr, 2 * limit * sizeof(StackFrame), PROT_READ | PROT_WRITE,
+  void* const memory = ::mmap(nullptr, 2 * limit * (sizeof(StackFrame) + sizeof(Mark)), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   frames_ = static_cast<StackFrame*>(memory);
   fresh_ = frames_ + limit;
+  marks_ = reinterpret_cast<Mark*>(fresh_ + limit);
   limit_ = limit;
   return true;
 }
@@ -54,11 +55,13 @@ std::size_t CallStack::walk(const Registers& now) {
     std::reverse_copy(fresh_, fresh_ + count, frames_ + kept);
     size_ = limit_;
     keep_needed_bases(kept);
+    mark(0);
     return 0;
   }
   std::reverse_copy(fresh_, fresh_ + count, frames_ + kept);
   size_ = kept + count;
   keep_needed_bases(kept);
+  mark(kept);
   return kept;
 }
 
@@ -129,11 +132,12 @@ CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame&
 }
 
 // Whether there is a word that belongs to the stack on which `inside` lies. Of a stack that the program has made itself
-// the end is not known: a system call tells.
+// the end is not known: a system call tells. It is not needed on the page from which the callee returns.
 bool CallStack::is_readable(std::uintptr_t address, std::uintptr_t inside) const {
   if (address % kWord != 0) return false;
   if (inside - stack_begin_ < stack_end_ - stack_begin_) return address >= inside && address < stack_end_;
-  return address >= inside && address - inside < kMostFrameBytes && is_mapped(address);
+  if (address < inside || address - inside >= kMostFrameBytes) return false;
+  return address / kPage == (inside - kWord) / kPage || is_mapped(address);
 }
 
 // From `first` on frames are new. A place with a frame pointer matters only if a frame further out is found by it:
@@ -146,6 +150,20 @@ void CallStack::keep_needed_bases(std::size_t first) {
       frame.base_slot = 0;
     else if (frame.base_slot == 0)
       frame.needs_base = true;
+  }
+}
+
+// A frame's return address lies right below where its stack pointer was. What a signal has interrupted may be on another
+// stack, which may be gone.
+void CallStack::mark(std::size_t first) {
+  for (std::size_t i = first; i < size_; ++i) {
+    StackFrame& frame = frames_[i];
+    frame.is_in_handler = i > 0 && (frames_[i - 1].is_in_handler || frames_[i - 1].is_interrupted);
+    frame.marks = i > 0 ? frames_[i - 1].marks : 0;
+    if (i == 0) continue;
+    const StackFrame& caller = frames_[i - 1];
+    marks_[frame.marks++] = {caller.stack - kWord, caller.return_address};
+    if (frame.base_slot) marks_[frame.marks++] = {frame.base_slot, caller.base};
   }
 }
 

@@ -23,6 +23,9 @@ struct StackFrame {
   std::uintptr_t base_slot = 0;       // where the caller's frame pointer lies, if a frame further out needs it
   bool needs_base = false;            // this frame, or one further out, is found by `base`
   bool is_interrupted = false;        // by a signal: `return_address` is the next instruction + 1
+  bool is_in_handler = false;         // of a signal, or called by one
+  std::uint32_t marks = 0;            // words that tell whether the frames outside have changed
+  std::uint32_t opened = 0;           // for the user of the stack: what belongs to this frame and those outside it
 };
 
 /// Where a thread is.
@@ -49,22 +52,38 @@ class CallStack {
   /// Outermost first.
   std::span<const StackFrame> frames() const { return {frames_, size_}; }
 
+  /// Stays with the frame as long as update() finds it as it was.
+  void note_opened(std::size_t frame, std::uint32_t opened) { frames_[frame].opened = opened; }
+
   /// The walk did not come to the end: a frame without a description, or more than fit. Then the first frame here has
   /// callers that are not known.
   bool is_truncated() const { return is_truncated_; }
 
  private:
+  static constexpr std::uint32_t kSureMarks = 256;
+
   static std::uintptr_t read(std::uintptr_t address) { return *reinterpret_cast<const std::uintptr_t*>(address); }
 
-  // Whether the frames outside `frame` are as they were.
+  // A word on the stack that is as it was unless frames have changed.
+  struct Mark {
+    std::uintptr_t place, value;
+  };
+
+  static bool has_changed(const Mark* begin, const Mark* end) {
+    std::uintptr_t difference = 0;
+#pragma GCC unroll 4
+    for (const Mark* mark = begin; mark < end; ++mark) difference |= read(mark->place) ^ mark->value;
+    return difference != 0;
+  }
+
+  // Whether the frames outside `frame` are as they were. Of very many the middle is taken to be, if both ends are: else
+  // each call would cost as much as its recursion is deep.
   bool is_intact(std::size_t frame) const {
-    for (std::size_t i = frame; i > 0; --i) {
-      const StackFrame& caller = frames_[i - 1];
-      if (caller.is_interrupted) [[unlikely]] return false;
-      if (read(caller.stack - sizeof(std::uintptr_t)) != caller.return_address) return false;
-      if (const std::uintptr_t slot = frames_[i].base_slot; slot && read(slot) != caller.base) return false;
-    }
-    return true;
+    const StackFrame& from = frames_[frame];
+    if (from.is_in_handler) [[unlikely]] return false;
+    const Mark* const end = marks_ + from.marks;
+    if (from.marks <= 2 * kSureMarks) [[likely]] return !has_changed(marks_, end);
+    return !has_changed(end - kSureMarks, end) && !has_changed(marks_, marks_ + kSureMarks);
   }
 
   enum class Step : std::uint8_t { kCaller, kOutermost, kUnknown };
@@ -80,9 +99,11 @@ class CallStack {
   Step step_over_signal(const StackFrame& frame, StackFrame& caller) const;
   bool is_readable(std::uintptr_t address, std::uintptr_t inside) const;
   void keep_needed_bases(std::size_t first);
+  void mark(std::size_t first);
 
   StackFrame* frames_ = nullptr;  // outermost first
   StackFrame* fresh_ = nullptr;   // innermost first, while they are found
+  Mark* marks_ = nullptr;         // of all frames, outermost first; none for the innermost one
   std::size_t size_ = 0;
   std::size_t limit_ = 0;
   std::uintptr_t stack_begin_ = 0, stack_end_ = 0;

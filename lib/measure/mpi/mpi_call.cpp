@@ -50,20 +50,27 @@ bool is_top_gone(const Thread& thread, std::uintptr_t stack) {
   return thread.frames.top().stack < stack && !thread.frames.top().is_unwound;
 }
 
-bool look_at_stack(Thread& thread, std::uintptr_t stack) {
+Registers registers_of(const void* caller) {
+  const auto* const stack = static_cast<const std::uintptr_t*>(caller);
+  return {.return_address = stack[-1], .stack = reinterpret_cast<std::uintptr_t>(caller), .base = stack[-2]};
+}
+
+bool look_at_caller(Thread& thread, const void* caller, Ticks& time) {
   const Hold hold(thread.gate);
-  return update_call_path(thread, 0, stack - 1);
+  return update_call_path_of(thread, registers_of(caller), time);
 }
 
 // For the first call of the thread or of the function, calls too deep to be noted, and calls further in that have no
 // end. Also for an open coalesced visit and for a recording that is paused or has counters.
-[[gnu::noinline]] Thread* begin_rarely(MpiFunction function, std::uintptr_t stack, Ticks& time, bool& is_entered) {
+[[gnu::noinline]] Thread* begin_rarely(MpiFunction function, const void* caller, Ticks& time, bool& is_entered) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   Thread* thread = current_thread();
   if (!thread) return nullptr;
   const std::uint32_t region = region_of(function);
   end_coalesced_visit(*thread);
   if (thread->frames.is_top_gone(stack)) close_frames_below(stack);
-  if (const Guard guard(thread->gate); guard) update_call_path(*thread, 0, stack - 1);
+  Ticks entered = 0;
+  if (const Guard guard(thread->gate); guard) update_call_path_of(*thread, registers_of(caller), entered);
   time = now();
   return enter_at(time, thread, region, stack, is_entered);
 }
@@ -85,12 +92,13 @@ Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bo
   Thread* thread = t_thread;
   const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
   if (!thread || region == 0 || !thread->gate.is_open_and_plain() || is_top_gone(*thread, stack)) [[unlikely]]
-    return begin_rarely(function, stack, time, is_entered);
-  if (thread->call_path && !look_at_stack(*thread, stack)) [[unlikely]]
-    return begin_rarely(function, stack, time, is_entered);
+    return begin_rarely(function, caller, time, is_entered);
+  Ticks entered = 0;
+  if (thread->call_path && !look_at_caller(*thread, caller, entered)) [[unlikely]]
+    return begin_rarely(function, caller, time, is_entered);
   if (!thread->frames.has_room()) [[unlikely]]
-    return begin_rarely(function, stack, time, is_entered);
-  time = now();
+    return begin_rarely(function, caller, time, is_entered);
+  time = entered ? entered : now();
   const Hold hold(thread->gate);
   thread->frames.push_call(stack, thread->depth);
   enter_guarded(*thread, region - 1, time);

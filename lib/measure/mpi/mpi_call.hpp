@@ -11,9 +11,15 @@ namespace tarry::measure {
 
 using RecordPlace = EventBuffer::RecordPlace;
 
+/// The stack pointer with which the function was called in which this stands. Below it lie the return address and the
+/// caller's frame pointer, because the function keeps one of its own.
+[[gnu::always_inline]] inline const void* stack_of_caller_here() {
+  return static_cast<void* const*>(__builtin_frame_address(0)) + 2;
+}
+
 /// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
-/// `is_entered` is false while the recording is paused. `caller` is the stack pointer with which the program called: a
-/// jump past it (out of an error handler) ends the call.
+/// `is_entered` is false while the recording is paused. `caller` is from stack_of_caller_here(): a jump past it (out of
+/// an error handler) ends the call.
 Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bool& is_entered);
 
 /// Opens a coalesced visit with the call, which begins now; false if it is to be recorded in full.
@@ -39,12 +45,12 @@ bool record_init(MpiFunction function, Ticks time);
 class MpiCall {
  public:
   [[gnu::always_inline]] explicit MpiCall(MpiFunction function)
-      : thread_(begin_mpi_call(function, __builtin_dwarf_cfa(), time_, is_entered_)) {}
+      : thread_(begin_mpi_call(function, stack_of_caller_here(), time_, is_entered_)) {}
   /// For a call that has joined a coalesced visit and is recorded in full after all.
   [[gnu::always_inline]] MpiCall(MpiFunction function, const CoalescedCall& coalesced)
-      : thread_(begin_coalesced_call(function, coalesced, __builtin_dwarf_cfa(), time_, is_entered_)) {}
+      : thread_(begin_coalesced_call(function, coalesced, stack_of_caller_here(), time_, is_entered_)) {}
   [[gnu::always_inline]] ~MpiCall() {
-    if (is_entered_) end_mpi_call(*thread_, __builtin_dwarf_cfa(), time_);
+    if (is_entered_) end_mpi_call(*thread_, stack_of_caller_here(), time_);
   }
   MpiCall(const MpiCall&) = delete;
   MpiCall& operator=(const MpiCall&) = delete;

@@ -317,6 +317,6 @@ TARRY_MPI_ENTRY int MPI_Session_finalize(MPI_Session* session) {
 TARRY_MPI_ENTRY int MPI_Abort(MPI_Comm comm, int code) {
   tarry::Ticks time = 0;
   bool is_entered = false;
-  if (begin_mpi_call(MpiFunction::Abort, &time, time, is_entered)) finish_recording();
+  if (begin_mpi_call(MpiFunction::Abort, stack_of_caller_here(), time, is_entered)) finish_recording();
   return PMPI_Abort(comm, code);
 }
