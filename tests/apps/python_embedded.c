@@ -6,7 +6,9 @@
 
 __attribute__((noinline)) static int run_script(const char *name) {
   FILE *script = fopen(name, "r");
-  return script ? PyRun_SimpleFileExFlags(script, name, 1, NULL) : 1;
+  const int status = script ? PyRun_SimpleFileExFlags(script, name, 0, NULL) : 1;
+  if (script) fclose(script);
+  return status;
 }
 
 int main(int argc, char **argv) {

@@ -11,8 +11,9 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
-constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
-constexpr Ticks kLongestLook = 100'000;                    // what takes longer was interrupted
+constexpr std::size_t kMostPythonFrames = std::size_t{1} << 16;
+constexpr std::uint64_t kTimedStacks = 32;  // of so many, one is timed
+constexpr Ticks kLongestLook = 100'000;     // what takes longer was interrupted
 
 std::atomic<std::uint32_t> g_unloads = 0;
 
@@ -33,6 +34,7 @@ CallPath* CallPath::open() {
 void CallPath::forget() {
   known_top_ = nullptr;
   stack_.forget();
+  python_path_.forget();
 }
 
 // The frame of a caller begins where that of its callee ends. Of the outermost one only the lower end is known.
@@ -44,18 +46,63 @@ std::uintptr_t CallPath::cfa_of(std::size_t frame) const {
 std::uint32_t CallPath::region_of(std::uintptr_t function) {
   if (!function) return kFiltered;
   std::uint32_t region = g_regions.find(function);
-  if (region != kUnknownRegion) [[likely]] return region;
+  if (region != kUnknownRegion) [[likely]]
+    return region;
   const Ticks begin = now();
   region = region_of_unwound(function);
   first_sights_ += now() - begin;
   return region;
 }
 
+std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
+  std::uint32_t region = g_regions.find(function.key);
+  if (region != kUnknownRegion) [[likely]]
+    return region;
+  const Ticks begin = now();
+  const PythonFunction told = python_->describe(function.code);
+  const KeyFacts facts{.name = told.name.c_str(), .file = told.file.c_str(), .line = told.line, .is_interpreted = true};
+  region = told.is_internal() ? filter_key(function.key) : region_of_interpreted(function.key, facts);
+  first_sights_ += now() - begin;
+  return region;
+}
+
+// Calls `visit(key, region)` for each function of a frame that is recorded: for that of C, and for those of Python that
+// it runs. Stops and returns false when `visit` returns false.
+template <class Visit>
+bool CallPath::each_function(std::size_t frame, Visit visit) {
+  const std::uintptr_t function = stack_.frames()[frame].function;
+  const std::uint32_t region = region_of(function);
+  if (region < kUnknownRegion && !visit(function, region)) return false;
+  if (!python_) return true;
+  for (const PythonPath::Function& each : python_path_.in(frame)) {
+    const std::uint32_t its_region = region_of(each);
+    if (its_region < kUnknownRegion && !visit(each.key, its_region)) return false;
+  }
+  return true;
+}
+
+// Of the outermost frames that are as they were, how many run the same Python functions, too. The interpreter is found
+// when the first of its functions is.
+std::size_t CallPath::look_at_python(std::size_t kept) {
+  const auto frames = stack_.frames();
+  if (!python_)
+    for (std::size_t at = kept; at < frames.size(); ++at) region_of(frames[at].function);
+  const PythonInterpreter* const python = followed_python();
+  if (python != python_) [[unlikely]] {
+    python_ = python;
+    if (python_ && !python_path_.open(*python_, kMostPythonFrames)) python_ = nullptr;
+  }
+  return python_ ? python_path_.update(frames, kept) : kept;
+}
+
 bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside) {
-  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread);
+  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]]
+    note_unloaded(thread);
   const std::size_t before = stack_.frames().size();
-  const std::size_t kept = stack_.update(here);
-  if (stack_.is_truncated()) [[unlikely]] ++costs_.truncated;
+  std::size_t kept = stack_.update(here);
+  if (stack_.is_truncated()) [[unlikely]]
+    ++costs_.truncated;
+  kept = look_at_python(kept);
   if (kept == before && kept == stack_.frames().size() && is_as_left(thread)) return true;
   return update_frames(thread, kept, time, outside);
 }
@@ -68,6 +115,7 @@ bool CallPath::is_as_left(const Thread& thread) const {
 // How far the stack and the open frames agree.
 struct CallPath::Matched {
   std::size_t next;   // on the stack: the outermost frame that is not known to be open
+  std::size_t done;   // of the functions of that frame: how many are known to be open
   const Frame* open;  // behind the innermost open frame that is known to be on the stack
 };
 
@@ -82,7 +130,7 @@ bool CallPath::update_frames(Thread& thread, std::size_t kept, Ticks& time, std:
   Matched matched = is_known ? match_known(kept) : match_from_base(thread, end);
   match_further(thread, matched, end);
   while (&thread.frames.top() >= matched.open) close_unwound_frame(thread);
-  enter_frames(thread, matched.next, end, time);
+  enter_frames(thread, matched, end, time);
   known_top_ = &thread.frames.top();
   depth_ = thread.depth;
   end_ = end;
@@ -90,51 +138,54 @@ bool CallPath::update_frames(Thread& thread, std::size_t kept, Ticks& time, std:
 }
 
 CallPath::Matched CallPath::match_known(std::size_t kept) const {
-  return {.next = kept, .open = base_ + 1 + stack_.frames()[kept - 1].opened};
+  return {.next = kept, .done = 0, .open = base_ + 1 + stack_.frames()[kept - 1].opened};
 }
 
 CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t end) {
   first_ = end;
   while (first_ > 0 && thread.frames.may_be_inside(cfa_of(first_ - 1), *base_)) --first_;
-  return {.next = first_, .open = base_ + 1};
+  return {.next = first_, .done = 0, .open = base_ + 1};
 }
 
 void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
   for (; matched.next < end; ++matched.next) {
-    const std::uintptr_t function = stack_.frames()[matched.next].function;
-    if (region_of(function) != kFiltered) {
-      const bool is_open = matched.open <= &thread.frames.top() && matched.open->key == function &&
-                           matched.open->cfa == cfa_of(matched.next);
-      if (!is_open) return;
+    matched.done = 0;
+    const bool is_open = each_function(matched.next, [&](std::uintptr_t key, std::uint32_t) {
+      if (matched.open > &thread.frames.top() || matched.open->key != key || matched.open->cfa != cfa_of(matched.next))
+        return false;
       ++matched.open;
-    }
+      ++matched.done;
+      return true;
+    });
+    if (!is_open) return;
     stack_.note_opened(matched.next, static_cast<std::uint32_t>(matched.open - base_ - 1));
   }
+  matched.done = 0;
 }
 
 // What was counted since the latest event belongs to the deepest common function: counters are read before the first
 // new one is entered.
-void CallPath::enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks& time) {
+void CallPath::enter_frames(Thread& thread, const Matched& matched, std::size_t end, Ticks& time) {
   bool is_first = true;
-  for (std::size_t at = begin; at < end; ++at) {
-    const std::uintptr_t function = stack_.frames()[at].function;
-    const std::uint32_t region = region_of(function);
+  std::size_t known = matched.done;
+  for (std::size_t at = matched.next; at < end; ++at) {
+    each_function(at, [&](std::uintptr_t key, std::uint32_t region) {
+      if (known > 0) return --known, true;
+      if (!thread.frames.has_room()) return false;
+      if (!time) time = now();
+      thread.frames.push({.key = key,
+                          .stack = 0,
+                          .depth = thread.depth,
+                          .is_recorded = true,
+                          .is_user = false,
+                          .is_unwound = true,
+                          .cfa = cfa_of(at)});
+      if (is_first) enter_counted(thread, region, time);
+      else enter_guarded(thread, region, time);
+      is_first = false;
+      return true;
+    });
     stack_.note_opened(at, static_cast<std::uint32_t>(&thread.frames.top() - base_));
-    if (region >= kUnknownRegion || !thread.frames.has_room()) continue;
-    if (!time) time = now();
-    stack_.note_opened(at, static_cast<std::uint32_t>(&thread.frames.top() - base_) + 1);
-    thread.frames.push({.key = function,
-                        .stack = 0,
-                        .depth = thread.depth,
-                        .is_recorded = true,
-                        .is_user = false,
-                        .is_unwound = true,
-                        .cfa = cfa_of(at)});
-    if (is_first)
-      enter_counted(thread, region, time);
-    else
-      enter_guarded(thread, region, time);
-    is_first = false;
   }
 }
 
@@ -157,7 +208,8 @@ bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, s
   CallPath* const path = thread.call_path;
   if (!path || thread.gate.is_paused()) return true;
   if (!outside) outside = caller.stack - 1;
-  if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]] return path->update(thread, caller, time, outside);
+  if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]]
+    return path->update(thread, caller, time, outside);
   const Ticks begin = now(), first_sights = path->first_sights_;
   const bool is_done = path->update(thread, caller, time, outside);
   const Ticks spent = now() - begin - (path->first_sights_ - first_sights);
@@ -180,6 +232,7 @@ void close_unwound_frame(Thread& thread) {
 void forget_unloaded_code() {
   const bool has_unloaded = forget_unloaded_objects([](std::uintptr_t begin, std::uintptr_t end) {
     g_rules.forget(begin, end);
+    forget_python(begin, end);
     forget_regions(begin, end);
   });
   if (has_unloaded) g_unloads.fetch_add(1, std::memory_order_release);

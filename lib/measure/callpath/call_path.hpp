@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "measure/callpath/call_stack.hpp"
+#include "measure/callpath/python_path.hpp"
 #include "measure/core/recorder.hpp"
 
 namespace tarry::measure {
@@ -55,12 +56,18 @@ class CallPath {
   Matched match_known(std::size_t kept) const;
   Matched match_from_base(const Thread& thread, std::size_t end);
   void match_further(const Thread& thread, Matched& matched, std::size_t end);
-  void enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks& time);
+  void enter_frames(Thread& thread, const Matched& matched, std::size_t end, Ticks& time);
+  template <class Visit>
+  bool each_function(std::size_t frame, Visit visit);
+  std::size_t look_at_python(std::size_t kept);
   std::uint32_t region_of(std::uintptr_t function);
+  std::uint32_t region_of(const PythonPath::Function& function);
   std::uintptr_t cfa_of(std::size_t frame) const;
   void note_unloaded(Thread& thread);
 
   CallStack stack_;
+  const PythonInterpreter* python_ = nullptr;  // whose functions are on the path
+  PythonPath python_path_;
   const Frame* known_top_ = nullptr;  // innermost open frame after the latest look; nullptr: not known
   const Frame* base_ = nullptr;       // at that look: the innermost one that is known otherwise
   std::uint32_t depth_ = 0;           // at that look: of the thread

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kObjectType = 8;   // in every object
 constexpr std::size_t kTextLength = 16;  // in a string: the number of its characters
+constexpr std::size_t kTextHash = 24;    // a checksum of them: names of functions have it
 constexpr std::size_t kTextState = 32;   // and how they are stored
 constexpr std::size_t kMostCharacters = 4096;
 
@@ -78,11 +79,18 @@ class PythonInterpreter::Walk {
   bool is_full() const { return count_ == out_.size(); }
   std::uintptr_t outer(std::uintptr_t frame) { return pointer_at(frame + layout_.frame_outer); }
 
+  // From its name and line.
+  std::uint64_t identity_of(std::uintptr_t code) {
+    std::int32_t line = 0;
+    has_failed_ |= !memory_.read(code + layout_.code_line, line);
+    return pointer_at(pointer_at(code + layout_.code_short_name) + kTextHash) + static_cast<std::uint64_t>(line);
+  }
+
   // False if the frame has no code.
   bool add(std::uintptr_t frame, std::uintptr_t stack) {
     const std::uintptr_t code = pointer_at(frame + layout_.frame_code);
     if (has_failed_ || pointer_at(code + kObjectType) != python_.code_type_) return false;
-    out_[count_++] = {.code = code, .name = pointer_at(code + layout_.code_name), .stack = stack};
+    out_[count_++] = {.code = code, .identity = identity_of(code), .stack = stack};
     return true;
   }
 
@@ -130,6 +138,8 @@ class PythonInterpreter::Walk {
   bool has_failed_ = false;
 };
 
+bool PythonInterpreter::is_at(const void* address) { return find_beside(address, "Py_GetVersion").address != nullptr; }
+
 bool PythonInterpreter::open(const void* address) {
   const auto get_version =
       reinterpret_cast<const char* (*)()>(find_beside(address, "Py_GetVersion").address);
@@ -158,7 +168,9 @@ PythonFunction PythonInterpreter::describe(std::uintptr_t code) const {
   read(layout_->code_name, name);
   read(layout_->code_file, file);
   read(layout_->code_line, line);
-  return {text_of(name), text_of(file), static_cast<std::uint32_t>(std::max(line, 0))};
+  PythonFunction function{text_of(name), text_of(file), static_cast<std::uint32_t>(std::max(line, 0))};
+  if (function.name == "<module>") function.name = function.file.substr(function.file.rfind('/') + 1);
+  return function;
 }
 
 // Characters of 1, 2 or 4 bytes each, behind the head of the string.

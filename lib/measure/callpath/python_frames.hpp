@@ -17,14 +17,14 @@ namespace tarry::measure {
 
 /// One open Python function.
 struct PythonFrame {
-  std::uintptr_t code = 0;   // its code object
-  std::uintptr_t name = 0;   // the object of its name
-  std::uintptr_t stack = 0;  // an address in the stack frame of the C function that runs it
+  std::uintptr_t code = 0;     // its code object
+  std::uint64_t identity = 0;  // another function whose code comes to lie there has another one
+  std::uintptr_t stack = 0;    // an address in the stack frame of the C function that runs it
 };
 
 /// What a code object tells of its function.
 struct PythonFunction {
-  std::string name;  // "Solver.step"; before CPython 3.11 "step"
+  std::string name;  // "Solver.step", before CPython 3.11 "step"; of what stands outside functions: "solver.py"
   std::string file;
   std::uint32_t line = 0;
 
@@ -34,7 +34,10 @@ struct PythonFunction {
 
 class PythonInterpreter {
  public:
-  /// The one whose code lies at `address`. False if its version is not known, or if it is no interpreter.
+  /// Whether an interpreter's code lies at `address`, of any version.
+  static bool is_at(const void* address);
+
+  /// The one whose code lies at `address`. False if its version is not known.
   bool open(const void* address);
 
   /// The frames of the calling thread, innermost first, as many as `out` holds. `stack`: that of the thread, outermost

@@ -18,6 +18,7 @@ constexpr PythonLayout before_3_11(unsigned minor) {
           .code_name = 112,
           .code_file = 104,
           .code_line = 40,
+          .code_short_name = 112,
           .ascii_text = 48,
           .other_text = 72};
 }
@@ -39,6 +40,7 @@ constexpr PythonLayout kLayouts[] = {
      .code_name = 128,
      .code_file = 112,
      .code_line = 72,
+     .code_short_name = 120,
      .ascii_text = 48,
      .other_text = 72},
     {.minor = 12,
@@ -53,6 +55,7 @@ constexpr PythonLayout kLayouts[] = {
      .code_name = 128,
      .code_file = 112,
      .code_line = 68,
+     .code_short_name = 120,
      .ascii_text = 40,
      .other_text = 56},
     {.minor = 13,
@@ -65,6 +68,7 @@ constexpr PythonLayout kLayouts[] = {
      .code_name = 128,
      .code_file = 112,
      .code_line = 68,
+     .code_short_name = 120,
      .ascii_text = 40,
      .other_text = 56},
 };

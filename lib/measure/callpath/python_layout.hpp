@@ -27,6 +27,7 @@ struct PythonLayout {
   std::uint16_t frame_mark = 0;                  // a byte with `mark` in it
   std::uint8_t mark = 0;
   std::uint16_t code_name = 0, code_file = 0, code_line = 0;
+  std::uint16_t code_short_name = 0;             // without the classes and functions around it
   std::uint16_t ascii_text = 0, other_text = 0;  // where the characters of a string begin
 };
 

@@ -4,26 +4,58 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <tuple>
 #include <utility>
+
+#include "measure/core/say.hpp"
 
 namespace tarry::measure {
 namespace {
 
 template <class T>
 T* map_array(std::size_t count) {
-  void* const memory = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory =
+      ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
 }
 
-// A code object may lie where another one was before. They differ in the object of their name.
 std::uintptr_t key_of(const PythonFrame& frame) {
   constexpr std::uintptr_t kNoAddress = std::uintptr_t{1} << 63;
-  return kNoAddress | (frame.code ^ frame.name * 0x9e3779b97f4a7c15u) >> 1;
+  return kNoAddress | (frame.code ^ frame.identity * 0x9e3779b97f4a7c15u) >> 1;
+}
+
+// The latest one that was found. Threads may still look at one that is gone: it is never destroyed.
+std::atomic<PythonInterpreter*> g_python = nullptr;
+std::atomic<std::uintptr_t> g_python_place = 0;
+
+void tell_unknown() {
+  static std::atomic_flag is_told;
+  if (!is_told.test_and_set())
+    say("this version of Python is not known: call paths show the functions of its interpreter");
 }
 
 }  // namespace
+
+PythonRole python_role_of(std::uintptr_t function) {
+  const auto* const place = reinterpret_cast<const void*>(function);
+  if (!PythonInterpreter::is_at(place)) return PythonRole::kFollowed;  // its main program, or a module of its own
+  if (g_python.load(std::memory_order_acquire)) return PythonRole::kFollowed;
+  auto* const python = new PythonInterpreter;
+  if (!python->open(place)) {
+    tell_unknown();
+    return PythonRole::kUnknownInterpreter;
+  }
+  g_python_place = function;
+  g_python.store(python, std::memory_order_release);
+  return PythonRole::kFollowed;
+}
+
+const PythonInterpreter* followed_python() { return g_python.load(std::memory_order_acquire); }
+
+void forget_python(std::uintptr_t begin, std::uintptr_t end) {
+  if (g_python_place - begin < end - begin) g_python.store(nullptr, std::memory_order_release);
+}
 
 bool PythonPath::open(const PythonInterpreter& python, std::size_t limit) {
   python_ = &python;

@@ -9,6 +9,21 @@
 
 namespace tarry::measure {
 
+/// What a function in the interpreter's code, or in what belongs to it, means to the path.
+enum class PythonRole : std::uint8_t {
+  kFollowed,            // part of the interpreter whose functions are followed
+  kUnknownInterpreter,  // of a version that is not known: its functions are like others
+};
+
+/// Asked for each function of that kind once. Looks for the interpreter the first time.
+PythonRole python_role_of(std::uintptr_t function);
+
+/// The interpreter of this process; nullptr as long as none has been found.
+const PythonInterpreter* followed_python();
+
+/// It may have been unloaded with the code between two addresses.
+void forget_python(std::uintptr_t begin, std::uintptr_t end);
+
 class PythonPath {
  public:
   /// Takes memory for `limit` functions. False if there is none.

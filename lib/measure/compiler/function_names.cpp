@@ -60,6 +60,14 @@ std::uint32_t FunctionNames::define(std::uintptr_t address) {
   return region;
 }
 
+std::uint32_t FunctionNames::define_interpreted(const std::string& name, const std::string& file, std::uint32_t line) {
+  if (!filter_.includes(name, "", file)) return kFiltered;
+  const auto [known, is_new] = interpreted_.try_emplace({name, file, line});
+  if (is_new)
+    known->second = definitions().add_region(name, file, line, Paradigm::kCompiler, RegionRole::kFunction);
+  return known->second;
+}
+
 void FunctionNames::describe_all() {
   for (const Function& function : unnamed_) {
     CodePlace place = places_.find(modules_[function.module], function.address);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "defs/code_places.hpp"
@@ -20,6 +22,9 @@ class FunctionNames {
   /// Defines the function at `address` as a region; its number, or kFiltered. Where a filter asks for its name, that is
   /// looked up now.
   std::uint32_t define(std::uintptr_t address);
+
+  /// Defines a function of a script. Its code may have been made several times: then it is one region.
+  std::uint32_t define_interpreted(const std::string& name, const std::string& file, std::uint32_t line);
 
   /// Looks up the names, files and lines of all functions that have none yet.
   void describe_all();
@@ -39,6 +44,7 @@ class FunctionNames {
   CodePlaces places_;
   std::vector<std::string> modules_;
   std::vector<Function> unnamed_;
+  std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> interpreted_;  // to the region
 };
 
 }  // namespace tarry::measure

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "measure/callpath/call_path.hpp"
+#include "measure/callpath/python_path.hpp"
 #include "measure/compiler/early_log.hpp"
 #include "measure/compiler/function_names.hpp"
 #include "measure/core/process_start.hpp"
@@ -60,6 +61,7 @@ std::string full_name(const KeyFacts& facts) {
 
 std::uint32_t define(std::uintptr_t key, const KeyFacts& facts) {
   FunctionNames& names = function_names();
+  if (facts.is_interpreted) return names.define_interpreted(facts.name, facts.file, facts.line);
   if (facts.name) {
     if (!names.filter().includes(facts.name, "", facts.file)) return kFiltered;
     return definitions().add_region(full_name(facts), facts.file, facts.line, Paradigm::kUser, facts.role);
@@ -215,13 +217,21 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
 
 std::uint32_t region_of_unwound(std::uintptr_t function) {
   const CallingCode code = calling_code(reinterpret_cast<const void*>(function));
-  const bool is_program = code == CallingCode::kProgram || code == CallingCode::kPython;
+  const bool is_program =
+      code == CallingCode::kProgram ||
+      (code == CallingCode::kPython && python_role_of(function) == PythonRole::kUnknownInterpreter);
   if (is_program || settings().keeps_system_frames) return add_key(function, {});
+  return filter_key(function);
+}
+
+std::uint32_t filter_key(std::uintptr_t key) {
   const SignalBlock no_signals;
   const std::lock_guard lock(g_regions_mutex);
-  g_regions.add(function, kFiltered);
+  g_regions.add(key, kFiltered);
   return kFiltered;
 }
+
+std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts) { return add_key(key, facts); }
 
 void forget_regions(std::uintptr_t begin, std::uintptr_t end) {
   const SignalBlock no_signals;

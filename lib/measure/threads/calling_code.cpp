@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kRuntimeLibraries[] = {
     "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "libuc", "libfabric",
     "libibverbs", "librdmacm", "libpsm", "libgomp", "libomp", "libiomp", "libtsan", "libasan", "libpapi", "libc.",
-    "libpthread", "ld-linux", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s",
+    "libpthread", "ld-linux", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s", "libffi",
     // Allocators: to record their locks would take memory while they hold them.
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
 constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
@@ -49,7 +49,8 @@ bool is_python(std::string_view file) {
 
 CallingCode judge(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
-  if (is_python(file)) return CallingCode::kPython;
+  if (is_python(file) || path.find("/lib-dynload/") != path.npos) return CallingCode::kPython;
+  if (path.find("/mpi4py/") != path.npos) return CallingCode::kRuntime;  // MPI for Python
   const auto is_one = [file](std::string_view prefix) { return file.starts_with(prefix); };
   if (std::any_of(std::begin(kRuntimeLibraries), std::end(kRuntimeLibraries), is_one)) return CallingCode::kRuntime;
   if (std::any_of(std::begin(kCxxLibraries), std::end(kCxxLibraries), is_one)) return CallingCode::kCxxLibrary;
