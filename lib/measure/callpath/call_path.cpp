@@ -1,6 +1,8 @@
 // call_path.cpp -- compares the functions on the stack with the frames that are open in the recording.
 #include "measure/callpath/call_path.hpp"
 
+#include <sys/auxv.h>
+
 #include <algorithm>
 #include <atomic>
 
@@ -12,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
 constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
+constexpr std::uintptr_t kMostStartBytes = 64;               // of the code in front of main()
 constexpr Ticks kLongestLook = 100'000;                    // what takes longer was interrupted
 
 std::atomic<std::uint32_t> g_unloads = 0;
@@ -41,14 +44,28 @@ std::uintptr_t CallPath::cfa_of(std::size_t frame) const {
   return frame > 0 ? frames[frame - 1].stack : frames[0].stack + 1;
 }
 
-std::uint32_t CallPath::region_of(std::uintptr_t function) {
+std::uint32_t CallPath::region_of(std::size_t frame) {
+  const std::uintptr_t function = stack_.frames()[frame].function;
   if (!function) return kFiltered;
-  std::uint32_t region = g_regions.find(function);
-  if (region != kUnknownRegion) [[likely]] return region;
+  const std::uint32_t region = g_regions.find(function);
+  return region != kUnknownRegion ? region : define(frame);
+}
+
+[[gnu::noinline]] std::uint32_t CallPath::define(std::size_t frame) {
   const Ticks begin = now();
-  region = region_of_unwound(function);
+  const std::uint32_t region = region_of_unwound(stack_.frames()[frame].function, is_main(frame));
   first_sights_ += now() - begin;
   return region;
+}
+
+// The outermost function of the program, in the thread that begins where the program does.
+bool CallPath::is_main(std::size_t frame) {
+  const auto frames = stack_.frames();
+  if (frame == 0 || frames[0].function || frames[0].return_address - ::getauxval(AT_ENTRY) > kMostStartBytes)
+    return false;
+  for (std::size_t outer = 1; outer < frame; ++outer)
+    if (region_of(outer) != kFiltered) return false;
+  return true;
 }
 
 bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside) {
@@ -102,7 +119,7 @@ CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t en
 void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
   for (; matched.next < end; ++matched.next) {
     const std::uintptr_t function = stack_.frames()[matched.next].function;
-    if (region_of(function) != kFiltered) {
+    if (region_of(matched.next) != kFiltered) {
       const bool is_open = matched.open <= &thread.frames.top() && matched.open->key == function &&
                            matched.open->cfa == cfa_of(matched.next);
       if (!is_open) return;
@@ -118,7 +135,7 @@ void CallPath::enter_frames(Thread& thread, std::size_t begin, std::size_t end, 
   bool is_first = true;
   for (std::size_t at = begin; at < end; ++at) {
     const std::uintptr_t function = stack_.frames()[at].function;
-    const std::uint32_t region = region_of(function);
+    const std::uint32_t region = region_of(at);
     stack_.note_opened(at, static_cast<std::uint32_t>(&thread.frames.top() - base_));
     if (region >= kUnknownRegion || !thread.frames.has_room()) continue;
     if (!time) time = now();

@@ -56,7 +56,9 @@ class CallPath {
   Matched match_from_base(const Thread& thread, std::size_t end);
   void match_further(const Thread& thread, Matched& matched, std::size_t end);
   void enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks& time);
-  std::uint32_t region_of(std::uintptr_t function);
+  std::uint32_t region_of(std::size_t frame);
+  std::uint32_t define(std::size_t frame);
+  bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;
   void note_unloaded(Thread& thread);
 

@@ -28,6 +28,7 @@ struct KeyFacts {
   long long number = 0;  // "name=number", if `has_number`; kFurtherNumbers represents all beyond the bound
   bool has_number = false;
   const char* text = nullptr;  // "name=text"
+  bool is_main = false;        // the function where the program begins, whether it has a symbol or not
 };
 
 /// A function or user region that is being entered.
@@ -63,7 +64,7 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
 
 /// The region of a function that was found on the stack; kFiltered also for one of a runtime library. For callers that
 /// hold their gate.
-std::uint32_t region_of_unwound(std::uintptr_t function);
+std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main);
 
 /// The functions between two addresses have been unloaded.
 void forget_regions(std::uintptr_t begin, std::uintptr_t end);
