@@ -5,7 +5,8 @@ usage: check_backtraces.py ARCHIVE RANK BACKTRACES COUNT
 
 BACKTRACES is from gdb_backtraces.py. Fails unless it holds COUNT calls, each is in the trace with all its frames, and
 less than 1 % of the call paths lack their outermost functions. Left out on both sides are the libraries that run the
-program. A function without a symbol must have the name FILE+0xADDRESS, with the address at which .eh_frame begins it.
+program. A function without a symbol must have the name FILE+0xADDRESS, with the address at which .eh_frame begins it,
+and the outermost one of the program the name main.
 """
 import bisect
 import collections
@@ -48,9 +49,12 @@ class Module:
 
     @functools.cached_property
     def start(self):
-        """Where the process starts: that function belongs to the C library."""
         entry = next(line for line in lines_of("readelf", "-h", self.path) if "Entry point" in line)
         return int(entry.split()[-1], 16)
+
+    def is_start(self, address):
+        """Whether the process starts there: that function belongs to the C library."""
+        return 0 <= address - self.start < MOST_OF_START
 
     @functools.cached_property
     def described(self):
@@ -94,7 +98,7 @@ def names_of(path, address):
 def is_of_program(module, address):
     if not module.startswith("/") or RUNTIME.match(os.path.basename(module)):
         return False
-    return not 0 <= address - module_of(module).start < MOST_OF_START
+    return not module_of(module).is_start(address)
 
 
 def paths_at(folder, definitions, rank, wanted):
@@ -128,7 +132,17 @@ def text(name):
 
 
 def is_equal(frames, path):
-    return len(frames) == len(path) and all(name in names_of(*frame) for frame, name in zip(frames, path))
+    return len(frames) == len(path) and all(name in names for names, name in zip(frames, path))
+
+
+def named(frames):
+    """Of the program's frames, outermost first, all names that each may have."""
+    of_program = [names_of(module, address) for module, address, _ in reversed(frames)
+                  if is_of_program(module, address)]
+    is_start = module_of(frames[-1][0]).is_start(frames[-1][1]) if frames[-1][0].startswith("/") else False
+    if of_program and is_start and all("+0x" in name for name in of_program[0]):
+        of_program[0] = {"main"}
+    return of_program
 
 
 def main():
@@ -140,7 +154,7 @@ def main():
     recorded = paths_at(folder, definitions, rank, set(times))
     counts, shown = collections.Counter(), 0
     for sample, time in zip(samples, times):
-        frames = [(module, address) for module, address, _ in reversed(sample["frames"]) if is_of_program(module, address)]
+        frames = named(sample["frames"])
         path = recorded.get(time)
         if path is None:
             outcome = "missing"
@@ -153,7 +167,7 @@ def main():
         counts[outcome] += 1
         if outcome != "same" and (shown := shown + 1) <= MOST_SHOWN:
             print(f"{outcome} at {time} (gdb: {sample['stop']})\n  gdb:",
-                  " / ".join(f"{os.path.basename(m)}:{a:#x}={'|'.join(sorted(names_of(m, a)))[:60]}" for m, a in frames),
+                  " / ".join("|".join(sorted(names)) for names in frames),
                   "\n  recorded:", path and " / ".join(path))
     depths = [len(sample["frames"]) for sample in samples]
     print(f"{len(samples)} calls:", ", ".join(f"{number} {what}" for what, number in sorted(counts.items())) + ";",

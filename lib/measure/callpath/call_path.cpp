@@ -1,6 +1,8 @@
 // call_path.cpp -- compares the functions on the stack with the frames that are open in the recording.
 #include "measure/callpath/call_path.hpp"
 
+#include <sys/auxv.h>
+
 #include <algorithm>
 #include <atomic>
 
@@ -12,10 +14,15 @@ namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
 constexpr std::size_t kMostPythonFrames = std::size_t{1} << 16;
-constexpr std::uint64_t kTimedStacks = 32;  // of so many, one is timed
-constexpr Ticks kLongestLook = 100'000;     // what takes longer was interrupted
+constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
+constexpr std::uintptr_t kMostStartBytes = 64;             // of the code in front of main()
+constexpr Ticks kLongestLook = 100'000;                    // what takes longer was interrupted
 
 std::atomic<std::uint32_t> g_unloads = 0;
+
+bool is_of_python(std::uintptr_t function) {
+  return calling_code(reinterpret_cast<const void*>(function)) == CallingCode::kPython;
+}
 
 // Without a summary the trace's own time is not older than 0.
 Ticks time_of_latest_event(const Thread& thread) { return thread.summarises ? thread.profile.last_time() : 0; }
@@ -43,21 +50,23 @@ std::uintptr_t CallPath::cfa_of(std::size_t frame) const {
   return frame > 0 ? frames[frame - 1].stack : frames[0].stack + 1;
 }
 
-std::uint32_t CallPath::region_of(std::uintptr_t function) {
+std::uint32_t CallPath::region_of(std::size_t frame) {
+  const std::uintptr_t function = stack_.frames()[frame].function;
   if (!function) return kFiltered;
-  std::uint32_t region = g_regions.find(function);
-  if (region != kUnknownRegion) [[likely]]
-    return region;
+  const std::uint32_t region = g_regions.find(function);
+  return region != kUnknownRegion ? region : define(frame);
+}
+
+[[gnu::noinline]] std::uint32_t CallPath::define(std::size_t frame) {
   const Ticks begin = now();
-  region = region_of_unwound(function);
+  const std::uint32_t region = region_of_unwound(stack_.frames()[frame].function, is_main(frame));
   first_sights_ += now() - begin;
   return region;
 }
 
 std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
   std::uint32_t region = g_regions.find(function.key);
-  if (region != kUnknownRegion) [[likely]]
-    return region;
+  if (region != kUnknownRegion) [[likely]] return region;
   const Ticks begin = now();
   const PythonFunction told = python_->describe(function.code);
   const KeyFacts facts{.name = told.name.c_str(), .file = told.file.c_str(), .line = told.line, .is_interpreted = true};
@@ -70,9 +79,8 @@ std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
 // it runs. Stops and returns false when `visit` returns false.
 template <class Visit>
 bool CallPath::each_function(std::size_t frame, Visit visit) {
-  const std::uintptr_t function = stack_.frames()[frame].function;
-  const std::uint32_t region = region_of(function);
-  if (region < kUnknownRegion && !visit(function, region)) return false;
+  const std::uint32_t region = region_of(frame);
+  if (region < kUnknownRegion && !visit(stack_.frames()[frame].function, region)) return false;
   if (!python_) return true;
   for (const PythonPath::Function& each : python_path_.in(frame)) {
     const std::uint32_t its_region = region_of(each);
@@ -84,24 +92,32 @@ bool CallPath::each_function(std::size_t frame, Visit visit) {
 // Of the outermost frames that are as they were, how many run the same Python functions, too. The interpreter is found
 // when the first of its functions is.
 std::size_t CallPath::look_at_python(std::size_t kept) {
-  const auto frames = stack_.frames();
+  const std::size_t size = stack_.frames().size();
   if (!python_)
-    for (std::size_t at = kept; at < frames.size(); ++at) region_of(frames[at].function);
+    for (std::size_t at = kept; at < size; ++at) region_of(at);
   const PythonInterpreter* const python = followed_python();
   if (python != python_) [[unlikely]] {
     python_ = python;
     if (python_ && !python_path_.open(*python_, kMostPythonFrames)) python_ = nullptr;
   }
-  return python_ ? python_path_.update(frames, kept) : kept;
+  return python_ ? python_path_.update(stack_.frames(), kept) : kept;
+}
+
+// The outermost function of the program, in the thread that begins where the program does.
+bool CallPath::is_main(std::size_t frame) {
+  const auto frames = stack_.frames();
+  if (frame == 0 || frames[0].function || frames[0].return_address - ::getauxval(AT_ENTRY) > kMostStartBytes)
+    return false;
+  for (std::size_t outer = 1; outer < frame; ++outer)
+    if (region_of(outer) != kFiltered || is_of_python(frames[outer].function)) return false;
+  return true;
 }
 
 bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside) {
-  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]]
-    note_unloaded(thread);
+  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread);
   const std::size_t before = stack_.frames().size();
   std::size_t kept = stack_.update(here);
-  if (stack_.is_truncated()) [[unlikely]]
-    ++costs_.truncated;
+  if (stack_.is_truncated()) [[unlikely]] ++costs_.truncated;
   kept = look_at_python(kept);
   if (kept == before && kept == stack_.frames().size() && is_as_left(thread)) return true;
   return update_frames(thread, kept, time, outside);
@@ -180,8 +196,10 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, std::size_t 
                           .is_user = false,
                           .is_unwound = true,
                           .cfa = cfa_of(at)});
-      if (is_first) enter_counted(thread, region, time);
-      else enter_guarded(thread, region, time);
+      if (is_first)
+        enter_counted(thread, region, time);
+      else
+        enter_guarded(thread, region, time);
       is_first = false;
       return true;
     });
@@ -208,8 +226,7 @@ bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, s
   CallPath* const path = thread.call_path;
   if (!path || thread.gate.is_paused()) return true;
   if (!outside) outside = caller.stack - 1;
-  if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]]
-    return path->update(thread, caller, time, outside);
+  if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]] return path->update(thread, caller, time, outside);
   const Ticks begin = now(), first_sights = path->first_sights_;
   const bool is_done = path->update(thread, caller, time, outside);
   const Ticks spent = now() - begin - (path->first_sights_ - first_sights);

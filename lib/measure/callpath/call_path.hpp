@@ -60,8 +60,10 @@ class CallPath {
   template <class Visit>
   bool each_function(std::size_t frame, Visit visit);
   std::size_t look_at_python(std::size_t kept);
-  std::uint32_t region_of(std::uintptr_t function);
   std::uint32_t region_of(const PythonPath::Function& function);
+  std::uint32_t region_of(std::size_t frame);
+  std::uint32_t define(std::size_t frame);
+  bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;
   void note_unloaded(Thread& thread);
 

@@ -153,8 +153,8 @@ void CallStack::keep_needed_bases(std::size_t first) {
   }
 }
 
-// A frame's return address lies right below where its stack pointer was. What a signal has interrupted may be on another
-// stack, which may be gone.
+// A frame's return address lies right below where its stack pointer was. What a signal has interrupted may be on
+// another stack, which may be gone.
 void CallStack::mark(std::size_t first) {
   for (std::size_t i = first; i < size_; ++i) {
     StackFrame& frame = frames_[i];

@@ -43,8 +43,16 @@ FunctionNames::Function FunctionNames::locate(std::uintptr_t address) {
   return function;
 }
 
-std::uint32_t FunctionNames::define(std::uintptr_t address) {
+CodePlace FunctionNames::find(const Function& function) {
+  const std::string& path = modules_[function.module];
+  CodePlace place = places_.find(path, function.address);
+  if (function.is_main && place.name == address_name(path, function.address)) place.name = place.mangled_name = "main";
+  return place;
+}
+
+std::uint32_t FunctionNames::define(std::uintptr_t address, bool is_main) {
   Function function = locate(address);
+  function.is_main = is_main;
   const std::string& path = modules_[function.module];
   if (filter_.is_empty()) {
     function.region = definitions().add_region(address_name(path, function.address), path, 0, Paradigm::kCompiler,
@@ -52,7 +60,7 @@ std::uint32_t FunctionNames::define(std::uintptr_t address) {
     unnamed_.push_back(function);
     return function.region;
   }
-  CodePlace place = places_.find(path, function.address);
+  CodePlace place = find(function);
   if (!filter_.includes(place.name, place.mangled_name, place.file)) return kFiltered;
   const std::uint32_t region =
       definitions().add_region(place.name, place.file, place.line, Paradigm::kCompiler, RegionRole::kFunction);
@@ -70,7 +78,7 @@ std::uint32_t FunctionNames::define_interpreted(const std::string& name, const s
 
 void FunctionNames::describe_all() {
   for (const Function& function : unnamed_) {
-    CodePlace place = places_.find(modules_[function.module], function.address);
+    CodePlace place = find(function);
     definitions().describe_region(function.region, {place.name, place.mangled_name, place.file, place.line});
   }
   unnamed_.clear();

@@ -20,8 +20,8 @@ class FunctionNames {
   const RegionFilter& filter() const { return filter_; }
 
   /// Defines the function at `address` as a region; its number, or kFiltered. Where a filter asks for its name, that is
-  /// looked up now.
-  std::uint32_t define(std::uintptr_t address);
+  /// looked up now. `is_main`: its name is that if it has no symbol.
+  std::uint32_t define(std::uintptr_t address, bool is_main);
 
   /// Defines a function of a script. Its code may have been made several times: then it is one region.
   std::uint32_t define_interpreted(const std::string& name, const std::string& file, std::uint32_t line);
@@ -35,7 +35,10 @@ class FunctionNames {
     std::uint32_t region = 0;
     std::uint32_t module = 0;
     std::uint64_t address = 0;  // within the file
+    bool is_main = false;
   };
+
+  CodePlace find(const Function& function);
 
   Function locate(std::uintptr_t address);
   std::uint32_t number_of_module(const std::string& path);

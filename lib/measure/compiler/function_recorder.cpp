@@ -66,7 +66,7 @@ std::uint32_t define(std::uintptr_t key, const KeyFacts& facts) {
     if (!names.filter().includes(facts.name, "", facts.file)) return kFiltered;
     return definitions().add_region(full_name(facts), facts.file, facts.line, Paradigm::kUser, facts.role);
   }
-  return names.define(key);
+  return names.define(key, facts.is_main);
 }
 
 // Functions beyond what the map holds share one region.
@@ -215,12 +215,12 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
   return guard ? add_key(key, facts) : kUnknownRegion;
 }
 
-std::uint32_t region_of_unwound(std::uintptr_t function) {
+std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
   const CallingCode code = calling_code(reinterpret_cast<const void*>(function));
   const bool is_program =
       code == CallingCode::kProgram ||
       (code == CallingCode::kPython && python_role_of(function) == PythonRole::kUnknownInterpreter);
-  if (is_program || settings().keeps_system_frames) return add_key(function, {});
+  if (is_program || settings().keeps_system_frames) return add_key(function, {.is_main = is_main});
   return filter_key(function);
 }
 

@@ -29,6 +29,7 @@ struct KeyFacts {
   bool has_number = false;
   const char* text = nullptr;  // "name=text"
   bool is_interpreted = false;  // `name` is a function of a script
+  bool is_main = false;        // the function where the program begins, whether it has a symbol or not
 };
 
 /// A function or user region that is being entered.
@@ -64,7 +65,7 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
 
 /// The region of a function that was found on the stack; kFiltered also for one of a runtime library. For callers that
 /// hold their gate.
-std::uint32_t region_of_unwound(std::uintptr_t function);
+std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main);
 
 /// The region of a function of a script that was found on the stack. For callers that hold their gate.
 std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
