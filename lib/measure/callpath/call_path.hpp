@@ -2,7 +2,7 @@
 //
 // Each recorded call first brings the open frames up to date. Functions that are gone are left at the time of the
 // thread's latest event, and those that are new are entered now. So the time between two calls belongs to the deepest
-// function that is open at both of them.
+// function that is open at both of them. What a sample finds lasts from its time to the next record.
 //
 // New frames are opened only inside the innermost frame that is known otherwise. That is an instrumented function, a
 // user region, or a call of MPI that calls back. A function that the program has left and called again from the same
@@ -40,22 +40,38 @@ class CallPath {
     return all;
   }
 
+  /// Makes the open frames fit to where a signal has interrupted the thread. False if that cannot be done at the
+  /// moment. For signal handlers, which hold the gate.
+  bool sample(Thread& thread, const Registers& interrupted, Ticks time);
+
   /// Frames were closed elsewhere, or a look at the stack was abandoned: nothing is known about it.
   void forget();
 
  private:
+  // What has to be left and entered.
+  struct Changes {
+    bool is_base_gone = false;           // nothing can be told: the innermost known frame is gone
+    std::size_t leaves = 0;              // open frames that are not on the stack any more
+    std::size_t begin = 0, end = 0;      // frames of the stack that are not open
+  };
+
   friend bool update_call_path(Thread& thread, Ticks time, std::uintptr_t outside);
-  friend void close_unwound_frame(Thread& thread);
+  friend void close_unwound_frame(Thread& thread, Ticks time);
 
   bool update(Thread& thread, const Registers& here, Ticks time, std::uintptr_t outside);
   bool update_frames(Thread& thread, Ticks time, std::uintptr_t outside);
+  Changes find_changes(const Thread& thread, std::uintptr_t outside);
+  bool has_room_for(Thread& thread, const Changes& changes, Ticks time) const;
+  void apply(Thread& thread, const Changes& changes, Ticks time);
   void enter_frames(Thread& thread, std::size_t begin, std::size_t end, Ticks time);
   std::uint32_t region_of(std::uintptr_t function);
   std::uintptr_t cfa_of(std::size_t frame) const;
-  void note_unloaded(Thread& thread);
+  bool is_sampled(const Thread& thread) const;
+  void note_unloaded(Thread& thread, Ticks time);
 
   CallStack stack_;
   const Frame* known_top_ = nullptr;  // innermost open frame after the latest look; nullptr: not known
+  Ticks sampled_at_ = -1;    // if the latest look was a sample; what it found lasts until the next record
   std::uint32_t unloads_ = 0;         // of modules, that have been noted
   Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
   CallPathCosts costs_;
@@ -67,11 +83,12 @@ class CallPath {
 /// own.
 bool update_call_path(Thread& thread, Ticks time = 0, std::uintptr_t outside = 0);
 
-/// Leaves the unwound functions that are open inside the innermost other region. For callers that hold the gate.
-void close_unwound_frames(Thread& thread);
+/// Leaves the unwound functions that are open inside the innermost other region. That is at `time` if a sample has found
+/// them, else at the time of the latest event. For callers that hold the gate.
+void close_unwound_frames(Thread& thread, Ticks time);
 
 /// Leaves the function of the top frame, which is unwound, and what is open inside it.
-void close_unwound_frame(Thread& thread);
+void close_unwound_frame(Thread& thread, Ticks time);
 
 /// Modules may have been unloaded: forgets what is known of their code.
 void forget_unloaded_code();

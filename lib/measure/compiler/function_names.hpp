@@ -18,7 +18,7 @@ class FunctionNames {
   const RegionFilter& filter() const { return filter_; }
 
   /// Defines the function at `address` as a region; its number, or kFiltered. Where a filter asks for its name, that is
-  /// looked up now.
+  /// looked up now. kUnknownRegion in a signal handler that cannot do that at the moment.
   std::uint32_t define(std::uintptr_t address);
 
   /// Looks up the names, files and lines of all functions that have none yet.

@@ -8,6 +8,7 @@
 #include "measure/callpath/call_path.hpp"
 #include "measure/compiler/early_log.hpp"
 #include "measure/compiler/function_names.hpp"
+#include "measure/core/memory.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
@@ -78,10 +79,12 @@ std::uint32_t overflow_region() {
 
 std::uint32_t add_key(std::uintptr_t key, const KeyFacts& facts) {
   const SignalBlock no_signals;
-  const std::lock_guard lock(g_regions_mutex);
+  const HandlerLock lock(g_regions_mutex);
+  if (!lock) return kUnknownRegion;
   if (const std::uint32_t there = g_regions.find(key); there != kUnknownRegion) return there;
   const std::uint32_t region = define(key, facts);
-  return g_regions.add(key, region) ? region : overflow_region();
+  if (region == kUnknownRegion || g_regions.add(key, region)) return region;
+  return is_in_handler() ? kFiltered : overflow_region();
 }
 
 Thread* thread_for_books() {
@@ -92,7 +95,7 @@ Thread* thread_for_books() {
 // Pops one frame; with it goes whatever is still open inside it.
 void close_frame(Thread& thread, Ticks time) {
   const Frame frame = thread.frames.top();
-  if (frame.is_unwound) return close_unwound_frame(thread);
+  if (frame.is_unwound) return close_unwound_frame(thread, time);
   thread.frames.pop();
   while (frame.is_recorded && thread.depth > frame.depth) leave_counted(thread, time);
 }
@@ -218,9 +221,14 @@ std::uint32_t region_of_unwound(std::uintptr_t function) {
   const bool is_program = code == CallingCode::kProgram || code == CallingCode::kPython;
   if (is_program || settings().keeps_system_frames) return add_key(function, {});
   const SignalBlock no_signals;
-  const std::lock_guard lock(g_regions_mutex);
-  g_regions.add(function, kFiltered);
+  const HandlerLock lock(g_regions_mutex);
+  if (lock) g_regions.add(function, kFiltered);
   return kFiltered;
+}
+
+void prepare_for_handlers() {
+  const std::lock_guard lock(g_regions_mutex);
+  function_names();
 }
 
 void forget_regions(std::uintptr_t begin, std::uintptr_t end) {
