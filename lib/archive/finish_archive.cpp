@@ -173,6 +173,9 @@ class Finisher {
     report_.call_path_stacks = number_property(all, kCallPathStacksKey);
     report_.call_paths_truncated = number_property(all, kCallPathsTruncatedKey);
     report_.call_path_nanoseconds = number_property(all, kCallPathTimeKey);
+    if (!first_property(all, kSamplesKey).empty())
+      report_.samples = SampleFigures{number_property(all, kSamplesKey), number_property(all, kSamplesInsideKey),
+                                      number_property(all, kSamplesLostKey), number_property(all, kSampleTimeKey)};
     report_.is_complete = report_.incomplete_processes == 0 && report_.missing_processes == 0 &&
                           report_.processes > 0 && faults_.total() == 0 && all_locations_end(contents);
     collect_facts(contents, all);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "archive/manifest.hpp"
@@ -22,12 +23,21 @@ struct FinishOptions {
   std::function<void(Manifest&)> add_facts;  // adds what the caller knows before the manifest is written
 };
 
+/// Samples of stacks, of all processes (lib/defs/unify.hpp).
+struct SampleFigures {
+  std::uint64_t taken = 0;
+  std::uint64_t inside_calls = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t nanoseconds = 0;  // that they took
+};
+
 struct FinishReport {
   std::uint32_t processes = 0;
   std::uint32_t incomplete_processes = 0;  // that did not close their recording
   std::uint32_t missing_processes = 0;     // members of an MPI_COMM_WORLD that left nothing
   std::uint32_t locations = 0;
   std::uint64_t events = 0;
+  std::optional<SampleFigures> samples = {};  // if they were asked for
   std::uint64_t call_path_stacks = 0;      // that were looked at for call paths
   std::uint64_t call_paths_truncated = 0;  // of these: without their outermost functions
   std::uint64_t call_path_nanoseconds = 0;

@@ -12,11 +12,12 @@ MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so 
 
 # Compiled each by itself: what tools link, what unit tests leave out, and what needs generated files or own flags.
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
-MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading openmp/pomp2_adapter \
+MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading sampling/signal_calls \
+                      sampling/start_with_program openmp/pomp2_adapter \
                       openmp/ompt_callbacks dispatch/*))
 MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
 
-MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath
+MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling
 measure_sources       = $(sort $(wildcard lib/measure/$1/*.cpp))
 MEASURE_CORE_OBJECTS := $(call object_of,$(MEASURE_ALONE)) \
                         $(foreach f,$(MEASURE_FOLDERS),$(call batches,lib/measure/$f,$(filter-out $(MEASURE_ALONE),$(call measure_sources,$f))))
@@ -29,6 +30,9 @@ MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=init
 MEASURE_CXX_LIB  = $(BUILD)/lib/measure-stdc++.a
 MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \
                   -Wl,-Bsymbolic-functions -Wl,--version-script=lib/measure/exports.map
+
+# Starts a recording: behind the initialisation of everything else.
+MEASURE_START   := $(call object_of,lib/measure/sampling/start_with_program.cpp)
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
 MEASURE_TEST_OBJECTS = $(filter-out $(call object_of,$(MEASURE_UNTESTED)),$(MEASURE_CORE_OBJECTS))
@@ -82,7 +86,7 @@ $(call object_of,lib/measure/dispatch/mpi_dispatch.cpp lib/measure/dispatch/mpi_
 
 $(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MPI_ABIS_BUILT) $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB)
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) $(MEASURE_LDFLAGS) -o $@ $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB) $(Z_LIBS) -pthread -ldl
+	$(CXX) $(OPTIMISE) $(MEASURE_LDFLAGS) -o $@ $(filter-out $(MEASURE_START),$(MEASURE_CORE_OBJECTS)) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_START) $(MEASURE_CXX_LIB) $(Z_LIBS) -pthread -ldl
 
 $(MEASURE_CXX_LIB):
 	@mkdir -p $(@D)

@@ -76,6 +76,17 @@ std::string call_path_line(const Recorded& recorded) {
   return line;
 }
 
+std::string sample_line(const Recorded& recorded) {
+  if (!recorded.samples) return "";
+  const SampleFigures& samples = *recorded.samples;
+  std::string line = format_count(samples.taken, "sample") + " cost " +
+                     format_cpu_time(static_cast<double>(samples.nanoseconds) * 1e-9);
+  std::string others;
+  if (samples.inside_calls > 0) others = std::to_string(samples.inside_calls) + " inside recorded calls were left out";
+  if (samples.lost > 0) others += (others.empty() ? "" : ", ") + std::to_string(samples.lost) + " were lost";
+  return others.empty() ? line : line + "; " + others;
+}
+
 std::string next_line(const std::string& archive, const Recorded& recorded) {
   if (recorded.has_trace) return "next: tarry replay " + archive + " && tarry report " + archive;
   if (!recorded.has_summary) return "next: tarry measure -t -- COMMAND";

@@ -25,6 +25,10 @@ std::size_t skip_options(const std::vector<std::string>& words, std::size_t at, 
   return std::min(at, words.size());
 }
 
+bool is_number(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
 std::vector<std::string> part(const std::vector<std::string>& words, std::size_t begin, std::size_t end) {
   return {words.begin() + static_cast<std::ptrdiff_t>(begin), words.begin() + static_cast<std::ptrdiff_t>(end)};
 }
@@ -44,6 +48,15 @@ std::string better_line(const std::vector<std::string>& words, std::size_t stray
 }
 
 }  // namespace
+
+void fill_in_number(std::vector<std::string>& words, const std::string& name, const std::string& fallback,
+                    const TakesValue& takes_value) {
+  for (std::size_t at = 1; at < words.size() && words[at] != "--" && is_option(words[at]);) {
+    const bool has_number = at + 1 < words.size() && is_number(words[at + 1]);
+    if (words[at] == name && !has_number) words[at] += "=" + fallback;
+    at += has_value_behind(words[at], takes_value) ? 2 : 1;
+  }
+}
 
 Result<CommandPlace> find_command(const std::vector<std::string>& words, const TakesValue& takes_value,
                                   const IsProgram& is_program) {

@@ -19,6 +19,11 @@ struct CommandPlace {
 /// Says whether an option ("-o", "--output") wants a value.
 using TakesValue = std::function<bool(const std::string&)>;
 
+/// Gives option `name` the value `fallback` where no number follows it: "--sample -- ./app". Words of the command stay
+/// as they are.
+void fill_in_number(std::vector<std::string>& words, const std::string& name, const std::string& fallback,
+                    const TakesValue& takes_value);
+
 /// The command begins at the first word that is neither an option nor the value of one, or behind a `--` before it.
 /// `words` begin with the name of this tool. Fails where that word is no program and a later one is. The error holds
 /// the command to type instead, in the order of `words`.

@@ -22,6 +22,7 @@ constexpr char kExamples[] =
     "  tarry measure -s -t -- mpirun -np 4 ./app      both\n"
     "  tarry measure -f rules.filter -- ./app         an instrumented program, without some functions\n"
     "  tarry measure --metrics page-faults,task-clock -- mpirun -np 4 ./app    counters for every call path\n"
+    "  tarry measure --sample -- ./app                where a program computes, also without MPI\n"
     "  mpirun -np 4 tarry measure -t -o run ./app     the same, inside of the launcher\n"
     "  tarry measure --print-config                   all settings and where they come from\n"
     "\n"
@@ -82,15 +83,23 @@ static int measure_main(int argc, char** argv) {
              "on: find the functions that lead to each recorded call, also where nothing is instrumented (default off)")
       .value_name("on|off");
   cli.flag("--system-frames", options.keeps_system_frames, "then: also those of MPI, the C library and the like");
+  cli.option("--sample", options.sample_rate,
+             "sample the stacks of all threads HZ times per second of their processor time (97), with call paths")
+      .value_name("[HZ]");
+  cli.flag("--sample-inside", options.samples_inside, "then: also inside recorded calls, with --system-frames");
   cli.option("--metrics", options.metrics,
              "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
       .value_name("LIST");
   cli.flag("--print-config", options.prints_configuration, "print all settings and where they come from");
-  options.words.own.assign(argv, argv + argc);
+  std::vector<std::string> words(argv, argv + argc);
   const auto takes_value = [&cli](const std::string& name) { return cli.takes_value(name); };
+  tarry::fill_in_number(words, "--sample", tarry::kUsualSampleRate, takes_value);
+  std::vector<char*> own;
+  for (std::string& word : words) own.push_back(word.data());
+  options.words.own = words;
   const auto place = tarry::find_command(options.words.own, takes_value, tarry::is_program);
   const std::size_t own_end = place.ok() ? place.value().own_end : 1;
-  if (const auto status = cli.parse(static_cast<int>(own_end), argv)) return *status;
+  if (const auto status = cli.parse(static_cast<int>(own_end), own.data())) return *status;
   if (!place.ok()) {
     tarry::log_error(place.error());
     return tarry::kExitUsage;

@@ -9,6 +9,9 @@
 
 namespace tarry {
 
+/// Samples per second where --sample has no number: no multiple of what programs do regularly.
+inline constexpr char kUsualSampleRate[] = "97";
+
 struct MeasureOptions {
   bool summarises = false;
   bool traces = false;
@@ -21,6 +24,8 @@ struct MeasureOptions {
   std::string when_full;
   std::string clock_period;
   std::string call_paths;
+  std::string sample_rate;
+  bool samples_inside = false;
   CommandLine words;
 };
 

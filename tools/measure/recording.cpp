@@ -210,6 +210,7 @@ Status Recording::close(int exit_status, Recorded& recorded) {
   recorded.processes = report.processes;
   recorded.threads = report.locations;
   recorded.events = report.events;
+  recorded.samples = report.samples;
   recorded.call_path_stacks = report.call_path_stacks;
   recorded.call_paths_truncated = report.call_paths_truncated;
   recorded.call_path_nanoseconds = report.call_path_nanoseconds;
@@ -278,6 +279,7 @@ void Recording::close_and_tell(int exit_status) {
   log_info(where_line(name_, recorded));
   log_info(recorded.has_summary ? summary.value() : trace_line(recorded));
   if (const std::string costs = call_path_line(recorded); !costs.empty()) log_info(costs);
+  if (const std::string samples = sample_line(recorded); !samples.empty()) log_info(samples);
   log_info(next_line(name_, recorded));
 }
 

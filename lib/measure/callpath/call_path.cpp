@@ -7,6 +7,8 @@
 #include <atomic>
 
 #include "measure/compiler/function_recorder.hpp"
+#include "measure/core/memory.hpp"
+#include "measure/metrics/counter_set.hpp"
 #include "measure/threads/calling_code.hpp"
 
 namespace tarry::measure {
@@ -16,6 +18,8 @@ constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; mem
 constexpr std::size_t kMostPythonFrames = std::size_t{1} << 16;
 constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
 constexpr std::uintptr_t kMostStartBytes = 64;             // of the code in front of main()
+constexpr std::size_t kMostEnteredAtOnce = 4000;           // in a sample
+constexpr Ticks kNever = -1;
 constexpr Ticks kLongestLook = 100'000;                    // what takes longer was interrupted
 
 std::atomic<std::uint32_t> g_unloads = 0;
@@ -36,6 +40,11 @@ CallPath* CallPath::open() {
   delete path;
 #endif
   return nullptr;
+}
+
+// Nothing has been recorded since.
+bool CallPath::is_sampled(const Thread& thread) const {
+  return sampled_at_ >= thread.profile.last_time() && sampled_at_ >= thread.events.last_time();
 }
 
 void CallPath::forget() {
@@ -100,7 +109,7 @@ std::size_t CallPath::look_at_python(std::size_t kept) {
     python_ = python;
     if (python_ && !python_path_.open(*python_, kMostPythonFrames)) python_ = nullptr;
   }
-  return python_ ? python_path_.update(stack_.frames(), kept) : kept;
+  return python_ ? python_path_.update(stack_.frames(), kept, is_in_handler()) : kept;
 }
 
 // The outermost function of the program, in the thread that begins where the program does.
@@ -114,13 +123,39 @@ bool CallPath::is_main(std::size_t frame) {
 }
 
 bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside) {
-  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread);
+  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread, time ? time : now());
   const std::size_t before = stack_.frames().size();
   std::size_t kept = stack_.update(here);
   if (stack_.is_truncated()) [[unlikely]] ++costs_.truncated;
   kept = look_at_python(kept);
-  if (kept == before && kept == stack_.frames().size() && is_as_left(thread)) return true;
-  return update_frames(thread, kept, time, outside);
+  if (kept < before || kept < stack_.frames().size() || !is_as_left(thread)) {
+    const Matched matched = match(thread, kept, outside);
+    if (!matched.open) return false;
+    apply(thread, matched, time);
+  }
+  sampled_at_ = kNever;
+  return true;
+}
+
+// A stack without its outermost functions tells nothing about which of them are open.
+bool CallPath::sample(Thread& thread, const Registers& interrupted, Ticks time) {
+  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread, time);
+  const std::size_t kept = look_at_python(stack_.update(interrupted));
+  const Matched matched =
+      stack_.is_truncated() || kept == PythonPath::kFailed ? Matched() : match(thread, kept, interrupted.stack - 1);
+  if (!matched.open || !has_room_for(thread, matched, time)) return forget(), false;
+  apply(thread, matched, time);
+  sampled_at_ = time;
+  return true;
+}
+
+// Nobody can write blocks out while the thread is in a signal handler.
+bool CallPath::has_room_for(Thread& thread, const Matched& matched, Ticks time) const {
+  if (!thread.traces) return true;
+  const std::size_t open_inside = thread.depth - base_->depth;
+  const std::size_t entered = std::min(matched.end - matched.next + python_path_.size(), kMostEnteredAtOnce);
+  const std::size_t counters = thread.counters ? 2 * thread.counters->ids().size() : 0;
+  return thread.events.has_room_for(open_inside + entered + counters, time);
 }
 
 // Whether the open frames are those of the latest look.
@@ -128,43 +163,41 @@ bool CallPath::is_as_left(const Thread& thread) const {
   return known_top_ == &thread.frames.top() && depth_ == thread.depth;
 }
 
-// How far the stack and the open frames agree.
-struct CallPath::Matched {
-  std::size_t next;   // on the stack: the outermost frame that is not known to be open
-  std::size_t done;   // of the functions of that frame: how many are known to be open
-  const Frame* open;  // behind the innermost open frame that is known to be on the stack
-};
-
-bool CallPath::update_frames(Thread& thread, std::size_t kept, Ticks& time, std::uintptr_t outside) {
+CallPath::Matched CallPath::match(const Thread& thread, std::size_t kept, std::uintptr_t outside) {
   const auto frames = stack_.frames();
   std::size_t end = frames.size();
   while (end > 0 && frames[end - 1].stack <= outside) --end;
   kept = std::min({kept, end, end_});
   const bool is_known = is_as_left(thread) && first_ < kept;
   if (!is_known) base_ = thread.frames.find_base(thread.depth);
-  if (thread.frames.is_gone(*base_, outside + 1)) return false;
+  if (thread.frames.is_gone(*base_, outside + 1)) return {};
   Matched matched = is_known ? match_known(kept) : match_from_base(thread, end);
-  match_further(thread, matched, end);
-  while (&thread.frames.top() >= matched.open) close_unwound_frame(thread);
-  enter_frames(thread, matched, end, time);
+  matched.end = end;
+  match_further(thread, matched);
+  return matched;
+}
+
+void CallPath::apply(Thread& thread, const Matched& matched, Ticks& time) {
+  if (!time && is_sampled(thread)) time = now();
+  while (&thread.frames.top() >= matched.open) close_unwound_frame(thread, time);
+  enter_frames(thread, matched, time);
   known_top_ = &thread.frames.top();
   depth_ = thread.depth;
-  end_ = end;
-  return true;
+  end_ = matched.end;
 }
 
 CallPath::Matched CallPath::match_known(std::size_t kept) const {
-  return {.next = kept, .done = 0, .open = base_ + 1 + stack_.frames()[kept - 1].opened};
+  return {.next = kept, .open = base_ + 1 + stack_.frames()[kept - 1].opened};
 }
 
 CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t end) {
   first_ = end;
   while (first_ > 0 && thread.frames.may_be_inside(cfa_of(first_ - 1), *base_)) --first_;
-  return {.next = first_, .done = 0, .open = base_ + 1};
+  return {.next = first_, .open = base_ + 1};
 }
 
-void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
-  for (; matched.next < end; ++matched.next) {
+void CallPath::match_further(const Thread& thread, Matched& matched) {
+  for (; matched.next < matched.end; ++matched.next) {
     matched.done = 0;
     const bool is_open = each_function(matched.next, [&](std::uintptr_t key, std::uint32_t) {
       if (matched.open > &thread.frames.top() || matched.open->key != key || matched.open->cfa != cfa_of(matched.next))
@@ -181,10 +214,10 @@ void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t
 
 // What was counted since the latest event belongs to the deepest common function: counters are read before the first
 // new one is entered.
-void CallPath::enter_frames(Thread& thread, const Matched& matched, std::size_t end, Ticks& time) {
+void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time) {
   bool is_first = true;
   std::size_t known = matched.done;
-  for (std::size_t at = matched.next; at < end; ++at) {
+  for (std::size_t at = matched.next; at < matched.end; ++at) {
     each_function(at, [&](std::uintptr_t key, std::uint32_t region) {
       if (known > 0) return --known, true;
       if (!thread.frames.has_room()) return false;
@@ -208,9 +241,9 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, std::size_t 
 }
 
 // The same addresses may be other functions now.
-void CallPath::note_unloaded(Thread& thread) {
+void CallPath::note_unloaded(Thread& thread, Ticks time) {
   unloads_ = g_unloads.load(std::memory_order_acquire);
-  close_unwound_frames(thread);
+  close_unwound_frames(thread, time);
   forget();
 }
 
@@ -234,16 +267,19 @@ bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, s
   return is_done;
 }
 
-void close_unwound_frames(Thread& thread) {
-  while (thread.frames.top().is_unwound && thread.frames.top().depth + 1 == thread.depth) close_unwound_frame(thread);
+void close_unwound_frames(Thread& thread, Ticks time) {
+  while (thread.frames.top().is_unwound && thread.frames.top().depth + 1 == thread.depth)
+    close_unwound_frame(thread, time);
 }
 
-void close_unwound_frame(Thread& thread) {
+void close_unwound_frame(Thread& thread, Ticks time) {
   const std::uint32_t depth = thread.frames.top().depth;
   thread.frames.pop();
-  if (thread.call_path) thread.call_path->known_top_ = nullptr;
-  const Ticks time = time_of_latest_event(thread);
-  while (thread.depth > depth) leave_guarded(thread, time);
+  CallPath* const path = thread.call_path;
+  if (path) path->known_top_ = nullptr;
+  const bool is_sampled = path && path->is_sampled(thread);
+  if (!is_sampled) time = time_of_latest_event(thread);
+  while (thread.depth > depth) is_sampled ? leave_counted(thread, time) : leave_guarded(thread, time);
 }
 
 void forget_unloaded_code() {

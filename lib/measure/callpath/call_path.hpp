@@ -2,7 +2,7 @@
 //
 // Each recorded call first brings the open frames up to date. Functions that are gone are left at the time of the
 // thread's latest event, and those that are new are entered now. So the time between two calls belongs to the deepest
-// function that is open at both of them.
+// function that is open at both of them. What a sample finds lasts from its time to the next record.
 //
 // New frames are opened only inside the innermost frame that is known otherwise. That is an instrumented function, a
 // user region, or a call of MPI that calls back. A function that the program has left and called again from the same
@@ -41,22 +41,35 @@ class CallPath {
     return all;
   }
 
+  /// Makes the open frames fit to where a signal has interrupted the thread. False if that cannot be done at the
+  /// moment. For signal handlers, which hold the gate.
+  bool sample(Thread& thread, const Registers& interrupted, Ticks time);
+
   /// Frames were closed elsewhere, or a look at the stack was abandoned: nothing is known about it.
   void forget();
 
  private:
+  // How far the stack and the open frames agree.
+  struct Matched {
+    std::size_t next = 0;         // on the stack: the outermost frame that is not known to be open
+    std::size_t done = 0;         // of the functions of that frame: how many are known to be open
+    std::size_t end = 0;          // behind the innermost frame of the stack that counts
+    const Frame* open = nullptr;  // behind the innermost open frame that is known to be on the stack; nullptr: the
+                                  // innermost one that is known otherwise is gone, and nothing can be told
+  };
+
   friend bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside);
-  friend void close_unwound_frame(Thread& thread);
+  friend void close_unwound_frame(Thread& thread, Ticks time);
 
   bool update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside);
-  struct Matched;
-
   bool is_as_left(const Thread& thread) const;
-  bool update_frames(Thread& thread, std::size_t kept, Ticks& time, std::uintptr_t outside);
+  Matched match(const Thread& thread, std::size_t kept, std::uintptr_t outside);
   Matched match_known(std::size_t kept) const;
   Matched match_from_base(const Thread& thread, std::size_t end);
-  void match_further(const Thread& thread, Matched& matched, std::size_t end);
-  void enter_frames(Thread& thread, const Matched& matched, std::size_t end, Ticks& time);
+  void match_further(const Thread& thread, Matched& matched);
+  bool has_room_for(Thread& thread, const Matched& matched, Ticks time) const;
+  void apply(Thread& thread, const Matched& matched, Ticks& time);
+  void enter_frames(Thread& thread, const Matched& matched, Ticks& time);
   template <class Visit>
   bool each_function(std::size_t frame, Visit visit);
   std::size_t look_at_python(std::size_t kept);
@@ -65,7 +78,8 @@ class CallPath {
   std::uint32_t define(std::size_t frame);
   bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;
-  void note_unloaded(Thread& thread);
+  bool is_sampled(const Thread& thread) const;
+  void note_unloaded(Thread& thread, Ticks time);
 
   CallStack stack_;
   const PythonInterpreter* python_ = nullptr;  // whose functions are on the path
@@ -74,6 +88,7 @@ class CallPath {
   const Frame* base_ = nullptr;       // at that look: the innermost one that is known otherwise
   std::uint32_t depth_ = 0;           // at that look: of the thread
   std::size_t first_ = 0, end_ = 0;   // at that look: the frames of the stack that are inside `base_`
+  Ticks sampled_at_ = -1;             // if the latest look was a sample; what it found lasts until the next record
   std::uint32_t unloads_ = 0;         // of modules, that have been noted
   Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
   CallPathCosts costs_;
@@ -88,11 +103,12 @@ bool update_call_path(Thread& thread, Ticks time = 0, std::uintptr_t outside = 0
 /// The same from a function further out. If `time` is 0 and frames are entered, it becomes the time of that.
 bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside = 0);
 
-/// Leaves the unwound functions that are open inside the innermost other region. For callers that hold the gate.
-void close_unwound_frames(Thread& thread);
+/// Leaves the unwound functions that are open inside the innermost other region: at `time` if a sample has found them,
+/// else at the time of the latest event. For callers that hold the gate.
+void close_unwound_frames(Thread& thread, Ticks time);
 
 /// Leaves the function of the top frame, which is unwound, and what is open inside it.
-void close_unwound_frame(Thread& thread);
+void close_unwound_frame(Thread& thread, Ticks time);
 
 /// Modules may have been unloaded: forgets what is known of their code.
 void forget_unloaded_code();

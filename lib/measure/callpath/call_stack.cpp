@@ -45,8 +45,11 @@ bool CallStack::open(std::size_t limit) {
 
 std::size_t CallStack::walk(const Registers& now) {
   std::size_t kept = size_;
-  std::size_t count =
-      find_fresh({.return_address = now.return_address, .stack = now.stack, .base = now.base}, kept);
+  std::size_t count = find_fresh({.return_address = now.return_address,
+                                  .stack = now.stack,
+                                  .base = now.base,
+                                  .is_interrupted = now.is_interrupted},
+                                 kept);
   if (kept + count > limit_) {  // what is further out is lost
     const std::size_t lost = kept + count - limit_;
     std::move(frames_ + lost, frames_ + kept, frames_);
@@ -89,7 +92,9 @@ std::size_t CallStack::find_fresh(StackFrame frame, std::size_t& kept) {
 
 CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   using Kind = FrameRule::Kind;
-  const FrameRule rule = g_rules.find(frame.return_address);
+  // A program is interrupted anywhere: there is no use in keeping the rules of all its instructions.
+  const FrameRule rule =
+      frame.is_interrupted ? frame_rule_at(frame.return_address - 1) : g_rules.find(frame.return_address);
   frame.function = rule.function;
   std::uintptr_t cfa = static_cast<std::uintptr_t>(rule.offset);
   switch (rule.kind) {

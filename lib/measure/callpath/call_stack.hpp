@@ -31,6 +31,7 @@ struct StackFrame {
 /// Where a thread is.
 struct Registers {
   std::uintptr_t return_address = 0, stack = 0, base = 0;
+  bool is_interrupted = false;  // by a signal: `return_address` is the next instruction + 1
 };
 
 class CallStack {

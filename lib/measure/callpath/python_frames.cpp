@@ -60,7 +60,7 @@ class PythonInterpreter::Walk {
         is_done = follow_entries(layout_.has_record ? pointer_at(top + layout_.record_frame) : top);
         break;
     }
-    return is_done && !has_failed_ ? count_ : 0;
+    return is_done && !has_failed_ ? count_ : kFailed;
   }
 
  private:
@@ -152,12 +152,13 @@ bool PythonInterpreter::open(const void* address) {
   return layout_ && get_thread_state_ && code_type_ && evaluator_;
 }
 
-std::size_t PythonInterpreter::find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out) const {
-  if (is_proven_.load(std::memory_order_relaxed)) [[likely]]
+std::size_t PythonInterpreter::find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out,
+                                           bool is_uncertain) const {
+  if (is_proven_.load(std::memory_order_relaxed) && !is_uncertain) [[likely]]
     return Walk(*this, OwnMemory(), out).run(stack);
   const UncertainMemory memory;
   const std::size_t count = Walk(*this, memory, out).run(stack);
-  if (count > 0) is_proven_.store(true, std::memory_order_relaxed);
+  if (count > 0 && count != kFailed) is_proven_.store(true, std::memory_order_relaxed);
   return count;
 }
 

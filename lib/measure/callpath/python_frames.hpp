@@ -34,6 +34,8 @@ struct PythonFunction {
 
 class PythonInterpreter {
  public:
+  static constexpr std::size_t kFailed = ~std::size_t{0};
+
   /// Whether an interpreter's code lies at `address`, of any version.
   static bool is_at(const void* address);
 
@@ -41,8 +43,9 @@ class PythonInterpreter {
   bool open(const void* address);
 
   /// The frames of the calling thread, innermost first, as many as `out` holds. `stack`: that of the thread, outermost
-  /// first. None if it runs no Python code, or if the interpreter's structures are not as expected.
-  std::size_t find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out) const;
+  /// first. kFailed if the interpreter's structures are not as expected. `is_uncertain`: the thread has been
+  /// interrupted and may be about to change them.
+  std::size_t find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out, bool is_uncertain) const;
 
   /// The function of a code object that is open.
   PythonFunction describe(std::uintptr_t code) const;
@@ -51,9 +54,6 @@ class PythonInterpreter {
   template <class Memory>
   class Walk;
 
-  template <class Memory>
-  std::size_t find_frames_in(const Memory& memory, std::span<const StackFrame> stack,
-                             std::span<PythonFrame> out) const;
   std::string text_of(std::uintptr_t string) const;
 
   using GetThreadState = void* (*)();

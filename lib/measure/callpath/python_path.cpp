@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "measure/core/loaded_object.hpp"
+#include "measure/core/memory.hpp"
 #include "measure/core/say.hpp"
 
 namespace tarry::measure {
@@ -39,6 +41,7 @@ void tell_unknown() {
 
 PythonRole python_role_of(std::uintptr_t function) {
   const auto* const place = reinterpret_cast<const void*>(function);
+  if (is_in_handler()) return followed_python() ? PythonRole::kFollowed : PythonRole::kUncertain;
   if (!PythonInterpreter::is_at(place)) return PythonRole::kFollowed;  // its main program, or a module of its own
   if (g_python.load(std::memory_order_acquire)) return PythonRole::kFollowed;
   auto* const python = new PythonInterpreter;
@@ -49,6 +52,11 @@ PythonRole python_role_of(std::uintptr_t function) {
   g_python_place = function;
   g_python.store(python, std::memory_order_release);
   return PythonRole::kFollowed;
+}
+
+void find_python() {
+  const auto place = reinterpret_cast<std::uintptr_t>(find_loaded("Py_GetVersion").address);
+  if (place) python_role_of(place);
 }
 
 const PythonInterpreter* followed_python() { return g_python.load(std::memory_order_acquire); }
@@ -66,8 +74,12 @@ bool PythonPath::open(const PythonInterpreter& python, std::size_t limit) {
   return found_ && functions_ && latest_;
 }
 
-std::size_t PythonPath::update(std::span<const StackFrame> stack, std::size_t kept) {
-  const std::size_t count = python_->find_frames(stack, {found_, limit_});
+std::size_t PythonPath::update(std::span<const StackFrame> stack, std::size_t kept, bool is_uncertain) {
+  const std::size_t count = python_->find_frames(stack, {found_, limit_}, is_uncertain);
+  if (count == kFailed) {
+    forget();
+    return is_uncertain ? kFailed : 0;
+  }
   std::swap(functions_, latest_);
   std::size_t frame = 0;
   for (std::size_t i = 0; i < count; ++i) {

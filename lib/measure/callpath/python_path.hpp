@@ -13,10 +13,14 @@ namespace tarry::measure {
 enum class PythonRole : std::uint8_t {
   kFollowed,            // part of the interpreter whose functions are followed
   kUnknownInterpreter,  // of a version that is not known: its functions are like others
+  kUncertain,           // a signal handler cannot tell
 };
 
 /// Asked for each function of that kind once. Looks for the interpreter the first time.
 PythonRole python_role_of(std::uintptr_t function);
+
+/// Looks for an interpreter among all that is loaded: signal handlers cannot.
+void find_python();
 
 /// The interpreter of this process; nullptr as long as none has been found.
 const PythonInterpreter* followed_python();
@@ -26,12 +30,19 @@ void forget_python(std::uintptr_t begin, std::uintptr_t end);
 
 class PythonPath {
  public:
+  static constexpr std::size_t kFailed = PythonInterpreter::kFailed;
+
   /// Takes memory for `limit` functions. False if there is none.
   bool open(const PythonInterpreter& python, std::size_t limit);
 
   /// Looks at the calling thread, whose stack is `stack`, outermost first. Of that, the first `kept` frames are as at
   /// the last look. Returns how many of these run the same Python functions, too.
-  std::size_t update(std::span<const StackFrame> stack, std::size_t kept);
+  /// kFailed if that cannot be told: a signal may interrupt the interpreter while it enters a function. `is_uncertain`:
+  /// that may be so.
+  std::size_t update(std::span<const StackFrame> stack, std::size_t kept, bool is_uncertain);
+
+  /// How many there are.
+  std::size_t size() const { return size_; }
 
   /// The next update() finds all anew.
   void forget() { size_ = 0; }

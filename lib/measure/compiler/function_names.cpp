@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include "measure/compiler/region_map.hpp"
+#include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 
@@ -29,11 +30,29 @@ std::uint32_t FunctionNames::number_of_module(const std::string& path) {
   return static_cast<std::uint32_t>(modules_.size() - 1);
 }
 
-FunctionNames::Function FunctionNames::locate(std::uintptr_t address) {
-  Function function;
+namespace {
+
+// The module of an address. By the way that unwinders take, which needs no lock, where there is one.
+const link_map* module_of(std::uintptr_t address) {
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+  dl_find_object found;
+  return ::_dl_find_object(reinterpret_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
+#else
   Dl_info info;
   link_map* map = nullptr;
-  if (!::dladdr1(reinterpret_cast<void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map) {
+  if (is_in_handler() ||
+      !::dladdr1(reinterpret_cast<void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP))
+    return nullptr;
+  return map;
+#endif
+}
+
+}  // namespace
+
+FunctionNames::Function FunctionNames::locate(std::uintptr_t address) {
+  Function function;
+  const link_map* const map = module_of(address);
+  if (!map) {
     function.module = number_of_module("");
     function.address = address;
     return function;
@@ -55,11 +74,14 @@ std::uint32_t FunctionNames::define(std::uintptr_t address, bool is_main) {
   function.is_main = is_main;
   const std::string& path = modules_[function.module];
   if (filter_.is_empty()) {
-    function.region = definitions().add_region(address_name(path, function.address), path, 0, Paradigm::kCompiler,
-                                               RegionRole::kFunction);
+    const auto region = definitions().try_add_region(address_name(path, function.address), path, 0,
+                                                     Paradigm::kCompiler, RegionRole::kFunction);
+    if (!region) return kUnknownRegion;
+    function.region = *region;
     unnamed_.push_back(function);
     return function.region;
   }
+  if (is_in_handler()) return kUnknownRegion;  // to look up a name takes memory of the program's allocator
   CodePlace place = find(function);
   if (!filter_.includes(place.name, place.mangled_name, place.file)) return kFiltered;
   const std::uint32_t region =

@@ -20,10 +20,12 @@ class FunctionNames {
   const RegionFilter& filter() const { return filter_; }
 
   /// Defines the function at `address` as a region; its number, or kFiltered. Where a filter asks for its name, that is
-  /// looked up now. `is_main`: its name is that if it has no symbol.
+  /// looked up now. `is_main`: its name is that if it has no symbol. kUnknownRegion in a signal handler that cannot do
+  /// that at the moment.
   std::uint32_t define(std::uintptr_t address, bool is_main);
 
-  /// Defines a function of a script. Its code may have been made several times: then it is one region.
+  /// Defines a function of a script. Its code may have been made several times: then it is one region. kUnknownRegion
+  /// as above.
   std::uint32_t define_interpreted(const std::string& name, const std::string& file, std::uint32_t line);
 
   /// Looks up the names, files and lines of all functions that have none yet.

@@ -9,6 +9,7 @@
 #include "measure/callpath/python_path.hpp"
 #include "measure/compiler/early_log.hpp"
 #include "measure/compiler/function_names.hpp"
+#include "measure/core/memory.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
@@ -80,10 +81,12 @@ std::uint32_t overflow_region() {
 
 std::uint32_t add_key(std::uintptr_t key, const KeyFacts& facts) {
   const SignalBlock no_signals;
-  const std::lock_guard lock(g_regions_mutex);
+  const HandlerLock lock(g_regions_mutex);
+  if (!lock) return kUnknownRegion;
   if (const std::uint32_t there = g_regions.find(key); there != kUnknownRegion) return there;
   const std::uint32_t region = define(key, facts);
-  return g_regions.add(key, region) ? region : overflow_region();
+  if (region == kUnknownRegion || g_regions.add(key, region)) return region;
+  return is_in_handler() ? kFiltered : overflow_region();
 }
 
 Thread* thread_for_books() {
@@ -94,7 +97,7 @@ Thread* thread_for_books() {
 // Pops one frame; with it goes whatever is still open inside it.
 void close_frame(Thread& thread, Ticks time) {
   const Frame frame = thread.frames.top();
-  if (frame.is_unwound) return close_unwound_frame(thread);
+  if (frame.is_unwound) return close_unwound_frame(thread, time);
   thread.frames.pop();
   while (frame.is_recorded && thread.depth > frame.depth) leave_counted(thread, time);
 }
@@ -217,21 +220,27 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
 
 std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
   const CallingCode code = calling_code(reinterpret_cast<const void*>(function));
-  const bool is_program =
-      code == CallingCode::kProgram ||
-      (code == CallingCode::kPython && python_role_of(function) == PythonRole::kUnknownInterpreter);
+  const PythonRole role = code == CallingCode::kPython ? python_role_of(function) : PythonRole::kFollowed;
+  if (role == PythonRole::kUncertain) return kUnknownRegion;
+  const bool is_program = code == CallingCode::kProgram || role == PythonRole::kUnknownInterpreter;
   if (is_program || settings().keeps_system_frames) return add_key(function, {.is_main = is_main});
   return filter_key(function);
 }
 
 std::uint32_t filter_key(std::uintptr_t key) {
   const SignalBlock no_signals;
-  const std::lock_guard lock(g_regions_mutex);
-  g_regions.add(key, kFiltered);
+  const HandlerLock lock(g_regions_mutex);
+  if (lock) g_regions.add(key, kFiltered);
   return kFiltered;
 }
 
 std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts) { return add_key(key, facts); }
+
+void prepare_for_handlers() {
+  find_python();
+  const std::lock_guard lock(g_regions_mutex);
+  function_names();
+}
 
 void forget_regions(std::uintptr_t begin, std::uintptr_t end) {
   const SignalBlock no_signals;

@@ -65,6 +65,7 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
 
 /// The region of a function that was found on the stack; kFiltered also for one of a runtime library. For callers that
 /// hold their gate.
+/// In a signal handler kUnknownRegion if it cannot be defined at the moment.
 std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main);
 
 /// The region of a function of a script that was found on the stack. For callers that hold their gate.
@@ -72,6 +73,9 @@ std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
 
 /// A function on the stack that is not to be recorded; kFiltered.
 std::uint32_t filter_key(std::uintptr_t key);
+
+/// From here on signal handlers may ask for regions.
+void prepare_for_handlers();
 
 /// The functions between two addresses have been unloaded.
 void forget_regions(std::uintptr_t begin, std::uintptr_t end);

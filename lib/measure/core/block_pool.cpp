@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "measure/core/disk_space.hpp"
+#include "measure/core/memory.hpp"
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
 
@@ -58,8 +59,11 @@ Block* BlockPool::allocate() {
 
 // A thread's first block and definitions are always given.
 Block* BlockPool::find_free(const ChunkHeader& header, bool& did_flush) {
-  if (!free_ && first_full_ && is_unwanted(*first_full_)) return drop_oldest(DroppedEvents::Reason::kUnwanted);
   const bool is_full = !free_ && (block_count_ + 1) * kBlockBytes > config_.memory;
+  if (is_full && is_in_handler() && header.kind == ChunkKind::kEvents) return nullptr;
+  if (!free_ && !is_in_handler() && first_full_ && is_unwanted(*first_full_))
+    return drop_oldest(DroppedEvents::Reason::kUnwanted);
+  if (is_full && is_in_handler()) return allocate();
   if (is_full && config_.when_full == WhenFull::kStop && header.kind == ChunkKind::kEvents && header.sequence > 0) {
     if (failure_.empty()) failure_ = "the memory for events is used up, and recording stops then";
     return nullptr;
@@ -79,7 +83,19 @@ Block* BlockPool::find_free(const ChunkHeader& header, bool& did_flush) {
 }
 
 Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {
-  const std::lock_guard lock(mutex_);
+  const HandlerLock lock(mutex_);
+  return lock ? take_locked(header, did_flush) : nullptr;
+}
+
+Block* BlockPool::try_exchange(Block* full, const ChunkHeader& header) {
+  const HandlerLock lock(mutex_);
+  bool did_flush = false;
+  Block* const block = lock ? take_locked(header, did_flush) : nullptr;
+  if (block) submit_locked(full);
+  return block;
+}
+
+Block* BlockPool::take_locked(const ChunkHeader& header, bool& did_flush) {
   Block* block = find_free(header, did_flush);
   if (!block) return nullptr;
   block->next = nullptr;
@@ -93,6 +109,10 @@ Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {
 
 void BlockPool::submit(Block* block) {
   const std::lock_guard lock(mutex_);
+  submit_locked(block);
+}
+
+void BlockPool::submit_locked(Block* block) {
   block->next = nullptr;
   (last_full_ ? last_full_->next : first_full_) = block;
   last_full_ = block;

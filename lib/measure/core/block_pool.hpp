@@ -51,6 +51,10 @@ class BlockPool {
   /// written out. Sets `did_flush` if full blocks had to be written out first.
   Block* take(const ChunkHeader& header, bool& did_flush);
 
+  /// For signal handlers: takes a block in exchange for a full one, which is handed over as by submit(). nullptr if the
+  /// pool is in use, or would have to write something out; then `full` is as it was.
+  Block* try_exchange(Block* full, const ChunkHeader& header);
+
   /// Hands over a full block: `block->header` has its final counts and times, but no sums.
   void submit(Block* block);
 
@@ -93,6 +97,8 @@ class BlockPool {
   };
 
   Block* find_free(const ChunkHeader& header, bool& did_flush);
+  Block* take_locked(const ChunkHeader& header, bool& did_flush);
+  void submit_locked(Block* block);
   Block* drop_oldest(DroppedEvents::Reason reason);
   bool is_unwanted(const Block& block) const;
   bool write_block(const Block& block);

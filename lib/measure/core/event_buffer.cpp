@@ -55,27 +55,51 @@ bool EventBuffer::take_back(const RecordPlace& record) {
   return true;
 }
 
-void EventBuffer::submit_block(std::uint32_t flags) {
+void EventBuffer::close_header(std::uint32_t flags) {
   block_->header.event_count = static_cast<std::uint32_t>(event_count_);
   block_->header.raw_bytes = static_cast<std::uint32_t>(at_ - block_->payload());
   block_->header.last_time = last_;
   block_->header.flags = flags;
+}
+
+void EventBuffer::submit_block(std::uint32_t flags) {
+  close_header(flags);
   pool_->submit(block_);
   block_ = nullptr;
+}
+
+ChunkHeader EventBuffer::next_header(Ticks time) const {
+  ChunkHeader header;
+  header.process = process_;
+  header.thread = thread_;
+  header.sequence = sequence_;
+  header.first_time = header.last_time = time;
+  return header;
+}
+
+bool EventBuffer::exchange_block(std::size_t records, Ticks time) {
+  const bool can_fit = records < (kBlockBytes - kChunkHeaderBytes - 2 * kMargin) / kStepBytes;
+  if (is_stopped_ || !block_ || !limit_ || !can_fit) return false;
+  time = std::max(time, last_);
+  const ChunkHeader open = block_->header;
+  close_header(0);
+  Block* const next = pool_->try_exchange(block_, next_header(time));
+  if (!next) {
+    block_->header = open;
+    return false;
+  }
+  ++sequence_;
+  use_block(next, time);
+  return true;
 }
 
 // The full block is handed over only when its successor is there: without one, its margin takes the last records.
 bool EventBuffer::next_block(Ticks time) {
   const SignalBlock no_signals;
   time = std::max(time, last_);
-  ChunkHeader header;
-  header.process = process_;
-  header.thread = thread_;
-  header.sequence = sequence_;
-  header.first_time = header.last_time = time;
   bool did_flush = false;
   const Ticks start = now();
-  Block* block = pool_->take(header, did_flush);
+  Block* block = pool_->take(next_header(time), did_flush);
   if (!block) {
     stop();
     return false;

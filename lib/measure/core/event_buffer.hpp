@@ -63,11 +63,21 @@ class EventBuffer {
   /// Leaves the regions that are open and hands the last block over. Nothing may be recorded afterwards.
   void close(Ticks time);
 
+  /// For signal handlers: whether so many enters, leaves and values of counters have room, in the next block if need
+  /// be.
+  bool has_room_for(std::size_t records, Ticks time) {
+    return (limit_ && at_ <= limit_ && static_cast<std::size_t>(limit_ - at_) > records * kStepBytes) ||
+           exchange_block(records, time);
+  }
+
   /// Makes the counts fit the records again after a step that was abandoned half-way. Reads the current block.
   void repair();
 
   /// Regions that are open in what is recorded.
   std::uint64_t depth() const { return depth_; }
+
+  /// Of the latest event.
+  Ticks last_time() const { return last_; }
 
   /// The address of the next record: another one after each record.
   const void* position() const { return at_; }
@@ -78,11 +88,15 @@ class EventBuffer {
  private:
   // Kept free at the end of a block: for the longest record, and for closing the regions when room runs out.
   static constexpr std::size_t kMargin = 1024;
+  static constexpr std::size_t kStepBytes = 32;  // at most: of an enter, a leave or a value
   static constexpr std::size_t kLastMargin = kMaxRecordBytes + 16;
 
   bool has_room(Ticks time) { return at_ <= limit_ || make_room(time); }
   bool make_room(Ticks time);
   bool next_block(Ticks time);
+  bool exchange_block(std::size_t records, Ticks time);
+  ChunkHeader next_header(Ticks time) const;
+  void close_header(std::uint32_t flags);
   void use_block(Block* block, Ticks time);
   void submit_block(std::uint32_t flags);
   void stop();

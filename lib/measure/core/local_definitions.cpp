@@ -7,6 +7,7 @@
 
 #include "defs/definition_codec.hpp"
 #include "defs/unify.hpp"
+#include "measure/core/memory.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -26,20 +27,27 @@ void LocalDefinitions::open(BlockPool& pool, std::uint32_t process) {
   process_ = process;
 }
 
+// In the block, or in a new one.
+bool LocalDefinitions::has_room_for(std::size_t bytes) {
+  if (block_ && block_used_ + bytes < kBlockBytes) return true;
+  ChunkHeader header;
+  header.kind = ChunkKind::kDefinitions;
+  header.process = process_;
+  header.sequence = block_sequence_;
+  bool did_flush = false;
+  Block* const block = pool_->take(header, did_flush);
+  if (!block && is_in_handler()) return false;  // once more later
+  ++block_sequence_;
+  block_ = block;
+  block_used_ = kChunkHeaderBytes;
+  return block_;
+}
+
 // Into the spool the first byte goes last: a record is there as a whole or not at all.
 void LocalDefinitions::append(const ByteWriter& record) {
   const std::vector<std::uint8_t>& bytes = record.bytes();
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  if (!block_ || block_used_ + bytes.size() >= kBlockBytes) {
-    ChunkHeader header;
-    header.kind = ChunkKind::kDefinitions;
-    header.process = process_;
-    header.sequence = block_sequence_++;
-    bool did_flush = false;
-    block_ = pool_->take(header, did_flush);
-    block_used_ = kChunkHeaderBytes;
-  }
-  if (!block_) return;
+  if (!has_room_for(bytes.size())) return;
   std::uint8_t* const at = block_->data + block_used_;
   std::memcpy(at + 1, bytes.data() + 1, bytes.size() - 1);
   std::atomic_signal_fence(std::memory_order_release);
@@ -52,6 +60,16 @@ std::uint32_t LocalDefinitions::add_region(std::string_view name, std::string_vi
   ByteWriter record;
   encode_region(record, {cut(name), cut(name), cut(file), line, 0, paradigm, role});
   const std::lock_guard lock(mutex_);
+  append(record);
+  return region_count_++;
+}
+
+std::optional<std::uint32_t> LocalDefinitions::try_add_region(std::string_view name, std::string_view file,
+                                                              std::uint32_t line, Paradigm paradigm, RegionRole role) {
+  ByteWriter record;
+  encode_region(record, {cut(name), cut(name), cut(file), line, 0, paradigm, role});
+  const HandlerLock lock(mutex_);
+  if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);
   return region_count_++;
 }

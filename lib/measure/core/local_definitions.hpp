@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ class LocalDefinitions {
   // Each returns the number the definition has in the events of this process.
   std::uint32_t add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm,
                            RegionRole role);
+  /// The same, also in a signal handler. There it may fail, and may be tried again.
+  std::optional<std::uint32_t> try_add_region(std::string_view name, std::string_view file, std::uint32_t line,
+                                              Paradigm paradigm, RegionRole role);
   std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
   std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
@@ -64,6 +68,7 @@ class LocalDefinitions {
 
  private:
   void append_process(bool is_complete);
+  bool has_room_for(std::size_t bytes);
   void append(const ByteWriter& record);
   void apply_descriptions(Definitions& all);
 

@@ -11,10 +11,12 @@
 #include <new>
 
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <atomic>
 
 #include "measure/core/runtime.hpp"
+#include "measure/core/signal_mask.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -46,18 +48,52 @@ void* take_from_reserve(std::size_t size) {
   std::__throw_bad_alloc();
 }
 
+// For handlers. What they take is little: a name for each function that they see first, and blocks' descriptions.
+constexpr std::size_t kHandlerBytes = 16 << 20, kLeastForStep = 64 << 10;
+char* g_handler_memory = nullptr;
+std::atomic<std::size_t> g_handler_used = 0;
+__thread bool t_is_in_handler __attribute__((tls_model("initial-exec"))) = false;
+
+bool is_of_handlers(const void* memory) {
+  const auto* at = static_cast<const char*>(memory);
+  return g_handler_memory && at >= g_handler_memory && at < g_handler_memory + kHandlerBytes;
+}
+
+void* take_from_handler_memory(std::size_t size) {
+  const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t at = g_handler_used.fetch_add(rounded);
+  return at + rounded <= kHandlerBytes ? g_handler_memory + at : take_from_reserve(size);
+}
+
+void free_memory(void* memory) {
+  if (!t_is_in_handler && !is_of_reserve(memory) && !is_of_handlers(memory)) std::free(memory);
+}
+
 }  // namespace
+
+bool prepare_handler_memory() {
+  if (g_handler_memory) return true;
+  void* const memory = ::mmap(nullptr, kHandlerBytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED) g_handler_memory = static_cast<char*>(memory);
+  return g_handler_memory;
+}
+
+InHandler::InHandler() { t_is_in_handler = true; }
+InHandler::~InHandler() { t_is_in_handler = false; }
+bool InHandler::has_memory() { return g_handler_used.load(std::memory_order_relaxed) + kLeastForStep < kHandlerBytes; }
+bool is_in_handler() { return t_is_in_handler; }
 
 bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
   WayOut way;
   way.thread = ::pthread_self();
   sigset_t mask;
-  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  set_signal_mask(SIG_SETMASK, nullptr, &mask);
   g_way_out = &way;
   const bool has_memory = setjmp(way.place) == 0;
   if (has_memory) work(state);
   g_way_out = nullptr;
-  if (!has_memory) ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  if (!has_memory) set_signal_mask(SIG_SETMASK, &mask, nullptr);
   return has_memory;
 }
 
@@ -65,13 +101,12 @@ bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
 
 // Hidden: the program's own are not touched.
 void* operator new(std::size_t size) {
+  if (tarry::measure::t_is_in_handler) return tarry::measure::take_from_handler_memory(size);
   void* const memory = std::malloc(size ? size : 1);
   return memory ? memory : tarry::measure::take_from_reserve(size);
 }
 void* operator new[](std::size_t size) { return operator new(size); }
-void operator delete(void* memory) noexcept {
-  if (!tarry::measure::is_of_reserve(memory)) std::free(memory);
-}
+void operator delete(void* memory) noexcept { tarry::measure::free_memory(memory); }
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 void operator delete[](void* memory) noexcept { operator delete(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }

@@ -38,6 +38,15 @@ bool is_launcher(std::string_view name) {
   return std::find(std::begin(kLaunchers), std::end(kLaunchers), name) != std::end(kLaunchers);
 }
 
+// Commands that start another one and wait for it.
+bool is_shell(std::string_view name) {
+  constexpr std::string_view kShells[] = {"sh", "bash", "dash", "ksh", "zsh", "csh", "tcsh", "fish", "busybox", "make",
+                                          "gmake", "env", "timeout", "time", "nice", "nohup", "taskset", "numactl",
+                                          "setarch", "unshare", "stdbuf", "xargs", "sudo", "su", "ssh", "perf",
+                                          "strace", "ltrace", "gdb", "valgrind"};
+  return std::find(std::begin(kShells), std::end(kShells), name) != std::end(kShells);
+}
+
 // True if the command is unknown, or this process is its child's program.
 bool is_the_command() {
   const char* const parent = std::getenv(kParentVariable);
@@ -90,6 +99,15 @@ void note_first_thread() {
   Settings settings;
   read_settings(settings);
   if (settings.records_pthreads) note_first_event();
+}
+
+void note_sampled_program() {
+  const char* const rate = std::getenv("TARRY_SAMPLE");
+  if (!rate || !*rate || phase() != Phase::kUntouched || is_shell(program_name())) return;
+  if (!is_recording_wanted() || !is_the_command() || launched_rank() || is_launcher(program_name())) return;
+  Settings settings;
+  read_settings(settings);
+  if (settings.sample_rate) note_first_event();
 }
 
 void start_alone() {

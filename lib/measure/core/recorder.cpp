@@ -61,7 +61,7 @@ void leave_otherwise(Thread& thread, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (!guard) return;
-  close_unwound_frames(thread);
+  close_unwound_frames(thread, time);
   leave_counted(thread, time);
 }
 

@@ -32,6 +32,7 @@ struct OpenTeam {
 
 class CounterSet;
 class CallPath;
+class ThreadSampler;
 
 /// The recording of one thread. Lives until the process ends.
 struct alignas(64) Thread {
@@ -48,6 +49,7 @@ struct alignas(64) Thread {
   CounterSet* counters = nullptr;  // nullptr: none are recorded
   CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
   CallPath* call_path = nullptr;        // nullptr: functions without hooks are not looked for
+  ThreadSampler* sampler = nullptr;     // nullptr: no samples are taken
   Thread* next = nullptr;  // in the list of all threads
 };
 

@@ -17,6 +17,7 @@
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
 #include "measure/metrics/counter_set.hpp"
+#include "measure/sampling/sampler.hpp"
 
 namespace tarry::measure {
 
@@ -38,7 +39,10 @@ void forget_everything_in_child() {
   set_phase(Phase::kOff);
   if (!g_state) return;
   g_state->recording.forget();
-  for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) {
+    thread->gate.close();
+    if (thread->sampler) thread->sampler->timer().forget();
+  }
 }
 
 // Once the recording ends, all threads are closed there.
@@ -95,6 +99,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   if (has_root) enter(*thread, g_state->root_region, time);
   if (g_state->settings.records_call_paths) thread->call_path = CallPath::open();
   if (g_state->is_paused) thread->gate.pause();
+  if (g_state->settings.sample_rate && thread->call_path) thread->sampler = ThreadSampler::start(g_state->settings);
   t_is_being_added = false;
   return thread;
 }
@@ -155,6 +160,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);
   g_state->is_alone = facts.is_alone;
+  if (settings.sample_rate && !prepare_sampling()) say("no signal or memory is free for samples: none are taken");
   Thread* thread = add_thread(facts.begin, true);
   g_is_recording.store(true);
   set_phase(Phase::kRecording);
@@ -219,6 +225,18 @@ void resume_recording() {
   const std::lock_guard lock(g_state->threads_mutex);
   g_state->is_paused = false;
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.resume();
+}
+
+void restart_samplers(int signal) {
+  const SignalBlock no_signals;
+  const std::lock_guard lock(g_state->threads_mutex);
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) {
+    if (!thread->sampler) continue;
+    if (signal)
+      thread->sampler->timer().restart(signal);
+    else
+      thread->sampler->timer().stop();
+  }
 }
 
 void keep_latest_events() { g_state->pool.keep_latest(); }

@@ -53,6 +53,9 @@ void stop_recording_for_lack_of_memory();
 void pause_recording();
 void resume_recording();
 
+/// The signal of samples is another one; 0: there is none any more.
+void restart_samplers(int signal);
+
 /// Only the latest events will be wanted: they stay in memory until the end.
 void keep_latest_events();
 

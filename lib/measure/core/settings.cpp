@@ -7,7 +7,8 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::uint64_t kLeastMemory = 1 << 20;
-constexpr std::uint32_t kGreatestDepth = 1'000'000, kMostIterations = 100'000, kMostClusters = 64;
+constexpr std::uint32_t kGreatestDepth = 1'000'000, kMostIterations = 100'000, kMostClusters = 64,
+                        kMostSamples = 10'000;
 
 constexpr SettingInfo kSettings[] = {
     {"TARRY_ARCHIVE", "", "folder the run is recorded into; not set: tarry-<program>-<n> in the working folder"},
@@ -31,6 +32,9 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_CALLPATHS", "0",
      "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)"},
     {"TARRY_SYSTEM_FRAMES", "0", "then: keep functions of MPI, the C library and the like (0 or 1)"},
+    {"TARRY_SAMPLE", "0",
+     "samples of each thread's stack per second of its processor time, up to 10000; with call paths; 0: none"},
+    {"TARRY_SAMPLE_INSIDE", "0", "then: take samples inside recorded calls, too (0 or 1)"},
     {"TARRY_TESTS", "together", "consecutive unsuccessful tests and probes: together (as one visit) or each"},
     {"TARRY_CLOCK", "auto",
      "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
@@ -159,6 +163,11 @@ std::string read_settings(Settings& settings) {
   environment.flag("TARRY_PTHREADS", settings.records_pthreads);
   environment.flag("TARRY_CALLPATHS", settings.records_call_paths);
   environment.flag("TARRY_SYSTEM_FRAMES", settings.keeps_system_frames);
+  if (const char* rate = environment.find("TARRY_SAMPLE"); rate && std::strcmp(rate, "0")) {
+    environment.number("TARRY_SAMPLE", kMostSamples, settings.sample_rate);
+    if (settings.sample_rate) settings.records_call_paths = true;
+  }
+  environment.flag("TARRY_SAMPLE_INSIDE", settings.samples_inside);
   if (const char* tests = environment.find("TARRY_TESTS")) {
     settings.coalesces_tests = std::strcmp(tests, "each");
     if (settings.coalesces_tests && std::strcmp(tests, "together"))

@@ -52,6 +52,8 @@ struct Settings {
   bool records_pthreads = true;  // functions of POSIX threads
   bool records_call_paths = false;   // functions without hooks, by unwinding at recorded calls
   bool keeps_system_frames = false;  // also those of MPI, the C library and the like
+  std::uint32_t sample_rate = 0;     // samples of each thread's stack, per second of processor time; 0: none
+  bool samples_inside = false;       // also inside recorded calls
   bool coalesces_tests = true;       // consecutive unsuccessful tests and probes are one visit
   double clock_period = 0;  // seconds from one comparison of clocks between nodes to the next; 0: start and end only
   bool is_verbose = false;

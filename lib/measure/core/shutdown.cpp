@@ -10,6 +10,7 @@
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
 #include "measure/metrics/counter_set.hpp"
+#include "measure/sampling/sampler.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -94,6 +95,18 @@ void add_call_path_costs(RuntimeState& state, double ticks_per_second) {
   state.definitions.add_property(kCallPathTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
 }
 
+void add_sample_counts(RuntimeState& state, double ticks_per_second) {
+  if (!state.settings.sample_rate) return;
+  SampleCounts all;
+  for (const Thread* thread = state.threads; thread; thread = thread->next)
+    if (thread->sampler) all.add(thread->sampler->counts());
+  state.definitions.add_property(kSamplesKey, std::to_string(all.taken));
+  state.definitions.add_property(kSamplesInsideKey, std::to_string(all.inside_calls));
+  state.definitions.add_property(kSamplesLostKey, std::to_string(all.lost));
+  const double seconds = static_cast<double>(all.ticks) / ticks_per_second;
+  state.definitions.add_property(kSampleTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
+}
+
 // From two readings of the clocks that are as far apart as can be.
 double calibrate_clock(RuntimeState& state) {
   const ClockReading clock_end = read_clocks_at_end(state.clock_start);
@@ -107,7 +120,9 @@ double calibrate_clock(RuntimeState& state) {
 }
 
 bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
-  add_call_path_costs(state, calibrate_clock(state));
+  const double ticks_per_second = calibrate_clock(state);
+  add_call_path_costs(state, ticks_per_second);
+  add_sample_counts(state, ticks_per_second);
   if (lost) {
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
@@ -143,6 +158,7 @@ void forecast_end(RuntimeState& state) {
 
 void finish_thread(Thread& thread, Ticks time) {
   thread.gate.close();
+  if (thread.sampler) thread.sampler->timer().stop();
   if (thread.is_finished) return;
   thread.is_finished = true;
   if (thread.gate.has_coalesced_visit()) close_coalesced_visit(thread);

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <initializer_list>
 
-#include <pthread.h>
+#include "measure/core/signal_mask.hpp"
 
 namespace tarry::measure {
 
@@ -16,9 +16,9 @@ class SignalBlock {
     sigset_t all;
     ::sigfillset(&all);
     for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) ::sigdelset(&all, fault);
-    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+    set_signal_mask(SIG_BLOCK, &all, &before_);
   }
-  ~SignalBlock() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~SignalBlock() { set_signal_mask(SIG_SETMASK, &before_, nullptr); }
   SignalBlock(const SignalBlock&) = delete;
   SignalBlock& operator=(const SignalBlock&) = delete;
 

@@ -38,7 +38,7 @@ void take_away(int signal) {
 
 WriteSignals::WriteSignals() {
   const sigset_t ours = raised_by_writes();
-  ::pthread_sigmask(SIG_BLOCK, &ours, &before_);
+  set_signal_mask(SIG_BLOCK, &ours, &before_);
   ::sigpending(&pending_);
 }
 
@@ -48,7 +48,7 @@ WriteSignals::~WriteSignals() {
   ::sigpending(&now);
   for (const int signal : kRaisedByWrites)
     if (::sigismember(&now, signal) && !::sigismember(&pending_, signal)) take_away(signal);
-  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  set_signal_mask(SIG_SETMASK, &before_, nullptr);
   errno = error;
 }
 

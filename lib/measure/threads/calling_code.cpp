@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kRuntimeLibraries[] = {
     "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "libuc", "libfabric",
     "libibverbs", "librdmacm", "libpsm", "libgomp", "libomp", "libiomp", "libtsan", "libasan", "libpapi", "libc.",
-    "libpthread", "ld-linux", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s", "libffi",
+    "libpthread", "ld-linux", "linux-vdso", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s", "libffi",
     // Allocators: to record their locks would take memory while they hold them.
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
 constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};

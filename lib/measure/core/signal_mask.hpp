@@ -1,0 +1,19 @@
+// signal_mask.hpp -- the kernel's mask of the calling thread, with our own signal in it.
+//
+// sampling/signal_calls.cpp stands in front of the functions that programs call for it.
+#pragma once
+
+#include <csignal>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace tarry::measure {
+
+inline constexpr std::size_t kKernelMaskBytes = 8;
+
+/// pthread_sigmask(), past everything that stands in front of it.
+inline void set_signal_mask(int how, const sigset_t* set, sigset_t* before) {
+  ::syscall(SYS_rt_sigprocmask, how, set, before, kKernelMaskBytes);
+}
+
+}  // namespace tarry::measure

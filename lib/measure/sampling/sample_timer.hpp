@@ -1,0 +1,53 @@
+// sample_timer.hpp -- signals a thread each time that it has used a processor for so long.
+//
+// A thread that sleeps is never signalled, so no system call of the program ends early. Two clocks are used:
+//
+//  * A POSIX timer of the thread's processor time. The kernel looks at it with its own ticks, and raises the signal
+//    when the thread returns to its code. A signal that is due inside a system call comes right behind it.
+//  * Where ticks are too coarse for the rate, an event of perf_event_open, if the kernel allows it. It sees nothing but
+//    the program's own code. Then the timer serves system calls only.
+//
+// A clock of the wall would have to wake threads that sleep. Many system calls do not go on after that: poll(),
+// nanosleep(), those with a time limit.
+#pragma once
+
+#include <sys/types.h>
+
+#include <csignal>
+#include <cstdint>
+
+namespace tarry::measure {
+
+class SampleTimer {
+ public:
+  /// For the calling thread. False if the kernel has no timer for it.
+  bool start(int signal, std::uint32_t hertz);
+
+  /// From here on another signal. Any thread may ask for it, and for the end.
+  void restart(int signal);
+  void stop();
+
+  /// This is a child process: timers and events are its parent's.
+  void forget();
+
+  /// Where a signal comes from.
+  enum class Source : std::uint8_t { kOther, kTimer, kEvent };
+  static Source source_of(const siginfo_t& info);
+
+  bool has_event() const { return event_ >= 0; }
+
+ private:
+  static constexpr int kNone = -1;
+
+  void open_timer(int signal);
+  void open_event(int signal);
+  void close_event();
+
+  pid_t thread_ = 0;
+  std::uint32_t hertz_ = 0;
+  int timer_ = kNone;
+  int event_ = kNone;            // descriptor
+  std::uint64_t event_id_ = 0;  // the program may have closed the descriptor, and use its number
+};
+
+}  // namespace tarry::measure

@@ -1,0 +1,12 @@
+// start_with_program.cpp -- starts the recording of a program in which nothing but samples may be recorded.
+//
+// Behind all other initialisation of the recorder: rules.mk links this file last.
+#include "measure/core/process_start.hpp"
+
+namespace tarry::measure {
+namespace {
+
+[[gnu::constructor]] void start_samples() { note_sampled_program(); }
+
+}  // namespace
+}  // namespace tarry::measure
