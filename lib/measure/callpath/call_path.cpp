@@ -13,6 +13,7 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
+constexpr std::uint32_t kMostAlike = 64;                   // deeper recursion is folded
 constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
 constexpr std::uintptr_t kMostStartBytes = 64;               // of the code in front of main()
 constexpr Ticks kLongestLook = 100'000;                    // what takes longer was interrupted
@@ -45,8 +46,9 @@ std::uintptr_t CallPath::cfa_of(std::size_t frame) const {
 }
 
 std::uint32_t CallPath::region_of(std::size_t frame) {
-  const std::uintptr_t function = stack_.frames()[frame].function;
-  if (!function) return kFiltered;
+  const StackFrame& there = stack_.frames()[frame];
+  const std::uintptr_t function = there.function;
+  if (!function || there.alike > kMostAlike) return kFiltered;
   const std::uint32_t region = g_regions.find(function);
   return region != kUnknownRegion ? region : define(frame);
 }

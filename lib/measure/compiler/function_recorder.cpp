@@ -214,7 +214,7 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
 }
 
 std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
-  const CallingCode code = calling_code(reinterpret_cast<const void*>(function));
+  const CallingCode code = calling_code_on_stack(reinterpret_cast<const void*>(function));
   const bool is_program = code == CallingCode::kProgram || code == CallingCode::kPython;
   if (is_program || settings().keeps_system_frames) return add_key(function, {.is_main = is_main});
   const SignalBlock no_signals;
