@@ -18,6 +18,6 @@ has 9 'hard/main/interrupt(int)/handle(int)/leaf()/MPI_Comm_rank'    # twice; on
 has 6 'hard/main/run_coroutine()/leaf()/MPI_Comm_rank'
 has 6 'hard/coroutine()/leaf()/MPI_Comm_rank'
 
-# A deep recursion is folded.
+# Of a deep recursion the first functions are kept.
 depth=$(grep -F /MPI_Comm_rank trace | tr -dc '/\n' | wc -L)
 [ "$depth" = 67 ] || fail "the deepest path has $depth functions above its call"

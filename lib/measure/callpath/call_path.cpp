@@ -13,7 +13,7 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
-constexpr std::uint32_t kMostAlike = 64;                   // deeper recursion is folded
+constexpr std::uint32_t kMostAlike = 64;                   // of deeper recursion the rest is left out
 constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
 constexpr std::uintptr_t kMostStartBytes = 64;               // of the code in front of main()
 constexpr Ticks kLongestLook = 100'000;                    // what takes longer was interrupted

@@ -29,17 +29,14 @@ std::uint32_t FunctionNames::number_of_module(const std::string& path) {
   return static_cast<std::uint32_t>(modules_.size() - 1);
 }
 
+// Not by dladdr(), which searches all symbols and takes the dynamic linker's lock.
 FunctionNames::Function FunctionNames::locate(std::uintptr_t address) {
   Function function;
-  Dl_info info;
-  link_map* map = nullptr;
-  if (!::dladdr1(reinterpret_cast<void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map) {
-    function.module = number_of_module("");
-    function.address = address;
-    return function;
-  }
-  function.module = number_of_module(map->l_name && *map->l_name ? map->l_name : executable_path());
-  function.address = address - map->l_addr;
+  dl_find_object found;
+  const bool is_found = ::_dl_find_object(reinterpret_cast<void*>(address), &found) == 0 && found.dlfo_link_map;
+  const char* const name = is_found ? found.dlfo_link_map->l_name : "";
+  function.module = number_of_module(!is_found ? "" : name && *name ? name : executable_path());
+  function.address = is_found ? address - found.dlfo_link_map->l_addr : address;
   return function;
 }
 
