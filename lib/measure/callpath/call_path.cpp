@@ -99,7 +99,7 @@ bool CallPath::update_frames(Thread& thread, std::size_t kept, Ticks& time, std:
   if (!is_known) base_ = thread.frames.find_base(thread.depth);
   if (thread.frames.is_gone(*base_, outside + 1)) return false;
   Matched matched = is_known ? match_known(kept) : match_from_base(thread, end);
-  match_further(thread, matched, end);
+  match_further(thread, matched, is_known ? std::min(end, kept + 1) : end);
   while (&thread.frames.top() >= matched.open) close_unwound_frame(thread);
   enter_frames(thread, matched.next, end, time);
   known_top_ = &thread.frames.top();
@@ -118,6 +118,7 @@ CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t en
   return {.next = first_, .open = base_ + 1};
 }
 
+// The first frame that is not as it was may be the same function, further on. It has called anew those inside it.
 void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
   for (; matched.next < end; ++matched.next) {
     const std::uintptr_t function = stack_.frames()[matched.next].function;
