@@ -23,7 +23,8 @@ namespace {
 #define TARRY_LIBDW_FUNCTIONS \
   TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
   TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
-  TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_addrinfo) TARRY_LIBDW(dwfl_module_nextcu) \
+  TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_nextcu) \
+  TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) \
   TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
   TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang)
 
@@ -102,10 +103,7 @@ class CodePlaces::Module {
     CodePlace place;
     if (!module_) return place;
     const Libdw& dw = libdw();
-    GElf_Off offset = 0;
-    GElf_Sym symbol;
-    const char* name = dw.dwfl_module_addrinfo(module_, address, &offset, &symbol, nullptr, nullptr, nullptr);
-    if (name && offset == 0) {
+    if (const char* name = symbol_at(address)) {
       place.mangled_name = without_clone_suffix(name);
       place.name = demangle(place.mangled_name);
     }
@@ -149,6 +147,45 @@ class CodePlaces::Module {
     std::vector<std::pair<Dwarf_Addr, Dwarf_Addr>> ranges;
     bool is_read = false;
   };
+
+  struct Symbol {
+    const char* name;
+    int rank;  // of several at an address the one with the highest counts
+  };
+
+  // What other modules can see first; what has a size before a mere label.
+  static int rank_of(const GElf_Sym& symbol) {
+    const int binding = GELF_ST_BIND(symbol.st_info);
+    return (binding == STB_GLOBAL ? 4 : binding == STB_WEAK ? 2 : 0) + (symbol.st_size > 0);
+  }
+
+  static bool is_code(const GElf_Sym& symbol) {
+    const int type = GELF_ST_TYPE(symbol.st_info);
+    return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
+  }
+
+  // The symbol of the function that begins there, or nullptr. libdw would search all of them each time.
+  const char* symbol_at(std::uint64_t address) {
+    if (!has_symbols_) list_symbols();
+    const auto found = symbols_.find(address);
+    return found == symbols_.end() ? nullptr : found->second.name;
+  }
+
+  void list_symbols() {
+    has_symbols_ = true;
+    const Libdw& dw = libdw();
+    const int count = dw.dwfl_module_getsymtab(module_);
+    for (int i = 1; i < count; ++i) {
+      GElf_Sym symbol;
+      GElf_Addr address = 0;
+      GElf_Word section = SHN_UNDEF;
+      const char* name = dw.dwfl_module_getsym_info(module_, i, &symbol, &address, &section, nullptr, nullptr);
+      if (!name || !*name || section == SHN_UNDEF || !is_code(symbol)) continue;
+      const int rank = rank_of(symbol);
+      const auto [there, is_new] = symbols_.try_emplace(address, Symbol{name, rank});
+      if (!is_new && there->second.rank < rank) there->second = {name, rank};
+    }
+  }
 
   void list_units() {
     const Libdw& dw = libdw();
@@ -199,6 +236,8 @@ class CodePlaces::Module {
   Dwfl_Callbacks callbacks_{};
   Dwfl* dwfl_ = nullptr;
   Dwfl_Module* module_ = nullptr;
+  std::unordered_map<std::uint64_t, Symbol> symbols_;
+  bool has_symbols_ = false;
   std::vector<Unit> units_;
   Unit* reading_ = nullptr;
   std::unordered_map<std::uint64_t, Function> functions_;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
 constexpr std::size_t kMostPythonFrames = std::size_t{1} << 16;
+constexpr std::uint32_t kMostAlike = 64;                   // of deeper recursion the rest is left out
 constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
 constexpr std::uintptr_t kMostStartBytes = 64;             // of the code in front of main()
 constexpr std::size_t kMostEnteredAtOnce = 4000;           // in a sample
@@ -60,8 +61,9 @@ std::uintptr_t CallPath::cfa_of(std::size_t frame) const {
 }
 
 std::uint32_t CallPath::region_of(std::size_t frame) {
-  const std::uintptr_t function = stack_.frames()[frame].function;
-  if (!function) return kFiltered;
+  const StackFrame& there = stack_.frames()[frame];
+  const std::uintptr_t function = there.function;
+  if (!function || there.alike > kMostAlike) return kFiltered;
   const std::uint32_t region = g_regions.find(function);
   return region != kUnknownRegion ? region : define(frame);
 }
@@ -173,7 +175,7 @@ CallPath::Matched CallPath::match(const Thread& thread, std::size_t kept, std::u
   if (thread.frames.is_gone(*base_, outside + 1)) return {};
   Matched matched = is_known ? match_known(kept) : match_from_base(thread, end);
   matched.end = end;
-  match_further(thread, matched);
+  match_further(thread, matched, is_known ? std::min(end, kept + 1) : end);
   return matched;
 }
 
@@ -196,8 +198,9 @@ CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t en
   return {.next = first_, .open = base_ + 1};
 }
 
-void CallPath::match_further(const Thread& thread, Matched& matched) {
-  for (; matched.next < matched.end; ++matched.next) {
+// The first frame that is not as it was may be the same function, further on. It has called anew those inside it.
+void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
+  for (; matched.next < end; ++matched.next) {
     matched.done = 0;
     const bool is_open = each_function(matched.next, [&](std::uintptr_t key, std::uint32_t) {
       if (matched.open > &thread.frames.top() || matched.open->key != key || matched.open->cfa != cfa_of(matched.next))

@@ -54,7 +54,7 @@ class CallPath {
     std::size_t next = 0;         // on the stack: the outermost frame that is not known to be open
     std::size_t done = 0;         // of the functions of that frame: how many are known to be open
     std::size_t end = 0;          // behind the innermost frame of the stack that counts
-    const Frame* open = nullptr;  // behind the innermost open frame that is known to be on the stack; nullptr: the
+    const Frame* open = nullptr;  // behind the innermost open frame that is known to be on the stack. nullptr: the
                                   // innermost one that is known otherwise is gone, and nothing can be told
   };
 
@@ -66,7 +66,7 @@ class CallPath {
   Matched match(const Thread& thread, std::size_t kept, std::uintptr_t outside);
   Matched match_known(std::size_t kept) const;
   Matched match_from_base(const Thread& thread, std::size_t end);
-  void match_further(const Thread& thread, Matched& matched);
+  void match_further(const Thread& thread, Matched& matched, std::size_t end);
   bool has_room_for(Thread& thread, const Matched& matched, Ticks time) const;
   void apply(Thread& thread, const Matched& matched, Ticks& time);
   void enter_frames(Thread& thread, const Matched& matched, Ticks& time);
@@ -103,8 +103,8 @@ bool update_call_path(Thread& thread, Ticks time = 0, std::uintptr_t outside = 0
 /// The same from a function further out. If `time` is 0 and frames are entered, it becomes the time of that.
 bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside = 0);
 
-/// Leaves the unwound functions that are open inside the innermost other region: at `time` if a sample has found them,
-/// else at the time of the latest event. For callers that hold the gate.
+/// Leaves the unwound functions that are open inside the innermost other region. If a sample has found them, that is at
+/// `time`, else at the latest event. For callers that hold the gate.
 void close_unwound_frames(Thread& thread, Ticks time);
 
 /// Leaves the function of the top frame, which is unwound, and what is open inside it.

@@ -167,6 +167,7 @@ void CallStack::mark(std::size_t first) {
     frame.marks = i > 0 ? frames_[i - 1].marks : 0;
     if (i == 0) continue;
     const StackFrame& caller = frames_[i - 1];
+    frame.alike = frame.function == caller.function ? caller.alike + 1 : 1;
     marks_[frame.marks++] = {caller.stack - kWord, caller.return_address};
     if (frame.base_slot) marks_[frame.marks++] = {frame.base_slot, caller.base};
   }

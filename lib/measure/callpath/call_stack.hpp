@@ -25,6 +25,7 @@ struct StackFrame {
   bool is_interrupted = false;        // by a signal: `return_address` is the next instruction + 1
   bool is_in_handler = false;         // of a signal, or called by one
   std::uint32_t marks = 0;            // words that tell whether the frames outside have changed
+  std::uint32_t alike = 1;            // consecutive frames of this function, with those outside
   std::uint32_t opened = 0;           // for the user of the stack: what belongs to this frame and those outside it
 };
 

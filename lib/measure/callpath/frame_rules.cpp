@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <ucontext.h>
 
 #include <cstring>
 
@@ -380,6 +381,11 @@ void read_cfa(const Row& row, FrameRule& into) {
   into.offset = static_cast<std::int32_t>(row.cfa_offset);
 }
 
+// In the C library only the code where the stacks of makecontext() begin has no description.
+bool is_start_of_context(const ModuleIndex& module) {
+  return module.begin && module.begin == index_of_module(reinterpret_cast<std::uintptr_t>(&::makecontext)).begin;
+}
+
 bool is_return_address_in_place(const Row& row) {
   return row.return_address.kind == Place::kAtOffset && row.return_address.offset == -8;
 }
@@ -392,7 +398,10 @@ FrameRule frame_rule_at(std::uintptr_t instruction) {
   const std::uint8_t* const record = find_description(instruction, module);
   Description description;
   if (!record || !read_description(record, module.end, description)) return rule;
-  if (instruction - description.begin >= description.size) return rule;
+  if (instruction - description.begin >= description.size) {
+    if (is_start_of_context(module)) rule.kind = Kind::kOutermost;
+    return rule;
+  }
   rule.function = description.begin;
   if (description.is_signal) {
     rule.kind = Kind::kSignal;

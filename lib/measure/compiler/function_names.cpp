@@ -30,35 +30,14 @@ std::uint32_t FunctionNames::number_of_module(const std::string& path) {
   return static_cast<std::uint32_t>(modules_.size() - 1);
 }
 
-namespace {
-
-// The module of an address. By the way that unwinders take, which needs no lock, where there is one.
-const link_map* module_of(std::uintptr_t address) {
-#ifdef DLFO_STRUCT_HAS_EH_DBASE
-  dl_find_object found;
-  return ::_dl_find_object(reinterpret_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
-#else
-  Dl_info info;
-  link_map* map = nullptr;
-  if (is_in_handler() ||
-      !::dladdr1(reinterpret_cast<void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP))
-    return nullptr;
-  return map;
-#endif
-}
-
-}  // namespace
-
+// Not by dladdr(), which searches all symbols and takes the dynamic linker's lock.
 FunctionNames::Function FunctionNames::locate(std::uintptr_t address) {
   Function function;
-  const link_map* const map = module_of(address);
-  if (!map) {
-    function.module = number_of_module("");
-    function.address = address;
-    return function;
-  }
-  function.module = number_of_module(map->l_name && *map->l_name ? map->l_name : executable_path());
-  function.address = address - map->l_addr;
+  dl_find_object found;
+  const bool is_found = ::_dl_find_object(reinterpret_cast<void*>(address), &found) == 0 && found.dlfo_link_map;
+  const char* const name = is_found ? found.dlfo_link_map->l_name : "";
+  function.module = number_of_module(!is_found ? "" : name && *name ? name : executable_path());
+  function.address = is_found ? address - found.dlfo_link_map->l_addr : address;
   return function;
 }
 

@@ -219,7 +219,7 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
 }
 
 std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
-  const CallingCode code = calling_code(reinterpret_cast<const void*>(function));
+  const CallingCode code = calling_code_on_stack(reinterpret_cast<const void*>(function));
   const PythonRole role = code == CallingCode::kPython ? python_role_of(function) : PythonRole::kFollowed;
   if (role == PythonRole::kUncertain) return kUnknownRegion;
   const bool is_program = code == CallingCode::kProgram || role == PythonRole::kUnknownInterpreter;

@@ -30,6 +30,7 @@ constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
 struct Object {
   std::uintptr_t begin = 0, end = 0;
   CallingCode code = CallingCode::kProgram;
+  bool is_on_stacks = false;
 
   bool has(std::uintptr_t address) const { return address - begin < end - begin; }
 };
@@ -109,6 +110,14 @@ CallingCode calling_code(const void* address) {
   return object.code;
 }
 
+CallingCode calling_code_on_stack(const void* address) {
+  const CallingCode code = calling_code(address);
+  CallingCode known;
+  if (find_known(reinterpret_cast<std::uintptr_t>(address), known))
+    __atomic_store_n(&g_objects[t_latest].is_on_stacks, true, __ATOMIC_RELAXED);
+  return code;
+}
+
 bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t end)) {
   bool has_one = false;
   for (unsigned at = 0; at < g_object_count.load(std::memory_order_acquire); ++at) {
@@ -119,6 +128,7 @@ bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t
         reinterpret_cast<std::uintptr_t>(found.dlfo_map_end) == object.end)
       continue;
     __atomic_store_n(&g_objects[at].end, object.begin, __ATOMIC_RELEASE);
+    if (!object.is_on_stacks) continue;
     forget(object.begin, object.end);
     has_one = true;
   }

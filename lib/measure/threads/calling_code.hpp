@@ -15,7 +15,10 @@ enum class CallingCode : unsigned char {
 /// What lies at `address`. Takes no lock and allocates nothing.
 CallingCode calling_code(const void* address);
 
-/// Calls `forget` with the addresses of each object that calling_code() has seen and that is unloaded now.
+/// The same for a function on a stack: what is known of its object has to be forgotten when that is unloaded.
+CallingCode calling_code_on_stack(const void* address);
+
+/// Calls `forget` with the addresses of each object that calling_code_on_stack() has seen and that is unloaded now.
 /// True if there was one.
 bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t end));
 
