@@ -38,8 +38,8 @@ struct FinishReport {
   std::uint32_t locations = 0;
   std::uint64_t events = 0;
   std::optional<SampleFigures> samples = {};  // if they were asked for
-  std::uint64_t call_path_stacks = 0;      // that were looked at for call paths
-  std::uint64_t call_paths_truncated = 0;  // of these: without their outermost functions
+  std::uint64_t call_path_stacks = 0;         // that were looked at for call paths
+  std::uint64_t call_paths_truncated = 0;     // of these: without their outermost functions
   std::uint64_t call_path_nanoseconds = 0;
   std::uint32_t salvaged_spools = 0;
   std::uint32_t sealed_containers = 0;
