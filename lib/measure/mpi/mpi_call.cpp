@@ -130,6 +130,10 @@ Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, co
   return thread;
 }
 
+void end_callbacks(Thread& thread) {
+  if (const Guard guard(thread.gate); guard) close_unwound_frames(thread);
+}
+
 void end_mpi_call(Thread& thread, const void* caller, Ticks time) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   if (!thread.gate.is_open_and_plain() || !thread.frames.is_call_on_top(stack)) [[unlikely]]

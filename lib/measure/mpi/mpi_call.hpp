@@ -30,6 +30,9 @@ bool may_open_coalesced_visit(CoalescedCall& call, CoalescedFunction coalesced, 
 Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, const void* caller, Ticks& time,
                              bool& is_entered);
 
+/// Leaves the functions that the MPI library has called back.
+void end_callbacks(Thread& thread);
+
 /// For a call that was entered.
 void end_mpi_call(Thread& thread, const void* caller, Ticks time);
 
@@ -58,7 +61,10 @@ class MpiCall {
   bool is_recorded() const { return thread_; }
 
   /// The MPI library has returned.
-  void returned() { time_ = now(); }
+  void returned() {
+    time_ = now();
+    if (thread_ && thread_->frames.top().is_unwound) [[unlikely]] end_callbacks(*thread_);
+  }
 
   Ticks time() const { return time_; }
 
