@@ -16,7 +16,7 @@ struct CommandPlace {
   std::size_t begin = 0;  // the number of words if there is no command
 };
 
-/// Says whether an option ("-o", "--output") wants a value.
+/// Whether an option ("-o", "--output") wants a value.
 using TakesValue = std::function<bool(const std::string&)>;
 
 /// The command begins at the first word that is neither an option nor the value of one, or behind a `--` before it.
