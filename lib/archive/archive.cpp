@@ -67,7 +67,7 @@ Status check_is_archive(const std::string& path) {
 Result<File> lock_recording(const std::string& archive) {
   const std::string path = in(archive, names::kRecording);
   TARRY_TRY_ASSIGN(file, open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK));
-  // Without locks on this file system the file alone says that a recording is going on.
+  // Without locks on this file system the file alone shows that a recording is going on.
   if (::flock(file.descriptor(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return Error{path, "is locked by another tool", "wait until it is done"};
   return file;

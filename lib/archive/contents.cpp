@@ -148,7 +148,7 @@ Definitions ArchiveContents::load_definitions(std::uint32_t number, FaultLog& fa
     is_complete = place.chunk.header.flags & kLastChunk;
     if (is_complete) break;  // it holds everything; what follows are leftovers of the spool
   }
-  // A process that tells its rank late says so twice; the last word counts.
+  // A process that learns its rank late writes it twice; the later one counts.
   if (definitions.processes.empty())
     definitions.processes.push_back({definitions.strings.intern(name), number, {}, false});
   definitions.processes.front() = definitions.processes.back();

@@ -39,7 +39,7 @@ std::uint32_t count_missing(const Definitions& all) {
   return missing;
 }
 
-// True if every location that has events ends with a chunk that says so.
+// True if every location that has events ends with a chunk marked as the last.
 bool all_locations_end(const ArchiveContents& contents) {
   for (const auto& [number, process] : contents.processes())
     for (const auto& [thread, chunks] : process.events)

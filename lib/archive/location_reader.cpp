@@ -120,7 +120,7 @@ static bool translate_id(std::uint64_t& field, const std::vector<Id>& map, std::
   return field < table_size;
 }
 
-// The field that says who is the root of a collective operation; -1: none. `comm` gets the operation's communicator.
+// The field with the root of a collective operation; -1: none. `comm` gets the operation's communicator.
 static int root_field(const Event& event, const Definitions& tables, CommId& comm) {
   switch (event.kind) {
     case EventKind::kMpiCollectiveEnd:
@@ -208,7 +208,7 @@ class ForwardReader : public EventReader {
     return is_loaded_;
   }
 
-  // A block for no more events than the chunk says it holds: short locations are many.
+  // A block for no more events than the chunk claims to hold: short locations are many.
   void make_room() {
     const ChunkHeader& header = stream_.chunks[index_].chunk.header;
     const std::size_t wanted =

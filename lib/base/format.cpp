@@ -84,7 +84,7 @@ std::string shorten_middle(std::string_view text, std::size_t width) {
   const std::size_t length = display_width(shown);
   if (length <= width) return shown;
   const std::size_t kept = width - 3;
-  const std::size_t front = kept / 3;  // the end of a call path says more than its beginning
+  const std::size_t front = kept / 3;  // the end of a call path tells more than its beginning
   return shown.substr(0, byte_of(shown, front)) + "..." + shown.substr(byte_of(shown, length - (kept - front)));
 }
 

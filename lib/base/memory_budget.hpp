@@ -79,7 +79,7 @@ class MemoryBudget {
   struct Unit {
     std::uint32_t slot = 0;            // in the file
     std::uint32_t position = kAbsent;  // in present_
-    bool is_new = true;                // nobody has touched it
+    bool is_new = true;                // has not been touched
   };
   struct Block {
     std::vector<Unit> units;

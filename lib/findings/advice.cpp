@@ -35,7 +35,7 @@ std::string advise_everyone(const Report& report, const WaitFinding& wait) {
          (overload ? "load balance in " + region_of(report, overload->call_path) : "what it does before");
 }
 
-// Names the rank that computes longest, where one stands out.
+// Names the rank that computes longest, where one is far above the average.
 std::string with_load(const Report& report, std::string line, const std::string& otherwise) {
   const auto overload = find_overload(report, std::nullopt);
   if (!overload) return line + ": " + otherwise;

@@ -1,4 +1,4 @@
-// findings.cpp -- what a report says about a run, boiled down to what one looks at first.
+// findings.cpp -- ranked summary of a report.
 #include "findings/findings.hpp"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ void find_paths(const Report& report, MetricId time, std::size_t most, Findings&
   }
 }
 
-// A summary names them "step=cluster 3", and says which iterations they are.
+// A summary names them "step=cluster 3", and lists their iterations.
 void find_clusters(const Report& report, MetricId time, Findings& findings) {
   const MetricId visits = report.find_metric("visits");
   const std::string_view opening = "iterations ";

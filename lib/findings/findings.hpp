@@ -1,4 +1,4 @@
-// findings.hpp -- what a report says about a run, boiled down to what one looks at first.
+// findings.hpp -- ranked summary of a report.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace tarry {
 
-/// One wait, as the report's table of instances says (docs/CUBEX.md, "Statistics of waits").
+/// One wait, a row of the report's table of instances (docs/CUBEX.md, "Statistics of waits").
 struct SevereWait {
   std::string metric;  // unique name
   std::string call_path;

@@ -92,7 +92,7 @@ $(MEASURE_CXX_LIB):
 	@mkdir -p $(@D)
 	objcopy --redefine-sym __cxa_begin_catch=tarry_own_begin_catch $(shell $(CXX) -print-file-name=libstdc++.a) $@
 
-# Stands in front of the allocator where heap counters are asked for. A compiler that knows what malloc does may make it
+# Interposes the allocator where heap counters are asked for. A compiler that knows what malloc does may make it
 # call itself.
 MEASURE_HEAP_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/heap/*.cpp)))
 $(MEASURE_HEAP_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin

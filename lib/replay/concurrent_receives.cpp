@@ -1,7 +1,7 @@
 // concurrent_receives.cpp -- the order of receives that several threads of a process post at the same time.
 //
 // Two receives may have reached MPI in either order if the call that posts the first ends after the call that posts the
-// second began. A message is sent no earlier than its record says, so a receive may take any message that was sent
+// second began. No message is sent before the time of its record. So a receive may take any message that was sent
 // before its own end:
 //
 //   thread 0   | MPI_Recv (delayed by the system) ............ |   takes B

@@ -36,7 +36,7 @@ bool is_identity(const std::vector<std::uint32_t>& places, std::size_t size) {
   return true;
 }
 
-// The difference of limits says something only where both are there.
+// The difference of limits has a meaning only where both are there.
 void subtract_limits(ValueType type, std::span<const double> from, std::span<double> into) {
   std::vector<double> neutral(1);
   fill_neutral({type}, neutral);

@@ -17,7 +17,7 @@ constexpr std::size_t kNameAt = 0, kNameSize = 100, kSizeAt = 124, kSizeSize = 1
                       kTypeAt = 156, kMagicAt = 257;
 constexpr std::string_view kMagic = "ustar";
 
-// From this size on, the size field is too small and an extended header says it.
+// From this size on, the size field is too small and an extended header holds it.
 constexpr std::uint64_t kHugeSize = 0x1ffffffffull;
 
 std::uint64_t parse_octal(const std::uint8_t* field, std::size_t size) {

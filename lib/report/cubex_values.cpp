@@ -62,14 +62,14 @@ std::string StoredRows::open_sparse(std::span<const std::uint8_t> index, std::ui
     if (row(count_) >= row_count) return "its index names a call path that does not exist";
     if (count_ && row(count_) <= row(count_ - 1)) return "its index is not ascending";
   }
-  return there < listed ? "its index is shorter than it says" : "";
+  return there < listed ? "its index is shorter than its header claims" : "";
 }
 
 std::string StoredRows::open_plain() {
   data_ = data_.subspan(kPlainMagic.size());
   const std::uint32_t wanted = count_;
   count_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, data_.size() / row_bytes_));
-  // One byte may fill up; what else does not fit says that type or number of locations are not what was written.
+  // One byte may fill up; any other misfit means that type or number of locations are not what was written.
   const std::size_t spare = data_.size() % row_bytes_;
   if (spare > 1 && data_.size() != row_bytes_ * std::size_t{wanted})
     return "the size of its data does not fit the number of locations";

@@ -53,7 +53,7 @@ constexpr SummaryMetric kMetrics[kMetricCount] = {
      "what these events take in memory"},
 };
 
-// Whether a node says anything of a metric: a row of nothing but zeros need not be kept.
+// Whether a node has values of a metric: a row of zeros need not be kept.
 bool has_value(std::uint32_t metric, const ProfileNode& node) {
   switch (metric) {
     case kVisits:

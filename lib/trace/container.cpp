@@ -172,7 +172,7 @@ Contents walk_spool(std::span<const std::uint8_t> bytes, std::uint32_t block_byt
   return found;
 }
 
-// What the index says; nothing if the index is damaged.
+// The entries of the index; nothing if the index is damaged.
 Result<Contents> read_index(std::span<const std::uint8_t> bytes, std::uint64_t index_offset) {
   const Error damaged{"index", "is damaged", ""};
   Contents found;
@@ -311,7 +311,7 @@ Result<ContainerWriter> ContainerWriter::open(const std::string& path) {
     if (there != header) return Error{path, "exists and is no container of this version", "choose another name"};
     return writer;
   }
-  // Nobody else can be behind a header that is not whole: its writer was killed.
+  // A header that is not whole has no live writer: its writer was killed.
   if (::ftruncate(writer.file_.descriptor(), 0) != 0) return Error{path, system_error(), ""};
   iovec parts[] = {part(header.data(), header.size())};
   TARRY_TRY(append_parts(writer.file_, path, parts));

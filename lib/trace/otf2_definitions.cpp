@@ -378,7 +378,7 @@ void Builder::build_io_handles() {
   }
 }
 
-/// The unit says by what the values are to be multiplied, if that is not one.
+/// The unit names the factor of the values, if that is not one.
 std::string Builder::unit_of(const Otf2MetricMember& raw) {
   const std::string unit(model_.definitions.text(text(raw.unit)));
   if (raw.exponent == 0) return unit;

@@ -177,7 +177,7 @@ struct Otf2SpecialRecords {
     return OTF2_CALLBACK_SUCCESS;
   }
 
-  /// One event for each member. The record is kept beside the first of them: it says which class they make. Without
+  /// One event for each member. The record is kept beside the first of them: it tells which class they make. Without
   /// such a class the meaning of the values is unknown.
   static OTF2_CallbackCode metric(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                   OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count,

@@ -23,7 +23,7 @@ Result<int> show_info(const std::string& path, bool wants_places);
 /// One event per line: rank, thread, seconds since the origin, kind, fields.
 Result<int> dump_events(const std::string& path, const DumpOptions& options);
 
-/// Says whether the archive is intact and complete; status 1 if not.
+/// Checks whether the archive is intact and complete; status 1 if not.
 Result<int> verify_and_tell(const std::string& path, bool is_quick);
 
 }  // namespace tarry

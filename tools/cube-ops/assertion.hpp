@@ -64,7 +64,7 @@ class Assertion {
   struct Comparison {
     std::uint32_t left = 0, right = 0;
     std::string op, text;
-    bool begins_alternative = false;  // stands behind an `or`
+    bool begins_alternative = false;  // follows an `or`
   };
   class Parser;
 

@@ -31,7 +31,7 @@ std::vector<Operation> all_operations() {
           remap_operation(),      convert_operation(), cmp_operation(),      test_operation()};
 }
 
-// What --help says behind the options.
+// What --help prints behind the options.
 std::string footer_of(const Operation& operation) {
   const char* files = operation.gives == Gives::kReport ? "reads REPORT; writes the report named by -o."
                                                         : "reads REPORT; writes to stdout.";

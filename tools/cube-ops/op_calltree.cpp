@@ -29,7 +29,7 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kBufferSize = 1 << 18;
-constexpr std::size_t kDeepestIndent = 100;  // levels; of what lies deeper, a number says how deep
+constexpr std::size_t kDeepestIndent = 100;  // levels; deeper ones have a number instead
 constexpr std::size_t kValueColumns = 23;    // of value, percentage and the blanks behind
 
 std::string indent(std::size_t depth, std::size_t deepest) {

@@ -9,7 +9,7 @@
 
 namespace tarry {
 
-// What the input is says what the output becomes.
+// The format of the input decides that of the output.
 static Result<int> run_convert(const CubeOptions& options) {
   TARRY_TRY(check_output(options));
   const std::string& input = options.inputs[0];

@@ -1,4 +1,4 @@
-// op_cut.cpp -- tarry cube cut: parts of the call tree become roots, or are folded into their parents.
+// op_cut.cpp -- tarry cube cut: parts of the call tree become roots, or are merged into their parents.
 #include <algorithm>
 
 #include "ops.hpp"

@@ -18,7 +18,7 @@ struct Check {
   std::size_t good = 0, all = 0;
   std::string first_bad = "";
 
-  /// what() says what was looked at.
+  /// what() names what was checked.
   template <class What>
   void add(bool is_good, What what) {
     ++all;

@@ -11,7 +11,7 @@
 
 namespace tarry {
 
-/// What the command line said. Which members an operation looks at, its add_options says.
+/// Values of the command line. The add_options of an operation lists the members that it uses.
 struct CubeOptions {
   std::string operation;
   std::vector<std::string> inputs;  // reports, "-" is stdin

@@ -13,13 +13,13 @@
 
 namespace tarry {
 
-/// The extra file that says how to remap a report.
+/// The extra file with the rules to remap a report.
 inline constexpr char kSpecificationFile[] = "remapping.spec";
 
 using OpenReport = std::unique_ptr<CubeSource>;
 
-/// Replaces each archive among the inputs by the path of its analysis, else of its summary. Says which where archives
-/// differ in that. Another folder is refused with the names of the reports in it.
+/// Replaces each archive among the inputs by the path of its analysis, else of its summary. Prints which one where
+/// archives differ in that. Another folder is refused with the names of the reports in it.
 Status name_reports(CubeOptions& options);
 
 /// Opens a report; "-" is stdin.
@@ -38,7 +38,7 @@ Result<MetricId> choose_metric(const ReportStructure& report, const std::string&
 /// options.output, or OPERATION.cubex if that is empty.
 std::string default_output(const CubeOptions& options);
 
-/// Refuses, before anything is read, an output that is also an input, a folder, or a file that exists and that nobody
+/// Refuses, before anything is read, an output that is also an input, a folder, or a file that exists and was not
 /// named.
 Status check_output(const CubeOptions& options);
 
@@ -55,7 +55,7 @@ Result<int> combine_opened(const std::vector<OpenReport>& reports, const CubeOpt
 int conclude(const std::vector<std::string>& damage, bool is_strict);
 
 /// A value for people: four significant digits, no exponent where it can be avoided; "-" for a minimum or maximum
-/// nobody contributed to.
+/// without a value.
 std::string number_for_people(ValueType type, double value);
 
 /// Writes to stdout; fails where it cannot.

@@ -16,7 +16,7 @@ struct CommandPlace {
   std::size_t begin = 0;  // the number of words if there is no command
 };
 
-/// Says whether an option ("-o", "--output") wants a value.
+/// Whether an option ("-o", "--output") wants a value.
 using TakesValue = std::function<bool(const std::string&)>;
 
 /// Gives option `name` the value `fallback` where no number follows it: "--sample -- ./app". Words of the command stay

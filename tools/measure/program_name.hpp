@@ -7,7 +7,7 @@
 
 namespace tarry {
 
-/// Says whether a word names a program: a file that may be executed, by path or in PATH.
+/// Whether a word names a program: a file that may be executed, by path or in PATH.
 using IsProgram = std::function<bool(const std::string&)>;
 bool is_program(const std::string& word);
 

@@ -219,7 +219,7 @@ Status Recording::close(int exit_status, Recorded& recorded) {
   return {};
 }
 
-// Everything that was recorded is where it was; the archive says as much as it can.
+// Everything that was recorded stays in place; the archive names what is missing.
 void Recording::give_up(int exit_status, const Error& error) {
   FaultLog faults;
   const auto contents = ArchiveContents::open(name_, faults);

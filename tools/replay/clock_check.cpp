@@ -49,7 +49,7 @@ std::string clock_warning(const Trace& trace, const std::string& input) {
            "may be fiction (" +
            way_out + ")";
   if (is_archive(input) && has_unsynchronised_clocks(input))
-    return input + ": was recorded with several clocks, and nobody has looked whether they agree (" + way_out + ")";
+    return input + ": was recorded with several clocks, which have not been compared (" + way_out + ")";
   return {};
 }
 

@@ -26,7 +26,7 @@ WriterOptions writer_options(const MergeOptions& options) {
   return writer;
 }
 
-/// What the archive that is converted says about its run.
+/// The facts about the run in the archive that is converted.
 void copy_facts(const std::string& input, Manifest& into) {
   if (!is_archive(input)) return;
   auto facts = read_manifest(input);

@@ -1,4 +1,4 @@
-// main.cpp -- tarry-unify: closes a recording that nobody closed, and writes the global definitions and the summary.
+// main.cpp -- tarry-unify: closes a recording that was not closed, and writes the global definitions and the summary.
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/tool_main.hpp"

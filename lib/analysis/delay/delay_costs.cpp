@@ -97,7 +97,7 @@ class Booking {
     return mine;
   }
 
-  // Nobody did more than the waiter, nobody waited before: the operation itself was slow.
+  // No process did more than the waiter, and none waited before: the operation itself was slow.
   void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs,
                         BookedCosts& at_cause) const {
     const SyncPoint& cause = context_.sync[instance.cause.rank][instance.cause.thread].points[instance.cause.point];
@@ -155,7 +155,7 @@ class Classification {
     std::vector<std::vector<double>> all(context_.sync[rank].size());
     for (const DelayInstance& instance : as_cause.all) {
       if (!context_.compatibility.propagates_to(instance.kind)) continue;
-      // In the end all wait for the last: that says nothing about what a wait leads to.
+      // In the end all wait for the last: that tells nothing about what a wait causes.
       if (instance.kind == WaitKind::kFinalize) continue;
       const SyncRef& cause = instance.cause;
       if (instance.first_wait >= cause.point) continue;

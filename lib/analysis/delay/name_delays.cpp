@@ -8,7 +8,7 @@
 namespace tarry {
 namespace {
 
-// Who waited, since when, how long, and for whom.
+// Who waited, since when, how long, and for which process.
 using WaitKey = std::tuple<std::uint32_t, std::uint16_t, Ticks, Ticks, std::uint32_t>;
 
 WaitKey key_of(const WaitInstance& instance) {

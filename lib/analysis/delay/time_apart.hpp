@@ -10,7 +10,7 @@ namespace tarry {
 
 /// The part of a thread's time in which it was apart from a process.
 struct Apart {
-  SyncIndex since = kNone32;  // threads other than the master may have met nobody since they began: kNone32
+  SyncIndex since = kNone32;  // none: a thread other than the master has met no one since it began
   Ticks waits = 0;            // after that
 };
 

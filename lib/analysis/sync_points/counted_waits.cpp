@@ -12,8 +12,8 @@ bool is_collective(const SyncPoint& point) {
          (cost_of(kind).source == WaitSource::kCollectives || cost_of(kind).source == WaitSource::kRequests);
 }
 
-// Collectives wait from their BEGIN record on, one-sided communication where the pattern says, everything else
-// from the Enter.
+// Collectives wait from their BEGIN record on, one-sided communication from where the pattern sets it,
+// everything else from the Enter.
 Ticks begin_of_wait(const LogicalRank& rank, const RankWaits& waits, const SyncPoint& point) {
   if (point.kind == SyncKind::kOneSided && point.record != kNone32) return waits.windows[point.record].begin;
   return is_collective(point) ? rank.collectives[point.record].begin : point.enter;

@@ -13,7 +13,7 @@
 namespace tarry {
 namespace {
 
-// The part of the index for one kind of record; nullptr if nobody looks for it.
+// The part of the index for one kind of record; nullptr if it is not looked up.
 SyncPlaces* part_of(SyncRecordIndex& index, SyncDraft::Record record) {
   using Record = SyncDraft::Record;
   switch (record) {

@@ -35,7 +35,7 @@ const char* name_of(SyncKind kind);
 /// Index of a sync point within its thread.
 using SyncIndex = std::uint32_t;
 
-/// With whom a sync point connects its thread. The kind tells what the value is.
+/// The partners with which a sync point connects its thread. The kind tells what the value is.
 class Counterpart {
  public:
   enum class Kind : std::uint8_t {

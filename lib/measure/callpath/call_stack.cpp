@@ -126,7 +126,7 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   return caller.return_address ? Step::kCaller : Step::kOutermost;
 }
 
-// To whom it has interrupted, which may have been on another stack.
+// To the interrupted function, which may have been on another stack.
 CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame& caller) const {
   if (!is_readable(frame.stack + kSavedInstruction, frame.stack)) return Step::kUnknown;
   caller.return_address = read(frame.stack + kSavedInstruction) + 1;

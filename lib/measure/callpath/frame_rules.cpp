@@ -162,12 +162,12 @@ struct Description {
   std::uint64_t return_column = kReturnAddress;
   std::uint8_t encoding = 0;  // of addresses
   bool is_signal = false;
-  bool has_extra = false;  // its length stands before the program
+  bool has_extra = false;  // its length precedes the program
   const std::uint8_t *common_program = nullptr, *common_end = nullptr;
   const std::uint8_t *program = nullptr, *program_end = nullptr;
 };
 
-// The length of a record stands before it.
+// The length of a record precedes it.
 Reader open_record(const std::uint8_t* record, const std::uint8_t* end) {
   Reader reader(record, end);
   std::uint64_t length = reader.take<std::uint32_t>();
@@ -228,7 +228,7 @@ struct Row {
   Place frame_pointer, return_address;
 };
 
-// Runs a program that says how the row changes from instruction to instruction.
+// Runs a program that changes the row from instruction to instruction.
 class RowProgram {
  public:
   RowProgram(const Description& description, std::uintptr_t instruction)

@@ -49,7 +49,7 @@ void* find_entry(void* library, const char* name) {
   return entry ? entry : found;
 }
 
-// dlerror() says so. The program, and what is opened without a name, would find ours: behind us there is none.
+// dlerror() reports it. The program, and what is opened without a name, would find ours: behind us there is none.
 void* fail_to_find(void* library, const char* name) {
   const bool is_by_order = library == RTLD_DEFAULT || library == RTLD_NEXT;
   if (is_by_order || next_dlsym()(library, name)) next_dlsym()(RTLD_NEXT, name);

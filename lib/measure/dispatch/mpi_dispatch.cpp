@@ -48,7 +48,7 @@ void* own_function(const MpiLibrary& library, const char* name) {
 
 int fail() { return 1; }  // an error of every MPI library
 
-// What it says of itself, or else its file.
+// The name that it gives itself, or else its file.
 std::string library_version(const MpiLibrary& library) {
   char version[16384] = "";
   int length = 0;

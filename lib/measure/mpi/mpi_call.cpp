@@ -130,8 +130,8 @@ Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, co
   return thread;
 }
 
-void end_callbacks(Thread& thread) {
-  if (const Guard guard(thread.gate); guard) close_unwound_frames(thread);
+void end_callbacks(Thread& thread, Ticks time) {
+  if (const Guard guard(thread.gate); guard) close_unwound_frames(thread, time);
 }
 
 void end_mpi_call(Thread& thread, const void* caller, Ticks time) {

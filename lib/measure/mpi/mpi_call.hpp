@@ -30,8 +30,8 @@ bool may_open_coalesced_visit(CoalescedCall& call, CoalescedFunction coalesced, 
 Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, const void* caller, Ticks& time,
                              bool& is_entered);
 
-/// Leaves the functions that the MPI library has called back.
-void end_callbacks(Thread& thread);
+/// Leaves the functions that the MPI library has called back. It returns at `time`.
+void end_callbacks(Thread& thread, Ticks time);
 
 /// For a call that was entered.
 void end_mpi_call(Thread& thread, const void* caller, Ticks time);
@@ -63,7 +63,7 @@ class MpiCall {
   /// The MPI library has returned.
   void returned() {
     time_ = now();
-    if (thread_ && thread_->frames.top().is_unwound) [[unlikely]] end_callbacks(*thread_);
+    if (thread_ && thread_->frames.top().is_unwound) [[unlikely]] end_callbacks(*thread_, time_);
   }
 
   Ticks time() const { return time_; }

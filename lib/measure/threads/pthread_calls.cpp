@@ -127,7 +127,7 @@ bool is_called_by_program(Function function, const void* caller) {
          (code == CallingCode::kPython && is_thread);
 }
 
-// Stands in a thread function from its begin to its end.
+// Lives in a thread function from its begin to its end.
 class PthreadCall {
  public:
   PthreadCall(Function function, const void* caller) {
@@ -233,7 +233,7 @@ TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* a
   const std::uint64_t sequence = g_sequence.fetch_add(1);
   call.put(EventKind::kThreadCreate, kContingent, sequence);
   auto* start = new Start{function, argument, sequence};
-  // Nobody can look the handle up before it is there.
+  // No thread can look the handle up before it is there.
   const std::lock_guard lock(threads().mutex);
   const int outcome = real_pthread_create(thread, attributes, run_thread, start);
   if (outcome == 0)

@@ -67,7 +67,7 @@ bool Selection::parse_word(std::string_view word, Chosen& one) {
   return true;
 }
 
-// What "last" keeps and what other words keep cannot both be kept: it stands alone.
+// What "last" keeps and what other words keep cannot both be kept: it must be the only word.
 bool Selection::parse(const char* text) {
   std::string_view left = text;
   std::vector<Chosen> chosen;

@@ -44,7 +44,7 @@ void tarry_region_end(const char* name);
 /* One pass of a loop: a call path of its own for each number ("name=3"), up to a bound (TARRY_ITERATIONS). */
 void tarry_iteration_begin(const struct tarry_region* region, long long number);
 
-/* What is called from here to the end of the region or function around it stands under "name=value". */
+/* What is called from here to the end of the region or function around it is recorded under "name=value". */
 void tarry_parameter_int(const struct tarry_region* parameter, long long value);
 void tarry_parameter_string(const struct tarry_region* parameter, const char* value);
 
