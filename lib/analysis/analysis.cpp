@@ -20,13 +20,12 @@ namespace {
 void add_activities(const DelayContext& context, RankIndex rank, ThreadIndex thread, std::size_t column,
                     ValueRows& into) {
   const LogicalThread& facts = context.trace.ranks()[rank].threads[thread];
-  const SyncPoints& points = context.sync[rank][thread.value];
+  const SyncPoints& points = context.sync[rank][thread];
   IntervalScratch scratch;
-  IntervalTimes times(context, rank.value, thread.value, scratch);
-  const auto count = static_cast<SyncIndex>(points.points.size());
+  IntervalTimes times(context, rank, thread, scratch);
   const PathTimes work = !context.compatibility.counts_last_part(thread)
                              ? times.up_to_last_barriers()
-                             : times.without_waits(0, facts.log.end(), 0, count);
+                             : times.without_waits(0, facts.log.end(), SyncIndex(0), points.points.next_id());
   for (const PathTime& entry : work) into.add(Metric::kTime, entry.path, column, static_cast<double>(entry.time));
 }
 

@@ -26,8 +26,6 @@
 
 namespace tarry {
 
-inline constexpr std::uint32_t kNone32 = 0xffffffffu;
-
 /// One visit of an MPI function that holds records of messages or collectives. There may be as many as a third of the
 /// events: 24 bytes.
 struct MpiCall {
@@ -255,8 +253,8 @@ struct LogicalThread {
   Indexed<BarrierIndex, Rows<ThreadBarrier>> barriers;
   std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if Trace was asked to keep them
   Rows<ParallelEntry> parallels;
-  LockLog locks;             // until Trace::take_locks(); with places if Trace was asked to keep them
-  Rows<ThreadStart> starts;  // the same
+  LockLog locks;  // until Trace::take_locks(); with places if Trace was asked to keep them
+  Indexed<ThreadStartIndex, Rows<ThreadStart>> starts;    // the same
   Indexed<CounterId, std::vector<CounterSums>> counters;  // short or empty where there are none
   std::uint64_t event_count = 0;
   Ticks first_time = 0;

@@ -33,9 +33,9 @@ class CollectiveLists {
   void fill(const Rows<Collective>& all, WorldIndex world) {
     for (const Collective& collective : all) {
       if (!collective.comm.is_valid()) continue;
-      std::uint32_t& list = index_.insert(list_of(collective, world), kNone32);
-      if (list == kNone32) {
-        list = static_cast<std::uint32_t>(lists_.size());
+      ListIndex& list = index_.insert(list_of(collective, world), ListIndex());
+      if (!list.is_valid()) {
+        list = lists_.next_id();
         lists_.emplace_back();
       }
       lists_[list].push_back(&collective);
@@ -43,18 +43,20 @@ class CollectiveLists {
   }
 
   std::span<const Collective* const> of(std::uint32_t number) const {
-    const std::uint32_t* list = index_.find(number);
+    const ListIndex* list = index_.find(number);
     return list ? std::span<const Collective* const>(lists_[*list]) : std::span<const Collective* const>();
   }
 
   template <class Visit>
   void for_each_list(Visit visit) const {
-    index_.for_each([&](std::uint32_t number, std::uint32_t list) { visit(number, lists_[list].size()); });
+    index_.for_each([&](std::uint32_t number, ListIndex list) { visit(number, lists_[list].size()); });
   }
 
  private:
-  FlatMap<std::uint32_t, std::uint32_t> index_;
-  std::vector<std::vector<const Collective*>> lists_;
+  using ListIndex = StrongId<struct CollectiveListTag>;
+
+  FlatMap<std::uint32_t, ListIndex> index_;
+  Indexed<ListIndex, std::vector<std::vector<const Collective*>>> lists_;
 };
 
 bool has_root(CollectiveKind kind) { return kind == CollectiveKind::kOneToAll || kind == CollectiveKind::kAllToOne; }

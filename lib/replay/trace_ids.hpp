@@ -27,6 +27,7 @@ using ProbeIndex = StrongId<struct ProbeIndexTag>;
 using CollectiveIndex = StrongId<struct CollectiveIndexTag>;
 using MaskIndex = StrongId<struct MaskIndexTag>;  // in partner_masks
 using ForkIndex = StrongId<struct ForkIndexTag>;
+using SpawnIndex = StrongId<struct SpawnIndexTag>;
 using WindowRecordIndex = StrongId<struct WindowRecordIndexTag>;
 
 /// Number of a channel in a ChannelTable.
@@ -35,7 +36,8 @@ using ChannelIndex = StrongId<struct ChannelIndexTag>;
 using PostingIndex = StrongId<struct PostingIndexTag>;
 
 // Positions within one LogicalThread.
-using BarrierIndex = StrongId<struct BarrierIndexTag>;  // in barriers
-using LockIndex = StrongId<struct LockIndexTag>;        // number of an acquisition in its LockLog
+using BarrierIndex = StrongId<struct BarrierIndexTag>;          // in barriers
+using LockIndex = StrongId<struct LockIndexTag>;                // number of an acquisition in its LockLog
+using ThreadStartIndex = StrongId<struct ThreadStartIndexTag>;  // in starts
 
 }  // namespace tarry

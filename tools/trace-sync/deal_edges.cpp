@@ -42,7 +42,7 @@ class Divider {
         rank_(rank),
         buffers_(static_cast<std::size_t>(blocks.processes())),
         numbers_(buffers_.size(), 0),
-        part_of_(buffers_.size(), kNone32) {}
+        part_of_(buffers_.size()) {}
 
   // Leaves the own parts in `found`, which lie before or at what is still to be divided.
   void run() {
@@ -57,6 +57,8 @@ class Divider {
   const std::vector<std::uint64_t>& numbers() const { return numbers_; }
 
  private:
+  using PartIndex = StrongId<struct JunctionPartTag>;
+
   void divide(const Junction junction) {
     const std::span<const ClockSlot> slots = found_.slots_of(junction);
     find_parts(slots);
@@ -70,7 +72,7 @@ class Divider {
     for (const Part& part : parts_) add_links(part);
     for (const Part& part : parts_) {
       ++numbers_[part.process];
-      part_of_[part.process] = kNone32;
+      part_of_[part.process] = PartIndex();
     }
     parts_.clear();
   }
@@ -78,8 +80,8 @@ class Divider {
   void find_parts(std::span<const ClockSlot> slots) {
     for (const ClockSlot& slot : slots) {
       const std::uint32_t process = host_of(slot);
-      if (part_of_[process] == kNone32) {
-        part_of_[process] = static_cast<std::uint32_t>(parts_.size());
+      if (!part_of_[process].is_valid()) {
+        part_of_[process] = parts_.next_id();
         parts_.push_back({.process = process});
       }
       Part& part = parts_[part_of_[process]];
@@ -116,8 +118,8 @@ class Divider {
   std::vector<MessageBuffer> buffers_;
   std::vector<std::uint64_t> numbers_;
   std::uint64_t kept_slots_ = 0;
-  std::vector<std::uint32_t> part_of_;  // of each process: index into parts_
-  std::vector<Part> parts_;             // of one junction
+  std::vector<PartIndex> part_of_;               // of each process
+  Indexed<PartIndex, std::vector<Part>> parts_;  // of one junction
 };
 
 // The parts that each finder has for each process.

@@ -45,8 +45,8 @@ class Walk {
  private:
   // On one thread, before its sync point `point`, with everything up to `end` still to go to the path.
   struct Position {
-    std::uint32_t rank;
-    std::uint16_t thread;
+    RankIndex rank;
+    ThreadIndex thread;
     SyncIndex point;
     LogPosition end;
     Ticks end_time;
@@ -54,49 +54,49 @@ class Walk {
     PathIndex tail_path = kNoPath;
   };
 
-  const SyncPoints& points_of(std::uint32_t rank, std::uint16_t thread) const { return context_.sync[rank][thread]; }
+  const SyncPoints& points_of(RankIndex rank, ThreadIndex thread) const { return context_.sync[rank][thread]; }
 
   // The process that enters MPI_Finalize last; without one, the one whose trace ends last.
   void start() {
-    std::uint32_t last = kNone32;
-    std::uint16_t thread = 0;
+    RankIndex last;
+    ThreadIndex thread;
     bool last_finalizes = false;
     Ticks latest = 0;
-    for (std::uint32_t rank = 0; rank < context_.sync.size(); ++rank) {
+    for (const RankIndex rank : context_.sync.ids()) {
       if (context_.sync[rank].empty()) continue;
-      const std::uint16_t finalizing = finalizing_thread(rank);
+      const ThreadIndex finalizing = finalizing_thread(rank);
       const SyncPoints& points = points_of(rank, finalizing);
-      const bool finalizes = points.finalize != kNone32;
+      const bool finalizes = points.finalize.is_valid();
       const Ticks time = finalizes ? points.points[points.finalize].enter : points.last_time;
-      if (last != kNone32 && (finalizes < last_finalizes || (finalizes == last_finalizes && time <= latest))) continue;
+      if (last.is_valid() && (finalizes < last_finalizes || (finalizes == last_finalizes && time <= latest))) continue;
       last = rank;
       thread = finalizing;
       last_finalizes = finalizes;
       latest = time;
     }
-    if (last == kNone32) return;
+    if (!last.is_valid()) return;
     const SyncPoints& points = points_of(last, thread);
     if (last_finalizes) continue_before(last, thread, points.finalize);
-    else open_.push_back({last, 0, static_cast<SyncIndex>(points.points.size()), points.log_end, points.last_time});
+    else open_.push_back({last, kMaster, points.points.next_id(), points.log_end, points.last_time});
   }
 
   // The one that calls MPI_Finalize need not be the first that was recorded.
-  std::uint16_t finalizing_thread(std::uint32_t rank) const {
-    const std::vector<SyncPoints>& threads = context_.sync[rank];
-    const auto found = std::find_if(threads.begin(), threads.end(),
-                                    [](const SyncPoints& points) { return points.finalize != kNone32; });
-    return found == threads.end() ? std::uint16_t{0} : static_cast<std::uint16_t>(found - threads.begin());
+  ThreadIndex finalizing_thread(RankIndex rank) const {
+    const ThreadSyncPoints& threads = context_.sync[rank];
+    for (const ThreadIndex t : threads.ids())
+      if (threads[t].finalize.is_valid()) return t;
+    return kMaster;
   }
 
   // The path leads to the thread's sync point `point`; everything before it is still to come. Each only once.
-  void continue_before(std::uint32_t rank, std::uint16_t thread, SyncIndex point) {
+  void continue_before(RankIndex rank, ThreadIndex thread, SyncIndex point) {
     if (!visit(rank, thread, point)) return;
     const SyncPoint& facts = points_of(rank, thread).points[point];
     open_.push_back({rank, thread, point, facts.position, time_at(facts)});
   }
 
   // Whether it is for the first time.
-  bool visit(std::uint32_t rank, std::uint16_t thread, SyncIndex point) {
+  bool visit(RankIndex rank, ThreadIndex thread, SyncIndex point) {
     if (visited_[rank][thread][point]) return false;
     visited_[rank][thread][point] = true;
     return true;
@@ -104,13 +104,13 @@ class Walk {
 
   void follow(const Position& from) {
     const SyncPoints& points = points_of(from.rank, from.thread);
-    for (SyncIndex at = from.point; at-- > 0;) {
+    for (SyncIndex at = from.point; at.value-- > 0;) {
       const SyncPoint& point = points.points[at];
       if (point.kind == SyncKind::kInit && !is_spawned(points)) return close(from, at, point.enter);
       if (point.kind == SyncKind::kFork) return through_fork(from, at);
       if (point.kind == SyncKind::kThreadBarrier) return through_barrier(from, at);
-      if (point.kind == SyncKind::kThreadStart && point.cause_point != kNone32) return through_start(from, at);
-      if (point.wait > 0 && point.cause_point != kNone32) {
+      if (point.kind == SyncKind::kThreadStart && point.cause_point.is_valid()) return through_start(from, at);
+      if (point.wait > 0 && point.cause_point.is_valid()) {
         close(from, at, cause_of(point).enter);
         return continue_before(point.cause_rank, point.cause_thread, point.cause_point);
       }
@@ -119,12 +119,12 @@ class Walk {
     if (is_spawned(points)) through_spawn(points);
   }
 
-  static bool is_spawned(const SyncPoints& points) { return points.spawn.point != kNone32; }
+  static bool is_spawned(const SyncPoints& points) { return points.spawn.point.is_valid(); }
 
   // A segment that ends at `from`.
   void add(PathSegment segment, const Position& from) {
-    segment.rank = RankIndex(from.rank);
-    segment.thread = ThreadIndex(from.thread);
+    segment.rank = from.rank;
+    segment.thread = from.thread;
     segment.end = from.end;
     segment.end_time = from.end_time;
     segment.tail = from.tail;
@@ -132,9 +132,7 @@ class Walk {
     segments_.push_back(segment);
   }
 
-  const SyncPoint& cause_of(const SyncPoint& wait) const {
-    return points_of(wait.cause_rank, wait.cause_thread).points[wait.cause_point];
-  }
+  const SyncPoint& cause_of(const SyncPoint& wait) const { return point_at(context_.sync, wait.cause()); }
 
   // The path's time at a sync point: forks begin at the master, everything else where the operation is entered.
   static Ticks time_at(const SyncPoint& point) {
@@ -151,8 +149,8 @@ class Walk {
   void through_fork(const Position& from, SyncIndex at) {
     const SyncPoint& fork = points_of(from.rank, from.thread).points[at];
     close(from, at, time_at(fork));
-    if (const SyncIndex* at_master = team_points_of(from.rank).forks.find(fork.record))
-      continue_before(from.rank, 0, *at_master);
+    if (const SyncIndex* at_master = team_points_of(from.rank).forks.find(fork.fork()))
+      continue_before(from.rank, kMaster, *at_master);
   }
 
   // Before its begin a thread was created by another: what that took is part of the creating call.
@@ -170,9 +168,12 @@ class Walk {
   void through_spawn(const SyncPoints& begun) {
     const SyncRef& from = begun.spawn;
     const Rows<SyncPoint>& points = points_of(from.rank, from.thread).points;
-    const SyncPoint& spawn = points[from.point];
+    const SyncPoint& spawn = points[from.point.value];
+    const auto is_at_spawn = [&](const SyncPoint& point) {
+      return point.enter == spawn.enter && point.position == spawn.position;
+    };
     SyncIndex first = from.point;
-    while (first > 0 && points[first - 1].enter == spawn.enter && points[first - 1].position == spawn.position) --first;
+    while (first > SyncIndex(0) && is_at_spawn(points[first.value - 1])) --first.value;
     if (!visit(from.rank, from.thread, first)) return;
     open_.push_back(
         {from.rank, from.thread, first, spawn.position, begun.first_time, begun.first_time - spawn.enter, spawn.path});
@@ -180,7 +181,7 @@ class Walk {
 
   void through_barrier(const Position& from, SyncIndex at) {
     const SyncPoint& point = points_of(from.rank, from.thread).points[at];
-    if (point.cause_point == kNone32) return close(from, at, point.enter);
+    if (!point.cause_point.is_valid()) return close(from, at, point.enter);
     close(from, at, cause_of(point).enter);
     if (!context_.compatibility.forks_path_at_ties())
       return continue_before(from.rank, point.cause_thread, point.cause_point);
@@ -191,21 +192,21 @@ class Walk {
 
   // The OpenMP sync points of one process, made when the path comes there first.
   struct TeamPoints {
-    FlatMap<std::uint32_t, SyncIndex> forks;  // fork -> sync point of the master
-    FlatMap<std::uint64_t, std::vector<std::pair<std::uint16_t, SyncIndex>>> last_of_barrier;  // who did not wait
+    FlatMap<ForkIndex, SyncIndex> forks;  // sync points of the master
+    FlatMap<std::uint64_t, std::vector<std::pair<ThreadIndex, SyncIndex>>> last_of_barrier;  // who did not wait
   };
 
   static std::uint64_t barrier_key(const SyncPoint& point) {
-    return (std::uint64_t{point.cause_thread} << 32) | point.cause_point;
+    return (std::uint64_t{point.cause_thread.value} << 32) | point.cause_point.value;
   }
 
-  const TeamPoints& team_points_of(std::uint32_t rank) {
+  const TeamPoints& team_points_of(RankIndex rank) {
     const auto [at, is_new] = team_points_.try_emplace(rank);
     if (!is_new) return at->second;
-    for (std::uint16_t t = 0; t < context_.sync[rank].size(); ++t) {
-      const Rows<SyncPoint>& points = points_of(rank, t).points;
-      for (SyncIndex i = 0; i < points.size(); ++i) {
-        if (points[i].kind == SyncKind::kFork && t == 0) at->second.forks.insert(points[i].record, i);
+    for (const ThreadIndex t : context_.sync[rank].ids()) {
+      const auto& points = points_of(rank, t).points;
+      for (const SyncIndex i : points.ids()) {
+        if (points[i].kind == SyncKind::kFork && t == kMaster) at->second.forks.insert(points[i].fork(), i);
         if (points[i].kind == SyncKind::kThreadBarrier && points[i].wait == 0)
           at->second.last_of_barrier.insert(barrier_key(points[i])).emplace_back(t, i);
       }
@@ -214,8 +215,8 @@ class Walk {
   }
 
   const DelayContext& context_;
-  std::map<std::uint32_t, TeamPoints> team_points_;
-  std::vector<std::vector<std::vector<bool>>> visited_;  // [rank][thread][sync point]
+  std::map<RankIndex, TeamPoints> team_points_;
+  Indexed<RankIndex, std::vector<Indexed<ThreadIndex, std::vector<Indexed<SyncIndex, std::vector<bool>>>>>> visited_;
   std::vector<Position> open_;
   std::vector<PathSegment> segments_;
 };
@@ -225,18 +226,17 @@ class Walk {
 // What of the operation at `wait` came before the cause entered it. The waiting time of a collective is counted from
 // its BEGIN records. On the path, time continues where the cause entered, which may even be before the waiter entered.
 static Ticks time_off_path(const DelayContext& context, const SyncPoint& wait) {
-  if (context.compatibility.path_ignores_wrappers() || wait.cause_point == kNone32) return wait.wait;
-  const SyncPoint& cause = context.sync[wait.cause_rank][wait.cause_thread].points[wait.cause_point];
-  return cause.enter - wait.enter;
+  if (context.compatibility.path_ignores_wrappers() || !wait.cause_point.is_valid()) return wait.wait;
+  return point_at(context.sync, wait.cause()).enter - wait.enter;
 }
 
 std::vector<PathSegment> walk_critical_path(const DelayContext& context) { return Walk(context).run(); }
 
 static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch,
                         Severities& into) {
-  const SyncPoints& points = context.sync[segment.rank][segment.thread.value];
+  const SyncPoints& points = context.sync[segment.rank][segment.thread];
   const std::vector<PathIndex>& to_unified = context.tree.to_unified[segment.rank];
-  IntervalTimes times(context, segment.rank.value, segment.thread.value, scratch);
+  IntervalTimes times(context, segment.rank, segment.thread, scratch);
   const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
   Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
   const TimeRanges* selected = context.trace.ranks()[segment.rank].threads[segment.thread].selected;

@@ -16,7 +16,7 @@ struct PathSegment {
   LogPosition end = 0;
   Ticks begin_time = 0;
   Ticks end_time = 0;
-  SyncIndex first = kNone32;  // the sync point at `begin`; kNone32 at the start of a trace
+  SyncIndex first{};          // the sync point at `begin`; none at the start of a trace
   bool follows_wait = false;  // the path came here because of a wait at `first`
   Ticks tail = 0;             // of its time, what `tail_path` gets at the end: until the thread that was created began
   PathIndex tail_path = kNoPath;

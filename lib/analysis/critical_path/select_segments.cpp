@@ -20,7 +20,7 @@ void add_parts(const TimeRanges& selected, std::uint64_t number, const PathSegme
     PathSegment part = segment;
     part.begin_time = begin;
     part.end_time = end;
-    if (begin != segment.begin_time) part.first = kNone32;
+    if (begin != segment.begin_time) part.first = SyncIndex();
     parts.push_back({number, part});
   });
   std::reverse(parts.begin() + first, parts.end());
@@ -59,7 +59,7 @@ std::vector<double> path_lengths(const DelayContext& context, const std::vector<
     for (const SyncPoints& thread : context.sync[rank]) {
       if (!thread.has_events()) continue;
       Life& life = lives[context.trace.mpi_worlds().of(rank).value];
-      const bool is_spawned = thread.spawn.point != kNone32;
+      const bool is_spawned = thread.spawn.point.is_valid();
       life.begin = is_spawned ? std::min(life.begin, thread.first_time) : std::numeric_limits<Ticks>::min();
       life.end = std::max(life.end, thread.last_time);
     }

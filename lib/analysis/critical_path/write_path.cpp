@@ -23,9 +23,9 @@ std::string critical_path_csv(const DelayContext& context, const std::vector<Pat
   for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
     csv.add(context.trace.seconds(segment->begin_time - origin)).add(context.trace.seconds(segment->end_time - origin));
     csv.add(context.trace.ranks()[segment->rank].rank.value).add(segment->thread.value);
-    const SyncPoints& points = context.sync[segment->rank][segment->thread.value];
-    if (segment->first == kNone32) {
-      const bool is_spawned = points.spawn.point != kNone32 && segment->begin_time == points.first_time;
+    const SyncPoints& points = context.sync[segment->rank][segment->thread];
+    if (!segment->first.is_valid()) {
+      const bool is_spawned = points.spawn.point.is_valid() && segment->begin_time == points.first_time;
       csv.add(is_spawned ? "spawn" : "start").skip().end_row();
       continue;
     }

@@ -10,10 +10,6 @@
 namespace tarry {
 namespace {
 
-const SyncPoint& point_at(const DelayContext& context, const SyncRef& ref) {
-  return context.sync[ref.rank][ref.thread].points[ref.point];
-}
-
 // Calls visit(part) for the stretches of waiters that have something in common.
 template <class Same, class Visit>
 void for_each_group(std::span<const Waiter> waiters, Same same, Visit visit) {
@@ -28,7 +24,7 @@ void for_each_group(std::span<const Waiter> waiters, Same same, Visit visit) {
 // Of one thread.
 class CauseAnalysis {
  public:
-  CauseAnalysis(const DelayContext& context, std::uint32_t rank, std::uint16_t thread, const ForeignTimes& foreign,
+  CauseAnalysis(const DelayContext& context, RankIndex rank, ThreadIndex thread, const ForeignTimes& foreign,
                 DelayInstances& into)
       : context_(context),
         rank_(rank),
@@ -40,7 +36,7 @@ class CauseAnalysis {
   void run(std::span<const Waiter> waiters) {
     const auto has_same_cause = [](const Waiter& a, const Waiter& b) { return a.cause_point == b.cause_point; };
     for_each_group(waiters, has_same_cause, [&](std::span<const Waiter> group) {
-      if (cost_of(wait_kind(point_at(context_, group[0].ref).kind)).pairing == Pairing::kPairwise)
+      if (cost_of(wait_kind(point_at(context_.sync, group[0].ref).kind)).pairing == Pairing::kPairwise)
         for (const Waiter& waiter : group) add_message(waiter);
       else add_collective(group);
     });
@@ -62,7 +58,7 @@ class CauseAnalysis {
 
   void add(const Waiter& waiter, const CauseInterval& interval, SyncIndex first_wait,
            bool spares_thread_waits = false) {
-    const SyncPoint& wait = point_at(context_, waiter.ref);
+    const SyncPoint& wait = point_at(context_.sync, waiter.ref);
     find_waiter_times(waiter.ref);
     difference(interval.times, waiter_times_, excess_);
     DelayInstance instance;
@@ -86,41 +82,41 @@ class CauseAnalysis {
   // Since when the cause has been apart from each of the processes asked for. For most it is the group start. Later
   // starts are those of processes with which the cause has synchronised alone since then.
   struct Starts {
-    SyncIndex group = 0;
-    std::map<SyncIndex, std::vector<std::uint32_t>> later;  // start -> rank indices
-    FlatMap<std::uint32_t, SyncIndex> of_rank;
+    SyncIndex group{0};
+    std::map<SyncIndex, std::vector<RankIndex>> later;  // by their starts
+    FlatMap<RankIndex, SyncIndex> of_rank;
   };
 
-  Starts find_starts(std::span<const Waiter> group, SyncIndex before, std::uint32_t comm) const {
+  Starts find_starts(std::span<const Waiter> group, SyncIndex before, CommId comm) const {
     Starts starts;
-    std::vector<std::uint32_t> rest;  // not met yet; filled when the first partial synchronisation is met
+    std::vector<RankIndex> rest;  // not met yet; filled when the first partial synchronisation is met
     bool has_rest = false;
     const auto fill_rest = [&] {
       if (!std::exchange(has_rest, true)) rest = asked_for(group, comm);
     };
-    for (SyncIndex at = before; at-- > 0;) {
+    for (SyncIndex at = before; at.value-- > 0;) {
       const SyncPoint& point = points_.points[at];
       if (!point.with.are_processes()) continue;
       starts.group = at;
       if (covers(point, comm)) return starts;
       fill_rest();
-      const auto is_partner = [&](std::uint32_t member) { return has_partner(context_.trace, points_, point, member); };
+      const auto is_partner = [&](RankIndex member) { return has_partner(context_.trace, points_, point, member); };
       if (std::all_of(rest.begin(), rest.end(), is_partner)) return starts;
-      std::erase_if(rest, [&](std::uint32_t member) {
+      std::erase_if(rest, [&](RankIndex member) {
         if (!is_partner(member)) return false;
         starts.later[at].push_back(member);
         starts.of_rank.insert(member, at);
         return true;
       });
     }
-    if (thread_ > 0) starts.group = kNone32;  // it began later than MPI_Init, and has not met the rest
+    if (thread_ > kMaster) starts.group = SyncIndex();  // it began later than MPI_Init, and has not met the rest
     else if (context_.trace.mpi_worlds().are_several()) add_begins(before, asked_for(group, comm), starts);
     return starts;
   }
 
   // Since when it has been apart from those of other worlds that it has not met.
-  void add_begins(SyncIndex before, const std::vector<std::uint32_t>& members, Starts& starts) const {
-    for (const std::uint32_t member : members) {
+  void add_begins(SyncIndex before, const std::vector<RankIndex>& members, Starts& starts) const {
+    for (const RankIndex member : members) {
       if (starts.of_rank.find(member)) continue;
       const SyncIndex at = begin_with(context_, {rank_, thread_, before}, member);
       if (at <= starts.group) continue;
@@ -130,11 +126,11 @@ class CauseAnalysis {
   }
 
   // Those who waited; in compat mode all members, as then the starts of others count (first_wait()).
-  std::vector<std::uint32_t> asked_for(std::span<const Waiter> group, std::uint32_t comm) const {
-    std::vector<std::uint32_t> ranks;
+  std::vector<RankIndex> asked_for(std::span<const Waiter> group, CommId comm) const {
+    std::vector<RankIndex> ranks;
     if (context_.compatibility.propagates_after_next_start()) {
-      for (const std::uint32_t member : members_of(comm))
-        if (member != kNone32 && member != rank_) ranks.push_back(member);
+      for (const RankIndex member : members_of(comm))
+        if (member.is_valid() && member != rank_) ranks.push_back(member);
       return ranks;
     }
     // They are in order of rank.
@@ -144,26 +140,26 @@ class CauseAnalysis {
     return ranks;
   }
 
-  // Rank indices.
-  std::vector<std::uint32_t> members_of(std::uint32_t comm) const {
-    std::vector<std::uint32_t> members;
-    if (CommId(comm) >= kFinalizeComm)
-      for (std::uint32_t rank = 0; rank < context_.trace.ranks().size(); ++rank) members.push_back(rank);
+  std::vector<RankIndex> members_of(CommId comm) const {
+    std::vector<RankIndex> members;
+    if (comm >= kFinalizeComm)
+      for (const RankIndex rank : context_.trace.ranks().ids()) members.push_back(rank);
     else
-      for (const WorldRank world_rank : context_.trace.communicators().members(CommId(comm)))
-        members.push_back(context_.trace.index_of(world_rank).value);
+      for (const WorldRank world_rank : context_.trace.communicators().members(comm))
+        members.push_back(context_.trace.index_of(world_rank));
     return members;
   }
 
-  static bool covers(const SyncPoint& point, std::uint32_t comm) {
-    return point.with.kind() == Counterpart::Kind::kEverybody || point.with.is(Counterpart::Kind::kCommunicator, comm);
+  static bool covers(const SyncPoint& point, CommId comm) {
+    return point.with.kind() == Counterpart::Kind::kEverybody ||
+           (point.with.kind() == Counterpart::Kind::kCommunicator && point.with.communicator() == comm);
   }
 
   void add_collective(std::span<const Waiter> group) {
     const SyncPoint& cause = points_.points[group[0].cause_point];
     const Trace& trace = context_.trace;
-    const Collective& part = trace.ranks()[rank_].collectives[cause.record];
-    const std::uint32_t comm = trace.comm_of(part, RankIndex(rank_)).value;
+    const Collective& part = trace.ranks()[rank_].collectives[cause.collective()];
+    const CommId comm = trace.comm_of(part, rank_);
     const Starts starts = find_starts(group, group[0].cause_point, comm);
     std::map<SyncIndex, CauseInterval> intervals;  // by their starts
     for (const Waiter& waiter : group) {
@@ -183,10 +179,9 @@ class CauseAnalysis {
   }
 
   // The reference leaves waits in OpenMP barriers out here, though they lessen the share of the delay.
-  bool spares_thread_waits(SyncKind kind, std::uint32_t comm, SyncIndex start) const {
-    const bool follows_message = start != kNone32 && is_message(points_.points[start].kind) &&
-                                 CommId(comm) < kFinalizeComm &&
-                                 context_.trace.communicators().members(CommId(comm)).size() == 2;
+  bool spares_thread_waits(SyncKind kind, CommId comm, SyncIndex start) const {
+    const bool follows_message = start.is_valid() && is_message(points_.points[start].kind) && comm < kFinalizeComm &&
+                                 context_.trace.communicators().members(comm).size() == 2;
     return context_.compatibility.spares_thread_waits(wait_kind(kind), follows_message);
   }
 
@@ -199,8 +194,8 @@ class CauseAnalysis {
   }
 
   const DelayContext& context_;
-  const std::uint32_t rank_;
-  const std::uint16_t thread_;
+  const RankIndex rank_;
+  const ThreadIndex thread_;
   const ForeignTimes& foreign_;
   const SyncPoints& points_;
   IntervalScratch scratch_;
@@ -212,7 +207,7 @@ class CauseAnalysis {
 
 }  // namespace
 
-void analyse_cause(const DelayContext& context, std::uint32_t rank, std::span<const Waiter> waiters,
+void analyse_cause(const DelayContext& context, RankIndex rank, std::span<const Waiter> waiters,
                    const ForeignTimes& foreign, DelayInstances& into) {
   const auto is_of_same_thread = [](const Waiter& a, const Waiter& b) { return a.cause_thread == b.cause_thread; };
   for_each_group(waiters, is_of_same_thread, [&](std::span<const Waiter> group) {

@@ -10,8 +10,8 @@
 
 namespace tarry {
 
-/// Adds the instances of waits for the process at `rank`: all waiters, or some that follow one another.
-void analyse_cause(const DelayContext& context, std::uint32_t rank, std::span<const Waiter> waiters,
+/// Adds the instances of waits for a process: all waiters, or some that follow one another.
+void analyse_cause(const DelayContext& context, RankIndex rank, std::span<const Waiter> waiters,
                    const ForeignTimes& foreign, DelayInstances& into);
 
 }  // namespace tarry

@@ -14,18 +14,17 @@ namespace tarry {
 /// Everything the delay analysis works on.
 struct DelayContext {
   const Trace& trace;
-  const AllSyncPoints& sync;  // [rank index][thread]
+  const AllSyncPoints& sync;
   const UnifiedTree& tree;
   const Compatibility& compatibility;
   const CountedWaits& counted;
 
   /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.
   Ticks counted_wait(const SyncRef& ref) const {
-    return counted.empty() ? sync[ref.rank][ref.thread].points[ref.point].wait
-                           : counted[ref.rank][ref.thread][ref.point];
+    return counted.empty() ? point_at(sync, ref).wait : counted[ref.rank][ref.thread][ref.point];
   }
   /// The same for all sync points of a thread; nullptr if the whole trace counts.
-  const std::vector<Ticks>* counted_waits(std::uint32_t rank, std::size_t thread) const {
+  const ThreadCountedWaits* counted_waits(RankIndex rank, ThreadIndex thread) const {
     return counted.empty() ? nullptr : &counted[rank][thread];
   }
 };

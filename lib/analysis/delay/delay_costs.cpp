@@ -22,17 +22,17 @@ namespace {
 // Calls visit(begin, end, first point, end point) for the serial segments of a master: positions in its time log, and
 // the sync points in between.
 template <class Visit>
-void for_each_serial_segment(const Rows<SyncPoint>& points, LogPosition log_end, Visit visit) {
+void for_each_serial_segment(const Indexed<SyncIndex, Rows<SyncPoint>>& points, LogPosition log_end, Visit visit) {
   LogPosition begin = 0;
-  SyncIndex first_point = 0;
-  for (SyncIndex at = 0; at < points.size(); ++at) {
+  SyncIndex first_point{0};
+  for (const SyncIndex at : points.ids()) {
     if (points[at].kind != SyncKind::kFork) continue;
     visit(begin, points[at].position, first_point, at);
-    begin = points[at].with.as(Counterpart::Kind::kJoin);
-    first_point = at + 1;
-    while (first_point < points.size() && points[first_point].position < begin) ++first_point;
+    begin = points[at].with.join();
+    first_point = IntervalTimes::after(at);
+    while (points.has(first_point) && points[first_point].position < begin) ++first_point.value;
   }
-  visit(begin, log_end, first_point, static_cast<SyncIndex>(points.size()));
+  visit(begin, log_end, first_point, points.next_id());
 }
 
 bool has_forks(const Rows<SyncPoint>& points) {
@@ -40,23 +40,23 @@ bool has_forks(const Rows<SyncPoint>& points) {
 }
 
 // The master's serial time keeps its workers idle: (threads - 1) x time is charged to what it waits for ...
-void pass_idleness_on(const DelayContext& context, std::uint32_t rank, WaitCosts& costs) {
-  const Rows<SyncPoint>& points = context.sync[rank][0].points;
+void pass_idleness_on(const DelayContext& context, RankIndex rank, WaitCosts& costs) {
+  const auto& points = context.sync[rank][kMaster].points;
   const auto idle = static_cast<double>(context.sync[rank].size() - 1);
   for_each_serial_segment(points, 0, [&](LogPosition, LogPosition, SyncIndex first_point, SyncIndex end_point) {
-    for (SyncIndex at = first_point; at < end_point; ++at)
+    for (SyncIndex at = first_point; at < end_point; ++at.value)
       if (points[at].wait > 0)
-        costs.of({rank, 0, at})[costs.place_of(WaitKind::kIdleThreads)] +=
-            idle * static_cast<double>(context.counted_wait({rank, 0, at}));
+        costs.of({rank, kMaster, at})[costs.place_of(WaitKind::kIdleThreads)] +=
+            idle * static_cast<double>(context.counted_wait({rank, kMaster, at}));
   });
 }
 
 // ... and to its own call paths.
-void charge_idleness(const DelayContext& context, std::uint32_t rank, Severities& into) {
-  const LogicalThread& master = context.trace.ranks()[rank].threads[0];
-  const SyncPoints& points = context.sync[rank][0];
+void charge_idleness(const DelayContext& context, RankIndex rank, Severities& into) {
+  const LogicalThread& master = context.trace.ranks()[rank].threads[kMaster];
+  const SyncPoints& points = context.sync[rank][kMaster];
   IntervalScratch scratch;
-  IntervalTimes times(context, rank, 0, scratch);
+  IntervalTimes times(context, rank, kMaster, scratch);
   const auto idle = static_cast<double>(context.sync[rank].size() - 1);
   for_each_serial_segment(points.points, master.log.end(),
                           [&](LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {
@@ -70,8 +70,8 @@ class Booking {
  public:
   Booking(const DelayContext& context, WaitCosts& costs) : context_(context), costs_(costs) {}
 
-  void book(const DelayInstances& of_cause, std::vector<Severities>& into) {
-    std::vector<BookedCosts>& booked = cleared(into.size());
+  void book(const DelayInstances& of_cause, ThreadSeverities& into) {
+    ThreadBookedCosts& booked = cleared(into.size());
     CostByKind shares{};
     for (const DelayInstance& instance : of_cause.all) {
       const std::span<const double> waiter_costs = costs_.of(instance.waiter);
@@ -85,13 +85,15 @@ class Booking {
       if (instance.delay + instance.propagating == 0 && context_.compatibility.charges_causeless_waits())
         charge_operation(instance, waiter_costs, at_cause);
     }
-    for (std::size_t t = 0; t < into.size(); ++t) booked[t].move_to(into[t], costs_.kinds());
+    for (const ThreadIndex t : into.ids()) booked[t].move_to(into[t], costs_.kinds());
   }
 
  private:
+  using ThreadBookedCosts = Indexed<ThreadIndex, std::vector<BookedCosts>>;
+
   // For each thread of a cause. They belong to the calling thread, which uses their memory for the next cause.
-  std::vector<BookedCosts>& cleared(std::size_t threads) const {
-    thread_local std::vector<BookedCosts> mine;
+  ThreadBookedCosts& cleared(std::size_t threads) const {
+    thread_local ThreadBookedCosts mine;
     mine.resize(threads);
     for (BookedCosts& of_thread : mine) of_thread.start(costs_.kinds().size());
     return mine;
@@ -100,7 +102,7 @@ class Booking {
   // No process did more than the waiter, and none waited before: the operation itself was slow.
   void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs,
                         BookedCosts& at_cause) const {
-    const SyncPoint& cause = context_.sync[instance.cause.rank][instance.cause.thread].points[instance.cause.point];
+    const SyncPoint& cause = point_at(context_.sync, instance.cause);
     CostByKind long_term{};
     std::copy(waiter_costs.begin(), waiter_costs.end(), long_term.begin());
     at_cause.add(context_.tree.to_unified[instance.cause.rank][cause.path], costs_.place_of(instance.kind),
@@ -127,12 +129,12 @@ class Classification {
         indirect_[costs_.number_of(instance.waiter)] = instance.share * static_cast<double>(instance.propagating);
   }
 
-  void book(std::uint32_t rank, const DelayInstances& as_cause, std::vector<Severities>& into) const {
-    const std::vector<SyncPoints>& threads = context_.sync[rank];
-    const std::vector<std::vector<double>> propagating = find_propagating(rank, as_cause);
-    for (std::uint16_t t = 0; t < threads.size(); ++t) {
+  void book(RankIndex rank, const DelayInstances& as_cause, ThreadSeverities& into) const {
+    const ThreadSyncPoints& threads = context_.sync[rank];
+    const PropagatingShares propagating = find_propagating(rank, as_cause);
+    for (const ThreadIndex t : threads.ids()) {
       std::size_t number = 0;  // of waits of the thread
-      for (SyncIndex at = 0; at < threads[t].points.size(); ++at) {
+      for (const SyncIndex at : threads[t].points.ids()) {
         const SyncPoint& point = threads[t].points[at];
         if (point.wait <= 0) continue;
         if (is_message(point.kind)) {
@@ -150,9 +152,11 @@ class Classification {
   }
 
  private:
+  using PropagatingShares = Indexed<ThreadIndex, std::vector<std::vector<double>>>;
+
   // The largest share of each wait of the cause that an instance took, per thread and wait; empty if none did.
-  std::vector<std::vector<double>> find_propagating(std::uint32_t rank, const DelayInstances& as_cause) const {
-    std::vector<std::vector<double>> all(context_.sync[rank].size());
+  PropagatingShares find_propagating(RankIndex rank, const DelayInstances& as_cause) const {
+    PropagatingShares all(context_.sync[rank].size());
     for (const DelayInstance& instance : as_cause.all) {
       if (!context_.compatibility.propagates_to(instance.kind)) continue;
       // In the end all wait for the last: that tells nothing about what a wait causes.
@@ -173,9 +177,7 @@ class Classification {
   // As if all of the wait were selected.
   double whole_share(const DelayInstance& instance) const {
     if (context_.counted.empty()) return instance.share;
-    const SyncRef& waiter = instance.waiter;
-    const Ticks wait = context_.sync[waiter.rank][waiter.thread].points[waiter.point].wait;
-    return share_of(instance, wait, context_.compatibility);
+    return share_of(instance, point_at(context_.sync, instance.waiter).wait, context_.compatibility);
   }
 
   const DelayContext& context_;
@@ -186,24 +188,23 @@ class Classification {
 }  // namespace
 
 void delay_costs(const DelayContext& context, Results& into, Instances& severe) {
-  const std::vector<DelayInstances> instances = find_delay_instances(context);
+  const DelaysByCause instances = find_delay_instances(context);
   if (!severe.empty()) name_delays(context, instances, severe);
   WaitCosts costs(context);
-  const auto has_idle_workers = [&](std::uint32_t rank) {
-    return context.sync[rank].size() > 1 && has_forks(context.sync[rank][0].points);
+  const auto has_idle_workers = [&](RankIndex rank) {
+    return context.sync[rank].size() > 1 && has_forks(context.sync[rank][kMaster].points);
   };
-  for (std::uint32_t rank = 0; rank < context.sync.size(); ++rank)
+  for (const RankIndex rank : context.sync.ids())
     if (has_idle_workers(rank)) pass_idleness_on(context, rank, costs);
   propagate_costs(context, instances, costs);
   Classification classification(context, costs);
   Booking booking(context, costs);
   run_parallel(context.trace.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
-  context.trace.for_each_hosted([&](RankIndex index) {
-    const std::uint32_t rank = index.value;
+  context.trace.for_each_hosted([&](RankIndex rank) {
     if (context.sync[rank].empty()) return;
-    ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(index, kMaster));
-    if (has_idle_workers(rank)) charge_idleness(context, rank, threads[0]);
+    ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, kMaster));
+    if (has_idle_workers(rank)) charge_idleness(context, rank, threads[kMaster]);
     booking.book(instances[rank], threads);
     classification.book(rank, instances[rank], threads);
     for (Severities& thread : threads) thread.move_on();

@@ -16,7 +16,7 @@ constexpr std::size_t kCrowd = 8;
 constexpr std::size_t kWaitersAtOnce = 1024;
 
 // From how many waiters on a process is a job for all threads.
-std::size_t size_of_crowd(const std::vector<Rows<Waiter>>& waiters) {
+std::size_t size_of_crowd(const WaitersByCause& waiters) {
   std::size_t all = 0;
   for (const Rows<Waiter>& of_cause : waiters) all += of_cause.size();
   return std::max(kWaitersAtOnce, kCrowd * all / std::max<std::size_t>(waiters.size(), 1)) + 1;
@@ -35,17 +35,17 @@ void append(DelayInstances& into, const DelayInstances& more) {
 
 // The waiters of a process that many have waited for, or a part of them, and what becomes of them.
 struct CrowdPart {
-  std::uint32_t rank;
+  RankIndex rank;
   std::span<const Waiter> waiters;
   DelayInstances found;
 };
 
 // [process][part]
-std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std::vector<Rows<Waiter>>& waiters,
+std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const WaitersByCause& waiters,
                                                   std::size_t crowd) {
   std::vector<std::vector<CrowdPart>> crowds;
-  for (std::uint32_t rank = 0; rank < waiters.size(); ++rank) {
-    if (waiters[rank].size() < crowd || !trace.is_hosted(RankIndex(rank))) continue;
+  for (const RankIndex rank : waiters.ids()) {
+    if (waiters[rank].size() < crowd || !trace.is_hosted(rank)) continue;
     std::vector<CrowdPart>& parts = crowds.emplace_back();
     for (std::span<const Waiter> rest = waiters[rank]; !rest.empty(); rest = rest.subspan(parts.back().waiters.size()))
       parts.push_back({rank, rest.first(std::min(rest.size(), kWaitersAtOnce)), DelayInstances(trace.budget())});
@@ -54,8 +54,8 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const std:
 }
 
 // The instances of processes that many have waited for.
-void find_crowded_causes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters, std::size_t crowd,
-                         const ForeignTimes& foreign, std::vector<DelayInstances>& into) {
+void find_crowded_causes(const DelayContext& context, const WaitersByCause& waiters, std::size_t crowd,
+                         const ForeignTimes& foreign, DelaysByCause& into) {
   std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.trace, waiters, crowd);
   std::vector<CrowdPart*> parts;
   for (std::vector<CrowdPart>& of_cause : crowds)
@@ -70,18 +70,18 @@ void find_crowded_causes(const DelayContext& context, const std::vector<Rows<Wai
 }
 
 // Everybody gets the instances of all causes, without the excess.
-void share_instances(const Trace& trace, std::vector<DelayInstances>& instances) {
+void share_instances(const Trace& trace, DelaysByCause& instances) {
   if (trace.exchange().size() == 1) return;
   MessageBuffer own;
-  for (std::uint32_t r = 0; r < instances.size(); ++r) {
-    if (!trace.is_hosted(RankIndex(r))) continue;
+  for (const RankIndex r : instances.ids()) {
+    if (!trace.is_hosted(r)) continue;
     own.put(r);
     own.put_all(instances[r].all);
   }
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()), own);
   for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers)))
     while (!buffer.is_read()) {
-      const auto rank = buffer.get<std::uint32_t>();
+      const auto rank = buffer.get<RankIndex>();
       instances[rank].all = buffer.get_rows<DelayInstance>(trace.budget());
     }
 }
@@ -103,15 +103,14 @@ void append(const DelayContext& context, DelayInstances& into, DelayInstance ins
   into.all.push_back(instance);
 }
 
-std::vector<DelayInstances> find_delay_instances(const DelayContext& context) {
-  const std::vector<Rows<Waiter>> waiters = waiters_by_cause(context);
+DelaysByCause find_delay_instances(const DelayContext& context) {
+  const WaitersByCause waiters = waiters_by_cause(context);
   const ForeignTimes foreign(context, waiters);
-  std::vector<DelayInstances> result;
+  DelaysByCause result;
   for (std::size_t i = 0; i < context.sync.size(); ++i) result.emplace_back(context.trace.budget());
   const std::size_t crowd = size_of_crowd(waiters);
   find_crowded_causes(context, waiters, crowd, foreign, result);
-  context.trace.for_each_hosted([&](RankIndex index) {
-    const std::uint32_t rank = index.value;
+  context.trace.for_each_hosted([&](RankIndex rank) {
     if (context.sync[rank].empty()) return;
     if (waiters[rank].size() < crowd) analyse_cause(context, rank, waiters[rank], foreign, result[rank]);
     find_thread_delays(context, rank, result[rank]);

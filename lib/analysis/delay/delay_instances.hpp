@@ -20,7 +20,7 @@ struct DelayInstance {
   SyncRef cause;
   WaitKind kind = WaitKind::kLateSender;
   bool spares_thread_waits = false;                // waits of the cause in OpenMP barriers pass no costs on
-  SyncIndex first_wait = 0;                        // the others do, at points first_wait .. cause.point
+  SyncIndex first_wait{0};                         // the others do, at points first_wait .. cause.point
   Ticks delay = 0;                                 // D: sum of `excess`
   Ticks propagating = 0;                           // w: waits of the cause in its interval
   double share = 0;                                // of each tick of both, what is charged for the wait itself
@@ -37,19 +37,21 @@ struct DelayInstances {
   Rows<PathTime> excess;
 };
 
+/// Those of all causing processes.
+using DelaysByCause = Indexed<RankIndex, std::vector<DelayInstances>>;
+
 /// Finds the instances of messages, collectives, thread barriers and locks (docs/METRICS.md, "Delay costs"; Boehme,
-/// sections 4.2.4, 4.3.2). Result: per rank index of the cause; the excess only of hosted ones. Collective over the
-/// analysis processes.
-std::vector<DelayInstances> find_delay_instances(const DelayContext& context);
+/// sections 4.2.4, 4.3.2). The excess only of hosted causes. Collective over the analysis processes.
+DelaysByCause find_delay_instances(const DelayContext& context);
 
 /// Fills in WaitInstance::delay_path, where the cause is hosted here (name_delays.cpp). It is the call path (a unified
 /// one) with the largest delay of those in the wait's instance.
-void name_delays(const DelayContext& context, const std::vector<DelayInstances>& delays, Instances& severe);
+void name_delays(const DelayContext& context, const DelaysByCause& delays, Instances& severe);
 
 /// The part for the thread barriers of one process (delay_threads.cpp), and for the locks of its threads
 /// (delay_locks.cpp).
-void find_thread_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into);
-void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into);
+void find_thread_delays(const DelayContext& context, RankIndex rank, DelayInstances& into);
+void find_lock_delays(const DelayContext& context, RankIndex rank, DelayInstances& into);
 
 /// Adds an instance with what the cause did more than the waiter.
 void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess);

@@ -16,15 +16,15 @@ namespace {
 // Since when threads of one process have been apart.
 class Meetings {
  public:
-  explicit Meetings(const std::vector<SyncPoints>& threads)
-      : of_all_(rows_of<SyncIndex>(threads.size(), threads[0].points.budget())),
-        of_two_(rows_of<Meeting>(threads.size(), threads[0].points.budget())) {
-    for (std::uint16_t t = 0; t < threads.size(); ++t) {
-      const Rows<SyncPoint>& points = threads[t].points;
-      SyncIndex latest = kNone32;
+  explicit Meetings(const ThreadSyncPoints& threads)
+      : of_all_(rows_of<SyncIndex>(threads.size(), threads[kMaster].points.budget())),
+        of_two_(rows_of<Meeting>(threads.size(), threads[kMaster].points.budget())) {
+    for (const ThreadIndex t : threads.ids()) {
+      const auto& points = threads[t].points;
+      SyncIndex latest;
       of_all_[t].resize(points.size());
-      for (SyncIndex at = 0; at < points.size(); ++at) {
-        of_all_[t][at] = latest;
+      for (const SyncIndex at : points.ids()) {
+        of_all_[t][at.value] = latest;
         if (is_of_all(points[at])) latest = at;
         add(t, at, points[at]);
       }
@@ -32,18 +32,18 @@ class Meetings {
     for (Rows<Meeting>& of_thread : of_two_) std::sort(of_thread.begin(), of_thread.end());
   }
 
-  // The latest sync point of `thread` before `before` that it shares with `other`; kNone32: none since its begin.
-  SyncIndex latest(std::uint16_t thread, SyncIndex before, std::uint16_t other) const {
-    const SyncIndex with_all = of_all_[thread][before];
+  // The latest sync point of `thread` before `before` that it shares with `other`; none: not since its begin.
+  SyncIndex latest(ThreadIndex thread, SyncIndex before, ThreadIndex other) const {
+    const SyncIndex with_all = of_all_[thread][before.value];
     const Rows<Meeting>& met = of_two_[thread];
     const Meeting* next = std::lower_bound(met.begin(), met.end(), Meeting{other, before});
     if (next == met.begin() || next[-1].other != other) return with_all;
-    return with_all == kNone32 ? next[-1].at : std::max(with_all, next[-1].at);
+    return with_all.is_valid() ? std::max(with_all, next[-1].at) : next[-1].at;
   }
 
  private:
   struct Meeting {
-    std::uint16_t other;  // thread
+    ThreadIndex other;
     SyncIndex at;
 
     auto operator<=>(const Meeting&) const = default;
@@ -52,49 +52,47 @@ class Meetings {
   // Before its begin a thread has done nothing that could be compared with anybody.
   static bool is_of_all(const SyncPoint& point) {
     return point.kind == SyncKind::kFork || point.kind == SyncKind::kThreadBarrier ||
-           (point.kind == SyncKind::kThreadStart && point.cause_point != kNone32);
+           (point.kind == SyncKind::kThreadStart && point.cause_point.is_valid());
   }
 
-  void add(std::uint16_t t, SyncIndex at, const SyncPoint& point) {
+  void add(ThreadIndex t, SyncIndex at, const SyncPoint& point) {
     if (point.kind == SyncKind::kThreadLock && point.wait > 0) {
       of_two_[t].push_back({point.cause_thread, at});
       of_two_[point.cause_thread].push_back({t, point.cause_point});
     }
-    if (point.with.kind() == Counterpart::Kind::kThread)
-      of_two_[t].push_back({static_cast<std::uint16_t>(point.with.as(Counterpart::Kind::kThread)), at});
+    if (point.with.kind() == Counterpart::Kind::kThread) of_two_[t].push_back({point.with.thread(), at});
   }
 
-  std::vector<Rows<SyncIndex>> of_all_;  // [thread][sync point]: the latest before it
-  std::vector<Rows<Meeting>> of_two_;    // [thread]: by the other one
+  Indexed<ThreadIndex, std::vector<Rows<SyncIndex>>> of_all_;  // for each sync point: the latest before it
+  Indexed<ThreadIndex, std::vector<Rows<Meeting>>> of_two_;    // by the other one
 };
 
 class LockDelays {
  public:
-  LockDelays(const DelayContext& context, std::uint32_t rank, DelayInstances& into)
+  LockDelays(const DelayContext& context, RankIndex rank, DelayInstances& into)
       : context_(context), rank_(rank), into_(into), meetings_(context.sync[rank]) {
-    for (std::size_t t = 0; t < context.trace.ranks()[rank].threads.size(); ++t)
+    for (const ThreadIndex t : context.trace.ranks()[rank].threads.ids())
       times_.emplace_back(context, rank, t, scratch_);
   }
 
   void run() {
-    for (std::uint16_t t = 0; t < times_.size(); ++t) {
-      const Rows<SyncPoint>& points = context_.sync[rank_][t].points;
-      for (SyncIndex at = 0; at < points.size(); ++at)
+    for (const ThreadIndex t : times_.ids()) {
+      const auto& points = context_.sync[rank_][t].points;
+      for (const SyncIndex at : points.ids())
         if (points[at].kind == SyncKind::kThreadLock && points[at].wait > 0) add(t, at, points[at]);
     }
   }
 
  private:
-  void add(std::uint16_t thread, SyncIndex at, const SyncPoint& wait) {
-    const std::uint16_t holder = wait.cause_thread;
+  void add(ThreadIndex thread, SyncIndex at, const SyncPoint& wait) {
     DelayInstance instance;
     instance.waiter = {rank_, thread, at};
-    instance.cause = {rank_, holder, wait.cause_point};
+    instance.cause = wait.cause();
     instance.kind = WaitKind::kThreadLock;
     instance.first_wait = wait.cause_point;
     excess_.clear();
     // Who waits for what it did itself is not compared: the operation is charged.
-    if (holder != thread) compare(instance);
+    if (wait.cause_thread != thread) compare(instance);
     append(context_, into_, instance, excess_);
   }
 
@@ -112,18 +110,18 @@ class LockDelays {
   }
 
   const DelayContext& context_;
-  const std::uint32_t rank_;
+  const RankIndex rank_;
   DelayInstances& into_;
   const Meetings meetings_;
   IntervalScratch scratch_;
-  std::vector<IntervalTimes> times_;          // per thread
+  Indexed<ThreadIndex, std::vector<IntervalTimes>> times_;
   TimeVector times_in_cause_, waiter_times_;  // of the wait being looked at
   PathTimes cause_times_, excess_;
 };
 
 }  // namespace
 
-void find_lock_delays(const DelayContext& context, std::uint32_t rank, DelayInstances& into) {
+void find_lock_delays(const DelayContext& context, RankIndex rank, DelayInstances& into) {
   if (have_locks(context.sync[rank])) LockDelays(context, rank, into).run();
 }
 

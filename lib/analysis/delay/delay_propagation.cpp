@@ -11,12 +11,13 @@ namespace tarry {
 WaitCosts::WaitCosts(const DelayContext& context) : costs_(context.trace.budget()) {
   const auto& sync = context.sync;
   threads_.resize(sync.size());
-  run_parallel(context.trace.workers(), sync.size(), [&](std::size_t rank) {
+  run_parallel(context.trace.workers(), sync.size(), [&](std::size_t i) {
+    const RankIndex rank(i);
     threads_[rank].resize(sync[rank].size());
-    for (std::size_t t = 0; t < sync[rank].size(); ++t) number(threads_[rank][t], sync[rank][t].points);
+    for (const ThreadIndex t : sync[rank].ids()) number(threads_[rank][t], sync[rank][t].points);
   });
   std::uint32_t kinds = 0;
-  for (std::vector<OfThread>& threads : threads_) {
+  for (auto& threads : threads_) {
     // The master's serial time keeps its workers idle, whatever the program waits for.
     if (threads.size() > 1) kinds |= 1u << static_cast<unsigned>(WaitKind::kIdleThreads);
     for (OfThread& thread : threads) {
@@ -29,11 +30,11 @@ WaitCosts::WaitCosts(const DelayContext& context) : costs_(context.trace.budget(
   costs_.resize(wait_count_ * kinds_.size());
 }
 
-void WaitCosts::number(OfThread& thread, const Rows<SyncPoint>& points) {
+void WaitCosts::number(OfThread& thread, const Indexed<SyncIndex, Rows<SyncPoint>>& points) {
   thread.ordinal_ = Rows<std::uint32_t>(points.budget());
   thread.waits_ = Rows<double>(points.budget());
   thread.ordinal_.resize(points.size());
-  for (SyncIndex at = 0; at < points.size(); ++at) {
+  for (const SyncIndex at : points.ids()) {
     thread.ordinal_[at] = static_cast<std::uint32_t>(thread.waits_.size());
     if (points[at].wait <= 0) continue;
     thread.waits_.push_back(static_cast<double>(points[at].wait));
@@ -72,20 +73,20 @@ namespace {
 // Walks all threads backwards at the same time, as far as those who waited have been seen.
 class BackwardWalk {
  public:
-  BackwardWalk(const DelayContext& context, const std::vector<DelayInstances>& instances, WaitCosts& costs)
+  BackwardWalk(const DelayContext& context, const DelaysByCause& instances, WaitCosts& costs)
       : context_(context), costs_(costs) {
     for (const auto& threads : context.sync) {
-      first_thread_.push_back(static_cast<std::uint32_t>(threads_.size()));
+      first_thread_.push_back(threads_.next_id());
       for (const SyncPoints& points : threads) threads_.emplace_back(points.points);
     }
     run_parallel(context.trace.workers(), instances.size(), [&](std::size_t rank) { sort_instances(instances[rank]); });
   }
 
   void run() {
-    for (std::uint32_t number = 0; number < threads_.size(); ++number) ready_.push_back(number);
+    for (const ThreadNumber number : threads_.ids()) ready_.push_back(number);
     do {
       while (!ready_.empty()) {
-        const std::uint32_t number = ready_.back();
+        const ThreadNumber number = ready_.back();
         ready_.pop_back();
         advance(number);
       }
@@ -93,14 +94,16 @@ class BackwardWalk {
   }
 
  private:
-  struct Thread {
-    explicit Thread(const Rows<SyncPoint>& points)
-        : at(static_cast<SyncIndex>(points.size())), instances(points.budget()) {}
+  using ThreadNumber = StrongId<struct ThreadNumberTag>;  // of all processes
 
-    SyncIndex at;                             // sync points from here on are done
-    const DelayInstance* all = nullptr;       // instances of the process
-    Rows<std::uint32_t> instances;            // numbers of the thread's own, by cause point; taken from the back
-    std::vector<std::uint32_t> blocked_here;  // numbers of threads that wait for this one
+  struct Thread {
+    explicit Thread(const Indexed<SyncIndex, Rows<SyncPoint>>& points)
+        : at(points.next_id()), instances(points.budget()) {}
+
+    SyncIndex at;                            // sync points from here on are done
+    const DelayInstance* all = nullptr;      // instances of the process
+    Rows<std::uint32_t> instances;           // positions of the thread's own, by cause point; taken from the back
+    std::vector<ThreadNumber> blocked_here;  // threads that wait for this one
   };
 
   // All of one causing process.
@@ -108,20 +111,21 @@ class BackwardWalk {
     if (instances.all.empty()) return;
     const Rows<DelayInstance>& all = instances.all;
     for (std::uint32_t i = 0; i < all.size(); ++i) threads_[number_of(all[i].cause)].instances.push_back(i);
-    const std::uint32_t rank = all[0].cause.rank;
+    const RankIndex rank = all[0].cause.rank;
     const auto is_earlier = [&](std::uint32_t a, std::uint32_t b) { return all[a].cause.point < all[b].cause.point; };
-    for (std::uint32_t number = first_thread_[rank]; number < first_thread_[rank] + context_.sync[rank].size();
-         ++number) {
-      Thread& thread = threads_[number];
+    for (const ThreadIndex t : context_.sync[rank].ids()) {
+      Thread& thread = threads_[number_of({rank, t, {}})];
       thread.all = all.data();
       sort_runs(thread.instances, is_earlier);  // most are in order
       thread.instances.finish();
     }
   }
 
-  std::uint32_t number_of(const SyncRef& ref) const { return first_thread_[ref.rank] + ref.thread; }
+  ThreadNumber number_of(const SyncRef& ref) const {
+    return ThreadNumber(first_thread_[ref.rank].value + ref.thread.value);
+  }
 
-  void advance(std::uint32_t number) {
+  void advance(ThreadNumber number) {
     Thread& thread = threads_[number];
     while (!thread.instances.empty()) {
       const DelayInstance& instance = thread.all[thread.instances.back()];
@@ -132,10 +136,10 @@ class BackwardWalk {
       pass_costs_on(instance);
       thread.instances.pop_back();
     }
-    move_to(number, 0);
+    move_to(number, SyncIndex(0));
   }
 
-  void move_to(std::uint32_t number, SyncIndex point) {
+  void move_to(ThreadNumber number, SyncIndex point) {
     Thread& thread = threads_[number];
     if (point >= thread.at) return;
     thread.at = point;
@@ -154,20 +158,20 @@ class BackwardWalk {
   // Adds the costs to all waits but those in thread barriers.
   void spare_thread_waits(const DelayInstance& instance) {
     SyncRef end = instance.cause;
-    const Rows<SyncPoint>& points = context_.sync[end.rank][end.thread].points;
+    const auto& points = context_.sync[end.rank][end.thread].points;
     SyncIndex first = instance.first_wait;
-    for (SyncIndex at = first; at < instance.cause.point; ++at) {
+    for (SyncIndex at = first; at < instance.cause.point; ++at.value) {
       if (points[at].kind != SyncKind::kThreadBarrier) continue;
       end.point = at;
       costs_.add(end, first, shares_);
-      first = at + 1;
+      first = IntervalTimes::after(at);
     }
     costs_.add(instance.cause, first, shares_);
   }
 
   // Contradicting records block one another: the first blocked thread goes on as if its waiter had been seen.
   bool force_one() {
-    for (std::uint32_t number = 0; number < threads_.size(); ++number) {
+    for (const ThreadNumber number : threads_.ids()) {
       Thread& thread = threads_[number];
       if (thread.instances.empty()) continue;
       pass_costs_on(thread.all[thread.instances.back()]);
@@ -181,14 +185,14 @@ class BackwardWalk {
   const DelayContext& context_;
   WaitCosts& costs_;
   CostByKind shares_{};  // of the instance whose costs are passed on
-  std::vector<std::uint32_t> first_thread_;
-  std::vector<Thread> threads_;
-  std::vector<std::uint32_t> ready_;
+  Indexed<RankIndex, std::vector<ThreadNumber>> first_thread_;
+  Indexed<ThreadNumber, std::vector<Thread>> threads_;
+  std::vector<ThreadNumber> ready_;
 };
 
 }  // namespace
 
-void propagate_costs(const DelayContext& context, const std::vector<DelayInstances>& instances, WaitCosts& costs) {
+void propagate_costs(const DelayContext& context, const DelaysByCause& instances, WaitCosts& costs) {
   BackwardWalk(context, instances, costs).run();
 }
 

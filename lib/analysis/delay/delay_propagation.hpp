@@ -35,11 +35,11 @@ class WaitCosts {
     friend class WaitCosts;
 
     std::size_t first_ = 0;
-    Rows<std::uint32_t> ordinal_;  // per sync point
+    Indexed<SyncIndex, Rows<std::uint32_t>> ordinal_;
     Rows<double> waits_;
     std::uint32_t kinds_ = 0;  // a bit for each kind of wait
   };
-  const OfThread& of_thread(std::uint32_t rank, std::uint16_t thread) const { return threads_[rank][thread]; }
+  const OfThread& of_thread(RankIndex rank, ThreadIndex thread) const { return threads_[rank][thread]; }
 
   /// Number of waits in the trace, and of one of them.
   std::size_t wait_count() const { return wait_count_; }
@@ -55,10 +55,10 @@ class WaitCosts {
   std::span<double> of(const SyncRef& wait) { return {costs_.data() + number_of(wait) * kinds_.size(), kinds_.size()}; }
 
  private:
-  static void number(OfThread& thread, const Rows<SyncPoint>& points);
+  static void number(OfThread& thread, const Indexed<SyncIndex, Rows<SyncPoint>>& points);
   void add_kinds(std::uint32_t bits);
 
-  std::vector<std::vector<OfThread>> threads_;  // [rank index][thread]
+  Indexed<RankIndex, std::vector<Indexed<ThreadIndex, std::vector<OfThread>>>> threads_;
   std::vector<WaitKind> kinds_;
   std::array<std::size_t, kWaitKinds> place_{};
   std::size_t wait_count_ = 0;
@@ -73,6 +73,6 @@ void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std
 /// Fills `costs` for all waits. Goes backwards along each thread, and takes each cause after those that waited for it.
 /// Where messages of a trace contradict one another, the rest is taken in some fixed order.
 /// Source: docs/METRICS.md, "Point-to-point costs"; Boehme, section 4.2.5.
-void propagate_costs(const DelayContext& context, const std::vector<DelayInstances>& instances, WaitCosts& costs);
+void propagate_costs(const DelayContext& context, const DelaysByCause& instances, WaitCosts& costs);
 
 }  // namespace tarry

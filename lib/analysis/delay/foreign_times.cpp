@@ -5,17 +5,17 @@
 
 namespace tarry {
 
-ForeignTimes::ForeignTimes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters) {
+ForeignTimes::ForeignTimes(const DelayContext& context, const WaitersByCause& waiters) {
   const Trace& trace = context.trace;
   if (trace.exchange().size() == 1) return;
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
   IntervalScratch scratch;
   PathTimes times;
-  for (std::uint32_t cause = 0; cause < waiters.size(); ++cause) {
-    if (trace.is_hosted(RankIndex(cause))) continue;
-    MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(RankIndex(cause)))];
+  for (const RankIndex cause : waiters.ids()) {
+    if (trace.is_hosted(cause)) continue;
+    MessageBuffer& buffer = buffers[static_cast<std::size_t>(trace.host_of(cause))];
     for (const Waiter& waiter : waiters[cause]) {
-      if (!trace.is_hosted(RankIndex(waiter.ref.rank))) continue;
+      if (!trace.is_hosted(waiter.ref.rank)) continue;
       buffer.put(waiter.ref);
       time_apart(context, waiter.ref, cause, scratch, scratch.times);
       scratch.times.move_to(times);

@@ -12,7 +12,7 @@ namespace tarry {
 class ForeignTimes {
  public:
   /// Collective over the analysis processes.
-  ForeignTimes(const DelayContext& context, const std::vector<Rows<Waiter>>& waiters);
+  ForeignTimes(const DelayContext& context, const WaitersByCause& waiters);
 
   /// nullptr if the waiter is hosted here.
   const PathTimes* find(const SyncRef& waiter) const { return are_there_ ? times_.find(waiter) : nullptr; }

@@ -71,7 +71,7 @@ void IntervalTimes::add_capped(LogPosition begin, LogPosition end, TimeVector& i
 
 // Waits of one call path may add up to more than its time only together: they are summed before the floor at 0.
 void IntervalTimes::subtract_counted_waits(SyncIndex first_point, SyncIndex end_point) {
-  for (SyncIndex at = first_point; at < end_point; ++at) {
+  for (SyncIndex at = first_point; at < end_point; ++at.value) {
     const SyncPoint& point = points_.points[at];
     if (const Ticks wait = counted_waits_ ? (*counted_waits_)[at] : point.wait; wait > 0)
       subtract(point.path, wait, scratch_.times);
@@ -98,8 +98,8 @@ void IntervalTimes::add_operations(SyncIndex first, SyncIndex last, TimeVector& 
 
 Ticks IntervalTimes::add_pruned(SyncIndex first, SyncIndex last, TimeVector& into) const {
   Ticks waits = 0;
-  for (SyncIndex at = after(first); at < last; ++at) waits += subtract_wait(points_.points[at], into);
-  if (first == kNone32) add(0, points_.points[last].position, into);
+  for (SyncIndex at = after(first); at < last; ++at.value) waits += subtract_wait(points_.points[at], into);
+  if (!first.is_valid()) add(0, points_.points[last].position, into);
   else add_operations(first, last, into);
   return waits;
 }
@@ -111,11 +111,10 @@ PathTimes IntervalTimes::without_waits(LogPosition begin, LogPosition end, SyncI
 }
 
 PathTimes IntervalTimes::up_to_last_barriers() {
-  const auto count = static_cast<SyncIndex>(points_.points.size());
-  for (SyncIndex at = 1; at < count; ++at)
-    if (points_.points[at].kind != SyncKind::kFork)
-      add_selected(points_.points[at - 1].position, points_.points[at].position);
-  subtract_counted_waits(0, count);
+  const Rows<SyncPoint>& points = points_.points;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (points[i].kind != SyncKind::kFork) add_selected(points[i - 1].position, points[i].position);
+  subtract_counted_waits(SyncIndex(0), points_.points.next_id());
   return take();
 }
 

@@ -87,7 +87,7 @@ struct IntervalScratch {
 /// Computes the time vectors of one thread.
 class IntervalTimes {
  public:
-  IntervalTimes(const DelayContext& context, std::uint32_t rank, std::size_t thread, IntervalScratch& scratch)
+  IntervalTimes(const DelayContext& context, RankIndex rank, ThreadIndex thread, IntervalScratch& scratch)
       : thread_(context.trace.ranks()[rank].threads[thread]),
         points_(context.sync[rank][thread]),
         to_unified_(context.tree.to_unified[rank]),
@@ -105,11 +105,11 @@ class IntervalTimes {
   Ticks add_pruned(SyncIndex first, SyncIndex last, TimeVector& into) const;
 
   /// The same since the latest sync point before `last` that `is_start` accepts: it becomes `first`. If there is none,
-  /// that is kNone32, and `into` stays empty.
+  /// it becomes none, and `into` stays empty.
   template <class IsStart>
   Ticks add_pruned_since(IsStart is_start, SyncIndex last, TimeVector& into, SyncIndex& first) const {
     Ticks waits = 0;
-    for (SyncIndex at = last; at-- > 0;) {
+    for (SyncIndex at = last; at.value-- > 0;) {
       const SyncPoint& point = points_.points[at];
       if (is_start(point)) {
         add_operations(first = at, last, into);
@@ -118,7 +118,7 @@ class IntervalTimes {
       waits += subtract_wait(point, into);
     }
     into.clear();
-    first = kNone32;
+    first = SyncIndex();
     return 0;
   }
 
@@ -129,8 +129,8 @@ class IntervalTimes {
   /// The thread's parallel regions from their start to their last barrier, without waits, as far as selected.
   PathTimes up_to_last_barriers();
 
-  /// The sync point that follows one, or the begin of the thread (kNone32).
-  static SyncIndex after(SyncIndex point) { return point == kNone32 ? 0 : point + 1; }
+  /// The sync point that follows one; the first one if there is none.
+  static SyncIndex after(SyncIndex point) { return SyncIndex(point.value + 1); }
 
  private:
   void add(LogPosition begin, LogPosition end, TimeVector& into) const;
@@ -154,7 +154,7 @@ class IntervalTimes {
   const PathIndex unified_paths_;  // their number
   const bool is_capped_;
   IntervalScratch& scratch_;
-  const std::vector<Ticks>* const counted_waits_;  // per sync point; nullptr: all of them
+  const ThreadCountedWaits* const counted_waits_;  // nullptr: all of them
 };
 
 }  // namespace tarry

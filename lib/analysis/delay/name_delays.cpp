@@ -9,14 +9,14 @@ namespace tarry {
 namespace {
 
 // Who waited, since when, how long, and for which process.
-using WaitKey = std::tuple<std::uint32_t, std::uint16_t, Ticks, Ticks, std::uint32_t>;
+using WaitKey = std::tuple<RankIndex, ThreadIndex, Ticks, Ticks, RankIndex>;
 
 WaitKey key_of(const WaitInstance& instance) {
-  return {instance.rank.value, instance.thread.value, instance.enter, instance.full_wait, instance.cause.rank.value};
+  return {instance.rank, instance.thread, instance.enter, instance.full_wait, instance.cause.rank};
 }
 
 WaitKey key_of(const DelayContext& context, const DelayInstance& delay) {
-  const SyncPoint& wait = context.sync[delay.waiter.rank][delay.waiter.thread].points[delay.waiter.point];
+  const SyncPoint& wait = point_at(context.sync, delay.waiter);
   return {delay.waiter.rank, delay.waiter.thread, wait.enter, wait.wait, delay.cause.rank};
 }
 
@@ -31,15 +31,15 @@ PathIndex largest_delay(const Rows<PathTime>& excess, const DelayInstance& delay
 
 }  // namespace
 
-void name_delays(const DelayContext& context, const std::vector<DelayInstances>& delays, Instances& severe) {
+void name_delays(const DelayContext& context, const DelaysByCause& delays, Instances& severe) {
   std::multimap<WaitKey, WaitInstance*> wanted;
   for (auto& [metric, kind] : severe)
     for (WaitInstance& instance : kind.worst)
       if (instance.cause.rank.is_valid() && context.trace.is_hosted(instance.cause.rank))
         wanted.emplace(key_of(instance), &instance);
   if (wanted.empty()) return;
-  for (std::uint32_t rank = 0; rank < delays.size(); ++rank) {
-    if (!context.trace.is_hosted(RankIndex(rank))) continue;
+  for (const RankIndex rank : delays.ids()) {
+    if (!context.trace.is_hosted(rank)) continue;
     for (const DelayInstance& delay : delays[rank].all) {
       const auto [begin, end] = wanted.equal_range(key_of(context, delay));
       for (auto at = begin; at != end; ++at)

@@ -33,10 +33,10 @@ double uncompleted(const Clock& clock, const SyncPoint& start) {
 RoundedTimes rounded_times(const Clock& clock, const LogicalThread& thread, const SyncPoints& points,
                            const std::vector<PathIndex>& to_unified, SyncIndex first, SyncIndex last) {
   if (!thread.barrier_seconds) return {};
-  const std::span<const PathSeconds> before = thread.barrier_seconds->before(BarrierIndex(points.points[last].record));
+  const std::span<const PathSeconds> before = thread.barrier_seconds->before(points.points[last].barrier());
   RoundedTimes times(before.begin(), before.end());
   take_off(times, points.points[first].path, uncompleted(clock, points.points[first]));
-  for (SyncIndex at = first + 1; at < last; ++at)
+  for (SyncIndex at = IntervalTimes::after(first); at < last; ++at.value)
     if (const SyncPoint& point = points.points[at]; point.wait > 0)
       take_off(times, point.path, static_cast<double>(point.wait) / clock.ticks_per_second);
   for (PathSeconds& entry : times) entry.path = to_unified[entry.path];

@@ -11,18 +11,21 @@ namespace tarry {
 
 /// A wait for a process, at one of its sync points.
 struct Waiter {
-  std::uint16_t cause_thread;
-  SyncIndex cause_point;
+  ThreadIndex cause_thread{};
+  SyncIndex cause_point{};
   SyncRef ref;
 
   auto order() const {
-    return std::tuple(std::uint64_t{cause_thread} << 32 | cause_point, std::uint64_t{ref.rank} << 16 | ref.thread,
-                      ref.point);
+    return std::tuple(std::uint64_t{cause_thread.value} << 32 | cause_point.value,
+                      std::uint64_t{ref.rank.value} << 16 | ref.thread.value, ref.point);
   }
 };
 
-/// The waits in messages, collectives and one-sided communication, by the rank index of the cause; of each in order.
-/// Time: linear in the waits, as those of one process come in order.
-std::vector<Rows<Waiter>> waiters_by_cause(const DelayContext& context);
+/// The waits for each process.
+using WaitersByCause = Indexed<RankIndex, std::vector<Rows<Waiter>>>;
+
+/// The waits in messages, collectives and one-sided communication; of each cause in order. Time: linear in the waits,
+/// as those of one process come in order.
+WaitersByCause waiters_by_cause(const DelayContext& context);
 
 }  // namespace tarry

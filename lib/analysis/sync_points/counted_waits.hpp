@@ -7,8 +7,11 @@
 
 namespace tarry {
 
-/// [rank index][thread][sync point], in ticks; empty if the whole trace counts.
-using CountedWaits = std::vector<std::vector<std::vector<Ticks>>>;
+/// Those of the sync points of a thread, in ticks.
+using ThreadCountedWaits = Indexed<SyncIndex, std::vector<Ticks>>;
+
+/// Those of the whole trace; empty if all of it counts.
+using CountedWaits = Indexed<RankIndex, std::vector<Indexed<ThreadIndex, std::vector<ThreadCountedWaits>>>>;
 
 /// Of all processes, wherever they are hosted. Collective over the analysis processes.
 CountedWaits count_waits(const Trace& trace, const FoundWaits& waits, const AllSyncPoints& sync);

@@ -23,17 +23,16 @@ class SpawnLinker {
     WorldIndex local{}, remote{};  // the world that is one side of an inter-communicator
   };
 
-  SyncPoint& point_at(const SyncRef& ref) { return all_[ref.rank][ref.thread].points[ref.point]; }
+  SyncPoint& point_of(const SyncRef& ref) { return all_[ref.rank][ref.thread].points[ref.point]; }
 
   // By the world they started, in order of rank.
   void find_calls() {
-    for (std::uint32_t r = 0; r < all_.size(); ++r)
-      for (std::uint16_t t = 0; t < all_[r].size(); ++t)
-        for (SyncIndex at = 0; at < all_[r][t].points.size(); ++at) {
+    for (const RankIndex r : all_.ids())
+      for (const ThreadIndex t : all_[r].ids())
+        for (const SyncIndex at : all_[r][t].points.ids()) {
           const SyncPoint& point = all_[r][t].points[at];
           if (point.kind != SyncKind::kSpawn) continue;
-          const CommId comm(point.with.as(Counterpart::Kind::kStarted));
-          const WorldIndex child = started_world(comm, RankIndex(r));
+          const WorldIndex child = started_world(point.with.started(), r);
           if (child.is_valid()) calls_of_[child].push_back({r, t, at});
         }
   }
@@ -67,32 +66,30 @@ class SpawnLinker {
 
   void link(WorldIndex child, const std::vector<SyncRef>& calls) {
     const SyncRef start = starting_call(calls);
-    const SyncPoint& spawn = point_at(start);
-    const std::uint32_t comm = spawn.with.as(Counterpart::Kind::kStarted);
+    const SyncPoint& spawn = point_of(start);
+    const CommId comm = spawn.with.started();
     Ticks last_init = std::numeric_limits<Ticks>::min();
     for (const WorldRank world_rank : worlds_.members(child)) {
-      std::vector<SyncPoints>& threads = all_[trace_.index_of(world_rank)];
+      ThreadSyncPoints& threads = all_[trace_.index_of(world_rank)];
       if (threads.empty() || spawn.enter > begin_of(threads)) continue;
       for (SyncPoints& thread : threads) {
         thread.spawn = start;
-        if (thread.init == kNone32) continue;
+        if (!thread.init.is_valid()) continue;
         SyncPoint& init = thread.points[thread.init];
         set_partners(init, comm);
         last_init = std::max(last_init, init.enter);
       }
     }
     for (const SyncRef& ref : calls) {
-      SyncPoint& call = point_at(ref);
+      SyncPoint& call = point_of(ref);
       set_partners(call, comm);
       call.completion = std::clamp<Ticks>(call.enter + call.total - std::max(call.enter, last_init), 0, call.total);
     }
   }
 
-  static void set_partners(SyncPoint& point, std::uint32_t comm) {
-    point.with = {Counterpart::Kind::kCommunicator, comm};
-  }
+  static void set_partners(SyncPoint& point, CommId comm) { point.with = Counterpart::communicator(comm); }
 
-  static Ticks begin_of(const std::vector<SyncPoints>& threads) {
+  static Ticks begin_of(const ThreadSyncPoints& threads) {
     Ticks first = std::numeric_limits<Ticks>::max();
     for (const SyncPoints& thread : threads)
       if (thread.has_events()) first = std::min(first, thread.first_time);
@@ -102,8 +99,8 @@ class SpawnLinker {
   SyncRef starting_call(const std::vector<SyncRef>& calls) {
     SyncRef last = calls.front();
     for (const SyncRef& call : calls) {
-      if (point_at(call).is_spawn_root) return call;
-      if (point_at(call).enter > point_at(last).enter) last = call;
+      if (point_of(call).is_spawn_root) return call;
+      if (point_of(call).enter > point_of(last).enter) last = call;
     }
     return last;
   }

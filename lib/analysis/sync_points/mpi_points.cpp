@@ -18,7 +18,7 @@ SyncKind kind_of(const Collective& part) {
 using Record = SyncDraft::Record;
 
 MpiPoints::MpiPoints(const Trace& trace, const FoundWaits& waits, const Rows<WindowCause>& window_causes,
-                     std::uint32_t rank_index, const Compatibility& compatibility)
+                     RankIndex rank_index, const Compatibility& compatibility)
     : trace_(trace),
       waits_(waits),
       window_causes_(window_causes),
@@ -35,29 +35,25 @@ MpiPoints::MpiPoints(const Trace& trace, const FoundWaits& waits, const Rows<Win
   if (trace_.mpi_worlds().are_several()) draft_spawns();
 }
 
-void MpiPoints::draft(Record record, std::uint32_t index, CallIndex call, std::uint32_t detail) {
-  thread_of(call).drafts.push_back(SyncDraft::of_mpi(record, index, call.value, detail));
-}
-
 void MpiPoints::draft_messages() {
   for (std::uint32_t i = 0; i < own_waits_.late_senders.size(); ++i) {
     const ReceiveIndex receive = own_waits_.late_senders[i].message;
-    draft(Record::kReceive, receive.value, rank_.receives[receive].call, i);
+    draft(Record::kReceive, receive, rank_.receives[receive].call, i);
   }
   for (std::uint32_t i = 0; i < own_waits_.late_probes.size(); ++i) {
     const ProbeIndex probe = own_waits_.late_probes[i].message;
-    draft(Record::kProbe, probe.value, rank_.probes[probe].call, i);
+    draft(Record::kProbe, probe, rank_.probes[probe].call, i);
   }
   for (std::uint32_t i = 0; i < own_waits_.late_receivers.size(); ++i) {
     const SendIndex send = own_waits_.late_receivers[i].message;
-    draft(Record::kSend, send.value, rank_.sends[send].completion_call, i);
+    draft(Record::kSend, send, rank_.sends[send].completion_call, i);
   }
-  for (std::uint32_t i = 0; i < rank_.receives.size(); ++i) {
+  for (const ReceiveIndex i : rank_.receives.ids()) {
     const Receive& receive = rank_.receives[i];
     if (receive.is_matched() && waits_.ranks[rank_.sender_of(receive)].waiting_sends.has(receive.send))
       draft(Record::kReceiveStart, i, receive.request_call);
   }
-  for (std::uint32_t i = 0; i < rank_.sends.size(); ++i) {
+  for (const SendIndex i : rank_.sends.ids()) {
     const Send& send = rank_.sends[i];
     if (send.is_matched() && waits_.ranks[rank_.receiver_of(send)].waiting_receives.has(send.receive))
       draft(Record::kSendStart, i, send.call);
@@ -65,7 +61,7 @@ void MpiPoints::draft_messages() {
 }
 
 void MpiPoints::draft_collectives() {
-  for (std::uint32_t i = 0; i < rank_.collectives.size(); ++i) {
+  for (const CollectiveIndex i : rank_.collectives.ids()) {
     const Collective& part = rank_.collectives[i];
     const CollectiveWait& found = own_waits_.collectives[i];
     if (part.is_nonblocking && found.makes_wait) draft(Record::kCollectiveStart, i, part.start_call);
@@ -76,14 +72,14 @@ void MpiPoints::draft_collectives() {
 void MpiPoints::draft_windows() {
   for (std::uint32_t i = 0; i < own_waits_.windows.size(); ++i)
     if (const WindowWait& wait = own_waits_.windows[i]; has_sync_point(wait))
-      draft(Record::kWindow, i, rank_.window_records[wait.record].call);
+      draft(Record::kWindow, WindowWaitIndex(i), rank_.window_records[wait.record].call);
   // Causes of one record follow one another: one sync point with all who waited.
-  std::uint32_t latest = kNone32;
+  WindowRecordIndex latest;
   for (const WindowCause& cause : window_causes_) {
     const CallIndex call = rank_.window_records[cause.record].call;
     auto& lists = thread_of(call).lists;
     if (cause.record != latest) {
-      draft(Record::kWindowStart, cause.record, call, static_cast<std::uint32_t>(lists.size()));
+      draft(Record::kWindowStart, cause.record, call, lists.next_id().value);
       lists.emplace_back();
     }
     latest = cause.record;
@@ -94,26 +90,28 @@ void MpiPoints::draft_windows() {
 // Who takes part is known when the sync points of all are: link_spawns().
 void MpiPoints::draft_spawns() {
   for (std::uint32_t i = 0; i < rank_.spawns.size(); ++i)
-    if (rank_.spawns[i].comm.is_valid()) draft(Record::kSpawn, i, rank_.spawns[i].call);
+    if (rank_.spawns[i].comm.is_valid()) draft(Record::kSpawn, SpawnIndex(i), rank_.spawns[i].call);
 }
 
 SyncPoint MpiPoints::make(const SyncDraft& draft) {
-  const std::uint32_t index = draft.index(), detail = draft.detail;
-  const CallIndex call(draft.call());
+  const std::uint32_t detail = draft.detail;
+  const CallIndex call = draft.call();
   switch (draft.record()) {
-    case Record::kSendStart: return late_sender_cause(rank_.sends[index]);
-    case Record::kReceiveStart: return late_receiver_cause(rank_.receives[index]);
-    case Record::kReceive: return late_sender(call, rank_.receives[index], own_waits_.late_senders[detail].wait);
+    case Record::kSendStart: return late_sender_cause(rank_.sends[draft.index<SendIndex>()]);
+    case Record::kReceiveStart: return late_receiver_cause(rank_.receives[draft.index<ReceiveIndex>()]);
+    case Record::kReceive:
+      return late_sender(call, rank_.receives[draft.index<ReceiveIndex>()], own_waits_.late_senders[detail].wait);
     case Record::kProbe:
-      return late_sender(call, rank_.receives[rank_.probes[index].receive], own_waits_.late_probes[detail].wait);
+      return late_sender(call, rank_.receives[rank_.probes[draft.index<ProbeIndex>()].receive],
+                         own_waits_.late_probes[detail].wait);
     case Record::kSend: return late_receiver(own_waits_.late_receivers[detail]);
-    case Record::kCollectiveStart: return collective_start(index);
-    case Record::kCollective: return collective(index);
-    case Record::kWindowStart: return window_cause(call, detail);
-    case Record::kWindow: return window(index);
+    case Record::kCollectiveStart: return collective_start(draft.index<CollectiveIndex>());
+    case Record::kCollective: return collective(draft.index<CollectiveIndex>());
+    case Record::kWindowStart: return window_cause(call, SyncListIndex(detail));
+    case Record::kWindow: return window(draft.index<WindowWaitIndex>());
     case Record::kSpawn: break;
   }
-  return spawn(index);
+  return spawn(draft.index<SpawnIndex>());
 }
 
 SyncPoint MpiPoints::point_in(CallIndex call, SyncKind kind) const {
@@ -130,7 +128,7 @@ SyncPoint MpiPoints::point_in(CallIndex call, SyncKind kind) const {
 SyncPoint MpiPoints::message_point(CallIndex call, SyncKind kind, RankIndex partner, Ticks completion) const {
   SyncPoint point = point_in(call, kind);
   point.completion = completion;
-  point.with = Counterpart::process(partner.value);
+  point.with = Counterpart::process(partner);
   return point;
 }
 
@@ -168,7 +166,7 @@ SyncPoint MpiPoints::late_receiver_cause(const Receive& receive) const {
   return message_point(receive.request_call, SyncKind::kLateReceiver, sender, std::max<Ticks>(0, completion));
 }
 
-SyncPoint MpiPoints::collective(std::uint32_t index) {
+SyncPoint MpiPoints::collective(CollectiveIndex index) {
   const Collective& part = rank_.collectives[index];
   const CollectiveWait& found = own_waits_.collectives[index];
   SyncPoint point = point_in(part.call, kind_of(part));
@@ -180,7 +178,7 @@ SyncPoint MpiPoints::collective(std::uint32_t index) {
 }
 
 // Others waited for this process to start its part.
-SyncPoint MpiPoints::collective_start(std::uint32_t index) {
+SyncPoint MpiPoints::collective_start(CollectiveIndex index) {
   const Collective& part = rank_.collectives[index];
   SyncPoint point = point_in(part.start_call, SyncKind::kRequest);
   point.completion = std::max<Ticks>(0, rank_.calls[part.start_call].leave() - part.started);
@@ -190,44 +188,44 @@ SyncPoint MpiPoints::collective_start(std::uint32_t index) {
 
 Counterpart MpiPoints::list_of(CallIndex call, PartnerListIndex of_world_ranks) {
   auto& lists = thread_of(call).lists;
-  std::vector<std::uint32_t>& list = lists.emplace_back();
-  for (const WorldRank world_rank : waits_.lists[of_world_ranks]) list.push_back(trace_.index_of(world_rank).value);
+  const SyncListIndex number = lists.next_id();
+  std::vector<RankIndex>& list = lists.emplace_back();
+  for (const WorldRank world_rank : waits_.lists[of_world_ranks]) list.push_back(trace_.index_of(world_rank));
   std::sort(list.begin(), list.end());
-  return {Counterpart::Kind::kList, static_cast<std::uint32_t>(lists.size() - 1)};
+  return Counterpart::list(number);
 }
 
 Counterpart MpiPoints::partners_of(const Collective& part, const CollectiveWait& found) {
-  const CommId comm = trace_.comm_of(part, RankIndex(rank_index_));
+  const CommId comm = trace_.comm_of(part, rank_index_);
   if (comm >= kFinalizeComm) return Counterpart::everybody();
-  if (found.partners == CollectiveWait::Partners::kEverybody) return {Counterpart::Kind::kCommunicator, comm.value};
-  if (found.partners == CollectiveWait::Partners::kCause)
-    return Counterpart::process(trace_.index_of(found.cause).value);
+  if (found.partners == CollectiveWait::Partners::kEverybody) return Counterpart::communicator(comm);
+  if (found.partners == CollectiveWait::Partners::kCause) return Counterpart::process(trace_.index_of(found.cause));
   return list_of(part.call, found.list);
 }
 
-SyncPoint MpiPoints::window(std::uint32_t index) const {
-  const WindowWait& wait = own_waits_.windows[index];
+SyncPoint MpiPoints::window(WindowWaitIndex index) const {
+  const WindowWait& wait = own_waits_.windows[index.value];
   const WindowRecord& record = rank_.window_records[wait.record];
   SyncPoint point = point_in(record.call, SyncKind::kOneSided);
   point.wait = wait.wait;
   point.completion = std::max<Ticks>(0, record.leave - wait.begin - wait.wait);
   point.record = index;
-  point.with = Counterpart::process(wait.cause_rank.value);
+  point.with = Counterpart::process(wait.cause_rank);
   return point;
 }
 
-SyncPoint MpiPoints::window_cause(CallIndex call, std::uint32_t list) const {
+SyncPoint MpiPoints::window_cause(CallIndex call, SyncListIndex list) const {
   SyncPoint point = point_in(call, SyncKind::kOneSided);
   point.completion = point.total;
-  point.with = {Counterpart::Kind::kList, list};
+  point.with = Counterpart::list(list);
   return point;
 }
 
-SyncPoint MpiPoints::spawn(std::uint32_t index) const {
-  const Spawn& spawn = rank_.spawns[index];
+SyncPoint MpiPoints::spawn(SpawnIndex index) const {
+  const Spawn& spawn = rank_.spawns[index.value];
   SyncPoint point = point_in(spawn.call, SyncKind::kSpawn);
-  point.with = {Counterpart::Kind::kStarted, spawn.comm.value};
-  point.is_spawn_root = spawn.root.is_valid() && trace_.index_of(spawn.root) == RankIndex(rank_index_);
+  point.with = Counterpart::started(spawn.comm);
+  point.is_spawn_root = spawn.root.is_valid() && trace_.index_of(spawn.root) == rank_index_;
   return point;
 }
 

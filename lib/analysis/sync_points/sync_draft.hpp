@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "replay/time_log.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
@@ -30,8 +31,8 @@ struct SyncDraft {
   std::uint32_t detail = 0;  // index of a wait, a list or a sync point, as the maker wants it
 
   /// Of the record `index` in a call of the process.
-  static SyncDraft of_mpi(Record record, std::uint32_t index, std::uint32_t call, std::uint32_t detail = 0) {
-    return {std::uint64_t{call} << 2 | phase_of(record),
+  static SyncDraft of_mpi(Record record, std::uint32_t index, CallIndex call, std::uint32_t detail = 0) {
+    return {std::uint64_t{call.value} << 2 | phase_of(record),
             std::uint64_t{index} << 32 | static_cast<std::uint64_t>(record), detail};
   }
 
@@ -42,9 +43,13 @@ struct SyncDraft {
   }
 
   bool is_of_thread() const { return (call_and_phase & 3) == 0; }
-  std::uint32_t call() const { return static_cast<std::uint32_t>(call_and_phase >> 2); }
+  CallIndex call() const { return CallIndex(call_and_phase >> 2); }
   Record record() const { return static_cast<Record>(within & 0xff); }
-  std::uint32_t index() const { return static_cast<std::uint32_t>(within >> 32); }
+  /// The index of the record, of the type that record() calls for.
+  template <class Id>
+  Id index() const {
+    return Id(within >> 32);
+  }
 
   bool operator<(const SyncDraft& other) const {
     return call_and_phase != other.call_and_phase ? call_and_phase < other.call_and_phase : within < other.within;

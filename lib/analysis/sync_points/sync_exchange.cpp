@@ -7,7 +7,7 @@
 namespace tarry {
 namespace {
 
-void put_index(MessageBuffer& buffer, const SyncPlaces& index) {
+void put_index(MessageBuffer& buffer, const NumberedPlaces& index) {
   buffer.put<std::uint64_t>(index.size());
   index.for_each([&](std::uint32_t record, const SyncPlace& at) {
     buffer.put(record);
@@ -15,7 +15,7 @@ void put_index(MessageBuffer& buffer, const SyncPlaces& index) {
   });
 }
 
-void get_index(MessageBuffer& buffer, SyncPlaces& index) {
+void get_index(MessageBuffer& buffer, NumberedPlaces& index) {
   for (auto left = buffer.get<std::uint64_t>(); left > 0; --left) {
     const auto record = buffer.get<std::uint32_t>();
     index.add(record, buffer.get<SyncPlace>());
@@ -27,20 +27,20 @@ void get_index(MessageBuffer& buffer, SyncPlaces& index) {
 template <class Pack, class Unpack>
 void share(const Trace& trace, Pack pack, Unpack unpack) {
   MessageBuffer own;
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r)
-    if (trace.is_hosted(RankIndex(r))) {
+  for (const RankIndex r : trace.ranks().ids())
+    if (trace.is_hosted(r)) {
       own.put(r);
       pack(r, own);
     }
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()), own);
   buffers[static_cast<std::size_t>(trace.exchange().rank())] = MessageBuffer();
   for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers)))
-    while (!buffer.is_read()) unpack(buffer.get<std::uint32_t>(), buffer);
+    while (!buffer.is_read()) unpack(buffer.get<RankIndex>(), buffer);
 }
 
 }  // namespace
 
-void SyncPlaces::finish() {
+void NumberedPlaces::finish() {
   const auto is_before = [](const Entry& a, const Entry& b) { return a.record < b.record; };
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before))
     std::stable_sort(entries_.begin(), entries_.end(), is_before);
@@ -54,7 +54,7 @@ void SyncPlaces::finish() {
   for (std::size_t block = 1; block < blocks_.size(); ++block) blocks_[block] += blocks_[block - 1];
 }
 
-const SyncPlace* SyncPlaces::find(std::uint32_t record) const {
+const SyncPlace* NumberedPlaces::find(std::uint32_t record) const {
   const auto is_before = [](std::uint32_t wanted, const Entry& entry) { return wanted < entry.record; };
   const std::size_t block = record >> block_bits_;
   if (block + 1 >= blocks_.size()) return nullptr;
@@ -73,11 +73,11 @@ WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) 
   if (trace.definitions().windows.empty()) return all;
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));
   const auto add = [&](RankIndex rank, const WindowCause& cause) { all[rank].push_back(cause); };
-  for (std::uint32_t r = 0; r < trace.ranks().size(); ++r) {
-    if (!trace.is_hosted(RankIndex(r))) continue;
+  for (const RankIndex r : trace.ranks().ids()) {
+    if (!trace.is_hosted(r)) continue;
     for (const WindowWait& wait : waits.ranks[r].windows) {
       if (!has_sync_point(wait)) continue;
-      const WindowCause cause{.record = wait.cause_record.value, .waiter = r};
+      const WindowCause cause{.record = wait.cause_record, .waiter = r};
       if (trace.is_hosted(wait.cause_rank)) {
         add(wait.cause_rank, cause);
       } else {
@@ -103,29 +103,29 @@ WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits) 
   return all;
 }
 
-void share_cause_index(const Trace& trace, ParallelArray<SyncRecordIndex>& index) {
+void share_cause_index(const Trace& trace, SyncRecordIndices& index) {
   share(
       trace,
-      [&](std::uint32_t r, MessageBuffer& buffer) {
-        put_index(buffer, index[r].send_starts);
-        put_index(buffer, index[r].receive_starts);
-        put_index(buffer, index[r].collectives);
-        put_index(buffer, index[r].collective_starts);
-        put_index(buffer, index[r].window_starts);
+      [&](RankIndex r, MessageBuffer& buffer) {
+        put_index(buffer, index[r].send_starts.by_number());
+        put_index(buffer, index[r].receive_starts.by_number());
+        put_index(buffer, index[r].collectives.by_number());
+        put_index(buffer, index[r].collective_starts.by_number());
+        put_index(buffer, index[r].window_starts.by_number());
       },
-      [&](std::uint32_t r, MessageBuffer& buffer) {
-        get_index(buffer, index[r].send_starts);
-        get_index(buffer, index[r].receive_starts);
-        get_index(buffer, index[r].collectives);
-        get_index(buffer, index[r].collective_starts);
-        get_index(buffer, index[r].window_starts);
+      [&](RankIndex r, MessageBuffer& buffer) {
+        get_index(buffer, index[r].send_starts.by_number());
+        get_index(buffer, index[r].receive_starts.by_number());
+        get_index(buffer, index[r].collectives.by_number());
+        get_index(buffer, index[r].collective_starts.by_number());
+        get_index(buffer, index[r].window_starts.by_number());
       });
 }
 
 void share_points(const Trace& trace, AllSyncPoints& all) {
   share(
       trace,
-      [&](std::uint32_t r, MessageBuffer& buffer) {
+      [&](RankIndex r, MessageBuffer& buffer) {
         buffer.put<std::uint64_t>(all[r].size());
         for (const SyncPoints& thread : all[r]) {
           buffer.put_all(thread.points);
@@ -138,12 +138,12 @@ void share_points(const Trace& trace, AllSyncPoints& all) {
           buffer.put(thread.finalize);
         }
       },
-      [&](std::uint32_t r, MessageBuffer& buffer) {
+      [&](RankIndex r, MessageBuffer& buffer) {
         all[r].resize(buffer.get<std::uint64_t>());
         for (SyncPoints& thread : all[r]) {
           thread.points = buffer.get_rows<SyncPoint>(trace.budget());
           thread.lists.resize(buffer.get<std::uint64_t>());
-          for (auto& list : thread.lists) list = buffer.get_all<std::uint32_t>();
+          for (auto& list : thread.lists) list = buffer.get_all<RankIndex>();
           thread.first_time = buffer.get<Ticks>();
           thread.last_time = buffer.get<Ticks>();
           thread.log_end = buffer.get<LogPosition>();

@@ -9,14 +9,14 @@ namespace tarry {
 
 /// A sync point of a process.
 struct SyncPlace {
-  std::uint32_t thread = 0;
-  SyncIndex point = kNone32;
+  ThreadIndex thread{};
+  SyncIndex point{};
 };
 
-/// Sync points by the index of the record that made them. Of several of one record the last counts.
-class SyncPlaces {
+/// Sync points by the number of the record that made them. Of several of one record the last counts.
+class NumberedPlaces {
  public:
-  explicit SyncPlaces(MemoryBudget* budget = nullptr) noexcept : entries_(budget), blocks_(budget) {}
+  explicit NumberedPlaces(MemoryBudget* budget = nullptr) noexcept : entries_(budget), blocks_(budget) {}
 
   void add(std::uint32_t record, const SyncPlace& at) { entries_.push_back({record, at}); }
 
@@ -44,29 +44,55 @@ class SyncPlaces {
   int block_bits_ = 0;
 };
 
+/// The same for records of one type.
+template <class RecordIndex>
+class SyncPlaces {
+ public:
+  explicit SyncPlaces(MemoryBudget* budget = nullptr) noexcept : places_(budget) {}
+
+  void add(RecordIndex record, const SyncPlace& at) { places_.add(record.value, at); }
+  void finish() { places_.finish(); }
+  const SyncPlace* find(RecordIndex record) const { return places_.find(record.value); }
+  template <class Visit>
+  void for_each(Visit visit) const {
+    places_.for_each([&](std::uint32_t record, const SyncPlace& at) { visit(RecordIndex(record), at); });
+  }
+
+  NumberedPlaces& by_number() { return places_; }
+  const NumberedPlaces& by_number() const { return places_; }
+
+ private:
+  NumberedPlaces places_;
+};
+
 /// Where the sync points of one process ended up, by the record that made them.
 struct SyncRecordIndex {
   explicit SyncRecordIndex(MemoryBudget* budget = nullptr) noexcept
       : send_starts(budget),
+        sends(budget),
         receive_starts(budget),
         receives(budget),
-        sends(budget),
         probes(budget),
         collectives(budget),
         collective_starts(budget),
         window_starts(budget),
         windows(budget) {}
 
-  SyncPlaces send_starts, receive_starts, receives, sends, probes, collectives;
-  SyncPlaces collective_starts;  // of non-blocking ones
-  SyncPlaces window_starts, windows;
+  SyncPlaces<SendIndex> send_starts, sends;
+  SyncPlaces<ReceiveIndex> receive_starts, receives;
+  SyncPlaces<ProbeIndex> probes;
+  SyncPlaces<CollectiveIndex> collectives, collective_starts;  // starts: of non-blocking ones
+  SyncPlaces<WindowRecordIndex> window_starts;
+  SyncPlaces<WindowWaitIndex> windows;
 
   void finish() {
-    for (SyncPlaces* places : {&send_starts, &receive_starts, &receives, &sends, &probes, &collectives,
-                               &collective_starts, &window_starts, &windows})
-      places->finish();
+    const auto finish_all = [](auto&... places) { (places.finish(), ...); };
+    finish_all(send_starts, receive_starts, receives, sends, probes, collectives, collective_starts, window_starts,
+               windows);
   }
 };
+
+using SyncRecordIndices = Indexed<RankIndex, ParallelArray<SyncRecordIndex>>;
 
 /// Whether a wait in one-sided communication is a synchronisation with the process that it waited for. It is one if it
 /// is no part of another wait, and the call of that process is known.
@@ -74,20 +100,20 @@ bool has_sync_point(const WindowWait& wait);
 
 /// A call of a process that another one waited for.
 struct WindowCause {
-  std::uint32_t record = 0;  // index into LogicalRank::window_records
-  std::uint32_t waiter = 0;  // rank index
+  WindowRecordIndex record{};
+  RankIndex waiter{};
 };
 
-/// [rank index], of the hosted ones, in the order of records.
+/// Of the hosted processes, in the order of records.
 using WindowCauses = Indexed<RankIndex, std::vector<Rows<WindowCause>>>;
 
 /// Collective over the analysis processes.
 WindowCauses collect_window_causes(const Trace& trace, const FoundWaits& waits);
 
-/// Everybody gets the parts of the index that causes are looked up in. [rank index]
-void share_cause_index(const Trace& trace, ParallelArray<SyncRecordIndex>& index);
+/// Everybody gets the parts of the index that causes are looked up in.
+void share_cause_index(const Trace& trace, SyncRecordIndices& index);
 
-/// Everybody gets the sync points of all processes. [rank index][thread]
+/// Everybody gets the sync points of all processes.
 void share_points(const Trace& trace, AllSyncPoints& all);
 
 }  // namespace tarry

@@ -13,37 +13,36 @@
 namespace tarry {
 namespace {
 
-// The part of the index for one kind of record; nullptr if it is not looked up.
-SyncPlaces* part_of(SyncRecordIndex& index, SyncDraft::Record record) {
+// Notes where the sync point of a draft is, by its record. Spawns are not looked up.
+void note_place(SyncRecordIndex& index, const SyncDraft& draft, const SyncPlace& at) {
   using Record = SyncDraft::Record;
-  switch (record) {
-    case Record::kSendStart: return &index.send_starts;
-    case Record::kReceiveStart: return &index.receive_starts;
-    case Record::kCollectiveStart: return &index.collective_starts;
-    case Record::kWindowStart: return &index.window_starts;
-    case Record::kReceive: return &index.receives;
-    case Record::kProbe: return &index.probes;
-    case Record::kSend: return &index.sends;
-    case Record::kCollective: return &index.collectives;
-    case Record::kWindow: return &index.windows;
+  switch (draft.record()) {
+    case Record::kSendStart: return index.send_starts.add(draft.index<SendIndex>(), at);
+    case Record::kReceiveStart: return index.receive_starts.add(draft.index<ReceiveIndex>(), at);
+    case Record::kCollectiveStart: return index.collective_starts.add(draft.index<CollectiveIndex>(), at);
+    case Record::kWindowStart: return index.window_starts.add(draft.index<WindowRecordIndex>(), at);
+    case Record::kReceive: return index.receives.add(draft.index<ReceiveIndex>(), at);
+    case Record::kProbe: return index.probes.add(draft.index<ProbeIndex>(), at);
+    case Record::kSend: return index.sends.add(draft.index<SendIndex>(), at);
+    case Record::kCollective: return index.collectives.add(draft.index<CollectiveIndex>(), at);
+    case Record::kWindow: return index.windows.add(draft.index<WindowWaitIndex>(), at);
     case Record::kSpawn: break;
   }
-  return nullptr;
 }
 
 // Puts the sync points of one thread in order.
-void arrange(std::uint32_t thread, MpiPoints& mpi, const ThreadPoints& between, SyncPoints& into,
+void arrange(ThreadIndex thread, MpiPoints& mpi, const ThreadPoints& between, SyncPoints& into,
              SyncRecordIndex& index) {
   Rows<SyncDraft>& drafts = mpi.drafts(thread);
   sort_runs(drafts, std::less<>());  // records of a kind are in order, mostly
   for (const SyncDraft& draft : drafts) {
-    const auto at = static_cast<SyncIndex>(into.points.size());
+    const SyncIndex at = into.points.next_id();
     if (draft.is_of_thread()) {
       into.points.push_back(between.of(draft));
       into.has_locks |= between.of(draft).kind == SyncKind::kThreadLock;
       continue;
     }
-    if (SyncPlaces* const places = part_of(index, draft.record())) places->add(draft.index(), {thread, at});
+    note_place(index, draft, {thread, at});
     into.points.push_back(mpi.make(draft));
     if (draft.record() != SyncDraft::Record::kCollective) continue;
     if (into.points.back().kind == SyncKind::kInit) into.init = at;
@@ -54,13 +53,13 @@ void arrange(std::uint32_t thread, MpiPoints& mpi, const ThreadPoints& between, 
   into.lists = mpi.take_lists(thread);
 }
 
-std::vector<SyncPoints> build(const LogicalRank& rank, MpiPoints mpi, ThreadPoints between, std::span<LockLog> locks,
-                              SyncRecordIndex& index) {
-  std::vector<SyncPoints> threads(rank.threads.size());
-  for (std::uint32_t t = 0; t < threads.size(); ++t) {
+ThreadSyncPoints build(const LogicalRank& rank, MpiPoints mpi, ThreadPoints between, std::span<LockLog> locks,
+                       SyncRecordIndex& index) {
+  ThreadSyncPoints threads(rank.threads.size());
+  for (const ThreadIndex t : threads.ids()) {
     threads[t].points = Rows<SyncPoint>(rank.calls.budget());
-    between.make(t, locks.empty() ? nullptr : &locks[t], mpi.drafts(t));
-    if (!locks.empty()) locks[t].clear();
+    between.make(t, locks.empty() ? nullptr : &locks[t.value], mpi.drafts(t));
+    if (!locks.empty()) locks[t.value].clear();
     arrange(t, mpi, between, threads[t], index);
     threads[t].first_time = rank.threads[t].first_time;
     threads[t].last_time = rank.threads[t].last_time;
@@ -72,64 +71,66 @@ std::vector<SyncPoints> build(const LogicalRank& rank, MpiPoints mpi, ThreadPoin
 
 // Index of a partner's record in the process that hosts it.
 template <class Id>
-std::uint32_t origin(const Indexed<Id, std::vector<Id>>& origins, Id index) {
-  return origins.empty() ? index.value : origins[index].value;
+Id origin(const Indexed<Id, std::vector<Id>>& origins, Id index) {
+  return origins.empty() ? index : origins[index];
 }
 
 // Connects every wait with the sync point of the one who caused it.
 class Linker {
  public:
-  Linker(const Trace& trace, const FoundWaits& waits, AllSyncPoints& all, const ParallelArray<SyncRecordIndex>& index)
+  Linker(const Trace& trace, const FoundWaits& waits, AllSyncPoints& all, const SyncRecordIndices& index)
       : trace_(trace), waits_(waits), all_(all), index_(index) {}
 
-  void link(std::uint32_t rank_index) {
+  void link(RankIndex rank_index) {
     const LogicalRank& rank = trace_.ranks()[rank_index];
     const SyncRecordIndex& here = index_[rank_index];
     const auto link_to_send = [&](const Receive& receive, SyncPlace at) {
       const RankIndex sender = rank.sender_of(receive);
-      const std::uint32_t record = origin(trace_.ranks()[sender].send_origin, receive.send);
-      set(rank_index, at, sender.value, index_[sender.value].send_starts.find(record));
+      const SendIndex record = origin(trace_.ranks()[sender].send_origin, receive.send);
+      set(rank_index, at, sender, index_[sender].send_starts.find(record));
     };
-    here.receives.for_each([&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[i], at); });
-    here.probes.for_each(
-        [&](std::uint32_t i, SyncPlace at) { link_to_send(rank.receives[rank.probes[i].receive], at); });
-    here.sends.for_each([&](std::uint32_t i, SyncPlace at) {
+    here.receives.for_each([&](ReceiveIndex i, SyncPlace at) { link_to_send(rank.receives[i], at); });
+    here.probes.for_each([&](ProbeIndex i, SyncPlace at) { link_to_send(rank.receives[rank.probes[i].receive], at); });
+    here.sends.for_each([&](SendIndex i, SyncPlace at) {
       const Send& send = rank.sends[i];
       const RankIndex receiver = rank.receiver_of(send);
-      const std::uint32_t record = origin(trace_.ranks()[receiver].receive_origin, send.receive);
-      set(rank_index, at, receiver.value, index_[receiver.value].receive_starts.find(record));
+      const ReceiveIndex record = origin(trace_.ranks()[receiver].receive_origin, send.receive);
+      set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
     });
-    here.collectives.for_each([&](std::uint32_t i, SyncPlace at) {
+    here.collectives.for_each([&](CollectiveIndex i, SyncPlace at) {
       const CollectiveWait& found = waits_.ranks[rank_index].collectives[i];
-      const std::uint32_t cause = trace_.index_of(found.cause).value;
-      if (cause == kNone32) return;
+      const RankIndex cause = trace_.index_of(found.cause);
+      if (!cause.is_valid()) return;
       const bool is_request = rank.collectives[i].is_nonblocking;
       const auto& points = is_request ? index_[cause].collective_starts : index_[cause].collectives;
-      set(rank_index, at, cause, points.find(found.cause_index.value));
+      set(rank_index, at, cause, points.find(found.cause_index));
     });
-    here.windows.for_each([&](std::uint32_t i, SyncPlace at) {
-      const WindowWait& wait = waits_.ranks[rank_index].windows[i];
-      const auto& causes = index_[wait.cause_rank.value].window_starts;
-      set(rank_index, at, wait.cause_rank.value, causes.find(wait.cause_record.value));
+    here.windows.for_each([&](WindowWaitIndex i, SyncPlace at) {
+      const WindowWait& wait = waits_.ranks[rank_index].windows[i.value];
+      set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));
     });
     link_threads(trace_, waits_, rank_index, all_[rank_index]);
   }
 
  private:
-  void set(std::uint32_t rank, SyncPlace at, std::uint32_t cause_rank, const SyncPlace* cause) {
-    if (!cause) return;
-    SyncPoint& point = all_[rank][at.thread].points[at.point];
-    point.cause_rank = cause_rank;
-    point.cause_thread = static_cast<std::uint16_t>(cause->thread);
-    point.cause_point = cause->point;
+  void set(RankIndex rank, SyncPlace at, RankIndex cause_rank, const SyncPlace* cause) {
+    if (cause) all_[rank][at.thread].points[at.point].set_cause({cause_rank, cause->thread, cause->point});
   }
   const Trace& trace_;
   const FoundWaits& waits_;
   AllSyncPoints& all_;
-  const ParallelArray<SyncRecordIndex>& index_;
+  const SyncRecordIndices& index_;
 };
 
 }  // namespace
+
+bool SyncPoint::is_collective() const {
+  if (kind == SyncKind::kInit) return true;
+  const WaitKind wait_state = wait_kind(kind);
+  if (wait_state == WaitKind::kNone) return false;
+  const WaitSource source = cost_of(wait_state).source;
+  return source == WaitSource::kCollectives || source == WaitSource::kRequests;
+}
 
 const char* name_of(SyncKind kind) {
   switch (kind) {
@@ -141,19 +142,19 @@ const char* name_of(SyncKind kind) {
   }
 }
 
-bool have_locks(const std::vector<SyncPoints>& threads) {
+bool have_locks(const ThreadSyncPoints& threads) {
   return std::any_of(threads.begin(), threads.end(), [](const SyncPoints& points) { return points.has_locks; });
 }
 
-bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index) {
+bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& point, RankIndex rank) {
   using Kind = Counterpart::Kind;
   switch (point.with.kind()) {
-    case Kind::kProcess: return point.with.is(Kind::kProcess, rank_index);
+    case Kind::kProcess: return point.with.process() == rank;
     case Kind::kEverybody: return true;
-    case Kind::kCommunicator: return trace.is_member(CommId(point.with.as(Kind::kCommunicator)), RankIndex(rank_index));
+    case Kind::kCommunicator: return trace.is_member(point.with.communicator(), rank);
     case Kind::kList: {
-      const std::vector<std::uint32_t>& list = all.lists[point.with.as(Kind::kList)];
-      return std::binary_search(list.begin(), list.end(), rank_index);
+      const std::vector<RankIndex>& list = all.lists[point.with.list()];
+      return std::binary_search(list.begin(), list.end(), rank);
     }
     default: return false;
   }
@@ -162,16 +163,16 @@ bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& poi
 AllSyncPoints build_sync_points(const Trace& trace, const FoundWaits& waits, LockLogs locks,
                                 const Compatibility& compatibility) {
   AllSyncPoints all(trace.workers(), trace.ranks().size());
-  Indexed<RankIndex, ParallelArray<SyncRecordIndex>> index(trace.workers(), trace.ranks().size(), trace.budget());
+  SyncRecordIndices index(trace.workers(), trace.ranks().size(), trace.budget());
   const bool is_distributed = trace.exchange().size() > 1;
   const WindowCauses window_causes = collect_window_causes(trace, waits);
   trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
-    all[r] = build(rank, MpiPoints(trace, waits, window_causes[r], r.value, compatibility),
+    all[r] = build(rank, MpiPoints(trace, waits, window_causes[r], r, compatibility),
                    ThreadPoints(rank, waits.ranks[r], compatibility), locks[r], index[r]);
   });
   if (is_distributed) share_cause_index(trace, index);
-  trace.for_each_hosted([&](RankIndex r) { Linker(trace, waits, all, index).link(r.value); });
+  trace.for_each_hosted([&](RankIndex r) { Linker(trace, waits, all, index).link(r); });
   if (is_distributed) share_points(trace, all);
   if (trace.mpi_worlds().are_several()) link_spawns(trace, all);
   return all;

@@ -33,37 +33,87 @@ constexpr SyncKind sync_kind(WaitKind kind) { return static_cast<SyncKind>(kind)
 const char* name_of(SyncKind kind);
 
 /// Index of a sync point within its thread.
-using SyncIndex = std::uint32_t;
+using SyncIndex = StrongId<struct SyncIndexTag>;
+/// Number of a list of processes in SyncPoints::lists.
+using SyncListIndex = StrongId<struct SyncListTag>;
 
-/// The partners with which a sync point connects its thread. The kind tells what the value is.
+/// The partners with which a sync point connects its thread. Each kind has a value of its own type; the accessor of
+/// another kind returns none.
 class Counterpart {
  public:
   enum class Kind : std::uint8_t {
     kNone,
-    kProcess,       // its rank index
+    kProcess,
     kEverybody,     // all processes
-    kCommunicator,  // its members; the id
-    kList,          // of processes: index into SyncPoints::lists
+    kCommunicator,  // its members
+    kList,          // of processes
     kJoin,          // of a fork, at the master: position of the join in the time log
-    kThread,        // a thread of the process that was created: its number
+    kThread,        // a thread of the process that was created
     kStarted,       // of MPI_Comm_spawn: the inter-communicator to the new processes
+    kHeldLock,      // of a wait for a lock: the holder's acquisition
   };
 
   Counterpart() = default;
-  Counterpart(Kind kind, std::uint32_t value) : value_(value), kind_(kind) {}
-  static Counterpart process(std::uint32_t rank_index) { return {Kind::kProcess, rank_index}; }
+  static Counterpart process(RankIndex rank) { return {Kind::kProcess, rank.value}; }
   static Counterpart everybody() { return {Kind::kEverybody, 0}; }
+  static Counterpart communicator(CommId comm) { return {Kind::kCommunicator, comm.value}; }
+  static Counterpart list(SyncListIndex list) { return {Kind::kList, list.value}; }
+  static Counterpart join(LogPosition position) { return {Kind::kJoin, position}; }
+  static Counterpart thread(ThreadIndex thread) { return {Kind::kThread, thread.value}; }
+  static Counterpart started(CommId comm) { return {Kind::kStarted, comm.value}; }
+  static Counterpart held_lock(LockIndex held) { return {Kind::kHeldLock, held.value}; }
 
   Kind kind() const { return kind_; }
-  bool is(Kind kind, std::uint32_t value) const { return kind_ == kind && value_ == value; }
   /// Whether processes are meant.
   bool are_processes() const { return kind_ > Kind::kNone && kind_ <= Kind::kList; }
-  /// The value, if it is of that kind; else kNone32.
-  std::uint32_t as(Kind kind) const { return kind_ == kind ? value_ : kNone32; }
+
+  RankIndex process() const { return as<RankIndex>(Kind::kProcess); }
+  CommId communicator() const { return as<CommId>(Kind::kCommunicator); }
+  SyncListIndex list() const { return as<SyncListIndex>(Kind::kList); }
+  ThreadIndex thread() const { return as<ThreadIndex>(Kind::kThread); }
+  CommId started() const { return as<CommId>(Kind::kStarted); }
+  LockIndex held_lock() const { return as<LockIndex>(Kind::kHeldLock); }
+  /// Only of kind kJoin.
+  LogPosition join() const { return value_; }
 
  private:
+  Counterpart(Kind kind, std::uint32_t value) : value_(value), kind_(kind) {}
+
+  template <class Id>
+  Id as(Kind kind) const {
+    return kind_ == kind ? Id(value_) : Id();
+  }
+
   std::uint32_t value_ = 0;
   Kind kind_ = Kind::kNone;
+};
+
+/// The record that made a sync point. SyncPoint::kind tells its type, and SyncPoint has an accessor for each.
+class SyncRecord {
+ public:
+  SyncRecord() = default;
+  template <class Tag>
+  SyncRecord(StrongId<Tag> index) : index_(index.value) {}
+
+  template <class Id>
+  Id as() const {
+    return Id(index_);
+  }
+
+ private:
+  std::uint32_t index_ = CollectiveIndex::kNone;
+};
+
+/// A sync point of the whole trace.
+struct SyncRef {
+  RankIndex rank{};
+  ThreadIndex thread{};
+  SyncIndex point{};
+
+  bool operator==(const SyncRef&) const = default;
+  std::uint64_t hash() const {
+    return mix_bits((std::uint64_t{rank.value} << 32 | point.value) ^ mix_bits(thread.value));
+  }
 };
 
 /// One synchronisation of one thread with one or more others.
@@ -75,49 +125,68 @@ struct SyncPoint {
   PathIndex path = kNoPath;
   LogPosition position = 0;  // in the thread's time log; time from here on belongs to later intervals
   Counterpart with;
-  std::uint32_t cause_rank = kNone32;  // if wait > 0, or a thread begins: rank index of who was waited for,
-  SyncIndex cause_point = kNone32;     // and its sync point of the same instance,
-  std::uint16_t cause_thread = 0;      // in this thread
+  RankIndex cause_rank{};      // if wait > 0, or a thread begins: the process that was waited for,
+  SyncIndex cause_point{};     // and its sync point of the same instance; none: not known,
+  ThreadIndex cause_thread{};  // in this thread
   SyncKind kind = SyncKind::kInit;
-  bool is_spawn_root = false;      // of a spawn: this process starts the new ones
-  std::uint32_t record = kNone32;  // index of the collective, window wait, fork, thread barrier, acquisition of a
-                                   // lock or thread start that made it
+  bool is_spawn_root = false;  // of a spawn: this process starts the new ones
+  SyncRecord record;           // none for messages, spawns and the one who is waited for in one-sided communication
+
+  SyncRef cause() const { return {cause_rank, cause_thread, cause_point}; }
+  void set_cause(const SyncRef& cause) {
+    cause_rank = cause.rank;
+    cause_thread = cause.thread;
+    cause_point = cause.point;
+  }
+
+  // The record, if it is of that type; else none.
+  ForkIndex fork() const { return record_of<ForkIndex>(SyncKind::kFork); }
+  BarrierIndex barrier() const { return record_of<BarrierIndex>(SyncKind::kThreadBarrier); }
+  LockIndex acquisition() const { return record_of<LockIndex>(SyncKind::kThreadLock); }
+  ThreadStartIndex start() const { return record_of<ThreadStartIndex>(SyncKind::kThreadStart); }
+  WindowWaitIndex window_wait() const { return record_of<WindowWaitIndex>(SyncKind::kOneSided); }
+  CollectiveIndex collective() const { return is_collective() ? record.as<CollectiveIndex>() : CollectiveIndex(); }
+
+ private:
+  bool is_collective() const;
+
+  template <class Id>
+  Id record_of(SyncKind of_kind) const {
+    return kind == of_kind ? record.as<Id>() : Id();
+  }
 };
 static_assert(sizeof(SyncPoint) == 64);
 
-/// A sync point of the whole trace.
-struct SyncRef {
-  std::uint32_t rank = kNone32;
-  std::uint16_t thread = 0;
-  SyncIndex point = kNone32;
-
-  bool operator==(const SyncRef&) const = default;
-  std::uint64_t hash() const { return mix_bits((std::uint64_t{rank} << 32 | point) ^ mix_bits(thread)); }
-};
-
 /// All sync points of one thread, in order. MPI's belong to the thread that made the call.
 struct SyncPoints {
-  Rows<SyncPoint> points;
-  std::vector<std::vector<std::uint32_t>> lists;  // rank indices, sorted
-  Ticks first_time = 0;                           // of the thread's events
+  Indexed<SyncIndex, Rows<SyncPoint>> points;
+  Indexed<SyncListIndex, std::vector<std::vector<RankIndex>>> lists;  // each sorted
+  Ticks first_time = 0;                                               // of the thread's events
   Ticks last_time = 0;
   LogPosition log_end = 0;  // of its time log
-  SyncIndex init = kNone32;
-  SyncIndex finalize = kNone32;
+  SyncIndex init{};
+  SyncIndex finalize{};
   SyncRef spawn;           // where the process was started, if by MPI_Comm_spawn
   bool has_locks = false;  // some are of kind kThreadLock
 
   bool has_events() const { return log_end > 0 || last_time != 0; }
 };
 
-/// Those of the whole trace: [rank index][thread].
-using AllSyncPoints = Indexed<RankIndex, ParallelArray<std::vector<SyncPoints>>>;
+/// Those of the threads of a process.
+using ThreadSyncPoints = Indexed<ThreadIndex, std::vector<SyncPoints>>;
+
+/// Those of the whole trace.
+using AllSyncPoints = Indexed<RankIndex, ParallelArray<ThreadSyncPoints>>;
+
+inline const SyncPoint& point_at(const AllSyncPoints& all, const SyncRef& ref) {
+  return all[ref.rank][ref.thread].points[ref.point];
+}
 
 /// Whether a thread of a process waited for a lock of another.
-bool have_locks(const std::vector<SyncPoints>& threads);
+bool have_locks(const ThreadSyncPoints& threads);
 
-/// Whether the partner set of `point` contains the process at `rank_index`.
-bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& point, std::uint32_t rank_index);
+/// Whether the partner set of `point` contains a process.
+bool has_partner(const Trace& trace, const SyncPoints& all, const SyncPoint& point, RankIndex rank);
 
 /// Builds the sync points of all hosted processes from the waits that were found, and links waits with their causes.
 /// Every analysis process gets the sync points of all. Collective over the analysis processes.

@@ -7,7 +7,7 @@
 namespace tarry {
 namespace {
 
-SyncPoint point_at(const ThreadMoment& moment, SyncKind kind, std::uint32_t record) {
+SyncPoint point_of(const ThreadMoment& moment, SyncKind kind, SyncRecord record) {
   SyncPoint point;
   point.kind = kind;
   point.record = record;
@@ -25,7 +25,7 @@ ThreadPoints::ThreadPoints(const LogicalRank& rank, const RankWaits& waits, cons
   if (compatibility_.thread_locks_synchronise()) divide_lock_waits();
 }
 
-void ThreadPoints::make(std::size_t thread, const LockLog* locks, Rows<SyncDraft>& drafts) {
+void ThreadPoints::make(ThreadIndex thread, const LockLog* locks, Rows<SyncDraft>& drafts) {
   points_.clear();
   add_forks(thread, drafts);
   add_barriers(thread, drafts);
@@ -46,38 +46,38 @@ void ThreadPoints::find_first_enters() {
   first_enter_.assign(rank_.forks.size(), std::numeric_limits<Ticks>::max());
   for (const LogicalThread& thread : rank_.threads)
     for (const ParallelEntry& entry : thread.parallels)
-      first_enter_[entry.fork.value] = std::min(first_enter_[entry.fork.value], entry.enter);
+      first_enter_[entry.fork] = std::min(first_enter_[entry.fork], entry.enter);
 }
 
 // Which waits for locks each thread has, and which of its acquisitions made others wait; both in its order.
 void ThreadPoints::divide_lock_waits() {
-  lock_waits_ = rows_of<std::uint32_t>(rank_.threads.size(), rank_.calls.budget());
-  held_locks_ = rows_of<std::uint32_t>(rank_.threads.size(), rank_.calls.budget());
-  for (std::uint32_t i = 0; i < waits_.locks.size(); ++i) {
+  lock_waits_ = rows_of<LockWaitIndex>(rank_.threads.size(), rank_.calls.budget());
+  held_locks_ = rows_of<LockIndex>(rank_.threads.size(), rank_.calls.budget());
+  for (const LockWaitIndex i : waits_.locks.ids()) {
     const LockWait& wait = waits_.locks[i];
-    lock_waits_[wait.thread.value].push_back(i);
-    held_locks_[wait.holder.value].push_back(wait.held.value);
+    lock_waits_[wait.thread].push_back(i);
+    held_locks_[wait.holder].push_back(wait.held);
   }
-  for (Rows<std::uint32_t>& waits : lock_waits_)
-    std::sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+  for (Rows<LockWaitIndex>& waits : lock_waits_)
+    std::sort(waits.begin(), waits.end(), [&](LockWaitIndex a, LockWaitIndex b) {
       return waits_.locks[a].acquisition < waits_.locks[b].acquisition;
     });
   // Several readers may have waited for one writer.
-  for (Rows<std::uint32_t>& held : held_locks_) {
+  for (Rows<LockIndex>& held : held_locks_) {
     std::sort(held.begin(), held.end());
     held.resize(static_cast<std::size_t>(std::unique(held.begin(), held.end()) - held.begin()));
   }
 }
 
-void ThreadPoints::add_forks(std::size_t thread, Rows<SyncDraft>& drafts) {
+void ThreadPoints::add_forks(ThreadIndex thread, Rows<SyncDraft>& drafts) {
   for (const ParallelEntry& entry : rank_.threads[thread].parallels) {
     const Fork& fork = rank_.forks[entry.fork];
     SyncPoint point;
     point.kind = SyncKind::kFork;
-    point.record = entry.fork.value;
+    point.record = entry.fork;
     // What a worker did before has nothing to do with what it does in this team.
-    point.with = thread > 0 ? Counterpart::everybody() : Counterpart(Counterpart::Kind::kJoin, fork.join_position);
-    point.completion = entry.enter - first_enter_[entry.fork.value];
+    point.with = thread > kMaster ? Counterpart::everybody() : Counterpart::join(fork.join_position);
+    point.completion = entry.enter - first_enter_[entry.fork];
     point.enter = entry.enter;
     point.total = std::max<Ticks>(0, entry.enter - fork.fork_time);
     point.path = entry.path;
@@ -86,9 +86,9 @@ void ThreadPoints::add_forks(std::size_t thread, Rows<SyncDraft>& drafts) {
   }
 }
 
-void ThreadPoints::add_barriers(std::size_t thread, Rows<SyncDraft>& drafts) {
-  const Rows<ThreadBarrier>& barriers = rank_.threads[thread].barriers;
-  for (std::uint32_t i = 0; i < barriers.size(); ++i) {
+void ThreadPoints::add_barriers(ThreadIndex thread, Rows<SyncDraft>& drafts) {
+  const auto& barriers = rank_.threads[thread].barriers;
+  for (const BarrierIndex i : barriers.ids()) {
     const ThreadBarrier& barrier = barriers[i];
     if (!barrier.fork.is_valid()) continue;
     SyncPoint point;
@@ -104,31 +104,30 @@ void ThreadPoints::add_barriers(std::size_t thread, Rows<SyncDraft>& drafts) {
 }
 
 // One who waits has met the holder when it has the lock, the holder when it lets the lock go.
-void ThreadPoints::add_locks(std::size_t thread, const LockLog& locks, Rows<SyncDraft>& drafts) {
-  const std::uint32_t* waits = lock_waits_[thread].begin();
-  const std::uint32_t* held = held_locks_[thread].begin();
+void ThreadPoints::add_locks(ThreadIndex thread, const LockLog& locks, Rows<SyncDraft>& drafts) {
+  const LockWaitIndex* waits = lock_waits_[thread].begin();
+  const LockIndex* held = held_locks_[thread].begin();
   locks.for_each([&](LockIndex index, const LockAcquisition& lock, const LockPlace& place) {
-    const std::uint32_t number = index.value;
     for (; waits != lock_waits_[thread].end() && waits_.locks[*waits].acquisition == index; ++waits) {
       const LockWait& wait = waits_.locks[*waits];
-      SyncPoint point = point_at(place.enter, SyncKind::kThreadLock, number);
+      SyncPoint point = point_of(place.enter, SyncKind::kThreadLock, index);
       point.wait = wait.wait;
       point.total = lock.acquire - lock.enter;
       point.completion = std::max<Ticks>(0, point.total - point.wait);
-      point.cause_thread = wait.holder.value;
-      point.cause_point = wait.held.value;  // its number, until the points of all are known
+      point.cause_thread = wait.holder;
+      point.with = Counterpart::held_lock(wait.held);
       add(point, place.enter.calls_before, place.enter.event, drafts);
     }
-    if (held != held_locks_[thread].end() && *held == number)
-      add(point_at(place.release, SyncKind::kThreadLock, *held++), place.release.calls_before, place.release.event,
+    if (held != held_locks_[thread].end() && *held == index)
+      add(point_of(place.release, SyncKind::kThreadLock, *held++), place.release.calls_before, place.release.event,
           drafts);
   });
 }
 
-void ThreadPoints::add_starts(std::size_t thread, Rows<SyncDraft>& drafts) {
-  const Rows<ThreadStart>& starts = rank_.threads[thread].starts;
-  for (std::uint32_t i = 0; i < starts.size(); ++i)
-    add(point_at(starts[i].moment, SyncKind::kThreadStart, i), starts[i].moment.calls_before, starts[i].moment.event,
+void ThreadPoints::add_starts(ThreadIndex thread, Rows<SyncDraft>& drafts) {
+  const auto& starts = rank_.threads[thread].starts;
+  for (const ThreadStartIndex i : starts.ids())
+    add(point_of(starts[i].moment, SyncKind::kThreadStart, i), starts[i].moment.calls_before, starts[i].moment.event,
         drafts);
 }
 

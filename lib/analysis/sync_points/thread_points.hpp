@@ -15,7 +15,7 @@ class ThreadPoints {
 
   /// Makes the sync points of a thread and forgets those of the thread before; adds a draft for each. `locks`: its
   /// acquisitions; nullptr if there are none.
-  void make(std::size_t thread, const LockLog* locks, Rows<SyncDraft>& drafts);
+  void make(ThreadIndex thread, const LockLog* locks, Rows<SyncDraft>& drafts);
 
   /// The sync point of a draft.
   const SyncPoint& of(const SyncDraft& draft) const { return points_[draft.detail]; }
@@ -24,18 +24,18 @@ class ThreadPoints {
   void find_first_enters();
   void divide_lock_waits();
   void add(const SyncPoint& point, std::uint32_t calls_before, std::uint32_t event, Rows<SyncDraft>& drafts);
-  void add_forks(std::size_t thread, Rows<SyncDraft>& drafts);
-  void add_barriers(std::size_t thread, Rows<SyncDraft>& drafts);
-  void add_locks(std::size_t thread, const LockLog& locks, Rows<SyncDraft>& drafts);
-  void add_starts(std::size_t thread, Rows<SyncDraft>& drafts);
+  void add_forks(ThreadIndex thread, Rows<SyncDraft>& drafts);
+  void add_barriers(ThreadIndex thread, Rows<SyncDraft>& drafts);
+  void add_locks(ThreadIndex thread, const LockLog& locks, Rows<SyncDraft>& drafts);
+  void add_starts(ThreadIndex thread, Rows<SyncDraft>& drafts);
 
   const LogicalRank& rank_;
   const RankWaits& waits_;
   const Compatibility& compatibility_;
-  Rows<SyncPoint> points_;                       // of the thread
-  std::vector<Ticks> first_enter_;               // per fork
-  std::vector<Rows<std::uint32_t>> lock_waits_;  // per thread, indices into RankWaits::locks
-  std::vector<Rows<std::uint32_t>> held_locks_;  // per thread, acquisitions that others waited for
+  Rows<SyncPoint> points_;  // of the thread
+  Indexed<ForkIndex, std::vector<Ticks>> first_enter_;
+  Indexed<ThreadIndex, std::vector<Rows<LockWaitIndex>>> lock_waits_;
+  Indexed<ThreadIndex, std::vector<Rows<LockIndex>>> held_locks_;  // that others waited for
 };
 
 }  // namespace tarry

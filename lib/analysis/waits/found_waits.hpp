@@ -20,6 +20,10 @@ struct MessageWait {
   Ticks wait = 0;
 };
 
+/// Positions in RankWaits::windows and RankWaits::locks.
+using WindowWaitIndex = StrongId<struct WindowWaitTag>;
+using LockWaitIndex = StrongId<struct LockWaitTag>;
+
 /// Number of a list in PartnerLists.
 using PartnerListIndex = StrongId<struct PartnerListTag>;
 
@@ -130,7 +134,7 @@ struct RankWaits {
   Marks<CallIndex> late_sender_calls;    // calls that complete many and wait for a sender: these wait for no receiver
   Indexed<CollectiveIndex, Rows<CollectiveWait>> collectives;
   Indexed<ThreadIndex, std::vector<Indexed<BarrierIndex, Rows<BarrierWait>>>> barriers;
-  Rows<LockWait> locks;  // where lock places are kept
+  Indexed<LockWaitIndex, Rows<LockWait>> locks;  // where lock places are kept
   // In the order of records:
   Rows<WindowWait> windows;
   Rows<WindowPairs> window_pairs;

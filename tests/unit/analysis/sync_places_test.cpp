@@ -7,29 +7,29 @@ namespace tarry {
 namespace {
 
 TEST(SyncPlaces, FindsRecordsThatCameInAnyOrder) {
-  SyncPlaces places;
-  places.add(7, {0, 1});
-  places.add(2, {1, 0});
-  places.add(9, {0, 2});
+  SyncPlaces<SendIndex> places;
+  places.add(SendIndex(7), {ThreadIndex(0), SyncIndex(1)});
+  places.add(SendIndex(2), {ThreadIndex(1), SyncIndex(0)});
+  places.add(SendIndex(9), {ThreadIndex(0), SyncIndex(2)});
   places.finish();
-  ASSERT_NE(places.find(2), nullptr);
-  EXPECT_EQ(places.find(2)->thread, 1u);
-  EXPECT_EQ(places.find(7)->point, 1u);
-  EXPECT_EQ(places.find(9)->point, 2u);
-  for (const std::uint32_t missing : {0u, 3u, 8u, 10u}) EXPECT_EQ(places.find(missing), nullptr) << missing;
+  ASSERT_NE(places.find(SendIndex(2)), nullptr);
+  EXPECT_EQ(places.find(SendIndex(2))->thread, ThreadIndex(1));
+  EXPECT_EQ(places.find(SendIndex(7))->point, SyncIndex(1));
+  EXPECT_EQ(places.find(SendIndex(9))->point, SyncIndex(2));
+  for (const std::uint32_t missing : {0u, 3u, 8u, 10u}) EXPECT_EQ(places.find(SendIndex(missing)), nullptr) << missing;
 }
 
 TEST(SyncPlaces, TakesTheLastOfSeveral) {
-  SyncPlaces places;
-  places.add(4, {0, 5});
-  places.add(3, {0, 1});
-  places.add(4, {0, 6});
+  SyncPlaces<SendIndex> places;
+  places.add(SendIndex(4), {ThreadIndex(0), SyncIndex(5)});
+  places.add(SendIndex(3), {ThreadIndex(0), SyncIndex(1)});
+  places.add(SendIndex(4), {ThreadIndex(0), SyncIndex(6)});
   places.finish();
-  ASSERT_NE(places.find(4), nullptr);
-  EXPECT_EQ(places.find(4)->point, 6u);
+  ASSERT_NE(places.find(SendIndex(4)), nullptr);
+  EXPECT_EQ(places.find(SendIndex(4))->point, SyncIndex(6));
 }
 
-TEST(SyncPlaces, IsEmptyAtFirst) { EXPECT_EQ(SyncPlaces().find(0), nullptr); }
+TEST(SyncPlaces, IsEmptyAtFirst) { EXPECT_EQ(SyncPlaces<SendIndex>().find(SendIndex(0)), nullptr); }
 
 }  // namespace
 }  // namespace tarry
