@@ -9,7 +9,7 @@ same_backtraces() {
   local name=$1 calls=$2 gap=$3 processes=$4
   shift 4
   BACKTRACES_TO=$PWD/$name.json BACKTRACES_COUNT=$calls BACKTRACES_GAP=$gap \
-    tarry measure -q --callpaths on -t -o "$name.run" -- \
+    tarry measure -q -t -o "$name.run" -- \
     mpirun -np "$processes" "$TARRY_ROOT/tests/pipeline/gdb_backtraces.bash" "$@" >"$name.out" 2>"$name.err" ||
     { echo "$name fails below gdb"; cat "$name.err" gdb.err; return 1; }
   echo "$name:"

@@ -23,7 +23,7 @@ check() {
 for options in -O0 -O2 "-O3 -fomit-frame-pointer" "-O3 -fno-pie -no-pie"; do
   mpicxx $options -fopenmp -o app "$apps/call_paths.cpp" -ldl -lpthread
   rm -rf run
-  tarry measure -q --callpaths on -s -t -o run -- mpirun -np 2 ./app ./first.so ./second.so
+  tarry measure -q -s -t -o run -- mpirun -np 2 ./app ./first.so ./second.so
   echo "built with $options:"
   check app run
 done
@@ -32,5 +32,5 @@ done
 echo "stripped:"
 mkdir -p stripped
 strip -s -o stripped/app app
-tarry measure -q --callpaths on -s -t -o stripped.run -- mpirun -np 2 stripped/app ./first.so ./second.so
+tarry measure -q -s -t -o stripped.run -- mpirun -np 2 stripped/app ./first.so ./second.so
 check app stripped.run

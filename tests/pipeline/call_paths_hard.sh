@@ -3,7 +3,7 @@
 set -euo pipefail
 fail() { echo "$1"; exit 1; }
 "${MPICC%cc}cxx" -O2 -o hard "$TARRY_ROOT/tests/apps/call_paths_hard.cpp" -lpthread
-tarry measure --callpaths on -s -t -o run -- mpirun -np 2 ./hard >out 2>err
+tarry measure -s -t -o run -- mpirun -np 2 ./hard >out 2>err
 [ "$(sort -u out)" = "TRUNCATED 6" ] || { cat out err; fail "the program prints something else"; }
 grep -q '; 12 of them lack their outermost functions' err || { cat err; fail "stacks cut short are miscounted"; }
 tarry archive verify run

@@ -17,8 +17,13 @@ TOLERANCE, NOTHING, LEAST = 0.10, 0.010, 0.050
 
 def read(path, metrics):
     with open(path, newline="") as dump:
-        return {(row["metric"], row["callpath"].partition("/")[2], row["rank"]): float(row["value"])
+        return {(row["metric"], without_wrapper(row["callpath"].partition("/")[2]), row["rank"]): float(row["value"])
                 for row in csv.DictReader(dump) if row["metric"] in metrics}
+
+
+def without_wrapper(path):
+    """gfortran's main() calls the main program."""
+    return path.replace("main/MAIN__", "main")
 
 
 def is_same(a, b):

@@ -31,35 +31,17 @@ errors=$((ranks * rounds)) good=$((ranks * rounds * 4)) settings=$((2 * ranks))
 run_and_check plain -st
 run_and_check plain -s
 TARRY_METRICS=ru_utime run_and_check plain -ts
-for report in plain-st/summary.cubex plain-st/analysis.cubex plain-s/summary.cubex plain-ts/summary.cubex; do
-  expect $report <<TREE
-$ranks plain
-$ranks plain/MPI_Init
-$ranks plain/MPI_Comm_create_errhandler
-$settings plain/MPI_Comm_set_errhandler
-$errors plain/MPI_Recv
-$errors plain/MPI_Recv/MPI_Comm_rank
-$errors plain/MPI_Probe
-$errors plain/MPI_Probe/MPI_Comm_rank
-$errors plain/MPI_Reduce
-$errors plain/MPI_Reduce/MPI_Comm_rank
-$errors plain/MPI_Bcast
-$errors plain/MPI_Bcast/MPI_Comm_rank
-$good plain/MPI_Allreduce
-$ranks plain/MPI_Errhandler_free
-$ranks plain/MPI_Finalize
-TREE
-done
-
 run_and_check functions -st
-for report in functions-st/summary.cubex functions-st/analysis.cubex; do
-  around=functions/main/make_rounds
+for report in plain-st/summary.cubex plain-st/analysis.cubex plain-s/summary.cubex plain-ts/summary.cubex \
+  functions-st/summary.cubex functions-st/analysis.cubex; do
+  program=${report%%-*}
+  around=$program/main/make_rounds
   expect $report <<TREE
-$ranks functions
-$ranks functions/main
-$ranks functions/main/MPI_Init
-$ranks functions/main/MPI_Comm_create_errhandler
-$settings functions/main/MPI_Comm_set_errhandler
+$ranks $program
+$ranks $program/main
+$ranks $program/main/MPI_Init
+$ranks $program/main/MPI_Comm_create_errhandler
+$settings $program/main/MPI_Comm_set_errhandler
 $ranks $around
 $errors $around/MPI_Recv
 $errors $around/MPI_Recv/jump_away
@@ -75,7 +57,7 @@ $errors $around/fail_inside/MPI_Bcast
 $errors $around/fail_inside/MPI_Bcast/jump_away
 $errors $around/fail_inside/MPI_Bcast/jump_away/MPI_Comm_rank
 $good $around/MPI_Allreduce
-$ranks functions/main/MPI_Errhandler_free
-$ranks functions/main/MPI_Finalize
+$ranks $program/main/MPI_Errhandler_free
+$ranks $program/main/MPI_Finalize
 TREE
 done

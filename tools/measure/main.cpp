@@ -79,9 +79,9 @@ static int measure_main(int argc, char** argv) {
       .value_name("POLICY");
   cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
   cli.option("--callpaths", options.call_paths,
-             "on: find the functions that lead to each recorded call, also where nothing is instrumented (default off)")
+             "off: do not find the functions that lead to each recorded call, where nothing is instrumented (default on)")
       .value_name("on|off");
-  cli.flag("--system-frames", options.keeps_system_frames, "then: also those of MPI, the C library and the like");
+  cli.flag("--system-frames", options.keeps_system_frames, "call paths also have functions of MPI, the C library and the like");
   cli.option("--metrics", options.metrics,
              "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
       .value_name("LIST");

@@ -50,7 +50,7 @@ struct Settings {
   std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
   std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
   bool records_pthreads = true;  // functions of POSIX threads
-  bool records_call_paths = false;   // functions without hooks, by unwinding at recorded calls
+  bool records_call_paths = true;    // functions without hooks, by unwinding at recorded calls
   bool keeps_system_frames = false;  // also those of MPI, the C library and the like
   bool coalesces_tests = true;       // consecutive unsuccessful tests and probes are one visit
   double clock_period = 0;  // seconds from one comparison of clocks between nodes to the next; 0: start and end only
