@@ -5,7 +5,7 @@
  * the same with a lock. Outside parallel regions the others are idle for 200 ms. Threads are numbered as they come. */
 // expect: metric=omp_ebarrier_wait callpath=* rank=0 seconds=3*0.2
 // expect: metric=omp_ibarrier_wait callpath=* rank=0 seconds=3*0.2
-// expect: metric=omp_idle_threads callpath=openmp_waits rank=0 seconds=3*0.2
+// expect: metric=omp_idle_threads callpath=openmp_waits/main rank=0 seconds=3*0.2
 // expect: metric=omp_lock_contention_critical callpath=* rank=0 seconds=0.15
 // expect: metric=omp_lock_contention_api callpath=* rank=0 seconds=0.15
 // expect: metric=delay_threadlock_aggregate callpath=* rank=0 seconds=2*0.15

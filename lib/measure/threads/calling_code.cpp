@@ -20,9 +20,10 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::string_view kRuntimeLibraries[] = {
-    "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "libuc", "libfabric",
-    "libibverbs", "librdmacm", "libpsm", "libgomp", "libomp", "libiomp", "libtsan", "libasan", "libpapi", "libc.",
-    "libpthread", "ld-linux", "linux-vdso", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s", "libffi",
+    "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "hwloc_", "libuc",
+    "libfabric", "libibverbs", "librdmacm", "libnl-", "libpsm", "libgomp", "libomp", "libiomp", "libtsan", "libasan",
+    "libpapi", "libc.", "libpthread", "ld-linux", "linux-vdso", "libdl.", "libm.", "libgfortran", "libquadmath",
+    "libgcc_s", "libffi",
     // Allocators: to record their locks would take memory while they hold them.
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
 constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
