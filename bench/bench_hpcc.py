@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Instructions that a run of the HPC Challenge benchmark with one process takes, in thousands of millions.
 
-usage: bench_hpcc.py usual|solving|polling [LIBRARY]       with LIBRARY, our recorder, preloaded and tracing
+usage: bench_hpcc.py usual|solving|polling [LIBRARY [callpaths]]
+
+With LIBRARY, our recorder, preloaded and tracing; without call paths unless told so.
 
 Callgrind counts them from the start of the process to its end, the writing of the trace included; time would say less on a
 machine that does other things too. The launcher is the same with the recorder and without, `mpirun -np 1 valgrind ... hpcc`,
@@ -80,7 +82,7 @@ def run(command, environment=None):
     return done.stderr
 
 
-def instructions(kind, library):
+def instructions(kind, library, call_paths):
     for command in (COMMAND[0], COMMAND[3], COMMAND[-1]):
         if not shutil.which(command):
             sys.exit(f"bench_hpcc.py: {command} is not installed (bin/install-packages test)")
@@ -90,7 +92,8 @@ def instructions(kind, library):
     if library:
         shutil.rmtree(ARCHIVE, ignore_errors=True)
         ARCHIVE.mkdir()
-        environment.update(LD_PRELOAD=os.path.abspath(library), TARRY_ARCHIVE=str(ARCHIVE.resolve()), TARRY_TRACE="1")
+        environment.update(LD_PRELOAD=os.path.abspath(library), TARRY_ARCHIVE=str(ARCHIVE.resolve()), TARRY_TRACE="1",
+                           TARRY_CALLPATHS=str(int(call_paths)))
     counts = re.findall(r"Collected : (\d+)", run(COMMAND, environment))
     if not counts or "\nSuccess=1" not in RESULTS.read_text():
         sys.exit("bench_hpcc.py: hpcc did not come to its end")
@@ -101,9 +104,9 @@ def instructions(kind, library):
 
 
 def main():
-    if len(sys.argv) not in (2, 3) or sys.argv[1] not in INPUTS:
+    if len(sys.argv) not in (2, 3, 4) or sys.argv[1] not in INPUTS or sys.argv[3:] not in ([], ["callpaths"]):
         sys.exit(__doc__)
-    print(f"{instructions(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None) / 1e9:.4f}")
+    print(f"{instructions(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None, len(sys.argv) > 3) / 1e9:.4f}")
 
 
 if __name__ == "__main__":

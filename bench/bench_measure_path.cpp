@@ -130,13 +130,15 @@ int run_preloaded(char** arguments, bool counts_heap) {
   return status;
 }
 
-// Runs this program again with the recorder in `mode`, recording into `archive`; its exit status.
+// Runs this program again with the recorder in `mode`, recording into `archive`; its exit status. What call paths cost
+// is a figure of its own.
 int run_recorded(char** arguments, const std::string& mode, const std::string& archive, const std::string& metrics) {
   ::setenv("TARRY_METRICS", metrics.c_str(), 1);
   ::setenv("TARRY_ARCHIVE", archive.c_str(), 1);
   ::setenv("TARRY_TRACE", mode == "summary" ? "0" : "1", 1);
   ::setenv("TARRY_SUMMARY", mode == "trace" ? "0" : "1", 1);
   ::setenv("TARRY_MEMORY", "1G", 1);
+  ::setenv("TARRY_CALLPATHS", "0", 1);
   return run_preloaded(arguments, metrics.find("heap") != std::string::npos);
 }
 

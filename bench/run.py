@@ -126,6 +126,10 @@ def hpcc_figures():
                        ("polling", "testing for messages without end")):
         yield Figure(f"hpcc-{kind}", f"hpcc with a trace, {what}", "1e9 instr.", repeat=1, ours=f"{HPCC} {kind} @BENCH@/../lib/libtarry-mpi.so",
                      yardstick=f"{HPCC} {kind}", yardstick_name="without", bar=("<=", 1.03))
+    for kind in ("usual", "solving"):
+        traced = f"{HPCC} {kind} @BENCH@/../lib/libtarry-mpi.so"
+        yield Figure(f"hpcc-{kind}-callpaths", "the same with call paths", "1e9 instr.", repeat=1,
+                     ours=f"{traced} callpaths", yardstick=traced, yardstick_name="without them", bar=("<=", 1.03))
 
 
 def cube_figures():

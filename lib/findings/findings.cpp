@@ -24,6 +24,25 @@ RankTime largest_of(const ReportStructure& structure, const std::vector<double>&
   return {ReportRank(structure.processes[static_cast<std::size_t>(largest - sums.begin())].rank), *largest};
 }
 
+// Whether findings name threads: ranks of a single process tell nothing.
+bool names_threads(const ReportStructure& structure) {
+  return structure.processes.size() == 1 && structure.locations.size() > 1;
+}
+
+ThreadTime largest_thread(const ReportStructure& structure, const std::vector<double>& row) {
+  const auto largest = std::max_element(row.begin(), row.end());
+  return {ReportThread(structure.locations[static_cast<std::size_t>(largest - row.begin())].rank), *largest};
+}
+
+// Which threads wait, in a report of one process.
+void add_threads(const ReportStructure& structure, const std::vector<double>& row, WaitFinding& finding) {
+  if (!names_threads(structure)) return;
+  finding.worst_thread = largest_thread(structure, row);
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (row[i] >= finding.worst_thread.seconds / 2)
+      finding.waiting_threads.push_back(ReportThread(structure.locations[i].rank));
+}
+
 // Ghosts of call paths that a process never reached would look like ranks that do not wait.
 std::vector<double> visits_by_process(const Report& report, CallPathId path) {
   const MetricId visits = report.find_metric("visits");
@@ -46,6 +65,7 @@ void add_ranks(const Report& report, MetricId metric, WaitFinding& finding) {
   const ReportStructure& structure = report.structure;
   std::vector<double> row;
   if (!report.exclusive_row(metric, finding.call_path, row)) return;
+  add_threads(structure, row, finding);
   const std::vector<double> waits = by_process(structure, row);
   const std::vector<double> visits = visits_by_process(report, finding.call_path);
   finding.worst = largest_of(structure, waits);
@@ -110,7 +130,10 @@ void find_paths(const Report& report, MetricId time, std::size_t most, Findings&
     std::vector<double> row;
     report.exclusive_row(time, finding.call_path, row);
     finding.worst = largest_of(report.structure, by_process(report.structure, row));
-    finding.mean = finding.seconds / static_cast<double>(std::max<std::size_t>(1, findings.processes));
+    const bool is_of_threads = names_threads(report.structure);
+    if (is_of_threads) finding.worst_thread = largest_thread(report.structure, row);
+    finding.mean = finding.seconds / static_cast<double>(
+                                         std::max<std::size_t>(1, is_of_threads ? row.size() : findings.processes));
     const std::vector<double> visits = visits_by_process(report, finding.call_path);
     finding.visits = std::accumulate(visits.begin(), visits.end(), 0.0);
   }

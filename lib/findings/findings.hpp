@@ -20,6 +20,12 @@ struct RankTime {
   Seconds seconds = 0;
 };
 
+/// Seconds of one thread of the only process.
+struct ThreadTime {
+  ReportThread thread{0};
+  Seconds seconds = 0;
+};
+
 /// One wait state at one call path, over all processes.
 struct WaitFinding {
   std::string metric;  // unique name
@@ -30,6 +36,9 @@ struct WaitFinding {
   std::vector<RankTime> ranks;  // by rank; processes that reach the call path
   RankTime worst;
   std::vector<ReportRank> waiting_most;  // at least half as long as the worst
+  // The same of threads, where a single process has several; else empty:
+  std::vector<ReportThread> waiting_threads;
+  ThreadTime worst_thread;
   std::optional<SevereWait> longest;     // the longest single wait, where the report lists it
 };
 
@@ -39,7 +48,8 @@ struct PathFinding {
   Seconds seconds = 0;
   double visits = 0;
   RankTime worst;
-  Seconds mean = 0;  // per process
+  Seconds mean = 0;         // per process, or per thread:
+  ThreadTime worst_thread;  // where a single process has several
 };
 
 /// Iterations of a loop that are like each other, in one call path.

@@ -10,4 +10,7 @@ namespace tarry {
 /// Rank of a process as a report has it: ReportProcess::rank.
 using ReportRank = StrongId<struct ReportRankTag, std::int64_t>;
 
+/// Number of a thread within its process: ReportLocation::rank.
+using ReportThread = StrongId<struct ReportThreadTag, std::int64_t>;
+
 }  // namespace tarry

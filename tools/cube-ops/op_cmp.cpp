@@ -43,6 +43,17 @@ std::string change_text(const Change& change, const ReportMetric& metric) {
   return relative.empty() ? text : text + ", " + relative;
 }
 
+// The names as people read them; programs that read the other formats get whole ones.
+void shorten_names(std::vector<Verdict>& verdicts, const std::string& per) {
+  std::vector<std::string> names;
+  for (const Verdict& verdict : verdicts)
+    if (verdict.has_failed) names.push_back(verdict.name);
+  const std::vector<std::string> shown = shown_names(names, per, false);
+  std::size_t next = 0;
+  for (Verdict& verdict : verdicts)
+    if (verdict.has_failed) verdict.name = shown[next++];
+}
+
 // Compares one metric of all reports.
 class Comparison {
  public:
@@ -116,6 +127,8 @@ static Result<int> run_cmp(const CubeOptions& options) {
   Comparison comparison(options, std::move(pointers));
   std::vector<Verdict> verdicts;
   for (const std::string& metric : split_list(options.metrics)) TARRY_TRY(comparison.compare(metric, verdicts));
+  if (options.format == "text" && options.per != "metric" && !options.has_full_names)
+    shorten_names(verdicts, options.per);
   TARRY_TRY(print_verdicts(verdicts, summary_of(verdicts, options), options.format,
                            structure_differences(structures, options.inputs)));
   std::vector<std::string> damage;
@@ -135,6 +148,7 @@ static void add_cmp_options(CliOptions& line, CliOption inputs, CubeOptions& opt
       .one_of({"increase", "decrease"});
   line.share("--ignore-below", options.floor, "pass over what is below this share of the metric's total", 1);
   add_format(line, options);
+  add_names(line, options);
 }
 
 Operation cmp_operation() {

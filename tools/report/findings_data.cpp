@@ -65,6 +65,11 @@ void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait, co
   out.name("ranks").begin_array();
   for (const ReportRank rank : wait.waiting_most) out.add(rank.value);
   out.end();
+  if (!wait.waiting_threads.empty()) {
+    out.name("threads").begin_array();
+    for (const ReportThread thread : wait.waiting_threads) out.add(thread.value);
+    out.end();
+  }
   if (wait.longest) add_longest(out, *wait.longest);
   add_code_place(out, report, wait.call_path, sources);
   out.end();

@@ -147,15 +147,32 @@ void write_place(TextWriter& out, const Subject& subject, CallPathId path) {
   if (!place.empty()) out.line(blanks + place);
 }
 
-std::string waiting_ranks(const Findings& findings, const WaitFinding& wait) {
-  if (findings.processes < 2) return "";
-  if (wait.waiting_most.size() == 1)
-    return "rank " + std::to_string(wait.worst.rank.value) +
-           (wait.worst.seconds < wait.seconds ? ": " + format_seconds(wait.worst.seconds) : "");
-  std::vector<std::int64_t> ranks;
-  for (const ReportRank rank : wait.waiting_most) ranks.push_back(rank.value);
-  return "ranks " + format_ranges(std::move(ranks), 5) + "; most on rank " + std::to_string(wait.worst.rank.value) +
-         ": " + format_seconds(wait.worst.seconds);
+// "ranks 0-2; most on rank 1: 2 s". `kind`: rank or thread.
+template <class Id>
+std::string waiting_most(const std::string& kind, const std::vector<Id>& most, Id worst, Seconds seconds, Seconds all) {
+  const std::string which = kind + " " + std::to_string(worst.value);
+  if (most.size() == 1) return which + (seconds < all ? ": " + format_seconds(seconds) : "");
+  std::vector<std::int64_t> numbers;
+  for (const Id id : most) numbers.push_back(id.value);
+  return kind + "s " + format_ranges(std::move(numbers), 5) + "; most on " + which + ": " + format_seconds(seconds);
+}
+
+std::string who_waits(const Findings& findings, const WaitFinding& wait) {
+  if (findings.processes > 1)
+    return waiting_most("rank", wait.waiting_most, wait.worst.rank, wait.worst.seconds, wait.seconds);
+  if (wait.waiting_threads.empty()) return "";
+  return waiting_most("thread", wait.waiting_threads, wait.worst_thread.thread, wait.worst_thread.seconds, wait.seconds);
+}
+
+// Behind the visits of a call path: where it takes longest.
+std::string spread_of(const Findings& findings, const PathFinding& path) {
+  const auto text = [&](const std::string& per, const std::string& worst, Seconds seconds) {
+    return "; " + format_seconds(path.mean) + " per " + per + ", most on " + worst + ": " + format_seconds(seconds);
+  };
+  if (findings.processes > 1)
+    return text("process", "rank " + std::to_string(path.worst.rank.value), path.worst.seconds);
+  if (findings.locations < 2) return "";
+  return text("thread", "thread " + std::to_string(path.worst_thread.thread.value), path.worst_thread.seconds);
 }
 
 // The longest single waits, and their causes.
@@ -186,7 +203,7 @@ void write_waits(TextWriter& out, const Subject& subject) {
               format_percent(share(findings, findings.waiting)) + " of the allocation time; largest wait states");
   for (std::size_t i = 0; i < shown_waits(findings); ++i) {
     const WaitFinding& wait = findings.waits[i];
-    out.line(time_and_share(findings, wait.seconds) + pad_right(wait.name, 24) + "  " + waiting_ranks(findings, wait));
+    out.line(time_and_share(findings, wait.seconds) + pad_right(wait.name, 24) + "  " + who_waits(findings, wait));
     write_place(out, subject, wait.call_path);
     if (wait.longest) out.line(longest_line(*wait.longest, out.columns()));
   }
@@ -204,12 +221,8 @@ void write_paths(TextWriter& out, const Subject& subject, std::size_t most) {
   out.heading("Where most of it is spent (time of the call path itself)");
   for (std::size_t i = 0; i < std::min(most, findings.paths.size()); ++i) {
     const PathFinding& path = findings.paths[i];
-    std::string line =
-        time_and_share(findings, path.seconds) + format_count(static_cast<std::uint64_t>(path.visits), "visit");
-    if (findings.processes > 1)
-      line += "; " + format_seconds(path.mean) + " per process, most on rank " + std::to_string(path.worst.rank.value) +
-              ": " + format_seconds(path.worst.seconds);
-    out.line(line);
+    out.line(time_and_share(findings, path.seconds) + format_count(static_cast<std::uint64_t>(path.visits), "visit") +
+             spread_of(findings, path));
     write_place(out, subject, path.call_path);
   }
 }

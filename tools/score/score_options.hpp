@@ -16,6 +16,7 @@ struct ScoreOptions {
   std::uint32_t top = 20;  // 0: all
   std::uint32_t counters = 0;
   bool is_csv = false;
+  bool has_full_names = false;
   double max_buffer = 0;          // bytes; 0: no target
   double max_overhead = 0;        // fraction; 0: no target
   double min_time_per_visit = 0;  // seconds; 0: no target

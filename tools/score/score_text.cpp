@@ -8,8 +8,10 @@
 
 #include "base/csv.hpp"
 #include "base/format.hpp"
+#include "base/function_name.hpp"
 #include "base/printable.hpp"
 #include "report/call_path_tree.hpp"
+#include "report/shown_regions.hpp"
 
 namespace tarry {
 namespace {
@@ -116,6 +118,15 @@ std::string totals_text(const ScoreView& view, const ScoreTotals& totals) {
                                      format_seconds(view.options.event_seconds) + " an event");
 }
 
+// Makes the names short that people read; different ones remain different.
+void shorten_names(std::vector<Item>& items, const ScoreOptions& options) {
+  if (options.has_full_names) return;
+  std::vector<std::string> names;
+  for (const Item& item : items) names.push_back(item.name);
+  names = options.by == "callpath" ? short_path_texts(names) : short_names(names);
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].name = std::move(names[i]);
+}
+
 void add_row(CsvWriter& out, std::string_view kind, const Item& item, std::string_view class_name) {
   out.add(kind).add(item.name).add(class_name).add(item.is_dropped ? 1 : 0);
   for (const double value : {item.cost.events, item.cost.buffer_bytes, item.largest(), item.cost.disk_bytes,
@@ -175,11 +186,12 @@ std::string score_as_text(const ScoreView& view) {
     text += item_line({"", item.kind, false, item.cost, item.buffers}, view.table.total_seconds, item.name);
   }
   text += "\n  class   buffer        visits        time    time  time/visit  " + view.options.by + "\n";
-  const auto chosen = items.chosen();
-  const std::size_t shown = view.options.top ? std::min<std::size_t>(view.options.top, chosen.size()) : chosen.size();
-  for (std::size_t i = 0; i < shown; ++i)
-    text += item_line(chosen[i], view.table.total_seconds, name_of(chosen[i].kind));
-  if (shown < chosen.size()) text += "  and " + std::to_string(chosen.size() - shown) + " more (--top 0 lists all)\n";
+  auto chosen = items.chosen();
+  const std::size_t all = chosen.size();
+  if (view.options.top > 0 && view.options.top < all) chosen.resize(view.options.top);
+  shorten_names(chosen, view.options);
+  for (const Item& item : chosen) text += item_line(item, view.table.total_seconds, name_of(item.kind));
+  if (chosen.size() < all) text += "  and " + std::to_string(all - chosen.size()) + " more (--top 0 lists all)\n";
   return text;
 }
 

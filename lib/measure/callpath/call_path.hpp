@@ -103,8 +103,8 @@ bool update_call_path(Thread& thread, Ticks time = 0, std::uintptr_t outside = 0
 /// The same from a function further out. If `time` is 0 and frames are entered, it becomes the time of that.
 bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside = 0);
 
-/// Leaves the unwound functions that are open inside the innermost other region. If a sample has found them, that is at
-/// `time`, else at the latest event. For callers that hold the gate.
+/// Leaves the unwound functions that are open inside the innermost other region. That is at `time` if a sample has
+/// found them, else at the time of the latest event. For callers that hold the gate.
 void close_unwound_frames(Thread& thread, Ticks time);
 
 /// Leaves the function of the top frame, which is unwound, and what is open inside it.

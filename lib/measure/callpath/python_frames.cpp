@@ -28,14 +28,25 @@ struct OwnMemory {
   }
 };
 
-// The same for addresses that may be none.
-struct UncertainMemory {
+// The same for addresses that may be none. The kernel tells; pages that were read once are sure during a look.
+class UncertainMemory {
+ public:
   template <class T>
-  bool read(std::uintptr_t address, T& value) const {
+  bool read(std::uintptr_t address, T& value) {
+    const std::uintptr_t page = address / kPage;
+    std::uintptr_t& sure = sure_[page % kPages];
+    if (page != 0 && sure == page && (address + sizeof value - 1) / kPage == page) return OwnMemory().read(address, value);
     iovec here{&value, sizeof value};
     iovec there{reinterpret_cast<void*>(address), sizeof value};
-    return ::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) == static_cast<ssize_t>(sizeof value);
+    if (::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) != static_cast<ssize_t>(sizeof value)) return false;
+    sure = page;
+    return true;
   }
+
+ private:
+  static constexpr std::uintptr_t kPage = 4096, kPages = 64;
+
+  std::uintptr_t sure_[kPages] = {};
 };
 
 }  // namespace
@@ -44,7 +55,7 @@ struct UncertainMemory {
 template <class Memory>
 class PythonInterpreter::Walk {
  public:
-  Walk(const PythonInterpreter& python, const Memory& memory, std::span<PythonFrame> out)
+  Walk(const PythonInterpreter& python, Memory memory, std::span<PythonFrame> out)
       : layout_(*python.layout_), python_(python), memory_(memory), out_(out) {}
 
   std::size_t run(std::span<const StackFrame> stack) {
@@ -132,7 +143,7 @@ class PythonInterpreter::Walk {
 
   const PythonLayout& layout_;
   const PythonInterpreter& python_;
-  const Memory& memory_;
+  Memory memory_;
   std::span<PythonFrame> out_;
   std::size_t count_ = 0;
   bool has_failed_ = false;
@@ -156,8 +167,7 @@ std::size_t PythonInterpreter::find_frames(std::span<const StackFrame> stack, st
                                            bool is_uncertain) const {
   if (is_proven_.load(std::memory_order_relaxed) && !is_uncertain) [[likely]]
     return Walk(*this, OwnMemory(), out).run(stack);
-  const UncertainMemory memory;
-  const std::size_t count = Walk(*this, memory, out).run(stack);
+  const std::size_t count = Walk(*this, UncertainMemory(), out).run(stack);
   if (count > 0 && count != kFailed) is_proven_.store(true, std::memory_order_relaxed);
   return count;
 }

@@ -149,6 +149,8 @@ const void* place_of_team() {
   return team ? team->place : nullptr;
 }
 
+bool is_omp_used() { return g_team_number.load(std::memory_order_relaxed) > 0; }
+
 bool is_omp_recorded() { return own_thread() && (t_omp.team_count == 0 || innermost()); }
 
 }  // namespace tarry::measure

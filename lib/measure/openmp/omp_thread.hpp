@@ -52,6 +52,9 @@ void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number);
 /// Place of the innermost team of the calling thread, or nullptr.
 const void* place_of_team();
 
+/// True once a team has been recorded: then the threads of OpenMP are known by their teams.
+bool is_omp_used();
+
 /// True if the calling thread is recorded in OpenMP: in a recorded team, or one that was recorded before.
 bool is_omp_recorded();
 

@@ -13,6 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -30,7 +31,8 @@ __thread bool t_blocks_sample_signal __attribute__((tls_model("initial-exec"))) 
 
 namespace {
 
-constexpr std::size_t kRecordsOfVisit = 8;  // at most, when a coalesced visit is closed
+constexpr std::size_t kRecordsOfVisit = 8;    // at most, when a coalesced visit is closed
+constexpr Ticks kLongestSample = 1'000'000;  // what takes longer was interrupted
 
 std::atomic<int> g_signal = 0;
 std::uintptr_t g_own_begin = 0, g_own_end = 0;  // this library's code and data
@@ -196,7 +198,7 @@ void ThreadSampler::take(Thread& thread, const siginfo_t& info, const void* cont
     ++counts_.taken;
   else
     ++counts_.lost;
-  counts_.ticks += now() - time;
+  counts_.ticks += std::min(now() - time, kLongestSample);
 }
 
 bool ThreadSampler::record(Thread& thread, const void* context, Ticks time) {

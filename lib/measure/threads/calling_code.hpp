@@ -9,7 +9,8 @@ enum class CallingCode : unsigned char {
   kProgram,     // the program and libraries of its own
   kCxxLibrary,  // C++'s: threads and conditions are the program's, locks are the library's own
   kPython,      // the interpreter: threads are the program's; with the rest it takes turns
-  kRuntime,     // MPI, OpenMP and language runtimes, the C library, the recorder
+  kOpenMp,      // OpenMP runtimes: threads run the program's code
+  kRuntime,     // MPI and language runtimes, the C library, the recorder
 };
 
 /// What lies at `address`. Takes no lock and allocates nothing.

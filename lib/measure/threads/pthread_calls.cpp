@@ -14,6 +14,7 @@
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/openmp/omp_thread.hpp"
 #include "measure/threads/calling_code.hpp"
 #include "measure/threads/lazy_regions.hpp"
 #include "measure/threads/lock_orders.hpp"
@@ -215,6 +216,28 @@ extern "C" void* run_thread(void* start_of_thread) {
   return result;
 }
 
+// Threads that run code of the program, although their creation is not recorded.
+bool is_sampled_thread(const void* caller) {
+  if (!is_recording() || !settings().sample_rate || is_omp_used()) return false;
+  const CallingCode code = calling_code(caller);
+  return code == CallingCode::kOpenMp || is_called_by_program(kCreate, caller);
+}
+
+extern "C" void* run_sampled_thread(void* start_of_thread) {
+  const Start start = *static_cast<Start*>(start_of_thread);
+  delete static_cast<Start*>(start_of_thread);
+  if (is_recording()) current_thread();
+  return start.function(start.argument);
+}
+
+int create_sampled_thread(decltype(&::pthread_create) real_create, pthread_t* thread, const pthread_attr_t* attributes,
+                          void* (*function)(void*), void* argument) {
+  auto* const start = new Start{function, argument, 0};
+  const int outcome = real_create(thread, attributes, run_sampled_thread, start);
+  if (outcome != 0) delete start;
+  return outcome;
+}
+
 }  // namespace
 }  // namespace tarry::measure
 
@@ -229,6 +252,8 @@ TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* a
   TARRY_REAL(pthread_create);
   if (phase() == Phase::kUntouched && is_called_by_program(kCreate, __builtin_return_address(0))) note_first_thread();
   TARRY_CALL(kCreate);
+  if (!call.is_recorded() && is_sampled_thread(__builtin_return_address(0)))
+    return create_sampled_thread(real_pthread_create, thread, attributes, function, argument);
   if (!call.is_recorded()) return real_pthread_create(thread, attributes, function, argument);
   const std::uint64_t sequence = g_sequence.fetch_add(1);
   call.put(EventKind::kThreadCreate, kContingent, sequence);

@@ -66,6 +66,28 @@ TEST(Findings, EqualRanksHaveNoOverload) {
   EXPECT_FALSE(find_overload(example.report, std::nullopt).has_value());
 }
 
+TEST(Findings, OneProcessHasThreadsThatWait) {
+  Example example;
+  example.add_waits();
+  EXPECT_TRUE(find_findings(example.report, 10)->waits[0].waiting_threads.empty());
+  ReportStructure& structure = example.report.structure;
+  structure.processes.resize(1);
+  for (std::uint32_t i = 0; i < structure.locations.size(); ++i) {
+    structure.locations[i].process = 0;
+    structure.locations[i].rank = i;
+  }
+  const auto found = find_findings(example.report, 10);
+  ASSERT_TRUE(found.ok());
+  const WaitFinding& wait = found.value().waits[0];
+  EXPECT_EQ(wait.waiting_threads, (std::vector<ReportThread>{ReportThread(0), ReportThread(1)}));
+  EXPECT_EQ(wait.worst_thread.thread, ReportThread(0));
+  EXPECT_DOUBLE_EQ(wait.worst_thread.seconds, 3.5);
+  const PathFinding& path = found.value().paths.front();
+  EXPECT_EQ(path.worst_thread.thread, ReportThread(2));
+  EXPECT_DOUBLE_EQ(path.worst_thread.seconds, 8);
+  EXPECT_DOUBLE_EQ(path.mean, 16.0 / 3);
+}
+
 TEST(Findings, AReportWithoutTimeIsRefused) { EXPECT_FALSE(find_findings(Report(), 10).ok()); }
 
 }  // namespace
