@@ -41,8 +41,7 @@ void store_le(void* at, T value) {
 /// a decoder may read a whole record and ask `failed()` once.
 class ByteReader {
  public:
-  ByteReader(const void* data, std::size_t size)
-      : at_(static_cast<const std::uint8_t*>(data)), end_(at_ + size) {}
+  ByteReader(const void* data, std::size_t size) : at_(static_cast<const std::uint8_t*>(data)), end_(at_ + size) {}
   explicit ByteReader(std::span<const std::uint8_t> bytes) : ByteReader(bytes.data(), bytes.size()) {}
 
   bool failed() const { return failed_; }

@@ -18,16 +18,11 @@ std::vector<Row> parse_rows(std::string_view text) {
   bool is_quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (is_quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
-      row.back().push_back(text[++i]);
-    else if (c == '"')
-      is_quoted = !is_quoted;
-    else if (c == ',' && !is_quoted)
-      row.emplace_back();
-    else if (c == '\n' && !is_quoted)
-      rows.push_back(std::exchange(row, Row(1)));
-    else if (c != '\r' || is_quoted)
-      row.back().push_back(c);
+    if (is_quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') row.back().push_back(text[++i]);
+    else if (c == '"') is_quoted = !is_quoted;
+    else if (c == ',' && !is_quoted) row.emplace_back();
+    else if (c == '\n' && !is_quoted) rows.push_back(std::exchange(row, Row(1)));
+    else if (c != '\r' || is_quoted) row.back().push_back(c);
   }
   // The last line end may be missing; within quotes, more than that is.
   if (!is_quoted && (row.size() > 1 || !row.back().empty())) rows.push_back(std::move(row));

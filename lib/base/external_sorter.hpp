@@ -57,10 +57,8 @@ class ExternalSorter {
     Run& run = runs_[heap_.top().run];
     const std::size_t number = heap_.top().run;
     if (++run.at == run.records.size()) TARRY_TRY(refill(run, each_));
-    if (run.records.empty())
-      heap_.pop();
-    else
-      heap_.replace_top({run.records[run.at], number});
+    if (run.records.empty()) heap_.pop();
+    else heap_.replace_top({run.records[run.at], number});
     return &current_;
   }
 

@@ -86,12 +86,9 @@ class FlatMap {
   std::size_t mask() const { return slots_.size() - 1; }
   std::size_t next(std::size_t at) const { return (at + 1) & mask(); }
   std::size_t home(const Key& key) const {
-    if constexpr (requires { key.hash(); })
-      return key.hash() & mask();
-    else if constexpr (requires { key.value; })
-      return mix_bits(key.value) & mask();
-    else
-      return mix_bits(key) & mask();
+    if constexpr (requires { key.hash(); }) return key.hash() & mask();
+    else if constexpr (requires { key.value; }) return mix_bits(key.value) & mask();
+    else return mix_bits(key) & mask();
   }
 
   void grow() { rebuild(slots_.empty() ? 8 : slots_.size() * 2); }

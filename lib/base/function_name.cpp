@@ -13,10 +13,10 @@ constexpr unsigned kMostDeclarators = 4;  // "int (*(*f())())()" has two
 constexpr unsigned kAnyDepth = ~0u;
 
 // Longer ones before those that they begin with.
-constexpr std::string_view kOperators[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==",
-                                           "!=", "&&", "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "^=",
-                                           "&=", "|=", "->",  "<",   ">",   "+",   "-",  "*",  "/",  "%",  "^",
-                                           "&",  "|",  "~",   "!",   "=",   ","};
+constexpr std::string_view kOperators[] = {
+    "()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&",
+    "||", "++", "--",  "+=",  "-=",  "*=",  "/=", "%=", "^=", "&=", "|=", "->", "<",
+    ">",  "+",  "-",   "*",   "/",   "%",   "^",  "&",  "|",  "~",  "!",  "=",  ","};
 constexpr std::string_view kOperatorWords[] = {" new[]", " new", " delete[]", " delete", " co_await"};
 constexpr std::string_view kQualifiers[] = {" const", " volatile", " restrict", " noexcept", " &&", " &"};
 constexpr std::string_view kPrefixes[] = {"non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to "};
@@ -79,8 +79,8 @@ class NameReader {
   std::string out_;
   std::size_t at_ = 0;
   std::vector<Open> open_;
-  std::size_t hidden_ = 0, templates_ = 0;       // of the open groups
-  std::size_t name_begin_ = 0;                   // in out_: behind the result type
+  std::size_t hidden_ = 0, templates_ = 0;  // of the open groups
+  std::size_t name_begin_ = 0;              // in out_: behind the result type
   std::size_t operator_end_ = std::string::npos;
   bool is_conversion_ = false, ends_with_arguments_ = false;
 };

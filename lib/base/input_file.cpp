@@ -15,9 +15,7 @@ constexpr int kPatienceMilliseconds = 2000;  // for a writer who opens the pipe 
 constexpr int kPauseMilliseconds = 10;
 
 // O_NONBLOCK: a pipe or a device that took the place of the file since stat() must not keep us.
-Result<File> open_now(const std::string& path) {
-  return open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-}
+Result<File> open_now(const std::string& path) { return open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY); }
 
 Status check_is_regular(unsigned mode, const std::string& path) {
   if (S_ISREG(mode)) return {};
@@ -43,11 +41,11 @@ Status await_writer(const File& pipe, const std::string& path) {
 
 std::string what_it_is(unsigned mode) {
   if (S_ISREG(mode)) return "";
-  return S_ISDIR(mode)                      ? "is a folder"
-         : S_ISFIFO(mode)                   ? "is a pipe"
-         : S_ISSOCK(mode)                   ? "is a socket"
-         : S_ISCHR(mode) || S_ISBLK(mode)   ? "is a device"
-                                            : "is something else";
+  return S_ISDIR(mode)                    ? "is a folder"
+         : S_ISFIFO(mode)                 ? "is a pipe"
+         : S_ISSOCK(mode)                 ? "is a socket"
+         : S_ISCHR(mode) || S_ISBLK(mode) ? "is a device"
+                                          : "is something else";
 }
 
 bool is_pipe(const std::string& path) {

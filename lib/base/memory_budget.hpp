@@ -110,11 +110,11 @@ class MemoryBudget {
   const File resident_;  // /proc/self/statm
   std::mutex mutex_;     // of all that follows; whoever holds it touches no unit
   Blocks blocks_;
-  std::vector<std::uintptr_t> present_;    // a ring of the units in memory, in the order in which they came; 0: none
-  std::vector<std::uint32_t> free_;        // positions in present_
-  std::size_t hand_ = 0;                   // the position of the next one to go
-  std::uintptr_t part_block_ = 0;          // that is being filled with parts
-  std::size_t part_used_ = 0;              // bytes of it
+  std::vector<std::uintptr_t> present_;  // a ring of the units in memory, in the order in which they came; 0: none
+  std::vector<std::uint32_t> free_;      // positions in present_
+  std::size_t hand_ = 0;                 // the position of the next one to go
+  std::uintptr_t part_block_ = 0;        // that is being filled with parts
+  std::size_t part_used_ = 0;            // bytes of it
   std::uint64_t most_elsewhere_ = 0;
 };
 

@@ -40,10 +40,8 @@ std::string printable(std::string_view text) {
     const Utf8Character next = utf8_character(text.substr(at));
     if (next.length == 0 || next.code < 0x20 || next.code == 0x7f)
       append_escape(out, "\\x%02x", static_cast<unsigned char>(text[at]));
-    else if (is_unprintable(next.code))
-      append_escape(out, "\\u%04x", next.code);
-    else
-      out.append(text, at, next.length);
+    else if (is_unprintable(next.code)) append_escape(out, "\\u%04x", next.code);
+    else out.append(text, at, next.length);
     at += std::max<std::size_t>(next.length, 1);
   }
   return out;

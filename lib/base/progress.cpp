@@ -29,8 +29,7 @@ void put(int descriptor, const std::string& text) {
 
 }  // namespace
 
-Progress::Progress()
-    : Progress(STDERR_FILENO, log_verbosity() != Verbosity::kQuiet && is_for_people(STDERR_FILENO)) {}
+Progress::Progress() : Progress(STDERR_FILENO, log_verbosity() != Verbosity::kQuiet && is_for_people(STDERR_FILENO)) {}
 
 std::string Progress::line(const std::string& step, std::uint64_t done, std::uint64_t total, std::size_t width) {
   if (total == 0) return step;

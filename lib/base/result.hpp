@@ -61,14 +61,13 @@ class [[nodiscard]] Status {
 }  // namespace tarry
 
 /// Returns the error of a Status or Result expression to the caller, if there is one.
-#define TARRY_TRY(expression)                          \
-  do {                                                 \
-    if (auto tarry_try = (expression); !tarry_try.ok()) \
-      return tarry_try.error();                        \
+#define TARRY_TRY(expression)                                                     \
+  do {                                                                            \
+    if (auto tarry_try = (expression); !tarry_try.ok()) return tarry_try.error(); \
   } while (false)
 
 /// `auto name = value of the Result expression`, or returns its error to the caller.
-#define TARRY_TRY_ASSIGN(name, expression)                          \
-  auto name##_result = (expression);                                \
-  if (!name##_result.ok()) return name##_result.error();            \
+#define TARRY_TRY_ASSIGN(name, expression)               \
+  auto name##_result = (expression);                     \
+  if (!name##_result.ok()) return name##_result.error(); \
   auto name = std::move(name##_result).value()

@@ -90,7 +90,7 @@ class PackedArrays {
  private:
   static constexpr std::size_t kAlignment = 64;
 
-  struct Chunk {  // at the begin of each
+  struct Chunk {                         // at the begin of each
     std::atomic<std::size_t> users = 1;  // arrays, and the thread that fills it
   };
   static_assert(sizeof(Chunk) <= kAlignment);
@@ -164,7 +164,8 @@ void RowMemory::map(std::size_t bytes) {
   if (kind_ != Kind::kMapped) {
     if (data_) std::memcpy(bigger.data_, data_, capacity_);
   } else {
-    if (::mremap(data_, capacity_, capacity_, MREMAP_MAYMOVE | MREMAP_FIXED, bigger.data_) == MAP_FAILED) throw std::bad_alloc();
+    if (::mremap(data_, capacity_, capacity_, MREMAP_MAYMOVE | MREMAP_FIXED, bigger.data_) == MAP_FAILED)
+      throw std::bad_alloc();
     ::madvise(bigger.data_, bytes, MADV_HUGEPAGE);
     data_ = nullptr;
   }

@@ -107,7 +107,8 @@ class Rows {
 
   void push_back(const T& value) {
     const T copy = value;  // it may lie in this array
-    if ((size_ + 1) * sizeof(T) > memory_.capacity()) [[unlikely]] memory_.grow((size_ + 1) * sizeof(T));
+    if ((size_ + 1) * sizeof(T) > memory_.capacity()) [[unlikely]]
+      memory_.grow((size_ + 1) * sizeof(T));
     data()[size_++] = copy;
   }
   T& emplace_back() {

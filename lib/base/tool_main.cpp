@@ -35,8 +35,7 @@ Error out_of_memory() {
 void print_plainly(const char* text) {
   const char* parts[] = {program_invocation_short_name, ": ", text, "\n"};
   iovec pieces[std::size(parts)];
-  for (std::size_t i = 0; i < std::size(parts); ++i)
-    pieces[i] = {const_cast<char*>(parts[i]), std::strlen(parts[i])};
+  for (std::size_t i = 0; i < std::size(parts); ++i) pieces[i] = {const_cast<char*>(parts[i]), std::strlen(parts[i])};
   if (::writev(STDERR_FILENO, pieces, std::size(pieces)) < 0) return;
 }
 

@@ -25,10 +25,8 @@ std::string valid_utf8(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_character(text.substr(at)).length;
-    if (length > 0)
-      out.append(text, at, length);
-    else
-      out.push_back('?');
+    if (length > 0) out.append(text, at, length);
+    else out.push_back('?');
     at += std::max<std::size_t>(length, 1);
   }
   return out;

@@ -20,6 +20,7 @@ namespace tarry {
 namespace {
 
 // The functions of libdw that are used here.
+// clang-format off
 #define TARRY_LIBDW_FUNCTIONS \
   TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
   TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
@@ -27,6 +28,7 @@ namespace {
   TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) \
   TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
   TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang)
+// clang-format on
 
 // Found at run time.
 struct Libdw {

@@ -5,7 +5,7 @@
 
 namespace tarry::comm_uid {
 
-inline constexpr std::uint64_t kOutsideBit = std::uint64_t{1} << 63;    // known to one process only
+inline constexpr std::uint64_t kOutsideBit = std::uint64_t{1} << 63;   // known to one process only
 inline constexpr std::uint64_t kCreationBit = std::uint64_t{1} << 62;  // below it a hash of how it was created
 
 /// The `count`-th (from 1 on) that the process with this number has named.

@@ -34,8 +34,7 @@ Id translate(const std::vector<Id>& table, Id id) {
 template <class Id>
 void lead_on(std::vector<Id>& table, std::uint32_t size, const std::vector<Id>& onward) {
   if (onward.empty()) return;
-  if (table.empty())
-    table.assign(onward.begin(), onward.begin() + std::min<std::ptrdiff_t>(size, std::ssize(onward)));
+  if (table.empty()) table.assign(onward.begin(), onward.begin() + std::min<std::ptrdiff_t>(size, std::ssize(onward)));
   else
     for (Id& id : table) id = translate(onward, id);
   if (is_identity(table)) table.clear();
@@ -78,9 +77,8 @@ void add_run(std::vector<MemberRun>& runs, MemberRun next) {
 
 Side& side_of(std::vector<Side>& sides, const MemberRun& claim, std::uint32_t rank) {
   if (sides.size() == 1) return sides[0];
-  const bool is_first =
-      sides[0].members.empty() ||
-      (sides[0].parent_uid == claim.parent_uid && sides[0].size == claim.size && !sides[0].taken.count(rank));
+  const bool is_first = sides[0].members.empty() || (sides[0].parent_uid == claim.parent_uid &&
+                                                     sides[0].size == claim.size && !sides[0].taken.count(rank));
   Side& side = sides[is_first ? 0 : 1];
   side.taken.insert(rank);
   return side;
@@ -199,10 +197,8 @@ class DefinitionBlock::Adder {
       for (const CartTopology::Dimension& dimension : cart.dimensions)
         key += std::to_string(dimension.name.value) + " ";
       const auto [entry, is_new] = into_.carts_.emplace(std::move(key), all_.carts.size());
-      if (is_new)
-        all_.carts.push_back(std::move(cart));
-      else if (!cart.comm.is_valid())
-        add_places(std::move(cart), all_.carts[entry->second]);
+      if (is_new) all_.carts.push_back(std::move(cart));
+      else if (!cart.comm.is_valid()) add_places(std::move(cart), all_.carts[entry->second]);
     }
   }
 
@@ -470,10 +466,8 @@ Status DefinitionMember::up(GroupTransport& group) {
   for (const auto& [child, map] : {std::pair(place.left, &left_), std::pair(place.right, &right_)}) {
     if (child == TreePlace::kNobody) continue;
     const auto block = DefinitionBlock::decode(group.receive(child));
-    if (block.ok())
-      *map = block_.append(block.value());
-    else
-      outcome = block.error();
+    if (block.ok()) *map = block_.append(block.value());
+    else outcome = block.error();
   }
   if (place.parent == TreePlace::kNobody) return outcome;
   ByteWriter out;

@@ -26,9 +26,9 @@ namespace tarry {
 /// Processes that know their rank in a communicator. Evenly spaced ones are one entry, so that a communicator of a row,
 /// a column or all processes takes constant memory.
 struct MemberRun {
-  std::uint32_t rank = 0;        // in the communicator, of the first one
+  std::uint32_t rank = 0;  // in the communicator, of the first one
   std::uint32_t world_rank = 0;
-  std::uint32_t rank_step = 0;   // modulo 2^32
+  std::uint32_t rank_step = 0;  // modulo 2^32
   std::uint32_t world_step = 0;
   std::uint32_t count = 1;
   std::uint32_t size = 0;        // of the communicator, as they know it
@@ -69,7 +69,7 @@ class DefinitionBlock {
  private:
   class Adder;
 
-  Definitions all_;  // groups of communicators are not known yet
+  Definitions all_;                              // groups of communicators are not known yet
   std::vector<std::vector<MemberRun>> members_;  // of each communicator
   ClockUnifier clocks_;
   std::array<std::uint64_t, std::size(kSummedKeys)> sums_{};  // of the properties that are added up

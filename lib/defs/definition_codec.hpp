@@ -17,9 +17,24 @@ namespace tarry {
 
 enum class DefinitionTag : std::uint8_t {
   kEnd = 0,  // a zero byte ends the sequence
-  kRegion = 1, kSystemNode = 2, kProcess = 3, kLocation = 4, kGroup = 5, kCommunicator = 6, kWindow = 7, kClock = 8,
-  kClockOffset = 9, kProperty = 10, kIoHandle = 11, kCounter = 12, kCart = 13, kNeighborhood = 14,
-  kSystem = 15, kSystemNames = 16, kGroupTable = 17, kCommunicatorTable = 18,  // many definitions in one record
+  kRegion = 1,
+  kSystemNode = 2,
+  kProcess = 3,
+  kLocation = 4,
+  kGroup = 5,
+  kCommunicator = 6,
+  kWindow = 7,
+  kClock = 8,
+  kClockOffset = 9,
+  kProperty = 10,
+  kIoHandle = 11,
+  kCounter = 12,
+  kCart = 13,
+  kNeighborhood = 14,
+  kSystem = 15,
+  kSystemNames = 16,
+  kGroupTable = 17,
+  kCommunicatorTable = 18,  // many definitions in one record
 };
 
 /// The fields of one record with their strings, as a process that is being measured hands them over.

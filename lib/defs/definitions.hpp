@@ -24,17 +24,62 @@ using CounterId = StrongId<struct CounterTag>;
 
 /// What a region belongs to. Numbers are part of the format (docs/FORMAT.md).
 enum class Paradigm : std::uint8_t {
-  kUnknown, kUser, kCompiler, kMpi, kOpenMp, kPthread, kMeasurement, kIo, kMemory, kOther,
+  kUnknown,
+  kUser,
+  kCompiler,
+  kMpi,
+  kOpenMp,
+  kPthread,
+  kMeasurement,
+  kIo,
+  kMemory,
+  kOther,
 };
 
 /// What a region does. Numbers are part of the format (docs/FORMAT.md).
 enum class RegionRole : std::uint8_t {
-  kUnknown, kFunction, kWrapper, kLoop, kCode, kPhase, kDynamic, kDynamicPhase, kDynamicLoop,
-  kParallel, kSections, kSection, kWorkshare, kSingle, kSingleBlock, kMaster, kCritical, kCriticalBlock,
-  kAtomic, kBarrier, kImplicitBarrier, kFlush, kOrdered, kOrderedBlock,
-  kTask, kUntiedTask, kTaskCreate, kTaskWait, kThreadCreate, kThreadWait,
-  kPointToPoint, kOneToAll, kAllToOne, kAllToAll, kOtherCollective, kRma,
-  kAllocate, kDeallocate, kReallocate, kFileIo, kFileIoMetadata, kArtificial,
+  kUnknown,
+  kFunction,
+  kWrapper,
+  kLoop,
+  kCode,
+  kPhase,
+  kDynamic,
+  kDynamicPhase,
+  kDynamicLoop,
+  kParallel,
+  kSections,
+  kSection,
+  kWorkshare,
+  kSingle,
+  kSingleBlock,
+  kMaster,
+  kCritical,
+  kCriticalBlock,
+  kAtomic,
+  kBarrier,
+  kImplicitBarrier,
+  kFlush,
+  kOrdered,
+  kOrderedBlock,
+  kTask,
+  kUntiedTask,
+  kTaskCreate,
+  kTaskWait,
+  kThreadCreate,
+  kThreadWait,
+  kPointToPoint,
+  kOneToAll,
+  kAllToOne,
+  kAllToAll,
+  kOtherCollective,
+  kRma,
+  kAllocate,
+  kDeallocate,
+  kReallocate,
+  kFileIo,
+  kFileIoMetadata,
+  kArtificial,
 };
 
 /// Lower-case names as CUBE reports spell them ("mpi", "implicit barrier").
@@ -44,8 +89,8 @@ std::string_view name_of(RegionRole role);
 /// A function, construct or user region.
 struct Region {
   StringId name;
-  StringId mangled_name;  // linker name; equals `name` where there is no other
-  StringId file;          // source file, or the paradigm's pseudo file ("MPI")
+  StringId mangled_name;         // linker name; equals `name` where there is no other
+  StringId file;                 // source file, or the paradigm's pseudo file ("MPI")
   std::uint32_t begin_line = 0;  // 0: unknown
   std::uint32_t end_line = 0;
   Paradigm paradigm = Paradigm::kUnknown;
@@ -89,8 +134,8 @@ struct Group {
 /// In the definitions of one process the group is unknown: there `rank` is the process's own rank in it and `size` the
 /// number of members. So definitions take constant memory per process. Unification assembles the group.
 struct Communicator {
-  static constexpr std::uint64_t kWorldUid = 0;                          // MPI_COMM_WORLD of the first processes
-  static constexpr std::uint64_t kSelfUidBase = 0xffffffff00000000ull;   // | world rank: MPI_COMM_SELF
+  static constexpr std::uint64_t kWorldUid = 0;                         // MPI_COMM_WORLD of the first processes
+  static constexpr std::uint64_t kSelfUidBase = 0xffffffff00000000ull;  // | world rank: MPI_COMM_SELF
 
   StringId name;
   std::uint64_t uid = 0;
@@ -148,7 +193,11 @@ enum class CounterMode : std::uint8_t {
   kSinceLast,   // counted since the record before
   kUntilNext,
   kAbsolutePoint,  // a level at this moment
-  kAbsoluteLast, kAbsoluteNext, kRelativePoint, kRelativeLast, kRelativeNext,
+  kAbsoluteLast,
+  kAbsoluteNext,
+  kRelativePoint,
+  kRelativeLast,
+  kRelativeNext,
 };
 
 /// How the 64 bits of a value read. Numbers are part of the format.
@@ -183,7 +232,7 @@ double counter_difference(CounterType type, std::uint64_t from, std::uint64_t to
 /// How many ticks make a second, and the tick and wall-clock time of the first event.
 struct Clock {
   double ticks_per_second = 1e9;
-  Ticks origin = 0;           // all published absolute times are relative to it
+  Ticks origin = 0;            // all published absolute times are relative to it
   std::uint64_t epoch_ns = 0;  // UTC of `origin`, nanoseconds since 1970; 0: unknown
 };
 

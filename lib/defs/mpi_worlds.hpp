@@ -12,9 +12,9 @@ namespace tarry {
 /// Processes that were started together: by the launcher, or by one MPI_Comm_spawn. Their world ranks follow each
 /// other.
 struct MpiWorld {
-  CommId comm;              // MPI_COMM_WORLD of these processes
-  std::uint32_t first = 0;  // world rank of the first process
-  std::uint32_t size = 0;   // members of MPI_COMM_WORLD
+  CommId comm;                // MPI_COMM_WORLD of these processes
+  std::uint32_t first = 0;    // world rank of the first process
+  std::uint32_t size = 0;     // members of MPI_COMM_WORLD
   std::uint32_t missing = 0;  // members that left nothing
 
   bool contains(std::uint32_t world_rank) const { return world_rank >= first && world_rank - first < size; }

@@ -91,10 +91,8 @@ class UnitTree {
       encode_sequences(bytes, std::span(&units_[child].sequence, 1));
       const std::string key(bytes.bytes().begin(), bytes.bytes().end());
       const auto [entry, is_new] = known.emplace(key, static_cast<std::uint32_t>(sequence.children.size()));
-      if (is_new)
-        sequence.children.push_back(units_[child].sequence);
-      else
-        sequence.children[entry->second].copies += 1;
+      if (is_new) sequence.children.push_back(units_[child].sequence);
+      else sequence.children[entry->second].copies += 1;
       units_[unit].kind_of_child.push_back(entry->second);
     }
     units_[unit].units = sequence.units();

@@ -210,7 +210,7 @@ class UnitList {
   }
 
   const std::vector<WalkedUnit>& all() const { return units_; }
-  const std::vector<std::uint32_t>& nodes() const { return nodes_; }          // places in all()
+  const std::vector<std::uint32_t>& nodes() const { return nodes_; }  // places in all()
   const std::vector<std::uint32_t>& processes() const { return processes_; }
 
  private:

@@ -102,7 +102,8 @@ class Builder {
     std::vector<std::uint32_t>& here = waiting_[level];
     std::sort(here.begin(), here.end());
     std::uint32_t rounds = 0;
-    auto split = split_by_name(here, [&](std::uint32_t rank) { return unit_name(rank, level); }, facts_.hash, &rounds);
+    auto split = split_by_name(
+        here, [&](std::uint32_t rank) { return unit_name(rank, level); }, facts_.hash, &rounds);
     result_.rounds = std::max(result_.rounds, rounds);
     std::uint32_t steps = 0;
     std::vector<std::pair<std::uint32_t, Sequence>> units;
@@ -152,7 +153,7 @@ class Builder {
   std::vector<std::vector<std::uint32_t>> waiting_;  // by level, ranks that represent a unit or process below it
   std::vector<std::vector<Group>> levels_;
   std::unordered_map<std::uint32_t, Sequence> unit_of_;  // by leader
-  std::vector<std::size_t> bytes_;  // that each rank keeps
+  std::vector<std::size_t> bytes_;                       // that each rank keeps
 };
 
 }  // namespace

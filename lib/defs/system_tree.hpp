@@ -25,11 +25,11 @@ struct SystemTree {
   std::vector<std::uint64_t> process_units;  // number of each process's unit, as system_tree_of() counts
 
   // What it cost:
-  std::size_t most_bytes = 0;     // that one process kept from the way up to the way down, over all levels
+  std::size_t most_bytes = 0;  // that one process kept from the way up to the way down, over all levels
   std::size_t mean_bytes = 0;
   std::size_t largest_message = 0;
-  std::uint32_t steps = 0;        // messages one after the other, on the longest way up and down
-  std::uint32_t rounds = 0;       // of splitting groups, at most at one level
+  std::uint32_t steps = 0;   // messages one after the other, on the longest way up and down
+  std::uint32_t rounds = 0;  // of splitting groups, at most at one level
 };
 
 /// Goes level by level from the processes to the machine. The processes of a unit unify their kinds, and one of them

@@ -140,9 +140,7 @@ std::vector<std::uint32_t> TableMember::down(GroupTransport& group) {
   return global;
 }
 
-std::size_t TableMember::bytes() const {
-  return sizeof *this + (left_.size() + right_.size()) * sizeof(std::uint32_t);
-}
+std::size_t TableMember::bytes() const { return sizeof *this + (left_.size() + right_.size()) * sizeof(std::uint32_t); }
 
 // ---- groups ---------------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ class GroupTransport {
 struct TreePlace {
   static constexpr std::uint32_t kNobody = 0xffffffffu;
   std::uint32_t parent = kNobody;
-  std::uint32_t left = kNobody;   // children; the left one has the lower ranks
+  std::uint32_t left = kNobody;  // children; the left one has the lower ranks
   std::uint32_t right = kNobody;
   std::uint32_t depth = 0;
 };

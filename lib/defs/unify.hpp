@@ -30,9 +30,9 @@ inline constexpr std::string_view kSamplesLostKey = "samples_lost";
 inline constexpr std::string_view kSampleTimeKey = "sample_nanoseconds";
 
 /// Numbers that are added up over all processes.
-inline constexpr std::string_view kSummedKeys[] = {kLostKey, kCallPathStacksKey, kCallPathsTruncatedKey,
-                                                   kCallPathTimeKey, kSamplesKey, kSamplesInsideKey,
-                                                   kSamplesLostKey, kSampleTimeKey};
+inline constexpr std::string_view kSummedKeys[] = {kLostKey,         kCallPathStacksKey, kCallPathsTruncatedKey,
+                                                   kCallPathTimeKey, kSamplesKey,        kSamplesInsideKey,
+                                                   kSamplesLostKey,  kSampleTimeKey};
 
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end

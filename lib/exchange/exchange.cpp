@@ -40,7 +40,7 @@ Status Exchange::join_job(int* argc, char*** argv) {
 
 // Buffers with room for `incoming` bytes from each process, and the pieces that fill them.
 std::vector<MessageBuffer> Exchange::arrange_arrivals(const std::vector<std::uint64_t>& incoming,
-                                               std::vector<Piece>& receives) const {
+                                                      std::vector<Piece>& receives) const {
   std::vector<MessageBuffer> arrived(index_of(size_));
   for (int p = 0; p < size_; ++p) {
     if (p == rank_ || incoming[index_of(p)] == 0) continue;
@@ -109,9 +109,7 @@ std::vector<std::uint8_t> Exchange::receive(int from) {
 
 std::uint64_t Exchange::broadcast(std::uint64_t value) { return size_ > 1 ? transport_->broadcast(value) : value; }
 
-bool Exchange::all_of(bool own) {
-  return size_ > 1 ? transport_->sum(own) == static_cast<std::uint64_t>(size_) : own;
-}
+bool Exchange::all_of(bool own) { return size_ > 1 ? transport_->sum(own) == static_cast<std::uint64_t>(size_) : own; }
 
 std::uint64_t Exchange::total_messages() { return size_ > 1 ? transport_->sum(messages_) : messages_; }
 

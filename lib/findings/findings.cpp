@@ -124,7 +124,7 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
 void find_paths(const Report& report, MetricId time, std::size_t most, Findings& findings) {
   const MetricTotals totals = total_of(report, time);
   for (std::size_t path = 0; path < totals.exclusive.size(); ++path)
-    if (totals.exclusive[path] > 0) findings.paths.push_back({CallPathId(path), totals.exclusive[path], 0, {}, 0});
+    if (totals.exclusive[path] > 0) findings.paths.push_back({CallPathId(path), totals.exclusive[path], 0, {}, 0, {}});
   keep_largest(findings.paths, most);
   for (PathFinding& finding : findings.paths) {
     std::vector<double> row;
@@ -132,8 +132,8 @@ void find_paths(const Report& report, MetricId time, std::size_t most, Findings&
     finding.worst = largest_of(report.structure, by_process(report.structure, row));
     const bool is_of_threads = names_threads(report.structure);
     if (is_of_threads) finding.worst_thread = largest_thread(report.structure, row);
-    finding.mean = finding.seconds / static_cast<double>(
-                                         std::max<std::size_t>(1, is_of_threads ? row.size() : findings.processes));
+    finding.mean = finding.seconds /
+                   static_cast<double>(std::max<std::size_t>(1, is_of_threads ? row.size() : findings.processes));
     const std::vector<double> visits = visits_by_process(report, finding.call_path);
     finding.visits = std::accumulate(visits.begin(), visits.end(), 0.0);
   }

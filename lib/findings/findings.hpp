@@ -39,7 +39,7 @@ struct WaitFinding {
   // The same of threads, where a single process has several; else empty:
   std::vector<ReportThread> waiting_threads;
   ThreadTime worst_thread;
-  std::optional<SevereWait> longest;     // the longest single wait, where the report lists it
+  std::optional<SevereWait> longest;  // the longest single wait, where the report lists it
 };
 
 /// Where the time of a call path itself goes.

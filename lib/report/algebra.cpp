@@ -135,8 +135,9 @@ void CombinedCube::scatter(const Input& input, ValueFormat format, std::span<con
   fill_neutral(format, into);
   for (std::size_t location = 0; location < input.map.locations.size(); ++location) {
     const std::size_t place = input.map.locations[location];
-    if (place != kNowhere) std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(location * width), width,
-                                       into.begin() + static_cast<std::ptrdiff_t>(place * width));
+    if (place != kNowhere)
+      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(location * width), width,
+                  into.begin() + static_cast<std::ptrdiff_t>(place * width));
   }
 }
 
@@ -185,8 +186,8 @@ void CombinedCube::combine(const Input& input, ValueFormat format, std::size_t o
     const auto theirs = value_of(from, location);
     const auto ours = value_of(into, location);
     const double left = number_of(format, ours), right = number_of(format, theirs);
-    const bool is_better = combination_ == Combination::kMerge ||
-                           (combination_ == Combination::kMinimum ? right < left : right > left);
+    const bool is_better =
+        combination_ == Combination::kMerge || (combination_ == Combination::kMinimum ? right < left : right > left);
     if (!is_set_[location] || is_better) std::copy(theirs.begin(), theirs.end(), ours.begin());
     is_set_[location] = 1;
   }

@@ -45,7 +45,7 @@ class CombinedCube : public CubeSource {
   struct Input {
     ReportMap map;
     mutable FlavourReader reader;
-    bool has_same_columns = false;  // locations are those of the result, in the same order
+    bool has_same_columns = false;           // locations are those of the result, in the same order
     std::vector<std::uint8_t> has_location;  // [location of the result]
   };
 

@@ -58,8 +58,9 @@ std::vector<std::uint32_t> CallPathTree::sibling_block_order() const {
 
 std::string call_path_text(const ReportStructure& structure, CallPathId path) {
   const auto& paths = structure.call_paths;
-  return path_text(path.value, CallPathId::kNone, [&](std::uint32_t at) { return paths[at].parent.value; },
-                   [&](std::uint32_t at) { return std::string_view(structure.regions[paths[at].region].name); });
+  return path_text(
+      path.value, CallPathId::kNone, [&](std::uint32_t at) { return paths[at].parent.value; },
+      [&](std::uint32_t at) { return std::string_view(structure.regions[paths[at].region].name); });
 }
 
 }  // namespace tarry

@@ -32,7 +32,7 @@ class CallPathTree {
     return std::span(children_).subspan(first_[slot], first_[slot + 1] - first_[slot]);
   }
 
-  std::vector<std::uint32_t> first_;     // [slot]: slot 0 holds the roots, slot p + 1 the children of p
+  std::vector<std::uint32_t> first_;  // [slot]: slot 0 holds the roots, slot p + 1 the children of p
   std::vector<std::uint32_t> children_;
 };
 

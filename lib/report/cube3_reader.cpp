@@ -65,8 +65,7 @@ class Cube3Reader {
     else if (name == "thread") frame.index = open_thread();
     else if (name == "matrix") open_matrix();
     else if (name == "row") open_row();
-    else if (name == "attr")
-      s_.attributes.emplace_back(scanner_.attribute("key"), scanner_.attribute("value"));
+    else if (name == "attr") s_.attributes.emplace_back(scanner_.attribute("key"), scanner_.attribute("value"));
     frames_.push_back(std::move(frame));
   }
 

@@ -20,8 +20,12 @@ double sum_of(const std::vector<double>& numbers) { return std::accumulate(numbe
 }  // namespace
 
 CubeValues::CubeValues(const CubeSource& source)
-    : source_(source), reader_(source), machine_(source.structure()), derived_(source.structure().metrics.size()),
-      totals_(derived_.size()), is_void_(derived_.size()) {
+    : source_(source),
+      reader_(source),
+      machine_(source.structure()),
+      derived_(source.structure().metrics.size()),
+      totals_(derived_.size()),
+      is_void_(derived_.size()) {
   for (std::uint32_t metric = 0; metric < derived_.size(); ++metric) {
     is_void_[metric] = facts(MetricId(metric)).is_void;
     if (is_derived(facts(MetricId(metric)).kind)) compile(MetricId(metric));
@@ -252,8 +256,7 @@ MetricTotals CubeValues::total_postderived(MetricId metric) {
   return result;
 }
 
-double CubeValues::evaluate_once(MetricId metric, CallPathId path, Flavour flavour,
-                                 const std::vector<double>& values) {
+double CubeValues::evaluate_once(MetricId metric, CallPathId path, Flavour flavour, const std::vector<double>& values) {
   if (derived_[metric.value]->is_broken) return 0;
   std::vector<std::vector<double>> operands;
   for (const double value : values) operands.emplace_back(1, value);

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kSubjectLength = 4096;  // of what a pattern looks at
+constexpr std::size_t kSubjectLength = 4096;                    // of what a pattern looks at
 constexpr std::int64_t kPatternMemory = std::int64_t{1} << 18;  // of a compiled one: some thousand instructions
 // Steps of all runs together: much more than programs in the field take, and not so many for each value.
 constexpr std::uint64_t kSteps = 20'000'000, kStepsPerElement = 20'000, kStepsPerRun = 2'000;
@@ -221,8 +221,7 @@ class CubeplMachine::Run {
     const double wanted = node.children.empty() ? 0 : number(node.children[0]);
     const std::size_t place = wanted >= 0 && wanted < 1e15 ? static_cast<std::size_t>(wanted) : SIZE_MAX;
     if (!variable.texts.empty())
-      if (const auto found = variable.texts.find(place); found != variable.texts.end())
-        return {true, 0, found->second};
+      if (const auto found = variable.texts.find(place); found != variable.texts.end()) return {true, 0, found->second};
     if (place >= variable.numbers.size()) return {true, 0, ""};  // never set: nothing as a text, 0 as a number
     return {false, variable.numbers[place], ""};
   }

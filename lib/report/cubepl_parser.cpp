@@ -13,19 +13,35 @@ constexpr int kMaxDepth = 120;
 constexpr std::size_t kMaxText = std::size_t{1} << 20, kMaxPattern = 4000;
 
 constexpr std::pair<std::string_view, CubeplFunction> kFunctions[] = {
-    {"sqrt", CubeplFunction::kSqrt}, {"sin", CubeplFunction::kSin}, {"cos", CubeplFunction::kCos},
-    {"tan", CubeplFunction::kTan}, {"asin", CubeplFunction::kAsin}, {"acos", CubeplFunction::kAcos},
-    {"atan", CubeplFunction::kAtan}, {"exp", CubeplFunction::kExp}, {"log", CubeplFunction::kLog},
-    {"random", CubeplFunction::kRandom}, {"abs", CubeplFunction::kAbs}, {"sgn", CubeplFunction::kSign},
-    {"pos", CubeplFunction::kPositive}, {"neg", CubeplFunction::kNegative}, {"floor", CubeplFunction::kFloor},
-    {"ceil", CubeplFunction::kCeil}, {"min", CubeplFunction::kMin}, {"max", CubeplFunction::kMax},
-    {"lowercase", CubeplFunction::kLowercase}, {"uppercase", CubeplFunction::kUppercase},
-    {"env", CubeplFunction::kEnvironment}, {"sizeof", CubeplFunction::kSizeOf}, {"defined", CubeplFunction::kDefined},
+    {"sqrt", CubeplFunction::kSqrt},
+    {"sin", CubeplFunction::kSin},
+    {"cos", CubeplFunction::kCos},
+    {"tan", CubeplFunction::kTan},
+    {"asin", CubeplFunction::kAsin},
+    {"acos", CubeplFunction::kAcos},
+    {"atan", CubeplFunction::kAtan},
+    {"exp", CubeplFunction::kExp},
+    {"log", CubeplFunction::kLog},
+    {"random", CubeplFunction::kRandom},
+    {"abs", CubeplFunction::kAbs},
+    {"sgn", CubeplFunction::kSign},
+    {"pos", CubeplFunction::kPositive},
+    {"neg", CubeplFunction::kNegative},
+    {"floor", CubeplFunction::kFloor},
+    {"ceil", CubeplFunction::kCeil},
+    {"min", CubeplFunction::kMin},
+    {"max", CubeplFunction::kMax},
+    {"lowercase", CubeplFunction::kLowercase},
+    {"uppercase", CubeplFunction::kUppercase},
+    {"env", CubeplFunction::kEnvironment},
+    {"sizeof", CubeplFunction::kSizeOf},
+    {"defined", CubeplFunction::kDefined},
 };
 
-constexpr std::pair<std::string_view, CubeplOp> kComparisons[] = {  // longer ones first
-    {">=", CubeplOp::kGreaterEqual}, {"<=", CubeplOp::kLessEqual}, {"==", CubeplOp::kEqual},
-    {"!=", CubeplOp::kNotEqual}, {">", CubeplOp::kGreater}, {"<", CubeplOp::kLess},
+constexpr std::pair<std::string_view, CubeplOp> kComparisons[] = {
+    // longer ones first
+    {">=", CubeplOp::kGreaterEqual},     {"<=", CubeplOp::kLessEqual}, {"==", CubeplOp::kEqual},
+    {"!=", CubeplOp::kNotEqual},         {">", CubeplOp::kGreater},    {"<", CubeplOp::kLess},
     {"seq", CubeplOp::kSameTextAnyCase}, {"eq", CubeplOp::kSameText},
 };
 

@@ -13,7 +13,16 @@ namespace {
 
 // What an open element is; everything that only holds a text, or that we do not know, is kLeaf.
 enum class Element {
-  kDocument, kSection, kMetric, kRegion, kCallPath, kSystemNode, kProcess, kLocation, kTopology, kLeaf,
+  kDocument,
+  kSection,
+  kMetric,
+  kRegion,
+  kCallPath,
+  kSystemNode,
+  kProcess,
+  kLocation,
+  kTopology,
+  kLeaf,
 };
 
 struct Frame {
@@ -75,7 +84,8 @@ class AnchorReader {
     text_.clear();
     if (name == "cube") open_cube(frame);
     else if (name == "metrics" || name == "program" || name == "system" || name == "topologies" || name == "doc" ||
-             name == "mirrors") frame.element = Element::kSection;
+             name == "mirrors")
+      frame.element = Element::kSection;
     else if (name == "metric") open_metric(frame);
     else if (name == "region") open_region(frame);
     else if (name == "cnode") open_call_path(frame);

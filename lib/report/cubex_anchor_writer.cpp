@@ -145,8 +145,11 @@ void write_region(const ReportRegion& region, std::size_t id, AnchorText& anchor
 
 void write_parameters(std::string_view type, const Pairs& parameters, AnchorText& anchor) {
   for (const auto& [key, value] : parameters)
-    anchor.raw("<parameter").attribute("partype", type).attribute("parkey", key)
-        .attribute("parvalue", value).raw("/>\n");
+    anchor.raw("<parameter")
+        .attribute("partype", type)
+        .attribute("parkey", key)
+        .attribute("parvalue", value)
+        .raw("/>\n");
 }
 
 void write_program(const ReportStructure& structure, const CubexLayout& layout, AnchorText& anchor) {

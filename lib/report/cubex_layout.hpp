@@ -18,15 +18,15 @@ struct CubexLayout {
     std::uint32_t depth = 0;
   };
   std::vector<ListedMetric> metrics;
-  std::vector<std::uint32_t> call_paths;        // depth first: rows of exclusive metrics
-  std::vector<std::uint32_t> inclusive_rows;    // rows of inclusive metrics
-  std::vector<std::uint32_t> call_path_depths;  // [call path]
-  std::vector<SystemNode> system_nodes;         // depth first
-  std::vector<std::vector<std::uint32_t>> node_processes;  // [system node]
+  std::vector<std::uint32_t> call_paths;                      // depth first: rows of exclusive metrics
+  std::vector<std::uint32_t> inclusive_rows;                  // rows of inclusive metrics
+  std::vector<std::uint32_t> call_path_depths;                // [call path]
+  std::vector<SystemNode> system_nodes;                       // depth first
+  std::vector<std::vector<std::uint32_t>> node_processes;     // [system node]
   std::vector<std::vector<std::uint32_t>> process_locations;  // [process]
-  std::vector<std::uint32_t> columns;              // [column] = location
-  std::vector<std::uint32_t> column_of;            // [location] = column
-  bool is_identity = true;                         // columns are locations
+  std::vector<std::uint32_t> columns;                         // [column] = location
+  std::vector<std::uint32_t> column_of;                       // [location] = column
+  bool is_identity = true;                                    // columns are locations
 };
 
 /// Plans the file. Fails if this report cannot be one: readers end at an empty tree, a process without threads, metrics

@@ -92,12 +92,10 @@ class CubexWriter {
   }
 
   // A row over locations as a row over columns.
-  const std::vector<double>& in_columns(std::span<const double> values, std::size_t width,
-                                        std::vector<double>& moved) {
+  const std::vector<double>& in_columns(std::span<const double> values, std::size_t width, std::vector<double>& moved) {
     moved.resize(values.size());
     for (std::size_t column = 0; column < layout_.columns.size(); ++column)
-      for (std::size_t k = 0; k < width; ++k)
-        moved[column * width + k] = values[layout_.columns[column] * width + k];
+      for (std::size_t k = 0; k < width; ++k) moved[column * width + k] = values[layout_.columns[column] * width + k];
     return moved;
   }
 

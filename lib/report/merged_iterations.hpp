@@ -10,7 +10,7 @@
 namespace tarry {
 
 struct MergedIterations {
-  MappedReports mapped;              // for CombinedCube, with one map
+  MappedReports mapped;                // for CombinedCube, with one map
   std::vector<bool> is_of_iterations;  // [call path of the result]: made of several iterations
 };
 

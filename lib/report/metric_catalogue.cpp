@@ -16,12 +16,17 @@ constexpr MetricInfo kMetrics[] = {
 #include "report/metrics.def"
 #define WAIT(id, parent, name, display, file, description, ...) \
   {k##id, parent, name, display, "sec", "lib/analysis/waits/" file, description},
-#define COST(id, parent, stem, display, waits, short_term, long_term, label, source, pairing, reference, file)      \
-  {kDelay##id##All, parent, "delay_" stem "_aggregate", display, "sec", "lib/analysis/" file,                       \
-   waits ", short-term and long-term"},                                                                              \
-      {kDelay##id, kDelay##id##All, "delay_" stem, "Short-term", "sec", "lib/analysis/" file, waits short_term},     \
-      {kDelay##id##LongTerm, kDelay##id##All, "delay_" stem "_longterm", "Long-term", "sec", "lib/analysis/" file,   \
-       waits long_term},
+#define COST(id, parent, stem, display, waits, short_term, long_term, label, source, pairing, reference, file)   \
+  {kDelay##id##All,                                                                                              \
+   parent,                                                                                                       \
+   "delay_" stem "_aggregate",                                                                                   \
+   display,                                                                                                      \
+   "sec",                                                                                                        \
+   "lib/analysis/" file,                                                                                         \
+   waits ", short-term and long-term"},                                                                          \
+      {kDelay##id, kDelay##id##All, "delay_" stem, "Short-term", "sec", "lib/analysis/" file, waits short_term}, \
+      {kDelay##id##LongTerm, kDelay##id##All, "delay_" stem "_longterm", "Long-term", "sec",                     \
+       "lib/analysis/" file, waits long_term},
 #include "report/wait_kinds.def"
 };
 
@@ -58,8 +63,8 @@ using enum WaitRole;
 
 constexpr CostInfo kCosts[] = {
 #define COST(id, parent, stem, display, waits, short_term, long_term, label, source, pairing, reference, file) \
-  {WaitKind::k##id, label, kDelay##id##All, kDelay##id, kDelay##id##LongTerm, source, Pairing::pairing,        \
-   Reference::reference},
+  {WaitKind::k##id,      label,  kDelay##id##All,  kDelay##id,                                                 \
+   kDelay##id##LongTerm, source, Pairing::pairing, Reference::reference},
 #include "report/wait_kinds.def"
 };
 static_assert(std::size(kCosts) == kWaitKinds);

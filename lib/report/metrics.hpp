@@ -21,12 +21,12 @@ inline constexpr std::size_t kMetricCount = static_cast<std::size_t>(Metric::kCo
 
 struct MetricInfo {
   Metric metric = Metric::kNone;
-  Metric parent = Metric::kNone;      // kNone: a root
+  Metric parent = Metric::kNone;  // kNone: a root
   const char* unique_name = "";
   const char* display_name = "";
-  const char* unit = "";              // "sec", "occ", "bytes"
-  const char* file = "";              // where it is computed, from the root of the source tree
-  const char* description = "";       // one sentence
+  const char* unit = "";         // "sec", "occ", "bytes"
+  const char* file = "";         // where it is computed, from the root of the source tree
+  const char* description = "";  // one sentence
 };
 
 /// In the order of reports: parents before children, those of wait_kinds.def behind their other siblings.

@@ -16,8 +16,7 @@ MetricId Report::add_metric(ReportMetric metric) {
 Severity& Report::rows_of(MetricId metric) {
   if (rows_.size() <= metric.value) rows_.resize(structure.metrics.size());
   auto& rows = rows_[metric.value];
-  if (!rows)
-    rows = std::make_unique<Severity>(structure.metrics[metric.value].format(), structure.locations.size());
+  if (!rows) rows = std::make_unique<Severity>(structure.metrics[metric.value].format(), structure.locations.size());
   return *rows;
 }
 

@@ -21,7 +21,11 @@ using CallPathId = StrongId<struct CallPathTag>;
 
 /// How a metric's stored values relate to the call tree, or how it is computed (docs/CUBEX.md, "Metrics").
 enum class MetricKind : std::uint8_t {
-  kExclusive, kInclusive, kPostDerived, kPreDerivedExclusive, kPreDerivedInclusive,
+  kExclusive,
+  kInclusive,
+  kPostDerived,
+  kPreDerivedExclusive,
+  kPreDerivedInclusive,
 };
 
 struct ReportMetric {
@@ -96,7 +100,7 @@ struct ReportTopology {
 struct ReportStructure {
   std::vector<std::pair<std::string, std::string>> attributes;
   std::vector<std::string> mirrors;
-  std::vector<ReportMetric> metrics;      // parents before children, document order
+  std::vector<ReportMetric> metrics;  // parents before children, document order
   std::vector<ReportRegion> regions;
   std::vector<ReportCallPath> call_paths;  // preorder
   std::vector<ReportSystemNode> system_nodes;

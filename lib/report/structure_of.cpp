@@ -30,14 +30,20 @@ ReportStructure structure_of(const Definitions& definitions) {
   for (const Region& region : definitions.regions) structure.regions.push_back(region_of(definitions, region));
   for (const SystemNode& node : definitions.system_nodes)
     structure.system_nodes.push_back({std::string(definitions.text(node.name)),
-                                      std::string(definitions.text(node.class_name)), "", node.parent.value, {}});
+                                      std::string(definitions.text(node.class_name)),
+                                      "",
+                                      node.parent.value,
+                                      {}});
   if (structure.system_nodes.empty()) {
     structure.system_nodes.push_back({"machine", "machine", "", SystemNodeId::kNone, {}});
     structure.system_nodes.push_back({"node", "node", "", 0, {}});
   }
   for (const Process& process : definitions.processes)
-    structure.processes.push_back({std::string(definitions.text(process.name)), "process", process.rank,
-                                   node_of(process, structure.system_nodes.size()), {}});
+    structure.processes.push_back({std::string(definitions.text(process.name)),
+                                   "process",
+                                   process.rank,
+                                   node_of(process, structure.system_nodes.size()),
+                                   {}});
   for (const Location& location : definitions.locations)
     structure.locations.push_back(
         {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});

@@ -31,8 +31,8 @@ TimeClass mpi_class(const ReportRegion& region) {
 
 // The bodies of loops, sections and tasks are computation.
 bool is_openmp_cost(const ReportRegion& region) {
-  return region.name.starts_with("omp_") || is_one_of(region.role, {"barrier", "implicit barrier", "critical", "atomic",
-                                                                    "ordered", "taskwait", "flush"});
+  return region.name.starts_with("omp_") ||
+         is_one_of(region.role, {"barrier", "implicit barrier", "critical", "atomic", "ordered", "taskwait", "flush"});
 }
 
 }  // namespace
@@ -47,8 +47,8 @@ TimeClass time_class(const ReportRegion& region) {
 
 std::string_view name_of(TimeClass kind) {
   static constexpr std::string_view kNames[kTimeClasses] = {
-      "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io",
-      "management",  "openmp",         "threads",    "idle",            "overhead"};
+      "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io", "management",
+      "openmp",      "threads",        "idle",       "overhead"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -66,8 +66,7 @@ TimeShares time_shares(const CubeSource& report) {
   const auto at = [&shares](TimeClass kind) -> Seconds& { return shares.seconds[static_cast<std::size_t>(kind)]; };
   for (std::size_t path = 0; path < totals.exclusive.size(); ++path) {
     const Seconds idle_here = idle.exclusive.empty() ? 0 : idle.exclusive[path];
-    at(time_class(structure.regions[structure.call_paths[path].region])) +=
-        totals.exclusive[path] - idle_here;
+    at(time_class(structure.regions[structure.call_paths[path].region])) += totals.exclusive[path] - idle_here;
     at(TimeClass::kIdle) += idle_here;
   }
   shares.total = totals.whole;

@@ -13,8 +13,18 @@ namespace tarry {
 
 /// As in the time hierarchy of the metrics (docs/METRICS.md), leaves and short branches only.
 enum class TimeClass : std::uint8_t {
-  kComputation, kPointToPoint, kCollective, kSynchronization, kOneSided, kFileIo, kManagement,  // MPI: from p2p on
-  kOpenMp, kThreads, kIdle, kOverhead, kCount,
+  kComputation,
+  kPointToPoint,
+  kCollective,
+  kSynchronization,
+  kOneSided,
+  kFileIo,
+  kManagement,  // MPI: from p2p on
+  kOpenMp,
+  kThreads,
+  kIdle,
+  kOverhead,
+  kCount,
 };
 
 inline constexpr std::size_t kTimeClasses = static_cast<std::size_t>(TimeClass::kCount);

@@ -99,8 +99,10 @@ class Union {
     const bool is_limit = !is_additive(left.type) || !is_additive(right.type);
     const bool is_same = left.type == right.type && left.tuple_size == right.tuple_size;
     if (is_same || (!is_tuple && !is_limit)) return {};
-    return Error{name, "metric '" + right.unique_name + "' is of type " + dtype_text(right.format()) + " here and " +
-                           dtype_text(left.format()) + " in the first report", ""};
+    return Error{name,
+                 "metric '" + right.unique_name + "' is of type " + dtype_text(right.format()) + " here and " +
+                     dtype_text(left.format()) + " in the first report",
+                 ""};
   }
 
   std::uint32_t add_region(const ReportRegion& region) {
@@ -185,8 +187,7 @@ class Union {
       const ReportSystemNode& facts = report.system_nodes[at];
       const bool is_root = facts.parent >= at;
       const bool is_kept = options_.system == SystemShape::kAsIs ||
-                           is_one_of(facts.class_name, {"machine", "node", "nodecard"}) ||
-                           (is_root && chain.empty());
+                           is_one_of(facts.class_name, {"machine", "node", "nodecard"}) || (is_root && chain.empty());
       if (is_kept) chain.push_back(at);
       if (is_root) break;
     }
@@ -231,8 +232,8 @@ class Union {
     const auto is_same = [](const auto& a, const auto& b) {
       return a.name == b.name && a.size == b.size && a.is_periodic == b.is_periodic;
     };
-    if (left.name != right.name || !std::equal(left.dimensions.begin(), left.dimensions.end(),
-                                               right.dimensions.begin(), right.dimensions.end(), is_same))
+    if (left.name != right.name || !std::equal(left.dimensions.begin(), left.dimensions.end(), right.dimensions.begin(),
+                                               right.dimensions.end(), is_same))
       return false;
     return std::all_of(right.coordinates.begin(), right.coordinates.end(), [&](const auto& entry) {
       const auto known = left.coordinates.find(entry.first);
@@ -243,14 +244,14 @@ class Union {
   const UnifyOptions& options_;
   MappedReports result_;
   std::vector<std::vector<std::uint32_t>> places_;  // [report][call path]
-  std::vector<std::uint32_t> node_places_;  // [system node of the report at hand], once they are known
+  std::vector<std::uint32_t> node_places_;          // [system node of the report at hand], once they are known
   Index metrics_, regions_, call_paths_, nodes_, processes_, locations_;
 };
 
 }  // namespace
 
-Result<MappedReports> unify_reports(std::span<const ReportStructure* const> reports,
-                                    std::span<const std::string> names, const UnifyOptions& options) {
+Result<MappedReports> unify_reports(std::span<const ReportStructure* const> reports, std::span<const std::string> names,
+                                    const UnifyOptions& options) {
   Union all(options);
   for (std::size_t i = 0; i < reports.size(); ++i) TARRY_TRY(all.add(*reports[i], names[i]));
   return all.finish();

@@ -29,7 +29,7 @@ struct UnifyOptions {
 ///   locations     of the same rank within equal processes.
 /// Left out are void metrics and regions without call path. Fails if two metrics of one name hold values that have
 /// nothing in common (a sum here, a minimum there). `names` are those of the reports, for errors.
-Result<MappedReports> unify_reports(std::span<const ReportStructure* const> reports,
-                                    std::span<const std::string> names, const UnifyOptions& options);
+Result<MappedReports> unify_reports(std::span<const ReportStructure* const> reports, std::span<const std::string> names,
+                                    const UnifyOptions& options);
 
 }  // namespace tarry

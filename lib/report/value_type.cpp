@@ -22,18 +22,32 @@ struct Spelling {
 
 // The first spelling of a type is the one we write.
 constexpr Spelling kSpellings[] = {
-    {"DOUBLE", ValueType::kDouble}, {"FLOAT", ValueType::kDouble},
-    {"UINT64", ValueType::kUint64}, {"UNSIGNED INTEGER", ValueType::kUint64},
-    {"INT64", ValueType::kInt64}, {"INTEGER", ValueType::kInt64}, {"SIGNED INTEGER", ValueType::kInt64},
-    {"UINT32", ValueType::kUint32}, {"UNSIGNED INT", ValueType::kUint32},
-    {"INT32", ValueType::kInt32}, {"INT", ValueType::kInt32}, {"SIGNED INT", ValueType::kInt32},
-    {"UINT16", ValueType::kUint16}, {"UNSIGNED SHORT INT", ValueType::kUint16},
-    {"INT16", ValueType::kInt16}, {"SHORT INT", ValueType::kInt16},
-    {"UINT8", ValueType::kUint8}, {"CHAR", ValueType::kUint8},
+    {"DOUBLE", ValueType::kDouble},
+    {"FLOAT", ValueType::kDouble},
+    {"UINT64", ValueType::kUint64},
+    {"UNSIGNED INTEGER", ValueType::kUint64},
+    {"INT64", ValueType::kInt64},
+    {"INTEGER", ValueType::kInt64},
+    {"SIGNED INTEGER", ValueType::kInt64},
+    {"UINT32", ValueType::kUint32},
+    {"UNSIGNED INT", ValueType::kUint32},
+    {"INT32", ValueType::kInt32},
+    {"INT", ValueType::kInt32},
+    {"SIGNED INT", ValueType::kInt32},
+    {"UINT16", ValueType::kUint16},
+    {"UNSIGNED SHORT INT", ValueType::kUint16},
+    {"INT16", ValueType::kInt16},
+    {"SHORT INT", ValueType::kInt16},
+    {"UINT8", ValueType::kUint8},
+    {"CHAR", ValueType::kUint8},
     {"INT8", ValueType::kInt8},
-    {"MINDOUBLE", ValueType::kMinDouble}, {"MAXDOUBLE", ValueType::kMaxDouble},
-    {"TAU_ATOMIC", ValueType::kTauAtomic}, {"COMPLEX", ValueType::kComplex}, {"RATE", ValueType::kRate},
-    {"HISTOGRAM", ValueType::kHistogram}, {"NDOUBLES", ValueType::kNDoubles},
+    {"MINDOUBLE", ValueType::kMinDouble},
+    {"MAXDOUBLE", ValueType::kMaxDouble},
+    {"TAU_ATOMIC", ValueType::kTauAtomic},
+    {"COMPLEX", ValueType::kComplex},
+    {"RATE", ValueType::kRate},
+    {"HISTOGRAM", ValueType::kHistogram},
+    {"NDOUBLES", ValueType::kNDoubles},
 };
 
 bool has_tuple_size(ValueType type) { return type == ValueType::kHistogram || type == ValueType::kNDoubles; }
@@ -100,9 +114,12 @@ void combine_rates(std::span<double> into, std::span<const double> from) {
 
 std::size_t ValueFormat::bytes() const {
   switch (type) {
-    case ValueType::kUint32: case ValueType::kInt32: return 4;
-    case ValueType::kUint16: case ValueType::kInt16: return 2;
-    case ValueType::kUint8: case ValueType::kInt8: return 1;
+    case ValueType::kUint32:
+    case ValueType::kInt32: return 4;
+    case ValueType::kUint16:
+    case ValueType::kInt16: return 2;
+    case ValueType::kUint8:
+    case ValueType::kInt8: return 1;
     case ValueType::kTauAtomic: return 36;
     default: return 8 * components();
   }
@@ -111,7 +128,8 @@ std::size_t ValueFormat::bytes() const {
 std::size_t ValueFormat::components() const {
   switch (type) {
     case ValueType::kTauAtomic: return 5;
-    case ValueType::kComplex: case ValueType::kRate: return 2;
+    case ValueType::kComplex:
+    case ValueType::kRate: return 2;
     case ValueType::kHistogram: return std::size_t{tuple_size} + 2;
     case ValueType::kNDoubles: return tuple_size;
     default: return 1;
@@ -211,7 +229,8 @@ double number_of(ValueFormat format, std::span<const double> value) {
     case ValueType::kTauAtomic: return value[0] > 0 ? value[3] / value[0] : 0;
     case ValueType::kComplex: return std::hypot(value[0], value[1]);
     case ValueType::kRate: return value[0] / value[1];
-    case ValueType::kHistogram: case ValueType::kNDoubles: {
+    case ValueType::kHistogram:
+    case ValueType::kNDoubles: {
       double sum = 0;
       for (std::size_t i = format.type == ValueType::kHistogram ? 2 : 0; i < value.size(); ++i) sum += value[i];
       return sum;
@@ -259,8 +278,8 @@ void encode_values(ValueFormat format, const double* values, std::size_t count, 
 
 std::span<const std::uint8_t> stored_bytes(ValueFormat format, std::span<const double> values,
                                            std::vector<std::uint8_t>& buffer) {
-  const bool is_as_in_memory = std::endian::native == std::endian::little && !is_integer(format.type) &&
-                               format.type != ValueType::kTauAtomic;
+  const bool is_as_in_memory =
+      std::endian::native == std::endian::little && !is_integer(format.type) && format.type != ValueType::kTauAtomic;
   if (is_as_in_memory) return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
   const std::size_t count = values.size() / format.components();
   buffer.resize(count * format.bytes());

@@ -12,8 +12,22 @@ namespace tarry {
 
 /// Types of stored values (docs/CUBEX.md, "Values"). A value of a tuple type is several numbers: its components.
 enum class ValueType : std::uint8_t {
-  kDouble, kUint64, kInt64, kUint32, kInt32, kUint16, kInt16, kUint8, kInt8,
-  kMinDouble, kMaxDouble, kTauAtomic, kComplex, kRate, kHistogram, kNDoubles,
+  kDouble,
+  kUint64,
+  kInt64,
+  kUint32,
+  kInt32,
+  kUint16,
+  kInt16,
+  kUint8,
+  kInt8,
+  kMinDouble,
+  kMaxDouble,
+  kTauAtomic,
+  kComplex,
+  kRate,
+  kHistogram,
+  kNDoubles,
 };
 
 /// A type and, for histograms and n-tuples, the number of bins or members.

@@ -31,7 +31,16 @@ enum class Reference : std::uint8_t { kKnown, kUnknown };
 
 /// Who keeps the waiting thread waiting; decides how advice is worded.
 enum class WaitFamily : std::uint8_t {
-  kNone, kSender, kOvertaken, kReceiver, kRoot, kEveryone, kNeighbors, kPeer, kTeam, kLock,
+  kNone,
+  kSender,
+  kOvertaken,
+  kReceiver,
+  kRoot,
+  kEveryone,
+  kNeighbors,
+  kPeer,
+  kTeam,
+  kLock,
 };
 
 /// A WAIT row.

@@ -13,8 +13,14 @@ namespace tarry {
 
 /// What a chunk holds. Codes with kSkippableChunk set may be skipped by a reader that does not know them.
 enum class ChunkKind : std::uint8_t {
-  kEvents = 1, kDefinitions = 2, kProfile = 3, kIndex = 4, kIdMaps = 5, kCorrections = 6,
-  kOtf2Facts = 0x86, kRecordExtras = 0x87,
+  kEvents = 1,
+  kDefinitions = 2,
+  kProfile = 3,
+  kIndex = 4,
+  kIdMaps = 5,
+  kCorrections = 6,
+  kOtf2Facts = 0x86,
+  kRecordExtras = 0x87,
 };
 inline constexpr std::uint8_t kSkippableChunk = 0x80;
 
@@ -39,7 +45,7 @@ struct ChunkHeader {
   std::uint32_t stored_bytes = 0;  // payload as it is in the file
   Ticks first_time = 0;            // of the first and last event, uncorrected local ticks
   Ticks last_time = 0;
-  std::uint32_t payload_crc = 0;   // of the stored bytes
+  std::uint32_t payload_crc = 0;  // of the stored bytes
   std::uint32_t flags = 0;
 };
 

@@ -143,10 +143,8 @@ Contents walk_packed(std::span<const std::uint8_t> bytes, std::uint64_t from) {
       is_torn = is_torn || next < end;
       if (!is_torn) next = end;
     }
-    if (is_torn)
-      found.damage.push_back({at, next - at, describe(header.value()) + " is cut off", header.value()});
-    else if (header.value().kind != ChunkKind::kIndex)
-      found.chunks.push_back({header.value(), payload});
+    if (is_torn) found.damage.push_back({at, next - at, describe(header.value()) + " is cut off", header.value()});
+    else if (header.value().kind != ChunkKind::kIndex) found.chunks.push_back({header.value(), payload});
     at = next;
   }
   return found;
@@ -162,12 +160,10 @@ Contents walk_spool(std::span<const std::uint8_t> bytes, std::uint32_t block_byt
     const std::uint64_t block_size = std::min<std::uint64_t>(block_bytes, bytes.size() - at);
     if (is_zero(bytes.subspan(at, kChunkHeaderBytes))) continue;  // not in use yet
     auto header = decode_chunk_header(bytes.data() + at);
-    if (!header.ok())
-      found.damage.push_back({at, block_size, header.error().why});
+    if (!header.ok()) found.damage.push_back({at, block_size, header.error().why});
     else if (header->stored_bytes > block_bytes - kChunkHeaderBytes)
       found.damage.push_back({at, block_size, describe(*header) + " is longer than its block"});
-    else
-      found.chunks.push_back({*header, at + kChunkHeaderBytes});
+    else found.chunks.push_back({*header, at + kChunkHeaderBytes});
   }
   return found;
 }
@@ -208,8 +204,7 @@ void add_gap(std::vector<DamagedRange>& damage, std::span<const std::uint8_t> by
   Contents found = walk_packed(bytes.first(end), begin);
   if (found.chunks.empty() && !found.damage.empty())
     std::move(found.damage.begin(), found.damage.end(), std::back_inserter(damage));
-  else
-    damage.push_back({begin, end - begin, "holds no valid chunk"});
+  else damage.push_back({begin, end - begin, "holds no valid chunk"});
 }
 
 // The stretches before `end` that no chunk covers.
@@ -224,8 +219,9 @@ void add_gaps(Contents& contents, std::span<const std::uint8_t> bytes, std::uint
 
 Status check_version(const std::string& path, std::uint16_t major, std::uint16_t minor) {
   if (major <= kFormatMajor) return {};
-  return Error{path, "has format version " + std::to_string(major) + "." + std::to_string(minor) + ", newer than " +
-                         std::to_string(kFormatMajor) + "." + std::to_string(kFormatMinor),
+  return Error{path,
+               "has format version " + std::to_string(major) + "." + std::to_string(minor) + ", newer than " +
+                   std::to_string(kFormatMajor) + "." + std::to_string(kFormatMinor),
                "use a newer tarry"};
 }
 

@@ -52,8 +52,8 @@ Ticks ShiftCurve::apply(Ticks time) const { return ShiftCursor(*this).apply(time
 
 void ShiftCursor::move_to(Ticks time) {
   const std::vector<ShiftCurve::Knot>& knots = curve_->knots();
-  const bool is_next = place_ < knots.size() && knots[place_].at <= time &&
-                       (place_ + 1 == knots.size() || time < knots[place_ + 1].at);
+  const bool is_next =
+      place_ < knots.size() && knots[place_].at <= time && (place_ + 1 == knots.size() || time < knots[place_ + 1].at);
   if (is_next) {
     ++place_;
   } else {

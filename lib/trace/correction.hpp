@@ -75,9 +75,9 @@ class ShiftCursor {
   void move_to(Ticks time);
 
   const ShiftCurve* curve_;
-  std::size_t place_ = 0;       // of the knot behind
-  Ticks begin_ = 0, end_ = 0;   // of the piece; at first none
-  Ticks shift_ = 0;             // at its begin
+  std::size_t place_ = 0;      // of the knot behind
+  Ticks begin_ = 0, end_ = 0;  // of the piece; at first none
+  Ticks shift_ = 0;            // at its begin
   double slope_ = 0;
 };
 
@@ -94,7 +94,7 @@ struct Corrections {
 
 /// From the ticks in the file of one location to the time that tools see.
 struct LocationClock {
-  const TimeMap* measured = nullptr;     // null: the identity
+  const TimeMap* measured = nullptr;  // null: the identity
   const ShiftCurve* logical = nullptr;
 
   bool is_identity() const { return !measured && !logical; }

@@ -48,9 +48,28 @@ static_assert(last_code() + 1 == kEventKindCount);
 
 /// Indexed by CollectiveOp.
 constexpr std::array<std::string_view, 23> kCollectiveNames = {
-    "barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "alltoall", "alltoallv",
-    "alltoallw", "allreduce", "reduce", "reduce_scatter", "scan", "exscan", "reduce_scatter_block",
-    "create_handle", "destroy_handle", "allocate", "deallocate", "create_handle_and_allocate",
+    "barrier",
+    "bcast",
+    "gather",
+    "gatherv",
+    "scatter",
+    "scatterv",
+    "allgather",
+    "allgatherv",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "allreduce",
+    "reduce",
+    "reduce_scatter",
+    "scan",
+    "exscan",
+    "reduce_scatter_block",
+    "create_handle",
+    "destroy_handle",
+    "allocate",
+    "deallocate",
+    "create_handle_and_allocate",
     "destroy_handle_and_deallocate",
 };
 static_assert(kCollectiveNames.size() == static_cast<std::size_t>(CollectiveOp::kDestroyHandleAndDeallocate) + 1);

@@ -50,9 +50,29 @@ inline const EventKindInfo& info_of(EventKind kind) { return info_of(static_cast
 
 /// MPI collective operations, numbered as in OTF2_CollectiveOp.
 enum class CollectiveOp : std::uint8_t {
-  kBarrier, kBcast, kGather, kGatherv, kScatter, kScatterv, kAllgather, kAllgatherv, kAlltoall, kAlltoallv, kAlltoallw,
-  kAllreduce, kReduce, kReduceScatter, kScan, kExscan, kReduceScatterBlock,
-  kCreateHandle, kDestroyHandle, kAllocate, kDeallocate, kCreateHandleAndAllocate, kDestroyHandleAndDeallocate,
+  kBarrier,
+  kBcast,
+  kGather,
+  kGatherv,
+  kScatter,
+  kScatterv,
+  kAllgather,
+  kAllgatherv,
+  kAlltoall,
+  kAlltoallv,
+  kAlltoallw,
+  kAllreduce,
+  kReduce,
+  kReduceScatter,
+  kScan,
+  kExscan,
+  kReduceScatterBlock,
+  kCreateHandle,
+  kDestroyHandle,
+  kAllocate,
+  kDeallocate,
+  kCreateHandleAndAllocate,
+  kDestroyHandleAndDeallocate,
 };
 
 /// Lower-case name ("allgatherv"); empty if out of range.

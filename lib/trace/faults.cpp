@@ -85,8 +85,7 @@ std::string_view explain(Fault fault) { return text_of(fault).explanation; }
 
 std::string_view name_of(Fault fault) { return text_of(fault).name; }
 
-void FaultLog::add(Fault fault, std::string location, std::uint64_t position, std::string detail,
-                   std::uint64_t count) {
+void FaultLog::add(Fault fault, std::string location, std::uint64_t position, std::string detail, std::uint64_t count) {
   const std::lock_guard lock(mutex_);
   counts_[static_cast<std::size_t>(fault)] += count;
   Place place{fault, std::move(location), position, std::move(detail)};
@@ -122,9 +121,8 @@ std::string FaultLog::summary() const {
     sum += counts_[i];
     kinds += (kinds.empty() ? "" : ", ") + std::to_string(counts_[i]) + " ";
     kinds += counts_[i] == 1 ? kTexts[i].one : kTexts[i].many;
-    const auto first = std::find_if(places_.begin(), places_.end(), [i](const Place& place) {
-      return place.fault == static_cast<Fault>(i);
-    });
+    const auto first = std::find_if(places_.begin(), places_.end(),
+                                    [i](const Place& place) { return place.fault == static_cast<Fault>(i); });
     if (first == places_.end()) continue;
     // Events are counted within a location, everything else is a place in a file.
     const bool is_event = first->location.starts_with("rank ");

@@ -26,10 +26,10 @@ enum class Fault : std::uint8_t {
   kTimeBackwards,       // a time stamp is smaller than its predecessor's
   kUnmatchedSend,
   kUnmatchedReceive,
-  kUnknownRequest,      // completion of a request that was never started
-  kIncompleteCollective,// not all members took part
+  kUnknownRequest,          // completion of a request that was never started
+  kIncompleteCollective,    // not all members took part
   kInconsistentCollective,  // members disagree on operation or root
-  kUnknownRecord,       // a kind of record this version does not know
+  kUnknownRecord,           // a kind of record this version does not know
   kCount,
 };
 
@@ -44,7 +44,7 @@ class FaultLog {
  public:
   struct Place {
     Fault fault;
-    std::string location;   // "rank 3 thread 0", or a file name
+    std::string location;    // "rank 3 thread 0", or a file name
     std::uint64_t position;  // event number within the location, or byte offset in the file
     std::string detail;      // may be empty
   };

@@ -32,8 +32,8 @@ FingerprintTables::FingerprintTables(const Definitions& all) : origin(all.clock.
     std::uint64_t hash = combine(1, all.text(region.name));
     hash = combine(combine(hash, all.text(region.mangled_name)), all.text(region.file));
     hash = combine(combine(hash, region.begin_line), region.end_line);
-    regions.push_back(combine(combine(hash, static_cast<std::uint64_t>(region.paradigm)),
-                              static_cast<std::uint64_t>(region.role)));
+    regions.push_back(
+        combine(combine(hash, static_cast<std::uint64_t>(region.paradigm)), static_cast<std::uint64_t>(region.role)));
   }
   const auto hash_of_group = [&](std::uint64_t hash, GroupId group) {
     if (!group.is_valid()) return combine(hash, 0);

@@ -80,8 +80,8 @@ class OwnDefinitions {
       outcome_ = OTF2_GlobalDefWriter_WriteString(writer_, static_cast<OTF2_StringRef>(i),
                                                   std::string(all_.text(StringId(i))).c_str());
     next_string_ = static_cast<OTF2_StringRef>(all_.strings.size());
-    outcome_ = OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, new_string("MPI"),
-                                                  OTF2_PARADIGM_CLASS_PROCESS);
+    outcome_ =
+        OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, new_string("MPI"), OTF2_PARADIGM_CLASS_PROCESS);
   }
 
   void write_system_tree() {
@@ -104,8 +104,8 @@ class OwnDefinitions {
           OTF2_UNDEFINED_LOCATION_GROUP);
       if (process.is_complete) continue;
       if (incomplete == OTF2_UNDEFINED_STRING) incomplete = new_string(kIncompleteProperty);
-      outcome_ = OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer_, self, incomplete, OTF2_TYPE_UINT8,
-                                                                 value_of_bits(1));
+      outcome_ =
+          OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer_, self, incomplete, OTF2_TYPE_UINT8, value_of_bits(1));
     }
     for (std::size_t i = 0; i < all_.locations.size(); ++i)
       outcome_ = OTF2_GlobalDefWriter_WriteLocation(writer_, model_.references.locations[i],
@@ -117,9 +117,9 @@ class OwnDefinitions {
     for (std::size_t i = 0; i < all_.regions.size(); ++i) {
       const Region& region = all_.regions[i];
       const auto [role, flags] = otf2_role_of(region.role);
-      outcome_ = OTF2_GlobalDefWriter_WriteRegion(
-          writer_, static_cast<OTF2_RegionRef>(i), text(region.name), text(region.mangled_name), 0, role,
-          otf2_paradigm_of(region.paradigm), flags, text(region.file), region.begin_line, region.end_line);
+      outcome_ = OTF2_GlobalDefWriter_WriteRegion(writer_, static_cast<OTF2_RegionRef>(i), text(region.name),
+                                                  text(region.mangled_name), 0, role, otf2_paradigm_of(region.paradigm),
+                                                  flags, text(region.file), region.begin_line, region.end_line);
     }
   }
 
@@ -164,12 +164,12 @@ class OwnDefinitions {
       const Communicator& each = all_.comms[i];
       const auto self = static_cast<OTF2_CommRef>(i);
       if (each.is_inter)
-        outcome_ = OTF2_GlobalDefWriter_WriteInterComm(writer_, self, text(each.name), group(each.group),
-                                                       group(each.remote_group), comm(each.parent),
-                                                       OTF2_COMM_FLAG_NONE);
+        outcome_ =
+            OTF2_GlobalDefWriter_WriteInterComm(writer_, self, text(each.name), group(each.group),
+                                                group(each.remote_group), comm(each.parent), OTF2_COMM_FLAG_NONE);
       else
-        outcome_ = OTF2_GlobalDefWriter_WriteComm(writer_, self, text(each.name), group(each.group),
-                                                  comm(each.parent), OTF2_COMM_FLAG_NONE);
+        outcome_ = OTF2_GlobalDefWriter_WriteComm(writer_, self, text(each.name), group(each.group), comm(each.parent),
+                                                  OTF2_COMM_FLAG_NONE);
     }
     for (std::size_t i = 0; i < all_.windows.size(); ++i)
       outcome_ = OTF2_GlobalDefWriter_WriteRmaWin(writer_, static_cast<OTF2_RmaWinRef>(i), text(all_.windows[i].name),
@@ -236,8 +236,8 @@ class OwnDefinitions {
     for (std::size_t i = 0; i < all_.io_handles.size(); ++i) {
       const IoHandle& each = all_.io_handles[i];
       const auto self = static_cast<std::uint32_t>(i);
-      outcome_ = OTF2_GlobalDefWriter_WriteIoRegularFile(writer_, self, text(each.name),
-                                                         OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+      outcome_ =
+          OTF2_GlobalDefWriter_WriteIoRegularFile(writer_, self, text(each.name), OTF2_UNDEFINED_SYSTEM_TREE_NODE);
       outcome_ = OTF2_GlobalDefWriter_WriteIoHandle(writer_, self, text(each.name), self, 0, OTF2_IO_HANDLE_FLAG_NONE,
                                                     each.comm.is_valid() ? each.comm.value : OTF2_UNDEFINED_COMM,
                                                     OTF2_UNDEFINED_IO_HANDLE);
@@ -247,16 +247,16 @@ class OwnDefinitions {
   void write_counters() {
     for (std::size_t i = 0; i < all_.counters.size(); ++i) {
       const Counter& each = all_.counters[i];
-      outcome_ = OTF2_GlobalDefWriter_WriteMetricMember(
-          writer_, static_cast<OTF2_MetricMemberRef>(i), text(each.name), text(each.description),
-          otf2_metric_type_of(each.source), otf2_mode_of(each.mode), otf2_type_of(each.type), OTF2_BASE_DECIMAL, 0,
-          text(each.unit));
+      outcome_ = OTF2_GlobalDefWriter_WriteMetricMember(writer_, static_cast<OTF2_MetricMemberRef>(i), text(each.name),
+                                                        text(each.description), otf2_metric_type_of(each.source),
+                                                        otf2_mode_of(each.mode), otf2_type_of(each.type),
+                                                        OTF2_BASE_DECIMAL, 0, text(each.unit));
     }
     const auto classes = model_.metric_classes.all();
     for (std::size_t i = 0; i < classes.size(); ++i)
-      outcome_ = OTF2_GlobalDefWriter_WriteMetricClass(
-          writer_, static_cast<OTF2_MetricRef>(i), static_cast<std::uint8_t>(classes[i].size()), classes[i].data(),
-          OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU);
+      outcome_ = OTF2_GlobalDefWriter_WriteMetricClass(writer_, static_cast<OTF2_MetricRef>(i),
+                                                       static_cast<std::uint8_t>(classes[i].size()), classes[i].data(),
+                                                       OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU);
   }
 
   /// Parameters are numbered as kinds are; readers want the numbers before them, too.
@@ -273,8 +273,8 @@ class OwnDefinitions {
     const auto& fields = own_field_names();
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const OTF2_StringRef name = new_string(std::string(kOwnPrefix) + std::string(fields[i]));
-      outcome_ = OTF2_GlobalDefWriter_WriteAttribute(writer_, static_cast<OTF2_AttributeRef>(i), name, 0,
-                                                     OTF2_TYPE_UINT64);
+      outcome_ =
+          OTF2_GlobalDefWriter_WriteAttribute(writer_, static_cast<OTF2_AttributeRef>(i), name, 0, OTF2_TYPE_UINT64);
     }
   }
 
@@ -323,8 +323,8 @@ class DefinitionCopier {
  private:
   bool write_definition(std::uint64_t code, ByteReader& in) {
     switch (code) {
-#define TARRY_OTF2_DEFINITION(code, name)                                                                \
-  case code:                                                                                             \
+#define TARRY_OTF2_DEFINITION(code, name)                                                                         \
+  case code:                                                                                                      \
     return DefinitionCopy<decltype(&OTF2_GlobalDefWriter_Write##name)>::write<&OTF2_GlobalDefWriter_Write##name>( \
         writer_, in, [this](auto&... fields) { change<code>(fields...); });
 #include "trace/otf2_kinds.def"

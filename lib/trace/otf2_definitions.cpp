@@ -302,9 +302,8 @@ void Builder::build_comms() {
     comm.parent = CommId(resolve(model_.comms, raw.parent, "communicator"));
     comm.is_inter = raw.is_inter;
     if (comm.group.is_valid())
-      comm.size = is_self_group_[comm.group.value]
-                      ? 1
-                      : static_cast<std::uint32_t>(groups[comm.group.value].members.size());
+      comm.size =
+          is_self_group_[comm.group.value] ? 1 : static_cast<std::uint32_t>(groups[comm.group.value].members.size());
     model_.definitions.comms.push_back(comm);
     model_.references.comms.push_back(raw.self);
   }
@@ -476,30 +475,53 @@ bool Otf2Model::add_program(OTF2_StringRef reference) {
 namespace {
 
 constexpr std::pair<OTF2_Paradigm, Paradigm> kParadigms[] = {
-    {OTF2_PARADIGM_UNKNOWN, Paradigm::kUnknown},
-    {OTF2_PARADIGM_USER, Paradigm::kUser},
-    {OTF2_PARADIGM_COMPILER, Paradigm::kCompiler},
-    {OTF2_PARADIGM_OPENMP, Paradigm::kOpenMp},
-    {OTF2_PARADIGM_MPI, Paradigm::kMpi},
-    {OTF2_PARADIGM_MEASUREMENT_SYSTEM, Paradigm::kMeasurement},
+    {OTF2_PARADIGM_UNKNOWN, Paradigm::kUnknown},   {OTF2_PARADIGM_USER, Paradigm::kUser},
+    {OTF2_PARADIGM_COMPILER, Paradigm::kCompiler}, {OTF2_PARADIGM_OPENMP, Paradigm::kOpenMp},
+    {OTF2_PARADIGM_MPI, Paradigm::kMpi},           {OTF2_PARADIGM_MEASUREMENT_SYSTEM, Paradigm::kMeasurement},
     {OTF2_PARADIGM_PTHREAD, Paradigm::kPthread},
 };
 
 /// Indexed by OTF2_RegionRole.
 constexpr RegionRole kRoles[] = {
-    RegionRole::kUnknown,      RegionRole::kFunction,        RegionRole::kWrapper,
-    RegionRole::kLoop,         RegionRole::kCode,            RegionRole::kParallel,
-    RegionRole::kSections,     RegionRole::kSection,         RegionRole::kWorkshare,
-    RegionRole::kSingle,       RegionRole::kSingleBlock,     RegionRole::kMaster,
-    RegionRole::kCritical,     RegionRole::kCriticalBlock,   RegionRole::kAtomic,
-    RegionRole::kBarrier,      RegionRole::kImplicitBarrier, RegionRole::kFlush,
-    RegionRole::kOrdered,      RegionRole::kOrderedBlock,    RegionRole::kTask,
-    RegionRole::kTaskCreate,   RegionRole::kTaskWait,        RegionRole::kOneToAll,
-    RegionRole::kAllToOne,     RegionRole::kAllToAll,        RegionRole::kOtherCollective,
-    RegionRole::kFileIo,       RegionRole::kPointToPoint,    RegionRole::kRma,
-    RegionRole::kUnknown,      RegionRole::kArtificial,      RegionRole::kThreadCreate,
-    RegionRole::kThreadWait,   RegionRole::kUntiedTask,      RegionRole::kAllocate,
-    RegionRole::kDeallocate,   RegionRole::kReallocate,      RegionRole::kFileIoMetadata,
+    RegionRole::kUnknown,
+    RegionRole::kFunction,
+    RegionRole::kWrapper,
+    RegionRole::kLoop,
+    RegionRole::kCode,
+    RegionRole::kParallel,
+    RegionRole::kSections,
+    RegionRole::kSection,
+    RegionRole::kWorkshare,
+    RegionRole::kSingle,
+    RegionRole::kSingleBlock,
+    RegionRole::kMaster,
+    RegionRole::kCritical,
+    RegionRole::kCriticalBlock,
+    RegionRole::kAtomic,
+    RegionRole::kBarrier,
+    RegionRole::kImplicitBarrier,
+    RegionRole::kFlush,
+    RegionRole::kOrdered,
+    RegionRole::kOrderedBlock,
+    RegionRole::kTask,
+    RegionRole::kTaskCreate,
+    RegionRole::kTaskWait,
+    RegionRole::kOneToAll,
+    RegionRole::kAllToOne,
+    RegionRole::kAllToAll,
+    RegionRole::kOtherCollective,
+    RegionRole::kFileIo,
+    RegionRole::kPointToPoint,
+    RegionRole::kRma,
+    RegionRole::kUnknown,
+    RegionRole::kArtificial,
+    RegionRole::kThreadCreate,
+    RegionRole::kThreadWait,
+    RegionRole::kUntiedTask,
+    RegionRole::kAllocate,
+    RegionRole::kDeallocate,
+    RegionRole::kReallocate,
+    RegionRole::kFileIoMetadata,
 };
 static_assert(std::size(kRoles) == OTF2_REGION_ROLE_FILE_IO_METADATA + 1);
 
@@ -581,8 +603,7 @@ std::pair<OTF2_RegionRole, OTF2_RegionFlag> otf2_role_of(RegionRole role) {
     case RegionRole::kPhase: return {OTF2_REGION_ROLE_CODE, OTF2_REGION_FLAG_PHASE};
     case RegionRole::kDynamic: return {OTF2_REGION_ROLE_CODE, OTF2_REGION_FLAG_DYNAMIC};
     case RegionRole::kDynamicLoop: return {OTF2_REGION_ROLE_LOOP, OTF2_REGION_FLAG_DYNAMIC};
-    case RegionRole::kDynamicPhase:
-      return {OTF2_REGION_ROLE_CODE, OTF2_REGION_FLAG_DYNAMIC | OTF2_REGION_FLAG_PHASE};
+    case RegionRole::kDynamicPhase: return {OTF2_REGION_ROLE_CODE, OTF2_REGION_FLAG_DYNAMIC | OTF2_REGION_FLAG_PHASE};
     default: break;
   }
   for (std::size_t theirs = 0; theirs < std::size(kRoles); ++theirs)

@@ -57,8 +57,8 @@ inline constexpr std::string_view kNeighborhoodProperty = "tarry::neighborhood "
 /// What the readers of all locations share; constant while events are read.
 struct Otf2Model {
   Definitions definitions;
-  std::vector<OTF2_LocationRef> locations;  // by LocationId
-  Otf2References references;                // the same for the other tables
+  std::vector<OTF2_LocationRef> locations;                      // by LocationId
+  Otf2References references;                                    // the same for the other tables
   std::vector<std::pair<std::string, std::uint64_t>> left_out;  // locations that are no CPU threads, and their events
   Otf2Index strings;
   Otf2Index regions;
@@ -66,12 +66,12 @@ struct Otf2Model {
   Otf2Index comms;
   Otf2Index windows;
   Otf2Index io_handles;
-  Otf2Index calling_contexts;  // to `contexts`
-  std::vector<Otf2ContextNode> contexts;                   // a parent is in front of its children
-  Otf2Index metrics;           // of metric classes and instances, to `metric_classes`
-  std::vector<std::vector<std::uint32_t>> metric_classes;  // their members, as indices of counters
-  std::size_t most_events = 1;                             // that one record can become
-  Otf2Index own_kinds;         // of parameters, to EventKind
+  Otf2Index calling_contexts;                                 // to `contexts`
+  std::vector<Otf2ContextNode> contexts;                      // a parent is in front of its children
+  Otf2Index metrics;                                          // of metric classes and instances, to `metric_classes`
+  std::vector<std::vector<std::uint32_t>> metric_classes;     // their members, as indices of counters
+  std::size_t most_events = 1;                                // that one record can become
+  Otf2Index own_kinds;                                        // of parameters, to EventKind
   std::unordered_map<std::uint32_t, std::string> own_fields;  // of attributes, to the name of a field
 
   /// "rank 3 thread 0"

@@ -61,7 +61,8 @@ struct Otf2Written<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2
     return [&]<std::size_t... kAt>(std::index_sequence<kAt...>) {
       if (!(translate_back<kFields, Args>(references, fields[kAt]) && ...)) return kNotRepresentable;
       return kWriter(writer, attributes, time, static_cast<Args>(fields[kAt])...);
-    }(std::index_sequence_for<Args...>());
+    }
+    (std::index_sequence_for<Args...>());
   }
 };
 
@@ -220,9 +221,7 @@ OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
           writer_, attributes_, time,
           event.fields[0] == kNoField ? OTF2_UNDEFINED_INT64 : static_cast<std::int64_t>(event.fields[0]));
       break;
-    case kBufferFlush:
-      outcome = OTF2_EvtWriter_BufferFlush(writer_, attributes_, time, time + event.fields[0]);
-      break;
+    case kBufferFlush: outcome = OTF2_EvtWriter_BufferFlush(writer_, attributes_, time, time + event.fields[0]); break;
     case kMeasurementOnOff:
       outcome = OTF2_EvtWriter_MeasurementOnOff(writer_, attributes_, time,
                                                 event.fields[0] ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
@@ -290,10 +289,10 @@ OTF2_ErrorCode Otf2EventWriter::write_record(std::span<const std::uint8_t> paylo
   const auto read_attributes = [&] { return set_attributes({in.position(), in.left()}); };
   bool is_written = false;
   switch (in.u8()) {
-#define TARRY_OTF2_RECORD(code, name)                                                                    \
-  case code:                                                                                             \
-    is_written = Otf2Copy<decltype(&OTF2_EvtWriter_##name)>::write<&OTF2_EvtWriter_##name>(               \
-        writer_, attributes_, time, in, read_attributes);                                                \
+#define TARRY_OTF2_RECORD(code, name)                                                                                  \
+  case code:                                                                                                           \
+    is_written = Otf2Copy<decltype(&OTF2_EvtWriter_##name)>::write<&OTF2_EvtWriter_##name>(writer_, attributes_, time, \
+                                                                                           in, read_attributes);       \
     break;
 #include "trace/otf2_kinds.def"
 #undef TARRY_OTF2_RECORD

@@ -40,8 +40,8 @@ struct Otf2WriteModel {
   Otf2References references;
   /// String references of program regions, by region; OTF2_UNDEFINED_STRING if the name would not lead back to it.
   std::vector<OTF2_StringRef> programs;
-  bool can_define = false;      // false: the definitions are those of another trace, nothing can be added
-  Ticks shift = 0;              // added to all times: OTF2 has none below zero
+  bool can_define = false;  // false: the definitions are those of another trace, nothing can be added
+  Ticks shift = 0;          // added to all times: OTF2 has none below zero
   /// Kinds for which a record of our own had to be made, so that their names are defined.
   std::array<std::atomic<bool>, kEventKindCount> own_kinds{};
   Otf2MetricClasses metric_classes;

@@ -136,8 +136,8 @@ struct Otf2SpecialRecords {
                   stop >= time, attributes, stop);
   }
 
-  static OTF2_CallbackCode measurement_on_off(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position,
-                                              void* user, OTF2_AttributeList* attributes, OTF2_MeasurementMode mode) {
+  static OTF2_CallbackCode measurement_on_off(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
+                                              OTF2_AttributeList* attributes, OTF2_MeasurementMode mode) {
     return finish(user, EventKind::kMeasurementOnOff, time, position, mode == OTF2_MEASUREMENT_ON,
                   Otf2Code::MeasurementOnOff, mode == OTF2_MEASUREMENT_ON || mode == OTF2_MEASUREMENT_OFF, attributes,
                   mode);

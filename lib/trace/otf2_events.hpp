@@ -17,9 +17,9 @@ namespace tarry {
 
 /// How one field of an OTF2 record becomes one of ours.
 enum class Otf2Field : std::uint8_t {
-  kPlain,      // as it is
-  kSigned,     // the same, signed
-  kRegion,     // references become indices
+  kPlain,   // as it is
+  kSigned,  // the same, signed
+  kRegion,  // references become indices
   kComm,
   kWindow,
   kGroup,

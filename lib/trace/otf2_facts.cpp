@@ -41,7 +41,7 @@ OTF2_CallbackCode count_unknown(void* user) {
 }
 
 void set_callbacks(OTF2_GlobalDefReaderCallbacks* set) {
-#define TARRY_OTF2_DEFINITION(code, name)           \
+#define TARRY_OTF2_DEFINITION(code, name)            \
   OTF2_GlobalDefReaderCallbacks_Set##name##Callback( \
       set, DefinitionKeeper<code, OTF2_GlobalDefReaderCallback_##name>::keep);
 #include "trace/otf2_kinds.def"

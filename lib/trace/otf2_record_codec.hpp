@@ -70,12 +70,9 @@ class Otf2FieldEncoder {
  private:
   template <class T>
   void add_element(const T& field) {
-    if constexpr (std::is_same_v<T, OTF2_MetricValue>)
-      varint(field.unsigned_int);
-    else if constexpr (std::is_signed_v<T>)
-      varint(zigzag(field));
-    else
-      varint(field);
+    if constexpr (std::is_same_v<T, OTF2_MetricValue>) varint(field.unsigned_int);
+    else if constexpr (std::is_signed_v<T>) varint(zigzag(field));
+    else varint(field);
   }
   void add_text(const char* text) {
     const std::size_t size = text ? std::strlen(text) : 0;
@@ -99,7 +96,7 @@ class Otf2FieldDecoder {
     T get() const { return value; }
   };
   template <class T>
-    requires std::is_pointer_v<T>
+  requires std::is_pointer_v<T>
   struct Slot<T> {
     std::vector<std::remove_cv_t<std::remove_pointer_t<T>>> elements;
     T get() const { return elements.data(); }

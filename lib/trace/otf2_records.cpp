@@ -59,8 +59,7 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
       set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t canonical_name, std::uint32_t,
               OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, std::uint32_t file,
               std::uint32_t begin_line, std::uint32_t end_line) {
-        of(user).regions.push_back(
-            {self, name, canonical_name, file, begin_line, end_line, role, paradigm, flags});
+        of(user).regions.push_back({self, name, canonical_name, file, begin_line, end_line, role, paradigm, flags});
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetGroupCallback(
@@ -69,12 +68,11 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
         of(user).groups.push_back({self, name, type, paradigm, flags, {members, members + count}});
         return OTF2_CALLBACK_SUCCESS;
       });
-  OTF2_GlobalDefReaderCallbacks_SetCommCallback(
-      set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t group, std::uint32_t parent,
-              OTF2_CommFlag) {
-        of(user).comms.push_back({self, name, group, OTF2_UNDEFINED_GROUP, parent, false});
-        return OTF2_CALLBACK_SUCCESS;
-      });
+  OTF2_GlobalDefReaderCallbacks_SetCommCallback(set, [](void* user, std::uint32_t self, std::uint32_t name,
+                                                        std::uint32_t group, std::uint32_t parent, OTF2_CommFlag) {
+    of(user).comms.push_back({self, name, group, OTF2_UNDEFINED_GROUP, parent, false});
+    return OTF2_CALLBACK_SUCCESS;
+  });
   OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(
       set, [](void* user, std::uint32_t self, std::uint32_t name, std::uint32_t group_a, std::uint32_t group_b,
               std::uint32_t common, OTF2_CommFlag) {

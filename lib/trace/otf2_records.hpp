@@ -108,7 +108,7 @@ struct Otf2Records {
   std::vector<Otf2CartPlace> cart_places;
   std::uint64_t timer_resolution = 0;
   std::uint64_t global_offset = 0;
-  std::uint64_t realtime = OTF2_UNDEFINED_TIMESTAMP;  // nanoseconds since 1970
+  std::uint64_t realtime = OTF2_UNDEFINED_TIMESTAMP;            // nanoseconds since 1970
   std::vector<std::pair<std::string, std::string>> properties;  // of the trace
 };
 

@@ -147,10 +147,8 @@ void Otf2EventReader::read_block() {
   std::uint64_t count = wanted;
   const Status outcome = stream_->read(count);
   records_ += count;
-  if (!outcome.ok() || count < wanted)
-    finish(outcome);
-  else if (open_streams_ > kOpenStreams)
-    close();
+  if (!outcome.ok() || count < wanted) finish(outcome);
+  else if (open_streams_ > kOpenStreams) close();
 }
 
 Status Otf2EventReader::open() {

@@ -16,8 +16,8 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kMergedEvents = 4096;      // that a merge hands out
-constexpr std::size_t kRunBlockEvents = 512;    // that a temporary file hands out
+constexpr std::size_t kMergedEvents = 4096;   // that a merge hands out
+constexpr std::size_t kRunBlockEvents = 512;  // that a temporary file hands out
 constexpr std::size_t kWriteBytes = 1 << 20;
 constexpr std::size_t kReadBytes = 64 << 10;
 constexpr std::size_t kMaxRunRecord = (3 + kMaxEventFields) * kMaxVarintBytes;
@@ -27,9 +27,7 @@ struct Key {
   std::uint32_t location;
   std::uint32_t input;
 
-  bool operator<(const Key& other) const {
-    return time != other.time ? time < other.time : location < other.location;
-  }
+  bool operator<(const Key& other) const { return time != other.time ? time < other.time : location < other.location; }
 };
 
 /// The next events of a stream, where they lie.
@@ -87,10 +85,8 @@ class Merge {
         if (++input.at == input.view.events.size()) break;
       } while (heap_.stays_top(key_of(input)) && block.events.size() < kMergedEvents);
       if (input.at == input.view.events.size()) TARRY_TRY(refill(input));
-      if (input.view.events.empty())
-        heap_.pop();
-      else
-        heap_.replace_top(key_of(input));
+      if (input.view.events.empty()) heap_.pop();
+      else heap_.replace_top(key_of(input));
     }
     return {};
   }

@@ -41,18 +41,32 @@ NO_HOOK void note() {
 }
 
 // Both are called by the same function.
-#define CALL_HERE()                       \
-  do {                                    \
-    int rank_here;                        \
-    note();                               \
+#define CALL_HERE()                            \
+  do {                                         \
+    int rank_here;                             \
+    note();                                    \
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_here); \
-    NO_TAIL_CALL;                         \
+    NO_TAIL_CALL;                              \
   } while (0)
 
 KEEP void leaf() { CALL_HERE(); }
-KEEP void one() { leaf(); CALL_HERE(); leaf(); NO_TAIL_CALL; }
-KEEP void other() { CALL_HERE(); leaf(); NO_TAIL_CALL; }
-KEEP void both() { one(); other(); one(); NO_TAIL_CALL; }
+KEEP void one() {
+  leaf();
+  CALL_HERE();
+  leaf();
+  NO_TAIL_CALL;
+}
+KEEP void other() {
+  CALL_HERE();
+  leaf();
+  NO_TAIL_CALL;
+}
+KEEP void both() {
+  one();
+  other();
+  one();
+  NO_TAIL_CALL;
+}
 
 KEEP int recurse(int depth) {
   if (depth == 0) return leaf(), 1;
@@ -122,7 +136,10 @@ KEEP void call_back() {
   MPI_Comm_free(&copy);
 }
 
-KEEP void handle(int) { leaf(); NO_TAIL_CALL; }
+KEEP void handle(int) {
+  leaf();
+  NO_TAIL_CALL;
+}
 KEEP void interrupted() {
   raise(SIGUSR1);
   CALL_HERE();

@@ -54,10 +54,10 @@ class Growth {
   /// False if there is no such kind.
   bool make(const std::string& kind) {
     static const std::map<std::string, void (Growth::*)()> kKinds = {
-        {"siblings", &Growth::siblings},   {"roots", &Growth::roots},       {"recursion", &Growth::recursion},
-        {"chain", &Growth::chain},         {"leaves", &Growth::leaves},     {"sends", &Growth::sends},
-        {"receives", &Growth::receives},   {"requests", &Growth::requests}, {"communicators", &Growth::communicators},
-        {"windows", &Growth::windows},     {"epochs", &Growth::epochs},     {"counters", &Growth::counters},
+        {"siblings", &Growth::siblings}, {"roots", &Growth::roots},       {"recursion", &Growth::recursion},
+        {"chain", &Growth::chain},       {"leaves", &Growth::leaves},     {"sends", &Growth::sends},
+        {"receives", &Growth::receives}, {"requests", &Growth::requests}, {"communicators", &Growth::communicators},
+        {"windows", &Growth::windows},   {"epochs", &Growth::epochs},     {"counters", &Growth::counters},
         {"boxes", &Growth::boxes}};
     const auto found = kKinds.find(kind);
     if (found == kKinds.end()) return false;
@@ -158,9 +158,7 @@ class Growth {
     const std::uint64_t send = region("MPI_Send"), post = region("MPI_Irecv"), wait = region("MPI_Wait");
     repeat([&](std::uint32_t i) { call(post, EventKind::kMpiIrecvRequest, {i}); });
     repeat([&](std::uint32_t i) { call(send, EventKind::kMpiSend, {other(), 0, i, 8}); });
-    repeat([&](std::uint32_t i) {
-      call(wait, EventKind::kMpiIrecv, {other(), 0, size_ - 1 - i, 8, size_ - 1 - i});
-    });
+    repeat([&](std::uint32_t i) { call(wait, EventKind::kMpiIrecv, {other(), 0, size_ - 1 - i, 8, size_ - 1 - i}); });
   }
 
   void communicators() {

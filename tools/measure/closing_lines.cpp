@@ -35,9 +35,9 @@ std::string people(const Recorded& recorded) {
 
 std::string where_line(const std::string& archive, const Recorded& recorded) {
   const char* what = recorded.has_trace && recorded.has_summary ? "a summary and a trace"
-                     : recorded.has_trace                      ? "a trace"
-                     : recorded.has_summary                    ? "a summary"
-                                                               : "neither a summary nor a trace";
+                     : recorded.has_trace                       ? "a trace"
+                     : recorded.has_summary                     ? "a summary"
+                                                                : "neither a summary nor a trace";
   return archive + " holds " + what + " of " + people(recorded);
 }
 
@@ -52,8 +52,7 @@ std::string summary_line(const CubeSource& summary) {
   if (!path.is_valid()) return line;
   const ReportCallPath& facts = structure.call_paths[path.value];
   line += ", most in " + structure.regions[facts.region].name;
-  if (facts.parent.is_valid())
-    line += " under " + shorten_middle(call_path_text(structure, facts.parent), kPathWidth);
+  if (facts.parent.is_valid()) line += " under " + shorten_middle(call_path_text(structure, facts.parent), kPathWidth);
   return line + " (" + format_seconds(time.exclusive[path.value]) + ")";
 }
 

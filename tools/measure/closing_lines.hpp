@@ -18,7 +18,7 @@ struct Recorded {
   std::uint64_t events = 0;
   Bytes event_bytes = 0;  // on disk
   std::optional<SampleFigures> samples = {};
-  std::uint64_t call_path_stacks = 0;      // see FinishReport
+  std::uint64_t call_path_stacks = 0;  // see FinishReport
   std::uint64_t call_paths_truncated = 0;
   std::uint64_t call_path_nanoseconds = 0;
   bool has_trace = false;

@@ -79,10 +79,12 @@ static int measure_main(int argc, char** argv) {
   cli.option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
       .value_name("POLICY");
   cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
-  cli.option("--callpaths", options.call_paths,
-             "off: do not find the functions that lead to each recorded call, where nothing is instrumented (default on)")
+  cli.option(
+         "--callpaths", options.call_paths,
+         "off: do not find the functions that lead to each recorded call, where nothing is instrumented (default on)")
       .value_name("on|off");
-  cli.flag("--system-frames", options.keeps_system_frames, "call paths also have functions of MPI, the C library and the like");
+  cli.flag("--system-frames", options.keeps_system_frames,
+           "call paths also have functions of MPI, the C library and the like");
   cli.option("--sample", options.sample_rate,
              "sample the stacks of all threads HZ times per second of their processor time (97), with call paths")
       .value_name("[HZ]");

@@ -22,8 +22,9 @@ namespace {
 
 void warn_of_unreachable(const CommandLine& words, Forwarding forwarding) {
   if (forwarding == Forwarding::kNone)
-    log_warning("ranks on other nodes cannot be reached: besides -x, --tune, --am or --app the command has a launch "
-                "agent, or the archive's path needs quoting");
+    log_warning(
+        "ranks on other nodes cannot be reached: besides -x, --tune, --am or --app the command has a launch "
+        "agent, or the archive's path needs quoting");
   if (const std::string own = find_own_preload(words.command); !own.empty())
     log_warning("the command sets " + own + ": where that takes effect, nothing is recorded");
 }

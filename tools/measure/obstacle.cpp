@@ -79,8 +79,10 @@ std::optional<Error> obstacle_in(const Words& command, int scripts) {
   for (const std::size_t at : programs) {
     const ProgramFile file = read_program_file(program_path(command[at]));
     if (file.has_other_rights)
-      return Error{command[at], "runs with rights that you do not have (setuid, setgid or capabilities), "
-                   "with which nothing is preloaded", "run a copy without them"};
+      return Error{command[at],
+                   "runs with rights that you do not have (setuid, setgid or capabilities), "
+                   "with which nothing is preloaded",
+                   "run a copy without them"};
     if (at != programs.back()) continue;
     if (!file.interpreter.empty()) return obstacle_in_script(command[at], file.interpreter, scripts);
     return obstacle_of_kind(command[at], file.kind);

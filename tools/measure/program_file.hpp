@@ -8,8 +8,8 @@ namespace tarry {
 
 /// Which kinds of programs a library of ours can be loaded into.
 enum class ProgramKind {
-  kLoadable,        // or not known: the file cannot be read, or is no ELF file
-  kStatic,          // without a dynamic linker
+  kLoadable,  // or not known: the file cannot be read, or is no ELF file
+  kStatic,    // without a dynamic linker
   k32Bit,
   kOtherProcessor,
 };

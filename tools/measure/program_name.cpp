@@ -30,12 +30,53 @@ bool is_interpreter(const std::string& word) {
 std::size_t values_of(std::string option) {
   if (option.starts_with("--")) option.erase(0, 1);
   if (is_one_of(option, {"-mca", "-gmca", "-pmixmca", "-gpmixmca", "-prtemca", "-omca", "-env", "-genv"})) return 2;
-  return is_one_of(option, {"-n", "-np", "-c", "-N", "-H", "-host", "-hostfile", "-machinefile", "-x", "-wdir", "-wd",
-                            "-map-by", "-rank-by", "-bind-to", "-path", "-tune", "-am", "-prefix", "-npernode",
-                            "-npersocket", "-output-filename", "-report-uri", "-rf", "-rankfile", "-personality",
-                            "-launch-agent", "-app", "-ppr", "-display", "-p", "-partition", "-A", "-J", "-t", "-w",
-                            "-o", "-e", "-i", "-f", "-hosts", "-ppn", "-iface", "-envlist", "-genvlist", "-launcher",
-                            "-configfile", "-usize"})
+  return is_one_of(option, {"-n",
+                            "-np",
+                            "-c",
+                            "-N",
+                            "-H",
+                            "-host",
+                            "-hostfile",
+                            "-machinefile",
+                            "-x",
+                            "-wdir",
+                            "-wd",
+                            "-map-by",
+                            "-rank-by",
+                            "-bind-to",
+                            "-path",
+                            "-tune",
+                            "-am",
+                            "-prefix",
+                            "-npernode",
+                            "-npersocket",
+                            "-output-filename",
+                            "-report-uri",
+                            "-rf",
+                            "-rankfile",
+                            "-personality",
+                            "-launch-agent",
+                            "-app",
+                            "-ppr",
+                            "-display",
+                            "-p",
+                            "-partition",
+                            "-A",
+                            "-J",
+                            "-t",
+                            "-w",
+                            "-o",
+                            "-e",
+                            "-i",
+                            "-f",
+                            "-hosts",
+                            "-ppn",
+                            "-iface",
+                            "-envlist",
+                            "-genvlist",
+                            "-launcher",
+                            "-configfile",
+                            "-usize"})
              ? 1
              : 0;
 }
@@ -94,10 +135,8 @@ std::vector<std::vector<std::string>> split_job(const std::vector<std::string>& 
   const auto begin = command.begin() + static_cast<std::ptrdiff_t>(behind_launcher);
   std::vector<std::vector<std::string>> parts(1, {command.begin(), begin});
   for (auto word = begin; word != command.end(); ++word)
-    if (*word == ":")
-      parts.emplace_back(command.begin(), begin);
-    else
-      parts.back().push_back(*word);
+    if (*word == ":") parts.emplace_back(command.begin(), begin);
+    else parts.back().push_back(*word);
   return parts;
 }
 

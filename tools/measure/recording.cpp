@@ -264,8 +264,7 @@ void Recording::finish(int exit_status) {
 
 void Recording::close_and_tell(int exit_status) {
   const auto files = list_event_files(name_);
-  if (files.ok() && files.value().empty())
-    return close_empty(exit_status, why_unrecorded(facts_.command));
+  if (files.ok() && files.value().empty()) return close_empty(exit_status, why_unrecorded(facts_.command));
   wait_for_stragglers(name_);
   if (is_being_recorded(name_)) {
     log_warning(name_ + ": processes of the run outlive the command; when they are gone, run 'tarry unify " + name_ +

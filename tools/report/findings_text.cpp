@@ -161,7 +161,8 @@ std::string who_waits(const Findings& findings, const WaitFinding& wait) {
   if (findings.processes > 1)
     return waiting_most("rank", wait.waiting_most, wait.worst.rank, wait.worst.seconds, wait.seconds);
   if (wait.waiting_threads.empty()) return "";
-  return waiting_most("thread", wait.waiting_threads, wait.worst_thread.thread, wait.worst_thread.seconds, wait.seconds);
+  return waiting_most("thread", wait.waiting_threads, wait.worst_thread.thread, wait.worst_thread.seconds,
+                      wait.seconds);
 }
 
 // Behind the visits of a call path: where it takes longest.

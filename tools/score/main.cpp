@@ -108,7 +108,8 @@ static int score_main(int argc, char** argv) {
              "counters to be recorded with each enter and leave, beside those that the summary has (default: 0)")
       .between(0, 100);
   const auto csv = cli.flag("--csv", options.is_csv, "comma-separated, 17 significant digits and whole names");
-  cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions").not_with(csv);
+  cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions")
+      .not_with(csv);
   if (auto status = cli.parse(argc, argv)) return *status;
   if (!options.new_filter.empty() && options.max_buffer == 0 && options.max_overhead == 0 &&
       options.min_time_per_visit == 0)

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
 constexpr std::size_t kMostPythonFrames = std::size_t{1} << 16;
-constexpr std::uint32_t kMostAlike = 64;                   // of deeper recursion the rest is left out
-constexpr std::uint64_t kTimedStacks = 32;                 // of so many, one is timed
-constexpr std::uintptr_t kMostStartBytes = 64;             // of the code in front of main()
-constexpr std::size_t kMostEnteredAtOnce = 4000;           // in a sample
+constexpr std::uint32_t kMostAlike = 64;          // of deeper recursion the rest is left out
+constexpr std::uint64_t kTimedStacks = 32;        // of so many, one is timed
+constexpr std::uintptr_t kMostStartBytes = 64;    // of the code in front of main()
+constexpr std::size_t kMostEnteredAtOnce = 4000;  // in a sample
 constexpr Ticks kNever = -1;
-constexpr Ticks kLongestLook = 100'000;                    // what takes longer was interrupted
+constexpr Ticks kLongestLook = 100'000;  // what takes longer was interrupted
 
 std::atomic<std::uint32_t> g_unloads = 0;
 
@@ -77,7 +77,8 @@ std::uint32_t CallPath::region_of(std::size_t frame) {
 
 std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
   std::uint32_t region = g_regions.find(function.key);
-  if (region != kUnknownRegion) [[likely]] return region;
+  if (region != kUnknownRegion) [[likely]]
+    return region;
   const Ticks begin = now();
   const PythonFunction told = python_->describe(function.code);
   const KeyFacts facts{.name = told.name.c_str(), .file = told.file.c_str(), .line = told.line, .is_interpreted = true};
@@ -125,10 +126,12 @@ bool CallPath::is_main(std::size_t frame) {
 }
 
 bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside) {
-  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread, time ? time : now());
+  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]]
+    note_unloaded(thread, time ? time : now());
   const std::size_t before = stack_.frames().size();
   std::size_t kept = stack_.update(here);
-  if (stack_.is_truncated()) [[unlikely]] ++costs_.truncated;
+  if (stack_.is_truncated()) [[unlikely]]
+    ++costs_.truncated;
   kept = look_at_python(kept);
   if (kept < before || kept < stack_.frames().size() || !is_as_left(thread)) {
     const Matched matched = match(thread, kept, outside);
@@ -141,7 +144,8 @@ bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::u
 
 // A stack without its outermost functions tells nothing about which of them are open.
 bool CallPath::sample(Thread& thread, const Registers& interrupted, Ticks time) {
-  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]] note_unloaded(thread, time);
+  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]]
+    note_unloaded(thread, time);
   const std::size_t kept = look_at_python(stack_.update(interrupted));
   const Matched matched =
       stack_.is_truncated() || kept == PythonPath::kFailed ? Matched() : match(thread, kept, interrupted.stack - 1);
@@ -232,10 +236,8 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time)
                           .is_user = false,
                           .is_unwound = true,
                           .cfa = cfa_of(at)});
-      if (is_first)
-        enter_counted(thread, region, time);
-      else
-        enter_guarded(thread, region, time);
+      if (is_first) enter_counted(thread, region, time);
+      else enter_guarded(thread, region, time);
       is_first = false;
       return true;
     });
@@ -262,7 +264,8 @@ bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, s
   CallPath* const path = thread.call_path;
   if (!path || thread.gate.is_paused()) return true;
   if (!outside) outside = caller.stack - 1;
-  if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]] return path->update(thread, caller, time, outside);
+  if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]]
+    return path->update(thread, caller, time, outside);
   const Ticks begin = now(), first_sights = path->first_sights_;
   const bool is_done = path->update(thread, caller, time, outside);
   const Ticks spent = now() - begin - (path->first_sights_ - first_sights);

@@ -151,10 +151,8 @@ void CallStack::keep_needed_bases(std::size_t first) {
   for (std::size_t i = first; i < size_; ++i) {
     StackFrame& frame = frames_[i];
     const bool caller_needs = i > 0 && frames_[i - 1].needs_base;
-    if (!caller_needs)
-      frame.base_slot = 0;
-    else if (frame.base_slot == 0)
-      frame.needs_base = true;
+    if (!caller_needs) frame.base_slot = 0;
+    else if (frame.base_slot == 0) frame.needs_base = true;
   }
 }
 

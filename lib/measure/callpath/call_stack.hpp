@@ -82,9 +82,11 @@ class CallStack {
   // each call would cost as much as its recursion is deep.
   bool is_intact(std::size_t frame) const {
     const StackFrame& from = frames_[frame];
-    if (from.is_in_handler) [[unlikely]] return false;
+    if (from.is_in_handler) [[unlikely]]
+      return false;
     const Mark* const end = marks_ + from.marks;
-    if (from.marks <= 2 * kSureMarks) [[likely]] return !has_changed(marks_, end);
+    if (from.marks <= 2 * kSureMarks) [[likely]]
+      return !has_changed(marks_, end);
     return !has_changed(end - kSureMarks, end) && !has_changed(marks_, marks_ + kSureMarks);
   }
 

@@ -146,10 +146,8 @@ const std::uint8_t* find_description(std::uintptr_t instruction, const ModuleInd
   std::uint64_t first = 0, last = count;
   while (first < last) {
     const std::uint64_t middle = first + (last - first) / 2;
-    if (entry_at(middle).begin <= wanted)
-      first = middle + 1;
-    else
-      last = middle;
+    if (entry_at(middle).begin <= wanted) first = middle + 1;
+    else last = middle;
   }
   return first == 0 ? nullptr : index + entry_at(first - 1).description;
 }
@@ -282,8 +280,8 @@ class RowProgram {
       case 0x0d: row_.cfa_register = reader.take_unsigned(); return set_offset(row_.cfa_offset);
       case 0x0e: return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
       case 0x0f: return set_expression(reader);
-      case 0x10: case 0x16:
-        return set_next(reader, [&] { return reader.skip(reader.take_unsigned()), Place{Place::kOther}; });
+      case 0x10:
+      case 0x16: return set_next(reader, [&] { return reader.skip(reader.take_unsigned()), Place{Place::kOther}; });
       case 0x11:
         return set_next(reader, [&] { return Place{Place::kAtOffset, reader.take_signed() * description_.data_unit}; });
       case 0x12:

@@ -35,7 +35,8 @@ class UncertainMemory {
   bool read(std::uintptr_t address, T& value) {
     const std::uintptr_t page = address / kPage;
     std::uintptr_t& sure = sure_[page % kPages];
-    if (page != 0 && sure == page && (address + sizeof value - 1) / kPage == page) return OwnMemory().read(address, value);
+    if (page != 0 && sure == page && (address + sizeof value - 1) / kPage == page)
+      return OwnMemory().read(address, value);
     iovec here{&value, sizeof value};
     iovec there{reinterpret_cast<void*>(address), sizeof value};
     if (::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) != static_cast<ssize_t>(sizeof value)) return false;
@@ -67,9 +68,7 @@ class PythonInterpreter::Walk {
       using enum PythonLayout::Chain;
       case kOneEach: is_done = follow_frames(top, stack); break;
       case kRecords: is_done = follow_records(top); break;
-      case kEntries:
-        is_done = follow_entries(layout_.has_record ? pointer_at(top + layout_.record_frame) : top);
-        break;
+      case kEntries: is_done = follow_entries(layout_.has_record ? pointer_at(top + layout_.record_frame) : top); break;
     }
     return is_done && !has_failed_ ? count_ : kFailed;
   }
@@ -152,12 +151,10 @@ class PythonInterpreter::Walk {
 bool PythonInterpreter::is_at(const void* address) { return find_beside(address, "Py_GetVersion").address != nullptr; }
 
 bool PythonInterpreter::open(const void* address) {
-  const auto get_version =
-      reinterpret_cast<const char* (*)()>(find_beside(address, "Py_GetVersion").address);
+  const auto get_version = reinterpret_cast<const char* (*)()>(find_beside(address, "Py_GetVersion").address);
   if (!get_version) return false;
   layout_ = find_python_layout(get_version());
-  get_thread_state_ =
-      reinterpret_cast<GetThreadState>(find_beside(address, "PyGILState_GetThisThreadState").address);
+  get_thread_state_ = reinterpret_cast<GetThreadState>(find_beside(address, "PyGILState_GetThisThreadState").address);
   code_type_ = reinterpret_cast<std::uintptr_t>(find_beside(address, "PyCode_Type").address);
   evaluator_ = reinterpret_cast<std::uintptr_t>(find_beside(address, "_PyEval_EvalFrameDefault").address);
   return layout_ && get_thread_state_ && code_type_ && evaluator_;

@@ -60,8 +60,8 @@ class PythonInterpreter {
 
   const PythonLayout* layout_ = nullptr;
   GetThreadState get_thread_state_ = nullptr;
-  std::uintptr_t code_type_ = 0;  // the type of code objects
-  std::uintptr_t evaluator_ = 0;  // the C function that runs code
+  std::uintptr_t code_type_ = 0;                 // the type of code objects
+  std::uintptr_t evaluator_ = 0;                 // the C function that runs code
   mutable std::atomic<bool> is_proven_ = false;  // its structures are as expected
 };
 

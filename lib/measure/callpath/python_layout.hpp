@@ -20,11 +20,11 @@ struct PythonLayout {
 
   unsigned minor = 0;
   Chain chain = Chain::kOneEach;
-  bool has_record = false;                       // the state of a thread leads to a record, not to a frame
-  std::uint16_t top = 0;                         // in the state of a thread
+  bool has_record = false;  // the state of a thread leads to a record, not to a frame
+  std::uint16_t top = 0;    // in the state of a thread
   std::uint16_t record_frame = 0, record_outer = 0;
   std::uint16_t frame_code = 0, frame_outer = 0;
-  std::uint16_t frame_mark = 0;                  // a byte with `mark` in it
+  std::uint16_t frame_mark = 0;  // a byte with `mark` in it
   std::uint8_t mark = 0;
   std::uint16_t code_name = 0, code_file = 0, code_line = 0;
   std::uint16_t code_short_name = 0;             // without the classes and functions around it

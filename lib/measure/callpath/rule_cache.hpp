@@ -20,7 +20,8 @@ class RuleCache {
       if (key == return_address) [[likely]] {
         const FrameRule rule = entries_[at].rule;
         std::atomic_thread_fence(std::memory_order_acquire);
-        if (entries_[at].key.load(std::memory_order_relaxed) == key) [[likely]] return rule;
+        if (entries_[at].key.load(std::memory_order_relaxed) == key) [[likely]]
+          return rule;
         break;  // forgotten meanwhile
       }
       if (key == kFree) break;

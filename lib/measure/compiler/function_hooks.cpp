@@ -39,15 +39,19 @@ using namespace tarry::measure;
 TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
-  if (region == kFiltered) [[likely]] return;
-  if (region == kUnknownRegion) [[unlikely]] return enter_elsewhere(key);
+  if (region == kFiltered) [[likely]]
+    return;
+  if (region == kUnknownRegion) [[unlikely]]
+    return enter_elsewhere(key);
   enter_known(key, region);
 }
 
 TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
-  if (region == kFiltered) [[likely]] return;
-  if (region == kUnknownRegion) [[unlikely]] return leave_elsewhere(key);
+  if (region == kFiltered) [[likely]]
+    return;
+  if (region == kUnknownRegion) [[unlikely]]
+    return leave_elsewhere(key);
   leave_known(key);
 }

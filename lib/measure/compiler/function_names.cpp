@@ -53,8 +53,8 @@ std::uint32_t FunctionNames::define(std::uintptr_t address, bool is_main) {
   function.is_main = is_main;
   const std::string& path = modules_[function.module];
   if (filter_.is_empty()) {
-    const auto region = definitions().try_add_region(address_name(path, function.address), path, 0,
-                                                     Paradigm::kCompiler, RegionRole::kFunction);
+    const auto region = definitions().try_add_region(address_name(path, function.address), path, 0, Paradigm::kCompiler,
+                                                     RegionRole::kFunction);
     if (!region) return kUnknownRegion;
     function.region = *region;
     unnamed_.push_back(function);
@@ -72,8 +72,7 @@ std::uint32_t FunctionNames::define(std::uintptr_t address, bool is_main) {
 std::uint32_t FunctionNames::define_interpreted(const std::string& name, const std::string& file, std::uint32_t line) {
   if (!filter_.includes(name, "", file)) return kFiltered;
   const auto [known, is_new] = interpreted_.try_emplace({name, file, line});
-  if (is_new)
-    known->second = definitions().add_region(name, file, line, Paradigm::kCompiler, RegionRole::kFunction);
+  if (is_new) known->second = definitions().add_region(name, file, line, Paradigm::kCompiler, RegionRole::kFunction);
   return known->second;
 }
 

@@ -148,8 +148,14 @@ void tell_early_event(Thread& thread, const EarlyEvent& event) {
       break;
     }
     case EarlyEvent::kLeave: leave_rarely(event.frame, event.stack, event.is_user, event.time); break;
-    case EarlyEvent::kPause: put(thread, EventKind::kMeasurementOnOff, event.time, 0); pause_recording(); break;
-    case EarlyEvent::kResume: resume_recording(); put(thread, EventKind::kMeasurementOnOff, event.time, 1); break;
+    case EarlyEvent::kPause:
+      put(thread, EventKind::kMeasurementOnOff, event.time, 0);
+      pause_recording();
+      break;
+    case EarlyEvent::kResume:
+      resume_recording();
+      put(thread, EventKind::kMeasurementOnOff, event.time, 1);
+      break;
   }
 }
 

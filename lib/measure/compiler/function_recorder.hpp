@@ -27,9 +27,9 @@ struct KeyFacts {
   static constexpr long long kFurtherNumbers = -1;
   long long number = 0;  // "name=number", if `has_number`; kFurtherNumbers represents all beyond the bound
   bool has_number = false;
-  const char* text = nullptr;  // "name=text"
+  const char* text = nullptr;   // "name=text"
   bool is_interpreted = false;  // `name` is a function of a script
-  bool is_main = false;        // the function where the program begins, whether it has a symbol or not
+  bool is_main = false;         // the function where the program begins, whether it has a symbol or not
 };
 
 /// A function or user region that is being entered.

@@ -30,7 +30,8 @@ class RegionMap {
   /// The region at the key's own place, if it is there.
   std::uint32_t find_at_once(std::uintptr_t key) const {
     const Entry& entry = entries_[place(key)];
-    if (entry.key.load(std::memory_order_acquire) != key) [[unlikely]] return kUnknownRegion;
+    if (entry.key.load(std::memory_order_acquire) != key) [[unlikely]]
+      return kUnknownRegion;
     return entry.region;
   }
 

@@ -115,8 +115,7 @@ bool leave_mark(const Settings& settings, std::uint32_t processes) {
   if (path_exists(mark))
     say(std::string(settings.archive) + ": holds another MPI job or program already (measure one at a time); " +
         program_name() + " is not recorded");
-  else
-    say(mark + ": " + left.error().why + "; nothing is recorded");
+  else say(mark + ": " + left.error().why + "; nothing is recorded");
   return false;
 }
 
@@ -141,10 +140,8 @@ std::optional<bool> leave_world_mark(const std::string& archive, std::uint64_t n
   auto file = OwnedFile::open(draft, O_WRONLY | O_CREAT | O_EXCL);
   std::optional<bool> is_left;
   if (file.ok() && write_text(*file, text)) {
-    if (::link(draft.c_str(), mark.c_str()) == 0)
-      is_left = true;
-    else if (errno == EEXIST)
-      is_left = false;
+    if (::link(draft.c_str(), mark.c_str()) == 0) is_left = true;
+    else if (errno == EEXIST) is_left = false;
   }
   if (file.ok()) ::unlink(draft.c_str());
   return is_left;

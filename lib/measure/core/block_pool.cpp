@@ -224,10 +224,8 @@ bool BlockPool::flush_locked(bool is_end) {
 
 // What is in the container need not take room in the spool as well: the next chunk may need it. Zeros remain.
 void BlockPool::discard(Block* block) {
-  if (block->is_spooled)
-    Spool::release(block->data);
-  else
-    ::munmap(block->data, kBlockBytes);
+  if (block->is_spooled) Spool::release(block->data);
+  else ::munmap(block->data, kBlockBytes);
   delete block;
 }
 

@@ -42,7 +42,7 @@ class BlockPool {
     bool spools_in_memory = false;
     WhenFull when_full = WhenFull::kFlush;
     std::uint32_t processes = 1;  // that write to the same disk
-    std::string archive = {};  // whose disk is watched as the recording grows; empty: others do
+    std::string archive = {};     // whose disk is watched as the recording grows; empty: others do
   };
 
   void open(Config config);

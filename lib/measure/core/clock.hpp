@@ -35,7 +35,8 @@ inline Ticks monotonic_ns() {
 /// The current time in ticks.
 inline Ticks now() {
 #if defined(__x86_64__)
-  if (g_clock_kind == ClockKind::kCycleCounter) [[likely]] return static_cast<Ticks>(__rdtsc());
+  if (g_clock_kind == ClockKind::kCycleCounter) [[likely]]
+    return static_cast<Ticks>(__rdtsc());
 #elif defined(__aarch64__)
   if (g_clock_kind == ClockKind::kCycleCounter) [[likely]] {
     std::uint64_t ticks;

@@ -24,7 +24,15 @@ namespace tarry::measure {
 struct Thread;
 
 enum class CoalescedFunction : std::uint8_t {
-  kTest, kTestany, kTestall, kTestsome, kGetStatus, kWindowTest, kProbe, kMatchedProbe, kPartArrived,
+  kTest,
+  kTestany,
+  kTestall,
+  kTestsome,
+  kGetStatus,
+  kWindowTest,
+  kProbe,
+  kMatchedProbe,
+  kPartArrived,
 };
 inline constexpr int kCoalescedFunctions = 9;
 
@@ -41,10 +49,10 @@ struct CoalescedCalls {
   static constexpr Ticks kClosed = -(Ticks{1} << 62);
 
   Ticks until[kCoalescedFunctions];  // in half ticks; calls that begin earlier join; 0: the function has no open visit
-  Ticks sum;                      // see above
+  Ticks sum;                         // see above
   std::uint64_t calls;
   CoalescedCall* behind_call;  // right behind the one that is under way
-  Ticks begin;  // of the first call, in half ticks
+  Ticks begin;                 // of the first call, in half ticks
   std::uint32_t region;
   CoalescedFunction function;
 
@@ -134,7 +142,8 @@ template <class Call>
 /// Right after an unsuccessful call. False if the visit has been closed meanwhile: then the call is to be recorded in
 /// full.
 [[gnu::always_inline]] inline bool count_in_visit() {
-  if (coalescing::add_at_once(t_coalesced_still.sum, coalescing::half_ticks() + 1)) [[unlikely]] return false;
+  if (coalescing::add_at_once(t_coalesced_still.sum, coalescing::half_ticks() + 1)) [[unlikely]]
+    return false;
   coalescing::count_at_once(t_coalesced_still.calls);
   return true;
 }

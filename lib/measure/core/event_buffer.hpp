@@ -18,14 +18,16 @@ class EventBuffer {
   bool open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time);
 
   void enter(Ticks time, std::uint32_t region) {
-    if (!has_room(time)) [[unlikely]] return;
+    if (!has_room(time)) [[unlikely]]
+      return;
     const std::uint64_t delta = advance(time);
     at_ = encode_enter(at_, delta, region);
     ++depth_;
   }
 
   void leave(Ticks time) {
-    if (!has_room(time)) [[unlikely]] return;
+    if (!has_room(time)) [[unlikely]]
+      return;
     const std::uint64_t delta = advance(time);
     at_ = encode_leave(at_, delta);
     --depth_;
@@ -34,7 +36,8 @@ class EventBuffer {
   /// Any other event; `fields` as for encode_fields().
   template <class... Fields>
   void put(EventKind kind, Ticks time, Fields... fields) {
-    if (!has_room(time)) [[unlikely]] return;
+    if (!has_room(time)) [[unlikely]]
+      return;
     const std::uint64_t delta = advance(time);
     at_ = encode_fields(at_, kind, delta, fields...);
   }
@@ -49,7 +52,8 @@ class EventBuffer {
   /// As put(); where the record is.
   template <class... Fields>
   RecordPlace put_tentatively(EventKind kind, Ticks time, Fields... fields) {
-    if (!has_room(time)) [[unlikely]] return {};
+    if (!has_room(time)) [[unlikely]]
+      return {};
     std::uint8_t* const begin = at_;
     const std::uint64_t delta = advance(time);
     at_ = encode_fields(at_, kind, delta, fields...);

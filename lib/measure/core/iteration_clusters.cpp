@@ -78,8 +78,7 @@ void IterationClusters::relabel(std::uint32_t emptied, std::uint32_t filled) {
     if (last && last->cluster == run.cluster && last->first + last->count == run.first &&
         last->count + run.count >= last->count)
       last->count += run.count;
-    else
-      runs_[kept++] = run;
+    else runs_[kept++] = run;
   }
   run_count_ = kept;
 }

@@ -62,7 +62,7 @@ LoadedObject::LoadedObject(const dl_phdr_info& object) : base_(object.dlpi_addr)
   }
 }
 
-void LoadedObject::read_dynamic(const ElfW(Dyn)* entry) {
+void LoadedObject::read_dynamic(const ElfW(Dyn) * entry) {
   for (; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_SYMTAB) symbols_ = at<ElfW(Sym)>(entry->d_un.d_ptr);
     if (entry->d_tag == DT_STRTAB) names_ = at<char>(entry->d_un.d_ptr);

@@ -37,7 +37,7 @@ class LoadedObject {
   /// object. Stops and returns false when `visit` returns false.
   template <class Visit>
   bool each_slot(Visit visit) const {
-    const auto visit_slot = [&](std::uint32_t type, const ElfW(Sym)& symbol, void** slot) {
+    const auto visit_slot = [&](std::uint32_t type, const ElfW(Sym) & symbol, void** slot) {
       return (type != kJumpSlot && type != kGlobalData) || visit(names_ + symbol.st_name, slot);
     };
     return each_relocation(jumps_, jump_bytes_, visit_slot) && each_relocation(data_, data_bytes_, visit_slot);
@@ -47,7 +47,7 @@ class LoadedObject {
   /// nothing defines the name, the place holds 0.
   template <class Visit>
   void each_weak_reference(Visit visit) const {
-    const auto visit_weak = [&](std::uint32_t, const ElfW(Sym)& symbol, void** slot) {
+    const auto visit_weak = [&](std::uint32_t, const ElfW(Sym) & symbol, void** slot) {
       if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) == STB_WEAK)
         visit(names_ + symbol.st_name, slot);
       return true;
@@ -65,7 +65,7 @@ class LoadedObject {
   static constexpr std::uint32_t kJumpSlot = R_X86_64_JUMP_SLOT, kGlobalData = R_X86_64_GLOB_DAT;
 #endif
 
-  void read_dynamic(const ElfW(Dyn)* entry);
+  void read_dynamic(const ElfW(Dyn) * entry);
   bool is_definition_of(const char* name, std::uint32_t symbol) const;
   std::uint32_t find_by_gnu_hash(SymbolName name) const;
   std::uint32_t find_by_old_hash(const char* name) const;
@@ -77,7 +77,7 @@ class LoadedObject {
   }
 
   template <class Visit>
-  bool each_relocation(const ElfW(Rela)* table, std::size_t bytes, Visit& visit) const {
+  bool each_relocation(const ElfW(Rela) * table, std::size_t bytes, Visit& visit) const {
     for (std::size_t i = 0; table && i < bytes / sizeof *table; ++i) {
       const auto type = static_cast<std::uint32_t>(ELF64_R_TYPE(table[i].r_info));
       const ElfW(Sym)& symbol = symbols_[ELF64_R_SYM(table[i].r_info)];
@@ -88,12 +88,12 @@ class LoadedObject {
 
   std::uintptr_t base_;
   std::uintptr_t fixed_begin_ = 0, fixed_end_ = 0;  // read-only after relocation
-  const ElfW(Sym)* symbols_ = nullptr;
+  const ElfW(Sym) * symbols_ = nullptr;
   const char* names_ = nullptr;
   const std::uint32_t* gnu_hash_ = nullptr;
   const std::uint32_t* old_hash_ = nullptr;
-  const ElfW(Rela)* jumps_ = nullptr;
-  const ElfW(Rela)* data_ = nullptr;
+  const ElfW(Rela) * jumps_ = nullptr;
+  const ElfW(Rela) * data_ = nullptr;
   std::size_t jump_bytes_ = 0, data_bytes_ = 0;
 };
 

@@ -125,8 +125,8 @@ void RollCall::dismiss() const {
 Announcement::Announcement(const std::string& archive, std::uint32_t number) {
   static std::atomic<std::uint32_t> serial = 0;
   const std::string folder = folder_of(archive);
-  std::string path = folder + "/" + std::string(kAnnouncement) + std::to_string(number) + "." +
-                     std::to_string(serial.fetch_add(1));
+  std::string path =
+      folder + "/" + std::string(kAnnouncement) + std::to_string(number) + "." + std::to_string(serial.fetch_add(1));
   if (make_file(folder, path)) path_ = std::move(path);
 }
 
@@ -192,9 +192,7 @@ bool Handshake::is_met() {
   return is_met;
 }
 
-bool Handshake::is_anybody_connecting() const {
-  return !find_files(folder_, std::string(kConnect) + key_).empty();
-}
+bool Handshake::is_anybody_connecting() const { return !find_files(folder_, std::string(kConnect) + key_).empty(); }
 
 bool Handshake::accept() {
   if (open_.empty()) return false;

@@ -73,8 +73,8 @@ void free_memory(void* memory) {
 
 bool prepare_handler_memory() {
   if (g_handler_memory) return true;
-  void* const memory = ::mmap(nullptr, kHandlerBytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory =
+      ::mmap(nullptr, kHandlerBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory != MAP_FAILED) g_handler_memory = static_cast<char*>(memory);
   return g_handler_memory;
 }

@@ -34,10 +34,8 @@ bool is_in_handler();
 class HandlerLock {
  public:
   explicit HandlerLock(std::mutex& mutex) : lock_(mutex, std::defer_lock) {
-    if (!is_in_handler())
-      lock_.lock();
-    else
-      static_cast<void>(lock_.try_lock());
+    if (!is_in_handler()) lock_.lock();
+    else static_cast<void>(lock_.try_lock());
   }
   explicit operator bool() const { return lock_.owns_lock(); }
 

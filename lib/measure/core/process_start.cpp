@@ -32,18 +32,31 @@ bool can_call_mpi() { return find_loaded("PMPI_Init").address != nullptr; }
 bool is_one_of_several() { return launched_processes().value_or(2) > 1; }
 
 bool is_launcher(std::string_view name) {
-  constexpr std::string_view kLaunchers[] = {"mpirun", "mpiexec", "mpiexec.hydra", "mpirun.openmpi", "mpiexec.openmpi",
-                                             "mpirun.mpich", "mpiexec.mpich", "hydra_pmi_proxy", "orterun", "orted",
-                                             "prterun", "prted", "srun", "aprun", "jsrun", "lrun"};
+  constexpr std::string_view kLaunchers[] = {"mpirun",
+                                             "mpiexec",
+                                             "mpiexec.hydra",
+                                             "mpirun.openmpi",
+                                             "mpiexec.openmpi",
+                                             "mpirun.mpich",
+                                             "mpiexec.mpich",
+                                             "hydra_pmi_proxy",
+                                             "orterun",
+                                             "orted",
+                                             "prterun",
+                                             "prted",
+                                             "srun",
+                                             "aprun",
+                                             "jsrun",
+                                             "lrun"};
   return std::find(std::begin(kLaunchers), std::end(kLaunchers), name) != std::end(kLaunchers);
 }
 
 // Commands that start another one and wait for it.
 bool is_shell(std::string_view name) {
-  constexpr std::string_view kShells[] = {"sh", "bash", "dash", "ksh", "zsh", "csh", "tcsh", "fish", "busybox", "make",
-                                          "gmake", "env", "timeout", "time", "nice", "nohup", "taskset", "numactl",
-                                          "setarch", "unshare", "stdbuf", "xargs", "sudo", "su", "ssh", "perf",
-                                          "strace", "ltrace", "gdb", "valgrind"};
+  constexpr std::string_view kShells[] = {
+      "sh",     "bash",  "dash",    "ksh",  "zsh",  "csh",   "tcsh",    "fish",    "busybox", "make",
+      "gmake",  "env",   "timeout", "time", "nice", "nohup", "taskset", "numactl", "setarch", "unshare",
+      "stdbuf", "xargs", "sudo",    "su",   "ssh",  "perf",  "strace",  "ltrace",  "gdb",     "valgrind"};
   return std::find(std::begin(kShells), std::end(kShells), name) != std::end(kShells);
 }
 
@@ -87,10 +100,8 @@ Phase note_first_event() {
   }
   first_clock_reading();
   ::pthread_atfork(nullptr, nullptr, switch_off_in_child);
-  if (launched_rank() && (can_call_mpi() || is_one_of_several()))
-    set_phase(Phase::kWaitsForMpi);
-  else
-    start_alone();
+  if (launched_rank() && (can_call_mpi() || is_one_of_several())) set_phase(Phase::kWaitsForMpi);
+  else start_alone();
   return phase();
 }
 

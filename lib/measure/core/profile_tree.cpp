@@ -153,13 +153,12 @@ PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
   PathNode** link = &parent.first_child;
   for (; *link && (*link)->region != region; ++steps) link = &(*link)->next_sibling;
   PathNode* child = *link;
-  if (child)
-    *link = child->next_sibling;
-  else if (!(child = new_child(parent, region)))
-    return nullptr;
+  if (child) *link = child->next_sibling;
+  else if (!(child = new_child(parent, region))) return nullptr;
   child->next_sibling = parent.first_child;
   parent.first_child = child;
-  if (steps > kMostSteps) [[unlikely]] index_children(parent);
+  if (steps > kMostSteps) [[unlikely]]
+    index_children(parent);
   return child;
 }
 

@@ -16,7 +16,7 @@
 namespace tarry {
 struct Profile;
 struct ProfileNode;
-}
+}  // namespace tarry
 
 namespace tarry::measure {
 
@@ -26,8 +26,8 @@ struct LoopClusters;
 /// here.
 struct PathNode {
   std::uint32_t region = 0;
-  std::uint32_t index : 31 = 0;      // in the encoded profile
-  std::uint32_t has_index : 1 = 0;   // its children are in the index, and know the one before
+  std::uint32_t index : 31 = 0;     // in the encoded profile
+  std::uint32_t has_index : 1 = 0;  // its children are in the index, and know the one before
   PathNode* parent = nullptr;
   PathNode* first_child = nullptr;  // the one entered last
   PathNode* next_sibling = nullptr;
@@ -41,9 +41,9 @@ struct PathNode {
   Bytes bytes_received = 0;
   Bytes bytes_read = 0;  // from files
   Bytes bytes_written = 0;
-  std::uint64_t trace_events = 0;  // what a trace would hold of this path beside enters and leaves
-  Bytes trace_bytes = 0;           // what all its events would take in the memory of a trace
-  LoopClusters* clusters = nullptr;  // of a loop's iterations beyond those that are told apart
+  std::uint64_t trace_events = 0;        // what a trace would hold of this path beside enters and leaves
+  Bytes trace_bytes = 0;                 // what all its events would take in the memory of a trace
+  LoopClusters* clusters = nullptr;      // of a loop's iterations beyond those that are told apart
   PathNode* previous_sibling = nullptr;  // where has_index is set
 };
 
@@ -164,7 +164,8 @@ class ProfileTree {
   static Bytes varint_bytes(std::uint64_t value) { return (static_cast<Bytes>(std::bit_width(value | 1)) + 6) / 7; }
   static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
   static Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
-    if (delta < kShortDelta && region < 0x10000) [[likely]] return 3u + codec::delta_size_code(delta) + (region > 0xff);
+    if (delta < kShortDelta && region < 0x10000) [[likely]]
+      return 3u + codec::delta_size_code(delta) + (region > 0xff);
     return 1 + varint_bytes(delta) + varint_bytes(region);
   }
 
@@ -193,14 +194,14 @@ class ProfileTree {
   bool collect(Profile& profile);
   void encode_clusters(const LoopClusters& clusters, Profile& profile);
 
-  PathNode root_;  // above the first region; not encoded
+  PathNode root_;      // above the first region; not encoded
   PathNode overflow_;  // represents regions entered without memory for a node; not encoded
   PathNode* current_ = &root_;
   char* slab_ = nullptr;
   std::size_t slab_used_ = kSlabBytes;
   std::uint64_t node_count_ = 0;
   ChildIndex index_;
-  Ticks last_time_ = 0;  // of the event before
+  Ticks last_time_ = 0;             // of the event before
   std::uint64_t missed_depth_ = 0;  // open regions that overflow_ represents
   std::vector<std::uint32_t> counters_;
   std::vector<bool> is_level_;

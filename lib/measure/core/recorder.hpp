@@ -46,11 +46,11 @@ struct alignas(64) Thread {
   std::uint32_t number = 0;
   bool is_finished = false;
   OpenTeam open_team;
-  CounterSet* counters = nullptr;  // nullptr: none are recorded
+  CounterSet* counters = nullptr;       // nullptr: none are recorded
   CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
   CallPath* call_path = nullptr;        // nullptr: functions without hooks are not looked for
   ThreadSampler* sampler = nullptr;     // nullptr: no samples are taken
-  Thread* next = nullptr;  // in the list of all threads
+  Thread* next = nullptr;               // in the list of all threads
 };
 
 /// Of the calling thread; nullptr before its first event. A plain variable in the static TLS block: one load.
@@ -66,7 +66,8 @@ Thread* adopt_worker();
 /// paused there is one: adapters keep track of handles then, but their steps have no effect.
 inline Thread* current_thread() {
   Thread* thread = t_thread;
-  if (!thread) [[unlikely]] return adopt_thread();
+  if (!thread) [[unlikely]]
+    return adopt_thread();
   return thread->gate.is_in_use() ? thread : nullptr;
 }
 
@@ -93,7 +94,8 @@ void leave_otherwise(Thread& thread, Ticks time);
 
 /// False if the enter was not recorded; then its leave must not be, either.
 inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
-  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]] return enter_otherwise(thread, region, time);
+  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]]
+    return enter_otherwise(thread, region, time);
   const Hold hold(thread.gate);
   enter_guarded(thread, region, time);
   return true;
@@ -101,7 +103,8 @@ inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
 
 /// For an enter that was recorded; another thread may have paused the recording since.
 inline void leave(Thread& thread, Ticks time) {
-  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]] return leave_otherwise(thread, time);
+  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]]
+    return leave_otherwise(thread, time);
   const Hold hold(thread.gate);
   leave_guarded(thread, time);
 }

@@ -232,10 +232,8 @@ void restart_samplers(int signal) {
   const std::lock_guard lock(g_state->threads_mutex);
   for (Thread* thread = g_state->threads; thread; thread = thread->next) {
     if (!thread->sampler) continue;
-    if (signal)
-      thread->sampler->timer().restart(signal);
-    else
-      thread->sampler->timer().stop();
+    if (signal) thread->sampler->timer().restart(signal);
+    else thread->sampler->timer().stop();
   }
 }
 

@@ -71,10 +71,8 @@ class EnvironmentReader {
   void text(const char* name, char (&value)[kSize]) {
     const char* text = find(name);
     if (!text) return;
-    if (std::strlen(text) < kSize)
-      std::memcpy(value, text, std::strlen(text) + 1);
-    else
-      complain(name, "...", "it is too long");
+    if (std::strlen(text) < kSize) std::memcpy(value, text, std::strlen(text) + 1);
+    else complain(name, "...", "it is too long");
   }
 
   // A whole number from 1 to `most`.
@@ -83,10 +81,8 @@ class EnvironmentReader {
     if (!text) return;
     char* end = nullptr;
     const unsigned long long parsed = *text >= '0' && *text <= '9' ? std::strtoull(text, &end, 10) : 0;
-    if (parsed >= 1 && parsed <= most && *end == 0)
-      value = static_cast<std::uint32_t>(parsed);
-    else
-      complain(name, text, "a number from 1 on");
+    if (parsed >= 1 && parsed <= most && *end == 0) value = static_cast<std::uint32_t>(parsed);
+    else complain(name, text, "a number from 1 on");
   }
 
   void complain(const char* name, const char* text, const char* hint) {
@@ -105,10 +101,14 @@ bool parse_memory_size(const char* text, std::uint64_t& bytes) {
   const double number = std::strtod(text, &end);
   int shift = 0;
   switch (*end) {
-    case 'k': case 'K': shift = 10; break;
-    case 'm': case 'M': shift = 20; break;
-    case 'g': case 'G': shift = 30; break;
-    case 't': case 'T': shift = 40; break;
+    case 'k':
+    case 'K': shift = 10; break;
+    case 'm':
+    case 'M': shift = 20; break;
+    case 'g':
+    case 'G': shift = 30; break;
+    case 't':
+    case 'T': shift = 40; break;
     default: break;
   }
   if (shift) ++end;
@@ -132,26 +132,18 @@ std::string read_settings(Settings& settings) {
   if (!settings.traces) settings.summarises = true;  // neither means summary
   if (const char* memory = environment.find("TARRY_MEMORY")) {
     std::uint64_t bytes = 0;
-    if (parse_memory_size(memory, bytes) && bytes >= kLeastMemory)
-      settings.memory = bytes;
-    else
-      environment.complain("TARRY_MEMORY", memory, "a size of at least 1M, like 200M");
+    if (parse_memory_size(memory, bytes) && bytes >= kLeastMemory) settings.memory = bytes;
+    else environment.complain("TARRY_MEMORY", memory, "a size of at least 1M, like 200M");
   }
   if (const char* policy = environment.find("TARRY_WHEN_FULL")) {
-    if (!std::strcmp(policy, "flush"))
-      settings.when_full = WhenFull::kFlush;
-    else if (!std::strcmp(policy, "stop"))
-      settings.when_full = WhenFull::kStop;
-    else if (!std::strcmp(policy, "ring"))
-      settings.when_full = WhenFull::kRing;
-    else
-      environment.complain("TARRY_WHEN_FULL", policy, "flush, stop or ring");
+    if (!std::strcmp(policy, "flush")) settings.when_full = WhenFull::kFlush;
+    else if (!std::strcmp(policy, "stop")) settings.when_full = WhenFull::kStop;
+    else if (!std::strcmp(policy, "ring")) settings.when_full = WhenFull::kRing;
+    else environment.complain("TARRY_WHEN_FULL", policy, "flush, stop or ring");
   }
   if (const char* level = environment.find("TARRY_COMPRESSION")) {
-    if (level[0] >= '1' && level[0] <= '9' && level[1] == 0)
-      settings.compression = level[0] - '0';
-    else
-      environment.complain("TARRY_COMPRESSION", level, "1 to 9");
+    if (level[0] >= '1' && level[0] <= '9' && level[1] == 0) settings.compression = level[0] - '0';
+    else environment.complain("TARRY_COMPRESSION", level, "1 to 9");
   }
   if (const char* spool = environment.find("TARRY_SPOOL")) {
     settings.spools_in_memory = !std::strcmp(spool, "memory");
@@ -181,10 +173,8 @@ std::string read_settings(Settings& settings) {
     char* end = nullptr;
     const double seconds = std::strtod(period, &end);
     if (*end == 's') ++end;
-    if (end != period && *end == 0 && seconds >= 0 && seconds < 1e9)
-      settings.clock_period = seconds;
-    else
-      environment.complain("TARRY_CLOCK_EVERY", period, "seconds, like 10 or 2.5s");
+    if (end != period && *end == 0 && seconds >= 0 && seconds < 1e9) settings.clock_period = seconds;
+    else environment.complain("TARRY_CLOCK_EVERY", period, "seconds, like 10 or 2.5s");
   }
   environment.flag("TARRY_VERBOSE", settings.is_verbose);
   environment.flag("TARRY_REDACT", settings.is_redacted);

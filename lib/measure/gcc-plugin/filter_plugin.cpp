@@ -49,8 +49,7 @@ class FilterPass : public gimple_opt_pass {
         if (gimple_call_builtin_p(statement, BUILT_IN_PROFILE_FUNC_ENTER) ||
             gimple_call_builtin_p(statement, BUILT_IN_PROFILE_FUNC_EXIT))
           gsi_remove(&at, true);
-        else
-          gsi_next(&at);
+        else gsi_next(&at);
       }
     }
     return 0;

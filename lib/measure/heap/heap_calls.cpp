@@ -45,7 +45,8 @@ void look_up(Function& function, const char* name) {
 
 // The first allocation of a process comes before it has a second thread.
 bool is_ready() {
-  if (g_is_ready.load(std::memory_order_acquire)) [[likely]] return true;
+  if (g_is_ready.load(std::memory_order_acquire)) [[likely]]
+    return true;
   if (g_is_looking) return false;
   g_is_looking = true;
   look_up(g_real.malloc, "malloc");

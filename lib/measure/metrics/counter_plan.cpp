@@ -66,10 +66,8 @@ class Planner {
   // Names that lack for the same reason are together.
   void miss(const std::string& name, std::string why) {
     const auto same = std::find_if(missing_.begin(), missing_.end(), [&](auto& each) { return each.second == why; });
-    if (same == missing_.end())
-      missing_.emplace_back(name, std::move(why));
-    else
-      same->first += ", " + name;
+    if (same == missing_.end()) missing_.emplace_back(name, std::move(why));
+    else same->first += ", " + name;
   }
 
   CounterPlan plan_;

@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kLibraries[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0", "libpapi.so.7",
                                       "libpapi.so.6.0", "libpapi.so.6",   "libpapi.so.5",   "libpapi.so"};
 constexpr int kOk = 0, kNull = -1;
-constexpr int kFirstEvent = 1, kNextEvent = 0;              // PAPI_ENUM_FIRST, PAPI_ENUM_EVENTS
-constexpr int kSinceLast = 1, kUntilNext = 2, kPoint = 3;    // PAPI_TIMESCOPE_*
+constexpr int kFirstEvent = 1, kNextEvent = 0;             // PAPI_ENUM_FIRST, PAPI_ENUM_EVENTS
+constexpr int kSinceLast = 1, kUntilNext = 2, kPoint = 3;  // PAPI_TIMESCOPE_*
 constexpr int kPreset = static_cast<int>(0x80000000u), kNative = 0x40000000;
 
 // PAPI_event_info_t and PAPI_component_info_t as far as they are used. Buffers are larger than either has ever been.
@@ -51,12 +51,9 @@ PapiLibrary* PapiLibrary::load(std::string& why) {
     void* handle = nullptr;
     for (const char* name : kLibraries)
       if (!handle) handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-      failure = "PAPI is not installed";
-    else if (!library.find_functions(handle))
-      failure = "PAPI's library lacks a function";
-    else if (library.initialise(failure))
-      return &library;
+    if (!handle) failure = "PAPI is not installed";
+    else if (!library.find_functions(handle)) failure = "PAPI's library lacks a function";
+    else if (library.initialise(failure)) return &library;
     return nullptr;
   }();
   why = failure;

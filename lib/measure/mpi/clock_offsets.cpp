@@ -139,10 +139,10 @@ void measure() {
 // Process 0 decides, since all must measure at the same operation; it is asked only at every so many of them.
 struct Schedule {
   double period_ns = 0;
-  Ticks last_ns = 0;            // when clocks were compared; at process 0
+  Ticks last_ns = 0;  // when clocks were compared; at process 0
   Ticks asked_ns = 0;
-  std::int64_t every = 1;       // operations from one question to the next
-  std::int64_t left = 1;        // until then
+  std::int64_t every = 1;  // operations from one question to the next
+  std::int64_t left = 1;   // until then
 };
 Schedule g_schedule;
 

@@ -115,8 +115,7 @@ void record_comm_create_group(MpiCall& call, const RecordPlace& begin, MPI_Comm 
                         {});
 }
 
-void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, const MPI_Comm* created,
-                        int outcome) {
+void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, const MPI_Comm* created, int outcome) {
   const bool is_member = outcome == MPI_SUCCESS && *created != MPI_COMM_NULL;
   const CommInfo info = is_member ? name_met(own, *created) : CommInfo();
   if (!has_ended(call, begin, outcome)) return;

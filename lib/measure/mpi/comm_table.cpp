@@ -67,9 +67,7 @@ CommInfo add_definition(MPI_Comm comm, const CommInfo& found, std::uint64_t uid,
 }
 
 // The name this process gives the next communicator it names; unique in the job.
-std::uint64_t next_comm_uid() {
-  return comm_uid::given_by(own_number(), g_named_comms.fetch_add(1) + 1);
-}
+std::uint64_t next_comm_uid() { return comm_uid::given_by(own_number(), g_named_comms.fetch_add(1) + 1); }
 
 // The two groups of an inter-communicator agree without a common member. A reduction hands each group the values of the
 // other one, and a second one hands them back. The smaller proposal is the name.

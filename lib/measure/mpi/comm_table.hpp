@@ -9,7 +9,7 @@
 namespace tarry::measure {
 
 struct CommInfo {
-  std::uint32_t id = 0;  // in the definitions of this process
+  std::uint32_t id = 0;         // in the definitions of this process
   std::uint32_t own_group = 0;  // of an inter-communicator: the number of one that the local group was taken from
   std::uint64_t uid = 0;
   std::uint32_t creations = 0;  // of others from it

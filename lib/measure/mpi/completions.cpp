@@ -80,7 +80,8 @@ void complete(MpiCall& call, MPI_Request handle, const MPI_Request* place, const
   });
   if (request.kind != RequestKind::kNothing)
     has_taken_part(error) ? record_completion(call, request, status) : record_failure(call, request);
-  if (unneeded) [[unlikely]] drop(unneeded);
+  if (unneeded) [[unlikely]]
+    drop(unneeded);
 }
 
 // MPI frees a request that has failed, whatever its kind.
@@ -93,10 +94,8 @@ void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   if (handle == MPI_REQUEST_NULL) return;
   with_request(handle, place, [&call](auto&, const TrackedRequest& request) {
     if (!request.is_active || request.kind == RequestKind::kNothing) return;
-    if (request.kind == RequestKind::kAccess)
-      call.put(EventKind::kRmaOpTest, request.comm, request.id);
-    else if (request.kind == RequestKind::kFile)
-      call.put(EventKind::kIoOperationTest, request.comm, request.id);
+    if (request.kind == RequestKind::kAccess) call.put(EventKind::kRmaOpTest, request.comm, request.id);
+    else if (request.kind == RequestKind::kFile) call.put(EventKind::kIoOperationTest, request.comm, request.id);
     else if (request.id != kNoRequest)  // a partitioned send may not be ready yet
       call.put(EventKind::kMpiRequestTest, request.id);
   });
@@ -141,10 +140,8 @@ TARRY_MPI_ENTRY int MPI_Wait(MPI_Request* request, MPI_Status* status) {
   const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
   const int outcome = PMPI_Wait(request, result.get());
   call.returned();
-  if (outcome == MPI_SUCCESS)
-    complete(call, handle, request, *result.get());
-  else
-    complete_failed(call, handle, request, *result.get(), outcome);
+  if (outcome == MPI_SUCCESS) complete(call, handle, request, *result.get());
+  else complete_failed(call, handle, request, *result.get(), outcome);
   return outcome;
 }
 

@@ -81,23 +81,27 @@ struct SharedFunction {
   void* entry;
 };
 
-#define TARRY_SHARED(function, binding)                                                    \
-  [] {                                                                                     \
-    static constexpr char kBinding[] = binding;                                            \
-    using Entry = Shared<kBinding, &MpiFunctions::function, &MPI_##function>;              \
-    return SharedFunction{"PMPI_" #function, reinterpret_cast<void*>(&Entry::call)};       \
+#define TARRY_SHARED(function, binding)                                              \
+  [] {                                                                               \
+    static constexpr char kBinding[] = binding;                                      \
+    using Entry = Shared<kBinding, &MpiFunctions::function, &MPI_##function>;        \
+    return SharedFunction{"PMPI_" #function, reinterpret_cast<void*>(&Entry::call)}; \
   }()
 
 void* entry_of(const char* name) {
   static const SharedFunction kShared[] = {
 #ifdef OPEN_MPI
-      TARRY_SHARED(Comm_size, "ompi_comm_size_f"), TARRY_SHARED(Cartdim_get, "ompi_cartdim_get_f"),
+      TARRY_SHARED(Comm_size, "ompi_comm_size_f"),
+      TARRY_SHARED(Cartdim_get, "ompi_cartdim_get_f"),
 #else
-      TARRY_SHARED(Comm_size, "mpi_comm_size_f08_"), TARRY_SHARED(Cartdim_get, "mpi_cartdim_get_f08_"),
+      TARRY_SHARED(Comm_size, "mpi_comm_size_f08_"),
+      TARRY_SHARED(Cartdim_get, "mpi_cartdim_get_f08_"),
       TARRY_SHARED(Dist_graph_neighbors_count, "mpi_dist_graph_neighbors_count_f08_"),
       // Parts of arrays are described by datatypes.
-      TARRY_SHARED(Type_commit, "mpi_type_commit_f08_"), TARRY_SHARED(Type_contiguous, "mpi_type_contiguous_f08_"),
-      TARRY_SHARED(Type_create_hvector, "mpi_type_create_hvector_f08_"), TARRY_SHARED(Type_free, "mpi_type_free_f08_"),
+      TARRY_SHARED(Type_commit, "mpi_type_commit_f08_"),
+      TARRY_SHARED(Type_contiguous, "mpi_type_contiguous_f08_"),
+      TARRY_SHARED(Type_create_hvector, "mpi_type_create_hvector_f08_"),
+      TARRY_SHARED(Type_free, "mpi_type_free_f08_"),
 #endif
   };
   for (const SharedFunction& shared : kShared)

@@ -80,10 +80,8 @@ class HandleTable {
 
   std::size_t home_of(Handle handle) const {
     std::uint64_t bits;  // those that differ: handles are pointers, or consecutive numbers
-    if constexpr (std::is_pointer_v<Handle>)
-      bits = reinterpret_cast<std::uintptr_t>(handle) >> 4;
-    else
-      bits = static_cast<std::uint64_t>(handle);
+    if constexpr (std::is_pointer_v<Handle>) bits = reinterpret_cast<std::uintptr_t>(handle) >> 4;
+    else bits = static_cast<std::uint64_t>(handle);
     return (bits * 0x9e3779b97f4a7c15ull >> 32) & (slots_.size() - 1);
   }
 

@@ -101,12 +101,9 @@ template <class Receive>
   if (!call.is_recorded()) return receive();
   const TakenMessage taken(message);
   const int outcome = receive();
-  if (outcome != MPI_SUCCESS)
-    taken.put_back(message);
-  else if (taken.is_known)
-    record_irecv(call, taken.comm, request);
-  else
-    record_irecv(call, MPI_PROC_NULL, MPI_COMM_NULL, request);
+  if (outcome != MPI_SUCCESS) taken.put_back(message);
+  else if (taken.is_known) record_irecv(call, taken.comm, request);
+  else record_irecv(call, MPI_PROC_NULL, MPI_COMM_NULL, request);
   call.returned();
   return outcome;
 }

@@ -145,8 +145,7 @@ struct Entry<kMember> {
   static constexpr bool kAsksForState = [] {
     if constexpr (std::is_same_v<decltype(kMember), decltype(&MpiFunctions::Initialized)>)
       return kMember == &MpiFunctions::Initialized || kMember == &MpiFunctions::Finalized;
-    else
-      return false;
+    else return false;
   }();
 
   // The program carries no MPI, and finds this library's functions only because it is preloaded.

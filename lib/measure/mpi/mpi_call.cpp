@@ -32,7 +32,8 @@ std::uint32_t define_region(std::size_t function) {
 std::uint32_t region_of(MpiFunction function) {
   const auto index = static_cast<std::size_t>(function);
   const std::uint32_t region = g_function_regions[index].load(std::memory_order_acquire);
-  if (region == 0) [[unlikely]] return define_region(index);
+  if (region == 0) [[unlikely]]
+    return define_region(index);
   return region - 1;
 }
 

@@ -63,7 +63,8 @@ class MpiCall {
   /// The MPI library has returned.
   void returned() {
     time_ = now();
-    if (thread_ && thread_->frames.top().is_unwound) [[unlikely]] end_callbacks(*thread_, time_);
+    if (thread_ && thread_->frames.top().is_unwound) [[unlikely]]
+      end_callbacks(*thread_, time_);
   }
 
   Ticks time() const { return time_; }

@@ -12,7 +12,6 @@ constexpr unsigned kProcesses = 1, kMemory = 2;
 
 constexpr unsigned kExclusiveLock = 0, kSharedLock = 1, kLockNumber = 0, kMemorySync = 0;
 
-
 void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, std::uint32_t window) {
   call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u,
            0u);
@@ -147,9 +146,8 @@ void record_flush(MpiCall& call, std::uint32_t target, MPI_Win window, EventKind
 }
 
 void record_window_sync(MpiCall& call, MPI_Win window) {
-  with_window(window, [&](const WindowState& state) {
-    call.put(EventKind::kRmaSync, state.id, kAllTargets, kMemorySync);
-  });
+  with_window(window,
+              [&](const WindowState& state) { call.put(EventKind::kRmaSync, state.id, kAllTargets, kMemorySync); });
 }
 
 void record_put(MpiCall& call, int target, MPI_Win window, Bytes bytes) {

@@ -14,8 +14,6 @@ inline bool has_taken_part(int outcome) {
 }
 
 /// True if statuses were filled in although the call reports an error of one of them.
-inline bool has_statuses(int outcome) {
-  return outcome == MPI_SUCCESS || error_class_of(outcome) == MPI_ERR_IN_STATUS;
-}
+inline bool has_statuses(int outcome) { return outcome == MPI_SUCCESS || error_class_of(outcome) == MPI_ERR_IN_STATUS; }
 
 }  // namespace tarry::measure

@@ -188,10 +188,8 @@ void put_start(MpiCall& call, TrackedRequest& started) {
   started.id = next_request_id();
   if (started.kind == RequestKind::kSend)
     put_isend(call, started.id, started.peer, started.comm, started.tag, started.bytes.sent);
-  else if (started.kind == RequestKind::kCollective)
-    record_collective_start(call, started);
-  else
-    call.put(EventKind::kMpiIrecvRequest, started.id);
+  else if (started.kind == RequestKind::kCollective) record_collective_start(call, started);
+  else call.put(EventKind::kMpiIrecvRequest, started.id);
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ ThreadRequests* add_thread() {
 }  // namespace
 
 ThreadRequests& own_requests() {
-  if (!t_requests) [[unlikely]] t_requests = add_thread();
+  if (!t_requests) [[unlikely]]
+    t_requests = add_thread();
   return *t_requests;
 }
 

@@ -46,9 +46,9 @@ struct TrackedRequest {
   bool is_active = true;
   bool is_cancelled = false;  // MPI_Cancel was called; whether it came in time shows at completion
   CollectiveOp operation = CollectiveOp::kBarrier;
-  std::uint32_t comm = 0;  // of an access the window, of a file operation the file handle
+  std::uint32_t comm = 0;             // of an access the window, of a file operation the file handle
   std::int32_t peer = MPI_PROC_NULL;  // destination of a persistent send, root of a collective
-  std::int32_t tag = 0;  // of a file operation 1 if it writes
+  std::int32_t tag = 0;               // of a file operation 1 if it writes
   RequestId id = kNoRequest;
   CollectiveBytes bytes{};  // of a persistent send or a collective
   RequestDetails* details = nullptr;
@@ -90,7 +90,8 @@ bool with_request(MPI_Request request, const MPI_Request* place, Use use) {
     return found != nullptr;
   };
   ThreadRequests& own = own_requests();
-  if (use_of(own)) [[likely]] return true;
+  if (use_of(own)) [[likely]]
+    return true;
   for (ThreadRequests* other = all_requests(); other; other = other->next)
     if (other != &own && use_of(*other)) return true;
   return false;

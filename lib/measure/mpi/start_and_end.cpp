@@ -24,7 +24,7 @@
 namespace tarry::measure {
 namespace {
 
-bool g_has_ended = false;  // the end of MPI has been recorded
+bool g_has_ended = false;               // the end of MPI has been recorded
 std::atomic<bool> g_has_begun = false;  // MPI has been initialised, be it recorded or not
 std::atomic<bool> g_has_world = false;  // between MPI_Init and MPI_Finalize
 std::atomic<int> g_sessions = 0;        // of the program, that are open
@@ -122,8 +122,7 @@ bool has_any_begun() {
 // `called_at`: when MPI_Init was called.
 bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm to_meet) {
   const Agreement agreement = agree(rank, size, to_meet);
-  if (is_recording())
-    say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
+  if (is_recording()) say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
   if (!agreement.is_recorded || has_any_begun()) return false;
   ProcessFacts facts;
   facts.rank = agreement.place.first + static_cast<std::uint32_t>(rank);

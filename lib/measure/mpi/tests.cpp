@@ -13,12 +13,9 @@ struct Test : OneStatusTest {
 
   int call(int, MPI_Status* status) const { return PMPI_Test(list, answer, status); }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
-    if (outcome == MPI_SUCCESS && *answer)
-      complete(call, tested.handles[0], list, tested.statuses[0]);
-    else if (outcome == MPI_SUCCESS)
-      record_test(call, tested.handles[0], list);
-    else
-      complete_failed(call, tested.handles[0], list, tested.statuses[0], outcome);
+    if (outcome == MPI_SUCCESS && *answer) complete(call, tested.handles[0], list, tested.statuses[0]);
+    else if (outcome == MPI_SUCCESS) record_test(call, tested.handles[0], list);
+    else complete_failed(call, tested.handles[0], list, tested.statuses[0], outcome);
   }
 };
 
@@ -47,8 +44,7 @@ struct Testall : RequestTest {
     for (int i = 0; i < tested.count && has_statuses(outcome); ++i) {
       if (*answer)
         complete(call, tested.handles[i], &list[i], tested.statuses[i], error_of(tested.statuses[i], outcome));
-      else
-        record_test(call, tested.handles[i], &list[i]);
+      else record_test(call, tested.handles[i], &list[i]);
     }
   }
 };

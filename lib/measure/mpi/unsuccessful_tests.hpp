@@ -142,7 +142,8 @@ template <class Test>
     const int outcome = test.call(count, &coalesced.own);
     if (!coalesced.test.is_unsuccessful(outcome)) [[unlikely]]
       return finish_in_full(*coalescing::address_of(coalesced), outcome);
-    if (count_in_visit()) [[likely]] return MPI_SUCCESS;
+    if (count_in_visit()) [[likely]]
+      return MPI_SUCCESS;
     return finish_in_full(*coalescing::address_of(coalesced), MPI_SUCCESS);
   }
   return test_rarely(*coalescing::address_of(coalesced.test), count);

@@ -13,8 +13,8 @@ namespace tarry::measure {
 struct WindowState {
   std::uint32_t id = 0;  // in the definitions of this process
   bool is_allocated = false;
-  std::uint32_t access_group = 0;    // of the latest MPI_Win_start
-  std::uint32_t exposure_group = 0;  // of the latest MPI_Win_post
+  std::uint32_t access_group = 0;                       // of the latest MPI_Win_start
+  std::uint32_t exposure_group = 0;                     // of the latest MPI_Win_post
   FlatMap<std::uint32_t, std::uint64_t> open_accesses;  // by target: number of those that no call has completed yet
 };
 

@@ -23,20 +23,35 @@ struct ConstructInfo {
 };
 
 constexpr ConstructInfo kConstructs[kConstructCount] = {
-    {"!$omp parallel", RegionRole::kParallel}, {"!$omp for", RegionRole::kLoop},
-    {"!$omp sections", RegionRole::kSections}, {"!$omp section", RegionRole::kSection},
-    {"!$omp single", RegionRole::kSingle}, {"!$omp single sblock", RegionRole::kSingleBlock},
-    {"!$omp master", RegionRole::kMaster}, {"!$omp critical", RegionRole::kCritical},
-    {"!$omp critical sblock", RegionRole::kCriticalBlock}, {"!$omp ordered", RegionRole::kOrdered},
-    {"!$omp ordered sblock", RegionRole::kOrderedBlock}, {"!$omp workshare", RegionRole::kWorkshare},
-    {"!$omp distribute", RegionRole::kLoop}, {"!$omp taskloop", RegionRole::kLoop},
-    {"!$omp barrier", RegionRole::kBarrier}, {"!$omp implicit barrier", RegionRole::kImplicitBarrier},
-    {"!$omp taskwait", RegionRole::kTaskWait}, {"!$omp taskgroup", RegionRole::kTaskWait},
-    {"!$omp reduction", RegionRole::kCode}, {"!$omp create task", RegionRole::kTaskCreate},
-    {"!$omp task", RegionRole::kTask}, {"!$omp flush", RegionRole::kFlush}, {"!$omp atomic", RegionRole::kAtomic},
-    {"omp_set_lock", RegionRole::kFunction}, {"omp_unset_lock", RegionRole::kFunction},
-    {"omp_test_lock", RegionRole::kFunction}, {"omp_set_nest_lock", RegionRole::kFunction},
-    {"omp_unset_nest_lock", RegionRole::kFunction}, {"omp_test_nest_lock", RegionRole::kFunction},
+    {"!$omp parallel", RegionRole::kParallel},
+    {"!$omp for", RegionRole::kLoop},
+    {"!$omp sections", RegionRole::kSections},
+    {"!$omp section", RegionRole::kSection},
+    {"!$omp single", RegionRole::kSingle},
+    {"!$omp single sblock", RegionRole::kSingleBlock},
+    {"!$omp master", RegionRole::kMaster},
+    {"!$omp critical", RegionRole::kCritical},
+    {"!$omp critical sblock", RegionRole::kCriticalBlock},
+    {"!$omp ordered", RegionRole::kOrdered},
+    {"!$omp ordered sblock", RegionRole::kOrderedBlock},
+    {"!$omp workshare", RegionRole::kWorkshare},
+    {"!$omp distribute", RegionRole::kLoop},
+    {"!$omp taskloop", RegionRole::kLoop},
+    {"!$omp barrier", RegionRole::kBarrier},
+    {"!$omp implicit barrier", RegionRole::kImplicitBarrier},
+    {"!$omp taskwait", RegionRole::kTaskWait},
+    {"!$omp taskgroup", RegionRole::kTaskWait},
+    {"!$omp reduction", RegionRole::kCode},
+    {"!$omp create task", RegionRole::kTaskCreate},
+    {"!$omp task", RegionRole::kTask},
+    {"!$omp flush", RegionRole::kFlush},
+    {"!$omp atomic", RegionRole::kAtomic},
+    {"omp_set_lock", RegionRole::kFunction},
+    {"omp_unset_lock", RegionRole::kFunction},
+    {"omp_test_lock", RegionRole::kFunction},
+    {"omp_set_nest_lock", RegionRole::kFunction},
+    {"omp_unset_nest_lock", RegionRole::kFunction},
+    {"omp_test_nest_lock", RegionRole::kFunction},
 };
 
 bool is_function(Construct construct) { return construct >= Construct::kSetLock; }
@@ -137,7 +152,8 @@ RegionRole role_of(Construct construct) { return kConstructs[static_cast<int>(co
 
 std::uint32_t region_at(Construct construct, const void* address) {
   const std::uint64_t key = key_of(construct, is_function(construct) ? nullptr : address);
-  if (const Slot& slot = slot_of(key); slot.key.load(std::memory_order_acquire) == key) [[likely]] return slot.region;
+  if (const Slot& slot = slot_of(key); slot.key.load(std::memory_order_acquire) == key) [[likely]]
+    return slot.region;
   const std::lock_guard lock(g_table.mutex);
   Slot& slot = slot_of(key);
   if (slot.key.load() == key) return slot.region;

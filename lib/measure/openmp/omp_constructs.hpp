@@ -9,9 +9,35 @@
 namespace tarry::measure {
 
 enum class Construct : std::uint8_t {
-  kParallel, kLoop, kSections, kSection, kSingle, kSingleBlock, kMaster, kCritical, kCriticalBlock, kOrdered,
-  kOrderedBlock, kWorkshare, kDistribute, kTaskloop, kBarrier, kImplicitBarrier, kTaskwait, kTaskgroup, kReduction,
-  kTaskCreate, kTask, kFlush, kAtomic, kSetLock, kUnsetLock, kTestLock, kSetNestLock, kUnsetNestLock, kTestNestLock,
+  kParallel,
+  kLoop,
+  kSections,
+  kSection,
+  kSingle,
+  kSingleBlock,
+  kMaster,
+  kCritical,
+  kCriticalBlock,
+  kOrdered,
+  kOrderedBlock,
+  kWorkshare,
+  kDistribute,
+  kTaskloop,
+  kBarrier,
+  kImplicitBarrier,
+  kTaskwait,
+  kTaskgroup,
+  kReduction,
+  kTaskCreate,
+  kTask,
+  kFlush,
+  kAtomic,
+  kSetLock,
+  kUnsetLock,
+  kTestLock,
+  kSetNestLock,
+  kUnsetNestLock,
+  kTestNestLock,
 };
 inline constexpr int kConstructCount = 29;
 

@@ -8,7 +8,7 @@ namespace tarry::measure {
 namespace {
 
 constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kOpenMp);
-constexpr int kMaxTeams = 32;      // nested in one thread
+constexpr int kMaxTeams = 32;       // nested in one thread
 constexpr int kMaxConstructs = 64;  // open in one thread
 
 // Of the calling thread. `entered` has a bit for each open construct that was recorded.
@@ -106,10 +106,8 @@ void end_member() {
   if (team) leave_construct();
   if (Thread* thread = team ? own_thread() : nullptr) {
     put(*thread, EventKind::kThreadTeamEnd, time, team->number);
-    if (is_master())
-      team->ended.store(time, std::memory_order_release);
-    else
-      thread->open_team = {};
+    if (is_master()) team->ended.store(time, std::memory_order_release);
+    else thread->open_team = {};
   }
   --t_omp.team_count;
   if (team) drop_team(team);

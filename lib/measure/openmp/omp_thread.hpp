@@ -16,7 +16,7 @@ struct Team {
   std::atomic<std::uint32_t> users = 0;
   std::atomic<Ticks> ended = 0;  // when its master left it; 0: not yet
   std::uint32_t region = 0;
-  std::uint64_t number = 0;  // in the events
+  std::uint64_t number = 0;     // in the events
   const void* place = nullptr;  // in the program, of OMPT
   Team* next_free = nullptr;
 };
@@ -57,6 +57,5 @@ bool is_omp_used();
 
 /// True if the calling thread is recorded in OpenMP: in a recorded team, or one that was recorded before.
 bool is_omp_recorded();
-
 
 }  // namespace tarry::measure

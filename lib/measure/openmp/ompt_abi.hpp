@@ -13,8 +13,19 @@ union Data {
 };
 
 enum Event : int {
-  kParallelBegin = 3, kParallelEnd = 4, kTaskCreate = 5, kTaskSchedule = 6, kImplicitTask = 7, kMutexReleased = 17,
-  kWork = 20, kMasked = 21, kSyncRegion = 23, kMutexAcquire = 26, kMutexAcquired = 27, kNestLock = 28, kFlush = 29,
+  kParallelBegin = 3,
+  kParallelEnd = 4,
+  kTaskCreate = 5,
+  kTaskSchedule = 6,
+  kImplicitTask = 7,
+  kMutexReleased = 17,
+  kWork = 20,
+  kMasked = 21,
+  kSyncRegion = 23,
+  kMutexAcquire = 26,
+  kMutexAcquired = 27,
+  kNestLock = 28,
+  kFlush = 29,
 };
 
 enum Endpoint : int { kBegin = 1, kEnd = 2 };
@@ -30,12 +41,26 @@ enum Work : int {
 };
 
 enum Sync : int {
-  kBarrier = 1, kBarrierImplicit = 2, kBarrierExplicit = 3, kBarrierImplementation = 4, kTaskwait = 5, kTaskgroup = 6,
-  kReduction = 7, kBarrierImplicitWorkshare = 8, kBarrierImplicitParallel = 9, kBarrierTeams = 10,
+  kBarrier = 1,
+  kBarrierImplicit = 2,
+  kBarrierExplicit = 3,
+  kBarrierImplementation = 4,
+  kTaskwait = 5,
+  kTaskgroup = 6,
+  kReduction = 7,
+  kBarrierImplicitWorkshare = 8,
+  kBarrierImplicitParallel = 9,
+  kBarrierTeams = 10,
 };
 
 enum Mutex : int {
-  kLock = 1, kTestLock = 2, kNestedLock = 3, kTestNestedLock = 4, kCritical = 5, kAtomic = 6, kOrdered = 7,
+  kLock = 1,
+  kTestLock = 2,
+  kNestedLock = 3,
+  kTestNestedLock = 4,
+  kCritical = 5,
+  kAtomic = 6,
+  kOrdered = 7,
 };
 
 inline constexpr int kTaskInitial = 1, kTaskExplicit = 4;

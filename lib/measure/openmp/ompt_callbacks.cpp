@@ -95,9 +95,7 @@ void on_mutex_acquire(int kind, unsigned, unsigned, std::uint64_t, const void* a
 void on_mutex_acquired(int kind, std::uint64_t lock, const void* address) {
   switch (kind) {
     case ompt::kLock:
-    case ompt::kNestedLock:
-      record_acquired(lock);
-      return leave_construct();
+    case ompt::kNestedLock: record_acquired(lock); return leave_construct();
     case ompt::kTestLock:
     case ompt::kTestNestedLock:
       enter_or_leave(ompt::kBegin, kind == ompt::kTestLock ? Construct::kTestLock : Construct::kTestNestLock, address);
@@ -125,9 +123,7 @@ void on_mutex_released(int kind, std::uint64_t lock, const void* address) {
       record_released(lock);
       leave_construct();
       return leave_construct();
-    case ompt::kOrdered:
-      leave_construct();
-      return leave_construct();
+    case ompt::kOrdered: leave_construct(); return leave_construct();
     default: return;
   }
 }

@@ -73,7 +73,7 @@ struct Place {
   Construct construct = Construct::kParallel;
   std::string file;
   std::uint32_t line = 0;
-  std::uint64_t lock = 0;  // of critical constructs: the same for those of one name
+  std::uint64_t lock = 0;                                    // of critical constructs: the same for those of one name
   std::atomic<std::uint32_t> regions[kConstructCount] = {};  // region + 1; 0: not defined yet
 };
 
@@ -84,13 +84,25 @@ Construct construct_of(std::string_view type) {
     std::string_view type;
     Construct construct;
   } table[] = {
-      {"parallel", Construct::kParallel}, {"parallelfor", Construct::kParallel}, {"paralleldo", Construct::kParallel},
-      {"parallelsections", Construct::kParallel}, {"parallelworkshare", Construct::kParallel},
-      {"for", Construct::kLoop}, {"do", Construct::kLoop}, {"sections", Construct::kSections},
-      {"single", Construct::kSingle}, {"master", Construct::kMaster}, {"critical", Construct::kCritical},
-      {"ordered", Construct::kOrdered}, {"workshare", Construct::kWorkshare}, {"barrier", Construct::kBarrier},
-      {"taskwait", Construct::kTaskwait}, {"task", Construct::kTask}, {"taskuntied", Construct::kTask},
-      {"flush", Construct::kFlush}, {"atomic", Construct::kAtomic},
+      {"parallel", Construct::kParallel},
+      {"parallelfor", Construct::kParallel},
+      {"paralleldo", Construct::kParallel},
+      {"parallelsections", Construct::kParallel},
+      {"parallelworkshare", Construct::kParallel},
+      {"for", Construct::kLoop},
+      {"do", Construct::kLoop},
+      {"sections", Construct::kSections},
+      {"single", Construct::kSingle},
+      {"master", Construct::kMaster},
+      {"critical", Construct::kCritical},
+      {"ordered", Construct::kOrdered},
+      {"workshare", Construct::kWorkshare},
+      {"barrier", Construct::kBarrier},
+      {"taskwait", Construct::kTaskwait},
+      {"task", Construct::kTask},
+      {"taskuntied", Construct::kTask},
+      {"flush", Construct::kFlush},
+      {"atomic", Construct::kAtomic},
   };
   for (const auto& [name, construct] : table)
     if (name == type) return construct;
@@ -131,7 +143,8 @@ Place& place_of(void** handle, std::string_view text = {}) {
 
 std::uint32_t region_of(Place& place, Construct construct) {
   std::atomic<std::uint32_t>& region = place.regions[static_cast<int>(construct)];
-  if (const std::uint32_t known = region.load(std::memory_order_acquire)) [[likely]] return known - 1;
+  if (const std::uint32_t known = region.load(std::memory_order_acquire)) [[likely]]
+    return known - 1;
   if (!is_recording()) return 0;
   const std::lock_guard lock(g_places_mutex);
   if (const std::uint32_t known = region.load()) return known - 1;
@@ -260,26 +273,26 @@ using namespace tarry::measure;
 
 // Each entry point comes twice: for C, and for Fortran, which passes everything by reference, and the length of a text
 // behind all the rest.
-#define TARRY_POMP2_ENTER(name, fortran, construct)                                                                  \
-  TARRY_POMP2 void POMP2_##name(void** handle, const char* text) { enter_at(handle, text, Construct::construct); }   \
-  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const char* text, std::size_t length) {                         \
-    enter_at(handle, {text, length}, Construct::construct);                                                          \
+#define TARRY_POMP2_ENTER(name, fortran, construct)                                                                \
+  TARRY_POMP2 void POMP2_##name(void** handle, const char* text) { enter_at(handle, text, Construct::construct); } \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const char* text, std::size_t length) {                       \
+    enter_at(handle, {text, length}, Construct::construct);                                                        \
   }
 #define TARRY_POMP2_CALL(name, fortran, action)                          \
   TARRY_POMP2 void POMP2_##name(void** handle) { (void)handle, action; } \
   TARRY_POMP2 void pomp2_##fortran##_(void** handle) { (void)handle, action; }
 
 // With the task that goes on afterwards, which need not be remembered.
-#define TARRY_POMP2_ENTER_TASK(name, fortran, construct)                                                 \
-  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t* old_task, const char* text) {               \
-    *old_task = 0;                                                                                       \
-    enter_at(handle, text, Construct::construct);                                                        \
-  }                                                                                                      \
+#define TARRY_POMP2_ENTER_TASK(name, fortran, construct)                                                             \
+  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t* old_task, const char* text) {                           \
+    *old_task = 0;                                                                                                   \
+    enter_at(handle, text, Construct::construct);                                                                    \
+  }                                                                                                                  \
   TARRY_POMP2 void pomp2_##fortran##_(void** handle, std::int64_t* old_task, const char* text, std::size_t length) { \
-    *old_task = 0;                                                                                       \
-    enter_at(handle, {text, length}, Construct::construct);                                              \
+    *old_task = 0;                                                                                                   \
+    enter_at(handle, {text, length}, Construct::construct);                                                          \
   }
-#define TARRY_POMP2_LEAVE_TASK(name, fortran)                               \
+#define TARRY_POMP2_LEAVE_TASK(name, fortran)                                \
   TARRY_POMP2 void POMP2_##name(void**, std::int64_t) { leave_construct(); } \
   TARRY_POMP2 void pomp2_##fortran##_(void**, std::int64_t*) { leave_construct(); }
 
@@ -294,8 +307,8 @@ using namespace tarry::measure;
     *old_task = 0;                                                                                         \
     create_task(handle, new_task, {text, length});                                                         \
   }
-#define TARRY_POMP2_BEGIN_TASK(name, fortran)                                                            \
-  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t task) { begin_task(handle, task); }          \
+#define TARRY_POMP2_BEGIN_TASK(name, fortran)                                                   \
+  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t task) { begin_task(handle, task); } \
   TARRY_POMP2 void pomp2_##fortran##_(void** handle, const std::int64_t* task) { begin_task(handle, *task); }
 
 TARRY_POMP2 void POMP2_Assign_handle(void** handle, const char* text) { place_of(handle, text); }

@@ -47,8 +47,7 @@ int open_clock_event(pid_t thread, std::uint32_t hertz) {
   attributes.disabled = 1;
   attributes.exclude_kernel = 1;  // a signal inside a system call would end it
   attributes.exclude_hv = 1;
-  const int low =
-      static_cast<int>(::syscall(SYS_perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
+  const int low = static_cast<int>(::syscall(SYS_perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
   if (low < 0) return low;
   const int high = ::fcntl(low, F_DUPFD_CLOEXEC, kLeastEventDescriptor);
   if (high >= 0) ::close(low);

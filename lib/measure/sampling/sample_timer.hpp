@@ -46,7 +46,7 @@ class SampleTimer {
   pid_t thread_ = 0;
   std::uint32_t hertz_ = 0;
   int timer_ = kNone;
-  int event_ = kNone;            // descriptor
+  int event_ = kNone;           // descriptor
   std::uint64_t event_id_ = 0;  // the program may have closed the descriptor, and use its number
 };
 

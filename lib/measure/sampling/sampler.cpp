@@ -31,7 +31,7 @@ __thread bool t_blocks_sample_signal __attribute__((tls_model("initial-exec"))) 
 
 namespace {
 
-constexpr std::size_t kRecordsOfVisit = 8;    // at most, when a coalesced visit is closed
+constexpr std::size_t kRecordsOfVisit = 8;   // at most, when a coalesced visit is closed
 constexpr Ticks kLongestSample = 1'000'000;  // what takes longer was interrupted
 
 std::atomic<int> g_signal = 0;
@@ -86,10 +86,8 @@ void do_as_without_us(int signal) {
 
 void on_sample(int signal, siginfo_t* info, void* context) {
   const int error = errno;
-  if (SampleTimer::source_of(*info) == SampleTimer::Source::kOther)
-    do_as_without_us(signal);
-  else if (Thread* const thread = t_thread; thread && thread->sampler)
-    thread->sampler->take(*thread, *info, context);
+  if (SampleTimer::source_of(*info) == SampleTimer::Source::kOther) do_as_without_us(signal);
+  else if (Thread* const thread = t_thread; thread && thread->sampler) thread->sampler->take(*thread, *info, context);
   errno = error;
 }
 
@@ -180,8 +178,7 @@ ThreadSampler* ThreadSampler::start(const Settings& settings) {
 
 // Where an event counts the program's own code, the timer serves the system calls.
 bool ThreadSampler::is_wanted(SampleTimer::Source source, const void* context) const {
-  return source == SampleTimer::Source::kEvent || !timer_.has_event() ||
-         is_behind_system_call(instruction_of(context));
+  return source == SampleTimer::Source::kEvent || !timer_.has_event() || is_behind_system_call(instruction_of(context));
 }
 
 void ThreadSampler::take(Thread& thread, const siginfo_t& info, const void* context) {
@@ -190,14 +187,10 @@ void ThreadSampler::take(Thread& thread, const siginfo_t& info, const void* cont
   if (source == SampleTimer::Source::kTimer && !timer_.has_event() && info.si_overrun > 0)
     counts_.lost += static_cast<std::uint64_t>(info.si_overrun);
   const Ticks time = now();
-  if (thread.gate.is_busy() || is_in_this_library(instruction_of(context)))
-    ++counts_.lost;
-  else if (!keeps_inside_ && is_in_recorded_call(thread))
-    ++counts_.inside_calls;
-  else if (record(thread, context, time))
-    ++counts_.taken;
-  else
-    ++counts_.lost;
+  if (thread.gate.is_busy() || is_in_this_library(instruction_of(context))) ++counts_.lost;
+  else if (!keeps_inside_ && is_in_recorded_call(thread)) ++counts_.inside_calls;
+  else if (record(thread, context, time)) ++counts_.taken;
+  else ++counts_.lost;
   counts_.ticks += std::min(now() - time, kLongestSample);
 }
 

@@ -21,9 +21,8 @@ namespace {
 
 constexpr std::string_view kRuntimeLibraries[] = {
     "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "hwloc_", "libuc",
-    "libfabric", "libibverbs", "librdmacm", "libnl-", "libpsm", "libtsan", "libasan",
-    "libpapi", "libc.", "libpthread", "ld-linux", "linux-vdso", "libdl.", "libm.", "libgfortran", "libquadmath",
-    "libgcc_s", "libffi",
+    "libfabric", "libibverbs", "librdmacm", "libnl-", "libpsm", "libtsan", "libasan", "libpapi", "libc.", "libpthread",
+    "ld-linux", "linux-vdso", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s", "libffi",
     // Allocators: to record their locks would take memory while they hold them.
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
 constexpr std::string_view kOpenMpLibraries[] = {"libgomp", "libomp", "libiomp"};
@@ -100,7 +99,8 @@ void remember(const Object& object) {
 CallingCode calling_code(const void* address) {
   CallingCode code = CallingCode::kProgram;
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  if (find_known(place, code)) [[likely]] return code;
+  if (find_known(place, code)) [[likely]]
+    return code;
   dl_find_object found;
   if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return code;  // code that was made at run time
   Object object{reinterpret_cast<std::uintptr_t>(found.dlfo_map_start),

@@ -24,7 +24,8 @@ class LazyRegions {
   /// Number of a region in the definitions of this process; only while something is recorded.
   std::uint32_t operator[](std::size_t index) {
     const std::uint32_t number = numbers_[index].load(std::memory_order_acquire);
-    if (number == 0) [[unlikely]] return define(index);
+    if (number == 0) [[unlikely]]
+      return define(index);
     return number - 1;
   }
 

@@ -25,20 +25,35 @@ namespace tarry::measure {
 namespace {
 
 enum Function : std::uint8_t {
-  kCreate, kJoin, kMutexLock, kMutexTrylock, kMutexTimedlock, kMutexUnlock, kCondWait, kCondTimedwait, kCondSignal,
-  kCondBroadcast, kRwlockRdlock, kRwlockWrlock, kRwlockTryrdlock, kRwlockTrywrlock, kRwlockUnlock, kBarrierWait,
-  kRwlockTimedrdlock, kRwlockTimedwrlock,
+  kCreate,
+  kJoin,
+  kMutexLock,
+  kMutexTrylock,
+  kMutexTimedlock,
+  kMutexUnlock,
+  kCondWait,
+  kCondTimedwait,
+  kCondSignal,
+  kCondBroadcast,
+  kRwlockRdlock,
+  kRwlockWrlock,
+  kRwlockTryrdlock,
+  kRwlockTrywrlock,
+  kRwlockUnlock,
+  kBarrierWait,
+  kRwlockTimedrdlock,
+  kRwlockTimedwrlock,
 };
 
 constexpr LazyRegion kFunctions[] = {
-    {"pthread_create", RegionRole::kThreadCreate}, {"pthread_join", RegionRole::kThreadWait},
-    {"pthread_mutex_lock", RegionRole::kFunction}, {"pthread_mutex_trylock", RegionRole::kFunction},
-    {"pthread_mutex_timedlock", RegionRole::kFunction}, {"pthread_mutex_unlock", RegionRole::kFunction},
-    {"pthread_cond_wait", RegionRole::kFunction}, {"pthread_cond_timedwait", RegionRole::kFunction},
-    {"pthread_cond_signal", RegionRole::kFunction}, {"pthread_cond_broadcast", RegionRole::kFunction},
-    {"pthread_rwlock_rdlock", RegionRole::kFunction}, {"pthread_rwlock_wrlock", RegionRole::kFunction},
-    {"pthread_rwlock_tryrdlock", RegionRole::kFunction}, {"pthread_rwlock_trywrlock", RegionRole::kFunction},
-    {"pthread_rwlock_unlock", RegionRole::kFunction}, {"pthread_barrier_wait", RegionRole::kBarrier},
+    {"pthread_create", RegionRole::kThreadCreate},         {"pthread_join", RegionRole::kThreadWait},
+    {"pthread_mutex_lock", RegionRole::kFunction},         {"pthread_mutex_trylock", RegionRole::kFunction},
+    {"pthread_mutex_timedlock", RegionRole::kFunction},    {"pthread_mutex_unlock", RegionRole::kFunction},
+    {"pthread_cond_wait", RegionRole::kFunction},          {"pthread_cond_timedwait", RegionRole::kFunction},
+    {"pthread_cond_signal", RegionRole::kFunction},        {"pthread_cond_broadcast", RegionRole::kFunction},
+    {"pthread_rwlock_rdlock", RegionRole::kFunction},      {"pthread_rwlock_wrlock", RegionRole::kFunction},
+    {"pthread_rwlock_tryrdlock", RegionRole::kFunction},   {"pthread_rwlock_trywrlock", RegionRole::kFunction},
+    {"pthread_rwlock_unlock", RegionRole::kFunction},      {"pthread_barrier_wait", RegionRole::kBarrier},
     {"pthread_rwlock_timedrdlock", RegionRole::kFunction}, {"pthread_rwlock_timedwrlock", RegionRole::kFunction},
 };
 
@@ -48,6 +63,7 @@ constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kPthread);
 constexpr unsigned kContingent = 0;
 
 // What this file replaces.
+// clang-format off
 #define TARRY_REPLACED(X)                                                                                              \
   X(pthread_create) X(pthread_join) X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock)          \
   X(pthread_mutex_clocklock) X(pthread_mutex_unlock) X(pthread_cond_wait) X(pthread_cond_timedwait)                    \
@@ -55,6 +71,7 @@ constexpr unsigned kContingent = 0;
   X(pthread_rwlock_wrlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_trywrlock) X(pthread_rwlock_timedrdlock)       \
   X(pthread_rwlock_clockrdlock) X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockwrlock) X(pthread_rwlock_unlock)   \
   X(pthread_barrier_wait)
+// clang-format on
 
 struct RealFunctions {
 #define TARRY_POINTER(name) decltype(&::name) name = nullptr;
@@ -261,10 +278,8 @@ TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* a
   // No thread can look the handle up before it is there.
   const std::lock_guard lock(threads().mutex);
   const int outcome = real_pthread_create(thread, attributes, run_thread, start);
-  if (outcome == 0)
-    threads().sequence_of.insert(static_cast<std::uint64_t>(*thread)) = sequence;
-  else
-    delete start;
+  if (outcome == 0) threads().sequence_of.insert(static_cast<std::uint64_t>(*thread)) = sequence;
+  else delete start;
   call.returned();
   return outcome;
 }

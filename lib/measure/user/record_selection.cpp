@@ -38,10 +38,8 @@ bool parse_ranges(std::string_view text, std::vector<std::pair<long long, long l
     long long last = first;
     if (text.starts_with('-')) {
       text.remove_prefix(1);
-      if (text.empty() || text.starts_with(','))
-        last = std::numeric_limits<long long>::max();
-      else if (!parse_number(text, last))
-        return false;
+      if (text.empty() || text.starts_with(',')) last = std::numeric_limits<long long>::max();
+      else if (!parse_number(text, last)) return false;
     }
     ranges.emplace_back(first, last);
     if (text.empty()) return last >= first;

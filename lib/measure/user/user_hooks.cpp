@@ -40,7 +40,8 @@ void enter_place(std::uintptr_t key, const KeyFacts& facts) {
   const Entered entered{key_of(facts.name), key, 0, true};
   const std::uint32_t region = g_regions.find_at_once(key);
   if (region == kFiltered) return;
-  if (region == kUnknownRegion) [[unlikely]] return enter_unknown(entered, facts);
+  if (region == kUnknownRegion) [[unlikely]]
+    return enter_unknown(entered, facts);
   record_enter(entered, region);
 }
 
@@ -95,7 +96,8 @@ using namespace tarry;
 using namespace tarry::measure;
 
 TARRY_HOOK void tarry_region_begin(const tarry_region* region) {
-  if (g_has_selection) [[unlikely]] selection().begin(region->name);
+  if (g_has_selection) [[unlikely]]
+    selection().begin(region->name);
   enter_place(key_of(region),
               facts_of(*region, region->kind == TARRY_KIND_PHASE ? RegionRole::kPhase : RegionRole::kCode));
 }
@@ -103,9 +105,9 @@ TARRY_HOOK void tarry_region_begin(const tarry_region* region) {
 TARRY_HOOK void tarry_region_end(const char* name) {
   if (!is_recording()) [[unlikely]]
     leave_unknown({key_of(name), 0, true});
-  else
-    record_leave({key_of(name), 0, true});
-  if (g_has_selection) [[unlikely]] selection().end(name);
+  else record_leave({key_of(name), 0, true});
+  if (g_has_selection) [[unlikely]]
+    selection().end(name);
 }
 
 TARRY_HOOK void tarry_iteration_begin(const tarry_region* region, long long number) {

@@ -52,11 +52,40 @@ TEST(FunctionName, LeavesOutArgumentsAndTemplateArguments) {
 }
 
 TEST(FunctionName, LeavesOtherNamesAlone) {
-  for (const char* name :
-       {"", "main", "MPI_Send", "__physics_MOD_step", "MAIN__", "<module>", "solver.Grid.<locals>.<lambda>",
-        "<listcomp>", "!$omp parallel @heat.c:12", "step=7", "step=cluster 3", "time step (slow)", "phase A -> B",
-        "solve (phase 1)", "phase(part 2)", "libm.so.6+0x1f30", "a < b", "f(a) and g(b)", "foo<(", "<(", "f(((", "f>)",
-        "a)", "]", "{", "operator", "main::{lambda(", "x<y", "f(int)(", "::", "storage.cold", "(", "(*", "(*)("})
+  for (const char* name : {"",
+                           "main",
+                           "MPI_Send",
+                           "__physics_MOD_step",
+                           "MAIN__",
+                           "<module>",
+                           "solver.Grid.<locals>.<lambda>",
+                           "<listcomp>",
+                           "!$omp parallel @heat.c:12",
+                           "step=7",
+                           "step=cluster 3",
+                           "time step (slow)",
+                           "phase A -> B",
+                           "solve (phase 1)",
+                           "phase(part 2)",
+                           "libm.so.6+0x1f30",
+                           "a < b",
+                           "f(a) and g(b)",
+                           "foo<(",
+                           "<(",
+                           "f(((",
+                           "f>)",
+                           "a)",
+                           "]",
+                           "{",
+                           "operator",
+                           "main::{lambda(",
+                           "x<y",
+                           "f(int)(",
+                           "::",
+                           "storage.cold",
+                           "(",
+                           "(*",
+                           "(*)("})
     EXPECT_EQ(function_name(name), name);
 }
 

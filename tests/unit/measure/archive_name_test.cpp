@@ -26,8 +26,7 @@ TEST(ArchiveName, OtherNamesStay) {
 }
 
 TEST(ArchiveName, OutsideOfAJobThereIsNoNumber) {
-  EXPECT_EQ(expanded("run-%j", {}),
-            "run-%j: there is no batch job whose number could replace %j (name it otherwise)");
+  EXPECT_EQ(expanded("run-%j", {}), "run-%j: there is no batch job whose number could replace %j (name it otherwise)");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 using Addresses = std::vector<std::uintptr_t>;
 
-CallStack* g_stack;                // of the thread that is tested
+CallStack* g_stack;  // of the thread that is tested
 std::vector<Addresses> g_expected, g_found;
 std::vector<std::size_t> g_kept;
 

@@ -34,9 +34,10 @@ struct TwoProcesses {
       definitions.locations.push_back({text("Master thread"), ProcessId(rank), 0, 0});
     }
     constexpr std::uint32_t kNone = ProfileNode::kNoParent;
-    profiles = {{LocationId(0), {{kNone, 0, 1, 1000, 1000, 1000, 0, 0}, {0, 1, 2, 700, 300, 400, 0, 0},
-                                 {1, 2, 4, 500, 50, 200, 80, 40}}},
-                {LocationId(1), {{kNone, 0, 1, 900, 900, 900, 0, 0}, {0, 2, 1, 100, 100, 100, 7, 0}}}};
+    profiles = {
+        {LocationId(0),
+         {{kNone, 0, 1, 1000, 1000, 1000, 0, 0}, {0, 1, 2, 700, 300, 400, 0, 0}, {1, 2, 4, 500, 50, 200, 80, 40}}},
+        {LocationId(1), {{kNone, 0, 1, 900, 900, 900, 0, 0}, {0, 2, 1, 100, 100, 100, 7, 0}}}};
   }
 };
 
@@ -106,8 +107,8 @@ TEST(ClosingLines, NameWhatDominated) {
   const TwoProcesses run;
   EXPECT_EQ(summary_line(ReportCube(collate_summary(run.definitions, run.profiles))),
             "1.9 s in 2 processes: 31.6% MPI, most in MPI_Waitall under app/solve (500 ms)");
-  const Recorded trace{.processes = 8, .threads = 8, .events = 1000, .event_bytes = 5240, .has_trace = true,
-                       .has_summary = false};
+  const Recorded trace{
+      .processes = 8, .threads = 8, .events = 1000, .event_bytes = 5240, .has_trace = true, .has_summary = false};
   EXPECT_EQ(where_line("run", trace), "run holds a trace of 8 processes");
   EXPECT_EQ(trace_line(trace), "1000 events, 5.2 bytes each on disk");
   EXPECT_EQ(next_line("run", trace), "next: tarry replay run && tarry report run");

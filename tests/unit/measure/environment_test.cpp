@@ -29,8 +29,7 @@ TEST(Environment, OurLibraryIsPreloadedBeforeTheUsers) {
 TEST(Environment, RemoteRanksAreReachedThroughTheLaunchAgent) {
   Environment environment = example();
   EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "-x", "OTHER", "./app"}), Forwarding::kLaunchAgent);
-  EXPECT_EQ(value_of(environment, kAgent),
-            "/usr/bin/env TARRY_ARCHIVE=/data/run LD_PRELOAD=/lib/tarry.so orted");
+  EXPECT_EQ(value_of(environment, kAgent), "/usr/bin/env TARRY_ARCHIVE=/data/run LD_PRELOAD=/lib/tarry.so orted");
   EXPECT_EQ(value_of(environment, kList), "");
 }
 

@@ -10,8 +10,9 @@ namespace {
 
 // Only these words name programs.
 bool is_known(const std::string& word) {
-  static const std::set<std::string> kPrograms = {"./app", "/opt/bin/mpirun", "mpirun", "srun", "env", "numactl",
-                                                  "timeout", "bash", "python3", "node", "core", "./other"};
+  static const std::set<std::string> kPrograms = {"./app",   "/opt/bin/mpirun", "mpirun", "srun",    "env",
+                                                  "numactl", "timeout",         "bash",   "python3", "node",
+                                                  "core",    "./other"};
   return kPrograms.count(word) > 0;
 }
 
@@ -53,9 +54,7 @@ TEST(ProgramName, OfSeveralProgramsEachHasTheLauncher) {
   EXPECT_EQ(split_job({"./app", ":", "./other"}, is_known), (Parts{{"./app", ":", "./other"}}));
 }
 
-TEST(ProgramName, IsTheLauncherWhereNothingElseCanBeMeant) {
-  EXPECT_EQ(found({"mpirun", "--version"}), "mpirun");
-}
+TEST(ProgramName, IsTheLauncherWhereNothingElseCanBeMeant) { EXPECT_EQ(found({"mpirun", "--version"}), "mpirun"); }
 
 TEST(ProgramName, IsFitForAFileName) {
   EXPECT_EQ(program_name({"/opt/my app*"}), "my_app_");

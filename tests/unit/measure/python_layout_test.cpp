@@ -7,8 +7,11 @@ namespace tarry::measure {
 namespace {
 
 TEST(PythonLayout, KnowsEachVersionFrom8To13) {
-  for (const auto& [version, minor] : {std::pair("3.8.18 (default, Feb 3 2025) [GCC 12.2.0]", 8u), {"3.9.2", 9u},
-                                       {"3.10.13", 10u}, {"3.11.2 (main, Apr 28 2025)", 11u}, {"3.12.1", 12u},
+  for (const auto& [version, minor] : {std::pair("3.8.18 (default, Feb 3 2025) [GCC 12.2.0]", 8u),
+                                       {"3.9.2", 9u},
+                                       {"3.10.13", 10u},
+                                       {"3.11.2 (main, Apr 28 2025)", 11u},
+                                       {"3.12.1", 12u},
                                        {"3.13.0", 13u}}) {
     const PythonLayout* const layout = find_python_layout(version);
     ASSERT_TRUE(layout) << version;

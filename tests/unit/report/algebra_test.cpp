@@ -76,8 +76,8 @@ double value(const Report& report, const char* metric, const std::string& path, 
 const std::vector<std::string> kSmall{"main", "main/a"}, kLarge{"main", "main/a", "main/b", "main/b/c"};
 
 TEST(Algebra, DifferenceCountsWhatIsAbsentAsZero) {
-  const Report result = combine(Sample(kSmall, {0, 1}, 5).report, Sample(kLarge, {0, 1, 2}, 2).report,
-                                Combination::kDifference);
+  const Report result =
+      combine(Sample(kSmall, {0, 1}, 5).report, Sample(kLarge, {0, 1, 2}, 2).report, Combination::kDifference);
   EXPECT_EQ(result.structure.call_paths.size(), 4u);
   EXPECT_EQ(result.structure.locations.size(), 3u);
   EXPECT_EQ(result.structure.metrics[0].type, ValueType::kInt64);
@@ -143,8 +143,10 @@ TEST(Algebra, MetricsThatHaveNothingInCommonAreRefused) {
 
 TEST(Algebra, SystemsAreReducedWhenAsked) {
   Report a = Sample(kSmall, {0}, 5).report;
-  a.structure.system_nodes = {{"site", "site", "", 0xffffffffu, {}}, {"cluster", "machine", "", 0, {}},
-                              {"rack", "rack", "", 1, {}}, {"n0", "node", "", 2, {}}};
+  a.structure.system_nodes = {{"site", "site", "", 0xffffffffu, {}},
+                              {"cluster", "machine", "", 0, {}},
+                              {"rack", "rack", "", 1, {}},
+                              {"n0", "node", "", 2, {}}};
   a.structure.processes[0].node = 3;
   const auto classes = [&](SystemShape shape) {
     std::string all;

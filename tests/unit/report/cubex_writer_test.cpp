@@ -53,15 +53,15 @@ TEST(CubexWriter, CheckerRefusesBrokenRules) {
   if (!std::getenv("TARRY_ROOT")) GTEST_SKIP() << "TARRY_ROOT is not set";
   const auto good = written(sample_report());
   const std::pair<std::string_view, std::string_view> damages[] = {
-      {"id=\"0\" type", "id=\"1\" type"},           // an id twice
+      {"id=\"0\" type", "id=\"1\" type"},  // an id twice
       {"<class>node</class>", "<class>nude</class>"},
-      {"begin=\"-1\" end", "end=\"-1\" begin"},     // order of attributes
-      {"&amp;", "&#38;"},                            // an entity nobody decodes
-      {"UINT64", "DOUBLE"},                          // harmless to sizes, no fault
-      {"UINT64", "UINT32"},                          // the size no longer fits
+      {"begin=\"-1\" end", "end=\"-1\" begin"},  // order of attributes
+      {"&amp;", "&#38;"},                        // an entity nobody decodes
+      {"UINT64", "DOUBLE"},                      // harmless to sizes, no fault
+      {"UINT64", "UINT32"},                      // the size no longer fits
       {"</cube>\n", "</cube>\r"},
       {"CUBEX.INDEX\1", "CUBEX.INDEX\2"},
-      {"nouser", "nousex"},                          // the checksum of a header
+      {"nouser", "nousex"},  // the checksum of a header
   };
   for (const auto& [from, to] : damages) {
     std::string bytes(good.begin(), good.end());

@@ -28,7 +28,7 @@ TEST(MetricTree, DepthFirst) {
 }
 
 TEST(MetricTree, GhostsLastAndVoidGone) {
-  const std::vector<ReportMetric> metrics = {metric(kRoot, true), metric(kRoot),           metric(0),
+  const std::vector<ReportMetric> metrics = {metric(kRoot, true), metric(kRoot),          metric(0),
                                              metric(1, true),     metric(1, false, true), metric(4)};
   EXPECT_EQ(listing(metrics), "1@0 5@1 2@0 0@0 3@0 ");
 }

@@ -26,8 +26,7 @@ TEST(Report, RowsStayWhereTheyAre) {
   const auto first = report.row(MetricId(0), CallPathId(0));
   for (std::uint32_t path = 0; path < 5000; ++path) report.row(MetricId(0), CallPathId(path))[0] = path;
   EXPECT_EQ(first.data(), report.row(MetricId(0), CallPathId(0)).data());
-  for (std::uint32_t path = 0; path < 5000; ++path)
-    ASSERT_EQ(report.find_row(MetricId(0), CallPathId(path))[0], path);
+  for (std::uint32_t path = 0; path < 5000; ++path) ASSERT_EQ(report.find_row(MetricId(0), CallPathId(path))[0], path);
 }
 
 TEST(Report, BothFlavoursAlongTheCallTree) {

@@ -35,7 +35,8 @@ inline Report sample_report() {
   s.call_paths[4].module = "ring.c";
   s.system_nodes = {{"cluster", "machine", "", 0xffffffffu, {}}, {"n0", "node", "the node", 0, {{"cores", "2"}}}};
   s.processes = {{"MPI Rank 0", "process", 0, 1, {}}, {"MPI Rank 1", "process", 1, 1, {}}};
-  s.locations = {{"Master thread", "thread", 0, 0, {}}, {"OMP thread 1", "thread", 1, 0, {}},
+  s.locations = {{"Master thread", "thread", 0, 0, {}},
+                 {"OMP thread 1", "thread", 1, 0, {}},
                  {"Master thread", "thread", 0, 1, {}}};
   s.topologies = {{"grid", {{"x", 2, true}, {"y", 2, false}}, {{0, {0, 0}}, {1, {0, 1}}, {2, {1, 0}}}}};
 

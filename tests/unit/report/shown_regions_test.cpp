@@ -32,8 +32,7 @@ TEST(ShownRegions, AreShortAmongWhatIsShown) {
 
 TEST(ShownRegions, OfOneNameAreToldApartByTheirFiles) {
   const ReportStructure structure =
-      structure_with({{"init", "/x/a.c"}, {"init", "/x/b.c"}, {"g", "a.h"}, {"g", "a.h"}, {"h", ""},
-                      {"h", ""}});
+      structure_with({{"init", "/x/a.c"}, {"init", "/x/b.c"}, {"g", "a.h"}, {"g", "a.h"}, {"h", ""}, {"h", ""}});
   const ShownRegions shown(structure, {CallPathId(5)}, false);
   EXPECT_EQ(shown.path_text(CallPathId(5)), "init (a.c)/init (b.c)/g (a.h:30)/g (a.h:40)/h/h");
 }

@@ -9,9 +9,9 @@ namespace {
 TEST(StructureOf, KeepsIndicesAndSpellsNames) {
   Definitions definitions;
   const auto text = [&](const char* name) { return definitions.strings.intern(name); };
-  definitions.regions = {{text("solve"), text("_Z5solvev"), text("a.cc"), 7, 9, Paradigm::kUser, RegionRole::kFunction},
-                         {text("MPI_Send"), text("MPI_Send"), text("MPI"), 0, 0, Paradigm::kMpi,
-                          RegionRole::kPointToPoint}};
+  definitions.regions = {
+      {text("solve"), text("_Z5solvev"), text("a.cc"), 7, 9, Paradigm::kUser, RegionRole::kFunction},
+      {text("MPI_Send"), text("MPI_Send"), text("MPI"), 0, 0, Paradigm::kMpi, RegionRole::kPointToPoint}};
   definitions.system_nodes = {{text("m"), text("machine"), {}}, {text("n"), text("node"), SystemNodeId(0)}};
   definitions.processes = {{text("MPI Rank 3"), 3, SystemNodeId(1), true}};
   definitions.locations = {{text("Master thread"), ProcessId(0), 0, 12}, {text("thread 1"), ProcessId(0), 1, 0}};

@@ -16,8 +16,8 @@ TEST(ValueType, SpellingsOldAndNew) {
   EXPECT_EQ(find_value_format("UNSIGNED SHORT INT")->type, ValueType::kUint16);
   EXPECT_EQ(find_value_format("HISTOGRAM(4)")->tuple_size, 4u);
   EXPECT_EQ(dtype_text({ValueType::kNDoubles, 3}), "NDOUBLES(3)");
-  for (const char* wrong : {"", "double", "HISTOGRAM", "HISTOGRAM(0)", "HISTOGRAM(4", "HISTOGRAM(99999999)",
-                            "DOUBLE(2)", "NDOUBLES(-1)"})
+  for (const char* wrong :
+       {"", "double", "HISTOGRAM", "HISTOGRAM(0)", "HISTOGRAM(4", "HISTOGRAM(99999999)", "DOUBLE(2)", "NDOUBLES(-1)"})
     EXPECT_FALSE(find_value_format(wrong)) << wrong;
 }
 
