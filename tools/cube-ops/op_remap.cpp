@@ -3,6 +3,9 @@
 
 #include "base/file.hpp"
 #include "ops.hpp"
+#include "report/idle_threads_cube.hpp"
+#include "report/imbalance_cube.hpp"
+#include "report/metric_tree.hpp"
 #include "report/remap.hpp"
 #include "report_input.hpp"
 
@@ -22,6 +25,19 @@ Result<ReportStructure> find_specification(const CubeSource& report, const CubeO
   return Error{options.inputs[0], "holds no specification", "name one with -r"};
 }
 
+bool has_metric(const CubeSource& report, std::string_view name) {
+  return find_metric(report.structure(), name).is_valid();
+}
+
+// Summaries lack two groups of metrics that no program of the specification computes.
+Result<int> write_remapped(const CubeSource& report, const CubeSource& remapped, const CubeOptions& options) {
+  const IdleThreadsCube with_idle(remapped);
+  const CubeSource& complete = has_metric(report, "omp_idle_threads") ? remapped : with_idle;
+  const ImbalanceCube with_imbalance(complete);
+  return write_result(SettledCube(has_metric(report, "imbalance") ? complete : with_imbalance, options.stores_derived),
+                      options);
+}
+
 }  // namespace
 
 static Result<int> run_remap(const CubeOptions& options) {
@@ -31,7 +47,7 @@ static Result<int> run_remap(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(specification, find_specification(*report, options));
   CombinedCube remapped({report.get()}, remap_metrics(report->structure(), specification), Combination::kMerge);
   remapped.keep_files(report->files());
-  return write_result(SettledCube(remapped, options.stores_derived), options);
+  return write_remapped(*report, remapped, options);
 }
 
 static void add_remap_options(CliOptions& line, CliOption, CubeOptions& options) {

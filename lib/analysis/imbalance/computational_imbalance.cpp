@@ -1,15 +1,13 @@
 // computational_imbalance.cpp -- computational imbalance: who computes more or less than the average in each call path.
 //
-//   d = comp(c, l) - average(c): overload if positive, underload if negative; who does not visit c at all takes no part
-//
 // The average is over all threads inside parallel regions, over all processes (their masters) outside. Of several
 // worlds, which begin at different times, each has an average of its own.
 // Source: docs/METRICS.md, "Computational imbalance".
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/critical_path/performance_impact.hpp"
 #include "analysis/column_blocks.hpp"
+#include "report/imbalance.hpp"
 
 namespace tarry {
 namespace {
@@ -25,10 +23,10 @@ struct Computation {
   }
 };
 
-class Imbalance {
+class BalanceOfPaths {
  public:
-  Imbalance(Results& results, const std::vector<bool>& is_parallel, const std::vector<WorldIndex>& worlds,
-            bool uses_openmp)
+  BalanceOfPaths(Results& results, const std::vector<bool>& is_parallel, const std::vector<WorldIndex>& worlds,
+                 bool uses_openmp)
       : threads_(results.threads),
         values_(results.values),
         is_parallel_(is_parallel),
@@ -83,18 +81,17 @@ class Imbalance {
 
   void judge(const Computation& all, PathIndex path, std::size_t column, double time, bool visits) {
     const std::size_t at = place_of(path, column);
-    const double average = all.time[at] / all.participants[at];
-    const bool some_missing =
-        average != 0 && all.visitors[at] < all.participants[at] && (!uses_openmp_ || is_parallel_[path]);
-    const auto put = [&](Metric metric, double value) { values_.add(metric, path, column, value); };
-    const double d = time - average;
-    put(Metric::kImbalance, std::abs(d));
-    put(d > 0 ? Metric::kImbalanceAbove : Metric::kImbalanceBelow, std::abs(d));
-    if (!some_missing) return;
-    const bool is_single = all.visitors[at] == 1;
-    if (!visits) put(Metric::kImbalanceBelowBypass, average);
-    if (is_single && !visits) put(Metric::kImbalanceSingularity, average);
-    if (is_single && visits) put(Metric::kImbalanceAboveSingle, average * (all.participants[at] - 1));
+    const PathBalance balance{all.time[at], all.participants[at], all.visitors[at]};
+    const Imbalance own = imbalance_of(balance, !uses_openmp_ || is_parallel_[path], time, visits);
+    const auto put = [&](Metric metric, double value) {
+      if (value != 0) values_.add(metric, path, column, value);
+    };
+    put(Metric::kImbalance, own.total);
+    put(Metric::kImbalanceAbove, own.above);
+    put(Metric::kImbalanceBelow, own.below);
+    put(Metric::kImbalanceBelowBypass, own.below_bypass);
+    put(Metric::kImbalanceSingularity, own.below_singularity);
+    put(Metric::kImbalanceAboveSingle, own.above_single);
   }
 
   const std::vector<AnalysedThread>& threads_;
@@ -109,7 +106,7 @@ class Imbalance {
 void computational_imbalance(Results& results, const std::vector<bool>& is_parallel,
                              const std::vector<WorldIndex>& worlds, bool uses_openmp, unsigned workers) {
   const ColumnBlocks blocks(results.threads.size(), is_parallel.size(), workers);
-  Imbalance(results, is_parallel, worlds, uses_openmp).run(blocks);
+  BalanceOfPaths(results, is_parallel, worlds, uses_openmp).run(blocks);
 }
 
 }  // namespace tarry
