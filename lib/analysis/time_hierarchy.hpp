@@ -4,18 +4,13 @@
 #include <vector>
 
 #include "report/metrics.hpp"
+#include "report/region_metrics.hpp"
 #include "analysis/waits/pattern.hpp"
 #include "replay/region_table.hpp"
 
 namespace tarry {
 
-/// The leaves of the time tree and of the derived counts that a region belongs to.
-struct RegionMetrics {
-  std::vector<Metric> times;   // leaves below kExecution (usually one); empty: computation
-  std::vector<Metric> counts;  // metrics that each visit adds 1 to
-};
-
-/// By paradigm, role and name of the region (docs/METRICS.md, "Time breakdown").
+/// metrics_of() the region; `by_role` only where `compatibility` counts it too.
 RegionMetrics classify(const RegionTable& regions, RegionId region, const Compatibility& compatibility);
 
 /// Adds time, its breakdown, visits and the counts derived from visits for all threads of a process. Idle time must

@@ -1,47 +1,36 @@
 // time_classes.cpp -- what the time of a report was spent on, by the kind of region.
 #include "report/time_classes.hpp"
 
-#include <string>
-
-#include "base/text.hpp"
 #include "report/metric_totals.hpp"
 #include "report/metric_tree.hpp"
+#include "report/region_metrics.hpp"
 
 namespace tarry {
 namespace {
 
-TimeClass mpi_class(const ReportRegion& region) {
-  const std::string name = plain_name(region.name);
-  const auto starts = [&name](std::string_view prefix) { return name.starts_with(prefix); };
-  if (region.role == "barrier") return TimeClass::kSynchronization;
-  if (region.role == "point2point") return TimeClass::kPointToPoint;
-  if (is_one_of(name, {"mpi_wait", "mpi_waitall", "mpi_waitany", "mpi_waitsome", "mpi_test", "mpi_testall",
-                       "mpi_testany", "mpi_testsome"}))
-    return TimeClass::kPointToPoint;
-  if (is_one_of(region.role, {"one2all", "all2one", "all2all", "other collective"})) return TimeClass::kCollective;
-  if (is_one_of(region.role, {"rma", "atomic"})) return TimeClass::kOneSided;
-  if (starts("mpi_file_read") || starts("mpi_file_write") || starts("mpi_file_iread") || starts("mpi_file_iwrite"))
-    return TimeClass::kFileIo;
-  if (starts("mpi_win_lock") || starts("mpi_win_unlock") || starts("mpi_win_flush") ||
-      is_one_of(name, {"mpi_win_complete", "mpi_win_fence", "mpi_win_post", "mpi_win_start", "mpi_win_test",
-                       "mpi_win_wait", "mpi_win_sync"}))
-    return TimeClass::kSynchronization;
-  return TimeClass::kManagement;
-}
-
-// The bodies of loops, sections and tasks are computation.
-bool is_openmp_cost(const ReportRegion& region) {
-  return region.name.starts_with("omp_") ||
-         is_one_of(region.role, {"barrier", "implicit barrier", "critical", "atomic", "ordered", "taskwait", "flush"});
-}
+// Of metrics of the time tree and all below them.
+constexpr struct {
+  Metric metric;
+  TimeClass kind;
+} kClasses[] = {
+    {Metric::kComputation, TimeClass::kComputation},
+    {Metric::kMpiPointToPoint, TimeClass::kPointToPoint},
+    {Metric::kMpiCollective, TimeClass::kCollective},
+    {Metric::kMpiSynchronization, TimeClass::kSynchronization},
+    {Metric::kMpiRmaCommunication, TimeClass::kOneSided},
+    {Metric::kMpiIo, TimeClass::kFileIo},
+    {Metric::kMpi, TimeClass::kManagement},
+    {Metric::kOmpTime, TimeClass::kOpenMp},
+    {Metric::kPthreadTime, TimeClass::kThreads},
+    {Metric::kOverhead, TimeClass::kOverhead},
+};
 
 }  // namespace
 
 TimeClass time_class(const ReportRegion& region) {
-  if (region.paradigm == "mpi" && region.name != "PARALLEL") return mpi_class(region);
-  if (region.paradigm == "openmp") return is_openmp_cost(region) ? TimeClass::kOpenMp : TimeClass::kComputation;
-  if (region.paradigm == "pthread") return TimeClass::kThreads;
-  if (is_one_of(region.name, {"TRACE BUFFER FLUSH", "TRACING"})) return TimeClass::kOverhead;
+  for (Metric metric = metrics_of(kind_of(region)).time; metric != Metric::kNone; metric = info_of(metric).parent)
+    for (const auto& [part, kind] : kClasses)
+      if (metric == part) return kind;
   return TimeClass::kComputation;
 }
 
