@@ -14,11 +14,16 @@ std::string folder_of(const std::string& path) { return path.substr(0, path.rfin
 
 }  // namespace
 
-Result<std::string> find_own_library(const std::string& file) {
+Result<std::string> find_own_folder() {
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
   if (length <= 0) return Error{"/proc/self/exe", system_error(), ""};
-  const std::string prefix = folder_of(folder_of(std::string(path, static_cast<std::size_t>(length))));
+  return folder_of(std::string(path, static_cast<std::size_t>(length)));
+}
+
+Result<std::string> find_own_library(const std::string& file) {
+  TARRY_TRY_ASSIGN(folder, find_own_folder());
+  const std::string prefix = folder_of(folder);
   for (const char* folder : {"/lib/tarry/", "/build/lib/", "/lib/"})  // installed, build tree, build tree of its own
     if (path_exists(prefix + folder + file)) return prefix + folder + file;
   return Error{file, "is not there, neither in " + prefix + "/lib/tarry nor in " + prefix + "/build/lib",

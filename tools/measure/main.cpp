@@ -20,6 +20,7 @@ constexpr char kExamples[] =
     "  tarry measure -- mpirun -np 4 ./app            a call-path summary, in tarry-app-1/\n"
     "  tarry measure -t -o run -- srun -n 64 ./app    an event trace, for 'tarry replay run'\n"
     "  tarry measure -s -t -- mpirun -np 4 ./app      both\n"
+    "  tarry measure --analyze -- mpirun -np 4 ./app  a trace, its analysis and the findings\n"
     "  tarry measure -f rules.filter -- ./app         an instrumented program, without some functions\n"
     "  tarry measure --metrics page-faults,task-clock -- mpirun -np 4 ./app    counters for every call path\n"
     "  tarry measure --sample -- ./app                where a program computes, also without MPI\n"
@@ -70,6 +71,8 @@ static int measure_main(int argc, char** argv) {
   tarry::MeasureOptions options;
   cli.flag("-s,--summary", options.summarises, "record a call-path summary (default)");
   cli.flag("-t,--trace", options.traces, "record an event trace");
+  cli.flag("--analyze", options.words.analyses,
+           "record a trace; after the run, correct its clocks, analyse it and print the findings on stderr");
   cli.option("-o,--output", options.archive, "archive to create; must not exist yet; %j: number of the batch job")
       .value_name("DIR");
   cli.option("--clock-every", options.clock_period,

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "analyse_run.hpp"
 #include "archive_name.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
@@ -66,9 +67,12 @@ int refuse_unknown_job(const LauncherJob& job) {
 }
 
 // Whatever becomes of the archive, the exit status is that of the command.
-void finish(Recording& recording, int exit_status) {
+void finish(Recording& recording, int exit_status, bool analyses) {
   try {
-    recording.finish(exit_status);
+    const auto recorded = recording.finish(exit_status);
+    if (!recorded) return;
+    if (analyses && recorded->has_trace) analyse_run(recording.name(), current_environment());
+    else log_info(next_line(recording.name(), *recorded));
   } catch (...) {
     log_error(error_of(std::current_exception()));
   }
@@ -114,7 +118,7 @@ Result<int> measure_command(const CommandLine& words, const Configuration& confi
   const LaunchOutcome outcome = launch_recorded(words, recording, environment, is_shared ? &*job : nullptr);
   if (outcome.has_started) {
     set_failure_status(outcome.status);
-    finish(recording, outcome.status);
+    finish(recording, outcome.status, words.analyses);
   } else {
     recording.abandon(outcome.status);
     log_error({words.command[0], outcome.problem, "nothing was run or recorded"});

@@ -5,8 +5,9 @@ namespace tarry {
 
 Result<Configuration> configure(const MeasureOptions& options) {
   TARRY_TRY_ASSIGN(configuration, Configuration::load());
-  if (options.summarises || options.traces) {
-    configuration.set_option("TARRY_TRACE", options.traces ? "1" : "0");
+  const bool traces = options.traces || options.words.analyses;
+  if (options.summarises || traces) {
+    configuration.set_option("TARRY_TRACE", traces ? "1" : "0");
     configuration.set_option("TARRY_SUMMARY", options.summarises ? "1" : "0");
   }
   if (!options.archive.empty()) configuration.set_option("TARRY_ARCHIVE", options.archive, "-o");

@@ -258,28 +258,37 @@ void Recording::abandon(int exit_status) {
   close_and_tell(exit_status);
 }
 
-void Recording::finish(int exit_status) {
-  if (is_over(exit_status)) close_and_tell(exit_status);
+std::optional<Recorded> Recording::finish(int exit_status) {
+  return is_over(exit_status) ? close_and_tell(exit_status) : std::nullopt;
 }
 
-void Recording::close_and_tell(int exit_status) {
+std::optional<Recorded> Recording::close_and_tell(int exit_status) {
   const auto files = list_event_files(name_);
-  if (files.ok() && files.value().empty()) return close_empty(exit_status, why_unrecorded(facts_.command));
+  if (files.ok() && files.value().empty()) {
+    close_empty(exit_status, why_unrecorded(facts_.command));
+    return std::nullopt;
+  }
   wait_for_stragglers(name_);
   if (is_being_recorded(name_)) {
     log_warning(name_ + ": processes of the run outlive the command; when they are gone, run 'tarry unify " + name_ +
                 "'");
-    return;
+    return std::nullopt;
   }
   Recorded recorded;
-  if (const Status closed = close(exit_status, recorded); !closed.ok()) return give_up(exit_status, closed.error());
+  if (const Status closed = close(exit_status, recorded); !closed.ok()) {
+    give_up(exit_status, closed.error());
+    return std::nullopt;
+  }
   const auto summary = make_summary(recorded);
-  if (!summary.ok()) return log_error(summary.error());
+  if (!summary.ok()) {
+    log_error(summary.error());
+    return std::nullopt;
+  }
   log_info(where_line(name_, recorded));
   log_info(recorded.has_summary ? summary.value() : trace_line(recorded));
   if (const std::string costs = call_path_line(recorded); !costs.empty()) log_info(costs);
   if (const std::string samples = sample_line(recorded); !samples.empty()) log_info(samples);
-  log_info(next_line(name_, recorded));
+  return recorded;
 }
 
 }  // namespace tarry

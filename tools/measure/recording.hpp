@@ -41,8 +41,8 @@ class Recording {
   void abandon(int exit_status);
 
   /// Closes the recording, makes the summary and prints the closing lines. Failures are printed, too; the archive then
-  /// holds what could be saved. Of a job, the last process does so.
-  void finish(int exit_status);
+  /// holds what could be saved. Of a job, the last process does so. Returns what was recorded, if that is whole.
+  std::optional<Recorded> finish(int exit_status);
 
  private:
   Recording(std::string name, File lock, const RunFacts& facts)
@@ -52,7 +52,7 @@ class Recording {
                                                           const JobMeeting& meeting);
   void remove() const;
   bool is_over(int& exit_status);
-  void close_and_tell(int exit_status);
+  std::optional<Recorded> close_and_tell(int exit_status);
   Status write_facts(std::optional<int> exit_status, const std::string& missing) const;
   void close_empty(int exit_status, const std::string& why);
   void give_up(int exit_status, const Error& error);

@@ -1,0 +1,15 @@
+// analyse_run.hpp -- from a finished recording to its findings: the tools that follow, one after the other.
+#pragma once
+
+#include <string>
+
+#include "environment.hpp"
+
+namespace tarry {
+
+/// Runs sync, replay and report on the archive. What they print goes to stderr, as stdout belongs to the measured
+/// program. If a tool fails, those behind it do not run. `environment`: as the user has it. The tools do not see that a
+/// launcher has started us, so that each runs alone.
+void analyse_run(const std::string& archive, const Environment& environment);
+
+}  // namespace tarry
