@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 """Writes a summary of a made-up program, for tests of what judges reports.
 
-usage: make_program.py OUT [--scale REGION=FACTOR]... [--ranks N] [--program NAME]
+usage: make_program.py OUT [--scale REGION=FACTOR]... [--ranks N] [--program NAME] [--names NAME NAME]
 
 main <setup, solve <MPI_Allreduce>> on four ranks; visits and inclusive time. --scale makes the exclusive time of a region
-longer or shorter.
+longer or shorter. --names gives setup and solve other names.
 """
 import argparse
 import io
 import struct
 import tarfile
+import xml.sax.saxutils
 
+escape = xml.sax.saxutils.escape
 PATHS = [("main", -1, 1.0, 1), ("setup", 0, 2.0, 1), ("solve", 0, 10.0, 10), ("MPI_Allreduce", 2, 30.0, 100)]
 
 
 def anchor(count):
     regions = "".join(
-        f'<region id="{i}" mod="" begin="-1" end="-1"><name>{name}</name><mangled_name>{name}</mangled_name>'
+        f'<region id="{i}" mod="" begin="-1" end="-1"><name>{escape(name)}</name><mangled_name>{escape(name)}</mangled_name>'
         f'<paradigm>{"mpi" if name.startswith("MPI") else "compiler"}</paradigm><role>function</role><url></url>'
         "<descr></descr></region>\n" for i, (name, *_) in enumerate(PATHS))
     ranks = "".join(
@@ -39,12 +41,15 @@ def main():
     options.add_argument("--scale", action="append", default=[])
     options.add_argument("--ranks", type=int, default=4)
     options.add_argument("--program", default="main")
+    options.add_argument("--names", nargs=2, default=["setup", "solve"])
     options = options.parse_args()
     count = options.ranks
     PATHS[0] = (options.program, *PATHS[0][1:])
     scale = {name: float(factor) for name, factor in (word.split("=") for word in options.scale)}
     own = [seconds * scale.get(name, 1) for name, _, seconds, _ in PATHS]
     whole = own[:]
+    for path, name in enumerate(options.names, 1):
+        PATHS[path] = (name, *PATHS[path][1:])
     for path in range(len(PATHS) - 1, 0, -1):
         whole[PATHS[path][1]] += whole[path]
     index = b"CUBEX.INDEX" + struct.pack("<IHBI4I", 1, 0, 1, 4, 0, 1, 2, 3)

@@ -28,7 +28,9 @@ struct Recorded {
 /// "run holds a summary and a trace of 8 processes".
 std::string where_line(const std::string& archive, const Recorded& recorded);
 
-/// "12.4 s in 8 processes: 31.2% MPI, most in MPI_Waitall under main/exchange (2.9 s)".
+/// "12.4 s in 8 processes: 31.2% MPI, 4.0% MPI management; most in MPI_Waitall under main/exchange (2.9 s)". The shares
+/// are of MPI without its management, OpenMP and threads, as `tarry report` counts them. The call path is of the
+/// largest one.
 std::string summary_line(const CubeSource& summary);
 
 /// "123456 events, 5.2 bytes each on disk"; for a run that left neither trace nor summary, why that is.

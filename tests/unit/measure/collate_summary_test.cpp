@@ -106,12 +106,35 @@ TEST(CollateSummary, BlocksOfRowsMakeTheSameFile) {
 TEST(ClosingLines, NameWhatDominated) {
   const TwoProcesses run;
   EXPECT_EQ(summary_line(ReportCube(collate_summary(run.definitions, run.profiles))),
-            "1.9 s in 2 processes: 31.6% MPI, most in MPI_Waitall under app/solve (500 ms)");
+            "1.9 s in 2 processes: 31.6% MPI; most in MPI_Waitall under app/solve (500 ms)");
   const Recorded trace{
       .processes = 8, .threads = 8, .events = 1000, .event_bytes = 5240, .has_trace = true, .has_summary = false};
   EXPECT_EQ(where_line("run", trace), "run holds a trace of 8 processes");
   EXPECT_EQ(trace_line(trace), "1000 events, 5.2 bytes each on disk");
   EXPECT_EQ(next_line("run", trace), "next: tarry replay run && tarry report run");
+}
+
+// One line has one definition of MPI: what it leaves out of the largest call it leaves out of the share, too.
+TEST(ClosingLines, KeepTheManagementOfMpiApart) {
+  TwoProcesses run;
+  run.definitions.regions[3].role = RegionRole::kFunction;
+  run.profiles[1].nodes[1].region = 3;
+  EXPECT_EQ(summary_line(ReportCube(collate_summary(run.definitions, run.profiles))),
+            "1.9 s in 2 processes: 26.3% MPI, 5.3% MPI management; most in MPI_Waitall under app/solve (500 ms)");
+}
+
+TEST(ClosingLines, NameTheParadigmThatMatters) {
+  TwoProcesses run;
+  run.definitions.regions[2] = run.definitions.regions[1];
+  run.definitions.regions[3].role = RegionRole::kFunction;
+  run.profiles[1].nodes[1].region = 3;
+  const auto line = [&run] { return summary_line(ReportCube(collate_summary(run.definitions, run.profiles))); };
+  EXPECT_EQ(line(), "1.9 s in 2 processes: 5.3% MPI management");
+  run.profiles[1].nodes[1].region = 1;
+  EXPECT_EQ(line(), "1.9 s in 2 processes: 100.0% computation");
+  run.definitions.regions[2].paradigm = Paradigm::kOpenMp;
+  run.definitions.regions[2].role = RegionRole::kImplicitBarrier;
+  EXPECT_EQ(line(), "1.9 s in 2 processes: 26.3% OpenMP; most in solve under app/solve (500 ms)");
 }
 
 }  // namespace
