@@ -86,6 +86,7 @@ Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& pa
     return Error{path, "holds no events", "record a trace with 'tarry measure -t'"};
   }
   TARRY_TRY(source->take_definitions(definitions.get()));
+  if (!options.has_call_sites) forget_call_sites(source->unified_);
   source->time_maps_ = time_maps_of(source->unified_.global);
   if (options.apply_corrections) TARRY_TRY(source->load_corrections());
   source->find_streams();

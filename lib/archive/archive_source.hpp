@@ -18,6 +18,8 @@ struct OpenOptions {
   std::size_t block_events = 2048;
   /// Apply the measured clock offsets (only processes that do not share the global clock have any).
   bool apply_offsets = true;
+  /// Regions as they are called from one place are regions of their own. Otherwise they are their bases.
+  bool has_call_sites = true;
   /// Apply what `tarry sync` left on top of them.
   bool apply_corrections = true;
 };

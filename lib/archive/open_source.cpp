@@ -17,8 +17,8 @@ bool is_otf2_anchor(const std::string& path) {
          std::string_view(start + 2, 4) == "OTF2";  // after a buffer guard and the byte order
 }
 
-Result<std::unique_ptr<Source>> open_source(const std::string& path) {
-  if (is_archive(path)) return open_archive(path);
+Result<std::unique_ptr<Source>> open_source(const std::string& path, const OpenOptions& options) {
+  if (is_archive(path)) return open_archive(path, options);
   if (is_otf2_anchor(path)) return open_otf2(path);
   const std::string hint = "name the folder that 'tarry measure' made, or the traces.otf2 file of an OTF2 trace";
   if (!path_exists(path)) return Error{path, "no such file or directory", hint};

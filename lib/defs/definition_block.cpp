@@ -234,12 +234,16 @@ class DefinitionBlock::Adder {
       region.name = text(region.name);
       region.mangled_name = text(region.mangled_name);
       region.file = text(region.file);
-      const Key<6> key{region.name.value,
+      region.base = translate(table, region.base);
+      region.site_file = region.base.is_valid() ? text(region.site_file) : StringId();
+      const Key<8> key{region.name.value,
                        region.mangled_name.value,
                        region.file.value,
                        region.begin_line,
                        region.end_line,
-                       (static_cast<std::uint64_t>(region.paradigm) << 8) | static_cast<std::uint64_t>(region.role)};
+                       (static_cast<std::uint64_t>(region.paradigm) << 8) | static_cast<std::uint64_t>(region.role),
+                       region.site_file.value,
+                       region.site_line};
       table.push_back(find_or_add(into_.regions_, key, all_.regions, region));
     }
     return table;

@@ -71,6 +71,10 @@ void encode_region(ByteWriter& out, const RegionRecord& region) {
     fields.varint(region.end_line);
     fields.u8(static_cast<std::uint8_t>(region.paradigm));
     fields.u8(static_cast<std::uint8_t>(region.role));
+    if (!region.base.is_valid()) return;
+    put_id(fields, region.base);
+    fields.text(region.site_file);
+    fields.varint(region.site_line);
   });
 }
 
@@ -84,6 +88,13 @@ static void decode_region(ByteReader& in, Definitions& into) {
   region.end_line = in.varint32();
   region.paradigm = get_enum(in, Paradigm::kOther);
   region.role = get_enum(in, RegionRole::kArtificial);
+  if (!in.failed() && in.left() > 0) {
+    region.base = get_id<RegionId>(in);
+    region.site_file = into.strings.intern(in.text());
+    region.site_line = in.varint32();
+    if (region.base.value >= into.regions.size()) in.fail();
+    else into.regions[region.base.value].describe(region);
+  }
   if (!in.failed()) into.regions.push_back(region);
 }
 
@@ -349,12 +360,22 @@ static void encode_communicators(ByteWriter& out, const Definitions& all) {
   for (const Communicator& comm : all.comms) encode_communicator(out, all.text(comm.name), comm);
 }
 
+static RegionRecord record_of(const Definitions& all, const Region& region) {
+  if (region.base.is_valid())
+    return {.base = region.base, .site_file = all.text(region.site_file), .site_line = region.site_line};
+  return {all.text(region.name),
+          all.text(region.mangled_name),
+          all.text(region.file),
+          region.begin_line,
+          region.end_line,
+          region.paradigm,
+          region.role};
+}
+
 // What is before the system, and what behind the communicators.
 static void encode_front(ByteWriter& out, const Definitions& all) {
   encode_clock(out, all.clock);
-  for (const Region& region : all.regions)
-    encode_region(out, {all.text(region.name), all.text(region.mangled_name), all.text(region.file), region.begin_line,
-                        region.end_line, region.paradigm, region.role});
+  for (const Region& region : all.regions) encode_region(out, record_of(all, region));
 }
 
 static void encode_rest(ByteWriter& out, const Definitions& all) {

@@ -39,10 +39,13 @@ enum class DefinitionTag : std::uint8_t {
 
 /// The fields of one record with their strings, as a process that is being measured hands them over.
 struct RegionRecord {
-  std::string_view name, mangled_name, file;
+  std::string_view name = {}, mangled_name = {}, file = {};
   std::uint32_t begin_line = 0, end_line = 0;
   Paradigm paradigm = Paradigm::kUnknown;
   RegionRole role = RegionRole::kUnknown;
+  RegionId base = {};  // if valid, what is empty above is that of this region
+  std::string_view site_file = {};
+  std::uint32_t site_line = 0;
 };
 
 struct CounterRecord {

@@ -95,6 +95,20 @@ struct Region {
   std::uint32_t end_line = 0;
   Paradigm paradigm = Paradigm::kUnknown;
   RegionRole role = RegionRole::kUnknown;
+  RegionId base = {};           // of a region as it is called from one place: the region itself, an earlier one
+  StringId site_file = {};      // that place: the caller's source file, or "MODULE+0xADDRESS"
+  std::uint32_t site_line = 0;  // 0: unknown
+
+  /// Copies what is the same wherever this region is called from.
+  void describe(Region& at_site) const {
+    at_site.name = name;
+    at_site.mangled_name = mangled_name;
+    at_site.file = file;
+    at_site.begin_line = begin_line;
+    at_site.end_line = end_line;
+    at_site.paradigm = paradigm;
+    at_site.role = role;
+  }
 };
 
 /// Machine, node or another level of the hardware. Roots have no parent.

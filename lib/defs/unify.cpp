@@ -94,4 +94,20 @@ Result<std::vector<IdMap>> decode_id_maps(std::span<const std::uint8_t> bytes) {
   return maps;
 }
 
+void forget_call_sites(UnifiedDefinitions& unified) {
+  std::vector<Region>& regions = unified.global.regions;
+  const auto is_at_site = [](const Region& region) { return region.base.is_valid(); };
+  if (std::none_of(regions.begin(), regions.end(), is_at_site)) return;
+  std::vector<RegionId> kept;
+  std::uint32_t next = 0;
+  for (const Region& region : regions) kept.push_back(is_at_site(region) ? kept[region.base.value] : RegionId(next++));
+  std::erase_if(regions, is_at_site);
+  for (IdMap& map : unified.maps) {
+    if (map.regions.empty()) map.regions = kept;
+    else
+      for (RegionId& region : map.regions)
+        if (region.is_valid()) region = kept[region.value];
+  }
+}
+
 }  // namespace tarry

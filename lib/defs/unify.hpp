@@ -58,6 +58,9 @@ struct UnifiedDefinitions {
   std::vector<IdMap> maps;
 };
 
+/// Regions as they are called from one place become their bases, in the definitions and in the maps.
+void forget_call_sites(UnifiedDefinitions& unified);
+
 /// Merges the definitions of all processes (each with exactly one entry in `processes`), in any order. Global processes
 /// are sorted by rank, and locations by (rank, thread). Regions, communicators and nodes follow by first appearance in
 /// that order.

@@ -25,9 +25,23 @@ std::uint32_t node_of(const Process& process, std::size_t nodes) {
 
 }  // namespace
 
+void set_call_site(const Definitions& definitions, const Region& region, ReportCallPath& path) {
+  path.module = definitions.text(region.site_file);
+  path.line = region.site_line ? static_cast<std::int64_t>(region.site_line) : -1;
+}
+
+std::vector<std::uint32_t> report_regions(const Definitions& definitions) {
+  std::vector<std::uint32_t> numbers;
+  std::uint32_t next = 0;
+  for (const Region& region : definitions.regions)
+    numbers.push_back(region.base.value < numbers.size() ? numbers[region.base.value] : next++);
+  return numbers;
+}
+
 ReportStructure structure_of(const Definitions& definitions) {
   ReportStructure structure;
-  for (const Region& region : definitions.regions) structure.regions.push_back(region_of(definitions, region));
+  for (const Region& region : definitions.regions)
+    if (!region.base.is_valid()) structure.regions.push_back(region_of(definitions, region));
   for (const SystemNode& node : definitions.system_nodes)
     structure.system_nodes.push_back({std::string(definitions.text(node.name)),
                                       std::string(definitions.text(node.class_name)),

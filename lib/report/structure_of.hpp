@@ -1,13 +1,23 @@
 // structure_of.hpp -- the system tree and the regions of a report, from the definitions of a run.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "defs/definitions.hpp"
 #include "report/report.hpp"
 
 namespace tarry {
 
-/// Regions, system nodes, processes and locations with the same indices as in `definitions`; neither metrics nor call
-/// paths. A run without system nodes gets a machine and a node, as readers of reports need them.
+/// The place from which the call path's region is called, as the cube format has it.
+void set_call_site(const Definitions& definitions, const Region& region, ReportCallPath& path);
+
+/// Numbers of the definitions' regions in structure_of(): regions as they are called from one place are their bases.
+std::vector<std::uint32_t> report_regions(const Definitions& definitions);
+
+/// Regions, system nodes, processes and locations with the same indices as in `definitions`, but for regions
+/// (report_regions()); neither metrics nor call paths. A run without system nodes gets a machine and a node, as readers
+/// of reports need them.
 ReportStructure structure_of(const Definitions& definitions);
 
 }  // namespace tarry

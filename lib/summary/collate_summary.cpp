@@ -89,7 +89,8 @@ void add_value(std::uint32_t metric, const ProfileNode& node, double seconds_per
 // The first walk: which call paths there are, which of them each thread has, and which rows there will be.
 class SummaryCube::Planner {
  public:
-  Planner(SummaryCube& cube, const Definitions& definitions) : cube_(cube), report_(cube.report_) {
+  Planner(SummaryCube& cube, const Definitions& definitions)
+      : cube_(cube), report_(cube.report_), definitions_(definitions), report_regions_(report_regions(definitions)) {
     for (const SummaryMetric& facts : kMetrics) {
       ReportMetric metric;
       metric.unique_name = facts.name;
@@ -170,10 +171,11 @@ class SummaryCube::Planner {
 
   // "step=..." becomes "step=cluster 1".
   std::uint32_t region_of_cluster(std::uint32_t region, std::size_t number) {
-    const auto [entry, is_new] =
-        cluster_regions_.try_emplace({region, number}, static_cast<std::uint32_t>(report_.structure.regions.size()));
+    const auto next = static_cast<std::uint32_t>(report_regions_.size());
+    const auto [entry, is_new] = cluster_regions_.try_emplace({region, number}, next);
     if (is_new) {
-      ReportRegion cluster = report_.structure.regions[region];
+      report_regions_.push_back(static_cast<std::uint32_t>(report_.structure.regions.size()));
+      ReportRegion cluster = report_.structure.regions[report_regions_[region]];
       cluster.name = cluster.name.substr(0, cluster.name.rfind('=')) + "=cluster " + std::to_string(number + 1);
       cluster.mangled_name = cluster.name;
       report_.structure.regions.push_back(std::move(cluster));
@@ -185,7 +187,8 @@ class SummaryCube::Planner {
   void describe_clusters() {
     for (const auto& [loop, facts] : loops_)
       for (std::size_t number = 0; number < facts.numbers.count(); ++number) {
-        std::string& text = report_.structure.regions[cluster_regions_.at({loop.second, number})].description;
+        const std::uint32_t region = report_regions_[cluster_regions_.at({loop.second, number})];
+        std::string& text = report_.structure.regions[region].description;
         text += (text.empty() ? "iterations " : "; elsewhere ") + facts.numbers.text_of(number, facts.visits[number]);
       }
   }
@@ -195,8 +198,10 @@ class SummaryCube::Planner {
         known_.try_emplace({parent.value, region}, CallPathId(report_.structure.call_paths.size()));
     if (is_new) {
       ReportCallPath path;
-      path.region = region;
+      path.region = report_regions_[region];
       path.parent = parent;
+      if (region < definitions_.regions.size() && definitions_.regions[region].base.is_valid())
+        set_call_site(definitions_, definitions_.regions[region], path);
       report_.structure.call_paths.push_back(std::move(path));
     }
     return entry->second;
@@ -204,6 +209,8 @@ class SummaryCube::Planner {
 
   SummaryCube& cube_;
   Report& report_;
+  const Definitions& definitions_;
+  std::vector<std::uint32_t> report_regions_;  // by number of a region in the definitions; then those of clusters
   std::map<std::vector<std::uint32_t>, std::uint32_t> lists_;            // numbers of path lists
   std::map<std::pair<std::uint32_t, std::uint32_t>, CallPathId> known_;  // (parent, region)
   std::map<Loop, LoopOfReport> loops_;

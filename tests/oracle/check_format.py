@@ -33,7 +33,7 @@ def check_definition(data, words):
     format.read_definitions(data, definitions)
     if words[0] == "system":
         return check_system(definitions, expected)
-    found = definitions[words[0] + "s"][0]
+    found = definitions[words[0] + "s"][-1 if words[0] == "region" else 0]
     if "members" in expected:
         return found["members"] == numbers(expected["members"])
     if words[0] == "cart":

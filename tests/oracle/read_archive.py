@@ -240,11 +240,19 @@ def read_records(chunk):
 # ---- definitions -----------------------------------------------------------------------------------------------------
 
 
+def read_call_site(f, regions):
+    region, base = regions[-1], f.id()
+    require(base is not None and base < len(regions) - 1, "a region is called at a place before it is defined")
+    region.update(regions[base], base=base, site=f.text(), line=f.varint())
+
+
 def read_definition(tag, f, into):
     if tag == 1:
         name, mangled, file = f.text(), f.text(), f.text()
         into["regions"].append({"name": name, "mangled": mangled or name, "file": file, "begin": f.varint(),
                                 "end": f.varint(), "paradigm": f.number("B"), "role": f.number("B")})
+        if f.left() > 0:
+            read_call_site(f, into["regions"])
     elif tag == 2:
         into["nodes"].append({"name": f.text(), "class": f.text(), "parent": f.id()})
     elif tag == 3:

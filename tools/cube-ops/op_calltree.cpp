@@ -19,6 +19,7 @@
 #include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"
 #include "report/merged_iterations.hpp"
+#include "report/merged_sites.hpp"
 #include "report/metric_tree.hpp"
 #include "report/shown_regions.hpp"
 #include "report_input.hpp"
@@ -103,6 +104,12 @@ std::string heading(const Listing& listing) {
   return text;
 }
 
+// "  (ring.c:12)", or nothing.
+std::string site_text(const ReportCallPath& path) {
+  if (path.module.empty()) return {};
+  return "  (" + path.module.substr(path.module.rfind('/') + 1) + ":" + std::to_string(path.line) + ")";
+}
+
 Status print_text(const Listing& listing) {
   const std::size_t columns = text_columns(STDOUT_FILENO);
   const std::size_t deepest = std::min(kDeepestIndent, (columns - kValueColumns) / 4);  // half for the names
@@ -116,6 +123,7 @@ Status print_text(const Listing& listing) {
     const std::string values = pad_left(number_for_people(listing.facts().type, row.value), 13) + pad_left(percent, 8);
     const std::string name =
         names.name_of(listing.structure().call_paths[row.path.value].region) +
+        site_text(listing.structure().call_paths[row.path.value]) +
         (listing.options.is_bottom_up ? "" : listing.tree.iterations_text(row.path, listing.metric));
     const std::string before = values + "  " + indent(row.depth, deepest);
     const std::size_t left = columns - std::min(columns, before.size());
@@ -193,7 +201,10 @@ Result<std::function<bool(CallPathId, CallPathId)>> order_of(const CubeOptions& 
 }  // namespace
 
 static Result<int> run_calltree(const CubeOptions& options) {
-  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  const bool is_by_function = options.is_csv || options.is_folded || options.is_bottom_up;
+  TARRY_TRY_ASSIGN(file, open_report(options.inputs[0]));
+  TARRY_TRY_ASSIGN(report,
+                   without_call_sites(std::move(file), is_by_function ? CallSites::kAll : CallSites::kUnknownLines));
   TARRY_TRY_ASSIGN(tree, ShownTree::make(*report, options.keeps_iterations));
   const CubeSource& cube = tree->cube();
   TARRY_TRY_ASSIGN(metric, choose_metric(cube.structure(), options.metrics));

@@ -115,7 +115,7 @@ std::string summary_of(const std::vector<Verdict>& verdicts, const CubeOptions& 
 }  // namespace
 
 static Result<int> run_cmp(const CubeOptions& options) {
-  TARRY_TRY_ASSIGN(reports, open_reports(options.inputs));
+  TARRY_TRY_ASSIGN(reports, open_reports_by_function(options.inputs));
   std::vector<std::unique_ptr<CubeValues>> values;
   std::vector<CubeValues*> pointers;
   std::vector<const ReportStructure*> structures;

@@ -119,7 +119,7 @@ class Dump {
 }  // namespace
 
 static Result<int> run_dump(const CubeOptions& options) {
-  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  TARRY_TRY_ASSIGN(report, open_report_by_function(options.inputs[0]));
   CubeValues values(*report);
   TARRY_TRY_ASSIGN(chosen, select_metrics(report->structure(), options.metrics));
   if (options.metrics.empty()) std::erase_if(chosen, [&](MetricId metric) { return values.is_void(metric); });

@@ -108,7 +108,7 @@ std::string text_line(ValueType type, const std::string& name, const Statistics&
 }  // namespace
 
 static Result<int> run_stat(const CubeOptions& options) {
-  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  TARRY_TRY_ASSIGN(report, open_report_by_function(options.inputs[0]));
   const ReportStructure& structure = report->structure();
   CubeValues values(*report);
   std::string text;

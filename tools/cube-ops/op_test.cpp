@@ -78,7 +78,7 @@ static Result<int> run_test(const CubeOptions& options) {
   TARRY_TRY_ASSIGN(assertion, Assertion::parse(options.expression, arguments.names));
   std::vector<std::string> paths = std::move(arguments.paths);
   paths.push_back(arguments.path);
-  TARRY_TRY_ASSIGN(reports, open_reports(paths));
+  TARRY_TRY_ASSIGN(reports, open_reports_by_function(paths));
   std::vector<std::unique_ptr<CubeValues>> values;
   for (const OpenReport& report : reports) values.push_back(std::make_unique<CubeValues>(*report));
   const auto read = [&](std::uint32_t report, const Quantity& quantity) -> Result<double> {

@@ -15,7 +15,7 @@
 namespace tarry {
 
 static Result<int> run_topn(const CubeOptions& options) {
-  TARRY_TRY_ASSIGN(report, open_report(options.inputs[0]));
+  TARRY_TRY_ASSIGN(report, open_report_by_function(options.inputs[0]));
   TARRY_TRY_ASSIGN(metric, choose_metric(report->structure(), options.metrics));
   CubeValues values(*report);
   const ReportMetric& facts = report->structure().metrics[metric.value];

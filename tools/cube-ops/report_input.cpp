@@ -12,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "report/cubex_file.hpp"
+#include "report/merged_sites.hpp"
 #include "report/cubex_writer.hpp"
 #include "report/metric_tree.hpp"
 #include "report/unify_reports.hpp"
@@ -68,13 +69,31 @@ Result<OpenReport> open_report(const std::string& path) {
   return OpenReport(std::move(file));
 }
 
-Result<std::vector<OpenReport>> open_reports(const std::vector<std::string>& paths) {
+Result<OpenReport> open_report_by_function(const std::string& path) {
+  TARRY_TRY_ASSIGN(report, open_report(path));
+  return without_call_sites(std::move(report));
+}
+
+namespace {
+
+template <class Open>
+Result<std::vector<OpenReport>> open_each(const std::vector<std::string>& paths, Open open) {
   std::vector<OpenReport> reports;
   for (const std::string& path : paths) {
-    TARRY_TRY_ASSIGN(report, open_report(path));
+    TARRY_TRY_ASSIGN(report, open(path));
     reports.push_back(std::move(report));
   }
   return reports;
+}
+
+}  // namespace
+
+Result<std::vector<OpenReport>> open_reports(const std::vector<std::string>& paths) {
+  return open_each(paths, open_report);
+}
+
+Result<std::vector<OpenReport>> open_reports_by_function(const std::vector<std::string>& paths) {
+  return open_each(paths, open_report_by_function);
 }
 
 Result<std::vector<MetricId>> select_metrics(const ReportStructure& report, const std::string& list) {

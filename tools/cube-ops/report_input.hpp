@@ -25,8 +25,12 @@ Status name_reports(CubeOptions& options);
 /// Opens a report; "-" is stdin.
 Result<OpenReport> open_report(const std::string& path);
 
+/// The same with call paths of functions, whatever the lines they are called from.
+Result<OpenReport> open_report_by_function(const std::string& path);
+
 /// Opens several; only one of them may be stdin.
 Result<std::vector<OpenReport>> open_reports(const std::vector<std::string>& paths);
+Result<std::vector<OpenReport>> open_reports_by_function(const std::vector<std::string>& paths);
 
 /// The metrics named in a comma list, in that order; all that are neither ghost nor void if the list is empty. Fails
 /// if there is no metric of a name.

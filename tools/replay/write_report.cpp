@@ -7,6 +7,7 @@
 #include "base/worker_pool.hpp"
 #include "replay/call_tree.hpp"
 #include "report/counter_metric.hpp"
+#include "report/structure_of.hpp"
 #include "report/topologies_of.hpp"
 #include "write_instances.hpp"
 
@@ -132,7 +133,7 @@ class ReportMaker {
 
   void add_regions() {
     std::vector<bool> is_used(regions_.size(), false);
-    for (PathIndex path = 0; path < unified_.size(); ++path) is_used[unified_[path].region.value] = true;
+    for (PathIndex path = 0; path < unified_.size(); ++path) is_used[base_of(unified_[path].region).value] = true;
     region_ids_.resize(regions_.size(), 0);
     for (std::uint32_t r = 0; r < regions_.size(); ++r) {
       if (!is_used[r]) continue;
@@ -150,10 +151,17 @@ class ReportMaker {
     }
   }
 
+  RegionId base_of(RegionId region) const {
+    const RegionId base = regions_.region(region).base;
+    return base.is_valid() ? base : region;
+  }
+
   void add_call_paths() {
     for (const PathIndex path : order_) {
       ReportCallPath& out = report_.structure.call_paths.emplace_back();
-      out.region = region_ids_[unified_[path].region.value];
+      const RegionId region = unified_[path].region;
+      out.region = region_ids_[base_of(region).value];
+      if (base_of(region) != region) set_call_site(definitions_, regions_.region(region), out);
       if (unified_[path].parent != kNoPath) out.parent = CallPathId(position_[unified_[path].parent]);
     }
   }

@@ -15,10 +15,8 @@
 #include "findings/findings.hpp"
 #include "findings_data.hpp"
 #include "findings_text.hpp"
-#include "report/algebra.hpp"
 #include "report/cubex_reader.hpp"
-#include "report/instance_files.hpp"
-#include "report/merged_iterations.hpp"
+#include "shown_report.hpp"
 
 namespace tarry {
 namespace {
@@ -67,25 +65,12 @@ std::string next_step(const std::string& input, const std::string& path, const F
   return "Next: tarry measure -t -- COMMAND, then tarry replay  (finds wait states)";
 }
 
-/// The report with the iterations of loops merged; as it is if it lists single waits, which are of iterations.
-Result<Report> merged_report(Report report) {
-  const bool lists_waits = std::any_of(report.files.begin(), report.files.end(),
-                                       [](const ReportFile& file) { return file.name == kInstancesFile; });
-  if (lists_waits) return report;
-  TARRY_TRY_ASSIGN(merged, merge_iterations(report.structure));
-  if (!merged) return report;
-  const ReportCube single(report);
-  CombinedCube cube({&single}, std::move(merged->mapped), Combination::kMerge);
-  cube.keep_files(report.files);
-  return load_report(cube);
-}
-
 Status run(const Options& options) {
   TARRY_TRY_ASSIGN(path, find_report(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
   TARRY_TRY_ASSIGN(single, read_cubex(path));
-  TARRY_TRY_ASSIGN(report, merged_report(std::move(single)));
+  TARRY_TRY_ASSIGN(report, shown_report(std::move(single)));
   const bool is_for_machines = options.as_csv || options.as_json;
   auto findings = find_findings(report, is_for_machines ? kFindingsListed : kFindingsShown);
   if (!findings.ok()) return Error{path, findings.error().why, findings.error().hint};

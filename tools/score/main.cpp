@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
 #include "report/cubex_file.hpp"
+#include "report/merged_sites.hpp"
 #include "score_text.hpp"
 
 namespace {
@@ -60,10 +61,12 @@ Result<int> run(const ScoreOptions& options) {
   TARRY_TRY_ASSIGN(source, find_source(options.input));
   source.model.counters = options.counters;
   TARRY_TRY_ASSIGN(file, CubexFile::open(source.report));
-  CubeValues values(*file);
+  TARRY_TRY_ASSIGN(report, without_call_sites(std::move(file)));
+  CubeValues values(*report);
   auto table = make_score_table(values, source.model);
   if (!table.ok()) return Error{options.input, table.error().why, table.error().hint};
-  ScoreView view{table.value(), file->structure(), options, std::vector<bool>(file->structure().regions.size()), ""};
+  ScoreView view{table.value(), report->structure(), options, std::vector<bool>(report->structure().regions.size()),
+                 ""};
   if (!options.given_filter.empty()) {
     TARRY_TRY_ASSIGN(filter, RegionFilter::read(options.given_filter));
     view.is_dropped = apply_filter(filter, view.table, view.report);

@@ -151,7 +151,7 @@ std::uint64_t bytes_of(const std::string& output) {
 Result<int> run_merge(const MergeOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   TARRY_TRY(check_output(options));
-  TARRY_TRY_ASSIGN(whole, open_source(options.input));
+  TARRY_TRY_ASSIGN(whole, open_source(options.input, {.has_call_sites = false}));
   if (!options.from.empty() && !is_otf2_anchor(options.input))
     return Error{options.input, "is no OTF2 trace", "name the trace's .otf2 file"};
   const OverlayFiles files = overlay_files(options);

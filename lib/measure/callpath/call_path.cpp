@@ -87,12 +87,24 @@ std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
   return region;
 }
 
+// The return address in the innermost recorded function among a frame and those outside it; 0 if that is one of Python.
+std::uintptr_t CallPath::site_inside(std::size_t frame) {
+  for (std::size_t at = frame + 1; at-- > 0;) {
+    if (python_ && !python_path_.in(at).empty()) return 0;
+    if (region_of(at) < kUnknownRegion) return stack_.frames()[at].return_address;
+  }
+  return 0;
+}
+
 // Calls `visit(key, region)` for each function of a frame that is recorded: for that of C, and for those of Python that
 // it runs. Stops and returns false when `visit` returns false.
 template <class Visit>
 bool CallPath::each_function(std::size_t frame, Visit visit) {
   const std::uint32_t region = region_of(frame);
-  if (region < kUnknownRegion && !visit(stack_.frames()[frame].function, region)) return false;
+  if (region < kUnknownRegion) {
+    const std::uintptr_t site = frame > 0 ? site_inside(frame - 1) : 0;
+    if (!visit(stack_.frames()[frame].function ^ site << 1, site ? region_at_site(region, site) : region)) return false;
+  }
   if (!python_) return true;
   for (const PythonPath::Function& each : python_path_.in(frame)) {
     const std::uint32_t its_region = region_of(each);
@@ -190,6 +202,7 @@ void CallPath::apply(Thread& thread, const Matched& matched, Ticks& time) {
   known_top_ = &thread.frames.top();
   depth_ = thread.depth;
   end_ = matched.end;
+  call_site_ = end_ > 0 ? site_inside(end_ - 1) : 0;
 }
 
 CallPath::Matched CallPath::match_known(std::size_t kept) const {
@@ -293,6 +306,7 @@ void forget_unloaded_code() {
     g_rules.forget(begin, end);
     forget_python(begin, end);
     forget_regions(begin, end);
+    forget_sites(begin, end);
   });
   if (has_unloaded) g_unloads.fetch_add(1, std::memory_order_release);
 }

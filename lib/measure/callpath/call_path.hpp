@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "measure/callpath/call_sites.hpp"
 #include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/python_path.hpp"
 #include "measure/core/recorder.hpp"
@@ -45,6 +46,11 @@ class CallPath {
   /// moment. For signal handlers, which hold the gate.
   bool sample(Thread& thread, const Registers& interrupted, Ticks time);
 
+  /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
+  std::uint32_t region_of_call(std::uint32_t region) const {
+    return call_site_ ? region_at_site(region, call_site_) : region;
+  }
+
   /// Frames were closed elsewhere, or a look at the stack was abandoned: nothing is known about it.
   void forget();
 
@@ -78,6 +84,7 @@ class CallPath {
   std::uint32_t define(std::size_t frame);
   bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;
+  std::uintptr_t site_inside(std::size_t frame);
   bool is_sampled(const Thread& thread) const;
   void note_unloaded(Thread& thread, Ticks time);
 
@@ -89,10 +96,16 @@ class CallPath {
   std::uint32_t depth_ = 0;           // at that look: of the thread
   std::size_t first_ = 0, end_ = 0;   // at that look: the frames of the stack that are inside `base_`
   Ticks sampled_at_ = -1;             // if the latest look was a sample; what it found lasts until the next record
+  std::uintptr_t call_site_ = 0;      // at that look: the return address in the innermost function that is recorded
   std::uint32_t unloads_ = 0;         // of modules, that have been noted
   Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
   CallPathCosts costs_;
 };
+
+/// CallPath::region_of_call() where the thread has a call path.
+inline std::uint32_t region_of_call(const Thread& thread, std::uint32_t region) {
+  return thread.call_path ? thread.call_path->region_of_call(region) : region;
+}
 
 /// Looks at the calling thread's stack and makes its open frames fit. For callers that hold the gate. Functions with
 /// stack pointers up to `outside` are left out. `time` 0: now. Does nothing while the recording is paused, or if

@@ -76,12 +76,26 @@ std::uint32_t FunctionNames::define_interpreted(const std::string& name, const s
   return known->second;
 }
 
+std::uint32_t FunctionNames::define_at_site(std::uint32_t region, std::uintptr_t return_address) {
+  Function call = locate(return_address - 1);
+  const auto at_site = definitions().try_add_region_at(region, address_name(modules_[call.module], call.address));
+  if (!at_site) return kUnknownRegion;
+  call.region = *at_site;
+  sites_.push_back(call);
+  return call.region;
+}
+
 void FunctionNames::describe_all() {
   for (const Function& function : unnamed_) {
     CodePlace place = find(function);
     definitions().describe_region(function.region, {place.name, place.mangled_name, place.file, place.line});
   }
   unnamed_.clear();
+  for (const Function& call : sites_) {
+    const CodePlace place = places_.find_line(modules_[call.module], call.address);
+    if (place.line) definitions().describe_site(call.region, place.file, place.line);
+  }
+  sites_.clear();
 }
 
 }  // namespace tarry::measure

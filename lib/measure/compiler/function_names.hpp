@@ -28,7 +28,10 @@ class FunctionNames {
   /// as above.
   std::uint32_t define_interpreted(const std::string& name, const std::string& file, std::uint32_t line);
 
-  /// Looks up the names, files and lines of all functions that have none yet.
+  /// Defines a region as it is called from one place; kUnknownRegion as above.
+  std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
+
+  /// Looks up the names, files and lines of all functions and calls that have none yet.
   void describe_all();
 
  private:
@@ -49,6 +52,7 @@ class FunctionNames {
   CodePlaces places_;
   std::vector<std::string> modules_;
   std::vector<Function> unnamed_;
+  std::vector<Function> sites_;  // calls, by the last byte of their instructions
   std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> interpreted_;  // to the region
 };
 

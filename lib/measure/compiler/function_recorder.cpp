@@ -233,6 +233,11 @@ std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
   return filter_key(function);
 }
 
+std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address) {
+  const HandlerLock lock(g_regions_mutex);
+  return lock ? function_names().define_at_site(region, return_address) : kUnknownRegion;
+}
+
 std::uint32_t filter_key(std::uintptr_t key) {
   const SignalBlock no_signals;
   const HandlerLock lock(g_regions_mutex);

@@ -71,6 +71,10 @@ std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main);
 /// The region of a function of a script that was found on the stack. For callers that hold their gate.
 std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
 
+/// Defines a region as it is called from one place. kUnknownRegion in a signal handler that cannot do that at the
+/// moment. For one caller at a time, which holds its gate.
+std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
+
 /// A function on the stack that is not to be recorded; kFiltered.
 std::uint32_t filter_key(std::uintptr_t key);
 

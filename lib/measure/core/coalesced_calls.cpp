@@ -63,7 +63,7 @@ void enter_in_full(Thread& thread, const CoalescedCall& call, Ticks begin, std::
   update_call_path(thread, begin >> 1, call.stack());
   if (!thread.frames.has_room()) return;
   thread.frames.push_call(call.stack(), thread.depth);
-  enter_guarded(thread, region, begin >> 1);
+  enter_guarded(thread, region_of_call(thread, region), begin >> 1);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, std::
   thread->coalesced = &visit;
   visit.begin = call.begin;
   visit.function = function;
-  visit.region = region;
+  visit.region = region_of_call(*thread, region);
   visit.sum = 0;
   visit.calls = 0;
   thread->gate.begin_coalescing();

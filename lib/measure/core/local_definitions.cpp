@@ -74,6 +74,15 @@ std::optional<std::uint32_t> LocalDefinitions::try_add_region(std::string_view n
   return region_count_++;
 }
 
+std::optional<std::uint32_t> LocalDefinitions::try_add_region_at(std::uint32_t region, std::string_view site) {
+  ByteWriter record;
+  encode_region(record, {.base = RegionId(region), .site_file = cut(site)});
+  const HandlerLock lock(mutex_);
+  if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
+  append(record);
+  return region_count_++;
+}
+
 std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::string_view class_name,
                                                 SystemNodeId parent) {
   ByteWriter record;
@@ -203,7 +212,17 @@ void LocalDefinitions::describe_region(std::uint32_t region, RegionTexts texts) 
   descriptions_.emplace_back(region, std::move(texts));
 }
 
+void LocalDefinitions::describe_site(std::uint32_t region, std::string file, std::uint32_t line) {
+  const std::lock_guard lock(mutex_);
+  sites_.emplace_back(region, RegionTexts{.name = {}, .mangled_name = {}, .file = std::move(file), .line = line});
+}
+
 void LocalDefinitions::apply_descriptions(Definitions& all) {
+  for (const auto& [number, texts] : sites_) {
+    if (number >= all.regions.size()) continue;
+    all.regions[number].site_file = all.strings.intern(cut(texts.file));
+    all.regions[number].site_line = texts.line;
+  }
   for (const auto& [number, texts] : descriptions_) {
     if (number >= all.regions.size()) continue;
     Region& region = all.regions[number];

@@ -38,6 +38,8 @@ class LocalDefinitions {
   /// The same, also in a signal handler. There it may fail, and may be tried again.
   std::optional<std::uint32_t> try_add_region(std::string_view name, std::string_view file, std::uint32_t line,
                                               Paradigm paradigm, RegionRole role);
+  /// A region as it is called from one place; `site` as in Region::site_file. In a signal handler as above.
+  std::optional<std::uint32_t> try_add_region_at(std::uint32_t region, std::string_view site);
   std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
   std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
@@ -58,6 +60,9 @@ class LocalDefinitions {
 
   /// What was found out later about a region: takes the place of what add_region() was told.
   void describe_region(std::uint32_t region, RegionTexts texts);
+
+  /// The same of the place from which a region is called.
+  void describe_site(std::uint32_t region, std::string file, std::uint32_t line);
 
   void set_clock(const Clock& clock);
   void add_clock_offset(Ticks at, Ticks offset);
@@ -82,6 +87,7 @@ class LocalDefinitions {
   std::uint32_t block_sequence_ = 0;
   std::vector<std::uint8_t> bytes_;
   std::vector<std::pair<std::uint32_t, RegionTexts>> descriptions_;
+  std::vector<std::pair<std::uint32_t, RegionTexts>> sites_;  // file and line only
   std::uint32_t region_count_ = 0;
   std::uint32_t node_count_ = 0;
   std::uint32_t comm_count_ = 0;

@@ -47,7 +47,7 @@ bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
   if (guard) update_call_path(thread, time);
-  if (guard) enter_counted(thread, region, time);
+  if (guard) enter_counted(thread, region_of_call(thread, region), time);
   return static_cast<bool>(guard);
 }
 

@@ -42,7 +42,7 @@ Thread* enter_at(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_
   is_entered = static_cast<bool>(guard);
   if (!is_entered) return thread;
   if (thread->frames.has_room()) thread->frames.push_call(stack, thread->depth);
-  enter_counted(*thread, region, time);
+  enter_counted(*thread, region_of_call(*thread, region), time);
   return thread;
 }
 
@@ -102,7 +102,7 @@ Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bo
   time = entered ? entered : now();
   const Hold hold(thread->gate);
   thread->frames.push_call(stack, thread->depth);
-  enter_guarded(*thread, region - 1, time);
+  enter_guarded(*thread, region_of_call(*thread, region - 1), time);
   is_entered = true;
   return thread;
 }

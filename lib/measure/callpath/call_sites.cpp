@@ -1,0 +1,94 @@
+// call_sites.cpp -- regions as they are called from one place.
+#include "measure/callpath/call_sites.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+
+#include "measure/compiler/function_recorder.hpp"
+#include "measure/core/memory.hpp"
+#include "measure/core/signal_block.hpp"
+
+namespace tarry::measure {
+namespace {
+
+constexpr unsigned kAddressBits = 47;  // of a program's code
+constexpr std::uint32_t kMostRegions = 1u << (64 - kAddressBits);
+constexpr std::uint64_t kForgotten = 1;  // a key that no call has
+
+class SiteTable {
+ public:
+  static constexpr std::size_t kEntries = 1 << 16;
+
+  std::uint32_t find(std::uint64_t key) const {
+    for (std::size_t step = 0; step < kProbes; ++step) {
+      const Entry& entry = entries_[(place(key) + step) % kEntries];
+      const std::uint64_t there = entry.key.load(std::memory_order_acquire);
+      if (there == key) return entry.region;
+      if (there == 0) break;
+    }
+    return kUnknownRegion;
+  }
+
+  /// False if there is no place left. Not to be called by two threads at once.
+  bool add(std::uint64_t key, std::uint32_t region) {
+    for (std::size_t step = 0; step < kProbes; ++step) {
+      Entry& entry = entries_[(place(key) + step) % kEntries];
+      if (entry.key.load(std::memory_order_relaxed) != 0) continue;
+      entry.region = region;
+      entry.key.store(key, std::memory_order_release);
+      return true;
+    }
+    return false;
+  }
+
+  void forget(std::uintptr_t begin, std::uintptr_t end) {
+    constexpr std::uint64_t kAddress = (std::uint64_t{1} << kAddressBits) - 1;
+    for (Entry& entry : entries_) {
+      const std::uint64_t key = entry.key.load(std::memory_order_relaxed);
+      if (key > kForgotten && (key & kAddress) - begin < end - begin)
+        entry.key.store(kForgotten, std::memory_order_release);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kProbes = 32;
+
+  struct Entry {
+    std::atomic<std::uint64_t> key = 0;  // region and address; 0: free
+    std::uint32_t region = 0;
+  };
+
+  static std::size_t place(std::uint64_t key) { return (key * 0x9e3779b97f4a7c15u) >> 48; }
+
+  Entry entries_[kEntries];
+};
+
+constinit SiteTable g_sites;
+std::mutex g_sites_mutex;
+
+[[gnu::noinline]] std::uint32_t add_site(std::uint64_t key, std::uint32_t region, std::uintptr_t return_address) {
+  const SignalBlock no_signals;
+  const HandlerLock lock(g_sites_mutex);
+  if (!lock) return region;
+  if (const std::uint32_t there = g_sites.find(key); there != kUnknownRegion) return there;
+  const std::uint32_t at_site = define_at_site(region, return_address);
+  return at_site != kUnknownRegion && g_sites.add(key, at_site) ? at_site : region;
+}
+
+}  // namespace
+
+std::uint32_t region_at_site(std::uint32_t region, std::uintptr_t return_address) {
+  if (region >= kMostRegions || return_address >> kAddressBits) return region;
+  const std::uint64_t key = std::uint64_t{region} << kAddressBits | return_address;
+  const std::uint32_t at_site = g_sites.find(key);
+  return at_site != kUnknownRegion ? at_site : add_site(key, region, return_address);
+}
+
+void forget_sites(std::uintptr_t begin, std::uintptr_t end) {
+  const SignalBlock no_signals;
+  const std::lock_guard lock(g_sites_mutex);
+  g_sites.forget(begin, end);
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,41 @@
+// shown_report.cpp -- the report as people read it: with fewer call paths than it has.
+#include "shown_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "report/algebra.hpp"
+#include "report/instance_files.hpp"
+#include "report/merged_iterations.hpp"
+#include "report/merged_sites.hpp"
+
+namespace tarry {
+namespace {
+
+Report combined(const Report& report, MappedReports mapped) {
+  const ReportCube single(report);
+  CombinedCube cube({&single}, std::move(mapped), Combination::kMerge);
+  cube.keep_files(report.files);
+  return load_report(cube);
+}
+
+bool lists_waits(const Report& report) {
+  return std::any_of(report.files.begin(), report.files.end(),
+                     [](const ReportFile& file) { return file.name == kInstancesFile; });
+}
+
+Result<Report> with_merged_iterations(Report report) {
+  if (lists_waits(report)) return report;
+  TARRY_TRY_ASSIGN(merged, merge_iterations(report.structure));
+  return merged ? combined(report, std::move(merged->mapped)) : std::move(report);
+}
+
+}  // namespace
+
+Result<Report> shown_report(Report report) {
+  TARRY_TRY_ASSIGN(merged, with_merged_iterations(std::move(report)));
+  TARRY_TRY_ASSIGN(mapped, merge_call_sites(merged.structure, CallSites::kUnknownLines));
+  return mapped ? combined(merged, std::move(*mapped)) : std::move(merged);
+}
+
+}  // namespace tarry
