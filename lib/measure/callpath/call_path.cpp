@@ -80,9 +80,11 @@ std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
   if (region != kUnknownRegion) [[likely]]
     return region;
   const Ticks begin = now();
-  const PythonFunction told = python_->describe(function.code);
-  const KeyFacts facts{.name = told.name.c_str(), .file = told.file.c_str(), .line = told.line, .is_interpreted = true};
-  region = told.is_internal() ? filter_key(function.key) : region_of_interpreted(function.key, facts);
+  const auto told = python_->describe(function.code, is_in_handler());
+  if (!told) return kUnknownRegion;
+  const KeyFacts facts{
+      .name = told->name.c_str(), .file = told->file.c_str(), .line = told->line, .is_interpreted = true};
+  region = told->is_internal() ? filter_key(function.key) : region_of_interpreted(function.key, facts);
   first_sights_ += now() - begin;
   return region;
 }

@@ -28,27 +28,25 @@ struct OwnMemory {
   }
 };
 
-// The same for addresses that may be none. The kernel tells; pages that were read once are sure during a look.
-class UncertainMemory {
- public:
+// The same for addresses that may be none, and memory that another thread may give back.
+struct UncertainMemory {
   template <class T>
-  bool read(std::uintptr_t address, T& value) {
-    const std::uintptr_t page = address / kPage;
-    std::uintptr_t& sure = sure_[page % kPages];
-    if (page != 0 && sure == page && (address + sizeof value - 1) / kPage == page)
-      return OwnMemory().read(address, value);
+  bool read(std::uintptr_t address, T& value) const {
     iovec here{&value, sizeof value};
     iovec there{reinterpret_cast<void*>(address), sizeof value};
-    if (::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) != static_cast<ssize_t>(sizeof value)) return false;
-    sure = page;
-    return true;
+    return ::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) == static_cast<ssize_t>(sizeof value);
   }
-
- private:
-  static constexpr std::uintptr_t kPage = 4096, kPages = 64;
-
-  std::uintptr_t sure_[kPages] = {};
 };
+
+template <class Memory>
+bool read_character(const Memory& memory, std::uintptr_t address, std::size_t width, std::uint32_t& character) {
+  std::uint8_t one = 0;
+  std::uint16_t two = 0;
+  if (width == 4) return memory.read(address, character);
+  const bool is_read = width == 1 ? memory.read(address, one) : memory.read(address, two);
+  character = width == 1 ? one : two;
+  return is_read;
+}
 
 }  // namespace
 
@@ -169,36 +167,40 @@ std::size_t PythonInterpreter::find_frames(std::span<const StackFrame> stack, st
   return count;
 }
 
-PythonFunction PythonInterpreter::describe(std::uintptr_t code) const {
-  const auto read = [code](std::size_t offset, auto& value) { OwnMemory().read(code + offset, value); };
+std::optional<PythonFunction> PythonInterpreter::describe(std::uintptr_t code, bool is_uncertain) const {
+  return is_uncertain ? describe_in(UncertainMemory(), code) : describe_in(OwnMemory(), code);
+}
+
+template <class Memory>
+std::optional<PythonFunction> PythonInterpreter::describe_in(const Memory& memory, std::uintptr_t code) const {
   std::uintptr_t name = 0, file = 0;
   std::int32_t line = 0;
-  read(layout_->code_name, name);
-  read(layout_->code_file, file);
-  read(layout_->code_line, line);
-  PythonFunction function{text_of(name), text_of(file), static_cast<std::uint32_t>(std::max(line, 0))};
+  if (!memory.read(code + layout_->code_name, name) || !memory.read(code + layout_->code_file, file) ||
+      !memory.read(code + layout_->code_line, line))
+    return std::nullopt;
+  PythonFunction function{"", "", static_cast<std::uint32_t>(std::max(line, 0))};
+  if (!read_text(memory, name, function.name) || !read_text(memory, file, function.file)) return std::nullopt;
   if (function.name == "<module>") function.name = function.file.substr(function.file.rfind('/') + 1);
   return function;
 }
 
 // Characters of 1, 2 or 4 bytes each, behind the head of the string.
-std::string PythonInterpreter::text_of(std::uintptr_t string) const {
+template <class Memory>
+bool PythonInterpreter::read_text(const Memory& memory, std::uintptr_t string, std::string& text) const {
   std::uint64_t length = 0;
   std::uint32_t state = 0;
-  if (!string) return "";
-  OwnMemory().read(string + kTextLength, length);
-  OwnMemory().read(string + kTextState, state);
+  if (!string) return true;
+  if (!memory.read(string + kTextLength, length) || !memory.read(string + kTextState, state)) return false;
   const std::size_t width = state >> 2 & 7;
   const bool is_compact = state >> 5 & 1, is_ascii = state >> 6 & 1;
-  if (!is_compact || width == 0) return "";
+  if (!is_compact || (width != 1 && width != 2 && width != 4)) return true;
   const std::uintptr_t begin = string + (is_ascii ? layout_->ascii_text : layout_->other_text);
-  std::string text;
   for (std::size_t i = 0; i < std::min<std::uint64_t>(length, kMostCharacters); ++i) {
     std::uint32_t character = 0;
-    std::memcpy(&character, reinterpret_cast<const void*>(begin + i * width), width);
+    if (!read_character(memory, begin + i * width, width, character)) return false;
     append_utf8(text, character);
   }
-  return text;
+  return true;
 }
 
 }  // namespace tarry::measure

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -47,14 +48,17 @@ class PythonInterpreter {
   /// interrupted and may be about to change them.
   std::size_t find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out, bool is_uncertain) const;
 
-  /// The function of a code object that is open.
-  PythonFunction describe(std::uintptr_t code) const;
+  /// The function of a code object that is open. `is_uncertain` as above; then it may be none after all.
+  std::optional<PythonFunction> describe(std::uintptr_t code, bool is_uncertain) const;
 
  private:
   template <class Memory>
   class Walk;
 
-  std::string text_of(std::uintptr_t string) const;
+  template <class Memory>
+  std::optional<PythonFunction> describe_in(const Memory& memory, std::uintptr_t code) const;
+  template <class Memory>
+  bool read_text(const Memory& memory, std::uintptr_t string, std::string& text) const;
 
   using GetThreadState = void* (*)();
 

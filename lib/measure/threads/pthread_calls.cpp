@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <string_view>
 
 #include "base/flat_map.hpp"
@@ -235,9 +236,9 @@ extern "C" void* run_thread(void* start_of_thread) {
 
 // Threads that run code of the program, although their creation is not recorded.
 bool is_sampled_thread(const void* caller) {
-  if (!is_recording() || !settings().sample_rate || is_omp_used()) return false;
-  const CallingCode code = calling_code(caller);
-  return code == CallingCode::kOpenMp || is_called_by_program(kCreate, caller);
+  if (!is_recording() || !settings().sample_rate) return false;
+  // The threads of recorded teams are known by these.
+  return calling_code(caller) == CallingCode::kOpenMp ? !is_omp_used() : is_called_by_program(kCreate, caller);
 }
 
 extern "C" void* run_sampled_thread(void* start_of_thread) {
@@ -249,7 +250,8 @@ extern "C" void* run_sampled_thread(void* start_of_thread) {
 
 int create_sampled_thread(decltype(&::pthread_create) real_create, pthread_t* thread, const pthread_attr_t* attributes,
                           void* (*function)(void*), void* argument) {
-  auto* const start = new Start{function, argument, 0};
+  auto* const start = new (std::nothrow) Start{function, argument, 0};
+  if (!start) return real_create(thread, attributes, function, argument);
   const int outcome = real_create(thread, attributes, run_sampled_thread, start);
   if (outcome != 0) delete start;
   return outcome;

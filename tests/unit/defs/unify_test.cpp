@@ -62,6 +62,49 @@ TEST(UnifyTest, EqualRegionsBecomeOneInOrderOfRank) {
   EXPECT_EQ(all.maps[1].regions, (std::vector{RegionId(2), RegionId(0)}));
 }
 
+void add_site(Definitions& to, std::uint32_t base, const std::string& file, std::uint32_t line) {
+  ByteWriter bytes;
+  encode_region(bytes, {.base = RegionId(base), .site_file = file, .site_line = line});
+  ASSERT_TRUE(decode_definitions(bytes.bytes(), to).ok());
+}
+
+TEST(UnifyTest, CallSitesAreOneByRegionAndLine) {
+  Definitions a = process(0), b = process(1);
+  add_region(a, "send");
+  add_site(a, 0, "ring.c", 12);
+  add_site(a, 0, "ring.c", 13);
+  add_region(b, "recv");
+  add_region(b, "send");
+  add_site(b, 1, "ring.c", 13);
+  add_site(b, 0, "ring.c", 13);
+  UnifiedDefinitions all = unify({a, b});
+  ASSERT_EQ(all.global.regions.size(), 5u);  // send, send at 12 and at 13, recv, recv at 13
+  EXPECT_EQ(all.maps[1].regions, (std::vector<RegionId>{RegionId(3), RegionId(0), RegionId(2), RegionId(4)}));
+  EXPECT_EQ(all.global.regions[2].base, RegionId(0));
+  EXPECT_EQ(all.global.region_name(RegionId(2)), "send");
+  EXPECT_EQ(all.global.regions[4].base, RegionId(3));
+  EXPECT_EQ(all.global.text(all.global.regions[4].site_file), "ring.c");
+
+  ByteWriter bytes;
+  encode_definitions(bytes, all.global);
+  Definitions back;
+  ASSERT_TRUE(decode_definitions(bytes.bytes(), back).ok());
+  EXPECT_EQ(back.region_name(RegionId(4)), "recv");
+  EXPECT_EQ(back.regions[4].site_line, 13u);
+
+  forget_call_sites(all);
+  ASSERT_EQ(all.global.regions.size(), 2u);
+  EXPECT_EQ(all.maps[1].regions, (std::vector<RegionId>{RegionId(1), RegionId(0), RegionId(0), RegionId(1)}));
+}
+
+TEST(UnifyTest, ACallSiteNeedsAnEarlierRegion) {
+  Definitions to = process(0);
+  ByteWriter bytes;
+  encode_region(bytes, {.base = RegionId(0), .site_file = "ring.c", .site_line = 12});
+  EXPECT_FALSE(decode_definitions(bytes.bytes(), to).ok());
+  EXPECT_TRUE(to.regions.empty());
+}
+
 TEST(UnifyTest, CommunicatorsAreAssembledFromTheirMembers) {
   std::vector<Definitions> processes;
   for (const std::uint32_t rank : {2u, 0u, 3u}) {

@@ -27,6 +27,23 @@ TEST(StructureOf, KeepsIndicesAndSpellsNames) {
   EXPECT_EQ(structure.locations[1].rank, 1);
 }
 
+TEST(StructureOf, RegionsAtCallSitesAreTheirBases) {
+  Definitions definitions;
+  const auto text = [&](const char* name) { return definitions.strings.intern(name); };
+  for (const char* name : {"main", "send", "send", "recv"}) definitions.regions.emplace_back().name = text(name);
+  definitions.regions[2].base = RegionId(1);
+  definitions.regions[2].site_file = text("ring.c");
+  definitions.regions[2].site_line = 12;
+  EXPECT_EQ(report_regions(definitions), (std::vector<std::uint32_t>{0, 1, 1, 2}));
+  const ReportStructure structure = structure_of(definitions);
+  ASSERT_EQ(structure.regions.size(), 3u);
+  EXPECT_EQ(structure.regions[2].name, "recv");
+  ReportCallPath path;
+  set_call_site(definitions, definitions.regions[2], path);
+  EXPECT_EQ(path.module, "ring.c");
+  EXPECT_EQ(path.line, 12);
+}
+
 TEST(StructureOf, InventsASystemWhereThereIsNone) {
   Definitions definitions;
   definitions.processes = {{StringId(), 0, {}, true}};
