@@ -5,7 +5,7 @@ set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -o topologies "$TARRY_ROOT/tests/apps/topologies.c" || exit 1
-tarry measure -q -s -t -o run -- mpirun -np 6 ./topologies || exit 1
+tarry measure -q -s -t --callpaths off -o run -- mpirun -np 6 ./topologies || exit 1
 
 # places ARCHIVE: without those in the hardware, which are not ours to say. Communicators by order of appearance.
 places() { tarry archive info --places "$1" | awk '$1 == "place" && $2 != "-"' | cut -c 16-; }

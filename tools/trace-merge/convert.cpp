@@ -151,7 +151,9 @@ std::uint64_t bytes_of(const std::string& output) {
 Result<int> run_merge(const MergeOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   TARRY_TRY(check_output(options));
-  TARRY_TRY_ASSIGN(whole, open_source(options.input, {.has_call_sites = false}));
+  // No other format has regions that are called from a line.
+  const bool keeps_call_sites = options.to == "tarry" || options.prints_fingerprint;
+  TARRY_TRY_ASSIGN(whole, open_source(options.input, {.has_call_sites = keeps_call_sites}));
   if (!options.from.empty() && !is_otf2_anchor(options.input))
     return Error{options.input, "is no OTF2 trace", "name the trace's .otf2 file"};
   const OverlayFiles files = overlay_files(options);
