@@ -132,6 +132,24 @@ def hpcc_figures():
                      ours=f"{traced} callpaths", yardstick=traced, yardstick_name="without them", bar=("<=", 1.03))
 
 
+def sampling_figures():
+    """Processor time of a program that computes, with samples beside none."""
+    traced = f"{sys.executable} {ROOT}/bench/bench_sampling.py @BENCH@/../lib/libtarry-mpi.so"
+    for hertz, bar in ((97, 1.005), (997, 1.03)):
+        yield Figure(f"hpcc-samples-{hertz}", f"hpcc with a trace and {hertz} samples a second", "s of CPU", repeat=9,
+                     ours=f"{traced} {hertz}", yardstick=traced, yardstick_name="without samples", bar=("<=", bar))
+
+
+def lammps_figures():
+    """The same of a program whose calls lie deep in C++, on four processes."""
+    lammps = f"{sys.executable} {ROOT}/bench/bench_lammps.py"
+    traced = f"{lammps} @BENCH@/../lib/libtarry-mpi.so"
+    yield Figure("lammps", "LAMMPS with a trace, 32,000 atoms", "1e9 instr.", repeat=3, ours=traced, yardstick=lammps,
+                 yardstick_name="without", bar=("<=", 1.03))
+    yield Figure("lammps-callpaths", "the same with call paths", "1e9 instr.", repeat=3, ours=f"{traced} callpaths",
+                 yardstick=traced, yardstick_name="without them", bar=("<=", 1.03))
+
+
 def cube_figures():
     """Report algebra beside reading and writing as much through zlib."""
     bench = f"{sys.executable} {ROOT}/bench/bench_cube.py"
@@ -250,6 +268,8 @@ FIGURES = [
            ours=f"{FINISH} ours @BENCH@/finish_trace @BENCH@/../lib/libtarry-mpi.so 1000000000", yardstick=f"{FINISH} zlib",
            yardstick_name="zlib, level 1", bar=("<=", 1.3)),
     *hpcc_figures(),
+    *lammps_figures(),
+    *sampling_figures(),
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
     *waits_figures(),

@@ -68,7 +68,7 @@ Error usage_error(const std::string& why, const std::string& meant, const std::s
 
 // The message of CLI11, or better: which word is no operation or option, and what may have been meant.
 Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words,
-              const std::string& tool) {
+              std::string tool) {
   const CLI::App* at = &app;
   std::vector<std::string> operations;
   for (const CLI::App* operation : app.get_subcommands({})) operations.push_back(operation->get_name());
@@ -77,6 +77,7 @@ Error explain(const CLI::App& app, const CLI::ParseError& error, const std::vect
     if (!holds(operations, *first))
       return usage_error("no such operation: " + *first, suggestion(*first, operations), tool);
     at = app.get_subcommand(*first);
+    tool += " " + *first;
   }
   if (const std::string word = unexpected_word(app, words); is_option(word)) {
     const std::string name = option_name(word);

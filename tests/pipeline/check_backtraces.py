@@ -6,7 +6,8 @@ usage: check_backtraces.py ARCHIVE RANK BACKTRACES COUNT
 BACKTRACES is from gdb_backtraces.py. Fails unless it holds COUNT calls, each is in the trace with all its frames, and
 less than 1 % of the call paths lack their outermost functions. Left out on both sides are the libraries that run the
 program. A function without a symbol must have the name FILE+0xADDRESS, with the address at which .eh_frame begins it,
-and the outermost one of the program the name main.
+and the outermost one of the program the name main. In a process with Python, the path has the functions that the
+interpreter names, instead.
 """
 import bisect
 import collections
@@ -154,7 +155,7 @@ def main():
     recorded = paths_at(folder, definitions, rank, set(times))
     counts, shown = collections.Counter(), 0
     for sample, time in zip(samples, times):
-        frames = named(sample["frames"])
+        frames = named(sample["frames"]) if sample["python"] is None else [{name} for name in sample["python"]]
         path = recorded.get(time)
         if path is None:
             outcome = "missing"

@@ -7,7 +7,8 @@ between two of them on average; BACKTRACES_PRELOAD, the libraries that the progr
 
 One line of JSON for each call: "ticks", the recorder's time of the call; "frames", innermost first, each [module,
 address in the file, whether a signal interrupted it there]; "stop", why gdb went no further. Only physical frames are
-listed: no inlined ones, nor those that a tail call has removed.
+listed: no inlined ones, nor those that a tail call has removed. In a process with Python also "python": its functions,
+outermost first, as the interpreter names them when it is asked at that moment.
 """
 import json
 import os
@@ -20,6 +21,21 @@ import gdb
 # Every recorded call passes through one of them. The time lies where the third argument points, or is the third.
 ENTRIES = {"tarry::measure::begin_mpi_call(": True, "tarry::measure::enter_otherwise(": False}
 GAP = int(os.environ["BACKTRACES_GAP"])
+PYTHON_TO = os.environ["BACKTRACES_TO"] + ".python"
+# Run by the program's interpreter. Its own frame is left out.
+PYTHON = f"""
+def tell(frame, names):
+    import json, os
+    while frame:
+        code = frame.f_code
+        name = getattr(code, 'co_qualname', code.co_name)
+        if not code.co_filename.startswith('<frozen '):
+            names.insert(0, os.path.basename(code.co_filename) if name == '<module>' else name)
+        frame = frame.f_back
+    open({PYTHON_TO!r}, 'w').write(json.dumps(names))
+tell(__import__('sys')._getframe().f_back, [])
+del tell
+"""
 
 
 class Modules:
@@ -114,16 +130,39 @@ def finish(stack):
     behind.delete()
 
 
+def call(function, argument, kind="int"):
+    return gdb.parse_and_eval(f"((int (*)({kind})) {function})({argument})")
+
+
+def python_functions():
+    """None without an interpreter that runs. The calls are made on the stack of the thread that has been stopped."""
+    if not is_defined("Py_IsInitialized") or not call("Py_IsInitialized", "", "void"):
+        return None
+    lock = call("PyGILState_Ensure", "", "void")
+    call("PyRun_SimpleString", json.dumps(PYTHON), "const char *")
+    call("PyGILState_Release", lock)
+    with open(PYTHON_TO) as names:
+        return json.load(names)
+
+
+def is_defined(function):
+    try:
+        return bool(gdb.parse_and_eval(f"(long) &{function}"))
+    except gdb.error:
+        return False
+
+
 def look_at_call(modules, is_pointer, out):
     """False if the call is not recorded: that of MPI_Init is, but afterwards."""
     frames, stop = physical_frames(modules)
+    python = python_functions()
     time, is_entered, stack = register("rdx"), register("rcx"), register("rsp")
     if is_pointer:
         finish(stack)
         if word_at(is_entered) & 0xff == 0:
             return False
         time = word_at(time)
-    json.dump({"ticks": time, "frames": frames, "stop": stop}, out)
+    json.dump({"ticks": time, "frames": frames, "stop": stop, "python": python}, out)
     out.write("\n")
     return True
 
