@@ -57,6 +57,7 @@ class OwnDefinitions {
     write_neighborhoods();
     write_io_handles();
     write_counters();
+    write_contexts();
     write_own_kinds();
     return outcome_.status();
   }
@@ -121,6 +122,14 @@ class OwnDefinitions {
                                                   text(region.mangled_name), 0, role, otf2_paradigm_of(region.paradigm),
                                                   flags, text(region.file), region.begin_line, region.end_line);
     }
+  }
+
+  void write_contexts() {
+    const auto nodes = model_.contexts.nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      outcome_ = OTF2_GlobalDefWriter_WriteCallingContext(
+          writer_, static_cast<OTF2_CallingContextRef>(i), nodes[i].region.value, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
+          nodes[i].parent == Otf2ContextNode::kNone ? OTF2_UNDEFINED_CALLING_CONTEXT : nodes[i].parent);
   }
 
   /// The list of all processes by rank, those that left nothing as undefined, and our groups in their order. A member

@@ -17,6 +17,9 @@ namespace {
 /// An event that OTF2's record cannot hold.
 constexpr OTF2_ErrorCode kNotRepresentable = OTF2_ERROR_INVALID_ARGUMENT;
 
+/// Unwind distance: only the last region of the path is entered.
+constexpr std::uint32_t kOneNewRegion = 2;
+
 template <Otf2Field kField>
 const std::vector<std::uint64_t>* table_of(const Otf2References& references) {
   if constexpr (kField == Otf2Field::kRegion) return &references.regions;
@@ -153,16 +156,29 @@ Status Otf2EventWriter::write(std::span<const Event> events, const RecordExtras&
       --copied_metrics_;
       is_written = true;
     }
+    note_enter(events[i]);
     if (outcome == OTF2_SUCCESS && !is_written) outcome = write_event(events[i]);
-    note_regions(events[i]);
+    note_leave(events[i]);
     if (outcome != OTF2_SUCCESS) return Error{"events", last_otf2_message(), ""};
   }
   return {};
 }
 
+/// The calling context of a region that is entered now. What is inside a region without one has none either.
+std::uint32_t Otf2EventWriter::context_of(std::uint64_t region) {
+  constexpr std::uint32_t kNone = Otf2ContextTree::kNone;
+  if (!model_.writes_contexts || region >= model_.references.regions.size()) return kNone;
+  if (open_regions_.empty()) return contexts_.find(kNone, RegionId(region));
+  const std::uint32_t parent = open_regions_.back().context;
+  return parent == kNone ? kNone : contexts_.find(parent, RegionId(region));
+}
+
 /// To tell what a LEAVE without a region leaves.
-void Otf2EventWriter::note_regions(const Event& event) {
-  if (event.kind == EventKind::kEnter) open_regions_.push_back(event.fields[0]);
+void Otf2EventWriter::note_enter(const Event& event) {
+  if (event.kind == EventKind::kEnter) open_regions_.push_back({event.fields[0], context_of(event.fields[0])});
+}
+
+void Otf2EventWriter::note_leave(const Event& event) {
   if (event.kind == EventKind::kLeave && !open_regions_.empty()) open_regions_.pop_back();
 }
 
@@ -203,6 +219,9 @@ OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
   if (event.kind == EventKind::kMetric) return add_metric(event);
   if (const OTF2_ErrorCode written = write_metrics(); written != OTF2_SUCCESS) return written;
   const OTF2_TimeStamp time = time_of(event.time);
+  const bool is_end_of_visit = event.kind == EventKind::kEnter || event.kind == EventKind::kLeave;
+  if (is_end_of_visit && !open_regions_.empty() && open_regions_.back().context != Otf2ContextTree::kNone)
+    return write_in_context(event.kind, time);
   OTF2_ErrorCode outcome = kNotRepresentable;
   switch (event.kind) {
     using enum EventKind;
@@ -231,9 +250,16 @@ OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
   return outcome == kNotRepresentable ? write_own(event) : outcome;
 }
 
+/// Enters or leaves the innermost region, which has a calling context.
+OTF2_ErrorCode Otf2EventWriter::write_in_context(EventKind kind, OTF2_TimeStamp time) {
+  const std::uint32_t context = open_regions_.back().context;
+  if (kind == EventKind::kLeave) return OTF2_EvtWriter_CallingContextLeave(writer_, attributes_, time, context);
+  return OTF2_EvtWriter_CallingContextEnter(writer_, attributes_, time, context, kOneNewRegion);
+}
+
 OTF2_ErrorCode Otf2EventWriter::write_leave(const Event& event, OTF2_TimeStamp time) {
   std::uint64_t region = event.fields[0];
-  if (region == kNoField && !open_regions_.empty()) region = open_regions_.back();
+  if (region == kNoField && !open_regions_.empty()) region = open_regions_.back().region;
   const auto& regions = model_.references.regions;
   const std::uint64_t reference = region < regions.size() ? regions[region] : OTF2_UNDEFINED_REGION;
   return OTF2_EvtWriter_Leave(writer_, attributes_, time, static_cast<OTF2_RegionRef>(reference));

@@ -11,11 +11,13 @@
 #include <mutex>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
 #include "trace/event.hpp"
+#include "trace/otf2_context_tree.hpp"
 #include "trace/otf2_facts.hpp"
 #include "trace/record_extras.hpp"
 
@@ -40,8 +42,10 @@ struct Otf2WriteModel {
   Otf2References references;
   /// String references of program regions, by region; OTF2_UNDEFINED_STRING if the name would not lead back to it.
   std::vector<OTF2_StringRef> programs;
-  bool can_define = false;  // false: the definitions are those of another trace, nothing can be added
-  Ticks shift = 0;          // added to all times: OTF2 has none below zero
+  bool can_define = false;       // false: the definitions are those of another trace, nothing can be added
+  bool writes_contexts = false;  // ENTER and LEAVE become records of calling contexts
+  Otf2ContextTree contexts;      // of all locations, once all writers are done
+  Ticks shift = 0;               // added to all times: OTF2 has none below zero
   /// Kinds for which a record of our own had to be made, so that their names are defined.
   std::array<std::atomic<bool>, kEventKindCount> own_kinds{};
   Otf2MetricClasses metric_classes;
@@ -65,22 +69,34 @@ class Otf2EventWriter {
   /// Writes what waits for its like; nothing may follow.
   Status finish();
 
+  /// The calling contexts of this location, by the numbers that its records have.
+  Otf2ContextTree take_contexts() { return std::move(contexts_); }
+
  private:
+  struct OpenRegion {
+    std::uint64_t region;
+    std::uint32_t context;  // kNone: its records are plain
+  };
+
   OTF2_ErrorCode write_event(const Event& event);
   OTF2_ErrorCode write_own(const Event& event);
   OTF2_ErrorCode add_metric(const Event& event);
   OTF2_ErrorCode write_metrics();
+  OTF2_ErrorCode write_in_context(EventKind kind, OTF2_TimeStamp time);
   OTF2_ErrorCode write_leave(const Event& event, OTF2_TimeStamp time);
   OTF2_ErrorCode write_program_begin(const Event& event, OTF2_TimeStamp time);
   OTF2_ErrorCode write_record(std::span<const std::uint8_t> payload, OTF2_TimeStamp time);
   bool set_attributes(std::span<const std::uint8_t> payload);
-  void note_regions(const Event& event);
+  std::uint32_t context_of(std::uint64_t region);
+  void note_enter(const Event& event);
+  void note_leave(const Event& event);
   OTF2_TimeStamp time_of(Ticks time) const { return static_cast<OTF2_TimeStamp>(time + model_.shift); }
 
   OTF2_EvtWriter* writer_;
   Otf2WriteModel& model_;
   OTF2_AttributeList* attributes_;
-  std::vector<std::uint64_t> open_regions_;
+  std::vector<OpenRegion> open_regions_;
+  Otf2ContextTree contexts_;
   // Values of different counters at one time make one record.
   std::vector<std::uint32_t> metric_counters_;
   std::vector<OTF2_Type> metric_types_;

@@ -65,9 +65,8 @@ Status Otf2LocationWriter::close() {
   const std::lock_guard lock(sink_.mutex_);
   OTF2_EvtWriter_GetNumberOfEvents(handle_, &sink_.event_counts_[location_.value]);
   if (OTF2_Archive_CloseEvtWriter(sink_.archive_, handle_) != OTF2_SUCCESS) return sink_.failure();
-  const OTF2_LocationRef reference = sink_.model_.references.locations[location_.value];
-  OTF2_DefWriter* definitions = OTF2_Archive_GetDefWriter(sink_.archive_, reference);
-  if (!definitions || OTF2_Archive_CloseDefWriter(sink_.archive_, definitions) != OTF2_SUCCESS) return sink_.failure();
+  if (!sink_.model_.writes_contexts) return sink_.write_local_definitions(location_, nullptr);
+  sink_.contexts_.emplace(location_, writer_->take_contexts());
   return {};
 }
 
@@ -139,6 +138,30 @@ Result<std::unique_ptr<Otf2LocationWriter>> Otf2Sink::open(LocationId location) 
   return std::unique_ptr<Otf2LocationWriter>(new Otf2LocationWriter(*this, location, writer));
 }
 
+void Otf2Sink::write_calling_contexts() { model_.writes_contexts = model_.can_define; }
+
+/// `contexts`: which context of all a number of this location is.
+Status Otf2Sink::write_local_definitions(LocationId location, const OTF2_IdMap* contexts) {
+  OTF2_DefWriter* writer = OTF2_Archive_GetDefWriter(archive_, model_.references.locations[location.value]);
+  if (!writer) return failure();
+  const bool is_fine =
+      !contexts || OTF2_DefWriter_WriteMappingTable(writer, OTF2_MAPPING_CALLING_CONTEXT, contexts) == OTF2_SUCCESS;
+  return OTF2_Archive_CloseDefWriter(archive_, writer) == OTF2_SUCCESS && is_fine ? Status() : failure();
+}
+
+/// In the order of locations, so that the numbers do not depend on which of them was written first.
+Status Otf2Sink::write_context_maps() {
+  for (const auto& [location, contexts] : contexts_) {
+    const std::vector<std::uint64_t> numbers = model_.contexts.add(contexts);
+    const std::unique_ptr<OTF2_IdMap, decltype(&OTF2_IdMap_Free)> map(
+        numbers.empty() ? nullptr : OTF2_IdMap_CreateFromUint64Array(numbers.size(), numbers.data(), false),
+        &OTF2_IdMap_Free);
+    if (!numbers.empty() && !map) return failure();
+    TARRY_TRY(write_local_definitions(location, map.get()));
+  }
+  return {};
+}
+
 Status Otf2Sink::write_definitions() {
   Otf2Totals totals;
   totals.event_counts = event_counts_;
@@ -172,6 +195,7 @@ Status Otf2Sink::write_markers(const std::vector<std::string>& kinds, const std:
 }
 
 Status Otf2Sink::close() {
+  TARRY_TRY(write_context_maps());
   if (OTF2_Archive_CloseEvtFiles(archive_) != OTF2_SUCCESS || OTF2_Archive_CloseDefFiles(archive_) != OTF2_SUCCESS)
     return failure();
   TARRY_TRY(write_definitions());

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -51,6 +52,10 @@ class Otf2Sink {
   /// events once came from. Else they are made of `definitions`, which must live as long as this.
   static Result<std::unique_ptr<Otf2Sink>> create(const std::string& folder, const Definitions& definitions,
                                                   const Otf2Facts* facts);
+
+  /// Regions are entered and left by records of calling contexts. To be called before locations are opened; it has no
+  /// effect if the definitions are those of another trace.
+  void write_calling_contexts();
   ~Otf2Sink();
 
   Result<std::unique_ptr<Otf2LocationWriter>> open(LocationId location);
@@ -70,6 +75,8 @@ class Otf2Sink {
       : folder_(std::move(folder)), definitions_(definitions), facts_(facts) {}
   Status begin();
   void build_model();
+  Status write_local_definitions(LocationId location, const OTF2_IdMap* contexts);
+  Status write_context_maps();
   Status write_definitions();
   Error failure() const;
 
@@ -79,7 +86,8 @@ class Otf2Sink {
   Otf2WriteModel model_;
   OTF2_Archive* archive_ = nullptr;
   std::mutex mutex_;
-  std::vector<std::uint64_t> event_counts_;  // by LocationId
+  std::vector<std::uint64_t> event_counts_;         // by LocationId
+  std::map<LocationId, Otf2ContextTree> contexts_;  // of the locations that are written
   Ticks first_time_ = 0, last_time_ = 0;
   bool is_any_ = false;
 };

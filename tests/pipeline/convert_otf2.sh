@@ -96,6 +96,24 @@ tarry merge -q sampled-archive -o part --to otf2 --time 0:0.0004 && otf2-print p
   fail "a part of a sampled trace cannot be written"
 grep -q CALLING_CONTEXT printed && fail "half of the calling contexts are in a part"
 
+# Samples alone.
+/usr/bin/python3 "$TARRY_ROOT/tests/pipeline/only_samples.py" only || exit 1
+tarry replay -q --strict only/traces.otf2 -o only.cubex && tarry cube dump --csv only.cubex |
+  awk -F, '$1 == "time" { printf "%s %.0f\n", $2, $NF * 1e6 } $1 == "visits" { print $2, "visits", $NF }' >found
+diff found - <<'EXPECTED' || fail "samples alone have other times"
+main 300
+main/solve 100
+main/solve/kernel 300
+main visits 1
+main/solve visits 1
+main/solve/kernel visits 2
+EXPECTED
+tarry merge -q --strict --from otf2 only/traces.otf2 -o only-archive &&
+  tarry merge -q --strict only-archive -o only-again --to otf2 || fail "samples alone are not converted"
+print_trace only/traces.otf2 >theirs
+print_trace only-again/traces.otf2 >ours
+cmp theirs ours || fail "other samples"
+
 # Nothing that exists is overwritten, and a failure leaves nothing.
 tarry merge -q run -o again --to otf2 2>message && fail "overwrites a folder"
 grep -q 'exists already' message || fail "does not say why"

@@ -1,10 +1,12 @@
 // to_otf2.cpp -- writes an OTF2 trace, location after location.
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
 
 #include "convert.hpp"
 #include "archive/output_folder.hpp"
+#include "defs/unify.hpp"
 #include "trace/otf2_sink.hpp"
 
 namespace tarry {
@@ -36,6 +38,14 @@ Result<std::optional<Otf2Facts>> facts_of(Source& source) {
   return std::optional(std::move(facts));
 }
 
+/// Whether functions were found on stacks.
+bool has_call_paths(const Definitions& all) {
+  return std::any_of(all.properties.begin(), all.properties.end(), [&](const Property& each) {
+    const std::string_view key = all.text(each.key);
+    return key == kCallPathStacksKey || key == kSamplesKey;
+  });
+}
+
 /// Waits, delay causes and the critical path as markers, for OTF2 has no place for them among events.
 Status write_markers(const Overlays& overlays, Otf2Sink& sink) {
   std::vector<std::string> kinds;
@@ -61,6 +71,7 @@ Status write_otf2(Conversion& conversion) {
   TARRY_TRY(conversion.source.keep_extras());
   TARRY_TRY_ASSIGN(facts, facts_of(conversion.source));
   TARRY_TRY_ASSIGN(sink, Otf2Sink::create(folder.path(), conversion.source.definitions(), facts ? &*facts : nullptr));
+  if (has_call_paths(conversion.source.definitions())) sink->write_calling_contexts();
   TARRY_TRY(
       for_each_location(conversion, [&](LocationId location) { return copy_location(conversion, *sink, location); }));
   if (!conversion.overlays.empty()) TARRY_TRY(write_markers(conversion.overlays, *sink));
