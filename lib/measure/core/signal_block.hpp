@@ -1,6 +1,8 @@
 // signal_block.hpp -- signals while the recorder works: the program's wait, and those that we raise are ours.
 #pragma once
 
+#include <pthread.h>
+
 #include <csignal>
 #include <initializer_list>
 
@@ -8,8 +10,21 @@
 
 namespace tarry::measure {
 
-/// Keeps signals from the calling thread while it lives, those of faults excepted. So no handler runs while the
-/// recorder holds a lock; a handler might never come back (siglongjmp). For the rare steps that take locks.
+/// Nobody cancels the calling thread while it lives. A cancelled thread would keep the recorder's locks for ever. Safe
+/// in signal handlers.
+class CancelBlock {
+ public:
+  CancelBlock() { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  ~CancelBlock() { ::pthread_setcancelstate(before_, nullptr); }
+  CancelBlock(const CancelBlock&) = delete;
+  CancelBlock& operator=(const CancelBlock&) = delete;
+
+ private:
+  int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
+/// Keeps signals from the calling thread while it lives, those of faults excepted, and cancellation. So no handler runs
+/// while the recorder holds a lock; a handler might never come back (siglongjmp). For the rare steps that take locks.
 class SignalBlock {
  public:
   SignalBlock() {
@@ -23,6 +38,7 @@ class SignalBlock {
   SignalBlock& operator=(const SignalBlock&) = delete;
 
  private:
+  const CancelBlock no_cancel_;
   sigset_t before_;
 };
 
@@ -36,8 +52,9 @@ class WriteSignals {
   WriteSignals& operator=(const WriteSignals&) = delete;
 
  private:
-  sigset_t before_;   // the thread's mask
-  sigset_t pending_;  // waited for the program already
+  const CancelBlock no_cancel_;  // to write is a point of cancellation
+  sigset_t before_;              // the thread's mask
+  sigset_t pending_;             // waited for the program already
 };
 
 }  // namespace tarry::measure

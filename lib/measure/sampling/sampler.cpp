@@ -23,7 +23,7 @@
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
-#include "measure/core/signal_mask.hpp"
+#include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
 
@@ -85,6 +85,7 @@ void do_as_without_us(int signal) {
 }
 
 void on_sample(int signal, siginfo_t* info, void* context) {
+  const CancelBlock no_cancel;
   const int error = errno;
   if (SampleTimer::source_of(*info) == SampleTimer::Source::kOther) do_as_without_us(signal);
   else if (Thread* const thread = t_thread; thread && thread->sampler) thread->sampler->take(*thread, *info, context);
