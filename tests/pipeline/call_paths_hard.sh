@@ -21,3 +21,9 @@ has 6 'hard/coroutine()/leaf()/MPI_Comm_rank'
 # Of a deep recursion the first functions are kept.
 depth=$(grep -F /MPI_Comm_rank trace | tr -dc '/\n' | wc -L)
 [ "$depth" = 67 ] || fail "the deepest path has $depth functions above its call"
+
+# --depth decides how many functions are kept.
+tarry measure -q --depth 20 -t -o flat -- mpirun -np 1 ./hard >out
+tarry replay -q --strict flat
+depth=$(tarry cube dump --csv -m visits flat/analysis.cubex | grep -F /MPI_Comm_rank | tr -dc '/\n' | wc -L)
+[ "$depth" = 21 ] || fail "--depth 20: the deepest path has $depth functions above its call"

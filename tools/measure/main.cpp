@@ -92,6 +92,8 @@ static int measure_main(int argc, char** argv) {
              "sample the stacks of all threads HZ times per second of their processor time (97), with call paths")
       .value_name("[HZ]");
   cli.flag("--sample-inside", options.samples_inside, "then: also inside recorded calls, with --system-frames");
+  cli.option("--depth", options.depth, "functions nested deeper than this count as part of their caller (1000)")
+      .value_name("N");
   cli.option("--metrics", options.metrics,
              "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
       .value_name("LIST");

@@ -20,6 +20,7 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (!options.call_paths.empty()) configuration.set_option("TARRY_CALLPATHS", options.call_paths, "--callpaths");
   if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");
   if (!options.sample_rate.empty()) configuration.set_option("TARRY_SAMPLE", options.sample_rate, "--sample");
+  if (!options.depth.empty()) configuration.set_option("TARRY_DEPTH", options.depth, "--depth");
   if (!options.samples_inside) return configuration;
   configuration.set_option("TARRY_SAMPLE_INSIDE", "1", "--sample-inside");
   configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--sample-inside");

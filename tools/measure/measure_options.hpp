@@ -25,6 +25,7 @@ struct MeasureOptions {
   std::string clock_period;
   std::string call_paths;
   std::string sample_rate;
+  std::string depth;
   bool samples_inside = false;
   CommandLine words;
 };

@@ -59,6 +59,20 @@ TEST(Findings, AdviceNamesWhoIsLateAndWhy) {
   EXPECT_NE(lines[1].find("receive in the order of sending"), std::string::npos);
 }
 
+TEST(Findings, AdviceTellsInstancesOfATemplateApart) {
+  Example example;
+  example.add_waits();
+  ReportStructure& structure = example.report.structure;
+  structure.regions[structure.call_paths[example.root.value].region].name = "run<float>(int)";
+  structure.regions[structure.call_paths[example.compute.value].region].name = "run<double>(int)";
+  const auto findings = find_findings(example.report, 10);
+  ASSERT_TRUE(findings.ok());
+  const auto lines = give_advice(example.report, findings.value(), 3);
+  ASSERT_FALSE(lines.empty());
+  EXPECT_NE(lines[0].find(" in run<float>"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[0].find(" in run<double>"), std::string::npos) << lines[0];
+}
+
 TEST(Findings, EqualRanksHaveNoOverload) {
   Example example;
   set(example.report, example.time, example.compute, {5, 5, 5});
