@@ -108,26 +108,32 @@ def differing_instances(oracle, report, options):
         yield f"    instances of other metrics: {sorted(found)}"
 
 
-def compare_seed(seed, options, compared, seen):
-    """Whether the tool agrees with the reference about one trace; `compared` counts values, `seen` what it holds."""
-    folder = f"seed-{seed}"
-    shutil.rmtree(folder, ignore_errors=True)
-    write_random_trace(seed, folder)
-    anchor = os.path.join(folder, "traces.otf2")
-    oracle, report = Oracle(anchor), os.path.join(folder, "tool.cubex")
+def compare_trace(anchor, report, options, compared, seen):
+    """Sentences about what the tool and the reference see differently in a trace; `compared` counts values, `seen` what
+    the trace holds."""
+    oracle = Oracle(anchor)
     seen.update(features_of(oracle.trace, oracle.states))
     expected, actual = oracle.rows(), tool_values(anchor, report)
-    problems = [] if actual is not None else ["    the tool failed"]
-    for metric in sorted(set(expected) | set(actual or {})) if actual is not None else []:
+    if actual is None:
+        return ["    the tool failed"]
+    problems = []
+    for metric in sorted(set(expected) | set(actual)):
         left, right = expected.get(metric, {}), actual.get(metric, {})
         compared[metric] += len(set(left) | set(right))
         for key in list(differing(left, right, options))[:SHOWN]:
             where = f"{key[0]} rank {key[1]} thread {key[2]}"
             problems.append(f"    {metric} at {where}: expected {left.get(key, 0.0)!r}, got {right.get(key, 0.0)!r}")
-    if actual is not None:
-        problems += differing_instances(oracle, report, options)
-        for metric in WITH_INSTANCES:
-            compared[f"instances of {metric}"] += len(oracle.states.waits[metric])
+    for metric in WITH_INSTANCES:
+        compared[f"instances of {metric}"] += len(oracle.states.waits[metric])
+    return problems + list(differing_instances(oracle, report, options))
+
+
+def compare_seed(seed, options, compared, seen):
+    """Whether the tool agrees with the reference about one trace."""
+    folder = f"seed-{seed}"
+    shutil.rmtree(folder, ignore_errors=True)
+    write_random_trace(seed, folder)
+    problems = compare_trace(os.path.join(folder, "traces.otf2"), os.path.join(folder, "tool.cubex"), options, compared, seen)
     if problems:
         print(f"seed {seed} differs; to see it: python3 $TARRY_ROOT/tests/oracle/compare_random.py {seed} 1 --keep")
         print("\n".join(problems), flush=True)

@@ -16,6 +16,8 @@ POINT_TO_POINT = re.compile(r"MPI_(Wait|Test)(all|any|some)?$")
 ROLES_OF_COLLECTIVES = ("COLL_ONE2ALL", "COLL_ALL2ONE", "COLL_ALL2ALL", "COLL_OTHER")
 LOCK_API = re.compile(r"omp_(init|destroy|set|unset|test)_(nest_)?lock$")
 COUNTS = re.compile(r"visits$|(syncs|comms|bytes|mpi_file_c?ops)(_|$)|mpi_.*_count$")
+PTHREAD_SYNCHRONIZATION = {"pthread_mutex_": "pthread_lock_api", "pthread_cond_": "pthread_conditional",
+                           "pthread_rwlock_": "pthread_rwlock"}
 SUMS = {
     "syncs_p2p": "syncs_send syncs_recv", "syncs_rma": "syncs_rma_active syncs_rma_passive",
     "syncs": "syncs_p2p syncs_coll syncs_rma", "comms_p2p": "comms_send comms_recv",
@@ -56,6 +58,11 @@ omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical
 omp_lock_contention_api omp_ordered omp_idle_threads""".split()
 
 
+def pthread_groups(name):
+    kind = next((group for prefix, group in PTHREAD_SYNCHRONIZATION.items() if name.startswith(prefix)), None)
+    return ["pthread_synchronization", kind] if kind else ["pthread_management"]
+
+
 def time_groups(region):
     """The metrics below `execution` that get the time of a region (METRICS.md 7.1), the computed ones aside."""
     name, role = region.name, str(region.region_role).rpartition(".")[2]
@@ -83,7 +90,7 @@ def time_groups(region):
             return ["mpi", "mpi_communication", "mpi_collective"]
         return ["mpi"]
     if paradigm == "PTHREAD":
-        return ["pthread_time", "pthread_management"]
+        return ["pthread_time"] + pthread_groups(name)
     if paradigm != "OPENMP":
         return []
     groups = {"BARRIER": ["omp_barrier", "omp_ebarrier"], "IMPLICIT_BARRIER": ["omp_barrier", "omp_ibarrier"],

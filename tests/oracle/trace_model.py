@@ -93,6 +93,34 @@ class Record:
         return self.instance.path
 
 
+class OpenContexts:
+    """The calling contexts a location is in: they become regions, entered and left where the path changes."""
+    def __init__(self):
+        self.open = []
+
+    def _go_to(self, context, time):
+        path = []
+        while context is not None:
+            path.insert(0, context)
+            context = context.parent
+        same = 0
+        while same < min(len(path), len(self.open)) and path[same]._ref == self.open[same]._ref:
+            same += 1
+        yield from (kinds.Leave(time, each.region) for each in reversed(self.open[same:]))
+        yield from (kinds.Enter(time, each.region) for each in path[same:])
+        self.open = path
+
+    def translated(self, event):
+        """The events that stand for one event."""
+        name = type(event).__name__
+        if not name.startswith("CallingContext"):
+            yield event
+            return
+        yield from self._go_to(event.calling_context, event.time)
+        if name == "CallingContextLeave":
+            yield kinds.Leave(event.time, self.open.pop().region)
+
+
 class Location:
     def __init__(self, rank, thread):
         self.rank, self.thread = rank, thread
@@ -169,9 +197,12 @@ class Trace:
             by_reference[location._ref] = Location(rank, threads[rank])
             threads[rank] += 1
         self.locations = sorted(by_reference.values(), key=lambda l: (l.rank, l.thread))
-        for definition, event in reader.events:
+        contexts = collections.defaultdict(OpenContexts)
+        for definition, recorded in reader.events:
             location = by_reference[definition._ref]
-            location.records.append(Record(location, len(location.records), event.time - clock.global_offset, event))
+            for event in contexts[location].translated(recorded):
+                time = event.time - clock.global_offset
+                location.records.append(Record(location, len(location.records), time, event))
         self._find_creations()
         self.sources = read_topologies(reader.definitions)
         self.groups = {comm._ref: [[by_reference[member._ref] for member in group.members]
