@@ -5,21 +5,25 @@
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/input_file.hpp"
+#include "defs/debug_files.hpp"
 
 namespace tarry {
 namespace {
 
-// The functions of libdw that are used here.
+// The functions of libdw, and of libelf behind it, that are used here.
 // clang-format off
 #define TARRY_LIBDW_FUNCTIONS \
   TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
@@ -27,7 +31,8 @@ namespace {
   TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_nextcu) \
   TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) \
   TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
-  TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang)
+  TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang) \
+  TARRY_LIBDW(dwfl_module_build_id) TARRY_LIBDW(dwelf_elf_gnu_build_id) TARRY_LIBDW(elf_begin) TARRY_LIBDW(elf_end)
 // clang-format on
 
 // Found at run time.
@@ -58,10 +63,39 @@ const Libdw& libdw() {
   return *functions;
 }
 
-// Debug information is taken from the file itself: looking for it elsewhere may mean to ask a server.
-int find_no_debug_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word, char**) {
+bool has_build_id(const File& file, std::span<const std::uint8_t> wanted) {
+  const Libdw& dw = libdw();
+  Elf* const elf = dw.elf_begin(file.descriptor(), ELF_C_READ, nullptr);
+  const void* id = nullptr;
+  const ssize_t size = elf ? dw.dwelf_elf_gnu_build_id(elf, &id) : 0;
+  const bool is_same = size == std::ssize(wanted) && std::memcmp(id, wanted.data(), wanted.size()) == 0;
+  if (elf) dw.elf_end(elf);
+  return is_same;
+}
+
+// A descriptor of the first of these files that is the right one; -1 if there is none.
+template <class IsRight>
+int open_first(const std::vector<std::string>& paths, const IsRight& is_right) {
+  for (const std::string& path : paths)
+    if (const auto file = open_input(path); file.ok() && is_right(file.value()))
+      return ::fcntl(file.value().descriptor(), F_DUPFD_CLOEXEC, 0);
   return -1;
 }
+
+// Where the file itself has no debug information: by its build ID, then by its .gnu_debuglink.
+int find_debug_file(Dwfl_Module* module, void**, const char*, Dwarf_Addr, const char* path, const char* link,
+                    GElf_Word checksum, char**) {
+  const std::vector<std::string> folders = debug_folders();
+  const unsigned char* bits = nullptr;
+  GElf_Addr address = 0;
+  const int size = libdw().dwfl_module_build_id(module, &bits, &address);
+  const std::span<const std::uint8_t> id(bits, size > 0 ? static_cast<std::size_t>(size) : 0);
+  const int by_id =
+      open_first(paths_by_build_id(id, folders), [&](const File& file) { return has_build_id(file, id); });
+  if (by_id >= 0 || !path || !link) return by_id;
+  return open_first(paths_by_link(path, link, folders), [&](const File& file) { return has_checksum(file, checksum); });
+}
+
 int find_no_elf_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, char**, Elf**) { return -1; }
 
 bool is_fortran(int language) {
@@ -83,7 +117,7 @@ class CodePlaces::Module {
   explicit Module(const std::string& path) {
     const Libdw& dw = libdw();
     if (!dw.is_there) return;
-    callbacks_ = {find_no_elf_file, find_no_debug_file, dw.dwfl_offline_section_address, nullptr};
+    callbacks_ = {find_no_elf_file, find_debug_file, dw.dwfl_offline_section_address, nullptr};
     dwfl_ = dw.dwfl_begin(&callbacks_);
     if (!dwfl_) return;
     dw.dwfl_report_begin(dwfl_);

@@ -35,6 +35,8 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_SAMPLE", "0",
      "samples of each thread's stack per second of its processor time, up to 10000; with call paths; 0: none"},
     {"TARRY_SAMPLE_INSIDE", "0", "then: take samples inside recorded calls, too (0 or 1)"},
+    {"TARRY_DEBUG_PATH", "",
+     "folders with debug information that was split off programs, besides /usr/lib/debug, separated by ':'"},
     {"TARRY_TESTS", "together", "consecutive unsuccessful tests and probes: together (as one visit) or each"},
     {"TARRY_CLOCK", "auto",
      "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
