@@ -318,7 +318,7 @@ std::string without_clone_suffix(std::string name) {
 }
 
 std::string demangle(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;
+  if (!name.starts_with("_Z")) return fortran_name(name, name);
   int status = 0;
   char* readable = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   if (!readable) return name;
@@ -329,9 +329,11 @@ std::string demangle(const std::string& name) {
 
 // gfortran names procedure p of module m __m_MOD_p.
 std::string fortran_name(const std::string& mangled, const std::string& procedure) {
-  const std::size_t mark = mangled.find("_MOD_");
-  if (!mangled.starts_with("__") || mark == std::string::npos) return procedure;
-  return mangled.substr(2, mark - 2) + "::" + procedure;
+  constexpr std::string_view kMark = "_MOD_";
+  const std::size_t mark = mangled.find(kMark, 2);
+  if (!mangled.starts_with("__") || mark == std::string::npos || mark == 2) return procedure;
+  const std::string module = mangled.substr(2, mark - 2);
+  return module + "::" + (procedure == mangled ? mangled.substr(mark + kMark.size()) : procedure);
 }
 
 std::string address_name(const std::string& path, std::uint64_t address) {

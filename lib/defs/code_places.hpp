@@ -46,10 +46,10 @@ class CodePlaces {
 /// A linker name without what compilers append to copies and parts of a function: .isra.0, .part.0, .cold and so on.
 std::string without_clone_suffix(std::string name);
 
-/// Readable name of a C++ function; any other name as it is.
+/// Readable name of a C++ function or a Fortran module procedure; any other name as it is.
 std::string demangle(const std::string& name);
 
-/// "module::procedure" of a Fortran procedure, by its linker name and its own.
+/// "module::procedure" of a Fortran procedure, by its linker name and its own; that may be the linker name, too.
 std::string fortran_name(const std::string& mangled, const std::string& procedure);
 
 /// "app+0x1139", for a function of which nothing else is known.

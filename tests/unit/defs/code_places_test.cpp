@@ -47,6 +47,9 @@ TEST(CodePlaces, OnlyMangledNamesAreDemangled) {
   EXPECT_EQ(demangle("_Z3fooi"), "foo(int)");
   EXPECT_EQ(demangle("main"), "main");
   EXPECT_EQ(demangle("_Znonsense"), "_Znonsense");
+  EXPECT_EQ(demangle("__heat_MOD_step"), "heat::step");
+  EXPECT_EQ(demangle("___MOD_step"), "___MOD_step");
+  EXPECT_EQ(demangle("a_MOD_step"), "a_MOD_step");
 }
 
 }  // namespace
