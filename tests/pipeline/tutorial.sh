@@ -8,6 +8,7 @@ ln -s "$TARRY_ROOT/tests" tests
 sed -n 's/^\$ //p' "$TARRY_ROOT/docs/TUTORIAL.md" >commands.txt
 # Packages may come without their examples.
 test -e /usr/share/doc/hpcc/examples/_hpccinf.txt || sed -i '/hpcc/d' commands.txt
+command -v lmp >/dev/null || sed -i '/lmp\|lj/d' commands.txt
 test "$(wc -l <commands.txt)" -gt 12
 while IFS= read -r command; do
   echo "$ $command"
