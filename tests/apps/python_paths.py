@@ -1,5 +1,7 @@
 """python_paths.py -- calls MPI from all kinds of Python functions, and writes the path of each call to FILE.RANK.
 
+Each line has the number of calls, the functions, and for each of them the line where it calls the next one or MPI.
+
 usage: python_paths.py FILE
 """
 import collections
@@ -16,14 +18,15 @@ world = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_com
 
 def note():
     """Where the caller is."""
-    names, frame = [], sys._getframe(1)
+    names, lines, frame = [], [], sys._getframe(1)
     while frame:
         code = frame.f_code
         name = getattr(code, "co_qualname", code.co_name)
         if not code.co_filename.startswith("<frozen "):
             names.append(os.path.basename(code.co_filename) if name == "<module>" else name)
+            lines.append(str(frame.f_lineno))
         frame = frame.f_back
-    paths["/".join(reversed(names))] += 1
+    paths["/".join(reversed(names)), ",".join(reversed(lines))] += 1
 
 
 class Sölver:
@@ -109,4 +112,4 @@ rank = ctypes.c_int()
 mpi.MPI_Comm_rank(world, ctypes.byref(rank))
 note(), mpi.MPI_Finalize()
 with open(f"{sys.argv[1]}.{rank.value}", "w", encoding="utf-8") as file:
-    file.writelines(f"{count} {path}\n" for path, count in paths.items())
+    file.writelines(f"{count}\t{path}\t{lines}\n" for (path, lines), count in paths.items())

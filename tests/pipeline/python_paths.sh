@@ -15,7 +15,7 @@ check() {
   tarry replay -q --strict run
   for report in summary analysis; do
     tarry cube dump --csv -m visits "run/$report.cubex" >visits.csv
-    python3 "$TARRY_ROOT/tests/pipeline/check_python_paths.py" visits.csv "$prefix" truth.0 truth.1
+    python3 "$TARRY_ROOT/tests/pipeline/check_python_paths.py" "run/$report.cubex" visits.csv "$prefix" truth.0 truth.1
   done
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <ranges>
 
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/memory.hpp"
@@ -89,28 +90,38 @@ std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
   return region;
 }
 
-// The return address in the innermost recorded function among a frame and those outside it; 0 if that is one of Python.
-std::uintptr_t CallPath::site_inside(std::size_t frame) {
+CallSite CallPath::site_in(const PythonPath::Function& function) {
+  return {.place = function.key, .code = function.code, .instruction = function.instruction};
+}
+
+// Of a call by the innermost recorded function among a frame and those outside it.
+CallSite CallPath::site_inside(std::size_t frame) {
   for (std::size_t at = frame + 1; at-- > 0;) {
-    if (python_ && !python_path_.in(at).empty()) return 0;
-    if (region_of(at) < kUnknownRegion) return stack_.frames()[at].return_address;
+    if (python_)
+      for (const PythonPath::Function& each : python_path_.in(at) | std::views::reverse)
+        if (region_of(each) < kUnknownRegion) return site_in(each);
+    if (region_of(at) < kUnknownRegion) return {.place = stack_.frames()[at].return_address};
   }
-  return 0;
+  return {};
 }
 
 // Calls `visit(key, region)` for each function of a frame that is recorded: for that of C, and for those of Python that
 // it runs. Stops and returns false when `visit` returns false.
 template <class Visit>
 bool CallPath::each_function(std::size_t frame, Visit visit) {
+  const auto caller = [&] { return frame > 0 ? site_inside(frame - 1) : CallSite(); };
+  const auto visit_at = [&](std::uintptr_t key, std::uint32_t region, const CallSite& site) {
+    return visit(key ^ site.mark(), region_at_site(region, site));
+  };
   const std::uint32_t region = region_of(frame);
-  if (region < kUnknownRegion) {
-    const std::uintptr_t site = frame > 0 ? site_inside(frame - 1) : 0;
-    if (!visit(stack_.frames()[frame].function ^ site << 1, site ? region_at_site(region, site) : region)) return false;
-  }
+  if (region < kUnknownRegion && !visit_at(stack_.frames()[frame].function, region, caller())) return false;
+  const PythonPath::Function* outer = nullptr;
   if (!python_) return true;
   for (const PythonPath::Function& each : python_path_.in(frame)) {
     const std::uint32_t its_region = region_of(each);
-    if (its_region < kUnknownRegion && !visit(each.key, its_region)) return false;
+    if (its_region >= kUnknownRegion) continue;
+    if (!visit_at(each.key, its_region, outer ? site_in(*outer) : caller())) return false;
+    outer = &each;
   }
   return true;
 }
@@ -147,7 +158,7 @@ bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::u
   if (stack_.is_truncated()) [[unlikely]]
     ++costs_.truncated;
   kept = look_at_python(kept);
-  if (kept < before || kept < stack_.frames().size() || !is_as_left(thread)) {
+  if (kept < before || kept < stack_.frames().size() || (python_ && python_path_.has_moved()) || !is_as_left(thread)) {
     const Matched matched = match(thread, kept, outside);
     if (!matched.open) return false;
     apply(thread, matched, time);
@@ -204,7 +215,7 @@ void CallPath::apply(Thread& thread, const Matched& matched, Ticks& time) {
   known_top_ = &thread.frames.top();
   depth_ = thread.depth;
   end_ = matched.end;
-  call_site_ = end_ > 0 ? site_inside(end_ - 1) : 0;
+  call_site_ = end_ > 0 ? site_inside(end_ - 1) : CallSite();
 }
 
 CallPath::Matched CallPath::match_known(std::size_t kept) const {

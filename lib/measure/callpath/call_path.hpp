@@ -47,9 +47,7 @@ class CallPath {
   bool sample(Thread& thread, const Registers& interrupted, Ticks time);
 
   /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
-  std::uint32_t region_of_call(std::uint32_t region) const {
-    return call_site_ ? region_at_site(region, call_site_) : region;
-  }
+  std::uint32_t region_of_call(std::uint32_t region) const { return region_at_site(region, call_site_); }
 
   /// Frames were closed elsewhere, or a look at the stack was abandoned: nothing is known about it.
   void forget();
@@ -84,7 +82,8 @@ class CallPath {
   std::uint32_t define(std::size_t frame);
   bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;
-  std::uintptr_t site_inside(std::size_t frame);
+  static CallSite site_in(const PythonPath::Function& function);
+  CallSite site_inside(std::size_t frame);
   bool is_sampled(const Thread& thread) const;
   void note_unloaded(Thread& thread, Ticks time);
 
@@ -96,7 +95,7 @@ class CallPath {
   std::uint32_t depth_ = 0;           // at that look: of the thread
   std::size_t first_ = 0, end_ = 0;   // at that look: the frames of the stack that are inside `base_`
   Ticks sampled_at_ = -1;             // if the latest look was a sample; what it found lasts until the next record
-  std::uintptr_t call_site_ = 0;      // at that look: the return address in the innermost function that is recorded
+  CallSite call_site_;                // at that look: of a call by the innermost function that is recorded
   std::uint32_t unloads_ = 0;         // of modules, that have been noted
   Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
   CallPathCosts costs_;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <mutex>
 
+#include "measure/callpath/python_path.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/signal_block.hpp"
@@ -67,22 +68,36 @@ class SiteTable {
 constinit SiteTable g_sites;
 std::mutex g_sites_mutex;
 
-[[gnu::noinline]] std::uint32_t add_site(std::uint64_t key, std::uint32_t region, std::uintptr_t return_address) {
+// Of a call in Python a mixture of all that tells it from others.
+std::uint64_t key_of(std::uint32_t region, const CallSite& site) {
+  const std::uint64_t number = std::uint64_t{region} << kAddressBits;
+  return site.code ? (site.place ^ number ^ site.instruction) * 0x9e3779b97f4a7c15u | 2 : number | site.place;
+}
+
+std::uint32_t define(std::uint32_t region, const CallSite& site) {
+  if (!site.code) return define_at_site(region, site.place);
+  const PythonInterpreter* const python = followed_python();
+  if (!python) return kUnknownRegion;
+  const auto [file, line] = python->find_line(site.code, site.instruction);
+  return line ? define_at_line(region, file, line) : kUnknownRegion;
+}
+
+[[gnu::noinline]] std::uint32_t add_site(std::uint64_t key, std::uint32_t region, const CallSite& site) {
   const SignalBlock no_signals;
   const HandlerLock lock(g_sites_mutex);
   if (!lock) return region;
   if (const std::uint32_t there = g_sites.find(key); there != kUnknownRegion) return there;
-  const std::uint32_t at_site = define_at_site(region, return_address);
+  const std::uint32_t at_site = define(region, site);
   return at_site != kUnknownRegion && g_sites.add(key, at_site) ? at_site : region;
 }
 
 }  // namespace
 
-std::uint32_t region_at_site(std::uint32_t region, std::uintptr_t return_address) {
-  if (region >= kMostRegions || return_address >> kAddressBits) return region;
-  const std::uint64_t key = std::uint64_t{region} << kAddressBits | return_address;
+std::uint32_t region_at_site(std::uint32_t region, const CallSite& site) {
+  if (!site || region >= kMostRegions || (!site.code && site.place >> kAddressBits)) return region;
+  const std::uint64_t key = key_of(region, site);
   const std::uint32_t at_site = g_sites.find(key);
-  return at_site != kUnknownRegion ? at_site : add_site(key, region, return_address);
+  return at_site != kUnknownRegion ? at_site : add_site(key, region, site);
 }
 
 void forget_sites(std::uintptr_t begin, std::uintptr_t end) {

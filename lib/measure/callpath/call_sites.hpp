@@ -8,9 +8,21 @@
 
 namespace tarry::measure {
 
-/// The number of `region` as it is called from `return_address`. That of the region itself if the table is full, or if
-/// a signal handler cannot define it at the moment. For callers that hold their gate.
-std::uint32_t region_at_site(std::uint32_t region, std::uintptr_t return_address);
+/// The place of a call: in compiled code the return address, in Python the latest instruction of a function.
+struct CallSite {
+  std::uintptr_t place = 0;  // the return address, or the key of the function; 0: not known
+  std::uintptr_t code = 0;   // the function's code object
+  std::uint32_t instruction = 0;
+
+  explicit operator bool() const { return place != 0; }
+
+  /// Another number for another place, nearly always; 0 for none.
+  std::uintptr_t mark() const { return (place << 1) ^ (instruction * 0x9e3779b97f4a7c15u); }
+};
+
+/// The number of `region` as it is called from `site`. That of the region itself if the site is not known, if the table
+/// is full, or if a signal handler cannot define it at the moment. For callers that hold their gate.
+std::uint32_t region_at_site(std::uint32_t region, const CallSite& site);
 
 /// The code between two addresses has been unloaded.
 void forget_sites(std::uintptr_t begin, std::uintptr_t end);

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "base/utf8.hpp"
+#include "measure/callpath/python_lines.hpp"
 #include "measure/core/loaded_object.hpp"
 
 namespace tarry::measure {
@@ -47,6 +49,39 @@ bool read_character(const Memory& memory, std::uintptr_t address, std::size_t wi
   character = width == 1 ? one : two;
   return is_read;
 }
+
+// The bytes of a table that may be gone, in blocks.
+class UncertainBytes : public TableBytes {
+ public:
+  UncertainBytes(std::uintptr_t begin, std::uint64_t size) : next_(begin), left_(size) {}
+
+  std::optional<std::uint8_t> next() override {
+    if (at_ == block_.size && !load()) return std::nullopt;
+    return block_.bytes[at_++];
+  }
+
+ private:
+  static constexpr std::size_t kBytes = 256;
+
+  bool load() {
+    iovec here{block_.bytes, std::min<std::uint64_t>(left_, kBytes)};
+    iovec there{reinterpret_cast<void*>(next_), here.iov_len};
+    const ssize_t count = left_ > 0 ? ::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) : 0;
+    block_.size = static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    next_ += block_.size;
+    left_ -= block_.size;
+    at_ = 0;
+    return block_.size > 0;
+  }
+
+  std::uintptr_t next_;
+  std::uint64_t left_;
+  std::size_t at_ = 0;
+  struct {
+    std::uint8_t bytes[kBytes];
+    std::size_t size = 0;
+  } block_;
+};
 
 }  // namespace
 
@@ -98,8 +133,17 @@ class PythonInterpreter::Walk {
   bool add(std::uintptr_t frame, std::uintptr_t stack) {
     const std::uintptr_t code = pointer_at(frame + layout_.frame_code);
     if (has_failed_ || pointer_at(code + kObjectType) != python_.code_type_) return false;
-    out_[count_++] = {.code = code, .identity = identity_of(code), .stack = stack};
+    out_[count_++] = {
+        .code = code, .identity = identity_of(code), .stack = stack, .instruction = instruction_of(frame, code)};
     return true;
+  }
+
+  std::uint32_t instruction_of(std::uintptr_t frame, std::uintptr_t code) {
+    if (layout_.code_begin)
+      return static_cast<std::uint32_t>(pointer_at(frame + layout_.frame_instruction) - code - layout_.code_begin);
+    std::uint32_t number = 0;
+    has_failed_ |= !memory_.read(frame + layout_.frame_instruction, number);
+    return number * layout_.instruction_bytes;
   }
 
   // As many frames as the evaluating function is open, from the inside.
@@ -182,6 +226,18 @@ std::optional<PythonFunction> PythonInterpreter::describe_in(const Memory& memor
   if (!read_text(memory, name, function.name) || !read_text(memory, file, function.file)) return std::nullopt;
   if (function.name == "<module>") function.name = function.file.substr(function.file.rfind('/') + 1);
   return function;
+}
+
+PythonInterpreter::Line PythonInterpreter::find_line(std::uintptr_t code, std::uint32_t instruction) const {
+  const UncertainMemory memory;
+  if (instruction > std::numeric_limits<std::int32_t>::max()) return {};  // it has not begun
+  std::uintptr_t table = 0;
+  std::uint64_t size = 0;
+  const auto function = describe_in(memory, code);
+  if (!function || !memory.read(code + layout_->code_lines, table) || !memory.read(table + layout_->bytes_size, size))
+    return {};
+  UncertainBytes bytes(table + layout_->bytes, size);
+  return {function->file, find_python_line(layout_->lines, bytes, function->line, instruction)};
 }
 
 // Characters of 1, 2 or 4 bytes each, behind the head of the string.

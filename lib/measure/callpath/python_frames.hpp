@@ -18,9 +18,10 @@ namespace tarry::measure {
 
 /// One open Python function.
 struct PythonFrame {
-  std::uintptr_t code = 0;     // its code object
-  std::uint64_t identity = 0;  // another function whose code comes to lie there has another one
-  std::uintptr_t stack = 0;    // an address in the stack frame of the C function that runs it
+  std::uintptr_t code = 0;        // its code object
+  std::uint64_t identity = 0;     // another function whose code comes to lie there has another one
+  std::uintptr_t stack = 0;       // an address in the stack frame of the C function that runs it
+  std::uint32_t instruction = 0;  // the latest one: bytes behind the begin of its code
 };
 
 /// What a code object tells of its function.
@@ -50,6 +51,14 @@ class PythonInterpreter {
 
   /// The function of a code object that is open. `is_uncertain` as above; then it may be none after all.
   std::optional<PythonFunction> describe(std::uintptr_t code, bool is_uncertain) const;
+
+  /// The file of an open code object and the line of one of its instructions; line 0: not known. May be asked for what
+  /// is open no more.
+  struct Line {
+    std::string file;
+    std::uint32_t line = 0;
+  };
+  Line find_line(std::uintptr_t code, std::uint32_t instruction) const;
 
  private:
   template <class Memory>

@@ -85,22 +85,26 @@ std::size_t PythonPath::update(std::span<const StackFrame> stack, std::size_t ke
   for (std::size_t i = 0; i < count; ++i) {
     const PythonFrame& found = found_[count - 1 - i];
     while (frame + 1 < stack.size() && stack[frame].stack > found.stack) ++frame;
-    functions_[i] = {.key = key_of(found), .code = found.code, .frame = frame};
+    functions_[i] = {.key = key_of(found), .code = found.code, .frame = frame, .instruction = found.instruction};
   }
   const std::size_t same = count_same(count);
   if (same < count) kept = std::min(kept, functions_[same].frame);
   if (same < size_) kept = std::min(kept, latest_[same].frame);
+  has_moved_ = same > 0 && functions_[same - 1].instruction != latest_[same - 1].instruction;
+  if (has_moved_) kept = std::min(kept, functions_[same - 1].frame + 1);
   size_ = count;
   return kept;
 }
 
-// How many of the outermost functions are as they were.
+// How many of the outermost functions are as they were, and were called from where they were.
 std::size_t PythonPath::count_same(std::size_t new_size) const {
-  const auto is_same = [](const Function& one, const Function& other) {
-    return std::tie(one.key, one.code, one.frame) == std::tie(other.key, other.code, other.frame);
-  };
-  const auto differs = std::mismatch(functions_, functions_ + new_size, latest_, latest_ + size_, is_same);
-  return static_cast<std::size_t>(differs.first - functions_);
+  const std::size_t most = std::min(new_size, size_);
+  for (std::size_t i = 0; i < most; ++i) {
+    const Function &one = functions_[i], &other = latest_[i];
+    if (std::tie(one.key, one.code, one.frame) != std::tie(other.key, other.code, other.frame)) return i;
+    if (one.instruction != other.instruction) return i + 1;
+  }
+  return most;
 }
 
 std::span<const PythonPath::Function> PythonPath::in(std::size_t frame) const {

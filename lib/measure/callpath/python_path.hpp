@@ -41,6 +41,9 @@ class PythonPath {
   /// that may be so.
   std::size_t update(std::span<const StackFrame> stack, std::size_t kept, bool is_uncertain);
 
+  /// Whether the innermost of the functions that the latest look found again is at another instruction.
+  bool has_moved() const { return has_moved_; }
+
   /// How many there are.
   std::size_t size() const { return size_; }
 
@@ -48,9 +51,10 @@ class PythonPath {
   void forget() { size_ = 0; }
 
   struct Function {
-    std::uintptr_t key = 0;   // of the function; no address
-    std::uintptr_t code = 0;  // its code object
-    std::size_t frame = 0;    // of the stack
+    std::uintptr_t key = 0;         // of the function; no address
+    std::uintptr_t code = 0;        // its code object
+    std::size_t frame = 0;          // of the stack
+    std::uint32_t instruction = 0;  // as in PythonFrame
   };
 
   /// The functions that a frame of the stack runs, outermost first.
@@ -63,6 +67,7 @@ class PythonPath {
   PythonFrame* found_ = nullptr;   // innermost first, during a look
   Function* functions_ = nullptr;  // outermost first
   Function* latest_ = nullptr;     // those of the look before, during a look
+  bool has_moved_ = false;
   std::size_t size_ = 0;
   std::size_t limit_ = 0;
 };

@@ -85,6 +85,15 @@ std::uint32_t FunctionNames::define_at_site(std::uint32_t region, std::uintptr_t
   return call.region;
 }
 
+std::uint32_t FunctionNames::define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line) {
+  const auto known = lines_.find({region, file, line});
+  if (known != lines_.end()) return known->second;
+  const auto at_line = definitions().try_add_region_at(region, file, line);
+  if (!at_line) return kUnknownRegion;
+  lines_.emplace(std::tuple(region, file, line), *at_line);
+  return *at_line;
+}
+
 void FunctionNames::describe_all() {
   for (const Function& function : unnamed_) {
     CodePlace place = find(function);

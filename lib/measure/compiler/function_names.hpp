@@ -31,6 +31,9 @@ class FunctionNames {
   /// Defines a region as it is called from one place; kUnknownRegion as above.
   std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
 
+  /// The same for a call on a line of a script.
+  std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line);
+
   /// Looks up the names, files and lines of all functions and calls that have none yet.
   void describe_all();
 
@@ -54,6 +57,7 @@ class FunctionNames {
   std::vector<Function> unnamed_;
   std::vector<Function> sites_;  // calls, by the last byte of their instructions
   std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> interpreted_;  // to the region
+  std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, std::uint32_t> lines_;  // and those at a call site
 };
 
 }  // namespace tarry::measure

@@ -238,6 +238,11 @@ std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address
   return lock ? function_names().define_at_site(region, return_address) : kUnknownRegion;
 }
 
+std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line) {
+  const HandlerLock lock(g_regions_mutex);
+  return lock ? function_names().define_at_line(region, file, line) : kUnknownRegion;
+}
+
 std::uint32_t filter_key(std::uintptr_t key) {
   const SignalBlock no_signals;
   const HandlerLock lock(g_regions_mutex);

@@ -75,6 +75,9 @@ std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
 /// moment. For one caller at a time, which holds its gate.
 std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
 
+/// The same for a call on a line of a script.
+std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line);
+
 /// A function on the stack that is not to be recorded; kFiltered.
 std::uint32_t filter_key(std::uintptr_t key);
 

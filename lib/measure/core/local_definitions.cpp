@@ -74,9 +74,10 @@ std::optional<std::uint32_t> LocalDefinitions::try_add_region(std::string_view n
   return region_count_++;
 }
 
-std::optional<std::uint32_t> LocalDefinitions::try_add_region_at(std::uint32_t region, std::string_view site) {
+std::optional<std::uint32_t> LocalDefinitions::try_add_region_at(std::uint32_t region, std::string_view site,
+                                                                 std::uint32_t line) {
   ByteWriter record;
-  encode_region(record, {.base = RegionId(region), .site_file = cut(site)});
+  encode_region(record, {.base = RegionId(region), .site_file = cut(site), .site_line = line});
   const HandlerLock lock(mutex_);
   if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);

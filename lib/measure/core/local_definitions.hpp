@@ -38,8 +38,8 @@ class LocalDefinitions {
   /// The same, also in a signal handler. There it may fail, and may be tried again.
   std::optional<std::uint32_t> try_add_region(std::string_view name, std::string_view file, std::uint32_t line,
                                               Paradigm paradigm, RegionRole role);
-  /// A region as it is called from one place; `site` as in Region::site_file. In a signal handler as above.
-  std::optional<std::uint32_t> try_add_region_at(std::uint32_t region, std::string_view site);
+  /// A region as it is called from one place; `site` and `line` as in Region. In a signal handler as above.
+  std::optional<std::uint32_t> try_add_region_at(std::uint32_t region, std::string_view site, std::uint32_t line = 0);
   std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
   std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
