@@ -46,8 +46,8 @@ TEST(PythonLines, RangesMayHaveNoLine) {
   EXPECT_EQ(line_at(Lines::kRanges, table, 10), 0u);
 }
 
-// Two instructions in the short form, one on line 12 with columns, one without a line, one of the long form 70 lines
-// back, one without columns 100 lines further.
+// Two instructions in the short form, and one on line 12 with columns. One without a line, one of the long form 70
+// lines back, one without columns 100 lines further.
 TEST(PythonLines, LocationsHaveFiveForms) {
   const std::vector<std::uint8_t> table{0x81, 0x23, 0xe0, 1, 2, 0xf8, 0xf0, 0x40 | 13, 2, 0, 1, 2, 0xe8, 0x40 | 8, 3};
   EXPECT_EQ(line_at(Lines::kLocations, table, 0), 10u);
