@@ -20,8 +20,8 @@ struct CallSite {
   std::uintptr_t mark() const { return (place << 1) ^ (instruction * 0x9e3779b97f4a7c15u); }
 };
 
-/// The number of `region` as it is called from `site`. That of the region itself if the site is not known or the table
-/// is full, or in a signal handler that cannot define it now. For callers that hold their gate.
+/// The number of `region` as it is called from `site`; for callers that hold their gate. That of the region itself if
+/// the site is not known or the table is full. Also in a signal handler that cannot define it now.
 std::uint32_t region_at_site(std::uint32_t region, const CallSite& site);
 
 /// The code between two addresses has been unloaded.
