@@ -50,7 +50,7 @@ void fill_profile(std::uint32_t location, ThreadProfile& profile) {
     node.time = 1000 * (kPaths - p) + location % 97;
     node.min_time = 10;
     node.max_time = node.time;
-    node.bytes_sent = p % 2 * location;
+    node.transfers[Transfer::kBytesSent] = p % 2 * location;
     node.trace_events = 2 * node.visits;
   }
 }

@@ -6,7 +6,8 @@ namespace {
 
 // Parts behind the call paths: each with its number and its length, so that readers go past what they do not know.
 constexpr std::uint64_t kClustersPart = 1, kCountersPart = 2;
-constexpr std::uint64_t kFilesPart = 3;
+constexpr std::uint64_t kFilesPart = 3;  // of versions before 0.2: replaced by the next
+constexpr std::uint64_t kTransfersPart = 4;
 
 void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clusters) {
   ByteWriter part;
@@ -41,17 +42,20 @@ void decode_clusters(ByteReader in, Profile& profile, ByteReader& outer) {
 }
 
 // Few call paths have any.
-void encode_files(ByteWriter& out, const std::vector<ProfileNode>& nodes) {
+void encode_transfers(ByteWriter& out, const std::vector<ProfileNode>& nodes) {
   ByteWriter part;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].bytes_read == 0 && nodes[i].bytes_written == 0) continue;
+    if (nodes[i].transfers == TransferCounts()) continue;
     part.varint(i);
-    part.varint(nodes[i].bytes_read);
-    part.varint(nodes[i].bytes_written);
+    for (std::size_t what = 0; what < kTransferCount; ++what)
+      part.varint(nodes[i].transfers[static_cast<Transfer>(what)]);
   }
   if (part.bytes().empty()) return;
-  out.varint(kFilesPart);
-  out.varint(part.bytes().size());
+  ByteWriter head;
+  head.varint(kTransferCount);
+  out.varint(kTransfersPart);
+  out.varint(head.bytes().size() + part.bytes().size());
+  out.raw(head.bytes().data(), head.bytes().size());
   out.raw(part.bytes().data(), part.bytes().size());
 }
 
@@ -71,8 +75,22 @@ void decode_files(ByteReader in, Profile& profile, ByteReader& outer) {
     const Bytes read = in.varint(), written = in.varint();
     if (index >= profile.nodes.size()) in.fail();
     if (in.failed()) break;
-    profile.nodes[index].bytes_read = read;
-    profile.nodes[index].bytes_written = written;
+    profile.nodes[index].transfers[Transfer::kBytesRead] = read;
+    profile.nodes[index].transfers[Transfer::kBytesWritten] = written;
+  }
+  if (in.failed()) outer.fail();
+}
+
+// A later version may know more of them.
+void decode_transfers(ByteReader in, Profile& profile, ByteReader& outer) {
+  const std::uint64_t kinds = in.varint();
+  while (in.left() > 0 && !in.failed()) {
+    const std::uint64_t index = in.varint();
+    if (index >= profile.nodes.size()) in.fail();
+    for (std::uint64_t what = 0; what < kinds && !in.failed(); ++what) {
+      const std::uint64_t count = in.varint();
+      if (what < kTransferCount) profile.nodes[index].transfers[static_cast<Transfer>(what)] = count;
+    }
   }
   if (in.failed()) outer.fail();
 }
@@ -99,8 +117,8 @@ void encode_profile(ByteWriter& out, const Profile& profile) {
     out.varint(static_cast<std::uint64_t>(node.time));
     out.varint(static_cast<std::uint64_t>(node.min_time));
     out.varint(static_cast<std::uint64_t>(node.max_time));
-    out.varint(node.bytes_sent);
-    out.varint(node.bytes_received);
+    out.varint(node.transfers[Transfer::kBytesSent]);
+    out.varint(node.transfers[Transfer::kBytesReceived]);
   }
   for (const ProfileNode& node : nodes) {
     out.varint(node.trace_events);
@@ -108,7 +126,7 @@ void encode_profile(ByteWriter& out, const Profile& profile) {
   }
   if (!profile.clusters.empty()) encode_clusters(out, profile.clusters);
   if (!profile.counters.empty()) encode_counters(out, profile);
-  encode_files(out, nodes);
+  encode_transfers(out, nodes);
 }
 
 Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
@@ -127,8 +145,8 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
     node.time = static_cast<Ticks>(in.varint());
     node.min_time = static_cast<Ticks>(in.varint());
     node.max_time = static_cast<Ticks>(in.varint());
-    node.bytes_sent = in.varint();
-    node.bytes_received = in.varint();
+    node.transfers[Transfer::kBytesSent] = in.varint();
+    node.transfers[Transfer::kBytesReceived] = in.varint();
     nodes.push_back(node);
   }
   // Profiles of version 0.1.0 end here.
@@ -143,6 +161,7 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
     if (part == kClustersPart) decode_clusters(ByteReader(bytes), profile, in);
     if (part == kCountersPart) decode_counters(ByteReader(bytes), profile, in);
     if (part == kFilesPart) decode_files(ByteReader(bytes), profile, in);
+    if (part == kTransfersPart) decode_transfers(ByteReader(bytes), profile, in);
   }
   if (in.failed()) return Error{"profile", "is malformed", ""};
   return profile;

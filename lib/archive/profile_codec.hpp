@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "archive/transfer_counts.hpp"
 #include "base/bytes.hpp"
 #include "base/result.hpp"
 #include "base/units.hpp"
@@ -22,12 +23,9 @@ struct ProfileNode {
   Ticks time = 0;      // inclusive, sum over visits
   Ticks min_time = 0;  // of one visit, inclusive
   Ticks max_time = 0;
-  Bytes bytes_sent = 0;
-  Bytes bytes_received = 0;
   std::uint64_t trace_events = 0;  // events that a trace holds of this path
   Bytes trace_bytes = 0;           // what they take in its memory; 0 in profiles without it
-  Bytes bytes_read = 0;            // from files, and written to them
-  Bytes bytes_written = 0;
+  TransferCounts transfers = {};
 };
 
 /// Consecutive iterations of a loop.

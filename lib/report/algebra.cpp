@@ -58,6 +58,16 @@ void subtract_rows(ValueFormat format, std::span<double> into, std::span<const d
 
 }  // namespace
 
+// Sums are rounded: in order of size they are the same in whatever order reports of one run list the call paths.
+static void sort_columns(std::vector<std::vector<double>>& rows) {
+  std::vector<double> column(rows.size());
+  for (std::size_t at = 0; rows.size() > 2 && at < rows[0].size(); ++at) {
+    for (std::size_t i = 0; i < rows.size(); ++i) column[i] = rows[i][at];
+    std::ranges::sort(column);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i][at] = column[i];
+  }
+}
+
 CombinedCube::CombinedCube(std::vector<const CubeSource*> inputs, MappedReports mapped, Combination combination)
     : structure_(std::move(mapped.structure)), combination_(combination) {
   call_tree_ = std::make_unique<CallPathTree>(structure_.call_paths);
@@ -118,13 +128,13 @@ bool CombinedCube::gather(const Input& input, MetricId metric, CallPathId path, 
     read_own(input, MetricId(own), CallPathId(sources[0]), is_inclusive, row);
     return true;
   }
+  std::vector<std::vector<double>> rows;
+  for (const std::uint32_t source : sources)
+    read_own(input, MetricId(own), CallPathId(source), is_inclusive, rows.emplace_back(size));
+  if (is_additive(format.type) && format.components() == 1) sort_columns(rows);
   std::vector<double> sum(size);
   fill_neutral(format, sum);
-  own_.resize(size);
-  for (const std::uint32_t source : sources) {
-    read_own(input, MetricId(own), CallPathId(source), is_inclusive, own_);
-    combine_rows(format, sum, own_);
-  }
+  for (const std::vector<double>& each : rows) combine_rows(format, sum, each);
   scatter(input, format, sum, row);
   return true;
 }

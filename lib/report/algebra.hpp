@@ -60,7 +60,7 @@ class CombinedCube : public CubeSource {
   std::vector<Input> inputs_;
   Combination combination_;
   std::vector<ReportFile> files_;
-  mutable std::vector<double> gathered_, own_;
+  mutable std::vector<double> gathered_;
   mutable std::vector<std::uint8_t> is_set_;  // [location] that the row being computed has a value already
   mutable std::vector<std::string> damage_;
 };

@@ -4,109 +4,25 @@
 #include <algorithm>
 
 #include "summary/align_clusters.hpp"
-#include "report/counter_metric.hpp"
 #include "report/structure_of.hpp"
 
 namespace tarry {
-namespace {
-
-struct SummaryMetric {
-  const char* name;
-  const char* display_name;
-  const char* unit;
-  MetricKind kind;
-  ValueType type;
-  const char* description;
-};
-
-enum SummaryMetrics : std::uint32_t {
-  kVisits,
-  kTime,
-  kMinTime,
-  kMaxTime,
-  kBytesSent,
-  kBytesReceived,
-  kBytesRead,
-  kBytesWritten,
-  kTraceEvents,
-  kTraceBytes,
-  kMetricCount,
-};
-
-constexpr SummaryMetric kMetrics[kMetricCount] = {
-    {"visits", "Visits", "occ", MetricKind::kExclusive, ValueType::kUint64, "times a call path was entered"},
-    {"time", "Time", "sec", MetricKind::kInclusive, ValueType::kDouble, "wall-clock time, calls included"},
-    {"min_time", "Minimum Inclusive Time", "sec", MetricKind::kExclusive, ValueType::kMinDouble,
-     "shortest visit, calls included"},
-    {"max_time", "Maximum Inclusive Time", "sec", MetricKind::kExclusive, ValueType::kMaxDouble,
-     "longest visit, calls included"},
-    {"bytes_sent", "Bytes Sent", "bytes", MetricKind::kExclusive, ValueType::kUint64, "bytes given to communication"},
-    {"bytes_received", "Bytes Received", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-     "bytes got from communication"},
-    {"io_bytes_read", "Bytes Read", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-     "bytes read from files by MPI"},
-    {"io_bytes_written", "Bytes Written", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-     "bytes written to files by MPI"},
-    {"trace_events", "Trace Events", "occ", MetricKind::kExclusive, ValueType::kUint64,
-     "events that a trace of this run holds"},
-    {"trace_bytes", "Trace Size", "bytes", MetricKind::kExclusive, ValueType::kUint64,
-     "what these events take in memory"},
-};
-
-// Whether a node has values of a metric: a row of zeros need not be kept.
-bool has_value(std::uint32_t metric, const ProfileNode& node) {
-  switch (metric) {
-    case kVisits:
-    case kMinTime:
-    case kMaxTime: return node.visits > 0;
-    case kTime: return node.time != 0;
-    case kBytesSent: return node.bytes_sent > 0;
-    case kBytesReceived: return node.bytes_received > 0;
-    case kBytesRead: return node.bytes_read > 0;
-    case kBytesWritten: return node.bytes_written > 0;
-    case kTraceEvents: return node.trace_events > 0;
-    default: return node.trace_bytes > 0;
-  }
-}
-
-void add_value(std::uint32_t metric, const ProfileNode& node, double seconds_per_tick, double& value) {
-  switch (metric) {
-    case kVisits: value += static_cast<double>(node.visits); break;
-    case kTime: value += static_cast<double>(node.time) * seconds_per_tick; break;
-    case kMinTime: value = std::min(value, static_cast<double>(node.min_time) * seconds_per_tick); break;
-    case kMaxTime: value = std::max(value, static_cast<double>(node.max_time) * seconds_per_tick); break;
-    case kBytesSent: value += static_cast<double>(node.bytes_sent); break;
-    case kBytesReceived: value += static_cast<double>(node.bytes_received); break;
-    case kBytesRead: value += static_cast<double>(node.bytes_read); break;
-    case kBytesWritten: value += static_cast<double>(node.bytes_written); break;
-    case kTraceEvents: value += static_cast<double>(node.trace_events); break;
-    case kTraceBytes: value += static_cast<double>(node.trace_bytes); break;
-  }
-}
-
-}  // namespace
 
 // The first walk: which call paths there are, which of them each thread has, and which rows there will be.
 class SummaryCube::Planner {
  public:
   Planner(SummaryCube& cube, const Definitions& definitions)
-      : cube_(cube), report_(cube.report_), definitions_(definitions), report_regions_(report_regions(definitions)) {
-    for (const SummaryMetric& facts : kMetrics) {
-      ReportMetric metric;
-      metric.unique_name = facts.name;
-      metric.display_name = facts.display_name;
-      metric.unit = facts.unit;
-      metric.description = facts.description;
-      metric.kind = facts.kind;
-      metric.type = facts.type;
-      report_.add_metric(std::move(metric));
-    }
-    for (const Counter& counter : definitions.counters) report_.add_metric(counter_metric(definitions, counter));
-    cube_.has_row_.resize(kMetricCount + definitions.counters.size());
+      : cube_(cube),
+        report_(cube.report_),
+        definitions_(definitions),
+        report_regions_(report_regions(definitions)),
+        has_regions_(definitions.processes.size()) {
+    cube_.has_counted_row_.resize(cube_.values_.metric_count());
   }
 
   void add_thread(const ThreadProfile& profile) {
     std::vector<std::uint32_t> paths;
+    const std::vector<Ticks> own = exclusive_times(profile);
     std::map<Loop, std::vector<IterationCluster>> loops;
     for (const IterationCluster& cluster : profile.clusters) {
       const ProfileNode& node = profile.nodes[cluster.node];
@@ -122,31 +38,30 @@ class SummaryCube::Planner {
       }
       const auto cluster = cluster_regions.find(i);
       paths.push_back(child(parent, cluster == cluster_regions.end() ? node.region : cluster->second).value);
-      note_rows(paths.back(), node);
-      note_counters(paths.back(), profile, i);
+      cube_.values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double) { note_row(metric, paths.back()); });
+      note_region(profile, node);
     }
     const auto [entry, is_new] = lists_.try_emplace(paths, static_cast<std::uint32_t>(cube_.path_lists_.size()));
     if (is_new) cube_.path_lists_.push_back(std::move(paths));
     cube_.list_of_.push_back(entry->second);
   }
 
-  void finish() { describe_clusters(); }
-
- private:
-  void note_rows(std::uint32_t path, const ProfileNode& node) {
-    for (std::uint32_t metric = 0; metric < kMetricCount; ++metric) {
-      std::vector<bool>& has_row = cube_.has_row_[metric];
-      has_row.resize(report_.structure.call_paths.size());
-      if (has_value(metric, node)) has_row[path] = true;
-    }
+  void finish() {
+    describe_clusters();
+    cube_.derived_ = DerivedRows(definitions_, report_.structure, has_regions_);
   }
 
-  void note_counters(std::uint32_t path, const ThreadProfile& profile, std::size_t node) {
-    for (std::size_t i = 0; i < profile.counters.size(); ++i) {
-      std::vector<bool>& has_row = cube_.has_row_[kMetricCount + profile.counters[i]];
-      has_row.resize(report_.structure.call_paths.size());
-      if (profile.counter_values[node * profile.counters.size() + i] != 0) has_row[path] = true;
-    }
+ private:
+  void note_row(SummaryMetric metric, std::uint32_t path) {
+    std::vector<bool>& has_row = cube_.has_counted_row_[metric];
+    if (has_row.size() <= path) has_row.resize(report_.structure.call_paths.size());
+    has_row[path] = true;
+  }
+
+  void note_region(const ThreadProfile& profile, const ProfileNode& node) {
+    const Region& region = definitions_.regions[node.region];
+    if (region.paradigm == Paradigm::kOpenMp && region.role == RegionRole::kParallel)
+      has_regions_[definitions_.locations[profile.location.value].process.value] = true;
   }
 
   using Loop = std::pair<std::uint32_t, std::uint32_t>;  // call path (or node) around it, region of its iterations
@@ -215,28 +130,61 @@ class SummaryCube::Planner {
   std::map<std::pair<std::uint32_t, std::uint32_t>, CallPathId> known_;  // (parent, region)
   std::map<Loop, LoopOfReport> loops_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> cluster_regions_;  // (region of the loop, number)
+  std::vector<bool> has_regions_;                                                   // by process: parallel ones
 };
 
 SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes)
-    : walk_(std::move(walk)), counters_(definitions.counters) {
+    : walk_(std::move(walk)), values_(definitions) {
   report_.structure = structure_of(definitions);
   report_.structure.attributes.push_back({"Creator", "tarry-measure " TARRY_VERSION});
-  if (definitions.clock.ticks_per_second > 0) seconds_per_tick_ = 1 / definitions.clock.ticks_per_second;
   const std::size_t row_bytes = std::max<std::size_t>(1, definitions.locations.size() * sizeof(double));
   rows_per_block_ = std::max<std::size_t>(1, block_bytes / row_bytes);
   Planner planner(*this, definitions);
   walk_([&](const ThreadProfile& profile) { planner.add_thread(profile); });
   planner.finish();
-  for (auto& has_row : has_row_) has_row.resize(report_.structure.call_paths.size());
+  add_metrics();
 }
 
 SummaryCube::~SummaryCube() = default;
 
+bool SummaryCube::has_shown_row(SummaryMetric metric, CallPathId path) const {
+  return is_counted(metric, path) ||
+         derived_.has_row(metric, path, [&](SummaryMetric part) { return is_counted(part, path); });
+}
+
+// Metrics that have values, and their parents.
+void SummaryCube::add_metrics() {
+  std::vector<bool> is_used(values_.metric_count());
+  for (SummaryMetric metric = 0; metric < is_used.size(); ++metric)
+    for (std::uint32_t path = 0; path < report_.structure.call_paths.size() && !is_used[metric]; ++path)
+      is_used[metric] = has_shown_row(metric, CallPathId(path));
+  for (const Metric metric : catalogue())
+    for (Metric above = info_of(metric).parent; is_used[number_of(metric)] && above != Metric::kNone;
+         above = info_of(above).parent)
+      is_used[number_of(above)] = true;
+  std::map<SummaryMetric, MetricId> known;
+  for (const SummaryMetric metric : values_.all_metrics()) {
+    if (!is_used[metric]) continue;
+    ReportMetric described = values_.describe(metric);
+    const Metric parent = metric < kMetricCount ? info_of(static_cast<Metric>(metric)).parent : Metric::kNone;
+    if (parent != Metric::kNone) described.parent = known.at(number_of(parent));
+    known[metric] = report_.add_metric(std::move(described));
+    metrics_.push_back(metric);
+  }
+}
+
 void SummaryCube::read_row(MetricId metric, CallPathId path, std::span<double> row) const {
-  const Position wanted{metric.value, path.value};
-  if (!block_.contains({wanted.metric, wanted.path})) gather(wanted);
-  const std::vector<double>& values = block_.at({wanted.metric, wanted.path});
-  std::copy(values.begin(), values.end(), row.begin());
+  const Position wanted{metrics_[metric.value], path};
+  if (!gathered_.contains(wanted)) gather(wanted);
+  std::ranges::fill(row, 0);
+  derived_.make_row(
+      wanted.first, path,
+      [&](SummaryMetric part) -> std::span<const double> {
+        return block_.at({part, path});
+      },
+      row);
+  const double unit = values_.unit_of(wanted.first);
+  for (double& value : row) value *= unit;
 }
 
 // The rows that a file needs next: metric by metric, in the order in which it holds them.
@@ -244,46 +192,45 @@ std::vector<SummaryCube::Position> SummaryCube::positions_from(Position first) c
   const auto layout = plan_cubex(report_.structure, "");
   if (!layout.ok()) return {first};
   std::vector<Position> positions;
+  std::size_t parts = 0;
   bool is_behind = false;
-  for (const ListedMetric& listed : layout.value().metrics) {
-    const bool is_inclusive = report_.structure.metrics[listed.metric.value].kind == MetricKind::kInclusive;
-    for (const std::uint32_t path : is_inclusive ? layout.value().inclusive_rows : layout.value().call_paths) {
-      is_behind = is_behind || (listed.metric.value == first.metric && path == first.path);
-      if (is_behind && has_row(listed.metric, CallPathId(path))) positions.push_back({listed.metric.value, path});
-      if (positions.size() == rows_per_block_) return positions;
+  for (const ListedMetric& listed : layout.value().metrics)
+    for (const std::uint32_t number : layout.value().call_paths) {
+      const Position position{metrics_[listed.metric.value], CallPathId(number)};
+      is_behind = is_behind || position == first;
+      if (!is_behind || !has_shown_row(position.first, position.second)) continue;
+      parts += derived_.parts_of(position.first, position.second).size();
+      if (parts > rows_per_block_ && !positions.empty()) return positions;
+      positions.push_back(position);
     }
-  }
   return positions.empty() ? std::vector<Position>{first} : positions;
-}
-
-// A thread may lack some of the counters.
-void SummaryCube::add_counter(std::uint32_t number, const ThreadProfile& profile, std::size_t node,
-                              double& value) const {
-  for (std::size_t i = 0; i < profile.counters.size(); ++i) {
-    if (profile.counters[i] != number) continue;
-    const std::uint64_t bits = profile.counter_values[node * profile.counters.size() + i];
-    add_counter_value(counters_[number], counter_value(counters_[number].type, bits), value);
-  }
 }
 
 void SummaryCube::gather(Position first) const {
   block_.clear();
-  std::vector<std::vector<std::pair<std::uint32_t, double*>>> wanted(report_.structure.call_paths.size());  // by path
+  gathered_.clear();
   for (const Position& position : positions_from(first)) {
-    std::vector<double>& row = block_[{position.metric, position.path}];
-    row.resize(report_.structure.locations.size());
-    fill_neutral(report_.structure.metrics[position.metric].format(), row);
-    wanted[position.path].push_back({position.metric, row.data()});
+    gathered_.insert(position);
+    for (const SummaryMetric part : derived_.parts_of(position.first, position.second)) {
+      std::vector<double>& row = block_[{part, position.second}];
+      row.resize(report_.structure.locations.size());
+      fill_neutral(values_.describe(part).format(), row);
+    }
   }
+  std::vector<std::vector<std::pair<SummaryMetric, double*>>> wanted(report_.structure.call_paths.size());  // by path
+  for (auto& [position, row] : block_) wanted[position.second.value].push_back({position.first, row.data()});
   std::size_t next = 0;
   walk_([&](const ThreadProfile& profile) {
     const std::vector<std::uint32_t>& paths = path_lists_[list_of_[next++]];
-    for (std::size_t i = 0; i < profile.nodes.size(); ++i)
-      for (const auto& [metric, row] : wanted[paths[i]]) {
-        if (metric >= kMetricCount) add_counter(metric - kMetricCount, profile, i, row[profile.location.value]);
-        else if (has_value(metric, profile.nodes[i]))
-          add_value(metric, profile.nodes[i], seconds_per_tick_, row[profile.location.value]);
-      }
+    const std::vector<Ticks> own = exclusive_times(profile);
+    for (std::size_t i = 0; i < profile.nodes.size(); ++i) {
+      const auto& rows = wanted[paths[i]];
+      if (rows.empty()) continue;
+      values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double value) {
+        const auto row = std::ranges::lower_bound(rows, metric, {}, &std::pair<SummaryMetric, double*>::first);
+        if (row != rows.end() && row->first == metric) values_.add(metric, value, row->second[profile.location.value]);
+      });
+    }
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,14 +12,17 @@
 #include "defs/definitions.hpp"
 #include "report/cube_source.hpp"
 #include "report/cubex_layout.hpp"
+#include "summary/derived_rows.hpp"
+#include "summary/node_values.hpp"
 
 namespace tarry {
 
 /// Calls a visitor for the profiles of all threads, one after the other; always the same ones.
 using ProfileWalk = std::function<void(const std::function<void(const ThreadProfile&)>& visit)>;
 
-/// Metrics visits, time, min_time, max_time, bytes_sent, bytes_received (docs/METRICS.md). Call paths that run through
-/// the same regions are one; their order is that of their first appearance, locations in order.
+/// The metrics of an analysis report that need no comparison of events, those that only summaries have, and counters
+/// (docs/METRICS.md). Call paths that run through the same regions are one; their order is that of their first
+/// appearance, locations in order.
 ///
 /// Rows are not kept but gathered when a file is written, a block of them at a time, in one walk over all profiles
 /// each. Memory: call paths, one number for each thread, and a block of rows.
@@ -38,29 +42,34 @@ class SummaryCube : public CubeSource {
   const ReportStructure& structure() const override { return report_.structure; }
   const CallPathTree& call_tree() const override { return report_.call_tree(); }
   const std::vector<ReportFile>& files() const override { return report_.files; }
-  bool has_row(MetricId metric, CallPathId path) const override { return has_row_[metric.value][path.value]; }
+  bool has_row(MetricId metric, CallPathId path) const override { return has_shown_row(metrics_[metric.value], path); }
   void read_row(MetricId metric, CallPathId path, std::span<double> row) const override;
   const std::vector<std::string>& damage() const override { return report_.damage; }
 
  private:
   class Planner;
-  struct Position {
-    std::uint32_t metric = 0, path = 0;
-  };
+  using Position = std::pair<SummaryMetric, CallPathId>;
 
+  bool is_counted(SummaryMetric metric, CallPathId path) const {
+    const std::vector<bool>& has_row = has_counted_row_[metric];
+    return path.value < has_row.size() && has_row[path.value];
+  }
+  bool has_shown_row(SummaryMetric metric, CallPathId path) const;
+  void add_metrics();
   void gather(Position first) const;
-  void add_counter(std::uint32_t number, const ThreadProfile& profile, std::size_t node, double& value) const;
   std::vector<Position> positions_from(Position first) const;
 
   Report report_;  // without rows
   ProfileWalk walk_;
-  std::vector<Counter> counters_;  // their metrics are behind the others
+  NodeValues values_;
+  DerivedRows derived_;
+  std::vector<SummaryMetric> metrics_;  // by MetricId
   std::size_t rows_per_block_ = 1;
-  double seconds_per_tick_ = 1e-9;
-  std::vector<std::vector<bool>> has_row_;              // [metric][call path]
+  std::vector<std::vector<bool>> has_counted_row_;      // [summary metric][call path]
   std::vector<std::vector<std::uint32_t>> path_lists_;  // [list][node] call path; most threads have the same
   std::vector<std::uint32_t> list_of_;                  // [profile in the order of the walk]
-  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> block_;  // rows by (metric, call path)
+  mutable std::set<Position> gathered_;                 // what can be made of the rows of the block
+  mutable std::map<Position, std::vector<double>> block_;
 };
 
 /// The whole report, in memory.

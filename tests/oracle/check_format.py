@@ -72,8 +72,9 @@ def check_profile(data, words):
                 for node, runs in format.read_clusters(data)]
     ids, values = format.read_counters(data, len(found))
     counters = [f"counters={','.join(map(str, ids))}:{';'.join(','.join(map(str, row)) for row in values)}"] if ids else []
+    transfers = [f"transfers={node}:{','.join(map(str, kinds))}" for node, kinds in format.read_transfers(data).items()]
     return [[str(value) for value in node] for node in found] == expected and \
-        clusters + counters == [word for word in words if not word.startswith("node=")]
+        clusters + counters + transfers == [word for word in words if not word.startswith("node=")]
 
 
 def check_chunk(data, _):

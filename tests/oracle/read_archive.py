@@ -461,6 +461,17 @@ def read_counters(data, nodes):
     return ids, [[part.varint() for _ in ids] for _ in range(nodes)]
 
 
+def read_transfers(data):
+    """By number of the node: how much of each kind it has sent and received."""
+    part = read_profile_part(data, 4)
+    kinds = part.varint() if part.left() else 0
+    transfers = {}
+    while part.left():
+        node = part.varint()
+        transfers[node] = [part.varint() for _ in range(kinds)]
+    return transfers
+
+
 # ---- the archive -----------------------------------------------------------------------------------------------------
 
 

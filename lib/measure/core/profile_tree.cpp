@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "archive/profile_codec.hpp"
@@ -33,7 +34,7 @@ CondensedProfile condense(PathNode& root) {
     sums.time[group_of(*node, root)] += time;
     if (node != &root) sums.time[group_of(*node->parent, root)] -= time;
     sums.visits[group_of(*node, root)] += static_cast<double>(node->visits);
-    sums.bytes += static_cast<double>(node->bytes_sent + node->bytes_received + node->bytes_read + node->bytes_written);
+    if (node->transfers) sums.bytes += static_cast<double>(node->transfers->bytes());
   }
   return sums;
 }
@@ -44,10 +45,6 @@ void add_plain_values(PathNode& to, const PathNode& from) {
   to.time += from.time;
   to.min_time = std::min(to.min_time, from.min_time);
   to.max_time = std::max(to.max_time, from.max_time);
-  to.bytes_sent += from.bytes_sent;
-  to.bytes_received += from.bytes_received;
-  to.bytes_read += from.bytes_read;
-  to.bytes_written += from.bytes_written;
   to.trace_events += from.trace_events;
   to.trace_bytes += from.trace_bytes;
 }
@@ -57,8 +54,7 @@ void clear_plain_values(PathNode& node) {
   node.visits = node.coalesced_visits = 0;
   node.time = node.max_time = 0;
   node.min_time = empty.min_time;
-  node.bytes_sent = node.bytes_received = 0;
-  node.bytes_read = node.bytes_written = 0;
+  if (node.transfers) *node.transfers = {};
   node.trace_events = 0;
   node.trace_bytes = 0;
 }
@@ -66,17 +62,27 @@ void clear_plain_values(PathNode& node) {
 }  // namespace
 
 // Slabs come from the kernel, zeroed and untouched, so that no allocator of the program is involved.
-PathNode* ProfileTree::new_node() {
-  if (slab_used_ + node_bytes() > kSlabBytes) {
+void* ProfileTree::take_from_slab(std::size_t bytes) {
+  if (slab_used_ + bytes > kSlabBytes) {
     void* slab = ::mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED) return nullptr;
     slab_ = static_cast<char*>(slab);
     slab_used_ = 0;
   }
+  return slab_ + std::exchange(slab_used_, slab_used_ + bytes);
+}
+
+PathNode* ProfileTree::new_node() {
+  void* const place = take_from_slab(node_bytes());
+  if (!place) return nullptr;
   ++node_count_;
-  char* const place = slab_ + slab_used_;
-  slab_used_ += node_bytes();
   return new (place) PathNode;
+}
+
+TransferCounts& ProfileTree::make_transfers(PathNode& node) {
+  void* const place = take_from_slab(sizeof(TransferCounts));
+  if (!place) return lost_transfers_;
+  return *(node.transfers = new (place) TransferCounts);
 }
 
 void ProfileTree::use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels) {
@@ -111,6 +117,7 @@ Bytes ProfileTree::metric_bytes(Ticks time, std::span<const std::uint32_t> ids, 
 
 void ProfileTree::add_values(PathNode& to, PathNode& from) {
   add_plain_values(to, from);
+  if (from.transfers) (to.transfers ? *to.transfers : make_transfers(to)) += *from.transfers;
   std::uint64_t* const into = values_of(to);
   const std::uint64_t* const more = values_of(from);
   for (std::size_t i = 0; i < counters_.size(); ++i)
@@ -334,10 +341,7 @@ ProfileNode ProfileTree::encode_node(const PathNode& node) const {
   encoded.time = node.time;
   encoded.min_time = node.min_time > node.max_time ? 0 : node.min_time;
   encoded.max_time = node.max_time;
-  encoded.bytes_sent = node.bytes_sent;
-  encoded.bytes_received = node.bytes_received;
-  encoded.bytes_read = node.bytes_read;
-  encoded.bytes_written = node.bytes_written;
+  if (node.transfers) encoded.transfers = *node.transfers;
   encoded.trace_events = node.trace_events + 2 * (node.visits - node.coalesced_visits);
   encoded.trace_bytes = node.trace_bytes;
   return encoded;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "archive/transfer_counts.hpp"
 #include "base/bytes.hpp"
 #include "base/units.hpp"
 #include "measure/core/child_index.hpp"
@@ -37,12 +38,9 @@ struct PathNode {
   Ticks time = 0;
   Ticks min_time = std::numeric_limits<Ticks>::max();
   Ticks max_time = 0;
-  Bytes bytes_sent = 0;
-  Bytes bytes_received = 0;
-  Bytes bytes_read = 0;  // from files
-  Bytes bytes_written = 0;
   std::uint64_t trace_events = 0;        // what a trace would hold of this path beside enters and leaves
   Bytes trace_bytes = 0;                 // what all its events would take in the memory of a trace
+  TransferCounts* transfers = nullptr;   // made when the first is counted
   LoopClusters* clusters = nullptr;      // of a loop's iterations beyond those that are told apart
   PathNode* previous_sibling = nullptr;  // where has_index is set
 };
@@ -110,10 +108,37 @@ class ProfileTree {
   /// Of the latest event.
   Ticks last_time() const { return last_time_; }
 
-  void sent(Bytes bytes) { current_->bytes_sent += bytes; }
-  void received(Bytes bytes) { current_->bytes_received += bytes; }
-  void read(Bytes bytes) { current_->bytes_read += bytes; }
-  void written(Bytes bytes) { current_->bytes_written += bytes; }
+  /// What the path that is open sends and receives.
+  TransferCounts& transfers() { return current_->transfers ? *current_->transfers : make_transfers(*current_); }
+
+  /// A record on the path that is open, as a trace would hold it: its bytes there, and what it tells of transfers.
+  template <class... Fields>
+  [[gnu::always_inline]] void count_record(EventKind kind, Ticks time, Fields... fields) {
+    count_event(time, fields...);
+    const std::uint64_t values[] = {static_cast<std::uint64_t>(fields)..., 0};
+    switch (kind) {
+      case EventKind::kMpiSend:
+      case EventKind::kMpiIsend: return count_send(values[3]);
+      case EventKind::kMpiRecv:
+      case EventKind::kMpiIrecv: return count_receive(values[3]);
+      case EventKind::kMpiCollectiveEnd:
+      case EventKind::kNonBlockingCollectiveComplete: return count_collective(values[0], values[3], values[4]);
+      case EventKind::kRmaPut: transfers()[Transfer::kBytesPut] += values[2]; return;
+      case EventKind::kRmaGet: transfers()[Transfer::kBytesGot] += values[2]; return;
+      case EventKind::kRmaAtomic:
+        transfers()[Transfer::kBytesPut] += values[3];
+        transfers()[Transfer::kBytesGot] += values[4];
+        return;
+      default: return;
+    }
+  }
+
+  void count_send(Bytes bytes) {
+    transfers().count_message(Transfer::kEmptySends, Transfer::kSends, Transfer::kBytesSent, bytes);
+  }
+  void count_receive(Bytes bytes) {
+    transfers().count_message(Transfer::kEmptyReceives, Transfer::kReceives, Transfer::kBytesReceived, bytes);
+  }
 
   /// Another event on the path that is open, as a trace would record it (lib/trace/event_codec).
   template <class... Fields>
@@ -154,6 +179,14 @@ class ProfileTree {
   bool encode_so_far(Ticks time, ByteWriter& out);
 
  private:
+  // Operations that make or free a handle move no data.
+  void count_collective(std::uint64_t operation, Bytes sent, Bytes received) {
+    if (operation < static_cast<std::uint64_t>(CollectiveOp::kCreateHandle))
+      transfers().count_collective(sent, received);
+  }
+
+  TransferCounts& make_transfers(PathNode& node);
+
   static constexpr std::size_t kSlabBytes = 128 << 10;
   static constexpr std::size_t kMostSteps = 32;  // through a list of children that has no index
 
@@ -182,6 +215,7 @@ class ProfileTree {
   PathNode* child_of_indexed(PathNode& parent, std::uint32_t region);
   PathNode* new_child(PathNode& parent, std::uint32_t region);
   void index_children(PathNode& parent);
+  void* take_from_slab(std::size_t bytes);
   PathNode* new_node();
   void end_iteration(PathNode& loop);
   void add_values(PathNode& to, PathNode& from);
@@ -194,8 +228,9 @@ class ProfileTree {
   bool collect(Profile& profile);
   void encode_clusters(const LoopClusters& clusters, Profile& profile);
 
-  PathNode root_;      // above the first region; not encoded
-  PathNode overflow_;  // represents regions entered without memory for a node; not encoded
+  PathNode root_;                  // above the first region; not encoded
+  PathNode overflow_;              // represents regions entered without memory for a node; not encoded
+  TransferCounts lost_transfers_;  // without memory of their own
   PathNode* current_ = &root_;
   char* slab_ = nullptr;
   std::size_t slab_used_ = kSlabBytes;

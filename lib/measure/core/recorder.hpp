@@ -118,10 +118,10 @@ inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
   }
   const Hold hold(thread.gate);
   if (thread.traces) thread.events.put(kind, time, fields...);
-  if (thread.summarises) thread.profile.count_event(time, fields...);
+  if (thread.summarises) thread.profile.count_record(kind, time, fields...);
 }
 
-/// As put(), for what is recorded before it is certain.
+/// As put(), for what is recorded before it is certain. The summary counts no message or transfer of it.
 template <class... Fields>
 inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
   if (!thread.gate.is_open_and_plain()) [[unlikely]] {
@@ -138,11 +138,9 @@ inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, 
 /// The event of such a record has not happened. It stays where its block has been handed over.
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
 
-/// Adds to the bytes of the call path that is open.
-inline void count_bytes(Thread& thread, Bytes sent, Bytes received) {
-  if (!thread.summarises || !thread.gate.is_open()) return;
-  thread.profile.sent(sent);
-  thread.profile.received(received);
+/// A send that was put tentatively has happened.
+inline void count_send(Thread& thread, Bytes bytes) {
+  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(bytes);
 }
 
 }  // namespace tarry::measure

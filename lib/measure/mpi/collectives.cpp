@@ -32,7 +32,6 @@ TrackedRequest tracked_collective(CollectiveOp operation, const CommInfo& comm, 
 
 void put_icollective(MpiCall& call, const TrackedRequest& request) {
   call.put(EventKind::kNonBlockingCollectiveRequest, request.id);
-  count_bytes(call.thread(), request.bytes.sent, request.bytes.received);
 }
 
 }  // namespace
@@ -50,7 +49,6 @@ void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo
                            CollectiveBytes bytes) {
   call.put(EventKind::kMpiCollectiveEnd, static_cast<unsigned>(operation), comm.id, root_field(root), bytes.sent,
            bytes.received);
-  count_bytes(call.thread(), bytes.sent, bytes.received);
 }
 
 void record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes,

@@ -34,7 +34,6 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
     const Bytes bytes = received_bytes(status);
     call.put(EventKind::kMpiIrecv, static_cast<unsigned>(status.MPI_SOURCE), request.comm,
              static_cast<unsigned>(status.MPI_TAG), bytes, request.id);
-    count_bytes(call.thread(), 0, bytes);
   }
 }
 

@@ -39,10 +39,7 @@ std::uint64_t open_matching(WindowState& window, int target) {
 
 // Calls record(window, matching), with a number of its own if the access has a request.
 template <class Record>
-void record_access(MpiCall& call, int target, MPI_Win window, const MPI_Request* request, Bytes sent, Bytes received,
-                   Record record) {
-  count_bytes(call.thread(), sent, received);
-  if (!call.thread().traces) return;
+void record_access(int target, MPI_Win window, const MPI_Request* request, Record record) {
   TrackedRequest tracked{.kind = RequestKind::kAccess};
   with_window(window, [&](WindowState& state) {
     tracked.comm = state.id;
@@ -54,16 +51,14 @@ void record_access(MpiCall& call, int target, MPI_Win window, const MPI_Request*
 
 void record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, const MPI_Request* request,
                      Bytes bytes) {
-  const bool is_put = kind == EventKind::kRmaPut;
-  record_access(call, target, window, request, is_put ? bytes : 0, is_put ? 0 : bytes,
-                [&](std::uint32_t id, std::uint64_t matching) {
-                  call.put(kind, id, static_cast<unsigned>(target), bytes, matching);
-                });
+  record_access(target, window, request, [&](std::uint32_t id, std::uint64_t matching) {
+    call.put(kind, id, static_cast<unsigned>(target), bytes, matching);
+  });
 }
 
 void record_any_atomic(MpiCall& call, int target, MPI_Win window, const MPI_Request* request, AtomicType type,
                        Bytes sent, Bytes received) {
-  record_access(call, target, window, request, sent, received, [&](std::uint32_t id, std::uint64_t matching) {
+  record_access(target, window, request, [&](std::uint32_t id, std::uint64_t matching) {
     call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type), sent, received,
              matching);
   });

@@ -13,7 +13,6 @@ namespace {
 
 void put_isend(MpiCall& call, RequestId id, int destination, std::uint32_t comm, int tag, Bytes bytes) {
   call.put(EventKind::kMpiIsend, static_cast<unsigned>(destination), comm, static_cast<unsigned>(tag), bytes, id);
-  count_bytes(call.thread(), bytes, 0);
 }
 
 }  // namespace
@@ -49,11 +48,10 @@ void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag
                  MPI_Datatype type, int outcome) {
   const bool is_sent = has_taken_part(outcome);  // of MPI_Sendrecv it may be the receive that has failed
   if (sent.is_made && !is_sent) return call.take_back(sent.place);
-  if (sent.is_made) return count_bytes(call.thread(), sent.bytes, 0);
+  if (sent.is_made) return count_send(call.thread(), sent.bytes);
   if (!is_sent || destination == MPI_PROC_NULL) return;
   const Bytes bytes = bytes_of(count, type);
   call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), comm_id(comm), static_cast<unsigned>(tag), bytes);
-  count_bytes(call.thread(), bytes, 0);
 }
 
 void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome) {
@@ -65,7 +63,6 @@ void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status)
   const Bytes bytes = received_bytes(status);
   call.put(EventKind::kMpiRecv, static_cast<unsigned>(status.MPI_SOURCE), comm, static_cast<unsigned>(status.MPI_TAG),
            bytes);
-  count_bytes(call.thread(), 0, bytes);
 }
 
 void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
@@ -155,7 +152,6 @@ namespace {
 void put_irecv(MpiCall& call, const TrackedRequest& request, int source, int tag, Bytes bytes) {
   call.put(EventKind::kMpiIrecv, static_cast<unsigned>(source), request.comm, static_cast<unsigned>(tag), bytes,
            request.id);
-  count_bytes(call.thread(), 0, bytes);
 }
 
 // MPICH 4.0 leaves the status of MPI_Isendrecv as it was. Then what was asked for has to do, as far as it tells: the

@@ -161,7 +161,7 @@ inline Status record_process(const std::string& archive, std::uint32_t rank, std
     }
     ByteWriter profile;
     encode_profile(
-        profile, {{{ProfileNode::kNoParent, rank % 2, 1, 1000, 1000, 1000, 0, 0}, {0, 2, 3, 300, 50, 200, 64, 8}}, {}});
+        profile, {{{ProfileNode::kNoParent, rank % 2, 1, 1000, 1000, 1000, 2, 7}, {0, 2, 3, 300, 50, 200, 6, 27}}, {}});
     ChunkHeader header;
     header.kind = ChunkKind::kProfile;
     header.process = rank;

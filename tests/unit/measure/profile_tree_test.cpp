@@ -80,10 +80,10 @@ TEST(ProfileTree, SumsVisitsTimesAndBytes) {
   tree.enter(100, 0);
   for (int i = 0; i < 3; ++i) {
     tree.enter(110 + 20 * i, 1);
-    tree.sent(8);
+    tree.count_send(8);
     tree.leave(111 + 20 * i + i);
     tree.enter(115 + 20 * i, 2);
-    tree.received(16);
+    tree.count_receive(16);
     tree.leave(119 + 20 * i);
   }
   tree.leave(200);
@@ -95,9 +95,10 @@ TEST(ProfileTree, SumsVisitsTimesAndBytes) {
   EXPECT_EQ(paths.at("0/1").time, 6);
   EXPECT_EQ(paths.at("0/1").min_time, 1);
   EXPECT_EQ(paths.at("0/1").max_time, 3);
-  EXPECT_EQ(paths.at("0/1").bytes_sent, 24u);
+  EXPECT_EQ(paths.at("0/1").transfers[Transfer::kBytesSent], 24u);
+  EXPECT_EQ(paths.at("0/1").transfers[Transfer::kSends], 3u);
   EXPECT_EQ(paths.at("0/2").time, 12);
-  EXPECT_EQ(paths.at("0/2").bytes_received, 48u);
+  EXPECT_EQ(paths.at("0/2").transfers[Transfer::kBytesReceived], 48u);
 }
 
 TEST(ProfileTree, AVisitOfSeveralCallsCountsAsSoManyOfTheSameLength) {
@@ -155,7 +156,7 @@ TEST(ProfileTree, IterationsAreClusteredWithWhatTheyCall) {
     tree.enter(time, 1);
     const bool is_long = i % 10 == 9;
     tree.enter(time, is_long ? 3 : 2);
-    tree.sent(7);
+    tree.count_send(7);
     tree.leave(time += is_long ? 50 : 5);
     tree.leave(time += 1);
   }
@@ -181,7 +182,7 @@ TEST(ProfileTree, IterationsAreClusteredWithWhatTheyCall) {
     EXPECT_EQ(callee.parent, cluster.node);
     EXPECT_EQ(callee.region, is_long ? 3u : 2u);
     EXPECT_EQ(callee.visits, node.visits);
-    EXPECT_EQ(callee.bytes_sent, 7 * node.visits);
+    EXPECT_EQ(callee.transfers[Transfer::kBytesSent], 7 * node.visits);
   }
 }
 

@@ -1,0 +1,124 @@
+// derived_rows.cpp -- rows of a summary that compare threads.
+#include "summary/derived_rows.hpp"
+
+#include <algorithm>
+
+#include "defs/mpi_worlds.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr SummaryMetric kTime = number_of(Metric::kTime), kIdle = number_of(Metric::kIdleThreads),
+                        kLimited = number_of(Metric::kLimitedParallelism),
+                        kComputation = number_of(Metric::kComputation), kVisits = number_of(Metric::kVisits);
+
+// The part of the imbalance that a metric tells; nullptr for other metrics.
+double Imbalance::*imbalance_part(SummaryMetric metric) {
+  if (metric >= kMetricCount) return nullptr;
+  switch (static_cast<Metric>(metric)) {
+    case Metric::kImbalance: return &Imbalance::total;
+    case Metric::kImbalanceAbove: return &Imbalance::above;
+    case Metric::kImbalanceAboveSingle: return &Imbalance::above_single;
+    case Metric::kImbalanceBelow: return &Imbalance::below;
+    case Metric::kImbalanceBelowBypass: return &Imbalance::below_bypass;
+    case Metric::kImbalanceSingularity: return &Imbalance::below_singularity;
+    default: return nullptr;
+  }
+}
+
+// By location: the number of its world; one number for all where there are not several.
+std::vector<std::uint32_t> worlds_of(const Definitions& definitions) {
+  std::vector<std::uint32_t> numbers(definitions.locations.size(), 0);
+  const std::vector<MpiWorld> worlds = mpi_worlds(definitions);
+  if (worlds.size() < 2) return numbers;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::uint32_t rank = definitions.processes[definitions.locations[i].process.value].rank;
+    const auto found = std::ranges::find_if(worlds, [rank](const MpiWorld& world) { return world.contains(rank); });
+    numbers[i] = static_cast<std::uint32_t>(found - worlds.begin());
+  }
+  return numbers;
+}
+
+}  // namespace
+
+DerivedRows::DerivedRows(const Definitions& definitions, const ReportStructure& structure,
+                         const std::vector<bool>& has_regions)
+    : teams_(path_teams(structure)),
+      masters_(master_threads(structure)),
+      worlds_(worlds_of(definitions)),
+      uses_openmp_(tarry::uses_openmp(structure)) {
+  const bool has_parallel_paths =
+      uses_openmp_ && std::ranges::any_of(teams_, [](PathTeam team) { return team != PathTeam::kSerial; });
+  std::vector<std::size_t> participants;
+  for (std::uint32_t location = 0; location < masters_.size(); ++location) {
+    const bool is_master = masters_[location] == location;
+    is_worker_.push_back(!is_master && has_regions[structure.locations[location].process]);
+    has_workers_ = has_workers_ || is_worker_.back();
+    participants.resize(std::max<std::size_t>(participants.size(), worlds_[location] + 1u));
+    participants[worlds_[location]] += is_master || has_parallel_paths;
+  }
+  for (const std::size_t count : participants) is_alone_.push_back(count < 2);
+}
+
+std::vector<SummaryMetric> DerivedRows::parts_of(SummaryMetric metric, CallPathId path) const {
+  const bool is_region = teams_[path.value] == PathTeam::kRegion;
+  if (imbalance_part(metric)) return {kComputation, kVisits};
+  if (metric == kIdle) return {is_region ? kFullTime : kTime};
+  if (metric == kLimited) return {kFullTime};
+  if (metric == kTime && has_workers_ && is_region) return {kTime, kFullTime};
+  return {metric};
+}
+
+bool DerivedRows::has_row(SummaryMetric metric, CallPathId path,
+                          const std::function<bool(SummaryMetric)>& is_counted) const {
+  const PathTeam team = teams_[path.value];
+  if (imbalance_part(metric)) return !std::ranges::all_of(is_alone_, std::identity()) && is_counted(kComputation);
+  if (metric == kIdle && team == PathTeam::kSerial) return has_workers_ && is_counted(kTime);
+  const bool is_lengthened = metric == kTime || metric == kIdle || metric == kLimited;
+  return is_lengthened && has_workers_ && team == PathTeam::kRegion && is_counted(kFullTime);
+}
+
+void DerivedRows::make_row(SummaryMetric metric, CallPathId path, const CountedRow& counted,
+                           std::span<double> row) const {
+  if (double Imbalance::*const part = imbalance_part(metric)) return add_imbalance(part, path, counted, row);
+  if (metric != kIdle && metric != kLimited) std::ranges::copy(counted(metric), row.begin());
+  if (has_workers_ && (metric == kTime || metric == kIdle || metric == kLimited))
+    add_idle(path, counted, metric == kLimited, row);
+}
+
+// A worker is idle while the first thread runs outside parallel regions, and as long as it misses of such a region.
+void DerivedRows::add_idle(CallPathId path, const CountedRow& counted, bool is_limited_only,
+                           std::span<double> row) const {
+  const PathTeam team = teams_[path.value];
+  if (team == PathTeam::kParallel || (is_limited_only && team == PathTeam::kSerial)) return;
+  const std::span<const double> times = counted(team == PathTeam::kRegion ? kFullTime : kTime);
+  for (std::uint32_t location = 0; location < row.size(); ++location) {
+    if (!is_worker_[location]) continue;
+    const double of_master = times[masters_[location]];
+    row[location] += team == PathTeam::kRegion ? std::max(0.0, of_master - times[location]) : of_master;
+  }
+}
+
+bool DerivedRows::takes_part(CallPathId path, std::uint32_t location) const {
+  return masters_[location] == location || (uses_openmp_ && teams_[path.value] != PathTeam::kSerial);
+}
+
+void DerivedRows::add_imbalance(double Imbalance::*part, CallPathId path, const CountedRow& counted,
+                                std::span<double> row) const {
+  const std::span<const double> times = counted(kComputation), visits = counted(kVisits);
+  std::vector<PathBalance> balances(is_alone_.size());
+  for (std::uint32_t location = 0; location < row.size(); ++location) {
+    if (!takes_part(path, location)) continue;
+    PathBalance& all = balances[worlds_[location]];
+    all.time += times[location];
+    ++all.participants;
+    all.visitors += visits[location] > 0;
+  }
+  const bool counts_missing = !uses_openmp_ || teams_[path.value] != PathTeam::kSerial;
+  for (std::uint32_t location = 0; location < row.size(); ++location)
+    if (takes_part(path, location) && !is_alone_[worlds_[location]])
+      row[location] =
+          imbalance_of(balances[worlds_[location]], counts_missing, times[location], visits[location] > 0).*part;
+}
+
+}  // namespace tarry

@@ -1,0 +1,51 @@
+// derived_rows.hpp -- rows of a summary that compare threads: idle threads and computational imbalance.
+//
+// Replay computes the same from events: lib/analysis/imbalance. Source: docs/METRICS.md, "Idle threads",
+// "Computational imbalance".
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "defs/definitions.hpp"
+#include "report/imbalance.hpp"
+#include "report/parallel_paths.hpp"
+#include "report/report.hpp"
+#include "summary/node_values.hpp"
+
+namespace tarry {
+
+/// The row of a metric as it was counted; values in ticks or numbers, one for each location.
+using CountedRow = std::function<std::span<const double>(SummaryMetric)>;
+
+class DerivedRows {
+ public:
+  DerivedRows() = default;
+  /// Of a report with all its call paths. `has_regions`: by process, whether it had parallel regions.
+  DerivedRows(const Definitions& definitions, const ReportStructure& structure, const std::vector<bool>& has_regions);
+
+  /// The counted metrics of which a row of `metric` is made on a call path; the metric itself if it is not derived.
+  std::vector<SummaryMetric> parts_of(SummaryMetric metric, CallPathId path) const;
+
+  /// Whether the metric is derived and has a row on the path. `is_counted(part)`: which counted rows there are.
+  bool has_row(SummaryMetric metric, CallPathId path, const std::function<bool(SummaryMetric)>& is_counted) const;
+
+  /// The row of any metric, from the rows that parts_of() names. `row` holds zeros.
+  void make_row(SummaryMetric metric, CallPathId path, const CountedRow& counted, std::span<double> row) const;
+
+ private:
+  void add_idle(CallPathId path, const CountedRow& counted, bool is_limited_only, std::span<double> row) const;
+  void add_imbalance(double Imbalance::*part, CallPathId path, const CountedRow& counted, std::span<double> row) const;
+  bool takes_part(CallPathId path, std::uint32_t location) const;
+
+  std::vector<PathTeam> teams_;         // by call path
+  std::vector<std::uint32_t> masters_;  // by location: the first thread of its process
+  std::vector<bool> is_worker_;         // by location: another thread of a process with parallel regions
+  std::vector<std::uint32_t> worlds_;   // by location
+  std::vector<bool> is_alone_;          // by world: there is nobody to compare with
+  bool uses_openmp_ = false, has_workers_ = false;
+};
+
+}  // namespace tarry

@@ -1,0 +1,45 @@
+# summary_agrees.sh -- one run, recorded both ways: the summary has the values of the analysis, in each metric of both.
+# serial
+# mpich-long
+# no-san
+# timeout 300
+set -u
+failed=0
+apps=$TARRY_ROOT/tests/apps
+
+# agree NAME LEAST COMMAND...: LEAST metrics are in both reports.
+agree() {
+  local name=$1 least=$2
+  shift 2
+  tarry measure -q -s -t -o "run-$name" -- "$@" >"$name.out" 2>&1 || echo "$name: status $?"
+  tarry replay -q --strict "run-$name" || return 1
+  for report in summary analysis; do tarry cube dump --csv "run-$name/$report.cubex" >"$name-$report.csv"; done
+  echo "$name:"
+  "$PYTHON" "$TARRY_ROOT/tests/pipeline/compare_summary.py" "$name-summary.csv" "$name-analysis.csv" "$least" || failed=1
+}
+
+build() { "$@" || { echo "FAILED: $*"; failed=1; }; }
+
+build "$MPICC" -O1 -g -o persistent "$apps/persistent_requests.c"
+agree persistent 25 mpirun -np 2 ./persistent 10 100
+build "$MPICC" -O1 -g -o windows_and_files "$apps/window_and_file_counts.c"
+agree windows_and_files 40 mpirun -np 4 ./windows_and_files
+build "$MPICC" -O1 -g -o passive "$apps/one_sided_passive.c"
+agree passive 30 mpirun -np 4 ./passive
+build "$MPICC" -O1 -g -pthread -o threads "$apps/thread_multiple.c"
+agree threads 25 mpirun -np 2 ./threads
+build mpicxx -O3 -g -o blast_wave "$apps/blast_wave.cpp"
+agree blast_wave 25 mpirun -np 4 ./blast_wave 100
+build "${MPIFORT:-mpifort}" -O1 -g -cpp -o conjugate_gradient "$apps/pause.F90" "$apps/conjugate_gradient.F90"
+agree conjugate_gradient 25 mpirun -np 4 ./conjugate_gradient
+if [ "$TARRY_TEST_MPI" = openmpi ]; then
+  build "$MPICC" -O1 -g -o spawn "$apps/spawn.c"
+  agree spawn 30 mpirun -np 2 ./spawn
+  if command -v lmp >/dev/null; then OMP_NUM_THREADS=1 agree lammps 30 mpirun -np 4 lmp -in "$apps/in.liquid"; fi
+  if /usr/bin/python3 -c 'import mpi4py, numpy' 2>/dev/null; then
+    agree mpi4py 30 mpirun -np 2 /usr/bin/python3 "$apps/mpi4py_halo.py" 60
+  fi
+  sed -n '/^cat >hpccinf/,/^INPUT/{//!p}' "$TARRY_ROOT/tests/pipeline/hpcc.sh" >hpccinf.txt
+  if command -v hpcc >/dev/null; then agree hpcc 30 mpirun -np 4 hpcc; fi
+fi
+exit "$failed"
