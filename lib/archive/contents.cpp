@@ -43,6 +43,7 @@ Result<ArchiveContents> ArchiveContents::open(const std::string& archive, FaultL
     contents.sort_and_deduplicate(process.definitions, faults);
     for (auto& [thread, chunks] : process.events) contents.sort_and_deduplicate(chunks, faults);
     for (auto& [thread, chunks] : process.profiles) contents.sort_and_deduplicate(chunks, faults);
+    for (auto& [thread, chunks] : process.profile_memory) contents.sort_and_deduplicate(chunks, faults);
   }
   for (const Container& file : contents.files_)
     for (const DamagedRange& range : file.damage())
@@ -82,6 +83,7 @@ void ArchiveContents::add_file(Container file) {
       case ChunkKind::kDefinitions: process.definitions.push_back({index, chunk}); break;
       case ChunkKind::kEvents: process.events[chunk.header.thread].push_back({index, chunk}); break;
       case ChunkKind::kProfile: process.profiles[chunk.header.thread].push_back({index, chunk}); break;
+      case ChunkKind::kProfileMemory: process.profile_memory[chunk.header.thread].push_back({index, chunk}); break;
       default: break;  // the index is no content; what a newer version adds may be skipped
     }
   }

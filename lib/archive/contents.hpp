@@ -26,8 +26,9 @@ struct ChunkPlace {
 /// The chunks of one process, each list in the order of sequence numbers, every number at most once.
 struct ProcessChunks {
   std::vector<ChunkPlace> definitions;
-  std::map<std::uint32_t, std::vector<ChunkPlace>> events;    // by thread
-  std::map<std::uint32_t, std::vector<ChunkPlace>> profiles;  // by thread
+  std::map<std::uint32_t, std::vector<ChunkPlace>> events;          // by thread
+  std::map<std::uint32_t, std::vector<ChunkPlace>> profiles;        // by thread
+  std::map<std::uint32_t, std::vector<ChunkPlace>> profile_memory;  // by thread: what a killed process left of them
 };
 
 /// All containers and spools of an archive, open for reading. A chunk is both in a container and in a spool if its

@@ -28,6 +28,9 @@ struct ProfileNode {
   TransferCounts transfers = {};
 };
 
+/// Sequence numbers of profile chunks: of several profiles of a thread the last one counts.
+inline constexpr std::uint32_t kProfileSoFar = 0, kFinalProfile = 1;
+
 /// Consecutive iterations of a loop.
 struct IterationRun {
   std::int64_t first = 0;

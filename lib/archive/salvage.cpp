@@ -10,6 +10,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/names.hpp"
+#include "archive/profile_memory.hpp"
 #include "defs/definition_codec.hpp"
 #include "trace/event_codec.hpp"
 
@@ -59,6 +60,7 @@ struct SpooledChunk {
   const ChunkPlace* place = nullptr;
   std::span<const ChunkPlace> ended_thread = {};  // all chunks of the thread whose events end with this one
   bool ends_definitions = false;
+  std::span<const ChunkPlace> profile_memory = {};  // all of a thread, of which `place` is the first
 };
 
 // What is open behind an event of a thread: regions and teams, the innermost last.
@@ -106,8 +108,28 @@ OpenThings find_open_things(const ArchiveContents& contents, std::span<const Chu
   return open;
 }
 
+// The profile that a thread has left in its memory, as the last one of several.
+std::vector<std::uint8_t> close_profile(const ArchiveContents& contents, std::span<const ChunkPlace> memory) {
+  std::vector<std::vector<std::uint8_t>> payloads;
+  for (const ChunkPlace& place : memory) {
+    if (!contents.load(place, 0, payloads.emplace_back()).ok()) return {};
+  }
+  const Profile profile = decode_profile_memory({payloads.begin(), payloads.end()});
+  if (profile.nodes.empty()) return {};
+  ByteWriter bytes;
+  encode_profile(bytes, profile);
+  ChunkHeader header;
+  header.kind = ChunkKind::kProfile;
+  header.process = memory[0].chunk.header.process;
+  header.thread = memory[0].chunk.header.thread;
+  header.sequence = kFinalProfile;
+  header.flags = kLastChunk;
+  return encode_chunk(header, bytes.bytes(), kSalvageLevel);
+}
+
 // The chunk as it goes into a container: an open one is closed behind its last whole record.
 std::vector<std::uint8_t> close_chunk(const ArchiveContents& contents, const SpooledChunk& chunk) {
+  if (!chunk.profile_memory.empty()) return close_profile(contents, chunk.profile_memory);
   std::vector<std::uint8_t> payload;
   if (!contents.load(*chunk.place, kDecodePadding, payload).ok()) return {};
   ChunkHeader header = chunk.place->chunk.header;
@@ -153,6 +175,13 @@ class SpooledChunks {
       }
     for (const auto& [thread, chunks] : process.profiles)
       for (const ChunkPlace& place : chunks) add({.place = &place});
+    for (const auto& [thread, chunks] : process.profile_memory)
+      if (!has_final_profile(process, thread)) add({.place = &chunks[0], .profile_memory = chunks});
+  }
+
+  static bool has_final_profile(const ProcessChunks& process, std::uint32_t thread) {
+    const auto profiles = process.profiles.find(thread);
+    return profiles != process.profiles.end() && profiles->second.back().chunk.header.sequence >= kFinalProfile;
   }
 
   void add(const SpooledChunk& chunk) {

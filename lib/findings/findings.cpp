@@ -224,8 +224,11 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   findings.locations = structure.locations.size();
   findings.wall = wall_time(report, time);
   findings.shares = time_shares(report);
-  // An analysis of a run that never waits has the time hierarchy, though no wait states.
-  findings.is_analysis = !wait_metrics(structure).empty() || report.find_metric("execution").is_valid();
+  // An analysis of a run that never waits has the time hierarchy, though no wait states. So has a summary, but that has
+  // the shortest visits, too.
+  const bool is_summary = report.find_metric("min_time").is_valid();
+  findings.is_analysis =
+      !wait_metrics(structure).empty() || (!is_summary && report.find_metric("execution").is_valid());
   find_waits(report, most, findings);
   find_paths(report, time, most, findings);
   find_clusters(report, time, findings);

@@ -21,6 +21,7 @@ enum class ChunkKind : std::uint8_t {
   kCorrections = 6,
   kOtf2Facts = 0x86,
   kRecordExtras = 0x87,
+  kProfileMemory = 0x88,
 };
 inline constexpr std::uint8_t kSkippableChunk = 0x80;
 

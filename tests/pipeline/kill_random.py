@@ -6,9 +6,11 @@ usage: kill_random.py PROGRESS TIMES [SEED]      (PROGRESS: tests/apps/progress.
 Each time four ranks pass messages around and keep count of them in files that outlive them; one rank, the launcher, the
 job, `tarry measure` or all of these get SIGKILL at a random moment between the start and a little after the end. Then
 the archive must hold at least what was counted and at most one more of each kind, must say itself that it is incomplete
-unless the kill came too late, and `unify`, `replay`, `report` and `dump` must work on it as the manual says.
+unless the kill came too late, and `unify`, `replay`, `report` and `dump` must work on it as the manual says. Every third
+time it is a summary that is recorded, or both: then that must hold as much.
 """
 import collections
+import csv
 import os
 import pathlib
 import random
@@ -24,6 +26,8 @@ RANKS, BATCHES = 4, 4000
 LAUNCHERS = ["mpirun", "mpirun.mpich", "hydra_pmi_proxy"]
 VICTIMS = ["rank", "launcher", "job", "measure", "all"]
 COUNTED = ["MPI_SEND", "MPI_RECV", "MPI_COLLECTIVE_END"]
+SUMMED = [("comms_send", "syncs_send"), ("comms_recv", "syncs_recv"), ("comms_coll", "syncs_coll")]
+MODES = [["-t"], ["-s"], ["-s", "-t"]]
 PATIENCE = 60
 # From when on a random delay counts, how long it may be, and how often it is chosen.
 MOMENTS = {"start": (0.4, 2), "first message": (0.4, 12), "end": (0.08, 6)}
@@ -78,11 +82,11 @@ def wait_until(condition):
         time.sleep(0.005)
 
 
-def run_and_kill(program, archive, victim, delay, moment):
+def run_and_kill(program, archive, mode, victim, delay, moment):
     """Kills `delay` seconds after the moment; returns how many and what `tarry measure` said."""
     for rank in range(RANKS):
         pathlib.Path(f"progress.{rank}").unlink(missing_ok=True)
-    job = subprocess.Popen(["tarry", "measure", "-t", "--memory", "1M", "-o", archive, "--", "mpirun", "-np", str(RANKS),
+    job = subprocess.Popen(["tarry", "measure", *mode, "--memory", "1M", "-o", archive, "--", "mpirun", "-np", str(RANKS),
                             program, str(BATCHES)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     wait_until(lambda: job.poll() is not None or has_come(moment))
     time.sleep(delay)
@@ -146,7 +150,45 @@ def check_tools(archive, is_cut_off):
     expect(("ncomplete" in out) == is_cut_off, "the report is not flagged", out)
 
 
-def check(archive):
+def check_summary(archive, is_complete):
+    if not os.path.exists(f"{archive}/summary.cubex"):
+        expect(not any(any(counted_by(rank)[0]) for rank in range(RANKS)), "there is no summary")
+        return "empty"
+    status, out, err = tarry("cube", "dump", "--csv", f"{archive}/summary.cubex")
+    expect(status == 0, "the summary cannot be read", err)
+    sums = collections.Counter()
+    for row in csv.DictReader(out.splitlines()):
+        sums[row["metric"], int(row["rank"])] += float(row["value"])
+    for rank in range(RANKS):
+        for kind, (metrics, least) in enumerate(zip(SUMMED, counted_by(rank)[0])):
+            found = sum(sums[metric, rank] for metric in metrics)
+            expect(least <= found <= least + 1 + 5 * (kind == 2),
+                   f"rank {rank} has counted {least}, the summary holds {found:.0f} {metrics}")
+    status, out, err = tarry("report", f"{archive}/summary.cubex")
+    expect(status == 0, f"report of the summary: status {status}", err)
+    expect(("ncomplete" in out.lower()) != is_complete, "the summary is not flagged", out)
+    return "complete" if is_complete else "incomplete"
+
+
+def check_summary_alone(archive):
+    status, _, err = tarry("unify", archive)
+    expect(status in (0, 1), f"unify: status {status}", err)
+    if status == 1:
+        return check_summary(archive, False)
+    is_complete, _ = check_verify(archive)
+    return check_summary(archive, is_complete)
+
+
+def check(archive, mode):
+    if mode == ["-s"]:
+        return check_summary_alone(archive)
+    outcome = check_trace(archive)
+    if "-s" in mode and outcome != "empty":
+        check_summary(archive, outcome == "complete")
+    return outcome
+
+
+def check_trace(archive):
     was_complete, _ = check_verify(archive)
     has_events = check_counts(archive)
     status, out, err = tarry("unify", archive)
@@ -177,17 +219,18 @@ def main():
     print(f"seed {seed}")
     status, _, err = tarry("measure", "-t", "-o", "whole", "--", "mpirun", "-np", str(RANKS), program, str(BATCHES))
     expect(status == 0, "the undisturbed run fails", err)
-    expect(check("whole") == "complete", "the undisturbed run is not complete")
+    expect(check("whole", ["-t"]) == "complete", "the undisturbed run is not complete")
     outcomes, failures = collections.Counter(), 0
     for trial in range(times):
         victim = VICTIMS[trial % len(VICTIMS)]
         moment = random.choices(list(MOMENTS), [often for _, often in MOMENTS.values()])[0]
         delay = random.uniform(0, MOMENTS[moment][0])
         archive = f"run-{trial}"
-        what = f"{trial}: {victim}, {delay:.3f} s after the {moment}"
+        mode = MODES[trial % len(MODES)]
+        what = f"{trial}: {' '.join(mode)}, {victim}, {delay:.3f} s after the {moment}"
         try:
-            killed, said = run_and_kill(program, archive, victim, delay, moment)
-            outcome = check(archive) if os.path.isdir(archive) else "none"
+            killed, said = run_and_kill(program, archive, mode, victim, delay, moment)
+            outcome = check(archive, mode) if os.path.isdir(archive) else "none"
             print(f"{what}: {killed} found, {outcome}", flush=True)
             outcomes[outcome] += 1
             shutil.rmtree(archive, ignore_errors=True)

@@ -5,5 +5,5 @@
 # timeout 300
 "$MPICC" -O1 -Wall -Werror -o progress "$TARRY_ROOT/tests/apps/progress.c" || exit 1
 # MPICH's ranks spin while they wait: a job takes ten times as long where there are more of them than cores.
-[ "$TARRY_TEST_MPI" = mpich ] && times=8 || times=20
+[ "$TARRY_TEST_MPI" = mpich ] && times=9 || times=24
 "$PYTHON" "$TARRY_ROOT/tests/pipeline/kill_random.py" ./progress $times

@@ -100,11 +100,24 @@ Block* BlockPool::take_locked(const ChunkHeader& header, bool& did_flush) {
   if (!block) return nullptr;
   block->next = nullptr;
   block->header = header;
-  block->header.flags = kOpenChunk;
-  block->header.raw_bytes = block->header.stored_bytes = kBlockBytes - kChunkHeaderBytes;
-  const ChunkHeaderBytes bytes = encode_chunk_header(block->header);
-  std::memcpy(block->data, bytes.data(), bytes.size());
+  mark_open(block->data, block->header);
   return block;
+}
+
+void BlockPool::mark_open(std::uint8_t* block, ChunkHeader& header) {
+  header.flags = kOpenChunk;
+  header.raw_bytes = header.stored_bytes = kBlockBytes - kChunkHeaderBytes;
+  const ChunkHeaderBytes bytes = encode_chunk_header(header);
+  std::memcpy(block, bytes.data(), bytes.size());
+}
+
+std::uint8_t* BlockPool::take_for_profile(const ChunkHeader& header) {
+  const HandlerLock lock(mutex_);
+  std::uint8_t* const block = lock ? take_spooled() : nullptr;
+  if (!block) return nullptr;
+  ChunkHeader open = header;
+  mark_open(block, open);
+  return block + kChunkHeaderBytes;
 }
 
 void BlockPool::submit(Block* block) {

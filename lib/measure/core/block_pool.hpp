@@ -55,6 +55,10 @@ class BlockPool {
   /// pool is in use, or would have to write something out; then `full` is as it was.
   Block* try_exchange(Block* full, const ChunkHeader& header);
 
+  /// Memory of the spool for call paths, kBlockBytes without the chunk header, zeroed. nullptr if there is none, or if
+  /// a signal handler finds the pool in use.
+  std::uint8_t* take_for_profile(const ChunkHeader& header);
+
   /// Hands over a full block: `block->header` has its final counts and times, but no sums.
   void submit(Block* block);
 
@@ -104,6 +108,7 @@ class BlockPool {
   bool write_block(const Block& block);
   bool write_dropped(const ChunkHeader& first_kept);
   Block* allocate();
+  static void mark_open(std::uint8_t* block, ChunkHeader& header);
   std::uint8_t* take_spooled();
   void give_up_spool(const Error& error);
   bool flush_locked(bool is_end);

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tarry::measure {
-
+namespace tarry {
 struct PathNode;
+}
+
+namespace tarry::measure {
 
 /// Call paths by parent and region. Its memory comes from the kernel, so that no allocator of the program is involved.
 class ChildIndex {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "archive/profile_codec.hpp"
 #include "base/flat_map.hpp"
+#include "measure/core/block_pool.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -59,30 +59,57 @@ void clear_plain_values(PathNode& node) {
   node.trace_bytes = 0;
 }
 
+constexpr std::size_t kSlabBytes = kBlockBytes - kChunkHeaderBytes;
+
 }  // namespace
 
-// Slabs come from the kernel, zeroed and untouched, so that no allocator of the program is involved.
-void* ProfileTree::take_from_slab(std::size_t bytes) {
-  if (slab_used_ + bytes > kSlabBytes) {
-    void* slab = ::mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (slab == MAP_FAILED) return nullptr;
-    slab_ = static_cast<char*>(slab);
-    slab_used_ = 0;
-  }
-  return slab_ + std::exchange(slab_used_, slab_used_ + bytes);
+void ProfileTree::outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread) {
+  pool_ = &pool;
+  process_ = process;
+  thread_ = thread;
+  if (!begin_slab() || slab_count_ == 0) return;
+  slab_->head = *head_;
+  head_ = &slab_->head;
+}
+
+// Slabs come from the spool or from the kernel, zeroed and untouched, so that no allocator of the program is involved.
+bool ProfileTree::begin_slab() {
+  ChunkHeader header;
+  header.kind = ChunkKind::kProfileMemory;
+  header.process = process_;
+  header.thread = thread_;
+  header.sequence = slab_count_;
+  void* slab = pool_ ? pool_->take_for_profile(header) : nullptr;
+  if (slab) ++slab_count_;
+  else slab = ::mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (slab == MAP_FAILED) return false;
+  slab_ = new (slab) ProfileSlab;
+  slab_->root = &root_;
+  slab_->counters = static_cast<std::uint32_t>(counters_.size());
+  std::copy(counters_.begin(), counters_.end(), slab_->counter_ids());
+  slab_nodes_end_ = slab_->first_node();
+  slab_transfers_ = kSlabBytes;
+  slab_->address = slab_;
+  return true;
+}
+
+// In the latest slab, or in a new one.
+bool ProfileTree::has_room_for(std::size_t bytes) {
+  return (slab_ && slab_nodes_end_ + bytes <= slab_transfers_) || begin_slab();
 }
 
 PathNode* ProfileTree::new_node() {
-  void* const place = take_from_slab(node_bytes());
-  if (!place) return nullptr;
+  if (!has_room_for(node_bytes())) return nullptr;
   ++node_count_;
-  return new (place) PathNode;
+  auto* const node = new (reinterpret_cast<char*>(slab_) + slab_nodes_end_) PathNode;
+  slab_nodes_end_ += node_bytes();
+  return node;
 }
 
 TransferCounts& ProfileTree::make_transfers(PathNode& node) {
-  void* const place = take_from_slab(sizeof(TransferCounts));
-  if (!place) return lost_transfers_;
-  return *(node.transfers = new (place) TransferCounts);
+  if (!has_room_for(sizeof(TransferCounts))) return lost_transfers_;
+  slab_transfers_ -= sizeof(TransferCounts);
+  return *(node.transfers = new (reinterpret_cast<char*>(slab_) + slab_transfers_) TransferCounts);
 }
 
 void ProfileTree::use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels) {
@@ -134,6 +161,7 @@ PathNode* ProfileTree::new_child(PathNode& parent, std::uint32_t region) {
   if (!child) return nullptr;
   child->region = region;
   child->parent = &parent;
+  count_node();
   return child;
 }
 
@@ -200,20 +228,20 @@ void ProfileTree::index_children(PathNode& parent) {
 
 // No call of another function on the way to a child that is near, so no registers to save.
 PathNode* ProfileTree::find_child(std::uint32_t region) {
-  PathNode* const near = near_child_of(*current_, region);
+  PathNode* const near = near_child_of(*head_->current, region);
   return near ? near : find_child_further(region);
 }
 
 // Without memory for a new child the region counts as part of its parent.
 [[gnu::noinline]] PathNode* ProfileTree::find_child_further(std::uint32_t region) {
-  if (current_ == &overflow_) {
+  if (head_->current == &overflow_) {
     ++missed_depth_;
     return nullptr;
   }
-  PathNode* child = child_of(*current_, region);
+  PathNode* child = child_of(*head_->current, region);
   if (!child) {
-    overflow_.parent = current_;
-    current_ = &overflow_;
+    overflow_.parent = head_->current;
+    head_->current = &overflow_;
     missed_depth_ = 1;
   }
   return child;
@@ -222,7 +250,7 @@ PathNode* ProfileTree::find_child(std::uint32_t region) {
 void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls) {
   enter(time, region);
   if (missed_depth_ || calls == 1) return leave(time + duration);
-  PathNode& node = *current_;
+  PathNode& node = *head_->current;
   const Ticks shortest = node.min_time, longest = node.max_time;
   count_event(time + duration, kCallsAttribute, calls);
   leave(time + duration);
@@ -234,8 +262,8 @@ void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::u
 }
 
 void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most) {
-  if (current_ == &overflow_) return;
-  PathNode* loop = child_of(*current_, region);
+  if (head_->current == &overflow_) return;
+  PathNode* loop = child_of(*head_->current, region);
   if (!loop) return;
   if (!loop->clusters) {
     void* memory = ::mmap(nullptr, sizeof(LoopClusters), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -258,8 +286,11 @@ void ProfileTree::end_iteration(PathNode& loop) {
   PathNode*& path = clusters.paths[decision.cluster];
   if (!path) path = new_node();
   if (!path) return;  // then this iteration and the next are one
-  path->region = loop.region;
-  path->parent = loop.parent;
+  if (!path->parent) {
+    path->region = loop.region;
+    path->parent = loop.parent;
+    count_node();
+  }
   move_values(loop, *path);
 }
 
@@ -297,15 +328,16 @@ void ProfileTree::forget(PathNode& path) {
 
 std::uint64_t ProfileTree::depth() const {
   std::uint64_t depth = missed_depth_;
-  for (const PathNode* node = missed_depth_ ? overflow_.parent : current_; node && node != &root_; node = node->parent)
+  for (const PathNode* node = missed_depth_ ? overflow_.parent : head_->current; node && node != &root_;
+       node = node->parent)
     ++depth;
   return depth;
 }
 
 void ProfileTree::close(Ticks time) {
-  if (missed_depth_) current_ = overflow_.parent;
+  if (missed_depth_) head_->current = overflow_.parent;
   missed_depth_ = 0;
-  while (current_ != &root_) leave(time);
+  while (head_->current != &root_) leave(time);
 }
 
 void ProfileTree::end_iterations() {
@@ -334,16 +366,8 @@ void ProfileTree::encode_clusters(const LoopClusters& clusters, Profile& profile
 }
 
 ProfileNode ProfileTree::encode_node(const PathNode& node) const {
-  ProfileNode encoded;
-  encoded.parent = node.parent == &root_ ? ProfileNode::kNoParent : node.parent->index;
-  encoded.region = node.region;
-  encoded.visits = node.visits;
-  encoded.time = node.time;
-  encoded.min_time = node.min_time > node.max_time ? 0 : node.min_time;
-  encoded.max_time = node.max_time;
-  if (node.transfers) encoded.transfers = *node.transfers;
-  encoded.trace_events = node.trace_events + 2 * (node.visits - node.coalesced_visits);
-  encoded.trace_bytes = node.trace_bytes;
+  ProfileNode encoded = profile_node(node, node.transfers);
+  if (node.parent != &root_) encoded.parent = node.parent->index;
   return encoded;
 }
 
@@ -380,19 +404,15 @@ void ProfileTree::encode(ByteWriter& out) {
 }
 
 bool ProfileTree::encode_so_far(Ticks time, ByteWriter& out) {
-  const Ticks last_time = last_time_;
+  const Ticks last_time = head_->last_time;
   Profile profile;
   if (!collect(profile)) return false;
   for (PathNode* node = innermost(); node && node != &root_; node = node->parent) {
     if (node->index >= profile.nodes.size()) return false;
-    ProfileNode& encoded = profile.nodes[node->index];
-    const Ticks spent = time - node->entered_at;
-    encoded.time += spent;
-    encoded.min_time = encoded.visits > 1 ? std::min(encoded.min_time, spent) : spent;
-    encoded.max_time = std::max(encoded.max_time, spent);
+    end_visit(profile.nodes[node->index], node->entered_at, time);
   }
   encode_profile(out, profile);
-  return last_time == last_time_;
+  return last_time == head_->last_time;
 }
 
 }  // namespace tarry::measure

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "archive/profile_memory.hpp"
 #include "archive/transfer_counts.hpp"
 #include "base/bytes.hpp"
 #include "base/units.hpp"
@@ -14,36 +15,9 @@
 #include "measure/core/iteration_clusters.hpp"
 #include "trace/event_codec.hpp"
 
-namespace tarry {
-struct Profile;
-struct ProfileNode;
-}  // namespace tarry
-
 namespace tarry::measure {
 
-struct LoopClusters;
-
-/// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time is
-/// here.
-struct PathNode {
-  std::uint32_t region = 0;
-  std::uint32_t index : 31 = 0;     // in the encoded profile
-  std::uint32_t has_index : 1 = 0;  // its children are in the index, and know the one before
-  PathNode* parent = nullptr;
-  PathNode* first_child = nullptr;  // the one entered last
-  PathNode* next_sibling = nullptr;
-  Ticks entered_at = 0;
-  std::uint64_t visits = 0;
-  std::uint64_t coalesced_visits = 0;  // of these: those that a trace does not enter and leave
-  Ticks time = 0;
-  Ticks min_time = std::numeric_limits<Ticks>::max();
-  Ticks max_time = 0;
-  std::uint64_t trace_events = 0;        // what a trace would hold of this path beside enters and leaves
-  Bytes trace_bytes = 0;                 // what all its events would take in the memory of a trace
-  TransferCounts* transfers = nullptr;   // made when the first is counted
-  LoopClusters* clusters = nullptr;      // of a loop's iterations beyond those that are told apart
-  PathNode* previous_sibling = nullptr;  // where has_index is set
-};
+class BlockPool;
 
 /// The iterations of a loop that have ended, by cluster. What one that is running does goes to the loop's own path.
 struct LoopClusters {
@@ -59,6 +33,14 @@ class ProfileTree {
   /// region is entered.
   void use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels);
 
+  /// From now on call paths are kept in the spool of `pool`, where they outlive the process. Before the first region is
+  /// entered, and behind use_counters().
+  void outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread);
+
+  ProfileTree() = default;
+  ProfileTree(const ProfileTree&) = delete;
+  ProfileTree& operator=(const ProfileTree&) = delete;
+
   /// Values of the counters just before a region is entered or left. Their increase goes to the path that is open. Of
   /// levels, the highest value is kept.
   void count(std::span<const std::uint64_t> values);
@@ -71,12 +53,12 @@ class ProfileTree {
 
   /// Such records belong to the region that is open.
   void note_metrics(std::size_t count, Bytes bytes) {
-    current_->trace_events += count;
-    current_->trace_bytes += bytes;
+    head_->current->trace_events += count;
+    head_->current->trace_bytes += bytes;
   }
 
   void enter(Ticks time, std::uint32_t region) {
-    PathNode* child = current_->first_child;
+    PathNode* child = head_->current->first_child;
     if (!child || child->region != region) [[unlikely]] {
       child = find_child(region);
       if (!child) return;
@@ -84,21 +66,21 @@ class ProfileTree {
     child->entered_at = time;
     ++child->visits;
     child->trace_bytes += enter_bytes(advance(time), region);
-    current_ = child;
+    head_->current = child;
   }
 
   void leave(Ticks time) {
     if (missed_depth_) [[unlikely]] {
-      if (--missed_depth_ == 0) current_ = overflow_.parent;
+      if (--missed_depth_ == 0) head_->current = overflow_.parent;
       return;
     }
-    PathNode& node = *current_;
+    PathNode& node = *head_->current;
     const Ticks spent = time - node.entered_at;
     node.time += spent;
     node.trace_bytes += leave_bytes(advance(time));
     if (spent < node.min_time) node.min_time = spent;
     if (spent > node.max_time) node.max_time = spent;
-    current_ = node.parent ? node.parent : &root_;
+    head_->current = node.parent ? node.parent : &root_;
   }
 
   /// A visit that represents several calls, after which no other event came before its end. What it took on average is
@@ -106,10 +88,12 @@ class ProfileTree {
   void visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls);
 
   /// Of the latest event.
-  Ticks last_time() const { return last_time_; }
+  Ticks last_time() const { return head_->last_time; }
 
   /// What the path that is open sends and receives.
-  TransferCounts& transfers() { return current_->transfers ? *current_->transfers : make_transfers(*current_); }
+  TransferCounts& transfers() {
+    return head_->current->transfers ? *head_->current->transfers : make_transfers(*head_->current);
+  }
 
   /// A record on the path that is open, as a trace would hold it: its bytes there, and what it tells of transfers.
   template <class... Fields>
@@ -143,15 +127,15 @@ class ProfileTree {
   /// Another event on the path that is open, as a trace would record it (lib/trace/event_codec).
   template <class... Fields>
   void count_event(Ticks time, Fields... fields) {
-    ++current_->trace_events;
-    current_->trace_bytes += 1 + varint_bytes(advance(time));
-    current_->trace_bytes += (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
+    ++head_->current->trace_events;
+    head_->current->trace_bytes += 1 + varint_bytes(advance(time));
+    head_->current->trace_bytes += (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
   }
 
   /// The event that was counted last, of so many bytes, has been taken back.
   void uncount_event(Bytes bytes) {
-    --current_->trace_events;
-    current_->trace_bytes -= bytes;
+    --head_->current->trace_events;
+    head_->current->trace_bytes -= bytes;
   }
 
   /// To be called before entering the region of an iteration without a call path of its own. The iteration before it
@@ -160,7 +144,7 @@ class ProfileTree {
   void begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most);
 
   /// The call path that is open.
-  PathNode* open_path() { return current_; }
+  PathNode* open_path() { return head_->current; }
 
   /// Makes a call path that is not open, and those below it, as if they had never been visited.
   void forget(PathNode& path);
@@ -187,7 +171,6 @@ class ProfileTree {
 
   TransferCounts& make_transfers(PathNode& node);
 
-  static constexpr std::size_t kSlabBytes = 128 << 10;
   static constexpr std::size_t kMostSteps = 32;  // through a list of children that has no index
 
   /// Of the counters, behind the node.
@@ -203,8 +186,8 @@ class ProfileTree {
   }
 
   std::uint64_t advance(Ticks time) {
-    const Ticks delta = time > last_time_ ? time - last_time_ : 0;
-    last_time_ += delta;
+    const Ticks delta = time > head_->last_time ? time - head_->last_time : 0;
+    head_->last_time += delta;
     return static_cast<std::uint64_t>(delta);
   }
 
@@ -215,28 +198,33 @@ class ProfileTree {
   PathNode* child_of_indexed(PathNode& parent, std::uint32_t region);
   PathNode* new_child(PathNode& parent, std::uint32_t region);
   void index_children(PathNode& parent);
-  void* take_from_slab(std::size_t bytes);
+  bool has_room_for(std::size_t bytes);
+  bool begin_slab();
+  void count_node() { ++slab_->paths; }  // what is not finished is not found
   PathNode* new_node();
   void end_iteration(PathNode& loop);
   void add_values(PathNode& to, PathNode& from);
   void clear_values(PathNode& node);
   void move_values(PathNode& from, PathNode& into);
-  PathNode* innermost() { return missed_depth_ ? overflow_.parent : current_; }
+  PathNode* innermost() { return missed_depth_ ? overflow_.parent : head_->current; }
   void end_iterations();
   void list_children(PathNode& parent, std::vector<PathNode*>& pending);
   ProfileNode encode_node(const PathNode& node) const;
   bool collect(Profile& profile);
   void encode_clusters(const LoopClusters& clusters, Profile& profile);
 
-  PathNode root_;                  // above the first region; not encoded
-  PathNode overflow_;              // represents regions entered without memory for a node; not encoded
-  TransferCounts lost_transfers_;  // without memory of their own
-  PathNode* current_ = &root_;
-  char* slab_ = nullptr;
-  std::size_t slab_used_ = kSlabBytes;
+  PathNode root_;                            // above the first region; not encoded
+  PathNode overflow_;                        // represents regions entered without memory for a node; not encoded
+  TransferCounts lost_transfers_;            // without memory of their own
+  ProfileHead own_head_{.current = &root_};  // without a slab that outlives the process
+  ProfileHead* head_ = &own_head_;
+  BlockPool* pool_ = nullptr;  // nullptr: slabs end with the process
+  std::uint32_t process_ = 0, thread_ = 0, slab_count_ = 0;
+  ProfileSlab* slab_ = nullptr;     // the latest one
+  std::size_t slab_nodes_end_ = 0;  // in it: behind the last node
+  std::size_t slab_transfers_ = 0;  // where the first counts of transfers are
   std::uint64_t node_count_ = 0;
   ChildIndex index_;
-  Ticks last_time_ = 0;             // of the event before
   std::uint64_t missed_depth_ = 0;  // open regions that overflow_ represents
   std::vector<std::uint32_t> counters_;
   std::vector<bool> is_level_;

@@ -15,9 +15,6 @@
 namespace tarry::measure {
 namespace {
 
-// Of several profiles of a thread the last one counts.
-constexpr std::uint32_t kProfileSoFar = 0, kFinalProfile = 1;
-
 // A thread that is in the middle of a recording step gets the time to end it.
 void wait_until_idle(const Gate& gate) {
   constexpr int kAttempts = 1000;
