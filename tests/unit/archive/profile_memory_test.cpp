@@ -11,8 +11,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// A slab as the recorder fills it: `app` with one visit that is open, in it `solve` with one that is open and two that
-// have ended, and a counter.
+// A slab as the recorder fills it, with a counter. One visit of `app` is open. In it one of `solve` is open, and two have
+// ended.
 struct OneSlab {
   static constexpr std::size_t kBytes = 4096;
   alignas(8) std::uint8_t bytes[kBytes] = {};
