@@ -11,8 +11,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// A slab as the recorder fills it, with a counter. One visit of `app` is open. In it one of `solve` is open, and two have
-// ended.
+// A slab as the recorder fills it, with a counter. One visit of `app` is open. In it one of `solve` is open, and two
+// have ended.
 struct OneSlab {
   static constexpr std::size_t kBytes = 4096;
   alignas(8) std::uint8_t bytes[kBytes] = {};
