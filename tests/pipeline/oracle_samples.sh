@@ -19,6 +19,7 @@ record() {
 export OMP_NUM_THREADS=2
 record blast mpirun -np 3 ./blast_wave 50
 record halo mpirun -np 4 ./halo_exchange 60
-record threads mpirun -np 2 ./openmp_calls 20
+# The slow analyser knows no waits for locks of POSIX threads.
+TARRY_PTHREADS=0 record threads mpirun -np 2 ./openmp_calls 20
 record alone ./known_shares 0 3
 /usr/bin/python3 -B "$TARRY_ROOT/tests/oracle/compare_recorded.py" {blast,halo,threads,alone}/traces.otf2

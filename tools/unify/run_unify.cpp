@@ -38,9 +38,9 @@ Status run_unify(const std::string& path, const std::string& command, GroupTrans
   options.command = command;
   if (group.size() > 1) options.helpers = &group;
   TARRY_TRY_ASSIGN(report, finish_archive(path, options));
-  const Status summarised = summarise(path, report);
+  TARRY_TRY(summarise(path, report));
   tell(path, report);
-  return summarised;
+  return {};
 }
 
 }  // namespace tarry
