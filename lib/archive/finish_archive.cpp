@@ -159,7 +159,10 @@ class Finisher {
     auto there = read_unified(path_of(names::kDefinitions));
     report_.wrote_definitions = !there.ok() || report_.salvaged_spools > 0;
     TARRY_TRY_ASSIGN(unified, report_.wrote_definitions ? unify(contents) : std::move(there));
-    if (report_.wrote_definitions) name_functions(unified.global);
+    if (report_.wrote_definitions) {
+      name_functions(unified.global);
+      merge_equal_regions(unified);
+    }
     if (report_.wrote_definitions) TARRY_TRY(write_unified(path_of(names::kDefinitions), unified));
     stage_.add_output(names::kDefinitions);
 

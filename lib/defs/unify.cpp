@@ -2,7 +2,10 @@
 #include "defs/unify.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "defs/definition_block.hpp"
 #include "defs/missing_rank.hpp"
@@ -94,6 +97,36 @@ Result<std::vector<IdMap>> decode_id_maps(std::span<const std::uint8_t> bytes) {
   return maps;
 }
 
+// `kept`: by number of a region its new one.
+static void renumber_regions(std::vector<IdMap>& maps, const std::vector<RegionId>& kept) {
+  for (IdMap& map : maps) {
+    if (map.regions.empty()) map.regions = kept;
+    else
+      for (RegionId& region : map.regions)
+        if (region.is_valid()) region = kept[region.value];
+  }
+}
+
+void merge_equal_regions(UnifiedDefinitions& unified) {
+  const auto key_of = [](const Region& region) {
+    return std::tuple(region.name.value, region.mangled_name.value, region.file.value, region.begin_line,
+                      region.end_line, region.paradigm, region.role, region.base.value, region.site_file.value,
+                      region.site_line);
+  };
+  std::map<decltype(key_of(Region())), RegionId> known;
+  std::vector<RegionId> kept;
+  std::vector<Region> merged;
+  for (Region region : unified.global.regions) {
+    if (region.base.is_valid()) region.base = kept[region.base.value];
+    const auto [entry, is_new] = known.try_emplace(key_of(region), RegionId(merged.size()));
+    if (is_new) merged.push_back(region);
+    kept.push_back(entry->second);
+  }
+  if (merged.size() == kept.size()) return;
+  unified.global.regions = std::move(merged);
+  renumber_regions(unified.maps, kept);
+}
+
 void forget_call_sites(UnifiedDefinitions& unified) {
   std::vector<Region>& regions = unified.global.regions;
   const auto is_at_site = [](const Region& region) { return region.base.is_valid(); };
@@ -102,12 +135,7 @@ void forget_call_sites(UnifiedDefinitions& unified) {
   std::uint32_t next = 0;
   for (const Region& region : regions) kept.push_back(is_at_site(region) ? kept[region.base.value] : RegionId(next++));
   std::erase_if(regions, is_at_site);
-  for (IdMap& map : unified.maps) {
-    if (map.regions.empty()) map.regions = kept;
-    else
-      for (RegionId& region : map.regions)
-        if (region.is_valid()) region = kept[region.value];
-  }
+  renumber_regions(unified.maps, kept);
 }
 
 }  // namespace tarry

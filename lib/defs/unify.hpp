@@ -61,6 +61,10 @@ struct UnifiedDefinitions {
 /// Regions as they are called from one place become their bases, in the definitions and in the maps.
 void forget_call_sites(UnifiedDefinitions& unified);
 
+/// Regions that have got equal fields since they were unified become the first of them, in the definitions and in the
+/// maps: a function has one name, whoever has looked it up.
+void merge_equal_regions(UnifiedDefinitions& unified);
+
 /// Merges the definitions of all processes (each with exactly one entry in `processes`), in any order. Global processes
 /// are sorted by rank, and locations by (rank, thread). Regions, communicators and nodes follow by first appearance in
 /// that order.

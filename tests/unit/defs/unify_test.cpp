@@ -97,6 +97,28 @@ TEST(UnifyTest, CallSitesAreOneByRegionAndLine) {
   EXPECT_EQ(all.maps[1].regions, (std::vector<RegionId>{RegionId(1), RegionId(0), RegionId(0), RegionId(1)}));
 }
 
+// A process that was killed could not look up its names: that is done later, for all at once.
+TEST(UnifyTest, RegionsThatGetEqualNamesBecomeOne) {
+  Definitions a = process(0), b = process(1);
+  add_region(a, "main");
+  add_region(a, "send");
+  add_site(a, 1, "ring.c", 12);
+  add_region(b, "app+0x10");
+  add_region(b, "app+0x20");
+  add_site(b, 1, "ring.c", 12);
+  UnifiedDefinitions all = unify({a, b});
+  ASSERT_EQ(all.global.regions.size(), 6u);
+  merge_equal_regions(all);
+  ASSERT_EQ(all.global.regions.size(), 6u);
+  for (const auto& [region, name] : {std::pair(3u, "main"), std::pair(4u, "send")})
+    all.global.regions[region].name = all.global.regions[region].mangled_name = all.global.strings.intern(name);
+  all.global.regions[4].describe(all.global.regions[5]);
+  merge_equal_regions(all);
+  ASSERT_EQ(all.global.regions.size(), 3u);
+  EXPECT_EQ(all.maps[1].regions, (std::vector<RegionId>{RegionId(0), RegionId(1), RegionId(2)}));
+  EXPECT_EQ(all.global.regions[2].base, RegionId(1));
+}
+
 TEST(UnifyTest, ACallSiteNeedsAnEarlierRegion) {
   Definitions to = process(0);
   ByteWriter bytes;
