@@ -61,7 +61,9 @@ void name_function(Definitions& definitions, CodePlaces& places, Region& region)
   const CodePlace place = places.find(file, *address);
   region.name = definitions.strings.intern(place.name);
   region.mangled_name = definitions.strings.intern(place.mangled_name);
-  if (!place.file.empty()) region.file = definitions.strings.intern(place.file);
+  // Without a name the file tells where the address is; a name without a file is what a process itself finds.
+  if (!place.file.empty() || place.name != address_name(file, *address))
+    region.file = definitions.strings.intern(place.file);
   region.begin_line = place.line;
 }
 

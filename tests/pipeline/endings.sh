@@ -22,6 +22,12 @@ check() {
     done
   done
   tarry unify "$name" >"$name.unify" 2>&1 || complain "unify: $(cat "$name.unify")"
+  tarry cube dump --csv "$name/summary.cubex" 2>/dev/null | grep '^visits,' >"$name.visits"
+  count=$(cut -d, -f2 "$name.visits" | grep -c "^end/main$")
+  [ "$count" -eq "$ranks" ] || complain "$count times main in the summary"
+  for rank in $(seq 0 $((ranks - 1))); do
+    grep -q "^visits,end/main/MPI_Barrier,$rank,0,$rounds$" "$name.visits" || complain "rank $rank: barriers in the summary"
+  done
   tarry replay "$name" >"$name.replay" 2>&1 || complain "replay: $(cat "$name.replay")"
   tarry report "$name" >"$name.report" 2>&1 || complain "report: $(cat "$name.report")"
   if [ "$complete" = no ]; then
