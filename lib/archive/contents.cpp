@@ -182,6 +182,24 @@ std::vector<ThreadProfile> read_profiles(const ArchiveContents& contents, const 
   return profiles;
 }
 
+// The numbers of a process become global ones. False if a call path or a metric is not defined.
+static bool number_globally(Profile& profile, const IdMap& map, const Definitions& global) {
+  bool is_defined = true;
+  const auto renumber = [&is_defined](std::uint32_t& number, const auto& numbers, std::size_t count) {
+    if (!numbers.empty()) number = number < numbers.size() ? numbers[number].value : ~std::uint32_t{0};
+    is_defined = is_defined && number < count;
+  };
+  for (ProfileNode& node : profile.nodes) renumber(node.region, map.regions, global.regions.size());
+  for (std::uint32_t& counter : profile.counters) renumber(counter, map.counters, global.counters.size());
+  const bool is_known = is_defined;
+  for (ReceiverCount& receiver : profile.receivers) {
+    is_defined = true;
+    renumber(receiver.comm, map.comms, global.comms.size());
+    if (!is_defined) receiver.comm = ReceiverCount::kOthers;
+  }
+  return is_known;
+}
+
 void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions& unified, FaultLog& faults,
                       const std::function<void(ThreadProfile&&)>& visit) {
   std::vector<std::uint8_t> bytes;
@@ -201,20 +219,9 @@ void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions&
     }
     static const IdMap kIdentity;
     const IdMap& map = location.process.value < unified.maps.size() ? unified.maps[location.process.value] : kIdentity;
-    bool is_defined = true;
-    for (ProfileNode& node : profile->nodes) {
-      if (!map.regions.empty())
-        node.region = node.region < map.regions.size() ? map.regions[node.region].value : RegionId::kNone;
-      is_defined = is_defined && node.region < unified.global.regions.size();
-    }
-    for (std::uint32_t& counter : profile->counters) {
-      if (!map.counters.empty())
-        counter = counter < map.counters.size() ? map.counters[counter].value : CounterId::kNone;
-      is_defined = is_defined && counter < unified.global.counters.size();
-    }
-    if (is_defined)
+    if (number_globally(profile.value(), map, unified.global))
       visit({LocationId(i), std::move(profile->nodes), std::move(profile->clusters), std::move(profile->counters),
-             std::move(profile->counter_values)});
+             std::move(profile->counter_values), std::move(profile->receivers)});
     else
       faults.add(Fault::kUndefinedReference, place_name(place.chunk.header), 0, "a call path or metric of the profile");
   }

@@ -73,13 +73,15 @@ class ArchiveContents {
   std::map<std::uint32_t, ProcessChunks> processes_;
 };
 
-/// The call-path summary of one thread, regions and counters numbered globally. Counters as in Profile.
+/// The call-path summary of one thread; regions, counters and communicators are numbered globally. Counters as in
+/// Profile.
 struct ThreadProfile {
   LocationId location;
   std::vector<ProfileNode> nodes;
   std::vector<IterationCluster> clusters = {};
   std::vector<std::uint32_t> counters = {};
   std::vector<std::uint64_t> counter_values = {};
+  std::vector<ReceiverCount> receivers = {};
 };
 
 /// Calls visit(profile) for all threads that have a summary, in the order of locations. Holds one at a time. Unreadable

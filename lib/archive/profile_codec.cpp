@@ -7,7 +7,7 @@ namespace {
 // Parts behind the call paths: each with its number and its length, so that readers go past what they do not know.
 constexpr std::uint64_t kClustersPart = 1, kCountersPart = 2;
 constexpr std::uint64_t kFilesPart = 3;  // of versions before 0.2: replaced by the next
-constexpr std::uint64_t kTransfersPart = 4;
+constexpr std::uint64_t kTransfersPart = 4, kReceiversPart = 5;
 
 void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clusters) {
   ByteWriter part;
@@ -69,6 +69,19 @@ void encode_counters(ByteWriter& out, const Profile& profile) {
   out.raw(part.bytes().data(), part.bytes().size());
 }
 
+void encode_receivers(ByteWriter& out, const std::vector<ReceiverCount>& receivers) {
+  ByteWriter part;
+  for (const ReceiverCount& receiver : receivers) {
+    part.varint(receiver.comm);
+    part.varint(receiver.receiver);
+    part.varint(receiver.messages);
+    part.varint(receiver.bytes);
+  }
+  out.varint(kReceiversPart);
+  out.varint(part.bytes().size());
+  out.raw(part.bytes().data(), part.bytes().size());
+}
+
 void decode_files(ByteReader in, Profile& profile, ByteReader& outer) {
   while (in.left() > 0 && !in.failed()) {
     const std::uint64_t index = in.varint();
@@ -91,6 +104,15 @@ void decode_transfers(ByteReader in, Profile& profile, ByteReader& outer) {
       const std::uint64_t count = in.varint();
       if (what < kTransferCount) profile.nodes[index].transfers[static_cast<Transfer>(what)] = count;
     }
+  }
+  if (in.failed()) outer.fail();
+}
+
+void decode_receivers(ByteReader in, Profile& profile, ByteReader& outer) {
+  while (in.left() > 0 && !in.failed()) {
+    const std::uint32_t comm = in.varint32(), receiver = in.varint32();
+    const std::uint64_t messages = in.varint();
+    profile.receivers.push_back({comm, receiver, messages, in.varint()});
   }
   if (in.failed()) outer.fail();
 }
@@ -127,6 +149,7 @@ void encode_profile(ByteWriter& out, const Profile& profile) {
   if (!profile.clusters.empty()) encode_clusters(out, profile.clusters);
   if (!profile.counters.empty()) encode_counters(out, profile);
   encode_transfers(out, nodes);
+  if (!profile.receivers.empty()) encode_receivers(out, profile.receivers);
 }
 
 Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
@@ -162,6 +185,7 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
     if (part == kCountersPart) decode_counters(ByteReader(bytes), profile, in);
     if (part == kFilesPart) decode_files(ByteReader(bytes), profile, in);
     if (part == kTransfersPart) decode_transfers(ByteReader(bytes), profile, in);
+    if (part == kReceiversPart) decode_receivers(ByteReader(bytes), profile, in);
   }
   if (in.failed()) return Error{"profile", "is malformed", ""};
   return profile;

@@ -44,6 +44,21 @@ struct IterationCluster {
   std::vector<IterationRun> runs;  // in order of time; visits beyond their sum are iterations that are not listed
 };
 
+/// How many receivers of a thread are told apart; what goes to others is counted together.
+inline constexpr std::size_t kMostReceivers = 4096;
+
+/// Messages from a thread to one rank of a communicator, which is numbered as in the process's definitions.
+struct ReceiverCount {
+  static constexpr std::uint32_t kOthers = 0xffffffffu;  // as comm: all receivers that are not told apart
+
+  std::uint32_t comm = kOthers;
+  std::uint32_t receiver = 0;
+  std::uint64_t messages = 0;
+  Bytes bytes = 0;
+
+  bool operator==(const ReceiverCount&) const = default;
+};
+
 /// A summary. Each counter has an exclusive value per call path, in the 64 bits of the counter's type. It is the
 /// increase of the counter or, of a level, the highest value that was seen.
 struct Profile {
@@ -51,6 +66,7 @@ struct Profile {
   std::vector<IterationCluster> clusters = {};
   std::vector<std::uint32_t> counters = {};        // numbered as in the process's definitions
   std::vector<std::uint64_t> counter_values = {};  // of the first node, of the second, ...
+  std::vector<ReceiverCount> receivers = {};
 };
 
 void encode_profile(ByteWriter& out, const Profile& profile);

@@ -10,7 +10,8 @@
 namespace tarry {
 namespace {
 
-static_assert(sizeof(PathNode) == 120 && sizeof(ProfileSlab) == 40, "docs/FORMAT.md, \"Profile memory\"");
+static_assert(sizeof(PathNode) == 120 && sizeof(ProfileSlab) == 48 && sizeof(ReceiverNode) == 32,
+              "docs/FORMAT.md, \"Profile memory\"");
 
 class LeftSlabs {
  public:
@@ -24,6 +25,7 @@ class LeftSlabs {
     profile.counters = counter_ids();
     for (const Found& found : nodes_) put_with_parents(found, profile);
     end_open_visits(profile);
+    list_receivers(profile);
     return profile;
   }
 
@@ -85,7 +87,7 @@ class LeftSlabs {
 
   void put(const Found& found, Profile& profile) {
     TransferCounts transfers;
-    const bool has_transfers = read_transfers(found.node.transfers, transfers);
+    const bool has_transfers = read<TransferCounts>(found.node.transfers, transfers);
     ProfileNode node = profile_node(found.node, has_transfers ? &transfers : nullptr);
     if (const auto parent = numbers_.find(found.node.parent); parent != numbers_.end()) node.parent = parent->second;
     numbers_[found.address] = static_cast<std::uint32_t>(profile.nodes.size());
@@ -96,16 +98,25 @@ class LeftSlabs {
       std::memcpy(&profile.counter_values[before], found.counters, profile.counters.size() * sizeof(std::uint64_t));
   }
 
-  bool read_transfers(const TransferCounts* address, TransferCounts& transfers) const {
+  // What lies at an address of the process; false if it is in no slab.
+  template <class Value>
+  bool read(const Value* address, Value& value) const {
     const auto wanted = reinterpret_cast<std::uintptr_t>(address);
     const auto after = slab_at_.upper_bound(wanted);
     if (after == slab_at_.begin()) return false;
     const auto& [begin, number] = *std::prev(after);
     const std::span<const std::uint8_t> bytes = slabs_[number].bytes;
     const std::uintptr_t offset = wanted - begin;
-    if (offset >= bytes.size() || bytes.size() - offset < sizeof transfers) return false;
-    std::memcpy(static_cast<void*>(&transfers), bytes.data() + offset, sizeof transfers);
+    if (offset >= bytes.size() || bytes.size() - offset < sizeof value) return false;
+    std::memcpy(static_cast<void*>(&value), bytes.data() + offset, sizeof value);
     return true;
+  }
+
+  void list_receivers(Profile& profile) const {
+    ReceiverNode node;
+    for (const ReceiverNode* at = slabs_[0].head.head.receivers;
+         profile.receivers.size() <= kMostReceivers && read(at, node); at = node.next)
+      profile.receivers.push_back(node.count);
   }
 
   // From the innermost outwards. A visit that has been counted but whose path is not open was about to be opened.

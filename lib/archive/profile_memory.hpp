@@ -43,13 +43,21 @@ struct PathNode {
   PathNode* previous_sibling = nullptr;       // where has_index is set
 };
 
-/// Where a thread is.
-struct ProfileHead {
-  PathNode* current = nullptr;  // the innermost call path that is open
-  Ticks last_time = 0;          // of the latest event
+/// Messages to one receiver.
+struct ReceiverNode {
+  ReceiverCount count;
+  const ReceiverNode* next = nullptr;  // the one before it
 };
 
-/// The begin of a slab. Call paths follow behind the numbers of counters; counts of transfers fill it from its end.
+/// Where a thread is.
+struct ProfileHead {
+  PathNode* current = nullptr;              // the innermost call path that is open
+  Ticks last_time = 0;                      // of the latest event
+  const ReceiverNode* receivers = nullptr;  // the one that was met last
+};
+
+/// The begin of a slab. Call paths follow behind the numbers of counters. Counts of transfers and of
+/// messages to receivers fill it from its end.
 struct ProfileSlab {
   const ProfileSlab* address = nullptr;  // of itself, in the process
   const PathNode* root = nullptr;        // parent of the outermost call paths

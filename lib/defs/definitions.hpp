@@ -22,6 +22,11 @@ using WindowId = StrongId<struct WindowTag>;
 using IoHandleId = StrongId<struct IoHandleTag>;
 using CounterId = StrongId<struct CounterTag>;
 
+/// Process::rank: the rank in the first MPI_COMM_WORLD, numbered on for spawned processes.
+using WorldRank = StrongId<struct WorldRankTag>;
+/// Rank in some communicator; between two groups, in one of them.
+using CommRank = StrongId<struct CommRankTag>;
+
 /// What a region belongs to. Numbers are part of the format (docs/FORMAT.md).
 enum class Paradigm : std::uint8_t {
   kUnknown,

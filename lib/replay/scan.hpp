@@ -1,7 +1,7 @@
 // scan.hpp -- the one pass over the events: a recorded process becomes a LogicalRank.
 #pragma once
 
-#include "replay/communicators.hpp"
+#include "defs/communicator_table.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/region_table.hpp"
 #include "trace/source.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/flat_map.hpp"
-#include "replay/communicators.hpp"
+#include "defs/communicator_table.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/region_table.hpp"
 #include "trace/event.hpp"

@@ -7,7 +7,7 @@
 
 #include "base/flat_map.hpp"
 #include "base/parallel_array.hpp"
-#include "replay/communicators.hpp"
+#include "defs/communicator_table.hpp"
 #include "exchange/exchange.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/neighbor_table.hpp"

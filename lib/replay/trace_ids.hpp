@@ -10,10 +10,6 @@ namespace tarry {
 
 /// Position of a process in Trace::ranks().
 using RankIndex = StrongId<struct RankIndexTag>;
-/// Process::rank: the rank in the first MPI_COMM_WORLD, numbered on for spawned processes.
-using WorldRank = StrongId<struct WorldRankTag>;
-/// Rank in some communicator; between two groups, in one of them.
-using CommRank = StrongId<struct CommRankTag>;
 /// Number of an MPI_COMM_WORLD in a WorldTable.
 using WorldIndex = StrongId<struct WorldIndexTag>;
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "defs/communicator_table.hpp"
+#include "report/message_matrix.hpp"
 #include "summary/align_clusters.hpp"
 #include "report/structure_of.hpp"
 
@@ -16,7 +18,8 @@ class SummaryCube::Planner {
         report_(cube.report_),
         definitions_(definitions),
         report_regions_(report_regions(definitions)),
-        has_regions_(definitions.processes.size()) {
+        has_regions_(definitions.processes.size()),
+        communicators_(definitions) {
     cube_.has_counted_row_.resize(cube_.values_.metric_count());
   }
 
@@ -41,6 +44,7 @@ class SummaryCube::Planner {
       cube_.values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double) { note_row(metric, paths.back()); });
       note_region(profile, node);
     }
+    add_messages(profile);
     const auto [entry, is_new] = lists_.try_emplace(paths, static_cast<std::uint32_t>(cube_.path_lists_.size()));
     if (is_new) cube_.path_lists_.push_back(std::move(paths));
     cube_.list_of_.push_back(entry->second);
@@ -48,6 +52,8 @@ class SummaryCube::Planner {
 
   void finish() {
     describe_clusters();
+    sum_messages_of_process();
+    add_matrix(matrix_, report_.files);
     cube_.derived_ = DerivedRows(definitions_, report_.structure, has_regions_);
   }
 
@@ -62,6 +68,27 @@ class SummaryCube::Planner {
     const Region& region = definitions_.regions[node.region];
     if (region.paradigm == Paradigm::kOpenMp && region.role == RegionRole::kParallel)
       has_regions_[definitions_.locations[profile.location.value].process.value] = true;
+  }
+
+  // Threads of a process come one after the other.
+  void add_messages(const ThreadProfile& profile) {
+    const ProcessId process = definitions_.locations[profile.location.value].process;
+    if (process != process_) sum_messages_of_process();
+    process_ = process;
+    const WorldRank self(definitions_.processes[process.value].rank);
+    for (const ReceiverCount& count : profile.receivers) {
+      const bool is_other = count.comm == ReceiverCount::kOthers;
+      if (!is_other && communicators_.leads_outside(CommId(count.comm))) continue;
+      const WorldRank receiver =
+          is_other ? WorldRank() : communicators_.world_rank(CommId(count.comm), count.receiver, self);
+      of_process_.push_back({self.value, receiver.value, count.messages, count.bytes});
+    }
+  }
+
+  void sum_messages_of_process() {
+    const MessageMatrix sums = sum_messages(std::move(of_process_), kept_receivers(definitions_.processes.size()));
+    matrix_.insert(matrix_.end(), sums.begin(), sums.end());
+    of_process_.clear();
   }
 
   using Loop = std::pair<std::uint32_t, std::uint32_t>;  // call path (or node) around it, region of its iterations
@@ -131,6 +158,10 @@ class SummaryCube::Planner {
   std::map<Loop, LoopOfReport> loops_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> cluster_regions_;  // (region of the loop, number)
   std::vector<bool> has_regions_;                                                   // by process: parallel ones
+  const CommunicatorTable communicators_;
+  ProcessId process_;                     // whose messages are being added
+  std::vector<MessageCount> of_process_;  // what it has sent so far
+  MessageMatrix matrix_;
 };
 
 SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes)

@@ -73,8 +73,9 @@ def check_profile(data, words):
     ids, values = format.read_counters(data, len(found))
     counters = [f"counters={','.join(map(str, ids))}:{';'.join(','.join(map(str, row)) for row in values)}"] if ids else []
     transfers = [f"transfers={node}:{','.join(map(str, kinds))}" for node, kinds in format.read_transfers(data).items()]
+    receivers = [f"receiver={','.join(map(str, receiver))}" for receiver in format.read_receivers(data)]
     return [[str(value) for value in node] for node in found] == expected and \
-        clusters + counters + transfers == [word for word in words if not word.startswith("node=")]
+        clusters + counters + transfers + receivers == [word for word in words if not word.startswith("node=")]
 
 
 def check_chunk(data, _):

@@ -472,6 +472,15 @@ def read_transfers(data):
     return transfers
 
 
+def read_receivers(data):
+    """Receivers of messages: (communicator, rank in it, messages, bytes)."""
+    part = read_profile_part(data, 5)
+    receivers = []
+    while part.left():
+        receivers.append(tuple(part.varint() for _ in range(4)))
+    return receivers
+
+
 # ---- the archive -----------------------------------------------------------------------------------------------------
 
 

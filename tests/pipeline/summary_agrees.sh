@@ -14,7 +14,9 @@ agree() {
   tarry measure -q -s -t -o "run-$name" -- "$@" >"$name.out" 2>&1 || echo "$name: status $?"
   tarry replay -q --strict "run-$name" || return 1
   for report in summary analysis; do tarry cube dump --csv "run-$name/$report.cubex" >"$name-$report.csv"; done
-  echo "$name:"
+  for report in summary analysis; do tarry cube matrix --csv "run-$name/$report.cubex" >"$name-$report.matrix"; done
+  cmp "$name-summary.matrix" "$name-analysis.matrix" || failed=1
+  echo "$name: $(wc -l <"$name-summary.matrix") lines of the matrix"
   "$PYTHON" "$TARRY_ROOT/tests/pipeline/compare_summary.py" "$name-summary.csv" "$name-analysis.csv" "$least" || failed=1
 }
 

@@ -25,10 +25,10 @@ See also: tarry cube OP --help, tarry report, tarry score, docs/CUBE_OPERATIONS.
 
 // In the order of --help: those that print, that make a report of reports, that make one of parts, that judge.
 std::vector<Operation> all_operations() {
-  return {info_operation(),       dump_operation(),    calltree_operation(), stat_operation(),  topn_operation(),
-          regioninfo_operation(), sanity_operation(),  diff_operation(),     merge_operation(), mean_operation(),
-          min_operation(),        max_operation(),     clean_operation(),    cut_operation(),   part_operation(),
-          remap_operation(),      convert_operation(), cmp_operation(),      test_operation()};
+  return {info_operation(),       dump_operation(),   calltree_operation(), stat_operation(),  topn_operation(),
+          regioninfo_operation(), matrix_operation(), sanity_operation(),   diff_operation(),  merge_operation(),
+          mean_operation(),       min_operation(),    max_operation(),      clean_operation(), cut_operation(),
+          part_operation(),       remap_operation(),  convert_operation(),  cmp_operation(),   test_operation()};
 }
 
 // What --help prints behind the options.

@@ -29,7 +29,7 @@ struct CubeOptions {
   bool is_csv = false, is_json = false, is_inclusive = false, is_strict = false;
   bool is_reduced = false, is_collapsed = false, is_by_name = false, is_exact = false, is_inverted = false;
   bool keeps_structure = false, stores_derived = false;
-  bool is_bottom_up = false, is_folded = false, keeps_iterations = false, has_full_names = false;
+  bool is_bottom_up = false, is_folded = false, is_collective = false, keeps_iterations = false, has_full_names = false;
 };
 
 enum class Takes { kReport, kReports };
@@ -60,6 +60,7 @@ Operation calltree_operation();
 Operation stat_operation();
 Operation topn_operation();
 Operation regioninfo_operation();
+Operation matrix_operation();
 Operation sanity_operation();
 Operation diff_operation();
 Operation merge_operation();

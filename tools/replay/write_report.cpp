@@ -55,6 +55,7 @@ class ReportMaker {
     move_rows();
     add_counter_values();
     add_instance_files(definitions_, position_, result_, report_);
+    add_matrix(result_.messages, report_.files);
     return std::move(report_);
   }
 

@@ -112,6 +112,21 @@ TransferCounts& ProfileTree::make_transfers(PathNode& node) {
   return *(node.transfers = new (reinterpret_cast<char*>(slab_) + slab_transfers_) TransferCounts);
 }
 
+ReceiverNode& ProfileTree::make_receiver(std::uint32_t comm, std::uint32_t receiver) {
+  if (other_receivers_) return *other_receivers_;
+  if (!has_room_for(sizeof(ReceiverNode))) return lost_receiver_;
+  slab_transfers_ -= sizeof(ReceiverNode);
+  auto* const node = new (reinterpret_cast<char*>(slab_) + slab_transfers_) ReceiverNode;
+  node->count = {.comm = comm, .receiver = receiver};
+  if (!receivers_.add(*node)) {
+    node->count.comm = ReceiverCount::kOthers;
+    other_receivers_ = node;
+  }
+  node->next = head_->receivers;
+  head_->receivers = node;  // what is not finished is not found
+  return *node;
+}
+
 void ProfileTree::use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels) {
   counters_.assign(ids.begin(), ids.end());
   is_level_.assign(levels.begin(), levels.end());
@@ -393,6 +408,7 @@ bool ProfileTree::collect(Profile& profile) {
   for (const PathNode* child = root_.first_child; child; child = child->next_sibling)
     if (child->clusters) loops.push_back(child->clusters);
   for (const LoopClusters* loop : loops) encode_clusters(*loop, profile);
+  for (const ReceiverNode* node = head_->receivers; node; node = node->next) profile.receivers.push_back(node->count);
   return pending.empty();
 }
 

@@ -13,6 +13,7 @@
 #include "base/units.hpp"
 #include "measure/core/child_index.hpp"
 #include "measure/core/iteration_clusters.hpp"
+#include "measure/core/receiver_table.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry::measure {
@@ -102,7 +103,8 @@ class ProfileTree {
     const std::uint64_t values[] = {static_cast<std::uint64_t>(fields)..., 0};
     switch (kind) {
       case EventKind::kMpiSend:
-      case EventKind::kMpiIsend: return count_send(values[3]);
+      case EventKind::kMpiIsend:
+        return count_send(static_cast<std::uint32_t>(values[1]), static_cast<std::uint32_t>(values[0]), values[3]);
       case EventKind::kMpiRecv:
       case EventKind::kMpiIrecv: return count_receive(values[3]);
       case EventKind::kMpiCollectiveEnd:
@@ -117,7 +119,12 @@ class ProfileTree {
     }
   }
 
-  void count_send(Bytes bytes) {
+  /// A message to a rank of a communicator.
+  void count_send(std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
+    ReceiverNode* const known = receivers_.find(comm, receiver);
+    ReceiverCount& sum = (known ? *known : make_receiver(comm, receiver)).count;
+    ++sum.messages;
+    sum.bytes += bytes;
     transfers().count_message(Transfer::kEmptySends, Transfer::kSends, Transfer::kBytesSent, bytes);
   }
   void count_receive(Bytes bytes) {
@@ -170,6 +177,7 @@ class ProfileTree {
   }
 
   TransferCounts& make_transfers(PathNode& node);
+  ReceiverNode& make_receiver(std::uint32_t comm, std::uint32_t receiver);
 
   static constexpr std::size_t kMostSteps = 32;  // through a list of children that has no index
 
@@ -222,10 +230,13 @@ class ProfileTree {
   std::uint32_t process_ = 0, thread_ = 0, slab_count_ = 0;
   ProfileSlab* slab_ = nullptr;     // the latest one
   std::size_t slab_nodes_end_ = 0;  // in it: behind the last node
-  std::size_t slab_transfers_ = 0;  // where the first counts of transfers are
+  std::size_t slab_transfers_ = 0;  // where its counts of transfers and receivers begin
   std::uint64_t node_count_ = 0;
   ChildIndex index_;
-  std::uint64_t missed_depth_ = 0;  // open regions that overflow_ represents
+  ReceiverTable receivers_;
+  ReceiverNode* other_receivers_ = nullptr;  // made when there are too many
+  ReceiverNode lost_receiver_;               // without memory of its own
+  std::uint64_t missed_depth_ = 0;           // open regions that overflow_ represents
   std::vector<std::uint32_t> counters_;
   std::vector<bool> is_level_;
   std::vector<std::uint64_t> counted_;  // their values when they were last counted

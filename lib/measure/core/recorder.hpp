@@ -139,8 +139,8 @@ inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, 
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
 
 /// A send that was put tentatively has happened.
-inline void count_send(Thread& thread, Bytes bytes) {
-  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(bytes);
+inline void count_send(Thread& thread, std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
+  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(comm, receiver, bytes);
 }
 
 }  // namespace tarry::measure

@@ -38,6 +38,7 @@ SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, M
   if (!find_known_comm(comm, id, peers) || !is_acceptable(peers, destination, tag, count, type)) return {};
   SendRecord sent;
   sent.is_made = true;
+  sent.comm = id;
   sent.bytes = bytes_of(count, type);
   sent.place = call.put_tentatively(EventKind::kMpiSend, static_cast<unsigned>(destination), id,
                                     static_cast<unsigned>(tag), sent.bytes);
@@ -48,7 +49,7 @@ void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag
                  MPI_Datatype type, int outcome) {
   const bool is_sent = has_taken_part(outcome);  // of MPI_Sendrecv it may be the receive that has failed
   if (sent.is_made && !is_sent) return call.take_back(sent.place);
-  if (sent.is_made) return count_send(call.thread(), sent.bytes);
+  if (sent.is_made) return count_send(call.thread(), sent.comm, static_cast<unsigned>(destination), sent.bytes);
   if (!is_sent || destination == MPI_PROC_NULL) return;
   const Bytes bytes = bytes_of(count, type);
   call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), comm_id(comm), static_cast<unsigned>(tag), bytes);

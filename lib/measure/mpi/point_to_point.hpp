@@ -24,6 +24,7 @@ Bytes received_bytes(const MPI_Status& status);
 /// What was recorded of a blocking send before it.
 struct SendRecord {
   RecordPlace place;
+  std::uint32_t comm = 0;
   Bytes bytes = 0;
   bool is_made = false;
 };

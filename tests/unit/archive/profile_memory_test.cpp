@@ -67,6 +67,20 @@ TEST(ProfileMemory, OpenVisitsEndAtTheLatestEvent) {
   EXPECT_EQ(profile.counter_values, (std::vector<std::uint64_t>{1000, 1001}));
 }
 
+TEST(ProfileMemory, ReceiversAreListed) {
+  OneSlab slab;
+  auto* const first = new (slab.bytes + 3000) ReceiverNode{{.comm = 1, .receiver = 2, .messages = 3, .bytes = 4}};
+  auto* const second =
+      new (slab.bytes + 3040) ReceiverNode{{.comm = 0, .receiver = 5, .messages = 1, .bytes = 0}, first};
+  auto* const head = &reinterpret_cast<ProfileSlab*>(slab.bytes)->head;
+  head->receivers = second;
+  EXPECT_EQ(slab.decode().receivers, (std::vector<ReceiverCount>{second->count, first->count}));
+  first->next = second;  // a circle
+  EXPECT_EQ(slab.decode().receivers.size(), kMostReceivers + 1);
+  head->receivers = reinterpret_cast<ReceiverNode*>(8);
+  EXPECT_TRUE(slab.decode().receivers.empty());
+}
+
 TEST(ProfileMemory, PathsWithoutTheirParentAreLeftOut) {
   OneSlab slab;
   PathNode elsewhere;

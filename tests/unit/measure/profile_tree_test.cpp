@@ -80,7 +80,7 @@ TEST(ProfileTree, SumsVisitsTimesAndBytes) {
   tree.enter(100, 0);
   for (int i = 0; i < 3; ++i) {
     tree.enter(110 + 20 * i, 1);
-    tree.count_send(8);
+    tree.count_send(0, 0, 8);
     tree.leave(111 + 20 * i + i);
     tree.enter(115 + 20 * i, 2);
     tree.count_receive(16);
@@ -156,7 +156,7 @@ TEST(ProfileTree, IterationsAreClusteredWithWhatTheyCall) {
     tree.enter(time, 1);
     const bool is_long = i % 10 == 9;
     tree.enter(time, is_long ? 3 : 2);
-    tree.count_send(7);
+    tree.count_send(0, 0, 7);
     tree.leave(time += is_long ? 50 : 5);
     tree.leave(time += 1);
   }
@@ -256,6 +256,26 @@ TEST(ProfileTree, CountsWhatMetricRecordsWouldTake) {
 }
 
 // A program that calls so many functions from one place; walking through all siblings each time would take hours.
+TEST(ProfileTree, ReceiversOfMessagesAreToldApartWhileThereAreNotTooMany) {
+  ProfileTree tree;
+  tree.enter(0, 0);
+  for (int round = 0; round < 2; ++round)
+    for (std::uint32_t receiver = 0; receiver < kMostReceivers + 10; ++receiver)
+      tree.count_send(receiver % 3, receiver, receiver);
+  tree.leave(1);
+  ByteWriter bytes;
+  tree.encode(bytes);
+  const auto profile = decode_profile(bytes.bytes());
+  ASSERT_TRUE(profile.ok());
+  const std::vector<ReceiverCount>& receivers = profile.value().receivers;
+  ASSERT_EQ(receivers.size(), kMostReceivers + 1);
+  EXPECT_EQ(receivers[0].comm, ReceiverCount::kOthers);
+  EXPECT_EQ(receivers[0].messages, 20u);
+  const auto count = std::ranges::find(receivers, 1000u, &ReceiverCount::receiver);
+  ASSERT_NE(count, receivers.end());
+  EXPECT_EQ(*count, (ReceiverCount{.comm = 1, .receiver = 1000, .messages = 2, .bytes = 2000}));
+}
+
 TEST(ProfileTree, AMillionSiblings) {
   constexpr std::uint32_t kSiblings = 1'000'000;
   ProfileTree tree;

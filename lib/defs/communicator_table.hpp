@@ -1,4 +1,4 @@
-// communicators.hpp -- who is behind a rank of a communicator.
+// communicator_table.hpp -- who is behind a rank of a communicator.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 #include "base/flat_map.hpp"
 #include "base/indexed.hpp"
-#include "replay/trace_ids.hpp"
+#include "defs/definitions.hpp"
 
 namespace tarry {
 
-/// Answers questions about the communicators of a run, for the whole analysis. Members are those of the groups in
-/// `definitions`, which must live as long: many communicators may have the same group.
+/// Answers questions about the communicators of a run, for whoever reads events or profiles. Members are those of the
+/// groups in `definitions`, which must live as long: many communicators may have the same group.
 class CommunicatorTable {
  public:
   explicit CommunicatorTable(const Definitions& definitions);

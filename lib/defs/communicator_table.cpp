@@ -1,5 +1,5 @@
-// communicators.cpp -- who is behind a rank of a communicator.
-#include "replay/communicators.hpp"
+// communicator_table.cpp -- who is behind a rank of a communicator.
+#include "defs/communicator_table.hpp"
 
 #include <algorithm>
 

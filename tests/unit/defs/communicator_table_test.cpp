@@ -1,20 +1,38 @@
-// communicators_test.cpp -- ranks of communicators and the processes behind them.
-#include "replay/communicators.hpp"
+// communicator_table_test.cpp -- ranks of communicators and the processes behind them.
+#include "defs/communicator_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include "defs/comm_uid.hpp"
-#include "synthetic_source.hpp"
 
 namespace tarry {
 namespace {
 
 std::vector<std::uint32_t> numbers(IdView<WorldRank> ranks) { return {ranks.numbers().begin(), ranks.numbers().end()}; }
 
+// Definitions of one communicator, between two groups if there is a second.
+struct OneComm {
+  Definitions definitions;
+  CommId id{0};
+
+  explicit OneComm(const std::vector<std::uint32_t>& members, const std::vector<std::uint32_t>& remote = {}) {
+    Communicator comm;
+    comm.group = add_group(members);
+    comm.is_inter = !remote.empty();
+    if (comm.is_inter) comm.remote_group = add_group(remote);
+    definitions.comms.push_back(comm);
+  }
+
+  GroupId add_group(const std::vector<std::uint32_t>& members) {
+    definitions.groups.emplace_back().members = members;
+    return GroupId(definitions.groups.size() - 1);
+  }
+};
+
 TEST(CommunicatorTable, RanksFollowTheGroup) {
-  SyntheticTrace trace(5);
-  const CommId id(trace.comm({4, 0, 2}));
-  const CommunicatorTable table(trace.definitions());
+  const OneComm comm({4, 0, 2});
+  const CommId id = comm.id;
+  const CommunicatorTable table(comm.definitions);
   EXPECT_TRUE(table.is_valid(id.value));
   EXPECT_FALSE(table.is_valid(id.value + 1u));
   EXPECT_EQ(table.world_rank(id, 0, WorldRank(2)), WorldRank(4));
@@ -26,18 +44,18 @@ TEST(CommunicatorTable, RanksFollowTheGroup) {
 }
 
 TEST(CommunicatorTable, WithoutGroupEveryProcessIsAlone) {
-  SyntheticTrace trace(3);
-  const CommId self(trace.comm({}));
-  const CommunicatorTable table(trace.definitions());
+  const OneComm comm({}, {});
+  const CommId self = comm.id;
+  const CommunicatorTable table(comm.definitions);
   EXPECT_EQ(table.world_rank(self, 0, WorldRank(2)), WorldRank(2));
   EXPECT_EQ(table.world_rank(self, 1, WorldRank(2)), WorldRank());
   EXPECT_EQ(table.rank_of(self, WorldRank(2)), CommRank(0));
 }
 
 TEST(CommunicatorTable, MessagesOverAnInterCommunicatorGoToTheOtherGroup) {
-  SyntheticTrace trace(5);
-  const CommId id(trace.comm({3, 1}, {4, 0, 2}));
-  const CommunicatorTable table(trace.definitions());
+  const OneComm comm({3, 1}, {4, 0, 2});
+  const CommId id = comm.id;
+  const CommunicatorTable table(comm.definitions);
   EXPECT_EQ(table.world_rank(id, 1, WorldRank(3)), WorldRank(0));  // from the first group
   EXPECT_EQ(table.world_rank(id, 1, WorldRank(2)), WorldRank(1));  // from the second
   EXPECT_EQ(table.world_rank(id, 2, WorldRank(2)), WorldRank());

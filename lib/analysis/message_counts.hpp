@@ -1,0 +1,14 @@
+// message_counts.hpp -- who sent how much to whom.
+//
+// Source: docs/METRICS.md, "Counts and bytes".
+#pragma once
+
+#include "replay/trace.hpp"
+#include "report/message_matrix.hpp"
+
+namespace tarry {
+
+/// The message matrix of all analysis processes, at process 0; empty elsewhere. Collective.
+MessageMatrix count_messages(const Trace& trace);
+
+}  // namespace tarry
