@@ -62,7 +62,7 @@ struct UnifiedDefinitions {
 void forget_call_sites(UnifiedDefinitions& unified);
 
 /// Regions that have got equal fields since they were unified become the first of them, in the definitions and in the
-/// maps: a function has one name, whoever has looked it up.
+/// maps. So a function has one name, whoever has looked it up.
 void merge_equal_regions(UnifiedDefinitions& unified);
 
 /// Merges the definitions of all processes (each with exactly one entry in `processes`), in any order. Global processes
