@@ -221,7 +221,8 @@ void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions&
     const IdMap& map = location.process.value < unified.maps.size() ? unified.maps[location.process.value] : kIdentity;
     if (number_globally(profile.value(), map, unified.global))
       visit({LocationId(i), std::move(profile->nodes), std::move(profile->clusters), std::move(profile->counters),
-             std::move(profile->counter_values), std::move(profile->receivers)});
+             std::move(profile->counter_values), std::move(profile->receivers), std::move(profile->forks),
+             std::move(profile->teams)});
     else
       faults.add(Fault::kUndefinedReference, place_name(place.chunk.header), 0, "a call path or metric of the profile");
   }

@@ -82,6 +82,7 @@ struct ThreadProfile {
   std::vector<std::uint32_t> counters = {};
   std::vector<std::uint64_t> counter_values = {};
   std::vector<ReceiverCount> receivers = {};
+  std::vector<ForkPlace> forks = {}, teams = {};
 };
 
 /// Calls visit(profile) for all threads that have a summary, in the order of locations. Holds one at a time. Unreadable

@@ -8,6 +8,7 @@ namespace {
 constexpr std::uint64_t kClustersPart = 1, kCountersPart = 2;
 constexpr std::uint64_t kFilesPart = 3;  // of versions before 0.2: replaced by the next
 constexpr std::uint64_t kTransfersPart = 4, kReceiversPart = 5;
+constexpr std::uint64_t kForksPart = 6, kTeamsPart = 7;
 
 void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clusters) {
   ByteWriter part;
@@ -117,6 +118,27 @@ void decode_receivers(ByteReader in, Profile& profile, ByteReader& outer) {
   if (in.failed()) outer.fail();
 }
 
+void encode_places(ByteWriter& out, std::uint64_t number, const std::vector<ForkPlace>& places) {
+  if (places.empty()) return;
+  ByteWriter part;
+  for (const ForkPlace& place : places) {
+    part.varint(place.node);
+    part.varint(place.fork);
+  }
+  out.varint(number);
+  out.varint(part.bytes().size());
+  out.raw(part.bytes().data(), part.bytes().size());
+}
+
+void decode_places(ByteReader in, std::size_t nodes, std::vector<ForkPlace>& places, ByteReader& outer) {
+  while (in.left() > 0 && !in.failed()) {
+    const std::uint32_t node = in.varint32();
+    if (node >= nodes || (!places.empty() && node <= places.back().node)) in.fail();
+    places.push_back({node, in.varint()});
+  }
+  if (in.failed()) outer.fail();
+}
+
 void decode_counters(ByteReader in, Profile& profile, ByteReader& outer) {
   const std::uint64_t counters = in.varint();
   if (counters > in.left()) in.fail();
@@ -150,6 +172,8 @@ void encode_profile(ByteWriter& out, const Profile& profile) {
   if (!profile.counters.empty()) encode_counters(out, profile);
   encode_transfers(out, nodes);
   if (!profile.receivers.empty()) encode_receivers(out, profile.receivers);
+  encode_places(out, kForksPart, profile.forks);
+  encode_places(out, kTeamsPart, profile.teams);
 }
 
 Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
@@ -186,6 +210,8 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
     if (part == kFilesPart) decode_files(ByteReader(bytes), profile, in);
     if (part == kTransfersPart) decode_transfers(ByteReader(bytes), profile, in);
     if (part == kReceiversPart) decode_receivers(ByteReader(bytes), profile, in);
+    if (part == kForksPart) decode_places(ByteReader(bytes), nodes.size(), profile.forks, in);
+    if (part == kTeamsPart) decode_places(ByteReader(bytes), nodes.size(), profile.teams, in);
   }
   if (in.failed()) return Error{"profile", "is malformed", ""};
   return profile;

@@ -59,6 +59,15 @@ struct ReceiverCount {
   bool operator==(const ReceiverCount&) const = default;
 };
 
+/// A call path of one thread of OpenMP that a team was forked at, or the parallel region of a worker of such a team.
+/// Both have the same `fork`, which only means something within the process.
+struct ForkPlace {
+  std::uint32_t node = 0;
+  std::uint64_t fork = 0;
+
+  bool operator==(const ForkPlace&) const = default;
+};
+
 /// A summary. Each counter has an exclusive value per call path, in the 64 bits of the counter's type. It is the
 /// increase of the counter or, of a level, the highest value that was seen.
 struct Profile {
@@ -67,6 +76,8 @@ struct Profile {
   std::vector<std::uint32_t> counters = {};        // numbered as in the process's definitions
   std::vector<std::uint64_t> counter_values = {};  // of the first node, of the second, ...
   std::vector<ReceiverCount> receivers = {};
+  std::vector<ForkPlace> forks = {};  // in the order of nodes
+  std::vector<ForkPlace> teams = {};  // the same; these nodes have no parent here
 };
 
 void encode_profile(ByteWriter& out, const Profile& profile);

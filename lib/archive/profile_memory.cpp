@@ -55,6 +55,10 @@ class LeftSlabs {
       std::memcpy(static_cast<void*>(&found.node), bytes.data() + offset, sizeof found.node);
       found.address = reinterpret_cast<const PathNode*>(reinterpret_cast<std::uintptr_t>(head.address) + offset);
       found.counters = bytes.data() + offset + sizeof(PathNode);
+      if (found.node.region == kTeamPlace) {
+        team_places_[found.address] = reinterpret_cast<std::uintptr_t>(found.node.fork);
+        continue;
+      }
       by_address_.try_emplace(found.address, nodes_.size());
       nodes_.push_back(found);
     }
@@ -77,20 +81,26 @@ class LeftSlabs {
     const Found* at = &found;
     for (; at && !numbers_.contains(at->address) && chain.size() < nodes_.size(); at = find(at->node.parent))
       chain.push_back(at);
-    const bool is_rooted = at ? numbers_.contains(at->address) && numbers_.at(at->address) != kLost
-                              : chain.back()->node.parent == slabs_[0].head.root;
+    const bool is_rooted =
+        at ? numbers_.contains(at->address) && numbers_.at(at->address) != kLost : is_root(chain.back()->node.parent);
     for (std::size_t i = chain.size(); i-- > 0;) {
       if (is_rooted) put(*chain[i], profile);
       else numbers_[chain[i]->address] = kLost;
     }
   }
 
+  bool is_root(const PathNode* parent) const { return parent == slabs_[0].head.root || team_places_.contains(parent); }
+
   void put(const Found& found, Profile& profile) {
     TransferCounts transfers;
     const bool has_transfers = read<TransferCounts>(found.node.transfers, transfers);
     ProfileNode node = profile_node(found.node, has_transfers ? &transfers : nullptr);
     if (const auto parent = numbers_.find(found.node.parent); parent != numbers_.end()) node.parent = parent->second;
-    numbers_[found.address] = static_cast<std::uint32_t>(profile.nodes.size());
+    const auto number = static_cast<std::uint32_t>(profile.nodes.size());
+    numbers_[found.address] = number;
+    if (found.node.is_fork) profile.forks.push_back({number, reinterpret_cast<std::uintptr_t>(found.address)});
+    if (const auto team = team_places_.find(found.node.parent); team != team_places_.end())
+      profile.teams.push_back({number, team->second});
     profile.nodes.push_back(node);
     const std::size_t before = profile.counter_values.size();
     profile.counter_values.resize(before + profile.counters.size());
@@ -134,7 +144,8 @@ class LeftSlabs {
   std::map<std::uintptr_t, std::size_t> slab_at_;  // by address
   std::vector<Found> nodes_;
   std::unordered_map<const PathNode*, std::size_t> by_address_;
-  std::unordered_map<const PathNode*, std::uint32_t> numbers_;  // in the profile, or kLost
+  std::unordered_map<const PathNode*, std::uint64_t> team_places_;  // by address: their fork
+  std::unordered_map<const PathNode*, std::uint32_t> numbers_;      // in the profile, or kLost
 };
 
 }  // namespace

@@ -21,16 +21,24 @@ namespace measure {
 struct LoopClusters;
 }
 
+/// Region of what is no call path but the place of a worker's teams: its children lie below a path of the thread that
+/// forked them.
+inline constexpr std::uint32_t kTeamPlace = 0xffffffffu;
+
 /// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time is
 /// here. The values of the thread's counters follow.
 struct PathNode {
   std::uint32_t region = 0;
-  std::uint32_t index : 31 = 0;     // in the encoded profile
+  std::uint32_t index : 30 = 0;     // in the encoded profile
   std::uint32_t has_index : 1 = 0;  // its children are in the index, and know the one before
+  std::uint32_t is_fork : 1 = 0;    // a team of OpenMP was forked here
   PathNode* parent = nullptr;
   PathNode* first_child = nullptr;  // the one entered last
   PathNode* next_sibling = nullptr;
-  Ticks entered_at = 0;
+  union {
+    Ticks entered_at = 0;
+    const PathNode* fork;  // of a team's place
+  };
   std::uint64_t visits = 0;
   std::uint64_t coalesced_visits = 0;  // of these: those that a trace does not enter and leave
   Ticks time = 0;                      // of visits that have ended, inclusive

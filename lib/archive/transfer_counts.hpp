@@ -1,4 +1,5 @@
-// transfer_counts.hpp -- what a call path sends and receives: messages, collective operations, one-sided, files.
+// transfer_counts.hpp -- what a call path sends and receives (messages, collective operations, one-sided, files), and
+// what it takes to hand work to threads.
 //
 // A summary counts what a trace of the same run would record. So its counts are those of replay
 // (docs/METRICS.md, "Counts and bytes").
@@ -28,8 +29,10 @@ enum class Transfer : std::uint8_t {
   kBytesGot,
   kBytesRead,  // from files, by MPI
   kBytesWritten,
+  kForkTime,  // ticks from the fork of a team to this parallel region, part of its time
+  kJoinTime,  // ticks from there to the join, the same
 };
-inline constexpr std::size_t kTransferCount = static_cast<std::size_t>(Transfer::kBytesWritten) + 1;
+inline constexpr std::size_t kTransferCount = static_cast<std::size_t>(Transfer::kJoinTime) + 1;
 
 class TransferCounts {
  public:
@@ -57,7 +60,9 @@ class TransferCounts {
   /// All bytes together.
   std::uint64_t bytes() const {
     std::uint64_t sum = 0;
-    for (std::size_t i = static_cast<std::size_t>(Transfer::kBytesSent); i < kTransferCount; ++i) sum += counts_[i];
+    for (std::size_t i = static_cast<std::size_t>(Transfer::kBytesSent);
+         i <= static_cast<std::size_t>(Transfer::kBytesWritten); ++i)
+      sum += counts_[i];
     return sum;
   }
 

@@ -23,8 +23,58 @@ class SummaryCube::Planner {
     cube_.has_counted_row_.resize(cube_.values_.metric_count());
   }
 
+  // Threads of a process come one after the other. Those of OpenMP wait for each other: the call paths of a worker lie
+  // below one of the thread that has forked its team.
   void add_thread(const ThreadProfile& profile) {
+    const ProcessId process = definitions_.locations[profile.location.value].process;
+    if (process != process_) finish_process();
+    process_ = process;
+    const std::size_t number = cube_.list_of_.size();
+    cube_.list_of_.push_back(0);
+    add_messages(profile);
+    if (profile.forks.empty() && profile.teams.empty()) return plan(profile, number);
+    waiting_.push_back({profile, number});
+  }
+
+  void finish() {
+    finish_process();
+    describe_clusters();
+    add_matrix(matrix_, report_.files);
+    cube_.derived_ = DerivedRows(definitions_, report_.structure, has_regions_);
+  }
+
+ private:
+  struct WaitingThread {
+    ThreadProfile profile;
+    std::size_t number = 0;
+  };
+
+  // A place whose fork is not found is outermost: that of a profile that is lost, or of iterations in a cluster.
+  void finish_process() {
+    const auto can_be_planned = [this](const WaitingThread& thread) {
+      return std::ranges::all_of(thread.profile.teams,
+                                 [this](const ForkPlace& team) { return forks_.contains(team.fork); });
+    };
+    while (!waiting_.empty()) {
+      auto next = std::ranges::find_if(waiting_, can_be_planned);
+      if (next == waiting_.end()) next = waiting_.begin();
+      plan(next->profile, next->number);
+      waiting_.erase(next);
+    }
+    forks_.clear();
+    sum_messages_of_process();
+  }
+
+  // Where an outermost call path of a thread is in the report; `team`: the next of its places, in order.
+  CallPathId parent_of_outermost(const ThreadProfile& profile, std::uint32_t node, std::size_t& team) const {
+    if (team == profile.teams.size() || profile.teams[team].node != node) return {};
+    const auto fork = forks_.find(profile.teams[team++].fork);
+    return fork == forks_.end() ? CallPathId() : fork->second;
+  }
+
+  void plan(const ThreadProfile& profile, std::size_t number) {
     std::vector<std::uint32_t> paths;
+    std::size_t team = 0, fork = 0;
     const std::vector<Ticks> own = exclusive_times(profile);
     std::map<Loop, std::vector<IterationCluster>> loops;
     for (const IterationCluster& cluster : profile.clusters) {
@@ -34,30 +84,24 @@ class SummaryCube::Planner {
     std::map<std::uint32_t, std::uint32_t> cluster_regions;  // by node
     for (std::uint32_t i = 0; i < profile.nodes.size(); ++i) {
       const ProfileNode& node = profile.nodes[i];
-      const CallPathId parent = node.parent == ProfileNode::kNoParent ? CallPathId() : CallPathId(paths[node.parent]);
+      const CallPathId parent = node.parent == ProfileNode::kNoParent ? parent_of_outermost(profile, i, team)
+                                                                      : CallPathId(paths[node.parent]);
       if (const auto loop = loops.find({node.parent, node.region}); loop != loops.end()) {
         name_clusters(profile, loop->second, {parent.value, node.region}, cluster_regions);
         loops.erase(loop);
       }
       const auto cluster = cluster_regions.find(i);
       paths.push_back(child(parent, cluster == cluster_regions.end() ? node.region : cluster->second).value);
+      if (fork < profile.forks.size() && profile.forks[fork].node == i)
+        forks_[profile.forks[fork++].fork] = CallPathId(paths.back());
       cube_.values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double) { note_row(metric, paths.back()); });
       note_region(profile, node);
     }
-    add_messages(profile);
     const auto [entry, is_new] = lists_.try_emplace(paths, static_cast<std::uint32_t>(cube_.path_lists_.size()));
     if (is_new) cube_.path_lists_.push_back(std::move(paths));
-    cube_.list_of_.push_back(entry->second);
+    cube_.list_of_[number] = entry->second;
   }
 
-  void finish() {
-    describe_clusters();
-    sum_messages_of_process();
-    add_matrix(matrix_, report_.files);
-    cube_.derived_ = DerivedRows(definitions_, report_.structure, has_regions_);
-  }
-
- private:
   void note_row(SummaryMetric metric, std::uint32_t path) {
     std::vector<bool>& has_row = cube_.has_counted_row_[metric];
     if (has_row.size() <= path) has_row.resize(report_.structure.call_paths.size());
@@ -70,12 +114,8 @@ class SummaryCube::Planner {
       has_regions_[definitions_.locations[profile.location.value].process.value] = true;
   }
 
-  // Threads of a process come one after the other.
   void add_messages(const ThreadProfile& profile) {
-    const ProcessId process = definitions_.locations[profile.location.value].process;
-    if (process != process_) sum_messages_of_process();
-    process_ = process;
-    const WorldRank self(definitions_.processes[process.value].rank);
+    const WorldRank self(definitions_.processes[process_.value].rank);
     for (const ReceiverCount& count : profile.receivers) {
       const bool is_other = count.comm == ReceiverCount::kOthers;
       if (!is_other && communicators_.leads_outside(CommId(count.comm))) continue;
@@ -159,8 +199,10 @@ class SummaryCube::Planner {
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> cluster_regions_;  // (region of the loop, number)
   std::vector<bool> has_regions_;                                                   // by process: parallel ones
   const CommunicatorTable communicators_;
-  ProcessId process_;                     // whose messages are being added
-  std::vector<MessageCount> of_process_;  // what it has sent so far
+  ProcessId process_;  // whose threads are being added
+  std::vector<WaitingThread> waiting_;
+  std::map<std::uint64_t, CallPathId> forks_;  // of the process: where its teams were forked
+  std::vector<MessageCount> of_process_;       // what it has sent so far
   MessageMatrix matrix_;
 };
 

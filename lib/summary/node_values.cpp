@@ -28,11 +28,24 @@ constexpr SummaryOnlyInfo kSummaryOnly[] = {
 };
 
 // In the order of Transfer; what goes to files is no metric of the catalogue.
-constexpr Metric kOfTransfer[kTransferCount] = {
-    Metric::kSyncsSend,       Metric::kCommsSend,     Metric::kSyncsReceive, Metric::kCommsReceive,
-    Metric::kSyncsCollective, Metric::kCommsExchange, Metric::kCommsSource,  Metric::kCommsDestination,
-    Metric::kBytesSent,       Metric::kBytesReceived, Metric::kBytesOut,     Metric::kBytesIn,
-    Metric::kBytesPut,        Metric::kBytesGet,      Metric::kNone,         Metric::kNone};
+constexpr Metric kOfTransfer[kTransferCount] = {Metric::kSyncsSend,
+                                                Metric::kCommsSend,
+                                                Metric::kSyncsReceive,
+                                                Metric::kCommsReceive,
+                                                Metric::kSyncsCollective,
+                                                Metric::kCommsExchange,
+                                                Metric::kCommsSource,
+                                                Metric::kCommsDestination,
+                                                Metric::kBytesSent,
+                                                Metric::kBytesReceived,
+                                                Metric::kBytesOut,
+                                                Metric::kBytesIn,
+                                                Metric::kBytesPut,
+                                                Metric::kBytesGet,
+                                                Metric::kNone,
+                                                Metric::kNone,
+                                                Metric::kNone,
+                                                Metric::kNone};
 
 void add_with_parents(Metric metric, std::vector<Metric>& metrics) {
   for (; metric != Metric::kNone; metric = info_of(metric).parent)
@@ -63,6 +76,10 @@ NodeValues::NodeValues(const Definitions& definitions) : definitions_(definition
     for (const Metric count : facts.counts) add_with_parents(count, sets.of_visits);
   }
   for (std::size_t what = 0; what < kTransferCount; ++what) add_with_parents(kOfTransfer[what], of_transfers_[what]);
+  // Their time is part of the region's, so that what is above OpenMP has it already.
+  of_transfers_[static_cast<std::size_t>(Transfer::kForkTime)] = {Metric::kOmpFork, Metric::kOmpManagement,
+                                                                  Metric::kOmpTime};
+  of_transfers_[static_cast<std::size_t>(Transfer::kJoinTime)] = {Metric::kOmpManagement, Metric::kOmpTime};
 }
 
 std::vector<SummaryMetric> NodeValues::all_metrics() const {

@@ -82,7 +82,10 @@ void NodeValues::for_each(const ThreadProfile& profile, std::size_t node, Ticks 
   const auto put_time = [&](SummaryMetric metric, Ticks ticks) {
     if (ticks != 0) visit(metric, static_cast<double>(ticks));
   };
-  for (const Metric metric : region.of_time) put_time(number_of(metric), own);
+  const auto management =
+      static_cast<Ticks>(values.transfers[Transfer::kForkTime] + values.transfers[Transfer::kJoinTime]);
+  for (const Metric metric : region.of_time)
+    put_time(number_of(metric), metric == Metric::kComputation ? own - management : own);
   for (const Metric metric : region.of_visits) put(number_of(metric), values.visits);
   for (std::size_t what = 0; what < kTransferCount; ++what)
     for (const Metric metric : of_transfers_[what])

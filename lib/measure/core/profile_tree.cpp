@@ -159,7 +159,7 @@ Bytes ProfileTree::metric_bytes(Ticks time, std::span<const std::uint32_t> ids, 
 
 void ProfileTree::add_values(PathNode& to, PathNode& from) {
   add_plain_values(to, from);
-  if (from.transfers) (to.transfers ? *to.transfers : make_transfers(to)) += *from.transfers;
+  if (from.transfers) transfers_of(to) += *from.transfers;
   std::uint64_t* const into = values_of(to);
   const std::uint64_t* const more = values_of(from);
   for (std::size_t i = 0; i < counters_.size(); ++i)
@@ -337,6 +337,39 @@ void ProfileTree::move_values(PathNode& from, PathNode& into) {
   }
 }
 
+const PathNode* ProfileTree::mark_fork() {
+  PathNode* const path = head_->current;
+  if (path == &root_ || path == &overflow_ || path->region == kTeamPlace) return nullptr;
+  path->is_fork = 1;
+  return path;
+}
+
+// Most programs come back to the same few parallel regions: the place that was used last is the first in the list.
+void ProfileTree::begin_team(const PathNode* fork) {
+  if (!fork || head_->current != &root_) return;
+  PathNode** link = &team_places_;
+  while (*link && (*link)->fork != fork) link = &(*link)->next_sibling;
+  PathNode* place = *link;
+  if (place) {
+    *link = place->next_sibling;
+  } else {
+    place = new_node();
+    if (!place) return;
+    place->region = kTeamPlace;
+    place->parent = &root_;
+    place->fork = fork;
+    count_node();
+  }
+  place->next_sibling = team_places_;
+  head_->current = team_places_ = place;
+}
+
+void ProfileTree::add_management(PathNode& path, Transfer what, Ticks time) {
+  if (time <= 0) return;
+  path.time += time;
+  transfers_of(path)[what] += static_cast<std::uint64_t>(time);
+}
+
 void ProfileTree::forget(PathNode& path) {
   for (PathNode* node = &path; node; node = next_in_tree(node, path)) clear_values(*node);
 }
@@ -345,14 +378,14 @@ std::uint64_t ProfileTree::depth() const {
   std::uint64_t depth = missed_depth_;
   for (const PathNode* node = missed_depth_ ? overflow_.parent : head_->current; node && node != &root_;
        node = node->parent)
-    ++depth;
+    depth += node->region != kTeamPlace;
   return depth;
 }
 
 void ProfileTree::close(Ticks time) {
   if (missed_depth_) head_->current = overflow_.parent;
   missed_depth_ = 0;
-  while (head_->current != &root_) leave(time);
+  for (end_team(); head_->current != &root_; end_team()) leave(time);
 }
 
 void ProfileTree::end_iterations() {
@@ -382,7 +415,7 @@ void ProfileTree::encode_clusters(const LoopClusters& clusters, Profile& profile
 
 ProfileNode ProfileTree::encode_node(const PathNode& node) const {
   ProfileNode encoded = profile_node(node, node.transfers);
-  if (node.parent != &root_) encoded.parent = node.parent->index;
+  if (node.parent != &root_ && node.parent->region != kTeamPlace) encoded.parent = node.parent->index;
   return encoded;
 }
 
@@ -394,11 +427,15 @@ bool ProfileTree::collect(Profile& profile) {
   profile.nodes.reserve(count);
   std::vector<PathNode*> pending;
   std::vector<const LoopClusters*> loops;
+  for (PathNode* place = team_places_; place; place = place->next_sibling) list_children(*place, pending);
   list_children(root_, pending);
   while (!pending.empty() && profile.nodes.size() < count) {
     PathNode* node = pending.back();
     pending.pop_back();
     node->index = static_cast<std::uint32_t>(profile.nodes.size());
+    if (node->is_fork) profile.forks.push_back({node->index, reinterpret_cast<std::uintptr_t>(node)});
+    if (node->parent->region == kTeamPlace)
+      profile.teams.push_back({node->index, reinterpret_cast<std::uintptr_t>(node->parent->fork)});
     profile.nodes.push_back(encode_node(*node));
     profile.counter_values.insert(profile.counter_values.end(), values_of(*node), values_of(*node) + counters_.size());
     list_children(*node, pending);
@@ -423,7 +460,7 @@ bool ProfileTree::encode_so_far(Ticks time, ByteWriter& out) {
   const Ticks last_time = head_->last_time;
   Profile profile;
   if (!collect(profile)) return false;
-  for (PathNode* node = innermost(); node && node != &root_; node = node->parent) {
+  for (PathNode* node = innermost(); node && node != &root_ && node->region != kTeamPlace; node = node->parent) {
     if (node->index >= profile.nodes.size()) return false;
     end_visit(profile.nodes[node->index], node->entered_at, time);
   }

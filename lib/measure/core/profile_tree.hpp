@@ -92,9 +92,7 @@ class ProfileTree {
   Ticks last_time() const { return head_->last_time; }
 
   /// What the path that is open sends and receives.
-  TransferCounts& transfers() {
-    return head_->current->transfers ? *head_->current->transfers : make_transfers(*head_->current);
-  }
+  TransferCounts& transfers() { return transfers_of(*head_->current); }
 
   /// A record on the path that is open, as a trace would hold it: its bytes there, and what it tells of transfers.
   template <class... Fields>
@@ -153,6 +151,18 @@ class ProfileTree {
   /// The call path that is open.
   PathNode* open_path() { return head_->current; }
 
+  /// A team of OpenMP is forked here; returns where, for its workers. nullptr if that is no call path.
+  const PathNode* mark_fork();
+
+  /// Outside of all regions: those that follow lie below such a path of another thread, until end_team().
+  void begin_team(const PathNode* fork);
+  void end_team() {
+    if (head_->current->region == kTeamPlace) head_->current = &root_;
+  }
+
+  /// Of a parallel region: its time also has what passed between the fork and its begin, its end and the join.
+  void add_management(PathNode& path, Transfer what, Ticks time);
+
   /// Makes a call path that is not open, and those below it, as if they had never been visited.
   void forget(PathNode& path);
 
@@ -176,6 +186,7 @@ class ProfileTree {
       transfers().count_collective(sent, received);
   }
 
+  TransferCounts& transfers_of(PathNode& node) { return node.transfers ? *node.transfers : make_transfers(node); }
   TransferCounts& make_transfers(PathNode& node);
   ReceiverNode& make_receiver(std::uint32_t comm, std::uint32_t receiver);
 
@@ -221,6 +232,7 @@ class ProfileTree {
   bool collect(Profile& profile);
   void encode_clusters(const LoopClusters& clusters, Profile& profile);
 
+  PathNode* team_places_ = nullptr;          // by next_sibling; those of one parallel region come first
   PathNode root_;                            // above the first region; not encoded
   PathNode overflow_;                        // represents regions entered without memory for a node; not encoded
   TransferCounts lost_transfers_;            // without memory of their own

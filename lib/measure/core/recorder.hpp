@@ -24,11 +24,25 @@
 
 namespace tarry::measure {
 
+/// Of a team of OpenMP: when its master left it and joined it; 0: not yet.
+struct TeamTimes {
+  std::atomic<Ticks> ended = 0, joined = 0;
+};
+
 /// The team of OpenMP that a worker thread is in. It may learn late, or never, that the team has ended.
 struct OpenTeam {
-  const std::atomic<Ticks>* ended = nullptr;  // when; 0: not yet
-  std::uint64_t number = 0;                   // in the events
+  TeamTimes* times = nullptr;
+  std::uint64_t number = 0;  // in the events
+  PathNode* path = nullptr;  // of its parallel region
 };
+
+/// A parallel region that a thread has left and that may not have been joined yet.
+struct PendingJoin {
+  TeamTimes* times = nullptr;
+  PathNode* path = nullptr;
+  Ticks left = 0;
+};
+inline constexpr int kMostPendingJoins = 4;  // of a thread: of teams that others have forked
 
 class CounterSet;
 class CallPath;
@@ -46,6 +60,7 @@ struct alignas(64) Thread {
   std::uint32_t number = 0;
   bool is_finished = false;
   OpenTeam open_team;
+  PendingJoin pending_joins[kMostPendingJoins];
   CounterSet* counters = nullptr;       // nullptr: none are recorded
   CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
   CallPath* call_path = nullptr;        // nullptr: functions without hooks are not looked for
@@ -107,6 +122,13 @@ inline void leave(Thread& thread, Ticks time) {
     return leave_otherwise(thread, time);
   const Hold hold(thread.gate);
   leave_guarded(thread, time);
+}
+
+/// A parallel region whose team has been joined gets the time until then, if that is known.
+inline void count_join(Thread& thread, const PendingJoin& pending) {
+  if (!thread.summarises || !pending.path) return;
+  if (const Ticks joined = pending.times->joined.load(std::memory_order_acquire))
+    thread.profile.add_management(*pending.path, Transfer::kJoinTime, joined - pending.left);
 }
 
 /// Records an event other than enter and leave; `fields` as for encode_fields().

@@ -136,10 +136,11 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
 
 // A worker may still wait for its next team inside the last one, which ended when its master left it.
 Ticks close_team(Thread& thread, Ticks time) {
-  const Ticks ended = thread.open_team.ended->load(std::memory_order_acquire);
+  const Ticks ended = thread.open_team.times->ended.load(std::memory_order_acquire);
   if (ended != 0 && ended < time) time = ended;
   while (thread.depth > 0) leave_guarded(thread, time);
   if (thread.traces) thread.events.put(EventKind::kThreadTeamEnd, time, thread.open_team.number);
+  count_join(thread, {thread.open_team.times, thread.open_team.path, time});
   return time;
 }
 
@@ -160,10 +161,11 @@ void finish_thread(Thread& thread, Ticks time) {
   thread.is_finished = true;
   if (thread.gate.has_coalesced_visit()) close_coalesced_visit(thread);
   const bool has_own_counters = thread.counters && &thread == t_thread;  // no other thread can read them
-  while (has_own_counters && thread.depth > 0 && !thread.open_team.ended) leave_counted(thread, time);
+  while (has_own_counters && thread.depth > 0 && !thread.open_team.times) leave_counted(thread, time);
   if (has_own_counters) delete std::exchange(thread.counters, nullptr);
-  if (thread.open_team.ended) time = close_team(thread, time);
+  if (thread.open_team.times) time = close_team(thread, time);
   if (thread.traces) thread.events.close(time);
+  for (PendingJoin& pending : thread.pending_joins) count_join(thread, std::exchange(pending, {}));
   if (thread.summarises) thread.profile.close(time);
 }
 

@@ -1,6 +1,9 @@
 // omp_thread.cpp -- OpenMP records of one thread.
 #include "measure/openmp/omp_thread.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "measure/core/runtime.hpp"
 #include "measure/threads/lock_orders.hpp"
 
@@ -15,6 +18,7 @@ constexpr int kMaxConstructs = 64;  // open in one thread
 struct OmpThread {
   Team* teams[kMaxTeams];
   bool is_master[kMaxTeams];
+  PathNode* paths[kMaxTeams];  // of their parallel regions in the summary
   int team_count;
   std::uint64_t entered;
   int construct_count;
@@ -63,6 +67,50 @@ Ticks time_of_leave() {
 
 Thread* own_thread() { return is_recording() ? t_thread : nullptr; }
 
+// When; 0 if it is not recorded.
+Ticks enter_region(std::uint32_t region) {
+  const int at = t_omp.construct_count++;
+  if (at >= kMaxConstructs) return 0;
+  t_omp.entered &= ~(std::uint64_t{1} << at);
+  Thread* thread = own_thread();
+  const Ticks time = now();
+  if (!thread || !enter(*thread, region, time)) return 0;
+  t_omp.entered |= std::uint64_t{1} << at;
+  return time;
+}
+
+void leave_at(Ticks time) {
+  if (t_omp.construct_count == 0) return;
+  const int at = --t_omp.construct_count;
+  if (at >= kMaxConstructs || !(t_omp.entered >> at & 1)) return;
+  if (Thread* thread = own_thread()) leave(*thread, time);
+}
+
+// The time since the fork is part of the parallel region, which was entered at that time.
+void count_fork(Thread& thread, const Team& team, int member, Ticks entered) {
+  if (!thread.summarises) return;
+  PathNode* const path = t_omp.paths[member] = thread.open_team.path = thread.profile.open_path();
+  thread.profile.add_management(*path, Transfer::kForkTime, entered - team.forked);
+}
+
+// What is not joined by now is so later, as a rule before the thread joins another team.
+void count_pending_joins(Thread& thread) {
+  for (PendingJoin& pending : thread.pending_joins) {
+    if (!pending.times || !pending.times->joined.load(std::memory_order_acquire)) continue;
+    count_join(thread, pending);
+    drop_team(static_cast<Team*>(std::exchange(pending, {}).times));
+  }
+}
+
+// The team is kept until then.
+void expect_join(Thread& thread, Team& team, const PendingJoin& join) {
+  if (!thread.summarises || !join.path) return;
+  const auto free = std::ranges::find(thread.pending_joins, nullptr, &PendingJoin::times);
+  if (free == std::end(thread.pending_joins)) return;
+  team.users.fetch_add(1, std::memory_order_relaxed);
+  *free = join;
+}
+
 }  // namespace
 
 Team* fork_team(std::uint32_t region, std::uint32_t size) {
@@ -71,15 +119,24 @@ Team* fork_team(std::uint32_t region, std::uint32_t size) {
   Team* team = take_team();
   team->users.store(1);
   team->ended.store(0);
+  team->joined.store(0);
+  team->of_master = {};
   team->region = region;
   team->number = g_team_number.fetch_add(1, std::memory_order_relaxed) + 1;
-  put(*thread, EventKind::kThreadFork, now(), kParadigm, size);
+  team->forked = now();
+  put(*thread, EventKind::kThreadFork, team->forked, kParadigm, size);
+  team->path = thread->summarises ? thread->profile.mark_fork() : nullptr;
   return team;
 }
 
 void join_team(Team* team) {
   if (!team) return;
-  if (Thread* thread = own_thread()) put(*thread, EventKind::kThreadJoin, now(), kParadigm);
+  if (Thread* thread = own_thread()) {
+    const Ticks time = now();
+    put(*thread, EventKind::kThreadJoin, time, kParadigm);
+    team->joined.store(time, std::memory_order_release);
+    count_join(*thread, team->of_master);
+  }
   drop_team(team);
 }
 
@@ -94,39 +151,40 @@ void begin_member(Team* team, bool is_master) {
   if (!thread) return;
   team->users.fetch_add(1, std::memory_order_relaxed);
   t_omp.teams[at] = team;
-  if (!is_master) thread->open_team = {&team->ended, team->number};
+  t_omp.paths[at] = nullptr;
+  if (!is_master) {
+    count_pending_joins(*thread);
+    thread->open_team = {team, team->number};
+    if (thread->summarises && thread->gate.is_open()) thread->profile.begin_team(team->path);
+  }
   put(*thread, EventKind::kThreadTeamBegin, now(), team->number);
-  enter_construct(team->region);
+  if (const Ticks entered = enter_region(team->region)) count_fork(*thread, *team, at, entered);
 }
 
 void end_member() {
   if (t_omp.team_count == 0) return;
   Team* team = innermost();
   const Ticks time = time_of_leave();
-  if (team) leave_construct();
+  if (team) leave_at(time);
   if (Thread* thread = team ? own_thread() : nullptr) {
     put(*thread, EventKind::kThreadTeamEnd, time, team->number);
-    if (is_master()) team->ended.store(time, std::memory_order_release);
-    else thread->open_team = {};
+    const PendingJoin join{team, t_omp.paths[t_omp.team_count - 1], time};
+    if (is_master()) {
+      team->of_master = join;
+      team->ended.store(time, std::memory_order_release);
+    } else {
+      thread->open_team = {};
+      expect_join(*thread, *team, join);
+      thread->profile.end_team();
+    }
   }
   --t_omp.team_count;
   if (team) drop_team(team);
 }
 
-void enter_construct(std::uint32_t region) {
-  const int at = t_omp.construct_count++;
-  if (at >= kMaxConstructs) return;
-  t_omp.entered &= ~(std::uint64_t{1} << at);
-  Thread* thread = own_thread();
-  if (thread && enter(*thread, region, now())) t_omp.entered |= std::uint64_t{1} << at;
-}
+void enter_construct(std::uint32_t region) { enter_region(region); }
 
-void leave_construct() {
-  if (t_omp.construct_count == 0) return;
-  const int at = --t_omp.construct_count;
-  if (at >= kMaxConstructs || !(t_omp.entered >> at & 1)) return;
-  if (Thread* thread = own_thread()) leave(*thread, time_of_leave());
-}
+void leave_construct() { leave_at(time_of_leave()); }
 
 void record_acquired(std::uint64_t lock) {
   if (Thread* thread = own_thread())

@@ -12,10 +12,12 @@
 namespace tarry::measure {
 
 /// A parallel region while its team is there. Reused when the last thread has left it.
-struct Team {
+struct Team : TeamTimes {
   std::atomic<std::uint32_t> users = 0;
-  std::atomic<Ticks> ended = 0;  // when its master left it; 0: not yet
   std::uint32_t region = 0;
+  Ticks forked = 0;                // when
+  const PathNode* path = nullptr;  // where, in the summary of the thread that forked it
+  PendingJoin of_master;
   std::uint64_t number = 0;     // in the events
   const void* place = nullptr;  // in the program, of OMPT
   Team* next_free = nullptr;
