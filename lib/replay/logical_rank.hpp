@@ -192,12 +192,14 @@ struct ThreadBarrier {
   std::uint32_t event = 0;  // of the thread, where lock places are kept
 };
 
-/// One parallel region of a process, as its master saw it.
+/// One parallel region of a process, as the thread saw it that has forked the team.
 struct Fork {
   Ticks fork_time = 0;
   Ticks join_time = 0;
-  PathIndex path = kNoPath;       // where the master was
-  LogPosition join_position = 0;  // in the master's time log
+  PathIndex path = kNoPath;       // where the thread was
+  LogPosition join_position = 0;  // in its time log
+  ThreadIndex thread = kMaster;
+  bool is_joined = false;
 };
 
 /// The entry of one thread into a parallel region.

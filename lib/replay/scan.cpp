@@ -10,6 +10,27 @@
 namespace tarry {
 namespace {
 
+// One after the other, the master first. Members of nested teams wait for the thread that forks them, which may be read
+// later.
+void scan_threads(ProcessScan& scan, std::deque<ThreadScan>& threads) {
+  std::vector<std::size_t> waiting;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    if (!threads[i].run()) waiting.push_back(i);
+    if (i == 0) scan.master_forks = scan.rank.forks.size();
+  }
+  while (!waiting.empty()) {
+    std::uint64_t events = 0;
+    for (const std::size_t i : waiting) events += scan.rank.threads[ThreadIndex(i)].event_count;
+    std::uint64_t later = 0;
+    std::erase_if(waiting, [&](std::size_t i) {
+      const bool is_done = threads[i].run();
+      later += scan.rank.threads[ThreadIndex(i)].event_count;
+      return is_done;
+    });
+    if (later == events && !waiting.empty()) threads[waiting[0]].stop_waiting();
+  }
+}
+
 // With several threads calling MPI, records follow one another thread by thread; bring them into time order.
 template <class Record, class Time>
 void sort_by_time(Rows<Record>& records, Time time) {
@@ -92,18 +113,15 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   rank.rank = WorldRank(definitions.processes[definitions.locations[locations[0].value].process.value].rank);
   for (std::size_t i = 0; i < locations.size(); ++i) rank.threads.emplace_back(rank.calls.budget());
   ProcessScan scan{
-      source, regions, communicators, rank, {},     WindowScan(definitions, communicators, rank), 0, {}, {},
+      source, regions, communicators, rank, {},     WindowScan(definitions, communicators, rank), 0, {}, {}, {},
       0,      false,   false,         {},   details};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
-    threads.emplace_back(scan, rank.threads[i], ThreadIndex(i)).run();
-    rank.threads[i].barriers.finish();
-    rank.threads[i].parallels.finish();
-    rank.threads[i].starts.finish();
-    if (i == 0) scan.master_forks = rank.forks.size();
+    threads.emplace_back(scan, rank.threads[i], ThreadIndex(i));
   }
+  scan_threads(scan, threads);
   if (locations.size() > 1) {
     complete_late(scan, threads);
     order_postings(rank, scan.post_times);

@@ -17,10 +17,12 @@ void add(std::vector<Ticks>& times, PathIndex path, Ticks time) {
 void ThreadScan::fork(const Event& event) {
   credit(event.time);
   fork_position_ = thread_.log.mark();
-  is_forking_ = is_master();
+  is_forking_ = has_to_begin_own_team_ = true;
   open_forks_.push_back(rank_.forks.next_id());
-  rank_.forks.push_back(
-      {.fork_time = event.time, .join_time = event.time, .path = stack_.empty() ? kNoPath : stack_.back().path});
+  rank_.forks.push_back({.fork_time = event.time,
+                         .join_time = event.time,
+                         .path = stack_.empty() ? kNoPath : stack_.back().path,
+                         .thread = number_});
 }
 
 // The time from the end of the parallel region to the join belongs to the region's call path.
@@ -30,7 +32,8 @@ void ThreadScan::join(const Event& event) {
   fork.join_time = event.time;
   if (last_parallel_fork_ == open_forks_.back()) charge_join(event.time);
   fork.join_position = thread_.log.mark();
-  is_forking_ = false;
+  fork.is_joined = true;
+  is_forking_ = has_to_begin_own_team_ = false;
   open_forks_.pop_back();
 }
 
@@ -39,8 +42,8 @@ void ThreadScan::charge_join(Ticks join_time) {
   const Ticks counted_join = counted(last_parallel_leave_, last_parallel_leave_ + join);
   add(thread_.management_time, last_parallel_path_, counted_join);
   make_room(last_parallel_path_);
-  if (is_master()) {
-    // The clock runs on at the master, where this time would go to the surrounding region.
+  if (is_own(last_parallel_fork_)) {
+    // The clock runs on at the thread that has forked, where this time would go to the surrounding region.
     credit(join_time);
     if (!stack_.empty()) move_time(stack_.back().path, last_parallel_path_, join, counted_join);
   } else {
@@ -49,25 +52,49 @@ void ThreadScan::charge_join(Ticks join_time) {
   last_parallel_fork_ = {};
 }
 
-// A worker's team belongs to the latest fork of the master before it.
-void ThreadScan::team_begin(const Event& event) {
-  team_numbers_.push_back(event.fields[0]);
-  if (is_master()) {
-    bool& is_known = own_teams_.insert(event.fields[0], false);
-    rank_.repeats_teams |= is_known;
-    is_known = true;
-    return teams_.push_back(open_forks_.empty() ? ForkIndex() : open_forks_.back());
-  }
+// A member of a team that another thread forks needs to know when and where, and later when it is joined.
+bool ThreadScan::has_to_wait(const Event& event) const {
+  if (event.kind != EventKind::kThreadTeamBegin && event.kind != EventKind::kThreadTeamEnd) [[likely]]
+    return false;
+  if (!waits_) return false;
+  if (event.kind == EventKind::kThreadTeamBegin)
+    return !has_to_begin_own_team_ && !process_.team_forks.find(event.fields[0]);
+  const ForkIndex fork = teams_.empty() ? ForkIndex() : teams_.back();
+  return fork.is_valid() && !is_own(fork) && rank_.forks[fork].thread != kMaster && !rank_.forks[fork].is_joined;
+}
+
+// The number is known from now on.
+void ThreadScan::begin_own_team(std::uint64_t number) {
+  const ForkIndex fork = open_forks_.empty() ? ForkIndex() : open_forks_.back();
+  has_to_begin_own_team_ = false;
+  TeamFork& known = process_.team_forks.insert(number, {});
+  if (known.fork.is_valid()) known.is_repeated = true;
+  rank_.repeats_teams |= known.is_repeated;
+  known.fork = fork;
+  teams_.push_back(fork);
+}
+
+// By its number, or, where that tells nothing, the latest fork of the master before it.
+ForkIndex ThreadScan::fork_of(std::uint64_t team, Ticks begin_time) const {
+  const TeamFork* known = process_.team_forks.find(team);
+  if (known && !known->is_repeated && known->fork.is_valid()) return known->fork;
   const auto later = [](Ticks time, const Fork& fork) { return time < fork.fork_time; };
   const auto begin = rank_.forks.begin();
   const auto after =
-      std::upper_bound(begin, begin + static_cast<std::ptrdiff_t>(process_.master_forks), event.time, later);
-  teams_.push_back(after == begin ? ForkIndex() : ForkIndex(static_cast<std::size_t>(after - begin - 1)));
+      std::upper_bound(begin, begin + static_cast<std::ptrdiff_t>(process_.master_forks), begin_time, later);
+  return after == begin ? ForkIndex() : ForkIndex(static_cast<std::size_t>(after - begin - 1));
+}
+
+void ThreadScan::team_begin(const Event& event) {
+  team_numbers_.push_back(event.fields[0]);
+  if (is_master() || has_to_begin_own_team_) begin_own_team(event.fields[0]);
+  else teams_.push_back(fork_of(event.fields[0], event.time));
 }
 
 void ThreadScan::team_end() {
   if (teams_.empty()) return;
-  if (!is_master() && last_parallel_fork_.is_valid()) charge_join(rank_.forks[last_parallel_fork_].join_time);
+  if (last_parallel_fork_.is_valid() && !is_own(last_parallel_fork_))
+    charge_join(rank_.forks[last_parallel_fork_].join_time);
   teams_.pop_back();
   team_numbers_.pop_back();
 }
@@ -87,21 +114,21 @@ void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
   }
 }
 
-// The time from the fork to the start of the parallel region belongs to the region's call path. At the master it has
-// been credited to the surrounding region.
+// The time from the fork to the start of the parallel region belongs to the region's call path. At the thread that
+// has forked it has been credited to the surrounding region.
 void ThreadScan::charge_fork(const Frame& frame, ForkIndex fork) {
   const Ticks time = std::max<Ticks>(0, frame.enter - rank_.forks[fork].fork_time);
   const Ticks counted_time = counted(frame.enter - time, frame.enter);
   add(thread_.fork_time, frame.path, counted_time);
   add(thread_.management_time, frame.path, counted_time);
-  move_time(is_master() ? rank_.tree[frame.path].parent : kNoPath, frame.path, time, counted_time);
+  move_time(is_own(fork) ? rank_.tree[frame.path].parent : kNoPath, frame.path, time, counted_time);
   is_forking_ = false;
   if (process_.keeps.barrier_seconds) begin_seconds(frame, rank_.forks[fork].fork_time);
   thread_.parallels.push_back({.enter = frame.enter,
                                .leave = frame.enter,
                                .path = frame.path,
                                .fork = fork,
-                               .position = is_master() ? fork_position_ : frame.position,
+                               .position = is_own(fork) ? fork_position_ : frame.position,
                                .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
                                .event = ordinal()});
 }

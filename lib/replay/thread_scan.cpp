@@ -6,24 +6,33 @@
 
 namespace tarry {
 
-void ThreadScan::run() {
-  const auto reader = process_.source.open(thread_.location);
-  for (std::span<const Event> block = reader->next(); !block.empty(); block = reader->next()) {
-    if (thread_.event_count == 0) {
-      thread_.first_time = last_time_ = block.front().time;
-      if (thread_.selected) cut_log(last_time_ + 1);
-    }
-    for (const Event& event : block) {
-      handle(event);
+bool ThreadScan::run() {
+  if (!reader_) {
+    reader_ = process_.source.open(thread_.location);
+    block_ = reader_->next();
+    if (!block_.empty()) thread_.first_time = last_time_ = block_.front().time;
+    if (!block_.empty() && thread_.selected) cut_log(last_time_ + 1);
+  }
+  for (; !block_.empty(); block_ = reader_->next())
+    for (std::size_t i = 0; i < block_.size(); ++i) {
+      if (!is_master() && has_to_wait(block_[i])) {
+        block_ = block_.subspan(i);
+        return false;
+      }
+      handle(block_[i]);
       ++thread_.event_count;
     }
-  }
+  reader_.reset();
   close_open_regions();
   if (thread_.selected) thread_.cuts.resize(2 * thread_.selected->all().size(), thread_.log.end());
   thread_.last_time = last_time_;
   thread_.log.finish();
   if (thread_.barrier_seconds) thread_.barrier_seconds->finish();
   locks_.finish();
+  thread_.barriers.finish();
+  thread_.parallels.finish();
+  thread_.starts.finish();
+  return true;
 }
 
 void ThreadScan::handle(const Event& event) {

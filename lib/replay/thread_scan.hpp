@@ -29,6 +29,12 @@ struct LateCompletion {
   std::uint64_t number = 0;  // of the event
 };
 
+/// What is known of a team by its number in the events.
+struct TeamFork {
+  ForkIndex fork{};
+  bool is_repeated = false;  // teams of several forks have the number
+};
+
 /// State that the threads of a process share while they are scanned one after another.
 struct ProcessScan {
   Source& source;
@@ -41,6 +47,7 @@ struct ProcessScan {
   // If there are several threads: when each was, and the numbers of their records within the threads.
   Indexed<PostingIndex, std::vector<Ticks>> post_times;
   Indexed<ReceiveIndex, std::vector<std::uint64_t>> receive_numbers;
+  FlatMap<std::uint64_t, TeamFork> team_forks;
   std::size_t master_forks = 0;  // forks of the master thread, known once it has been scanned
   bool has_init = false, has_finalize = false;
   std::vector<LateCompletion> late;
@@ -54,7 +61,11 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   ThreadScan(ProcessScan & process, LogicalThread & thread, ThreadIndex number)
       : process_(process), rank_(process.rank), thread_(thread), number_(number), locks_(thread.locks) {}
 
-  void run();
+  /// Reads on. False if a team has to be forked or joined first, by a thread that is read later: to be called again.
+  bool run();
+
+  /// No thread does that: from now on it does without.
+  void stop_waiting() { waits_ = false; }
 
   /// The same completion once more, now that all threads have been scanned.
   void complete_late(const LateCompletion& late);
@@ -179,6 +190,9 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void fork(const Event& event);
   void join(const Event& event);
   void charge_join(Ticks join_time);
+  bool has_to_wait(const Event& event) const;
+  void begin_own_team(std::uint64_t number);
+  ForkIndex fork_of(std::uint64_t team, Ticks begin) const;
   void team_begin(const Event& event);
   void team_end();
   void enter_construct(Frame & frame, ThreadClass construct);
@@ -201,7 +215,10 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   // Time of a fork or a join has not found its call path yet: it must be left where it is in the log.
   bool is_moving_time() const { return is_forking_ || last_parallel_fork_.is_valid(); }
 
-  // Where a worker's regions hang: the place of the master at the fork.
+  // Whether this thread has forked the team.
+  bool is_own(ForkIndex fork) const { return fork.is_valid() ? rank_.forks[fork].thread == number_ : is_master(); }
+
+  // Where a worker's regions hang: the place of the fork.
   PathIndex base_path() const {
     return is_master() || teams_.empty() || !teams_.back().is_valid() ? kNoPath : rank_.forks[teams_.back()].path;
   }
@@ -210,6 +227,10 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   std::uint64_t record_number() const { return event_number_ == kCurrentEvent ? thread_.event_count : event_number_; }
 
   void fault(Fault kind, std::string detail = {}, std::uint64_t count = 1);
+
+  std::unique_ptr<EventReader> reader_;
+  std::span<const Event> block_;  // what is to be read next of it
+  bool waits_ = true;
 
   ProcessScan& process_;
   LogicalRank& rank_;
@@ -227,9 +248,9 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   std::vector<ForkIndex> open_forks_;                // of this thread
   std::vector<ForkIndex> teams_;                     // forks whose teams this thread is in
   std::vector<std::uint64_t> team_numbers_;          // of the same, in the events
-  FlatMap<std::uint64_t, bool> own_teams_;           // numbers of the teams that the master has been in
   LogPosition fork_position_ = 0;                    // of the latest fork
-  bool is_forking_ = false;                          // the master has forked, its parallel region has not begun
+  bool is_forking_ = false;                          // it has forked, its parallel region has not begun
+  bool has_to_begin_own_team_ = false;               // it has forked, its team has not begun
   ForkIndex last_parallel_fork_;
   Ticks last_parallel_leave_ = 0;
   PathIndex last_parallel_path_ = kNoPath;

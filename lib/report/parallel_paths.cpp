@@ -16,6 +16,17 @@ std::vector<PathTeam> path_teams(const ReportStructure& structure) {
   return teams;
 }
 
+std::vector<CallPathId> regions_around(const ReportStructure& structure) {
+  const std::vector<PathTeam> teams = path_teams(structure);
+  std::vector<CallPathId> regions(teams.size());
+  for (std::size_t path = 0; path < teams.size(); ++path) {
+    const CallPathId parent = structure.call_paths[path].parent;
+    if (teams[path] == PathTeam::kParallel)
+      regions[path] = teams[parent.value] == PathTeam::kRegion ? parent : regions[parent.value];
+  }
+  return regions;
+}
+
 bool uses_openmp(const ReportStructure& structure) {
   return std::any_of(structure.call_paths.begin(), structure.call_paths.end(),
                      [&](const ReportCallPath& path) { return structure.regions[path.region].paradigm == "openmp"; });

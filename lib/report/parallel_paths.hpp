@@ -18,6 +18,9 @@ enum class PathTeam : std::uint8_t {
 /// By call path.
 std::vector<PathTeam> path_teams(const ReportStructure& structure);
 
+/// By call path: the outermost parallel region that it lies in; none outside, and for such a region itself.
+std::vector<CallPathId> regions_around(const ReportStructure& structure);
+
 /// True if the report has regions of OpenMP in its call tree.
 bool uses_openmp(const ReportStructure& structure);
 

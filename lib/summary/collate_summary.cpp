@@ -41,6 +41,7 @@ class SummaryCube::Planner {
     describe_clusters();
     add_matrix(matrix_, report_.files);
     cube_.derived_ = DerivedRows(definitions_, report_.structure, has_regions_);
+    cube_.region_around_ = regions_around(report_.structure);
   }
 
  private:
@@ -296,13 +297,18 @@ void SummaryCube::gather(Position first) const {
   walk_([&](const ThreadProfile& profile) {
     const std::vector<std::uint32_t>& paths = path_lists_[list_of_[next++]];
     const std::vector<Ticks> own = exclusive_times(profile);
+    const auto add = [&](std::uint32_t path, SummaryMetric metric, double value) {
+      const auto& rows = wanted[path];
+      const auto row = std::ranges::lower_bound(rows, metric, {}, &std::pair<SummaryMetric, double*>::first);
+      if (row != rows.end() && row->first == metric) values_.add(metric, value, row->second[profile.location.value]);
+    };
     for (std::size_t i = 0; i < profile.nodes.size(); ++i) {
-      const auto& rows = wanted[paths[i]];
-      if (rows.empty()) continue;
-      values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double value) {
-        const auto row = std::ranges::lower_bound(rows, metric, {}, &std::pair<SummaryMetric, double*>::first);
-        if (row != rows.end() && row->first == metric) values_.add(metric, value, row->second[profile.location.value]);
-      });
+      const std::uint32_t path = paths[i];
+      // What a thread does in a nested team alone is a part of the region around it, too.
+      if (profile.nodes[i].parent == ProfileNode::kNoParent && region_around_[path].is_valid())
+        add(region_around_[path].value, kFullTime, static_cast<double>(profile.nodes[i].time));
+      if (!wanted[path].empty())
+        values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double value) { add(path, metric, value); });
     }
   });
 }

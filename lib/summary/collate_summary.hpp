@@ -68,6 +68,7 @@ class SummaryCube : public CubeSource {
   std::vector<std::vector<bool>> has_counted_row_;      // [summary metric][call path]
   std::vector<std::vector<std::uint32_t>> path_lists_;  // [list][node] call path; most threads have the same
   std::vector<std::uint32_t> list_of_;                  // [profile in the order of the walk]
+  std::vector<CallPathId> region_around_;               // as regions_around()
   mutable std::set<Position> gathered_;                 // what can be made of the rows of the block
   mutable std::map<Position, std::vector<double>> block_;
 };

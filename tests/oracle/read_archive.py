@@ -481,6 +481,15 @@ def read_receivers(data):
     return receivers
 
 
+def read_fork_places(data, part):
+    """Forks (part 6) or teams (part 7): (index of a node, number of the fork)."""
+    part = read_profile_part(data, part)
+    places = []
+    while part.left():
+        places.append((part.varint(), part.varint()))
+    return places
+
+
 # ---- the archive -----------------------------------------------------------------------------------------------------
 
 

@@ -34,6 +34,12 @@ build mpicxx -O3 -g -o blast_wave "$apps/blast_wave.cpp"
 agree blast_wave 25 mpirun -np 4 ./blast_wave 100
 build "${MPIFORT:-mpifort}" -O1 -g -cpp -o conjugate_gradient "$apps/pause.F90" "$apps/conjugate_gradient.F90"
 agree conjugate_gradient 25 mpirun -np 4 ./conjugate_gradient
+for program in openmp_constructs openmp_nested; do
+  mkdir -p ompt opari2
+  OMPI_CC=clang MPICH_CC=clang build "$MPICC" -std=gnu11 -O1 -g -fopenmp -o ompt/$program "$apps/$program.c"
+  build tarry instrument --user "$MPICC" -std=gnu11 -O1 -g -fopenmp -o opari2/$program "$apps/$program.c"
+  for way in ompt opari2; do agree $way-$program 20 mpirun -np 2 $way/$program; done
+done
 if [ "$TARRY_TEST_MPI" = openmpi ]; then
   build "$MPICC" -O1 -g -o spawn "$apps/spawn.c"
   agree spawn 30 mpirun -np 2 ./spawn

@@ -144,13 +144,13 @@ class Walk {
     add({.begin = point.position, .begin_time = begin_time, .first = first, .follows_wait = point.wait > 0}, from);
   }
 
-  // Before the fork there was only the master. In a damaged trace it may not know of the parallel region: the path
-  // ends.
+  // Before the fork there was only the thread that forked. In a damaged trace it may not know of the parallel region:
+  // the path ends.
   void through_fork(const Position& from, SyncIndex at) {
     const SyncPoint& fork = points_of(from.rank, from.thread).points[at];
     close(from, at, time_at(fork));
-    if (const SyncIndex* at_master = team_points_of(from.rank).forks.find(fork.fork()))
-      continue_before(from.rank, kMaster, *at_master);
+    if (const ForkPoint* forked = team_points_of(from.rank).forks.find(fork.fork()))
+      continue_before(from.rank, forked->thread, forked->point);
   }
 
   // Before its begin a thread was created by another: what that took is part of the creating call.
@@ -190,9 +190,14 @@ class Walk {
     for (const auto& [thread, other] : *others) continue_before(from.rank, thread, other);
   }
 
+  struct ForkPoint {
+    ThreadIndex thread{};  // that has forked
+    SyncIndex point{};
+  };
+
   // The OpenMP sync points of one process, made when the path comes there first.
   struct TeamPoints {
-    FlatMap<ForkIndex, SyncIndex> forks;  // sync points of the master
+    FlatMap<ForkIndex, ForkPoint> forks;
     FlatMap<std::uint64_t, std::vector<std::pair<ThreadIndex, SyncIndex>>> last_of_barrier;  // who did not wait
   };
 
@@ -206,7 +211,8 @@ class Walk {
     for (const ThreadIndex t : context_.sync[rank].ids()) {
       const auto& points = points_of(rank, t).points;
       for (const SyncIndex i : points.ids()) {
-        if (points[i].kind == SyncKind::kFork && t == kMaster) at->second.forks.insert(points[i].fork(), i);
+        if (points[i].kind == SyncKind::kFork && points[i].with.kind() == Counterpart::Kind::kJoin)
+          at->second.forks.insert(points[i].fork(), {t, i});
         if (points[i].kind == SyncKind::kThreadBarrier && points[i].wait == 0)
           at->second.last_of_barrier.insert(barrier_key(points[i])).emplace_back(t, i);
       }

@@ -47,7 +47,7 @@ class Counterpart {
     kEverybody,     // all processes
     kCommunicator,  // its members
     kList,          // of processes
-    kJoin,          // of a fork, at the master: position of the join in the time log
+    kJoin,          // of a fork, at the thread that forks: position of the join in the time log
     kThread,        // a thread of the process that was created
     kStarted,       // of MPI_Comm_spawn: the inter-communicator to the new processes
     kHeldLock,      // of a wait for a lock: the holder's acquisition

@@ -76,7 +76,7 @@ void ThreadPoints::add_forks(ThreadIndex thread, Rows<SyncDraft>& drafts) {
     point.kind = SyncKind::kFork;
     point.record = entry.fork;
     // What a worker did before has nothing to do with what it does in this team.
-    point.with = thread > kMaster ? Counterpart::everybody() : Counterpart::join(fork.join_position);
+    point.with = thread == fork.thread ? Counterpart::join(fork.join_position) : Counterpart::everybody();
     point.completion = entry.enter - first_enter_[entry.fork];
     point.enter = entry.enter;
     point.total = std::max<Ticks>(0, entry.enter - fork.fork_time);

@@ -51,6 +51,19 @@ bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
   return static_cast<bool>(guard);
 }
 
+bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time) {
+  end_coalesced_visit(thread);
+  const Guard guard(thread.gate);
+  if (guard) enter_counted(thread, region, time);
+  return static_cast<bool>(guard);
+}
+
+void find_functions(Thread& thread) {
+  if (!thread.call_path) return;
+  end_coalesced_visit(thread);
+  if (const Guard guard(thread.gate); guard) update_call_path(thread);
+}
+
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
   const Guard guard(thread.gate);
   if (!guard || !thread.events.take_back(record)) return;

@@ -13,6 +13,7 @@
 // In summaries it takes 18 less to enter the function that was last called from the same place in the call tree.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "measure/core/clock.hpp"
@@ -116,6 +117,9 @@ inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
   return true;
 }
 
+/// The same without a look at functions without hooks: those that are not open yet are inside the region.
+bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time);
+
 /// For an enter that was recorded; another thread may have paused the recording since.
 inline void leave(Thread& thread, Ticks time) {
   if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]]
@@ -124,12 +128,32 @@ inline void leave(Thread& thread, Ticks time) {
   leave_guarded(thread, time);
 }
 
+/// When a worker leaves a team that has ended by `time`: when its master did, if it has recorded nothing since.
+inline Ticks time_of_end(const Thread& thread, const TeamTimes& team, Ticks time) {
+  const Ticks ended = team.ended.load(std::memory_order_acquire);
+  if (ended == 0 || ended >= time) return time;
+  return thread.summarises ? std::max(ended, thread.profile.last_time()) : ended;
+}
+
 /// A parallel region whose team has been joined gets the time until then, if that is known.
 inline void count_join(Thread& thread, const PendingJoin& pending) {
   if (!thread.summarises || !pending.path) return;
   if (const Ticks joined = pending.times->joined.load(std::memory_order_acquire))
     thread.profile.add_management(*pending.path, Transfer::kJoinTime, joined - pending.left);
 }
+
+/// Notes a region whose team will be joined. False if it has no call path, or too many are: then that goes uncounted.
+inline bool expect_join(Thread& thread, const PendingJoin& join) {
+  for (PendingJoin& pending : thread.pending_joins)
+    if (!pending.times && join.path) {
+      pending = join;
+      return true;
+    }
+  return false;
+}
+
+/// Before a record that is no enter: which functions without hooks it is made in.
+void find_functions(Thread& thread);
 
 /// Records an event other than enter and leave; `fields` as for encode_fields().
 template <class... Fields>

@@ -52,6 +52,9 @@ bool write_profile(RuntimeState& state, const Thread& thread, std::uint32_t vers
 bool write_profiles(RuntimeState& state) {
   bool is_written = true;
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
+    // A thread may have ended before its team was joined.
+    for (PendingJoin& pending : thread->pending_joins)
+      if (pending.times) count_join(*thread, std::exchange(pending, {}));
     ByteWriter bytes;
     thread->profile.encode(bytes);
     is_written = write_profile(state, *thread, kFinalProfile, bytes) && is_written;
@@ -136,11 +139,10 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
 
 // A worker may still wait for its next team inside the last one, which ended when its master left it.
 Ticks close_team(Thread& thread, Ticks time) {
-  const Ticks ended = thread.open_team.times->ended.load(std::memory_order_acquire);
-  if (ended != 0 && ended < time) time = ended;
+  time = time_of_end(thread, *thread.open_team.times, time);
   while (thread.depth > 0) leave_guarded(thread, time);
   if (thread.traces) thread.events.put(EventKind::kThreadTeamEnd, time, thread.open_team.number);
-  count_join(thread, {thread.open_team.times, thread.open_team.path, time});
+  if (thread.summarises) expect_join(thread, {thread.open_team.times, thread.open_team.path, time});
   return time;
 }
 
@@ -165,7 +167,6 @@ void finish_thread(Thread& thread, Ticks time) {
   if (has_own_counters) delete std::exchange(thread.counters, nullptr);
   if (thread.open_team.times) time = close_team(thread, time);
   if (thread.traces) thread.events.close(time);
-  for (PendingJoin& pending : thread.pending_joins) count_join(thread, std::exchange(pending, {}));
   if (thread.summarises) thread.profile.close(time);
 }
 

@@ -1,7 +1,6 @@
 // omp_thread.cpp -- OpenMP records of one thread.
 #include "measure/openmp/omp_thread.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "measure/core/runtime.hpp"
@@ -56,19 +55,18 @@ bool is_master() {
   return t_omp.team_count > 0 && t_omp.team_count <= kMaxTeams && t_omp.is_master[t_omp.team_count - 1];
 }
 
+Thread* own_thread() { return is_recording() ? t_thread : nullptr; }
+
 // Workers wait for the next team inside the barrier of the last one: its end is when the master left it.
 Ticks time_of_leave() {
   const Ticks time = now();
   const Team* team = innermost();
-  if (!team || is_master()) return time;
-  const Ticks ended = team->ended.load(std::memory_order_acquire);
-  return ended != 0 && ended < time ? ended : time;
+  if (!team || is_master() || !own_thread()) return time;
+  return time_of_end(*own_thread(), *team, time);
 }
 
-Thread* own_thread() { return is_recording() ? t_thread : nullptr; }
-
-// When; 0 if it is not recorded.
-Ticks enter_region(std::uint32_t region) {
+// When; 0 if it is not recorded. `enter`: as in the recorder.
+Ticks enter_region(std::uint32_t region, bool (*enter)(Thread&, std::uint32_t, Ticks)) {
   const int at = t_omp.construct_count++;
   if (at >= kMaxConstructs) return 0;
   t_omp.entered &= ~(std::uint64_t{1} << at);
@@ -89,7 +87,8 @@ void leave_at(Ticks time) {
 // The time since the fork is part of the parallel region, which was entered at that time.
 void count_fork(Thread& thread, const Team& team, int member, Ticks entered) {
   if (!thread.summarises) return;
-  PathNode* const path = t_omp.paths[member] = thread.open_team.path = thread.profile.open_path();
+  PathNode* const path = t_omp.paths[member] = thread.profile.open_path();
+  if (!t_omp.is_master[member]) thread.open_team.path = path;
   thread.profile.add_management(*path, Transfer::kForkTime, entered - team.forked);
 }
 
@@ -100,15 +99,6 @@ void count_pending_joins(Thread& thread) {
     count_join(thread, pending);
     drop_team(static_cast<Team*>(std::exchange(pending, {}).times));
   }
-}
-
-// The team is kept until then.
-void expect_join(Thread& thread, Team& team, const PendingJoin& join) {
-  if (!thread.summarises || !join.path) return;
-  const auto free = std::ranges::find(thread.pending_joins, nullptr, &PendingJoin::times);
-  if (free == std::end(thread.pending_joins)) return;
-  team.users.fetch_add(1, std::memory_order_relaxed);
-  *free = join;
 }
 
 }  // namespace
@@ -123,6 +113,7 @@ Team* fork_team(std::uint32_t region, std::uint32_t size) {
   team->of_master = {};
   team->region = region;
   team->number = g_team_number.fetch_add(1, std::memory_order_relaxed) + 1;
+  find_functions(*thread);
   team->forked = now();
   put(*thread, EventKind::kThreadFork, team->forked, kParadigm, size);
   team->path = thread->summarises ? thread->profile.mark_fork() : nullptr;
@@ -158,7 +149,8 @@ void begin_member(Team* team, bool is_master) {
     if (thread->summarises && thread->gate.is_open()) thread->profile.begin_team(team->path);
   }
   put(*thread, EventKind::kThreadTeamBegin, now(), team->number);
-  if (const Ticks entered = enter_region(team->region)) count_fork(*thread, *team, at, entered);
+  // Some compilers make a function of the region, from which this is called.
+  if (const Ticks entered = enter_region(team->region, enter_around_functions)) count_fork(*thread, *team, at, entered);
 }
 
 void end_member() {
@@ -174,15 +166,15 @@ void end_member() {
       team->ended.store(time, std::memory_order_release);
     } else {
       thread->open_team = {};
-      expect_join(*thread, *team, join);
       thread->profile.end_team();
+      if (expect_join(*thread, join)) team->users.fetch_add(1, std::memory_order_relaxed);  // until then
     }
   }
   --t_omp.team_count;
   if (team) drop_team(team);
 }
 
-void enter_construct(std::uint32_t region) { enter_region(region); }
+void enter_construct(std::uint32_t region) { enter_region(region, enter); }
 
 void leave_construct() { leave_at(time_of_leave()); }
 

@@ -81,6 +81,20 @@ TEST(ProfileMemory, ReceiversAreListed) {
   EXPECT_TRUE(slab.decode().receivers.empty());
 }
 
+TEST(ProfileMemory, TeamsKnowWhereTheyWereForked) {
+  OneSlab slab;
+  PathNode* const place = slab.add(kTeamPlace, &slab.root, 0, 0, 0);
+  PathNode* const region = slab.add(4, place, 1, 0, 9);
+  const PathNode elsewhere;
+  place->fork = &elsewhere;
+  region->is_fork = 1;
+  const Profile profile = slab.decode();
+  ASSERT_EQ(profile.nodes.size(), 3u);
+  EXPECT_EQ(profile.nodes[2].parent, ProfileNode::kNoParent);
+  EXPECT_EQ(profile.teams, (std::vector<ForkPlace>{{2, reinterpret_cast<std::uintptr_t>(&elsewhere)}}));
+  EXPECT_EQ(profile.forks, (std::vector<ForkPlace>{{2, reinterpret_cast<std::uintptr_t>(region)}}));
+}
+
 TEST(ProfileMemory, PathsWithoutTheirParentAreLeftOut) {
   OneSlab slab;
   PathNode elsewhere;

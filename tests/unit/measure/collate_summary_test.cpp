@@ -55,6 +55,34 @@ TEST(CollateSummary, CallPathsOfAllProcessesAreUnified) {
   EXPECT_EQ(report.structure.system_nodes[1].class_name, "node");
 }
 
+// Thread 1 is in a team that thread 2 has forked, which is in one of thread 0; thread 3 is in one that nothing knows
+// of.
+TEST(CollateSummary, WorkersAreBelowThePathOfTheirFork) {
+  TwoProcesses run;
+  for (std::uint32_t thread = 1; thread <= 3; ++thread)
+    run.definitions.locations.push_back({run.definitions.strings.intern("worker"), ProcessId(1), thread, 0});
+  constexpr std::uint32_t kNone = ProfileNode::kNoParent;
+  run.profiles[1].forks = {{1, 77}};
+  const ThreadProfile worker = {LocationId(2), {{kNone, 1, 1, 10, 10, 10}, {0, 2, 1, 5, 5, 5}}};
+  for (std::uint32_t thread = 1; thread <= 3; ++thread) {
+    run.profiles.push_back(worker);
+    run.profiles.back().location = LocationId(thread + 1);
+    run.profiles.back().teams = {{0, thread == 1 ? 88u : thread == 2 ? 77u : 99u}};
+  }
+  run.profiles[3].forks = {{1, 88}};
+  const Report report = collate_summary(run.definitions, run.profiles);
+  const MetricId visits = report.find_metric("visits");
+  std::vector<std::string> paths;
+  for (std::size_t location = 2; location < 5; ++location)
+    for (std::uint32_t path = 0; path < report.structure.call_paths.size(); ++path)
+      if (report.exclusive(visits, CallPathId(path), location) > 0)
+        paths.push_back(call_path_text(report.structure, CallPathId(path)));
+  const std::string of_second = "app/MPI_Waitall/solve";
+  EXPECT_EQ(paths,
+            (std::vector<std::string>{of_second + "/MPI_Waitall/solve", of_second + "/MPI_Waitall/solve/MPI_Waitall",
+                                      of_second, of_second + "/MPI_Waitall", "solve", "solve/MPI_Waitall"}));
+}
+
 TEST(CollateSummary, ValuesKeepTheirMeaning) {
   const TwoProcesses run;
   const Report report = collate_summary(run.definitions, run.profiles);

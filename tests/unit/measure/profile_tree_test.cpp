@@ -256,6 +256,43 @@ TEST(ProfileTree, CountsWhatMetricRecordsWouldTake) {
 }
 
 // A program that calls so many functions from one place; walking through all siblings each time would take hours.
+TEST(ProfileTree, AWorkersRegionsAreBelowAPathOfAnotherThread) {
+  ProfileTree forker, worker;
+  forker.enter(0, 0);
+  const PathNode* const first = forker.mark_fork();
+  forker.enter(10, 1);
+  const PathNode* const nested = forker.mark_fork();
+  for (const PathNode* fork : {first, nested, first}) {
+    worker.begin_team(fork);
+    worker.enter(20, 5);
+    worker.add_management(*worker.open_path(), Transfer::kForkTime, 7);
+    EXPECT_EQ(worker.depth(), 1u);
+    worker.leave(22);
+    worker.end_team();
+  }
+  worker.begin_team(nested);
+  worker.enter(30, 5);
+  worker.close(33);
+  forker.close(40);
+  ByteWriter of_forker, of_worker;
+  forker.encode(of_forker);
+  worker.encode(of_worker);
+  const Profile forks = decode_profile(of_forker.bytes()).value(), teams = decode_profile(of_worker.bytes()).value();
+  ASSERT_EQ(forks.forks.size(), 2u);
+  ASSERT_EQ(teams.teams.size(), 2u);
+  ASSERT_EQ(teams.nodes.size(), 2u);
+  for (const ForkPlace& team : teams.teams) {
+    const bool is_nested = team.fork == forks.forks[1].fork;
+    EXPECT_EQ(forks.nodes[forks.forks[is_nested].node].region, is_nested ? 1u : 0u);
+    const ProfileNode& node = teams.nodes[team.node];
+    EXPECT_EQ(node.parent, ProfileNode::kNoParent);
+    EXPECT_EQ(node.visits, 2u);
+    EXPECT_EQ(node.time, is_nested ? 2 + 7 + 3 : 2 * (2 + 7));
+    EXPECT_EQ(node.transfers[Transfer::kForkTime], is_nested ? 7u : 14u);
+  }
+  EXPECT_EQ(ProfileTree().mark_fork(), nullptr);
+}
+
 TEST(ProfileTree, ReceiversOfMessagesAreToldApartWhileThereAreNotTooMany) {
   ProfileTree tree;
   tree.enter(0, 0);

@@ -116,5 +116,42 @@ TEST(ThreadMultiple, TheCriticalPathEndsAtTheThreadThatFinalizes) {
   EXPECT_EQ(found.total(kCriticalPath), 8);
 }
 
+// Thread 2 forks a team of its own, of which thread 1 is a member, which is read before it.
+void add_nested_team(SyntheticTrace& trace) {
+  using enum EventKind;
+  const char* const outer = "!$omp parallel @a.c:1";
+  const char* const inner = "!$omp parallel @a.c:2";
+  trace.on(0, 0).enter(0, "main").add(10, kThreadFork, {0, 2}).add(10, kThreadTeamBegin, {1}).enter(12, outer);
+  trace.on(0, 0).leave(60).add(60, kThreadTeamEnd, {1}).add(62, kThreadJoin, {0}).leave(100);
+  trace.on(0, 2).add(11, kThreadTeamBegin, {1}).enter(13, outer).enter(14, "f").add(20, kThreadFork, {0, 2});
+  trace.on(0, 2).add(20, kThreadTeamBegin, {2}).enter(22, inner).leave(40).add(40, kThreadTeamEnd, {2});
+  trace.on(0, 2).add(43, kThreadJoin, {0}).leave(50).leave(55).add(55, kThreadTeamEnd, {1});
+  trace.on(0, 1).add(21, kThreadTeamBegin, {2}).enter(25, inner).leave(38).add(38, kThreadTeamEnd, {2});
+}
+
+TEST(NestedTeams, AreBelowThePathOfTheirFork) {
+  SyntheticTrace trace(1, 3);
+  add_nested_team(trace);
+  AnalysisOf found(trace);
+  const std::string outer = "main/!$omp parallel @a.c:1", inner = outer + "/f/!$omp parallel @a.c:2";
+  EXPECT_EQ(found.faults(), 0u);
+  EXPECT_EQ(found.value(kVisits, inner, 0, 1), 1);
+  EXPECT_EQ(found.value(kTime, inner, 0, 1), 43 - 20);
+  EXPECT_EQ(found.value(kTime, inner, 0, 2), 43 - 20);
+  EXPECT_EQ(found.value(kOmpFork, inner, 0, 1), 5);
+  EXPECT_EQ(found.value(kOmpManagement, inner, 0, 1), 5 + 5);
+  EXPECT_EQ(found.value(kTime, outer + "/f", 0, 2), 36 - 23);
+  EXPECT_EQ(found.value(kTime, outer, 0, 2), 3 + 1 + 5 + 7);
+  EXPECT_EQ(found.total(kCriticalPath), 100);
+}
+
+TEST(NestedTeams, OfAForkThatIsLostBelongToTheLatestOfTheMaster) {
+  SyntheticTrace trace(1, 3);
+  add_nested_team(trace);
+  trace.on(0, 1).add(70, EventKind::kThreadTeamBegin, {9}).enter(70, "!$omp parallel @a.c:1").leave(71);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kVisits, "main/!$omp parallel @a.c:1", 0, 1), 1);
+}
+
 }  // namespace
 }  // namespace tarry
