@@ -21,7 +21,7 @@ namespace measure {
 struct LoopClusters;
 }
 
-/// Region of what is no call path but the place of a worker's teams: its children lie below a path of the thread that
+/// Region of what is no call path but the place of a worker's teams. Its children lie below a path of the thread that
 /// forked them.
 inline constexpr std::uint32_t kTeamPlace = 0xffffffffu;
 

@@ -55,7 +55,7 @@ TEST(CollateSummary, CallPathsOfAllProcessesAreUnified) {
   EXPECT_EQ(report.structure.system_nodes[1].class_name, "node");
 }
 
-// Thread 1 is in a team that thread 2 has forked, which is in one of thread 0; thread 3 is in one that nothing knows
+// Thread 1 is in a team that thread 2 has forked, which is in one of thread 0. Thread 3 is in one that nothing knows
 // of.
 TEST(CollateSummary, WorkersAreBelowThePathOfTheirFork) {
   TwoProcesses run;
