@@ -9,8 +9,7 @@ std::vector<MessageCount> by_channel(const LogicalRank& rank) {
   std::vector<MessageCount> counts;
   for (const ChannelKey& channel : rank.send_channels.keys) counts.push_back({rank.rank.value, channel.peer.value});
   for (const Send& send : rank.sends) {
-    const TimeRanges* const selected = rank.threads[rank.calls[send.call].thread].selected;
-    if (selected && !selected->contains(send.time)) continue;
+    if (!rank.threads[rank.calls[send.call].thread].counts(send.time)) continue;
     MessageCount& sum = counts[send.channel.value];
     ++sum.messages;
     sum.bytes += send.bytes;

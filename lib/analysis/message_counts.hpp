@@ -1,4 +1,4 @@
-// message_counts.hpp -- who sent how much to whom.
+// message_counts.hpp -- sums messages and bytes by sender and receiver.
 //
 // Source: docs/METRICS.md, "Counts and bytes".
 #pragma once

@@ -10,6 +10,12 @@ constexpr std::uint64_t kFilesPart = 3;  // of versions before 0.2: replaced by 
 constexpr std::uint64_t kTransfersPart = 4, kReceiversPart = 5;
 constexpr std::uint64_t kForksPart = 6, kTeamsPart = 7;
 
+void put_part(ByteWriter& out, std::uint64_t number, const ByteWriter& part) {
+  out.varint(number);
+  out.varint(part.bytes().size());
+  out.raw(part.bytes().data(), part.bytes().size());
+}
+
 void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clusters) {
   ByteWriter part;
   part.varint(clusters.size());
@@ -21,12 +27,10 @@ void encode_clusters(ByteWriter& out, const std::vector<IterationCluster>& clust
       part.varint(run.count);
     }
   }
-  out.varint(kClustersPart);
-  out.varint(part.bytes().size());
-  out.raw(part.bytes().data(), part.bytes().size());
+  put_part(out, kClustersPart, part);
 }
 
-void decode_clusters(ByteReader in, Profile& profile, ByteReader& outer) {
+void decode_clusters(ByteReader& in, Profile& profile) {
   const std::uint64_t count = in.varint();
   for (std::uint64_t i = 0; i < count && !in.failed(); ++i) {
     IterationCluster cluster;
@@ -39,25 +43,20 @@ void decode_clusters(ByteReader in, Profile& profile, ByteReader& outer) {
     }
     profile.clusters.push_back(std::move(cluster));
   }
-  if (in.failed()) outer.fail();
 }
 
 // Few call paths have any.
 void encode_transfers(ByteWriter& out, const std::vector<ProfileNode>& nodes) {
   ByteWriter part;
+  part.varint(kTransferCount);
+  const std::size_t empty = part.bytes().size();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].transfers == TransferCounts()) continue;
     part.varint(i);
     for (std::size_t what = 0; what < kTransferCount; ++what)
       part.varint(nodes[i].transfers[static_cast<Transfer>(what)]);
   }
-  if (part.bytes().empty()) return;
-  ByteWriter head;
-  head.varint(kTransferCount);
-  out.varint(kTransfersPart);
-  out.varint(head.bytes().size() + part.bytes().size());
-  out.raw(head.bytes().data(), head.bytes().size());
-  out.raw(part.bytes().data(), part.bytes().size());
+  if (part.bytes().size() > empty) put_part(out, kTransfersPart, part);
 }
 
 void encode_counters(ByteWriter& out, const Profile& profile) {
@@ -65,9 +64,7 @@ void encode_counters(ByteWriter& out, const Profile& profile) {
   part.varint(profile.counters.size());
   for (const std::uint32_t counter : profile.counters) part.varint(counter);
   for (const std::uint64_t value : profile.counter_values) part.varint(value);
-  out.varint(kCountersPart);
-  out.varint(part.bytes().size());
-  out.raw(part.bytes().data(), part.bytes().size());
+  put_part(out, kCountersPart, part);
 }
 
 void encode_receivers(ByteWriter& out, const std::vector<ReceiverCount>& receivers) {
@@ -78,12 +75,10 @@ void encode_receivers(ByteWriter& out, const std::vector<ReceiverCount>& receive
     part.varint(receiver.messages);
     part.varint(receiver.bytes);
   }
-  out.varint(kReceiversPart);
-  out.varint(part.bytes().size());
-  out.raw(part.bytes().data(), part.bytes().size());
+  put_part(out, kReceiversPart, part);
 }
 
-void decode_files(ByteReader in, Profile& profile, ByteReader& outer) {
+void decode_files(ByteReader& in, Profile& profile) {
   while (in.left() > 0 && !in.failed()) {
     const std::uint64_t index = in.varint();
     const Bytes read = in.varint(), written = in.varint();
@@ -92,11 +87,10 @@ void decode_files(ByteReader in, Profile& profile, ByteReader& outer) {
     profile.nodes[index].transfers[Transfer::kBytesRead] = read;
     profile.nodes[index].transfers[Transfer::kBytesWritten] = written;
   }
-  if (in.failed()) outer.fail();
 }
 
 // A later version may know more of them.
-void decode_transfers(ByteReader in, Profile& profile, ByteReader& outer) {
+void decode_transfers(ByteReader& in, Profile& profile) {
   const std::uint64_t kinds = in.varint();
   while (in.left() > 0 && !in.failed()) {
     const std::uint64_t index = in.varint();
@@ -106,16 +100,14 @@ void decode_transfers(ByteReader in, Profile& profile, ByteReader& outer) {
       if (what < kTransferCount) profile.nodes[index].transfers[static_cast<Transfer>(what)] = count;
     }
   }
-  if (in.failed()) outer.fail();
 }
 
-void decode_receivers(ByteReader in, Profile& profile, ByteReader& outer) {
+void decode_receivers(ByteReader& in, Profile& profile) {
   while (in.left() > 0 && !in.failed()) {
     const std::uint32_t comm = in.varint32(), receiver = in.varint32();
     const std::uint64_t messages = in.varint();
     profile.receivers.push_back({comm, receiver, messages, in.varint()});
   }
-  if (in.failed()) outer.fail();
 }
 
 void encode_places(ByteWriter& out, std::uint64_t number, const std::vector<ForkPlace>& places) {
@@ -125,28 +117,24 @@ void encode_places(ByteWriter& out, std::uint64_t number, const std::vector<Fork
     part.varint(place.node);
     part.varint(place.fork);
   }
-  out.varint(number);
-  out.varint(part.bytes().size());
-  out.raw(part.bytes().data(), part.bytes().size());
+  put_part(out, number, part);
 }
 
-void decode_places(ByteReader in, std::size_t nodes, std::vector<ForkPlace>& places, ByteReader& outer) {
+void decode_places(ByteReader& in, std::size_t nodes, std::vector<ForkPlace>& places) {
   while (in.left() > 0 && !in.failed()) {
     const std::uint32_t node = in.varint32();
     if (node >= nodes || (!places.empty() && node <= places.back().node)) in.fail();
     places.push_back({node, in.varint()});
   }
-  if (in.failed()) outer.fail();
 }
 
-void decode_counters(ByteReader in, Profile& profile, ByteReader& outer) {
+void decode_counters(ByteReader& in, Profile& profile) {
   const std::uint64_t counters = in.varint();
   if (counters > in.left()) in.fail();
   for (std::uint64_t i = 0; i < counters && !in.failed(); ++i) profile.counters.push_back(in.varint32());
   if (counters > 0 && profile.nodes.size() > in.left() / counters) in.fail();
   for (std::uint64_t i = 0; i < counters * profile.nodes.size() && !in.failed(); ++i)
     profile.counter_values.push_back(in.varint());
-  if (in.failed()) outer.fail();
 }
 
 }  // namespace
@@ -203,15 +191,16 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
       node.trace_bytes = in.varint();
     }
   while (in.left() > 0 && !in.failed()) {
-    const std::uint64_t part = in.varint();
-    const auto bytes = in.take(in.varint());
-    if (part == kClustersPart) decode_clusters(ByteReader(bytes), profile, in);
-    if (part == kCountersPart) decode_counters(ByteReader(bytes), profile, in);
-    if (part == kFilesPart) decode_files(ByteReader(bytes), profile, in);
-    if (part == kTransfersPart) decode_transfers(ByteReader(bytes), profile, in);
-    if (part == kReceiversPart) decode_receivers(ByteReader(bytes), profile, in);
-    if (part == kForksPart) decode_places(ByteReader(bytes), nodes.size(), profile.forks, in);
-    if (part == kTeamsPart) decode_places(ByteReader(bytes), nodes.size(), profile.teams, in);
+    const std::uint64_t number = in.varint();
+    ByteReader part(in.take(in.varint()));
+    if (number == kClustersPart) decode_clusters(part, profile);
+    if (number == kCountersPart) decode_counters(part, profile);
+    if (number == kFilesPart) decode_files(part, profile);
+    if (number == kTransfersPart) decode_transfers(part, profile);
+    if (number == kReceiversPart) decode_receivers(part, profile);
+    if (number == kForksPart) decode_places(part, nodes.size(), profile.forks);
+    if (number == kTeamsPart) decode_places(part, nodes.size(), profile.teams);
+    if (part.failed()) in.fail();
   }
   if (in.failed()) return Error{"profile", "is malformed", ""};
   return profile;

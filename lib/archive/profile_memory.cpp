@@ -93,7 +93,7 @@ class LeftSlabs {
 
   void put(const Found& found, Profile& profile) {
     TransferCounts transfers;
-    const bool has_transfers = read<TransferCounts>(found.node.transfers, transfers);
+    const bool has_transfers = read(found.node.transfers, transfers);
     ProfileNode node = profile_node(found.node, has_transfers ? &transfers : nullptr);
     if (const auto parent = numbers_.find(found.node.parent); parent != numbers_.end()) node.parent = parent->second;
     const auto number = static_cast<std::uint32_t>(profile.nodes.size());

@@ -236,15 +236,7 @@ class DefinitionBlock::Adder {
       region.file = text(region.file);
       region.base = translate(table, region.base);
       region.site_file = region.base.is_valid() ? text(region.site_file) : StringId();
-      const Key<8> key{region.name.value,
-                       region.mangled_name.value,
-                       region.file.value,
-                       region.begin_line,
-                       region.end_line,
-                       (static_cast<std::uint64_t>(region.paradigm) << 8) | static_cast<std::uint64_t>(region.role),
-                       region.site_file.value,
-                       region.site_line};
-      table.push_back(find_or_add(into_.regions_, key, all_.regions, region));
+      table.push_back(find_or_add(into_.regions_, region.identity(), all_.regions, region));
     }
     return table;
   }

@@ -1,6 +1,7 @@
 // definitions.hpp -- the tables that give meaning to the numbers in events, of one process or of a whole run.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -113,6 +114,12 @@ struct Region {
     at_site.end_line = end_line;
     at_site.paradigm = paradigm;
     at_site.role = role;
+  }
+
+  /// Regions are the same where this is, among regions that share one table of strings.
+  std::array<std::uint64_t, 8> identity() const {
+    const std::uint64_t kind = static_cast<std::uint64_t>(paradigm) << 8 | static_cast<std::uint64_t>(role);
+    return {name.value, mangled_name.value, file.value, begin_line, end_line, kind, site_file.value, site_line};
   }
 };
 

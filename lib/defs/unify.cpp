@@ -2,9 +2,9 @@
 #include "defs/unify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "defs/definition_block.hpp"
@@ -108,17 +108,12 @@ static void renumber_regions(std::vector<IdMap>& maps, const std::vector<RegionI
 }
 
 void merge_equal_regions(UnifiedDefinitions& unified) {
-  const auto key_of = [](const Region& region) {
-    return std::tuple(region.name.value, region.mangled_name.value, region.file.value, region.begin_line,
-                      region.end_line, region.paradigm, region.role, region.base.value, region.site_file.value,
-                      region.site_line);
-  };
-  std::map<decltype(key_of(Region())), RegionId> known;
+  std::map<std::array<std::uint64_t, 8>, RegionId> known;
   std::vector<RegionId> kept;
   std::vector<Region> merged;
   for (Region region : unified.global.regions) {
     if (region.base.is_valid()) region.base = kept[region.base.value];
-    const auto [entry, is_new] = known.try_emplace(key_of(region), RegionId(merged.size()));
+    const auto [entry, is_new] = known.try_emplace(region.identity(), RegionId(merged.size()));
     if (is_new) merged.push_back(region);
     kept.push_back(entry->second);
   }

@@ -239,6 +239,12 @@ struct CounterSums {
   std::vector<double> of_path;  // ends with the last path that has a value
 };
 
+/// What a call path has read from files and written to them.
+struct FileCounts {
+  Bytes read = 0, written = 0;
+  std::uint64_t operations = 0;
+};
+
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
   explicit LogicalThread(MemoryBudget* budget = nullptr) noexcept
@@ -251,6 +257,7 @@ struct LogicalThread {
   std::vector<Ticks> time;             // what counts of it
   std::vector<Ticks> fork_time;        // per parallel region's call path
   std::vector<Ticks> management_time;  // fork and join
+  std::vector<FileCounts> files;       // by call path; short or empty where there are none
   TimeLog log;
   Indexed<BarrierIndex, Rows<ThreadBarrier>> barriers;
   std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if Trace was asked to keep them
@@ -261,6 +268,11 @@ struct LogicalThread {
   std::uint64_t event_count = 0;
   Ticks first_time = 0;
   Ticks last_time = 0;
+
+  /// What of [begin, end) counts: all of it unless a part of the trace was asked for.
+  Ticks counted(Ticks begin, Ticks end) const { return selected ? selected->overlap(begin, end) : end - begin; }
+  /// Whether what happens at one moment counts.
+  bool counts(Ticks time) const { return !selected || selected->contains(time); }
 };
 
 /// One recorded process.

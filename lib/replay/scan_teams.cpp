@@ -39,7 +39,7 @@ void ThreadScan::join(const Event& event) {
 
 void ThreadScan::charge_join(Ticks join_time) {
   const Ticks join = std::max<Ticks>(0, join_time - last_parallel_leave_);
-  const Ticks counted_join = counted(last_parallel_leave_, last_parallel_leave_ + join);
+  const Ticks counted_join = thread_.counted(last_parallel_leave_, last_parallel_leave_ + join);
   add(thread_.management_time, last_parallel_path_, counted_join);
   make_room(last_parallel_path_);
   if (is_own(last_parallel_fork_)) {
@@ -118,7 +118,7 @@ void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
 // has forked it has been credited to the surrounding region.
 void ThreadScan::charge_fork(const Frame& frame, ForkIndex fork) {
   const Ticks time = std::max<Ticks>(0, frame.enter - rank_.forks[fork].fork_time);
-  const Ticks counted_time = counted(frame.enter - time, frame.enter);
+  const Ticks counted_time = thread_.counted(frame.enter - time, frame.enter);
   add(thread_.fork_time, frame.path, counted_time);
   add(thread_.management_time, frame.path, counted_time);
   move_time(is_own(fork) ? rank_.tree[frame.path].parent : kNoPath, frame.path, time, counted_time);

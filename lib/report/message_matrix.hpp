@@ -1,5 +1,5 @@
-// message_matrix.hpp -- who sent how much to whom: messages and bytes by sender and receiver, as an extra file of a
-// report (docs/CUBEX.md, "Message matrix").
+// message_matrix.hpp -- messages and bytes by sender and receiver, as an extra file of a report
+// (docs/CUBEX.md, "Message matrix").
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// op_matrix.cpp -- tarry cube matrix: who sent how much to whom.
+// op_matrix.cpp -- tarry cube matrix: messages and bytes by sender and receiver.
 #include <unistd.h>
 
 #include <algorithm>
@@ -131,7 +131,7 @@ static void add_matrix_options(CliOptions& line, CliOption, CubeOptions& options
 Operation matrix_operation() {
   return {
       .name = "matrix",
-      .purpose = "who sent how many messages and bytes to whom",
+      .purpose = "messages and bytes by sender and receiver",
       .notes =
           "Ranks are those of the report. A process with very many receivers has 'others' for those with the\n"
           "fewest bytes. Collective operations have no single receiver: --collectives lists them by process, with\n"

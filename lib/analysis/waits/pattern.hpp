@@ -54,15 +54,9 @@ struct RankContext {
   RankIndex rank_index() const { return RankIndex(static_cast<std::size_t>(&rank - trace.ranks().data())); }
 
   /// What of [begin, end) counts, for a thread of the process: all of it unless a part of the trace was asked for.
-  Ticks counted(ThreadIndex thread, Ticks begin, Ticks end) const {
-    const TimeRanges* selected = rank.threads[thread].selected;
-    return selected ? selected->overlap(begin, end) : end - begin;
-  }
+  Ticks counted(ThreadIndex thread, Ticks begin, Ticks end) const { return rank.threads[thread].counted(begin, end); }
   /// Whether what happens at one moment counts.
-  bool counts(ThreadIndex thread, Ticks time) const {
-    const TimeRanges* selected = rank.threads[thread].selected;
-    return !selected || selected->contains(time);
-  }
+  bool counts(ThreadIndex thread, Ticks time) const { return rank.threads[thread].counts(time); }
 
   /// Whether a call that completes many waits for a late sender; known after late_sender().
   bool has_late_sender(CallIndex call) const { return waits.late_sender_calls.has(call); }

@@ -118,7 +118,7 @@ ReceiverNode& ProfileTree::make_receiver(std::uint32_t comm, std::uint32_t recei
   slab_transfers_ -= sizeof(ReceiverNode);
   auto* const node = new (reinterpret_cast<char*>(slab_) + slab_transfers_) ReceiverNode;
   node->count = {.comm = comm, .receiver = receiver};
-  if (!receivers_.add(*node)) {
+  if (receivers_.size() == kMostReceivers || !receivers_.add(*node)) {
     node->count.comm = ReceiverCount::kOthers;
     other_receivers_ = node;
   }
@@ -214,7 +214,7 @@ PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
 
 // The same where walking through all children would take long.
 PathNode* ProfileTree::child_of_indexed(PathNode& parent, std::uint32_t region) {
-  PathNode* child = index_.find(parent, region);
+  PathNode* child = index_.find({parent, region});
   if (child == parent.first_child) return child;
   if (child) {
     child->previous_sibling->next_sibling = child->next_sibling;

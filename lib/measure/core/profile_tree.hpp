@@ -11,14 +11,34 @@
 #include "archive/transfer_counts.hpp"
 #include "base/bytes.hpp"
 #include "base/units.hpp"
-#include "measure/core/child_index.hpp"
 #include "measure/core/iteration_clusters.hpp"
-#include "measure/core/receiver_table.hpp"
+#include "measure/core/node_index.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry::measure {
 
 class BlockPool;
+
+/// A call path among those below `parent`.
+struct ChildKey {
+  ChildKey(const PathNode& parent, std::uint32_t region) : parent(&parent), region(region) {}
+  explicit ChildKey(const PathNode& node) : parent(node.parent), region(node.region) {}
+  bool operator==(const ChildKey&) const = default;
+  std::uint64_t hash() const { return reinterpret_cast<std::uintptr_t>(parent) * 0x9e3779b97f4a7c15ull + region; }
+
+  const PathNode* parent;
+  std::uint32_t region;
+};
+
+/// A receiver of messages, by its rank in a communicator.
+struct ReceiverKey {
+  ReceiverKey(std::uint32_t comm, std::uint32_t receiver) : comm(comm), receiver(receiver) {}
+  explicit ReceiverKey(const ReceiverNode& node) : comm(node.count.comm), receiver(node.count.receiver) {}
+  bool operator==(const ReceiverKey&) const = default;
+  std::uint64_t hash() const { return std::uint64_t{comm} << 32 | receiver; }
+
+  std::uint32_t comm, receiver;
+};
 
 /// The iterations of a loop that have ended, by cluster. What one that is running does goes to the loop's own path.
 struct LoopClusters {
@@ -119,7 +139,7 @@ class ProfileTree {
 
   /// A message to a rank of a communicator.
   void count_send(std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
-    ReceiverNode* const known = receivers_.find(comm, receiver);
+    ReceiverNode* const known = receivers_.find({comm, receiver});
     ReceiverCount& sum = (known ? *known : make_receiver(comm, receiver)).count;
     ++sum.messages;
     sum.bytes += bytes;
@@ -244,11 +264,11 @@ class ProfileTree {
   std::size_t slab_nodes_end_ = 0;  // in it: behind the last node
   std::size_t slab_transfers_ = 0;  // where its counts of transfers and receivers begin
   std::uint64_t node_count_ = 0;
-  ChildIndex index_;
-  ReceiverTable receivers_;
-  ReceiverNode* other_receivers_ = nullptr;  // made when there are too many
-  ReceiverNode lost_receiver_;               // without memory of its own
-  std::uint64_t missed_depth_ = 0;           // open regions that overflow_ represents
+  NodeIndex<PathNode, ChildKey> index_;
+  NodeIndex<ReceiverNode, ReceiverKey> receivers_;  // kMostReceivers of them at most
+  ReceiverNode* other_receivers_ = nullptr;         // made when there are too many
+  ReceiverNode lost_receiver_;                      // without memory of its own
+  std::uint64_t missed_depth_ = 0;                  // open regions that overflow_ represents
   std::vector<std::uint32_t> counters_;
   std::vector<bool> is_level_;
   std::vector<std::uint64_t> counted_;  // their values when they were last counted

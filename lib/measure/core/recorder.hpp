@@ -13,7 +13,6 @@
 // In summaries it takes 18 less to enter the function that was last called from the same place in the call tree.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "measure/core/clock.hpp"
@@ -21,29 +20,10 @@
 #include "measure/core/coalesced_calls.hpp"
 #include "measure/core/frame_stack.hpp"
 #include "measure/core/guard.hpp"
+#include "measure/core/open_team.hpp"
 #include "measure/core/profile_tree.hpp"
 
 namespace tarry::measure {
-
-/// Of a team of OpenMP: when its master left it and joined it; 0: not yet.
-struct TeamTimes {
-  std::atomic<Ticks> ended = 0, joined = 0;
-};
-
-/// The team of OpenMP that a worker thread is in. It may learn late, or never, that the team has ended.
-struct OpenTeam {
-  TeamTimes* times = nullptr;
-  std::uint64_t number = 0;  // in the events
-  PathNode* path = nullptr;  // of its parallel region
-};
-
-/// A parallel region that a thread has left and that may not have been joined yet.
-struct PendingJoin {
-  TeamTimes* times = nullptr;
-  PathNode* path = nullptr;
-  Ticks left = 0;
-};
-inline constexpr int kMostPendingJoins = 4;  // of a thread: of teams that others have forked
 
 class CounterSet;
 class CallPath;
@@ -126,30 +106,6 @@ inline void leave(Thread& thread, Ticks time) {
     return leave_otherwise(thread, time);
   const Hold hold(thread.gate);
   leave_guarded(thread, time);
-}
-
-/// When a worker leaves a team that has ended by `time`: when its master did, if it has recorded nothing since.
-inline Ticks time_of_end(const Thread& thread, const TeamTimes& team, Ticks time) {
-  const Ticks ended = team.ended.load(std::memory_order_acquire);
-  if (ended == 0 || ended >= time) return time;
-  return thread.summarises ? std::max(ended, thread.profile.last_time()) : ended;
-}
-
-/// A parallel region whose team has been joined gets the time until then, if that is known.
-inline void count_join(Thread& thread, const PendingJoin& pending) {
-  if (!thread.summarises || !pending.path) return;
-  if (const Ticks joined = pending.times->joined.load(std::memory_order_acquire))
-    thread.profile.add_management(*pending.path, Transfer::kJoinTime, joined - pending.left);
-}
-
-/// Notes a region whose team will be joined. False if it has no call path, or too many are: then that goes uncounted.
-inline bool expect_join(Thread& thread, const PendingJoin& join) {
-  for (PendingJoin& pending : thread.pending_joins)
-    if (!pending.times && join.path) {
-      pending = join;
-      return true;
-    }
-  return false;
 }
 
 /// Before a record that is no enter: which functions without hooks it is made in.

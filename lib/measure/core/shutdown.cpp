@@ -9,6 +9,7 @@
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
+#include "measure/core/team_end.hpp"
 #include "measure/metrics/counter_set.hpp"
 #include "measure/sampling/sampler.hpp"
 

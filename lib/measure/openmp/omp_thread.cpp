@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "measure/core/runtime.hpp"
+#include "measure/core/team_end.hpp"
 #include "measure/threads/lock_orders.hpp"
 
 namespace tarry::measure {
@@ -58,11 +59,10 @@ bool is_master() {
 Thread* own_thread() { return is_recording() ? t_thread : nullptr; }
 
 // Workers wait for the next team inside the barrier of the last one: its end is when the master left it.
-Ticks time_of_leave() {
+Ticks time_of_leave(const Thread& thread) {
   const Ticks time = now();
   const Team* team = innermost();
-  if (!team || is_master() || !own_thread()) return time;
-  return time_of_end(*own_thread(), *team, time);
+  return team && !is_master() ? time_of_end(thread, *team, time) : time;
 }
 
 // When; 0 if it is not recorded. `enter`: as in the recorder.
@@ -71,17 +71,18 @@ Ticks enter_region(std::uint32_t region, bool (*enter)(Thread&, std::uint32_t, T
   if (at >= kMaxConstructs) return 0;
   t_omp.entered &= ~(std::uint64_t{1} << at);
   Thread* thread = own_thread();
+  if (!thread) return 0;
   const Ticks time = now();
-  if (!thread || !enter(*thread, region, time)) return 0;
+  if (!enter(*thread, region, time)) return 0;
   t_omp.entered |= std::uint64_t{1} << at;
   return time;
 }
 
-void leave_at(Ticks time) {
-  if (t_omp.construct_count == 0) return;
+// Closes the innermost construct: whether its enter was recorded.
+bool close_construct() {
+  if (t_omp.construct_count == 0) return false;
   const int at = --t_omp.construct_count;
-  if (at >= kMaxConstructs || !(t_omp.entered >> at & 1)) return;
-  if (Thread* thread = own_thread()) leave(*thread, time);
+  return at < kMaxConstructs && (t_omp.entered >> at & 1);
 }
 
 // The time since the fork is part of the parallel region, which was entered at that time.
@@ -156,9 +157,10 @@ void begin_member(Team* team, bool is_master) {
 void end_member() {
   if (t_omp.team_count == 0) return;
   Team* team = innermost();
-  const Ticks time = time_of_leave();
-  if (team) leave_at(time);
+  const bool is_entered = team && close_construct();
   if (Thread* thread = team ? own_thread() : nullptr) {
+    const Ticks time = time_of_leave(*thread);
+    if (is_entered) leave(*thread, time);
     put(*thread, EventKind::kThreadTeamEnd, time, team->number);
     const PendingJoin join{team, t_omp.paths[t_omp.team_count - 1], time};
     if (is_master()) {
@@ -176,7 +178,10 @@ void end_member() {
 
 void enter_construct(std::uint32_t region) { enter_region(region, enter); }
 
-void leave_construct() { leave_at(time_of_leave()); }
+void leave_construct() {
+  if (!close_construct()) return;
+  if (Thread* thread = own_thread()) leave(*thread, time_of_leave(*thread));
+}
 
 void record_acquired(std::uint64_t lock) {
   if (Thread* thread = own_thread())

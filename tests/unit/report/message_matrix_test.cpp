@@ -1,4 +1,4 @@
-// message_matrix_test.cpp -- who sent how much to whom, kept in a report.
+// message_matrix_test.cpp -- messages and bytes by sender and receiver, kept in a report.
 #include "report/message_matrix.hpp"
 
 #include <gtest/gtest.h>
