@@ -1,14 +1,16 @@
 // bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
 //
 // usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured
-//        bench_measure_path mpi-call MODE | send-receive MODE
+//        bench_measure_path mpi-call MODE | send-receive MODE | file-call MODE
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
 // MODE is trace, summary or both, METRICS a list of counters. The program starts itself again with the recorder
 // preloaded; empty hooks are those of the C library, called without it. An MPI call's cost is that of MPI_X less that
-// of PMPI_X, taken in turns: what else a shared processor does changes within a second. Bytes are per event of ARCHIVE,
+// of PMPI_X, taken in turns: what else a shared processor does changes within a second. The same goes for write(), and
+// for the name that it has inside the C library. Bytes are per event of ARCHIVE,
 // or of a loop of calls with messages.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +31,7 @@
 
 extern "C" void __cyg_profile_func_enter(void* function, void* call_site);
 extern "C" void __cyg_profile_func_exit(void* function, void* call_site);
+extern "C" ssize_t __write(int descriptor, const void* buffer, std::size_t size);
 
 namespace {
 
@@ -99,6 +102,12 @@ double mpi_call() {
                     [&](int) { PMPI_Comm_rank(MPI_COMM_WORLD, &rank); });
 }
 
+double file_call() {
+  const int file = ::open("/dev/null", O_WRONLY);
+  const auto call = [file](auto write) { return [=](int i) { static_cast<void>(write(file, &i, sizeof i) < 0); }; };
+  return difference(call(::write), call(__write));
+}
+
 // A message to itself: the average of its three calls.
 double send_receive() {
   const auto calls = [](auto irecv, auto send, auto wait) {
@@ -114,11 +123,11 @@ double send_receive() {
 }
 
 // This program again, with the recorder's libraries; its status.
-int run_preloaded(char** arguments, bool counts_heap) {
+int run_preloaded(char** arguments, const char* more = nullptr) {
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
   const auto libraries = program.parent_path().parent_path() / "lib";
   std::string preloaded = libraries / "libtarry-mpi.so";
-  if (counts_heap) preloaded += ":" + (libraries / "libtarry-heap.so").string();
+  if (more) preloaded += ":" + (libraries / more).string();
   ::setenv("LD_PRELOAD", preloaded.c_str(), 1);
   const pid_t child = ::fork();
   if (child == 0) {
@@ -139,7 +148,8 @@ int run_recorded(char** arguments, const std::string& mode, const std::string& a
   ::setenv("TARRY_SUMMARY", mode == "trace" ? "0" : "1", 1);
   ::setenv("TARRY_MEMORY", "1G", 1);
   ::setenv("TARRY_CALLPATHS", "0", 1);
-  return run_preloaded(arguments, metrics.find("heap") != std::string::npos);
+  if (std::string(arguments[1]) == "file-call") return run_preloaded(arguments, "libtarry-io.so");
+  return run_preloaded(arguments, metrics.find("heap") != std::string::npos ? "libtarry-heap.so" : nullptr);
 }
 
 // Bytes per event of the traces in this folder, as encoded or as they stand in the file.
@@ -163,12 +173,12 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const bool is_size = what == "memory-bytes" || what == "disk-bytes";
   const bool is_function = what == "enter-leave" || what == "filtered";
-  const bool is_cost = is_function || what == "mpi-call" || what == "send-receive";
+  const bool is_cost = is_function || what == "mpi-call" || what == "send-receive" || what == "file-call";
   if (!is_size && !is_cost && what != "two-reads" && what != "empty-hooks" && what != "not-measured") {
     std::fprintf(
         stderr,
         "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured | "
-        "mpi-call MODE | send-receive MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
+        "mpi-call MODE | send-receive MODE | file-call MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
     return 2;
   }
   if (is_size && argc > 2) {
@@ -181,10 +191,13 @@ int main(int argc, char** argv) {
     ::unsetenv("LD_PRELOAD");  // then nothing says that this program is to be recorded
     std::printf("%.4g\n", enter_leave());
   } else if (what == "not-measured") {
-    return run_preloaded(argv, false) != 0;
+    return run_preloaded(argv) != 0;
   } else if (std::getenv("TARRY_ARCHIVE")) {
     MPI_Init(&argc, &argv);
-    const double cost = what == "mpi-call" ? mpi_call() : is_function ? enter_leave() : send_receive();
+    const double cost = what == "mpi-call"    ? mpi_call()
+                        : what == "file-call" ? file_call()
+                        : is_function         ? enter_leave()
+                                              : send_receive();
     MPI_Finalize();
     if (is_cost) std::printf("%.4g\n", cost);
   } else {

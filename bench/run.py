@@ -256,6 +256,9 @@ FIGURES = [
            ours="@BENCH@/bench_measure_path not-measured", yardstick="@BENCH@/bench_measure_path empty-hooks",
            yardstick_name="empty hooks", bar=("-", 2.0)),
     *mpi_call_figures(),
+    *(Figure(f"file-call-{mode}", f"one write to a file, {mode}", "ns", ours=f"@BENCH@/bench_measure_path file-call {mode}",
+             yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5))
+      for mode in ("trace", "summary", "both")),
     Figure("event-bytes-memory", "one event in memory", "bytes", ours="@BENCH@/bench_measure_path memory-bytes",
            bar=("<=", 5)),
     Figure("event-bytes-disk", "one event on disk", "bytes", ours="@BENCH@/bench_measure_path disk-bytes", bar=("<=", 2.5)),

@@ -9,6 +9,7 @@
 #include "analysis/critical_path/write_path.hpp"
 #include "analysis/delay/delay_costs.hpp"
 #include "analysis/derived_metrics.hpp"
+#include "analysis/file_counts.hpp"
 #include "analysis/message_counts.hpp"
 #include "analysis/sync_points/counted_waits.hpp"
 #include "analysis/sync_points/sync_points.hpp"
@@ -106,6 +107,7 @@ class Analysis {
     if (options_.instances > 0) unify_paths(trace_, unified_, all_.instances);
     if (options_.wants_counters) collect_counters();
     if (options_.wants_messages) all_.messages = count_messages(trace_);
+    if (options_.wants_messages) all_.files = count_files(trace_);
     all_.tree = std::move(unified_.tree);
     all_.results = gather_results(trace_.exchange(), std::move(own_));
     if (trace_.exchange().rank() == 0) finish();

@@ -10,6 +10,7 @@
 #include "replay/trace.hpp"
 #include "analysis/results.hpp"
 #include "analysis/selection.hpp"
+#include "report/file_table.hpp"
 #include "report/message_matrix.hpp"
 
 namespace tarry {
@@ -21,6 +22,7 @@ struct AnalysisResult {
   std::string critical_path;  // as CSV
   Instances instances;        // empty unless asked for
   MessageMatrix messages;     // the same
+  FileTable files;            // the same
 };
 
 /// What is wanted beside the metrics themselves.
@@ -29,7 +31,7 @@ struct AnalysisOptions {
   std::size_t instances = 0;     // most severe instances of each kind of wait state; 0: none, and no statistics
   MetricSelection metrics = {};  // others are not computed, unless a selected one needs them
   bool wants_counters = true;    // counters of the trace become metrics, too
-  bool wants_messages = true;    // the message matrix
+  bool wants_messages = true;    // the message matrix and the table of files
   bool wants_path = false;       // the critical path itself, whatever the metrics
   Progress* progress = nullptr;
 };

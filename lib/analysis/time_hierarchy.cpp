@@ -36,10 +36,23 @@ RegionMetrics classify(const RegionTable& regions, RegionId id, const Compatibil
   return result;
 }
 
+// What each call path has read and written.
+static void file_counts(const LogicalThread& thread, Severities& severities) {
+  for (PathIndex path = 0; path < thread.files.size(); ++path) {
+    const FileCounts& counts = thread.files[path];
+    if (counts.operations == 0) continue;
+    severities.add(Metric::kIoOperations, path, static_cast<double>(counts.operations));
+    severities.add(Metric::kIoBytes, path, static_cast<double>(counts.read + counts.written));
+    severities.add(Metric::kIoBytesRead, path, static_cast<double>(counts.read));
+    severities.add(Metric::kIoBytesWritten, path, static_cast<double>(counts.written));
+  }
+}
+
 void time_hierarchy(const RankContext& context, const std::vector<RegionMetrics>& classes) {
   for (const ThreadIndex t : context.threads.ids()) {
     const LogicalThread& thread = context.rank.threads[t];
     Severities& severities = context.threads[t];
+    file_counts(thread, severities);
     for (PathIndex path = 0; path < thread.time.size(); ++path) {
       const RegionMetrics& leaves = classes[context.rank.tree[path].region.value];
       const auto time = static_cast<double>(thread.time[path]);

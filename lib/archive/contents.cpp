@@ -197,6 +197,11 @@ static bool number_globally(Profile& profile, const IdMap& map, const Definition
     renumber(receiver.comm, map.comms, global.comms.size());
     if (!is_defined) receiver.comm = ReceiverCount::kOthers;
   }
+  for (FileCount& file : profile.files) {
+    is_defined = true;
+    renumber(file.file, map.io_handles, global.io_handles.size());
+    if (!is_defined) file.file = FileCount::kOthers;
+  }
   return is_known;
 }
 
@@ -221,8 +226,8 @@ void for_each_profile(const ArchiveContents& contents, const UnifiedDefinitions&
     const IdMap& map = location.process.value < unified.maps.size() ? unified.maps[location.process.value] : kIdentity;
     if (number_globally(profile.value(), map, unified.global))
       visit({LocationId(i), std::move(profile->nodes), std::move(profile->clusters), std::move(profile->counters),
-             std::move(profile->counter_values), std::move(profile->receivers), std::move(profile->forks),
-             std::move(profile->teams)});
+             std::move(profile->counter_values), std::move(profile->receivers), std::move(profile->files),
+             std::move(profile->forks), std::move(profile->teams)});
     else
       faults.add(Fault::kUndefinedReference, place_name(place.chunk.header), 0, "a call path or metric of the profile");
   }

@@ -82,6 +82,7 @@ struct ThreadProfile {
   std::vector<std::uint32_t> counters = {};
   std::vector<std::uint64_t> counter_values = {};
   std::vector<ReceiverCount> receivers = {};
+  std::vector<FileCount> files = {};
   std::vector<ForkPlace> forks = {}, teams = {};
 };
 

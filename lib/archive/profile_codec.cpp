@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint64_t kClustersPart = 1, kCountersPart = 2;
 constexpr std::uint64_t kFilesPart = 3;  // of versions before 0.2: replaced by the next
 constexpr std::uint64_t kTransfersPart = 4, kReceiversPart = 5;
-constexpr std::uint64_t kForksPart = 6, kTeamsPart = 7;
+constexpr std::uint64_t kForksPart = 6, kTeamsPart = 7, kFileCountsPart = 8;
 
 void put_part(ByteWriter& out, std::uint64_t number, const ByteWriter& part) {
   out.varint(number);
@@ -76,6 +76,33 @@ void encode_receivers(ByteWriter& out, const std::vector<ReceiverCount>& receive
     part.varint(receiver.bytes);
   }
   put_part(out, kReceiversPart, part);
+}
+
+void encode_file_counts(ByteWriter& out, const std::vector<FileCount>& files) {
+  ByteWriter part;
+  for (const FileCount& file : files) {
+    part.varint(file.file);
+    part.varint(file.opens);
+    part.varint(file.reads);
+    part.varint(file.writes);
+    part.varint(file.bytes_read);
+    part.varint(file.bytes_written);
+    part.varint(static_cast<std::uint64_t>(file.time));
+  }
+  put_part(out, kFileCountsPart, part);
+}
+
+void decode_file_counts(ByteReader& in, Profile& profile) {
+  while (in.left() > 0 && !in.failed()) {
+    FileCount file{.file = in.varint32()};
+    file.opens = in.varint();
+    file.reads = in.varint();
+    file.writes = in.varint();
+    file.bytes_read = in.varint();
+    file.bytes_written = in.varint();
+    file.time = static_cast<Ticks>(in.varint());
+    profile.files.push_back(file);
+  }
 }
 
 void decode_files(ByteReader& in, Profile& profile) {
@@ -160,6 +187,7 @@ void encode_profile(ByteWriter& out, const Profile& profile) {
   if (!profile.counters.empty()) encode_counters(out, profile);
   encode_transfers(out, nodes);
   if (!profile.receivers.empty()) encode_receivers(out, profile.receivers);
+  if (!profile.files.empty()) encode_file_counts(out, profile.files);
   encode_places(out, kForksPart, profile.forks);
   encode_places(out, kTeamsPart, profile.teams);
 }
@@ -198,6 +226,7 @@ Result<Profile> decode_profile(std::span<const std::uint8_t> bytes) {
     if (number == kFilesPart) decode_files(part, profile);
     if (number == kTransfersPart) decode_transfers(part, profile);
     if (number == kReceiversPart) decode_receivers(part, profile);
+    if (number == kFileCountsPart) decode_file_counts(part, profile);
     if (number == kForksPart) decode_places(part, nodes.size(), profile.forks);
     if (number == kTeamsPart) decode_places(part, nodes.size(), profile.teams);
     if (part.failed()) in.fail();

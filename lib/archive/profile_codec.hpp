@@ -10,6 +10,7 @@
 #include "base/bytes.hpp"
 #include "base/result.hpp"
 #include "base/units.hpp"
+#include "defs/file_count.hpp"
 
 namespace tarry {
 
@@ -59,6 +60,9 @@ struct ReceiverCount {
   bool operator==(const ReceiverCount&) const = default;
 };
 
+/// How many files of a thread are told apart; all others are counted together.
+inline constexpr std::size_t kMostFiles = 4096;
+
 /// A call path of one thread of OpenMP that a team was forked at, or the parallel region of a worker of such a team.
 /// Both have the same `fork`, which only means something within the process.
 struct ForkPlace {
@@ -76,6 +80,7 @@ struct Profile {
   std::vector<std::uint32_t> counters = {};        // numbered as in the process's definitions
   std::vector<std::uint64_t> counter_values = {};  // of the first node, of the second, ...
   std::vector<ReceiverCount> receivers = {};
+  std::vector<FileCount> files = {};
   std::vector<ForkPlace> forks = {};  // in the order of nodes
   std::vector<ForkPlace> teams = {};  // the same; these nodes have no parent here
 };

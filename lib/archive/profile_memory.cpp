@@ -10,7 +10,8 @@
 namespace tarry {
 namespace {
 
-static_assert(sizeof(PathNode) == 120 && sizeof(ProfileSlab) == 48 && sizeof(ReceiverNode) == 32,
+static_assert(sizeof(PathNode) == 120 && sizeof(ProfileSlab) == 56 && sizeof(ReceiverNode) == 32 &&
+                  sizeof(FileNode) == 64,
               "docs/FORMAT.md, \"Profile memory\"");
 
 class LeftSlabs {
@@ -25,7 +26,8 @@ class LeftSlabs {
     profile.counters = counter_ids();
     for (const Found& found : nodes_) put_with_parents(found, profile);
     end_open_visits(profile);
-    list_receivers(profile);
+    list_counts(slabs_[0].head.head.receivers, kMostReceivers, profile.receivers);
+    list_counts(slabs_[0].head.head.files, kMostFiles, profile.files);
     return profile;
   }
 
@@ -122,11 +124,11 @@ class LeftSlabs {
     return true;
   }
 
-  void list_receivers(Profile& profile) const {
-    ReceiverNode node;
-    for (const ReceiverNode* at = slabs_[0].head.head.receivers;
-         profile.receivers.size() <= kMostReceivers && read(at, node); at = node.next)
-      profile.receivers.push_back(node.count);
+  // One more than `most`: all that are not told apart.
+  template <class Node, class Count>
+  void list_counts(const Node* first, std::size_t most, std::vector<Count>& counts) const {
+    Node node;
+    for (const Node* at = first; counts.size() <= most && read(at, node); at = node.next) counts.push_back(node.count);
   }
 
   // From the innermost outwards. A visit that has been counted but whose path is not open was about to be opened.

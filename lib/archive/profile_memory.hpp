@@ -57,15 +57,22 @@ struct ReceiverNode {
   const ReceiverNode* next = nullptr;  // the one before it
 };
 
+/// One file.
+struct FileNode {
+  FileCount count;
+  const FileNode* next = nullptr;  // the one before it
+};
+
 /// Where a thread is.
 struct ProfileHead {
   PathNode* current = nullptr;              // the innermost call path that is open
   Ticks last_time = 0;                      // of the latest event
   const ReceiverNode* receivers = nullptr;  // the one that was met last
+  const FileNode* files = nullptr;          // the same
 };
 
-/// The begin of a slab. Call paths follow behind the numbers of counters. Counts of transfers and of
-/// messages to receivers fill it from its end.
+/// The begin of a slab. Call paths follow behind the numbers of counters. Counts of transfers, of
+/// messages to receivers and of files fill it from its end.
 struct ProfileSlab {
   const ProfileSlab* address = nullptr;  // of itself, in the process
   const PathNode* root = nullptr;        // parent of the outermost call paths

@@ -27,12 +27,13 @@ enum class Transfer : std::uint8_t {
   kBytesIn,
   kBytesPut,  // in one-sided operations
   kBytesGot,
-  kBytesRead,  // from files, by MPI
+  kBytesRead,  // from files
   kBytesWritten,
-  kForkTime,  // ticks from the fork of a team to this parallel region, part of its time
-  kJoinTime,  // ticks from there to the join, the same
+  kForkTime,        // ticks from the fork of a team to this parallel region, part of its time
+  kJoinTime,        // ticks from there to the join, the same
+  kFileOperations,  // reads and writes
 };
-inline constexpr std::size_t kTransferCount = static_cast<std::size_t>(Transfer::kJoinTime) + 1;
+inline constexpr std::size_t kTransferCount = static_cast<std::size_t>(Transfer::kFileOperations) + 1;
 
 class TransferCounts {
  public:

@@ -8,16 +8,17 @@
 # one that shows nothing but the table of its wrappers, so that the same names may stand in the other one's;
 # lib/measure/dispatch leads a program to the wrappers of its MPI library. With no mpi.h the recorder knows no MPI.
 
-MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-measure-settings.a
+MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-io.so \
+                     $(BUILD)/lib/libtarry-measure-settings.a
 
 # Compiled each by itself: what tools link, what unit tests leave out, and what needs generated files or own flags.
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
 MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading sampling/signal_calls \
                       sampling/start_with_program openmp/pomp2_adapter \
-                      openmp/ompt_callbacks dispatch/*))
+                      openmp/ompt_callbacks io/file_calls dispatch/*))
 MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
 
-MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling
+MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io
 measure_sources       = $(sort $(wildcard lib/measure/$1/*.cpp))
 MEASURE_CORE_OBJECTS := $(call object_of,$(MEASURE_ALONE)) \
                         $(foreach f,$(MEASURE_FOLDERS),$(call batches,lib/measure/$f,$(filter-out $(MEASURE_ALONE),$(call measure_sources,$f))))
@@ -98,6 +99,14 @@ MEASURE_HEAP_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/heap/*.cp
 $(MEASURE_HEAP_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin
 
 $(BUILD)/lib/libtarry-heap.so: $(MEASURE_HEAP_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^ -ldl
+
+# Interposes the functions of files where they are asked for.
+MEASURE_IO_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/io-calls/*.cpp)))
+$(MEASURE_IO_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin -U_FORTIFY_SOURCE
+
+$(BUILD)/lib/libtarry-io.so: $(MEASURE_IO_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^ -ldl
 

@@ -14,6 +14,7 @@
 #include "base/indexed.hpp"
 #include "base/rows.hpp"
 #include "base/units.hpp"
+#include "defs/file_count.hpp"
 #include "replay/barrier_seconds.hpp"
 #include "replay/call_tree.hpp"
 #include "replay/trace_ids.hpp"
@@ -292,6 +293,7 @@ struct LogicalRank {
 
   WorldRank rank{};
   CallTree tree;
+  FlatMap<std::uint32_t, FileCount> file_counts;  // by number of the file in the definitions
   Indexed<ThreadIndex, std::vector<LogicalThread>> threads;
   Indexed<CallIndex, Rows<MpiCall>> calls;
   Indexed<SendIndex, Rows<Send>> sends;

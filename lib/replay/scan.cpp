@@ -112,9 +112,18 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   if (locations.empty()) return;
   rank.rank = WorldRank(definitions.processes[definitions.locations[locations[0].value].process.value].rank);
   for (std::size_t i = 0; i < locations.size(); ++i) rank.threads.emplace_back(rank.calls.budget());
-  ProcessScan scan{
-      source, regions, communicators, rank, {},     WindowScan(definitions, communicators, rank), 0, {}, {}, {},
-      0,      false,   false,         {},   details};
+  ProcessScan scan{.source = source,
+                   .regions = regions,
+                   .communicators = communicators,
+                   .rank = rank,
+                   .requests = {},
+                   .windows = WindowScan(definitions, communicators, rank),
+                   .post_times = {},
+                   .receive_numbers = {},
+                   .team_forks = {},
+                   .file_operations = {},
+                   .late = {},
+                   .keeps = details};
   std::deque<ThreadScan> threads;
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];

@@ -67,6 +67,12 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kThreadCreate:
     case EventKind::kThreadBegin: return start_thread(event);
     case EventKind::kMetric: return metric(event);
+    case EventKind::kIoCreateHandle:
+    case EventKind::kIoDestroyHandle:
+    case EventKind::kIoSeek:
+    case EventKind::kIoOperationIssued: return file_record(event);
+    case EventKind::kIoOperationBegin: return begin_file_operation(event);
+    case EventKind::kIoOperationComplete: return complete_file_operation(event);
     case EventKind::kAttribute: return attribute(event);
     case EventKind::kLost: return;  // counted where the events are read
     default:
@@ -79,7 +85,7 @@ void ThreadScan::handle(const Event& event) {
 void ThreadScan::attribute(const Event& event) {
   if (event.fields[0] != kCallsAttribute || event.fields[1] == 0 || stack_.empty() || is_off()) return;
   const Frame& frame = stack_.back();
-  if (counts(frame.enter)) thread_.visits[frame.path] += event.fields[1] - 1;
+  if (thread_.counts(frame.enter)) thread_.visits[frame.path] += event.fields[1] - 1;
 }
 
 // What a counter has gone up by since the record before happened in the call path that has been open since. A level was
@@ -92,7 +98,7 @@ void ThreadScan::metric(const Event& event) {
   CounterSums& sums = thread_.counters[event.fields[0]];
   const std::uint64_t before = std::exchange(sums.last, event.fields[1]);
   const bool is_first = !std::exchange(sums.is_recorded, true);
-  if (stack_.empty() || !counts(event.time)) return;
+  if (stack_.empty() || !thread_.counts(event.time)) return;
   const PathIndex path = stack_.back().path;
   if (path >= sums.of_path.size()) sums.of_path.resize(path + 1, is_summed(counter.mode) ? 0 : kNoLevel);
   double& value = sums.of_path[path];
@@ -104,9 +110,49 @@ void ThreadScan::metric(const Event& event) {
                       is_first ? kNoLevel : counter_value(counter.type, before)});
 }
 
+static std::uint64_t key_of_operation(std::uint64_t file, std::uint64_t matching) { return mix_bits(file) ^ matching; }
+
+FileCount& ThreadScan::file_of(const Event& event) {
+  const auto file = static_cast<std::uint32_t>(event.fields[0]);
+  return rank_.file_counts.insert(file, {.file = file});
+}
+
+// The time until it, from the begin of the call or from the record before, is the file's.
+void ThreadScan::file_record(const Event& event) {
+  if (stack_.empty() || is_off()) return;
+  FileCount& count = file_of(event);
+  count.opens += event.kind == EventKind::kIoCreateHandle && thread_.counts(event.time);
+  count.time += thread_.counted(std::max(stack_.back().enter, last_file_record_), event.time);
+  last_file_record_ = event.time;
+}
+
+void ThreadScan::begin_file_operation(const Event& event) {
+  file_record(event);
+  process_.file_operations.insert(key_of_operation(event.fields[0], event.fields[4])) =
+      static_cast<std::uint8_t>(event.fields[1]);
+}
+
+// Reads and writes count where they complete.
+void ThreadScan::complete_file_operation(const Event& event) {
+  file_record(event);
+  constexpr std::uint8_t kRead = 0, kWrite = 1;
+  const std::uint64_t key = key_of_operation(event.fields[0], event.fields[2]);
+  const std::uint8_t* const begun = process_.file_operations.find(key);
+  if (!begun) return;
+  const std::uint8_t mode = *begun;
+  process_.file_operations.erase(key);
+  if (mode > kWrite || stack_.empty() || !thread_.counts(event.time)) return;
+  const PathIndex path = stack_.back().path;
+  if (path >= thread_.files.size()) thread_.files.resize(path + 1);
+  file_of(event).add_operation(mode == kWrite, event.fields[1]);
+  FileCounts& counts = thread_.files[path];
+  (mode == kRead ? counts.read : counts.written) += event.fields[1];
+  ++counts.operations;
+}
+
 // The log holds all time, only the selected part of it counts.
 void ThreadScan::credit_selected(Ticks time) {
-  if (!stack_.empty()) thread_.time[stack_.back().path] += counted(last_time_, time);
+  if (!stack_.empty()) thread_.time[stack_.back().path] += thread_.counted(last_time_, time);
   cut_log(time);
   if (!stack_.empty()) thread_.log.add(stack_.back().path, time - last_time_);
   last_time_ = time;
@@ -150,7 +196,7 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   if (facts.is_mpi) position = thread_.log.mark();
   const PathIndex path = rank_.tree.child(stack_.empty() ? base_path() : stack_.back().path, region);
   make_room(path);
-  thread_.visits[path] += counts(time);
+  thread_.visits[path] += thread_.counts(time);
   Frame& frame = stack_.emplace_back();
   frame.path = path;
   frame.region = region;

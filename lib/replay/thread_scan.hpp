@@ -48,7 +48,8 @@ struct ProcessScan {
   Indexed<PostingIndex, std::vector<Ticks>> post_times;
   Indexed<ReceiveIndex, std::vector<std::uint64_t>> receive_numbers;
   FlatMap<std::uint64_t, TeamFork> team_forks;
-  std::size_t master_forks = 0;  // forks of the master thread, known once it has been scanned
+  FlatMap<std::uint64_t, std::uint8_t> file_operations;  // under way: what they do, by file and number
+  std::size_t master_forks = 0;                          // forks of the master thread, known once it has been scanned
   bool has_init = false, has_finalize = false;
   std::vector<LateCompletion> late;
   KeptDetails keeps;
@@ -103,6 +104,10 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   bool is_off() const;
   void leave_while_off(Ticks time, RegionId region);
   void metric(const Event& event);
+  FileCount& file_of(const Event& event);
+  void file_record(const Event& event);
+  void begin_file_operation(const Event& event);
+  void complete_file_operation(const Event& event);
   void attribute(const Event& event);
 
   // Time since the last enter or leave belongs to the call path that was current. A worker outside its parallel
@@ -122,12 +127,6 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void credit_seconds(Ticks time) {
     if (thread_.barrier_seconds && !stack_.empty()) thread_.barrier_seconds->credit(stack_.back().path, time);
   }
-
-  // What of [begin, end) is in the selected part of the trace.
-  Ticks counted(Ticks begin, Ticks end) const {
-    return thread_.selected ? thread_.selected->overlap(begin, end) : end - begin;
-  }
-  bool counts(Ticks time) const { return !thread_.selected || thread_.selected->contains(time); }
 
   void make_room(PathIndex path) {
     if (path < thread_.time.size()) [[likely]]
@@ -240,6 +239,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   FlatMap<RegionId, std::uint32_t> open_count_;  // of regions in stack_; from the first leave on that is wrong
   bool counts_open_ = false;
   Ticks last_time_ = 0;
+  Ticks last_file_record_ = 0;  // when
   Ticks collective_begin_ = 0;
   MaskIndex masks_;                                  // of the operation whose record comes next
   std::vector<ProbeIndex> probes_, matched_probes_;  // whose messages have not been received yet

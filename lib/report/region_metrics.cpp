@@ -142,6 +142,7 @@ RegionMetrics metrics_of(const RegionKind& region) {
   if (region.is_mpi()) return mpi_metrics(mpi_stem(std::string(region.name)), region.role);
   if (region.is_openmp()) return {omp_class(region.name, region.role), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kPthread) return {pthread_class(region.name), Metric::kNone, {}};
+  if (region.paradigm == Paradigm::kIo) return {Metric::kIoTime, Metric::kNone, {}};
   const bool is_flush = region.name == kBufferFlushName || region.name == "TRACING";
   if (region.paradigm == Paradigm::kMeasurement && is_flush) return {Metric::kOverhead, Metric::kNone, {}};
   return {};

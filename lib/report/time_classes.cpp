@@ -19,6 +19,7 @@ constexpr struct {
     {Metric::kMpiSynchronization, TimeClass::kSynchronization},
     {Metric::kMpiRmaCommunication, TimeClass::kOneSided},
     {Metric::kMpiIo, TimeClass::kFileIo},
+    {Metric::kIoTime, TimeClass::kFileIo},
     {Metric::kMpi, TimeClass::kManagement},
     {Metric::kOmpTime, TimeClass::kOpenMp},
     {Metric::kPthreadTime, TimeClass::kThreads},

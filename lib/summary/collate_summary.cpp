@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "defs/communicator_table.hpp"
+#include "report/file_table.hpp"
 #include "report/message_matrix.hpp"
 #include "summary/align_clusters.hpp"
 #include "report/structure_of.hpp"
@@ -32,6 +33,7 @@ class SummaryCube::Planner {
     const std::size_t number = cube_.list_of_.size();
     cube_.list_of_.push_back(0);
     add_messages(profile);
+    for (const FileCount& count : profile.files) files_of_process_.push_back(file_use(definitions_, count));
     if (profile.forks.empty() && profile.teams.empty()) return plan(profile, number);
     waiting_.push_back({profile, number});
   }
@@ -40,6 +42,7 @@ class SummaryCube::Planner {
     finish_process();
     describe_clusters();
     add_matrix(matrix_, report_.files);
+    add_file_table(files_.take(), report_.files);
     cube_.derived_ = DerivedRows(definitions_, report_.structure, has_regions_);
     cube_.region_around_ = regions_around(report_.structure);
   }
@@ -64,6 +67,7 @@ class SummaryCube::Planner {
     }
     forks_.clear();
     sum_messages_of_process();
+    files_.add_process(std::exchange(files_of_process_, {}));
   }
 
   // Where an outermost call path of a thread is in the report; `team`: the next of its places, in order.
@@ -205,6 +209,8 @@ class SummaryCube::Planner {
   std::map<std::uint64_t, CallPathId> forks_;  // of the process: where its teams were forked
   std::vector<MessageCount> of_process_;       // what it has sent so far
   MessageMatrix matrix_;
+  std::vector<FileUse> files_of_process_;
+  FileTableBuilder files_;
 };
 
 SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes)

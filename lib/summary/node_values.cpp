@@ -20,14 +20,12 @@ struct SummaryOnlyInfo {
 constexpr SummaryOnlyInfo kSummaryOnly[] = {
     {"min_time", "Minimum Inclusive Time", "sec", ValueType::kMinDouble, "shortest visit, calls included"},
     {"max_time", "Maximum Inclusive Time", "sec", ValueType::kMaxDouble, "longest visit, calls included"},
-    {"io_bytes_read", "Bytes Read", "bytes", ValueType::kUint64, "bytes read from files by MPI"},
-    {"io_bytes_written", "Bytes Written", "bytes", ValueType::kUint64, "bytes written to files by MPI"},
     {"trace_events", "Trace Events", "occ", ValueType::kUint64, "events that a trace of this run holds"},
     {"trace_bytes", "Trace Size", "bytes", ValueType::kUint64, "what these events take in memory"},
     {"", "", "sec", ValueType::kDouble, ""},  // kFullTime
 };
 
-// In the order of Transfer; what goes to files is no metric of the catalogue.
+// In the order of Transfer; times have more than one.
 constexpr Metric kOfTransfer[kTransferCount] = {Metric::kSyncsSend,
                                                 Metric::kCommsSend,
                                                 Metric::kSyncsReceive,
@@ -42,10 +40,11 @@ constexpr Metric kOfTransfer[kTransferCount] = {Metric::kSyncsSend,
                                                 Metric::kBytesIn,
                                                 Metric::kBytesPut,
                                                 Metric::kBytesGet,
+                                                Metric::kIoBytesRead,
+                                                Metric::kIoBytesWritten,
                                                 Metric::kNone,
                                                 Metric::kNone,
-                                                Metric::kNone,
-                                                Metric::kNone};
+                                                Metric::kIoOperations};
 
 void add_with_parents(Metric metric, std::vector<Metric>& metrics) {
   for (; metric != Metric::kNone; metric = info_of(metric).parent)

@@ -24,8 +24,6 @@ constexpr SummaryMetric number_of(Metric metric) { return static_cast<SummaryMet
 enum SummaryOnly : SummaryMetric {
   kMinTime = kMetricCount,
   kMaxTime,
-  kFileBytesRead,
-  kFileBytesWritten,
   kTraceEvents,
   kTraceBytes,
   kFullTime,  // inclusive; in no report, for what is derived from it
@@ -90,8 +88,6 @@ void NodeValues::for_each(const ThreadProfile& profile, std::size_t node, Ticks 
   for (std::size_t what = 0; what < kTransferCount; ++what)
     for (const Metric metric : of_transfers_[what])
       put(number_of(metric), values.transfers[static_cast<Transfer>(what)]);
-  put(kFileBytesRead, values.transfers[Transfer::kBytesRead]);
-  put(kFileBytesWritten, values.transfers[Transfer::kBytesWritten]);
   put(kTraceEvents, values.trace_events);
   put(kTraceBytes, values.trace_bytes);
   put_time(kFullTime, values.time);

@@ -237,20 +237,30 @@ class OwnDefinitions {
     }
   }
 
+  // Files of MPI have a communicator; those that the program opens itself have none.
   void write_io_handles() {
-    if (all_.io_handles.empty()) return;
-    const OTF2_StringRef identification = new_string("MPI-IO"), name = new_string("MPI I/O");
-    outcome_ = OTF2_GlobalDefWriter_WriteIoParadigm(writer_, 0, identification, name, OTF2_IO_PARADIGM_CLASS_PARALLEL,
-                                                    OTF2_IO_PARADIGM_FLAG_NONE, 0, nullptr, nullptr, nullptr);
+    const auto is_of_mpi = [](const IoHandle& handle) { return handle.comm.is_valid(); };
+    const bool has_mpi = std::ranges::any_of(all_.io_handles, is_of_mpi);
+    const bool has_own = !std::ranges::all_of(all_.io_handles, is_of_mpi);
+    const OTF2_IoParadigmRef mpi = 0, own = has_mpi ? 1 : 0;  // numbered without gaps
+    if (has_mpi) write_io_paradigm(mpi, "MPI-IO", "MPI I/O", OTF2_IO_PARADIGM_CLASS_PARALLEL);
+    if (has_own) write_io_paradigm(own, "POSIX", "POSIX I/O", OTF2_IO_PARADIGM_CLASS_SERIAL);
     for (std::size_t i = 0; i < all_.io_handles.size(); ++i) {
       const IoHandle& each = all_.io_handles[i];
       const auto self = static_cast<std::uint32_t>(i);
       outcome_ =
           OTF2_GlobalDefWriter_WriteIoRegularFile(writer_, self, text(each.name), OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-      outcome_ = OTF2_GlobalDefWriter_WriteIoHandle(writer_, self, text(each.name), self, 0, OTF2_IO_HANDLE_FLAG_NONE,
-                                                    each.comm.is_valid() ? each.comm.value : OTF2_UNDEFINED_COMM,
-                                                    OTF2_UNDEFINED_IO_HANDLE);
+      outcome_ = OTF2_GlobalDefWriter_WriteIoHandle(
+          writer_, self, text(each.name), self, is_of_mpi(each) ? mpi : own, OTF2_IO_HANDLE_FLAG_NONE,
+          is_of_mpi(each) ? each.comm.value : OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE);
     }
+  }
+
+  void write_io_paradigm(OTF2_IoParadigmRef self, const char* identification, const char* name,
+                         OTF2_IoParadigmClass kind) {
+    const OTF2_StringRef id = new_string(identification), text = new_string(name);
+    outcome_ = OTF2_GlobalDefWriter_WriteIoParadigm(writer_, self, id, text, kind, OTF2_IO_PARADIGM_FLAG_NONE, 0,
+                                                    nullptr, nullptr, nullptr);
   }
 
   void write_counters() {

@@ -74,10 +74,11 @@ def check_profile(data, words):
     counters = [f"counters={','.join(map(str, ids))}:{';'.join(','.join(map(str, row)) for row in values)}"] if ids else []
     transfers = [f"transfers={node}:{','.join(map(str, kinds))}" for node, kinds in format.read_transfers(data).items()]
     receivers = [f"receiver={','.join(map(str, receiver))}" for receiver in format.read_receivers(data)]
+    files = [f"file={','.join(map(str, file))}" for file in format.read_file_counts(data)]
     places = [f"{name}={node},{fork}" for name, part in (("fork", 6), ("team", 7))
               for node, fork in format.read_fork_places(data, part)]
     return [[str(value) for value in node] for node in found] == expected and \
-        clusters + counters + transfers + receivers + places == [word for word in words if not word.startswith("node=")]
+        clusters + counters + transfers + receivers + files + places == [word for word in words if not word.startswith("node=")]
 
 
 def check_chunk(data, _):

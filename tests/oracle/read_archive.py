@@ -481,6 +481,15 @@ def read_receivers(data):
     return receivers
 
 
+def read_file_counts(data):
+    """Files: (number of the definition, opens, reads, writes, bytes read, bytes written, ticks)."""
+    part = read_profile_part(data, 8)
+    files = []
+    while part.left():
+        files.append(tuple(part.varint() for _ in range(7)))
+    return files
+
+
 def read_fork_places(data, part):
     """Forks (part 6) or teams (part 7): (index of a node, number of the fork)."""
     part = read_profile_part(data, part)

@@ -21,7 +21,7 @@ namespace tarry {
 namespace {
 
 constexpr char kLibrary[] = "libtarry-mpi.so";
-constexpr char kHeapLibrary[] = "libtarry-heap.so";
+constexpr char kHeapLibrary[] = "libtarry-heap.so", kFileLibrary[] = "libtarry-io.so";
 constexpr char kAgentVariable[] = "OMPI_MCA_orte_launch_agent";
 constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
 constexpr char kDefaultAgent[] = "orted";
@@ -71,10 +71,18 @@ void set_variable(Environment& environment, const std::string& name, const std::
 
 Result<std::string> find_preload_library() { return find_own_library(kLibrary); }
 
-Result<std::string> find_heap_library(const std::string& preload_library) {
-  const std::string path = folder_of(preload_library) + "/" + kHeapLibrary;
+static Result<std::string> find_beside(const std::string& preload_library, const char* name) {
+  const std::string path = folder_of(preload_library) + "/" + name;
   if (path_exists(path)) return path;
   return Error{path, "is not there", "run 'make', or install again"};
+}
+
+Result<std::string> find_heap_library(const std::string& preload_library) {
+  return find_beside(preload_library, kHeapLibrary);
+}
+
+Result<std::string> find_file_library(const std::string& preload_library) {
+  return find_beside(preload_library, kFileLibrary);
 }
 
 Status preload(Environment& environment, const std::string& library) {

@@ -21,8 +21,9 @@ void set_variable(Environment& environment, const std::string& name, const std::
 /// libtarry-mpi.so of this installation or build tree, looked for beside this executable.
 Result<std::string> find_preload_library();
 
-/// The library beside it that is put in front of the allocator, for heap counters.
+/// The libraries beside it that are put in front of the allocator, for heap counters, and of the functions of files.
 Result<std::string> find_heap_library(const std::string& preload_library);
+Result<std::string> find_file_library(const std::string& preload_library);
 
 /// Puts `library` in front of whatever the user preloads. Fails if its path cannot be written in LD_PRELOAD.
 Status preload(Environment& environment, const std::string& library);

@@ -82,6 +82,7 @@ static int measure_main(int argc, char** argv) {
   cli.option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
       .value_name("POLICY");
   cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
+  cli.flag("--io", options.records_files, "record what the program itself does with files, not through MPI");
   cli.option(
          "--callpaths", options.call_paths,
          "off: do not find the functions that lead to each recorded call, where nothing is instrumented (default on)")

@@ -54,6 +54,10 @@ Result<Environment> recorded_environment(const Configuration& configuration) {
     TARRY_TRY_ASSIGN(heap_library, find_heap_library(library));
     TARRY_TRY(preload(environment, heap_library));
   }
+  if (configuration.value_of("TARRY_IO") == "1") {
+    TARRY_TRY_ASSIGN(file_library, find_file_library(library));
+    TARRY_TRY(preload(environment, file_library));
+  }
   TARRY_TRY(preload(environment, library));
   return environment;
 }

@@ -23,6 +23,7 @@ struct MeasureOptions {
   std::string metrics;
   std::string when_full;
   std::string clock_period;
+  bool records_files = false;
   std::string call_paths;
   std::string sample_rate;
   std::string depth;

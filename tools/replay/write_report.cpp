@@ -56,6 +56,7 @@ class ReportMaker {
     add_counter_values();
     add_instance_files(definitions_, position_, result_, report_);
     add_matrix(result_.messages, report_.files);
+    add_file_table(result_.files, report_.files);
     return std::move(report_);
   }
 

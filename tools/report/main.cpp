@@ -12,6 +12,7 @@
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
+#include "files_output.hpp"
 #include "findings/findings.hpp"
 #include "findings_data.hpp"
 #include "findings_text.hpp"
@@ -26,6 +27,7 @@ constexpr char kExamples[] =
     "  tarry report run                 what 'tarry replay run' found, or the summary if there is no analysis\n"
     "  tarry report analysis.cubex      the findings of one report\n"
     "  tarry report --json run | jq .waits\n"
+    "  tarry report --files run         what the program has done with each file ('tarry measure --io')\n"
     "  tarry report --source-path ~/heat/src run   also shows the lines of the source\n"
     "\n"
     "Lines are as wide as COLUMNS or the terminal says, and whole in a pipe or file without COLUMNS.\n"
@@ -38,6 +40,7 @@ struct Options {
   std::string output = "-";
   bool as_csv = false;
   bool as_json = false;
+  bool shows_files = false;
   bool has_full_names = false;
   std::vector<std::string> source_path;
 };
@@ -65,11 +68,20 @@ std::string next_step(const std::string& input, const std::string& path, const F
   return "Next: tarry measure -t -- COMMAND, then tarry replay  (finds wait states)";
 }
 
+Status write_files(const Options& options, const std::string& path, const Report& report) {
+  TARRY_TRY_ASSIGN(table, read_file_table(report.files));
+  if (options.as_csv) return write_file(options.output, files_csv(table));
+  if (options.as_json) return write_file(options.output, files_json(table));
+  if (table.empty()) return Error{path, "tells of no files", "record them with 'tarry measure --io', or use MPI's"};
+  return write_file(options.output, files_text(std::move(table)));
+}
+
 Status run(const Options& options) {
   TARRY_TRY_ASSIGN(path, find_report(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
   TARRY_TRY_ASSIGN(single, read_cubex(path));
+  if (options.shows_files) return write_files(options, path, single);
   TARRY_TRY_ASSIGN(report, shown_report(std::move(single)));
   const bool is_for_machines = options.as_csv || options.as_json;
   auto findings = find_findings(report, is_for_machines ? kFindingsListed : kFindingsShown);
@@ -93,6 +105,7 @@ static int report_main(int argc, char** argv) {
   cli.option("-o,--output", options.output, "write here instead of to standard output").value_name("FILE");
   const auto csv = cli.flag("--csv", options.as_csv, "findings as CSV");
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
+  cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
   cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
   cli.option("--source-path", options.source_path, "look for source files in this folder, too; may be repeated")
       .value_name("DIR")

@@ -128,6 +128,15 @@ std::uint32_t LocalDefinitions::add_io_handle(std::string_view name, CommId comm
   return io_handle_count_++;
 }
 
+std::optional<std::uint32_t> LocalDefinitions::try_add_io_handle(std::string_view name) {
+  ByteWriter record;
+  encode_io_handle(record, cut(name), {});
+  const HandlerLock lock(mutex_);
+  if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
+  append(record);
+  return io_handle_count_++;
+}
+
 void LocalDefinitions::add_cart(const CartTopology& cart, const Interner& strings) {
   ByteWriter record;
   encode_cart(record, cart, strings);

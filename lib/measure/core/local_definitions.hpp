@@ -45,6 +45,8 @@ class LocalDefinitions {
   std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
   std::uint32_t add_window(std::string_view name, CommId comm);
   std::uint32_t add_io_handle(std::string_view name, CommId comm);
+  /// A file that the program opens itself; in a signal handler as above.
+  std::optional<std::uint32_t> try_add_io_handle(std::string_view name);
   std::uint32_t add_counter(const CounterRecord& counter);
   std::uint32_t add_location(std::uint32_t thread);
 

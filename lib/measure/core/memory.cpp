@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -19,6 +20,10 @@
 #include "measure/core/signal_mask.hpp"
 
 namespace tarry::measure {
+
+std::atomic<std::size_t> g_handler_used = 0;
+__thread bool t_is_in_handler __attribute__((tls_model("initial-exec"))) = false;
+
 namespace {
 
 constexpr std::size_t kReserveBytes = 2 << 20;  // untouched, it takes no memory
@@ -49,10 +54,7 @@ void* take_from_reserve(std::size_t size) {
 }
 
 // For handlers. What they take is little: a name for each function that they see first, and blocks' descriptions.
-constexpr std::size_t kHandlerBytes = 16 << 20, kLeastForStep = 64 << 10;
 char* g_handler_memory = nullptr;
-std::atomic<std::size_t> g_handler_used = 0;
-__thread bool t_is_in_handler __attribute__((tls_model("initial-exec"))) = false;
 
 bool is_of_handlers(const void* memory) {
   const auto* at = static_cast<const char*>(memory);
@@ -78,11 +80,6 @@ bool prepare_handler_memory() {
   if (memory != MAP_FAILED) g_handler_memory = static_cast<char*>(memory);
   return g_handler_memory;
 }
-
-InHandler::InHandler() { t_is_in_handler = true; }
-InHandler::~InHandler() { t_is_in_handler = false; }
-bool InHandler::has_memory() { return g_handler_used.load(std::memory_order_relaxed) + kLeastForStep < kHandlerBytes; }
-bool is_in_handler() { return t_is_in_handler; }
 
 bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
   WayOut way;

@@ -112,19 +112,27 @@ TransferCounts& ProfileTree::make_transfers(PathNode& node) {
   return *(node.transfers = new (reinterpret_cast<char*>(slab_) + slab_transfers_) TransferCounts);
 }
 
-ReceiverNode& ProfileTree::make_receiver(std::uint32_t comm, std::uint32_t receiver) {
-  if (other_receivers_) return *other_receivers_;
-  if (!has_room_for(sizeof(ReceiverNode))) return lost_receiver_;
-  slab_transfers_ -= sizeof(ReceiverNode);
-  auto* const node = new (reinterpret_cast<char*>(slab_) + slab_transfers_) ReceiverNode;
-  node->count = {.comm = comm, .receiver = receiver};
-  if (receivers_.size() == kMostReceivers || !receivers_.add(*node)) {
-    node->count.comm = ReceiverCount::kOthers;
-    other_receivers_ = node;
+template <class Node, class Key>
+Node& ProfileTree::make_count(CountNodes<Node, Key>& nodes, const Node& made, const Node*& latest) {
+  if (nodes.others) return *nodes.others;
+  if (!has_room_for(sizeof(Node))) return nodes.lost;
+  slab_transfers_ -= sizeof(Node);
+  auto* const node = new (reinterpret_cast<char*>(slab_) + slab_transfers_) Node(made);
+  if (nodes.index.size() == nodes.most || !nodes.index.add(*node)) {
+    node->count = {};  // of others
+    nodes.others = node;
   }
-  node->next = head_->receivers;
-  head_->receivers = node;  // what is not finished is not found
+  node->next = latest;
+  latest = node;  // what is not finished is not found
   return *node;
+}
+
+ReceiverNode& ProfileTree::make_receiver(std::uint32_t comm, std::uint32_t receiver) {
+  return make_count(receivers_, {.count = {.comm = comm, .receiver = receiver}}, head_->receivers);
+}
+
+FileNode& ProfileTree::make_file(std::uint32_t file) {
+  return make_count(files_, {.count = {.file = file}}, head_->files);
 }
 
 void ProfileTree::use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels) {
@@ -446,6 +454,7 @@ bool ProfileTree::collect(Profile& profile) {
     if (child->clusters) loops.push_back(child->clusters);
   for (const LoopClusters* loop : loops) encode_clusters(*loop, profile);
   for (const ReceiverNode* node = head_->receivers; node; node = node->next) profile.receivers.push_back(node->count);
+  for (const FileNode* node = head_->files; node; node = node->next) profile.files.push_back(node->count);
   return pending.empty();
 }
 

@@ -40,6 +40,24 @@ struct ReceiverKey {
   std::uint32_t comm, receiver;
 };
 
+struct FileKey {
+  explicit FileKey(std::uint32_t file) : file(file) {}
+  explicit FileKey(const FileNode& node) : file(node.count.file) {}
+  bool operator==(const FileKey&) const = default;
+  std::uint64_t hash() const { return file; }
+
+  std::uint32_t file;
+};
+
+/// Nodes beside the call paths, `most` of them at most: all further ones are counted in one.
+template <class Node, class Key>
+struct CountNodes {
+  std::size_t most;
+  NodeIndex<Node, Key> index = {};
+  Node* others = nullptr;  // made when there are too many
+  Node lost = {};          // without memory of its own
+};
+
 /// The iterations of a loop that have ended, by cluster. What one that is running does goes to the loop's own path.
 struct LoopClusters {
   IterationClusters iterations;
@@ -133,13 +151,26 @@ class ProfileTree {
         transfers()[Transfer::kBytesPut] += values[3];
         transfers()[Transfer::kBytesGot] += values[4];
         return;
+      case EventKind::kIoCreateHandle: ++file_of(values[0]).opens; [[fallthrough]];
+      case EventKind::kIoDestroyHandle:
+      case EventKind::kIoSeek:
+      case EventKind::kIoOperationBegin:
+      case EventKind::kIoOperationIssued:
+      case EventKind::kIoOperationComplete: return count_file_time(values[0], time);
       default: return;
     }
   }
 
+  /// A read or a write of a file that is complete.
+  void count_file_operation(std::uint32_t file, bool is_write, Bytes bytes) {
+    file_of(file).add_operation(is_write, bytes);
+    transfers()[is_write ? Transfer::kBytesWritten : Transfer::kBytesRead] += bytes;
+    ++transfers()[Transfer::kFileOperations];
+  }
+
   /// A message to a rank of a communicator.
   void count_send(std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
-    ReceiverNode* const known = receivers_.find({comm, receiver});
+    ReceiverNode* const known = receivers_.index.find({comm, receiver});
     ReceiverCount& sum = (known ? *known : make_receiver(comm, receiver)).count;
     ++sum.messages;
     sum.bytes += bytes;
@@ -209,6 +240,23 @@ class ProfileTree {
   TransferCounts& transfers_of(PathNode& node) { return node.transfers ? *node.transfers : make_transfers(node); }
   TransferCounts& make_transfers(PathNode& node);
   ReceiverNode& make_receiver(std::uint32_t comm, std::uint32_t receiver);
+  FileNode& make_file(std::uint32_t file);
+  template <class Node, class Key>
+  Node& make_count(CountNodes<Node, Key>& nodes, const Node& made, const Node*& latest);
+
+  FileCount& file_of(std::uint64_t number) {
+    const auto file = static_cast<std::uint32_t>(number);
+    if (!latest_file_ || latest_file_->count.file != file) {
+      FileNode* const known = files_.index.find(FileKey(file));
+      latest_file_ = known ? known : &make_file(file);
+    }
+    return latest_file_->count;
+  }
+
+  void count_file_time(std::uint64_t file, Ticks time) {
+    file_of(file).time += time - std::max(head_->current->entered_at, last_file_record_);
+    last_file_record_ = time;
+  }
 
   static constexpr std::size_t kMostSteps = 32;  // through a list of children that has no index
 
@@ -216,7 +264,10 @@ class ProfileTree {
   static std::uint64_t* values_of(PathNode& node) { return reinterpret_cast<std::uint64_t*>(&node + 1); }
   std::size_t node_bytes() const { return sizeof(PathNode) + counters_.size() * sizeof(std::uint64_t); }
 
-  static Bytes varint_bytes(std::uint64_t value) { return (static_cast<Bytes>(std::bit_width(value | 1)) + 6) / 7; }
+  // Seven bits a byte, rounded up, without a division.
+  static Bytes varint_bytes(std::uint64_t value) {
+    return (9 * static_cast<std::uint32_t>(std::bit_width(value | 1)) + 64) / 64;
+  }
   static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
   static Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
     if (delta < kShortDelta && region < 0x10000) [[likely]]
@@ -265,10 +316,11 @@ class ProfileTree {
   std::size_t slab_transfers_ = 0;  // where its counts of transfers and receivers begin
   std::uint64_t node_count_ = 0;
   NodeIndex<PathNode, ChildKey> index_;
-  NodeIndex<ReceiverNode, ReceiverKey> receivers_;  // kMostReceivers of them at most
-  ReceiverNode* other_receivers_ = nullptr;         // made when there are too many
-  ReceiverNode lost_receiver_;                      // without memory of its own
-  std::uint64_t missed_depth_ = 0;                  // open regions that overflow_ represents
+  CountNodes<ReceiverNode, ReceiverKey> receivers_{.most = kMostReceivers};
+  CountNodes<FileNode, FileKey> files_{.most = kMostFiles};
+  FileNode* latest_file_ = nullptr;
+  Ticks last_file_record_ = 0;
+  std::uint64_t missed_depth_ = 0;  // open regions that overflow_ represents
   std::vector<std::uint32_t> counters_;
   std::vector<bool> is_level_;
   std::vector<std::uint64_t> counted_;  // their values when they were last counted

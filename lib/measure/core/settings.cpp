@@ -29,6 +29,7 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
     {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
     {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)"},
+    {"TARRY_IO", "0", "record what the program itself does with files, not through MPI (0 or 1)"},
     {"TARRY_CALLPATHS", "1",
      "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)"},
     {"TARRY_SYSTEM_FRAMES", "0", "call paths keep functions of MPI, the C library and the like (0 or 1)"},
@@ -155,6 +156,7 @@ std::string read_settings(Settings& settings) {
   environment.number("TARRY_ITERATIONS", kMostIterations, settings.max_iterations);
   environment.number("TARRY_CLUSTERS", kMostClusters, settings.max_clusters);
   environment.flag("TARRY_PTHREADS", settings.records_pthreads);
+  environment.flag("TARRY_IO", settings.records_files);
   environment.flag("TARRY_CALLPATHS", settings.records_call_paths);
   environment.flag("TARRY_SYSTEM_FRAMES", settings.keeps_system_frames);
   if (const char* rate = environment.find("TARRY_SAMPLE"); rate && std::strcmp(rate, "0")) {

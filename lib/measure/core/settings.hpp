@@ -50,6 +50,7 @@ struct Settings {
   std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
   std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
   bool records_pthreads = true;         // functions of POSIX threads
+  bool records_files = false;           // functions of files, where libtarry-io.so is loaded
   bool records_call_paths = true;       // functions without hooks, by unwinding at recorded calls
   bool keeps_system_frames = false;     // also those of MPI, the C library and the like
   std::uint32_t sample_rate = 0;        // samples of each thread's stack, per second of processor time; 0: none

@@ -105,8 +105,7 @@ void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, Request
   call.put(EventKind::kIoOperationComplete, handle, bytes, matching);
   Thread& thread = call.thread();
   if (!thread.summarises || !thread.gate.is_open()) return;
-  if (mode == FileMode::kRead) thread.profile.transfers()[Transfer::kBytesRead] += bytes;
-  if (mode == FileMode::kWrite) thread.profile.transfers()[Transfer::kBytesWritten] += bytes;
+  if (mode != FileMode::kFlush) thread.profile.count_file_operation(handle, mode == FileMode::kWrite, bytes);
 }
 
 void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome) {

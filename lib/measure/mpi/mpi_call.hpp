@@ -4,18 +4,12 @@
 #include <cstdint>
 #include <mutex>
 
-#include "measure/core/recorder.hpp"
+#include "measure/callpath/library_call.hpp"
 #include "abi/mpi_functions.hpp"
 
 namespace tarry::measure {
 
 using RecordPlace = EventBuffer::RecordPlace;
-
-/// The stack pointer with which the function was called in which this stands. Below it lie the return address and the
-/// caller's frame pointer, because the function keeps one of its own.
-[[gnu::always_inline]] inline const void* stack_of_caller_here() {
-  return static_cast<void* const*>(__builtin_frame_address(0)) + 2;
-}
 
 /// Records the entry into an MPI function; the calling thread's recording, or nullptr if it is not recorded.
 /// `is_entered` is false while the recording is paused. `caller` is from stack_of_caller_here(): a jump past it (out of

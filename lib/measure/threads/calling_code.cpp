@@ -22,10 +22,11 @@ namespace {
 constexpr std::string_view kRuntimeLibraries[] = {
     "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "hwloc_", "libuc",
     "libfabric", "libibverbs", "librdmacm", "libnl-", "libpsm", "libtsan", "libasan", "libpapi", "libc.", "libpthread",
-    "ld-linux", "linux-vdso", "libdl.", "libm.", "libgfortran", "libquadmath", "libgcc_s", "libffi",
+    "ld-linux", "linux-vdso", "libdl.", "libm.", "libquadmath", "libgcc_s", "libffi",
     // Allocators: to record their locks would take memory while they hold them.
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
 constexpr std::string_view kOpenMpLibraries[] = {"libgomp", "libomp", "libiomp"};
+constexpr std::string_view kFortranLibraries[] = {"libgfortran", "libflang", "libFortran"};
 constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
 
 struct Object {
@@ -55,6 +56,7 @@ CallingCode judge(std::string_view path) {
   if (path.find("/mpi4py/") != path.npos) return CallingCode::kRuntime;  // MPI for Python
   const auto is_one = [file](std::string_view prefix) { return file.starts_with(prefix); };
   if (std::any_of(std::begin(kOpenMpLibraries), std::end(kOpenMpLibraries), is_one)) return CallingCode::kOpenMp;
+  if (std::any_of(std::begin(kFortranLibraries), std::end(kFortranLibraries), is_one)) return CallingCode::kFortran;
   if (std::any_of(std::begin(kRuntimeLibraries), std::end(kRuntimeLibraries), is_one)) return CallingCode::kRuntime;
   if (std::any_of(std::begin(kCxxLibraries), std::end(kCxxLibraries), is_one)) return CallingCode::kCxxLibrary;
   return CallingCode::kProgram;

@@ -10,6 +10,7 @@ enum class CallingCode : unsigned char {
   kCxxLibrary,  // C++'s: threads and conditions are the program's, locks are the library's own
   kPython,      // the interpreter: threads are the program's; with the rest it takes turns
   kOpenMp,      // OpenMP runtimes: threads run the program's code
+  kFortran,     // Fortran's library: files are the program's
   kRuntime,     // MPI and language runtimes, the C library, the recorder
 };
 

@@ -81,6 +81,13 @@ TEST(ProfileMemory, ReceiversAreListed) {
   EXPECT_TRUE(slab.decode().receivers.empty());
 }
 
+TEST(ProfileMemory, FilesAreListed) {
+  OneSlab slab;
+  auto* const file = new (slab.bytes + 3000) FileNode{{.file = 1, .opens = 2, .bytes_written = 3, .time = 4}};
+  reinterpret_cast<ProfileSlab*>(slab.bytes)->head.files = file;
+  EXPECT_EQ(slab.decode().files, std::vector<FileCount>{file->count});
+}
+
 TEST(ProfileMemory, TeamsKnowWhereTheyWereForked) {
   OneSlab slab;
   PathNode* const place = slab.add(kTeamPlace, &slab.root, 0, 0, 0);

@@ -1,0 +1,96 @@
+// library_call.hpp -- a recorded call of a library's function, from its enter to its leave.
+//
+// A call is among the thread's frames while it is open: an error handler or a signal handler may jump out of it.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/callpath/call_path.hpp"
+#include "measure/compiler/function_recorder.hpp"
+#include "measure/core/coalesced_calls.hpp"
+#include "measure/core/recorder.hpp"
+
+namespace tarry::measure {
+
+/// The stack pointer with which the function was called in which this stands. Below it lie the return address and the
+/// caller's frame pointer, because the function keeps one of its own.
+[[gnu::always_inline]] inline const void* stack_of_caller_here() {
+  return static_cast<void* const*>(__builtin_frame_address(0)) + 2;
+}
+
+/// Of the caller with such a stack pointer.
+inline Registers registers_of(const void* caller) {
+  const auto* const stack = static_cast<const std::uintptr_t*>(caller);
+  return {.return_address = stack[-1], .stack = reinterpret_cast<std::uintptr_t>(caller), .base = stack[-2]};
+}
+
+inline Thread* enter_library_call(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_t stack,
+                                  bool& is_entered) {
+  const Guard guard(thread->gate);
+  is_entered = static_cast<bool>(guard);
+  if (!is_entered) return thread;
+  if (thread->frames.has_room()) thread->frames.push_call(stack, thread->depth);
+  enter_counted(*thread, region_of_call(*thread, region), time);
+  return thread;
+}
+
+/// As begin_library_call(), for the first call of the thread, calls too deep to be noted, and calls further in that
+/// have no end. Also for an open coalesced visit and for a recording that is paused or has counters.
+inline Thread* begin_library_call_rarely(Thread* thread, std::uint32_t region, const void* caller, Ticks& time,
+                                         bool& is_entered) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
+  end_coalesced_visit(*thread);
+  // An unwound frame is looked at by the call path.
+  if (thread->frames.is_top_gone(stack)) close_frames_below(stack);
+  Ticks entered = 0;
+  if (const Guard guard(thread->gate); guard) update_call_path_of(*thread, registers_of(caller), entered);
+  time = now();
+  return enter_library_call(time, thread, region, stack, is_entered);
+}
+
+/// Enters `region` at `time`, which is now, if all is as usual; `rarely()` where it is not. `caller` is from
+/// stack_of_caller_here(). A jump past it ends the call.
+template <class Rarely>
+[[gnu::always_inline]] inline Thread* begin_library_call(Thread* thread, std::uint32_t region, const void* caller,
+                                                         Ticks& time, bool& is_entered, Rarely rarely) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
+  const Frame& top = thread->frames.top();
+  if (!thread->gate.is_open_and_plain() || (top.stack < stack && !top.is_unwound)) [[unlikely]]
+    return rarely();
+  Ticks entered = 0;
+  if (thread->call_path) {
+    const Hold hold(thread->gate);
+    if (!update_call_path_of(*thread, registers_of(caller), entered)) [[unlikely]]
+      entered = -1;
+  }
+  if (entered < 0 || !thread->frames.has_room()) [[unlikely]]
+    return rarely();
+  time = entered ? entered : now();
+  const Hold hold(thread->gate);
+  thread->frames.push_call(stack, thread->depth);
+  enter_guarded(*thread, region_of_call(*thread, region), time);
+  is_entered = true;
+  return thread;
+}
+
+inline void end_library_call_rarely(Thread& thread, std::uintptr_t stack, Ticks time) {
+  end_coalesced_visit(thread);
+  const std::uintptr_t inside = stack - 1;  // the call's own frame stays
+  if (thread.frames.is_top_gone(inside)) close_frames_below(inside);
+  const Guard guard(thread.gate, Guard::kEvenPaused);
+  if (!guard) return;
+  leave_counted(thread, time);
+  if (thread.frames.is_call_on_top(stack)) thread.frames.pop();
+}
+
+/// For a call that was entered.
+inline void end_library_call(Thread& thread, const void* caller, Ticks time) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
+  if (!thread.gate.is_open_and_plain() || !thread.frames.is_call_on_top(stack)) [[unlikely]]
+    return end_library_call_rarely(thread, stack, time);
+  const Hold hold(thread.gate);
+  leave_guarded(thread, time);
+  thread.frames.pop();
+}
+
+}  // namespace tarry::measure

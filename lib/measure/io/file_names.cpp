@@ -1,0 +1,71 @@
+// file_names.cpp -- a hash table of names, which never grows.
+#include "measure/io/file_names.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+
+#include "archive/profile_codec.hpp"
+#include "base/flat_map.hpp"
+#include "measure/core/memory.hpp"
+#include "measure/core/runtime.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Names themselves are in the definitions only.
+struct NamedFile {
+  std::uint64_t hash = 0;  // 0: free
+  std::uint32_t file = 0;
+};
+
+constexpr std::size_t kSlots = 2 * kMostFiles;
+static_assert((kSlots & (kSlots - 1)) == 0);
+
+std::mutex g_mutex;
+NamedFile g_named[kSlots];
+std::uint32_t g_count = 0;
+std::uint32_t g_others = 0;
+
+std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
+  for (const char c : text) hash = mix_bits(hash ^ static_cast<unsigned char>(c));
+  return hash | 1;
+}
+
+std::uint32_t define(std::string_view name) {
+  const auto number = definitions().try_add_io_handle(name);
+  return number ? *number + 1 : 0;
+}
+
+// A name that tells nothing, the same in all processes of the run.
+std::uint32_t define_redacted(std::string_view path) {
+  char name[32];
+  std::snprintf(name, sizeof name, "file-%016llx",
+                static_cast<unsigned long long>(hash_of(path, hash_of(settings().archive, 0))));
+  return define(name);
+}
+
+std::uint32_t define_others() {
+  if (!g_others) g_others = define("other files");
+  return g_others;
+}
+
+}  // namespace
+
+std::uint32_t file_named(const char* path) {
+  const std::uint64_t hash = hash_of(path, 0);
+  const HandlerLock lock(g_mutex);
+  if (!lock) return 0;
+  std::size_t at = hash & (kSlots - 1);
+  while (g_named[at].hash != 0 && g_named[at].hash != hash) at = (at + 1) & (kSlots - 1);
+  if (g_named[at].hash == hash) return g_named[at].file;
+  if (g_count == kMostFiles) return define_others();
+  const std::uint32_t file = settings().is_redacted ? define_redacted(path) : define(path);
+  if (file == 0) return 0;
+  ++g_count;
+  g_named[at] = {hash, file};
+  return file;
+}
+
+}  // namespace tarry::measure
