@@ -144,9 +144,10 @@ void ThreadScan::complete_file_operation(const Event& event) {
   if (mode > kWrite || stack_.empty() || !thread_.counts(event.time)) return;
   const PathIndex path = stack_.back().path;
   if (path >= thread_.files.size()) thread_.files.resize(path + 1);
-  file_of(event).add_operation(mode == kWrite, event.fields[1]);
+  const Bytes bytes = event.fields[1] == kNoField ? 0 : event.fields[1];  // it has failed
+  file_of(event).add_operation(mode == kWrite, bytes);
   FileCounts& counts = thread_.files[path];
-  (mode == kRead ? counts.read : counts.written) += event.fields[1];
+  (mode == kRead ? counts.read : counts.written) += bytes;
   ++counts.operations;
 }
 
