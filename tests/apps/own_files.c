@@ -97,8 +97,10 @@ __attribute__((noinline)) static void with_care(const char* name) {
 }
 
 int main(int argc, char** argv) {
+  FILE* early = fopen(argv[0], "r");
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  check(fread(block, 1, 16, early) == 16 && fclose(early) == 0, "a file that was opened before MPI_Init");
   memset(block, 'x', sizeof block);
   char name[3][4096];
   const char* const kinds[3] = {"descriptors", "streams", "care"};

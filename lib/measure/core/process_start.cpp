@@ -112,13 +112,17 @@ void note_first_thread() {
   if (settings.records_pthreads) note_first_event();
 }
 
-void note_sampled_program() {
-  const char* const rate = std::getenv("TARRY_SAMPLE");
-  if (!rate || !*rate || phase() != Phase::kUntouched || is_shell(program_name())) return;
+void note_plain_program() {
+  const auto is_set = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value && *value;
+  };
+  if (!is_set("TARRY_SAMPLE") && !is_set("TARRY_IO")) return;
+  if (phase() != Phase::kUntouched || is_shell(program_name())) return;
   if (!is_recording_wanted() || !is_the_command() || launched_rank() || is_launcher(program_name())) return;
   Settings settings;
   read_settings(settings);
-  if (settings.sample_rate) note_first_event();
+  if (settings.sample_rate || settings.records_files) note_first_event();
 }
 
 void start_alone() {

@@ -36,9 +36,9 @@ Phase note_first_event();
 /// measure` was given; tools and launchers that it starts in turn have threads, too, and are not meant.
 void note_first_thread();
 
-/// The program begins, and samples are wanted: the same, also without threads. Not for shells and the like, which run
-/// the program in turn.
-void note_sampled_program();
+/// The program begins, and samples or its files are wanted: the same, also without threads. Not for shells and the
+/// like, which run the program in turn.
+void note_plain_program();
 
 /// The first reading of the clocks in this process; all published times count from it.
 const ClockReading& first_clock_reading();

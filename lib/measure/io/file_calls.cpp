@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <optional>
 
 #include "measure/callpath/library_call.hpp"
 #include "measure/core/memory.hpp"
+#include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/io/file_hooks.hpp"
 #include "measure/io/file_names.hpp"
@@ -59,8 +61,12 @@ std::uint32_t region_of(FileFunction function) {
   return code != CallingCode::kRuntime && code != CallingCode::kOpenMp;
 }
 
-// Between vfork() and exec a child has this memory, too.
-bool is_own_process() {
+bool may_begin() { return phase() == Phase::kUntouched || phase() == Phase::kWaitsForMpi; }
+
+// Whether descriptors are to be kept. Between vfork() and exec a child has this memory, too. A recording ends in front
+// of a sandbox, in which the question might be forbidden.
+bool keeps_descriptors() {
+  if (!is_recording() && !may_begin()) return false;
   static const pid_t self = ::getpid();
   return ::getpid() == self;
 }
@@ -96,9 +102,35 @@ Thread& thread_of(FileCall& call) { return *static_cast<Thread*>(call.thread); }
   end_library_call(thread_of(call), call.caller, call.time);
 }
 
+// Names of files that are opened before the recording begins, in front of MPI_Init. Their numbers have this bit until
+// they are met again.
+constexpr std::uint32_t kEarly = 1u << 31;
+constexpr std::size_t kMostEarly = 64, kMostPathBytes = 4096;
+char g_early_paths[kMostEarly][kMostPathBytes];
+std::atomic<std::uint32_t> g_early_count = 0;
+
+std::uint32_t note_early(const char* path) {
+  if (!may_begin()) return 0;
+  const std::size_t length = std::strlen(path);
+  if (length >= kMostPathBytes || g_early_count.load(std::memory_order_relaxed) >= kMostEarly) return 0;
+  const std::uint32_t number = g_early_count.fetch_add(1);
+  if (number >= kMostEarly) return 0;
+  std::memcpy(g_early_paths[number], path, length + 1);
+  return kEarly | number;
+}
+
+std::uint32_t name_early(int descriptor, std::uint32_t file) {
+  const std::uint32_t named = file_named(g_early_paths[file & ~kEarly]);
+  g_files[descriptor].store(named, std::memory_order_release);
+  return named;
+}
+
+// While something is recorded: else there are no definitions.
 [[gnu::always_inline]] inline std::uint32_t file_at(int descriptor) {
   if (descriptor < 0 || descriptor >= kMostDescriptors) return 0;
   const std::uint32_t file = g_files[descriptor].load(std::memory_order_acquire);
+  if (file & kEarly) [[unlikely]]
+    return name_early(descriptor, file);
   if (file != 0 || descriptor > 2 || g_is_replaced[descriptor].load(std::memory_order_relaxed)) return file;
   constexpr const char* kNames[] = {"<stdin>", "<stdout>", "<stderr>"};
   const std::uint32_t standard = file_named(kNames[descriptor]);
@@ -147,14 +179,16 @@ std::uint64_t operation_number(const Thread& thread, Mode mode) {
 
 bool begin_open(FileCall& call, FileFunction function, const void* caller) {
   const Hook hook;
-  return hook.has_memory() && is_of_program(caller) && is_recording() && is_own_process() &&
+  call.caller = caller;
+  return is_recording() && hook.has_memory() && is_of_program(caller) && keeps_descriptors() &&
          enter_call(call, function, caller);
 }
 
 void end_open(FileCall& call, const char* path, int flags, int descriptor) {
   const Hook hook;
   if (!call.is_entered) {
-    if (descriptor >= 0 && is_own_process()) set_file(descriptor, 0);
+    if (descriptor >= 0 && keeps_descriptors())
+      set_file(descriptor, is_recording() || !is_of_program(call.caller) ? 0 : note_early(path));
     return;
   }
   call.time = now();
@@ -170,7 +204,7 @@ void end_open(FileCall& call, const char* path, int flags, int descriptor) {
 
 [[gnu::always_inline]] inline bool begin_call(FileCall& call, FileFunction function, const void* caller,
                                               int descriptor) {
-  if (!is_of_program(caller) || !is_recording()) return false;
+  if (!is_recording() || !is_of_program(caller)) return false;
   call.file = file_at(descriptor);
   return call.file && enter_call(call, function, caller);
 }
@@ -221,7 +255,7 @@ void end_seek(FileCall& call, std::int64_t offset, int whence, std::int64_t resu
 
 bool begin_close(FileCall& call, FileFunction function, const void* caller, int descriptor) {
   const Hook hook;
-  if (!is_own_process()) return false;
+  if (!keeps_descriptors()) return false;
   const bool is_begun = hook.has_memory() && begin_call(call, function, caller, descriptor);
   set_file(descriptor, 0);
   return is_begun;
@@ -236,15 +270,21 @@ void end_close(FileCall& call) {
 
 void closed(unsigned first, unsigned last) {
   const Hook hook;
-  if (!is_own_process()) return;
+  if (!keeps_descriptors()) return;
   for (unsigned descriptor = first; descriptor <= last && descriptor < kMostDescriptors; ++descriptor)
     if (descriptor <= 2 || g_files[descriptor].load(std::memory_order_relaxed) != 0)
       set_file(static_cast<int>(descriptor), 0);
 }
 
+// Copies of the standard descriptors that are made before the recording begins are not known behind it.
+std::uint32_t file_to_copy(int descriptor) {
+  if (is_recording()) return file_at(descriptor);
+  return descriptor >= 0 && descriptor < kMostDescriptors ? g_files[descriptor].load(std::memory_order_acquire) : 0;
+}
+
 void duplicated(int from, int to) {
   const Hook hook;
-  if (from != to && is_own_process()) set_file(to, hook.has_memory() ? file_at(from) : 0);
+  if (from != to && keeps_descriptors()) set_file(to, hook.has_memory() ? file_to_copy(from) : 0);
 }
 
 constexpr FileHooks kHooks = {
