@@ -19,7 +19,7 @@ constexpr struct {
     {Metric::kMpiSynchronization, TimeClass::kSynchronization},
     {Metric::kMpiRmaCommunication, TimeClass::kOneSided},
     {Metric::kMpiIo, TimeClass::kFileIo},
-    {Metric::kIoTime, TimeClass::kFileIo},
+    {Metric::kIoTime, TimeClass::kOwnFileIo},
     {Metric::kMpi, TimeClass::kManagement},
     {Metric::kOmpTime, TimeClass::kOpenMp},
     {Metric::kPthreadTime, TimeClass::kThreads},
@@ -37,8 +37,8 @@ TimeClass time_class(const ReportRegion& region) {
 
 std::string_view name_of(TimeClass kind) {
   static constexpr std::string_view kNames[kTimeClasses] = {
-      "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io", "management",
-      "openmp",      "threads",        "idle",       "overhead"};
+      "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io",
+      "management",  "openmp",         "threads",    "own_file_io",     "idle",      "overhead"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

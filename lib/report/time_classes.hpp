@@ -22,6 +22,7 @@ enum class TimeClass : std::uint8_t {
   kManagement,  // MPI: from p2p on
   kOpenMp,
   kThreads,
+  kOwnFileIo,  // not by MPI
   kIdle,
   kOverhead,
   kCount,

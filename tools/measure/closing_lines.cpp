@@ -27,6 +27,7 @@ constexpr TimePart kTimeParts[] = {
     {"OpenMP", [](TimeClass kind) { return kind == TimeClass::kOpenMp; }, true},
     {"idle threads", [](TimeClass kind) { return kind == TimeClass::kIdle; }, false},
     {"POSIX threads", [](TimeClass kind) { return kind == TimeClass::kThreads; }, true},
+    {"file I/O", [](TimeClass kind) { return kind == TimeClass::kOwnFileIo; }, true},
 };
 
 Seconds time_of(const TimePart& part, const TimeShares& shares) {
