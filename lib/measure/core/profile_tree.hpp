@@ -154,7 +154,6 @@ class ProfileTree {
       case EventKind::kIoCreateHandle: ++file_of(values[0]).opens; [[fallthrough]];
       case EventKind::kIoDestroyHandle:
       case EventKind::kIoSeek:
-      case EventKind::kIoOperationBegin:
       case EventKind::kIoOperationIssued:
       case EventKind::kIoOperationComplete: return count_file_time(values[0], time);
       default: return;

@@ -45,20 +45,35 @@ std::atomic<std::uint32_t> g_regions[std::size(kFunctions)];  // region + 1; 0: 
 std::atomic<bool> g_is_replaced[3];                           // of the standard descriptors: another file by now
 
 // Defined twice where two threads come first at the same time: equal regions are one when definitions are unified.
-std::uint32_t region_of(FileFunction function) {
-  const auto index = static_cast<std::size_t>(function);
-  if (const std::uint32_t known = g_regions[index].load(std::memory_order_acquire)) [[likely]]
-    return known;
+[[gnu::noinline]] std::uint32_t define_region(FileFunction function) {
   const FunctionInfo& info = info_of(function);
   const auto region = definitions().try_add_region(info.name, info.source, 0, Paradigm::kIo, info.role);
-  if (region) g_regions[index].store(*region + 1, std::memory_order_release);
-  return region ? *region + 1 : 0;
+  if (!region) return 0;
+  g_regions[static_cast<std::size_t>(function)].store(*region + 1, std::memory_order_release);
+  return *region + 1;
+}
+
+[[gnu::always_inline]] inline std::uint32_t region_of(FileFunction function) {
+  const std::uint32_t known = g_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
+  return known ? known : define_region(function);
 }
 
 // Libraries of languages work for the program; MPI, the C library and the recorder for themselves.
-[[gnu::always_inline]] inline bool is_of_program(const void* caller) {
-  const CallingCode code = calling_code(static_cast<void* const*>(caller)[-1]);
+[[gnu::noinline]] bool judge_caller(const void* address) {
+  const CallingCode code = calling_code(address);
   return code != CallingCode::kRuntime && code != CallingCode::kOpenMp;
+}
+
+// The same place calls again and again.
+__thread const void* t_program_caller __attribute__((tls_model("initial-exec"))) = nullptr;
+
+[[gnu::always_inline]] inline bool is_of_program(const void* caller) {
+  const void* const address = static_cast<void* const*>(caller)[-1];
+  if (address == t_program_caller) [[likely]]
+    return true;
+  if (!judge_caller(address)) return false;
+  t_program_caller = address;
+  return true;
 }
 
 bool may_begin() { return phase() == Phase::kUntouched || phase() == Phase::kWaitsForMpi; }
