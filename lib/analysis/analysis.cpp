@@ -128,9 +128,11 @@ class Analysis {
     step("synchronisation points");
     const auto sync = build_sync_points(trace_, waits, std::move(locks), compatibility_);
     const CountedWaits counted = trace_.is_partial() ? count_waits(trace_, waits, sync) : CountedWaits();
-    const DelayContext context{trace_, sync, unified_, compatibility_, counted};
+    const bool tells_causes = passes_.delays && options_.wants_causes;
+    const WaitGroups groups = tells_causes ? WaitGroups::find(trace_, sync, unified_, counted) : WaitGroups();
+    const DelayContext context{trace_, sync, unified_, compatibility_, counted, groups};
     step("root causes");
-    if (passes_.delays) delay_costs(context, own_, all_.instances);
+    if (passes_.delays) all_.causes = delay_costs(context, own_, all_.instances);
     if (!passes_.critical_path) return;
     step("critical path");
     const std::vector<PathSegment> path = walk_critical_path(context);

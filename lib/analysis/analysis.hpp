@@ -6,6 +6,7 @@
 
 #include "analysis/instances/instances.hpp"
 #include "analysis/compatibility.hpp"
+#include "analysis/delay/cause_rows.hpp"
 #include "base/progress.hpp"
 #include "replay/trace.hpp"
 #include "analysis/results.hpp"
@@ -23,6 +24,7 @@ struct AnalysisResult {
   Instances instances;        // empty unless asked for
   MessageMatrix messages;     // the same
   FileTable files;            // the same
+  CausesOfWaits causes;       // the same
 };
 
 /// What is wanted beside the metrics themselves.
@@ -32,6 +34,7 @@ struct AnalysisOptions {
   MetricSelection metrics = {};  // others are not computed, unless a selected one needs them
   bool wants_counters = true;    // counters of the trace become metrics, too
   bool wants_messages = true;    // the message matrix and the table of files
+  bool wants_causes = true;      // what caused the waits at the call paths with most of them
   bool wants_path = false;       // the critical path itself, whatever the metrics
   Progress* progress = nullptr;
 };

@@ -153,6 +153,7 @@ class ReplayRun {
                                  .metrics = options_.metrics,
                                  .wants_counters = !options_.is_compat && options_.patterns.empty(),
                                  .wants_messages = !options_.is_compat && options_.patterns.empty(),
+                                 .wants_causes = !options_.is_compat && options_.patterns.empty(),
                                  .wants_path = !options_.critical_path.empty(),
                                  .progress = &progress_};
     progress_.begin("matching messages");

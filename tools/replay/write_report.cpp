@@ -9,6 +9,7 @@
 #include "report/counter_metric.hpp"
 #include "report/structure_of.hpp"
 #include "report/topologies_of.hpp"
+#include "write_causes.hpp"
 #include "write_instances.hpp"
 
 namespace tarry {
@@ -57,6 +58,7 @@ class ReportMaker {
     add_instance_files(definitions_, position_, result_, report_);
     add_matrix(result_.messages, report_.files);
     add_file_table(result_.files, report_.files);
+    add_wait_causes(result_, position_, report_, definitions_.clock.ticks_per_second);
     return std::move(report_);
   }
 

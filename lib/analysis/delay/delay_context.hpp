@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/compatibility.hpp"
+#include "analysis/delay/wait_groups.hpp"
 #include "analysis/sync_points/counted_waits.hpp"
 #include "analysis/sync_points/sync_points.hpp"
 #include "replay/unified_tree.hpp"
@@ -18,6 +19,7 @@ struct DelayContext {
   const UnifiedTree& tree;
   const Compatibility& compatibility;
   const CountedWaits& counted;
+  const WaitGroups& groups;
 
   /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.
   Ticks counted_wait(const SyncRef& ref) const {

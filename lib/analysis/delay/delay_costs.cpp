@@ -12,7 +12,7 @@
 
 #include "base/worker_pool.hpp"
 
-#include "analysis/delay/booked_costs.hpp"
+#include "analysis/delay/cause_rows.hpp"
 #include "analysis/delay/delay_propagation.hpp"
 #include "analysis/severities.hpp"
 
@@ -68,34 +68,34 @@ void charge_idleness(const DelayContext& context, RankIndex rank, Severities& in
 // Books the instances of causes.
 class Booking {
  public:
-  Booking(const DelayContext& context, WaitCosts& costs) : context_(context), costs_(costs) {}
+  Booking(const DelayContext& context, WaitCosts& costs, CauseCollector& causes)
+      : context_(context), costs_(costs), causes_(causes) {}
 
-  void book(const DelayInstances& of_cause, ThreadSeverities& into) {
+  void book(RankIndex rank, const DelayInstances& of_cause, ThreadSeverities& into) {
     ThreadBookedCosts& booked = cleared(into.size());
-    CostByKind shares{};
+    CostByClass shares{};
     for (const DelayInstance& instance : of_cause.all) {
       const std::span<const double> waiter_costs = costs_.of(instance.waiter);
       long_term_shares(instance, costs_, waiter_costs, context_.compatibility, shares);
       BookedCosts& at_cause = booked[instance.cause.thread];
-      const std::size_t kind = costs_.place_of(instance.kind);
+      const WaitClasses classes = costs_.classes_of(instance);
       for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
         const auto time = static_cast<double>(of_cause.excess[i].time);
-        at_cause.add(of_cause.excess[i].path, kind, instance.share * time, shares, time);
+        at_cause.add(of_cause.excess[i].path, classes, instance.share * time, shares, time);
       }
       if (instance.delay + instance.propagating == 0 && context_.compatibility.charges_causeless_waits())
         charge_operation(instance, waiter_costs, at_cause);
     }
+    if (!context_.groups.empty()) causes_.add(rank, booked, costs_);
     for (const ThreadIndex t : into.ids()) booked[t].move_to(into[t], costs_.kinds());
   }
 
  private:
-  using ThreadBookedCosts = Indexed<ThreadIndex, std::vector<BookedCosts>>;
-
   // For each thread of a cause. They belong to the calling thread, which uses their memory for the next cause.
   ThreadBookedCosts& cleared(std::size_t threads) const {
     thread_local ThreadBookedCosts mine;
     mine.resize(threads);
-    for (BookedCosts& of_thread : mine) of_thread.start(costs_.kinds().size());
+    for (BookedCosts& of_thread : mine) of_thread.start(costs_.classes());
     return mine;
   }
 
@@ -103,14 +103,15 @@ class Booking {
   void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs,
                         BookedCosts& at_cause) const {
     const SyncPoint& cause = point_at(context_.sync, instance.cause);
-    CostByKind long_term{};
+    CostByClass long_term{};
     std::copy(waiter_costs.begin(), waiter_costs.end(), long_term.begin());
-    at_cause.add(context_.tree.to_unified[instance.cause.rank][cause.path], costs_.place_of(instance.kind),
+    at_cause.add(context_.tree.to_unified[instance.cause.rank][cause.path], costs_.classes_of(instance),
                  static_cast<double>(context_.counted_wait(instance.waiter)), long_term, 1);
   }
 
   const DelayContext& context_;
   WaitCosts& costs_;
+  CauseCollector& causes_;
 };
 
 // Waits in messages: how much of each was caused by waiting, and how much of it caused waiting.
@@ -187,7 +188,7 @@ class Classification {
 
 }  // namespace
 
-void delay_costs(const DelayContext& context, Results& into, Instances& severe) {
+CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe) {
   const DelaysByCause instances = find_delay_instances(context);
   if (!severe.empty()) name_delays(context, instances, severe);
   WaitCosts costs(context);
@@ -198,17 +199,19 @@ void delay_costs(const DelayContext& context, Results& into, Instances& severe) 
     if (has_idle_workers(rank)) pass_idleness_on(context, rank, costs);
   propagate_costs(context, instances, costs);
   Classification classification(context, costs);
-  Booking booking(context, costs);
+  CauseCollector causes(context);
+  Booking booking(context, costs, causes);
   run_parallel(context.trace.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
   context.trace.for_each_hosted([&](RankIndex rank) {
     if (context.sync[rank].empty()) return;
     ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, kMaster));
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[kMaster]);
-    booking.book(instances[rank], threads);
+    booking.book(rank, instances[rank], threads);
     classification.book(rank, instances[rank], threads);
     for (Severities& thread : threads) thread.move_on();
   });
+  return causes.gather();
 }
 
 }  // namespace tarry

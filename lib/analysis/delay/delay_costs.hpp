@@ -1,6 +1,7 @@
 // delay_costs.hpp -- the root-cause analysis as a whole: which call paths cost how much waiting elsewhere.
 #pragma once
 
+#include "analysis/delay/cause_rows.hpp"
 #include "analysis/delay/delay_instances.hpp"
 #include "analysis/instances/instances.hpp"
 #include "analysis/results.hpp"
@@ -9,7 +10,8 @@ namespace tarry {
 
 /// Adds the delay costs of all kinds to the causing call paths. Adds the shares of indirect and propagating waits to
 /// the waiting call paths. Only leaves of the metric tree get values. Also fills in delay_path of `severe`, the most
-/// severe instances, where their causes are hosted here.
-void delay_costs(const DelayContext& context, Results& into, Instances& severe);
+/// severe instances, where their causes are hosted here. Returns, at analysis process 0, the causes of the groups of waits
+/// that the context has. Collective over the analysis processes.
+CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe);
 
 }  // namespace tarry

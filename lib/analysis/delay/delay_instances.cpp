@@ -96,6 +96,7 @@ double share_of(const DelayInstance& instance, Ticks wait, const Compatibility& 
 
 void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
   instance.delay = total_of(excess);
+  instance.group = context.groups.of(instance.waiter.rank, point_at(context.sync, instance.waiter));
   instance.share = share_of(instance, context.counted_wait(instance.waiter), context.compatibility);
   instance.excess_begin = static_cast<std::uint32_t>(into.excess.size());
   into.excess.append(excess);

@@ -19,6 +19,7 @@ struct DelayInstance {
   SyncRef waiter;
   SyncRef cause;
   WaitKind kind = WaitKind::kLateSender;
+  GroupNumber group = kNoGroup;                    // of the waiter
   bool spares_thread_waits = false;                // waits of the cause in OpenMP barriers pass no costs on
   SyncIndex first_wait{0};                         // the others do, at points first_wait .. cause.point
   Ticks delay = 0;                                 // D: sum of `excess`

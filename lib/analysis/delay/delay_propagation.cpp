@@ -27,7 +27,8 @@ WaitCosts::WaitCosts(const DelayContext& context) : costs_(context.trace.budget(
     }
   }
   add_kinds(kinds);
-  costs_.resize(wait_count_ * kinds_.size());
+  classes_ = kinds_.size() + context.groups.all().size();
+  costs_.resize(wait_count_ * classes_);
 }
 
 void WaitCosts::number(OfThread& thread, const Indexed<SyncIndex, Rows<SyncPoint>>& points) {
@@ -44,13 +45,13 @@ void WaitCosts::number(OfThread& thread, const Indexed<SyncIndex, Rows<SyncPoint
   thread.waits_.finish();
 }
 
-void WaitCosts::add(const SyncRef& end, SyncIndex first, const CostByKind& shares) {
+void WaitCosts::add(const SyncRef& end, SyncIndex first, const CostByClass& shares) {
   if (first >= end.point) return;
   const OfThread& thread = of_thread(end.rank, end.thread);
   const std::uint32_t stop = thread.ordinal(end.point);
-  double* cost = costs_.data() + (thread.first_ + thread.ordinal(first)) * kinds_.size();
+  double* cost = costs_.data() + (thread.first_ + thread.ordinal(first)) * classes_;
   for (std::uint32_t at = thread.ordinal(first); at < stop; ++at)
-    for (std::size_t k = 0; k < kinds_.size(); ++k) *cost++ += shares[k] * thread.waits_[at];
+    for (std::size_t k = 0; k < classes_; ++k) *cost++ += shares[k] * thread.waits_[at];
 }
 
 void WaitCosts::add_kinds(std::uint32_t bits) {
@@ -61,7 +62,7 @@ void WaitCosts::add_kinds(std::uint32_t bits) {
 }
 
 void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
-                      const Compatibility& compatibility, CostByKind& into) {
+                      const Compatibility& compatibility, CostByClass& into) {
   const double base = static_cast<double>(instance.delay + instance.propagating);
   for (std::size_t k = 0; k < waiter_costs.size(); ++k) into[k] = base == 0 ? 0 : waiter_costs[k] / base;
   if (instance.kind == WaitKind::kThreadBarrier && !compatibility.continues_thread_barrier_chains())
@@ -150,7 +151,9 @@ class BackwardWalk {
   void pass_costs_on(const DelayInstance& instance) {
     if (instance.propagating == 0) return;
     long_term_shares(instance, costs_, costs_.of(instance.waiter), context_.compatibility, shares_);
-    shares_[costs_.place_of(instance.kind)] += instance.share;
+    const WaitClasses classes = costs_.classes_of(instance);
+    shares_[classes.kind] += instance.share;
+    if (classes.has_group) shares_[classes.group] += instance.share;
     if (instance.spares_thread_waits) spare_thread_waits(instance);
     else costs_.add(instance.cause, instance.first_wait, shares_);
   }
@@ -184,7 +187,7 @@ class BackwardWalk {
 
   const DelayContext& context_;
   WaitCosts& costs_;
-  CostByKind shares_{};  // of the instance whose costs are passed on
+  CostByClass shares_{};  // of the instance whose costs are passed on
   Indexed<RankIndex, std::vector<ThreadNumber>> first_thread_;
   Indexed<ThreadNumber, std::vector<Thread>> threads_;
   std::vector<ThreadNumber> ready_;

@@ -9,8 +9,16 @@
 
 namespace tarry {
 
-/// Waiting time elsewhere, in ticks, per kind of wait state that the trace has: see WaitCosts::kinds().
-using CostByKind = std::array<double, kWaitKinds>;
+/// Waiting time elsewhere, in ticks, per class of waits: first the kinds that the trace has (WaitCosts::kinds()), then
+/// the groups whose causes are told (DelayContext::groups).
+using CostByClass = std::array<double, kWaitKinds + WaitGroups::kMost>;
+
+/// What a wait is counted as: places in CostByClass.
+struct WaitClasses {
+  std::size_t kind = 0;
+  std::size_t group = 0;
+  bool has_group = false;
+};
 
 /// The costs that every waiting sync point is responsible for elsewhere.
 class WaitCosts {
@@ -22,6 +30,12 @@ class WaitCosts {
 
   /// Place of a kind in kinds(); kinds().size() if the trace has none of it.
   std::size_t place_of(WaitKind kind) const { return place_[static_cast<std::size_t>(kind)]; }
+
+  /// How many classes there are, and those that the waiter of an instance belongs to.
+  std::size_t classes() const { return classes_; }
+  WaitClasses classes_of(const DelayInstance& instance) const {
+    return {place_of(instance.kind), kinds_.size() + instance.group, instance.group != kNoGroup};
+  }
 
   /// The waits of a thread, numbered in order of its sync points.
   class OfThread {
@@ -48,11 +62,11 @@ class WaitCosts {
     return thread.first_ + thread.ordinal_[wait.point];
   }
 
-  /// Adds costs to the waits of a thread from one sync point on up to another: a share of each tick, per kind.
-  void add(const SyncRef& end, SyncIndex first, const CostByKind& shares);
+  /// Adds costs to the waits of a thread from one sync point on up to another: a share of each tick, per class.
+  void add(const SyncRef& end, SyncIndex first, const CostByClass& shares);
 
-  /// One place per kind.
-  std::span<double> of(const SyncRef& wait) { return {costs_.data() + number_of(wait) * kinds_.size(), kinds_.size()}; }
+  /// One place per class.
+  std::span<double> of(const SyncRef& wait) { return {costs_.data() + number_of(wait) * classes_, classes_}; }
 
  private:
   static void number(OfThread& thread, const Indexed<SyncIndex, Rows<SyncPoint>>& points);
@@ -60,15 +74,16 @@ class WaitCosts {
 
   Indexed<RankIndex, std::vector<Indexed<ThreadIndex, std::vector<OfThread>>>> threads_;
   std::vector<WaitKind> kinds_;
+  std::size_t classes_ = 0;
   std::array<std::size_t, kWaitKinds> place_{};
   std::size_t wait_count_ = 0;
   Rows<double> costs_;
 };
 
 /// What each tick of an instance's delay and of the cause's own waits is charged for the consequences of the wait. The
-/// costs of the wait are final. Entries behind those of WaitCosts::kinds() keep their values.
+/// costs of the wait are final. Entries behind WaitCosts::classes() keep their values.
 void long_term_shares(const DelayInstance& instance, const WaitCosts& costs, std::span<const double> waiter_costs,
-                      const Compatibility& compatibility, CostByKind& into);
+                      const Compatibility& compatibility, CostByClass& into);
 
 /// Fills `costs` for all waits. Goes backwards along each thread, and takes each cause after those that waited for it.
 /// Where messages of a trace contradict one another, the rest is taken in some fixed order.

@@ -1,0 +1,15 @@
+// write_causes.hpp -- the causes of waits become a table of the report.
+#pragma once
+
+#include <vector>
+
+#include "analysis/analysis.hpp"
+#include "report/report.hpp"
+
+namespace tarry {
+
+/// Adds the table of causes, if there are any. `position`: the call path of the report for each of the unified tree.
+void add_wait_causes(const AnalysisResult& result, const std::vector<PathIndex>& position, Report& report,
+                     double ticks_per_second);
+
+}  // namespace tarry
