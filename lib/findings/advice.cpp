@@ -1,111 +1,216 @@
-// advice.cpp -- one line in plain words for each kind of finding.
+// advice.cpp -- sentences on causes of waiting. Each figure is one of the delay analysis (root_causes.hpp).
 #include "findings/advice.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "base/format.hpp"
-#include "report/shown_regions.hpp"
+#include "findings/code_place.hpp"
 
 namespace tarry {
 namespace {
 
-// Who needs advice: the report, and the names of the functions that are mentioned.
-struct Subject {
-  const Report& report;
-  ShownRegions names;
+constexpr double kWorthALine = 0.005;  // waiting as a part of the allocation time
+constexpr double kLeastShare = 0.05;   // of the waiting: smaller causes are not told
+constexpr double kSingleCause = 0.2;   // less explains little
+constexpr std::size_t kMostEffects = 2, kMostRanges = 5, kMostCauses = 100;
+constexpr std::size_t kNamedOfMany = 3;  // where they are not all
+
+// Words about the parts of one report.
+class Words {
+ public:
+  Words(const Report& report, const Findings& findings, const ShownRegions& names)
+      : structure_(report.structure), findings_(findings), names_(names) {}
 
   std::string region_of(CallPathId path) const {
     constexpr std::size_t kNameWidth = 40;
-    return shorten_middle(names.name_of(report.structure.call_paths[path.value].region), kNameWidth);
+    return shorten_middle(names_.name_of(structure_.call_paths[path.value].region), kNameWidth);
   }
 
-  // The call, and the function that makes it: what the programmer knows.
+  // The call, and the function that makes it: what the programmer knows. "MPI_Recv (line 12 of step)".
   std::string call_of(CallPathId path) const {
-    const CallPathId parent = report.structure.call_paths[path.value].parent;
-    return region_of(path) + (parent.is_valid() ? " in " + region_of(parent) : "");
+    const ReportCallPath& facts = structure_.call_paths[path.value];
+    if (!facts.parent.is_valid()) return region_of(path);
+    if (facts.line <= 0) return region_of(path) + " of " + region_of(facts.parent);
+    return region_of(path) + " (line " + std::to_string(facts.line) + " of " + region_of(facts.parent) + ")";
   }
+
+  // "compute (heat.c:45)" where the function begins, "MPI_Send of exchange (heat.c:12)" where it is called.
+  std::string place_of(CallPathId path) const {
+    const ReportCallPath& facts = structure_.call_paths[path.value];
+    const bool is_call =
+        facts.parent.is_valid() && time_class(structure_.regions[facts.region]) != TimeClass::kComputation;
+    const std::string name = region_of(path) + (is_call ? " of " + region_of(facts.parent) : "");
+    const auto place = find_work(structure_, path);
+    return place ? name + " (" + place->file + ":" + std::to_string(place->line) + ")" : name;
+  }
+
+  // ", called by solve", where that is neither the program nor its main function.
+  std::string caller_of(CallPathId path) const {
+    const CallPathId parent = structure_.call_paths[path.value].parent;
+    if (!parent.is_valid() || region_of(parent) == region_of(path)) return "";
+    const CallPathId above = structure_.call_paths[parent.value].parent;
+    return above.is_valid() && structure_.call_paths[above.value].parent.is_valid() ? ", called by " + region_of(parent)
+                                                                                    : "";
+  }
+
+  // "rank 4", "ranks 0-2 and others", "thread 3", "thread 2 of rank 1".
+  std::string who(std::span<const CausingThread> threads, bool are_all) const {
+    if (threads.empty()) return "nobody";
+    const bool are_threads = findings_.processes == 1 && findings_.locations > 1;
+    std::vector<std::int64_t> numbers;
+    for (const CausingThread& thread :
+         threads.first(are_all ? threads.size() : std::min(threads.size(), kNamedOfMany))) {
+      const std::int64_t number = are_threads ? thread.thread.value : thread.rank.value;
+      if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+    }
+    const std::string kind = are_threads ? "thread" : "rank";
+    std::string text = numbers.size() == 1 ? kind + " " + std::to_string(numbers[0])
+                                           : kind + "s " + format_ranges(std::move(numbers), kMostRanges);
+    const CausingThread& first = threads.front();
+    if (!are_threads && threads.size() == 1 && first.thread.value > 0)
+      text = "thread " + std::to_string(first.thread.value) + " of " + text;
+    return are_all ? text : text + " and others";
+  }
+
+ private:
+  const ReportStructure& structure_;
+  const Findings& findings_;
+  const ShownRegions& names_;
 };
 
-// In an operation that waits for all its members, the one that waits least came last.
-RankTime last_one(const WaitFinding& wait) {
-  return *std::min_element(wait.ranks.begin(), wait.ranks.end(),
-                           [](const RankTime& a, const RankTime& b) { return a.seconds < b.seconds; });
+bool are_several(const std::string& who) { return who.starts_with("ranks ") || who.starts_with("threads "); }
+
+// "rank 4 spends", "ranks 1,2 spend".
+std::string with_verb(const std::string& who, const std::string& verb) {
+  const bool is_plural = are_several(who) || who.ends_with(" and others");
+  return who + " " + verb + (is_plural ? "" : "s");
 }
 
-std::string advise_everyone(const Subject& subject, const WaitFinding& wait) {
-  if (wait.ranks.size() < 2) return "";
-  const RankTime last = last_one(wait);
-  const Seconds others = (wait.seconds - last.seconds) / static_cast<double>(wait.ranks.size() - 1);
-  const std::string call = subject.call_of(wait.call_path);
-  if (last.seconds > others / 2) return "ranks take turns in arriving late at " + call + ": work per step varies";
-  const auto overload = find_overload(subject.report, last.rank);
-  return "rank " + std::to_string(last.rank.value) + " arrives last at " + call + ", the others wait " +
-         format_seconds(others) + " on average: look at " +
-         (overload ? "load balance in " + subject.region_of(overload->call_path) : "what it does before");
-}
-
-// Names the rank that computes longest, where one is far above the average.
-std::string with_load(const Subject& subject, std::string line, const std::string& otherwise) {
-  const auto overload = find_overload(subject.report, std::nullopt);
-  if (!overload) return line + ": " + otherwise;
-  return line + ": rank " + std::to_string(overload->rank.value) + " computes " + format_seconds(overload->seconds) +
-         " longer than the average in " + subject.region_of(overload->call_path);
-}
-
-std::string advise(const Subject& subject, const WaitFinding& wait) {
-  const std::string call = subject.call_of(wait.call_path);
-  switch (wait.kind) {
-    case WaitFamily::kSender:
-      return with_load(subject, call + " waits for messages sent late", "send earlier, or receive later");
-    case WaitFamily::kOvertaken:
-      return call + " waits for late messages while earlier ones lie ready: receive in the order of sending";
-    case WaitFamily::kReceiver:
-      return with_load(subject, call + " blocks until the receiver is there",
-                       "post receives earlier, or send without blocking");
-    case WaitFamily::kRoot: return with_load(subject, call + " waits for the root", "let the root start it earlier");
-    case WaitFamily::kEveryone: return advise_everyone(subject, wait);
-    case WaitFamily::kNeighbors:
-      return with_load(subject, call + " waits for its neighbours", "start it earlier, or wait for it later");
-    case WaitFamily::kPeer:
-      return with_load(subject, call + " waits for the process it accesses", "synchronise less, or later");
-    case WaitFamily::kTeam:
-      return "threads wait for each other at " + call + ": balance the loop (schedule), or drop the barrier (nowait)";
-    case WaitFamily::kLock: return call + " waits for a lock that others hold: hold it for less time, or use several";
-    case WaitFamily::kNone: break;
+std::string what_happens(const Words& words, const RootCause& cause) {
+  const bool is_own_work = cause.nature != CauseNature::kOperation && cause.nature != CauseNature::kFiles;
+  const std::string place = words.place_of(cause.path) + (is_own_work ? words.caller_of(cause.path) : "");
+  const std::string who = words.who(cause.who, cause.are_all_named);
+  const std::string all = cause.threads > 2 ? "all" : "both";
+  switch (cause.nature) {
+    case CauseNature::kLoad:
+      if (cause.excess <= 0) return with_verb(who, "spend") + " more time in " + place + " than those who wait";
+      return with_verb(who, "spend") + (are_several(who) ? " up to " : " ") + format_seconds(cause.excess) +
+             " more than the average in " + place;
+    case CauseNature::kSequence:
+      return all + " do the same work in " + place + ", but one after another, " +
+             words.who(std::span(cause.who).first(1), true) + " first";
+    case CauseNature::kShiftingLoad: return "the load of " + place + " moves from one to another (" + who + ")";
+    case CauseNature::kNoise:
+      return "no single cause: " + place + " takes a little longer now on one, now on another (noise)";
+    case CauseNature::kOperation: return with_verb(who, "spend") + " more time in " + place + " than those who wait";
+    case CauseNature::kFiles:
+      return with_verb(who, "read") + " or write" + (are_several(who) ? "" : "s") + " files in " + place;
+    case CauseNature::kLock: return with_verb(who, "hold") + " the lock in " + place;
   }
   return "";
 }
 
-bool is_large(const WaitFinding& wait, const Findings& findings) {
-  return wait.seconds >= 0.005 * findings.shares.total;
+// "Late Sender at MPI_Recv of step 1.2 s".
+std::string effect_text(const Words& words, const CauseEffect& effect) {
+  const std::string where = effect.path.is_valid() ? " at " + words.call_of(effect.path) : "";
+  return effect.kind + where + " " + format_seconds(effect.seconds()) + " (" + format_percent(effect.share) + " of it)";
 }
 
-// Of all functions that advice may mention.
-std::vector<CallPathId> mentioned_paths(const Report& report, const Findings& findings) {
-  std::vector<CallPathId> paths;
-  const auto mention = [&](const std::optional<Overload>& overload) {
-    if (overload) paths.push_back(overload->call_path);
-  };
-  mention(find_overload(report, std::nullopt));
-  for (const WaitFinding& wait : findings.waits) {
-    if (!is_large(wait, findings)) break;
-    paths.push_back(wait.call_path);
-    if (wait.kind == WaitFamily::kEveryone && !wait.ranks.empty()) mention(find_overload(report, last_one(wait).rank));
+std::string effects_text(const Words& words, const RootCause& cause) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(cause.effects.size(), kMostEffects); ++i)
+    text += (i == 0 ? "" : ", ") + effect_text(words, cause.effects[i]);
+  if (cause.effects.size() > kMostEffects) text += ", ...";
+  if (cause.indirect < kLeastShare * cause.seconds()) return text;
+  text += "; " + format_percent(cause.indirect / cause.seconds()) + " of it through other waits";
+  if (!cause.through.empty()) text += ", of " + words.who(cause.through, true);
+  return text;
+}
+
+// Starting and ending MPI takes long in short runs; nothing is to be had there.
+bool is_large(const Findings& findings, Seconds seconds) {
+  return seconds >= kWorthALine * (findings.shares.total - findings.init_and_finalize);
+}
+
+// What a wait state tells by itself, whatever caused it.
+std::string wait_hint(const Words& words, const WaitFinding& wait) {
+  const std::string call = words.call_of(wait.call_path);
+  switch (wait.kind) {
+    case WaitFamily::kOvertaken:
+      return call + " waits for late messages while earlier ones lie ready: receive in the order of sending";
+    case WaitFamily::kPeer:
+      if (wait.metric.ends_with("_wait_for_progress"))
+        return call + " waits until its target calls MPI, which answers only there";
+      return "";
+    default: return "";
   }
-  return paths;
+}
+
+std::string unexplained_text(const RootCauses& causes) {
+  const Seconds rest = causes.waiting - causes.explained;
+  return "the analysis knows no cause for " + format_percent(rest / causes.waiting) + " of the waiting, " +
+         format_seconds(rest);
+}
+
+// Causes that are worth a sentence.
+std::vector<const RootCause*> told_causes(const Findings& findings, std::size_t most) {
+  std::vector<const RootCause*> told;
+  for (const RootCause& cause : findings.root_causes.causes) {
+    const bool is_first = told.empty();
+    if (told.size() == most || !is_large(findings, cause.seconds())) break;
+    if (!is_first && cause.share < kLeastShare) break;
+    told.push_back(&cause);
+  }
+  return told;
 }
 
 }  // namespace
 
-std::vector<std::string> give_advice(const Report& report, const Findings& findings, std::size_t most) {
-  const Subject subject{report, ShownRegions(report.structure, mentioned_paths(report, findings), false)};
-  std::vector<std::string> lines;
-  for (const WaitFinding& wait : findings.waits) {
-    if (lines.size() == most || !is_large(wait, findings)) break;
-    std::string line = advise(subject, wait);
-    if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+Advice describe_cause(const Report& report, const Findings& findings, const RootCause& cause,
+                      const ShownRegions& names) {
+  const Words words(report, findings, names);
+  const std::string what = what_happens(words, cause);
+  return {
+      what + ": that explains " + format_percent(cause.share) + " of the waiting, " + format_seconds(cause.seconds()),
+      effects_text(words, cause)};
+}
+
+std::vector<CallPathId> mentioned_paths(const Findings& findings) {
+  std::vector<CallPathId> paths;
+  for (const RootCause* cause : told_causes(findings, kMostCauses)) {
+    paths.push_back(cause->path);
+    for (const CauseEffect& effect : cause->effects)
+      if (effect.path.is_valid()) paths.push_back(effect.path);
   }
-  return lines;
+  for (const WaitFinding& wait : findings.waits)
+    if (is_large(findings, wait.seconds)) paths.push_back(wait.call_path);
+  return paths;
+}
+
+std::vector<Advice> give_advice(const Report& report, const Findings& findings, std::size_t most) {
+  const ShownRegions names(report.structure, mentioned_paths(findings), false);
+  const Words words(report, findings, names);
+  const RootCauses& causes = findings.root_causes;
+  if (!findings.waits.empty() && !is_large(findings, findings.waiting))
+    return {{"no cause to look for: all waiting together is " +
+                 format_percent(findings.waiting / findings.shares.total) + " of the allocation time",
+             ""}};
+  std::vector<Advice> all;
+  for (const RootCause* cause : told_causes(findings, most)) {
+    if (all.empty() && cause->share < kSingleCause && cause->nature != CauseNature::kNoise)
+      all.push_back({"no single cause explains much of the waiting", ""});
+    all.push_back(describe_cause(report, findings, *cause, names));
+  }
+  for (const WaitFinding& wait : findings.waits) {
+    if (!is_large(findings, wait.seconds)) break;
+    const std::string hint = wait_hint(words, wait);
+    if (!hint.empty() && std::ranges::find(all, hint, &Advice::sentence) == all.end()) all.push_back({hint, ""});
+  }
+  if (!causes.causes.empty() && is_large(findings, causes.waiting) && causes.explained < 0.5 * causes.waiting)
+    all.push_back({unexplained_text(causes), ""});
+  if (all.size() > most) all.resize(most);
+  return all;
 }
 
 }  // namespace tarry

@@ -1,14 +1,29 @@
-// advice.hpp -- one line in plain words for each kind of finding: what happens there and where to look.
+// advice.hpp -- one sentence in plain words for each cause of waiting: who, where, and how much it explains.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "findings/findings.hpp"
+#include "report/shown_regions.hpp"
 
 namespace tarry {
 
-/// At most `most` lines, for the largest wait states first; no two say the same.
-std::vector<std::string> give_advice(const Report& report, const Findings& findings, std::size_t most);
+/// What to look at.
+struct Advice {
+  std::string sentence;
+  std::string detail;  // what the sentence rests on; may be empty
+};
+
+/// The sentence on a root cause. `names` has the regions of all its call paths (mentioned_paths).
+Advice describe_cause(const Report& report, const Findings& findings, const RootCause& cause,
+                      const ShownRegions& names);
+
+/// Of the largest causes and waits, most important first; at most `most`. Empty if hardly anything is waited for.
+std::vector<Advice> give_advice(const Report& report, const Findings& findings, std::size_t most);
+
+/// The call paths that advice may mention.
+std::vector<CallPathId> mentioned_paths(const Findings& findings);
 
 }  // namespace tarry

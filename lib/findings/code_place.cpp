@@ -17,4 +17,12 @@ std::optional<CodePlace> find_place(const ReportStructure& structure, CallPathId
   return std::nullopt;
 }
 
+std::optional<CodePlace> find_work(const ReportStructure& structure, CallPathId path) {
+  if (path.value >= structure.call_paths.size()) return std::nullopt;
+  const std::uint32_t number = structure.call_paths[path.value].region;
+  const ReportRegion& region = structure.regions[number];
+  const bool is_known = region.paradigm != "mpi" && region.begin_line > 0 && !region.module.empty();
+  return is_known ? CodePlace{number, region.module, region.begin_line} : find_place(structure, path);
+}
+
 }  // namespace tarry

@@ -18,4 +18,8 @@ struct CodePlace {
 /// The innermost function of the program on the path whose file and line the report has.
 std::optional<CodePlace> find_place(const ReportStructure& structure, CallPathId path);
 
+/// Where the work of a call path itself is: the function at its end where that begins, if the report knows; else as
+/// find_place().
+std::optional<CodePlace> find_work(const ReportStructure& structure, CallPathId path);
+
 }  // namespace tarry

@@ -107,6 +107,7 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
   }
   keep_largest(candidates, most);
   const std::vector<SevereWait> severe = severe_waits(report);
+  auto causes = read_causes(report.structure, report.files);
   for (const Candidate& candidate : candidates) {
     WaitFinding finding;
     finding.metric = report.structure.metrics[candidate.metric.value].unique_name;
@@ -117,6 +118,8 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
     finding.seconds = candidate.seconds;
     add_ranks(report, candidate.metric, finding);
     finding.longest = longest_of(report, severe, finding);
+    if (const WaitCauses* found = causes.ok() ? causes_of(*causes, finding.metric, finding.call_path) : nullptr)
+      finding.causes = *found;
     findings.waits.push_back(std::move(finding));
   }
 }
@@ -190,6 +193,13 @@ std::string incompleteness(const Report& report) {
   return text;
 }
 
+Seconds init_and_finalize(const Report& report) {
+  const MetricId start_and_end = report.find_metric("mpi_init_exit");
+  if (!start_and_end.is_valid()) return 0;
+  const MetricId waiting = report.find_metric("mpi_finalize_wait");
+  return total_of(report, start_and_end).whole - (waiting.is_valid() ? total_of(report, waiting).whole : 0);
+}
+
 void find_counters(const Report& report, Findings& findings) {
   const ReportStructure& structure = report.structure;
   for (std::size_t m = 0; m < structure.metrics.size(); ++m) {
@@ -230,6 +240,8 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   findings.is_analysis =
       !wait_metrics(structure).empty() || (!is_summary && report.find_metric("execution").is_valid());
   find_waits(report, most, findings);
+  findings.init_and_finalize = init_and_finalize(report);
+  if (!findings.waits.empty()) findings.root_causes = find_root_causes(report);
   find_paths(report, time, most, findings);
   find_clusters(report, time, findings);
   find_counters(report, findings);
@@ -237,31 +249,6 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   for (const auto& [key, value] : report.structure.attributes)
     if (key == kCoveredAttribute) findings.covers = value;
   return findings;
-}
-
-std::optional<Overload> find_overload(const Report& report, std::optional<ReportRank> rank) {
-  const ReportStructure& structure = report.structure;
-  const MetricId time = report.find_metric("time");
-  const std::size_t processes = structure.processes.size();
-  if (!time.is_valid() || processes < 2) return std::nullopt;
-  std::optional<Overload> worst;
-  Seconds all_computation = 0;
-  std::vector<double> row;
-  for (std::size_t path = 0; path < structure.call_paths.size(); ++path) {
-    if (time_class(structure.regions[structure.call_paths[path].region]) != TimeClass::kComputation) continue;
-    if (!report.exclusive_row(time, CallPathId(path), row)) continue;
-    const std::vector<double> sums = by_process(structure, row);
-    const Seconds sum = std::accumulate(sums.begin(), sums.end(), 0.0);
-    all_computation += sum;
-    for (std::size_t i = 0; i < processes; ++i) {
-      const ReportRank own(structure.processes[i].rank);
-      if (rank && own != *rank) continue;
-      const Seconds beyond = sums[i] - sum / static_cast<double>(processes);
-      if (!worst || beyond > worst->seconds) worst = Overload{own, CallPathId(path), beyond};
-    }
-  }
-  if (worst && worst->seconds * static_cast<double>(processes) < 0.01 * all_computation) return std::nullopt;
-  return worst;
 }
 
 }  // namespace tarry

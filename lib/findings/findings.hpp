@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "report/report.hpp"
 #include "report/time_classes.hpp"
+#include "findings/root_causes.hpp"
 #include "findings/severe_waits.hpp"
 #include "findings/wait_metrics.hpp"
 
@@ -40,6 +41,7 @@ struct WaitFinding {
   std::vector<ReportThread> waiting_threads;
   ThreadTime worst_thread;
   std::optional<SevereWait> longest;  // the longest single wait, where the report lists it
+  std::optional<WaitCauses> causes;   // where the report tells those of this call path
 };
 
 /// Where the time of a call path itself goes.
@@ -74,9 +76,11 @@ struct Findings {
   std::size_t nodes = 0, processes = 0, locations = 0;
   Seconds wall = 0;  // longest of all locations
   TimeShares shares;
-  bool is_analysis = false;  // an analysis; otherwise a profile
+  Seconds init_and_finalize = 0;  // of all processes: in MPI_Init and MPI_Finalize, without waiting at the end
+  bool is_analysis = false;       // an analysis; otherwise a profile
   Seconds waiting = 0;
   std::vector<WaitFinding> waits;        // largest first
+  RootCauses root_causes;                // of all waits together
   std::vector<PathFinding> paths;        // largest first
   std::vector<ClusterFinding> clusters;  // largest first
   std::vector<CounterFinding> counters;  // in the order of the report
@@ -86,14 +90,5 @@ struct Findings {
 
 /// At most `most` wait states and call paths. Fails if the report has no metric `time`.
 Result<Findings> find_findings(const Report& report, std::size_t most);
-
-/// The rank that computes most beyond the average of all, and the call path where the difference is largest. Nothing if
-/// the difference is less than 1 % of the average. With `rank` given, it is that rank.
-struct Overload {
-  ReportRank rank{0};
-  CallPathId call_path;
-  Seconds seconds = 0;  // beyond the average, at this call path
-};
-std::optional<Overload> find_overload(const Report& report, std::optional<ReportRank> rank);
 
 }  // namespace tarry

@@ -136,6 +136,11 @@ void add_causes(const std::vector<WaitCauses>& causes, std::vector<ReportFile>& 
   files.push_back({kCausesName, out.bytes()});
 }
 
+void replace_causes(const std::vector<WaitCauses>& causes, std::vector<ReportFile>& files) {
+  std::erase_if(files, [](const ReportFile& file) { return file.name == kCausesName; });
+  add_causes(causes, files);
+}
+
 Result<std::vector<WaitCauses>> read_causes(const ReportStructure& structure, const std::vector<ReportFile>& files) {
   std::vector<WaitCauses> all;
   const auto file = std::ranges::find(files, kCausesName, &ReportFile::name);

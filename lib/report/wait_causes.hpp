@@ -24,10 +24,10 @@ struct CauseOfThread {
 
 /// What all threads have to do with the waits on one of their call paths. Seconds of waiting.
 struct CauseAtPath {
-  CallPathId path;             // none: several that are not told apart
-  Seconds direct = 0;          // without other waits in between,
-  Seconds indirect = 0;        // and with them
-  std::uint64_t threads = 0;   // how many have a part in it
+  CallPathId path;                   // none: several that are not told apart
+  Seconds direct = 0;                // without other waits in between,
+  Seconds indirect = 0;              // and with them
+  std::uint64_t threads = 0;         // how many have a part in it
   std::vector<CauseOfThread> worst;  // of both together; most first
 
   Seconds seconds() const { return direct + indirect; }
@@ -62,6 +62,9 @@ class CauseSums {
 
 /// Adds the table to a report; nothing if it is empty.
 void add_causes(const std::vector<WaitCauses>& causes, std::vector<ReportFile>& files);
+
+/// The same in place of the table that is there.
+void replace_causes(const std::vector<WaitCauses>& causes, std::vector<ReportFile>& files);
 
 /// The table of a report, in which call paths and processes are checked; empty if it has none.
 Result<std::vector<WaitCauses>> read_causes(const ReportStructure& structure, const std::vector<ReportFile>& files);

@@ -4,7 +4,8 @@
 usage: make_analysis.py OUT [--without-waits] [--incomplete TEXT]
 
 Three ranks; rank 2 computes 4 s longer than the others, who wait for it in MPI_Allreduce (6.75 s in all) and before in
-MPI_Recv (1 s, three quarters of it because messages are taken in the wrong order).
+MPI_Recv (1 s, three quarters of it because messages are taken in the wrong order). Delay costs tell the cause of the
+waits in MPI_Allreduce, not of those in MPI_Recv.
 """
 import argparse
 
@@ -23,6 +24,8 @@ WAITS = [
     ("mpi_wait_nxn", "Wait at N x N", "sec", "DOUBLE", "execution", {2: [3.5, 3.25, 0]}),
     ("mpi_latesender", "Late Sender", "sec", "DOUBLE", "execution", {3: [0.5, 0.5, 0]}),
     ("mpi_latesender_wo", "Messages in Wrong Order", "sec", "DOUBLE", "mpi_latesender", {3: [0.5, 0.25, 0]}),
+    ("delay_n2n", "Short-term", "sec", "DOUBLE", None, {1: [0, 0, 6], 2: [0, 0.25, 0]}),
+    ("delay_n2n_longterm", "Long-term", "sec", "DOUBLE", None, {1: [0, 0, 0.5]}),
 ]
 
 

@@ -3,6 +3,7 @@
 
 #include "base/csv.hpp"
 #include "base/json.hpp"
+#include "findings/advice.hpp"
 #include "findings/code_place.hpp"
 #include "report/call_path_tree.hpp"
 
@@ -10,6 +11,7 @@ namespace tarry {
 namespace {
 
 constexpr int kJsonVersion = 1;
+constexpr std::size_t kAdviceListed = 20;
 
 // By blanks.
 std::string join_ranks(const std::vector<ReportRank>& ranks) {
@@ -59,6 +61,63 @@ void add_longest(JsonWriter& out, const SevereWait& wait) {
   out.member("delaying_callpath", wait.delaying_call_path).end();
 }
 
+// Parts of threads of a cause, named by their ranks in the report.
+void add_parts(JsonWriter& out, const char* name, const std::vector<CausingThread>& parts) {
+  out.name(name).begin_array();
+  for (const CausingThread& part : parts) {
+    out.begin_object().member("rank", part.rank.value).member("thread", part.thread.value);
+    out.member("seconds", part.seconds).end();
+  }
+  out.end();
+}
+
+void add_effect(JsonWriter& out, const Report& report, const CauseEffect& effect) {
+  out.begin_object().member("kind", effect.kind).member("callpath", path_of(report, effect.path));
+  out.member("direct", effect.direct).member("indirect", effect.indirect).member("share", effect.share).end();
+}
+
+// Of a cause: the function that does the work, and its first line.
+void add_work(JsonWriter& out, const Report& report, CallPathId path, const SourceLines& sources) {
+  out.member("callpath", path_of(report, path));
+  const std::uint32_t region = report.structure.call_paths[path.value].region;
+  const auto place = find_work(report.structure, path);
+  out.member("function", report.structure.regions[place ? place->region : region].name);
+  if (!place) return;
+  out.member("file", place->file).member("line", place->line);
+  if (const std::string source = sources.find(place->file, place->line); !source.empty()) out.member("source", source);
+}
+
+void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, const SourceLines& sources) {
+  out.begin_object().member("nature", name_of(cause.nature));
+  add_work(out, report, cause.path, sources);
+  out.member("seconds", cause.seconds()).member("direct", cause.direct).member("indirect", cause.indirect);
+  out.member("share", cause.share).member("excess", cause.excess).member("excess_share", cause.excess_share);
+  out.member("threads", cause.threads);
+  add_parts(out, "who", cause.who);
+  add_parts(out, "through", cause.through);
+  out.name("effects").begin_array();
+  for (const CauseEffect& effect : cause.effects) add_effect(out, report, effect);
+  out.end().end();
+}
+
+void add_advice(JsonWriter& out, const Report&, const Advice& advice, const SourceLines&) {
+  out.begin_object().member("sentence", advice.sentence).member("detail", advice.detail).end();
+}
+
+// What caused one wait, where the report tells: by call path of the cause.
+void add_causes_of(JsonWriter& out, const Report& report, const WaitCauses& waits) {
+  out.name("causes").begin_array();
+  for (const CauseAtPath& cause : waits.delays) {
+    out.begin_object().member("callpath", path_of(report, cause.path));
+    out.member("direct", cause.direct).member("indirect", cause.indirect);
+    out.member("share", waits.waiting > 0 ? cause.seconds() / waits.waiting : 0.0);
+    out.name("ranks").begin_array();
+    for (const CauseOfThread& part : cause.worst) out.add(report.structure.processes[part.process].rank);
+    out.end().end();
+  }
+  out.end();
+}
+
 void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait, const SourceLines& sources) {
   out.begin_object().member("metric", wait.metric).member("name", wait.name);
   add_place(out, report, wait.call_path, wait.seconds, wait.worst);
@@ -71,6 +130,7 @@ void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait, co
     out.end();
   }
   if (wait.longest) add_longest(out, *wait.longest);
+  if (wait.causes) add_causes_of(out, report, *wait.causes);
   add_code_place(out, report, wait.call_path, sources);
   out.end();
 }
@@ -156,6 +216,9 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   for (std::size_t i = 0; i < kTimeClasses; ++i)
     out.member(name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]);
   out.end();
+  out.member("init_and_finalize", findings.init_and_finalize).member("explained", findings.root_causes.explained);
+  add_list(out, "advice", report, give_advice(report, findings, kAdviceListed), sources, add_advice);
+  add_list(out, "causes", report, findings.root_causes.causes, sources, add_cause);
   add_list(out, "waits", report, findings.waits, sources, add_wait);
   add_list(out, "callpaths", report, findings.paths, sources, add_path);
   if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);

@@ -44,14 +44,17 @@ class TextWriter {
   explicit TextWriter(TextStyle style) : style_(style) {}
 
   void line(const std::string& text = {}) { text_ += shorten_middle(text, style_.columns) + "\n"; }
-  /// A paragraph of at most two lines.
+  /// A paragraph of at most three lines.
   void paragraph(const std::string& raw_text) {
-    const std::string text = printable(raw_text);
-    if (display_width(text) <= style_.columns) return line(text);
-    const std::size_t cut = text.rfind(' ', style_.columns);
-    if (cut == std::string::npos || cut < style_.columns / 2) return line(text);
-    line(text.substr(0, cut));
-    line("    " + text.substr(cut + 1));
+    std::string text = printable(raw_text);
+    const std::string indent(std::min(text.find_first_not_of(' '), text.size()) + 4, ' ');
+    for (int lines = 1; lines < 3 && display_width(text) > style_.columns; ++lines) {
+      const std::size_t cut = text.rfind(' ', style_.columns);
+      if (cut == std::string::npos || cut < style_.columns / 2) break;
+      line(text.substr(0, cut));
+      text = indent + text.substr(cut + 1);
+    }
+    line(text);
   }
   std::size_t columns() const { return style_.columns; }
   void heading(const std::string& text) { text_ += painted(shorten_middle(text, style_.columns), "1") + "\n"; }
@@ -123,6 +126,18 @@ struct Subject {
   const SourceLines& sources;
   ShownRegions names;
 };
+
+// What people act on comes first.
+void write_advice(TextWriter& out, const Subject& subject) {
+  const std::vector<Advice> advice = give_advice(subject.report, subject.findings, kMostAdvice);
+  if (advice.empty()) return;
+  out.line();
+  out.heading("What to look at");
+  for (const Advice& each : advice) {
+    out.paragraph("  " + each.sentence);
+    if (!each.detail.empty()) out.paragraph("      " + each.detail);
+  }
+}
 
 // "compute at heat.c:45: for (i = 0; i < n; ++i)"; empty if the report has no file and line. If it is too long, file
 // and line take half of it, and the end of the source line is missing.
@@ -208,11 +223,6 @@ void write_waits(TextWriter& out, const Subject& subject) {
     write_place(out, subject, wait.call_path);
     if (wait.longest) out.line(longest_line(*wait.longest, out.columns()));
   }
-  const std::vector<std::string> advice = give_advice(subject.report, findings, kMostAdvice);
-  if (advice.empty()) return;
-  out.line();
-  out.heading("What to look at");
-  for (const std::string& line : advice) out.paragraph("  " + line);
 }
 
 void write_paths(TextWriter& out, const Subject& subject, std::size_t most) {
@@ -301,6 +311,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   const Subject subject{report, findings, sources, ShownRegions(report.structure, shown, style.has_full_names)};
   TextWriter out(style);
   write_head(out, findings);
+  write_advice(out, subject);
   write_classes(out, findings);
   if (findings.is_analysis) write_waits(out, subject);
   write_paths(out, subject, findings.is_analysis ? kPathsOfAnalysis : kFindingsShown);

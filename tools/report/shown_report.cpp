@@ -8,14 +8,27 @@
 #include "report/instance_files.hpp"
 #include "report/merged_iterations.hpp"
 #include "report/merged_sites.hpp"
+#include "report/wait_causes.hpp"
 
 namespace tarry {
 namespace {
 
+// The table of causes names call paths by their numbers.
+void renumber(const Report& from, const MappedReports& mapped, std::vector<ReportFile>& files) {
+  auto causes = read_causes(from.structure, files);
+  if (!causes.ok() || causes->empty()) return;
+  std::vector<CallPathId> places(from.structure.call_paths.size());
+  for (std::uint32_t path = 0; path < mapped.structure.call_paths.size(); ++path)
+    for (const std::uint32_t source : mapped.maps[0].exclusive.of(path)) places[source] = CallPathId(path);
+  replace_causes(renumber_causes(*causes, places), files);
+}
+
 Report combined(const Report& report, MappedReports mapped) {
+  std::vector<ReportFile> files = report.files;
+  renumber(report, mapped, files);
   const ReportCube single(report);
   CombinedCube cube({&single}, std::move(mapped), Combination::kMerge);
-  cube.keep_files(report.files);
+  cube.keep_files(std::move(files));
   return load_report(cube);
 }
 

@@ -86,7 +86,8 @@ void CauseCollector::add_passings(RankIndex rank, ThreadIndex thread, WaitCosts&
 void CauseCollector::keep_largest(std::vector<CauseRow>& rows) const {
   const std::size_t most = kept_rows(context_.sync.size());
   std::ranges::stable_sort(rows, [](const CauseRow& a, const CauseRow& b) {
-    return std::tuple(a.group, a.kind, -(a.direct + a.indirect)) < std::tuple(b.group, b.kind, -(b.direct + b.indirect));
+    return std::tuple(a.group, a.kind, -(a.direct + a.indirect)) <
+           std::tuple(b.group, b.kind, -(b.direct + b.indirect));
   });
   std::size_t of_same = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {

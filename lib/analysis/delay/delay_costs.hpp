@@ -10,8 +10,8 @@ namespace tarry {
 
 /// Adds the delay costs of all kinds to the causing call paths. Adds the shares of indirect and propagating waits to
 /// the waiting call paths. Only leaves of the metric tree get values. Also fills in delay_path of `severe`, the most
-/// severe instances, where their causes are hosted here. Returns, at analysis process 0, the causes of the groups of waits
-/// that the context has. Collective over the analysis processes.
+/// severe instances, where their causes are hosted here. Returns, at analysis process 0, the causes of the groups of
+/// waits that the context has. Collective over the analysis processes.
 CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe);
 
 }  // namespace tarry

@@ -90,8 +90,7 @@ void WaitGroups::find_members(const Trace& trace, const UnifiedTree& tree) {
       const PathIndex unified = shown(to_unified[path]);
       if (!is_wanted.find(unified)) continue;
       for (GroupNumber group = 0; group < groups_.size(); ++group)
-        if (groups_[group].path == unified)
-          members_[rank].push_back({path, sync_kind(groups_[group].kind), group});
+        if (groups_[group].path == unified) members_[rank].push_back({path, sync_kind(groups_[group].kind), group});
     }
   });
   if (trace.exchange().size() == 1) return;

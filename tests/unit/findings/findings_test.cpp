@@ -47,16 +47,15 @@ TEST(Findings, WaitStatesAreRankedAndCountedOnce) {
   EXPECT_EQ(findings.waits[1].ranks.size(), 2u);  // rank 2 never receives
 }
 
-TEST(Findings, AdviceNamesWhoIsLateAndWhy) {
+// Without delay costs the report does not tell why: no cause is made up.
+TEST(Findings, WaitsWithoutCostsHaveNoCause) {
   Example example;
   example.add_waits();
   const auto findings = find_findings(example.report, 10);
   const auto lines = give_advice(example.report, findings.value(), 3);
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0],
-            "rank 2 arrives last at MPI_Allreduce in heat, the others wait 3.375 s on average: "
-            "look at load balance in compute");
-  EXPECT_NE(lines[1].find("receive in the order of sending"), std::string::npos);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].sentence,
+            "MPI_Recv of heat waits for late messages while earlier ones lie ready: receive in the order of sending");
 }
 
 TEST(Findings, AdviceTellsInstancesOfATemplateApart) {
@@ -65,19 +64,15 @@ TEST(Findings, AdviceTellsInstancesOfATemplateApart) {
   ReportStructure& structure = example.report.structure;
   structure.regions[structure.call_paths[example.root.value].region].name = "run<float>(int)";
   structure.regions[structure.call_paths[example.compute.value].region].name = "run<double>(int)";
+  const MetricId costs = add_metric(example.report, "delay_n2n", "Short-term", MetricKind::kExclusive);
+  set(example.report, costs, example.compute, {0, 0, 4});
+  set(example.report, costs, example.root, {0, 0, 2});
   const auto findings = find_findings(example.report, 10);
   ASSERT_TRUE(findings.ok());
   const auto lines = give_advice(example.report, findings.value(), 3);
-  ASSERT_FALSE(lines.empty());
-  EXPECT_NE(lines[0].find(" in run<float>"), std::string::npos) << lines[0];
-  EXPECT_NE(lines[0].find(" in run<double>"), std::string::npos) << lines[0];
-}
-
-TEST(Findings, EqualRanksHaveNoOverload) {
-  Example example;
-  set(example.report, example.time, example.compute, {5, 5, 5});
-  set(example.report, example.time, example.allreduce, {4, 4, 5});
-  EXPECT_FALSE(find_overload(example.report, std::nullopt).has_value());
+  ASSERT_GE(lines.size(), 2u);
+  EXPECT_NE(lines[0].sentence.find(" in run<double>"), std::string::npos) << lines[0].sentence;
+  EXPECT_NE(lines[1].sentence.find(" in run<float>"), std::string::npos) << lines[1].sentence;
 }
 
 TEST(Findings, OneProcessHasThreadsThatWait) {

@@ -1,0 +1,130 @@
+// root_causes_test.cpp -- causes follow from delay costs alone: of call paths, or else of kinds of waits.
+#include "findings/root_causes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "findings/advice.hpp"
+#include "findings/findings.hpp"
+#include "tests/unit/findings/example_report.hpp"
+
+namespace tarry {
+namespace {
+
+std::vector<Advice> advice_of(const Report& report) {
+  const auto findings = find_findings(report, 10);
+  return give_advice(report, findings.value(), 3);
+}
+
+WaitCauses at_allreduce(const Example& example, std::vector<CauseAtPath> delays) {
+  return {.kind = "delay_n2n_aggregate",
+          .path = example.allreduce,
+          .waiting = 6.75,
+          .delays = std::move(delays),
+          .passed_on = {}};
+}
+
+// Waiting of 6.75 in MPI_Allreduce and 1 in MPI_Recv, and what the test says of their causes.
+struct WithCauses : Example {
+  explicit WithCauses(std::vector<CauseAtPath> delays) {
+    add_waits();
+    report.structure.regions[1].module = "heat.c";
+    report.structure.regions[1].begin_line = 45;
+    add_causes({at_allreduce(*this, std::move(delays))}, report.files);
+  }
+};
+
+TEST(RootCauses, AreThoseOfTheTable) {
+  Example ids;
+  const WithCauses example({{ids.compute, 6, 0.5, 1, {{2, 0, 6.5}}}, {ids.receive, 0.25, 0, 1, {{0, 0, 0.25}}}});
+  const RootCauses found = find_root_causes(example.report);
+  ASSERT_EQ(found.causes.size(), 2u);
+  EXPECT_DOUBLE_EQ(found.waiting, 6.75);
+  EXPECT_DOUBLE_EQ(found.explained, 6.75);
+  const RootCause& first = found.causes[0];
+  EXPECT_EQ(first.path, ids.compute);
+  EXPECT_EQ(first.nature, CauseNature::kLoad);
+  EXPECT_EQ(first.who.front().rank, ReportRank(2));
+  EXPECT_DOUBLE_EQ(first.excess, 8 - 16.0 / 3);
+  EXPECT_DOUBLE_EQ(first.share, 6.5 / 6.75);
+  ASSERT_EQ(first.effects.size(), 1u);
+  EXPECT_EQ(first.effects[0].kind, "Wait at N x N");
+  EXPECT_EQ(found.causes[1].nature, CauseNature::kOperation);
+  const auto advice = advice_of(example.report);
+  ASSERT_FALSE(advice.empty());
+  EXPECT_EQ(
+      advice[0].sentence,
+      "rank 2 spends 2.667 s more than the average in compute (heat.c:45): that explains 96.3% of the waiting, 6.5 s");
+  EXPECT_EQ(advice[0].detail,
+            "Wait at N x N at MPI_Allreduce of heat 6.5 s (96.3% of it); 7.7% of it through other waits");
+}
+
+// Without a table: the metrics of delay costs, for each kind of waits as a whole.
+TEST(RootCauses, ElseThoseOfTheMetrics) {
+  Example example;
+  example.add_waits();
+  EXPECT_TRUE(find_root_causes(example.report).causes.empty());
+  const MetricId direct = add_metric(example.report, "delay_n2n", "Short-term", MetricKind::kExclusive);
+  const MetricId indirect = add_metric(example.report, "delay_n2n_longterm", "Long-term", MetricKind::kExclusive);
+  set(example.report, direct, example.compute, {0, 0, 5});
+  set(example.report, indirect, example.compute, {0, 0, 1});
+  const RootCauses found = find_root_causes(example.report);
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_DOUBLE_EQ(found.waiting, 6.75);
+  EXPECT_DOUBLE_EQ(found.causes[0].direct, 5);
+  EXPECT_DOUBLE_EQ(found.causes[0].indirect, 1);
+  EXPECT_EQ(found.causes[0].threads, 1u);
+  EXPECT_FALSE(found.causes[0].effects[0].path.is_valid());
+}
+
+// All compute the same on the whole, so no rank is named.
+TEST(RootCauses, EqualTimesAreNoLoad) {
+  Example ids;
+  const std::vector<CauseOfThread> all = {{0, 0, 2}, {1, 0, 2}, {2, 0, 2}};
+  const auto nature = [&](Seconds direct, Seconds indirect, std::vector<CauseOfThread> who) {
+    WithCauses example({{ids.compute, direct, indirect, 3, std::move(who)}});
+    set(example.report, example.time, example.compute, {5, 5, 5});
+    return find_root_causes(example.report).causes[0].nature;
+  };
+  EXPECT_EQ(nature(6, 0, all), CauseNature::kShiftingLoad);
+  EXPECT_EQ(nature(3, 3, all), CauseNature::kSequence);
+  EXPECT_EQ(nature(0.3, 0, {{0, 0, 0.1}, {1, 0, 0.1}, {2, 0, 0.1}}), CauseNature::kNoise);
+}
+
+TEST(RootCauses, FilesOfAFunctionAreOneCause) {
+  Example ids;
+  Example model;
+  const std::uint32_t write = add_region(model.report, "write", "io", "file_io");
+  const CallPathId first = add_path(model.report, write, model.compute),
+                   second = add_path(model.report, write, model.compute);
+  model.add_waits();
+  add_causes({at_allreduce(model, {{first, 3, 0, 1, {{1, 0, 3}}}, {second, 2, 0, 1, {{1, 0, 2}}}})},
+             model.report.files);
+  const RootCauses found = find_root_causes(model.report);
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].path, model.compute);
+  EXPECT_EQ(found.causes[0].nature, CauseNature::kFiles);
+  EXPECT_DOUBLE_EQ(found.causes[0].seconds(), 5);
+  EXPECT_EQ(found.causes[0].effects.size(), 1u);
+}
+
+TEST(RootCauses, WhatHasNoCauseIsSaid) {
+  Example ids;
+  const WithCauses example({{ids.compute, 1, 0, 1, {{2, 0, 1}}}});
+  const auto advice = advice_of(example.report);
+  ASSERT_EQ(advice.size(), 3u);
+  EXPECT_EQ(advice[0].sentence, "no single cause explains much of the waiting");
+  EXPECT_NE(advice[1].sentence.find("explains 14.8% of the waiting"), std::string::npos) << advice[1].sentence;
+}
+
+TEST(RootCauses, HardlyAnyWaitingHasNone) {
+  Example example;
+  const MetricId late =
+      add_metric(example.report, "mpi_latesender", "Late Sender", MetricKind::kExclusive, example.time);
+  set(example.report, late, example.receive, {0.001, 0, 0});
+  const auto advice = advice_of(example.report);
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].sentence.find("no cause to look for"), 0u);
+}
+
+}  // namespace
+}  // namespace tarry
