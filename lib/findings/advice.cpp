@@ -13,6 +13,8 @@ namespace {
 constexpr double kWorthALine = 0.005;  // waiting as a part of the allocation time
 constexpr double kLeastShare = 0.05;   // of the waiting: smaller causes are not told
 constexpr double kSingleCause = 0.2;   // less explains little
+constexpr double kWorthNaming = 0.25;  // of a wait: a smaller cause is not its main one
+constexpr double kMostOfCause = 0.75;  // those who have that much of it are named
 constexpr std::size_t kMostEffects = 2, kMostRanges = 5, kMostCauses = 100;
 constexpr std::size_t kNamedOfMany = 3;  // where they are not all
 
@@ -174,6 +176,24 @@ Advice describe_cause(const Report& report, const Findings& findings, const Root
   return {
       what + ": that explains " + format_percent(cause.share) + " of the waiting, " + format_seconds(cause.seconds()),
       effects_text(words, cause)};
+}
+
+std::string describe_main_cause(const Report& report, const Findings& findings, const WaitFinding& wait,
+                                const ShownRegions& names) {
+  if (!wait.causes || wait.causes->delays.empty()) return "";
+  const CauseAtPath& cause = wait.causes->delays.front();
+  const double share = cause.seconds() / std::max(wait.causes->waiting, wait.seconds);
+  if (!cause.path.is_valid() || share < kWorthNaming) return "";
+  std::vector<CausingThread> who;
+  Seconds sum = 0;
+  for (const CauseOfThread& part : cause.worst) {
+    if (sum >= kMostOfCause * cause.seconds()) break;
+    sum += part.seconds;
+    who.push_back({ReportRank(report.structure.processes[part.process].rank), ReportThread(part.thread), part.seconds});
+  }
+  const Words words(report, findings, names);
+  return format_percent(share) + " of it due to " + words.who(who, sum >= kMostOfCause * cause.seconds()) + " in " +
+         words.region_of(cause.path);
 }
 
 std::vector<CallPathId> mentioned_paths(const Findings& findings) {

@@ -20,6 +20,11 @@ struct Advice {
 Advice describe_cause(const Report& report, const Findings& findings, const RootCause& cause,
                       const ShownRegions& names);
 
+/// "96.3% of it due to rank 2 in compute"; empty where no cause has a quarter of the wait. `names` has the cause's
+/// regions.
+std::string describe_main_cause(const Report& report, const Findings& findings, const WaitFinding& wait,
+                                const ShownRegions& names);
+
 /// Of the largest causes and waits, most important first; at most `most`. Empty if hardly anything is waited for.
 std::vector<Advice> give_advice(const Report& report, const Findings& findings, std::size_t most);
 

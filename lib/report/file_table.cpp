@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "report/cubex_tar.hpp"
 
 namespace tarry {
 namespace {
@@ -90,7 +91,7 @@ Result<FileTable> read_file_table(const std::vector<ReportFile>& files) {
   if (in.varint() != kTableVersion)
     return Error{kTableName, "has a form that this version does not know", "use the version that wrote the report"};
   FileTable table;
-  while (in.left() > 0 && !in.failed()) {
+  while (!is_end_of_table(in.left(), file->bytes.size()) && !in.failed()) {
     FileUse use;
     use.name = in.text();
     use.processes = in.varint();

@@ -11,6 +11,7 @@ Prints what does not hold; status 1 if something does not.
 import collections
 import csv
 import math
+import struct
 import sys
 import tarfile
 import xml.etree.ElementTree as xml
@@ -52,6 +53,58 @@ def read_values(dump):
     return values
 
 
+class Bytes:
+    """Reads the table of causes: docs/CUBEX.md, "Causes of waits"."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def varint(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def take(self, size):
+        self.at += size
+        return self.data[self.at - size:self.at]
+
+    def number(self):
+        return struct.unpack("<d", self.take(8))[0]
+
+    def causes(self):
+        """Seconds of each call path, direct and indirect together."""
+        found = []
+        for _ in range(self.varint()):
+            self.varint()
+            found.append(self.number() + self.number())
+            self.varint()
+            for _ in range(self.varint()):
+                self.varint(), self.varint(), self.number()
+        return found
+
+
+def read_causes(report):
+    """[(metric of the costs, waiting, seconds that the causes explain)] for each group of waits in the report."""
+    with tarfile.open(report) as members:
+        if "waits.causes" not in members.getnames():
+            return []
+        table = Bytes(members.extractfile("waits.causes").read())
+    groups = []
+    table.varint()
+    while table.at < len(table.data):
+        kind = table.take(table.varint()).decode()
+        table.varint()
+        waiting, delays = table.number(), sum(table.causes())
+        table.causes()
+        groups.append((kind, waiting, delays))
+    return groups
+
+
 def slack(*numbers):
     return ABS + REL * max(map(abs, numbers))
 
@@ -83,8 +136,23 @@ def complaints(children, values):
             yield f"delay costs of {kind} are {costs}, the waits {waiting}"
 
 
+def complaints_about_causes(groups, values):
+    """The causes of each group explain all of its waits; groups of a kind have no more than its waits."""
+    of_kind = collections.Counter()
+    for kind, waiting, delays in groups:
+        of_kind[kind] += waiting
+        if abs(waiting - delays) > slack(waiting):
+            yield f"waits of {waiting} at one call path have causes of {delays} ({kind})"
+    for kind, waiting in of_kind.items():
+        costs = sum(values.get(kind, {}).values())
+        if waiting > costs + slack(costs):
+            yield f"the table of causes has waits of {waiting}, their costs are {costs} ({kind})"
+
+
 def main():
-    found = list(complaints(read_children(sys.argv[1]), read_values(sys.argv[2])))
+    values = read_values(sys.argv[2])
+    found = list(complaints(read_children(sys.argv[1]), values))
+    found += complaints_about_causes(read_causes(sys.argv[1]), values)
     for line in found[:20]:
         print(line)
     if len(found) > 20:

@@ -23,5 +23,7 @@ compare_measured() {
   for rank in 0 1 2 3; do
     grep -q "^mpi,[^,]*/MPI_[A-Za-z]*,$rank,0," analysis.csv || { echo "rank $rank: no MPI time in the report"; return 1; }
   done
-  tarry report run
+  tarry report run || return 1
+  tarry report --json run >found.json
+  /usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json analysis.csv --merged-sites
 }

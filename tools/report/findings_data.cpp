@@ -1,6 +1,8 @@
 // findings_data.cpp -- findings for programs: CSV and JSON.
 #include "findings_data.hpp"
 
+#include <algorithm>
+
 #include "base/csv.hpp"
 #include "base/json.hpp"
 #include "findings/advice.hpp"
@@ -105,12 +107,12 @@ void add_advice(JsonWriter& out, const Report&, const Advice& advice, const Sour
 }
 
 // What caused one wait, where the report tells: by call path of the cause.
-void add_causes_of(JsonWriter& out, const Report& report, const WaitCauses& waits) {
+void add_causes_of(JsonWriter& out, const Report& report, const WaitCauses& waits, Seconds waiting) {
   out.name("causes").begin_array();
   for (const CauseAtPath& cause : waits.delays) {
     out.begin_object().member("callpath", path_of(report, cause.path));
     out.member("direct", cause.direct).member("indirect", cause.indirect);
-    out.member("share", waits.waiting > 0 ? cause.seconds() / waits.waiting : 0.0);
+    out.member("share", cause.seconds() / std::max(waits.waiting, waiting));
     out.name("ranks").begin_array();
     for (const CauseOfThread& part : cause.worst) out.add(report.structure.processes[part.process].rank);
     out.end().end();
@@ -130,7 +132,7 @@ void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait, co
     out.end();
   }
   if (wait.longest) add_longest(out, *wait.longest);
-  if (wait.causes) add_causes_of(out, report, *wait.causes);
+  if (wait.causes) add_causes_of(out, report, *wait.causes, wait.seconds);
   add_code_place(out, report, wait.call_path, sources);
   out.end();
 }

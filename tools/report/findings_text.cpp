@@ -221,6 +221,8 @@ void write_waits(TextWriter& out, const Subject& subject) {
     const WaitFinding& wait = findings.waits[i];
     out.line(time_and_share(findings, wait.seconds) + pad_right(wait.name, 24) + "  " + who_waits(findings, wait));
     write_place(out, subject, wait.call_path);
+    const std::string cause = describe_main_cause(subject.report, findings, wait, subject.names);
+    if (!cause.empty()) out.line(std::string(kIndent, ' ') + cause);
     if (wait.longest) out.line(longest_line(*wait.longest, out.columns()));
   }
 }
@@ -304,7 +306,12 @@ TextStyle find_text_style(int descriptor) {
 std::string findings_text(const Report& report, const Findings& findings, const SourceLines& sources,
                           const std::string& next_step, TextStyle style) {
   std::vector<CallPathId> shown;
-  for (std::size_t i = 0; i < shown_waits(findings); ++i) shown.push_back(findings.waits[i].call_path);
+  for (std::size_t i = 0; i < shown_waits(findings); ++i) {
+    const WaitFinding& wait = findings.waits[i];
+    shown.push_back(wait.call_path);
+    if (wait.causes && !wait.causes->delays.empty()) shown.push_back(wait.causes->delays.front().path);
+  }
+  std::erase_if(shown, [](CallPathId path) { return !path.is_valid(); });
   for (const PathFinding& path : findings.paths) shown.push_back(path.call_path);
   for (const CounterFinding& counter : findings.counters)
     if (counter.call_path.is_valid()) shown.push_back(counter.call_path);

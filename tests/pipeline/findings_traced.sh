@@ -1,0 +1,17 @@
+# findings_traced.sh -- the findings of real programs are those of their delay costs, and of the form that docs/ has.
+# hpcc.sh and lammps.sh check the same of theirs.
+# timeout 200
+set -u
+. "$TARRY_ROOT/tests/peer/unpack.bash"
+failed=0
+check() {
+  echo "== $1"
+  tarry report --json "$2" >found.json && tarry cube dump --csv "$2" >dump.csv &&
+    /usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json dump.csv || { echo "FAILED: $1"; failed=1; }
+}
+cases=$(unpack_peer_cases npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 sweep3d-64) || exit 1
+for case in $cases; do
+  tarry replay -q --strict "$case/traces.otf2" -o found.cubex || exit 1
+  check "$case" found.cubex
+done
+exit $failed

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Checks that what `tarry report --json` says of a run follows from the delay costs in its analysis.
+
+usage: check_findings.py FINDINGS.json DUMP.csv [--merged-sites]     (DUMP.csv: `tarry cube dump --csv` of the report)
+
+--merged-sites: the program has no lines, so calls from several places are shown as one. Causes are known of those that
+wait most: they explain half of each wait at least.
+
+The findings must be of the form docs/findings.schema.json. Each of the ten largest waits has its value in the dump, and
+its causes add up to it. No cause has more of a kind of waits than the delay costs of its call path are. What a sentence
+says of a cause, its share and its rank, is what the delay costs say. Prints what does not hold; status 1 if something
+does not, or if nothing was there to be checked.
+"""
+import collections
+import csv
+import json
+import pathlib
+import sys
+
+import jsonschema
+
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "findings.schema.json"
+REL, ABS = 1e-9, 1e-9
+LARGEST = 10
+# Display name of a kind of costs: its metric.
+KINDS = {"Late Sender": "latesender", "Late Receiver": "latereceiver", "Early Reduce": "n21", "Late Broadcast": "12n",
+         "Wait at N x N": "n2n", "Early Scan": "scan", "Wait for Collective": "icoll", "Wait at Creation": "creation",
+         "Wait for Neighbors": "neighbor", "Wait at Finalize": "finalize", "One-sided": "rma",
+         "Lock Contention": "threadlock", "Wait at Barrier": "barrier ompbarrier", "Idleness delay costs": "ompidle"}
+
+
+def slack(*numbers):
+    return ABS + REL * max(map(abs, numbers))
+
+
+def read_dump(path):
+    """{metric: {call path: {rank: seconds}}}"""
+    values = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(float)))
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            values[row["metric"]][row["callpath"]][row["rank"]] += float(row["value"])
+    return values
+
+
+def costs_at(values, kind, callpath):
+    """Delay costs of a kind on a call path and the operations on files below it, by rank."""
+    found = collections.Counter()
+    for stem in KINDS[kind].split():
+        for path, ranks in values.get(f"delay_{stem}_aggregate", {}).items():
+            if path == callpath or path.rpartition("/")[0] == callpath:
+                found.update(ranks)
+    return found
+
+
+def complaints_about_waits(findings, values):
+    for wait in findings["waits"][:LARGEST]:
+        at = sum(values[wait["metric"]][wait["callpath"]].values())
+        same = sum(other["seconds"] for other in findings["waits"]
+                   if (other["metric"], other["callpath"]) == (wait["metric"], wait["callpath"]))
+        if abs(at - same) > slack(at):
+            yield f"{wait['metric']} at {wait['callpath']} is {same}, the report has {at}"
+        if "causes" not in wait:
+            continue
+        explained = sum(cause["direct"] + cause["indirect"] for cause in wait["causes"])
+        # Waits of several states in one operation have common causes.
+        if explained < wait["seconds"] * (0.5 if "--merged-sites" in sys.argv else 1) - slack(explained):
+            yield f"the causes of {wait['metric']} at {wait['callpath']} explain {explained} of {wait['seconds']}"
+
+
+def complaints_about_causes(findings, values):
+    of_path = collections.Counter()
+    for cause in findings["causes"]:
+        for effect in cause["effects"]:
+            of_path[effect["kind"], cause["callpath"]] += effect["direct"] + effect["indirect"]
+        if abs(sum(e["direct"] + e["indirect"] for e in cause["effects"]) - cause["seconds"]) > slack(cause["seconds"]):
+            yield f"the effects of {cause['callpath']} do not add up to {cause['seconds']}"
+    for (kind, path), seconds in of_path.items():
+        costs = sum(costs_at(values, kind, path).values())
+        if seconds > costs + slack(costs):
+            yield f"{path} is to blame for {seconds} of {kind}, its delay costs are {costs}"
+
+
+def complaints_about_sentences(findings, values):
+    for advice in findings["advice"]:
+        if ": that explains " not in advice["sentence"]:
+            continue
+        told = [cause for cause in findings["causes"] if f"{100 * cause['share']:.1f}% of the waiting" in advice["sentence"]]
+        if not told:
+            yield f"no cause has the share of: {advice['sentence']}"
+            continue
+        ranks = collections.Counter()
+        for kind in {effect["kind"] for effect in told[0]["effects"]}:
+            ranks.update(costs_at(values, kind, told[0]["callpath"]))
+        worst = max(ranks.values())
+        first = ranks[str(told[0]["who"][0]["rank"])]
+        # A rank may pay for waits outside of the table, and threads of one rank are apart in it.
+        if first < worst / 4:
+            yield f"rank {told[0]['who'][0]['rank']} has {first} of the costs, another {worst}: {advice['sentence']}"
+
+
+def main():
+    findings = json.load(open(sys.argv[1]))
+    jsonschema.validate(findings, json.load(open(SCHEMA)))
+    values = read_dump(sys.argv[2])
+    found = [*complaints_about_waits(findings, values), *complaints_about_causes(findings, values),
+             *complaints_about_sentences(findings, values)]
+    if not findings["waits"] or not findings["causes"]:
+        found.append("nothing to check")
+    for line in found:
+        print(line)
+    for advice in findings["advice"]:
+        print("  ", advice["sentence"])
+    return 1 if found else 0
+
+
+sys.exit(main())
