@@ -19,6 +19,7 @@
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
 #include "clock_check.hpp"
+#include "ended_early.hpp"
 #include "exchange/agreed.hpp"
 #include "exchange/process_budget.hpp"
 #include "replay/gather_faults.hpp"
@@ -161,6 +162,7 @@ class ReplayRun {
     LockLogs locks = trace_->take_locks();
     analysis_ = analyse(*trace_, std::move(locks), wanted);
     clocks_ = clock_warning(*trace_, options_.input);
+    early_ends_ = tell_early_ends(*trace_);
     progress_.begin("writing the report");
     if (budget_) budget_->clear_memory();  // the report takes memory of another kind
     gather_faults(source_->faults(), exchange_);
@@ -169,6 +171,7 @@ class ReplayRun {
 
   Status write() {
     faults_ = source_->faults().summary();
+    if (!early_ends_.empty()) faults_ = early_ends_ + (faults_.empty() ? "" : "; " + faults_);
     processes_ = count_processes(analysis_.results);
     const std::string critical_path = std::move(analysis_.critical_path);
     report_ = make_report(trace_->definitions(), trace_->regions(), std::move(analysis_), faults_, workers_);
@@ -221,7 +224,7 @@ class ReplayRun {
   // For people, when all is done.
   std::uint64_t events_ = 0, messages_ = 0;
   std::size_t processes_ = 0;
-  std::string clocks_, faults_;
+  std::string clocks_, early_ends_, faults_;
 };
 
 }  // namespace

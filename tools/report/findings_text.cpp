@@ -116,6 +116,9 @@ void write_classes(TextWriter& out, const Findings& findings) {
     const Seconds seconds = findings.shares.of(row.kind);
     if (seconds <= 0 && row.kind != TimeClass::kComputation) continue;
     out.bar(time_and_share(findings, seconds) + row.label, share(findings, seconds), row.colour);
+    if (row.kind == TimeClass::kManagement && findings.init_and_finalize > 0)
+      out.line(std::string(kIndent, ' ') + format_cpu_time(findings.init_and_finalize) +
+               " of it MPI_Init and MPI_Finalize, without waiting");
   }
 }
 
