@@ -1,4 +1,4 @@
-// wait_causes_test.cpp -- the causes of waits at one call path: who, where, and through whose waits.
+// cause_rows_test.cpp -- the causes of waits at one call path: who, where, and through whose waits.
 #include "analysed_figure.hpp"
 
 namespace tarry {
