@@ -16,6 +16,7 @@
 #include "findings/findings.hpp"
 #include "findings_data.hpp"
 #include "findings_text.hpp"
+#include "overheads_command.hpp"
 #include "report/cubex_reader.hpp"
 #include "shown_report.hpp"
 
@@ -28,6 +29,8 @@ constexpr char kExamples[] =
     "  tarry report analysis.cubex      the findings of one report\n"
     "  tarry report --json run | jq .waits\n"
     "  tarry report --files run         what the program has done with each file ('tarry measure --io')\n"
+    "  tarry report --overheads run     computation and overheads; --overhead OSYN shows where they are\n"
+    "  tarry report --overheads --reference serial run   what was lost against a run with fewer processors\n"
     "  tarry report --source-path ~/heat/src run   also shows the lines of the source\n"
     "\n"
     "Lines are as wide as COLUMNS or the terminal says, and whole in a pipe or file without COLUMNS.\n"
@@ -42,6 +45,7 @@ struct Options {
   bool as_json = false;
   bool shows_files = false;
   bool has_full_names = false;
+  OverheadOptions overheads;
   std::vector<std::string> source_path;
 };
 
@@ -76,6 +80,28 @@ Status write_files(const Options& options, const std::string& path, const Report
   return write_file(options.output, files_text(std::move(table)));
 }
 
+TextStyle text_style(const Options& options) {
+  TextStyle style = options.output == "-" ? find_text_style(STDOUT_FILENO) : TextStyle();
+  style.has_full_names = options.has_full_names;
+  return style;
+}
+
+Status write_overhead_report(const Options& options, const Report& report) {
+  std::optional<Report> reference;
+  if (!options.overheads.reference.empty()) {
+    TARRY_TRY_ASSIGN(path, find_report(options.overheads.reference));
+    TARRY_TRY_ASSIGN(single, read_cubex(path));
+    TARRY_TRY_ASSIGN(shown, shown_report(std::move(single)));
+    reference = std::move(shown);
+  }
+  const auto form = options.as_csv    ? OverheadForm::kCsv
+                    : options.as_json ? OverheadForm::kJson
+                                      : OverheadForm::kText;
+  TARRY_TRY_ASSIGN(text, write_overheads(options.overheads, report, reference ? &*reference : nullptr, form,
+                                         text_style(options)));
+  return write_file(options.output, text);
+}
+
 Status run(const Options& options) {
   TARRY_TRY_ASSIGN(path, find_report(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
@@ -83,16 +109,15 @@ Status run(const Options& options) {
   TARRY_TRY_ASSIGN(single, read_cubex(path));
   if (options.shows_files) return write_files(options, path, single);
   TARRY_TRY_ASSIGN(report, shown_report(std::move(single)));
+  if (options.overheads.is_wanted) return write_overhead_report(options, report);
   const bool is_for_machines = options.as_csv || options.as_json;
   auto findings = find_findings(report, is_for_machines ? kFindingsListed : kFindingsShown);
   if (!findings.ok()) return Error{path, findings.error().why, findings.error().hint};
   const SourceLines sources(options.source_path);
   if (options.as_csv) return write_file(options.output, findings_csv(report, *findings));
   if (options.as_json) return write_file(options.output, findings_json(report, *findings, sources));
-  TextStyle style = options.output == "-" ? find_text_style(STDOUT_FILENO) : TextStyle();
-  style.has_full_names = options.has_full_names;
   const std::string next = next_step(options.input, path, *findings);
-  return write_file(options.output, findings_text(report, *findings, sources, next, style));
+  return write_file(options.output, findings_text(report, *findings, sources, next, text_style(options)));
 }
 
 }  // namespace
@@ -106,6 +131,7 @@ static int report_main(int argc, char** argv) {
   const auto csv = cli.flag("--csv", options.as_csv, "findings as CSV");
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
   cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
+  tarry::add_overhead_options(cli, options.overheads);
   cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
   cli.option("--source-path", options.source_path, "look for source files in this folder, too; may be repeated")
       .value_name("DIR")

@@ -69,6 +69,13 @@ int tarry_is_recording(void);
   } while (0)
 #define TARRY_REGION_END(name) tarry_region_end(name)
 
+/* A region for which `tarry report --overheads` shows the classes of overhead in `mnemonics` ("OSYN,ODATA_COL"). */
+#define TARRY_REGION_OVERHEADS(name, mnemonics)      \
+  do {                                               \
+    TARRY_REGION_BEGIN(name);                        \
+    TARRY_PARAMETER_STRING("overheads", mnemonics);  \
+  } while (0)
+
 #define TARRY_PHASE_BEGIN(name)                              \
   do {                                                       \
     TARRY_DETAIL_PLACE(tarry_place, name, TARRY_KIND_PHASE); \
@@ -127,6 +134,7 @@ class Guard {
 
 #define TARRY_REGION_BEGIN(name) ((void)0)
 #define TARRY_REGION_END(name) ((void)0)
+#define TARRY_REGION_OVERHEADS(name, mnemonics) ((void)0)
 #define TARRY_PHASE_BEGIN(name) ((void)0)
 #define TARRY_PHASE_END(name) ((void)0)
 #define TARRY_ITERATION_BEGIN(name, number) ((void)0)
