@@ -13,8 +13,8 @@
 
 #include "base/function_name.hpp"
 #include "base/glob.hpp"
-#include "base/text.hpp"
 #include "findings/overhead_rules.hpp"
+#include "findings/wanted_overheads.hpp"
 #include "findings/wait_metrics.hpp"
 #include "report/cube_values.hpp"
 #include "report/metric_tree.hpp"
@@ -22,13 +22,9 @@
 namespace tarry {
 namespace {
 
-constexpr std::string_view kWantedPrefix = "overheads=";  // of the parameter that TARRY_REGION_OVERHEADS records
-
-bool is_directive(const ReportRegion& region) { return region.name.starts_with(kWantedPrefix); }
-
 // A function or region that is the program's own.
 bool is_code(const ReportRegion& region) {
-  return region.paradigm != "openmp" && !is_directive(region) && overhead_of(region) == Overhead::kComputation;
+  return region.paradigm != "openmp" && !is_overhead_directive(region) && overhead_of(region) == Overhead::kComputation;
 }
 
 // By call path: the region of the program that it is in.
@@ -83,13 +79,6 @@ std::vector<CodeRegion> group_paths(const ReportStructure& structure, const std:
   return groups;
 }
 
-void read_mnemonics(WantedOverheads& wanted) {
-  for (const std::string& mnemonic : split_list(wanted.mnemonics)) {
-    if (const auto overhead = find_overhead(mnemonic)) wanted.classes.push_back(*overhead);
-    else wanted.unknown.append(wanted.unknown.empty() ? "" : ",").append(mnemonic);
-  }
-}
-
 struct Cost {
   MetricId counter;
   Overhead overhead;
@@ -117,7 +106,6 @@ class Divider {
   void take_idle(CallPathId path);
   void add(CallPathId path, Overhead overhead, Seconds seconds);
   void count_events(const std::vector<bool>& is_selected);
-  void collect_wanted();
 
   const ReportStructure& structure_;
   const ReportCube cube_;
@@ -155,7 +143,7 @@ void Divider::add(CallPathId path, Overhead overhead, Seconds seconds) {
     place.seconds += seconds;
     return;
   }
-  result_.places.push_back({path, overhead, seconds, result_.regions.size() - 1, OverheadPlace::kNotWanted});
+  result_.places.push_back({path, overhead, seconds, result_.regions.size() - 1});
 }
 
 // What `row_` wants, as far as it is left.
@@ -226,33 +214,6 @@ void Divider::count_events(const std::vector<bool>& is_selected) {
   }
 }
 
-// Each directive gets what is at its call paths and below them. Those of one region and list are one.
-void Divider::collect_wanted() {
-  std::vector<std::size_t> wanted_of(structure_.call_paths.size(), OverheadPlace::kNotWanted);
-  std::map<std::pair<std::uint32_t, std::string_view>, std::size_t> known;
-  for (std::uint32_t path = 0; path < wanted_of.size(); ++path) {
-    const ReportCallPath& facts = structure_.call_paths[path];
-    const ReportRegion& region = structure_.regions[facts.region];
-    if (facts.parent.value >= path) continue;
-    wanted_of[path] = wanted_of[facts.parent.value];
-    if (!is_directive(region)) continue;
-    const std::uint32_t owner = structure_.call_paths[facts.parent.value].region;
-    const auto [found, is_new] = known.emplace(std::pair(owner, std::string_view(region.name)), result_.wanted.size());
-    wanted_of[path] = found->second;
-    if (!is_new) continue;
-    WantedOverheads& wanted = result_.wanted.emplace_back();
-    wanted.region = owner;
-    wanted.mnemonics = region.name.substr(kWantedPrefix.size());
-    read_mnemonics(wanted);
-  }
-  for (OverheadPlace& place : result_.places) {
-    place.wanted = wanted_of[place.call_path.value];
-    if (place.wanted != OverheadPlace::kNotWanted)
-      result_.wanted[place.wanted].times[place.overhead] += place.seconds;
-  }
-  for (WantedOverheads& wanted : result_.wanted) wanted.times.sum_up();
-}
-
 Overheads Divider::divide(const std::vector<bool>& is_selected) {
   const std::size_t locations = structure_.locations.size();
   result_.locations = locations;
@@ -269,7 +230,6 @@ Overheads Divider::divide(const std::vector<bool>& is_selected) {
   result_.allocation = result_.all.whole();
   if (!whole_.empty()) result_.wall = *std::ranges::max_element(whole_);
   count_events(is_selected);
-  collect_wanted();
   return std::move(result_);
 }
 

@@ -48,10 +48,7 @@ struct OverheadPlace {
   CallPathId call_path;
   Overhead overhead = Overhead::kNone;
   Seconds seconds = 0;
-  std::size_t region = 0;           // which of `Overheads::regions` it is part of
-  std::size_t wanted = kNotWanted;  // which of `Overheads::wanted` it is part of
-
-  static constexpr std::size_t kNotWanted = SIZE_MAX;
+  std::size_t region = 0;  // which of `Overheads::regions` it is part of
 };
 
 /// Events of a class that a counter has counted.
@@ -59,15 +56,6 @@ struct OverheadEvents {
   Overhead overhead = Overhead::kNone;
   std::string counter;
   double count = 0;
-};
-
-/// What a directive in the source asks for (TARRY_REGION_OVERHEADS): classes in a region, with what it calls.
-struct WantedOverheads {
-  std::uint32_t region = 0;
-  std::string mnemonics;          // as written
-  std::vector<Overhead> classes;  // those that there are
-  std::string unknown;            // the others, by commas
-  OverheadTimes times;
 };
 
 struct Overheads {
@@ -79,7 +67,6 @@ struct Overheads {
   std::vector<RegionOverheads> regions;  // by time
   std::vector<OverheadPlace> places;     // by time; leaves that are not 0
   std::vector<OverheadEvents> events;
-  std::vector<WantedOverheads> wanted;
 };
 
 /// What an event of a counter costs.

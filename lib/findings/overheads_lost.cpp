@@ -42,10 +42,7 @@ void move_places(Overheads& run, const std::vector<std::size_t>& computing, Over
       if (part <= 0) continue;
       left -= part;
       run.places[place].seconds -= part;
-      run.places.push_back({from.call_path, to, part, from.region, from.wanted});
-      if (from.wanted == OverheadPlace::kNotWanted) continue;
-      run.wanted[from.wanted].times[Overhead::kComputation] -= part;
-      run.wanted[from.wanted].times[to] += part;
+      run.places.push_back({from.call_path, to, part, from.region});
     }
 }
 
@@ -68,7 +65,6 @@ std::vector<std::vector<std::size_t>> computing_places(const Overheads& run) {
 void sum_up_all(Overheads& run) {
   run.all.sum_up();
   for (RegionOverheads& region : run.regions) region.times.sum_up();
-  for (WantedOverheads& wanted : run.wanted) wanted.times.sum_up();
   std::ranges::stable_sort(run.places, std::ranges::greater(), &OverheadPlace::seconds);
 }
 

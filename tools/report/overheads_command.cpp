@@ -71,7 +71,8 @@ Result<std::string> write_overheads(const OverheadOptions& options, const Report
     before = std::move(found);
     find_additional(overheads, *before, grid);
   }
-  const OverheadSubject subject{report, overheads, before ? &*before : nullptr, options.region, std::move(chosen)};
+  const OverheadSubject subject{report,         overheads,         before ? &*before : nullptr,
+                                options.region, std::move(chosen), wanted_overheads(report, overheads)};
   if (form == OverheadForm::kCsv) return overheads_csv(subject);
   if (form == OverheadForm::kJson) return overheads_json(subject);
   return overheads_text(subject, style);

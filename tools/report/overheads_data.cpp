@@ -25,17 +25,21 @@ class OverheadCsv {
   explicit OverheadCsv(const OverheadSubject& subject) : subject_(subject), overheads_(subject.overheads) {}
 
   std::string classes() {
-    CsvWriter csv("region,overhead,name,source,seconds,fraction,reference,lost");
+    CsvWriter csv("overhead,seconds,fraction,reference,lost,source,name,region");
     const OverheadTimes lost = subject_.reference ? lost_against(overheads_, *subject_.reference) : OverheadTimes();
     for (const OverheadInfo& info : overhead_classes()) {
-      begin_row(csv, subject_.region, info, overheads_.all[info.overhead]);
-      if (subject_.reference) csv.add(subject_.reference->all[info.overhead]).add(lost[info.overhead]).end_row();
-      else csv.skip(2).end_row();
+      begin_row(csv, info, overheads_.all[info.overhead]);
+      if (subject_.reference) csv.add(subject_.reference->all[info.overhead]).add(lost[info.overhead]);
+      else csv.skip(2);
+      end_row(csv, info, subject_.region);
     }
     for (const RegionOverheads& region : overheads_.regions)
-      for (const OverheadInfo& info : overhead_classes())
-        if (is_leaf(info.overhead) && region.times[info.overhead] != 0)
-          begin_row(csv, region.name, info, region.times[info.overhead]).skip(2).end_row();
+      for (const OverheadInfo& info : overhead_classes()) {
+        if (!is_leaf(info.overhead) || region.times[info.overhead] == 0) continue;
+        begin_row(csv, info, region.times[info.overhead]);
+        csv.skip(2);
+        end_row(csv, info, region.name);
+      }
     return csv.take();
   }
 
@@ -54,9 +58,11 @@ class OverheadCsv {
   }
 
  private:
-  CsvWriter& begin_row(CsvWriter& csv, std::string_view region, const OverheadInfo& info, Seconds seconds) {
-    return csv.add(region).add(info.mnemonic).add(info.name).add(name_of(info.source)).add(seconds).add(
-        fraction_of(seconds, overheads_.allocation));
+  void begin_row(CsvWriter& csv, const OverheadInfo& info, Seconds seconds) {
+    csv.add(info.mnemonic).add(seconds).add(fraction_of(seconds, overheads_.allocation));
+  }
+  void end_row(CsvWriter& csv, const OverheadInfo& info, std::string_view region) {
+    csv.add(name_of(info.source)).add(info.name).add(region).end_row();
   }
 
   const OverheadSubject& subject_;
@@ -129,7 +135,7 @@ void add_events(JsonWriter& out, const OverheadSubject& subject) {
 
 void add_wanted(JsonWriter& out, const OverheadSubject& subject) {
   out.name("wanted").begin_array(JsonWriter::Layout::kLines);
-  for (const WantedOverheads& wanted : subject.overheads.wanted) {
+  for (const WantedOverheads& wanted : subject.wanted) {
     out.begin_object().member("region", subject.report.structure.regions[wanted.region].name);
     out.member("mnemonics", wanted.mnemonics).member("unknown", wanted.unknown);
     out.member("seconds", wanted.times.whole()).name("classes").begin_object();

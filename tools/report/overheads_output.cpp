@@ -201,10 +201,10 @@ void OverheadText::write_places() {
 }
 
 void OverheadText::write_wanted() {
-  if (overheads_.wanted.empty()) return;
+  if (subject_.wanted.empty()) return;
   line();
   line("Asked for in the source (TARRY_REGION_OVERHEADS)");
-  for (const WantedOverheads& wanted : overheads_.wanted) {
+  for (const WantedOverheads& wanted : subject_.wanted) {
     const Seconds whole = wanted.times.whole();
     line(time_column(whole) + std::string(kShareWidth, ' ') + "  " + names_.name_of(wanted.region) + ": " +
          wanted.mnemonics);

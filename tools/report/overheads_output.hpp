@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "findings/overheads.hpp"
+#include "findings/wanted_overheads.hpp"
 #include "findings_text.hpp"
 
 namespace tarry {
@@ -17,6 +18,7 @@ struct OverheadSubject {
   const Overheads* reference = nullptr;  // of the reference run, if there is one
   std::string region;                    // what the user chose; empty: the whole run
   std::vector<Overhead> chosen;          // classes that the user chose; empty: all
+  std::vector<WantedOverheads> wanted;   // what the source asks for
 
   /// A class that the user chose, or part of one.
   bool is_chosen(Overhead overhead) const;

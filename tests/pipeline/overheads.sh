@@ -1,0 +1,89 @@
+# overheads.sh -- programs that make each class of overhead on purpose: tarry report --overheads finds as much as they
+# measure themselves, and all classes add up to the allocation time exactly, here and in reports of other tools.
+# mpich-long
+# serial
+# no-san
+# timeout 300
+#
+# The outermost functions of OpenMP's tasks are found on the stack, which gives them time that is the barrier's: so
+# --callpaths off where tasks are counted with the time around them.
+#
+# On a busy machine something else may come late, so each class must be right in one of three runs.
+set -u
+. "$TARRY_ROOT/tests/peer/unpack.bash"
+failed=0
+apps=$TARRY_ROOT/tests/apps
+check() { "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_overheads.py" "$@"; }
+flags="-std=gnu11 -O1 -g -Wall -Werror"
+
+# is_right NAME CLASSES: run_NAME N makes NAME-N.json and NAME-N.txt. CLASSES: empty for all that the program tells of.
+is_right() {
+  local pairs=
+  echo "== $1"
+  for attempt in 1 2 3; do
+    "run_$1" $attempt || { echo "FAILED: $1: status $?"; failed=1; return; }
+    pairs="$pairs $1-$attempt.json $1-$attempt.txt"
+    check --only "$2" $pairs >"$1.result" && { cat "$1.result"; return; }
+  done
+  cat "$1.result"
+  echo "FAILED: $1"
+  failed=1
+}
+
+# analyse NAME N OPTIONS OF MEASURE... -- COMMAND...
+analyse() {
+  local run=$1-$2
+  shift 2
+  tarry measure -q -t -o "run-$run" "$@" >"$run.txt" && tarry replay -q --strict "run-$run" &&
+    tarry report --overheads --json "run-$run" >"$run.json"
+}
+
+run_mpi() { rm -f overheads.pipe; analyse mpi $1 --io -- mpirun -np 2 ./overheads_mpi ${spawn:-}; }
+run_ompt() { analyse ompt $1 -- ./ompt; }
+run_opari2() { analyse opari2 $1 --callpaths off -- ./opari2; }
+run_pthread() { analyse pthread $1 -- ./pthread; }
+run_pages() {
+  tarry measure -q -s -o run-pages-$1 --metrics ru_minflt -- ./pages >pages-$1.txt &&
+    tarry report --overheads --json --cost ru_minflt="$(awk '/^cost/ { print $2 }' pages-$1.txt)ns" run-pages-$1 \
+      >pages-$1.json
+}
+run_lost() {
+  tarry measure -q -s -o run-serial-$1 -- mpirun -np 1 ./lost >/dev/null &&
+    tarry measure -q -s -o run-lost-$1 -- mpirun -np 3 ./lost >lost-$1.txt &&
+    tarry report --overheads --json --reference run-serial-$1 run-lost-$1 >lost-$1.json
+}
+
+"$MPICC" $flags -o overheads_mpi "$apps/overheads_mpi.c" &&
+  OMPI_CC=clang "${CLANG:-clang}" $flags -fopenmp -o ompt "$apps/overheads_openmp.c" &&
+  tarry instrument --user gcc $flags -fopenmp -o opari2 "$apps/overheads_openmp.c" &&
+  "${CC:-cc}" $flags -pthread -o pthread "$apps/overheads_pthread.c" &&
+  tarry instrument --user gcc $flags -o pages "$apps/overheads_pages.c" &&
+  tarry instrument --user "$MPICC" $flags -o lost "$apps/overheads_lost.c" || exit 1
+
+[ "$TARRY_TEST_MPI" = openmpi ] && spawn=spawn
+is_right mpi ""
+is_right ompt OLOP_PART,OLOP_UNPAR,OSYN_TASK,OSYN_TBAR,OSYN_TLOCK # to OMPT, making a task takes no time
+is_right opari2 ""
+is_right pthread ""
+is_right pages ""
+is_right lost ""
+
+# What the source asks for is there, and names that are none.
+"$PYTHON" - pages-1.json <<'END' || { echo "FAILED: TARRY_REGION_OVERHEADS"; failed=1; }
+import json, sys
+found = json.load(open(sys.argv[1]))
+wanted, = found["wanted"]
+region, = (region for region in found["regions"] if region["region"] == "first touch")
+print(wanted["region"], list(wanted["classes"]), wanted["unknown"])
+sys.exit(wanted["classes"] != {name: region["classes"][name] for name in ("ODATA_PAGE", "COMP")})
+END
+
+# Sums of other tools' reports, and of ours of their traces.
+for case in $(unpack_peer_cases zoo-4 sweep3d-4 npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 bt-mz-S-2x2); do
+  tarry replay -q "$case/traces.otf2" -o "$case/replayed.cubex" || failed=1
+  for report in replayed scout profile; do
+    tarry report --overheads --json "$case/$report.cubex" >"$case/$report.json" || failed=1
+    check --sums "$case/$report.json" || failed=1
+  done
+done
+exit $failed
