@@ -100,6 +100,7 @@ Overhead class_of(const RegionKind& region, Metric time) {
     case Metric::kPthreadConditional: return kCondition;
     case Metric::kPthreadTime:
     case Metric::kPthreadManagement: return pthread_class(name);
+    case Metric::kOverhead: return kUnidentified;
     default: return openmp_class(name, region.role);
   }
 }
@@ -122,7 +123,6 @@ constexpr CountedClass kCounters[] = {
 
 Overhead overhead_of(const ReportRegion& region) {
   const RegionKind kind = kind_of(region);
-  if (kind.paradigm == Paradigm::kMeasurement) return kUnidentified;
   return class_of(kind, metrics_of(kind).time);
 }
 

@@ -4,7 +4,7 @@
 
 #include "overheads_timing.h"
 
-enum { MANY = 100 };
+enum { MANY = 10, STACK = 64 << 20 };
 
 static const double kLate = 0.1;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -25,17 +25,20 @@ static void* other(void* argument) {
 }
 
 /* A new thread gets a copy of its own, which makes pthread_create slow. */
-static __thread volatile char own_copy[4 << 20] = {1};
+static __thread volatile char own_copy[16 << 20] = {1};
 
 static void* reads_own(void* argument) { return own_copy[0] ? argument : NULL; }
 
 int main(void) {
   pthread_t thread;
   double create = 0, join = 0, own_lock = 0, own_condition = 0;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK);
   pthread_barrier_init(&barrier, NULL, 2);
   begin = clock_now();
   TIMED(own_lock, pthread_mutex_lock(&mutex));
-  TIMED(create, pthread_create(&thread, NULL, other, NULL));
+  TIMED(create, pthread_create(&thread, &attributes, other, NULL));
   pause_until(kLate);
   TIMED(own_lock, pthread_mutex_unlock(&mutex));
   pause_until(2 * kLate);
@@ -47,7 +50,7 @@ int main(void) {
   TIMED(barrier_time[0], pthread_barrier_wait(&barrier));
   TIMED(join, pthread_join(thread, NULL));
   for (int i = 0; i < MANY; ++i) {
-    TIMED(create, if (pthread_create(&thread, NULL, reads_own, NULL)) abort());
+    TIMED(create, if (pthread_create(&thread, &attributes, reads_own, NULL)) abort());
     TIMED(join, pthread_join(thread, NULL));
   }
   tell_own("OCTRL_FORK", create);

@@ -68,15 +68,28 @@ is_right pthread ""
 is_right pages ""
 is_right lost ""
 
-# What the source asks for is there, and names that are none.
-"$PYTHON" - pages-1.json <<'END' || { echo "FAILED: TARRY_REGION_OVERHEADS"; failed=1; }
+# What the source asks for is there, and names that are none; in Fortran, too.
+cat >asks.F90 <<'END'
+#include <tarry/user.inc>
+program asks
+  TARRY_REGION_OVERHEADS("first touch", "ODATA_PAGE,COMP,OWRONG")
+  call sleep(1)
+  TARRY_REGION_END("first touch")
+end program
+END
+tarry instrument --user gfortran -cpp -o asks asks.F90 && tarry measure -q -s -o run-asks -- ./asks &&
+  tarry report --overheads --json run-asks >asks.json || failed=1
+for report in pages-1 asks; do
+  "$PYTHON" - $report.json <<'END' || { echo "FAILED: TARRY_REGION_OVERHEADS: $report"; failed=1; }
 import json, sys
 found = json.load(open(sys.argv[1]))
 wanted, = found["wanted"]
 region, = (region for region in found["regions"] if region["region"] == "first touch")
 print(wanted["region"], list(wanted["classes"]), wanted["unknown"])
-sys.exit(wanted["classes"] != {name: region["classes"][name] for name in ("ODATA_PAGE", "COMP")})
+expected = {name: region["classes"].get(name, 0) for name in ("ODATA_PAGE", "COMP")}
+sys.exit(wanted["classes"] != expected or wanted["unknown"] != "OWRONG" or not expected["COMP"] > 0)
 END
+done
 
 # Sums of other tools' reports, and of ours of their traces.
 for case in $(unpack_peer_cases zoo-4 sweep3d-4 npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 bt-mz-S-2x2); do

@@ -109,7 +109,7 @@ Status run(const Options& options) {
   TARRY_TRY_ASSIGN(single, read_cubex(path));
   if (options.shows_files) return write_files(options, path, single);
   TARRY_TRY_ASSIGN(report, shown_report(std::move(single)));
-  if (options.overheads.is_wanted) return write_overhead_report(options, report);
+  if (options.overheads.is_any_given()) return write_overhead_report(options, report);
   const bool is_for_machines = options.as_csv || options.as_json;
   auto findings = find_findings(report, is_for_machines ? kFindingsListed : kFindingsShown);
   if (!findings.ok()) return Error{path, findings.error().why, findings.error().hint};
@@ -130,8 +130,8 @@ static int report_main(int argc, char** argv) {
   cli.option("-o,--output", options.output, "write here instead of to standard output").value_name("FILE");
   const auto csv = cli.flag("--csv", options.as_csv, "findings as CSV");
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
-  cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
-  tarry::add_overhead_options(cli, options.overheads);
+  const auto files = cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
+  tarry::add_overhead_options(cli, options.overheads, files);
   cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
   cli.option("--source-path", options.source_path, "look for source files in this folder, too; may be repeated")
       .value_name("DIR")

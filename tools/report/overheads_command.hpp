@@ -6,19 +6,25 @@
 
 #include "base/cli_options.hpp"
 #include "base/result.hpp"
+#include "findings/overheads.hpp"
 #include "findings_text.hpp"
 
 namespace tarry {
 
 struct OverheadOptions {
-  bool is_wanted = false;
+  bool is_wanted = false;  // each of the others means the same
   std::string region;
-  std::string classes;             // mnemonics, by commas
-  std::string reference;           // archive or report; empty: none
-  std::vector<std::string> costs;  // "COUNTER=TIME"
+  std::vector<Overhead> classes;
+  std::string reference;  // archive or report; empty: none
+  std::vector<EventCost> costs;
+
+  bool is_any_given() const {
+    return is_wanted || !region.empty() || !classes.empty() || !reference.empty() || !costs.empty();
+  }
 };
 
-void add_overhead_options(CliOptions& cli, OverheadOptions& options);
+/// `other`: an option that asks for something else.
+void add_overhead_options(CliOptions& cli, OverheadOptions& options, const CliOption& other);
 
 enum class OverheadForm { kText, kCsv, kJson };
 

@@ -91,7 +91,7 @@ void OverheadText::write_reference() {
   const Seconds lost = overheads_.allocation - before->allocation;
   const auto count = static_cast<double>(std::max<std::size_t>(1, overheads_.locations));
   line("Reference: " + format_count(before->locations, "thread") + ", allocation time " +
-       format_cpu_time(before->allocation) + "; more than that: " + signed_seconds(lost) + ", " +
+       format_cpu_time(before->allocation) + "; lost against it: " + signed_seconds(lost) + ", " +
        signed_seconds(lost / count) + " per thread");
   if (overheads_.wall <= 0 || before->wall <= 0) return;
   char speedup[64];

@@ -49,6 +49,13 @@ TARRY_HOOK void tarry_fortran_region_begin_(const char* name, const int* line, s
   tarry_region_begin(&place_of({name, length}, static_cast<unsigned>(*line), TARRY_KIND_REGION));
 }
 
+TARRY_HOOK void tarry_fortran_region_overheads_(const char* name, const char* list, const int* line,
+                                                std::size_t name_length, std::size_t list_length) {
+  const auto begin_line = static_cast<unsigned>(*line);
+  tarry_region_begin(&place_of({name, name_length}, begin_line, TARRY_KIND_REGION));
+  tarry_parameter_string(&place_of("overheads", begin_line, TARRY_KIND_REGION), std::string(list, list_length).c_str());
+}
+
 TARRY_HOOK void tarry_fortran_phase_begin_(const char* name, const int* line, std::size_t length) {
   tarry_region_begin(&place_of({name, length}, static_cast<unsigned>(*line), TARRY_KIND_PHASE));
 }
