@@ -111,12 +111,12 @@ struct CountedClass {
 };
 
 constexpr CountedClass kCounters[] = {
-    {"PAPI_L1_TCM", kCacheL1},      {"PAPI_L1_DCM", kCacheL1},   {"PAPI_L1_ICM", kCacheL1},
-    {"PAPI_L2_TCM", kCacheL2},      {"PAPI_L2_DCM", kCacheL2},   {"PAPI_L2_ICM", kCacheL2},
-    {"PAPI_L3_TCM", kCacheL3},      {"PAPI_L3_DCM", kCacheL3},   {"PAPI_L3_ICM", kCacheL3},
-    {"PAPI_TLB_TL", kTlb},          {"PAPI_TLB_DM", kTlb},       {"PAPI_TLB_IM", kTlb},
-    {"page-faults", kPageFaults},   {"minor-faults", kPageFaults}, {"major-faults", kPageFaults},
-    {"ru_minflt", kPageFaults},     {"ru_majflt", kPageFaults},
+    {"PAPI_L1_TCM", kCacheL1},    {"PAPI_L1_DCM", kCacheL1},     {"PAPI_L1_ICM", kCacheL1},
+    {"PAPI_L2_TCM", kCacheL2},    {"PAPI_L2_DCM", kCacheL2},     {"PAPI_L2_ICM", kCacheL2},
+    {"PAPI_L3_TCM", kCacheL3},    {"PAPI_L3_DCM", kCacheL3},     {"PAPI_L3_ICM", kCacheL3},
+    {"PAPI_TLB_TL", kTlb},        {"PAPI_TLB_DM", kTlb},         {"PAPI_TLB_IM", kTlb},
+    {"page-faults", kPageFaults}, {"minor-faults", kPageFaults}, {"major-faults", kPageFaults},
+    {"ru_minflt", kPageFaults},   {"ru_majflt", kPageFaults},
 };
 
 }  // namespace

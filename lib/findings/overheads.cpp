@@ -1,8 +1,8 @@
 // overheads.cpp -- divides the time of each call path among the classes of overhead.
 //
-// One rule makes a partition: of the time of a location at a call path, idle threads, the management of teams, wait
-// states and memory events take their parts one after another, each at most what is left. The rest belongs to the
-// class of the region.
+// One rule makes a partition. Idle threads, the management of teams, wait states and memory events take their parts of
+// the time of a location at a call path. They do so one after another, and each takes at most what is left. The rest
+// belongs to the class of the region.
 #include "findings/overheads.hpp"
 
 #include <algorithm>

@@ -32,8 +32,8 @@ class OverheadTimes {
   std::array<Seconds, kOverheadCount> seconds_{};
 };
 
-/// A function or region of the program: what it does itself, with the operations and idle threads in it, but without
-/// the functions that it calls.
+/// A function or region of the program: what it does itself, with the operations and idle threads in it. Functions that
+/// it calls are not part of it.
 struct RegionOverheads {
   std::string name;
   std::uint32_t region = 0;  // one of those of this name

@@ -82,8 +82,8 @@ void find_additional(Overheads& run, const Overheads& reference, const TimeGrid&
     const Seconds by_all = std::max(repeated(region.least_of_locations, run.locations, before, reference.locations),
                                     repeated(region.least_of_processes, run.processes, before, reference.processes));
     const Seconds replicated = grid.round(std::min(extra, by_all));
-    for (const auto& [to, seconds] : {std::pair(Overhead::kReplicated, replicated),
-                                      std::pair(Overhead::kAlgorithm, extra - replicated)}) {
+    for (const auto& [to, seconds] :
+         {std::pair(Overhead::kReplicated, replicated), std::pair(Overhead::kAlgorithm, extra - replicated)}) {
       move_places(run, computing[number], to, seconds, grid);
       move_region(run, number, to, seconds);
     }

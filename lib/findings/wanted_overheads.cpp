@@ -34,8 +34,7 @@ class Directives {
     std::uint32_t path = around_[place.call_path.value];
     for (; path != CallPathId::kNone && seen.size() < kMostNested; path = around_[parent_of(path)]) {
       const std::size_t directive = directive_at_[path];
-      if (std::ranges::find(seen, directive) == seen.end())
-        wanted_[directive].times[place.overhead] += place.seconds;
+      if (std::ranges::find(seen, directive) == seen.end()) wanted_[directive].times[place.overhead] += place.seconds;
       seen.push_back(directive);
       if (parent_of(path) == CallPathId::kNone) break;
     }
@@ -61,7 +60,8 @@ class Directives {
       const std::uint32_t owner = parent_of(path);
       if (owner == CallPathId::kNone || !is_overhead_directive(region)) continue;
       const std::uint32_t owner_region = structure_.call_paths[owner].region;
-      const auto [found, is_new] = known.emplace(std::pair(owner_region, std::string_view(region.name)), wanted_.size());
+      const std::pair key(owner_region, std::string_view(region.name));
+      const auto [found, is_new] = known.emplace(key, wanted_.size());
       directive_at_[owner] = found->second;
       if (!is_new) continue;
       WantedOverheads& wanted = wanted_.emplace_back();

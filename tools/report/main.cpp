@@ -94,11 +94,9 @@ Status write_overhead_report(const Options& options, const Report& report) {
     TARRY_TRY_ASSIGN(shown, shown_report(std::move(single)));
     reference = std::move(shown);
   }
-  const auto form = options.as_csv    ? OverheadForm::kCsv
-                    : options.as_json ? OverheadForm::kJson
-                                      : OverheadForm::kText;
-  TARRY_TRY_ASSIGN(text, write_overheads(options.overheads, report, reference ? &*reference : nullptr, form,
-                                         text_style(options)));
+  const auto form = options.as_csv ? OverheadForm::kCsv : options.as_json ? OverheadForm::kJson : OverheadForm::kText;
+  TARRY_TRY_ASSIGN(
+      text, write_overheads(options.overheads, report, reference ? &*reference : nullptr, form, text_style(options)));
   return write_file(options.output, text);
 }
 

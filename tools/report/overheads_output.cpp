@@ -25,15 +25,13 @@ constexpr struct {
   Overhead overhead;
   const char* heading;
 } kColumns[] = {
-    {Overhead::kComputation, "compute"}, {Overhead::kDataMovement, "data"},     {Overhead::kSynchronization, "sync"},
-    {Overhead::kControl, "control"},     {Overhead::kAdditional, "additional"}, {Overhead::kLoss, "loss"},
+    {Overhead::kComputation, "compute"},  {Overhead::kDataMovement, "data"},     {Overhead::kSynchronization, "sync"},
+    {Overhead::kControl, "control"},      {Overhead::kAdditional, "additional"}, {Overhead::kLoss, "loss"},
     {Overhead::kUnidentified, "unknown"},
 };
 
 // A difference may be negative.
-std::string signed_seconds(Seconds seconds) {
-  return (seconds < 0 ? "-" : "") + format_seconds(std::abs(seconds));
-}
+std::string signed_seconds(Seconds seconds) { return (seconds < 0 ? "-" : "") + format_seconds(std::abs(seconds)); }
 
 std::string time_column(Seconds seconds) { return pad_left(signed_seconds(seconds), kTimeWidth); }
 
@@ -44,7 +42,9 @@ std::string share_column(Seconds seconds, Seconds whole) {
 class OverheadText {
  public:
   OverheadText(const OverheadSubject& subject, TextStyle style)
-      : subject_(subject), overheads_(subject.overheads), style_(style),
+      : subject_(subject),
+        overheads_(subject.overheads),
+        style_(style),
         names_(subject.report.structure, all_paths(subject), style.has_full_names) {}
 
   std::string write();
@@ -124,8 +124,7 @@ void OverheadText::write_class(const OverheadInfo& info, const OverheadTimes& lo
   const std::string events = events_of(info.overhead);
   std::string row = time_column(seconds) + share_column(seconds, overheads_.allocation);
   if (!events.empty() && seconds == 0) row = pad_left("-", kTimeWidth) + std::string(kShareWidth, ' ');
-  if (subject_.reference)
-    row += time_column(subject_.reference->all[info.overhead]) + time_column(lost[info.overhead]);
+  if (subject_.reference) row += time_column(subject_.reference->all[info.overhead]) + time_column(lost[info.overhead]);
   const std::string label = std::string(2 * depth_of(info.overhead), ' ') + info.name;
   row += "  " + pad_right(pad_right(label, kLabelWidth - 14) + info.mnemonic, events.empty() ? 0 : kLabelWidth);
   line(row + (events.empty() ? "" : events));
@@ -229,8 +228,7 @@ std::string OverheadText::write() {
 }  // namespace
 
 bool OverheadSubject::is_chosen(Overhead overhead) const {
-  return chosen.empty() ||
-         std::ranges::any_of(chosen, [&](Overhead whole) { return is_within(overhead, whole); });
+  return chosen.empty() || std::ranges::any_of(chosen, [&](Overhead whole) { return is_within(overhead, whole); });
 }
 
 std::string overheads_text(const OverheadSubject& subject, TextStyle style) {

@@ -34,12 +34,13 @@ struct Hybrid {
   Hybrid() {
     for (std::uint32_t process = 0; process < 2; ++process) {
       report.structure.processes.push_back({"rank", "process", process, 0, {}});
-      for (int thread = 0; thread < 2; ++thread) report.structure.locations.push_back({"", "thread", thread, process, {}});
+      for (int thread = 0; thread < 2; ++thread)
+        report.structure.locations.push_back({"", "thread", thread, process, {}});
     }
     main = add_path(report, add_region(report, "main", "user", "function"), {});
     f = add_path(report, add_region(report, "f(int)", "user", "function"), main);
     parallel = add_path(report, add_region(report, "!$omp parallel @f.c:3", "openmp", "parallel"), f);
-    barrier = add_path(report, add_region(report, "!$omp implicit barrier @f.c:3", "openmp", "implicit barrier"), parallel);
+    barrier = add_path(report, add_region(report, "!$omp barrier @f.c:3", "openmp", "barrier"), parallel);
     receive = add_path(report, add_region(report, "MPI_Recv", "mpi", "point2point"), main);
     time = add_metric(report, "time", "Time", MetricKind::kExclusive);
     set(report, time, main, {1, 1, 1, 1});
@@ -203,9 +204,9 @@ TEST(OverheadsLost, ComputationBeyondTheReferenceIsReplicatedOrAdditional) {
   const Seconds allocation = run.value().allocation;
   find_additional(run.value(), before.value(), grid.value());
   const Overheads& found = run.value();
-  EXPECT_EQ(found.all[kReplicated], 6);        // three of four do what one is enough for
-  EXPECT_EQ(found.all[kAlgorithm], 1 + 0.5);   // share is 1 longer than before, extra is new
-  EXPECT_EQ(found.all[kComputation], 10.5);    // what the reference does; programs have different names
+  EXPECT_EQ(found.all[kReplicated], 6);       // three of four do what one is enough for
+  EXPECT_EQ(found.all[kAlgorithm], 1 + 0.5);  // share is 1 longer than before, extra is new
+  EXPECT_EQ(found.all[kComputation], 10.5);   // what the reference does; programs have different names
   EXPECT_EQ(found.all[kBarrier], 1);
   EXPECT_EQ(found.all.whole(), allocation);
   EXPECT_EQ(found.all[kAdditional], 1.5);
