@@ -68,39 +68,46 @@ Overhead pthread_class(std::string_view name) {
   return name.starts_with("pthread_barrier_") ? kThreadBarrier : kForkJoin;
 }
 
-Overhead class_of(const RegionKind& region, Metric time) {
+// Metrics whose time is of one class, whatever the function.
+constexpr struct {
+  Metric metric;
+  Overhead overhead;
+} kWholeMetrics[] = {
+    {Metric::kMpiInitExit, kInitFinalize},
+    {Metric::kMpiMgmtFile, kFileHandling},
+    {Metric::kMpiMgmtWindow, kWindows},
+    {Metric::kMpiSyncCollective, kBarrier},
+    {Metric::kMpiRmaSyncActive, kActiveTarget},
+    {Metric::kMpiRmaSyncPassive, kPassiveTarget},
+    {Metric::kMpiCollective, kCollective},
+    {Metric::kOmpManagement, kForkJoin},
+    {Metric::kOmpFork, kForkJoin},
+    {Metric::kOmpExplicitBarrier, kThreadBarrier},
+    {Metric::kOmpImplicitBarrier, kThreadBarrier},
+    {Metric::kOmpCritical, kThreadLock},
+    {Metric::kOmpLockApi, kThreadLock},
+    {Metric::kOmpOrdered, kThreadLock},
+    {Metric::kOmpTaskWait, kTaskWait},
+    {Metric::kOmpFlush, kFlush},
+    {Metric::kPthreadLockApi, kThreadLock},
+    {Metric::kPthreadRwlock, kThreadLock},
+    {Metric::kPthreadConditional, kCondition},
+    {Metric::kOverhead, kUnidentified},
+};
+
+Overhead class_by_name(const RegionKind& region, Metric time) {
   const std::string plain = plain_name(region.name);
   const std::string_view name = std::string_view(plain).substr(plain.starts_with("mpi_") ? 4 : 0);
   switch (time) {
     case Metric::kMpi: return other_mpi_class(name);
-    case Metric::kMpiInitExit: return kInitFinalize;
     case Metric::kMpiMgmtComm: return communicator_class(name);
-    case Metric::kMpiMgmtFile: return kFileHandling;
-    case Metric::kMpiMgmtWindow: return kWindows;
-    case Metric::kMpiSyncCollective: return kBarrier;
-    case Metric::kMpiRmaSyncActive: return kActiveTarget;
-    case Metric::kMpiRmaSyncPassive: return kPassiveTarget;
     case Metric::kMpiPointToPoint: return message_class(name);
-    case Metric::kMpiCollective: return kCollective;
     case Metric::kMpiRmaCommunication: return access_class(name);
     case Metric::kMpiIoIndividual:
     case Metric::kMpiIoCollective: return name.find("read") != name.npos ? kFileRead : kFileWrite;
     case Metric::kIoTime: return file_class(name, region.role);
-    case Metric::kOmpManagement:
-    case Metric::kOmpFork: return kForkJoin;
-    case Metric::kOmpExplicitBarrier:
-    case Metric::kOmpImplicitBarrier: return kThreadBarrier;
-    case Metric::kOmpCritical:
-    case Metric::kOmpLockApi:
-    case Metric::kOmpOrdered:
-    case Metric::kPthreadLockApi:
-    case Metric::kPthreadRwlock: return kThreadLock;
-    case Metric::kOmpTaskWait: return kTaskWait;
-    case Metric::kOmpFlush: return kFlush;
-    case Metric::kPthreadConditional: return kCondition;
     case Metric::kPthreadTime:
     case Metric::kPthreadManagement: return pthread_class(name);
-    case Metric::kOverhead: return kUnidentified;
     default: return openmp_class(name, region.role);
   }
 }
@@ -123,7 +130,10 @@ constexpr CountedClass kCounters[] = {
 
 Overhead overhead_of(const ReportRegion& region) {
   const RegionKind kind = kind_of(region);
-  return class_of(kind, metrics_of(kind).time);
+  const Metric time = metrics_of(kind).time;
+  for (const auto& [metric, overhead] : kWholeMetrics)
+    if (metric == time) return overhead;
+  return class_by_name(kind, time);
 }
 
 Overhead overhead_of_wait(std::string_view metric, Overhead own) {

@@ -29,11 +29,13 @@ bool is_code(const ReportRegion& region) {
 
 // By call path: the region of the program that it is in.
 std::vector<std::uint32_t> code_regions(const ReportStructure& structure) {
+  std::vector<bool> is_own;
+  for (const ReportRegion& region : structure.regions) is_own.push_back(is_code(region));
   std::vector<std::uint32_t> code;
   for (std::uint32_t path = 0; path < structure.call_paths.size(); ++path) {
     const ReportCallPath& facts = structure.call_paths[path];
     const bool has_caller = facts.parent.value < path;
-    code.push_back(has_caller && !is_code(structure.regions[facts.region]) ? code[facts.parent.value] : facts.region);
+    code.push_back(has_caller && !is_own[facts.region] ? code[facts.parent.value] : facts.region);
   }
   return code;
 }
@@ -93,6 +95,7 @@ class Divider {
     idle_ = report.find_metric("omp_idle_threads");
     limited_ = report.find_metric("omp_limited_parallelism");
     management_ = report.find_metric("omp_management");
+    for (const ReportRegion& region : structure_.regions) own_classes_.push_back(overhead_of(region));
   }
 
   Status set_costs(const std::vector<EventCost>& costs);
@@ -113,6 +116,7 @@ class Divider {
   const TimeGrid& grid_;
   MetricId time_, idle_, limited_, management_;
   std::vector<MetricId> waits_;
+  std::vector<Overhead> own_classes_;  // [region]
   std::vector<Cost> costs_;
   Overheads result_;
   std::vector<double> left_, row_, limits_;   // [location], of a call path
@@ -182,7 +186,7 @@ void Divider::divide_path(CallPathId path) {
     left_[location] = grid_.round(left_[location]);
     whole_[location] += left_[location];
   }
-  const Overhead own = overhead_of(structure_.regions[structure_.call_paths[path.value].region]);
+  const Overhead own = own_classes_[structure_.call_paths[path.value].region];
   take_idle(path);
   take(management_, path, Overhead::kForkJoin);
   for (const MetricId wait : waits_)

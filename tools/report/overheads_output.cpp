@@ -79,7 +79,7 @@ class OverheadText {
 void OverheadText::write_head() {
   std::string who = format_count(overheads_.processes, "process", "processes");
   if (overheads_.locations != overheads_.processes) who += " with " + format_count(overheads_.locations, "thread");
-  const std::string what = subject_.region.empty() ? "all" : "'" + subject_.region + "' and what it calls";
+  const std::string what = subject_.region.empty() ? "the run" : "'" + subject_.region + "' and what it calls";
   line("Overheads of " + what + ": " + who + ", allocation time " + format_cpu_time(overheads_.allocation));
   for (const auto& [key, value] : subject_.report.structure.attributes)
     if (key == kIncompleteAttribute) line("  INCOMPLETE: " + value);
@@ -178,7 +178,6 @@ void OverheadText::write_regions() {
 void OverheadText::write_places() {
   Seconds whole = 0;
   std::size_t count = 0;
-  std::string rows;
   for (const OverheadPlace& place : overheads_.places) {
     if (!subject_.is_chosen(place.overhead) || place.seconds == 0) continue;
     whole += place.seconds;
