@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "report/report.hpp"
 
@@ -21,5 +22,17 @@ std::optional<CodePlace> find_place(const ReportStructure& structure, CallPathId
 /// Where the work of a call path itself is: the function at its end where that begins, if the report knows; else as
 /// find_place().
 std::optional<CodePlace> find_work(const ReportStructure& structure, CallPathId path);
+
+/// The same for many call paths: looks at each one of the report once.
+class PathPlaces {
+ public:
+  explicit PathPlaces(const ReportStructure& structure);
+
+  std::optional<CodePlace> find(CallPathId path) const { return find_place(structure_, nearest_[path.value]); }
+
+ private:
+  const ReportStructure& structure_;
+  std::vector<CallPathId> nearest_;  // [call path] the next one at or above it that has a place; none
+};
 
 }  // namespace tarry

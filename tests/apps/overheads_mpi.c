@@ -142,6 +142,7 @@ static void manage(void) {
   MPI_Type_commit(&column);
   REPEAT("OADD_TYPE", position = 0; MPI_Pack(left, 1, column, right, BYTES, &position, MPI_COMM_SELF));
   MPI_Type_free(&column);
+  REPEAT("OUNID", MPI_Reduce_local(left, right, BYTES, MPI_BYTE, MPI_BOR)); /* of no class */
 }
 
 /* Opening a pipe waits for the one at the other end, reading from it for what the other one writes. */

@@ -42,7 +42,7 @@ def read(path):
         "leaves": sum(row["seconds"] for row in found["classes"] if row["source"] != "parts"),
         "roots": sum(row["seconds"] for row in found["classes"] if row["parent"] is None),
         "regions": sum(sum(region["classes"].values()) for region in found["regions"]),
-        "call paths": sum(row["seconds"] for row in found["callpaths"]),
+        "call paths": sum(row["seconds"] for row in found["callpaths"]) + found["other_callpaths"],
     }
     for name, seconds in sums.items():
         if seconds != found["allocation"] or not seconds > 0:

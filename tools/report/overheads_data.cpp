@@ -1,5 +1,7 @@
 // overheads_data.cpp -- the overheads of a run for programs: CSV and JSON.
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "base/csv.hpp"
 #include "base/json.hpp"
@@ -12,6 +14,7 @@ namespace tarry {
 namespace {
 
 constexpr int kOverheadsVersion = 1;
+constexpr std::size_t kPlacesListed = 10'000;
 
 std::string_view name_of(OverheadSource source) {
   static constexpr std::array<std::string_view, 5> kNames = {"parts", "timed", "counted", "compared", "hidden"};
@@ -19,6 +22,27 @@ std::string_view name_of(OverheadSource source) {
 }
 
 double fraction_of(Seconds seconds, Seconds whole) { return whole > 0 ? seconds / whole : 0.0; }
+
+// The call paths that the user chose.
+class ListedPlaces {
+ public:
+  explicit ListedPlaces(const OverheadSubject& subject) : code_(subject.report.structure) {
+    for (const OverheadPlace& place : subject.overheads.places) {
+      if (!subject.is_chosen(place.overhead) || place.seconds == 0) continue;
+      if (largest_.size() < kPlacesListed) largest_.push_back(place);
+      else others_ += place.seconds;
+    }
+  }
+
+  const std::vector<OverheadPlace>& largest() const { return largest_; }
+  Seconds others() const { return others_; }
+  std::optional<CodePlace> find(const OverheadPlace& place) const { return code_.find(place.call_path); }
+
+ private:
+  PathPlaces code_;
+  std::vector<OverheadPlace> largest_;
+  Seconds others_ = 0;
+};
 
 class OverheadCsv {
  public:
@@ -45,15 +69,18 @@ class OverheadCsv {
 
   std::string places() {
     CsvWriter csv("callpath,overhead,seconds,fraction,function,file,line");
-    const ReportStructure& structure = subject_.report.structure;
-    for (const OverheadPlace& place : overheads_.places) {
-      if (!subject_.is_chosen(place.overhead) || place.seconds == 0) continue;
-      csv.add(call_path_text(structure, place.call_path)).add(info_of(place.overhead).mnemonic).add(place.seconds);
-      csv.add(fraction_of(place.seconds, overheads_.allocation));
-      if (const auto where = find_place(structure, place.call_path))
-        csv.add(structure.regions[where->region].name).add(where->file).add(where->line).end_row();
-      else csv.skip(3).end_row();
+    const ListedPlaces listed(subject_);
+    for (const OverheadPlace& place : listed.largest()) {
+      csv.add(call_path_text(subject_.report.structure, place.call_path)).add(info_of(place.overhead).mnemonic);
+      csv.add(place.seconds).add(fraction_of(place.seconds, overheads_.allocation));
+      if (const auto where = listed.find(place)) {
+        csv.add(subject_.report.structure.regions[where->region].name).add(where->file).add(where->line).end_row();
+      } else {
+        csv.skip(3).end_row();
+      }
     }
+    if (const Seconds others = listed.others(); others != 0)
+      csv.skip(2).add(others).add(fraction_of(others, overheads_.allocation)).skip(3).end_row();
     return csv.take();
   }
 
@@ -108,18 +135,18 @@ void add_regions(JsonWriter& out, const OverheadSubject& subject) {
 
 void add_places(JsonWriter& out, const OverheadSubject& subject) {
   const ReportStructure& structure = subject.report.structure;
+  const ListedPlaces listed(subject);
   out.name("callpaths").begin_array(JsonWriter::Layout::kLines);
-  for (const OverheadPlace& place : subject.overheads.places) {
-    if (!subject.is_chosen(place.overhead) || place.seconds == 0) continue;
+  for (const OverheadPlace& place : listed.largest()) {
     out.begin_object().member("callpath", call_path_text(structure, place.call_path));
     out.member("overhead", info_of(place.overhead).mnemonic).member("seconds", place.seconds);
-    if (const auto where = find_place(structure, place.call_path))
+    if (const auto where = listed.find(place))
       out.member("function", structure.regions[where->region].name)
           .member("file", where->file)
           .member("line", where->line);
     out.end();
   }
-  out.end();
+  out.end().member("other_callpaths", listed.others());
 }
 
 void add_events(JsonWriter& out, const OverheadSubject& subject) {

@@ -31,5 +31,26 @@ TEST(CodePlace, IsOfTheInnermostKnownFunction) {
   EXPECT_EQ(call->line, 42);
 }
 
+TEST(PathPlaces, AreThoseOfEachCallPath) {
+  Example example;
+  ReportStructure& structure = example.report.structure;
+  const auto expect_same = [&] {
+    const PathPlaces places(structure);
+    for (const CallPathId path : {example.root, example.compute, example.allreduce, example.receive}) {
+      const auto one = find_place(structure, path), same = places.find(path);
+      ASSERT_EQ(one.has_value(), same.has_value());
+      if (one) {
+        EXPECT_TRUE(one->region == same->region && one->file == same->file && one->line == same->line);
+      }
+    }
+  };
+  expect_same();
+  structure.regions[0].module = "heat.c";
+  structure.regions[0].begin_line = 10;
+  structure.call_paths[example.receive.value].module = "solve.c";
+  structure.call_paths[example.receive.value].line = 42;
+  expect_same();
+}
+
 }  // namespace
 }  // namespace tarry
