@@ -8,7 +8,7 @@
 
 #include "overheads_timing.h"
 
-static const double kWork = 0.8, kExtra = 0.4;
+static const double kWork = 0.6, kExtra = 0.4;
 
 static double sleeps(double seconds) {
   double own = 0;

@@ -13,7 +13,7 @@
 
 enum { BYTES = 32 << 20, DIMENSIONS = 1000 };
 
-static const double kLate = 0.1, kWork = 0.08, kPart = 0.2;
+static const double kLate = 0.1, kWork = 0.06, kPart = 0.2;
 static int rank;
 static double begin, part;
 static char *left, *right;
@@ -106,7 +106,7 @@ static int copy_late(MPI_Comm comm, int key, void* extra, void* value, void* cop
 
 static int free_late(MPI_Comm comm, int key, void* value, void* extra) {
   (void)comm, (void)key, (void)value, (void)extra;
-  clock_wait_until(clock_now() + 5 * kLate);
+  clock_wait_until(clock_now() + 4 * kLate);
   return MPI_SUCCESS;
 }
 

@@ -49,7 +49,7 @@ run_pages() {
 }
 run_lost() {
   tarry measure -q -s -o run-serial-$1 -- mpirun -np 1 ./lost >/dev/null &&
-    tarry measure -q -s -o run-lost-$1 -- mpirun -np 3 ./lost >lost-$1.txt &&
+    tarry measure -q -s -o run-lost-$1 -- mpirun -np 2 ./lost >lost-$1.txt &&
     tarry report --overheads --json --reference run-serial-$1 run-lost-$1 >lost-$1.json
 }
 
