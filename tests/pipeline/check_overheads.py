@@ -11,9 +11,13 @@ leaves must add up to the allocation time, to the last bit; so must those of its
 import argparse
 import collections
 import json
+import pathlib
 import sys
 
+import jsonschema
+
 TOLERANCE = 0.10
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "overheads.schema.json"
 
 
 def expectations(path):
@@ -35,9 +39,10 @@ def expectations(path):
 
 
 def read(path):
-    """Seconds by class; fails if the leaves do not add up."""
-    with open(path, encoding="utf-8") as text:
+    """Seconds by class; fails if the form is wrong, or if the leaves do not add up."""
+    with open(path, encoding="utf-8") as text, open(SCHEMA, encoding="utf-8") as schema:
         found = json.load(text)
+        jsonschema.validate(found, json.load(schema))
     sums = {
         "leaves": sum(row["seconds"] for row in found["classes"] if row["source"] != "parts"),
         "roots": sum(row["seconds"] for row in found["classes"] if row["parent"] is None),

@@ -172,6 +172,12 @@ void add_wanted(JsonWriter& out, const OverheadSubject& subject) {
   out.end();
 }
 
+std::string_view incompleteness_of(const Report& report) {
+  for (const auto& [key, value] : report.structure.attributes)
+    if (key == kIncompleteAttribute) return value;
+  return "";
+}
+
 void add_run(JsonWriter& out, const Overheads& overheads) {
   out.member("allocation", overheads.allocation).member("wall", overheads.wall);
   out.member("processes", overheads.processes).member("locations", overheads.locations);
@@ -187,6 +193,7 @@ std::string overheads_csv(const OverheadSubject& subject) {
 std::string overheads_json(const OverheadSubject& subject) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines).member("version", kOverheadsVersion).member("region", subject.region);
+  out.member("incomplete", incompleteness_of(subject.report));
   add_run(out, subject.overheads);
   out.member("has_wait_states", subject.overheads.has_wait_states);
   if (subject.reference) {
