@@ -11,6 +11,8 @@
 namespace tarry {
 namespace {
 
+constexpr double kLeastImbalance = 0.001;  // of the allocation time
+
 // Sums a row over the locations of each process.
 std::vector<double> by_process(const ReportStructure& structure, const std::vector<double>& row) {
   std::vector<double> sums(structure.processes.size());
@@ -245,6 +247,8 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_paths(report, time, most, findings);
   find_clusters(report, time, findings);
   find_counters(report, findings);
+  findings.processors = find_processor_load(report);
+  findings.imbalances = find_imbalances(report, findings.processors, kLeastImbalance);
   findings.incomplete = incompleteness(report);
   for (const auto& [key, value] : report.structure.attributes)
     if (key == kCoveredAttribute) findings.covers = value;

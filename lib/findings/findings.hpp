@@ -10,6 +10,8 @@
 #include "report/report.hpp"
 #include "report/time_classes.hpp"
 #include "findings/root_causes.hpp"
+#include "findings/processor_load.hpp"
+#include "findings/region_imbalance.hpp"
 #include "findings/severe_waits.hpp"
 #include "findings/wait_metrics.hpp"
 
@@ -84,8 +86,10 @@ struct Findings {
   std::vector<PathFinding> paths;        // largest first
   std::vector<ClusterFinding> clusters;  // largest first
   std::vector<CounterFinding> counters;  // in the order of the report
-  std::string covers;                    // the part that the report was wanted of; empty if it is all
-  std::string incomplete;                // why the report covers a part of the run only; empty if it covers all
+  ProcessorLoad processors;
+  Imbalances imbalances;   // of at least 0.1 % of the allocation time
+  std::string covers;      // the part that the report was wanted of; empty if it is all
+  std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
 };
 
 /// At most `most` wait states and call paths. Fails if the report has no metric `time`.

@@ -1,6 +1,10 @@
 // structure_of.cpp -- the system tree and the regions of a report, from the definitions of a run.
 #include "report/structure_of.hpp"
 
+#include <charconv>
+#include <unordered_map>
+
+#include "defs/processor_use.hpp"
 #include "report/topologies_of.hpp"
 
 namespace tarry {
@@ -38,6 +42,21 @@ std::vector<std::uint32_t> report_regions(const Definitions& definitions) {
   return numbers;
 }
 
+void add_processor_use(const Definitions& definitions, ReportStructure& structure) {
+  std::unordered_map<std::int64_t, StringId> uses;  // by rank
+  for (const Property& property : definitions.properties) {
+    std::string_view key = definitions.text(property.key);
+    if (!key.starts_with(kProcessorUseKey)) continue;
+    key.remove_prefix(kProcessorUseKey.size());
+    std::int64_t rank = 0;
+    if (std::from_chars(key.data(), key.data() + key.size(), rank).ptr == key.data() + key.size())
+      uses.emplace(rank, property.value);
+  }
+  for (ReportProcess& process : structure.processes)
+    if (const auto use = uses.find(process.rank); use != uses.end())
+      process.attributes.emplace_back(kProcessorUseAttribute, definitions.text(use->second));
+}
+
 ReportStructure structure_of(const Definitions& definitions) {
   ReportStructure structure;
   for (const Region& region : definitions.regions)
@@ -58,6 +77,7 @@ ReportStructure structure_of(const Definitions& definitions) {
                                    process.rank,
                                    node_of(process, structure.system_nodes.size()),
                                    {}});
+  add_processor_use(definitions, structure);
   for (const Location& location : definitions.locations)
     structure.locations.push_back(
         {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});

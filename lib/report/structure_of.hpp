@@ -20,4 +20,7 @@ std::vector<std::uint32_t> report_regions(const Definitions& definitions);
 /// of reports need them.
 ReportStructure structure_of(const Definitions& definitions);
 
+/// What the processes recorded of themselves, as kProcessorUseAttribute.
+void add_processor_use(const Definitions& definitions, ReportStructure& structure);
+
 }  // namespace tarry

@@ -190,6 +190,7 @@ class ReportMaker {
       out.process = location.process.value;
     }
     report_.structure.topologies = topologies_of(definitions_);
+    add_processor_use(definitions_, report_.structure);
   }
 
   // In units of the report, and in the order of locations.

@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "findings/advice.hpp"
 #include "findings/code_place.hpp"
+#include "imbalance_data.hpp"
 #include "report/call_path_tree.hpp"
 
 namespace tarry {
@@ -225,6 +226,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   add_list(out, "callpaths", report, findings.paths, sources, add_path);
   if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);
   if (!findings.counters.empty()) add_list(out, "counters", report, findings.counters, sources, add_counter);
+  add_imbalances(out, report, findings);
   return out.end().take();
 }
 

@@ -11,6 +11,7 @@
 #include "base/printable.hpp"
 #include "findings/advice.hpp"
 #include "findings/code_place.hpp"
+#include "imbalance_text.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/shown_regions.hpp"
 
@@ -107,6 +108,7 @@ void write_head(TextWriter& out, const Findings& findings) {
            format_cpu_time(findings.shares.total) + (findings.locations > 1 ? " (all processes and threads)" : ""));
   if (!findings.covers.empty()) out.paragraph("  covers only " + findings.covers);
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
+  for (const std::string& line : processor_lines(findings)) out.paragraph(line);
 }
 
 void write_classes(TextWriter& out, const Findings& findings) {
@@ -230,6 +232,14 @@ void write_waits(TextWriter& out, const Subject& subject) {
   }
 }
 
+void write_imbalances(TextWriter& out, const Report& report, const Findings& findings, bool has_full_names) {
+  const std::vector<std::string> lines = imbalance_lines(report, findings, has_full_names);
+  if (lines.empty()) return;
+  out.line();
+  out.heading(lines.front());
+  for (std::size_t i = 1; i < lines.size(); ++i) out.line(printable(lines[i]));
+}
+
 void write_paths(TextWriter& out, const Subject& subject, std::size_t most) {
   const Findings& findings = subject.findings;
   if (findings.paths.empty()) return;
@@ -324,6 +334,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_advice(out, subject);
   write_classes(out, findings);
   if (findings.is_analysis) write_waits(out, subject);
+  write_imbalances(out, report, findings, style.has_full_names);
   write_paths(out, subject, findings.is_analysis ? kPathsOfAnalysis : kFindingsShown);
   write_clusters(out, subject);
   write_counters(out, subject);

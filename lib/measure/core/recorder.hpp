@@ -21,6 +21,7 @@
 #include "measure/core/frame_stack.hpp"
 #include "measure/core/guard.hpp"
 #include "measure/core/open_team.hpp"
+#include "measure/core/processor_watch.hpp"
 #include "measure/core/profile_tree.hpp"
 
 namespace tarry::measure {
@@ -46,6 +47,7 @@ struct alignas(64) Thread {
   CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
   CallPath* call_path = nullptr;        // nullptr: functions without hooks are not looked for
   ThreadSampler* sampler = nullptr;     // nullptr: no samples are taken
+  ThreadDelay delay;                    // where the recording began
   Thread* next = nullptr;               // in the list of all threads
 };
 

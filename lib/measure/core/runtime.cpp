@@ -50,6 +50,7 @@ void finish_thread_at_its_end(void* thread) {
   if (!g_is_recording.load()) return;
   const std::lock_guard lock(g_state->threads_mutex);
   finish_thread(*static_cast<Thread*>(thread), now());
+  g_state->processors.end_thread(static_cast<Thread*>(thread)->delay);
 }
 
 void complain_once(const std::string& why) {
@@ -90,6 +91,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   thread->traces = g_state->settings.traces;
   thread->summarises = g_state->settings.summarises;
   g_state->definitions.add_location(thread->number);
+  thread->delay = g_state->processors.begin_thread();
   thread->frames.open(g_state->settings.max_depth);
   if (!g_state->counters.counters.empty()) start_counters(*thread);
   if (thread->summarises) thread->profile.outlive_process(g_state->pool, g_state->rank, thread->number);
@@ -155,6 +157,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   g_state->definitions.open(g_state->pool, facts.rank);
   define_process(g_state->definitions, facts);
   define_hardware_place(g_state->definitions, facts.rank);
+  g_state->processors.begin();
   define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
   define_counters(g_state->definitions, facts.rank == 0);
   choose_coalesced_length(facts);

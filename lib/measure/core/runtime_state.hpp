@@ -9,6 +9,7 @@
 
 #include "measure/core/block_pool.hpp"
 #include "measure/core/local_definitions.hpp"
+#include "measure/core/processor_watch.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/core/recording_lock.hpp"
 #include "measure/core/settings.hpp"
@@ -25,6 +26,7 @@ struct RuntimeState {
   BlockPool pool;
   LocalDefinitions definitions;
   CounterPlan counters;
+  ProcessorWatch processors;
   std::uint32_t root_region = 0;
   bool is_complete = false;  // MPI was finalised
   bool is_alone = false;     // no MPI

@@ -31,6 +31,7 @@ void close_threads(RuntimeState& state) {
   for (Thread* thread = state.threads; thread; thread = thread->next) {
     if (thread != t_thread) wait_until_idle(thread->gate);
     finish_thread(*thread, now());
+    state.processors.end_thread(thread->delay);
   }
 }
 
@@ -124,6 +125,8 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
   const double ticks_per_second = calibrate_clock(state);
   add_call_path_costs(state, ticks_per_second);
   add_sample_counts(state, ticks_per_second);
+  state.definitions.add_property(std::string(kProcessorUseKey) + std::to_string(state.rank),
+                                 processor_use_text(state.processors.use()));
   if (lost) {
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);

@@ -1,0 +1,40 @@
+// processor_use.hpp -- how a process used the processors of its node while it was recorded.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.hpp"
+
+namespace tarry {
+
+/// Property of a process: the key is followed by its rank.
+inline constexpr std::string_view kProcessorUseKey = "processor_use.";
+
+/// Attribute of a process in a report.
+inline constexpr char kProcessorUseAttribute[] = "Tarry::ProcessorUse";
+
+struct ProcessorUse {
+  std::vector<std::uint32_t> processors;  // numbers, ascending: where its threads may run
+  Seconds wall = 0;                       // from the start of the recording to its end
+  Seconds cpu = 0;                        // of all its threads, user and system
+  Seconds system = 0;                     // in the kernel: a part of that
+  std::optional<Seconds> delay;           // its recorded threads were ready to run and had to wait for a processor
+  std::uint64_t preemptions = 0;          // a processor was taken from a thread that was not done
+  std::uint64_t waits = 0;                // a thread gave its processor up until something happened
+  std::uint64_t minor_faults = 0;         // pages that were there or are new
+  std::uint64_t major_faults = 0;         // pages that were read from a disk
+
+  bool operator==(const ProcessorUse&) const = default;
+};
+
+/// "processors=0-3,8 wall_ns=5900000000 cpu_ns=4600000000 delay_ns=1200000000 preemptions=12 ...".
+std::string processor_use_text(const ProcessorUse& use);
+
+/// Nothing if a value is no number, or impossible. Unknown words are left out.
+std::optional<ProcessorUse> parse_processor_use(std::string_view text);
+
+}  // namespace tarry

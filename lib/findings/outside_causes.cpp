@@ -1,0 +1,173 @@
+// outside_causes.cpp -- compares times with accounts of the kernel and with counters.
+//
+// A cause fits if it takes the same process longer, by at least half as much as the region does. The other processes must
+// agree. What was not recorded is no cause.
+#include "findings/outside_causes.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "report/counter_metric.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr double kLeastShare = 0.5;
+constexpr double kLeastCorrelation = 0.7;
+constexpr Seconds kDearestFault = 1e-3;  // what takes longer for each page fault is something else
+
+std::size_t largest_of(const ProcessValues& values) {
+  return static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
+}
+
+double beyond_mean(const ProcessValues& values, std::size_t process) { return values[process] - mean_of(values); }
+
+// Seconds and events of a possible cause. Empty: not recorded.
+struct Evidence {
+  ProcessValues seconds, events;
+  bool is_of_region = true;
+};
+
+class CauseFinder {
+ public:
+  CauseFinder(const Report& report, const ProcessorLoad& load, const std::vector<CallPathId>& paths,
+              const ImbalanceTimes& times)
+      : report_(report), load_(load), paths_(paths), times_(times), worst_(largest_of(times.region)) {}
+
+  std::vector<CauseFinding> computation() {
+    const Evidence off = time_off_processor();
+    if (!off.seconds.empty()) add(is_preempted() ? OutsideCause::kPreemption : OutsideCause::kBlocked, off);
+    if (!load_.ranks.empty() && off.seconds.empty()) {
+      add(OutsideCause::kPreemption, delay_of_process());
+      add(OutsideCause::kBlocked, blocked_time_of_process());
+    }
+    add_page_faults();
+    std::ranges::stable_sort(found_, [](auto& a, auto& b) { return a.share > b.share; });
+    return std::move(found_);
+  }
+
+  std::vector<CauseFinding> file_io() {
+    Evidence io;
+    io.events = counted({"io_bytes"}, 1);
+    if (io.events.empty() || beyond_mean(io.events, worst_) <= 0) return {};
+    io.seconds = times_.region;
+    if (correlation(io.events, io.seconds) >= kLeastCorrelation) add(OutsideCause::kFileIo, io);
+    return std::move(found_);
+  }
+
+ private:
+  // The sum of metrics over the region's call paths; empty unless the report has all of them.
+  ProcessValues counted(std::initializer_list<std::string_view> names, double factor) const {
+    ProcessValues values(report_.structure.processes.size());
+    for (const std::string_view name : names) {
+      const MetricId metric = report_.find_metric(name);
+      if (!metric.is_valid()) return {};
+      for (const CallPathId path : paths_) add_row(report_, metric, path, values, factor);
+    }
+    return values;
+  }
+
+  template <class ValueOf>
+  ProcessValues of_process(ValueOf value_of) const {
+    return by_process(report_.structure, load_, value_of);
+  }
+
+  ProcessValues processor_time() const {
+    ProcessValues cpu = counted({"task-clock"}, 1e-9);
+    return cpu.empty() ? counted({"ru_utime", "ru_stime"}, 1e-6) : cpu;
+  }
+
+  // In the region: its time without that on a processor.
+  Evidence time_off_processor() const {
+    Evidence off;
+    ProcessValues cpu = processor_time();
+    if (cpu.empty()) return off;
+    for (std::size_t i = 0; i < cpu.size(); ++i) off.seconds.push_back(std::max(times_.region[i] - cpu[i], 0.0));
+    off.events = counted({is_preempted() ? "ru_nivcsw" : "ru_nvcsw"}, 1);
+    if (off.events.empty()) off.events = counted({"context-switches"}, 1);
+    return off;
+  }
+
+  // Whether the process that takes longest lost its processor more often than it gave it up, beyond the average.
+  bool is_preempted() const {
+    ProcessValues taken = counted({"ru_nivcsw"}, 1), given = counted({"ru_nvcsw"}, 1);
+    if (taken.empty() || given.empty()) {
+      taken = of_process([](const ProcessorUse& use) { return static_cast<double>(use.preemptions); });
+      given = of_process([](const ProcessorUse& use) { return static_cast<double>(use.waits); });
+    }
+    return beyond_mean(taken, worst_) > std::max(beyond_mean(given, worst_), 0.0);
+  }
+
+  Evidence delay_of_process() const {
+    return {of_process([](const ProcessorUse& use) { return use.delay.value_or(0); }),
+            of_process([](const ProcessorUse& use) { return static_cast<double>(use.preemptions); }), false};
+  }
+
+  // Neither on a processor nor waiting for one; of processes with one thread. Recorded file I/O has regions of its own.
+  Evidence blocked_time_of_process() const {
+    if (report_.structure.locations.size() != report_.structure.processes.size()) return {};
+    Evidence blocked{
+        of_process([](const ProcessorUse& use) { return use.delay ? use.wall - use.cpu - *use.delay : 0; }),
+        of_process([](const ProcessorUse& use) { return static_cast<double>(use.waits); }), false};
+    for (std::size_t i = 0; i < blocked.seconds.size(); ++i)
+      blocked.seconds[i] = std::max(blocked.seconds[i] - times_.file_io[i], 0.0);
+    return blocked;
+  }
+
+  // The kernel's time, where there are more page faults.
+  void add_page_faults() {
+    Evidence faults{counted({"ru_stime"}, 1e-6), counted({"page-faults"}, 1), true};
+    if (faults.events.empty()) faults.events = counted({"ru_minflt", "ru_majflt"}, 1);
+    if (faults.seconds.empty() || faults.events.empty()) {
+      faults = {of_process([](const ProcessorUse& use) { return use.system; }), of_process([](const ProcessorUse& use) {
+                  return static_cast<double>(use.minor_faults) + static_cast<double>(use.major_faults);
+                }),
+                false};
+    }
+    const double more = beyond_mean(faults.events, worst_);
+    if (more <= 0 || beyond_mean(faults.seconds, worst_) > more * kDearestFault) return;
+    if (correlation(faults.events, base_of(faults)) >= kLeastCorrelation) add(OutsideCause::kPageFaults, faults);
+  }
+
+  // What the process as a whole did is compared with all that it computed.
+  const ProcessValues& base_of(const Evidence& evidence) const {
+    return evidence.is_of_region ? times_.region : times_.computation;
+  }
+
+  void add(OutsideCause cause, const Evidence& evidence) {
+    const ProcessValues& base = base_of(evidence);
+    if (evidence.seconds.empty() || largest_of(base) != worst_) return;
+    CauseFinding finding;
+    finding.cause = cause;
+    finding.rank = ReportRank(report_.structure.processes[worst_].rank);
+    finding.seconds = beyond_mean(evidence.seconds, worst_);
+    finding.share = std::min(1.0, finding.seconds / beyond_mean(base, worst_));
+    finding.correlation = correlation(evidence.seconds, base);
+    finding.is_of_region = evidence.is_of_region;
+    if (!evidence.events.empty()) finding.events = std::max(beyond_mean(evidence.events, worst_), 0.0);
+    if (finding.share >= kLeastShare && finding.correlation >= kLeastCorrelation) found_.push_back(finding);
+  }
+
+  const Report& report_;
+  const ProcessorLoad& load_;
+  const std::vector<CallPathId>& paths_;
+  const ImbalanceTimes& times_;
+  std::size_t worst_;
+  std::vector<CauseFinding> found_;
+};
+
+}  // namespace
+
+std::string_view name_of(OutsideCause cause) {
+  static constexpr std::string_view kNames[] = {"preemption", "blocked", "page_faults", "file_io"};
+  return kNames[static_cast<std::size_t>(cause)];
+}
+
+std::vector<CauseFinding> find_outside_causes(const Report& report, const ProcessorLoad& load, TimeClass time_class,
+                                              const std::vector<CallPathId>& paths, const ImbalanceTimes& times) {
+  CauseFinder finder(report, load, paths, times);
+  return time_class == TimeClass::kComputation ? finder.computation() : finder.file_io();
+}
+
+}  // namespace tarry

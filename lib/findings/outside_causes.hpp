@@ -1,0 +1,23 @@
+// outside_causes.hpp -- what goes along with an imbalance that is no work of the program: preemption, page faults, I/O.
+#pragma once
+
+#include <vector>
+
+#include "findings/process_values.hpp"
+#include "findings/region_imbalance.hpp"
+
+namespace tarry {
+
+/// Time of each process, in seconds: a region's, and that of all computation and of all file I/O.
+struct ImbalanceTimes {
+  const ProcessValues& region;
+  const ProcessValues& computation;
+  const ProcessValues& file_io;
+};
+
+/// Those that explain at least half of what the process with the most time takes beyond the average, largest share
+/// first. `paths`: the region's call paths, for counters that were recorded there.
+std::vector<CauseFinding> find_outside_causes(const Report& report, const ProcessorLoad& load, TimeClass time_class,
+                                              const std::vector<CallPathId>& paths, const ImbalanceTimes& times);
+
+}  // namespace tarry

@@ -1,0 +1,91 @@
+// processor_watch.cpp -- reads the kernel's accounts of this process and its threads.
+#include "measure/core/processor_watch.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include "base/owned_file.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Of a thread: "nanoseconds on a processor, nanoseconds ready to run without one, turns". -1 if that cannot be had.
+std::int64_t delay_of(pid_t thread) {
+  auto file = OwnedFile::open("/proc/self/task/" + std::to_string(thread) + "/schedstat", O_RDONLY);
+  if (!file.ok()) return -1;
+  char text[96];
+  const ssize_t size = ::read(file->descriptor(), text, sizeof text);
+  const char* const end = text + std::max<ssize_t>(size, 0);
+  const char* const blank = std::find(static_cast<const char*>(text), end, ' ');
+  std::int64_t nanoseconds = -1;
+  if (blank != end) std::from_chars(blank + 1, end, nanoseconds);
+  return nanoseconds;
+}
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+// Of the process until now, without delay and processors.
+ProcessorUse accounts() {
+  ProcessorUse use;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  use.wall = static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  use.system = seconds(usage.ru_stime);
+  use.cpu = seconds(usage.ru_utime) + use.system;
+  use.preemptions = static_cast<std::uint64_t>(usage.ru_nivcsw);
+  use.waits = static_cast<std::uint64_t>(usage.ru_nvcsw);
+  use.minor_faults = static_cast<std::uint64_t>(usage.ru_minflt);
+  use.major_faults = static_cast<std::uint64_t>(usage.ru_majflt);
+  return use;
+}
+
+}  // namespace
+
+void ProcessorWatch::begin() { at_start_ = accounts(); }
+
+ThreadDelay ProcessorWatch::begin_thread() {
+  std::uint64_t allowed[kWords] = {};
+  if (::sched_getaffinity(0, sizeof allowed, reinterpret_cast<cpu_set_t*>(allowed)) == 0)
+    for (std::size_t i = 0; i < kWords; ++i) allowed_[i] |= allowed[i];
+  const pid_t thread = static_cast<pid_t>(::syscall(SYS_gettid));
+  return {thread, delay_of(thread)};
+}
+
+void ProcessorWatch::end_thread(ThreadDelay& begun) {
+  const std::int64_t before = std::exchange(begun.nanoseconds, -1);
+  if (before < 0) return;
+  const std::int64_t until_now = delay_of(begun.thread);
+  if (until_now < before) return;
+  delay_ += until_now - before;
+  has_delay_ = true;
+}
+
+ProcessorUse ProcessorWatch::use() const {
+  ProcessorUse use = accounts();
+  use.wall -= at_start_.wall;
+  use.cpu -= at_start_.cpu;
+  use.system -= at_start_.system;
+  use.preemptions -= at_start_.preemptions;
+  use.waits -= at_start_.waits;
+  use.minor_faults -= at_start_.minor_faults;
+  use.major_faults -= at_start_.major_faults;
+  if (has_delay_) use.delay = static_cast<double>(delay_) * 1e-9;
+  for (std::uint32_t i = 0; i < kMostProcessors; ++i)
+    if (allowed_[i / 64] >> (i % 64) & 1) use.processors.push_back(i);
+  return use;
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,44 @@
+// processor_watch.hpp -- what the threads of this process use of the processors, from the start of the recording on.
+//
+// Each thread costs two readings of a file of the kernel, where its recording begins and ends; events cost nothing.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "defs/processor_use.hpp"
+
+namespace tarry::measure {
+
+/// How long a thread had waited for a processor when its recording began.
+struct ThreadDelay {
+  pid_t thread = 0;
+  std::int64_t nanoseconds = -1;  // unknown
+};
+
+/// Calls must not overlap.
+class ProcessorWatch {
+ public:
+  void begin();
+
+  /// Of the calling thread.
+  ThreadDelay begin_thread();
+
+  /// From any thread; of one that is still there. Counts it once.
+  void end_thread(ThreadDelay& begun);
+
+  /// So far.
+  ProcessorUse use() const;
+
+ private:
+  static constexpr std::size_t kMostProcessors = 8192;  // that the kernel has
+  static constexpr std::size_t kWords = kMostProcessors / 64;
+
+  ProcessorUse at_start_;
+  std::uint64_t allowed_[kWords] = {};
+  std::int64_t delay_ = 0;  // nanoseconds, of threads that have ended
+  bool has_delay_ = false;
+};
+
+}  // namespace tarry::measure

@@ -1,0 +1,194 @@
+// imbalance_text.cpp -- load balance and processors as text for people.
+#include "imbalance_text.hpp"
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "report/shown_regions.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr double kShownShare = 0.01;  // of the allocation time
+constexpr double kLongDelay = 0.05;   // of the time of a process
+constexpr std::size_t kMostLines = 5;
+constexpr std::size_t kNameWidth = 40, kKindWidth = 22, kFiguresIndent = 20;
+
+std::string ranks_text(const std::vector<ReportRank>& ranks) {
+  std::vector<std::int64_t> numbers;
+  for (const ReportRank rank : ranks) numbers.push_back(rank.value);
+  return (numbers.size() == 1 ? "rank " : "ranks ") + format_ranges(std::move(numbers), 5);
+}
+
+std::string rank_text(ReportRank rank) { return "rank " + std::to_string(rank.value); }
+
+const char* label_of(ImbalanceShape shape) {
+  switch (shape) {
+    case ImbalanceShape::kOverloadedMinority: return "overloaded minority";
+    case ImbalanceShape::kUnderloadedMinority: return "underloaded minority";
+    case ImbalanceShape::kClusters: return "clusters";
+    case ImbalanceShape::kSpread: return "spread";
+    case ImbalanceShape::kBalanced: return "balanced";
+    case ImbalanceShape::kUnclear: break;
+  }
+  return "no clear kind";
+}
+
+// The mean of the groups in front of or behind the one that most processes are in.
+Seconds minority_mean(const ImbalanceKind& kind) {
+  const bool is_above = kind.shape == ImbalanceShape::kOverloadedMinority;
+  Seconds sum = 0;
+  for (std::size_t i = 0; i + 1 < kind.groups.size(); ++i) {
+    const ValueGroup& group = kind.groups[is_above ? i + 1 : i];
+    sum += group.mean * static_cast<double>(group.size);
+  }
+  return sum / static_cast<double>(kind.minority.size());
+}
+
+// "rank 3 takes 1.5 s, the other 7 take 1 s each"
+std::string minority_text(const RegionImbalance& found, std::size_t processes) {
+  const ImbalanceKind& kind = found.kind;
+  const bool is_above = kind.shape == ImbalanceShape::kOverloadedMinority;
+  const std::size_t others = processes - kind.minority.size();
+  const Seconds rest = is_above ? kind.groups.front().mean : kind.groups.back().mean;
+  return ranks_text(found.minority) + (found.minority.size() == 1 ? " takes " : " take ") +
+         format_seconds(minority_mean(kind)) + ", the other " + std::to_string(others) + " " + format_seconds(rest);
+}
+
+std::string groups_text(const ImbalanceKind& kind) {
+  std::string text;
+  for (const ValueGroup& group : kind.groups)
+    text += (text.empty() ? "" : ", ") + format_count(group.size, "rank") + " " + format_seconds(group.mean);
+  return text;
+}
+
+// The values, as the kind has them.
+std::string values_text(const RegionImbalance& found, std::size_t processes) {
+  const ImbalanceKind& kind = found.kind;
+  switch (kind.shape) {
+    case ImbalanceShape::kOverloadedMinority:
+    case ImbalanceShape::kUnderloadedMinority: return minority_text(found, processes);
+    case ImbalanceShape::kClusters: return groups_text(kind);
+    default: break;
+  }
+  return format_seconds(kind.least) + " to " + format_seconds(kind.most) + ", mean " + format_seconds(kind.mean) +
+         ", most on " + rank_text(found.worst);
+}
+
+std::string cause_text(const CauseFinding& cause) {
+  const std::string who = rank_text(cause.rank), more = format_seconds(cause.seconds);
+  const auto events = [&](const char* one) {
+    return cause.events >= 1 ? " (" + format_count(static_cast<std::uint64_t>(cause.events), one) + " more)" : "";
+  };
+  switch (cause.cause) {
+    case OutsideCause::kPreemption:
+      return who + " waits for a processor " + more + " longer than the average" + events("preemption");
+    case OutsideCause::kBlocked:
+      return who + " is blocked (files, locks, sleep) " + more + " longer than the average" + events("wait");
+    case OutsideCause::kPageFaults:
+      return who + " spends " + more + " more than the average in the kernel" + events("page fault");
+    case OutsideCause::kFileIo:
+      return who + " transfers " + format_count(static_cast<std::uint64_t>(cause.events), "byte") +
+             " more than the average";
+  }
+  return "";
+}
+
+// What all regions and pairs need to be written about.
+struct BalanceText {
+  const Report& report;
+  const Findings& findings;
+  ShownRegions names;
+
+  double share(Seconds seconds) const { return findings.shares.total > 0 ? seconds / findings.shares.total : 0; }
+  std::string name_of(const RegionImbalance& found) const {
+    const CallPathId parent = report.structure.call_paths[found.call_path.value].parent;
+    std::string name = names.name_of(found.region);
+    if (found.is_of_path && parent.is_valid())
+      name += " in " + names.name_of(report.structure.call_paths[parent.value].region);
+    return shorten_middle(name, kNameWidth);
+  }
+};
+
+std::string region_line(const BalanceText& balance, const RegionImbalance& found) {
+  const std::size_t processes = balance.report.structure.processes.size();
+  std::string line = pad_left(format_seconds(found.impact), 10) + "  " +
+                     pad_left(format_percent(balance.share(found.impact)), 6) + "  " +
+                     pad_right(label_of(found.kind.shape), kKindWidth) + balance.name_of(found) + ": " +
+                     values_text(found, processes);
+  if (found.visitors < processes)
+    line += " (" + std::to_string(found.visitors) + " of " + std::to_string(processes) + " ranks are there)";
+  return line;
+}
+
+std::string pair_line(const BalanceText& balance, const ImbalancePair& pair) {
+  const auto& regions = balance.findings.imbalances.regions;
+  const std::string both = balance.name_of(regions[pair.first]) + " and " + balance.name_of(regions[pair.second]);
+  const std::string sum = format_seconds(pair.together) + " together, " + format_seconds(pair.apart) + " apart";
+  std::string line = std::string(kFiguresIndent, ' ') + both;
+  if (pair.kind == Interference::kAggravating) return line + " are overloaded on the same ranks: " + sum;
+  if (pair.is_synchronised)
+    return line + " would cancel each other, but ranks wait in between: " + format_seconds(*pair.cost);
+  return line + " cancel each other: " + sum + (pair.cost ? "" : ", if ranks do not wait in between");
+}
+
+bool is_shown(const BalanceText& balance, const RegionImbalance& found) {
+  return found.kind.shape != ImbalanceShape::kBalanced && balance.share(found.impact) >= kShownShare;
+}
+
+// Which of the pairs is worth a line: the largest of regions that are shown.
+const ImbalancePair* shown_pair(const BalanceText& balance) {
+  const Imbalances& all = balance.findings.imbalances;
+  for (const ImbalancePair& pair : all.pairs)
+    if (is_shown(balance, all.regions[pair.first]) && is_shown(balance, all.regions[pair.second])) return &pair;
+  return nullptr;
+}
+
+BalanceText balance_of(const Report& report, const Findings& findings, bool has_full_names) {
+  std::vector<CallPathId> paths;
+  for (const RegionImbalance& found : findings.imbalances.regions) paths.push_back(found.call_path);
+  return {report, findings, ShownRegions(report.structure, paths, has_full_names)};
+}
+
+}  // namespace
+
+std::vector<std::string> processor_lines(const Findings& findings) {
+  std::vector<std::string> lines;
+  for (const Oversubscription& node : findings.processors.oversubscription) {
+    std::string line = "  OVERSUBSCRIBED: " + format_count(node.threads, "thread") + " of " +
+                       format_count(node.processes, "process", "processes") + " share " +
+                       format_count(node.processors, "processor") + " of " + node.node;
+    if (node.has_delay)
+      line += "; they wait for one " + format_percent(node.share) + " of the time, " + format_cpu_time(node.delay);
+    lines.push_back(std::move(line));
+  }
+  if (!lines.empty()) return lines;
+  const auto delay = [](const RankProcessors& process) { return process.use.delay.value_or(0); };
+  const auto worst = std::ranges::max_element(findings.processors.ranks, {}, delay);
+  if (worst == findings.processors.ranks.end() || delay(*worst) < kLongDelay * worst->use.wall) return lines;
+  lines.push_back("  PREEMPTED: " + (findings.processes > 1 ? rank_text(worst->rank) : "the program") + " waits " +
+                  format_seconds(delay(*worst)) + " of " + format_seconds(worst->use.wall) +
+                  " for a processor: other programs use it, or there is a limit");
+  return lines;
+}
+
+std::vector<std::string> imbalance_lines(const Report& report, const Findings& findings, bool has_full_names) {
+  const BalanceText balance = balance_of(report, findings, has_full_names);
+  const ImbalancePair* const pair = shown_pair(balance);
+  const std::size_t most = kMostLines - (pair ? 1 : 0);
+  std::vector<std::string> lines;
+  for (const RegionImbalance& found : findings.imbalances.regions) {
+    if (!is_shown(balance, found)) continue;
+    if (lines.size() + (found.causes.empty() ? 1 : 2) > most) break;
+    lines.push_back(region_line(balance, found));
+    if (!found.causes.empty())
+      lines.push_back(std::string(kFiguresIndent, ' ') + cause_text(found.causes.front()) + ": " +
+                      format_percent(found.causes.front().share) + " of its excess");
+  }
+  if (lines.empty()) return lines;
+  if (pair) lines.push_back(pair_line(balance, *pair));
+  lines.insert(lines.begin(), "Load balance: what is lost where all wait for the slowest rank");
+  return lines;
+}
+
+}  // namespace tarry
