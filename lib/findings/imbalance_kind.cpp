@@ -13,7 +13,8 @@ namespace {
 // Shares of the mean. Noise has a deviation of at most 2.5 %: then 95 % of the processes are within 5 %.
 constexpr double kNoise = 0.025;
 constexpr double kSpreadDeviation = 0.045;  // from here on it is more than noise, if there are many processes
-constexpr double kLeastStep = 0.03;         // groups that are closer make no difference
+constexpr double kLeastStep = 0.03;         // groups that are closer make no difference: of the mean, ...
+constexpr double kLeastPart = 0.04;         // ... and of the distance between the least and the most
 constexpr double kLargestMinority = 0.25;
 constexpr double kCertain = 0.99;
 constexpr std::size_t kFewest = 4;  // processes that have a kind
@@ -92,13 +93,11 @@ ImbalanceShape shape_of(const std::vector<ValueRun>& groups, std::size_t process
   return majority + 1 == groups.size() ? ImbalanceShape::kUnderloadedMinority : ImbalanceShape::kClusters;
 }
 
-// Those above or below the majority.
-std::vector<std::size_t> members_of(std::span<const double> values, ImbalanceShape shape, const ValueRun& majority,
-                                    std::span<const double> sorted) {
+// Numbers of the processes with values from `least` to `most`.
+std::vector<std::size_t> members_between(std::span<const double> values, double least, double most) {
   std::vector<std::size_t> members;
-  const double low = sorted[majority.first], high = sorted[majority.first + majority.size - 1];
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (shape == ImbalanceShape::kOverloadedMinority ? values[i] > high : values[i] < low) members.push_back(i);
+    if (values[i] >= least && values[i] <= most) members.push_back(i);
   return members;
 }
 
@@ -122,9 +121,12 @@ void judge_groups(std::span<const double> values, std::span<const double> sorted
                   ImbalanceKind& kind) {
   kind.shape = shape_of(groups, values.size());
   kind.certainty = 1 - chance_of(kind.separation, least_separation(values.size()), values.size() - groups.size());
-  if (kind.shape == ImbalanceShape::kClusters) return;
-  const ValueRun& majority = groups[majority_of(groups, values.size())];
-  kind.minority = members_of(values, kind.shape, majority, sorted);
+  // The majority is the first group or the last one.
+  const std::size_t behind_first = groups[1].first, last = groups.back().first;
+  if (kind.shape == ImbalanceShape::kClusters) kind.highest = members_between(values, sorted[last], kind.most);
+  else if (kind.shape == ImbalanceShape::kOverloadedMinority)
+    kind.minority = members_between(values, sorted[behind_first], kind.most);
+  else kind.minority = members_between(values, kind.least, sorted[last - 1]);
 }
 
 double mean_size(std::span<const double> values) {
@@ -162,7 +164,8 @@ ImbalanceKind imbalance_kind(std::span<const double> values) {
     return kind;
   }
   const double least = least_separation(values.size());
-  const ValueGrouping grouping = group_values(sorted, least, kLeastStep * scale / least);
+  const double step = std::max(kLeastStep * scale, kLeastPart * (kind.most - kind.least));
+  const ValueGrouping grouping = group_values(sorted, least, step / least);
   for (const ValueRun& group : grouping.groups) kind.groups.push_back(group_of(group));
   kind.separation = grouping.closest;
   if (grouping.groups.size() > 1) judge_groups(values, sorted, grouping.groups, kind);

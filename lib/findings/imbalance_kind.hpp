@@ -43,6 +43,7 @@ struct ImbalanceKind {
   double separation = 0;              // of the two closest groups: distance of their means / deviation within them
   std::vector<ValueGroup> groups;     // from the lowest on; one if none are told apart
   std::vector<std::size_t> minority;  // numbers of the processes that differ, ascending; of a minority only
+  std::vector<std::size_t> highest;   // of the processes in the highest group; of clusters only
 };
 
 /// Values that are not finite are not comparable: one of them makes the kind unclear. Time is that of sorting.

@@ -1,7 +1,7 @@
 // outside_causes.cpp -- compares times with accounts of the kernel and with counters.
 //
-// A cause fits if it takes the same process longer, by at least half as much as the region does. The other processes must
-// agree. What was not recorded is no cause.
+// A cause fits if it takes the same process longer, by a part of what the region does. The other processes must agree.
+// What was not recorded is no cause.
 #include "findings/outside_causes.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace tarry {
 namespace {
 
-constexpr double kLeastShare = 0.5;
+constexpr double kLeastShare = 0.05;
 constexpr double kLeastCorrelation = 0.7;
 constexpr Seconds kDearestFault = 1e-3;  // what takes longer for each page fault is something else
 
@@ -57,7 +57,8 @@ class CauseFinder {
   }
 
  private:
-  // The sum of metrics over the region's call paths; empty unless the report has all of them.
+  // The sum of metrics over the region's call paths; empty unless the report has all of them. A counter that is 0
+  // everywhere is not in the report.
   ProcessValues counted(std::initializer_list<std::string_view> names, double factor) const {
     ProcessValues values(report_.structure.processes.size());
     for (const std::string_view name : names) {
@@ -118,7 +119,7 @@ class CauseFinder {
   // The kernel's time, where there are more page faults.
   void add_page_faults() {
     Evidence faults{counted({"ru_stime"}, 1e-6), counted({"page-faults"}, 1), true};
-    if (faults.events.empty()) faults.events = counted({"ru_minflt", "ru_majflt"}, 1);
+    if (faults.events.empty()) faults.events = counted({"ru_minflt"}, 1);
     if (faults.seconds.empty() || faults.events.empty()) {
       faults = {of_process([](const ProcessorUse& use) { return use.system; }), of_process([](const ProcessorUse& use) {
                   return static_cast<double>(use.minor_faults) + static_cast<double>(use.major_faults);
@@ -127,23 +128,23 @@ class CauseFinder {
     }
     const double more = beyond_mean(faults.events, worst_);
     if (more <= 0 || beyond_mean(faults.seconds, worst_) > more * kDearestFault) return;
-    if (correlation(faults.events, base_of(faults)) >= kLeastCorrelation) add(OutsideCause::kPageFaults, faults);
+    if (correlation(faults.events, times_.region) >= kLeastCorrelation) add(OutsideCause::kPageFaults, faults);
   }
 
-  // What the process as a whole did is compared with all that it computed.
-  const ProcessValues& base_of(const Evidence& evidence) const {
-    return evidence.is_of_region ? times_.region : times_.computation;
+  // What the process as a whole did is compared with all that it computed beyond the average.
+  Seconds base_of(const Evidence& evidence) const {
+    return evidence.is_of_region ? beyond_mean(times_.region, worst_) : times_.excess[worst_];
   }
 
   void add(OutsideCause cause, const Evidence& evidence) {
-    const ProcessValues& base = base_of(evidence);
-    if (evidence.seconds.empty() || largest_of(base) != worst_) return;
+    const Seconds base = base_of(evidence);
+    if (evidence.seconds.empty() || base <= 0) return;
     CauseFinding finding;
     finding.cause = cause;
     finding.rank = ReportRank(report_.structure.processes[worst_].rank);
     finding.seconds = beyond_mean(evidence.seconds, worst_);
-    finding.share = std::min(1.0, finding.seconds / beyond_mean(base, worst_));
-    finding.correlation = correlation(evidence.seconds, base);
+    finding.share = std::min(1.0, finding.seconds / base);
+    finding.correlation = correlation(evidence.seconds, times_.region);
     finding.is_of_region = evidence.is_of_region;
     if (!evidence.events.empty()) finding.events = std::max(beyond_mean(evidence.events, worst_), 0.0);
     if (finding.share >= kLeastShare && finding.correlation >= kLeastCorrelation) found_.push_back(finding);

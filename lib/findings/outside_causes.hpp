@@ -8,15 +8,16 @@
 
 namespace tarry {
 
-/// Time of each process, in seconds: a region's, and that of all computation and of all file I/O.
+/// Seconds of each process: in a region, and in all file I/O. `excess` is what it computes beyond the average, where it
+/// does.
 struct ImbalanceTimes {
   const ProcessValues& region;
-  const ProcessValues& computation;
+  const ProcessValues& excess;
   const ProcessValues& file_io;
 };
 
-/// Those that explain at least half of what the process with the most time takes beyond the average, largest share
-/// first. `paths`: the region's call paths, for counters that were recorded there.
+/// Those that explain a twentieth or more of what the process with the most time takes beyond the average, largest
+/// share first. `paths`: the region's call paths, for counters that were recorded there.
 std::vector<CauseFinding> find_outside_causes(const Report& report, const ProcessorLoad& load, TimeClass time_class,
                                               const std::vector<CallPathId>& paths, const ImbalanceTimes& times);
 

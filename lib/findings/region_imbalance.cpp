@@ -11,7 +11,8 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kMostPartners = 8;          // regions whose pairs are looked at
+constexpr std::size_t kMostPartners = 12;         // regions whose pairs are looked at
+constexpr std::size_t kFewestOfPairs = 4;         // processes
 constexpr double kPairCorrelation = 0.5;          // of pairs, above or below
 constexpr double kCancelled = 0.6, kAdded = 0.9;  // parts of the sum that is left
 constexpr double kHidden = 1.25;                  // call paths together, in units of their region: they hide each other
@@ -39,6 +40,7 @@ struct RegionTimes {
 struct AllTimes {
   std::vector<RegionTimes> regions;
   ProcessValues computation, file_io;
+  ProcessValues excess;  // of the processes above the average, over all regions of computation
 };
 
 void add_to(const ProcessValues& values, ProcessValues& sums) {
@@ -49,7 +51,7 @@ AllTimes times_of(const Report& report) {
   const ReportStructure& structure = report.structure;
   const MetricId time = report.find_metric("time"), idle = report.find_metric("omp_idle_threads");
   const std::size_t processes = structure.processes.size();
-  AllTimes all{{}, ProcessValues(processes), ProcessValues(processes)};
+  AllTimes all{{}, ProcessValues(processes), ProcessValues(processes), ProcessValues(processes)};
   std::map<std::uint32_t, std::size_t> known;
   for (std::size_t path = 0; path < structure.call_paths.size(); ++path) {
     const std::uint32_t region = structure.call_paths[path].region;
@@ -91,6 +93,14 @@ bool hide_each_other(const std::vector<RegionTimes>& parts, const RegionTimes& r
   return has_kind && apart > kHidden * region.impact();
 }
 
+void add_excesses(AllTimes& all) {
+  for (const RegionTimes& times : all.regions) {
+    if (times.time_class != TimeClass::kComputation) continue;
+    const double mean = mean_of(times.seconds);
+    for (std::size_t i = 0; i < times.seconds.size(); ++i) all.excess[i] += std::max(times.seconds[i] - mean, 0.0);
+  }
+}
+
 void split_regions(const Report& report, Seconds least, AllTimes& all) {
   std::vector<RegionTimes> regions;
   for (RegionTimes& region : all.regions) {
@@ -129,6 +139,13 @@ std::optional<Seconds> cost_of(const Report& report, const std::vector<CallPathI
   return mean_of(costs) * static_cast<double>(costs.size());
 }
 
+std::vector<ReportRank> ranks_of(const Report& report, const std::vector<std::size_t>& processes) {
+  std::vector<ReportRank> ranks;
+  for (const std::size_t process : processes) ranks.push_back(ReportRank(report.structure.processes[process].rank));
+  std::ranges::sort(ranks);
+  return ranks;
+}
+
 RegionImbalance describe(const Report& report, const RegionTimes& times) {
   RegionImbalance found;
   found.region = times.region;
@@ -139,9 +156,8 @@ RegionImbalance describe(const Report& report, const RegionTimes& times) {
       static_cast<std::size_t>(std::ranges::count_if(times.seconds, [](double seconds) { return seconds > 0; }));
   found.worst = ReportRank(report.structure.processes[times.worst()].rank);
   found.kind = imbalance_kind(times.seconds);
-  for (const std::size_t process : found.kind.minority)
-    found.minority.push_back(ReportRank(report.structure.processes[process].rank));
-  std::ranges::sort(found.minority);
+  found.minority = ranks_of(report, found.kind.minority);
+  found.highest = ranks_of(report, found.kind.highest);
   found.excess = times.excess();
   found.impact = times.impact();
   return found;
@@ -152,7 +168,7 @@ RegionImbalance judge(const Report& report, const ProcessorLoad& load, const All
   found.call_path = main_path(report, times);
   found.cost = cost_of(report, times.paths);
   found.causes =
-      find_outside_causes(report, load, times.time_class, times.paths, {times.seconds, all.computation, all.file_io});
+      find_outside_causes(report, load, times.time_class, times.paths, {times.seconds, all.excess, all.file_io});
   return found;
 }
 
@@ -177,7 +193,9 @@ std::optional<ImbalancePair> compare(const RegionTimes& first, const RegionTimes
   return pair;
 }
 
+// Two or three processes are overloaded, or not, in any two regions.
 void find_pairs(const std::vector<const RegionTimes*>& largest, Imbalances& found) {
+  if (!largest.empty() && largest.front()->seconds.size() < kFewestOfPairs) return;
   for (std::size_t second = 1; second < std::min(largest.size(), kMostPartners); ++second)
     for (std::size_t first = 0; first < second; ++first) {
       auto pair = compare(*largest[first], *largest[second]);
@@ -201,6 +219,7 @@ Imbalances find_imbalances(const Report& report, const ProcessorLoad& load, doub
   const Seconds least_impact = least * time_shares(report).total;
   AllTimes all = times_of(report);
   split_regions(report, least_impact, all);
+  add_excesses(all);
   std::vector<const RegionTimes*> largest;
   for (const RegionTimes& times : all.regions)
     if (times.impact() > 0 && times.impact() >= least_impact) largest.push_back(&times);

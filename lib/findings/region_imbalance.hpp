@@ -46,8 +46,9 @@ struct RegionImbalance {
   Seconds seconds = 0;       // of all processes
   std::size_t visitors = 0;  // processes that spend time there
   ReportRank worst{0};       // takes longest
-  ImbalanceKind kind;        // of the seconds by process; `minority` holds indices of processes
+  ImbalanceKind kind;        // of the seconds by process; its members are indices of processes
   std::vector<ReportRank> minority;
+  std::vector<ReportRank> highest;   // of clusters: the group that takes longest
   Seconds excess = 0;                // of the worst beyond the average
   Seconds impact = 0;                // excess x processes: what is lost where all wait for the worst
   std::optional<Seconds> cost;       // delay costs of the region, where the report is an analysis

@@ -77,7 +77,7 @@ def index_and_data(metric, order, options):
     index = b"CUBEX.INDEX" + struct.pack(order + "IHB", 1, 0, 3 if options.dense else 1)
     if not options.dense:
         index += struct.pack(f"{order}{len(listed) + 1}I", len(listed), *(number for number, _ in listed))
-    packed = [struct.pack(f"{order}3{code}", *values) for _, values in listed]
+    packed = [struct.pack(f"{order}{len(values)}{code}", *values) for _, values in listed]
     if not options.compressed:
         return index, b"CUBEX.DATA" + b"".join(packed)
     streams = [zlib.compress(row) for row in packed]

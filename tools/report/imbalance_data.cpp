@@ -1,6 +1,8 @@
 // imbalance_data.cpp -- load balance and processors as JSON.
 #include "imbalance_data.hpp"
 
+#include <utility>
+
 #include "report/call_path_tree.hpp"
 
 namespace tarry {
@@ -58,9 +60,11 @@ void add_cause(JsonWriter& out, const CauseFinding& cause) {
 void add_judgement(JsonWriter& out, const RegionImbalance& found) {
   out.member("seconds", found.seconds).member("impact", found.impact).member("excess", found.excess);
   out.member("visitors", found.visitors).member("worst", found.worst.value);
-  out.name("minority").begin_array();
-  for (const ReportRank rank : found.minority) out.add(rank.value);
-  out.end();
+  for (const auto& [name, ranks] : {std::pair("minority", &found.minority), std::pair("highest", &found.highest)}) {
+    out.name(name).begin_array();
+    for (const ReportRank rank : *ranks) out.add(rank.value);
+    out.end();
+  }
   add_kind(out, found.kind);
 }
 

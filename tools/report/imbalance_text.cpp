@@ -11,13 +11,15 @@ namespace {
 
 constexpr double kShownShare = 0.01;  // of the allocation time
 constexpr double kLongDelay = 0.05;   // of the time of a process
+constexpr double kLargeShare = 0.5;   // of the excess: the cause
 constexpr std::size_t kMostLines = 5;
 constexpr std::size_t kNameWidth = 40, kKindWidth = 22, kFiguresIndent = 20;
 
 std::string ranks_text(const std::vector<ReportRank>& ranks) {
   std::vector<std::int64_t> numbers;
   for (const ReportRank rank : ranks) numbers.push_back(rank.value);
-  return (numbers.size() == 1 ? "rank " : "ranks ") + format_ranges(std::move(numbers), 5);
+  const std::string noun = numbers.size() == 1 ? "rank " : "ranks ";
+  return noun + format_ranges(std::move(numbers), 5);
 }
 
 std::string rank_text(ReportRank rank) { return "rank " + std::to_string(rank.value); }
@@ -55,10 +57,13 @@ std::string minority_text(const RegionImbalance& found, std::size_t processes) {
          format_seconds(minority_mean(kind)) + ", the other " + std::to_string(others) + " " + format_seconds(rest);
 }
 
-std::string groups_text(const ImbalanceKind& kind) {
-  std::string text;
-  for (const ValueGroup& group : kind.groups)
-    text += (text.empty() ? "" : ", ") + format_count(group.size, "rank") + " " + format_seconds(group.mean);
+// "ranks 4-7 take 2 s, 4 ranks 1 s": the highest group first.
+std::string groups_text(const RegionImbalance& found) {
+  const std::vector<ValueGroup>& groups = found.kind.groups;
+  std::string text = ranks_text(found.highest) + (found.highest.size() == 1 ? " takes " : " take ") +
+                     format_seconds(groups.back().mean);
+  for (std::size_t i = groups.size() - 1; i-- > 0;)
+    text += ", " + format_count(groups[i].size, "rank") + " " + format_seconds(groups[i].mean);
   return text;
 }
 
@@ -68,28 +73,29 @@ std::string values_text(const RegionImbalance& found, std::size_t processes) {
   switch (kind.shape) {
     case ImbalanceShape::kOverloadedMinority:
     case ImbalanceShape::kUnderloadedMinority: return minority_text(found, processes);
-    case ImbalanceShape::kClusters: return groups_text(kind);
+    case ImbalanceShape::kClusters: return groups_text(found);
     default: break;
   }
   return format_seconds(kind.least) + " to " + format_seconds(kind.most) + ", mean " + format_seconds(kind.mean) +
          ", most on " + rank_text(found.worst);
 }
 
+// Accounts of the whole process do not tell where it happened.
 std::string cause_text(const CauseFinding& cause) {
   const std::string who = rank_text(cause.rank), more = format_seconds(cause.seconds);
+  const std::string than = cause.is_of_region ? " than the average" : " than the average in the whole run";
   const auto events = [&](const char* one) {
     return cause.events >= 1 ? " (" + format_count(static_cast<std::uint64_t>(cause.events), one) + " more)" : "";
   };
   switch (cause.cause) {
     case OutsideCause::kPreemption:
-      return who + " waits for a processor " + more + " longer than the average" + events("preemption");
+      return who + " waits for a processor " + more + " longer" + than + events("preemption");
     case OutsideCause::kBlocked:
-      return who + " is blocked (files, locks, sleep) " + more + " longer than the average" + events("wait");
+      return who + " is blocked (files, locks, sleep) " + more + " longer" + than + events("wait");
     case OutsideCause::kPageFaults:
-      return who + " spends " + more + " more than the average in the kernel" + events("page fault");
+      return who + " spends " + more + " more" + than + " in the kernel" + events("page fault");
     case OutsideCause::kFileIo:
-      return who + " transfers " + format_count(static_cast<std::uint64_t>(cause.events), "byte") +
-             " more than the average";
+      return who + " transfers " + format_count(static_cast<std::uint64_t>(cause.events), "byte") + " more" + than;
   }
   return "";
 }
@@ -179,9 +185,10 @@ std::vector<std::string> imbalance_lines(const Report& report, const Findings& f
   std::vector<std::string> lines;
   for (const RegionImbalance& found : findings.imbalances.regions) {
     if (!is_shown(balance, found)) continue;
-    if (lines.size() + (found.causes.empty() ? 1 : 2) > most) break;
+    const bool has_cause = !found.causes.empty() && found.causes.front().share >= kLargeShare;
+    if (lines.size() + (has_cause ? 2 : 1) > most) break;
     lines.push_back(region_line(balance, found));
-    if (!found.causes.empty())
+    if (has_cause)
       lines.push_back(std::string(kFiguresIndent, ' ') + cause_text(found.causes.front()) + ": " +
                       format_percent(found.causes.front().share) + " of its excess");
   }

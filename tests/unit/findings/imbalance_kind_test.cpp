@@ -99,6 +99,7 @@ TEST(ImbalanceKind, ExceptionsOnBothSidesAreClusters) {
   values[3] = 2;
   values[20] = 0.2;
   EXPECT_EQ(imbalance_kind(values).shape, ImbalanceShape::kClusters);
+  EXPECT_EQ(imbalance_kind(values).highest, std::vector<std::size_t>{3});
 }
 
 TEST(ImbalanceKind, AProcessThatDoesAllIsAMinority) {

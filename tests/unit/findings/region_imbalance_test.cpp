@@ -202,7 +202,7 @@ TEST(RegionImbalance, TheProcessesOwnAccountsTellOfTheDelay) {
   for (std::size_t i = 0; i < 8; ++i) {
     ProcessorUse use;
     use.wall = 2.5;
-    use.cpu = i == 3 ? 1.5 : 2.4;
+    use.cpu = i == 3 ? 1.6 : 2.4;
     use.delay = i == 3 ? 0.9 : 0.1;
     use.preemptions = i == 3 ? 300 : 10;
     run.set_use(i, use);
