@@ -248,10 +248,12 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_clusters(report, time, findings);
   find_counters(report, findings);
   findings.processors = find_processor_load(report);
-  findings.imbalances = find_imbalances(report, findings.processors, kLeastImbalance);
   findings.incomplete = incompleteness(report);
   for (const auto& [key, value] : report.structure.attributes)
     if (key == kCoveredAttribute) findings.covers = value;
+  // Processes keep accounts of the whole run.
+  const ProcessorLoad none;
+  findings.imbalances = find_imbalances(report, findings.covers.empty() ? findings.processors : none, kLeastImbalance);
   return findings;
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/text.hpp"
+#include "defs/processor_use.hpp"
 #include "report/instance_files.hpp"
 #include "report/metric_tree.hpp"
 
@@ -35,6 +36,12 @@ void add_attributes(Pairs& into, const Pairs& from) {
   for (const auto& pair : into) known.insert(pair.first);
   for (const auto& pair : from)
     if (!is_of_one_file(pair.first) && known.insert(pair.first).second) into.push_back(pair);
+}
+
+// A process of several runs has no account of its processors.
+void compare_processor_use(const ReportProcess& other, ReportProcess& process) {
+  if (other.attributes == process.attributes) return;
+  std::erase_if(process.attributes, [](const auto& pair) { return pair.first == kProcessorUseAttribute; });
 }
 
 void add_mirrors(std::vector<std::string>& into, const std::vector<std::string>& from) {
@@ -154,6 +161,7 @@ class Union {
       key << occurrences[key]++;
       const auto [known, is_new] = processes_.try_emplace(std::move(key), structure().processes.size());
       processes[process] = known->second;
+      if (!is_new) compare_processor_use(facts, structure().processes[known->second]);
       if (!is_new) continue;
       structure().processes.push_back(facts);
       structure().processes.back().node = add_node(report, facts.node);

@@ -5,6 +5,7 @@
 
 #include <cfloat>
 
+#include "defs/processor_use.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/unify_reports.hpp"
 
@@ -139,6 +140,17 @@ TEST(Algebra, MetricsThatHaveNothingInCommonAreRefused) {
   const ReportStructure* structures[] = {&a.structure, &b.structure};
   const std::string names[] = {"a", "b"};
   EXPECT_FALSE(unify_reports(structures, names, {}).ok());
+}
+
+TEST(Algebra, ProcessesOfSeveralRunsHaveNoAccountOfProcessors) {
+  Report a = Sample(kSmall, {0, 1}, 5).report, b = Sample(kSmall, {0, 1}, 5).report;
+  for (Report* report : {&a, &b})
+    for (ReportProcess& process : report->structure.processes)
+      process.attributes = {{kProcessorUseAttribute, "wall_ns=1"}};
+  b.structure.processes[1].attributes[0].second = "wall_ns=2";
+  const ReportStructure merged = combine(a, b, Combination::kMerge).structure;
+  EXPECT_EQ(merged.processes[0].attributes.size(), 1u);
+  EXPECT_TRUE(merged.processes[1].attributes.empty());
 }
 
 TEST(Algebra, SystemsAreReducedWhenAsked) {

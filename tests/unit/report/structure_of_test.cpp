@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "defs/processor_use.hpp"
+
 namespace tarry {
 namespace {
 
@@ -25,6 +29,21 @@ TEST(StructureOf, KeepsIndicesAndSpellsNames) {
   EXPECT_EQ(structure.processes[0].rank, 3);
   EXPECT_EQ(structure.processes[0].node, 1u);
   EXPECT_EQ(structure.locations[1].rank, 1);
+}
+
+TEST(StructureOf, ProcessesKeepTheirAccounts) {
+  Definitions definitions;
+  const auto text = [&](const std::string& name) { return definitions.strings.intern(name); };
+  definitions.processes = {{text("MPI Rank 3"), 3, {}, true}, {text("MPI Rank 4"), 4, {}, true}};
+  const std::string key(kProcessorUseKey);
+  definitions.properties = {{text(key + "4"), text("wall_ns=5")},
+                            {text(key + "7"), text("wall_ns=6")},  // of no process
+                            {text(key + "3x"), text("wall_ns=7")}};
+  const ReportStructure structure = structure_of(definitions);
+  EXPECT_TRUE(structure.processes[0].attributes.empty());
+  ASSERT_EQ(structure.processes[1].attributes.size(), 1u);
+  EXPECT_EQ(structure.processes[1].attributes[0].first, kProcessorUseAttribute);
+  EXPECT_EQ(structure.processes[1].attributes[0].second, "wall_ns=5");
 }
 
 TEST(StructureOf, RegionsAtCallSitesAreTheirBases) {
