@@ -10,11 +10,11 @@
 namespace tarry {
 namespace {
 
-constexpr double kWorthALine = 0.005;  // waiting as a part of the allocation time
-constexpr double kLeastShare = 0.05;   // of the waiting: smaller causes are not told
-constexpr double kSingleCause = 0.2;   // less explains little
-constexpr double kWorthNaming = 0.25;  // of a wait: a smaller cause is not its main one
-constexpr double kMostOfCause = 0.75;  // those who have that much of it are named
+constexpr double kWorthALine = 0.005;      // waiting as a part of the allocation time
+constexpr double kLeastCauseShare = 0.05;  // of the waiting: smaller causes are not told
+constexpr double kSingleCause = 0.2;       // less explains little
+constexpr double kWorthNaming = 0.25;      // of a wait: a smaller cause is not its main one
+constexpr double kMostOfCause = 0.75;      // those who have that much of it are named
 constexpr std::size_t kMostEffects = 2, kMostRanges = 5, kMostCauses = 100;
 constexpr std::size_t kNamedOfMany = 3;  // where they are not all
 
@@ -124,7 +124,7 @@ std::string effects_text(const Words& words, const RootCause& cause) {
   for (std::size_t i = 0; i < std::min(cause.effects.size(), kMostEffects); ++i)
     text += (i == 0 ? "" : ", ") + effect_text(words, cause.effects[i]);
   if (cause.effects.size() > kMostEffects) text += ", ...";
-  if (cause.indirect < kLeastShare * cause.seconds()) return text;
+  if (cause.indirect < kLeastCauseShare * cause.seconds()) return text;
   text += "; " + format_percent(cause.indirect / cause.seconds()) + " of it through other waits";
   if (!cause.through.empty()) text += ", of " + words.who(cause.through, true);
   return text;
@@ -161,7 +161,7 @@ std::vector<const RootCause*> told_causes(const Findings& findings, std::size_t 
   for (const RootCause& cause : findings.root_causes.causes) {
     const bool is_first = told.empty();
     if (told.size() == most || !is_large(findings, cause.seconds())) break;
-    if (!is_first && cause.share < kLeastShare) break;
+    if (!is_first && cause.share < kLeastCauseShare) break;
     told.push_back(&cause);
   }
   return told;
