@@ -59,6 +59,17 @@ bool uses_openmp(const Trace& trace, const CallTree& tree) {
   return false;
 }
 
+IterationTable label_slots(const IterationSlots& slots, const IterationMarks& marks) {
+  IterationTable table;
+  table.region = marks.name();
+  table.is_marked_loop = marks.is_marked_loop();
+  for (std::uint64_t slot = 0; slot < slots.size(); ++slot) {
+    const std::uint64_t first = slot << slots.shift, end = std::min(slots.count, (slot + 1) << slots.shift);
+    table.rows.push_back({marks.number_at(first), marks.number_at(end - 1), end - first});
+  }
+  return table;
+}
+
 // Which passes the wanted metrics need.
 struct Passes {
   bool delays, critical_path, imbalance, synchronisation, messages;
@@ -98,9 +109,10 @@ class Analysis {
 
   AnalysisResult run(LockLogs locks) {
     unified_ = unify_call_trees(trace_);
-    own_ = Results(trace_, unified_.tree.size());
+    if (options_.iterations) slots_ = find_slots(trace_, unified_, *options_.iterations);
+    own_ = Results(trace_, unified_.tree.size(), slots_.size());
     step("finding wait states");
-    const FoundWaits waits = find_waits(trace_, locks, unified_, passes_.waits, compatibility_,
+    const FoundWaits waits = find_waits(trace_, locks, {unified_, slots_}, passes_.waits, compatibility_,
                                         options_.instances > 0 ? &collector_ : nullptr, own_);
     if (options_.instances > 0) gather_instances();
     if (passes_.synchronisation) find_causes(waits, std::move(locks));
@@ -108,6 +120,7 @@ class Analysis {
     if (options_.wants_counters) collect_counters();
     if (options_.wants_messages) all_.messages = count_messages(trace_);
     if (options_.wants_messages) all_.files = count_files(trace_);
+    if (slots_.are_wanted()) all_.iterations = label_slots(slots_, *options_.iterations);
     all_.tree = std::move(unified_.tree);
     all_.results = gather_results(trace_.exchange(), std::move(own_));
     if (trace_.exchange().rank() == 0) finish();
@@ -130,7 +143,7 @@ class Analysis {
     const CountedWaits counted = trace_.is_partial() ? count_waits(trace_, waits, sync) : CountedWaits();
     const bool tells_causes = passes_.delays && options_.wants_causes;
     const WaitGroups groups = tells_causes ? WaitGroups::find(trace_, sync, unified_, counted) : WaitGroups();
-    const DelayContext context{trace_, sync, unified_, compatibility_, counted, groups};
+    const DelayContext context{trace_, sync, unified_, compatibility_, counted, groups, slots_};
     step("root causes");
     if (passes_.delays) all_.causes = delay_costs(context, own_, all_.instances);
     if (!passes_.critical_path) return;
@@ -183,8 +196,13 @@ class Analysis {
       computational_imbalance(results, parallel_paths(trace_, all_.tree), worlds, uses_openmp(trace_, all_.tree),
                               workers);
     add_up_impacts(results.values, workers);
-    for (std::size_t m = 0; m < kMetricCount; ++m)
-      if (const auto metric = static_cast<Metric>(m); !options_.metrics.is_wanted(metric)) results.values.drop(metric);
+    add_up_parts(results.iterations, workers);
+    for (std::size_t m = 0; m < kMetricCount; ++m) {
+      const auto metric = static_cast<Metric>(m);
+      if (options_.metrics.is_wanted(metric)) continue;
+      results.values.drop(metric);
+      results.iterations.drop(metric);
+    }
   }
 
   const Trace& trace_;
@@ -193,6 +211,7 @@ class Analysis {
   const Passes passes_;
   InstanceCollector collector_;
   UnifiedTree unified_;
+  IterationSlots slots_;
   Results own_;
   std::vector<double> path_lengths_;  // of several worlds; at process 0
   AnalysisResult all_;

@@ -8,10 +8,12 @@
 #include "analysis/compatibility.hpp"
 #include "analysis/delay/cause_rows.hpp"
 #include "base/progress.hpp"
+#include "replay/iteration_marks.hpp"
 #include "replay/trace.hpp"
 #include "analysis/results.hpp"
 #include "analysis/selection.hpp"
 #include "report/file_table.hpp"
+#include "report/iteration_table.hpp"
 #include "report/message_matrix.hpp"
 
 namespace tarry {
@@ -25,6 +27,7 @@ struct AnalysisResult {
   MessageMatrix messages;     // the same
   FileTable files;            // the same
   CausesOfWaits causes;       // the same
+  IterationTable iterations;  // the same; without values, which are in `results`
 };
 
 /// What is wanted beside the metrics themselves.
@@ -36,6 +39,7 @@ struct AnalysisOptions {
   bool wants_messages = true;    // the message matrix and the table of files
   bool wants_causes = true;      // what caused the waits at the call paths with most of them
   bool wants_path = false;       // the critical path itself, whatever the metrics
+  const IterationMarks* iterations = nullptr;  // of a time series, as when the trace was read; nullptr: none
   Progress* progress = nullptr;
 };
 

@@ -30,7 +30,7 @@ void get_rows(MessageBuffer& buffer, std::size_t first_column, ValueRows& rows) 
 
 }  // namespace
 
-Results::Results(const Trace& trace, std::size_t paths) : first_columns(trace.ranks().size(), 0) {
+Results::Results(const Trace& trace, std::size_t paths, std::size_t slots) : first_columns(trace.ranks().size(), 0) {
   for (const RankIndex index : trace.ranks().ids()) {
     if (!trace.is_hosted(index)) continue;
     first_columns[index] = static_cast<std::uint32_t>(threads.size());
@@ -39,6 +39,7 @@ Results::Results(const Trace& trace, std::size_t paths) : first_columns(trace.ra
   }
   values = ValueRows(paths, threads.size());
   activities = ValueRows(paths, threads.size());
+  iterations = ValueRows(slots, threads.size());
 }
 
 Results gather_results(Exchange& exchange, Results own) {
@@ -49,6 +50,7 @@ Results gather_results(Exchange& exchange, Results own) {
   for (const auto& counters : own.counters) buffer.put_all(counters);
   put_rows(buffer, own.values);
   put_rows(buffer, own.activities);
+  put_rows(buffer, own.iterations);
   std::vector<MessageBuffer> arrived = exchange.gather(std::move(buffer));
   if (arrived.empty()) return own;
 
@@ -61,9 +63,11 @@ Results gather_results(Exchange& exchange, Results own) {
   }
   all.values = ValueRows(own.values.paths(), all.threads.size());
   all.activities = ValueRows(own.values.paths(), all.threads.size());
+  all.iterations = ValueRows(own.iterations.paths(), all.threads.size());
   for (std::size_t p = 0; p < arrived.size(); ++p) {
     get_rows(arrived[p], first_columns[p], all.values);
     get_rows(arrived[p], first_columns[p], all.activities);
+    get_rows(arrived[p], first_columns[p], all.iterations);
   }
   return all;
 }

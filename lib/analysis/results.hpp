@@ -21,12 +21,13 @@ struct Results {
   std::vector<AnalysedThread> threads;  // [column]
   ValueRows values;
   ValueRows activities;                                          // time without waits, in ticks, as Metric::kTime
+  ValueRows iterations;                                          // by slot of a time series in place of call path
   std::vector<std::vector<CounterValue>> counters;               // [column], or none
   Indexed<RankIndex, std::vector<std::uint32_t>> first_columns;  // of the masters of processes that are hosted here
 
   Results() = default;
-  /// Of the processes that are hosted here, without values.
-  Results(const Trace& trace, std::size_t paths);
+  /// Of the processes that are hosted here, without values. `slots`: of a time series.
+  Results(const Trace& trace, std::size_t paths, std::size_t slots = 0);
 
   std::size_t column(RankIndex rank, ThreadIndex thread) const { return first_columns[rank] + thread.value; }
 };

@@ -9,6 +9,7 @@
 #include "base/indexed.hpp"
 #include "report/metrics.hpp"
 #include "replay/call_tree.hpp"
+#include "replay/iteration_slots.hpp"
 #include "analysis/value_rows.hpp"
 
 namespace tarry {
@@ -52,6 +53,13 @@ class Severities {
     to_unified_ = to_unified;
   }
 
+  /// The same column of `rows`, whose rows are the slots of a time series, gets the sums of call paths in a slot, too.
+  /// `slot_of`: of each call path, or IterationSlots::kNone. To be called after send_to().
+  void send_slots_to(ValueRows& rows, const std::vector<std::uint32_t>& slot_of) {
+    slot_target_ = &rows;
+    slot_of_ = &slot_of;
+  }
+
   OfPath of(PathIndex path) { return {*this, path}; }
   void add(Metric metric, PathIndex path, double value) { of(path).add(metric, value); }
 
@@ -59,7 +67,7 @@ class Severities {
   void move_on() {
     empty();
     if (cells_.size() > kUsualRows) cells_ = {};
-    target_ = nullptr;
+    target_ = slot_target_ = nullptr;
   }
 
   bool is_empty() const { return paths_.empty(); }
@@ -84,16 +92,19 @@ class Severities {
   void empty() {
     for (std::size_t r = 0; r < paths_.size(); ++r) {
       rows_[paths_[r]] = kNoRow;
-      move_row(cells_[r], to_unified_ ? (*to_unified_)[paths_[r]] : paths_[r]);
+      const std::uint32_t slot = slot_target_ ? (*slot_of_)[paths_[r]] : IterationSlots::kNone;
+      move_row(cells_[r], to_unified_ ? (*to_unified_)[paths_[r]] : paths_[r], slot);
     }
     paths_.clear();
   }
 
-  void move_row(Row& row, PathIndex path) {
+  void move_row(Row& row, PathIndex path, std::uint32_t slot) {
     for (std::size_t word = 0; word < row.is_used.size(); ++word) {
       for (std::uint64_t left = row.is_used[word]; left != 0; left &= left - 1) {
         const std::size_t number = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
         target_->add(static_cast<Metric>(number), path, column_, row.values[number]);
+        if (slot != IterationSlots::kNone)
+          slot_target_->add(static_cast<Metric>(number), slot, column_, row.values[number]);
         row.values[number] = 0;
       }
       row.is_used[word] = 0;
@@ -106,6 +117,8 @@ class Severities {
   ValueRows* target_ = nullptr;
   std::size_t column_ = 0;
   const std::vector<PathIndex>* to_unified_ = nullptr;
+  ValueRows* slot_target_ = nullptr;
+  const std::vector<std::uint32_t>* slot_of_ = nullptr;
 };
 
 /// Those of the threads of a process.

@@ -33,6 +33,13 @@ class CallTree {
     return find_child(parent, region);
   }
 
+  /// One more node like `path`, which child() does not find. It has children of its own.
+  PathIndex add_twin(PathIndex path) {
+    const CallTreeNode like = nodes_[path];
+    nodes_.push_back({.region = like.region, .parent = like.parent});
+    return static_cast<PathIndex>(nodes_.size() - 1);
+  }
+
   const CallTreeNode& operator[](PathIndex path) const { return nodes_[path]; }
   std::size_t size() const { return nodes_.size(); }
   PathIndex first_root() const { return nodes_.empty() ? kNoPath : 0; }

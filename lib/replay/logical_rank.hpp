@@ -246,6 +246,12 @@ struct FileCounts {
   std::uint64_t operations = 0;
 };
 
+/// The call path of iterations of a time series.
+struct IterationPath {
+  PathIndex path = kNoPath;
+  std::uint64_t first = 0;  // of its iterations, by IterationMarks
+};
+
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
   explicit LogicalThread(MemoryBudget* budget = nullptr) noexcept
@@ -304,6 +310,8 @@ struct LogicalRank {
   Indexed<CollectiveIndex, Rows<Collective>> collectives;
   Indexed<MaskIndex, Rows<PartnerMask>> partner_masks;
   std::vector<Spawn> spawns;
+  std::vector<IterationPath> iterations;  // of a series that was asked for
+  std::uint64_t iteration_count = 0;
   ChannelGroups<SendIndex> send_channels;
   ChannelGroups<ReceiveIndex> receive_channels;
   // Of a rank that another analysis process hosts, only messages with ranks of this one are here; these are their

@@ -118,6 +118,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
                    .rank = rank,
                    .requests = {},
                    .windows = WindowScan(definitions, communicators, rank),
+                   .iterations = IterationScan(details.iterations, rank),
                    .post_times = {},
                    .receive_numbers = {},
                    .team_forks = {},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "defs/communicator_table.hpp"
+#include "replay/iteration_marks.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/region_table.hpp"
 #include "trace/source.hpp"
@@ -13,6 +14,7 @@ struct KeptDetails {
   bool receive_times = false;    // LogicalRank::receive_times
   bool lock_places = false;      // of LogicalThread::locks, and starts: what sync points of locks are made of
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
+  const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
 };
 
 /// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.

@@ -195,7 +195,9 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   credit(time);
   credit_seconds(time);
   if (facts.is_mpi) position = thread_.log.mark();
-  const PathIndex path = rank_.tree.child(stack_.empty() ? base_path() : stack_.back().path, region);
+  const PathIndex parent = stack_.empty() ? base_path() : stack_.back().path;
+  const PathIndex path = process_.iterations.has(region) ? process_.iterations.enter(parent, region, iteration_visits_)
+                                                         : rank_.tree.child(parent, region);
   make_room(path);
   thread_.visits[path] += thread_.counts(time);
   Frame& frame = stack_.emplace_back();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "replay/iteration_scan.hpp"
 #include "replay/scan.hpp"
 #include "replay/scan_windows.hpp"
 
@@ -43,6 +44,7 @@ struct ProcessScan {
   LogicalRank& rank;
   FlatMap<std::uint64_t, PendingRequest> requests;
   WindowScan windows;
+  IterationScan iterations;
   std::uint32_t posted = 0;  // receives posted so far
   // If there are several threads: when each was, and the numbers of their records within the threads.
   Indexed<PostingIndex, std::vector<Ticks>> post_times;
@@ -256,6 +258,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   PathIndex last_parallel_path_ = kNoPath;
   LockLogWriter locks_;
   FlatMap<std::uint64_t, LockIndex> held_locks_;
+  std::uint64_t iteration_visits_ = 0;
 };
 
 }  // namespace tarry

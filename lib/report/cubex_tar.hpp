@@ -35,11 +35,6 @@ Result<TarDirectory> read_tar_directory(std::span<const std::uint8_t> bytes, con
 /// constant, so that equal reports are equal files.
 std::string tar_header(const std::string& name, std::uint64_t size);
 
-/// Whether a table in a member of its own has no more rows: a member of a whole number of blocks got one byte more.
-constexpr bool is_end_of_table(std::size_t bytes_left, std::size_t size) {
-  return bytes_left == 0 || (bytes_left == 1 && size % kTarBlock == 1);
-}
-
 /// Zero bytes to follow a member. `size` must not be a multiple of 512 (see tar_filler).
 std::size_t tar_padding(std::uint64_t size);
 

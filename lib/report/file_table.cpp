@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
-#include "report/cubex_tar.hpp"
+#include "report/file_end.hpp"
 
 namespace tarry {
 namespace {
@@ -91,7 +91,7 @@ Result<FileTable> read_file_table(const std::vector<ReportFile>& files) {
   if (in.varint() != kTableVersion)
     return Error{kTableName, "has a form that this version does not know", "use the version that wrote the report"};
   FileTable table;
-  while (!is_end_of_table(in.left(), file->bytes.size()) && !in.failed()) {
+  while (!is_at_end(in, *file) && !in.failed()) {
     FileUse use;
     use.name = in.text();
     use.processes = in.varint();

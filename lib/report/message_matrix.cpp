@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "base/bytes.hpp"
-#include "report/cubex_tar.hpp"
+#include "report/file_end.hpp"
 
 namespace tarry {
 namespace {
@@ -71,7 +71,7 @@ Result<MessageMatrix> read_matrix(const std::vector<ReportFile>& files) {
   if (in.varint() != kVersion)
     return Error{kFileName, "has a form that this version does not know", "use the version that wrote the report"};
   MessageMatrix matrix;
-  while (!is_end_of_table(in.left(), file->bytes.size())) {
+  while (!is_at_end(in, *file)) {
     const std::uint32_t sender = in.varint32(), receiver = in.varint32() - 1;
     const std::uint64_t messages = in.varint();
     matrix.push_back({sender, receiver, messages, in.varint()});

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "base/bytes.hpp"
-#include "report/cubex_tar.hpp"
+#include "report/file_end.hpp"
 
 namespace tarry {
 namespace {
@@ -150,7 +150,7 @@ Result<std::vector<WaitCauses>> read_causes(const ReportStructure& structure, co
   if (in.varint() != kCausesVersion)
     return Error{kCausesName, "has a form that this version does not know", "use the version that wrote the report"};
   CauseReader reader(structure, in);
-  while (!is_end_of_table(in.left(), file->bytes.size()) && reader.is_good()) {
+  while (!is_at_end(in, *file) && reader.is_good()) {
     WaitCauses waits;
     waits.kind = in.text();
     waits.path = reader.path(false);

@@ -25,4 +25,11 @@ for case in peer/zoo-4 peer/sp-mz-S-2x2 peer/micro/g4-lock peer/micro/g5-hybrid 
       mpirun -np $processes tarry replay -q --workers 1 "$case/traces.otf2" -o other.cubex
   done
 done
+
+# With a time series, too.
+for case in peer/sp-mz-S-2x2 peer/zoo-4; do
+  tarry replay -q --workers 1 --iterations 'MPI_*' "$case/traces.otf2" -o "$case/one.cubex" || exit 1
+  same "$case" "on 3 processes by iteration" \
+    mpirun -np 3 tarry replay -q --workers 1 --iterations 'MPI_*' "$case/traces.otf2" -o other.cubex
+done
 exit $failed

@@ -22,4 +22,10 @@ for case in $(grep -vE "/r10(0[1345679]|1[01345789]|2.|3[012356789]|40)$" cases)
     same "$case" "with $workers threads" tarry replay -q --workers $workers "$case/traces.otf2" -o other.cubex
   done
 done
+
+# With a time series, too.
+case=peer/sp-mz-S-2x2
+tarry replay -q --workers 1 --iterations compute_rhs "$case/traces.otf2" -o "$case/one.cubex" || failed=1
+same "$case" "with 3 threads by iteration" \
+  tarry replay -q --workers 3 --iterations compute_rhs "$case/traces.otf2" -o other.cubex
 exit $failed

@@ -22,6 +22,7 @@ const char kFooter[] =
     "  tarry replay traces.otf2 -o wait.cubex     analyse an OTF2 trace\n"
     "  tarry replay tarry-app-1 --window 30:60     only what happened in the second half minute\n"
     "  tarry replay tarry-app-1 --phase solve --patterns 'mpi_late*,delay'   some metrics, inside 'solve'\n"
+    "  tarry replay tarry-app-1 --iterations solve   also the values of each visit of 'solve', by process\n"
     "  tarry replay tarry-app-1 --instances 10    also list the ten longest waits of each kind, and who is to blame\n\n"
     "Files: reads the events and definitions of the archive or OTF2 trace. Writes analysis.cubex\n"
     "  (analysis-compat.cubex with --compat) into the archive, for OTF2 into the working folder.\n"
@@ -68,6 +69,10 @@ static int replay_main(int argc, char** argv) {
   cli.option("--patterns", options.patterns,
              "compute and report these metrics only (names or shell patterns, by commas), and their parents")
       .value_name("LIST");
+  cli.option("--iterations", options.iterations,
+             "keep a time series of this marked loop, or of the visits of this region (or shell pattern); without it, "
+             "of the first marked loop. 'tarry report --iterations' shows it")
+      .value_name("REGION");
   cli.option("--instances", options.instances,
              "keep the N most severe instances of each kind of wait state, and statistics of all. They are in the "
              "report, and beside it as *-instances.csv and *-statistics.csv")
@@ -87,6 +92,10 @@ static int replay_main(int argc, char** argv) {
   }
   if (!input.is_given()) {
     std::fputs("tarry-replay: usage: no input given (try 'tarry-replay --help')\n", stderr);
+    return tarry::kExitUsage;
+  }
+  if (options.is_compat && !options.iterations.empty()) {
+    std::fputs("tarry-replay: usage: --compat has no time series (leave out --iterations)\n", stderr);
     return tarry::kExitUsage;
   }
   if (const tarry::Status status = read_selection(options); !status.ok()) {

@@ -93,6 +93,16 @@ std::string memory_warning(std::uint64_t limit, const MemoryBudget* budget, unsi
                             format_mebibytes(budget->most_elsewhere() + budget->least()) + " at least");
 }
 
+// What the user may not expect of the time series; may be empty.
+std::string about_series(const IterationTable& table, const std::string& wanted) {
+  if (table.rows.empty()) return wanted.empty() ? "" : "--iterations: '" + wanted + "' was never visited";
+  std::uint64_t most = 0;
+  for (const IterationRange& row : table.rows) most = std::max(most, row.count);
+  if (most < 2) return "";
+  return "the time series of '" + table.region + "' has " + std::to_string(most) +
+         " iterations in each row, as there are too many (--window selects a part of the run)";
+}
+
 // What the report covers, if it is not everything.
 std::string covered_part(const ReplayOptions& options) {
   std::string text;
@@ -133,14 +143,23 @@ class ReplayRun {
     return {};
   }
 
+  Result<IterationMarks> find_iterations() const {
+    if (options_.is_compat) return IterationMarks();
+    if (!options_.iterations.empty()) return IterationMarks::find(source_->definitions(), options_.iterations);
+    return IterationMarks::of_marked_loop(source_->definitions());
+  }
+
   Status read_trace() {
+    TARRY_TRY_ASSIGN(iterations, find_iterations());
+    iterations_ = std::move(iterations);
+    KeptDetails details = compatibility_.kept_details();
+    details.iterations = &iterations_;
     const std::uint64_t events = expected_events(source_->definitions(), exchange_);
     progress_.begin("reading events", phase_source_ ? 2 * events : events);
     WatchedSource watched_phases(phase_source_ ? *phase_source_ : *source_, progress_);
     TARRY_TRY_ASSIGN(selection, TimeSelection::create(watched_phases, options_.window, options_.phase));
     watched_.emplace(*source_, progress_);
-    trace_ = std::make_unique<Trace>(*watched_, exchange_, workers_, selector_of(selection),
-                                     compatibility_.kept_details(), budget_.get());
+    trace_ = std::make_unique<Trace>(*watched_, exchange_, workers_, selector_of(selection), details, budget_.get());
     events_ = count_events(*trace_);
     if (exchange_.all_of(!counts_anything(*trace_)) && trace_->is_partial())
       return Error{options_.input, "has nothing in the " + covered_part(options_),
@@ -156,6 +175,7 @@ class ReplayRun {
                                  .wants_messages = !options_.is_compat && options_.patterns.empty(),
                                  .wants_causes = !options_.is_compat && options_.patterns.empty(),
                                  .wants_path = !options_.critical_path.empty(),
+                                 .iterations = &iterations_,
                                  .progress = &progress_};
     progress_.begin("matching messages");
     if (needs_messages(wanted)) match_messages(*trace_, compatibility_.match_order());
@@ -173,6 +193,7 @@ class ReplayRun {
     faults_ = source_->faults().summary();
     if (!early_ends_.empty()) faults_ = early_ends_ + (faults_.empty() ? "" : "; " + faults_);
     processes_ = count_processes(analysis_.results);
+    series_ = about_series(analysis_.iterations, options_.iterations);
     const std::string critical_path = std::move(analysis_.critical_path);
     report_ = make_report(trace_->definitions(), trace_->regions(), std::move(analysis_), faults_, workers_);
     if (const std::string part = covered_part(options_); !part.empty())
@@ -198,7 +219,7 @@ class ReplayRun {
     log_detail(format_count(events_, "event") + " here, " + format_count(messages_, "message") + " between " +
                format_count(processes, "analysis process", "analysis processes"));
     const std::string memory = memory_warning(options_.memory, budget_.get(), workers_, report_);
-    for (const std::string& warning : {clocks_, memory})
+    for (const std::string& warning : {clocks_, memory, series_})
       if (!warning.empty()) log_warning(warning);
     if (faults_.empty()) return kExitDone;
     log_warning(options_.input + ": " + faults_);
@@ -218,13 +239,14 @@ class ReplayRun {
   std::unique_ptr<MemoryBudget> budget_;
   std::unique_ptr<Source> source_, phase_source_;
   std::optional<WatchedSource> watched_;
+  IterationMarks iterations_;
   std::unique_ptr<Trace> trace_;
   AnalysisResult analysis_;
   Report report_;
   // For people, when all is done.
   std::uint64_t events_ = 0, messages_ = 0;
   std::size_t processes_ = 0;
-  std::string clocks_, early_ends_, faults_;
+  std::string clocks_, early_ends_, faults_, series_;
 };
 
 }  // namespace

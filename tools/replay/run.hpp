@@ -16,6 +16,7 @@ struct ReplayOptions {
   TimeWindow window;
   std::string window_text;  // as the user wrote it; empty: everything
   std::string phase;        // name or shell pattern of regions; empty: not only phases
+  std::string iterations;   // name of the loop or region that a time series is wanted of; empty: of a marked loop
   MetricSelection metrics;
   std::string patterns;       // as the user wrote them; empty: all
   std::size_t instances = 0;  // most severe instances of each kind to keep

@@ -59,6 +59,7 @@ class ReportMaker {
     add_matrix(result_.messages, report_.files);
     add_file_table(result_.files, report_.files);
     add_wait_causes(result_, position_, report_, definitions_.clock.ticks_per_second);
+    add_iteration_values();
     return std::move(report_);
   }
 
@@ -191,6 +192,31 @@ class ReportMaker {
     }
     report_.structure.topologies = topologies_of(definitions_);
     add_processor_use(definitions_, report_.structure);
+  }
+
+  // Of each process: the sums over its threads.
+  void add_iteration_values() {
+    IterationTable& table = result_.iterations;
+    if (table.rows.empty()) return;
+    for (const ReportProcess& process : report_.structure.processes) table.ranks.push_back(process.rank);
+    for (const Metric metric : catalogue())
+      if (result_.results.iterations.has(metric)) table.metrics.push_back(iteration_values(metric, table));
+    std::erase_if(table.metrics, [](const IterationMetric& metric) {
+      return std::ranges::all_of(metric.values, [](double value) { return value == 0; });
+    });
+    drop_empty_rows(table);
+    add_iteration_table(table, report_.files);
+  }
+
+  IterationMetric iteration_values(Metric metric, const IterationTable& table) {
+    const std::size_t processes = table.ranks.size();
+    IterationMetric sums{info_of(metric).unique_name, info_of(metric).unit, units_[static_cast<std::size_t>(metric)],
+                         std::vector<double>(table.rows.size() * processes, 0)};
+    for (PathIndex slot = 0; slot < table.rows.size(); ++slot)
+      if (const double* row = result_.results.iterations.find(metric, slot))
+        for (std::size_t column = 0; column < values().columns(); ++column)
+          sums.values[slot * processes + definitions_.locations[location(column)].process.value] += row[column];
+    return sums;
   }
 
   // In units of the report, and in the order of locations.

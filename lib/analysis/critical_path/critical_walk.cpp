@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "analysis/severities.hpp"
 
@@ -238,23 +239,36 @@ static Ticks time_off_path(const DelayContext& context, const SyncPoint& wait) {
 
 std::vector<PathSegment> walk_critical_path(const DelayContext& context) { return Walk(context).run(); }
 
-static void add_segment(const DelayContext& context, const PathSegment& segment, IntervalScratch& scratch,
-                        Severities& into) {
+// The call paths that values of a process are booked by. With a time series they are its own ones, where iterations are
+// apart.
+struct BookedPaths {
+  std::vector<PathIndex> of_own;
+  PathIndex count = 0;
+  bool are_own = false;
+
+  BookedPaths(const DelayContext& context, RankIndex rank) : are_own(context.slots.are_wanted()) {
+    of_own = context.tree.to_unified[rank];
+    if (are_own) std::iota(of_own.begin(), of_own.end(), PathIndex{0});
+    count = static_cast<PathIndex>(are_own ? of_own.size() : context.tree.tree.size());
+  }
+};
+
+static void add_segment(const DelayContext& context, const PathSegment& segment, const BookedPaths& paths,
+                        IntervalScratch& scratch, Severities& into) {
   const SyncPoints& points = context.sync[segment.rank][segment.thread];
-  const std::vector<PathIndex>& to_unified = context.tree.to_unified[segment.rank];
-  IntervalTimes times(context, segment.rank, segment.thread, scratch);
+  IntervalTimes times(context, segment.rank, segment.thread, scratch, paths.of_own, paths.count);
   const SyncPoint* wait = segment.follows_wait ? &points.points[segment.first] : nullptr;
   Ticks not_on_path = wait ? time_off_path(context, *wait) : 0;
   const TimeRanges* selected = context.trace.ranks()[segment.rank].threads[segment.thread].selected;
   if (selected && wait) not_on_path = selected->overlap(wait->enter, wait->enter + not_on_path);
   for (const PathTime& entry : times.raw(segment.begin, segment.end)) {
     Ticks time = entry.time;
-    if (wait && to_unified[wait->path] == entry.path) time -= std::min(not_on_path, time);
+    if (wait && paths.of_own[wait->path] == entry.path) time -= std::min(not_on_path, time);
     into.add(Metric::kCriticalPath, entry.path, static_cast<double>(time));
   }
   if (segment.tail_path == kNoPath) return;
   const Ticks tail = selected ? selected->overlap(segment.end_time - segment.tail, segment.end_time) : segment.tail;
-  into.add(Metric::kCriticalPath, to_unified[segment.tail_path], static_cast<double>(tail));
+  into.add(Metric::kCriticalPath, paths.of_own[segment.tail_path], static_cast<double>(tail));
 }
 
 void critical_path_profile(const DelayContext& context, const std::vector<PathSegment>& segments, Results& into) {
@@ -263,8 +277,13 @@ void critical_path_profile(const DelayContext& context, const std::vector<PathSe
   context.trace.for_each_hosted([&](RankIndex rank) {
     if (by_rank[rank].empty()) return;
     IntervalScratch scratch;
-    ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, kMaster));
-    for (const PathSegment* segment : by_rank[rank]) add_segment(context, *segment, scratch, threads[segment->thread]);
+    const BookedPaths paths(context, rank);
+    ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, kMaster),
+                                                 paths.are_own ? &context.tree.to_unified[rank] : nullptr);
+    if (paths.are_own)
+      for (Severities& thread : threads) thread.send_slots_to(into.iterations, context.slots.of_path[rank]);
+    for (const PathSegment* segment : by_rank[rank])
+      add_segment(context, *segment, paths, scratch, threads[segment->thread]);
     for (Severities& thread : threads) thread.move_on();
   });
 }

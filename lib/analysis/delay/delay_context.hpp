@@ -8,6 +8,7 @@
 #include "analysis/delay/wait_groups.hpp"
 #include "analysis/sync_points/counted_waits.hpp"
 #include "analysis/sync_points/sync_points.hpp"
+#include "replay/iteration_slots.hpp"
 #include "replay/unified_tree.hpp"
 
 namespace tarry {
@@ -20,6 +21,7 @@ struct DelayContext {
   const Compatibility& compatibility;
   const CountedWaits& counted;
   const WaitGroups& groups;
+  const IterationSlots& slots;  // of a time series
 
   /// What of the wait at a sync point is to be explained: all of it unless a part of the trace was selected.
   Ticks counted_wait(const SyncRef& ref) const {

@@ -9,11 +9,13 @@
 #include "analysis/delay/delay_costs.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/worker_pool.hpp"
 
 #include "analysis/delay/cause_rows.hpp"
 #include "analysis/delay/delay_propagation.hpp"
+#include "analysis/delay/iteration_costs.hpp"
 #include "analysis/severities.hpp"
 
 namespace tarry {
@@ -52,7 +54,7 @@ void pass_idleness_on(const DelayContext& context, RankIndex rank, WaitCosts& co
 }
 
 // ... and to its own call paths.
-void charge_idleness(const DelayContext& context, RankIndex rank, Severities& into) {
+void charge_idleness(const DelayContext& context, RankIndex rank, Severities& into, IterationCosts* iterations) {
   const LogicalThread& master = context.trace.ranks()[rank].threads[kMaster];
   const SyncPoints& points = context.sync[rank][kMaster];
   IntervalScratch scratch;
@@ -62,6 +64,7 @@ void charge_idleness(const DelayContext& context, RankIndex rank, Severities& in
                           [&](LogPosition begin, LogPosition end, SyncIndex first_point, SyncIndex end_point) {
                             for (const PathTime& entry : times.without_waits(begin, end, first_point, end_point))
                               into.add(Metric::kDelayIdleThreads, entry.path, idle * static_cast<double>(entry.time));
+                            if (iterations) iterations->add_idleness(begin, end, first_point, end_point, idle);
                           });
 }
 
@@ -71,7 +74,8 @@ class Booking {
   Booking(const DelayContext& context, WaitCosts& costs, CauseCollector& causes)
       : context_(context), costs_(costs), causes_(causes) {}
 
-  void book(RankIndex rank, const DelayInstances& of_cause, ThreadSeverities& into) {
+  /// `iterations`: nullptr without a time series.
+  void book(RankIndex rank, const DelayInstances& of_cause, ThreadSeverities& into, IterationCosts* iterations) {
     ThreadBookedCosts& booked = cleared(into.size());
     CostByClass shares{};
     for (const DelayInstance& instance : of_cause.all) {
@@ -82,9 +86,10 @@ class Booking {
       for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
         const auto time = static_cast<double>(of_cause.excess[i].time);
         at_cause.add(of_cause.excess[i].path, classes, instance.share * time, shares, time);
+        if (iterations) divide(instance, of_cause.excess[i], classes, shares, *iterations);
       }
       if (instance.delay + instance.propagating == 0 && context_.compatibility.charges_causeless_waits())
-        charge_operation(instance, waiter_costs, at_cause);
+        charge_operation(instance, waiter_costs, at_cause, iterations);
     }
     if (!context_.groups.empty()) causes_.add(rank, booked, costs_);
     for (const ThreadIndex t : into.ids()) booked[t].move_to(into[t], costs_.kinds());
@@ -99,14 +104,26 @@ class Booking {
     return mine;
   }
 
+  static void divide(const DelayInstance& instance, const PathTime& excess, const WaitClasses& classes,
+                     const CostByClass& shares, IterationCosts& iterations) {
+    for (const SlotTime& part : iterations.divide(instance, excess)) {
+      const auto time = static_cast<double>(part.time);
+      iterations.booked(instance.cause.thread).add(part.slot, classes, instance.share * time, shares, time);
+    }
+  }
+
   // No process did more than the waiter, and none waited before: the operation itself was slow.
-  void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs,
-                        BookedCosts& at_cause) const {
+  void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs, BookedCosts& at_cause,
+                        IterationCosts* iterations) const {
     const SyncPoint& cause = point_at(context_.sync, instance.cause);
     CostByClass long_term{};
     std::copy(waiter_costs.begin(), waiter_costs.end(), long_term.begin());
-    at_cause.add(context_.tree.to_unified[instance.cause.rank][cause.path], costs_.classes_of(instance),
-                 static_cast<double>(context_.counted_wait(instance.waiter)), long_term, 1);
+    const WaitClasses classes = costs_.classes_of(instance);
+    const auto wait = static_cast<double>(context_.counted_wait(instance.waiter));
+    at_cause.add(context_.tree.to_unified[instance.cause.rank][cause.path], classes, wait, long_term, 1);
+    if (const std::uint32_t slot = context_.slots.slot_of(instance.cause.rank, cause.path);
+        iterations && slot != IterationSlots::kNone)
+      iterations->booked(instance.cause.thread).add(slot, classes, wait, long_term, 1);
   }
 
   const DelayContext& context_;
@@ -130,7 +147,7 @@ class Classification {
         indirect_[costs_.number_of(instance.waiter)] = instance.share * static_cast<double>(instance.propagating);
   }
 
-  void book(RankIndex rank, const DelayInstances& as_cause, ThreadSeverities& into) const {
+  void book(RankIndex rank, const DelayInstances& as_cause, ThreadSeverities& into, IterationCosts* iterations) const {
     const ThreadSyncPoints& threads = context_.sync[rank];
     const PropagatingShares propagating = find_propagating(rank, as_cause);
     for (const ThreadIndex t : threads.ids()) {
@@ -140,12 +157,15 @@ class Classification {
         if (point.wait <= 0) continue;
         if (is_message(point.kind)) {
           const bool is_sender = point.kind == SyncKind::kLateSender;
-          Severities::OfPath here = into[t].of(context_.tree.to_unified[rank][point.path]);
-          here.add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver,
-                   indirect_[costs_.of_thread(rank, t).first() + number]);
+          const auto add = [&](Metric metric, double value) {
+            into[t].add(metric, context_.tree.to_unified[rank][point.path], value);
+            if (iterations) iterations->add(t, metric, point.path, value);
+          };
+          add(is_sender ? Metric::kIndirectLateSender : Metric::kIndirectLateReceiver,
+              indirect_[costs_.of_thread(rank, t).first() + number]);
           if (!propagating[t].empty())
-            here.add(is_sender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver,
-                     propagating[t][number] * static_cast<double>(context_.counted_wait({rank, t, at})));
+            add(is_sender ? Metric::kPropagatingLateSender : Metric::kPropagatingLateReceiver,
+                propagating[t][number] * static_cast<double>(context_.counted_wait({rank, t, at})));
         }
         ++number;
       }
@@ -206,10 +226,14 @@ CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances&
   context.trace.for_each_hosted([&](RankIndex rank) {
     if (context.sync[rank].empty()) return;
     ThreadSeverities& threads = empty_severities(context.sync[rank].size(), into.values, into.column(rank, kMaster));
-    if (has_idle_workers(rank)) charge_idleness(context, rank, threads[kMaster]);
-    booking.book(rank, instances[rank], threads);
-    classification.book(rank, instances[rank], threads);
+    std::optional<IterationCosts> by_slots;
+    if (context.slots.are_wanted()) by_slots.emplace(context, rank, costs.classes(), into);
+    IterationCosts* const iterations = by_slots ? &*by_slots : nullptr;
+    if (has_idle_workers(rank)) charge_idleness(context, rank, threads[kMaster], iterations);
+    booking.book(rank, instances[rank], threads, iterations);
+    classification.book(rank, instances[rank], threads, iterations);
     for (Severities& thread : threads) thread.move_on();
+    if (iterations) iterations->move_on(costs.kinds());
   });
   return causes.gather();
 }

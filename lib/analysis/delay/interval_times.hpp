@@ -88,10 +88,16 @@ struct IntervalScratch {
 class IntervalTimes {
  public:
   IntervalTimes(const DelayContext& context, RankIndex rank, ThreadIndex thread, IntervalScratch& scratch)
+      : IntervalTimes(context, rank, thread, scratch, context.tree.to_unified[rank],
+                      static_cast<PathIndex>(context.tree.tree.size())) {}
+
+  /// By other call paths than those of all processes: what each of the process's own is one of, and their number.
+  IntervalTimes(const DelayContext& context, RankIndex rank, ThreadIndex thread, IntervalScratch& scratch,
+                const std::vector<PathIndex>& to_paths, PathIndex path_count)
       : thread_(context.trace.ranks()[rank].threads[thread]),
         points_(context.sync[rank][thread]),
-        to_unified_(context.tree.to_unified[rank]),
-        unified_paths_(static_cast<PathIndex>(context.tree.tree.size())),
+        to_unified_(to_paths),
+        unified_paths_(path_count),
         is_capped_(context.compatibility.caps_time_vectors()),
         scratch_(scratch),
         counted_waits_(context.counted_waits(rank, thread)) {}

@@ -21,6 +21,7 @@ class IdleThreads {
     for (const ThreadIndex t : context_.threads.ids()) {
       if (t == kMaster) continue;
       const std::vector<Ticks> of_thread = times_in_regions(t);
+      find_gaps(of_master, of_thread);
       for (PathIndex path = 0; path < tree_.size(); ++path) {
         if (region_of_[path] == kNoPath) add_idle(t, path, time_of(kMaster, path));
         if (region_of_[path] == path) add_gap(t, path, of_master[path] - of_thread[path]);
@@ -44,8 +45,17 @@ class IdleThreads {
     return times;
   }
 
+  // The parallel region counts as a whole: in one of its iterations the thread may have been longer than the master.
+  void find_gaps(const std::vector<Ticks>& of_master, const std::vector<Ticks>& of_thread) {
+    gaps_.clear();
+    for (PathIndex path = 0; path < tree_.size(); ++path)
+      if (region_of_[path] == path) gaps_.insert(unified(path), 0) += of_master[path] - of_thread[path];
+  }
+
+  PathIndex unified(PathIndex path) const { return context_.to_unified.empty() ? path : context_.to_unified[path]; }
+
   void add_gap(ThreadIndex thread, PathIndex path, Ticks gap) {
-    if (context_.trace.seconds(gap) < kLeastGapSeconds) return;
+    if (context_.trace.seconds(*gaps_.find(unified(path))) < kLeastGapSeconds) return;
     context_.threads[thread].add(Metric::kLimitedParallelism, path, static_cast<double>(gap));
     add_idle(thread, path, gap);
   }
@@ -63,6 +73,7 @@ class IdleThreads {
   const RankContext& context_;
   const CallTree& tree_;
   std::vector<PathIndex> region_of_;  // [call path]
+  FlatMap<PathIndex, Ticks> gaps_;    // of a thread, by unified path of the parallel region
 };
 
 }  // namespace

@@ -89,7 +89,7 @@ void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& 
 
 }  // namespace
 
-FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const UnifiedTree& unified, const WaitPasses& passes,
+FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const BookedPlaces& places, const WaitPasses& passes,
                       const Compatibility& compatibility, InstanceCollector* instances, Results& into) {
   FoundWaits waits(trace);
   trace.for_each_hosted([&](RankIndex r) { waits.ranks[r].collectives.resize(trace.ranks()[r].collectives.size()); });
@@ -101,11 +101,15 @@ FoundWaits find_waits(const Trace& trace, const LockLogs& locks, const UnifiedTr
   trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     if (rank.threads.empty()) return;
+    const std::vector<PathIndex>& to_unified = places.unified.to_unified[r];
     ThreadSeverities& threads =
-        empty_severities(rank.threads.size(), into.values, into.column(r, kMaster), &unified.to_unified[r]);
+        empty_severities(rank.threads.size(), into.values, into.column(r, kMaster), &to_unified);
+    if (places.slots.are_wanted())
+      for (Severities& thread : threads) thread.send_slots_to(into.iterations, places.slots.of_path[r]);
     InstanceCollector of_rank(instances ? instances->most() : 0);
-    run_patterns({trace, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr},
-                 classes);
+    run_patterns(
+        {trace, rank, locks[r], waits.ranks[r], threads, compatibility, instances ? &of_rank : nullptr, to_unified},
+        classes);
     for (Severities& thread : threads) thread.move_on();
     if (instances) instances->merge(of_rank);
   });

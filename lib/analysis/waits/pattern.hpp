@@ -27,7 +27,8 @@ struct RankContext {
   RankWaits& waits;                // what the patterns before found, and where this one puts what it finds
   ThreadSeverities& threads;
   const Compatibility& compatibility;
-  InstanceCollector* instances = nullptr;  // nullptr: single waits are not asked for
+  InstanceCollector* instances = nullptr;      // nullptr: single waits are not asked for
+  std::span<const PathIndex> to_unified = {};  // call paths of the process; those of iterations share one
 
   void add(const MpiCall& call, Metric metric, double value) const {
     threads[call.thread].add(metric, call.path, value);

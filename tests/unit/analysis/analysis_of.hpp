@@ -21,7 +21,7 @@ class AnalysisOf {
   AnalysisOf(Source& source, const AnalysisOptions& options, unsigned workers = 1, const TimeSelector& selector = {})
       : options_(options),
         source_(source),
-        trace_(source, exchange_, workers, selector, options.compatibility.kept_details()),
+        trace_(source, exchange_, workers, selector, details_of(options)),
         result_(analyse_matched(options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
@@ -69,13 +69,20 @@ class AnalysisOf {
   FoundWaits waits() const {
     const UnifiedTree unified = unify_call_trees(trace_);
     Results values(trace_, unified.tree.size());
-    return find_waits(trace_, LockLogs(1, trace_.ranks().size()), unified, {}, options_.compatibility, nullptr, values);
+    return find_waits(trace_, LockLogs(1, trace_.ranks().size()), {unified, IterationSlots()}, {},
+                      options_.compatibility, nullptr, values);
   }
 
   /// For once: nothing is left here afterwards.
   AnalysisResult take_result() { return std::move(result_); }
 
  private:
+  static KeptDetails details_of(const AnalysisOptions& options) {
+    KeptDetails details = options.compatibility.kept_details();
+    details.iterations = options.iterations;
+    return details;
+  }
+
   AnalysisResult analyse_matched(const AnalysisOptions& options) {
     if (needs_messages(options)) match_messages(trace_, options.compatibility.match_order());
     return analyse(trace_, trace_.take_locks(), options);

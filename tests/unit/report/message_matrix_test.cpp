@@ -3,10 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "report/cubex_reader.hpp"
-#include "report/cubex_writer.hpp"
-#include "tests/unit/findings/example_report.hpp"
-
 namespace tarry {
 namespace {
 
@@ -34,23 +30,6 @@ TEST(MessageMatrix, SurvivesTheReport) {
   const auto read = read_matrix(files);
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read.value(), matrix);
-}
-
-// No member of a report has a size that is a multiple of 512: the writer adds a byte.
-TEST(MessageMatrix, OfAnySizeSurvivesTheFile) {
-  Example example;
-  Report& report = example.report;
-  MessageMatrix matrix;
-  for (std::uint32_t rank = 0; report.files.empty() || report.files[0].bytes.size() % 512 != 0; ++rank) {
-    matrix.push_back({rank / 100, rank % 100, 1, rank % 50 + (rank % 7 == 0 ? 200u : 0u)});
-    report.files.clear();
-    add_matrix(matrix, report.files);
-  }
-  const std::string path = testing::TempDir() + "matrix.cubex";
-  ASSERT_TRUE(write_cubex(report, path).ok());
-  const auto written = read_cubex(path);
-  ASSERT_TRUE(written.ok());
-  EXPECT_EQ(read_matrix(written.value().files).value(), matrix);
 }
 
 TEST(MessageMatrix, DamageIsFound) {
