@@ -248,6 +248,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_clusters(report, time, findings);
   find_counters(report, findings);
   findings.processors = find_processor_load(report);
+  if (!findings.waits.empty()) findings.iterations = find_outlying_iterations(report, findings.waits[0].metric);
   findings.incomplete = incompleteness(report);
   for (const auto& [key, value] : report.structure.attributes)
     if (key == kCoveredAttribute) findings.covers = value;

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "report/report.hpp"
 #include "report/time_classes.hpp"
+#include "findings/iteration_finding.hpp"
 #include "findings/root_causes.hpp"
 #include "findings/processor_load.hpp"
 #include "findings/region_imbalance.hpp"
@@ -81,11 +82,12 @@ struct Findings {
   Seconds init_and_finalize = 0;  // of all processes: in MPI_Init and MPI_Finalize, without waiting at the end
   bool is_analysis = false;       // an analysis; otherwise a profile
   Seconds waiting = 0;
-  std::vector<WaitFinding> waits;        // largest first
-  RootCauses root_causes;                // of all waits together
-  std::vector<PathFinding> paths;        // largest first
-  std::vector<ClusterFinding> clusters;  // largest first
-  std::vector<CounterFinding> counters;  // in the order of the report
+  std::vector<WaitFinding> waits;              // largest first
+  RootCauses root_causes;                      // of all waits together
+  std::vector<PathFinding> paths;              // largest first
+  std::vector<ClusterFinding> clusters;        // largest first
+  std::vector<CounterFinding> counters;        // in the order of the report
+  std::optional<IterationFinding> iterations;  // that stick out in the largest wait, where there is a time series
   ProcessorLoad processors;
   Imbalances imbalances;   // of at least 0.1 % of the allocation time
   std::string covers;      // the part that the report was wanted of; empty if it is all

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Writes a small analysis report with known wait states, for tests of `tarry report`.
 
-usage: make_analysis.py OUT [--without-waits] [--incomplete TEXT]
+usage: make_analysis.py OUT [--without-waits] [--incomplete TEXT] [--iterations N]
 
 Three ranks; rank 2 computes 4 s longer than the others, who wait for it in MPI_Allreduce (6.75 s in all) and before in
 MPI_Recv (1 s, three quarters of it because messages are taken in the wrong order). Delay costs tell the cause of the
-waits in MPI_Allreduce, not of those in MPI_Recv.
+waits in MPI_Allreduce, not of those in MPI_Recv. With N iterations of `compute`, rank 2 has 3 ms in each, the others 1
+and 2 ms, and in iteration 4 all wait longer.
 """
 import argparse
+import struct
 
 from make_cubex import index_and_data, member
 
@@ -58,15 +60,34 @@ def anchor(metrics, incomplete):
             "</system>\n</cube>\n")
 
 
+def varint(value):
+    return bytes([value & 127 | 128]) + varint(value >> 7) if value > 127 else bytes([value])
+
+
+def text(string):
+    return varint(len(string)) + string.encode()
+
+
+def iteration_table(count):
+    """As docs/CUBEX.md has it: the time in microseconds, the waits in seconds."""
+    times = b"".join(varint(value) for i in range(count) for value in (1000, 2000, 3000))
+    waits = b"".join(struct.pack("<d", (0.5 if i == 4 else 0.0625) * rank) for i in range(count) for rank in (2, 1, 0))
+    rows = b"".join(varint(2 * i) + varint(2 * i) + varint(1) for i in range(count))
+    return (varint(1) + text("compute") + b"\0" + varint(3) + b"".join(varint(2 * rank) for rank in range(3)) +
+            varint(count) + rows + text("time") + text("sec") + struct.pack("<d", 1e-6) + b"\1" + times +
+            text("mpi_wait_nxn") + text("sec") + struct.pack("<d", 1) + b"\0" + waits)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("out")
     parser.add_argument("--without-waits", action="store_true")
     parser.add_argument("--incomplete", default="")
+    parser.add_argument("--iterations", type=int, default=0)
     options = parser.parse_args()
     options.dense = options.compressed = False
     metrics = TIMES if options.without_waits else TIMES + WAITS
-    members = []
+    members = [("iterations.table", iteration_table(options.iterations))] if options.iterations else []
     for number, (_, _, _, kind, _, rows) in enumerate(metrics):
         stored = (str(number), "Q" if kind == "UINT64" else "d", range(len(REGIONS)), rows, 0)
         index, data = index_and_data(stored, "<", options)

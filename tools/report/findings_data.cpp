@@ -158,6 +158,17 @@ void add_counter(JsonWriter& out, const Report& report, const CounterFinding& co
   out.end();
 }
 
+void add_outlying(JsonWriter& out, const IterationFinding& finding) {
+  out.name("outlying_iterations").begin_object().member("region", finding.region).member("metric", finding.metric);
+  out.name("iterations").begin_array(JsonWriter::Layout::kLines);
+  for (std::size_t i = 0; i < finding.outliers.size(); ++i) {
+    out.begin_object().member("first", finding.iterations[i].first).member("last", finding.iterations[i].last);
+    out.member("seconds", finding.outliers[i].mean).member("median", finding.outliers[i].median);
+    out.member("worst_rank", finding.ranks[i]).member("worst_seconds", finding.outliers[i].most).end();
+  }
+  out.end().end();
+}
+
 // A member that is an array, an element a line.
 template <class Item>
 void add_list(JsonWriter& out, const char* name, const Report& report, const std::vector<Item>& items,
@@ -225,6 +236,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   add_list(out, "waits", report, findings.waits, sources, add_wait);
   add_list(out, "callpaths", report, findings.paths, sources, add_path);
   if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);
+  if (findings.iterations) add_outlying(out, *findings.iterations);
   if (!findings.counters.empty()) add_list(out, "counters", report, findings.counters, sources, add_counter);
   add_imbalances(out, report, findings);
   return out.end().take();

@@ -271,6 +271,13 @@ void write_clusters(TextWriter& out, const Subject& subject) {
     out.line("  and " + format_count(findings.clusters.size() - kClustersShown, "smaller cluster"));
 }
 
+void write_iterations(TextWriter& out, const Findings& findings) {
+  if (!findings.iterations) return;
+  out.line();
+  out.paragraph("Iterations of '" + findings.iterations->region + "' that stick out in " + findings.waits[0].metric +
+                ": " + outlying_text(*findings.iterations));
+}
+
 // "1234", "52.43 MB", "1.5 G".
 std::string counter_amount(double value, const std::string& unit) {
   if (unit == "ns") return format_seconds(value * 1e-9);
@@ -338,6 +345,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_paths(out, subject, findings.is_analysis ? kPathsOfAnalysis : kFindingsShown);
   write_clusters(out, subject);
   write_counters(out, subject);
+  write_iterations(out, findings);
   out.line();
   out.paragraph(next_step);
   return out.take();

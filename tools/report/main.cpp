@@ -12,11 +12,13 @@
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
+#include "base/text.hpp"
 #include "files_output.hpp"
 #include "findings/findings.hpp"
 #include "findings_data.hpp"
 #include "findings_text.hpp"
 #include "overheads_command.hpp"
+#include "iterations_output.hpp"
 #include "report/cubex_reader.hpp"
 #include "shown_report.hpp"
 
@@ -31,6 +33,7 @@ constexpr char kExamples[] =
     "  tarry report --files run         what the program has done with each file ('tarry measure --io')\n"
     "  tarry report --overheads run     computation and overheads; --overhead OSYN shows where they are\n"
     "  tarry report --overheads --reference serial run   what was lost against a run with fewer processors\n"
+    "  tarry report --iterations step --metric time,mpi_latesender run   values by iteration and process\n"
     "  tarry report --source-path ~/heat/src run   also shows the lines of the source\n"
     "\n"
     "Lines are as wide as COLUMNS or the terminal says, and whole in a pipe or file without COLUMNS.\n"
@@ -44,6 +47,8 @@ struct Options {
   bool as_csv = false;
   bool as_json = false;
   bool shows_files = false;
+  std::string iterations;  // loop or region; empty: not asked for
+  std::vector<std::string> metrics;
   bool has_full_names = false;
   OverheadOptions overheads;
   std::vector<std::string> source_path;
@@ -100,12 +105,24 @@ Status write_overhead_report(const Options& options, const Report& report) {
   return write_file(options.output, text);
 }
 
+Status write_iterations(const Options& options, const Report& report) {
+  std::vector<std::string> metrics;
+  for (const std::string& list : options.metrics)
+    for (const std::string& name : split_list(list)) metrics.push_back(name);
+  if (metrics.empty()) metrics = {"time"};
+  TARRY_TRY_ASSIGN(table, read_iterations(report, options.iterations, metrics));
+  if (options.as_csv) return write_file(options.output, iterations_csv(table));
+  if (options.as_json) return write_file(options.output, iterations_json(table));
+  return write_file(options.output, iterations_text(table, text_style(options)));
+}
+
 Status run(const Options& options) {
   TARRY_TRY_ASSIGN(path, find_report(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
   TARRY_TRY_ASSIGN(single, read_cubex(path));
   if (options.shows_files) return write_files(options, path, single);
+  if (!options.iterations.empty()) return write_iterations(options, single);
   TARRY_TRY_ASSIGN(report, shown_report(std::move(single)));
   if (options.overheads.is_any_given()) return write_overhead_report(options, report);
   const bool is_for_machines = options.as_csv || options.as_json;
@@ -130,11 +147,24 @@ static int report_main(int argc, char** argv) {
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
   const auto files = cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
   tarry::add_overhead_options(cli, options.overheads, files);
+  cli.option("--iterations", options.iterations,
+             "instead: how --metric is spread over processes in each iteration of this marked loop, or visit of this "
+             "region")
+      .value_name("REGION")
+      .not_with(files);
+  cli.option("--metric", options.metrics,
+             "with --iterations: metrics (unique names or shell patterns, by commas; default: time); may be repeated")
+      .value_name("LIST")
+      .one_at_a_time();
   cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
   cli.option("--source-path", options.source_path, "look for source files in this folder, too; may be repeated")
       .value_name("DIR")
       .one_at_a_time();
   if (const auto status = cli.parse(argc, argv)) return *status;
+  if (!options.metrics.empty() && options.iterations.empty()) {
+    std::fputs("tarry-report: usage: --metric needs --iterations (try 'tarry-report --help')\n", stderr);
+    return tarry::kExitUsage;
+  }
   return cli.finish(tarry::run(options));
 }
 
