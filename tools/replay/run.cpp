@@ -95,7 +95,8 @@ std::string memory_warning(std::uint64_t limit, const MemoryBudget* budget, unsi
 
 // What the user may not expect of the time series; may be empty.
 std::string about_series(const IterationTable& table, const std::string& wanted) {
-  if (table.rows.empty()) return wanted.empty() ? "" : "--iterations: '" + wanted + "' was never visited";
+  if (wanted.empty()) return "";  // the report tells it
+  if (table.rows.empty()) return "--iterations: '" + wanted + "' was never visited";
   std::uint64_t most = 0;
   for (const IterationRange& row : table.rows) most = std::max(most, row.count);
   if (most < 2) return "";
