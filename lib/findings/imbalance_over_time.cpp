@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLeastIterations = 8;
 constexpr std::size_t kMostStretches = 8, kLeastInStretch = 3;
-constexpr double kLeastImbalance = 0.02;
+constexpr double kLeastOverTime = 0.02;
 constexpr double kMostStatic = 0.6, kMostSlow = 0.5, kLittle = 0.3;  // of the variance
 constexpr double kMostAlike = 0.5;  // of rankings where others are on top in each iteration
 constexpr double kFarOut = 3;       // in distances between the quartiles
@@ -129,7 +129,7 @@ class Judgement {
   }
 
   TimeCourse course() const {
-    if (found_.imbalance < kLeastImbalance) return TimeCourse::kBalanced;
+    if (found_.imbalance < kLeastOverTime) return TimeCourse::kBalanced;
     if (found_.static_fraction >= kMostStatic) return TimeCourse::kStatic;
     const double moving = found_.slow_fraction - found_.static_fraction;
     if (found_.static_fraction < kLittle && found_.slow_fraction >= kMostSlow && moving >= kLittle)

@@ -15,7 +15,7 @@ constexpr std::size_t kMostPartners = 12;         // regions whose pairs are loo
 constexpr std::size_t kFewestOfPairs = 4;         // processes
 constexpr double kPairCorrelation = 0.5;          // of pairs, above or below
 constexpr double kCancelled = 0.6, kAdded = 0.9;  // parts of the sum that is left
-constexpr double kHidden = 1.25;                  // call paths together, in units of their region: they hide each other
+constexpr double kHiddenSum = 1.25;               // call paths together, in units of their region: they hide each other
 constexpr double kSynchronised = 0.25;            // delay costs of the sum: processes wait in between
 
 bool is_judged(TimeClass kind) {
@@ -90,7 +90,7 @@ bool hide_each_other(const std::vector<RegionTimes>& parts, const RegionTimes& r
     const ImbalanceShape shape = imbalance_kind(part.seconds).shape;
     has_kind |= shape != ImbalanceShape::kBalanced && shape != ImbalanceShape::kUnclear;
   }
-  return has_kind && apart > kHidden * region.impact();
+  return has_kind && apart > kHiddenSum * region.impact();
 }
 
 void add_excesses(AllTimes& all) {
