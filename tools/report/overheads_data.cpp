@@ -172,9 +172,9 @@ void add_wanted(JsonWriter& out, const OverheadSubject& subject) {
   out.end();
 }
 
-std::string_view incompleteness_of(const Report& report) {
+std::string_view attribute_of(const Report& report, std::string_view wanted) {
   for (const auto& [key, value] : report.structure.attributes)
-    if (key == kIncompleteAttribute) return value;
+    if (key == wanted) return value;
   return "";
 }
 
@@ -193,7 +193,8 @@ std::string overheads_csv(const OverheadSubject& subject) {
 std::string overheads_json(const OverheadSubject& subject) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines).member("version", kOverheadsVersion).member("region", subject.region);
-  out.member("incomplete", incompleteness_of(subject.report));
+  out.member("covers", attribute_of(subject.report, kCoveredAttribute));
+  out.member("incomplete", attribute_of(subject.report, kIncompleteAttribute));
   add_run(out, subject.overheads);
   out.member("has_wait_states", subject.overheads.has_wait_states);
   if (subject.reference) {

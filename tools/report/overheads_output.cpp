@@ -81,8 +81,10 @@ void OverheadText::write_head() {
   if (overheads_.locations != overheads_.processes) who += " with " + format_count(overheads_.locations, "thread");
   const std::string what = subject_.region.empty() ? "the run" : "'" + subject_.region + "' and what it calls";
   line("Overheads of " + what + ": " + who + ", allocation time " + format_cpu_time(overheads_.allocation));
-  for (const auto& [key, value] : subject_.report.structure.attributes)
+  for (const auto& [key, value] : subject_.report.structure.attributes) {
+    if (key == kCoveredAttribute) line("  covers only " + value);
     if (key == kIncompleteAttribute) line("  INCOMPLETE: " + value);
+  }
 }
 
 void OverheadText::write_reference() {

@@ -11,3 +11,5 @@ echo
 tarry report --reference a.cubex a.cubex | sed -n 2,6p
 tarry report --overheads --json a.cubex |
   "$PYTHON" -c 'import json, sys; found = json.load(sys.stdin); print(found["version"], found["allocation"], found["classes"][-1])'
+"$PYTHON" "$TARRY_ROOT/tests/report/make_analysis.py" part.cubex --without-waits --incomplete 'rank 1 was killed'
+tarry report --overheads part.cubex | grep -E 'INCOMPLETE|No wait'
