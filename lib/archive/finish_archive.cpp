@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -21,15 +20,10 @@
 #include "archive/unify_contents.hpp"
 #include "base/format.hpp"
 #include "defs/mpi_worlds.hpp"
+#include "defs/properties.hpp"
 
 namespace tarry {
 namespace {
-
-std::string first_property(const Definitions& definitions, std::string_view key) {
-  for (const Property& property : definitions.properties)
-    if (definitions.text(property.key) == key) return std::string(definitions.text(property.value));
-  return {};
-}
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -55,10 +49,6 @@ void note_missing_locations(const ArchiveContents& contents, const Definitions& 
     if (contents.events_of(rank, location.thread).empty())
       faults.add(Fault::kLocationMissing, "rank " + std::to_string(rank), 0);
   }
-}
-
-std::uint64_t number_property(const Definitions& definitions, std::string_view key) {
-  return std::strtoull(first_property(definitions, key).c_str(), nullptr, 10);
 }
 
 // What is missing, for people; empty if nothing is.

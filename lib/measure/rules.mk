@@ -18,7 +18,7 @@ MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_ca
                       openmp/ompt_callbacks io/file_calls dispatch/*))
 MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
 
-MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io
+MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io calibration
 measure_sources       = $(sort $(wildcard lib/measure/$1/*.cpp))
 MEASURE_CORE_OBJECTS := $(call object_of,$(MEASURE_ALONE)) \
                         $(foreach f,$(MEASURE_FOLDERS),$(call batches,lib/measure/$f,$(filter-out $(MEASURE_ALONE),$(call measure_sources,$f))))

@@ -6,12 +6,14 @@
 
 #include "base/result.hpp"
 #include "report/cube_source.hpp"
+#include "report/recording_costs.hpp"
 
 namespace tarry {
 
 /// Writes summary.cubex from the profiles of all threads and notes in the manifest that `tool` did. `missing`: what the
-/// recording lacks, for readers of the report. Returns the report; null if there are no profiles.
+/// recording lacks, for readers of the report. `costs`: what recording costs where the run took place, if that is
+/// known. Returns the report; null if there are no profiles.
 Result<std::unique_ptr<CubeSource>> write_summary(const std::string& archive, const std::string& missing,
-                                                  const std::string& tool);
+                                                  const std::string& tool, const RecordingCosts* costs = nullptr);
 
 }  // namespace tarry

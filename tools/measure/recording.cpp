@@ -19,6 +19,7 @@
 #include "base/temporary_file.hpp"
 #include "obstacle.hpp"
 #include "program_name.hpp"
+#include "summary/measure_costs.hpp"
 #include "summary/write_summary.hpp"
 
 namespace tarry {
@@ -230,12 +231,22 @@ void Recording::give_up(int exit_status, const Error& error) {
     log_detail(written.error().text());
 }
 
+// Where the run took place, when it is over.
+std::optional<RecordingCosts> Recording::measure_costs() const {
+  if (!facts_.settings.summarises) return std::nullopt;
+  auto costs = measure_recording_costs(value_of(facts_.environment, "TARRY_CLOCK"), facts_.settings.metrics);
+  if (costs.ok()) return std::move(costs.value());
+  log_detail(costs.error().text());
+  return std::nullopt;
+}
+
 Result<std::string> Recording::make_summary(Recorded& recorded) const {
   FaultLog faults;
   TARRY_TRY_ASSIGN(contents, ArchiveContents::open(name_, faults));
   recorded.has_trace = contents.has_events();
   recorded.event_bytes = stored_event_bytes(contents);
-  TARRY_TRY_ASSIGN(summary, write_summary(name_, missing_, "tarry-measure"));
+  const auto costs = measure_costs();
+  TARRY_TRY_ASSIGN(summary, write_summary(name_, missing_, "tarry-measure", costs ? &*costs : nullptr));
   recorded.has_summary = summary != nullptr;
   return summary ? summary_line(*summary) : std::string();
 }

@@ -12,6 +12,7 @@
 #include "environment.hpp"
 #include "job_meeting.hpp"
 #include "measure/core/settings.hpp"
+#include "report/recording_costs.hpp"
 
 namespace tarry {
 
@@ -57,6 +58,7 @@ class Recording {
   void close_empty(int exit_status, const std::string& why);
   void give_up(int exit_status, const Error& error);
   Status close(int exit_status, Recorded& recorded);
+  std::optional<RecordingCosts> measure_costs() const;
   Result<std::string> make_summary(Recorded& recorded) const;
 
   std::string name_;

@@ -6,6 +6,7 @@
 #include "defs/unify.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/core/disk_space.hpp"
+#include "measure/core/host.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
@@ -184,6 +185,7 @@ void secure(RuntimeState& state) {
 // The definitions go last: a container that has them has everything of the process.
 void finish(RuntimeState& state) {
   close_threads(state);
+  define_processor_time(state.definitions);
   forecast_end(state);
   const bool has_events = state.pool.flush_at_end();
   const bool has_profiles = write_profiles(state);
