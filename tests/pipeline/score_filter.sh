@@ -54,6 +54,23 @@ awk -F, '$1 == "total" { events = $5; time = $10 } END { exit !(events * 13e-9 /
 tarry cube calltree again/summary.cubex | grep -q ' tiny$' && wrong "tiny is still recorded"
 tarry cube calltree again/summary.cubex | grep -q ' large$' || wrong "large is not recorded"
 
-# Whatever can go, goes: MPI stays, and score says that the target is out of reach.
-tarry score full -g none.filter --max-buffer 1 >/dev/null 2>err && grep -q 'target is not met' err || wrong "an impossible target"
+# Where the target holds already, score says so and writes a filter without rules.
+tarry score full -g empty.filter --max-overhead 100000% >/dev/null 2>err || wrong "a target that holds"
+grep -q 'the filter has no rules' err || { cat err; wrong "it is not said that the target holds already"; }
+grep -q EXCLUDE empty.filter && wrong "rules where none are needed"
+
+# Whatever can go, goes: MPI stays, and score names what forbids the target, and what would do.
+tarry score full -g none.filter --max-buffer 1 >/dev/null 2>err || wrong "an impossible target"
+grep -q -- '--max-buffer 1 B cannot be met: MPI_[A-Za-z_]* takes .* (MPI is never filtered); the least is --max-buffer [0-9]*k' err ||
+  { cat err; wrong "what forbids the target is not named"; }
+least=$(sed 's/.*the least is --max-buffer \([0-9]*k\).*/\1/' err)
+tarry score full -g least.filter --max-buffer $least >/dev/null 2>err || wrong "-g $least"
+grep -q 'cannot be met' err && wrong "the least size that score names is not enough"
+
+# Costs are those of the machine of the run. A report without any gets those of this machine, which score says.
+tarry cube info full/summary.cubex | grep -q 'recording_cost_function = [0-9.e-]*,[0-9.e-]*,[0-9.e-]*$' || wrong "no costs in the report"
+tarry score full | grep -q 'measured on .* when the run was over' || wrong "where costs are from"
+awk -F, '$1 == "total" { exit !($13 > $14 && $14 > 0 && $15 > $14 && $12 > 0) }' full.csv || wrong "dilation of trace, summary, both"
+awk -F, '$1 == "filtered" { run = $13 } $1 == "filtered_at_compile_time" { compiled = $13 } $1 == "total" { all = $13 }
+  END { exit !(all > run && run > compiled && compiled >= 0) }' plan.csv || wrong "filtered calls cost nothing, or as much as others"
 exit $failed

@@ -28,32 +28,56 @@ std::vector<RegionCost> costs_by_region(const ScoreTable& table, const ReportStr
 
 class Proposal {
  public:
-  Proposal(const ScoreTable& table, const ReportStructure& report, const ScoreOptions& options)
+  Proposal(const ScoreTable& table, const ReportStructure& report, const Dilation& dilation,
+           const ScoreOptions& options)
       : table_(table),
         report_(report),
+        dilation_(dilation),
         options_(options),
+        max_buffer_(options.max_buffer),
+        max_overhead_(options.max_overhead),
         costs_(costs_by_region(table, report)),
         is_dropped_(report.regions.size()) {}
 
-  std::vector<bool> make() {
+  FilterProposal make() {
     drop_short_ones();
     std::vector<std::uint32_t> dropped = candidates(RegionGroup::kUser);
     const std::vector<std::uint32_t> next = candidates(RegionGroup::kCom);
     dropped.insert(dropped.end(), next.begin(), next.end());
+    drop(dropped, dropped.size());
+    if (options_.max_overhead > 0 && !meets_targets()) place_ = FilterPlace::kCompileTime;
+    accept_what_is_possible();
     dropped.resize(least_number(dropped));
     drop(dropped, dropped.size());
     take_back(dropped);
-    return is_dropped_;
+    return {is_dropped_, place_};
   }
 
  private:
-  bool meets_targets() const {
-    const ScoreTotals totals = totals_without(table_, report_, is_dropped_, options_.event_seconds);
-    return meets_targets(totals.largest_buffer, totals.overhead);
+  // What a recording needs, by process.
+  struct Sums {
+    std::vector<double> buffers;
+    std::vector<Seconds> added;
+  };
+
+  static double most(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
+
+  bool meets_targets() const { return meets_targets(sums_left()); }
+  bool meets_targets(const Sums& sums) const {
+    return (max_buffer_ <= 0 || most(sums.buffers) <= max_buffer_) &&
+           (max_overhead_ <= 0 || dilation_.fraction(most(sums.added)) <= max_overhead_);
   }
-  bool meets_targets(double largest_buffer, double overhead) const {
-    return (options_.max_buffer <= 0 || largest_buffer <= options_.max_buffer) &&
-           (options_.max_overhead <= 0 || overhead <= options_.max_overhead);
+
+  // A target may be out of reach though all is left out that can be. What is nearly as good will do then, so that
+  // functions stay that make no difference.
+  void accept_what_is_possible() {
+    constexpr double kNearly = 1.1;
+    const Sums sums = sums_left();
+    const auto accept = [](double& target, double least) {
+      if (target > 0 && least > target) target = kNearly * least;
+    };
+    accept(max_buffer_, most(sums.buffers));
+    accept(max_overhead_, dilation_.fraction(most(sums.added)));
   }
 
   // Drops the first `count` of these regions, and none of the others.
@@ -109,47 +133,65 @@ class Proposal {
     Sums left = sums_left();
     for (const std::uint32_t region : dropped) {
       Sums more = left;
-      for (const std::uint32_t path : paths[region]) add(path, more);
-      if (!meets_targets(*std::max_element(more.buffers.begin(), more.buffers.end()), overhead_of(more))) continue;
+      for (const std::uint32_t path : paths[region]) {
+        add(path, true, -1, more);
+        add(path, false, 1, more);
+      }
+      if (!meets_targets(more)) continue;
       is_dropped_[region] = false;
       left = std::move(more);
     }
   }
 
-  // What a trace needs: its events, and bytes of each process.
-  struct Sums {
-    double events = 0;
-    std::vector<double> buffers;
-  };
-
   Sums sums_left() const {
-    Sums sums{0, std::vector<double>(std::max<std::size_t>(table_.buffers.size(), 1))};
+    const std::vector<double> none(std::max<std::size_t>(table_.buffers.size(), 1));
+    Sums sums{none, none};
     for (std::uint32_t path = 0; path < table_.costs.size(); ++path)
-      if (!is_dropped_[report_.call_paths[path].region]) add(path, sums);
+      add(path, is_dropped_[report_.call_paths[path].region], 1, sums);
     return sums;
   }
 
-  void add(std::uint32_t path, Sums& sums) const {
-    sums.events += table_.costs[path].events;
-    for (std::size_t process = 0; process < table_.buffers.size(); ++process)
-      sums.buffers[process] += table_.buffers[process][path];
-  }
-
-  double overhead_of(const Sums& sums) const {
-    return table_.total_seconds > 0 ? sums.events * options_.event_seconds / table_.total_seconds : 0;
+  // Adds a call path, or takes it away with a sign of -1.
+  void add(std::uint32_t path, bool is_dropped, double sign, Sums& sums) const {
+    for (std::uint32_t process = 0; process < table_.buffers.size(); ++process) {
+      if (!is_dropped) sums.buffers[process] += sign * table_.buffers[process][path];
+      sums.added[process] += sign * (is_dropped ? dilation_.filtered(process, path, place_)
+                                                : dilation_.recorded(process, path, options_.recording));
+    }
   }
 
   const ScoreTable& table_;
   const ReportStructure& report_;
+  const Dilation& dilation_;
   const ScoreOptions& options_;
+  double max_buffer_, max_overhead_;  // the targets, or what comes nearest
+  FilterPlace place_ = FilterPlace::kRunTime;
   std::vector<RegionCost> costs_;
   std::vector<bool> is_dropped_;
 };
 
 }  // namespace
 
-ScoreTotals totals_without(const ScoreTable& table, const ReportStructure& report, const std::vector<bool>& is_dropped,
-                           double event_seconds) {
+namespace {
+
+// Of the process where it is most.
+double largest_dilation(const ScoreTable& table, const ReportStructure& report, const Dilation& dilation,
+                        const std::vector<bool>& is_dropped, FilterPlace place, RecordingMode mode) {
+  Seconds most = 0;
+  for (std::uint32_t process = 0; process < table.buffers.size(); ++process) {
+    Seconds added = 0;
+    for (std::uint32_t path = 0; path < table.costs.size(); ++path)
+      added += is_dropped[report.call_paths[path].region] ? dilation.filtered(process, path, place)
+                                                          : dilation.recorded(process, path, mode);
+    most = std::max(most, added);
+  }
+  return dilation.fraction(most);
+}
+
+}  // namespace
+
+ScoreTotals totals_without(const ScoreTable& table, const ReportStructure& report, const Dilation& dilation,
+                           const std::vector<bool>& is_dropped) {
   ScoreTotals totals;
   for (std::size_t path = 0; path < table.costs.size(); ++path)
     if (!is_dropped[report.call_paths[path].region]) totals.all += table.costs[path];
@@ -162,12 +204,16 @@ ScoreTotals totals_without(const ScoreTable& table, const ReportStructure& repor
     totals.largest_buffer = bytes;
     totals.largest_rank = table.ranks[process];
   }
-  if (table.total_seconds > 0) totals.overhead = totals.all.events * event_seconds / table.total_seconds;
+  for (std::size_t place = 0; place < kFilterPlaces; ++place)
+    for (std::size_t mode = 0; mode < kRecordingModes; ++mode)
+      totals.dilation[place][mode] = largest_dilation(
+          table, report, dilation, is_dropped, static_cast<FilterPlace>(place), static_cast<RecordingMode>(mode));
   return totals;
 }
 
-std::vector<bool> propose_filter(const ScoreTable& table, const ReportStructure& report, const ScoreOptions& options) {
-  return Proposal(table, report, options).make();
+FilterProposal propose_filter(const ScoreTable& table, const ReportStructure& report, const Dilation& dilation,
+                              const ScoreOptions& options) {
+  return Proposal(table, report, dilation, options).make();
 }
 
 std::vector<bool> apply_filter(const RegionFilter& filter, const ScoreTable& table, const ReportStructure& report) {

@@ -5,11 +5,15 @@
 #include "archive/names.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
+#include "base/format.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 #include "base/tool_main.hpp"
 #include "report/cubex_file.hpp"
 #include "report/merged_sites.hpp"
 #include "score_text.hpp"
+#include "summary/measure_costs.hpp"
+#include "targets.hpp"
 
 namespace {
 
@@ -35,6 +39,41 @@ struct Source {
   std::string report;
   ScoreModel model;
 };
+
+// Those of the run if the report has them, else of this machine.
+Result<DilationModel> find_costs(const ReportStructure& report, const ScoreOptions& options) {
+  DilationModel model;
+  model.facts = read_recording_facts(report.attributes);
+  if (model.facts.costs) {
+    model.costs = *model.facts.costs;
+    model.source = "measured on " + printable(model.costs.machine) + " when the run was over";
+  } else if (options.event_seconds <= 0) {
+    TARRY_TRY_ASSIGN(costs, measure_recording_costs("", ""));
+    model.costs = std::move(costs);
+    model.source = "measured on this machine now: the report has none";
+  }
+  if (options.event_seconds <= 0) return model;
+  model.source = "--cost-per-event " + format_seconds(options.event_seconds);
+  for (std::size_t kind = 0; kind < kCostKinds; ++kind) {
+    const auto what = static_cast<CostKind>(kind);
+    if (what == CostKind::kFiltered) continue;
+    const double events = what == CostKind::kByte ? 0 : what == CostKind::kRecord ? 1 : what == CostKind::kFile ? 4 : 2;
+    model.costs.seconds[kind].fill(events * options.event_seconds);
+  }
+  return model;
+}
+
+Status show(const ScoreView& view) {
+  const ScoreOptions& options = view.options;
+  if (!options.new_filter.empty())
+    TARRY_TRY(write_file(options.new_filter, filter_text(view.report, view.is_dropped, filter_remark(view))));
+  if (options.new_filter != "-") std::cout << (options.is_csv ? score_as_csv(view) : score_as_text(view));
+  if (options.new_filter.empty()) return {};
+  const TargetRemarks remarks = target_remarks(view);
+  for (const std::string& note : remarks.notes) log_info(note);
+  for (const std::string& failure : remarks.failures) log_warning(failure);
+  return {};
+}
 
 // The summary of an archive, and the clock of the archive that a report lies in.
 Result<Source> find_source(const std::string& input) {
@@ -65,26 +104,27 @@ Result<int> run(const ScoreOptions& options) {
   CubeValues values(*report);
   auto table = make_score_table(values, source.model);
   if (!table.ok()) return Error{options.input, table.error().why, table.error().hint};
-  ScoreView view{table.value(), report->structure(), options, std::vector<bool>(report->structure().regions.size()),
-                 ""};
+  TARRY_TRY_ASSIGN(model, find_costs(report->structure(), options));
+  const Dilation dilation(table.value(), report->structure(), model);
+  ScoreView view{.table = table.value(),
+                 .report = report->structure(),
+                 .options = options,
+                 .model = model,
+                 .dilation = dilation,
+                 .is_dropped = std::vector<bool>(report->structure().regions.size()),
+                 .filter = ""};
   if (!options.given_filter.empty()) {
     TARRY_TRY_ASSIGN(filter, RegionFilter::read(options.given_filter));
     view.is_dropped = apply_filter(filter, view.table, view.report);
     view.filter = options.given_filter;
   }
   if (!options.new_filter.empty()) {
-    view.is_dropped = propose_filter(view.table, view.report, options);
+    FilterProposal proposal = propose_filter(view.table, view.report, dilation, options);
+    view.is_dropped = std::move(proposal.is_dropped);
+    view.place = proposal.place;
     view.filter = output_name(options.new_filter);
-    TARRY_TRY(write_file(options.new_filter, filter_text(view.report, view.is_dropped, filter_remark(view))));
   }
-  if (options.new_filter != "-") std::cout << (options.is_csv ? score_as_csv(view) : score_as_text(view));
-  if (options.new_filter.empty()) return kExitDone;
-  const ScoreTotals totals = totals_without(view.table, view.report, view.is_dropped, options.event_seconds);
-  if ((options.max_buffer > 0 && totals.largest_buffer > options.max_buffer) ||
-      (options.max_overhead > 0 && totals.overhead > options.max_overhead))
-    log_warning(
-        "the target is not met: what is left are MPI, OpenMP and the functions that begin a process, which no "
-        "filter can leave out");
+  TARRY_TRY(show(view));
   return kExitDone;
 }
 
@@ -102,7 +142,10 @@ static int score_main(int argc, char** argv) {
   cli.seconds("--min-time-per-visit", options.min_time_per_visit,
               "target of -g: leave out functions that run shorter than this");
   cli.seconds("--cost-per-event", options.event_seconds,
-              "time to record an event (default: 13ns; make bench FIGURE=enter-leave-trace)");
+              "time to record an event, in place of the costs that were measured where the run took place");
+  std::string recording = "trace";
+  cli.option("--recording", recording, "what --max-overhead is of, and the column recording: trace, summary or both")
+      .one_of({"trace", "summary", "both"});
   cli.option("--by", options.by, "region or callpath (default: region)").one_of({"region", "callpath"});
   cli.option("--sort", options.sort, "buffer, time, visits or time-per-visit (default: buffer)")
       .one_of({"buffer", "time", "visits", "time-per-visit"});
@@ -114,6 +157,8 @@ static int score_main(int argc, char** argv) {
   cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions")
       .not_with(csv);
   if (auto status = cli.parse(argc, argv)) return *status;
+  for (const auto mode : {RecordingMode::kTrace, RecordingMode::kSummary, RecordingMode::kBoth})
+    if (recording == name_of(mode)) options.recording = mode;
   if (!options.new_filter.empty() && options.max_buffer == 0 && options.max_overhead == 0 &&
       options.min_time_per_visit == 0)
     options.max_overhead = 0.03;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/units.hpp"
+#include "report/recording_costs.hpp"
 
 namespace tarry {
 
@@ -17,10 +18,11 @@ struct ScoreOptions {
   std::uint32_t counters = 0;
   bool is_csv = false;
   bool has_full_names = false;
-  double max_buffer = 0;          // bytes; 0: no target
-  double max_overhead = 0;        // fraction; 0: no target
-  double min_time_per_visit = 0;  // seconds; 0: no target
-  double event_seconds = 13e-9;   // what recording one event takes
+  double max_buffer = 0;                            // bytes; 0: no target
+  double max_overhead = 0;                          // fraction; 0: no target
+  double min_time_per_visit = 0;                    // seconds; 0: no target
+  double event_seconds = 0;                         // what recording one event takes; 0: as measured
+  RecordingMode recording = RecordingMode::kTrace;  // of the next run
 };
 
 }  // namespace tarry

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "defs/definitions.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/metric_tree.hpp"
 #include "trace_estimate.hpp"
@@ -12,6 +14,12 @@ namespace {
 
 constexpr double kBytesPerCounter = 7;      // a record of a value of four bytes: a clock's has five, one of faults two
 constexpr double kDiskBytesPerCounter = 2;  // values change little from one record to the next
+
+CostKind cost_kind(const ReportRegion& region) {
+  if (is_one_of(region.paradigm, {"mpi", "pthread"})) return CostKind::kCall;
+  if (region.paradigm == "openmp") return CostKind::kOpenMp;
+  return region.paradigm == name_of(Paradigm::kIo) ? CostKind::kFile : CostKind::kFunction;
+}
 
 // Rows of one metric, or zeros if the report has no such metric.
 class MetricRows {
@@ -59,16 +67,24 @@ class TableMaker {
     table_.classes = classify_regions(report_);
     table_.is_filterable = filterable_regions(report_);
     table_.is_counted = counted_events_.exists() && counted_bytes_.exists();
-    table_.buffers.assign(report_.processes.size(), std::vector<double>(report_.call_paths.size()));
+    for (const ReportRegion& region : report_.regions) table_.kinds.push_back(cost_kind(region));
+    const std::vector<double> none(report_.call_paths.size());
+    for (auto* of_process : {&table_.buffers, &table_.visits, &table_.records})
+      of_process->assign(report_.processes.size(), none);
+    seconds_.resize(report_.locations.size());
+    table_.seconds.resize(report_.processes.size());
     table_.threads.resize(report_.processes.size());
     for (const ReportLocation& location : report_.locations) ++table_.threads[location.process];
     for (const ReportProcess& process : report_.processes) table_.ranks.push_back(process.rank);
     table_.costs.resize(report_.call_paths.size());
     for (std::uint32_t path = 0; path < report_.call_paths.size(); ++path) add_path(path);
+    for (std::size_t i = 0; i < seconds_.size(); ++i) raise(table_.seconds[report_.locations[i].process], seconds_[i]);
     return std::move(table_);
   }
 
  private:
+  static void raise(double& most, double value) { most = std::max(most, value); }
+
   void add_path(std::uint32_t path) {
     std::vector<double> below(report_.locations.size());
     for (const std::uint32_t child : tree_.children(path)) {
@@ -95,10 +111,14 @@ class TableMaker {
                                    model_.ticks_per_second);
       const double disk = estimate_disk_bytes(records.events, entered(i), chain_.back().second[i], caller_ticks[i]) +
                           2 * visits[i] * model_.counters * kDiskBytesPerCounter;
+      const std::uint32_t process = report_.locations[i].process;
+      raise(table_.visits[process][path], entered(i));
+      raise(table_.records[process][path], std::max(0.0, records.events - 2 * entered(i)));
+      seconds_[i] += time[i];
       records.buffer_bytes += 2 * visits[i] * model_.counters * kBytesPerCounter;
       records.events += 2 * visits[i] * model_.counters;
       table_.costs[path] += {records.events, records.buffer_bytes, disk, visits[i], time[i]};
-      table_.buffers[report_.locations[i].process][path] += records.buffer_bytes;
+      table_.buffers[process][path] += records.buffer_bytes;
       table_.total_seconds += time[i];
     }
   }
@@ -116,6 +136,7 @@ class TableMaker {
   const ScoreModel& model_;
   MetricRows visits_, child_visits_, time_, least_, most_, sent_, received_, counted_events_, counted_bytes_;
   std::vector<std::pair<std::uint32_t, std::vector<double>>> chain_;  // (call path, ticks between its events)
+  std::vector<Seconds> seconds_;                                      // [location]
   ScoreTable table_;
 };
 

@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "base/units.hpp"
 #include "report/cube_values.hpp"
+#include "report/recording_costs.hpp"
 #include "report/region_classes.hpp"
 
 namespace tarry {
@@ -27,8 +28,12 @@ struct ScoreCost {
 struct ScoreTable {
   std::vector<RegionGroup> classes;          // [region]
   std::vector<bool> is_filterable;           // [region]
+  std::vector<CostKind> kinds;               // [region] what recording a visit costs
   std::vector<ScoreCost> costs;              // [call path], over all processes
   std::vector<std::vector<double>> buffers;  // [process][call path] bytes
+  std::vector<std::vector<double>> visits;   // [process][call path] of the thread that has most
+  std::vector<std::vector<double>> records;  // the same, beside enters and leaves
+  std::vector<Seconds> seconds;              // [process] of its longest thread
   std::vector<std::uint32_t> threads;        // [process]
   std::vector<std::int64_t> ranks;           // [process]
   double total_seconds = 0;                  // of all threads

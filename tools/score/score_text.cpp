@@ -32,6 +32,7 @@ struct Item {
   bool is_dropped = false;
   ScoreCost cost;
   std::vector<double> buffers;  // [process]
+  Seconds added = 0;            // by recording it
 
   double largest() const { return buffers.empty() ? 0 : *std::max_element(buffers.begin(), buffers.end()); }
   double seconds_per_visit() const { return cost.visits > 0 ? cost.seconds / cost.visits : 0; }
@@ -46,18 +47,20 @@ class Items {
   std::vector<Item> collect(Key key) const {
     std::map<std::string, std::size_t> known;
     std::vector<Item> items;
-    for (std::size_t path = 0; path < view_.table.costs.size(); ++path) {
+    for (std::uint32_t path = 0; path < view_.table.costs.size(); ++path) {
       const std::uint32_t region = view_.report.call_paths[path].region;
       const std::string name = key(path, region);
       const auto [entry, is_new] = known.try_emplace(name, items.size());
       if (is_new) {
-        items.push_back({name, view_.table.classes[region], view_.is_dropped[region], {}, {}});
+        items.push_back({name, view_.table.classes[region], view_.is_dropped[region], {}, {}, 0});
         items.back().buffers.resize(view_.table.buffers.size());
       }
       Item& item = items[entry->second];
       item.cost += view_.table.costs[path];
-      for (std::size_t process = 0; process < item.buffers.size(); ++process)
+      for (std::uint32_t process = 0; process < item.buffers.size(); ++process) {
         item.buffers[process] += view_.table.buffers[process][path];
+        item.added += view_.dilation.recorded(process, path, view_.options.recording);
+      }
     }
     return items;
   }
@@ -95,7 +98,8 @@ std::string item_line(const Item& item, double total_seconds, std::string_view k
                      pad_left(format_size(item.largest()), 10) + pad_left(formatted("%.0f", item.cost.visits), 14) +
                      pad_left(format_seconds(item.cost.seconds), 12) +
                      pad_left(format_percent(total_seconds > 0 ? item.cost.seconds / total_seconds : 0), 8) +
-                     pad_left(format_seconds(item.seconds_per_visit()), 12) + "  " + item.name);
+                     pad_left(format_seconds(item.seconds_per_visit()), 12) + pad_left(format_seconds(item.added), 11) +
+                     "  " + item.name);
   return text;
 }
 
@@ -105,7 +109,18 @@ std::string fact(const char* name, const std::string& value) {
   return text;
 }
 
-std::string totals_text(const ScoreView& view, const ScoreTotals& totals) {
+// "trace 31.2%, summary 26.1%, both 40.0%"
+std::string dilations_text(const ScoreTotals& totals, FilterPlace place) {
+  std::string text;
+  for (std::size_t mode = 0; mode < kRecordingModes; ++mode) {
+    const auto recording = static_cast<RecordingMode>(mode);
+    text += (mode ? ", " : "") + std::string(name_of(recording)) + " " +
+            format_percent(totals.dilation_of(place, recording));
+  }
+  return text;
+}
+
+std::string totals_text(const ScoreView& view, const ScoreTotals& totals, bool is_filtered) {
   const double messages = totals.all.events - 2 * totals.all.visits;
   std::string text =
       fact("trace", format_size(totals.all.buffer_bytes) + " in memory, " + format_size(totals.all.disk_bytes) +
@@ -114,8 +129,38 @@ std::string totals_text(const ScoreView& view, const ScoreTotals& totals) {
       fact("events", formatted("%.0f", totals.all.events) + ": " + formatted("%.0f", 2 * totals.all.visits) +
                          " enter and leave, " + formatted("%.0f", std::max(0.0, messages)) + " messages and others");
   text += fact("largest buffer", format_size(totals.largest_buffer) + ", rank " + std::to_string(totals.largest_rank));
-  return text + fact("dilation", format_percent(totals.overhead) + " expected, at " +
-                                     format_seconds(view.options.event_seconds) + " an event");
+  for (const FilterPlace place : {FilterPlace::kRunTime, FilterPlace::kCompileTime}) {
+    if (!is_filtered && place == FilterPlace::kCompileTime) continue;
+    const std::string where = is_filtered ? ", filtered " + std::string(name_of(place)) : "";
+    text += fact(place == FilterPlace::kRunTime ? "dilation" : "", dilations_text(totals, place) + where);
+  }
+  return text;
+}
+
+// The run that the report is of, and what recording costs.
+std::string run_text(const ScoreView& view) {
+  const Dilation& dilation = view.dilation;
+  const Seconds recording = dilation.measured() - dilation.undilated();
+  std::string text =
+      fact("run", format_seconds(dilation.measured()) + ", of which recording took " + format_seconds(recording) +
+                      ", the program " + format_seconds(dilation.undilated()));
+  if (!view.model.facts.is_known)
+    text += fact("", "what the recording of this run has cost is not known: none is taken off");
+  else if (dilation.is_uncertain())
+    text += fact("", "recording took most of the time: measure with a filter to know the program's own better");
+  if (view.model.facts.stretch > 1.02)
+    text += fact("", "processes were ready for " + formatted("%.2f", view.model.facts.stretch) +
+                         " times as long as they had a processor: recording takes so much longer, too");
+  if (view.model.facts.is_filtered)
+    text += fact("", "the run was filtered: hooks of functions that were left out count as the program's time");
+  const auto cost = [&](const char* name, CostKind kind) {
+    return name + (" " + format_seconds(view.model.costs.of(kind, view.options.recording)));
+  };
+  text += fact("costs", cost("function", CostKind::kFunction) + cost(", filtered", CostKind::kFiltered) +
+                            cost(", MPI call", CostKind::kCall) + cost(", its records", CostKind::kRecord) +
+                            cost(", OpenMP", CostKind::kOpenMp) + cost(", file", CostKind::kFile) +
+                            cost(", byte", CostKind::kByte));
+  return text + fact("", view.model.source);
 }
 
 // Makes the names short that people read; different ones remain different.
@@ -127,21 +172,45 @@ void shorten_names(std::vector<Item>& items, const ScoreOptions& options) {
   for (std::size_t i = 0; i < items.size(); ++i) items[i].name = std::move(names[i]);
 }
 
-void add_row(CsvWriter& out, std::string_view kind, const Item& item, std::string_view class_name) {
+void add_values(CsvWriter& out, std::string_view kind, const Item& item, std::string_view class_name) {
   out.add(kind).add(item.name).add(class_name).add(item.is_dropped ? 1 : 0);
   for (const double value : {item.cost.events, item.cost.buffer_bytes, item.largest(), item.cost.disk_bytes,
-                             item.cost.visits, item.cost.seconds})
+                             item.cost.visits, item.cost.seconds, item.added})
     out.add(value);
+}
+
+void add_row(CsvWriter& out, std::string_view kind, const Item& item, std::string_view class_name) {
+  add_values(out, kind, item, class_name);
+  out.skip(1 + static_cast<int>(kRecordingModes)).end_row();
+}
+
+// What recording adds in all processes.
+Seconds added_time(const ScoreView& view, bool is_filtered, FilterPlace place) {
+  Seconds added = 0;
+  for (std::uint32_t process = 0; process < view.table.buffers.size(); ++process)
+    for (std::uint32_t path = 0; path < view.table.costs.size(); ++path)
+      added += is_filtered && view.is_dropped[view.report.call_paths[path].region]
+                   ? view.dilation.filtered(process, path, place)
+                   : view.dilation.recorded(process, path, view.options.recording);
+  return added;
+}
+
+void add_totals(CsvWriter& out, const char* kind, const ScoreView& view, bool is_filtered, FilterPlace place) {
+  const ScoreTotals totals = totals_of(view, is_filtered);
+  add_values(out, kind,
+             {"", RegionGroup::kUser, false, totals.all, {totals.largest_buffer}, added_time(view, is_filtered, place)},
+             "");
+  out.add(view.dilation.undilated());
+  for (const double dilation : totals.dilation[static_cast<std::size_t>(place)]) out.add(dilation);
   out.end_row();
 }
 
-ScoreTotals totals_of(const ScoreView& view, bool is_filtered) {
-  return totals_without(view.table, view.report,
-                        is_filtered ? view.is_dropped : std::vector<bool>(view.is_dropped.size()),
-                        view.options.event_seconds);
-}
-
 }  // namespace
+
+ScoreTotals totals_of(const ScoreView& view, bool is_filtered) {
+  return totals_without(view.table, view.report, view.dilation,
+                        is_filtered ? view.is_dropped : std::vector<bool>(view.is_dropped.size()));
+}
 
 std::string format_size(double bytes) {
   const char* units[] = {"B", "kB", "MB", "GB", "TB"};
@@ -164,28 +233,34 @@ std::string memory_to_request(const ScoreView& view) {
 
 std::string filter_remark(const ScoreView& view) {
   const ScoreTotals before = totals_of(view, false), after = totals_of(view, true);
+  const auto dilation = [&](const ScoreTotals& totals, FilterPlace place) {
+    return format_percent(totals.dilation_of(place, view.options.recording));
+  };
   return "# Made by tarry score from " + printable(view.options.input) + ".\n# Largest buffer " +
-         format_size(before.largest_buffer) + " -> " + format_size(after.largest_buffer) + ", dilation " +
-         format_percent(before.overhead) + " -> " + format_percent(after.overhead) + ".\n";
+         format_size(before.largest_buffer) + " -> " + format_size(after.largest_buffer) + ", dilation of a " +
+         (view.options.recording == RecordingMode::kBoth ? "trace and summary"
+                                                         : std::string(name_of(view.options.recording))) +
+         " " + dilation(before, FilterPlace::kRunTime) + " -> " + dilation(after, FilterPlace::kRunTime) +
+         " filtered at run time, " + dilation(after, FilterPlace::kCompileTime) + " at compile time.\n";
 }
 
 std::string score_as_text(const ScoreView& view) {
   const std::string processes = format_count(view.table.buffers.size(), "process", "processes");
   std::string text = fact("report", view.options.input + ", " + processes);
-  text += totals_text(view, totals_of(view, false));
+  text += run_text(view) + totals_text(view, totals_of(view, false), false);
   if (!view.filter.empty()) {
     const auto dropped = static_cast<std::uint64_t>(std::count(view.is_dropped.begin(), view.is_dropped.end(), true));
     text += "\n" + fact("with filter", view.filter + ", which leaves out " + format_count(dropped, "region"));
-    text += totals_text(view, totals_of(view, true));
+    text += totals_text(view, totals_of(view, true), true);
   }
   text += fact("memory", "--memory " + memory_to_request(view) + " holds all events of each process");
   const Items items(view);
-  text += "\n  class   buffer        visits        time    time  time/visit\n";
+  text += "\n  class   buffer        visits        time    time  time/visit  recording\n";
   for (Item item : items.by_class()) {
     item.is_dropped = false;
-    text += item_line({"", item.kind, false, item.cost, item.buffers}, view.table.total_seconds, item.name);
+    text += item_line({"", item.kind, false, item.cost, item.buffers, item.added}, view.table.total_seconds, item.name);
   }
-  text += "\n  class   buffer        visits        time    time  time/visit  " + view.options.by + "\n";
+  text += "\n  class   buffer        visits        time    time  time/visit  recording  " + view.options.by + "\n";
   auto chosen = items.chosen();
   const std::size_t all = chosen.size();
   if (view.options.top > 0 && view.options.top < all) chosen.resize(view.options.top);
@@ -196,12 +271,14 @@ std::string score_as_text(const ScoreView& view) {
 }
 
 std::string score_as_csv(const ScoreView& view) {
-  CsvWriter out("kind,name,class,filtered,events,buffer_bytes,largest_buffer_bytes,disk_bytes,visits,time");
-  const auto total = [&](const char* kind, const ScoreTotals& totals) {
-    add_row(out, kind, {"", RegionGroup::kUser, false, totals.all, {totals.largest_buffer}}, "");
-  };
-  total("total", totals_of(view, false));
-  if (!view.filter.empty()) total("filtered", totals_of(view, true));
+  CsvWriter out(
+      "kind,name,class,filtered,events,buffer_bytes,largest_buffer_bytes,disk_bytes,visits,time,added_time,"
+      "undilated_time,dilation_trace,dilation_summary,dilation_both");
+  add_totals(out, "total", view, false, FilterPlace::kRunTime);
+  if (!view.filter.empty()) {
+    add_totals(out, "filtered", view, true, FilterPlace::kRunTime);
+    add_totals(out, "filtered_at_compile_time", view, true, FilterPlace::kCompileTime);
+  }
   const Items items(view);
   for (Item item : items.by_class()) {
     const std::string name = item.name;
