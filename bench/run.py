@@ -236,6 +236,16 @@ def call_stack_figures():
                      yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", bar))
 
 
+def dilation_figures():
+    """What recording adds to a visit, beside what tarry score predicts."""
+    script = f"{sys.executable} {ROOT}/bench/bench_dilation.py @TOOLS@ @BENCH@/../lib/libtarry-mpi.so"
+    for program in ("hot_function", "small_templates", "element_loop", "lu_sweeps", "hpcg_levels"):
+        for case in ("trace", "summary", "both", "filtered", "compiled"):
+            yield Figure(f"dilation-{program}-{case}", f"recording a visit of {program}, {case}", "ns", repeat=1,
+                         setup=f"{script} build {program}", ours=f"{script} measured {program} {case}",
+                         yardstick=f"{script} predicted {program} {case}", yardstick_name="predicted")
+
+
 FIGURES = [
     *call_stack_figures(),
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
@@ -269,6 +279,7 @@ FIGURES = [
     Figure("finish", "finishing a trace of 1 GB at the end of the program", "s", repeat=3,
            ours=f"{FINISH} ours @BENCH@/finish_trace @BENCH@/../lib/libtarry-mpi.so 1000000000", yardstick=f"{FINISH} zlib",
            yardstick_name="zlib, level 1", bar=("<=", 1.3)),
+    *dilation_figures(),
     *hpcc_figures(),
     *lammps_figures(),
     *sampling_figures(),
