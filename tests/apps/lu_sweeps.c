@@ -4,8 +4,8 @@
  *
  * Each rank owns kWidth columns of kPlanes planes of kRows rows. For each plane the lower sweep receives the column of
  * the rank before, solves a block of 5 x 5 in each cell, and sends its last column on; the upper sweep goes back. The
- * function that fills a trace, solve_block(), is not tiny: it takes some tens of nanoseconds, and has two callers. It makes far more
- * than half of the events.
+ * function that fills a trace, solve_block(), is not tiny: it takes some tens of nanoseconds, and has two callers. It
+ * makes far more than half of the events.
  */
 #include <mpi.h>
 #include <stdio.h>
