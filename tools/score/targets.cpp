@@ -95,6 +95,7 @@ std::string overhead_failure(const ScoreView& view, const ScoreTotals& left) {
 
 // Where all is well as it is, but one function makes the trace large.
 std::string largest_function(const ScoreView& view) {
+  if (view.table.buffers.empty()) return "";
   const auto bytes = [&](std::uint32_t process, std::uint32_t path) {
     return view.table.is_filterable[view.report.call_paths[path].region] ? view.table.buffers[process][path] : 0;
   };
