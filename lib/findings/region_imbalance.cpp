@@ -11,11 +11,12 @@
 namespace tarry {
 namespace {
 
+constexpr std::size_t kMostRegions = 200;         // that are judged
 constexpr std::size_t kMostPartners = 12;         // regions whose pairs are looked at
 constexpr std::size_t kFewestOfPairs = 4;         // processes
 constexpr double kPairCorrelation = 0.5;          // of pairs, above or below
 constexpr double kCancelled = 0.6, kAdded = 0.9;  // parts of the sum that is left
-constexpr double kHiddenSum = 1.25;               // call paths together, in units of their region: they hide each other
+constexpr double kHidden = 1.25;                  // call paths together, in units of their region: they hide each other
 constexpr double kSynchronised = 0.25;            // delay costs of the sum: processes wait in between
 
 bool is_judged(TimeClass kind) {
@@ -81,16 +82,16 @@ std::vector<RegionTimes> split(const Report& report, const RegionTimes& region) 
   return parts;
 }
 
+bool has_kind(const RegionTimes& times) {
+  const ImbalanceShape shape = imbalance_kind(times.seconds).shape;
+  return shape != ImbalanceShape::kBalanced && shape != ImbalanceShape::kUnclear;
+}
+
 // A helper function may be unbalanced one way in one place, and another way in another.
 bool hide_each_other(const std::vector<RegionTimes>& parts, const RegionTimes& region) {
   Seconds apart = 0;
-  bool has_kind = false;
-  for (const RegionTimes& part : parts) {
-    apart += part.impact();
-    const ImbalanceShape shape = imbalance_kind(part.seconds).shape;
-    has_kind |= shape != ImbalanceShape::kBalanced && shape != ImbalanceShape::kUnclear;
-  }
-  return has_kind && apart > kHiddenSum * region.impact();
+  for (const RegionTimes& part : parts) apart += part.impact();
+  return apart > kHidden * region.impact() && std::ranges::any_of(parts, has_kind);
 }
 
 void add_excesses(AllTimes& all) {
@@ -224,6 +225,7 @@ Imbalances find_imbalances(const Report& report, const ProcessorLoad& load, doub
   for (const RegionTimes& times : all.regions)
     if (times.impact() > 0 && times.impact() >= least_impact) largest.push_back(&times);
   std::ranges::stable_sort(largest, [](auto* a, auto* b) { return a->impact() > b->impact(); });
+  if (largest.size() > kMostRegions) largest.resize(kMostRegions);
   for (const RegionTimes* times : largest) found.regions.push_back(judge(report, load, all, *times));
   find_pairs(largest, found);
   const RegionTimes computation{0, TimeClass::kComputation, {}, false, all.computation};

@@ -56,12 +56,12 @@ ProcessorUse accounts() {
 
 void ProcessorWatch::begin() { at_start_ = accounts(); }
 
-ThreadDelay ProcessorWatch::begin_thread() {
+ThreadDelay ProcessorWatch::begin_thread(bool is_first) {
   std::uint64_t allowed[kWords] = {};
   if (::sched_getaffinity(0, sizeof allowed, reinterpret_cast<cpu_set_t*>(allowed)) == 0)
     for (std::size_t i = 0; i < kWords; ++i) allowed_[i] |= allowed[i];
   const pid_t thread = static_cast<pid_t>(::syscall(SYS_gettid));
-  return {thread, delay_of(thread)};
+  return {thread, is_first ? delay_of(thread) : 0};
 }
 
 void ProcessorWatch::end_thread(ThreadDelay& begun) {

@@ -1,6 +1,6 @@
 // processor_watch.hpp -- what the threads of this process use of the processors, from the start of the recording on.
 //
-// Each thread costs two readings of a file of the kernel, where its recording begins and ends; events cost nothing.
+// Each thread costs one reading of a file of the kernel, where its recording ends; events cost nothing.
 #pragma once
 
 #include <sys/types.h>
@@ -22,8 +22,9 @@ class ProcessorWatch {
  public:
   void begin();
 
-  /// Of the calling thread.
-  ThreadDelay begin_thread();
+  /// Of the calling thread. Only the first one is asked how long it had waited before: others begin with their first
+  /// event, as a rule.
+  ThreadDelay begin_thread(bool is_first);
 
   /// From any thread; of one that is still there. Counts it once.
   void end_thread(ThreadDelay& begun);

@@ -91,7 +91,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   thread->traces = g_state->settings.traces;
   thread->summarises = g_state->settings.summarises;
   g_state->definitions.add_location(thread->number);
-  thread->delay = g_state->processors.begin_thread();
+  thread->delay = g_state->processors.begin_thread(thread->number == 0);
   thread->frames.open(g_state->settings.max_depth);
   if (!g_state->counters.counters.empty()) start_counters(*thread);
   if (thread->summarises) thread->profile.outlive_process(g_state->pool, g_state->rank, thread->number);
