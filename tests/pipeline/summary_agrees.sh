@@ -30,6 +30,10 @@ build "$MPICC" -O1 -g -o passive "$apps/one_sided_passive.c"
 agree passive 30 mpirun -np 4 ./passive
 build "$MPICC" -O1 -g -pthread -o threads "$apps/thread_multiple.c"
 agree threads 25 mpirun -np 2 ./threads
+build "$MPICC" -O1 -g -pthread -o polled_grequest "$apps/polled_grequest.c"
+agree polled_grequest 10 mpirun -np 1 ./polled_grequest 3
+# The call that calls back is entered once, and has returned when the program goes on.
+grep -E '/MPI_Test/(.*/MPI_Test|pthread_join|MPI_Grequest_start)' polled_grequest-analysis.csv && failed=1
 build mpicxx -O3 -g -o blast_wave "$apps/blast_wave.cpp"
 agree blast_wave 25 mpirun -np 4 ./blast_wave 100
 build "${MPIFORT:-mpifort}" -O1 -g -cpp -o conjugate_gradient "$apps/pause.F90" "$apps/conjugate_gradient.F90"

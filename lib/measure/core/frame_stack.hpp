@@ -57,7 +57,12 @@ class FrameStack {
     push({.key = kCallKey, .stack = stack - 1, .depth = depth, .is_recorded = true});
   }
   bool is_any_call_on_top() const { return top_->key == kCallKey; }
-  bool is_call_on_top(std::uintptr_t stack) const { return top_->stack == stack - 1 && top_->key == kCallKey; }
+  bool is_call_on_top(std::uintptr_t stack) const { return is_call(*top_, stack); }
+
+  /// The same, or only functions are on top that MPI has called back from inside the call, and that have no hooks.
+  bool is_call_below_callbacks(std::uintptr_t stack, std::uint32_t depth) const {
+    return is_call(*find_base(depth), stack);
+  }
 
   /// True if the top frame's function has ended, as seen from a function with this stack pointer.
   bool is_top_gone(std::uintptr_t stack) const { return is_gone(*top_, stack); }
@@ -82,6 +87,9 @@ class FrameStack {
   static constexpr std::uintptr_t kTooDeepKey = ~std::uintptr_t{0};
   static constexpr std::uintptr_t kCallKey = 1;  // no function's address
 
+  static bool is_call(const Frame& frame, std::uintptr_t stack) {
+    return frame.stack == stack - 1 && frame.key == kCallKey;
+  }
   bool is_own(std::uintptr_t stack) const { return stack - stack_begin_ < stack_size_; }
 
   Frame bottom_{.key = 0, .stack = ~std::uintptr_t{0}, .depth = 0, .is_recorded = false};

@@ -56,8 +56,8 @@ bool may_open_coalesced_visit(CoalescedCall& call, CoalescedFunction coalesced, 
   return region != 0 && open_coalesced_visit(call, coalesced, region - 1);
 }
 
-// Closing the visit enters the call, as does a signal handler that has closed it. Where neither could, the call is
-// entered now; its object on the stack is the new one in any case.
+// Closing the visit enters the call, as does a signal handler that has closed it, or a function that MPI has called
+// back. Where none could, the call is entered now; its object on the stack is the new one in any case.
 Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, const void* caller, Ticks& time,
                              bool& is_entered) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
@@ -65,6 +65,8 @@ Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, co
   if (!thread) return nullptr;
   end_coalesced_visit(*thread);
   time = call.began();
+  if (thread->frames.top().is_unwound && thread->frames.is_call_below_callbacks(call.stack(), thread->depth))
+    end_callbacks(*thread, now());
   if (!thread->frames.is_call_on_top(call.stack()))
     return enter_library_call(time, thread, region_of(function), stack, is_entered);
   const Guard guard(thread->gate, Guard::kEvenPaused);
