@@ -264,7 +264,9 @@ void SummaryCube::read_row(MetricId metric, CallPathId path, std::span<double> r
       },
       row);
   const double unit = values_.unit_of(wanted.first);
-  for (double& value : row) value *= unit;
+  const ValueType type = report_.structure.metrics[metric.value].type;
+  for (double& value : row)
+    if (!is_neutral_number(type, value)) value *= unit;
 }
 
 // The rows that a file needs next: metric by metric, in the order in which it holds them.

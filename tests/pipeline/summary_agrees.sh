@@ -7,14 +7,17 @@ set -u
 failed=0
 apps=$TARRY_ROOT/tests/apps
 
-# agree NAME LEAST COMMAND...: LEAST metrics are in both reports.
+# agree NAME LEAST COMMAND...: LEAST metrics are in both reports; $options: more of `tarry measure`.
+options=
 agree() {
   local name=$1 least=$2
   shift 2
-  tarry measure -q -s -t -o "run-$name" -- "$@" >"$name.out" 2>&1 || echo "$name: status $?"
+  tarry measure -q -s -t $options -o "run-$name" -- "$@" >"$name.out" 2>&1 || echo "$name: status $?"
   tarry replay -q --strict "run-$name" || return 1
   for report in summary analysis; do tarry cube dump --csv "run-$name/$report.cubex" >"$name-$report.csv"; done
   for report in summary analysis; do tarry cube matrix --csv "run-$name/$report.cubex" >"$name-$report.matrix"; done
+  # Where there was no visit there is no shortest and no longest one.
+  grep -E 'e\+[23][0-9][0-9]$' "$name-summary.csv" && failed=1
   cmp "$name-summary.matrix" "$name-analysis.matrix" || failed=1
   echo "$name: $(wc -l <"$name-summary.matrix") lines of the matrix"
   "$PYTHON" "$TARRY_ROOT/tests/pipeline/compare_summary.py" "$name-summary.csv" "$name-analysis.csv" "$least" || failed=1
@@ -24,6 +27,10 @@ build() { "$@" || { echo "FAILED: $*"; failed=1; }; }
 
 build "$MPICC" -O1 -g -o persistent "$apps/persistent_requests.c"
 agree persistent 25 mpirun -np 2 ./persistent 10 100
+# Full buffers that are written out while the program runs are overhead in both.
+build "$MPICC" -O1 -g -o progress "$apps/progress.c"
+options="--memory 1M" agree flushes 20 mpirun -np 2 ./progress 3000
+grep -q '^overhead,.*/TRACE BUFFER FLUSH,' flushes-summary.csv || { echo "no flush"; failed=1; }
 build "$MPICC" -O1 -g -o windows_and_files "$apps/window_and_file_counts.c"
 agree windows_and_files 40 mpirun -np 4 ./windows_and_files
 build "$MPICC" -O1 -g -o passive "$apps/one_sided_passive.c"

@@ -2,12 +2,29 @@
 #include "measure/core/event_buffer.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <utility>
 
 #include "measure/core/clock.hpp"
+#include "measure/core/profile_tree.hpp"
+#include "measure/core/runtime.hpp"
 #include "measure/core/signal_block.hpp"
+#include "report/region_metrics.hpp"
 
 namespace tarry::measure {
+namespace {
+
+std::atomic<std::uint32_t> g_flush_region;  // region + 1; 0: not defined yet
+
+// Two threads at once may define it twice: equal regions become one when the archive is unified.
+void define_flush_region() {
+  if (g_flush_region.load(std::memory_order_relaxed)) return;
+  g_flush_region =
+      1 + definitions().add_region(kBufferFlushName, "", 0, Paradigm::kMeasurement, RegionRole::kArtificial);
+}
+
+}  // namespace
 
 bool EventBuffer::open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time) {
   pool_ = &pool;
@@ -110,7 +127,8 @@ bool EventBuffer::next_block(Ticks time) {
   if (did_flush) {
     flush_start_ = start;
     flush_duration_ = now() - start;
-    limit_ = nullptr;  // the next record comes by make_room(), which writes the record of the flush
+    if (profile_) define_flush_region();  // here, as the next record may be put in a signal handler
+    limit_ = nullptr;                     // the next record comes by make_room(), which writes the record of the flush
   }
   return true;
 }
@@ -127,12 +145,16 @@ bool EventBuffer::make_room(Ticks time) {
     return false;
   }
   if (flush_duration_ && time >= flush_start_) {
-    const Ticks duration = flush_duration_;
-    flush_duration_ = 0;
     limit_ = block_limit_;
-    put(EventKind::kBufferFlush, flush_start_, static_cast<std::uint64_t>(duration));
+    put_flush();
   }
   return at_ <= block_limit_ || next_block(time) || make_room(time);
+}
+
+void EventBuffer::put_flush() {
+  const Ticks duration = std::exchange(flush_duration_, 0);
+  put(EventKind::kBufferFlush, flush_start_, static_cast<std::uint64_t>(duration));
+  if (profile_) profile_->count_flush(flush_start_, g_flush_region.load(std::memory_order_relaxed) - 1, duration);
 }
 
 void EventBuffer::close(Ticks time) {

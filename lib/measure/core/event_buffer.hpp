@@ -12,10 +12,15 @@
 
 namespace tarry::measure {
 
+class ProfileTree;
+
 class EventBuffer {
  public:
   /// Starts recording into the first block. False if there is no memory at all: then every event counts as lost.
   bool open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time);
+
+  /// The thread's summary, which is to hold the flushes that a trace holds. Before open().
+  void count_flushes_in(ProfileTree& profile) { profile_ = &profile; }
 
   void enter(Ticks time, std::uint32_t region) {
     if (!has_room(time)) [[unlikely]]
@@ -98,6 +103,7 @@ class EventBuffer {
   bool has_room(Ticks time) { return at_ <= limit_ || make_room(time); }
   bool make_room(Ticks time);
   bool next_block(Ticks time);
+  void put_flush();
   bool exchange_block(std::size_t records, Ticks time);
   ChunkHeader next_header(Ticks time) const;
   void close_header(std::uint32_t flags);
@@ -119,6 +125,7 @@ class EventBuffer {
   std::uint8_t* block_limit_ = nullptr;
   Block* block_ = nullptr;
   BlockPool* pool_ = nullptr;
+  ProfileTree* profile_ = nullptr;  // nullptr: there is no summary
   std::uint64_t lost_ = 0;
   std::uint64_t depth_ = 0;        // regions open in what is recorded
   std::uint64_t block_depth_ = 0;  // at the beginning of the block

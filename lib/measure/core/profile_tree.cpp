@@ -284,6 +284,15 @@ void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::u
   node.max_time = std::max(longest, (duration + count - 1) / count);
 }
 
+void ProfileTree::count_flush(Ticks time, std::uint32_t region, Ticks duration) {
+  enter(time, region);
+  if (!missed_depth_) {
+    ++head_->current->coalesced_visits;
+    count_event(time, static_cast<std::uint64_t>(duration));
+  }
+  leave(time + duration);
+}
+
 void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most) {
   if (head_->current == &overflow_) return;
   PathNode* loop = child_of(*head_->current, region);

@@ -126,6 +126,9 @@ class ProfileTree {
   /// what each of them counts for in the shortest and the longest time.
   void visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls);
 
+  /// Full blocks of events were written out, which is a region in reports, and one record of a trace.
+  void count_flush(Ticks time, std::uint32_t region, Ticks duration);
+
   /// Of the latest event.
   Ticks last_time() const { return head_->last_time; }
 

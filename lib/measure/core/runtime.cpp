@@ -95,6 +95,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   thread->frames.open(g_state->settings.max_depth);
   if (!g_state->counters.counters.empty()) start_counters(*thread);
   if (thread->summarises) thread->profile.outlive_process(g_state->pool, g_state->rank, thread->number);
+  if (thread->summarises) thread->events.count_flushes_in(thread->profile);
   if (thread->traces) thread->events.open(g_state->pool, g_state->rank, thread->number, time);
   thread->next = g_state->threads;
   g_state->threads = thread;

@@ -2,8 +2,10 @@
 #include "summary/collate_summary.hpp"
 
 #include <gtest/gtest.h>
+
 #include <unistd.h>
 
+#include <cfloat>
 #include <random>
 
 #include "base/file.hpp"
@@ -94,6 +96,14 @@ TEST(CollateSummary, ValuesKeepTheirMeaning) {
   EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("visits"), CallPathId(2), 0), 4);
   EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("min_time"), CallPathId(1), 0), 0.3);
   EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("max_time"), CallPathId(1), 0), 0.4);
+}
+
+// Rank 1 was never in "solve": there is no shortest and no longest visit, in whatever unit.
+TEST(CollateSummary, WhatWasNotVisitedHasNoShortestVisit) {
+  const TwoProcesses run;
+  const Report report = collate_summary(run.definitions, run.profiles);
+  EXPECT_EQ(report.exclusive(report.find_metric("min_time"), CallPathId(1), 1), DBL_MAX);
+  EXPECT_EQ(report.exclusive(report.find_metric("max_time"), CallPathId(1), 1), -DBL_MAX);
 }
 
 // Metrics are those of analysis reports; what nothing has a value of is left out.
