@@ -126,28 +126,58 @@ void ThreadScan::file_record(const Event& event) {
   last_file_record_ = event.time;
 }
 
+namespace {
+
+constexpr std::uint8_t kReads = 0, kWrites = 1, kIsPart = 0xff;  // modes of operations; the last one is none of OTF2's
+
+}  // namespace
+
+// A trace may hold the layers of an operation: a read of MPI, and inside it one of the system from the same file.
+bool ThreadScan::is_part_of_operation(std::uint64_t file) const {
+  const std::vector<IoHandle>& files = process_.source.definitions().io_handles;
+  return std::ranges::any_of(open_operations_, [&](const FileOperation& open) {
+    return open.depth < stack_.size() && open.file != file && std::max(open.file, file) < files.size() &&
+           files[open.file].name == files[file].name;
+  });
+}
+
+// One that blocks ends with its call at the latest, whatever became of it.
+void ThreadScan::open_file_operation(std::uint64_t file, std::uint64_t matching) {
+  constexpr std::size_t kMostLayers = 8;
+  if (stack_.empty() || open_operations_.size() == kMostLayers) return;
+  open_operations_.push_back({file, matching, stack_.size(), stack_.back().enter});
+}
+
 void ThreadScan::begin_file_operation(const Event& event) {
   file_record(event);
-  process_.file_operations.insert(key_of_operation(event.fields[0], event.fields[4])) =
-      static_cast<std::uint8_t>(event.fields[1]);
+  std::erase_if(open_operations_, [this](const FileOperation& open) {
+    return open.depth > stack_.size() || stack_[open.depth - 1].enter != open.enter;
+  });
+  const std::uint64_t file = event.fields[0], matching = event.fields[4];
+  process_.file_operations.insert(key_of_operation(file, matching)) =
+      is_part_of_operation(file) ? kIsPart : static_cast<std::uint8_t>(event.fields[1]);
+  constexpr std::uint64_t kNonBlocking = 1;
+  if (!(event.fields[2] & kNonBlocking)) open_file_operation(file, matching);
 }
 
 // Reads and writes count where they complete.
 void ThreadScan::complete_file_operation(const Event& event) {
   file_record(event);
-  constexpr std::uint8_t kRead = 0, kWrite = 1;
+  std::erase_if(open_operations_, [&event](const FileOperation& open) {
+    return open.file == event.fields[0] && open.matching == event.fields[2];
+  });
   const std::uint64_t key = key_of_operation(event.fields[0], event.fields[2]);
   const std::uint8_t* const begun = process_.file_operations.find(key);
   if (!begun) return;
   const std::uint8_t mode = *begun;
   process_.file_operations.erase(key);
-  if (mode > kWrite || stack_.empty() || !thread_.counts(event.time)) return;
+  if (mode > kWrites || stack_.empty() || !thread_.counts(event.time)) return;
   const PathIndex path = stack_.back().path;
   if (path >= thread_.files.size()) thread_.files.resize(path + 1);
   const Bytes bytes = event.fields[1] == kNoField ? 0 : event.fields[1];  // it has failed
-  file_of(event).add_operation(mode == kWrite, bytes);
+  file_of(event).add_operation(mode == kWrites, bytes);
   FileCounts& counts = thread_.files[path];
-  (mode == kRead ? counts.read : counts.written) += bytes;
+  (mode == kReads ? counts.read : counts.written) += bytes;
   ++counts.operations;
 }
 

@@ -77,6 +77,11 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   static constexpr std::size_t kUsualPaths = 16;
   static constexpr std::uint64_t kCurrentEvent = ~std::uint64_t{0};
 
+  struct FileOperation {
+    std::uint64_t file, matching;
+    std::size_t depth;  // of the call that began it
+    Ticks enter;        // of that call
+  };
   struct Frame {
     PathIndex path = kNoPath;
     RegionId region;
@@ -109,6 +114,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   FileCount& file_of(const Event& event);
   void file_record(const Event& event);
   void begin_file_operation(const Event& event);
+  void open_file_operation(std::uint64_t file, std::uint64_t matching);
+  bool is_part_of_operation(std::uint64_t file) const;
   void complete_file_operation(const Event& event);
   void attribute(const Event& event);
 
@@ -241,7 +248,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   FlatMap<RegionId, std::uint32_t> open_count_;  // of regions in stack_; from the first leave on that is wrong
   bool counts_open_ = false;
   Ticks last_time_ = 0;
-  Ticks last_file_record_ = 0;  // when
+  Ticks last_file_record_ = 0;                  // when
+  std::vector<FileOperation> open_operations_;  // that block; the innermost last
   Ticks collective_begin_ = 0;
   MaskIndex masks_;                                  // of the operation whose record comes next
   std::vector<ProbeIndex> probes_, matched_probes_;  // whose messages have not been received yet

@@ -49,6 +49,16 @@ void transfer(OTF2_EvtWriter* writer, OTF2_TimeStamp time, OTF2_RegionRef region
   OTF2_EvtWriter_Leave(writer, nullptr, time + 10, region);
 }
 
+// What a stream does with its descriptor is part of the operation on the stream.
+void write_through(OTF2_EvtWriter* writer, OTF2_TimeStamp time, OTF2_IoHandleRef below, std::uint64_t bytes) {
+  OTF2_EvtWriter_Enter(writer, nullptr, time, kFwrite);
+  OTF2_EvtWriter_IoOperationBegin(writer, nullptr, time, kStream, OTF2_IO_OPERATION_MODE_WRITE,
+                                  OTF2_IO_OPERATION_FLAG_NONE, bytes, 0);
+  transfer(writer, time + 1, kRead, below, OTF2_IO_OPERATION_MODE_WRITE, bytes, bytes);
+  OTF2_EvtWriter_IoOperationComplete(writer, nullptr, time + 12, kStream, bytes, 0);
+  OTF2_EvtWriter_Leave(writer, nullptr, time + 12, kFwrite);
+}
+
 // Writes 64 and 36 bytes to data.bin through a stream, and reads 100 through another descriptor and its copy. A read
 // fails, and 5 bytes go to the standard output.
 void write_events(OTF2_EvtWriter* writer, std::uint64_t) {
@@ -70,6 +80,33 @@ void write_events(OTF2_EvtWriter* writer, std::uint64_t) {
   OTF2_EvtWriter_IoDeleteFile(writer, nullptr, 226, 0, 0);
   transfer(writer, 230, kFwrite, kOutput, OTF2_IO_OPERATION_MODE_WRITE, 5, 5);
   OTF2_EvtWriter_Leave(writer, nullptr, 260, 0);
+}
+
+void write_layered_events(OTF2_EvtWriter* writer, std::uint64_t) {
+  OTF2_EvtWriter_Enter(writer, nullptr, 100, 0);
+  write_through(writer, 110, kDescriptor, 64);
+  write_through(writer, 130, kOutput, 3);  // another file
+  transfer(writer, 150, kRead, kDescriptor, OTF2_IO_OPERATION_MODE_WRITE, 7, 7);
+  OTF2_EvtWriter_Leave(writer, nullptr, 260, 0);
+}
+
+TEST(ForeignFiles, CountOnceWhereLayersAreRecorded) {
+  TempFolder folder;
+  Otf2TestTrace trace;
+  trace.events = write_layered_events;
+  trace.definitions = define_files;
+  auto source = open_otf2(trace.write(folder / "trace"));
+  ASSERT_TRUE(source.ok()) << source.error().text();
+  AnalysisOf found(*source.value());
+  EXPECT_EQ(found.faults(), 0u);
+  EXPECT_EQ(found.value(kIoBytesWritten, "main/fwrite", 0), 64 + 3);
+  EXPECT_EQ(found.value(kIoBytesWritten, "main/fwrite/read", 0), 3);
+  EXPECT_EQ(found.value(kIoOperations, "main/fwrite/read", 0), 1);
+  EXPECT_EQ(found.value(kIoBytesWritten, "main/read", 0), 7);
+  ASSERT_EQ(found.result().files.size(), 2u);
+  EXPECT_EQ(found.result().files[0].bytes_written, 64 + 3 + 7u);
+  EXPECT_EQ(found.result().files[0].writes, 3u);
+  EXPECT_EQ(found.result().files[1].bytes_written, 3u);
 }
 
 TEST(ForeignFiles, AreCountedByNameAndByCallPath) {
