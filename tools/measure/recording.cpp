@@ -220,13 +220,17 @@ Status Recording::close(int exit_status, Recorded& recorded) {
   return {};
 }
 
+std::string Recording::kept_for_unify() const {
+  return "what was recorded is kept: run 'tarry unify " + name_ + "' when that is mended";
+}
+
 // Everything that was recorded stays in place; the archive names what is missing.
 void Recording::give_up(int exit_status, const Error& error) {
   FaultLog faults;
   const auto contents = ArchiveContents::open(name_, faults);
   if (contents.ok() && contents.value().processes().empty() && contents.value().unreadable().empty())
     return close_empty(exit_status, "no process got as far as that");
-  log_error({error.what, error.why, "what was recorded is kept: run 'tarry unify " + name_ + "' when that is mended"});
+  log_error({error.what, error.why, kept_for_unify()});
   if (const Status written = write_facts(exit_status, "the recording was not finished: " + error.text()); !written.ok())
     log_detail(written.error().text());
 }
@@ -292,7 +296,7 @@ std::optional<Recorded> Recording::close_and_tell(int exit_status) {
   }
   const auto summary = make_summary(recorded);
   if (!summary.ok()) {
-    log_error(summary.error());
+    log_error({summary.error().what, summary.error().why, kept_for_unify()});
     return std::nullopt;
   }
   log_info(where_line(name_, recorded));

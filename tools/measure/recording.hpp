@@ -56,6 +56,7 @@ class Recording {
   std::optional<Recorded> close_and_tell(int exit_status);
   Status write_facts(std::optional<int> exit_status, const std::string& missing) const;
   void close_empty(int exit_status, const std::string& why);
+  std::string kept_for_unify() const;
   void give_up(int exit_status, const Error& error);
   Status close(int exit_status, Recorded& recorded);
   std::optional<RecordingCosts> measure_costs() const;

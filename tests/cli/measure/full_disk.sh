@@ -36,6 +36,18 @@ for size in 64k 300k 600k 800k 1100k 1500k 2500k 4m; do
   fi
 done
 
+# The summary of a run is whole in the archive, and finds no room as a report.
+echo "- summary"
+small_disk narrow 64k
+run_it tarry measure -s -o narrow/run -- mpirun -np 3 ./progress 2000
+[ $status -eq 0 ] && program_is_done || complain "the program is disturbed"
+grep -q "summary.cubex: No space left on device (what was recorded is kept: run 'tarry unify narrow/run'" err ||
+  complain "no way out for the summary"
+mount -o remount,size=40m narrow
+works tarry unify narrow/run
+tarry cube dump --csv -m comms_send narrow/run/summary.cubex >sends.csv
+[ "$(awk -F, 'NR > 1 { sum += $5 } END { print sum }' sends.csv)" = 120000 ] || complain "not all sends are in the summary"
+
 small_disk full 16k
 fill full
 fails 'full/run.*: No space left' tarry measure -t -o full/run -- touch ran

@@ -2,11 +2,15 @@
 #include "measure/core/profile_tree.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "archive/profile_codec.hpp"
+#include "measure/core/block_pool.hpp"
+#include "trace/container.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -382,6 +386,45 @@ TEST(ProfileTree, SiblingsStandInTheOrderInWhichTheyWereEntered) {
     for (std::size_t i = 2; i < profile.value().nodes.size(); ++i)
       EXPECT_LT(last[profile.value().nodes[i - 1].region], last[profile.value().nodes[i].region]) << count;
   }
+}
+
+// What the slabs of a tree take beyond the first, for each of `kPaths` call paths.
+template <class Visit>
+double spooled_bytes_each(std::size_t counters, Visit visit) {
+  constexpr std::uint32_t kPaths = 40'000, kSiblings = 20;  // few: without an index
+  const std::string name = testing::TempDir() + "profile_tree." + std::to_string(::getpid());
+  const std::string path = name + ".spool";
+  BlockPool pool;
+  pool.open({.container = name + ".tev", .spool = path, .memory = 1 << 20});
+  ProfileTree tree;
+  const std::vector<std::uint32_t> ids(counters, 0);
+  tree.use_counters(ids, std::span<const bool>(std::array<bool, 8>{}).first(counters));
+  tree.outlive_process(pool, 0, 0);
+  for (std::uint32_t i = 0; i < kPaths / kSiblings; ++i) {
+    tree.enter(i, 0);  // ever deeper
+    for (std::uint32_t region = 1; region < kSiblings; ++region) {
+      tree.enter(i, region);
+      visit(tree);
+      tree.leave(i);
+    }
+  }
+  const auto spool = Container::open(path);
+  EXPECT_TRUE(spool.ok());
+  const auto slabs = std::ranges::count_if(
+      spool.value().chunks(), [](const ChunkRef& chunk) { return chunk.header.kind == ChunkKind::kProfileMemory; });
+  pool.remove_spool();
+  return static_cast<double>((slabs - 1) * static_cast<std::ptrdiff_t>(kBlockBytes)) / kPaths;
+}
+
+// docs/INSTRUMENTING.md names these figures, and this test.
+TEST(ProfileTree, TakesTheMemoryThatTheManualTells) {
+  const auto nothing = [](ProfileTree&) {};
+  EXPECT_NEAR(spooled_bytes_each(0, nothing), 120, 7);  // a slab is seven bytes of a path
+  EXPECT_NEAR(spooled_bytes_each(2, nothing), 120 + 2 * 8, 7);
+  const auto send = [](ProfileTree& tree) { tree.count_send(0, 1, 8); };
+  EXPECT_NEAR(spooled_bytes_each(0, send), 120 + 0.95 * 152, 7);  // 19 of 20 paths send
+  const auto send_to_others = [to = 0u](ProfileTree& tree) mutable { tree.count_send(0, to++ % 4096, 8); };
+  EXPECT_NEAR(spooled_bytes_each(0, send_to_others) - spooled_bytes_each(0, send), 32 * 4096 / 40'000.0, 7);
 }
 
 }  // namespace
