@@ -19,8 +19,9 @@ def read_values(path):
     return values
 
 
-def main():
-    summary, analysis = read_values(sys.argv[1]), read_values(sys.argv[2])
+def compare(summary_path, analysis_path):
+    """(metrics of both, number of their values, those that differ)"""
+    summary, analysis = read_values(summary_path), read_values(analysis_path)
     metrics = summary.keys() & analysis.keys()
     count, wrong = 0, []
     for metric in sorted(metrics):
@@ -29,6 +30,11 @@ def main():
             count += 1
             if one.get(place, 0) != other.get(place, 0):
                 wrong.append((metric, *place, one.get(place, 0), other.get(place, 0)))
+    return metrics, count, wrong
+
+
+def main():
+    metrics, count, wrong = compare(sys.argv[1], sys.argv[2])
     for each in wrong[:20]:
         print(*each)
     print(f"{len(metrics)} metrics, {count} values, {len(wrong)} differ")
