@@ -29,17 +29,17 @@ std::vector<FileOfProcess> own_files(const Trace& trace) {
 FileTable count_files(const Trace& trace) {
   MessageBuffer own;
   if (const std::vector<FileOfProcess> files = own_files(trace); !files.empty()) own.put_all(files);
-  FileTableBuilder all;
+  FileTableBuilder all(trace.definitions());
   for (MessageBuffer& arrived : trace.exchange().gather(std::move(own)))
     while (!arrived.is_read()) {
-      std::vector<FileUse> of_process;
+      std::vector<FileCount> of_process;
       std::uint32_t process = 0;
       for (const FileOfProcess& file : arrived.get_all<FileOfProcess>()) {
         if (file.process != process) all.add_process(std::exchange(of_process, {}));
         process = file.process;
-        of_process.push_back(file_use(trace.definitions(), file.count));
+        of_process.push_back(file.count);
       }
-      all.add_process(std::move(of_process));
+      all.add_process(of_process);
     }
   return all.take();
 }

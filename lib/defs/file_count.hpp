@@ -21,6 +21,17 @@ struct FileCount {
     (is_write ? bytes_written : bytes_read) += bytes;
   }
 
+  /// The file remains that of this one.
+  FileCount& operator+=(const FileCount& more) {
+    opens += more.opens;
+    reads += more.reads;
+    writes += more.writes;
+    bytes_read += more.bytes_read;
+    bytes_written += more.bytes_written;
+    time += more.time;
+    return *this;
+  }
+
   bool operator==(const FileCount&) const = default;
 };
 

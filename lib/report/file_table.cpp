@@ -13,44 +13,44 @@ constexpr char kTableName[] = "files.table", kOtherFiles[] = "other files";
 constexpr std::uint64_t kTableVersion = 1;
 constexpr std::size_t kMostListed = std::size_t{1} << 16;
 
-void add_use(FileUse& sum, const FileUse& use) {
-  sum.processes += use.processes;
-  sum.opens += use.opens;
-  sum.reads += use.reads;
-  sum.writes += use.writes;
-  sum.bytes_read += use.bytes_read;
-  sum.bytes_written += use.bytes_written;
-  sum.seconds += use.seconds;
-}
-
-void merge_names(std::vector<FileUse>& uses) {
-  std::ranges::stable_sort(uses, {}, &FileUse::name);
-  std::size_t kept = 0;
-  for (FileUse& use : uses) {
-    if (kept > 0 && uses[kept - 1].name == use.name) add_use(uses[kept - 1], use);
-    else if (&uses[kept++] != &use) uses[kept - 1] = std::move(use);
-  }
-  uses.resize(kept);
-}
-
 }  // namespace
 
-FileUse file_use(const Definitions& definitions, const FileCount& count) {
-  const bool is_known = count.file < definitions.io_handles.size();
-  const double ticks_per_second = definitions.clock.ticks_per_second;
-  return {.name = is_known ? std::string(definitions.text(definitions.io_handles[count.file].name)) : kOtherFiles,
-          .opens = count.opens,
-          .reads = count.reads,
-          .writes = count.writes,
-          .bytes_read = count.bytes_read,
-          .bytes_written = count.bytes_written,
-          .seconds = static_cast<double>(count.time) / (ticks_per_second > 0 ? ticks_per_second : 1e9)};
+void FileTableBuilder::merge_names(std::vector<NamedCount>& files) {
+  std::ranges::stable_sort(files, {}, &NamedCount::name);
+  std::size_t kept = 0;
+  for (NamedCount& file : files) {
+    if (kept > 0 && files[kept - 1].name == file.name) {
+      files[kept - 1].processes += file.processes;
+      files[kept - 1].count += file.count;
+    } else if (&files[kept++] != &file) {
+      files[kept - 1] = std::move(file);
+    }
+  }
+  files.resize(kept);
 }
 
-void FileTableBuilder::add_process(std::vector<FileUse> files) {
-  merge_names(files);
-  for (FileUse& use : files) use.processes = 1;
-  std::ranges::move(files, std::back_inserter(all_));
+FileUse FileTableBuilder::use_of(const NamedCount& file) const {
+  const double ticks_per_second = definitions_.clock.ticks_per_second;
+  return {.name = file.name,
+          .processes = file.processes,
+          .opens = file.count.opens,
+          .reads = file.count.reads,
+          .writes = file.count.writes,
+          .bytes_read = file.count.bytes_read,
+          .bytes_written = file.count.bytes_written,
+          .seconds = static_cast<double>(file.count.time) / (ticks_per_second > 0 ? ticks_per_second : 1e9)};
+}
+
+void FileTableBuilder::add_process(std::span<const FileCount> files) {
+  std::vector<NamedCount> named;
+  for (const FileCount& count : files) {
+    const bool is_known = count.file < definitions_.io_handles.size();
+    const StringId name = is_known ? definitions_.io_handles[count.file].name : StringId();
+    named.push_back({.name = is_known ? std::string(definitions_.text(name)) : kOtherFiles, .count = count});
+  }
+  merge_names(named);
+  for (NamedCount& file : named) file.processes = 1;
+  std::ranges::move(named, std::back_inserter(all_));
   if (all_.size() < 2 * std::max(merged_, kMostListed)) return;
   merge_names(all_);
   merged_ = all_.size();
@@ -59,12 +59,13 @@ void FileTableBuilder::add_process(std::vector<FileUse> files) {
 FileTable FileTableBuilder::take() {
   merge_names(all_);
   if (all_.size() > kMostListed) {
-    std::ranges::stable_sort(all_,
-                             [](const FileUse& left, const FileUse& right) { return left.seconds > right.seconds; });
+    std::ranges::stable_sort(all_, std::ranges::greater(), [](const NamedCount& file) { return file.count.time; });
     for (std::size_t i = kMostListed; i < all_.size(); ++i) all_[i].name = kOtherFiles;
     merge_names(all_);
   }
-  return std::move(all_);
+  FileTable table;
+  for (const NamedCount& file : all_) table.push_back(use_of(file));
+  return table;
 }
 
 void add_file_table(const FileTable& table, std::vector<ReportFile>& files) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,23 +25,34 @@ struct FileUse {
   bool operator==(const FileUse&) const = default;
 };
 
-/// Of one process; its file is numbered by `definitions`.
-FileUse file_use(const Definitions& definitions, const FileCount& count);
-
 /// Sorted by name; each name once.
 using FileTable = std::vector<FileUse>;
 
-/// The files of all processes, from those of each.
+/// The files of all processes, from those of each. Times are added up as ticks: so the table does not depend on the
+/// order of threads and processes.
 class FileTableBuilder {
  public:
-  /// What one process has done; a name may be there more than once.
-  void add_process(std::vector<FileUse> files);
+  /// `definitions` number the files.
+  explicit FileTableBuilder(const Definitions& definitions) : definitions_(definitions) {}
+
+  /// What one process has done, or each of its threads: a file may be there more than once.
+  void add_process(std::span<const FileCount> files);
 
   /// Beyond a bound, those that took the least time are counted as "other files".
   FileTable take();
 
  private:
-  FileTable all_;
+  struct NamedCount {
+    std::string name;
+    std::uint64_t processes = 1;
+    FileCount count;
+  };
+
+  static void merge_names(std::vector<NamedCount>& files);
+  FileUse use_of(const NamedCount& file) const;
+
+  const Definitions& definitions_;
+  std::vector<NamedCount> all_;
   std::size_t merged_ = 0;  // of these: sorted, each name once
 };
 

@@ -33,7 +33,7 @@ class SummaryCube::Planner {
     const std::size_t number = cube_.list_of_.size();
     cube_.list_of_.push_back(0);
     add_messages(profile);
-    for (const FileCount& count : profile.files) files_of_process_.push_back(file_use(definitions_, count));
+    std::ranges::copy(profile.files, std::back_inserter(files_of_process_));
     if (profile.forks.empty() && profile.teams.empty()) return plan(profile, number);
     waiting_.push_back({profile, number});
   }
@@ -209,8 +209,8 @@ class SummaryCube::Planner {
   std::map<std::uint64_t, CallPathId> forks_;  // of the process: where its teams were forked
   std::vector<MessageCount> of_process_;       // what it has sent so far
   MessageMatrix matrix_;
-  std::vector<FileUse> files_of_process_;
-  FileTableBuilder files_;
+  std::vector<FileCount> files_of_process_;
+  FileTableBuilder files_{definitions_};
 };
 
 SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes)
