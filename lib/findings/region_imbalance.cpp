@@ -16,7 +16,7 @@ constexpr std::size_t kMostPartners = 12;         // regions whose pairs are loo
 constexpr std::size_t kFewestOfPairs = 4;         // processes
 constexpr double kPairCorrelation = 0.5;          // of pairs, above or below
 constexpr double kCancelled = 0.6, kAdded = 0.9;  // parts of the sum that is left
-constexpr double kHidden = 1.25;                  // call paths together, in units of their region: they hide each other
+constexpr double kHiddenSum = 1.25;               // call paths together, in units of their region: they hide each other
 constexpr double kSynchronised = 0.25;            // delay costs of the sum: processes wait in between
 
 bool is_judged(TimeClass kind) {
@@ -91,7 +91,7 @@ bool has_kind(const RegionTimes& times) {
 bool hide_each_other(const std::vector<RegionTimes>& parts, const RegionTimes& region) {
   Seconds apart = 0;
   for (const RegionTimes& part : parts) apart += part.impact();
-  return apart > kHidden * region.impact() && std::ranges::any_of(parts, has_kind);
+  return apart > kHiddenSum * region.impact() && std::ranges::any_of(parts, has_kind);
 }
 
 void add_excesses(AllTimes& all) {
