@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks kinds of imbalance and their causes in the output of `tarry report --json`.
+"""Checks kinds of imbalance and their causes in the output of `tarry report --json`, and its form.
 
 usage: check_balance.py FINDINGS.json RULE...
 
@@ -9,8 +9,13 @@ RULE is one of
   REGION+REGION=INTERFERENCE cancelling, synchronised (would cancel, but ranks wait in between), aggravating or none
 """
 import json
+import pathlib
 import re
 import sys
+
+import jsonschema
+
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "findings.schema.json"
 
 
 def fail(text):
@@ -46,6 +51,7 @@ def check_pair(pairs, first, second, wanted):
 
 def main():
     findings = json.load(open(sys.argv[1], encoding="utf-8"))
+    jsonschema.validate(findings, json.loads(SCHEMA.read_text(encoding="utf-8")))
     regions = {each["region"]: each for each in findings["load_balance"]["regions"]}
     for rule in sys.argv[2:]:
         if match := re.fullmatch(r"(\w+)\+(\w+)=(\w+)", rule):
