@@ -37,7 +37,7 @@ Row ranking(const Row& values) {
 }
 
 // Rank correlation (Spearman); 0 where all values of one are equal.
-double correlation(const Row& left, const Row& right) {
+double rank_correlation(const Row& left, const Row& right) {
   const double mean = static_cast<double>(left.size() - 1) / 2;
   double both = 0, of_left = 0, of_right = 0;
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -124,7 +124,8 @@ class Judgement {
 
   double mean_correlation(std::size_t distance) const {
     double sum = 0;
-    for (std::size_t i = distance; i < rankings_.size(); ++i) sum += correlation(rankings_[i - distance], rankings_[i]);
+    for (std::size_t i = distance; i < rankings_.size(); ++i)
+      sum += rank_correlation(rankings_[i - distance], rankings_[i]);
     return sum / static_cast<double>(rankings_.size() - distance);
   }
 

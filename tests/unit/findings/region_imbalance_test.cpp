@@ -167,6 +167,7 @@ TEST(RegionImbalance, ACountedPreemptionIsACause) {
   EXPECT_NEAR(cause.seconds, 0.9 * 7 / 8, 1e-9);
   EXPECT_NEAR(cause.share, 0.9, 1e-9);
   EXPECT_NEAR(cause.events, 175, 1e-9);
+  EXPECT_NEAR(cause.correlation, 1, 1e-9);
 }
 
 TEST(RegionImbalance, TimeOffTheProcessorThatWasGivenUpIsNoPreemption) {
