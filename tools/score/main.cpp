@@ -48,8 +48,12 @@ Result<DilationModel> find_costs(const ReportStructure& report, const ScoreOptio
     model.costs = *model.facts.costs;
     model.source = "measured on " + printable(model.costs.machine) + " when the run was over";
   } else if (options.event_seconds <= 0) {
-    TARRY_TRY_ASSIGN(costs, measure_recording_costs("", ""));
-    model.costs = std::move(costs);
+    auto costs = measure_recording_costs("", "");
+    if (!costs.ok())
+      return Error{printable(options.input),
+                   "has no costs of recording, and none can be measured: " + costs.error().why,
+                   "name one: --cost-per-event 20ns"};
+    model.costs = std::move(costs.value());
     model.source = "measured on this machine now: the report has none";
   }
   if (options.event_seconds <= 0) return model;
