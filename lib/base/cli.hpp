@@ -51,6 +51,9 @@ Result<std::uint64_t> parse_size(const std::string& text);
 /// "1.5s", "20ms", "3us", "7ns", "2" (seconds).
 Result<double> parse_seconds(const std::string& text);
 
+/// "1GB/s", "12.5MiB/s": bytes a second. Here a GB has 10^9 bytes, as networks count.
+Result<double> parse_rate(const std::string& text);
+
 /// "5%" or "0.05" as a fraction.
 Result<double> parse_fraction(const std::string& text);
 

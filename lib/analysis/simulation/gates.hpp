@@ -1,0 +1,87 @@
+// gates.hpp -- the gates of a plan while it is made: who causes them, and who waits for them.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "analysis/simulation/plan.hpp"
+
+namespace tarry {
+
+/// An item of a call. Those that act when the call is entered come before the others.
+struct GateItem {
+  CallIndex call{};
+  CallItem item;
+};
+
+/// Takes gates and items from several workers.
+class Gates {
+ public:
+  explicit Gates(const Trace& trace)
+      : all_(trace.budget()), items_(rows_of<GateItem>(trace.ranks().size(), trace.budget())) {}
+
+  /// To be held while gates or items are added.
+  std::mutex& mutex() { return mutex_; }
+
+  GateIndex add() {
+    const GateIndex gate = all_.next_id();
+    all_.push_back({});
+    return gate;
+  }
+
+  /// One more cause of a gate, at a recorded time.
+  void cause(GateIndex gate, Ticks recorded) {
+    ++all_[gate].unknown;
+    all_[gate].recorded = std::max(all_[gate].recorded, recorded);
+  }
+
+  /// `after` has `before` as one more cause; all causes of that are known.
+  void chain(GateIndex before, GateIndex after) {
+    all_[before].next = after;
+    cause(after, all_[before].recorded);
+  }
+
+  void add(RankIndex rank, CallIndex call, CallItem::Kind kind, std::uint32_t value) {
+    items_[rank].push_back({call, {value, kind}});
+  }
+
+  /// A call that causes a gate when it is entered.
+  void signal(GateIndex gate, RankIndex rank, CallIndex call, Ticks recorded) {
+    cause(gate, recorded);
+    add(rank, call, CallItem::Kind::kSignal, gate.value);
+  }
+  void await(GateIndex gate, RankIndex rank, CallIndex call) { add(rank, call, CallItem::Kind::kAwait, gate.value); }
+
+  bool has_cause(GateIndex gate) const { return gate.is_valid() && all_[gate].unknown > 0; }
+  const Rows<GateItem>& items(RankIndex rank) const { return items_[rank]; }
+  Indexed<GateIndex, Rows<Gate>> take() { return std::move(all_); }
+
+ private:
+  std::mutex mutex_;
+  Indexed<GateIndex, Rows<Gate>> all_;
+  Indexed<RankIndex, std::vector<Rows<GateItem>>> items_;
+};
+
+/// Collective operations: who needs whom (docs/METRICS.md), or as Dimemas has it.
+void plan_collectives(const Trace& trace, const Machine& machine, Gates& gates);
+
+/// One-sided synchronisation: fences, epochs, locks.
+void plan_windows(const Trace& trace, Gates& gates);
+
+/// The gates of the threads of one process: those of its OpenMP barriers, forks, joins, locks and created threads.
+struct ThreadGates {
+  struct OfThread {
+    explicit OfThread(MemoryBudget* budget) noexcept
+        : barriers(budget), acquired(budget), released(budget), starts(budget) {}
+
+    Indexed<BarrierIndex, Rows<GateIndex>> barriers;
+    Indexed<LockIndex, Rows<GateIndex>> acquired, released;  // what an acquisition awaits, and what its end causes
+    Indexed<ThreadStartIndex, Rows<GateIndex>> starts;
+  };
+  Indexed<ThreadIndex, std::vector<OfThread>> threads;
+  Indexed<ForkIndex, std::vector<GateIndex>> forks, joins;
+};
+
+ThreadGates plan_threads(const LogicalRank& rank, Gates& gates);
+
+}  // namespace tarry

@@ -1,0 +1,78 @@
+// plan.cpp -- a trace as the simulation goes through it: the steps of each thread, and what they wait for.
+#include "analysis/simulation/plan.hpp"
+
+#include <algorithm>
+
+#include "analysis/simulation/gates.hpp"
+#include "analysis/simulation/plan_steps.hpp"
+#include "analysis/simulation/work_factors.hpp"
+
+namespace tarry {
+namespace {
+
+Ticks first_time(const Trace& trace) {
+  Ticks first = std::numeric_limits<Ticks>::max();
+  for (const LogicalRank& rank : trace.ranks())
+    for (const LogicalThread& thread : rank.threads)
+      if (thread.event_count > 0) first = std::min(first, thread.first_time);
+  return first == std::numeric_limits<Ticks>::max() ? 0 : first;
+}
+
+// What the calls of a process do when they are entered.
+void plan_starts(const LogicalRank& rank, const Rows<GateItem>& of_gates, RankPlan& plan) {
+  plan.starts.fill(rank.calls.size(), [&](auto visit) {
+    for (const ReceiveIndex i : rank.receives.ids())
+      visit(rank.receives[i].request_call, CallItem{i.value, CallItem::Kind::kPost});
+    for (const SendIndex i : rank.sends.ids()) visit(rank.sends[i].call, CallItem{i.value, CallItem::Kind::kSend});
+    for (const GateItem& of_gate : of_gates)
+      if (of_gate.item.kind == CallItem::Kind::kSignal) visit(of_gate.call, of_gate.item);
+  });
+}
+
+// What they need before they are left.
+void plan_completions(const LogicalRank& rank, const Protocol& protocol, const Rows<GateItem>& of_gates,
+                      RankPlan& plan) {
+  plan.completions.fill(rank.calls.size(), [&](auto visit) {
+    for (const ReceiveIndex i : rank.receives.ids())
+      if (rank.receives[i].is_matched()) visit(rank.receives[i].call, CallItem{i.value, CallItem::Kind::kReceive});
+    for (const Probe& probe : rank.probes)
+      if (probe.receive.is_valid() && rank.receives[probe.receive].is_matched())
+        visit(probe.call, CallItem{probe.receive.value, CallItem::Kind::kReceive});
+    for (const SendIndex i : rank.sends.ids())
+      if (rank.sends[i].completion_call.is_valid() && protocol.wait_of(rank, rank.sends[i]) != SendWait::kNone)
+        visit(rank.sends[i].completion_call, CallItem{i.value, CallItem::Kind::kSent});
+    for (const GateItem& of_gate : of_gates)
+      if (of_gate.item.kind != CallItem::Kind::kSignal) visit(of_gate.call, of_gate.item);
+  });
+}
+
+}  // namespace
+
+Plan::Plan(const Trace& of, const Machine& changed)
+    : trace(of),
+      machine(changed),
+      protocol(of, changed),
+      ranks(of.workers(), of.ranks().size(), of.budget()),
+      origin(first_time(of)) {
+  Gates planned(trace);
+  plan_collectives(trace, machine, planned);
+  if (machine.has_window_waits()) plan_windows(trace, planned);
+  const auto factors = work_factors(trace, machine);
+  trace.for_each_hosted([&](RankIndex r) {
+    const LogicalRank& rank = trace.ranks()[r];
+    RankPlan& plan = ranks[r];
+    plan_steps(trace, r, plan_threads(rank, planned), factors[r], origin, plan);
+    plan_starts(rank, planned.items(r), plan);
+    plan_completions(rank, protocol, planned.items(r), plan);
+    for (std::size_t i = 0; i < rank.sends.size(); ++i) plan.sent.push_back(kUnknownTime);
+    for (std::size_t i = 0; i < rank.receives.size(); ++i) plan.posted.push_back(kUnknownTime);
+  });
+  std::uint32_t threads = 0;
+  for (RankPlan& plan : ranks) {
+    plan.first_thread = SimThread(threads);
+    threads += static_cast<std::uint32_t>(plan.threads.size());
+  }
+  gates = planned.take();
+}
+
+}  // namespace tarry

@@ -1,0 +1,69 @@
+// predict.cpp -- how long a recorded program takes on a changed machine.
+#include "analysis/simulation/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tarry {
+namespace {
+
+// The first and the last moment of something, recorded and simulated.
+struct Extent {
+  Ticks first = std::numeric_limits<Ticks>::max(), last = std::numeric_limits<Ticks>::min();
+  double simulated_first = std::numeric_limits<double>::infinity();
+  double simulated_last = -std::numeric_limits<double>::infinity();
+
+  void begin(const SimStep& step) {
+    first = std::min(first, step.recorded);
+    simulated_first = std::min(simulated_first, step.time);
+  }
+  void end(const SimStep& step) {
+    last = std::max(last, step.recorded);
+    simulated_last = std::max(simulated_last, step.time);
+  }
+  double recorded() const { return last > first ? static_cast<double>(last - first) : 0; }
+  double simulated() const { return simulated_last > simulated_first ? simulated_last - simulated_first : 0; }
+};
+
+// Where MPI_Init or MPI_Finalize is not recorded, the master's first or last step counts.
+void add_part(const RankPlan& plan, Extent& part) {
+  const auto& steps = plan.threads[kMaster];
+  const auto at = [&](ThreadIndex thread, StepIndex step, const SimStep& otherwise) {
+    return step.is_valid() ? plan.threads[thread][step] : otherwise;
+  };
+  if (steps.empty()) return;
+  part.begin(at(plan.init_thread, plan.init_leave, steps[0]));
+  part.end(at(plan.finalize_thread, plan.finalize_enter, steps.back()));
+}
+
+}  // namespace
+
+Prediction predict(const Trace& trace, const Machine& machine) {
+  Plan plan(trace, machine);
+  Prediction result{.outcome = simulate(plan)};
+  Extent part, whole;
+  double shift = 0;
+  bool has_finalize = false;
+  for (const RankPlan& rank : plan.ranks) {
+    if (!rank.threads.empty()) add_part(rank, part);
+    has_finalize |= rank.finalize_enter.is_valid();
+    for (const auto& steps : rank.threads) {
+      if (steps.empty()) continue;
+      if (steps[0].kind != StepKind::kIdle) whole.begin(steps[0]);
+      if (steps.back().kind != StepKind::kIdle) whole.end(steps.back());
+      for (const SimStep& step : steps)
+        if (step.kind != StepKind::kIdle)
+          shift = std::max(shift, std::abs(step.time - static_cast<double>(step.recorded - plan.origin)));
+    }
+  }
+  result.recorded = trace.seconds(1) * part.recorded();
+  result.predicted = trace.seconds(1) * part.simulated();
+  // Dimemas takes MPI_Finalize for one more collective operation.
+  if (machine.is_like_dimemas && machine.network && has_finalize) result.predicted += 2 * machine.network->latency;
+  result.whole_recorded = trace.seconds(1) * whole.recorded();
+  result.whole_predicted = trace.seconds(1) * whole.simulated();
+  result.largest_shift = trace.seconds(1) * shift;
+  return result;
+}
+
+}  // namespace tarry

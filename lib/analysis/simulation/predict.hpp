@@ -1,0 +1,24 @@
+// predict.hpp -- how long a recorded program takes on a changed machine.
+#pragma once
+
+#include "analysis/simulation/machine.hpp"
+#include "analysis/simulation/simulate.hpp"
+#include "replay/trace.hpp"
+
+namespace tarry {
+
+/// Times in seconds. The part of a run that counts begins where the first process leaves MPI_Init, and ends where the
+/// last one enters MPI_Finalize.
+struct Prediction {
+  double predicted = 0;
+  double recorded = 0;
+  double whole_predicted = 0;  // from the first event to the last one
+  double whole_recorded = 0;
+  double largest_shift = 0;  // how far a step moved from its recorded time
+  SimulationOutcome outcome;
+};
+
+/// The trace has matched messages and is held by one analysis process.
+Prediction predict(const Trace& trace, const Machine& machine);
+
+}  // namespace tarry

@@ -1,0 +1,400 @@
+// simulate.cpp -- goes through a plan: when each step happens on the changed machine.
+//
+//   recorded    enter E ......... cause C ....... leave L        rest = L - max(E, C): transfer and overhead
+//   simulated   L' = max(E', C') + rest                          in the recorded network
+//               L' = max(E', C' + cost)                          in another one
+//
+// A cause that was recorded later than the effect (C > L: clocks differ, or it was not needed) keeps its distance:
+// L' = max(..., C' - (C - L)). So nothing moves as long as nothing changes. Source: docs/SIMULATION.md.
+#include "analysis/simulation/simulate.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <queue>
+#include <tuple>
+
+namespace tarry {
+namespace {
+
+// What a thread waits for before it leaves a call, or goes on behind a gate.
+struct Wait {
+  double ready = 0;        // simulated time, without the rest
+  double skewed = -std::numeric_limits<double>::infinity();  // by causes that were recorded too late
+  Ticks recorded = 0;      // the latest of recorded begin and causes
+};
+
+// A thread on its way.
+struct ThreadState {
+  ThreadState(RankIndex of_rank, ThreadIndex number) : rank(of_rank), thread(number) {}
+
+  RankIndex rank;
+  ThreadIndex thread;
+  StepIndex next{0};
+  std::uint32_t item = 0;  // the next one of a call that it leaves
+  bool is_leaving = false;
+  bool is_queued = false;
+  bool is_forced = false;  // waits no longer for what it is blocked on
+  SimThread next_waiter{};  // at the same gate
+  // What it is blocked on: a gate, the message of a send, or the posting of a receive.
+  GateIndex gate{};
+  RankIndex peer{};
+  SendIndex send{};
+  ReceiveIndex receive{};
+  Wait wait;
+
+  bool is_blocked() const { return gate.is_valid() || send.is_valid() || receive.is_valid(); }
+  void unblock() {
+    gate = {};
+    send = {};
+    receive = {};
+  }
+};
+
+class Simulation {
+ public:
+  explicit Simulation(Plan& plan) : plan_(plan), trace_(plan.trace), machine_(plan.machine) {
+    const double rate = trace_.definitions().clock.ticks_per_second;
+    if (machine_.network) {
+      latency_ = machine_.network->latency * rate;
+      ticks_per_byte_ = machine_.network->seconds_per_byte * rate;
+    }
+    for (const RankIndex r : plan.ranks.ids())
+      for (const ThreadIndex t : plan.ranks[r].threads.ids()) threads_.emplace_back(r, t);
+    for (const SimThread thread : threads_.ids()) queue(thread);
+  }
+
+  SimulationOutcome run() {
+    do
+      while (!queue_.empty()) {
+        const SimThread thread = queue_.front();
+        queue_.pop_front();
+        threads_[thread].is_queued = false;
+        advance(thread);
+        if (has_stopped_) note_blocked(thread);
+      }
+    while (force_first());
+    return std::move(outcome_);
+  }
+
+ private:
+  void queue(SimThread thread) {
+    if (std::exchange(threads_[thread].is_queued, true)) return;
+    queue_.push_back(thread);
+  }
+
+  RankPlan::Steps& steps_of(const ThreadState& thread) { return plan_.ranks[thread.rank].threads[thread.thread]; }
+  double ticks(Ticks recorded) const { return static_cast<double>(recorded - plan_.origin); }
+
+  void advance(SimThread number) {
+    ThreadState& thread = threads_[number];
+    RankPlan::Steps& steps = steps_of(thread);
+    for (; steps.has(thread.next); ++thread.next.value) {
+      SimStep& step = steps[thread.next];
+      const SimStep start =
+          thread.next.value > 0 ? steps[StepIndex(thread.next.value - 1)] : SimStep{.recorded = plan_.origin};
+      if (step.kind == StepKind::kLeave || step.kind == StepKind::kAwait) {
+        if (!thread.is_leaving) begin_wait(thread, start);
+        if (!(step.kind == StepKind::kLeave ? leave(number, step) : pass_gate(number, start, step))) return;
+        thread.is_leaving = false;
+        continue;
+      }
+      step.time += start.time;
+      if (step.kind == StepKind::kEnter) enter(thread, step);
+      if (step.kind == StepKind::kSignal) signal(GateIndex(step.value), step.time);
+    }
+  }
+
+  // ---- what a call does when it is entered
+
+  void enter(ThreadState& thread, SimStep& step) {
+    RankPlan& plan = plan_.ranks[thread.rank];
+    const LogicalRank& rank = trace_.ranks()[thread.rank];
+    for (const CallItem item : plan.starts.of(CallIndex(step.value))) switch (item.kind) {
+        case CallItem::Kind::kSend: send(thread.rank, rank, SendIndex(item.value), step); break;
+        case CallItem::Kind::kPost: post(thread.rank, rank, ReceiveIndex(item.value), step.time); break;
+        default: signal(GateIndex(item.value), step.time);
+      }
+  }
+
+  void send(RankIndex from, const LogicalRank& rank, SendIndex index, SimStep& step) {
+    const Send& send = rank.sends[index];
+    if (machine_.is_like_dimemas && rank.receiver_of(send) != from) step.time += latency_;
+    plan_.ranks[from].sent[index] = step.time;
+    if (!send.is_matched()) return;
+    const RankIndex to = rank.receiver_of(send);
+    const LogicalRank& receiver = trace_.ranks()[to];
+    wake_if(to, receiver.calls[receiver.receives[send.receive].call].thread,
+            [&](const ThreadState& waiting) { return waiting.send == index && waiting.peer == from; });
+    for_each_probing(to, [&](const ThreadState& waiting) { return waiting.send == index && waiting.peer == from; });
+  }
+
+  void post(RankIndex at, const LogicalRank& rank, ReceiveIndex index, double time) {
+    plan_.ranks[at].posted[index] = time;
+    const Receive& receive = rank.receives[index];
+    if (!receive.is_matched()) return;
+    const RankIndex from = rank.sender_of(receive);
+    const LogicalRank& sender = trace_.ranks()[from];
+    if (const CallIndex call = sender.sends[receive.send].completion_call; call.is_valid())
+      wake_if(from, sender.calls[call].thread,
+              [&](const ThreadState& waiting) { return waiting.receive == index && waiting.peer == at; });
+  }
+
+  template <class Condition>
+  void wake_if(RankIndex rank, ThreadIndex thread, Condition is_waiting) {
+    const SimThread number(plan_.ranks[rank].first_thread.value + thread.value);
+    if (is_waiting(threads_[number])) queue(number);
+  }
+
+  // A probe may be in another thread than the receive.
+  template <class Condition>
+  void for_each_probing(RankIndex rank, Condition is_waiting) {
+    const auto& all = plan_.ranks[rank].threads;
+    if (all.size() == 1 || trace_.ranks()[rank].probes.empty()) return;
+    for (const ThreadIndex t : all.ids()) wake_if(rank, t, is_waiting);
+  }
+
+  void signal(GateIndex index, double time) {
+    for (bool is_open = true; is_open && index.is_valid();) {
+      Gate& gate = plan_.gates[index];
+      gate.latest = std::max(gate.latest, time);
+      is_open = --gate.unknown == 0;
+      if (!is_open) return;
+      for (SimThread waiter = std::exchange(gate.waiter, {}); waiter.is_valid();) {
+        queue(waiter);
+        waiter = std::exchange(threads_[waiter].next_waiter, {});
+      }
+      time = gate.latest;
+      index = gate.next;
+    }
+  }
+
+  // ---- what has to be there before it goes on
+
+  // An idle thread can go on at any time.
+  static void begin_wait(ThreadState& thread, const SimStep& start) {
+    thread.is_leaving = true;
+    thread.item = 0;
+    thread.wait = {.ready = start.time, .recorded = start.kind == StepKind::kIdle ? kNoCause : start.recorded};
+  }
+
+  // The cause was recorded at one time and is simulated at another; its effect comes `cost` later at the earliest.
+  void depend(Wait& wait, double simulated, Ticks recorded, Ticks effect, double cost) const {
+    if (recorded > effect && !machine_.is_like_dimemas) {
+      wait.skewed = std::max(wait.skewed, simulated - static_cast<double>(recorded - effect));
+    } else {
+      wait.ready = std::max(wait.ready, simulated + cost);
+      wait.recorded = std::max(wait.recorded, recorded);
+    }
+  }
+
+  // The rest of the recorded time.
+  static double rest(const Wait& wait, Ticks effect) {
+    return wait.recorded == kNoCause ? 0 : static_cast<double>(effect - wait.recorded);
+  }
+
+  // False if the thread has to wait for the gate.
+  bool is_open(SimThread number, GateIndex index) {
+    ThreadState& thread = threads_[number];
+    Gate& gate = plan_.gates[index];
+    if (gate.unknown == 0) {
+      thread.unblock();
+      return true;
+    }
+    if (thread.gate == index) return false;  // is in the list
+    thread.gate = index;
+    thread.next_waiter = std::exchange(gate.waiter, number);
+    return false;
+  }
+
+  bool pass_gate(SimThread number, const SimStep& start, SimStep& step) {
+    ThreadState& thread = threads_[number];
+    const bool is_free = is_ready(thread, [&] { return is_open(number, GateIndex(step.value)); });
+    if (!is_free) return false;
+    const Gate& gate = plan_.gates[step.value];
+    if (gate.unknown == 0 && gate.recorded != kNoCause)
+      depend(thread.wait, gate.latest, gate.recorded, step.recorded, 0);
+    if (thread.wait.recorded == kNoCause) thread.wait.recorded = start.recorded;
+    step.time = std::max(thread.wait.ready + rest(thread.wait, step.recorded), thread.wait.skewed);
+    return true;
+  }
+
+  // Whether the thread goes on: it need not wait, or does no longer.
+  template <class Check>
+  bool is_ready(ThreadState& thread, Check check) {
+    if (check()) return true;
+    if (!thread.is_forced) return false;
+    thread.is_forced = false;
+    if (thread.gate.is_valid()) leave_gate(thread);
+    thread.unblock();
+    return true;
+  }
+
+  void leave_gate(ThreadState& thread) {
+    SimThread* link = &plan_.gates[thread.gate].waiter;
+    while (link->is_valid() && &threads_[*link] != &thread) link = &threads_[*link].next_waiter;
+    if (link->is_valid()) *link = std::exchange(thread.next_waiter, {});
+  }
+
+  bool leave(SimThread number, SimStep& step) {
+    ThreadState& thread = threads_[number];
+    const auto items = plan_.ranks[thread.rank].completions.of(CallIndex(step.value));
+    for (; thread.item < items.size(); ++thread.item)
+      if (!complete(number, items[thread.item], step.recorded)) return false;
+    const Wait& wait = thread.wait;
+    step.time = std::max(wait.ready + (machine_.network ? 0 : rest(wait, step.recorded)), wait.skewed);
+    return true;
+  }
+
+  bool complete(SimThread number, CallItem item, Ticks effect) {
+    ThreadState& thread = threads_[number];
+    const LogicalRank& rank = trace_.ranks()[thread.rank];
+    switch (item.kind) {
+      case CallItem::Kind::kReceive: return receive(thread, rank, rank.receives[ReceiveIndex(item.value)], effect);
+      case CallItem::Kind::kSent: return sent(thread, rank, rank.sends[SendIndex(item.value)], effect);
+      case CallItem::Kind::kAwait: return await(number, GateIndex(item.value), effect);
+      default: pay(thread.wait, rank.collectives[CollectiveIndex(item.value)], thread.rank); return true;
+    }
+  }
+
+  bool receive(ThreadState& thread, const LogicalRank& rank, const Receive& receive, Ticks effect) {
+    const RankIndex from = rank.sender_of(receive);
+    const double sent = plan_.ranks[from].sent[receive.send];
+    const bool is_here = is_ready(thread, [&] {
+      thread.unblock();
+      if (!std::isnan(sent)) return true;
+      thread.peer = from;
+      thread.send = receive.send;
+      return false;
+    });
+    if (!is_here || std::isnan(sent)) return is_here;
+    const LogicalRank& sender = trace_.ranks()[from];
+    const Send& send = sender.sends[receive.send];
+    const bool is_own = from == thread.rank;
+    if (machine_.is_like_dimemas && !is_own) thread.wait.ready += latency_;
+    const double cost = is_own ? 0 : transfer(send.bytes) + (machine_.is_like_dimemas ? 0 : latency_);
+    depend(thread.wait, begin_of_transfer(sender, send, sent, thread.rank), sender.calls[send.call].enter, effect, cost);
+    return true;
+  }
+
+  // With the rendezvous protocol data waits for the receiver, too.
+  double begin_of_transfer(const LogicalRank& sender, const Send& send, double sent, RankIndex at) {
+    if (!machine_.network || plan_.protocol.wait_of(sender, send) == SendWait::kNone) return sent;
+    const double posted = plan_.ranks[at].posted[send.receive];
+    return std::isnan(posted) ? sent : std::max(sent, posted);
+  }
+
+  bool sent(ThreadState& thread, const LogicalRank& rank, const Send& send, Ticks effect) {
+    const RankIndex to = rank.receiver_of(send);
+    const double posted = plan_.ranks[to].posted[send.receive];
+    const bool is_posted = is_ready(thread, [&] {
+      thread.unblock();
+      if (!std::isnan(posted)) return true;
+      thread.peer = to;
+      thread.receive = send.receive;
+      return false;
+    });
+    if (!is_posted || std::isnan(posted)) return is_posted;
+    const double cost = machine_.is_like_dimemas || to == thread.rank ? 0 : latency_ + transfer(send.bytes);
+    if (plan_.protocol.wait_of(rank, send) == SendWait::kImposed) {
+      thread.wait.ready = std::max(thread.wait.ready, posted + cost);
+      return true;
+    }
+    const LogicalRank& receiver = trace_.ranks()[to];
+    depend(thread.wait, posted, receiver.calls[receiver.receives[send.receive].request_call].enter, effect, cost);
+    return true;
+  }
+
+  bool await(SimThread number, GateIndex index, Ticks effect) {
+    ThreadState& thread = threads_[number];
+    if (!is_ready(thread, [&] { return is_open(number, index); })) return false;
+    const Gate& gate = plan_.gates[index];
+    if (gate.unknown == 0 && gate.recorded != kNoCause) depend(thread.wait, gate.latest, gate.recorded, effect, 0);
+    return true;
+  }
+
+  // ---- the network
+
+  double transfer(Bytes bytes) const { return static_cast<double>(bytes) * ticks_per_byte_; }
+
+  void pay(Wait& wait, const Collective& part, RankIndex rank) const {
+    if (machine_.is_like_dimemas) {
+      const bool is_reduce = part.operation == CollectiveOp::kReduce;
+      wait.ready += is_reduce ? latency_ + transfer(part.sent) : 2 * latency_ + transfer(part.sent + part.received);
+      return;
+    }
+    const std::size_t members = trace_.communicators().members(trace_.comm_of(part, rank)).size();
+    const auto others = static_cast<std::uint64_t>(members > 0 ? members - 1 : 0);
+    const auto hops = machine_.collectives == CollectiveLaw::kLinear ? static_cast<double>(others)
+                                                                     : static_cast<double>(std::bit_width(others));
+    wait.ready += hops * latency_ + transfer(part.sent + part.received);
+  }
+
+  // ---- who waits for himself
+
+  // A thread that is not done, by the recorded time of its next step.
+  struct Blocked {
+    Ticks recorded;
+    SimThread thread;
+    bool operator<(const Blocked& other) const {  // the earliest one is on top
+      return std::tie(recorded, thread) > std::tie(other.recorded, other.thread);
+    }
+  };
+
+  void note_blocked(SimThread number) {
+    const RankPlan::Steps& steps = steps_of(threads_[number]);
+    if (steps.has(threads_[number].next)) blocked_.push({steps[threads_[number].next].recorded, number});
+  }
+
+  bool is_current(const Blocked& blocked) {
+    const RankPlan::Steps& steps = steps_of(threads_[blocked.thread]);
+    return steps.has(threads_[blocked.thread].next) &&
+           steps[threads_[blocked.thread].next].recorded == blocked.recorded;
+  }
+
+  // All threads that are not done are blocked. If the trace is to blame, the earliest of them goes on all the same.
+  bool force_first() {
+    if (!std::exchange(has_stopped_, true))
+      for (const SimThread number : threads_.ids()) note_blocked(number);
+    while (!blocked_.empty() && !is_current(blocked_.top())) blocked_.pop();
+    if (blocked_.empty() || note_deadlock()) return false;
+    const SimThread first = blocked_.top().thread;
+    blocked_.pop();
+    ++outcome_.ignored;
+    threads_[first].is_forced = true;
+    queue(first);
+    return true;
+  }
+
+  // Whether a sender waits for a receiver as the machine demands.
+  bool note_deadlock() {
+    for (const ThreadState& thread : threads_) {
+      if (!thread.receive.is_valid()) continue;
+      const LogicalRank& receiver = trace_.ranks()[thread.peer];
+      const LogicalRank& sender = trace_.ranks()[thread.rank];
+      const Send& send = sender.sends[receiver.receives[thread.receive].send];
+      if (plan_.protocol.wait_of(sender, send) != SendWait::kImposed) continue;
+      outcome_.is_deadlock = true;
+      outcome_.sender = sender.rank;
+      outcome_.receiver = receiver.rank;
+      return true;
+    }
+    return false;
+  }
+
+  Plan& plan_;
+  const Trace& trace_;
+  const Machine& machine_;
+  double latency_ = 0, ticks_per_byte_ = 0;  // in ticks
+  Indexed<SimThread, std::vector<ThreadState>> threads_;
+  std::deque<SimThread> queue_;
+  bool has_stopped_ = false;  // all threads were blocked once
+  std::priority_queue<Blocked> blocked_;
+  SimulationOutcome outcome_;
+};
+
+}  // namespace
+
+SimulationOutcome simulate(Plan& plan) { return Simulation(plan).run(); }
+
+}  // namespace tarry

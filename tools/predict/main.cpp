@@ -1,0 +1,109 @@
+// main.cpp -- tarry-predict: how long a recorded program would take on another machine, or after a change.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/cli.hpp"
+#include "base/log.hpp"
+#include "base/tool_main.hpp"
+#include "exchange/parallel_tool.hpp"
+#include "read_machine.hpp"
+#include "run_predict.hpp"
+
+namespace {
+
+const char kFooter[] =
+    "Examples:\n"
+    "  tarry predict tarry-app-1                          the same machine: the recorded time\n"
+    "  tarry predict tarry-app-1 --network ideal          messages take no time: what remains is waiting and work\n"
+    "  tarry predict tarry-app-1 --network 10us,1GB/s     a network of 10 us and 10^9 bytes a second\n"
+    "  tarry predict tarry-app-1 --cpu 2                  processors twice as fast\n"
+    "  tarry predict tarry-app-1 --scale-region solve=0.5 'solve' and what it calls in half the time\n"
+    "  tarry predict tarry-app-1 --balance solve          each rank works as long in 'solve' as all do on average\n"
+    "  tarry predict traces.otf2 --eager-limit 0          each send waits for its receiver\n\n"
+    "Options combine. The first line is 'predicted S seconds (traced S)', of the part between MPI_Init and\n"
+    "MPI_Finalize.\n\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace; writes nothing.\n"
+    "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, the changed\n"
+    "  program never ends, or damage under --strict; 2 wrong usage.\n"
+    "See also: tarry replay, tarry report, docs/SIMULATION.md";
+
+// An option whose text `parse` reads into what `take` stores.
+template <class Parse, class Take>
+auto reader(Parse parse, Take take) {
+  return [parse, take](const std::string& text) -> std::string {
+    auto read = parse(text);
+    if (!read.ok()) return read.error().text();
+    take(std::move(read).value());
+    return "";
+  };
+}
+
+void add_machine_options(tarry::Cli& cli, tarry::Machine& machine) {
+  using namespace tarry;
+  cli.option("--network", reader(parse_network, [&](Network network) { machine.network = network; }),
+             "another network: 'ideal', or latency and bandwidth")
+      .value_name("ideal|LAT,BW");
+  cli.option("--collectives", reader(parse_collective_law, [&](CollectiveLaw law) { machine.collectives = law; }),
+             "latencies of a collective operation of P ranks in another network: log (base 2 of P), or linear (P - 1)")
+      .value_name("log|linear");
+  cli.option("--cpu", machine.cpu_speed, "speed of computation (2: twice as fast)")
+      .value_name("SPEED")
+      .between(1e-6, 1e6, "0.000001 to 1000000");
+  cli.option("--scale-region",
+             reader(parse_region_factor, [&](RegionFactor factor) { machine.regions.push_back(factor); }),
+             "computation in this region (or shell pattern) and below takes F times as long; may be repeated")
+      .value_name("NAME=F")
+      .one_at_a_time();
+  cli.option("--rank", reader(parse_rank_factor, [&](RankFactor factor) { machine.ranks.push_back(factor); }),
+             "computation of rank N takes F times as long; may be repeated")
+      .value_name("N=F")
+      .one_at_a_time();
+  cli.option("--eager-limit", reader(parse_size, [&](std::uint64_t bytes) { machine.eager_limit = bytes; }),
+             "larger messages make their sender wait for the receiver; 0: all do (default: as recorded; none in "
+             "another network)")
+      .value_name("BYTES");
+  cli.flag("--bind-windows", machine.binds_one_sided,
+           "one-sided synchronisation makes processes wait in another network, too");
+}
+
+}  // namespace
+
+static int predict_main(int argc, char** argv) {
+  tarry::PredictOptions options;
+  std::vector<std::string> balanced;
+  std::string like;
+  tarry::Cli cli("predict", "Predicts how long a recorded program takes on another machine, or after a change.",
+                 kFooter);
+  auto input = cli.option("INPUT", options.input, "archive folder, or anchor file of an OTF2 trace");
+  add_machine_options(cli, options.machine);
+  auto balance = cli.option("--balance", balanced,
+                            "all ranks compute as long as they do on average, everywhere or in one region (or shell "
+                            "pattern) and below")
+                     .value_name("[REGION]");
+  balance.count(0, 1);
+  cli.option("--like", like, "the rules of another simulator for collectives and protocols: dimemas")
+      .one_of({"dimemas"});
+  cli.flag("--whole", options.is_whole, "the time from the first event to the last one");
+  cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
+  cli.workers(options.workers, "threads (default: all processors)");
+  cli.memory(options.memory, "keep the trace's records below this many bytes of memory (1G), with temporary files in "
+                             "$TMPDIR");
+  if (const auto status = cli.parse(argc, argv)) return *status;
+  options.machine.is_like_dimemas = !like.empty();
+  if (balance.is_given()) options.machine.balanced = balanced.empty() ? "" : balanced[0];
+  // "--balance INPUT": the word is no region.
+  if (!input.is_given() && !balanced.empty()) options.input = std::exchange(*options.machine.balanced, "");
+  if (options.input.empty()) {
+    tarry::log_error({"usage", "no input given", "try 'tarry-predict --help'"});
+    return tarry::kExitUsage;
+  }
+  if (options.machine.is_like_dimemas && !options.machine.network) {
+    tarry::log_error({"usage", "--like dimemas needs a network", "add --network ideal, or --network 10us,1GB/s"});
+    return tarry::kExitUsage;
+  }
+  return tarry::run_on_all(cli, argc, argv,
+                           [&options](tarry::Exchange& exchange) { return tarry::run_predict(options, exchange); });
+}
+
+int main(int argc, char** argv) { return tarry::tool_main("predict", argc, argv, predict_main); }

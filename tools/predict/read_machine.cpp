@@ -1,0 +1,67 @@
+// read_machine.cpp -- what users write about the changed machine, read.
+#include "read_machine.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/cli.hpp"
+
+namespace tarry {
+namespace {
+
+// A share of time: more than nothing would be a division by zero elsewhere, and nobody needs more than 10^6.
+Result<double> parse_factor(const std::string& text) {
+  char* end = nullptr;
+  const double factor = std::strtod(text.c_str(), &end);
+  constexpr double kMost = 1e6;
+  if (text.empty() || *end != '\0' || !std::isfinite(factor) || factor < 0 || factor > kMost)
+    return Error{"'" + text + "'", "is no factor", "write a number from 0 to 1000000, as 0.5"};
+  return factor;
+}
+
+// Both sides of the last '='.
+Result<std::size_t> find_equals(const std::string& text, const char* example) {
+  const std::size_t at = text.rfind('=');
+  if (at == std::string::npos || at == 0) return Error{"'" + text + "'", "has no name and factor", example};
+  return at;
+}
+
+}  // namespace
+
+Result<Network> parse_network(const std::string& text) {
+  if (text == "ideal") return Network();
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos)
+    return Error{"'" + text + "'", "is no network", "write 'ideal', or latency and bandwidth as 10us,1GB/s"};
+  TARRY_TRY_ASSIGN(latency, parse_seconds(text.substr(0, comma)));
+  TARRY_TRY_ASSIGN(rate, parse_rate(text.substr(comma + 1)));
+  if (rate <= 0) return Error{"'" + text + "'", "has no bandwidth", "write it like 10us,1GB/s"};
+  return Network{.latency = latency, .seconds_per_byte = 1 / rate};
+}
+
+Result<CollectiveLaw> parse_collective_law(const std::string& text) {
+  if (text == "log") return CollectiveLaw::kLogarithmic;
+  if (text == "linear") return CollectiveLaw::kLinear;
+  return Error{"'" + text + "'", "is no law", "write 'log' or 'linear'"};
+}
+
+Result<RegionFactor> parse_region_factor(const std::string& text) {
+  TARRY_TRY_ASSIGN(at, find_equals(text, "write it like solve=0.5"));
+  TARRY_TRY_ASSIGN(factor, parse_factor(text.substr(at + 1)));
+  return RegionFactor{.name = text.substr(0, at), .factor = factor};
+}
+
+Result<RankFactor> parse_rank_factor(const std::string& text) {
+  TARRY_TRY_ASSIGN(at, find_equals(text, "write it like 4=0.8"));
+  TARRY_TRY_ASSIGN(factor, parse_factor(text.substr(at + 1)));
+  std::uint32_t rank = 0;
+  const char* const end = text.data() + at;
+  const auto [stopped, error] = std::from_chars(text.data(), end, rank);
+  if (error != std::errc() || stopped != end || rank == WorldRank::kNone)
+    return Error{"'" + text + "'", "has no rank", "write it like 4=0.8"};
+  return RankFactor{.rank = WorldRank(rank), .factor = factor};
+}
+
+}  // namespace tarry

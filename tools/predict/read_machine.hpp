@@ -1,0 +1,23 @@
+// read_machine.hpp -- what users write about the changed machine, read.
+#pragma once
+
+#include <string>
+
+#include "analysis/simulation/machine.hpp"
+#include "base/result.hpp"
+
+namespace tarry {
+
+/// "ideal", or "10us,1GB/s": latency and bandwidth, with 10^9 bytes to a GB.
+Result<Network> parse_network(const std::string& text);
+
+/// "log" or "linear".
+Result<CollectiveLaw> parse_collective_law(const std::string& text);
+
+/// "NAME=0.5". The name may hold '='.
+Result<RegionFactor> parse_region_factor(const std::string& text);
+
+/// "4=0.8".
+Result<RankFactor> parse_rank_factor(const std::string& text);
+
+}  // namespace tarry
