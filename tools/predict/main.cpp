@@ -50,15 +50,6 @@ void add_machine_options(tarry::Cli& cli, tarry::Machine& machine) {
   cli.option("--cpu", machine.cpu_speed, "speed of computation (2: twice as fast)")
       .value_name("SPEED")
       .between(1e-6, 1e6, "0.000001 to 1000000");
-  cli.option("--scale-region",
-             reader(parse_region_factor, [&](RegionFactor factor) { machine.regions.push_back(factor); }),
-             "computation in this region (or shell pattern) and below takes F times as long; may be repeated")
-      .value_name("NAME=F")
-      .one_at_a_time();
-  cli.option("--rank", reader(parse_rank_factor, [&](RankFactor factor) { machine.ranks.push_back(factor); }),
-             "computation of rank N takes F times as long; may be repeated")
-      .value_name("N=F")
-      .one_at_a_time();
   cli.option("--eager-limit", reader(parse_size, [&](std::uint64_t bytes) { machine.eager_limit = bytes; }),
              "larger messages make their sender wait for the receiver; 0: all do (default: as recorded; none in "
              "another network)")
@@ -67,39 +58,69 @@ void add_machine_options(tarry::Cli& cli, tarry::Machine& machine) {
            "one-sided synchronisation makes processes wait in another network, too");
 }
 
+// What users write of regions, ranks and rules.
+struct Words {
+  std::vector<std::string> regions, ranks, balanced;
+  std::string like;
+};
+
+// Returns the option that balances.
+tarry::CliOption add_program_options(tarry::Cli& cli, Words& words) {
+  cli.option("--scale-region", words.regions,
+             "computation in this region (or shell pattern) and below takes F times as long; may be repeated")
+      .value_name("NAME=F")
+      .one_at_a_time();
+  cli.option("--rank", words.ranks, "computation of rank N takes F times as long; may be repeated")
+      .value_name("N=F")
+      .one_at_a_time();
+  auto balance = cli.option("--balance", words.balanced,
+             "all ranks compute as long as they do on average, everywhere or in one region (or shell pattern) and "
+             "below")
+                     .value_name("[REGION]");
+  balance.count(0, 1);
+  cli.option("--like", words.like, "the rules of another simulator for collectives and protocols: dimemas")
+      .one_of({"dimemas"});
+  return balance;
+}
+
+// Checks them, too.
+tarry::Status read_words(const Words& words, bool is_balanced, tarry::PredictOptions& options) {
+  tarry::Machine& machine = options.machine;
+  for (const std::string& text : words.regions) {
+    TARRY_TRY_ASSIGN(factor, tarry::parse_region_factor(text));
+    machine.regions.push_back(std::move(factor));
+  }
+  for (const std::string& text : words.ranks) {
+    TARRY_TRY_ASSIGN(factor, tarry::parse_rank_factor(text));
+    machine.ranks.push_back(factor);
+  }
+  if (is_balanced) machine.balanced = words.balanced.empty() ? "" : words.balanced[0];
+  // "--balance INPUT": the word is no region.
+  if (options.input.empty() && !words.balanced.empty()) options.input = std::exchange(*machine.balanced, "");
+  if (options.input.empty()) return tarry::Error{"usage", "no input given", "try 'tarry-predict --help'"};
+  machine.is_like_dimemas = !words.like.empty();
+  if (!machine.is_like_dimemas || machine.network) return {};
+  return tarry::Error{"usage", "--like dimemas needs a network", "add --network ideal, or --network 10us,1GB/s"};
+}
+
 }  // namespace
 
 static int predict_main(int argc, char** argv) {
   tarry::PredictOptions options;
-  std::vector<std::string> balanced;
-  std::string like;
+  Words words;
   tarry::Cli cli("predict", "Predicts how long a recorded program takes on another machine, or after a change.",
                  kFooter);
-  auto input = cli.option("INPUT", options.input, "archive folder, or anchor file of an OTF2 trace");
+  cli.option("INPUT", options.input, "archive folder, or anchor file of an OTF2 trace");
   add_machine_options(cli, options.machine);
-  auto balance = cli.option("--balance", balanced,
-                            "all ranks compute as long as they do on average, everywhere or in one region (or shell "
-                            "pattern) and below")
-                     .value_name("[REGION]");
-  balance.count(0, 1);
-  cli.option("--like", like, "the rules of another simulator for collectives and protocols: dimemas")
-      .one_of({"dimemas"});
+  const tarry::CliOption balance = add_program_options(cli, words);
   cli.flag("--whole", options.is_whole, "the time from the first event to the last one");
   cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
   cli.workers(options.workers, "threads (default: all processors)");
-  cli.memory(options.memory, "keep the trace's records below this many bytes of memory (1G), with temporary files in "
-                             "$TMPDIR");
+  cli.memory(options.memory,
+             "keep the trace's records below this many bytes of memory (1G), with temporary files in $TMPDIR");
   if (const auto status = cli.parse(argc, argv)) return *status;
-  options.machine.is_like_dimemas = !like.empty();
-  if (balance.is_given()) options.machine.balanced = balanced.empty() ? "" : balanced[0];
-  // "--balance INPUT": the word is no region.
-  if (!input.is_given() && !balanced.empty()) options.input = std::exchange(*options.machine.balanced, "");
-  if (options.input.empty()) {
-    tarry::log_error({"usage", "no input given", "try 'tarry-predict --help'"});
-    return tarry::kExitUsage;
-  }
-  if (options.machine.is_like_dimemas && !options.machine.network) {
-    tarry::log_error({"usage", "--like dimemas needs a network", "add --network ideal, or --network 10us,1GB/s"});
+  if (const tarry::Status read = read_words(words, balance.is_given(), options); !read.ok()) {
+    tarry::log_error(read.error());
     return tarry::kExitUsage;
   }
   return tarry::run_on_all(cli, argc, argv,

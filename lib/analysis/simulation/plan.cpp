@@ -37,7 +37,7 @@ void plan_completions(const LogicalRank& rank, const Protocol& protocol, const R
       if (rank.receives[i].is_matched()) visit(rank.receives[i].call, CallItem{i.value, CallItem::Kind::kReceive});
     for (const Probe& probe : rank.probes)
       if (probe.receive.is_valid() && rank.receives[probe.receive].is_matched())
-        visit(probe.call, CallItem{probe.receive.value, CallItem::Kind::kReceive});
+        visit(probe.call, CallItem{probe.receive.value, CallItem::Kind::kProbe});
     for (const SendIndex i : rank.sends.ids())
       if (rank.sends[i].completion_call.is_valid() && protocol.wait_of(rank, rank.sends[i]) != SendWait::kNone)
         visit(rank.sends[i].completion_call, CallItem{i.value, CallItem::Kind::kSent});

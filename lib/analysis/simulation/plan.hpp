@@ -42,6 +42,7 @@ struct CallItem {
     kPost,        // a receive is posted
     kSignal,      // a gate
     kReceive,     // before it is left: needs the message of a receive
+    kProbe,       // needs to know of that message
     kSent,        // may need the receiver of a send
     kAwait,       // needs a gate
     kCollective,  // what a collective operation costs in a network

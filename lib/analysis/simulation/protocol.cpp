@@ -53,12 +53,14 @@ SendWait Protocol::wait_of(const LogicalRank& sender, const Send& send) const {
   return recorded_wait(sender, send);
 }
 
-// In another network messages are eager; those of synchronous sends are in none.
+// In another network messages are eager; those of synchronous sends are in none. What was done before the receive was
+// posted has not waited, whatever it is called: clocks may be wrong.
 SendWait Protocol::recorded_wait(const LogicalRank& sender, const Send& send) const {
-  if (is_synchronous(sender, send)) return machine_.network ? SendWait::kImposed : SendWait::kRecorded;
-  if (machine_.network || machine_.eager_limit || !send.completion_call.is_valid()) return SendWait::kNone;
-  const bool may_have_waited = sender.calls[send.completion_call].leave() >= posting_call(sender, send).enter;
-  return may_have_waited && send.bytes >= least_waiting_ ? SendWait::kRecorded : SendWait::kNone;
+  if (!send.completion_call.is_valid()) return SendWait::kNone;
+  if (sender.calls[send.completion_call].leave() < posting_call(sender, send).enter) return SendWait::kNone;
+  if (is_synchronous(sender, send)) return SendWait::kRecorded;
+  if (machine_.network || machine_.eager_limit) return SendWait::kNone;
+  return send.bytes >= least_waiting_ ? SendWait::kRecorded : SendWait::kNone;
 }
 
 }  // namespace tarry

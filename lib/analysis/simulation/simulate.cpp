@@ -19,7 +19,9 @@ namespace {
 
 // What a thread waits for before it leaves a call, or goes on behind a gate.
 struct Wait {
-  double ready = 0;        // simulated time, without the rest
+  double begin = 0;        // simulated time
+  double ready = 0;        // the same of what was waited for, without the rest
+  double met = 0;          // of the collective operation that is looked at: when all that it needs are there
   double skewed = -std::numeric_limits<double>::infinity();  // by causes that were recorded too late
   Ticks recorded = 0;      // the latest of recorded begin and causes
 };
@@ -124,34 +126,29 @@ class Simulation {
     if (!send.is_matched()) return;
     const RankIndex to = rank.receiver_of(send);
     const LogicalRank& receiver = trace_.ranks()[to];
-    wake_if(to, receiver.calls[receiver.receives[send.receive].call].thread,
-            [&](const ThreadState& waiting) { return waiting.send == index && waiting.peer == from; });
-    for_each_probing(to, [&](const ThreadState& waiting) { return waiting.send == index && waiting.peer == from; });
+    const auto is_waiting = [&](const ThreadState& thread) { return thread.send == index && thread.peer == from; };
+    wake_if(to, receiver.calls[receiver.receives[send.receive].call].thread, is_waiting);
+    // A probe may be in another thread than the receive.
+    if (const auto& all = plan_.ranks[to].threads; all.size() > 1 && !receiver.probes.empty())
+      for (const ThreadIndex t : all.ids()) wake_if(to, t, is_waiting);
   }
 
   void post(RankIndex at, const LogicalRank& rank, ReceiveIndex index, double time) {
     plan_.ranks[at].posted[index] = time;
     const Receive& receive = rank.receives[index];
     if (!receive.is_matched()) return;
+    const auto is_waiting = [&](const ThreadState& thread) { return thread.receive == index && thread.peer == at; };
+    wake_if(at, rank.calls[receive.call].thread, is_waiting);
     const RankIndex from = rank.sender_of(receive);
     const LogicalRank& sender = trace_.ranks()[from];
     if (const CallIndex call = sender.sends[receive.send].completion_call; call.is_valid())
-      wake_if(from, sender.calls[call].thread,
-              [&](const ThreadState& waiting) { return waiting.receive == index && waiting.peer == at; });
+      wake_if(from, sender.calls[call].thread, is_waiting);
   }
 
   template <class Condition>
   void wake_if(RankIndex rank, ThreadIndex thread, Condition is_waiting) {
     const SimThread number(plan_.ranks[rank].first_thread.value + thread.value);
     if (is_waiting(threads_[number])) queue(number);
-  }
-
-  // A probe may be in another thread than the receive.
-  template <class Condition>
-  void for_each_probing(RankIndex rank, Condition is_waiting) {
-    const auto& all = plan_.ranks[rank].threads;
-    if (all.size() == 1 || trace_.ranks()[rank].probes.empty()) return;
-    for (const ThreadIndex t : all.ids()) wake_if(rank, t, is_waiting);
   }
 
   void signal(GateIndex index, double time) {
@@ -175,7 +172,10 @@ class Simulation {
   static void begin_wait(ThreadState& thread, const SimStep& start) {
     thread.is_leaving = true;
     thread.item = 0;
-    thread.wait = {.ready = start.time, .recorded = start.kind == StepKind::kIdle ? kNoCause : start.recorded};
+    thread.wait = {.begin = start.time,
+                   .ready = start.time,
+                   .met = start.time,
+                   .recorded = start.kind == StepKind::kIdle ? kNoCause : start.recorded};
   }
 
   // The cause was recorded at one time and is simulated at another; its effect comes `cost` later at the earliest.
@@ -250,51 +250,59 @@ class Simulation {
     ThreadState& thread = threads_[number];
     const LogicalRank& rank = trace_.ranks()[thread.rank];
     switch (item.kind) {
-      case CallItem::Kind::kReceive: return receive(thread, rank, rank.receives[ReceiveIndex(item.value)], effect);
+      case CallItem::Kind::kReceive: return receive(thread, rank, ReceiveIndex(item.value), true, effect);
+      case CallItem::Kind::kProbe: return receive(thread, rank, ReceiveIndex(item.value), false, effect);
       case CallItem::Kind::kSent: return sent(thread, rank, rank.sends[SendIndex(item.value)], effect);
       case CallItem::Kind::kAwait: return await(number, GateIndex(item.value), effect);
       default: pay(thread.wait, rank.collectives[CollectiveIndex(item.value)], thread.rank); return true;
     }
   }
 
-  bool receive(ThreadState& thread, const LogicalRank& rank, const Receive& receive, Ticks effect) {
+  // The message of a receive. `needs_post`: its data comes, which may wait for the receiver.
+  bool receive(ThreadState& thread, const LogicalRank& rank, ReceiveIndex index, bool needs_post, Ticks effect) {
+    const Receive& receive = rank.receives[index];
     const RankIndex from = rank.sender_of(receive);
-    const double sent = plan_.ranks[from].sent[receive.send];
-    const bool is_here = is_ready(thread, [&] {
-      thread.unblock();
-      if (!std::isnan(sent)) return true;
-      thread.peer = from;
-      thread.send = receive.send;
-      return false;
-    });
-    if (!is_here || std::isnan(sent)) return is_here;
     const LogicalRank& sender = trace_.ranks()[from];
     const Send& send = sender.sends[receive.send];
+    double begin = plan_.ranks[from].sent[receive.send];
+    if (!knows(thread, begin, [&] { wait_for_send(thread, from, receive.send); })) return false;
+    if (std::isnan(begin)) return true;
+    if (needs_post && machine_.network && plan_.protocol.wait_of(sender, send) != SendWait::kNone) {
+      const double posted = plan_.ranks[thread.rank].posted[index];
+      if (!knows(thread, posted, [&] { wait_for_post(thread, thread.rank, index); })) return false;
+      begin = std::fmax(begin, posted);
+    }
     const bool is_own = from == thread.rank;
     if (machine_.is_like_dimemas && !is_own) thread.wait.ready += latency_;
     const double cost = is_own ? 0 : transfer(send.bytes) + (machine_.is_like_dimemas ? 0 : latency_);
-    depend(thread.wait, begin_of_transfer(sender, send, sent, thread.rank), sender.calls[send.call].enter, effect, cost);
+    depend(thread.wait, begin, sender.calls[send.call].enter, effect, cost);
     return true;
   }
 
-  // With the rendezvous protocol data waits for the receiver, too.
-  double begin_of_transfer(const LogicalRank& sender, const Send& send, double sent, RankIndex at) {
-    if (!machine_.network || plan_.protocol.wait_of(sender, send) == SendWait::kNone) return sent;
-    const double posted = plan_.ranks[at].posted[send.receive];
-    return std::isnan(posted) ? sent : std::max(sent, posted);
+  static void wait_for_send(ThreadState& thread, RankIndex from, SendIndex send) {
+    thread.peer = from;
+    thread.send = send;
+  }
+  static void wait_for_post(ThreadState& thread, RankIndex at, ReceiveIndex receive) {
+    thread.peer = at;
+    thread.receive = receive;
+  }
+
+  // Whether the thread goes on: the time is known, or it waits for it no longer.
+  template <class WaitFor>
+  bool knows(ThreadState& thread, double time, WaitFor wait_for) {
+    return is_ready(thread, [&] {
+      thread.unblock();
+      if (std::isnan(time)) wait_for();
+      return !std::isnan(time);
+    });
   }
 
   bool sent(ThreadState& thread, const LogicalRank& rank, const Send& send, Ticks effect) {
     const RankIndex to = rank.receiver_of(send);
     const double posted = plan_.ranks[to].posted[send.receive];
-    const bool is_posted = is_ready(thread, [&] {
-      thread.unblock();
-      if (!std::isnan(posted)) return true;
-      thread.peer = to;
-      thread.receive = send.receive;
-      return false;
-    });
-    if (!is_posted || std::isnan(posted)) return is_posted;
+    if (!knows(thread, posted, [&] { wait_for_post(thread, to, send.receive); })) return false;
+    if (std::isnan(posted)) return true;
     const double cost = machine_.is_like_dimemas || to == thread.rank ? 0 : latency_ + transfer(send.bytes);
     if (plan_.protocol.wait_of(rank, send) == SendWait::kImposed) {
       thread.wait.ready = std::max(thread.wait.ready, posted + cost);
@@ -309,7 +317,9 @@ class Simulation {
     ThreadState& thread = threads_[number];
     if (!is_ready(thread, [&] { return is_open(number, index); })) return false;
     const Gate& gate = plan_.gates[index];
-    if (gate.unknown == 0 && gate.recorded != kNoCause) depend(thread.wait, gate.latest, gate.recorded, effect, 0);
+    if (gate.unknown > 0 || gate.recorded == kNoCause) return true;
+    depend(thread.wait, gate.latest, gate.recorded, effect, 0);
+    if (gate.recorded <= effect || machine_.is_like_dimemas) thread.wait.met = std::max(thread.wait.met, gate.latest);
     return true;
   }
 
@@ -317,17 +327,22 @@ class Simulation {
 
   double transfer(Bytes bytes) const { return static_cast<double>(bytes) * ticks_per_byte_; }
 
+  // Operations that one call completes go on side by side.
   void pay(Wait& wait, const Collective& part, RankIndex rank) const {
+    wait.ready = std::max(wait.ready, wait.met + cost_of(part, rank));
+    wait.met = wait.begin;
+  }
+
+  double cost_of(const Collective& part, RankIndex rank) const {
     if (machine_.is_like_dimemas) {
       const bool is_reduce = part.operation == CollectiveOp::kReduce;
-      wait.ready += is_reduce ? latency_ + transfer(part.sent) : 2 * latency_ + transfer(part.sent + part.received);
-      return;
+      return is_reduce ? latency_ + transfer(part.sent) : 2 * latency_ + transfer(part.sent + part.received);
     }
     const std::size_t members = trace_.communicators().members(trace_.comm_of(part, rank)).size();
     const auto others = static_cast<std::uint64_t>(members > 0 ? members - 1 : 0);
-    const auto hops = machine_.collectives == CollectiveLaw::kLinear ? static_cast<double>(others)
-                                                                     : static_cast<double>(std::bit_width(others));
-    wait.ready += hops * latency_ + transfer(part.sent + part.received);
+    const bool is_linear = machine_.collectives == CollectiveLaw::kLinear;
+    const auto hops = static_cast<double>(is_linear ? others : static_cast<std::uint64_t>(std::bit_width(others)));
+    return hops * latency_ + transfer(part.sent + part.received);
   }
 
   // ---- who waits for himself
@@ -371,9 +386,9 @@ class Simulation {
     for (const ThreadState& thread : threads_) {
       if (!thread.receive.is_valid()) continue;
       const LogicalRank& receiver = trace_.ranks()[thread.peer];
-      const LogicalRank& sender = trace_.ranks()[thread.rank];
-      const Send& send = sender.sends[receiver.receives[thread.receive].send];
-      if (plan_.protocol.wait_of(sender, send) != SendWait::kImposed) continue;
+      const Receive& receive = receiver.receives[thread.receive];
+      const LogicalRank& sender = trace_.ranks()[receiver.sender_of(receive)];
+      if (plan_.protocol.wait_of(sender, sender.sends[receive.send]) != SendWait::kImposed) continue;
       outcome_.is_deadlock = true;
       outcome_.sender = sender.rank;
       outcome_.receiver = receiver.rank;

@@ -1,0 +1,271 @@
+"""simulate.py -- predicts the run time of a recorded program on a changed machine, from docs/SIMULATION.md alone.
+
+Every step has a formula that names other steps. All formulas are computed again and again, from zero on, until no time
+changes: slow, but nothing depends on an order. For processes of one thread.
+"""
+import collections
+import fnmatch
+import math
+
+from wait_states import RECEIVES, SENDS, WaitStates, needed_of_other_group, needs, is_neighborhood, operation_of
+from wait_states import OPERATIONS
+
+SYNCHRONOUS = ("MPI_Ssend", "MPI_Issend")
+INIT, FINALIZE = ("MPI_Init", "MPI_Init_thread"), ("MPI_Finalize",)
+
+
+class Machine:
+    """What differs from the recorded run. network: (latency in seconds, bytes per second)"""
+    def __init__(self, network=None, is_linear=False, cpu=1.0, regions=(), ranks=(), balanced=None, eager_limit=None):
+        self.network, self.is_linear, self.cpu, self.regions, self.ranks = network, is_linear, cpu, regions, ranks
+        self.balanced, self.eager_limit = balanced, eager_limit
+
+    def options(self):
+        """As the tool has them."""
+        words = []
+        if self.network:
+            latency, rate = self.network
+            ideal = latency == 0 and math.isinf(rate)
+            words += ["--network", "ideal" if ideal else f"{latency!r}s,{rate!r}B/s"]
+        words += ["--collectives", "linear"] if self.is_linear else []
+        words += ["--cpu", repr(self.cpu)] if self.cpu != 1 else []
+        for name, factor in self.regions:
+            words += ["--scale-region", f"{name}={factor!r}"]
+        for rank, factor in self.ranks:
+            words += ["--rank", f"{rank}={factor!r}"]
+        if self.balanced is not None:
+            words += ["--balance"] + ([self.balanced] if self.balanced else [])
+        words += ["--eager-limit", str(self.eager_limit)] if self.eager_limit is not None else []
+        return words
+
+
+class Collectives(WaitStates):
+    """Finds the operations, and which members each needs."""
+    def __init__(self, trace):
+        self.operations = []
+        super().__init__(trace)
+
+    def _collective(self, ends):
+        super()._collective(ends)
+        operation = operation_of(ends[0])
+        if operation not in OPERATIONS + ("CREATE_HANDLE",):
+            return
+        everybody = range(len(ends))
+        groups = self.trace.groups.get(ends[0].event.communicator._ref)
+        for i in everybody:
+            if groups:
+                needed = needed_of_other_group(ends, i, len(groups[0]))
+            elif is_neighborhood(ends[0]):
+                needed = self._sources(ends, i)
+            else:
+                needed = [j for j in everybody if needs(operation, ends, i, j)]
+            self.operations.append((ends[i], [ends[j].request for j in needed], len(ends)))
+
+
+def is_mpi(path):
+    return any(str(step.region.paradigm).endswith("MPI") for step in path.ancestors())
+
+
+class Call:
+    """A visit of MPI: `causes` are (call, cost in ticks, whether the machine alone wants it)."""
+    def __init__(self, instance, location):
+        self.instance, self.location, self.causes, self.finishes = instance, location, [], []
+        self.new_enter = self.new_leave = 0.0
+
+
+class Simulation:
+    def __init__(self, trace, machine, states=None):
+        self.trace, self.machine = trace, machine
+        self.states = states or Collectives(trace)
+        self.calls, self.rows = {}, {}
+        for location in trace.locations:
+            visits = [i for i in location.instances
+                      if is_mpi(i.path) and (i.path.parent is None or not is_mpi(i.path.parent))]
+            self.rows[location] = [Call(instance, location) for instance in visits]
+            self.calls.update((call.instance, call) for call in self.rows[location])
+        self.origin = min(location.records[0].time for location in trace.locations if location.records)
+        self._factors()
+        self._messages()
+        self._collectives()
+        self._solve()
+
+    # ---- computation
+
+    def _matches(self, path, pattern):
+        return any(step.region.name == pattern or fnmatch.fnmatchcase(step.region.name, pattern)
+                   for step in path.ancestors())
+
+    def _factors(self):
+        machine = self.machine
+        self.base = {}
+        for location in self.trace.locations:
+            self.base[location] = 1 / machine.cpu
+            for rank, factor in machine.ranks:
+                self.base[location] *= factor if rank == location.rank else 1
+        self.balance = collections.defaultdict(lambda: 1.0)
+        if machine.balanced is None:
+            return
+        work = {location: sum(duration * self.factor(location, path) for _, path, duration in location.pieces
+                              if self._is_balanced(path)) for location in self.trace.locations}
+        mean = sum(work.values()) / len(work)
+        self.balance.update((location, mean / own if own > 0 else 1.0) for location, own in work.items())
+
+    def _is_balanced(self, path):
+        wanted = self.machine.balanced
+        return wanted is not None and not is_mpi(path) and (wanted == "" or self._matches(path, wanted))
+
+    def factor(self, location, path):
+        if is_mpi(path):
+            return 0.0 if self.machine.network else 1.0
+        result = self.base[location]
+        for name, factor in self.machine.regions:
+            matching = [step for step in path.ancestors()
+                        if step.region.name == name or fnmatch.fnmatchcase(step.region.name, name)]
+            result *= factor ** len(matching)
+        return result * (self.balance[location] if self._is_balanced(path) else 1)
+
+    def work(self, location, begin, end):
+        """What lies between two records, of the thread itself: in regions, and in none."""
+        first, last = location.records[begin], location.records[end]
+        pieces = [(path, duration) for index, path, duration in location.pieces if begin < index <= end]
+        elsewhere = last.time - first.time - sum(duration for _, duration in pieces)
+        base = self.base[location] * (self.balance[location] if self.machine.balanced == "" else 1)
+        return sum(duration * self.factor(location, path) for path, duration in pieces) + elsewhere * base
+
+    # ---- causes
+
+    def ticks(self, seconds):
+        return seconds * self.trace.ticks_per_second
+
+    def cost(self, latencies, size):
+        if not self.machine.network:
+            return 0.0
+        latency, rate = self.machine.network
+        return self.ticks(latencies * latency + size / rate)
+
+    def _messages(self):
+        sent = self.states.receive_of
+        done_before_post = [send.event.msg_length for send, receive in sent.items()
+                            if send.instance.name not in SYNCHRONOUS and self._is_done(send) and
+                            send.completion.instance.leave < receive.request.instance.enter]
+        least_waiting = max(done_before_post, default=-1) + 1
+        for send, receive in sent.items():
+            is_own = send.location.rank == receive.location.rank
+            cost = 0.0 if is_own else self.cost(1, send.event.msg_length)
+            wait = self._wait_of(send, receive, least_waiting)
+            causes = [send.instance] + ([receive.request.instance] if wait and self.machine.network else [])
+            self.calls[receive.instance].causes.append((send.instance, causes, cost, False))
+            for probe in self.probes_of.get(receive, []):
+                self.calls[probe].causes.append((send.instance, [send.instance], cost, False))
+            if wait and self._is_done(send):
+                post = receive.request.instance
+                self.calls[send.completion.instance].causes.append((post, [post], cost, wait == "imposed"))
+
+    def _is_done(self, send):
+        return send.is_a("MpiSend") or send.completion is not send
+
+    @property
+    def probes_of(self):
+        """{receive: probes that waited for its message}"""
+        if not hasattr(self, "_probes_of"):
+            self._probes_of = collections.defaultdict(list)
+            states = self.states
+            original = states._late_probe
+            states._late_probe = lambda location, probe, receive: self._probes_of[receive].append(probe)
+            states._late_probes()
+            states._late_probe = original
+        return self._probes_of
+
+    def _wait_of(self, send, receive, least_waiting):
+        limit, size = self.machine.eager_limit, send.event.msg_length
+        if limit is not None and (limit == 0 or size > limit):
+            return "imposed"
+        if not self._is_done(send) or send.completion.instance.leave < receive.request.instance.enter:
+            return None
+        if send.instance.name in SYNCHRONOUS:
+            return "recorded"
+        if self.machine.network or limit is not None:
+            return None
+        return "recorded" if size >= least_waiting else None
+
+    def _collectives(self):
+        for end, needed, members in self.states.operations:
+            hops = members - 1 if self.machine.is_linear else math.ceil(math.log2(members))
+            cost = self.cost(hops, end.event.size_sent + end.event.size_received)
+            self.calls[end.instance].finishes.append(([start.instance for start in needed], cost))
+        for names in (INIT, FINALIZE):
+            calls = [next((i for i in location.instances if i.name in names), None) for location in self.trace.masters]
+            if None in calls or len(calls) < 2:
+                continue
+            for call in calls:
+                self.calls[call].finishes.append((calls, 0.0))
+
+    # ---- times
+
+    def _solve(self):
+        self.start = {location: float(location.records[0].time - self.origin) for location in self.trace.locations}
+        gaps = {}
+        for location, row in self.rows.items():
+            at = 0
+            for call in row:
+                gaps[call] = self.work(location, at, call.instance.index)
+                at = call.instance.leave_index
+            gaps[location] = self.work(location, at, len(location.records) - 1)
+        in_time = sorted((call for row in self.rows.values() for call in row), key=lambda call: call.instance.enter)
+        before = {call: None if i == 0 else row[i - 1] for row in self.rows.values() for i, call in enumerate(row)}
+        for _ in range(len(in_time) + 2):  # none depends on more than all others
+            changed = False
+            for call in in_time:
+                last = before[call]
+                enter = (last.new_leave if last else self.start[call.location]) + gaps[call]
+                leave = self._leave(call, enter)
+                changed |= enter != call.new_enter or leave != call.new_leave
+                call.new_enter, call.new_leave = enter, leave
+            if not changed:
+                break
+        self.end = None if changed else {
+            location: (row[-1].new_leave if row else self.start[location]) + gaps[location]
+            for location, row in self.rows.items()}
+
+    def _leave(self, call, enter):
+        """docs/SIMULATION.md, "Steps and causes"."""
+        recorded = call.instance.leave
+        ready, latest, skewed = enter, call.instance.enter, -math.inf
+        for cause, all_causes, cost, is_imposed in call.causes:
+            time = max(self.calls[each].new_enter for each in all_causes) + cost
+            if is_imposed:
+                ready = max(ready, time)
+            elif cause.enter > recorded:
+                skewed = max(skewed, time - cost - (cause.enter - recorded))
+            else:
+                ready, latest = max(ready, time), max(latest, cause.enter)
+        for needed, cost in call.finishes:
+            met = enter
+            if needed:
+                last, time = max(i.enter for i in needed), max(self.calls[i].new_enter for i in needed)
+                if last > recorded:
+                    skewed = max(skewed, time - (last - recorded))
+                else:
+                    met, latest = max(enter, time), max(latest, last)
+            ready = max(ready, met + cost)
+        rest = 0.0 if self.machine.network else recorded - latest
+        return max(ready + rest, skewed)
+
+    # ---- results
+
+    def predicted(self):
+        """Seconds between MPI_Init and MPI_Finalize; None if the program never ends."""
+        if self.end is None:
+            return None
+        begins, ends = [], []
+        for location, row in self.rows.items():
+            init = next((c.new_leave for c in row if c.instance.name in INIT), self.start[location])
+            finalize = [c.new_enter for c in row if c.instance.name in FINALIZE]
+            begins.append(init)
+            ends.append(finalize[-1] if finalize else self.end[location])
+        return (max(ends) - min(begins)) / self.trace.ticks_per_second
+
+    def whole(self):
+        if self.end is None:
+            return None
+        return (max(self.end.values()) - min(self.start.values())) / self.trace.ticks_per_second
