@@ -142,7 +142,7 @@ reverse   = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1)
 LINK_LIBS = $(foreach l,$(call reverse,$(filter-out measure,$(LAYERS))),$(BUILD)/lib/libtarry-$l.a)
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
-TOOL_MALLOC_LIBS = $(if $(filter replay trace-sync,$1),$(MALLOC_LIBS))
+TOOL_MALLOC_LIBS = $(if $(filter predict replay trace-sync,$1),$(MALLOC_LIBS))
 
 # The main programs stand apart: unit tests have their own.
 define tool_rule

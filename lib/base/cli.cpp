@@ -208,8 +208,8 @@ Result<double> parse_seconds(const std::string& text) {
 }
 
 Result<double> parse_rate(const std::string& text) {
-  static const Unit units[] = {{"B/s", 1},   {"kB/s", 1e3},       {"KB/s", 1e3},         {"MB/s", 1e6},
-                               {"GB/s", 1e9}, {"TB/s", 1e12},      {"KiB/s", 1024.0},     {"kiB/s", 1024.0},
+  static const Unit units[] = {{"B/s", 1},           {"kB/s", 1e3},          {"KB/s", 1e3},     {"MB/s", 1e6},
+                               {"GB/s", 1e9},        {"TB/s", 1e12},         {"KiB/s", 1024.0}, {"kiB/s", 1024.0},
                                {"MiB/s", 1048576.0}, {"GiB/s", 1073741824.0}};
   return parse_with_units(text, units, "1GB/s");
 }

@@ -87,7 +87,8 @@ class Simulation:
         self._factors()
         self._messages()
         self._collectives()
-        self._solve()
+        self._gaps()
+        self.end = self._solve()
 
     # ---- computation
 
@@ -202,30 +203,36 @@ class Simulation:
 
     # ---- times
 
-    def _solve(self):
+    def _gaps(self):
         self.start = {location: float(location.records[0].time - self.origin) for location in self.trace.locations}
-        gaps = {}
+        self.gaps = {}
         for location, row in self.rows.items():
             at = 0
             for call in row:
-                gaps[call] = self.work(location, at, call.instance.index)
+                self.gaps[call] = self.work(location, at, call.instance.index)
                 at = call.instance.leave_index
-            gaps[location] = self.work(location, at, len(location.records) - 1)
+            self.gaps[location] = self.work(location, at, len(location.records) - 1)
+
+    def _solve(self, extra=0.0):
+        """The end of each location; None if the times grow without end. `extra`: what each call takes longer."""
         in_time = sorted((call for row in self.rows.values() for call in row), key=lambda call: call.instance.enter)
         before = {call: None if i == 0 else row[i - 1] for row in self.rows.values() for i, call in enumerate(row)}
         for _ in range(len(in_time) + 2):  # none depends on more than all others
             changed = False
             for call in in_time:
                 last = before[call]
-                enter = (last.new_leave if last else self.start[call.location]) + gaps[call]
-                leave = self._leave(call, enter)
+                enter = (last.new_leave if last else self.start[call.location]) + self.gaps[call]
+                leave = self._leave(call, enter) + extra
                 changed |= enter != call.new_enter or leave != call.new_leave
                 call.new_enter, call.new_leave = enter, leave
             if not changed:
-                break
-        self.end = None if changed else {
-            location: (row[-1].new_leave if row else self.start[location]) + gaps[location]
-            for location, row in self.rows.items()}
+                return {location: (row[-1].new_leave if row else self.start[location]) + self.gaps[location]
+                        for location, row in self.rows.items()}
+        return None
+
+    def has_circle(self):
+        """Whether calls wait for each other in a circle, be it one that takes no time. To be asked last."""
+        return self.end is None or self._solve(1.0) is None
 
     def _leave(self, call, enter):
         """docs/SIMULATION.md, "Steps and causes"."""

@@ -73,10 +73,11 @@ tarry::CliOption add_program_options(tarry::Cli& cli, Words& words) {
   cli.option("--rank", words.ranks, "computation of rank N takes F times as long; may be repeated")
       .value_name("N=F")
       .one_at_a_time();
-  auto balance = cli.option("--balance", words.balanced,
-             "all ranks compute as long as they do on average, everywhere or in one region (or shell pattern) and "
-             "below")
-                     .value_name("[REGION]");
+  auto balance =
+      cli.option("--balance", words.balanced,
+                 "all ranks compute as long as they do on average, everywhere or in one region (or shell pattern) and "
+                 "below")
+          .value_name("[REGION]");
   balance.count(0, 1);
   cli.option("--like", words.like, "the rules of another simulator for collectives and protocols: dimemas")
       .one_of({"dimemas"});

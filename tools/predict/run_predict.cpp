@@ -31,10 +31,12 @@ Status check_names(const Trace& trace, const PredictOptions& options) {
     return Error{options.input, "has no region '" + name + "'", "'tarry report' names those that there are"};
   };
   for (const RegionFactor& scaled : options.machine.regions) TARRY_TRY(check_region(scaled.name));
-  if (options.machine.balanced && !options.machine.balanced->empty()) TARRY_TRY(check_region(*options.machine.balanced));
+  if (options.machine.balanced && !options.machine.balanced->empty())
+    TARRY_TRY(check_region(*options.machine.balanced));
   for (const RankFactor& scaled : options.machine.ranks)
     if (!trace.index_of(scaled.rank).is_valid())
-      return Error{options.input, "has no rank " + std::to_string(scaled.rank.value), "'tarry archive info' lists them"};
+      return Error{options.input, "has no rank " + std::to_string(scaled.rank.value),
+                   "'tarry archive info' lists them"};
   return {};
 }
 

@@ -13,8 +13,8 @@ namespace tarry {
 
 /// A network that takes the place of the recorded one. An ideal one has no latency, and any bandwidth.
 struct Network {
-  double latency = 0;            // seconds
-  double seconds_per_byte = 0;   // 1 / bandwidth
+  double latency = 0;           // seconds
+  double seconds_per_byte = 0;  // 1 / bandwidth
 
   bool is_ideal() const { return latency == 0 && seconds_per_byte == 0; }
 };
@@ -36,15 +36,17 @@ enum class CollectiveLaw : std::uint8_t { kLogarithmic, kLinear };
 
 /// Of a program and the machine it runs on: what differs from the recorded run. As it is here, nothing does.
 struct Machine {
-  std::optional<Network> network;  // none: as recorded
+  std::optional<Network> network = {};                      // none: as recorded
   CollectiveLaw collectives = CollectiveLaw::kLogarithmic;  // of a network
-  double cpu_speed = 1;            // 2: computation takes half the time
-  std::vector<RegionFactor> regions;
-  std::vector<RankFactor> ranks;
-  std::optional<std::string> balanced;  // all processes compute as long as their mean in these regions; "": everywhere
-  std::optional<Bytes> eager_limit;     // larger messages wait for their receiver; 0: all do. None: docs/SIMULATION.md
-  bool binds_one_sided = false;         // one-sided synchronisation is a dependency in a network, too
-  bool is_like_dimemas = false;         // that simulator's rules for collectives and protocols
+  double cpu_speed = 1;                                     // 2: computation takes half the time
+  std::vector<RegionFactor> regions = {};
+  std::vector<RankFactor> ranks = {};
+  std::optional<std::string> balanced =
+      {};  // all processes compute as long as their mean in these regions; "": everywhere
+  std::optional<Bytes> eager_limit =
+      {};                        // larger messages wait for their receiver; 0: all do. None: docs/SIMULATION.md
+  bool binds_one_sided = false;  // one-sided synchronisation is a dependency in a network, too
+  bool is_like_dimemas = false;  // that simulator's rules for collectives and protocols
 
   /// Whether one-sided synchronisation makes processes wait.
   bool has_window_waits() const { return !is_like_dimemas && (!network || binds_one_sided); }

@@ -1,7 +1,7 @@
 // plan.hpp -- a trace as the simulation goes through it: the steps of each thread, and what they wait for.
 //
-//   thread 0   enter a .. leave a .......... enter b ........ leave b      a step each, with the time since the last one
-//   gate                    signal >-----------------------> await         opens when all its causes have signalled
+//   thread 0   enter a .. leave a .......... enter b ........ leave b      a step each, with the time since the last
+//   one gate                    signal >-----------------------> await         opens when all its causes have signalled
 //
 // Messages need no gates: a send is the only cause of the receive it is matched with.
 #pragma once
@@ -103,8 +103,8 @@ struct RankPlan {
   using Steps = Indexed<StepIndex, Rows<SimStep>>;
   Indexed<ThreadIndex, std::vector<Steps>> threads;
   CallItems starts, completions;
-  Indexed<SendIndex, Rows<double>> sent;         // simulated times
-  Indexed<ReceiveIndex, Rows<double>> posted;    // the same
+  Indexed<SendIndex, Rows<double>> sent;       // simulated times
+  Indexed<ReceiveIndex, Rows<double>> posted;  // the same
   SimThread first_thread{};
   // The part between MPI_Init and MPI_Finalize: where it begins and ends.
   ThreadIndex init_thread = kMaster, finalize_thread = kMaster;

@@ -135,8 +135,9 @@ class ThreadDrafts {
         add({lock.enter, kNoPath, place.enter.position, 0, StepKind::kPass, kVisitBegin});
         add({lock.acquire, lock.path, kNoPosition, gate.value, StepKind::kAwait, end_order(lock.enter, lock.acquire)});
       }
+      const LogPosition released = place.release.time == lock.release ? place.release.position : kNoPosition;
       if (const GateIndex gate = gates_.released[number]; gate.is_valid())
-        add({lock.release, kNoPath, kNoPosition, gate.value, StepKind::kSignal, kVisitEnd});
+        add({lock.release, kNoPath, released, gate.value, StepKind::kSignal, kVisitEnd});
     });
   }
 

@@ -19,11 +19,11 @@ namespace {
 
 // What a thread waits for before it leaves a call, or goes on behind a gate.
 struct Wait {
-  double begin = 0;        // simulated time
-  double ready = 0;        // the same of what was waited for, without the rest
-  double met = 0;          // of the collective operation that is looked at: when all that it needs are there
+  double begin = 0;  // simulated time
+  double ready = 0;  // the same of what was waited for, without the rest
+  double met = 0;    // of the collective operation that is looked at: when all that it needs are there
   double skewed = -std::numeric_limits<double>::infinity();  // by causes that were recorded too late
-  Ticks recorded = 0;      // the latest of recorded begin and causes
+  Ticks recorded = 0;                                        // the latest of recorded begin and causes
 };
 
 // A thread on its way.
@@ -36,7 +36,7 @@ struct ThreadState {
   std::uint32_t item = 0;  // the next one of a call that it leaves
   bool is_leaving = false;
   bool is_queued = false;
-  bool is_forced = false;  // waits no longer for what it is blocked on
+  bool is_forced = false;   // waits no longer for what it is blocked on
   SimThread next_waiter{};  // at the same gate
   // What it is blocked on: a gate, the message of a send, or the posting of a receive.
   GateIndex gate{};

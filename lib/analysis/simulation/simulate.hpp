@@ -9,8 +9,8 @@ namespace tarry {
 
 /// What a simulation leaves beside the times of the steps.
 struct SimulationOutcome {
-  std::uint64_t ignored = 0;  // steps whose causes depend on themselves, by the trace: they did not wait for them
-  bool is_deadlock = false;   // processes wait for each other: the other steps have no time
+  std::uint64_t ignored = 0;       // steps whose causes depend on themselves, by the trace: they did not wait for them
+  bool is_deadlock = false;        // processes wait for each other: the other steps have no time
   WorldRank sender{}, receiver{};  // one of those that wait then, and for whom
 };
 

@@ -108,9 +108,8 @@ Indexed<RankIndex, std::vector<WorkFactors>> work_factors(const Trace& trace, co
   double mean = 0;
   for (const double of_process : work) mean += of_process / static_cast<double>(work.size());
   Indexed<RankIndex, std::vector<WorkFactors>> all(trace.ranks().size());
-  trace.for_each_hosted([&](RankIndex r) {
-    all[r] = OfProcess(trace, machine, regions, r).finish(work[r] > 0 ? mean / work[r] : 1);
-  });
+  trace.for_each_hosted(
+      [&](RankIndex r) { all[r] = OfProcess(trace, machine, regions, r).finish(work[r] > 0 ? mean / work[r] : 1); });
   return all;
 }
 
