@@ -8,7 +8,7 @@ import fnmatch
 import math
 
 from wait_states import RECEIVES, SENDS, WaitStates, needed_of_other_group, needs, is_neighborhood, operation_of
-from wait_states import OPERATIONS
+from wait_states import OPERATIONS, PREFIX
 
 SYNCHRONOUS = ("MPI_Ssend", "MPI_Issend")
 INIT, FINALIZE = ("MPI_Init", "MPI_Init_thread"), ("MPI_Finalize",)
@@ -59,7 +59,10 @@ class Collectives(WaitStates):
                 needed = self._sources(ends, i)
             else:
                 needed = [j for j in everybody if needs(operation, ends, i, j)]
-            self.operations.append((ends[i], [ends[j].request for j in needed], len(ends)))
+            requests = [ends[j].request for j in needed]
+            if operation not in PREFIX:
+                requests = [start for start in requests if start.instance.enter <= ends[i].instance.leave]
+            self.operations.append((ends[i], requests, len(ends)))
 
 
 def is_mpi(path):
@@ -199,7 +202,7 @@ class Simulation:
             if None in calls or len(calls) < 2:
                 continue
             for call in calls:
-                self.calls[call].finishes.append((calls, 0.0))
+                self.calls[call].finishes.append(([other for other in calls if other.enter <= call.leave], 0.0))
 
     # ---- times
 

@@ -24,8 +24,8 @@ const char kFooter[] =
     "Options combine. The first line is 'predicted S seconds (traced S)', of the part between MPI_Init and\n"
     "MPI_Finalize.\n\n"
     "Files: reads the events and definitions of the archive or OTF2 trace; writes nothing.\n"
-    "Exit status: 0 done, also if damaged records were skipped (the last line says how many); 1 failed, the changed\n"
-    "  program never ends, or damage under --strict; 2 wrong usage.\n"
+    "Exit status: 0 done, also if damaged records were skipped; 1 failed, a program that never ends, or damage under\n"
+    "  --strict; 2 wrong usage.\n"
     "See also: tarry replay, tarry report, docs/SIMULATION.md";
 
 // An option whose text `parse` reads into what `take` stores.

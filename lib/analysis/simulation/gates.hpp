@@ -35,7 +35,7 @@ class Gates {
     all_[gate].recorded = std::max(all_[gate].recorded, recorded);
   }
 
-  /// `after` has `before` as one more cause; all causes of that are known.
+  /// `after` has `before` as one more cause. `before` has all its causes by now.
   void chain(GateIndex before, GateIndex after) {
     all_[before].next = after;
     cause(after, all_[before].recorded);

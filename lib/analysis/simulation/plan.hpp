@@ -85,8 +85,8 @@ enum class StepKind : std::uint8_t {
   kIdle,    // a thread without work: takes no time
 };
 
-/// A moment of a thread. Before the simulation `time` is how long it takes since the step before if nothing has to be
-/// waited for; afterwards it is the simulated time. In ticks since the origin of the plan.
+/// A moment of a thread. Before the simulation `time` is what it takes since the step before, without waiting.
+/// Afterwards it is the simulated time. In ticks since the origin of the plan.
 struct SimStep {
   Ticks recorded = 0;
   double time = 0;

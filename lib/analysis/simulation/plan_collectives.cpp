@@ -8,6 +8,9 @@
 //   two groups                            the same of the other group
 //
 // Source: docs/METRICS.md, "Who needs whom"; docs/SIMULATION.md.
+#include <algorithm>
+#include <vector>
+
 #include "analysis/simulation/gates.hpp"
 #include "replay/match_collectives.hpp"
 
@@ -42,19 +45,43 @@ class OperationGates {
 
   RankIndex rank(std::size_t i) const { return instance_.members[i].rank_index; }
 
-  void signal(GateIndex gate, std::size_t i) {
-    const CallIndex call = instance_[i].start_call;
-    gates_.signal(gate, rank(i), call, instance_.trace.ranks()[rank(i)].calls[call].enter);
-  }
+  Ticks enter(std::size_t i) const { return instance_.trace.ranks()[rank(i)].calls[instance_[i].start_call].enter; }
+  Ticks leave(std::size_t i) const { return instance_.trace.ranks()[rank(i)].calls[instance_[i].call].leave(); }
+
+  void signal(GateIndex gate, std::size_t i) { gates_.signal(gate, rank(i), instance_[i].start_call, enter(i)); }
   void await(GateIndex gate, std::size_t i) { gates_.await(gate, rank(i), instance_[i].call); }
 
-  template <class Needed, class Waiting>
-  void connect(Group group, Group needed_group, Needed needed, Waiting waiting) {
-    const GateIndex gate = gates_.add();
-    for (std::size_t i = needed_group.begin; i < needed_group.end; ++i)
-      if (needed(i)) signal(gate, i);
+  template <class Which>
+  std::vector<std::size_t> select(Group group, Which which) const {
+    std::vector<std::size_t> members;
     for (std::size_t i = group.begin; i < group.end; ++i)
-      if (waiting(i)) await(gate, i);
+      if (which(i)) members.push_back(i);
+    return members;
+  }
+
+  // Members that wait need all the others. They need none that was entered after they were left: those are in gates of
+  // their own, each of which opens after the one before.
+  template <class Needed, class Waiting>
+  void connect(Group group, Group needed_group, Needed is_needed, Waiting is_waiting) {
+    std::vector<std::size_t> needed = select(needed_group, is_needed), waiting = select(group, is_waiting);
+    if (needed.empty() || waiting.empty()) return;
+    if (!machine_.is_like_dimemas) {
+      std::ranges::stable_sort(needed, {}, [&](std::size_t i) { return enter(i); });
+      std::ranges::stable_sort(waiting, {}, [&](std::size_t i) { return leave(i); });
+    }
+    GateIndex gate;
+    std::size_t done = 0;
+    for (const std::size_t i : waiting) {
+      std::size_t end = done;
+      while (end < needed.size() && (machine_.is_like_dimemas || enter(needed[end]) <= leave(i))) ++end;
+      if (end > done) {
+        const GateIndex next = gates_.add();
+        for (; done < end; ++done) signal(next, needed[done]);
+        if (gate.is_valid()) gates_.chain(gate, next);
+        gate = next;
+      }
+      if (gate.is_valid()) await(gate, i);
+    }
   }
 
   // Every collective is a barrier, but for Reduce, in which only the root waits.
@@ -117,13 +144,14 @@ class OperationGates {
     for (std::size_t i = group.begin; i < group.end; ++i) {
       if (!is_told(i)) continue;
       const GateIndex gate = gates_.add();
-      instance_.for_each_partner(i, [&](CommRank partner) { add_source(gate, needed.begin + partner.value, needed); });
+      instance_.for_each_partner(i,
+                                 [&](CommRank partner) { add_source(gate, i, needed.begin + partner.value, needed); });
       await(gate, i);
     }
   }
 
-  void add_source(GateIndex gate, std::size_t source, Group needed) {
-    if (needed.has(source) && sends(instance_[source])) signal(gate, source);
+  void add_source(GateIndex gate, std::size_t i, std::size_t source, Group needed) {
+    if (needed.has(source) && sends(instance_[source]) && enter(source) <= leave(i)) signal(gate, source);
   }
 
   void plan_neighbors() {
@@ -135,10 +163,10 @@ class OperationGates {
       const auto sources = lists->sources(CommRank(i));
       const GateIndex gate = gates_.add();
       if (!instance_[i].masks.is_valid())
-        for (const CommRank source : sources) add_source(gate, source.value, everybody);
+        for (const CommRank source : sources) add_source(gate, i, source.value, everybody);
       else
         instance_.for_each_source(i, [&](std::uint32_t place) {
-          if (place < sources.size()) add_source(gate, sources[place].value, everybody);
+          if (place < sources.size()) add_source(gate, i, sources[place].value, everybody);
         });
       await(gate, i);
     }

@@ -4,8 +4,8 @@
 //   simulated   L' = max(E', C') + rest                          in the recorded network
 //               L' = max(E', C' + cost)                          in another one
 //
-// A cause that was recorded later than the effect (C > L: clocks differ, or it was not needed) keeps its distance:
-// L' = max(..., C' - (C - L)). So nothing moves as long as nothing changes. Source: docs/SIMULATION.md.
+// A cause that was recorded later than the effect (C > L: clocks differ) keeps its distance: L' >= C' - (C - L).
+// So nothing moves as long as nothing changes. Source: docs/SIMULATION.md.
 #include "analysis/simulation/simulate.hpp"
 
 #include <algorithm>
