@@ -8,7 +8,7 @@ import fnmatch
 import math
 
 from wait_states import RECEIVES, SENDS, WaitStates, needed_of_other_group, needs, is_neighborhood, operation_of
-from wait_states import OPERATIONS, PREFIX
+from wait_states import OPERATIONS, VECTORS
 
 SYNCHRONOUS = ("MPI_Ssend", "MPI_Issend")
 INIT, FINALIZE = ("MPI_Init", "MPI_Init_thread"), ("MPI_Finalize",)
@@ -60,7 +60,8 @@ class Collectives(WaitStates):
             else:
                 needed = [j for j in everybody if needs(operation, ends, i, j)]
             requests = [ends[j].request for j in needed]
-            if operation not in PREFIX:
+            is_told = is_neighborhood(ends[0]) or ends[i].request.partners is not None
+            if operation == "CREATE_HANDLE" or (operation in VECTORS and not is_told):
                 requests = [start for start in requests if start.instance.enter <= ends[i].instance.leave]
             self.operations.append((ends[i], requests, len(ends)))
 
@@ -202,7 +203,7 @@ class Simulation:
             if None in calls or len(calls) < 2:
                 continue
             for call in calls:
-                self.calls[call].finishes.append(([other for other in calls if other.enter <= call.leave], 0.0))
+                self.calls[call].finishes.append((calls, 0.0))
 
     # ---- times
 

@@ -18,6 +18,13 @@
 namespace tarry {
 namespace {
 
+bool has_events(const Trace& trace) {
+  for (const LogicalRank& rank : trace.ranks())
+    for (const LogicalThread& thread : rank.threads)
+      if (thread.event_count > 0) return true;
+  return false;
+}
+
 bool has_region(const Trace& trace, const std::string& name) {
   for (std::size_t r = 0; r < trace.regions().size(); ++r)
     if (is_named(trace.regions().name(RegionId(r)), name)) return true;
@@ -66,6 +73,7 @@ Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
   const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
   Trace trace(*source, exchange, workers, {}, Compatibility::none().kept_details(), budget.get());
+  if (!has_events(trace)) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
   TARRY_TRY(check_names(trace, options));
   match_messages(trace, MatchOrder::kPosted);
   const Prediction prediction = predict(trace, options.machine);

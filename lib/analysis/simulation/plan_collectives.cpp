@@ -59,21 +59,26 @@ class OperationGates {
     return members;
   }
 
-  // Members that wait need all the others. They need none that was entered after they were left: those are in gates of
-  // their own, each of which opens after the one before.
+  // All of one kind of member need all of the other.
   template <class Needed, class Waiting>
   void connect(Group group, Group needed_group, Needed is_needed, Waiting is_waiting) {
+    const GateIndex gate = gates_.add();
+    for (const std::size_t i : select(needed_group, is_needed)) signal(gate, i);
+    for (const std::size_t i : select(group, is_waiting)) await(gate, i);
+  }
+
+  // The same where the trace does not tell whether they did. None needs one that was entered after it was left: those
+  // are in gates of their own, each of which opens after the one before.
+  template <class Needed, class Waiting>
+  void connect_earlier(Group group, Group needed_group, Needed is_needed, Waiting is_waiting) {
     std::vector<std::size_t> needed = select(needed_group, is_needed), waiting = select(group, is_waiting);
-    if (needed.empty() || waiting.empty()) return;
-    if (!machine_.is_like_dimemas) {
-      std::ranges::stable_sort(needed, {}, [&](std::size_t i) { return enter(i); });
-      std::ranges::stable_sort(waiting, {}, [&](std::size_t i) { return leave(i); });
-    }
+    std::ranges::stable_sort(needed, {}, [&](std::size_t i) { return enter(i); });
+    std::ranges::stable_sort(waiting, {}, [&](std::size_t i) { return leave(i); });
     GateIndex gate;
     std::size_t done = 0;
     for (const std::size_t i : waiting) {
       std::size_t end = done;
-      while (end < needed.size() && (machine_.is_like_dimemas || enter(needed[end]) <= leave(i))) ++end;
+      while (end < needed.size() && enter(needed[end]) <= leave(i)) ++end;
       if (end > done) {
         const GateIndex next = gates_.add();
         for (; done < end; ++done) signal(next, needed[done]);
@@ -109,9 +114,9 @@ class OperationGates {
     const auto is_root = [root](std::size_t i) { return i == root; };
     switch (instance_.kind()) {
       case CollectiveKind::kBarrier:
-      case CollectiveKind::kCreation:
       case CollectiveKind::kInit:
       case CollectiveKind::kFinalize: return connect(group, needed, all, all);
+      case CollectiveKind::kCreation: return connect_earlier(group, needed, all, all);
       case CollectiveKind::kAllToAll: return connect(group, needed, sending, receiving);
       case CollectiveKind::kOneToAll:
         return connect(
@@ -138,20 +143,19 @@ class OperationGates {
 
   void plan_vector(Group group, Group needed) {
     const auto is_told = [&](std::size_t i) { return instance_[i].masks.is_valid(); };
-    connect(
+    connect_earlier(
         group, needed, [&](std::size_t i) { return sends(instance_[i]); },
         [&](std::size_t i) { return receives(instance_[i]) && !is_told(i); });
     for (std::size_t i = group.begin; i < group.end; ++i) {
       if (!is_told(i)) continue;
       const GateIndex gate = gates_.add();
-      instance_.for_each_partner(i,
-                                 [&](CommRank partner) { add_source(gate, i, needed.begin + partner.value, needed); });
+      instance_.for_each_partner(i, [&](CommRank partner) { add_source(gate, needed.begin + partner.value, needed); });
       await(gate, i);
     }
   }
 
-  void add_source(GateIndex gate, std::size_t i, std::size_t source, Group needed) {
-    if (needed.has(source) && sends(instance_[source]) && enter(source) <= leave(i)) signal(gate, source);
+  void add_source(GateIndex gate, std::size_t source, Group needed) {
+    if (needed.has(source) && sends(instance_[source])) signal(gate, source);
   }
 
   void plan_neighbors() {
@@ -163,10 +167,10 @@ class OperationGates {
       const auto sources = lists->sources(CommRank(i));
       const GateIndex gate = gates_.add();
       if (!instance_[i].masks.is_valid())
-        for (const CommRank source : sources) add_source(gate, i, source.value, everybody);
+        for (const CommRank source : sources) add_source(gate, source.value, everybody);
       else
         instance_.for_each_source(i, [&](std::uint32_t place) {
-          if (place < sources.size()) add_source(gate, i, sources[place].value, everybody);
+          if (place < sources.size()) add_source(gate, sources[place].value, everybody);
         });
       await(gate, i);
     }
