@@ -14,18 +14,20 @@ import sys
 DIMEMAS = ["--like", "dimemas", "--network"]
 COLUMNS = {"ideal": DIMEMAS + ["ideal"], "ideal_rendezvous": DIMEMAS + ["ideal", "--eager-limit", "0"],
            "latency10us_1GBs": DIMEMAS + ["10us,1GB/s"], "ideal_cpu2": DIMEMAS + ["ideal", "--cpu", "2"],
-           "ideal_by_type": ["--network", "ideal"], "traced": []}
-LINE = re.compile(r"predicted (\S+) seconds \(traced (\S+)\)\n")
+           "ideal_by_type": ["--network", "ideal"], "traced": [],
+           "max_computation": [], "avg_computation": []}
+WHICH = {"max_computation": 2, "avg_computation": 3}
+LINE = re.compile(r"predicted (\S+) seconds \(traced \S+\)\ncomputation of a rank (\S+) seconds at most, (\S+) on")
 TOLERANCE = 1e-3
 
 
-def predict(anchor, options):
-    """Seconds; None if the program never ends."""
+def predict(anchor, options, which=1):
+    """Seconds; None if the program never ends. 2, 3: of computation."""
     run = subprocess.run(["tarry-predict", anchor, *options], capture_output=True, text=True)
     found = LINE.match(run.stdout)
     if not found and "never ends" not in run.stderr:
         sys.exit(f"{anchor} {' '.join(options)}: {run.stderr}")
-    return float(found[1]) if found else None
+    return float(found[which]) if found else None
 
 
 def main():
@@ -36,7 +38,7 @@ def main():
     for row in csv.DictReader(open(sys.argv[1])):
         for column, options in COLUMNS.items():
             theirs = float(row[column]) if row[column] else None
-            ours = predict(f"{sys.argv[2]}/{row['trace']}/traces.otf2", options)
+            ours = predict(f"{sys.argv[2]}/{row['trace']}/traces.otf2", options, WHICH.get(column, 1))
             compared += 1
             if theirs is None or ours is None:
                 wrong += theirs is not ours

@@ -81,6 +81,10 @@ Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
   const double predicted = options.is_whole ? prediction.whole_predicted : prediction.predicted;
   const double recorded = options.is_whole ? prediction.whole_recorded : prediction.recorded;
   std::printf("predicted %s seconds (traced %s)\n", seconds_text(predicted).c_str(), seconds_text(recorded).c_str());
+  if (prediction.longest_computation > 0)
+    std::printf("computation of a rank %s seconds at most, %s on average\n",
+                seconds_text(prediction.longest_computation).c_str(),
+                seconds_text(prediction.mean_computation).c_str());
   log_detail("events move by up to " + seconds_text(prediction.largest_shift) + " s");
   if (prediction.outcome.ignored > 0)
     log_warning(options.input + ": " + format_count(prediction.outcome.ignored, "wait") +

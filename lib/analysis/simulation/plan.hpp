@@ -109,6 +109,7 @@ struct RankPlan {
   // The part between MPI_Init and MPI_Finalize: where it begins and ends.
   ThreadIndex init_thread = kMaster, finalize_thread = kMaster;
   StepIndex init_leave{}, finalize_enter{};
+  double computation = 0;  // in between, outside MPI, by that thread: in ticks of the changed machine
 };
 
 /// All of them. The trace has matched messages and is held by one analysis process.

@@ -230,6 +230,29 @@ std::vector<Rows<CallIndex>> calls_of_threads(const LogicalRank& rank) {
   return calls;
 }
 
+// Of one thread, between two of its calls, on the changed machine: what it does outside MPI.
+double computation_between(const LogicalThread& thread, const MpiCall& init, const MpiCall& finalize,
+                           const WorkFactors& factors) {
+  double logged = 0, scaled = 0;
+  thread.log.for_each(init.position, finalize.position, [&](PathIndex path, Ticks time) {
+    const auto ticks = static_cast<double>(time);
+    logged += ticks;
+    if (!factors.is_mpi[path]) scaled += ticks * factors.of_path[path];
+  });
+  const auto recorded = static_cast<double>(finalize.enter - init.enter);
+  return scaled + std::max(0.0, recorded - logged) * factors.elsewhere;
+}
+
+// Where both calls are in one thread.
+void note_computation(const LogicalRank& rank, const WorkFactors& factors, RankPlan& plan) {
+  if (!plan.init_leave.is_valid() || !plan.finalize_enter.is_valid() || plan.init_thread != plan.finalize_thread)
+    return;
+  const RankPlan::Steps& steps = plan.threads[plan.init_thread];
+  const MpiCall& init = rank.calls[CallIndex(steps[plan.init_leave].value)];
+  const MpiCall& finalize = rank.calls[CallIndex(steps[plan.finalize_enter].value)];
+  plan.computation = computation_between(rank.threads[plan.init_thread], init, finalize, factors);
+}
+
 void note_part(const LogicalRank& rank, ThreadIndex thread, const RankPlan::Steps& steps, RankPlan& plan) {
   for (const StepIndex i : steps.ids()) {
     if (steps[i].kind != StepKind::kEnter && steps[i].kind != StepKind::kLeave) continue;
@@ -259,6 +282,7 @@ void plan_steps(const Trace& trace, RankIndex index, const ThreadGates& gates, c
     StepMaker(thread, factors, drafts, origin, steps).make();
     note_part(rank, t, steps, plan);
   }
+  note_computation(rank, factors, plan);
 }
 
 }  // namespace tarry

@@ -42,11 +42,13 @@ Prediction predict(const Trace& trace, const Machine& machine) {
   Plan plan(trace, machine);
   Prediction result{.outcome = simulate(plan)};
   Extent part, whole;
-  double shift = 0;
+  double shift = 0, longest = 0, sum = 0;
   bool has_finalize = false;
   for (const RankPlan& rank : plan.ranks) {
     if (!rank.threads.empty()) add_part(rank, part);
     has_finalize |= rank.finalize_enter.is_valid();
+    longest = std::max(longest, rank.computation);
+    sum += rank.computation;
     for (const auto& steps : rank.threads) {
       if (steps.empty()) continue;
       if (steps[0].kind != StepKind::kIdle) whole.begin(steps[0]);
@@ -62,6 +64,8 @@ Prediction predict(const Trace& trace, const Machine& machine) {
   if (machine.is_like_dimemas && machine.network && has_finalize) result.predicted += 2 * machine.network->latency;
   result.whole_recorded = trace.seconds(1) * whole.recorded();
   result.whole_predicted = trace.seconds(1) * whole.simulated();
+  result.longest_computation = trace.seconds(1) * longest;
+  result.mean_computation = trace.seconds(1) * sum / static_cast<double>(plan.ranks.size());
   result.largest_shift = trace.seconds(1) * shift;
   return result;
 }

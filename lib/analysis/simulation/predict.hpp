@@ -14,6 +14,8 @@ struct Prediction {
   double recorded = 0;
   double whole_predicted = 0;  // from the first event to the last one
   double whole_recorded = 0;
+  double longest_computation = 0;  // outside MPI, by a process in that part, on the changed machine
+  double mean_computation = 0;
   double largest_shift = 0;  // how far a step moved from its recorded time
   SimulationOutcome outcome;
 };
