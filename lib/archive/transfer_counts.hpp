@@ -58,6 +58,11 @@ class TransferCounts {
     (*this)[kBytesIn] += received;
   }
 
+  void count_file_operation(bool is_write, std::uint64_t bytes) {
+    (*this)[is_write ? Transfer::kBytesWritten : Transfer::kBytesRead] += bytes;
+    ++(*this)[Transfer::kFileOperations];
+  }
+
   /// All bytes together.
   std::uint64_t bytes() const {
     std::uint64_t sum = 0;

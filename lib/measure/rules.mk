@@ -15,7 +15,7 @@ MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so 
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
 MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading sampling/signal_calls \
                       sampling/start_with_program openmp/pomp2_adapter \
-                      openmp/ompt_callbacks io/file_calls dispatch/*))
+                      openmp/ompt_callbacks io/file_calls io/file_transfers io/descriptors dispatch/*))
 MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
 
 MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io calibration

@@ -48,14 +48,18 @@ inline Thread* begin_library_call_rarely(Thread* thread, std::uint32_t region, c
   return enter_library_call(time, thread, region, stack, is_entered);
 }
 
+/// Nothing more is recorded with a call.
+inline constexpr auto kNothingMore = [](Thread&, Ticks) {};
+
 /// Enters `region` at `time`, which is now, if all is as usual; `rarely()` where it is not. `caller` is from
-/// stack_of_caller_here(). A jump past it ends the call.
-template <class Rarely>
+/// stack_of_caller_here(). A jump past it ends the call. `more(thread, time)` records what else is to be recorded then,
+/// in the same step.
+template <class Rarely, class More = decltype(kNothingMore)>
 [[gnu::always_inline]] inline Thread* begin_library_call(Thread* thread, std::uint32_t region, const void* caller,
-                                                         Ticks& time, bool& is_entered, Rarely rarely) {
+                                                         Ticks& time, bool& is_entered, Rarely rarely,
+                                                         More more = kNothingMore) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
-  const Frame& top = thread->frames.top();
-  if (!thread->gate.is_open_and_plain() || (top.stack < stack && !top.is_unwound)) [[unlikely]]
+  if (!thread->gate.is_open_and_plain() || thread->frames.is_top_unclear(stack)) [[unlikely]]
     return rarely();
   Ticks entered = 0;
   if (thread->call_path) {
@@ -69,6 +73,7 @@ template <class Rarely>
   const Hold hold(thread->gate);
   thread->frames.push_call(stack, thread->depth);
   enter_guarded(*thread, region_of_call(*thread, region), time);
+  more(*thread, time);
   is_entered = true;
   return thread;
 }
@@ -83,14 +88,24 @@ inline void end_library_call_rarely(Thread& thread, std::uintptr_t stack, Ticks 
   if (thread.frames.is_call_on_top(stack)) thread.frames.pop();
 }
 
-/// For a call that was entered.
-inline void end_library_call(Thread& thread, const void* caller, Ticks time) {
+/// For a call that was entered. `more(thread, time)` records what else is to be recorded before its end, in the same
+/// step; `rarely()` where that is not possible.
+template <class Rarely, class More>
+[[gnu::always_inline]] inline void end_library_call(Thread& thread, const void* caller, Ticks time, Rarely rarely,
+                                                    More more) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   if (!thread.gate.is_open_and_plain() || !thread.frames.is_call_on_top(stack)) [[unlikely]]
-    return end_library_call_rarely(thread, stack, time);
+    return rarely();
   const Hold hold(thread.gate);
+  more(thread, time);
   leave_guarded(thread, time);
   thread.frames.pop();
+}
+
+/// The same without more.
+inline void end_library_call(Thread& thread, const void* caller, Ticks time) {
+  const auto rarely = [&] { end_library_call_rarely(thread, reinterpret_cast<std::uintptr_t>(caller), time); };
+  end_library_call(thread, caller, time, rarely, kNothingMore);
 }
 
 }  // namespace tarry::measure

@@ -16,7 +16,7 @@ namespace tarry::measure {
 enum class ClockKind : std::uint8_t { kMonotonic, kCycleCounter };
 
 /// What now() reads; set by choose_clock().
-extern ClockKind g_clock_kind;
+extern ClockKind g_clock_kind __attribute__((visibility("hidden")));
 
 /// Takes the processor's counter if it runs at one rate on all cores, else CLOCK_MONOTONIC in nanoseconds. On AArch64
 /// the counter always does, on x86-64 with an invariant TSC which the kernel has not found unstable.

@@ -23,26 +23,39 @@ class EventBuffer {
   void count_flushes_in(ProfileTree& profile) { profile_ = &profile; }
 
   void enter(Ticks time, std::uint32_t region) {
-    if (!has_room(time)) [[unlikely]]
-      return;
-    const std::uint64_t delta = advance(time);
-    at_ = encode_enter(at_, delta, region);
-    ++depth_;
+    if (has_room(time)) [[likely]]
+      enter_in_room(time, region);
   }
 
   void leave(Ticks time) {
-    if (!has_room(time)) [[unlikely]]
-      return;
-    const std::uint64_t delta = advance(time);
-    at_ = encode_leave(at_, delta);
-    --depth_;
+    if (has_room(time)) [[likely]]
+      leave_in_room(time);
   }
 
   /// Any other event; `fields` as for encode_fields().
   template <class... Fields>
   void put(EventKind kind, Ticks time, Fields... fields) {
-    if (!has_room(time)) [[unlikely]]
-      return;
+    if (has_room(time)) [[likely]]
+      put_in_room(kind, time, fields...);
+  }
+
+  /// Whether the current block has room for two records. Then they may be written by the following ones.
+  bool has_room_at_once() const { return at_ <= limit_; }
+
+  void enter_in_room(Ticks time, std::uint32_t region) {
+    const std::uint64_t delta = advance(time);
+    at_ = encode_enter(at_, delta, region);
+    ++depth_;
+  }
+
+  void leave_in_room(Ticks time) {
+    const std::uint64_t delta = advance(time);
+    at_ = encode_leave(at_, delta);
+    --depth_;
+  }
+
+  template <class... Fields>
+  void put_in_room(EventKind kind, Ticks time, Fields... fields) {
     const std::uint64_t delta = advance(time);
     at_ = encode_fields(at_, kind, delta, fields...);
   }
@@ -95,7 +108,7 @@ class EventBuffer {
   std::uint64_t lost() const { return lost_; }
 
  private:
-  // Kept free at the end of a block: for the longest record, and for closing the regions when room runs out.
+  // Kept free at the end of a block: for the two longest records, and for closing the regions when room runs out.
   static constexpr std::size_t kMargin = 1024;
   static constexpr std::size_t kStepBytes = 32;  // at most: of an enter, a leave or a value
   static constexpr std::size_t kLastMargin = kMaxRecordBytes + 16;

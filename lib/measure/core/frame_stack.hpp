@@ -64,6 +64,9 @@ class FrameStack {
     return is_call(*find_base(depth), stack);
   }
 
+  /// True if the top frame may have ended, as seen from a function with this stack pointer: is_top_gone() tells.
+  bool is_top_unclear(std::uintptr_t stack) const { return top_->stack < stack && !top_->is_unwound; }
+
   /// True if the top frame's function has ended, as seen from a function with this stack pointer.
   bool is_top_gone(std::uintptr_t stack) const { return is_gone(*top_, stack); }
   bool is_gone(const Frame& frame, std::uintptr_t stack) const;

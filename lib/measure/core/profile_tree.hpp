@@ -102,10 +102,7 @@ class ProfileTree {
       child = find_child(region);
       if (!child) return;
     }
-    child->entered_at = time;
-    ++child->visits;
-    child->trace_bytes += enter_bytes(advance(time), region);
-    head_->current = child;
+    enter_child(*child, region, time);
   }
 
   void leave(Ticks time) {
@@ -113,13 +110,7 @@ class ProfileTree {
       if (--missed_depth_ == 0) head_->current = overflow_.parent;
       return;
     }
-    PathNode& node = *head_->current;
-    const Ticks spent = time - node.entered_at;
-    node.time += spent;
-    node.trace_bytes += leave_bytes(advance(time));
-    if (spent < node.min_time) node.min_time = spent;
-    if (spent > node.max_time) node.max_time = spent;
-    head_->current = node.parent ? node.parent : &root_;
+    leave_path(time);
   }
 
   /// A visit that represents several calls, after which no other event came before its end. What it took on average is
@@ -168,6 +159,45 @@ class ProfileTree {
     file_of(file).add_operation(is_write, bytes);
     transfers()[is_write ? Transfer::kBytesWritten : Transfer::kBytesRead] += bytes;
     ++transfers()[Transfer::kFileOperations];
+  }
+
+  /// Where a call on a file counts, if it is like the one before: in the path below the open one that was entered last,
+  /// for the file that was met last. Then nothing has to be found or made.
+  struct FilePlace {
+    PathNode* path = nullptr;  // nullptr: elsewhere
+    FileNode* file = nullptr;
+  };
+  FilePlace latest_file_place(std::uint32_t region, std::uint32_t file) const {
+    PathNode* const child = head_->current->first_child;
+    const bool is_known = child && child->region == region && child->transfers && latest_file_->count.file == file;
+    return is_known ? FilePlace{child, latest_file_} : FilePlace();
+  }
+  bool is_open(const FilePlace& place) const { return head_->current == place.path; }
+
+  /// enter() and the record of the begin of an operation, whose fields take so many bytes.
+  [[gnu::always_inline]] void begin_operation(const FilePlace& place, std::uint32_t region, Ticks time, Bytes fields) {
+    enter_child(*place.path, region, time);
+    ++place.path->trace_events;
+    place.path->trace_bytes += kBytesAtSameTime + fields;
+  }
+
+  /// The record of its end, and leave().
+  [[gnu::always_inline]] void end_operation(const FilePlace& place, Ticks time, bool is_write, Bytes bytes,
+                                            Bytes fields) {
+    PathNode& path = *place.path;
+    ++path.trace_events;
+    path.trace_bytes += 1 + varint_bytes(advance(time)) + fields + leave_bytes(0);
+    count_file_time(*place.file, time);
+    place.file->count.add_operation(is_write, bytes);
+    path.transfers->count_file_operation(is_write, bytes);
+    close_visit(path, time);
+  }
+
+  /// What the fields of a record take, which are small in most.
+  template <class... Fields>
+  [[gnu::always_inline]] static Bytes fields_bytes(Fields... fields) {
+    return (0 + ... +
+            (static_cast<std::uint64_t>(fields) < 0x80 ? 1 : varint_bytes(static_cast<std::uint64_t>(fields))));
   }
 
   /// A message to a rank of a communicator.
@@ -248,16 +278,41 @@ class ProfileTree {
 
   FileCount& file_of(std::uint64_t number) {
     const auto file = static_cast<std::uint32_t>(number);
-    if (!latest_file_ || latest_file_->count.file != file) {
+    if (latest_file_->count.file != file) {
       FileNode* const known = files_.index.find(FileKey(file));
       latest_file_ = known ? known : &make_file(file);
     }
     return latest_file_->count;
   }
 
-  void count_file_time(std::uint64_t file, Ticks time) {
-    file_of(file).time += time - std::max(head_->current->entered_at, last_file_record_);
+  void count_file_time(std::uint64_t number, Ticks time) {
+    file_of(number);
+    count_file_time(*latest_file_, time);
+  }
+  void count_file_time(FileNode& file, Ticks time) {
+    file.count.time += time - std::max(head_->current->entered_at, last_file_record_);
     last_file_record_ = time;
+  }
+
+  void enter_child(PathNode& child, std::uint32_t region, Ticks time) {
+    child.entered_at = time;
+    ++child.visits;
+    child.trace_bytes += enter_bytes(advance(time), region);
+    head_->current = &child;
+  }
+
+  void leave_path(Ticks time) {
+    PathNode& node = *head_->current;
+    node.trace_bytes += leave_bytes(advance(time));
+    close_visit(node, time);
+  }
+
+  void close_visit(PathNode& node, Ticks time) {
+    const Ticks spent = time - node.entered_at;
+    node.time += spent;
+    if (spent < node.min_time) node.min_time = spent;
+    if (spent > node.max_time) node.max_time = spent;
+    head_->current = node.parent ? node.parent : &root_;
   }
 
   static constexpr std::size_t kMostSteps = 32;  // through a list of children that has no index
@@ -270,6 +325,7 @@ class ProfileTree {
   static Bytes varint_bytes(std::uint64_t value) {
     return (9 * static_cast<std::uint32_t>(std::bit_width(value | 1)) + 64) / 64;
   }
+  static constexpr Bytes kBytesAtSameTime = 2;  // of a record, without its fields
   static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
   static Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
     if (delta < kShortDelta && region < 0x10000) [[likely]]
@@ -320,7 +376,7 @@ class ProfileTree {
   NodeIndex<PathNode, ChildKey> index_;
   CountNodes<ReceiverNode, ReceiverKey> receivers_{.most = kMostReceivers};
   CountNodes<FileNode, FileKey> files_{.most = kMostFiles};
-  FileNode* latest_file_ = nullptr;
+  FileNode* latest_file_ = &files_.lost;  // at first none of those that are told apart
   Ticks last_file_record_ = 0;
   std::uint64_t missed_depth_ = 0;  // open regions that overflow_ represents
   std::vector<std::uint32_t> counters_;

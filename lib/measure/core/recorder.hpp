@@ -43,6 +43,7 @@ struct alignas(64) Thread {
   bool is_finished = false;
   OpenTeam open_team;
   PendingJoin pending_joins[kMostPendingJoins];
+  const void* file_caller = nullptr;    // the place in the program that last called a function of files
   CounterSet* counters = nullptr;       // nullptr: none are recorded
   CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
   CallPath* call_path = nullptr;        // nullptr: functions without hooks are not looked for
@@ -80,6 +81,12 @@ inline Thread* current_thread() {
   --thread.depth;
   if (thread.traces) thread.events.leave(time);
   if (thread.summarises) thread.profile.leave(time);
+}
+
+template <class... Fields>
+[[gnu::always_inline]] inline void put_guarded(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
+  if (thread.traces) thread.events.put(kind, time, fields...);
+  if (thread.summarises) thread.profile.count_record(kind, time, fields...);
 }
 
 /// The same with the counters, if the thread has any. For the thread itself.
@@ -121,8 +128,7 @@ inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
     if (!thread.gate.is_open()) return;
   }
   const Hold hold(thread.gate);
-  if (thread.traces) thread.events.put(kind, time, fields...);
-  if (thread.summarises) thread.profile.count_record(kind, time, fields...);
+  put_guarded(thread, kind, time, fields...);
 }
 
 /// As put(), for what is recorded before it is certain. The summary counts no message or transfer of it.

@@ -3,11 +3,12 @@
 
 namespace tarry::measure {
 
-const FileHooks* g_hooks = nullptr;
+FileHooks g_hooks;
 std::atomic<std::int64_t> g_recorded_to[kMostDescriptors];
 
 [[gnu::constructor]] static void find_recorder() {
-  if (tarry_file_hooks) g_hooks = tarry_file_hooks();
+  const FileHooks* const hooks = tarry_file_hooks ? tarry_file_hooks() : nullptr;
+  if (hooks) g_hooks = *hooks;
 }
 
 }  // namespace tarry::measure

@@ -28,11 +28,17 @@
 
 namespace tarry::measure {
 
-/// The recorder's; nullptr without it.
-extern const FileHooks* g_hooks;
+/// The recorder's; without it `files` is nullptr.
+extern FileHooks g_hooks __attribute__((visibility("hidden")));
+
+inline bool is_recorded() { return g_hooks.files != nullptr; }
+
+inline bool is_in_table(int descriptor) {
+  return static_cast<unsigned>(descriptor) < static_cast<unsigned>(kMostDescriptors);
+}
 
 /// By descriptor: the position in its stream up to which all bytes are recorded, and 1; 0: unknown, or no stream.
-extern std::atomic<std::int64_t> g_recorded_to[kMostDescriptors];
+extern std::atomic<std::int64_t> g_recorded_to[kMostDescriptors] __attribute__((visibility("hidden")));
 
 /// The function of that name behind ours.
 template <class Pointer>
@@ -45,57 +51,75 @@ Pointer real(Pointer& cache, const char* name) {
   return found;
 }
 
-/// Every process begins with three open descriptors.
 inline bool may_be_known(int descriptor) {
-  if (!g_hooks || descriptor < 0 || descriptor >= kMostDescriptors) return false;
-  return descriptor <= 2 || g_hooks->files[descriptor].load(std::memory_order_relaxed) != 0;
+  return is_recorded() && is_in_table(descriptor) && g_hooks.files[descriptor].load(std::memory_order_relaxed) != 0;
+}
+
+/// Where a stream's descriptor is used, as C++ does, the stream's position tells nothing.
+inline void forget_stream(int descriptor) {
+  if (g_recorded_to[descriptor].load(std::memory_order_relaxed)) [[unlikely]]
+    g_recorded_to[descriptor].store(0, std::memory_order_relaxed);
 }
 
 /// Each makes the real `call`, and records it if the descriptor is of a file that is known. `caller`: TARRY_CALLER.
 template <class Call>
 auto record_call(FileFunction function, int descriptor, const void* caller, Call call) {
-  FileCall record;
-  if (!may_be_known(descriptor) || !g_hooks->begin(record, function, caller, descriptor)) return call();
+  if (!may_be_known(descriptor)) return call();
+  const FileCall record = g_hooks.begin(function, caller, descriptor);
   const auto outcome = call();
-  g_hooks->end(record);
+  if (record.thread) g_hooks.end(record, caller);
   return outcome;
 }
 
 template <class Call>
 auto record_seek(FileFunction function, int descriptor, std::int64_t offset, int whence, const void* caller,
                  Call call) {
-  FileCall record;
-  if (!may_be_known(descriptor) || !g_hooks->begin(record, function, caller, descriptor)) return call();
+  if (!may_be_known(descriptor)) return call();
+  forget_stream(descriptor);
+  const FileCall record = g_hooks.begin(function, caller, descriptor);
   const auto position = call();
-  g_hooks->end_seek(record, offset, whence, position);
+  if (record.thread) g_hooks.end_seek(record, caller, offset, whence, position);
   return position;
 }
 
-/// The same where bytes are read or written: `bytes` are asked for (0: unknown), and bytes_done() of the call's outcome
-/// is how many there were.
+/// The same where `bytes` are read or written (0: unknown). bytes_done() of the call's outcome is how many there were.
 template <class Call, class BytesDone>
 auto record_transfer(FileFunction function, int descriptor, std::size_t bytes, const void* caller, Call call,
                      BytesDone bytes_done) {
-  FileCall record;
-  if (!may_be_known(descriptor) || !g_hooks->begin_transfer(record, function, caller, descriptor, bytes)) return call();
-  const auto outcome = call();
-  g_hooks->end_transfer(record, function, bytes_done(outcome));
+  if (!may_be_known(descriptor)) return call();
+  decltype(call()) outcome;
+  auto both = [&] {
+    outcome = call();
+    return static_cast<ssize_t>(bytes_done(outcome));
+  };
+  const auto real = [](void* closure) { return (*static_cast<decltype(both)*>(closure))(); };
+  g_hooks.transfer(function, caller, descriptor, bytes, real, &both);
   return outcome;
 }
 
+/// The same for what is done to all of a file.
 template <class Call>
-auto record_transfer(FileFunction function, int descriptor, std::size_t bytes, const void* caller, Call call) {
+auto record_flush(FileFunction function, int descriptor, const void* caller, Call call) {
+  return record_transfer(function, descriptor, 0, caller, call, [](int) { return 0; });
+}
+
+/// The same by the descriptor, and not by a stream that it may belong to.
+template <class Call>
+auto record_descriptor_transfer(FileFunction function, int descriptor, std::size_t bytes, const void* caller,
+                                Call call) {
+  if (!may_be_known(descriptor)) return call();
+  forget_stream(descriptor);
   return record_transfer(function, descriptor, bytes, caller, call, [](ssize_t done) { return done; });
 }
 
 /// `prepare` may record more of the call before it is made.
 template <class Prepare, class Call>
 int record_close(FileFunction function, int descriptor, const void* caller, Prepare prepare, Call call) {
-  FileCall record;
-  if (!may_be_known(descriptor) || !g_hooks->begin_close(record, function, caller, descriptor)) return call();
-  prepare(record);
+  if (!may_be_known(descriptor)) return call();
+  const FileCall record = g_hooks.begin_close(function, caller, descriptor);
+  if (record.thread) prepare(record);
   const int outcome = call();
-  g_hooks->end_close(record);
+  if (record.thread) g_hooks.end_close(record, caller);
   return outcome;
 }
 

@@ -39,8 +39,18 @@ TARRY_REAL_FUNCTIONS(TARRY_REPLACED)
 
 #define TARRY_TRANSFER(name, function, bytes, ...) \
   TARRY_REAL(name);                                \
-  forget_stream(descriptor);                       \
-  return record_transfer(function, descriptor, bytes, TARRY_CALLER, [&] { return real_##name(__VA_ARGS__); })
+  return record_descriptor_transfer(function, descriptor, bytes, TARRY_CALLER, [&] { return real_##name(__VA_ARGS__); })
+
+// The recorder makes the real call, behind arguments that are its own.
+#define TARRY_QUICK(name, hook, ...)                              \
+  TARRY_REAL(name);                                               \
+  if (!may_be_known(descriptor)) return real_##name(__VA_ARGS__); \
+  forget_stream(descriptor);                                      \
+  return g_hooks.hook(__VA_ARGS__, real_##name)
+
+#define TARRY_FLUSH(name, function) \
+  TARRY_REAL(name);                 \
+  return record_flush(function, descriptor, TARRY_CALLER, [&] { return real_##name(descriptor); })
 
 #define TARRY_OTHER(name, function, ...) \
   TARRY_REAL(name);                      \
@@ -48,25 +58,25 @@ TARRY_REAL_FUNCTIONS(TARRY_REPLACED)
 
 #define TARRY_SEEK(name, ...) \
   TARRY_REAL(name);           \
-  forget_stream(descriptor);  \
   return record_seek(kLseek, descriptor, offset, whence, TARRY_CALLER, [&] { return real_##name(__VA_ARGS__); })
 
 #define TARRY_OPEN(name, function, flags, ...) \
   TARRY_REAL(name);                            \
   return record_open(function, path, flags, TARRY_CALLER, [&] { return real_##name(__VA_ARGS__); })
 
-#define TARRY_DUPLICATE(name, from, ...)                 \
-  TARRY_REAL(name);                                      \
-  const int to = real_##name(__VA_ARGS__);               \
-  if (g_hooks && to >= 0) g_hooks->duplicated(from, to); \
+#define TARRY_DUPLICATE(name, from, ...)                      \
+  TARRY_REAL(name);                                           \
+  const int to = real_##name(__VA_ARGS__);                    \
+  if (is_recorded() && to >= 0) g_hooks.duplicated(from, to); \
   return to
 
-#define TARRY_PRINT(name, ...)                                                                                       \
-  va_list arguments;                                                                                                 \
-  va_start(arguments, format);                                                                                       \
-  TARRY_REAL(name);                                                                                                  \
-  const int done = record_transfer(kDprintf, descriptor, 0, TARRY_CALLER, [&] { return real_##name(__VA_ARGS__); }); \
-  va_end(arguments);                                                                                                 \
+#define TARRY_PRINT(name, ...)                                                                                     \
+  va_list arguments;                                                                                               \
+  va_start(arguments, format);                                                                                     \
+  TARRY_REAL(name);                                                                                                \
+  const int done =                                                                                                 \
+      record_descriptor_transfer(kDprintf, descriptor, 0, TARRY_CALLER, [&] { return real_##name(__VA_ARGS__); }); \
+  va_end(arguments);                                                                                               \
   return done
 
 // The argument behind the flags; it is there where a file may be made.
@@ -79,19 +89,12 @@ TARRY_REAL_FUNCTIONS(TARRY_REPLACED)
     va_end(rest);                                                   \
   }
 
-// Where a stream's descriptor is used, as C++ does, the stream's position tells nothing.
-void forget_stream(int descriptor) {
-  if (descriptor >= 0 && descriptor < kMostDescriptors && g_recorded_to[descriptor].load(std::memory_order_relaxed))
-    g_recorded_to[descriptor].store(0, std::memory_order_relaxed);
-}
-
 template <class Call>
 int record_open(FileFunction function, const char* path, int flags, const void* caller, Call call) {
-  if (!g_hooks) return call();
-  FileCall record;
-  g_hooks->begin_open(record, function, caller);
+  if (!is_recorded()) return call();
+  const FileCall record = g_hooks.begin_open(function, caller);
   const int descriptor = call();
-  g_hooks->end_open(record, path, flags, descriptor);
+  g_hooks.end_open(record, caller, path, flags, descriptor);
   return descriptor;
 }
 
@@ -145,24 +148,24 @@ TARRY_FILE_ENTRY int creat64(const char* path, mode_t mode) {
 TARRY_FILE_ENTRY int close(int descriptor) {
   TARRY_REAL(close);
   return record_close(
-      kClose, descriptor, TARRY_CALLER, [](FileCall&) {}, [&] { return real_close(descriptor); });
+      kClose, descriptor, TARRY_CALLER, [](FileCall) {}, [&] { return real_close(descriptor); });
 }
 
 TARRY_FILE_ENTRY ssize_t read(int descriptor, void* buffer, std::size_t size) {
-  TARRY_TRANSFER(read, kRead, size, descriptor, buffer, size);
+  TARRY_QUICK(read, read, descriptor, buffer, size);
 }
 TARRY_FILE_ENTRY ssize_t __read_chk(int descriptor, void* buffer, std::size_t size, std::size_t room) {
   TARRY_TRANSFER(__read_chk, kRead, size, descriptor, buffer, size, room);
 }
 TARRY_FILE_ENTRY ssize_t write(int descriptor, const void* buffer, std::size_t size) {
-  TARRY_TRANSFER(write, kWrite, size, descriptor, buffer, size);
+  TARRY_QUICK(write, write, descriptor, buffer, size);
 }
 
 TARRY_FILE_ENTRY ssize_t pread(int descriptor, void* buffer, std::size_t size, off_t offset) {
-  TARRY_TRANSFER(pread, kPread, size, descriptor, buffer, size, offset);
+  TARRY_QUICK(pread, pread, descriptor, buffer, size, offset);
 }
 TARRY_FILE_ENTRY ssize_t pread64(int descriptor, void* buffer, std::size_t size, off64_t offset) {
-  TARRY_TRANSFER(pread64, kPread, size, descriptor, buffer, size, offset);
+  TARRY_QUICK(pread64, pread, descriptor, buffer, size, offset);
 }
 TARRY_FILE_ENTRY ssize_t __pread_chk(int descriptor, void* buffer, std::size_t size, off_t offset, std::size_t room) {
   TARRY_TRANSFER(__pread_chk, kPread, size, descriptor, buffer, size, offset, room);
@@ -172,10 +175,10 @@ TARRY_FILE_ENTRY ssize_t __pread64_chk(int descriptor, void* buffer, std::size_t
   TARRY_TRANSFER(__pread64_chk, kPread, size, descriptor, buffer, size, offset, room);
 }
 TARRY_FILE_ENTRY ssize_t pwrite(int descriptor, const void* buffer, std::size_t size, off_t offset) {
-  TARRY_TRANSFER(pwrite, kPwrite, size, descriptor, buffer, size, offset);
+  TARRY_QUICK(pwrite, pwrite, descriptor, buffer, size, offset);
 }
 TARRY_FILE_ENTRY ssize_t pwrite64(int descriptor, const void* buffer, std::size_t size, off64_t offset) {
-  TARRY_TRANSFER(pwrite64, kPwrite, size, descriptor, buffer, size, offset);
+  TARRY_QUICK(pwrite64, pwrite, descriptor, buffer, size, offset);
 }
 
 TARRY_FILE_ENTRY ssize_t readv(int descriptor, const iovec* parts, int count) {
@@ -230,8 +233,8 @@ TARRY_FILE_ENTRY off64_t lseek64(int descriptor, off64_t offset, int whence) noe
   TARRY_SEEK(lseek64, descriptor, offset, whence);
 }
 
-TARRY_FILE_ENTRY int fsync(int descriptor) { TARRY_TRANSFER(fsync, kFsync, 0, descriptor); }
-TARRY_FILE_ENTRY int fdatasync(int descriptor) { TARRY_TRANSFER(fdatasync, kFdatasync, 0, descriptor); }
+TARRY_FILE_ENTRY int fsync(int descriptor) { TARRY_FLUSH(fsync, kFsync); }
+TARRY_FILE_ENTRY int fdatasync(int descriptor) { TARRY_FLUSH(fdatasync, kFdatasync); }
 TARRY_FILE_ENTRY int ftruncate(int descriptor, off_t length) noexcept {
   TARRY_OTHER(ftruncate, kFtruncate, descriptor, length);
 }
@@ -248,11 +251,11 @@ TARRY_FILE_ENTRY int dup3(int from, int wanted, int flags) noexcept {
 TARRY_FILE_ENTRY int close_range(unsigned first, unsigned last, int flags) noexcept {
   TARRY_REAL(close_range);
   // CLOSE_RANGE_CLOEXEC leaves them open.
-  if (g_hooks && (flags & CLOSE_RANGE_CLOEXEC) == 0) g_hooks->closed(first, last);
+  if (is_recorded() && (flags & CLOSE_RANGE_CLOEXEC) == 0) g_hooks.closed(first, last);
   return real_close_range(first, last, flags);
 }
 TARRY_FILE_ENTRY void closefrom(int first) noexcept {
   TARRY_REAL(closefrom);
-  if (g_hooks) g_hooks->closed(first < 0 ? 0 : static_cast<unsigned>(first), ~0u);
+  if (is_recorded()) g_hooks.closed(first < 0 ? 0 : static_cast<unsigned>(first), ~0u);
   real_closefrom(first);
 }

@@ -50,15 +50,13 @@ class KeptErrno {
 // -1 for streams that are no file.
 int descriptor_of(FILE* stream) {
   const KeptErrno kept;
-  return stream && g_hooks ? ::fileno_unlocked(stream) : -1;
+  return stream && is_recorded() ? ::fileno_unlocked(stream) : -1;
 }
 
 std::int64_t position_of(FILE* stream) {
   const KeptErrno kept;
   return ::ftello(stream);
 }
-
-bool is_in_table(int descriptor) { return descriptor >= 0 && descriptor < kMostDescriptors; }
 
 void note_position(int descriptor, std::int64_t position) {
   if (is_in_table(descriptor)) g_recorded_to[descriptor].store(position + 1, std::memory_order_relaxed);
@@ -78,9 +76,9 @@ std::int64_t take_unrecorded(FILE* stream, int descriptor) {
   return position + 1 > recorded ? position + 1 - recorded : 0;
 }
 
-void record_rest(FileCall& record, FILE* stream, int descriptor) {
+void record_rest(FileCall record, FILE* stream, int descriptor) {
   if (const std::int64_t bytes = take_unrecorded(stream, descriptor))
-    g_hooks->add_transfer(record, ::__fwriting(stream) != 0, static_cast<std::size_t>(bytes));
+    g_hooks.add_transfer(record, ::__fwriting(stream) != 0, static_cast<std::size_t>(bytes));
 }
 
 template <class Call, class BytesDone>
@@ -103,13 +101,12 @@ int flags_of(const char* mode) {
 // Where others append, too, the position tells nothing.
 template <class Call>
 FILE* record_fopen(FileFunction function, const char* path, const char* mode, const void* caller, Call call) {
-  if (!g_hooks) return call();
-  FileCall record;
-  g_hooks->begin_open(record, function, caller);
+  if (!is_recorded()) return call();
+  const FileCall record = g_hooks.begin_open(function, caller);
   FILE* const stream = call();
   const int descriptor = descriptor_of(stream);
   note_position(descriptor, *mode == 'a' ? -1 : 0);
-  g_hooks->end_open(record, path, flags_of(mode), descriptor);
+  g_hooks.end_open(record, caller, path, flags_of(mode), descriptor);
   return stream;
 }
 
@@ -119,7 +116,7 @@ FILE* record_freopen(const char* path, const char* mode, FILE* stream, const voi
   const int before = descriptor_of(stream);
   if (is_in_table(before)) {
     note_position(before, -1);
-    if (path) g_hooks->closed(static_cast<unsigned>(before), static_cast<unsigned>(before));
+    if (path) g_hooks.closed(static_cast<unsigned>(before), static_cast<unsigned>(before));
   }
   return path ? record_fopen(kFreopen, path, mode, caller, call) : call();
 }
@@ -127,8 +124,8 @@ FILE* record_freopen(const char* path, const char* mode, FILE* stream, const voi
 template <class Call>
 auto record_stream_seek(FILE* stream, std::int64_t offset, int whence, const void* caller, Call call) {
   const int descriptor = descriptor_of(stream);
-  FileCall record;
-  if (!may_be_known(descriptor) || !g_hooks->begin(record, kFseek, caller, descriptor)) {
+  const FileCall record = may_be_known(descriptor) ? g_hooks.begin(kFseek, caller, descriptor) : FileCall();
+  if (!record.thread) {
     note_position(descriptor, -1);
     return call();
   }
@@ -136,7 +133,7 @@ auto record_stream_seek(FILE* stream, std::int64_t offset, int whence, const voi
   const int outcome = call();
   const std::int64_t position = g_recorded_to[descriptor].load(std::memory_order_relaxed) ? position_of(stream) : -1;
   note_position(descriptor, position);
-  g_hooks->end_seek(record, offset, whence, outcome == 0 ? position : -1);
+  g_hooks.end_seek(record, caller, offset, whence, outcome == 0 ? position : -1);
   return outcome;
 }
 
@@ -211,7 +208,7 @@ TARRY_FILE_ENTRY int fclose(FILE* stream) {
   TARRY_REAL(fclose);
   const int descriptor = descriptor_of(stream);
   return record_close(
-      kFclose, descriptor, TARRY_CALLER, [&](FileCall& record) { record_rest(record, stream, descriptor); },
+      kFclose, descriptor, TARRY_CALLER, [&](FileCall record) { record_rest(record, stream, descriptor); },
       [&] { return real_fclose(stream); });
 }
 
@@ -289,11 +286,11 @@ TARRY_FILE_ENTRY int __printf_chk(int flag, const char* format, ...) {
 
 TARRY_FILE_ENTRY int fflush(FILE* stream) {
   TARRY_REAL(fflush);
-  return record_transfer(kFflush, descriptor_of(stream), 0, TARRY_CALLER, [&] { return real_fflush(stream); });
+  return record_flush(kFflush, descriptor_of(stream), TARRY_CALLER, [&] { return real_fflush(stream); });
 }
 TARRY_FILE_ENTRY int fflush_unlocked(FILE* stream) {
   TARRY_REAL(fflush_unlocked);
-  return record_transfer(kFflush, descriptor_of(stream), 0, TARRY_CALLER, [&] { return real_fflush_unlocked(stream); });
+  return record_flush(kFflush, descriptor_of(stream), TARRY_CALLER, [&] { return real_fflush_unlocked(stream); });
 }
 
 TARRY_FILE_ENTRY int fseek(FILE* stream, long offset, int whence) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
@@ -22,40 +23,46 @@ enum class FileFunction : std::uint8_t {
 /// Descriptors beyond are not looked at.
 inline constexpr int kMostDescriptors = 1 << 16;
 
-/// A call that is being recorded; on the stack of the function that is in front of the real one.
+/// A call that is being recorded. It fits into two registers.
 struct FileCall {
-  void* thread = nullptr;        // its recording
-  const void* caller = nullptr;  // from stack_of_caller_here()
-  Ticks time = 0;
+  void* thread = nullptr;  // its recording; nullptr: the call is not recorded
   std::uint32_t file = 0;
-  bool is_entered = false;
 };
 
+/// `caller` is what stack_of_caller_here() is in the function that stands in front of the real one.
 struct FileHooks {
-  /// By descriptor: number of the file, from 1 on; 0: none that is known.
+  /// By descriptor; 0: no file that is known. Such descriptors are not to be given to the functions below. nullptr:
+  /// nothing is recorded.
   const std::atomic<std::uint32_t>* files;
 
-  /// Of open() and the like; false if the call is not recorded. Ended by end_open(), whether or not it was.
-  bool (*begin_open)(FileCall& call, FileFunction function, const void* caller);
-  void (*end_open)(FileCall& call, const char* path, int flags, int descriptor);
+  /// Of open() and the like. Ended by end_open(), whether the call is recorded or not.
+  FileCall (*begin_open)(FileFunction function, const void* caller);
+  void (*end_open)(FileCall call, const void* caller, const char* path, int flags, int descriptor);
 
-  /// Of a call on a file that is known. Ended by one of the following.
-  bool (*begin)(FileCall& call, FileFunction function, const void* caller, int descriptor);
-  void (*end)(FileCall& call);
+  /// Of a call on a file that is known. What is recorded is ended by one of the following.
+  FileCall (*begin)(FileFunction function, const void* caller, int descriptor);
+  void (*end)(FileCall call, const void* caller);
 
-  /// The same for reads, writes and flushes of so many bytes (0: unknown). `done`: how many there were; negative: none.
-  bool (*begin_transfer)(FileCall& call, FileFunction function, const void* caller, int descriptor, std::size_t bytes);
-  void (*end_transfer)(FileCall& call, FileFunction function, ssize_t done);
+  /// The following make the real call themselves, in between, and have its arguments: such a call has no time to lose.
+  ssize_t (*read)(int descriptor, void* buffer, std::size_t size, decltype(&::read) real);
+  ssize_t (*write)(int descriptor, const void* buffer, std::size_t size, decltype(&::write) real);
+  ssize_t (*pread)(int descriptor, void* buffer, std::size_t size, off64_t offset, decltype(&::pread64) real);
+  ssize_t (*pwrite)(int descriptor, const void* buffer, std::size_t size, off64_t offset, decltype(&::pwrite64) real);
+
+  /// All other reads, writes and flushes, of so many bytes (0: unknown). `real(closure)` returns how many there were,
+  /// or a negative number.
+  void (*transfer)(FileFunction function, const void* caller, int descriptor, std::size_t bytes,
+                   ssize_t (*real)(void* closure), void* closure);
 
   /// So many bytes more that a call has read or written, or another before it.
-  void (*add_transfer)(FileCall& call, bool is_write, std::size_t bytes);
+  void (*add_transfer)(FileCall call, bool is_write, std::size_t bytes);
 
-  void (*end_seek)(FileCall& call, std::int64_t offset, int whence, std::int64_t result);
+  void (*end_seek)(FileCall call, const void* caller, std::int64_t offset, int whence, std::int64_t result);
 
   /// The descriptor is free for other files from here on. To be called before the real function, and end_close() behind
   /// it.
-  bool (*begin_close)(FileCall& call, FileFunction function, const void* caller, int descriptor);
-  void (*end_close)(FileCall& call);
+  FileCall (*begin_close)(FileFunction function, const void* caller, int descriptor);
+  void (*end_close)(FileCall call, const void* caller);
 
   /// So are these, without a record.
   void (*closed)(unsigned first, unsigned last);

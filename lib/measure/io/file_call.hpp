@@ -1,0 +1,50 @@
+// file_call.hpp -- the begin and the end of a recorded call on a file, for all functions that are recorded.
+#pragma once
+
+#include <cerrno>
+
+#include "measure/callpath/library_call.hpp"
+#include "measure/core/memory.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/io/descriptors.hpp"
+#include "measure/io/file_hooks.hpp"
+
+namespace tarry::measure {
+
+/// Of each function: region + 1; 0: it is not defined yet.
+extern std::atomic<std::uint32_t> g_file_regions[] __attribute__((visibility("hidden")));
+
+[[gnu::always_inline]] inline std::uint32_t known_region_of(FileFunction function) {
+  return g_file_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
+}
+
+inline const void* return_address_of(const void* caller) { return static_cast<void* const*>(caller)[-1]; }
+
+/// Libraries of languages work for the program; MPI, the C library and the recorder for themselves.
+bool is_of_program(const void* caller);
+
+/// Holds what a hook may not do to the program, where it allocates or asks the system.
+class Hook {
+ public:
+  ~Hook() { place_ = errno_; }
+  bool has_memory() const { return InHandler::has_memory(); }
+
+ private:
+  const InHandler memory_;
+  int& place_ = errno;
+  const int errno_ = place_;
+};
+
+inline Thread& thread_of(FileCall call) { return *static_cast<Thread*>(call.thread); }
+
+/// Not recorded, or begun at a time that `time` becomes.
+FileCall enter_file_call(FileFunction function, const void* caller, std::uint32_t file, Ticks& time);
+
+/// The first call from somewhere, of a function or of a file, and all that is unusual.
+FileCall begin_rarely(FileFunction function, const void* caller, int descriptor, Ticks& time);
+
+inline void leave_file_call(FileCall call, const void* caller, Ticks time) {
+  end_library_call(thread_of(call), caller, time);
+}
+
+}  // namespace tarry::measure
