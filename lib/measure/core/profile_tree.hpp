@@ -161,8 +161,8 @@ class ProfileTree {
     ++transfers()[Transfer::kFileOperations];
   }
 
-  /// Where a call on a file counts, if it is like the one before: in the path below the open one that was entered last,
-  /// for the file that was met last. Then nothing has to be found or made.
+  /// Where a call on a file counts, if it is like the one before. That one was in the latest path below the open one,
+  /// and on the same file. Then nothing has to be found or made.
   struct FilePlace {
     PathNode* path = nullptr;  // nullptr: elsewhere
     FileNode* file = nullptr;
