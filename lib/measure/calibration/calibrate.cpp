@@ -151,9 +151,8 @@ double file_seconds() {
   const auto write = [hooks](int) {
     ProgramFrame frame;
     asm volatile("" : : "r"(&frame) : "memory");
-    FileCall call;
-    if (!hooks->begin_transfer(call, FileFunction::kWrite, &frame + 1, 1, 64)) return;
-    hooks->end_transfer(call, FileFunction::kWrite, 64);
+    hooks->transfer(
+        FileFunction::kWrite, &frame + 1, 1, 64, [](void*) -> ssize_t { return 64; }, nullptr);
   };
   return difference(write, [](int i) { plain_call(i, false); });
 }
