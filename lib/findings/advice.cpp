@@ -89,6 +89,15 @@ std::string with_verb(const std::string& who, const std::string& verb) {
   return who + " " + verb + (is_plural ? "" : "s");
 }
 
+// ", most of it without a processor".
+std::string outside_text(const RootCause& cause) {
+  if (cause.outside.empty()) return "";
+  const std::string part = ", " + format_percent(cause.outside_share) + " of it ";
+  if (cause.outside == "preemption") return part + "ready to run without a processor (preempted)";
+  if (cause.outside == "page_faults") return part + "in page faults";
+  return part + "along with more file I/O";
+}
+
 std::string what_happens(const Words& words, const RootCause& cause) {
   const bool is_own_work = cause.nature != CauseNature::kOperation && cause.nature != CauseNature::kFiles;
   const std::string place = words.place_of(cause.path) + (is_own_work ? words.caller_of(cause.path) : "");
@@ -98,7 +107,7 @@ std::string what_happens(const Words& words, const RootCause& cause) {
     case CauseNature::kLoad:
       if (cause.excess <= 0) return with_verb(who, "spend") + " more time in " + place + " than those who wait";
       return with_verb(who, "spend") + (are_several(who) ? " up to " : " ") + format_seconds(cause.excess) +
-             " more than the average in " + place;
+             " more than the average in " + place + outside_text(cause);
     case CauseNature::kSequence:
       return all + " do the same work in " + place + ", but one after another, " +
              words.who(std::span(cause.who).first(1), true) + " first";

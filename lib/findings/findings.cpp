@@ -222,6 +222,22 @@ void find_counters(const Report& report, Findings& findings) {
   }
 }
 
+// A rank that takes longest in a region may have had no processor there, or pages to be made. Sleep is its own work.
+void name_outside_causes(const Report& report, Findings& findings) {
+  constexpr double kNamedPart = 1.0 / 3;  // of the excess
+  for (RootCause& cause : findings.root_causes.causes) {
+    const std::uint32_t region = report.structure.call_paths[cause.path.value].region;
+    if (cause.nature != CauseNature::kLoad || cause.who.empty()) continue;
+    for (const RegionImbalance& imbalance : findings.imbalances.regions) {
+      if (imbalance.region != region || imbalance.causes.empty() || imbalance.worst != cause.who.front().rank) continue;
+      const CauseFinding& outside = imbalance.causes.front();
+      if (outside.cause == OutsideCause::kBlocked || outside.share < kNamedPart) continue;
+      cause.outside = name_of(outside.cause);
+      cause.outside_share = outside.share;
+    }
+  }
+}
+
 }  // namespace
 
 Result<Findings> find_findings(const Report& report, std::size_t most) {
@@ -255,6 +271,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   // Processes keep accounts of the whole run.
   const ProcessorLoad none;
   findings.imbalances = find_imbalances(report, findings.covers.empty() ? findings.processors : none, kLeastImbalance);
+  name_outside_causes(report, findings);
   return findings;
 }
 

@@ -40,8 +40,13 @@ for i in 1 2 3; do
   spinners="$spinners $!"
 done
 tarry measure -q -s -o counted --metrics ru_utime,ru_stime,ru_nvcsw,ru_nivcsw -- mpirun -np 2 ./outside pin || exit 1
-tarry measure -q -s -o plain -- mpirun -np 2 ./outside pin || exit 1
+tarry measure -q -s -t -o plain -- mpirun -np 2 ./outside pin || exit 1
 kill $spinners
+tarry replay -q plain || wrong "replay of plain"
+tarry report plain >preempted.txt
+sed -n '/^What to look at/{n;p}' preempted.txt |
+  grep -Eq 'rank 0 spends .* in spin.*, [0-9.]+% of it ready to run without a processor .preempted.' ||
+  { wrong "the first sentence does not tell of the processor"; cat preempted.txt; }
 for run in counted plain; do
   tarry report --json -o $run.json $run || wrong "report of $run"
   check $run.json 'spin<preemption:0'
