@@ -71,7 +71,8 @@ IterationMarks IterationMarks::of_marked_loop(const Definitions& definitions) {
 std::int64_t IterationMarks::number_at(std::uint64_t ordinal) const {
   if (ordinal < numbers_.size()) return numbers_[static_cast<std::size_t>(ordinal)];
   const auto behind = static_cast<std::uint64_t>(numbers_.empty() ? -1 : numbers_.back());
-  return static_cast<std::int64_t>(behind + 1 + (ordinal - numbers_.size()));  // wraps where numbers are absurd
+  const std::uint64_t room = std::uint64_t{INT64_MAX} - behind;  // modulo 2^64: right for negative numbers, too
+  return static_cast<std::int64_t>(behind + std::min<std::uint64_t>(room, ordinal - numbers_.size() + 1));
 }
 
 IterationGroup IterationMarks::group_of(std::uint64_t ordinal) const {

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +100,7 @@ Result<RecordingCosts> measure_recording_costs(const std::string& clock, const s
   File writing(ends[1]);
   const pid_t child = ::fork();
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the tool
     set_variables(scratch.path(), clock, metrics);
     measure_in_child(library, writing.descriptor());
   }

@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -420,6 +422,39 @@ static void cancelled(void) {
   puts("gone on");
 }
 
+/* Cancelled while it computes, it gets to no point of cancellation before it has ended. */
+static atomic_int is_computing, is_cancelled;
+static void* burn_until_cancelled(void* result) {
+  burn(SOME);
+  atomic_store(&is_computing, 1);
+  while (!atomic_load(&is_cancelled)) continue;
+  return result;
+}
+
+static void cancelled_late(void) {
+  for (int i = 0; i < 20; ++i) {
+    pthread_t thread;
+    void* result = NULL;
+    atomic_store(&is_computing, 0);
+    atomic_store(&is_cancelled, 0);
+    if (pthread_create(&thread, NULL, burn_until_cancelled, &is_computing)) exit(2);
+    while (!atomic_load(&is_computing)) continue;
+    pthread_cancel(thread);
+    atomic_store(&is_cancelled, 1);
+    pthread_join(thread, &result);
+    if (result != &is_computing) puts("another result");
+  }
+}
+
+/* Lists of parts that are no memory, which only the kernel looks at. */
+static void bad_vectors(void) {
+  burn(SOME);
+  printf("%d", (int)writev(1, NULL, 3));
+  printf(" %d", errno == EFAULT);
+  printf(" %d", (int)readv(0, (struct iovec*)8, 1));
+  printf(" %d\n", errno == EFAULT);
+}
+
 /* ---- stacks and ends --------------------------------------------------------------------------------------------- */
 
 static ucontext_t outside, inside;
@@ -508,6 +543,15 @@ static void strict_sandbox(void) {
   syscall(SYS_exit, 8);
 }
 
+/* A strict sandbox also forbids to read the counter of the processor. */
+static void strict_write(void) {
+  burn(SOME);
+  fflush(NULL);
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+  if (write(1, "inside\n", 7) != 7) syscall(SYS_exit, 9);
+  syscall(SYS_exit, 8);
+}
+
 /* Nothing but write, exit and exit_group; the rest kills. */
 static struct sock_filter kRules[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -552,7 +596,8 @@ static const struct {
     {"cancelled", cancelled}, {"coroutines", coroutines}, {"handlers", handlers}, {"quick", quick},
     {"at_once", at_once}, {"aborts", aborts}, {"killed", killed}, {"terminated", terminated},
     {"without_environment", without_environment}, {"removed_recording", removed_recording},
-    {"other_user", other_user}, {"strict_sandbox", strict_sandbox}, {"filter_sandbox", filter_sandbox},
+    {"other_user", other_user}, {"strict_sandbox", strict_sandbox}, {"strict_write", strict_write},
+    {"cancelled_late", cancelled_late}, {"bad_vectors", bad_vectors}, {"filter_sandbox", filter_sandbox},
     {"syscall_sandbox", syscall_sandbox},
 };
 

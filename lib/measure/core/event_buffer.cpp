@@ -135,8 +135,10 @@ bool EventBuffer::next_block(Ticks time) {
 
 // From now on every event is counted and dropped.
 void EventBuffer::stop() {
+  static std::uint8_t nowhere;
   is_stopped_ = true;
   limit_ = nullptr;
+  if (!at_) at_ = &nowhere;  // there was no block at all: that is behind the limit, too
 }
 
 bool EventBuffer::make_room(Ticks time) {

@@ -48,7 +48,9 @@ void forget_everything_in_child() {
 // Once the recording ends, all threads are closed there.
 void finish_thread_at_its_end(void* thread) {
   if (!g_is_recording.load()) return;
+  const SignalBlock no_signals;  // to open a file is a point of cancellation, and the lock would stay
   const std::lock_guard lock(g_state->threads_mutex);
+  if (!g_is_recording.load()) return;  // it has ended meanwhile, maybe in front of a sandbox
   finish_thread(*static_cast<Thread*>(thread), now());
   g_state->processors.end_thread(static_cast<Thread*>(thread)->delay);
 }
@@ -199,6 +201,7 @@ void mark_complete() {
 }
 
 void finish_recording() {
+  const CancelBlock no_cancel;
   if (!g_is_recording.exchange(false)) return;
   if (!run_within_memory(finish, *g_state))
     say("no memory is left to close the recording; 'tarry unify' does it later");

@@ -98,11 +98,8 @@ int record_open(FileFunction function, const char* path, int flags, const void* 
   return descriptor;
 }
 
-std::size_t total_of(const iovec* parts, int count) {
-  std::size_t total = 0;
-  for (int i = 0; i < count; ++i) total += parts[i].iov_len;
-  return total;
-}
+// How much is asked for stays unknown: the list may be no memory at all, which only the kernel finds out.
+constexpr std::size_t kUnknownBytes = 0;
 
 }  // namespace
 }  // namespace tarry::measure
@@ -182,35 +179,35 @@ TARRY_FILE_ENTRY ssize_t pwrite64(int descriptor, const void* buffer, std::size_
 }
 
 TARRY_FILE_ENTRY ssize_t readv(int descriptor, const iovec* parts, int count) {
-  TARRY_TRANSFER(readv, kReadv, total_of(parts, count), descriptor, parts, count);
+  TARRY_TRANSFER(readv, kReadv, kUnknownBytes, descriptor, parts, count);
 }
 TARRY_FILE_ENTRY ssize_t writev(int descriptor, const iovec* parts, int count) {
-  TARRY_TRANSFER(writev, kWritev, total_of(parts, count), descriptor, parts, count);
+  TARRY_TRANSFER(writev, kWritev, kUnknownBytes, descriptor, parts, count);
 }
 TARRY_FILE_ENTRY ssize_t preadv(int descriptor, const iovec* parts, int count, off_t offset) {
-  TARRY_TRANSFER(preadv, kPreadv, total_of(parts, count), descriptor, parts, count, offset);
+  TARRY_TRANSFER(preadv, kPreadv, kUnknownBytes, descriptor, parts, count, offset);
 }
 TARRY_FILE_ENTRY ssize_t preadv64(int descriptor, const iovec* parts, int count, off64_t offset) {
-  TARRY_TRANSFER(preadv64, kPreadv, total_of(parts, count), descriptor, parts, count, offset);
+  TARRY_TRANSFER(preadv64, kPreadv, kUnknownBytes, descriptor, parts, count, offset);
 }
 TARRY_FILE_ENTRY ssize_t pwritev(int descriptor, const iovec* parts, int count, off_t offset) {
-  TARRY_TRANSFER(pwritev, kPwritev, total_of(parts, count), descriptor, parts, count, offset);
+  TARRY_TRANSFER(pwritev, kPwritev, kUnknownBytes, descriptor, parts, count, offset);
 }
 TARRY_FILE_ENTRY ssize_t pwritev64(int descriptor, const iovec* parts, int count, off64_t offset) {
-  TARRY_TRANSFER(pwritev64, kPwritev, total_of(parts, count), descriptor, parts, count, offset);
+  TARRY_TRANSFER(pwritev64, kPwritev, kUnknownBytes, descriptor, parts, count, offset);
 }
 
 TARRY_FILE_ENTRY ssize_t preadv2(int descriptor, const iovec* parts, int count, off_t offset, int flags) {
-  TARRY_TRANSFER(preadv2, kPreadv, total_of(parts, count), descriptor, parts, count, offset, flags);
+  TARRY_TRANSFER(preadv2, kPreadv, kUnknownBytes, descriptor, parts, count, offset, flags);
 }
 TARRY_FILE_ENTRY ssize_t preadv64v2(int descriptor, const iovec* parts, int count, off64_t offset, int flags) {
-  TARRY_TRANSFER(preadv64v2, kPreadv, total_of(parts, count), descriptor, parts, count, offset, flags);
+  TARRY_TRANSFER(preadv64v2, kPreadv, kUnknownBytes, descriptor, parts, count, offset, flags);
 }
 TARRY_FILE_ENTRY ssize_t pwritev2(int descriptor, const iovec* parts, int count, off_t offset, int flags) {
-  TARRY_TRANSFER(pwritev2, kPwritev, total_of(parts, count), descriptor, parts, count, offset, flags);
+  TARRY_TRANSFER(pwritev2, kPwritev, kUnknownBytes, descriptor, parts, count, offset, flags);
 }
 TARRY_FILE_ENTRY ssize_t pwritev64v2(int descriptor, const iovec* parts, int count, off64_t offset, int flags) {
-  TARRY_TRANSFER(pwritev64v2, kPwritev, total_of(parts, count), descriptor, parts, count, offset, flags);
+  TARRY_TRANSFER(pwritev64v2, kPwritev, kUnknownBytes, descriptor, parts, count, offset, flags);
 }
 
 TARRY_FILE_ENTRY int vdprintf(int descriptor, const char* format, va_list arguments) {

@@ -163,11 +163,13 @@ template <class Real>
 ssize_t record_call(FileFunction function, const void* caller, int descriptor, Bytes bytes, Real real) {
   Thread* const thread = t_thread;
   const bool has_path = thread && thread->call_path;
-  Looked begin{has_path ? 0 : now(), known_region_of(function) - 1};
+  // Where nothing is recorded, a sandbox may forbid to read the counter.
+  const bool is_open = thread && thread->gate.is_open_and_plain();
+  Looked begin{is_open && !has_path ? now() : 0, known_region_of(function) - 1};
   const FileTransfer transfer{g_files[descriptor].load(std::memory_order_acquire),
                               kModes[static_cast<std::size_t>(function)]};
   FileCall call;
-  if (is_usual(thread, caller, transfer, begin.region + 1)) [[likely]] {
+  if (is_open && is_usual(thread, caller, transfer, begin.region + 1)) [[likely]] {
     if (has_path) begin = look_at_stack(*thread, caller, begin.region);
     if (begin.region != kNoRegion && thread->frames.has_room()) [[likely]] {
       ProfileTree::FilePlace place;
