@@ -26,7 +26,8 @@ IntervalTimes IterationCosts::times_of(ThreadIndex thread) {
   return IntervalTimes(context_, rank_, thread, scratch_, own_, static_cast<PathIndex>(own_.size()));
 }
 
-// Those who waited for the same operation follow one another, and mostly share the interval.
+// Those who waited for the same operation follow one another, and mostly share the interval. Times of all iterations of
+// a call path stand together.
 const PathTimes& IterationCosts::times_before(const DelayInstance& instance) {
   if (cause_ == instance.cause && first_wait_ == instance.first_wait) return times_;
   cause_ = instance.cause;
@@ -34,6 +35,7 @@ const PathTimes& IterationCosts::times_before(const DelayInstance& instance) {
   const SyncIndex start = first_wait_.value > 0 ? SyncIndex(first_wait_.value - 1) : SyncIndex();
   times_of(cause_.thread).add_pruned(start, cause_.point, scratch_.times);
   scratch_.times.move_to(times_);
+  std::ranges::stable_sort(times_, {}, [this](const PathTime& time) { return unified(time); });
   return times_;
 }
 
@@ -41,13 +43,12 @@ const std::vector<SlotTime>& IterationCosts::divide(const DelayInstance& instanc
   parts_.clear();
   if (!context_.slots.is_inside[excess.path]) return parts_;
   const std::uint32_t last = slot_of(point_at(context_.sync, instance.cause).path);
-  const std::vector<PathIndex>& to_unified = context_.tree.to_unified[rank_];
   Ticks whole = 0;
-  for (const PathTime& time : times_before(instance))
-    if (to_unified[time.path] == excess.path) {
-      parts_.push_back({slot_of(time.path), time.time});
-      whole += time.time;
-    }
+  for (const PathTime& time : std::ranges::equal_range(times_before(instance), excess.path, {},
+                                                       [this](const PathTime& of) { return unified(of); })) {
+    parts_.push_back({slot_of(time.path), time.time});
+    whole += time.time;
+  }
   if (whole == 0) parts_.assign(last != IterationSlots::kNone, {last, 0});
   // Whole ticks; the last one gets the rest of the division.
   Ticks left = excess.time;

@@ -43,6 +43,7 @@ class IterationCosts {
  private:
   IntervalTimes times_of(ThreadIndex thread);  // by the process's own call paths
   const PathTimes& times_before(const DelayInstance& instance);
+  PathIndex unified(const PathTime& time) const { return context_.tree.to_unified[rank_][time.path]; }
 
   const DelayContext& context_;
   const RankIndex rank_;
