@@ -23,9 +23,6 @@ inline constexpr std::string_view kLostKey = "lost";
 inline constexpr std::string_view kCallPathStacksKey = "call_path_stacks";
 inline constexpr std::string_view kCallPathsTruncatedKey = "call_paths_truncated";
 inline constexpr std::string_view kCallPathTimeKey = "call_path_nanoseconds";
-/// Of the first thread of a process: nanoseconds on a processor, and ready to run without one (/proc/self/schedstat).
-inline constexpr std::string_view kProcessorTimeKey = "processor_nanoseconds";
-inline constexpr std::string_view kProcessorWaitKey = "processor_wait_nanoseconds";
 // Samples of the stacks of threads: recorded; left out inside recorded calls; lost; and what they took.
 inline constexpr std::string_view kSamplesKey = "samples";
 inline constexpr std::string_view kSamplesInsideKey = "samples_inside_calls";
@@ -33,9 +30,9 @@ inline constexpr std::string_view kSamplesLostKey = "samples_lost";
 inline constexpr std::string_view kSampleTimeKey = "sample_nanoseconds";
 
 /// Numbers that are added up over all processes.
-inline constexpr std::string_view kSummedKeys[] = {
-    kLostKey,          kCallPathStacksKey, kCallPathsTruncatedKey, kCallPathTimeKey,  kSamplesKey,
-    kSamplesInsideKey, kSamplesLostKey,    kSampleTimeKey,         kProcessorTimeKey, kProcessorWaitKey};
+inline constexpr std::string_view kSummedKeys[] = {kLostKey,         kCallPathStacksKey, kCallPathsTruncatedKey,
+                                                   kCallPathTimeKey, kSamplesKey,        kSamplesInsideKey,
+                                                   kSamplesLostKey,  kSampleTimeKey};
 
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end

@@ -6,6 +6,7 @@
 #include "archive/provenance.hpp"
 #include "archive/unified_file.hpp"
 #include "defs/properties.hpp"
+#include "defs/processor_use.hpp"
 #include "defs/unify.hpp"
 #include "report/cubex_file.hpp"
 #include "report/cubex_writer.hpp"
@@ -20,8 +21,14 @@ RecordingFacts facts_of(const Definitions& all, bool has_events) {
   facts.is_filtered = !first_property(all, "environment.TARRY_FILTER").empty();
   facts.lookups = static_cast<double>(number_property(all, kCallPathStacksKey));
   facts.lookup_seconds = static_cast<double>(number_property(all, kCallPathTimeKey)) * 1e-9;
-  const auto ran = static_cast<double>(number_property(all, kProcessorTimeKey));
-  const auto waited = static_cast<double>(number_property(all, kProcessorWaitKey));
+  Seconds ran = 0, waited = 0;
+  for (const Property& property : all.properties) {
+    if (!all.text(property.key).starts_with(kProcessorUseKey)) continue;
+    const auto use = parse_processor_use(all.text(property.value));
+    if (!use || !use->delay) continue;
+    ran += use->cpu;
+    waited += *use->delay;
+  }
   if (ran > 0) facts.stretch = (ran + waited) / ran;
   return facts;
 }

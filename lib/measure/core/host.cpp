@@ -114,20 +114,6 @@ void define_program(LocalDefinitions& definitions, bool is_redacted, bool with_e
   }
 }
 
-void define_processor_time(LocalDefinitions& definitions) {
-  auto file = OwnedFile::open("/proc/self/schedstat", O_RDONLY);
-  char text[64];  // "RUN WAIT SLICES"
-  const ssize_t size = file.ok() ? ::read(file->descriptor(), text, sizeof text) : -1;
-  if (size <= 0) return;
-  std::uint64_t run = 0, wait = 0;
-  const char* const end = text + size;
-  const auto first = std::from_chars(text, end, run);
-  if (first.ec != std::errc() || first.ptr == end || run == 0) return;
-  if (std::from_chars(first.ptr + 1, end, wait).ec != std::errc()) return;
-  definitions.add_property(kProcessorTimeKey, std::to_string(run));
-  definitions.add_property(kProcessorWaitKey, std::to_string(wait));
-}
-
 void define_hardware_place(LocalDefinitions& definitions, std::uint32_t rank) {
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;

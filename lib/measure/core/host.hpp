@@ -16,8 +16,4 @@ void define_program(LocalDefinitions& definitions, bool is_redacted, bool with_e
 /// Records at which core this process runs, if it is bound to one.
 void define_hardware_place(LocalDefinitions& definitions, std::uint32_t rank);
 
-/// Records how long the process has had a processor, and how long it was ready without one. Others on the same node
-/// make the difference, so a summary alone does not tell it.
-void define_processor_time(LocalDefinitions& definitions);
-
 }  // namespace tarry::measure

@@ -185,7 +185,6 @@ void secure(RuntimeState& state) {
 // The definitions go last: a container that has them has everything of the process.
 void finish(RuntimeState& state) {
   close_threads(state);
-  define_processor_time(state.definitions);
   forecast_end(state);
   const bool has_events = state.pool.flush_at_end();
   const bool has_profiles = write_profiles(state);
