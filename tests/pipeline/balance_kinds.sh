@@ -1,5 +1,6 @@
 # balance_kinds.sh -- programs that are unbalanced in known ways, and for known reasons, have the names of these in the
 # report: by kind and rank, not by time.
+# serial
 # timeout 180
 set -u
 . "$TARRY_ROOT/tests/cli/expect.bash"
@@ -40,13 +41,17 @@ for i in 1 2 3; do
   spinners="$spinners $!"
 done
 tarry measure -q -s -o counted --metrics ru_utime,ru_stime,ru_nvcsw,ru_nivcsw -- mpirun -np 2 ./outside pin || exit 1
-tarry measure -q -s -t -o plain -- mpirun -np 2 ./outside pin || exit 1
+tarry measure -q -s -o plain -- mpirun -np 2 ./outside pin || exit 1
+# Where others wait for that rank, the first sentence tells why. A machine that is busy otherwise may hide it once.
+for try in 1 2 3; do
+  tarry measure -q -t -o waits$try -- mpirun -np 2 ./outside pin wait && tarry replay -q waits$try || exit 1
+  tarry report waits$try >preempted.txt
+  told=$(sed -n '/^What to look at/{n;p}' preempted.txt |
+    grep -Ec 'rank 0 spends .* in spin.*, [0-9.]+% of it ready to run without a processor .preempted.')
+  [ "$told" = 0 ] || break
+done
 kill $spinners
-tarry replay -q plain || wrong "replay of plain"
-tarry report plain >preempted.txt
-sed -n '/^What to look at/{n;p}' preempted.txt |
-  grep -Eq 'rank 0 spends .* in spin.*, [0-9.]+% of it ready to run without a processor .preempted.' ||
-  { wrong "the first sentence does not tell of the processor"; cat preempted.txt; }
+[ "$told" = 1 ] || { wrong "the first sentence does not tell of the processor"; cat preempted.txt; }
 for run in counted plain; do
   tarry report --json -o $run.json $run || wrong "report of $run"
   check $run.json 'spin<preemption:0'
