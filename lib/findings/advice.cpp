@@ -91,11 +91,15 @@ std::string with_verb(const std::string& who, const std::string& verb) {
 
 // ", most of it without a processor".
 std::string outside_text(const RootCause& cause) {
-  if (cause.outside.empty()) return "";
+  if (!cause.outside) return "";
   const std::string part = ", " + format_percent(cause.outside_share) + " of it ";
-  if (cause.outside == "preemption") return part + "ready to run without a processor (preempted)";
-  if (cause.outside == "page_faults") return part + "in page faults";
-  return part + "along with more file I/O";
+  switch (*cause.outside) {
+    case OutsideCause::kPreemption: return part + "ready to run without a processor (preempted)";
+    case OutsideCause::kPageFaults: return part + "in page faults";
+    case OutsideCause::kFileIo: return part + "along with more file I/O";
+    case OutsideCause::kBlocked: break;  // sleep is the program's own
+  }
+  return "";
 }
 
 std::string what_happens(const Words& words, const RootCause& cause) {

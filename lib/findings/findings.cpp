@@ -232,7 +232,7 @@ void name_outside_causes(const Report& report, Findings& findings) {
       if (imbalance.region != region || imbalance.causes.empty() || imbalance.worst != cause.who.front().rank) continue;
       const CauseFinding& outside = imbalance.causes.front();
       if (outside.cause == OutsideCause::kBlocked || outside.share < kNamedPart) continue;
-      cause.outside = name_of(outside.cause);
+      cause.outside = outside.cause;
       cause.outside_share = outside.share;
     }
   }

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
-#include <optional>
 
+#include "report/metric_totals.hpp"
 #include "report/time_classes.hpp"
 #include "report/wait_kinds.hpp"
 
@@ -51,12 +50,9 @@ void add_costs(const Report& report, MetricId metric, bool is_direct, CauseSums&
   }
 }
 
-Seconds sum_of(const Report& report, MetricId metric) {
-  Seconds sum = 0;
-  std::vector<double> row;
-  for (std::uint32_t path = 0; metric.is_valid() && path < report.structure.call_paths.size(); ++path)
-    if (report.exclusive_row(metric, CallPathId(path), row)) sum += std::accumulate(row.begin(), row.end(), 0.0);
-  return sum;
+Seconds whole_of(const Report& report, Metric metric) {
+  const MetricId id = report.find_metric(info_of(metric).unique_name);
+  return id.is_valid() ? total_of(report, id).whole : 0;
 }
 
 std::vector<WaitCauses> causes_by_kind(const Report& report) {
@@ -69,10 +65,8 @@ std::vector<WaitCauses> causes_by_kind(const Report& report) {
         .kind = info_of(cost.all).unique_name, .path = {}, .waiting = 0, .delays = sums.take(), .passed_on = {}};
     if (waits.delays.empty()) continue;
     for (const WaitInfo& wait : wait_states())
-      if (wait.cost == cost.kind && wait.role != WaitRole::kPart)
-        waits.waiting += sum_of(report, report.find_metric(info_of(wait.metric).unique_name));
-    if (cost.kind == WaitKind::kIdleThreads)
-      waits.waiting = sum_of(report, report.find_metric(info_of(Metric::kIdleThreads).unique_name));
+      if (wait.cost == cost.kind && wait.role != WaitRole::kPart) waits.waiting += whole_of(report, wait.metric);
+    if (cost.kind == WaitKind::kIdleThreads) waits.waiting = whole_of(report, Metric::kIdleThreads);
     all.push_back(std::move(waits));
   }
   return all;

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/units.hpp"
+#include "findings/region_imbalance.hpp"
 #include "findings/report_rank.hpp"
 #include "report/report.hpp"
 #include "report/wait_causes.hpp"
@@ -51,18 +53,18 @@ struct CauseEffect {
 struct RootCause {
   CallPathId path;
   CauseNature nature = CauseNature::kLoad;
-  Seconds direct = 0;              // waiting without other waits in between,
-  Seconds indirect = 0;            // and with them
-  double share = 0;                // of all waiting
-  std::uint64_t threads = 0;       // how many have a part in it
-  std::vector<CausingThread> who;  // those with three quarters of it, if they are few; else the first ones
-  bool are_all_named = true;       // they are few
-  Seconds excess = 0;              // how much longer the first of them takes there than the average; 0: no longer
-  double excess_share = 0;         // the waiting as a part of the time of all on that path
-  std::string_view outside;  // what goes along with the excess and is no work of the program: "preemption"; or empty
-  double outside_share = 0;  // of the excess
-  std::vector<CauseEffect> effects;    // largest first
-  std::vector<CausingThread> through;  // whose waits passed it on, most first
+  Seconds direct = 0;                   // waiting without other waits in between,
+  Seconds indirect = 0;                 // and with them
+  double share = 0;                     // of all waiting
+  std::uint64_t threads = 0;            // how many have a part in it
+  std::vector<CausingThread> who;       // those with three quarters of it, if they are few; else the first ones
+  bool are_all_named = true;            // they are few
+  Seconds excess = 0;                   // how much longer the first of them takes there than the average; 0: no longer
+  double excess_share = 0;              // the waiting as a part of the time of all on that path
+  std::optional<OutsideCause> outside;  // what goes along with the excess and is no work of the program
+  double outside_share = 0;             // of the excess
+  std::vector<CauseEffect> effects;     // largest first
+  std::vector<CausingThread> through;   // whose waits passed it on, most first
 
   Seconds seconds() const { return direct + indirect; }
 };

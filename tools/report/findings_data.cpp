@@ -96,7 +96,7 @@ void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, co
   out.member("seconds", cause.seconds()).member("direct", cause.direct).member("indirect", cause.indirect);
   out.member("share", cause.share).member("excess", cause.excess).member("excess_share", cause.excess_share);
   out.member("threads", cause.threads);
-  if (!cause.outside.empty()) out.member("outside", cause.outside).member("outside_share", cause.outside_share);
+  if (cause.outside) out.member("outside", name_of(*cause.outside)).member("outside_share", cause.outside_share);
   add_parts(out, "who", cause.who);
   add_parts(out, "through", cause.through);
   out.name("effects").begin_array();
