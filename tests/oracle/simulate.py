@@ -150,10 +150,12 @@ class Simulation:
 
     def _messages(self):
         sent = self.states.receive_of
-        done_before_post = [send.event.msg_length for send, receive in sent.items()
-                            if send.instance.name not in SYNCHRONOUS and self._is_done(send) and
-                            send.completion.instance.leave < receive.request.instance.enter]
-        least_waiting = max(done_before_post, default=-1) + 1
+        eager = [send for send, receive in sent.items()
+                 if send.instance.name not in SYNCHRONOUS and self._is_done(send) and
+                 send.completion.instance.leave < receive.request.instance.enter]
+        least_waiting = max((send.event.msg_length for send in eager), default=-1) + 1
+        spans = [send.completion.instance.leave - send.completion.instance.enter for send in eager]
+        self.eager_time = sum(spans) // len(spans) if spans else None
         for send, receive in sent.items():
             is_own = send.location.rank == receive.location.rank
             cost = 0.0 if is_own else self.cost(1, send.event.msg_length)
@@ -191,7 +193,14 @@ class Simulation:
             return "recorded"
         if self.machine.network or limit is not None:
             return None
-        return "recorded" if size >= least_waiting else None
+        return "recorded" if size >= least_waiting or self._is_held_up(send, receive) else None
+
+    def _is_held_up(self, send, receive):
+        call, posted = send.completion.instance, receive.request.instance.enter
+        if self.eager_time is None or call is not send.instance:
+            return False
+        before = posted - call.enter
+        return before > 9 * (call.leave - posted) and before > 10 * self.eager_time
 
     def _collectives(self):
         for end, needed, members in self.states.operations:

@@ -4,7 +4,7 @@
 //   receiver                    [ MPI_Recv ]
 //
 //   sender      [ MPI_Send ............... ]       may have waited. It did if no message of this size is known
-//   receiver                    [ MPI_Recv ]       to be eager
+//   receiver                    [ MPI_Recv ]       to be eager, or if it took as long as only flow control makes it
 #include "analysis/simulation/protocol.hpp"
 
 #include <algorithm>
@@ -19,15 +19,29 @@ Protocol::Protocol(const Trace& trace, const Machine& machine) : trace_(trace), 
     is_synchronous_.push_back(is_one_of(name, {"mpi_ssend", "mpi_issend"}));
     is_blocking_.push_back(is_one_of(name, {"mpi_send", "mpi_ssend", "mpi_rsend"}));
   }
-  Indexed<RankIndex, std::vector<Bytes>> least(trace.ranks().size(), 0);
-  trace.for_each_hosted([&](RankIndex r) {
-    const LogicalRank& rank = trace.ranks()[r];
-    for (const Send& send : rank.sends)
-      if (send.is_matched() && send.completion_call.is_valid() && !is_synchronous(rank, send) &&
-          rank.calls[send.completion_call].leave() < posting_call(rank, send).enter)
-        least[r] = std::max<Bytes>(least[r], send.bytes + 1);
-  });
-  for (const Bytes of_rank : least) least_waiting_ = std::max(least_waiting_, of_rank);
+  Indexed<RankIndex, std::vector<EagerSends>> eager(trace.ranks().size());
+  trace.for_each_hosted([&](RankIndex r) { eager[r] = eager_sends(trace.ranks()[r]); });
+  EagerSends all;
+  for (const EagerSends& of_rank : eager) {
+    all.least_waiting = std::max(all.least_waiting, of_rank.least_waiting);
+    all.time += of_rank.time;
+    all.count += of_rank.count;
+  }
+  least_waiting_ = all.least_waiting;
+  if (all.count > 0) eager_time_ = all.time / all.count;
+}
+
+Protocol::EagerSends Protocol::eager_sends(const LogicalRank& rank) const {
+  EagerSends found;
+  for (const Send& send : rank.sends) {
+    if (!send.is_matched() || !send.completion_call.is_valid() || is_synchronous(rank, send)) continue;
+    const MpiCall& call = rank.calls[send.completion_call];
+    if (call.leave() >= posting_call(rank, send).enter) continue;
+    found.least_waiting = std::max<Bytes>(found.least_waiting, send.bytes + 1);
+    found.time += call.leave() - call.enter;
+    ++found.count;
+  }
+  return found;
 }
 
 const MpiCall& Protocol::posting_call(const LogicalRank& sender, const Send& send) const {
@@ -60,7 +74,15 @@ SendWait Protocol::recorded_wait(const LogicalRank& sender, const Send& send) co
   if (sender.calls[send.completion_call].leave() < posting_call(sender, send).enter) return SendWait::kNone;
   if (is_synchronous(sender, send)) return SendWait::kRecorded;
   if (machine_.network || machine_.eager_limit) return SendWait::kNone;
-  return send.bytes >= least_waiting_ ? SendWait::kRecorded : SendWait::kNone;
+  return send.bytes >= least_waiting_ || is_held_up(sender, send) ? SendWait::kRecorded : SendWait::kNone;
+}
+
+// Messages that nobody takes fill buffers. Then a send goes on as soon as its receiver is there, however small it is.
+bool Protocol::is_held_up(const LogicalRank& sender, const Send& send) const {
+  if (!eager_time_ || send.call != send.completion_call) return false;
+  const MpiCall& call = sender.calls[send.call];
+  const Ticks posted = posting_call(sender, send).enter, before = posted - call.enter;
+  return before > 9 * (call.leave() - posted) && before > 10 * *eager_time_;
 }
 
 }  // namespace tarry

@@ -1,6 +1,7 @@
 // protocol.hpp -- which messages make their senders wait for the receivers: eager and rendezvous protocol.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analysis/simulation/machine.hpp"
@@ -23,6 +24,15 @@ class Protocol {
   SendWait wait_of(const LogicalRank& sender, const Send& send) const;
 
  private:
+  // Messages that were sent before their receive was posted.
+  struct EagerSends {
+    Bytes least_waiting = 0;  // one byte more than the largest
+    Ticks time = 0;           // in the calls that completed them
+    Ticks count = 0;
+  };
+
+  EagerSends eager_sends(const LogicalRank& rank) const;
+  bool is_held_up(const LogicalRank& sender, const Send& send) const;
   bool is_synchronous(const LogicalRank& sender, const Send& send) const;
   bool is_blocking(const LogicalRank& sender, const Send& send) const;
   SendWait recorded_wait(const LogicalRank& sender, const Send& send) const;
@@ -31,7 +41,8 @@ class Protocol {
   const Trace& trace_;
   const Machine& machine_;
   std::vector<bool> is_synchronous_, is_blocking_;  // by region
-  Bytes least_waiting_ = 0;  // larger messages than all that were sent before their receive was posted
+  Bytes least_waiting_ = 0;                         // of EagerSends, of all processes
+  std::optional<Ticks> eager_time_;                 // mean time of the calls that completed one of them
 };
 
 }  // namespace tarry

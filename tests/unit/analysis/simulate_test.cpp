@@ -99,6 +99,18 @@ TEST(Simulate, TheTraceShowsTheProtocol) {
   EXPECT_EQ(seconds_of(trace, {.ranks = {{WorldRank(1), 3}}, .eager_limit = 1000}), 34 + 1 + 3);
 }
 
+// A message of the same size as the one that left at once is held up for 40 ticks, until its receiver takes both.
+TEST(Simulate, FlowControlMakesASmallMessageWait) {
+  SyntheticTrace trace(2);
+  trace.on(0).enter(0, "main").enter(1, "MPI_Send").send(1, 1, 10).leave(2);
+  trace.on(0).enter(2, "MPI_Send").send(2, 1, 10).leave(43).leave(50);
+  trace.on(1).enter(0, "main").enter(40, "MPI_Recv").recv(41, 0, 10).leave(41);
+  trace.on(1).enter(42, "MPI_Recv").recv(43, 0, 10).leave(43).leave(44);
+  expect_unchanged(trace);
+  // The receiver does its 40 ticks of work in 20, and the tick between the two receives in half a one.
+  EXPECT_EQ(seconds_of(trace, {.ranks = {{WorldRank(1), 0.5}}}), 20 + 1 + 0.5 + 1 + 7);
+}
+
 TEST(Simulate, ALimitMakesSendersWait) {
   SyntheticTrace trace(2);
   late_receiver(trace);
