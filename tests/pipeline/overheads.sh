@@ -41,6 +41,8 @@ analyse() {
 run_mpi() { rm -f overheads.pipe; analyse mpi $1 --io -- mpirun -np 2 ./overheads_mpi ${spawn:-}; }
 run_ompt() { analyse ompt $1 -- ./ompt; }
 run_opari2() { analyse opari2 $1 --callpaths off -- ./opari2; }
+run_teams_ompt() { analyse teams_ompt $1 --callpaths off -- ./teams_ompt; }
+run_teams_opari2() { analyse teams_opari2 $1 --callpaths off -- ./teams_opari2; }
 run_pthread() { analyse pthread $1 -- ./pthread; }
 run_pages() {
   tarry measure -q -s -o run-pages-$1 --metrics ru_minflt -- ./pages >pages-$1.txt &&
@@ -56,6 +58,8 @@ run_lost() {
 "$MPICC" $flags -o overheads_mpi "$apps/overheads_mpi.c" &&
   OMPI_CC=clang "${CLANG:-clang}" $flags -fopenmp -o ompt "$apps/overheads_openmp.c" &&
   tarry instrument --user gcc $flags -fopenmp -o opari2 "$apps/overheads_openmp.c" &&
+  OMPI_CC=clang "${CLANG:-clang}" $flags -fopenmp -o teams_ompt "$apps/overheads_teams.c" -ldl &&
+  tarry instrument --user gcc $flags -fopenmp -o teams_opari2 "$apps/overheads_teams.c" -ldl &&
   "${CC:-cc}" $flags -pthread -o pthread "$apps/overheads_pthread.c" &&
   tarry instrument --user gcc $flags -o pages "$apps/overheads_pages.c" &&
   tarry instrument --user "$MPICC" $flags -o lost "$apps/overheads_lost.c" || exit 1
@@ -64,6 +68,8 @@ run_lost() {
 is_right mpi ""
 is_right ompt OLOP_PART,OLOP_UNPAR,OSYN_TASK,OSYN_TBAR,OSYN_TLOCK # to OMPT, making a task takes no time
 is_right opari2 ""
+is_right teams_ompt OCTRL_FORK # nor a flush
+is_right teams_opari2 "$([ "$(uname -m)" = x86_64 ] || echo OCTRL_FORK)"
 is_right pthread ""
 is_right pages ""
 is_right lost ""
