@@ -146,20 +146,25 @@ static int report_main(int argc, char** argv) {
   const auto csv = cli.flag("--csv", options.as_csv, "findings as CSV");
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
   const auto files = cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
-  tarry::add_overhead_options(cli, options.overheads, files);
-  cli.option("--iterations", options.iterations,
-             "instead: how --metric is spread over processes in each iteration of this marked loop, or visit of this "
-             "region")
-      .value_name("REGION")
-      .not_with(files);
+  const auto iterations =
+      cli.option("--iterations", options.iterations,
+                 "instead: how --metric is spread over processes in each iteration of this marked loop, or visit of "
+                 "this region")
+          .value_name("REGION")
+          .not_with(files);
   cli.option("--metric", options.metrics,
              "with --iterations: metrics (unique names or shell patterns, by commas; default: time); may be repeated")
       .value_name("LIST")
       .one_at_a_time();
+  const auto sources =
+      cli.option("--source-path", options.source_path, "look for source files in this folder, too; may be repeated")
+          .value_name("DIR")
+          .one_at_a_time()
+          .not_with(csv)
+          .not_with(files)
+          .not_with(iterations);
+  tarry::add_overhead_options(cli, options.overheads, {{files, iterations, sources}});
   cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
-  cli.option("--source-path", options.source_path, "look for source files in this folder, too; may be repeated")
-      .value_name("DIR")
-      .one_at_a_time();
   if (const auto status = cli.parse(argc, argv)) return *status;
   if (!options.metrics.empty() && options.iterations.empty()) {
     std::fputs("tarry-report: usage: --metric needs --iterations (try 'tarry-report --help')\n", stderr);

@@ -41,23 +41,20 @@ std::string read_costs(const std::string& list, std::vector<EventCost>& costs) {
 
 }  // namespace
 
-void add_overhead_options(CliOptions& cli, OverheadOptions& options, const CliOption& other) {
+void add_overhead_options(CliOptions& cli, OverheadOptions& options, std::span<const CliOption> others) {
   const auto classes = [&options](const std::string& list) { return read_classes(list, options.classes); };
   const auto costs = [&options](const std::string& list) { return read_costs(list, options.costs); };
-  cli.flag("--overheads", options.is_wanted, "instead: computation and overheads, as SCALEA classifies them")
-      .not_with(other);
-  cli.option("--region", options.region, "the overheads of this region and what it calls")
-      .value_name("REGION")
-      .not_with(other);
-  cli.option("--overhead", classes, "the call paths of these classes of overhead (OSYN,ODATA_COL)")
-      .value_name("LIST")
-      .not_with(other);
-  cli.option("--reference", options.reference, "the overheads against a run with fewer processors: what was lost")
-      .value_name("ARCHIVE|REPORT")
-      .not_with(other);
-  cli.option("--cost", costs, "overheads: what events take (page-faults=250ns,PAPI_L2_DCM=4ns)")
-      .value_name("LIST")
-      .not_with(other);
+  const CliOption ours[] = {
+      cli.flag("--overheads", options.is_wanted, "instead: computation and overheads, as SCALEA classifies them"),
+      cli.option("--region", options.region, "the overheads of this region and what it calls").value_name("REGION"),
+      cli.option("--overhead", classes, "the call paths of these classes of overhead (OSYN,ODATA_COL)")
+          .value_name("LIST"),
+      cli.option("--reference", options.reference, "the overheads against a run with fewer processors: what was lost")
+          .value_name("ARCHIVE|REPORT"),
+      cli.option("--cost", costs, "overheads: what events take (page-faults=250ns,PAPI_L2_DCM=4ns)").value_name("LIST"),
+  };
+  for (CliOption option : ours)
+    for (const CliOption& other : others) option.not_with(other);
 }
 
 Result<std::string> write_overheads(const OverheadOptions& options, const Report& report, const Report* reference,

@@ -1,6 +1,7 @@
 // overheads_command.hpp -- 'tarry report --overheads': its options, and what it writes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct OverheadOptions {
   }
 };
 
-/// `other`: an option that asks for something else.
-void add_overhead_options(CliOptions& cli, OverheadOptions& options, const CliOption& other);
+/// `others`: options that ask for something else.
+void add_overhead_options(CliOptions& cli, OverheadOptions& options, std::span<const CliOption> others);
 
 enum class OverheadForm { kText, kCsv, kJson };
 

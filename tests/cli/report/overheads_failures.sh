@@ -10,3 +10,10 @@ for cost in page-faults page-faults= =1s page-faults=fast page-faults=-1s; do
 done
 tarry report --reference nothing.cubex a.cubex; echo "status $?"
 tarry report --overheads --files a.cubex; echo "status $?"
+
+# What asks for different things is refused.
+for options in "--iterations step --overheads" "--iterations step --region compute" "--iterations step --files" \
+  "--overhead OSYN --iterations step" "--csv --json" "--files --source-path ." "--csv --source-path ." \
+  "--iterations step --source-path ." "--overheads --source-path ." "--overheads --metric time"; do
+  tarry report $options a.cubex; echo "$options: status $?"
+done
