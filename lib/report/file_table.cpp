@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/sum_equal.hpp"
 #include "report/file_end.hpp"
 
 namespace tarry {
@@ -16,17 +17,10 @@ constexpr std::size_t kMostListed = std::size_t{1} << 16;
 }  // namespace
 
 void FileTableBuilder::merge_names(std::vector<NamedCount>& files) {
-  std::ranges::stable_sort(files, {}, &NamedCount::name);
-  std::size_t kept = 0;
-  for (NamedCount& file : files) {
-    if (kept > 0 && files[kept - 1].name == file.name) {
-      files[kept - 1].processes += file.processes;
-      files[kept - 1].count += file.count;
-    } else if (&files[kept++] != &file) {
-      files[kept - 1] = std::move(file);
-    }
-  }
-  files.resize(kept);
+  sum_equal(files, &NamedCount::name, [](NamedCount& sum, const NamedCount& file) {
+    sum.processes += file.processes;
+    sum.count += file.count;
+  });
 }
 
 FileUse FileTableBuilder::use_of(const NamedCount& file) const {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "base/bytes.hpp"
+#include "base/sum_equal.hpp"
 #include "report/file_end.hpp"
 
 namespace tarry {
@@ -14,26 +16,17 @@ constexpr char kFileName[] = "messages.matrix";
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kMostPairs = std::size_t{1} << 22, kLeastReceivers = 4;
 
-bool is_before(const MessageCount& left, const MessageCount& right) {
-  return std::tie(left.sender, left.receiver) < std::tie(right.sender, right.receiver);
-}
+auto pair_of(const MessageCount& count) { return std::pair(count.sender, count.receiver); }
 
 bool is_larger(const MessageCount& left, const MessageCount& right) {
   return std::tie(right.bytes, right.messages, left.receiver) < std::tie(left.bytes, left.messages, right.receiver);
 }
 
 void merge_pairs(std::vector<MessageCount>& counts) {
-  std::ranges::sort(counts, is_before);
-  std::size_t kept = 0;
-  for (const MessageCount& count : counts) {
-    if (kept > 0 && !is_before(counts[kept - 1], count)) {
-      counts[kept - 1].messages += count.messages;
-      counts[kept - 1].bytes += count.bytes;
-    } else {
-      counts[kept++] = count;
-    }
-  }
-  counts.resize(kept);
+  sum_equal(counts, pair_of, [](MessageCount& sum, const MessageCount& count) {
+    sum.messages += count.messages;
+    sum.bytes += count.bytes;
+  });
 }
 
 }  // namespace
@@ -76,7 +69,7 @@ Result<MessageMatrix> read_matrix(const std::vector<ReportFile>& files) {
     const std::uint64_t messages = in.varint();
     matrix.push_back({sender, receiver, messages, in.varint()});
   }
-  if (in.failed() || !std::ranges::is_sorted(matrix, is_before)) return Error{kFileName, "is malformed", ""};
+  if (in.failed() || !std::ranges::is_sorted(matrix, {}, pair_of)) return Error{kFileName, "is malformed", ""};
   return matrix;
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/bytes.hpp"
+#include "base/sum_equal.hpp"
 #include "report/file_end.hpp"
 
 namespace tarry {
@@ -19,14 +20,9 @@ auto thread_of(const CauseOfThread& part) { return std::tuple(part.process, part
 // Parts of the same thread become one; the largest stay, most first.
 void keep_largest_threads(CauseAtPath& cause) {
   std::vector<CauseOfThread>& parts = cause.worst;
-  std::ranges::stable_sort(parts, {}, thread_of);
-  std::size_t kept = 0;
-  for (const CauseOfThread& part : parts) {
-    if (kept > 0 && thread_of(parts[kept - 1]) == thread_of(part)) parts[kept - 1].seconds += part.seconds;
-    else parts[kept++] = part;
-  }
-  cause.threads -= parts.size() - kept;
-  parts.resize(kept);
+  const std::size_t before = parts.size();
+  sum_equal(parts, thread_of, [](CauseOfThread& sum, const CauseOfThread& part) { sum.seconds += part.seconds; });
+  cause.threads -= before - parts.size();
   std::ranges::stable_sort(parts, [](auto& a, auto& b) { return a.seconds > b.seconds; });
   if (parts.size() > kMostCauseThreads) parts.resize(kMostCauseThreads);
 }

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/sum_equal.hpp"
+
 namespace tarry {
 namespace {
 
@@ -18,17 +20,10 @@ auto place_of(const CauseRow& row) { return std::tuple(row.group, row.kind, row.
 
 // Rows of the same place become one.
 void merge_places(std::vector<CauseRow>& rows) {
-  std::ranges::stable_sort(rows, {}, place_of);
-  std::size_t kept = 0;
-  for (const CauseRow& row : rows) {
-    if (kept > 0 && place_of(rows[kept - 1]) == place_of(row)) {
-      rows[kept - 1].direct += row.direct;
-      rows[kept - 1].indirect += row.indirect;
-    } else {
-      rows[kept++] = row;
-    }
-  }
-  rows.resize(kept);
+  sum_equal(rows, place_of, [](CauseRow& sum, const CauseRow& row) {
+    sum.direct += row.direct;
+    sum.indirect += row.indirect;
+  });
 }
 
 }  // namespace

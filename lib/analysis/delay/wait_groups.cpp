@@ -6,6 +6,7 @@
 
 #include "analysis/delay/loop_paths.hpp"
 #include "base/flat_map.hpp"
+#include "base/sum_equal.hpp"
 
 namespace tarry {
 namespace {
@@ -15,13 +16,7 @@ constexpr double kLeastShare = 0.01;  // of all waiting
 // Waits by kind and call path, in order of these.
 std::vector<WaitGroup> merged(std::vector<WaitGroup> groups) {
   const auto key = [](const WaitGroup& group) { return std::tuple(group.path, group.kind); };
-  std::ranges::sort(groups, {}, key);
-  std::size_t kept = 0;
-  for (const WaitGroup& group : groups) {
-    if (kept > 0 && key(groups[kept - 1]) == key(group)) groups[kept - 1].wait += group.wait;
-    else groups[kept++] = group;
-  }
-  groups.resize(kept);
+  sum_equal(groups, key, [](WaitGroup& sum, const WaitGroup& group) { sum.wait += group.wait; });
   return groups;
 }
 
