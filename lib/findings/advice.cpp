@@ -14,7 +14,6 @@ constexpr double kWorthALine = 0.005;      // waiting as a part of the allocatio
 constexpr double kLeastCauseShare = 0.05;  // of the waiting: smaller causes are not told
 constexpr double kSingleCause = 0.2;       // less explains little
 constexpr double kWorthNaming = 0.25;      // of a wait: a smaller cause is not its main one
-constexpr double kMostOfCause = 0.75;      // those who have that much of it are named
 constexpr std::size_t kMostEffects = 2, kMostRanges = 5, kMostCauses = 100;
 constexpr std::size_t kNamedOfMany = 3;  // where they are not all
 
@@ -83,23 +82,35 @@ class Words {
 
 bool are_several(const std::string& who) { return who.starts_with("ranks ") || who.starts_with("threads "); }
 
-// "rank 4 spends", "ranks 1,2 spend".
-std::string with_verb(const std::string& who, const std::string& verb) {
+// "rank 4 spends", "ranks 1,2 spend"; `aside` is said of them in between.
+std::string with_verb(const std::string& who, const std::string& verb, const std::string& aside = "") {
   const bool is_plural = are_several(who) || who.ends_with(" and others");
-  return who + " " + verb + (is_plural ? "" : "s");
+  return who + aside + " " + verb + (is_plural ? "" : "s");
 }
 
-// ", most of it without a processor".
-std::string outside_text(const RootCause& cause) {
-  if (!cause.outside) return "";
-  const std::string part = ", " + format_percent(cause.outside_share) + " of it ";
-  switch (*cause.outside) {
-    case OutsideCause::kPreemption: return part + "ready to run without a processor (preempted)";
-    case OutsideCause::kPageFaults: return part + "in page faults";
-    case OutsideCause::kFileIo: return part + "along with more file I/O";
+std::string outside_words(OutsideCause cause) {
+  switch (cause) {
+    case OutsideCause::kPreemption: return "ready to run without a processor";
+    case OutsideCause::kPageFaults: return "in page faults";
+    case OutsideCause::kFileIo: return "along with more file I/O";
     case OutsideCause::kBlocked: break;  // sleep is the program's own
   }
   return "";
+}
+
+// ", 98% of it ready to run without a processor", where that was counted in the region.
+std::string outside_part(const RootCause& cause) {
+  if (!cause.outside || !cause.outside->is_of_region) return "";
+  return ", " + format_percent(cause.outside->share) + " of it " + outside_words(cause.outside->cause);
+}
+
+// " (in page faults for 1.2 s more than the average in the whole run)": accounts of a process are no part of what it
+// does in a region.
+std::string outside_of_run(const RootCause& cause) {
+  if (!cause.outside || cause.outside->is_of_region) return "";
+  const std::string whose = cause.who.size() > 1 ? "rank " + std::to_string(cause.outside->rank.value) + ": " : "";
+  return " (" + whose + outside_words(cause.outside->cause) + " for " + format_seconds(cause.outside->seconds) +
+         " more than the average in the whole run)";
 }
 
 std::string what_happens(const Words& words, const RootCause& cause) {
@@ -110,8 +121,8 @@ std::string what_happens(const Words& words, const RootCause& cause) {
   switch (cause.nature) {
     case CauseNature::kLoad:
       if (cause.excess <= 0) return with_verb(who, "spend") + " more time in " + place + " than those who wait";
-      return with_verb(who, "spend") + (are_several(who) ? " up to " : " ") + format_seconds(cause.excess) +
-             " more than the average in " + place + outside_text(cause);
+      return with_verb(who, "spend", outside_of_run(cause)) + (are_several(who) ? " up to " : " ") +
+             format_seconds(cause.excess) + " more than the average in " + place + outside_part(cause);
     case CauseNature::kSequence:
       return all + " do the same work in " + place + ", but one after another, " +
              words.who(std::span(cause.who).first(1), true) + " first";
@@ -198,14 +209,11 @@ std::string describe_main_cause(const Report& report, const Findings& findings, 
   const double share = cause.seconds() / std::max(wait.causes->waiting, wait.seconds);
   if (!cause.path.is_valid() || share < kWorthNaming) return "";
   std::vector<CausingThread> who;
-  Seconds sum = 0;
-  for (const CauseOfThread& part : cause.worst) {
-    if (sum >= kMostOfCause * cause.seconds()) break;
-    sum += part.seconds;
+  for (const CauseOfThread& part : cause.worst)
     who.push_back({ReportRank(report.structure.processes[part.process].rank), ReportThread(part.thread), part.seconds});
-  }
+  const bool are_all_named = keep_few(who, cause.seconds(), report.structure.processes.size());
   const Words words(report, findings, names);
-  return format_percent(share) + " of it due to " + words.who(who, sum >= kMostOfCause * cause.seconds()) + " in " +
+  return format_percent(share) + " of it due to " + words.who(who, are_all_named) + " in " +
          words.region_of(cause.path);
 }
 

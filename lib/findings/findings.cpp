@@ -94,7 +94,7 @@ void keep_largest(std::vector<T>& items, std::size_t most) {
   if (items.size() > most) items.resize(most);
 }
 
-void find_waits(const Report& report, std::size_t most, Findings& findings) {
+void find_waits(const Report& report, const std::vector<WaitCauses>& causes, std::size_t most, Findings& findings) {
   struct Candidate {
     MetricId metric;
     CallPathId path;
@@ -109,7 +109,6 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
   }
   keep_largest(candidates, most);
   const std::vector<SevereWait> severe = severe_waits(report);
-  auto causes = read_causes(report.structure, report.files);
   for (const Candidate& candidate : candidates) {
     WaitFinding finding;
     finding.metric = report.structure.metrics[candidate.metric.value].unique_name;
@@ -120,7 +119,7 @@ void find_waits(const Report& report, std::size_t most, Findings& findings) {
     finding.seconds = candidate.seconds;
     add_ranks(report, candidate.metric, finding);
     finding.longest = longest_of(report, severe, finding);
-    if (const WaitCauses* found = causes.ok() ? causes_of(*causes, finding.metric, finding.call_path) : nullptr)
+    if (const WaitCauses* found = causes_of(causes, finding.metric, finding.call_path))
       finding.causes = *found;
     findings.waits.push_back(std::move(finding));
   }
@@ -232,8 +231,7 @@ void name_outside_causes(const Report& report, Findings& findings) {
       if (imbalance.region != region || imbalance.causes.empty() || imbalance.worst != cause.who.front().rank) continue;
       const CauseFinding& outside = imbalance.causes.front();
       if (outside.cause == OutsideCause::kBlocked || outside.share < kNamedPart) continue;
-      cause.outside = outside.cause;
-      cause.outside_share = outside.share;
+      cause.outside = outside;
     }
   }
 }
@@ -257,9 +255,10 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   const bool is_summary = report.find_metric("min_time").is_valid();
   findings.is_analysis =
       !wait_metrics(structure).empty() || (!is_summary && report.find_metric("execution").is_valid());
-  find_waits(report, most, findings);
+  const std::vector<WaitCauses> causes = table_of_causes(report);
+  find_waits(report, causes, most, findings);
   findings.init_and_finalize = init_and_finalize(report);
-  if (!findings.waits.empty()) findings.root_causes = find_root_causes(report);
+  if (!findings.waits.empty()) findings.root_causes = find_root_causes(report, causes);
   find_paths(report, time, most, findings);
   find_clusters(report, time, findings);
   find_counters(report, findings);

@@ -166,7 +166,7 @@ class CauseGathering {
     cause.excess = spread.excess;
     cause.excess_share = spread.sum > 0 ? cause.seconds() / spread.sum : 0;
     cause.nature = nature_of(gathered, spread);
-    name_few(cause);
+    cause.are_all_named = keep_few(cause.who, cause.seconds(), structure_.processes.size());
     return std::move(cause);
   }
 
@@ -211,16 +211,6 @@ class CauseGathering {
     return is_small ? CauseNature::kNoise : CauseNature::kShiftingLoad;
   }
 
-  // Keeps those with most of it, if they are few.
-  void name_few(RootCause& cause) const {
-    Seconds sum = 0;
-    std::size_t count = 0;
-    while (count < cause.who.size() && sum < kMostOfIt * cause.seconds()) sum += cause.who[count++].seconds;
-    const double processes = static_cast<double>(structure_.processes.size());
-    cause.are_all_named = static_cast<double>(count) <= std::max(1.0, kFewProcesses * processes) || count <= 2;
-    cause.who.resize(cause.are_all_named ? count : std::min(cause.who.size(), kMostNamed));
-  }
-
   const Report& report_;
   const ReportStructure& structure_;
   std::map<std::pair<CallPathId, bool>, Gathered> of_path_;  // operations on files: all of a function together
@@ -242,12 +232,25 @@ std::string_view name_of(CauseNature nature) {
   return "";
 }
 
-RootCauses find_root_causes(const Report& report) {
+std::vector<WaitCauses> table_of_causes(const Report& report) {
   auto table = read_causes(report.structure, report.files);
-  const bool has_table = table.ok() && !table->empty();
+  return table.ok() ? std::move(*table) : std::vector<WaitCauses>();
+}
+
+RootCauses find_root_causes(const Report& report, const std::vector<WaitCauses>& table) {
   CauseGathering gathering(report);
-  for (const WaitCauses& waits : has_table ? *table : causes_by_kind(report)) gathering.add(waits);
+  for (const WaitCauses& waits : table.empty() ? causes_by_kind(report) : table) gathering.add(waits);
   return gathering.take();
+}
+
+bool keep_few(std::vector<CausingThread>& who, Seconds whole, std::size_t processes) {
+  Seconds sum = 0;
+  std::size_t count = 0;
+  while (count < who.size() && sum < kMostOfIt * whole) sum += who[count++].seconds;
+  const double few = std::max(2.0, kFewProcesses * static_cast<double>(processes));
+  const bool are_few = sum >= kMostOfIt * whole && static_cast<double>(count) <= few;
+  who.resize(are_few ? count : std::min(who.size(), kMostNamed));
+  return are_few;
 }
 
 const WaitCauses* causes_of(const std::vector<WaitCauses>& all, std::string_view metric, CallPathId path) {

@@ -61,8 +61,7 @@ struct RootCause {
   bool are_all_named = true;            // they are few
   Seconds excess = 0;                   // how much longer the first of them takes there than the average; 0: no longer
   double excess_share = 0;              // the waiting as a part of the time of all on that path
-  std::optional<OutsideCause> outside;  // what goes along with the excess and is no work of the program
-  double outside_share = 0;             // of the excess
+  std::optional<CauseFinding> outside;  // what goes along with the excess and is no work of the program
   std::vector<CauseEffect> effects;     // largest first
   std::vector<CausingThread> through;   // whose waits passed it on, most first
 
@@ -75,9 +74,16 @@ struct RootCauses {
   Seconds explained = 0;          // by all causes together
 };
 
-/// The causes of all waits of a report. None if it has no delay costs. A table of causes that is damaged counts as
-/// none: the sums of kinds remain.
-RootCauses find_root_causes(const Report& report);
+/// The report's table of causes. One that is damaged counts as none.
+std::vector<WaitCauses> table_of_causes(const Report& report);
+
+/// The causes of all waits of a report, by its table. Without a table by the sums of kinds; none if there are no delay
+/// costs.
+RootCauses find_root_causes(const Report& report, const std::vector<WaitCauses>& table);
+
+/// Keeps those with three quarters of `whole`, if they are few among so many processes: then true. Else the first ones
+/// stay. `who`: most first.
+bool keep_few(std::vector<CausingThread>& who, Seconds whole, std::size_t processes);
 
 /// Those of one wait state at one call path, largest first, from the table of causes: `metric` is its unique name.
 /// nullptr if they are not told apart.

@@ -96,7 +96,10 @@ void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, co
   out.member("seconds", cause.seconds()).member("direct", cause.direct).member("indirect", cause.indirect);
   out.member("share", cause.share).member("excess", cause.excess).member("excess_share", cause.excess_share);
   out.member("threads", cause.threads);
-  if (cause.outside) out.member("outside", name_of(*cause.outside)).member("outside_share", cause.outside_share);
+  if (cause.outside) {
+    out.member("outside", name_of(cause.outside->cause)).member("outside_share", cause.outside->share);
+    out.member("outside_seconds", cause.outside->seconds).member("outside_in_region", cause.outside->is_of_region);
+  }
   add_parts(out, "who", cause.who);
   add_parts(out, "through", cause.through);
   out.name("effects").begin_array();

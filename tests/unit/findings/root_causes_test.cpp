@@ -15,6 +15,8 @@ std::vector<Advice> advice_of(const Report& report) {
   return give_advice(report, findings.value(), 3);
 }
 
+RootCauses causes_in(const Report& report) { return find_root_causes(report, table_of_causes(report)); }
+
 WaitCauses at_allreduce(const Example& example, std::vector<CauseAtPath> delays) {
   return {.kind = "delay_n2n_aggregate",
           .path = example.allreduce,
@@ -36,7 +38,7 @@ struct WithCauses : Example {
 TEST(RootCauses, AreThoseOfTheTable) {
   Example ids;
   const WithCauses example({{ids.compute, 6, 0.5, 1, {{2, 0, 6.5}}}, {ids.receive, 0.25, 0, 1, {{0, 0, 0.25}}}});
-  const RootCauses found = find_root_causes(example.report);
+  const RootCauses found = causes_in(example.report);
   ASSERT_EQ(found.causes.size(), 2u);
   EXPECT_DOUBLE_EQ(found.waiting, 6.75);
   EXPECT_DOUBLE_EQ(found.explained, 6.75);
@@ -58,16 +60,53 @@ TEST(RootCauses, AreThoseOfTheTable) {
             "Wait at N x N at MPI_Allreduce of heat 6.5 s (96.3% of it); 7.7% of it through other waits");
 }
 
+// Accounts of a process are of the whole run: they are no part of what a region takes longer. Counters of the region are.
+TEST(RootCauses, WhatIsNoWorkOfTheProgramIsSaid) {
+  Example ids;
+  WithCauses example({{ids.compute, 6, 0, 1, {{2, 0, 6}}}});
+  Findings findings = find_findings(example.report, 10).value();
+  ASSERT_FALSE(findings.root_causes.causes.empty());
+  CauseFinding outside{.cause = OutsideCause::kPreemption, .rank = ReportRank(2), .seconds = 2, .share = 0.75};
+  const auto sentence = [&] {
+    findings.root_causes.causes[0].outside = outside;
+    return give_advice(example.report, findings, 3).at(0).sentence;
+  };
+  EXPECT_EQ(sentence(), "rank 2 (ready to run without a processor for 2 s more than the average in the whole run) "
+                        "spends 2.667 s more than the average in compute (heat.c:45): that explains 88.9% of the "
+                        "waiting, 6 s");
+  outside.is_of_region = true;
+  EXPECT_EQ(sentence(), "rank 2 spends 2.667 s more than the average in compute (heat.c:45), 75.0% of it ready to run "
+                        "without a processor: that explains 88.9% of the waiting, 6 s");
+  outside.is_of_region = false;
+  findings.root_causes.causes[0].who.push_back({ReportRank(1), ReportThread(0), 0.1});
+  EXPECT_EQ(sentence().find("ranks 1,2 (rank 2: ready to run"), 0u) << sentence();
+}
+
+TEST(RootCauses, FewAreNamed) {
+  std::vector<CausingThread> who;
+  for (const Seconds part : {4.0, 3.0, 2.0, 1.0}) who.push_back({ReportRank(0), ReportThread(0), part});
+  std::vector<CausingThread> few = who;
+  EXPECT_TRUE(keep_few(few, 8, 4));
+  EXPECT_EQ(few.size(), 2u);
+  std::vector<CausingThread> many = who;
+  EXPECT_FALSE(keep_few(many, 10, 4));  // three of four are not few
+  EXPECT_EQ(many.size(), 4u);
+  EXPECT_TRUE(keep_few(many, 10, 12));
+  EXPECT_EQ(many.size(), 3u);
+  EXPECT_FALSE(keep_few(who, 100, 64));  // the rest of them is not known
+  EXPECT_EQ(who.size(), 4u);
+}
+
 // Without a table: the metrics of delay costs, for each kind of waits as a whole.
 TEST(RootCauses, ElseThoseOfTheMetrics) {
   Example example;
   example.add_waits();
-  EXPECT_TRUE(find_root_causes(example.report).causes.empty());
+  EXPECT_TRUE(causes_in(example.report).causes.empty());
   const MetricId direct = add_metric(example.report, "delay_n2n", "Short-term", MetricKind::kExclusive);
   const MetricId indirect = add_metric(example.report, "delay_n2n_longterm", "Long-term", MetricKind::kExclusive);
   set(example.report, direct, example.compute, {0, 0, 5});
   set(example.report, indirect, example.compute, {0, 0, 1});
-  const RootCauses found = find_root_causes(example.report);
+  const RootCauses found = causes_in(example.report);
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_DOUBLE_EQ(found.waiting, 6.75);
   EXPECT_DOUBLE_EQ(found.causes[0].direct, 5);
@@ -83,7 +122,7 @@ TEST(RootCauses, EqualTimesAreNoLoad) {
   const auto nature = [&](Seconds direct, Seconds indirect, std::vector<CauseOfThread> who) {
     WithCauses example({{ids.compute, direct, indirect, 3, std::move(who)}});
     set(example.report, example.time, example.compute, {5, 5, 5});
-    return find_root_causes(example.report).causes[0].nature;
+    return causes_in(example.report).causes[0].nature;
   };
   EXPECT_EQ(nature(6, 0, all), CauseNature::kShiftingLoad);
   EXPECT_EQ(nature(3, 3, all), CauseNature::kSequence);
@@ -99,7 +138,7 @@ TEST(RootCauses, FilesOfAFunctionAreOneCause) {
   model.add_waits();
   add_causes({at_allreduce(model, {{first, 3, 0, 1, {{1, 0, 3}}}, {second, 2, 0, 1, {{1, 0, 2}}}})},
              model.report.files);
-  const RootCauses found = find_root_causes(model.report);
+  const RootCauses found = causes_in(model.report);
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].path, model.compute);
   EXPECT_EQ(found.causes[0].nature, CauseNature::kFiles);
