@@ -16,13 +16,15 @@ namespace tarry {
 
 /// What is recorded. The recorder measures them in this order (lib/measure/calibration).
 enum class CostKind : std::uint8_t {
-  kFunction,  // enter and leave of an instrumented function or user region
-  kFiltered,  // the same function, filtered at run time: two hooks that look and return
-  kCall,      // enter and leave of a call of MPI or POSIX threads
-  kRecord,    // a record inside such a call: a message, a request, a collective operation
-  kOpenMp,    // enter and leave of an OpenMP construct
-  kFile,      // a read or write of a file by the program itself, with its records
-  kByte,      // a byte of a trace in memory: to get the memory, to compress it and to write it at the end
+  kFunction,      // enter and leave of an instrumented function or user region that does next to nothing
+  kBusyFunction,  // the same of one that works for some nanoseconds: hooks keep a processor from overlapping visits
+  kFiltered,      // a function that does next to nothing, filtered at run time: two hooks that look and return
+  kBusyFiltered,  // the same of one that works
+  kCall,          // enter and leave of a call of MPI or POSIX threads
+  kRecord,        // a record inside such a call: a message, a request, a collective operation
+  kOpenMp,        // enter and leave of an OpenMP construct
+  kFile,          // a read or write of a file by the program itself, with its records
+  kByte,          // a byte of a trace in memory: to get the memory, to compress it and to write it at the end
   kCount,
 };
 inline constexpr std::size_t kCostKinds = static_cast<std::size_t>(CostKind::kCount);
@@ -31,7 +33,7 @@ inline constexpr std::size_t kCostKinds = static_cast<std::size_t>(CostKind::kCo
 enum class RecordingMode : std::uint8_t { kTrace, kSummary, kBoth, kCount };
 inline constexpr std::size_t kRecordingModes = static_cast<std::size_t>(RecordingMode::kCount);
 
-/// "function", "filtered", "call", "record", "openmp", "file", "byte".
+/// "function", "busy_function", "filtered", "busy_filtered", "call", "record", "openmp", "file", "byte".
 std::string_view name_of(CostKind kind);
 /// "trace", "summary", "both".
 std::string_view name_of(RecordingMode mode);

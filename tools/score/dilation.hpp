@@ -44,11 +44,14 @@ class Dilation {
   double fraction(Seconds added) const { return undilated_ > 0 ? added / undilated_ : 0; }
 
  private:
+  void find_busy_paths(RecordingMode mode);
+  Seconds cost_of_visit(std::uint32_t path, CostKind small, CostKind busy, RecordingMode mode) const;
   Seconds recorded_in_run(std::uint32_t process, std::uint32_t path, RecordingMode mode) const;
 
   const ScoreTable& table_;
   const ReportStructure& report_;
   const RecordingCosts& costs_;
+  std::vector<double> busy_;    // [call path] from 0, functions that do next to nothing, to 1
   double stretch_ = 1;          // of times, since others had the processors, too
   Seconds lookup_seconds_ = 0;  // of the stack, for each call of a library
   Seconds measured_ = 0, undilated_ = 0;

@@ -60,7 +60,7 @@ Result<DilationModel> find_costs(const ReportStructure& report, const ScoreOptio
   model.source = "--cost-per-event " + format_seconds(options.event_seconds);
   for (std::size_t kind = 0; kind < kCostKinds; ++kind) {
     const auto what = static_cast<CostKind>(kind);
-    if (what == CostKind::kFiltered) continue;
+    if (what == CostKind::kFiltered || what == CostKind::kBusyFiltered) continue;
     const double events = what == CostKind::kByte ? 0 : what == CostKind::kRecord ? 1 : what == CostKind::kFile ? 4 : 2;
     model.costs.seconds[kind].fill(events * options.event_seconds);
   }

@@ -156,7 +156,8 @@ std::string run_text(const ScoreView& view) {
   const auto cost = [&](const char* name, CostKind kind) {
     return name + (" " + format_seconds(view.model.costs.of(kind, view.options.recording)));
   };
-  text += fact("costs", cost("function", CostKind::kFunction) + cost(", filtered", CostKind::kFiltered) +
+  text += fact("costs", cost("function", CostKind::kFunction) + cost(", busy", CostKind::kBusyFunction) +
+                            cost(", filtered", CostKind::kFiltered) + cost(", busy", CostKind::kBusyFiltered) +
                             cost(", MPI call", CostKind::kCall) + cost(", its records", CostKind::kRecord) +
                             cost(", OpenMP", CostKind::kOpenMp) + cost(", file", CostKind::kFile) +
                             cost(", byte", CostKind::kByte));

@@ -27,8 +27,7 @@ namespace {
 
 constexpr int kCalls = 500;  // timed in one go
 constexpr int kRounds = 40;  // of which the median counts
-constexpr int kFunctions = 3;
-constexpr int kSteps = 4;    // of the work of the second function; the first has none, the third twice as much
+constexpr int kSteps = 4;    // of the work of the second small function; the first has none, the third twice as much
 constexpr int kRepeats = 8;  // of a function, before the next one is called from the same place
 
 double nanoseconds_now(clockid_t clock = CLOCK_MONOTONIC) {
@@ -59,12 +58,50 @@ double difference(With with, Without without, int calls = 1) {
 constexpr int kValues = 64;
 double g_values[kValues];
 
+// As many steps as make it small, or none.
 template <int kNumber>
-[[gnu::always_inline]] inline void work(int i) {
-  double sum = 0;
-  for (int step = 0; step < kNumber * kSteps; ++step) sum += g_values[(i * 7 + step * 5) % kValues];
-  g_values[i % kValues] = g_values[i % kValues] * 0.999 + sum * 1e-3;
-}
+struct SmallWork {
+  static constexpr int kFunction = kNumber;
+  [[gnu::always_inline]] static void once(int i) {
+    double sum = 0;
+    for (int step = 0; step < kNumber * kSteps; ++step) sum += g_values[(i * 7 + step * 5) % kValues];
+    g_values[i % kValues] = g_values[i % kValues] * 0.999 + sum * 1e-3;
+  }
+};
+
+// Each visit needs the result of the one before, as in a recurrence: a processor has time for hooks meanwhile.
+struct ChainedWork {
+  static constexpr int kFunction = 3;
+  static inline double result = 1;
+  [[gnu::always_inline]] static void once(int i) {
+    double value = result;
+    for (int step = 0; step < 4 * kSteps; ++step) value = value * 0.5 + g_values[(i + step) % kValues];
+    result = value;
+  }
+};
+
+// A row of a sparse matrix, with 24 neighbours on a grid of 24^3: a processor works on several rows at once, if no hook
+// is between.
+struct IndependentWork {
+  static constexpr int kFunction = 4;
+  static constexpr int kNeighbours = 24, kRows = 2048, kPoints = 24 * 24 * 24;
+  static inline double points[kPoints], results[kValues];
+  static inline std::uint16_t list[kRows * kNeighbours];
+
+  static void prepare() {
+    for (int i = 0; i < kPoints; ++i) points[i] = 1.0 / (i + 1);
+    for (int i = 0; i < kRows * kNeighbours; ++i) {
+      const int near = i % kNeighbours, row = i / kNeighbours;
+      list[i] = static_cast<std::uint16_t>(row + near % 3 + near / 3 % 3 * 24 + near / 9 * 576);
+    }
+  }
+  [[gnu::always_inline]] static void once(int i) {
+    double sum = 0;
+    for (int near = 0; near < kNeighbours; ++near) sum -= points[list[(i % kRows) * kNeighbours + near]];
+    results[i % kValues] = sum;
+    asm volatile("" : : "r"(results) : "memory");
+  }
+};
 
 // What hooks are told of; never called. Functions are 16 bytes apart, or the table of regions would mix them up.
 template <int kNumber>
@@ -72,37 +109,35 @@ template <int kNumber>
   asm volatile("" : : "i"(kNumber));
 }
 
-template <int kNumber>
-std::uintptr_t key_of_function() {
-  return reinterpret_cast<std::uintptr_t>(&told_function<kNumber>);
+// Such a function is called again and again. A compiler has made it a part of its caller, hooks and all: so hooks are
+// timed, and no call.
+template <class Work>
+[[gnu::always_inline]] inline void visit_with_hooks(int i) {
+  const auto self = reinterpret_cast<void*>(&told_function<Work::kFunction>);
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    __cyg_profile_func_enter(self, __builtin_return_address(0));
+    Work::once(i * kRepeats + repeat);
+    __cyg_profile_func_exit(self, __builtin_return_address(0));
+  }
 }
 
-// A function that a compiler has made a part of its caller, hooks and all. So hooks are timed, and no call.
-template <int kNumber>
-[[gnu::always_inline]] inline void function_with_hooks(int i) {
-  const auto self = reinterpret_cast<void*>(&told_function<kNumber>);
-  __cyg_profile_func_enter(self, __builtin_return_address(0));
-  work<kNumber>(i);
-  __cyg_profile_func_exit(self, __builtin_return_address(0));
+template <class Work>
+[[gnu::always_inline]] inline void visit_without_hooks(int i) {
+  for (int repeat = 0; repeat < kRepeats; ++repeat) Work::once(i * kRepeats + repeat);
 }
 
-template <int kNumber>
-[[gnu::always_inline]] inline void function_without_hooks(int i) {
-  work<kNumber>(i);
-}
-
+// Of a visit, if these functions take turns.
+template <class... Works>
 double function_seconds() {
-  const auto with = [](int i) {
-    for (int repeat = 0; repeat < kRepeats; ++repeat) function_with_hooks<0>(i + repeat);
-    for (int repeat = 0; repeat < kRepeats; ++repeat) function_with_hooks<1>(i + repeat);
-    for (int repeat = 0; repeat < kRepeats; ++repeat) function_with_hooks<2>(i + repeat);
-  };
-  const auto without = [](int i) {
-    for (int repeat = 0; repeat < kRepeats; ++repeat) function_without_hooks<0>(i + repeat);
-    for (int repeat = 0; repeat < kRepeats; ++repeat) function_without_hooks<1>(i + repeat);
-    for (int repeat = 0; repeat < kRepeats; ++repeat) function_without_hooks<2>(i + repeat);
-  };
-  return difference(with, without, kFunctions * kRepeats);
+  return difference([](int i) { (visit_with_hooks<Works>(i), ...); }, [](int i) { (visit_without_hooks<Works>(i), ...); },
+                    kRepeats * static_cast<int>(sizeof...(Works)));
+}
+
+double small_function_seconds() { return function_seconds<SmallWork<0>, SmallWork<1>, SmallWork<2>>(); }
+
+// Nothing tells which kind of work a function does.
+double busy_function_seconds() {
+  return (function_seconds<ChainedWork>() + function_seconds<IndependentWork>()) / 2;
 }
 
 // ---- a call of a library, as the adapters of MPI and of POSIX threads record it
@@ -159,12 +194,12 @@ double file_seconds() {
 
 // ---- the memory that records take, and writing them at the end
 
-constexpr std::uint32_t kWarmBlocks = 1, kBlocks = 6;
+constexpr std::uint32_t kWarmBlocks = 1, kBlocks = 6, kRegions = 3;
 
 // Records enters and leaves until so many blocks have been begun.
 void fill_blocks(EventBuffer& events, std::uint32_t blocks) {
   while (events.put_tentatively(EventKind::kThreadJoin, now(), 0u).sequence < blocks)
-    for (std::uint32_t i = 0; i < kFunctions * kRepeats; ++i) {
+    for (std::uint32_t i = 0; i < kRegions * kRepeats; ++i) {
       events.enter(now(), i / kRepeats);
       events.leave(now());
     }
@@ -206,7 +241,8 @@ using Costs = double (*)[kRecordingModes];
 void measure_in_mode(Costs costs, std::size_t mode) {
   const auto set = [&](CostKind kind, double seconds) { costs[static_cast<std::size_t>(kind)][mode] = seconds; };
   const double call = call_seconds(false);
-  set(CostKind::kFunction, function_seconds());
+  set(CostKind::kFunction, small_function_seconds());
+  set(CostKind::kBusyFunction, busy_function_seconds());
   set(CostKind::kCall, call);
   set(CostKind::kRecord, std::max(0.0, call_seconds(true) - call));
   set(CostKind::kOpenMp, construct_seconds());
@@ -214,9 +250,17 @@ void measure_in_mode(Costs costs, std::size_t mode) {
 }
 
 // The functions stay filtered.
-double filtered_seconds() {
-  for (const std::uintptr_t key : {key_of_function<0>(), key_of_function<1>(), key_of_function<2>()}) filter_key(key);
-  return function_seconds();
+template <int... kNumbers>
+void filter_functions() {
+  for (const auto function : {&told_function<kNumbers>...}) filter_key(reinterpret_cast<std::uintptr_t>(function));
+}
+
+// Once for all modes.
+void measure_filtered(Costs costs) {
+  filter_functions<0, 1, 2, ChainedWork::kFunction, IndependentWork::kFunction>();
+  const double filtered = small_function_seconds(), busy = busy_function_seconds();
+  for (double& cost : costs[static_cast<std::size_t>(CostKind::kFiltered)]) cost = filtered;
+  for (double& cost : costs[static_cast<std::size_t>(CostKind::kBusyFiltered)]) cost = busy;
 }
 
 }  // namespace
@@ -226,18 +270,19 @@ double filtered_seconds() {
 /// no use afterwards; it has to be one of both a trace and a summary.
 extern "C" __attribute__((visibility("default"))) bool tarry_measure_costs(double (*costs)[tarry::kRecordingModes]) {
   using namespace tarry::measure;
-  function_with_hooks<0>(0);
+  visit_with_hooks<SmallWork<0>>(0);
   Thread* const thread = t_thread;
   if (!thread || !thread->traces || !thread->summarises) return false;
   g_region = definitions().add_region("call", "", 0, tarry::Paradigm::kMpi, tarry::RegionRole::kFunction);
+  IndependentWork::prepare();
   constexpr struct { bool traces, summarises; } kModes[] = {{true, false}, {false, true}, {true, true}};
   for (std::size_t mode = 0; mode < tarry::kRecordingModes; ++mode) {
     thread->traces = kModes[mode].traces;
     thread->summarises = kModes[mode].summarises;
     measure_in_mode(costs, mode);
   }
-  const double filtered = filtered_seconds(), byte = byte_seconds();
-  for (double& cost : costs[static_cast<std::size_t>(tarry::CostKind::kFiltered)]) cost = filtered;
+  measure_filtered(costs);
+  const double byte = byte_seconds();
   for (std::size_t mode = 0; mode < tarry::kRecordingModes; ++mode)
     costs[static_cast<std::size_t>(tarry::CostKind::kByte)][mode] = kModes[mode].traces ? byte : 0;
   return true;

@@ -37,7 +37,7 @@ TEST(RecordingCosts, ComeBackFromAttributes) {
   EXPECT_DOUBLE_EQ(facts.stretch, 1.5);
   ASSERT_TRUE(facts.costs);
   EXPECT_EQ(facts.costs->machine, "node7");
-  EXPECT_DOUBLE_EQ(facts.costs->of(CostKind::kFile, RecordingMode::kSummary), 51e-9);
+  EXPECT_DOUBLE_EQ(facts.costs->of(CostKind::kFile, RecordingMode::kSummary), 71e-9);
 }
 
 TEST(RecordingCosts, AReportOfAnotherToolHasNone) {

@@ -40,7 +40,9 @@ struct Sample {
     table.total_seconds = 10.001;
     model.facts.is_known = true;
     set_cost(CostKind::kFunction, 1e-3);
+    set_cost(CostKind::kBusyFunction, 1e-3);
     set_cost(CostKind::kFiltered, 1e-4);
+    set_cost(CostKind::kBusyFiltered, 1e-4);
     set_cost(CostKind::kCall, 2e-3);
     set_cost(CostKind::kRecord, 1e-3);
   }
@@ -147,6 +149,29 @@ TEST(Dilation, TheUndilatedTimeIsNeverNegative) {
   const Dilation dilation(sample.table, sample.report, sample.model);
   EXPECT_GT(dilation.undilated(), 0);
   EXPECT_TRUE(dilation.is_uncertain());
+}
+
+// Hooks cost a function more that works: more of it would have been overlapped.
+TEST(Dilation, CostsGoByWhatAFunctionDoes) {
+  Sample sample;
+  sample.set_cost(CostKind::kFunction, 20e-9);
+  sample.set_cost(CostKind::kBusyFunction, 30e-9);
+  sample.set_cost(CostKind::kFiltered, 2e-9);
+  sample.set_cost(CostKind::kBusyFiltered, 1e-9);
+  sample.set_cost(CostKind::kByte, 0);
+  sample.table.records = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+  const auto cost_if_a_visit_takes = [&](Seconds seconds, bool is_filtered) {
+    sample.table.costs[1] = Sample::cost(2000, 1000, 1000 * seconds);
+    const Dilation dilation(sample.table, sample.report, sample.model);
+    const Seconds all = is_filtered ? dilation.filtered(0, 1, FilterPlace::kRunTime)
+                                    : dilation.recorded(0, 1, RecordingMode::kSummary);
+    return 1e9 * all / sample.table.visits[0][1];
+  };
+  EXPECT_NEAR(cost_if_a_visit_takes(9e-9, false), 20, 1e-6);  // nothing but the hooks that its own time holds
+  EXPECT_NEAR(cost_if_a_visit_takes(14e-9, false), 25, 1e-6);
+  EXPECT_NEAR(cost_if_a_visit_takes(1e-6, false), 30, 1e-6);
+  EXPECT_NEAR(cost_if_a_visit_takes(14e-9, true), 1.5, 1e-6);
+  EXPECT_NEAR(cost_if_a_visit_takes(1e-6, true), 1, 1e-6);
 }
 
 TEST(FilterProposal, TotalsCountWhatIsLeft) {
