@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.hpp"
 #include "paraver_numbers.hpp"
 
 namespace tarry {
@@ -18,6 +19,15 @@ std::string one_line(std::string_view text, const char* unnamed) {
   for (char& c : line)
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   return line;
+}
+
+/// Some functions of MPI share a value.
+void add_name(std::string& names, const std::string& name) {
+  constexpr std::size_t kMostNames = 200;
+  const std::string between = " or ";
+  const auto fenced = [&](const std::string& text) { return between + plain_name(text) + between; };
+  if (names.empty()) names = name;
+  if (fenced(names).find(fenced(name)) == std::string::npos && names.size() < kMostNames) names += between + name;
 }
 
 void append_type(std::string& pcf, std::uint32_t type, const std::string& name,
@@ -75,14 +85,12 @@ std::string ParaverObjects::header(std::int64_t end, const Clock& clock) const {
   for (std::size_t i = 0; i < all_.comms.size(); ++i) {
     if (!all_.comms[i].group.is_valid()) continue;
     std::string tasks;
-    std::size_t members = 0;
+    std::set<std::size_t> members;  // of a team of threads, a process is a member many times
     for (const std::uint32_t rank : all_.groups[all_.comms[i].group.value].members)
-      if (const auto task = task_of_rank.find(rank); task != task_of_rank.end()) {
-        tasks += ":" + std::to_string(task->second);
-        ++members;
-      }
-    if (members == 0) continue;
-    comms += "c:1:" + std::to_string(i + 1) + ":" + std::to_string(members) + tasks + "\n";
+      if (const auto task = task_of_rank.find(rank); task != task_of_rank.end())
+        if (members.insert(task->second).second) tasks += ":" + std::to_string(task->second);
+    if (members.empty()) continue;
+    comms += "c:1:" + std::to_string(i + 1) + ":" + std::to_string(members.size()) + tasks + "\n";
     ++count;
   }
   return line + "," + std::to_string(count) + "\n" + comms;
@@ -122,7 +130,7 @@ std::string paraver_pcf(const Definitions& all, const Overlays& overlays) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     auto& values = types[numbers[i].type];
     values[0] = numbers[i].type == kUserFunction ? "End" : "Outside MPI";
-    values.emplace(numbers[i].value, one_line(all.text(all.regions[i].name), "(no name)"));
+    add_name(values[numbers[i].value], one_line(all.text(all.regions[i].name), "(no name)"));
   }
   for (const auto& [type, values] : types) append_type(pcf, type, type_name(type), values);
   append_type(pcf, kSendSize, "Send Size in MPI Global OP", {});

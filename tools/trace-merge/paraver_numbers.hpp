@@ -53,7 +53,7 @@ struct RegionNumbers {
   State state = kRunning;
 };
 
-/// By region. MPI functions have BSC's values; those that have none get values from 1000 on.
+/// By region. MPI functions have BSC's types and values. Those that have none there are functions as all others are.
 std::vector<RegionNumbers> numbers_of(const Definitions& all);
 
 /// Name and colour of a state.

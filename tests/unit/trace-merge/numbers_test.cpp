@@ -1,6 +1,11 @@
 // numbers_test.cpp -- partners of messages, times as text, Paraver's numbers and protocol buffers.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
 #include "tests/unit/trace-merge/small_trace.hpp"
 #include "tools/trace-merge/message_ends.hpp"
 #include "tools/trace-merge/paraver_numbers.hpp"
@@ -51,22 +56,62 @@ TEST(MessageEnds, AcrossAnInterCommunicatorTheOtherGroupIsMeant) {
   EXPECT_EQ(partner_of(all, 0, 1, 2), 1u);
 }
 
-TEST(ParaverNumbers, MpiHasConventionalValuesAndOthersTheirOwn) {
+// The numbers of regions of these names, after those of small_definitions().
+std::vector<paraver::RegionNumbers> numbers_of_names(const std::vector<std::string>& names) {
   Definitions all = small_definitions();
-  for (const char* name : {"MPI_Mystery", "MPI_Riddle", "MPI_Mystery", "mpi_send_"}) {
+  const std::size_t before = all.regions.size();
+  for (const std::string& name : names) {
     Region region = all.regions[2];
     region.name = all.strings.intern(name);
     all.regions.push_back(region);
   }
-  const auto numbers = paraver::numbers_of(all);
+  auto numbers = paraver::numbers_of(all);
+  numbers.erase(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(before));
+  return numbers;
+}
+
+TEST(ParaverNumbers, AFunctionOfTheProgramHasItsNumber) {
+  const auto numbers = paraver::numbers_of(small_definitions());
   EXPECT_EQ(numbers[0].type, paraver::kUserFunction);
   EXPECT_EQ(numbers[1].value, 2u);
   EXPECT_EQ(numbers[2].type, paraver::kPointToPoint);
-  EXPECT_EQ(numbers[6].value, numbers[2].value);  // as Fortran compilers spell it
-  EXPECT_EQ(numbers[3].type, paraver::kOtherMpi);
-  EXPECT_GE(numbers[3].value, 1000u);
-  EXPECT_EQ(numbers[5].value, numbers[3].value);
-  EXPECT_NE(numbers[4].value, numbers[3].value);
+}
+
+TEST(ParaverNumbers, MpiCallsHaveTheValuesOfBscsTools) {
+  const char* root = std::getenv("TARRY_ROOT");
+  std::ifstream table(std::string(root ? root : ".") + "/tests/data/paraver-mpi-values.csv");
+  std::vector<std::string> names;
+  std::vector<std::array<unsigned long, 2>> expected;
+  std::string line;
+  std::getline(table, line);
+  while (std::getline(table, line)) {
+    const std::size_t comma = line.find(','), second = line.find(',', comma + 1);
+    expected.push_back({std::stoul(line), std::stoul(line.substr(comma + 1))});
+    names.push_back(line.substr(second + 1));
+  }
+  ASSERT_EQ(names.size(), 215u);
+  // What Dimemas stops at has the values of its kin.
+  const std::map<std::size_t, std::size_t> kin = {{211, 22}, {212, 173}, {213, 21}, {214, 30}, {215, 167}};
+  for (const auto& [value, other] : kin) expected[value - 1] = expected[other - 1];
+  const auto numbers = numbers_of_names(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(numbers[i].type, expected[i][0]) << names[i];
+    EXPECT_EQ(numbers[i].value, expected[i][1]) << names[i];
+  }
+}
+
+TEST(ParaverNumbers, OtherSpellingsHaveTheSameValue) {
+  const auto numbers = numbers_of_names({"MPI_Send", "mpi_send_", "MPI_Send_c", "MPI_Init", "MPI_Init_thread"});
+  EXPECT_EQ(numbers[1].value, numbers[0].value);
+  EXPECT_EQ(numbers[2].value, numbers[0].value);
+  EXPECT_EQ(numbers[4].value, numbers[3].value);
+}
+
+TEST(ParaverNumbers, MpiCallsWithoutAValueAreFunctions) {
+  for (const auto& numbers : numbers_of_names({"MPI_Mystery", "MPI_Win_allocate", "MPI_Bcast_init"})) {
+    EXPECT_EQ(numbers.type, paraver::kUserFunction);
+    EXPECT_EQ(numbers.state, paraver::kOthers);
+  }
 }
 
 TEST(ParaverNumbers, EveryStateHasALabel) { EXPECT_EQ(paraver::state_labels().size(), paraver::kSendReceive + 1u); }
