@@ -9,6 +9,8 @@ MPICXX  ?= mpicxx
 PYTHON  ?= python3
 BUILD   ?= build
 SAN     ?=
+ESBUILD ?= esbuild
+D3      ?= /usr/share/nodejs
 VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
 
 # The libraries that there are, lowest first; lib/layers.txt says who may include whom.
@@ -133,7 +135,9 @@ $(call precompiled,analysis,analysis,,$(OBJECTS_analysis))
 TOOL_NAME_trace-sync  := sync
 TOOL_NAME_trace-merge := merge
 TOOL_NAME_cube-ops    := cube
-TOOL_DIRS  := $(patsubst tools/%/main.cpp,%,$(wildcard tools/*/main.cpp))
+# The page of `tarry explore` is put together by esbuild, of modules of D3.
+HAS_EXPLORER := $(if $(wildcard $(D3)/d3-selection/package.json),$(shell command -v $(ESBUILD) 2>/dev/null))
+TOOL_DIRS  := $(filter-out $(if $(HAS_EXPLORER),,explore),$(patsubst tools/%/main.cpp,%,$(wildcard tools/*/main.cpp)))
 tool_name   = $(or $(TOOL_NAME_$1),$1)
 TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
 
@@ -141,7 +145,8 @@ TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
 reverse   = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 LINK_LIBS = $(foreach l,$(call reverse,$(filter-out measure,$(LAYERS))),$(BUILD)/lib/libtarry-$l.a)
 # `tarry measure` explains the settings of the runtime.
-TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
+TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a) \
+             $(if $(filter explore,$1),$(BUILD)/lib/libtarry-explorer-page.a)
 TOOL_MALLOC_LIBS = $(if $(filter predict replay trace-sync,$1),$(MALLOC_LIBS))
 
 # The main programs stand apart: unit tests have their own.
@@ -164,6 +169,7 @@ $(call precompiled,quick,base,$(QUICK_FLAGS),$(QUICK_OBJECTS))
 $(call precompiled,base,base,,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$(OBJECTS_$t)) \
   $(foreach l,$(filter-out measure analysis,$(LAYERS)),$(OBJECTS_$l))))
 
+-include tools/explore/rules.mk
 -include lib/exchange/rules.mk
 -include lib/measure/rules.mk
 -include tests/rules.mk
@@ -171,7 +177,14 @@ $(call precompiled,base,base,,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_D
 -include docs/pictures/rules.mk
 
 .PHONY: all
-all: $(TOOLS) $(EXCHANGE_LIBRARIES) $(MEASURE_LIBRARIES)  ## build everything
+all: programs $(if $(HAS_EXPLORER),,without-explorer)  ## build everything
+
+.PHONY: programs
+programs: $(TOOLS) $(EXCHANGE_LIBRARIES) $(MEASURE_LIBRARIES)
+
+.PHONY: without-explorer
+without-explorer:
+	@echo "Built without 'tarry explore': it needs esbuild and node-d3 (ESBUILD=program, D3=folder of the modules d3-*)."
 
 # ---- checks of the tree ----------------------------------------------------------------------------------------------
 
@@ -200,7 +213,7 @@ ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: demo
 demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the findings
-	@$(MAKE) --no-print-directory -q all 2>/dev/null || echo "Building; this takes about three minutes on two cores."
+	@$(MAKE) --no-print-directory -q programs 2>/dev/null || echo "Building; this takes about three minutes on two cores."
 	@$(MAKE) --no-print-directory $(ALL_CORES) -s all
 	@tests/apps/demo.sh
 
@@ -229,6 +242,6 @@ clean:  ## remove everything that was built
 .PHONY: help
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter Makefile %.mk,$(MAKEFILE_LIST))
-	@echo "  variables: PREFIX DESTDIR CXX MPICC MPICXX SAN=address,undefined CI=1 (warnings are errors)"
+	@echo "  variables: PREFIX DESTDIR CXX MPICC MPICXX SAN=address,undefined CI=1 (warnings are errors) ESBUILD D3"
 
 -include $(shell find $(BUILD)/obj $(BUILD)/batch -name '*.d' 2>/dev/null)

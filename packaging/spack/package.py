@@ -6,6 +6,8 @@
 from spack.package import *
 
 
+# Spack has no package of D3. For `tarry explore` build by hand: make D3=FOLDER, with the modules d3-* of `npm install d3@5`
+# in the folder, and esbuild.
 class Tarry(MakefilePackage):
     """Tarry measures MPI, OpenMP and hybrid programs and finds where they wait, why they wait, and what it costs."""
 

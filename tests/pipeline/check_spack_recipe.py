@@ -3,7 +3,8 @@
 
 usage: check_spack_recipe.py ROOT
 
-Each Debian package that `make demo` installs must have its counterpart among the recipe's dependencies.
+Each Debian package that `make demo` installs must have its counterpart among the recipe's dependencies, but for those
+of `tarry explore`.
 """
 import pathlib
 import re
@@ -13,6 +14,8 @@ import types
 COUNTERPARTS = {"libopenmpi-dev": "mpi", "zlib1g-dev": "zlib-api", "libdeflate-dev": "libdeflate",
                 "libjemalloc-dev": "jemalloc", "libcli11-dev": "cli11", "libtinyxml2-dev": "tinyxml2",
                 "libotf2-trace-dev": "otf2", "libre2-dev": "re2", "libdw-dev": "elfutils", "python3": "python"}
+# Spack has no package of D3, so its build goes without `tarry explore`.
+LEFT_OUT = {"esbuild", "node-d3"}
 
 
 def load(recipe):
@@ -37,7 +40,7 @@ def main():
     said, package = load(root / "packaging/spack/package.py")
     has = {re.split(r"[@+ ]", word)[0] for word in said["depends_on"]}
     wanted = re.search(r'^build="([^"]*)"', (root / "bin/install-packages").read_text(), re.M).group(1).split()
-    missing = [name for name in wanted if COUNTERPARTS.get(name, name) not in has]
+    missing = [name for name in wanted if name not in LEFT_OUT and COUNTERPARTS.get(name, name) not in has]
     if missing or not said["version"] or not callable(package.install):
         sys.exit(f"packaging/spack/package.py: no dependency for {missing}")
     print(f"ok: {len(has)} dependencies")

@@ -1,0 +1,56 @@
+// explored_run.cpp -- a report as the page shows it.
+#include "explored_run.hpp"
+
+#include "report/call_path_tree.hpp"
+#include "report/cubex_file.hpp"
+#include "report/metric_tree.hpp"
+
+namespace tarry {
+namespace {
+
+Together together(const ReportMetric& metric) {
+  if (metric.kind == MetricKind::kPostDerived) return Together::kNotAtAll;
+  switch (metric.type) {
+    case ValueType::kMinDouble: return Together::kMinimum;
+    case ValueType::kMaxDouble: return Together::kMaximum;
+    case ValueType::kTauAtomic:
+    case ValueType::kComplex:
+    case ValueType::kRate: return Together::kNotAtAll;
+    default: return Together::kSum;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ExploredRun>> ExploredRun::open(const std::string& input, const std::string& path) {
+  TARRY_TRY_ASSIGN(file, CubexFile::open(path));
+  return std::make_unique<ExploredRun>(input, path, std::move(file));
+}
+
+ExploredRun::ExploredRun(std::string input, std::string path, std::unique_ptr<CubeSource> source)
+    : input_(std::move(input)),
+      path_(std::move(path)),
+      source_(std::move(source)),
+      values_(*source_),
+      paths_(source_->call_tree().preorder()),
+      page_paths_(paths_.size()) {
+  list_metrics_of_page();
+  for (std::uint32_t path = 0; path < paths_.size(); ++path) page_paths_[paths_[path]] = path;
+}
+
+void ExploredRun::list_metrics_of_page() {
+  const std::vector<ReportMetric>& all = structure().metrics;
+  std::vector<std::int32_t> numbers(all.size(), -1);
+  for (const ListedMetric& listed : list_metrics(all)) {
+    const MetricId id = listed.metric;
+    if (all[id.value].is_ghost || values_.is_void(id)) continue;
+    MetricId parent = all[id.value].parent;
+    while (parent.is_valid() && numbers[parent.value] < 0) parent = all[parent.value].parent;
+    numbers[id.value] = static_cast<std::int32_t>(metrics_.size());
+    metrics_.push_back({id, parent.is_valid() ? numbers[parent.value] : -1, together(all[id.value])});
+  }
+}
+
+bool is_shown(ValueType type, double value) { return value != 0 && !is_neutral_number(type, value); }
+
+}  // namespace tarry

@@ -1,0 +1,54 @@
+// explored_run.hpp -- a report as the page shows it: which metrics and call paths, in which order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "report/cube_source.hpp"
+#include "report/cube_values.hpp"
+
+namespace tarry {
+
+/// How values of call paths and of locations become one.
+enum class Together : std::uint8_t { kSum, kMinimum, kMaximum, kNotAtAll };
+
+struct PageMetric {
+  MetricId id;
+  std::int32_t parent = -1;  // its number on the page
+  Together together = Together::kSum;
+};
+
+/// An open report. Metrics that are void or ghosts are not on the page. Call paths are in preorder there.
+class ExploredRun {
+ public:
+  /// `input` is what the user named, `path` the report.
+  static Result<std::unique_ptr<ExploredRun>> open(const std::string& input, const std::string& path);
+
+  ExploredRun(std::string input, std::string path, std::unique_ptr<CubeSource> source);
+
+  const std::string& input() const { return input_; }
+  const std::string& path() const { return path_; }
+  const CubeSource& source() const { return *source_; }
+  const ReportStructure& structure() const { return source_->structure(); }
+  CubeValues& values() { return values_; }
+  const std::vector<PageMetric>& metrics() const { return metrics_; }
+  const std::vector<std::uint32_t>& paths() const { return paths_; }  // [path of the page]: that of the report
+  const std::vector<std::uint32_t>& page_paths() const { return page_paths_; }  // [path of the report]
+
+ private:
+  void list_metrics_of_page();
+
+  std::string input_, path_;
+  std::unique_ptr<CubeSource> source_;
+  CubeValues values_;
+  std::vector<PageMetric> metrics_;
+  std::vector<std::uint32_t> paths_, page_paths_;
+};
+
+/// Whether a cell has a value to show: it is not zero, nor a minimum or maximum without a value.
+bool is_shown(ValueType type, double value);
+
+}  // namespace tarry

@@ -1,0 +1,114 @@
+// main.cpp -- tarry-explore: makes one self-contained page of reports, to look into them with a browser.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "archive/choose_report.hpp"
+#include "base/cli.hpp"
+#include "base/file.hpp"
+#include "base/log.hpp"
+#include "base/tool_main.hpp"
+#include "explored_run.hpp"
+#include "page_template.hpp"
+#include "write_page.hpp"
+
+// The page of the build (tools/explore/rules.mk).
+extern "C" const char _binary_page_html_start[], _binary_page_html_end[];
+
+namespace tarry {
+namespace {
+
+constexpr char kExamples[] =
+    "examples:\n"
+    "  tarry explore run -o run.html                  what 'tarry replay run' found, or the summary\n"
+    "  tarry explore analysis.cubex -o run.html       one report, also of Score-P or Scalasca\n"
+    "  tarry explore before after -o both.html        two runs side by side, and their difference\n"
+    "  tarry explore --redact run -o mail.html        without source, arguments, hosts and paths\n"
+    "\n"
+    "The page is one file. It needs no server and no network: open it from disk with Chromium, Firefox or Safari.\n"
+    "\n"
+    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; writes the page\n"
+    "see also: tarry report, tarry cube, tarry replay";
+
+struct Options {
+  std::vector<std::string> inputs;
+  PageOptions page;
+  bool is_strict = false;
+};
+
+// What a shell would take for the same words.
+std::string command_text(int argc, char** argv) {
+  std::string text = "tarry explore";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool is_plain = !word.empty() && word.find_first_not_of(
+                                               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                               "0123456789_-+=./:,@%") == word.npos;
+    text += " ";
+    if (is_plain) {
+      text += word;
+      continue;
+    }
+    text += "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += "'";
+  }
+  return text;
+}
+
+Status check_output(const Options& options) {
+  const std::string& output = options.page.output;
+  if (is_directory(output)) return Error{output, "is a folder", "name a file"};
+  return {};
+}
+
+int conclude(const std::vector<std::unique_ptr<ExploredRun>>& runs, bool is_strict) {
+  int status = kExitDone;
+  for (const auto& run : runs) {
+    const std::vector<std::string> damage = run->values().damage();
+    if (damage.empty()) continue;
+    for (const std::string& line : damage) log_detail(line);
+    const std::string more = damage.size() > 1 ? ", and " + std::to_string(damage.size() - 1) + " more" : "";
+    if (is_strict) log_error({run->path(), "is damaged: " + damage[0] + more, "-v lists everything"});
+    else log_warning(run->path() + ": is damaged: " + damage[0] + more + (more.empty() ? "" : " (-v lists them)"));
+    if (is_strict) status = kExitFailed;
+  }
+  return status;
+}
+
+Result<std::unique_ptr<ExploredRun>> open_run(const Options& options, const std::string& input) {
+  const auto path = report_to_read(input);
+  if (!path.ok()) return path.error();
+  if (input != "-" && options.page.output != "-" && is_same_file(options.page.output, path.value()))
+    return Error{options.page.output, "is also an input", "name another output"};
+  return ExploredRun::open(input, path.value());
+}
+
+Result<int> run(const Options& options) {
+  TARRY_TRY(check_output(options));
+  std::vector<std::unique_ptr<ExploredRun>> runs;
+  for (const std::string& input : options.inputs) {
+    TARRY_TRY_ASSIGN(report, open_run(options, input));
+    runs.push_back(std::move(report));
+  }
+  const std::string_view page(_binary_page_html_start, _binary_page_html_end - _binary_page_html_start);
+  TARRY_TRY(write_page(runs, split_page(page), options.page));
+  return conclude(runs, options.is_strict);
+}
+
+}  // namespace
+}  // namespace tarry
+
+static int explore_main(int argc, char** argv) {
+  tarry::Cli cli("explore", "makes one page of a run, or of several, to look into with a browser", tarry::kExamples);
+  tarry::Options options;
+  cli.option("INPUT", options.inputs, "archive or report (.cubex); - is stdin").required().value_name("INPUT");
+  cli.option("-o,--output", options.page.output, "the page; - is stdout").required().value_name("OUT.html");
+  cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
+  if (const auto status = cli.parse(argc, argv)) return *status;
+  options.page.command = tarry::command_text(argc, argv);
+  return cli.finish(tarry::run(options));
+}
+
+int main(int argc, char** argv) { return tarry::tool_main("explore", argc, argv, explore_main); }

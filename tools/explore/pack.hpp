@@ -1,0 +1,16 @@
+// pack.hpp -- bytes as the page holds them: packed by zlib, as base64.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tarry {
+
+/// A zlib stream, which browsers call "deflate".
+std::vector<std::uint8_t> pack(std::span<const std::uint8_t> bytes);
+
+std::string base64(std::span<const std::uint8_t> bytes);
+
+}  // namespace tarry

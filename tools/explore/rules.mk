@@ -1,0 +1,23 @@
+# tools/explore/rules.mk -- the page that `tarry explore` fills, from the modules of tools/explore/page; included by the
+# root Makefile, which leaves the tool out where it lacks ESBUILD or the modules of D3.
+
+EXPLORER_PAGE    := $(BUILD)/explore/page.html
+EXPLORER_SOURCES := $(sort $(wildcard tools/explore/page/*.js))
+EXPLORER_NOTICE  := tools/explore/d3_notice.txt
+
+# What browsers of the last three years understand.
+$(BUILD)/explore/page.js: $(EXPLORER_SOURCES)
+	@mkdir -p $(@D)
+	NODE_PATH='$(D3)' $(ESBUILD) --bundle --minify --format=iife --target=es2020 --charset=utf8 --legal-comments=none \
+	  --log-level=warning --outfile=$@ tools/explore/page/main.js
+
+$(EXPLORER_PAGE): tools/explore/assemble_page.py tools/explore/page/index.html tools/explore/page/style.css \
+                  $(BUILD)/explore/page.js $(EXPLORER_NOTICE)
+	$(PYTHON) tools/explore/assemble_page.py tools/explore/page $(BUILD)/explore/page.js $(EXPLORER_NOTICE) $@
+
+# The bytes of the page between two symbols. `ld` makes these names of the file's.
+$(BUILD)/lib/libtarry-explorer-page.a: $(EXPLORER_PAGE)
+	@mkdir -p $(@D)
+	cd $(<D) && ld -r -b binary -z noexecstack -o page.o $(<F)
+	@rm -f $@
+	ar rcs $@ $(<D)/page.o
