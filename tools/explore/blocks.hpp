@@ -25,4 +25,7 @@ BlockBytes values_block(ExploredRun& run, std::uint32_t metric);
 /// Messages by sender and receiver; empty if the report has none.
 Result<BlockBytes> matrix_block(const ExploredRun& run);
 
+/// Lines of source as JSON; empty if there are none to show.
+std::string sources_block(ExploredRun& run);
+
 }  // namespace tarry

@@ -1,6 +1,10 @@
 // explored_run.cpp -- a report as the page shows it.
 #include "explored_run.hpp"
 
+#include <filesystem>
+
+#include "program_time.hpp"
+#include "redacted_cube.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/cubex_file.hpp"
 #include "report/metric_tree.hpp"
@@ -20,11 +24,23 @@ Together together(const ReportMetric& metric) {
   }
 }
 
+// "run" of a/run and a/run/
+std::string last_part(const std::string& name) {
+  const std::filesystem::path path(name);
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
 }  // namespace
 
-Result<std::unique_ptr<ExploredRun>> ExploredRun::open(const std::string& input, const std::string& path) {
+Result<std::unique_ptr<ExploredRun>> ExploredRun::open(const std::string& input, const std::string& path,
+                                                       bool is_redacted) {
   TARRY_TRY_ASSIGN(file, CubexFile::open(path));
-  return std::make_unique<ExploredRun>(input, path, std::move(file));
+  if (is_redacted)
+    return std::make_unique<ExploredRun>(last_part(input), last_part(path),
+                                         std::make_unique<RedactedCube>(std::move(file)));
+  auto run = std::make_unique<ExploredRun>(input, path, std::move(file));
+  run->program_time_ = tarry::program_time(path);
+  return run;
 }
 
 ExploredRun::ExploredRun(std::string input, std::string path, std::unique_ptr<CubeSource> source)

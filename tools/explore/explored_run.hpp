@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,13 +26,17 @@ struct PageMetric {
 /// An open report. Metrics that are void or ghosts are not on the page. Call paths are in preorder there.
 class ExploredRun {
  public:
-  /// `input` is what the user named, `path` the report.
-  static Result<std::unique_ptr<ExploredRun>> open(const std::string& input, const std::string& path);
+  /// `input` is what the user named, `path` the report. A redacted run knows the last parts of these names only.
+  static Result<std::unique_ptr<ExploredRun>> open(const std::string& input, const std::string& path, bool is_redacted);
 
   ExploredRun(std::string input, std::string path, std::unique_ptr<CubeSource> source);
 
   const std::string& input() const { return input_; }
   const std::string& path() const { return path_; }
+
+  /// When the program ran; nothing if its source must not be shown.
+  std::optional<std::time_t> program_time() const { return program_time_; }
+
   const CubeSource& source() const { return *source_; }
   const ReportStructure& structure() const { return source_->structure(); }
   CubeValues& values() { return values_; }
@@ -42,6 +48,7 @@ class ExploredRun {
   void list_metrics_of_page();
 
   std::string input_, path_;
+  std::optional<std::time_t> program_time_;
   std::unique_ptr<CubeSource> source_;
   CubeValues values_;
   std::vector<PageMetric> metrics_;

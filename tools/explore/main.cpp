@@ -1,10 +1,12 @@
 // main.cpp -- tarry-explore: makes one self-contained page of reports, to look into them with a browser.
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "archive/archive.hpp"
 #include "archive/choose_report.hpp"
+#include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
@@ -37,24 +39,16 @@ struct Options {
   bool is_strict = false;
 };
 
-// What a shell would take for the same words.
-std::string command_text(int argc, char** argv) {
-  std::string text = "tarry explore";
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    const bool is_plain = !word.empty() && word.find_first_not_of(
-                                               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                               "0123456789_-+=./:,@%") == word.npos;
-    text += " ";
-    if (is_plain) {
-      text += word;
-      continue;
-    }
-    text += "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    text += "'";
-  }
-  return text;
+// "run" of a/run and a/run/
+std::string last_part(const std::filesystem::path& path) {
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+// Redacted: of paths only their last parts.
+std::string command_text(int argc, char** argv, bool is_redacted) {
+  std::vector<std::string> words = {"tarry", "explore"};
+  for (int i = 1; i < argc; ++i) words.push_back(is_redacted ? last_part(argv[i]) : argv[i]);
+  return join_command(words);
 }
 
 Status check_output(const Options& options) {
@@ -82,7 +76,7 @@ Result<std::unique_ptr<ExploredRun>> open_run(const Options& options, const std:
   if (!path.ok()) return path.error();
   if (input != "-" && options.page.output != "-" && is_same_file(options.page.output, path.value()))
     return Error{options.page.output, "is also an input", "name another output"};
-  return ExploredRun::open(input, path.value());
+  return ExploredRun::open(input, path.value(), options.page.is_redacted);
 }
 
 Result<int> run(const Options& options) {
@@ -105,9 +99,10 @@ static int explore_main(int argc, char** argv) {
   tarry::Options options;
   cli.option("INPUT", options.inputs, "archive or report (.cubex); - is stdin").required().value_name("INPUT");
   cli.option("-o,--output", options.page.output, "the page; - is stdout").required().value_name("OUT.html");
+  cli.flag("--redact", options.page.is_redacted, "leave out source, arguments, hosts and paths, for a page to mail");
   cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
   if (const auto status = cli.parse(argc, argv)) return *status;
-  options.page.command = tarry::command_text(argc, argv);
+  options.page.command = tarry::command_text(argc, argv, options.page.is_redacted);
   return cli.finish(tarry::run(options));
 }
 

@@ -29,6 +29,7 @@ class RunWriter {
     TARRY_TRY(add("totals", totals_block(run_)));
     TARRY_TRY_ASSIGN(matrix, matrix_block(run_));
     if (!matrix.empty()) TARRY_TRY(add("matrix", matrix));
+    if (const std::string sources = sources_block(run_); !sources.empty()) TARRY_TRY(add("sources", sources));
     for (std::uint32_t metric = 0; metric < run_.metrics().size(); ++metric) TARRY_TRY(add_values(metric));
     return std::move(blocks_);
   }
