@@ -1,0 +1,76 @@
+// main.js -- reads the report in this page and shows it.
+
+import {readJson} from "./blocks.js";
+import {element, tabs} from "./dom.js";
+import {ExploreView} from "./explore_view.js";
+import {HeatView} from "./heat_view.js";
+import {MatrixView} from "./matrix_view.js";
+import {Overview} from "./overview.js";
+import {Run} from "./run.js";
+import {State} from "./state.js";
+import {shownName} from "./text.js";
+import {TimelineView} from "./timeline.js";
+
+const kViews = [["overview", "Overview"], ["explore", "Explore"], ["heat", "Heat map"], ["matrix", "Communication"], ["timeline", "Timeline"]];
+
+async function readRuns(index) {
+  return Promise.all(index.runs.map(async (facts) => {
+    const run = await Run.read(facts);
+    for (const extra of ["findings", "sources", "iterations"]) run[extra] = await readJson(facts.blocks[extra]);
+    return run;
+  }));
+}
+
+function chooseRun(state) {
+  if (state.runs.length < 2) return null;
+  const select = element("select", {"aria-label": "Run", class: "runs"}, state.runs.map((run, i) => element("option", {value: i, selected: i === state.values.run}, shownName(run.name, 60))));
+  select.addEventListener("change", () => state.set({run: Number(select.value)}));
+  return select;
+}
+
+function show(state, index) {
+  const views = {overview: new Overview(state), explore: new ExploreView(state), heat: new HeatView(state), matrix: new MatrixView(state), timeline: new TimelineView(state)};
+  const bar = element("nav");
+  const main = element("main");
+  const update = (changed) => {
+    const view = views[state.values.view] ? state.values.view : "overview";
+    if (changed.has("view") || changed.has("run")) {
+      bar.replaceChildren(tabs("Views", kViews.filter(([name]) => name !== "timeline" || state.run.facts.blocks.timeline), view, (chosen) => state.set({view: chosen})));
+      main.replaceChildren(views[view].host);
+    }
+    views[view].update(changed);
+  };
+  state.onChange(update);
+  document.getElementById("page").replaceChildren(element("header", {}, element("h1", {}, shownName(index.title, 200)), bar, chooseRun(state)), main);
+  update(new Set(["view", "run"]));
+}
+
+// What tests and scripts ask: values by numbers of the page, or names of metrics.
+function publish(state) {
+  const metricOf = (run, metric) => (typeof metric === "string" ? state.runs[run].metricNamed(metric) : metric);
+  window.tarry = {
+    runs: state.runs,
+    value: async (run, metric, path, location) => (await state.runs[run].rowsOf(metricOf(run, metric))).exclusive.value(path, location),
+    total: (run, metric, path, isInclusive) => state.runs[run].totalsOf({metric: metricOf(run, metric), own: false})[isInclusive ? "inclusive" : "exclusive"][path],
+    pathText: (run, path) => state.runs[run].paths.textOf(path),
+    select: (facts) => state.goTo(facts),
+    state,
+  };
+}
+
+async function begin() {
+  try {
+    const index = await readJson("index");
+    if (!index) throw new Error("it holds no report");
+    if (index.version !== 1) throw new Error(`its data are of version ${index.version}, which this page does not know`);
+    const state = new State(await readRuns(index));
+    show(state, index);
+    publish(state);
+    performance.mark("tarry-ready");
+  } catch (error) {
+    document.getElementById("page").replaceChildren(element("p", {class: "warning", role: "alert"}, `The page cannot be shown: ${error.message}`));
+    throw error;
+  }
+}
+
+begin();

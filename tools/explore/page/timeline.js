@@ -1,0 +1,348 @@
+// timeline.js -- ranks against time: what each does, messages, waits and what delays them, the critical path.
+//
+// Far away, bins of the run are shown. Near by, where the page holds the events, each call is. Keys: + and - zoom, arrows
+// move, 0 shows all, n goes to the next window with events.
+
+import {scaleLinear} from "d3-scale";
+import {choice, element} from "./dom.js";
+import {drawing, exports, svg} from "./svg.js";
+import {shownName, shownValue} from "./text.js";
+import {TimelineData} from "./timeline_data.js";
+
+const kLeft = 90, kTop = 22, kMostDrawn = 40000, kLeastRow = 3, kMostRow = 26, kMostChain = 12;
+
+// Colours of what is done, by metric; told apart with any colour vision (after Okabe and Ito).
+const kColours = {comp: "#bfc7d1", mpi_point2point: "#e69f00", mpi_collective: "#0072b2", mpi_synchronization: "#56b4e9", mpi_rma_communication: "#009e73",
+  mpi_io: "#f0e442", mpi_management: "#999999", omp_time: "#cc79a7", pthread_time: "#8c6bb1", io_time: "#f0e442", overhead: "#444444", omp_idle_threads: "#eeeeee"};
+const kOther = "#a0a0a0", kWait = "#d55e00", kCritical = "#000000";
+
+export class TimelineView {
+  constructor(state) {
+    this.state = state;
+    this.data = new Map();
+    this.shown = {messages: true, waits: true, critical: true};
+    this.chosen = null;
+    this.canvas = element("canvas", {class: "timeline", tabindex: "0", role: "img", "aria-label": "Timeline of all ranks",
+      on: {wheel: (e) => this.onWheel(e), keydown: (e) => this.onKey(e), mousedown: (e) => this.onDown(e), mousemove: (e) => this.onMove(e), click: (e) => this.onClick(e)}});
+    this.hint = element("p", {class: "hint", "aria-live": "polite"}, "\u00a0");
+    this.detail = element("div", {class: "detail"});
+    this.bar = element("div", {class: "bar"});
+    this.scroller = element("div", {class: "timeline-rows"}, this.canvas);
+    this.host = element("section", {class: "timeline-view", "aria-label": "Timeline"}, element("h2", {}, "Timeline"), this.bar, this.scroller, this.hint, this.detail);
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+  }
+
+  async update(changed) {
+    const {run} = this.state;
+    if (!this.data.has(run)) this.data.set(run, await TimelineData.read(run));
+    this.timeline = this.data.get(run);
+    if (!this.timeline) return this.bar.replaceChildren(element("p", {class: "note"}, "The page holds no timeline: it was made of a report alone. tarry explore ARCHIVE takes the trace, too."));
+    if (this.run !== run) {
+      this.run = run;
+      this.zoomTo(this.timeline.begin, this.timeline.end);
+    }
+    this.drawBar();
+    if (changed.has("view") || changed.has("run")) this.draw();
+  }
+
+  drawBar() {
+    const {windows, classes} = this.timeline;
+    const flag = (name, text) => element("label", {}, element("input", {type: "checkbox", checked: this.shown[name], on: {change: (e) => { this.shown[name] = e.target.checked; this.draw(); }}}), text);
+    this.bar.replaceChildren(
+      element("button", {type: "button", on: {click: () => this.zoomTo(this.timeline.begin, this.timeline.end)}}, "whole run"),
+      element("button", {type: "button", "aria-label": "zoom in", on: {click: () => this.zoom(0.5)}}, "+"), element("button", {type: "button", "aria-label": "zoom out", on: {click: () => this.zoom(2)}}, "−"),
+      windows.length > 0 && choice("Windows with single events", [["", "go to …"], ...windows.map((w, i) => [String(i), shownName(w.why ?? `${shownValue(w.begin, "sec")} to ${shownValue(w.end, "sec")}`, 80)])], "",
+        (i) => i !== "" && this.zoomTo(windows[i].begin, windows[i].end)),
+      flag("messages", "messages"), flag("waits", "waits"), flag("critical", "critical path"),
+      element("span", {class: "keys"}, classes.map(({name, title}) => [element("i", {class: "swatch", style: {background: kColours[name] ?? kOther}}), ` ${shownName(title)} `]),
+        element("i", {class: "swatch", style: {background: kWait}}), " waiting ", element("i", {class: "swatch", style: {background: kCritical}}), " critical path"),
+      exports("timeline", () => this.picture(), null));
+  }
+
+  // ---- what part is shown
+
+  zoomTo(begin, end) {
+    const {begin: first, end: last} = this.timeline;
+    const span = Math.min(Math.max(end - begin, 1e-8), last - first);
+    this.from = Math.min(Math.max(begin, first), last - span);
+    this.to = this.from + span;
+    this.draw();
+  }
+
+  zoom(factor, at = (this.from + this.to) / 2) {
+    this.zoomTo(at - (at - this.from) * factor, at + (this.to - at) * factor);
+  }
+
+  move(share) {
+    const by = (this.to - this.from) * share;
+    this.zoomTo(this.from + by, this.to + by);
+  }
+
+  timeAt(event) {
+    return this.x.invert(event.offsetX);
+  }
+
+  rowAt(event) {
+    const row = Math.floor((event.offsetY - kTop) / this.rowHeight);
+    return row >= 0 && row < this.timeline.rows.length ? row : -1;
+  }
+
+  onWheel(event) {
+    if (!this.timeline || event.offsetX < kLeft || !(event.ctrlKey || event.shiftKey || event.altKey)) return;
+    event.preventDefault();
+    this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.timeAt(event));
+  }
+
+  onKey(event) {
+    if (!this.timeline) return;
+    const {begin, end, windows} = this.timeline;
+    const keys = {"+": () => this.zoom(0.5), "-": () => this.zoom(2), ArrowLeft: () => this.move(-0.25), ArrowRight: () => this.move(0.25), 0: () => this.zoomTo(begin, end),
+      n: () => { const next = windows.find((w) => w.begin > this.from) ?? windows[0]; if (next) this.zoomTo(next.begin, next.end); }};
+    if (!keys[event.key] || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+
+  // Dragging chooses the part to show.
+  onDown(event) {
+    if (!this.timeline || event.offsetX < kLeft) return;
+    const start = event.offsetX;
+    const up = (end) => {
+      window.removeEventListener("mouseup", up);
+      const stop = end.clientX - this.canvas.getBoundingClientRect().left;
+      if (Math.abs(stop - start) > 8) {
+        this.wasDragged = true;
+        this.zoomTo(this.x.invert(Math.min(start, stop)), this.x.invert(Math.max(start, stop)));
+      }
+    };
+    window.addEventListener("mouseup", up);
+  }
+
+  // ---- drawing
+
+  async draw() {
+    if (!this.timeline || !this.canvas.isConnected) return;
+    const asked = (this.asked = {});
+    const width = Math.max(400, this.scroller.clientWidth);
+    const rows = this.timeline.rows.length;
+    this.rowHeight = Math.max(kLeastRow, Math.min(kMostRow, Math.floor(480 / rows)));
+    const height = Math.min(16000, kTop + rows * this.rowHeight + 4);
+    const part = this.timeline.windowOf(this.from, this.to);
+    const events = part ? await this.timeline.readWindow(part) : null;
+    const bins = await this.timeline.readBins(this.timeline.levelFor((this.to - this.from) / (width - kLeft)));
+    if (asked !== this.asked) return;
+    const ratio = window.devicePixelRatio || 1;
+    Object.assign(this.canvas, {width: width * ratio, height: height * ratio});
+    this.canvas.style.setProperty("width", `${width}px`);
+    this.canvas.style.setProperty("height", `${height}px`);
+    this.x = scaleLinear([this.from, this.to], [kLeft, width - 4]);
+    this.events = events && this.countShown(events) <= kMostDrawn ? events : null;
+    const pen = this.canvas.getContext("2d");
+    pen.scale(ratio, ratio);
+    pen.save();
+    pen.beginPath();
+    pen.rect(kLeft, kTop, width, height);
+    pen.clip();
+    if (this.events) this.drawEvents(pen, this.events);
+    else this.drawBins(pen, bins);
+    pen.restore();
+    this.drawNames(pen, width);
+    performance.mark("tarry-timeline-drawn");
+  }
+
+  countShown({calls}) {
+    let count = 0;
+    for (let i = 0; i < calls.count; ++i) if (calls.enter[i] < this.to && calls.leave[i] > this.from) ++count;
+    return count;
+  }
+
+  top(row) {
+    return kTop + row * this.rowHeight;
+  }
+
+  drawNames(pen, width) {
+    const ink = getComputedStyle(this.canvas).color;
+    pen.fillStyle = ink;
+    pen.font = "11px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    pen.textAlign = "end";
+    const every = Math.ceil(13 / this.rowHeight);
+    this.timeline.rows.forEach((location, row) => { if (row % every === 0) pen.fillText(this.run.locations.nameOf(location), kLeft - 6, this.top(row) + this.rowHeight / 2, kLeft - 10); });
+    pen.textAlign = "center";
+    for (const mark of this.x.ticks(Math.max(2, Math.floor(width / 140)))) {
+      pen.fillRect(this.x(mark), kTop - 5, 1, 5);
+      pen.fillText(`${Number(mark.toPrecision(7))} s`, this.x(mark), kTop - 12);
+    }
+  }
+
+  drawBins(pen, {bins, classes, wait, critical}) {
+    const seconds = (this.timeline.end - this.timeline.begin) / bins;
+    const first = Math.max(0, Math.floor((this.from - this.timeline.begin) / seconds)), last = Math.min(bins, Math.ceil((this.to - this.timeline.begin) / seconds));
+    this.timeline.rows.forEach((_, row) => {
+      const y = this.top(row), height = this.rowHeight - (this.rowHeight > 4 ? 1 : 0);
+      for (let bin = first; bin < last; ++bin) {
+        const at = row * bins + bin;
+        if (classes[at] === 255) continue;
+        const x = this.x(this.timeline.begin + bin * seconds), width = Math.max(1, this.x(this.timeline.begin + (bin + 1) * seconds) - x + 0.3);
+        pen.fillStyle = this.colourOf(classes[at]);
+        pen.fillRect(x, y, width, height);
+        if (this.shown.waits && wait[at] > 0) this.fill(pen, kWait, x, y + height * (1 - wait[at] / 255), width, (height * wait[at]) / 255);
+        if (this.shown.critical && critical[at] >= 128) this.fill(pen, kCritical, x, y + height / 2 - 1, width, 2);
+      }
+    });
+  }
+
+  colourOf(index) {
+    return kColours[this.timeline.classes[index]?.name] ?? kOther;
+  }
+
+  fill(pen, colour, x, y, width, height) {
+    pen.fillStyle = colour;
+    pen.fillRect(x, y, width, height);
+  }
+
+  drawEvents(pen, {calls, messages, operations, waits, critical}) {
+    const height = this.rowHeight - (this.rowHeight > 4 ? 2 : 0);
+    const span = (begin, end) => [this.x(Math.max(begin, this.from)), Math.max(0.6, this.x(Math.min(end, this.to)) - this.x(Math.max(begin, this.from)))];
+    const isSeen = (begin, end) => begin < this.to && end > this.from;
+    for (let i = 0; i < calls.count; ++i) {
+      if (!isSeen(calls.enter[i], calls.leave[i])) continue;
+      const [x, width] = span(calls.enter[i], calls.leave[i]);
+      this.fill(pen, this.colourOf(calls.class[i]), x, this.top(calls.row[i]), width, height);
+      if (width > 40 && height > 10) this.writeName(pen, this.run.paths.nameOf(calls.path[i]), x, this.top(calls.row[i]) + height / 2, width);
+    }
+    if (this.shown.waits)
+      for (let i = 0; i < waits.count; ++i) {
+        if (!isSeen(waits.begin[i], waits.end[i])) continue;
+        const [x, width] = span(waits.begin[i], waits.end[i]);
+        this.fill(pen, kWait, x, this.top(waits.row[i]) + height * 0.55, width, height * 0.45);
+      }
+    if (this.shown.messages) this.drawMessages(pen, messages, operations, height);
+    if (this.shown.critical)
+      for (let i = 0; i < critical.count; ++i) {
+        if (!isSeen(critical.begin[i], critical.end[i])) continue;
+        const [x, width] = span(critical.begin[i], critical.end[i]);
+        this.fill(pen, kCritical, x, this.top(critical.row[i]) + height * 0.3, width, 2);
+      }
+    this.drawChain(pen, height);
+  }
+
+  writeName(pen, name, x, y, width) {
+    pen.fillStyle = "#111";
+    pen.font = "10px system-ui, sans-serif";
+    pen.textAlign = "start";
+    pen.textBaseline = "middle";
+    const text = shownName(name, Math.floor(width / 6));
+    pen.fillText(text, Math.max(x, kLeft) + 3, y, width - 4);
+  }
+
+  drawMessages(pen, messages, operations, height) {
+    const middle = (row) => this.top(row) + height / 2;
+    pen.strokeStyle = getComputedStyle(this.canvas).color;
+    pen.lineWidth = 0.8;
+    pen.beginPath();
+    for (let i = 0; i < messages.count; ++i) {
+      if (messages.sent[i] > this.to || messages.received[i] < this.from) continue;
+      pen.moveTo(this.x(messages.sent[i]), middle(messages.from[i]));
+      pen.lineTo(this.x(messages.received[i]), middle(messages.to[i]));
+    }
+    for (let o = 0; o < operations.count; ++o)
+      for (let k = operations.first[o]; k + 1 < operations.first[o + 1]; ++k) {
+        if (operations.enter[k] > this.to || operations.leave[k] < this.from) continue;
+        pen.moveTo(this.x(operations.leave[k]), middle(operations.row[k]));
+        pen.lineTo(this.x(operations.leave[k + 1]), middle(operations.row[k + 1]));
+      }
+    pen.stroke();
+  }
+
+  // The chosen wait, what delays it, and that through which it comes.
+  chainOf(index) {
+    const {waits} = this.events;
+    const chain = [];
+    for (let i = index; i >= 0 && chain.length < kMostChain && !chain.includes(i); i = waits.through[i]) chain.push(i);
+    return chain;
+  }
+
+  drawChain(pen, height) {
+    if (this.chosen?.wait === undefined) return;
+    const {waits} = this.events;
+    pen.strokeStyle = kWait;
+    pen.lineWidth = 2;
+    for (const i of this.chainOf(this.chosen.wait)) {
+      const x = this.x(waits.begin[i]), y = this.top(waits.row[i]);
+      pen.strokeRect(x, y, Math.max(2, this.x(waits.end[i]) - x), height);
+      if (waits.causeRow[i] < 0) continue;
+      const causeX = this.x(waits.causeBegin[i]), causeY = this.top(waits.causeRow[i]);
+      pen.setLineDash([5, 3]);
+      pen.strokeRect(causeX, causeY, Math.max(2, this.x(waits.causeEnd[i]) - causeX), height);
+      pen.setLineDash([]);
+      pen.beginPath();
+      pen.moveTo(this.x(waits.causeEnd[i]), causeY + height / 2);
+      pen.lineTo(this.x(waits.end[i]), y + height / 2);
+      pen.stroke();
+    }
+  }
+
+  // ---- what is under the pointer
+
+  // The innermost call, and the wait, of a row at a time.
+  find(row, time) {
+    const {calls, waits} = this.events;
+    let call, wait;
+    for (let i = 0; i < calls.count; ++i) if (calls.row[i] === row && calls.enter[i] <= time && time <= calls.leave[i]) call = i;
+    for (let i = 0; i < waits.count; ++i) if (waits.row[i] === row && waits.begin[i] <= time && time <= waits.end[i]) wait = i;
+    return {row, call, wait};
+  }
+
+  onMove(event) {
+    if (!this.timeline || !this.x || event.offsetX < kLeft) return;
+    const row = this.rowAt(event);
+    if (row < 0) return;
+    const time = this.timeAt(event);
+    const place = `${this.run.locations.nameOf(this.timeline.rows[row])} at ${shownValue(time, "sec")}`;
+    const {call, wait} = this.events ? this.find(row, time) : {};
+    this.hint.textContent = call === undefined ? place
+      : `${place}: ${shownName(this.run.paths.nameOf(this.events.calls.path[call]), 80)}${wait === undefined ? "" : `, ${this.run.metrics[this.events.waits.metric[wait]].title}`}`;
+  }
+
+  onClick(event) {
+    if (this.wasDragged) return void (this.wasDragged = false);
+    const row = this.timeline && this.x ? this.rowAt(event) : -1;
+    if (row < 0 || event.offsetX < kLeft) return;
+    this.chosen = this.events ? this.find(row, this.timeAt(event)) : null;
+    this.detail.replaceChildren(this.events ? this.describe() : element("p", {class: "note"}, "Zoom in to a window with single events to ask why a rank waits."));
+    this.draw();
+  }
+
+  describe() {
+    const {calls, waits} = this.events;
+    const {call, wait, row} = this.chosen;
+    if (call === undefined) return element("p", {class: "note"}, "Nothing is recorded there.");
+    const location = this.timeline.rows[row];
+    return element("div", {},
+      element("h3", {}, `${this.run.locations.nameOf(location)}: `, this.pathLink(calls.path[call], {location})),
+      element("p", {class: "facts"}, `from ${shownValue(calls.enter[call], "sec")} for ${shownValue(calls.leave[call] - calls.enter[call], "sec")}`),
+      wait !== undefined && element("section", {}, element("h3", {}, "Why does it wait?"),
+        element("ol", {}, this.chainOf(wait).map((i) => element("li", {}, this.sentence(waits, i))))));
+  }
+
+  sentence(waits, i) {
+    const who = this.run.locations.nameOf(this.timeline.rows[waits.row[i]]);
+    const metric = this.run.metrics[waits.metric[i]];
+    const text = [`${who} waits ${shownValue(waits.end[i] - waits.begin[i], "sec")} (${metric.title})`];
+    if (waits.causeRow[i] < 0) return text;
+    text.push(` for ${this.run.locations.nameOf(this.timeline.rows[waits.causeRow[i]])}`);
+    if (waits.causePath[i] >= 0) text.push(", which is late by ", this.pathLink(waits.causePath[i], {location: this.timeline.rows[waits.causeRow[i]]}), `: ${shownValue(waits.causeEnd[i] - waits.causeBegin[i], "sec")}`);
+    if (waits.through[i] >= 0) text.push(", which waited itself:");
+    return text;
+  }
+
+  pathLink(path, facts) {
+    return element("button", {type: "button", class: "link", on: {click: () => this.state.goTo({view: "explore", path, ...facts})}}, shownName(this.run.paths.textOf(path), 160));
+  }
+
+  picture() {
+    const {width, height} = this.canvas;
+    return drawing("Timeline", width, height, svg("image", {width, height, href: this.canvas.toDataURL()}));
+  }
+}
