@@ -11,9 +11,15 @@ $(BUILD)/explore/page.js: $(EXPLORER_SOURCES)
 	NODE_PATH='$(D3)' $(ESBUILD) --bundle --minify --format=iife --target=es2020 --charset=utf8 --legal-comments=none \
 	  --log-level=warning --outfile=$@ tools/explore/page/main.js
 
+# Definitions of metrics and their pictures.
+$(BUILD)/explore/metric_texts.json: tools/explore/metric_texts.py docs/METRICS.md $(wildcard docs/pictures/*.svg)
+	@mkdir -p $(@D)
+	$(PYTHON) $< docs/METRICS.md >$@
+
 $(EXPLORER_PAGE): tools/explore/assemble_page.py tools/explore/page/index.html tools/explore/page/style.css \
-                  $(BUILD)/explore/page.js $(EXPLORER_NOTICE)
-	$(PYTHON) tools/explore/assemble_page.py tools/explore/page $(BUILD)/explore/page.js $(EXPLORER_NOTICE) $@
+                  $(BUILD)/explore/page.js $(EXPLORER_NOTICE) $(BUILD)/explore/metric_texts.json
+	$(PYTHON) tools/explore/assemble_page.py tools/explore/page $(BUILD)/explore/page.js $(EXPLORER_NOTICE) \
+	  $(BUILD)/explore/metric_texts.json $@
 
 # The bytes of the page between two symbols. `ld` makes these names of the file's.
 $(BUILD)/lib/libtarry-explorer-page.a: $(EXPLORER_PAGE)
