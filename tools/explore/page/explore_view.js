@@ -1,5 +1,6 @@
 // explore_view.js -- three linked trees: what (metric), where (call path), who (system).
 
+import {aboutMetric} from "./about.js";
 import {colourOf} from "./colours.js";
 import {distribution} from "./distribution.js";
 import {choice, element, tabs} from "./dom.js";
@@ -13,6 +14,7 @@ import {TreeView} from "./tree_view.js";
 
 const kOrders = [["tree", "Call tree"], ["flat", "Regions"], ["callers", "Callers"]];
 const kShares = [["absolute", "absolute"], ["root", "% of the metric's root"], ["selection", "% of the selection"]];
+const kOfFirst = ["first", "% of the first run"];
 const kLeast = [[0, "all nodes"], [0.001, "≥ 0.1 %"], [0.01, "≥ 1 %"], [0.05, "≥ 5 %"]];
 const kSources = {tree: pathSource, flat: flatSource, callers: callerSource};
 
@@ -26,7 +28,7 @@ export class ExploreView {
       isOpen: (id) => state.open.metrics.has(id),
       onToggle: (id, isOpen) => state.toggle("metrics", id, isOpen),
       onSelect: (id) => state.set({metric: id}),
-      text: (value, id) => this.shown(value, id, state.run.totalOf({metric: state.run.rootOf(id), own: false})),
+      text: (value, id) => this.shown(value, id, this.rootTotal(id)),
       colour: (value, id) => colourOf(value / state.run.totalOf({metric: state.run.rootOf(id), own: false})),
       detail: (id) => `${state.run.metrics[id].name}: ${state.run.metrics[id].what ?? ""}`,
     });
@@ -94,7 +96,7 @@ export class ExploreView {
       element("label", {}, element("input", {type: "checkbox", on: {change: (e) => { tree.isSorted = e.target.checked; tree.update(); }}}), "sort"),
     ];
     this.bars.metrics.replaceChildren(
-      choice("Values", kShares, state.values.share, (share) => state.set({share})), this.search(this.metricTree, () => state.run.metrics.map((m) => m.id),
+      choice("Values", state.runs.length > 1 ? [...kShares, kOfFirst] : kShares, state.values.share, (share) => state.set({share})), this.search(this.metricTree, () => state.run.metrics.map((m) => m.id),
         (id) => `${state.run.metrics[id].title} ${state.run.metrics[id].name}`, (metric) => state.goTo({metric})));
     this.bars.paths.replaceChildren(choice("Order", kOrders, state.values.order, (order) => state.set({order})), ...filter(this.pathTree),
       this.search(this.pathTree, () => Array.from({length: state.run.paths.count}, (_, p) => p), (path) => state.run.paths.nameOf(path),
@@ -132,8 +134,16 @@ export class ExploreView {
   // What shares are of.
   reference() {
     const {run, values, measure} = this.state;
-    if (values.share === "selection") return run.totalOf(measure);
-    return run.totalOf({metric: run.rootOf(values.metric), own: false});
+    return values.share === "selection" ? run.totalOf(measure) : this.rootTotal(values.metric);
+  }
+
+  // Of the root above a metric, in this run or in the first one.
+  rootTotal(metric) {
+    const {runs, run, values} = this.state;
+    const root = run.rootOf(metric);
+    if (values.share !== "first") return run.totalOf({metric: root, own: false});
+    const other = runs[0].metricNamed(run.metrics[root].name);
+    return other < 0 ? 0 : runs[0].totalOf({metric: other, own: false});
   }
 
   showPaths() {
@@ -200,7 +210,7 @@ export class ExploreView {
       spread: () => distribution(run, vector, title, text),
       topology: () => topologyPane(run, vector, title, text),
       source: () => sourcePane(run, values.path),
-      about: () => aboutMetric(run, values.metric, this.state),
+      about: () => aboutMetric(this.state),
     };
     this.side.replaceChildren((panes[values.side] ?? panes.system)());
     if (values.side === "system") this.systemTree.draw();
@@ -226,20 +236,4 @@ export class ExploreView {
     const {run, values} = this.state;
     return `tarry cube calltree -m ${shellWord(run.metrics[values.metric].name)} ${shellWord(run.facts.input)}`;
   }
-}
-
-// What a metric means.
-function aboutMetric(run, metric, state) {
-  const facts = run.metrics[metric];
-  return element("div", {class: "about"},
-    element("h3", {}, shownName(facts.title || facts.name)),
-    element("p", {}, shownName(facts.what ?? "The report does not describe it.", 4000)),
-    facts.formula && element("pre", {}, shownName(facts.formula, 8000)),
-    element("dl", {},
-      element("dt", {}, "Name for commands"), element("dd", {}, element("code", {}, shownName(facts.name))),
-      element("dt", {}, "Unit"), element("dd", {}, shownName(facts.unit || "none")),
-      element("dt", {}, "In the whole run"), element("dd", {}, shownValue(run.totalOf({metric, own: false}), facts.unit)),
-      element("dt", {}, "Without the metrics below"), element("dd", {}, shownValue(run.totalOf({metric, own: true}), facts.unit))),
-    facts.children.length > 0 && element("p", {}, "Below it: ", facts.children.map((child, i) => [i > 0 ? ", " : "",
-      element("button", {type: "button", class: "link", on: {click: () => state.goTo({metric: child})}}, run.metrics[child].title)])));
 }

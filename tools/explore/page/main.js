@@ -64,6 +64,7 @@ async function begin() {
     if (!index) throw new Error("it holds no report");
     if (index.version !== 1) throw new Error(`its data are of version ${index.version}, which this page does not know`);
     const state = new State(await readRuns(index));
+    state.texts = await readJson("metric-texts");
     show(state, index);
     publish(state);
     performance.mark("tarry-ready");

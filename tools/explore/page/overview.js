@@ -19,7 +19,7 @@ export class Overview {
   update() {
     const {run} = this.state;
     const findings = run.findings;
-    this.host.replaceChildren(...(findings ? this.parts(run, findings) : [element("p", {class: "note"}, "The report has no findings; the trees have all values.")]),
+    this.host.replaceChildren(...damage(run), ...(findings ? this.parts(run, findings) : [element("p", {class: "note"}, "The report has no findings; the trees have all values.")]),
       element("footer", {}, "The same by a command: ", element("code", {class: "command"}, `tarry report ${shellWord(run.facts.input)}`)));
   }
 
@@ -29,7 +29,7 @@ export class Overview {
         (findings.locations > findings.processes ? `, ${findings.locations} threads` : "")),
       element("p", {class: "facts"}, `wall time ${shownValue(findings.wall, "sec")} · allocation time ${shownValue(findings.allocation, "sec")} (all processes and threads)`),
       ...this.notes(findings), this.advice(findings), this.classes(run, findings), this.waits(run, findings), this.paths(run, findings),
-    ];
+    ].filter(Boolean);
   }
 
   notes(findings) {
@@ -98,6 +98,10 @@ export class Overview {
   link(text, facts) {
     return element("button", {type: "button", class: "link", on: {click: () => this.state.goTo({view: "explore", ...facts})}}, text);
   }
+}
+
+function damage(run) {
+  return (run.facts.damage ?? []).map((sentence) => element("p", {class: "warning", role: "note"}, `Damaged: ${shownName(sentence, 1000)}`));
 }
 
 function bar(share) {

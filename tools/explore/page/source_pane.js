@@ -3,6 +3,8 @@
 import {element} from "./dom.js";
 import {shownName} from "./text.js";
 
+const kAround = 15;  // lines before and behind the one that is meant
+
 export function sourcePane(run, path) {
   const {paths} = run;
   const chain = [];
@@ -27,7 +29,8 @@ function lines(run, path) {
   if (!text) return element("p", {class: "note"}, file ? `The lines of ${shownName(file)} are not in this page.` : "The report does not tell where the call stands.");
   const spans = Array.isArray(text) ? text : [text];
   const span = spans.find(({first, lines: shown}) => line >= first && line < first + shown.length) ?? spans[0];
+  const numbered = span.lines.map((content, i) => [span.first + i, content]).filter(([number]) => Math.abs(number - line) <= kAround);
   return element("pre", {class: "lines", "aria-label": `Lines of ${file}`},
-    span.lines.map((content, i) => element("code", {class: span.first + i === line ? "here" : null},
-      element("span", {class: "number"}, String(span.first + i)), ` ${shownName(content, 400)}\n`)));
+    numbered.map(([number, content]) => element("code", {class: number === line ? "here" : null},
+      element("span", {class: "number"}, String(number)), ` ${shownName(content, 400)}\n`)));
 }
