@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "explored_run.hpp"
+#include "kept_locations.hpp"
 
 namespace tarry {
 
@@ -19,8 +20,17 @@ std::string structure_block(const ExploredRun& run);
 /// Values over all locations.
 BlockBytes totals_block(ExploredRun& run);
 
-/// All values of a metric, by its number on the page; empty if it has none.
-BlockBytes values_block(ExploredRun& run, std::uint32_t metric);
+struct ValueLimits {
+  std::size_t packed_bytes = 0;                      // of values that are expected to pack to more, none; 0: no limit
+  const std::vector<std::uint32_t>* kept = nullptr;  // the only locations; all if there is no list
+};
+
+/// All values of a metric, by its number on the page: empty if it has none, nothing if there are too many.
+std::optional<BlockBytes> values_block(ExploredRun& run, std::uint32_t metric, const ValueLimits& limits);
+
+/// How the values of each row are spread over all locations, for runs of which the page has few; empty if there are
+/// none. `groups` is which group a location is of.
+BlockBytes spread_block(ExploredRun& run, std::uint32_t metric, const LocationGroups& groups);
 
 /// Messages by sender and receiver; empty if the report has none.
 Result<BlockBytes> matrix_block(const ExploredRun& run);

@@ -1,9 +1,15 @@
 // values_block.cpp -- all values of a metric, by call path and location.
+#include <algorithm>
+
 #include "block_bytes.hpp"
 #include "blocks.hpp"
+#include "pack.hpp"
 
 namespace tarry {
 namespace {
+
+constexpr std::size_t kSampleValues = 1 << 17;        // of which is guessed how well all pack
+constexpr std::size_t kMostWholeValues = 32'000'000;  // of one metric: more take too much memory at once
 
 // Rows of a metric in one flavour, without the cells that have no value.
 struct ValueRows {
@@ -25,50 +31,84 @@ struct ValueRows {
   }
 };
 
-ValueRows read_value_rows(ExploredRun& run, MetricId metric, Flavour flavour) {
-  const ValueType type = run.structure().metrics[metric.value].type;
-  ValueRows rows;
-  std::vector<double> row;
-  for (std::uint32_t path = 0; path < run.paths().size(); ++path)
-    if (run.values().row(metric, CallPathId(run.paths()[path]), flavour, row)) rows.add(path, type, row);
-  return rows;
-}
+class ValueReader {
+ public:
+  ValueReader(ExploredRun& run, const PageMetric& metric, const ValueLimits& limits)
+      : run_(run), metric_(metric), limits_(limits), type_(run.structure().metrics[metric.id.value].type) {}
 
-void add_rows(BlockWriter& out, const ValueRows& rows) {
-  out.u32s(rows.paths);
-  out.u32s(rows.counts);
-  out.align();
-  out.u32s(rows.columns);
-  out.planes(rows.values);
-}
+  // Nothing if they are too many.
+  std::optional<BlockBytes> read() {
+    const bool has_inclusive = needs_inclusive();
+    ValueRows rows, inclusive;
+    if (!read_rows(Flavour::kExclusive, rows)) return std::nullopt;
+    if (has_inclusive && !read_rows(Flavour::kInclusive, inclusive)) return std::nullopt;
+    if (rows.paths.empty() && inclusive.paths.empty()) return BlockBytes();
+    out_.u32(static_cast<std::uint32_t>(location_count()));
+    out_.u32(static_cast<std::uint32_t>(rows.paths.size()));
+    out_.u32(has_inclusive);
+    out_.u32(0);
+    add_rows(rows);
+    if (!has_inclusive) return out_.take();
+    out_.align();
+    out_.u32(static_cast<std::uint32_t>(inclusive.paths.size()));
+    out_.u32(0);
+    add_rows(inclusive);
+    return out_.take();
+  }
 
-// Where the page cannot make inclusive values of exclusive ones.
-bool needs_inclusive(const ExploredRun& run, const PageMetric& metric) {
-  const bool is_stored_inclusive = run.structure().metrics[metric.id.value].kind == MetricKind::kInclusive;
-  return metric.together == Together::kNotAtAll || (metric.together != Together::kSum && is_stored_inclusive);
-}
+ private:
+  std::size_t location_count() const { return limits_.kept ? limits_.kept->size() : run_.structure().locations.size(); }
+
+  // Where the page cannot make inclusive values of exclusive ones.
+  bool needs_inclusive() const {
+    const bool is_stored_inclusive = run_.structure().metrics[metric_.id.value].kind == MetricKind::kInclusive;
+    return metric_.together == Together::kNotAtAll || (metric_.together != Together::kSum && is_stored_inclusive);
+  }
+
+  bool read_rows(Flavour flavour, ValueRows& rows) {
+    std::vector<double> row, kept;
+    for (std::uint32_t path = 0; path < run_.paths().size(); ++path) {
+      if (!run_.values().row(metric_.id, CallPathId(run_.paths()[path]), flavour, row)) continue;
+      rows.add(path, type_, limits_.kept ? of_kept(row, kept) : row);
+      if (limits_.packed_bytes > 0 && rows.values.size() > kMostWholeValues) return false;
+    }
+    return limits_.packed_bytes == 0 || !is_too_much(rows.values);
+  }
+
+  const std::vector<double>& of_kept(const std::vector<double>& row, std::vector<double>& kept) const {
+    kept.clear();
+    for (const std::uint32_t location : *limits_.kept) kept.push_back(row[location]);
+    return kept;
+  }
+
+  // A guess from a part, so that most of what is packed in vain is not packed at all.
+  bool is_too_much(const std::vector<double>& values) const {
+    if (values.size() < 8 * kSampleValues) return false;
+    BlockWriter sample;
+    sample.planes(std::span(values).first(kSampleValues));
+    const std::size_t expected = pack(sample.take()).size() * (values.size() / kSampleValues);
+    return expected > 2 * limits_.packed_bytes;
+  }
+
+  void add_rows(const ValueRows& rows) {
+    out_.u32s(rows.paths);
+    out_.u32s(rows.counts);
+    out_.align();
+    out_.u32s(rows.columns);
+    out_.planes(rows.values);
+  }
+
+  ExploredRun& run_;
+  const PageMetric& metric_;
+  const ValueLimits& limits_;
+  ValueType type_;
+  BlockWriter out_;
+};
 
 }  // namespace
 
-BlockBytes values_block(ExploredRun& run, std::uint32_t metric) {
-  const PageMetric& facts = run.metrics()[metric];
-  const ValueRows rows = read_value_rows(run, facts.id, Flavour::kExclusive);
-  ValueRows inclusive;
-  if (needs_inclusive(run, facts)) inclusive = read_value_rows(run, facts.id, Flavour::kInclusive);
-  if (rows.paths.empty() && inclusive.paths.empty()) return {};
-  BlockWriter out;
-  out.u32(static_cast<std::uint32_t>(run.structure().locations.size()));
-  out.u32(static_cast<std::uint32_t>(rows.paths.size()));
-  out.u32(needs_inclusive(run, facts));
-  out.u32(0);
-  add_rows(out, rows);
-  if (needs_inclusive(run, facts)) {
-    out.align();
-    out.u32(static_cast<std::uint32_t>(inclusive.paths.size()));
-    out.u32(0);
-    add_rows(out, inclusive);
-  }
-  return out.take();
+std::optional<BlockBytes> values_block(ExploredRun& run, std::uint32_t metric, const ValueLimits& limits) {
+  return ValueReader(run, run.metrics()[metric], limits).read();
 }
 
 }  // namespace tarry

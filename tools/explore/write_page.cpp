@@ -5,53 +5,13 @@
 
 #include "base/format.hpp"
 #include "base/json.hpp"
-#include "blocks.hpp"
 #include "page_writer.hpp"
+#include "run_writer.hpp"
 
 namespace tarry {
 namespace {
 
 constexpr int kPageVersion = 1;
-
-// The names of the blocks of a run.
-struct RunBlocks {
-  std::vector<std::pair<std::string, std::string>> named;  // what it is, name
-  std::vector<std::string> values;                         // by metric; empty: none
-};
-
-class RunWriter {
- public:
-  RunWriter(PageWriter& page, ExploredRun& run, std::size_t number)
-      : page_(page), run_(run), prefix_("r" + std::to_string(number) + ".") {}
-
-  Result<RunBlocks> write() {
-    TARRY_TRY(add("structure", structure_block(run_)));
-    TARRY_TRY(add("totals", totals_block(run_)));
-    TARRY_TRY_ASSIGN(matrix, matrix_block(run_));
-    if (!matrix.empty()) TARRY_TRY(add("matrix", matrix));
-    if (const std::string sources = sources_block(run_); !sources.empty()) TARRY_TRY(add("sources", sources));
-    for (std::uint32_t metric = 0; metric < run_.metrics().size(); ++metric) TARRY_TRY(add_values(metric));
-    return std::move(blocks_);
-  }
-
- private:
-  template <class Bytes>
-  Status add(const std::string& what, const Bytes& bytes) {
-    blocks_.named.emplace_back(what, prefix_ + what);
-    return page_.add(prefix_ + what, bytes);
-  }
-
-  Status add_values(std::uint32_t metric) {
-    const BlockBytes bytes = values_block(run_, metric);
-    blocks_.values.push_back(bytes.empty() ? "" : prefix_ + "v" + std::to_string(metric));
-    return bytes.empty() ? Status() : page_.add(blocks_.values.back(), bytes);
-  }
-
-  PageWriter& page_;
-  ExploredRun& run_;
-  std::string prefix_;
-  RunBlocks blocks_;
-};
 
 // "run" for run, run/ and run.cubex.
 std::string short_name(const std::string& input) {
@@ -80,18 +40,39 @@ std::string title_of(const ExploredRun& run) {
   return title + format_count(structure.processes.size(), "process", "processes");
 }
 
+void add_names(JsonWriter& out, std::string_view member, const std::vector<std::string>& blocks) {
+  out.name(member).begin_array();
+  for (const std::string& block : blocks) {
+    if (block.empty()) out.add_null();
+    else out.add(block);
+  }
+  out.end();
+}
+
+void add_kept(JsonWriter& out, const std::optional<KeptBlocks>& kept) {
+  out.name("kept");
+  if (!kept) {
+    out.add_null();
+    return;
+  }
+  out.begin_object().member("reason", kept->reason).name("locations").begin_array();
+  for (const std::uint32_t location : kept->locations) out.add(location);
+  out.end().member("groups", kept->groups);
+  add_names(out, "spread", kept->spread);
+  out.end();
+}
+
 void add_run(JsonWriter& out, const ExploredRun& run, const std::string& name, const RunBlocks& blocks,
              const std::vector<std::string>& damage) {
   out.begin_object().member("name", name).member("input", run.path()).name("blocks").begin_object();
   for (const auto& [what, block] : blocks.named) out.member(what, block);
-  out.end().name("values").begin_array();
-  for (const std::string& block : blocks.values) {
-    if (block.empty()) out.add_null();
-    else out.add(block);
-  }
-  out.end().name("damage").begin_array();
+  out.end();
+  add_names(out, "values", blocks.values);
+  out.name("damage").begin_array();
   for (const std::string& line : damage) out.add(line);
-  out.end().name("kept").add_null().end();
+  out.end();
+  add_kept(out, blocks.kept);
+  out.end();
 }
 
 }  // namespace
@@ -108,7 +89,7 @@ Status write_page(const std::vector<std::unique_ptr<ExploredRun>>& runs, const P
     index.member("tarry", TARRY_VERSION).member("title", title);
     index.member("redacted", options.is_redacted).member("command", options.command).name("runs").begin_array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      TARRY_TRY_ASSIGN(blocks, RunWriter(writer, *runs[i], i).write());
+      TARRY_TRY_ASSIGN(blocks, write_run(writer, *runs[i], i));
       add_run(index, *runs[i], names[i], blocks, runs[i]->values().damage());
     }
     index.end().end();

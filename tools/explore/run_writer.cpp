@@ -1,0 +1,97 @@
+// run_writer.cpp -- the blocks of one run, in the page.
+#include "run_writer.hpp"
+
+#include "base/format.hpp"
+#include "blocks.hpp"
+#include "kept_locations.hpp"
+#include "pack.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kMostPackedBytes = 20'000'000;  // of a run that goes in whole
+constexpr std::size_t kKeptBytes = 24'000'000;        // of single values of a run that does not, before packing
+
+class RunWriter {
+ public:
+  RunWriter(PageWriter& page, ExploredRun& run, std::size_t number)
+      : page_(page), run_(run), prefix_("r" + std::to_string(number) + ".") {}
+
+  Result<RunBlocks> write() {
+    TARRY_TRY(add("structure", structure_block(run_)));
+    TARRY_TRY(add("totals", totals_block(run_)));
+    TARRY_TRY_ASSIGN(matrix, matrix_block(run_));
+    TARRY_TRY(add("matrix", matrix));
+    TARRY_TRY(add("sources", sources_block(run_)));
+    if (const auto packed = pack_values()) TARRY_TRY(add_values(*packed));
+    else TARRY_TRY(add_kept());
+    return std::move(blocks_);
+  }
+
+ private:
+  // Nothing if it is empty.
+  template <class Bytes>
+  Status add(const std::string& what, const Bytes& bytes) {
+    if (bytes.empty()) return {};
+    blocks_.named.emplace_back(what, prefix_ + what);
+    return page_.add(prefix_ + what, bytes);
+  }
+
+  // By metric, packed; nothing if they are too many.
+  std::optional<std::vector<BlockBytes>> pack_values() {
+    std::vector<BlockBytes> packed;
+    std::size_t bytes = 0;
+    for (std::uint32_t metric = 0; metric < run_.metrics().size(); ++metric) {
+      const ValueLimits limits{kMostPackedBytes - bytes, nullptr};
+      const auto block = values_block(run_, metric, limits);
+      if (!block) return std::nullopt;
+      packed.push_back(block->empty() ? BlockBytes() : pack(*block));
+      bytes += packed.back().size();
+      if (bytes >= kMostPackedBytes) return std::nullopt;
+    }
+    return packed;
+  }
+
+  Status add_values(const std::vector<BlockBytes>& packed) {
+    for (std::size_t metric = 0; metric < packed.size(); ++metric) {
+      blocks_.values.push_back(packed[metric].empty() ? "" : prefix_ + "v" + std::to_string(metric));
+      if (!packed[metric].empty()) TARRY_TRY(page_.add_packed(blocks_.values.back(), packed[metric]));
+    }
+    return {};
+  }
+
+  Status add_kept() {
+    KeptBlocks& kept = blocks_.kept.emplace();
+    kept.locations = choose_locations(run_, kKeptBytes);
+    kept.reason = "The values of all " + format_count(run_.structure().locations.size(), "thread") +
+                  " are too many for a page. It has single values of " + format_count(kept.locations.size(), "thread") +
+                  ": those with the most of a metric, and those farthest from its median.";
+    const LocationGroups groups = group_locations(run_.structure());
+    kept.groups = groups.what;
+    const ValueLimits limits{0, &kept.locations};
+    for (std::uint32_t metric = 0; metric < run_.metrics().size(); ++metric) {
+      TARRY_TRY(add_numbered(blocks_.values, "v", metric, *values_block(run_, metric, limits)));
+      TARRY_TRY(add_numbered(kept.spread, "d", metric, spread_block(run_, metric, groups)));
+    }
+    return {};
+  }
+
+  Status add_numbered(std::vector<std::string>& names, const char* what, std::uint32_t metric,
+                      const BlockBytes& bytes) {
+    names.push_back(bytes.empty() ? "" : prefix_ + what + std::to_string(metric));
+    return bytes.empty() ? Status() : page_.add(names.back(), bytes);
+  }
+
+  PageWriter& page_;
+  ExploredRun& run_;
+  std::string prefix_;
+  RunBlocks blocks_;
+};
+
+}  // namespace
+
+Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number) {
+  return RunWriter(page, run, number).write();
+}
+
+}  // namespace tarry

@@ -1,0 +1,35 @@
+// run_writer.hpp -- the blocks of one run, in the page.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "explored_run.hpp"
+#include "page_writer.hpp"
+
+namespace tarry {
+
+/// What a page has of a run with too many values.
+struct KeptBlocks {
+  std::string reason;                    // for people
+  std::vector<std::uint32_t> locations;  // that have single values
+  std::string groups;                    // of what it has sums: "process", "node" or nothing
+  std::vector<std::string> spread;       // names of blocks, by metric; empty: none
+};
+
+/// The names of the blocks of a run.
+struct RunBlocks {
+  std::vector<std::pair<std::string, std::string>> named;  // what it is, name
+  std::vector<std::string> values;                         // by metric; empty: none
+  std::optional<KeptBlocks> kept;
+};
+
+/// Writes what the page has of a run. Values that pack to more than 20 MB are too many: then it has how they are spread
+/// over all locations, and single values of some.
+Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number);
+
+}  // namespace tarry
