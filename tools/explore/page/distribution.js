@@ -7,14 +7,19 @@ import {axis, drawing, exports, svg} from "./svg.js";
 
 const kWidth = 360, kLeft = 64, kRight = 12;
 
-export function distribution(run, vector, title, text) {
-  const facts = describe(vector);
-  const pictures = [byLocation(run, vector, facts, title, text), boxPlot(facts, title, text), histogramPlot(facts, title, text)];
-  if (facts.least >= 0) pictures.push(lorenzPlot(facts, title));
+// `spread`: of all locations, where the page has single values of some only; else null.
+export function distribution(run, vector, spread, title, text) {
+  const listed = run.listed;
+  const values = run.kept ? Float64Array.from(listed, (location) => vector[location]) : vector;
+  const known = describe(values);
+  const facts = spread ? {...spread, mean: spread.sum / run.locations.count} : known;
+  const pictures = [byLocation(run, values, listed, facts, title, text), boxPlot(facts, title, text),
+    histogramPlot(spread ? spread.counts : histogram(facts, binsFor(facts)).counts, facts, title, text)];
+  if (!run.kept && facts.least >= 0) pictures.push(lorenzPlot(facts, title));
   const host = element("div", {class: "distribution"});
   host.append(
     element("h3", {}, title),
-    element("p", {class: "facts"}, `sum ${text(facts.sum)} · mean ${text(facts.mean)} · deviation ${text(facts.deviation)} · ` +
+    element("p", {class: "facts"}, `sum ${text(facts.sum)} · mean ${text(facts.mean)} · ` + (spread ? "" : `deviation ${text(facts.deviation)} · `) +
       `least ${text(facts.least)} · median ${text(facts.median)} · most ${text(facts.most)}`),
     exports("distribution", () => host.querySelector("svg"), () => table(run, vector)),
     ...pictures);
@@ -23,7 +28,7 @@ export function distribution(run, vector, title, text) {
 
 function table(run, vector) {
   return {heads: ["rank", "thread", "value"],
-    rows: Array.from(vector, (value, l) => [run.locations.rankOf(l), run.locations.thread[l], value])};
+    rows: Array.from(run.listed, (l) => [run.locations.rankOf(l), run.locations.thread[l], vector[l]])};
 }
 
 function marksOf(least, most) {
@@ -33,7 +38,7 @@ function marksOf(least, most) {
 const kMostBars = 512;
 
 // A bar for each location; where there are too many, one for the largest of some neighbours.
-function byLocation(run, vector, facts, title, text) {
+function byLocation(run, vector, listed, facts, title, text) {
   const height = 130, base = height - 24;
   const group = Math.ceil(vector.length / kMostBars);
   const bars = Array.from({length: Math.ceil(vector.length / group)}, (_, i) => i * group);
@@ -45,11 +50,11 @@ function byLocation(run, vector, facts, title, text) {
       let value = vector[first];
       for (let l = first; l < Math.min(first + group, vector.length); ++l) if (Math.abs(vector[l]) > Math.abs(value)) value = vector[l];
       return svg("rect", {x: x(i), y: Math.min(y(value), y(0)), width, height: Math.abs(y(value) - y(0)), class: "mark"},
-        svg("title", {}, `${run.locations.nameOf(first)}: ${text(value)}`));
+        svg("title", {}, `${run.locations.nameOf(listed[first])}: ${text(value)}`));
     }),
     svg("line", {x1: kLeft, x2: kWidth - kRight, y1: y(facts.mean), y2: y(facts.mean), class: "mean"}, svg("title", {}, `mean ${text(facts.mean)}`)),
     axis("y", y, kLeft, marksOf(low, high), text),
-    axis("x", (l) => x(l / group + 0.5), base, vector.length > 1 ? [0, vector.length - 1] : [0], (l) => run.locations.nameOf(l)));
+    axis("x", (l) => x(l / group + 0.5), base, vector.length > 1 ? [0, vector.length - 1] : [0], (l) => run.locations.nameOf(listed[l])));
 }
 
 function boxPlot(facts, title, text) {
@@ -62,13 +67,15 @@ function boxPlot(facts, title, text) {
     axis("x", x, middle + 18, marksOf(facts.least, facts.most), text));
 }
 
-function histogramPlot(facts, title, text) {
-  const height = 120, base = height - 24;
-  const bins = Math.max(1, Math.min(40, Math.ceil(Math.sqrt(facts.sorted.length)) * 2));
-  const {counts} = histogram(facts, bins);
+function binsFor(facts) {
+  return Math.max(1, Math.min(40, Math.ceil(Math.sqrt(facts.sorted.length)) * 2));
+}
+
+function histogramPlot(counts, facts, title, text) {
+  const height = 120, base = height - 24, bins = counts.length;
   const y = scaleLinear([0, Math.max(...counts, 1)], [base, 8]), x = scaleLinear([0, bins], [kLeft, kWidth - kRight]);
   return drawing(`Histogram of ${title}`, kWidth, height,
-    counts.map((count, i) => svg("rect", {x: x(i), y: y(count), width: Math.max(0.5, x(1) - x(0) - 1), height: base - y(count), class: "mark"},
+    Array.from(counts, (count, i) => svg("rect", {x: x(i), y: y(count), width: Math.max(0.5, x(1) - x(0) - 1), height: base - y(count), class: "mark"},
       svg("title", {}, `${count} locations`))),
     axis("y", y, kLeft, [0, Math.max(...counts, 1)], String),
     axis("x", (i) => x(i), base, [0, bins], (i) => text(i === 0 ? facts.least : facts.most)));

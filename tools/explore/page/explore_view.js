@@ -191,35 +191,36 @@ export class ExploreView {
     return place ? `${paths.textOf(path)}\n${place.file}:${place.line}` : paths.textOf(path);
   }
 
-  // The values of the selection by location.
-  async selectedVector() {
-    const parts = this.pathSource.parts(this.pathNode, this.isPathOpen(this.pathNode) && this.pathSource.children(this.pathNode).length > 0);
-    return this.state.run.vector(this.state.measure, parts);
+  // Call paths of the selection.
+  selectedParts() {
+    return this.pathSource.parts(this.pathNode, this.isPathOpen(this.pathNode) && this.pathSource.children(this.pathNode).length > 0);
   }
 
   async showSide() {
     const {run, values} = this.state;
     const asked = (this.asked = {});
-    const vector = await this.selectedVector();
+    const parts = this.selectedParts(), {measure} = this.state;
+    const [vector, spread, sums] = await Promise.all([run.vector(measure, parts), run.spread(measure, parts), run.groupSums(measure, parts)]);
     if (asked !== this.asked) return;  // something else was chosen meanwhile
     const {kind, unit} = run.metrics[values.metric];
     const title = `${run.metrics[values.metric].title} in ${shownName(this.pathSource.label(this.pathNode), 60)}`;
     const text = (value) => shownValue(value, unit);
     const panes = {
-      system: () => this.showSystem(vector, kind),
-      spread: () => distribution(run, vector, title, text),
+      system: () => this.showSystem(vector, kind, sums),
+      spread: () => distribution(run, vector, spread, title, text),
       topology: () => topologyPane(run, vector, title, text),
       source: () => sourcePane(run, values.path),
       about: () => aboutMetric(this.state),
     };
-    this.side.replaceChildren((panes[values.side] ?? panes.system)());
+    const note = run.kept && ["system", "spread", "topology"].includes(values.side);
+    this.side.replaceChildren(...(note ? [element("p", {class: "note"}, shownName(run.kept.reason, 1000))] : []), (panes[values.side] ?? panes.system)());
     if (values.side === "system") this.systemTree.draw();
   }
 
-  showSystem(vector, kind) {
+  showSystem(vector, kind, sums) {
     const {run} = this.state;
     this.largestLocation = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    this.systemSource = systemSource(run, vector, kind);
+    this.systemSource = systemSource(run, vector, kind, sums);
     this.systemTree.show(this.systemSource, this.systemNode);
     return this.systemTree.host;
   }

@@ -54,7 +54,7 @@ export class HeatView {
     });
     picture.addEventListener("click", (event) => {
       const [column, row] = cellOf(event);
-      if (rows[row]?.path !== undefined && column >= 0) this.state.goTo({view: "explore", path: rows[row].path, location: column});
+      if (rows[row]?.path !== undefined && column >= 0) this.state.goTo({view: "explore", path: rows[row].path, location: this.state.run.listed[column]});
     });
     return element("div", {}, legend(scale, text), picture, hint,
       exports("heat-map", () => picture, () => ({heads: ["row", ...Array.from({length: columns}, (_, c) => nameOf(c))], rows: rows.map((row) => [row.title ?? row.name, ...row.values])})));
@@ -79,9 +79,13 @@ async function pathRows(run, state) {
   for (const path of largest) {
     const parent = run.paths.parent[path];
     rows.push({path, name: parent >= 0 ? `${run.paths.nameOf(parent)}/${run.paths.nameOf(path)}` : run.paths.nameOf(path),
-      title: run.paths.textOf(path), values: await run.vector(measure, [[path, false]])});
+      title: run.paths.textOf(path), values: listedOf(run, await run.vector(measure, [[path, false]]))});
   }
-  return {rows, columns: run.locations.count, nameOf: (location) => run.locations.nameOf(location)};
+  return {rows, columns: run.listed.length, nameOf: (column) => run.locations.nameOf(run.listed[column])};
+}
+
+function listedOf(run, vector) {
+  return run.kept ? Float64Array.from(run.listed, (location) => vector[location]) : vector;
 }
 
 // "i:REGION" for each region with a series.

@@ -25,6 +25,9 @@ export class Run {
     this.attributes = structure.attributes ?? [];
     this.totals = totals;
     this.rows = new Map();     // of a metric: a promise
+    this.kept = facts.kept ? {...facts.kept, locations: Uint32Array.from(facts.kept.locations)} : null;  // in a large report
+    this.listed = this.kept ? this.kept.locations : Uint32Array.from({length: this.locations.count}, (_, i) => i);
+    this.spreads = new Map();  // of a metric: a promise
     this.measured = new Map(); // totals of a metric without its children
   }
 
@@ -79,7 +82,35 @@ export class Run {
 
   async readRows(metric) {
     const bytes = await readBlock(this.facts.values[metric]);
-    return bytes ? new Rows(bytes) : Rows.empty(this.locations.count);
+    return bytes ? new Rows(bytes, this.kept?.locations ?? null) : Rows.empty(this.locations.count);
+  }
+
+  // How the values of a metric spread, where single ones are not kept for all locations.
+  spreadOf(metric) {
+    if (!this.spreads.has(metric))
+      this.spreads.set(metric, readBlock(this.kept?.spread?.[metric]).then((bytes) => (bytes ? new Spread(bytes) : null)));
+    return this.spreads.get(metric);
+  }
+
+  // Quartiles and histogram of the values at one call path; null if the page cannot tell.
+  async spread({metric, own}, parts) {
+    if (!this.kept || (own && this.canSplit(metric)) || parts.length !== 1) return null;
+    const [path, inclusive] = parts[0];
+    return (await this.spreadOf(metric))?.find(path, inclusive && this.paths.children[path].length > 0) ?? null;
+  }
+
+  // Sums of processes or nodes, whatever single values are kept; null if the page has none.
+  async groupSums({metric, own}, parts) {
+    if (!this.kept?.groups) return null;
+    const sums = await this.wholeGroupSums(metric, parts);
+    if (sums && own && this.canSplit(metric))
+      for (const child of this.metrics[metric].children) (await this.wholeGroupSums(child, parts))?.forEach((value, i) => { sums[i] -= value; });
+    return sums;
+  }
+
+  async wholeGroupSums(metric, parts) {
+    const spread = await this.spreadOf(metric);
+    return spread ? spread.groupSums(parts.map(([path, inclusive]) => [path, inclusive && this.paths.children[path].length > 0])) : null;
   }
 
   // By location. `parts` are [path, inclusive]; they are combined as the metric demands.
@@ -224,32 +255,33 @@ class Totals {
 
 // All rows of a metric.
 class Rows {
-  constructor(bytes) {
+  // `kept`: the locations that columns stand for; null: all.
+  constructor(bytes, kept) {
     const cursor = new Cursor(bytes);
     const locations = cursor.u32();
     const rows = cursor.u32();
     const hasInclusive = cursor.u32();
     cursor.u32();
-    this.exclusive = new RowTable(cursor, locations, rows);
+    this.exclusive = new RowTable(cursor, locations, rows, kept);
     this.inclusive = null;
     if (!hasInclusive) return;
     cursor.align(8);
     const others = cursor.u32();
     cursor.u32();
-    this.inclusive = new RowTable(cursor, locations, others);
+    this.inclusive = new RowTable(cursor, locations, others, kept);
   }
 
   static empty(locations) {
     const rows = Object.create(Rows.prototype);
-    rows.exclusive = new RowTable(null, locations, 0);
+    rows.exclusive = new RowTable(null, locations, 0, null);
     rows.inclusive = null;
     return rows;
   }
 }
 
 class RowTable {
-  constructor(cursor, locations, rows) {
-    this.locations = locations;
+  constructor(cursor, locations, rows, kept) {
+    this.kept = kept;
     this.place = new Map();  // of a path: {first, count, columns}
     if (!cursor) return;
     const path = cursor.u32s(rows);
@@ -269,9 +301,11 @@ class RowTable {
 
   value(path, location) {
     const row = this.place.get(path);
+    const column = this.kept ? this.kept.indexOf(location) : location;
+    if (column < 0) return NaN;
     if (!row) return 0;
-    if (!row.columns) return this.values[row.first + location];
-    const at = row.columns.indexOf(location);
+    if (!row.columns) return this.values[row.first + column];
+    const at = row.columns.indexOf(column);
     return at < 0 ? 0 : this.values[row.first + at];
   }
 
@@ -280,10 +314,58 @@ class RowTable {
     if (!row) return;
     const {first, count, columns} = row;
     for (let i = 0; i < count; ++i) {
-      const location = columns ? columns[i] : i;
+      const column = columns ? columns[i] : i;
+      const location = this.kept ? this.kept[column] : column;
       const value = this.values[first + i];
       into[location] = kind === "min" ? Math.min(into[location], value)
         : kind === "max" ? Math.max(into[location], value) : into[location] + value;
     }
+  }
+}
+
+const kSpreadArrays = ["sum", "least", "low", "median", "high", "most"];
+
+// How the values of each row are spread over all locations.
+class Spread {
+  constructor(bytes) {
+    const cursor = new Cursor(bytes);
+    cursor.u32();
+    this.groups = cursor.u32();
+    this.bins = cursor.u32();
+    const hasInclusive = cursor.u32();
+    this.exclusive = this.readTable(cursor);
+    this.inclusive = this.readTable(cursor);
+    if (!hasInclusive) this.inclusive = this.exclusive;
+  }
+
+  readTable(cursor) {
+    cursor.align(8);
+    const rows = cursor.u32();
+    cursor.u32();
+    const path = cursor.u32s(rows);
+    const table = {place: new Map(), count: cursor.u32s(rows), bins: cursor.u32s(rows * this.bins)};
+    path.forEach((p, row) => table.place.set(p, row));
+    for (const name of kSpreadArrays) table[name] = cursor.planes(rows);
+    table.groupSums = cursor.planes(rows * this.groups);
+    return table;
+  }
+
+  find(path, inclusive) {
+    const table = inclusive ? this.inclusive : this.exclusive;
+    const row = table.place.get(path);
+    if (row === undefined) return null;
+    const found = {counts: table.bins.subarray(row * this.bins, (row + 1) * this.bins)};
+    for (const name of kSpreadArrays) found[name] = table[name][row];
+    return found;
+  }
+
+  groupSums(parts) {
+    const sums = new Float64Array(this.groups);
+    for (const [path, inclusive] of parts) {
+      const table = inclusive ? this.inclusive : this.exclusive;
+      const row = table.place.get(path);
+      if (row !== undefined) for (let g = 0; g < this.groups; ++g) sums[g] += table.groupSums[row * this.groups + g];
+    }
+    return sums;
   }
 }

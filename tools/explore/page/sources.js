@@ -90,23 +90,32 @@ export function callerSource(run, measure) {
   };
 }
 
-// Nodes, processes, threads with the values of a vector. Ids: "n3", "p7", "l12".
-export function systemSource(run, vector, kind) {
+// Nodes, processes, threads with the values of a vector. Ids: "n3", "p7", "l12". In a large report only the listed
+// locations have values; `sums` are those of all processes or nodes then, or null.
+export function systemSource(run, vector, kind, sums) {
   const children = new Map();
   const add = (above, id) => {
     if (!children.has(above)) children.set(above, []);
     children.get(above).push(id);
   };
   run.nodes.forEach((node, i) => add(node.parent >= 0 ? `n${node.parent}` : "", `n${i}`));
-  run.processes.forEach((process, i) => add(process.node >= 0 ? `n${process.node}` : "", `p${i}`));
-  run.locations.ofProcess.forEach((locations, i) => locations.length > 1 && locations.forEach((l) => add(`p${i}`, `l${l}`)));
+  const groups = sums ? run.kept.groups : "";
+  const listed = new Set(run.listed);
+  const below = run.locations.ofProcess.map((locations) => locations.filter((l) => listed.has(l)));
+  run.processes.forEach((process, i) => {
+    if (below[i].length > 0 || groups === "process") add(process.node >= 0 ? `n${process.node}` : "", `p${i}`);
+  });
+  below.forEach((locations, i) => run.locations.ofProcess[i].length > 1 && locations.forEach((l) => add(`p${i}`, `l${l}`)));
   const memo = new Map();
   const total = (id) => {
     if (!memo.has(id)) {
-      const below = children.get(id);
-      memo.set(id, id[0] === "l" ? vector[Number(id.slice(1))]
-        : below ? combine(kind, below.map(total))
-        : id[0] === "p" ? combine(kind, run.locations.ofProcess[Number(id.slice(1))].map((l) => vector[l])) : 0);
+      const index = Number(id.slice(1));
+      const parts = (children.get(id) ?? []).map(total);
+      memo.set(id, id[0] === "l" ? vector[index]
+        : groups === "process" && id[0] === "p" ? sums[index]
+        : groups === "node" && id[0] === "n" && sums[index] !== 0 ? sums[index]
+        : parts.length > 0 ? combine(kind, parts)
+        : id[0] === "p" ? combine(kind, run.locations.ofProcess[index].map((l) => vector[l])) : 0);
     }
     return memo.get(id);
   };
