@@ -9,8 +9,8 @@
 
 namespace tarry {
 
-/// Sorts by `key`, a member or a function of a row, and calls add(first row, other row) for those that share one. Rows of
-/// the same key are added in the order in which they came: so sums of fractions do not depend on the sorting.
+/// Sorts by `key`, a member or a function of a row, and calls add(first row, other row) for those that share one. Rows
+/// of the same key are added in the order in which they came: so sums of fractions do not depend on the sorting.
 template <class Row, class Key, class Add>
 void sum_equal(std::vector<Row>& rows, Key key, Add add) {
   std::ranges::stable_sort(rows, {}, key);

@@ -119,8 +119,7 @@ void find_waits(const Report& report, const std::vector<WaitCauses>& causes, std
     finding.seconds = candidate.seconds;
     add_ranks(report, candidate.metric, finding);
     finding.longest = longest_of(report, severe, finding);
-    if (const WaitCauses* found = causes_of(causes, finding.metric, finding.call_path))
-      finding.causes = *found;
+    if (const WaitCauses* found = causes_of(causes, finding.metric, finding.call_path)) finding.causes = *found;
     findings.waits.push_back(std::move(finding));
   }
 }

@@ -11,7 +11,7 @@ namespace tarry {
 namespace {
 
 constexpr std::string_view kKinds[] = {"function", "busy_function", "filtered", "busy_filtered", "call",
-                                          "record",   "openmp",        "file",     "byte"};
+                                       "record",   "openmp",        "file",     "byte"};
 constexpr std::string_view kModes[] = {"trace", "summary", "both"};
 static_assert(std::size(kKinds) == kCostKinds && std::size(kModes) == kRecordingModes);
 

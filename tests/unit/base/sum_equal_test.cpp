@@ -33,7 +33,8 @@ TEST(SumEqual, DifferentKeysStayAsTheyAre) {
 
 TEST(SumEqual, AKeyMayBeAFunction) {
   std::vector<int> rows = {13, 21, 11, 22, 33};
-  sum_equal(rows, [](int row) { return row % 10; }, [](int& sum, int row) { sum += row / 10 * 10; });
+  sum_equal(
+      rows, [](int row) { return row % 10; }, [](int& sum, int row) { sum += row / 10 * 10; });
   EXPECT_EQ(rows, (std::vector<int>{31, 22, 43}));
 }
 

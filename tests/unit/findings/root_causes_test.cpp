@@ -60,7 +60,8 @@ TEST(RootCauses, AreThoseOfTheTable) {
             "Wait at N x N at MPI_Allreduce of heat 6.5 s (96.3% of it); 7.7% of it through other waits");
 }
 
-// Accounts of a process are of the whole run: they are no part of what a region takes longer. Counters of the region are.
+// Accounts of a process are of the whole run: they are no part of what a region takes longer. Counters of the region
+// are.
 TEST(RootCauses, WhatIsNoWorkOfTheProgramIsSaid) {
   Example ids;
   WithCauses example({{ids.compute, 6, 0, 1, {{2, 0, 6}}}});
@@ -71,12 +72,14 @@ TEST(RootCauses, WhatIsNoWorkOfTheProgramIsSaid) {
     findings.root_causes.causes[0].outside = outside;
     return give_advice(example.report, findings, 3).at(0).sentence;
   };
-  EXPECT_EQ(sentence(), "rank 2 (ready to run without a processor for 2 s more than the average in the whole run) "
-                        "spends 2.667 s more than the average in compute (heat.c:45): that explains 88.9% of the "
-                        "waiting, 6 s");
+  EXPECT_EQ(sentence(),
+            "rank 2 (ready to run without a processor for 2 s more than the average in the whole run) "
+            "spends 2.667 s more than the average in compute (heat.c:45): that explains 88.9% of the "
+            "waiting, 6 s");
   outside.is_of_region = true;
-  EXPECT_EQ(sentence(), "rank 2 spends 2.667 s more than the average in compute (heat.c:45), 75.0% of it ready to run "
-                        "without a processor: that explains 88.9% of the waiting, 6 s");
+  EXPECT_EQ(sentence(),
+            "rank 2 spends 2.667 s more than the average in compute (heat.c:45), 75.0% of it ready to run "
+            "without a processor: that explains 88.9% of the waiting, 6 s");
   outside.is_of_region = false;
   findings.root_causes.causes[0].who.push_back({ReportRank(1), ReportThread(0), 0.1});
   EXPECT_EQ(sentence().find("ranks 1,2 (rank 2: ready to run"), 0u) << sentence();

@@ -163,8 +163,8 @@ TEST(Dilation, CostsGoByWhatAFunctionDoes) {
   const auto cost_if_a_visit_takes = [&](Seconds seconds, bool is_filtered) {
     sample.table.costs[1] = Sample::cost(2000, 1000, 1000 * seconds);
     const Dilation dilation(sample.table, sample.report, sample.model);
-    const Seconds all = is_filtered ? dilation.filtered(0, 1, FilterPlace::kRunTime)
-                                    : dilation.recorded(0, 1, RecordingMode::kSummary);
+    const Seconds all =
+        is_filtered ? dilation.filtered(0, 1, FilterPlace::kRunTime) : dilation.recorded(0, 1, RecordingMode::kSummary);
     return 1e9 * all / sample.table.visits[0][1];
   };
   EXPECT_NEAR(cost_if_a_visit_takes(9e-9, false), 20, 1e-6);  // nothing but the hooks that its own time holds
