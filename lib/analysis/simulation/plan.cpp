@@ -48,7 +48,7 @@ void plan_completions(const LogicalRank& rank, const Protocol& protocol, const R
 
 }  // namespace
 
-Plan::Plan(const Trace& of, const Machine& changed)
+Plan::Plan(const Trace& of, const Machine& changed, const Changes*)
     : trace(of),
       machine(changed),
       protocol(of, changed),

@@ -21,6 +21,8 @@ using GateIndex = StrongId<struct GateTag>;
 /// Number of a thread among those of all processes.
 using SimThread = StrongId<struct SimThreadTag>;
 using StepIndex = StrongId<struct StepTag>;
+/// Number of a change of the program whose effect is looked at (changes.hpp).
+using ChangeIndex = StrongId<struct ChangeTag>;
 
 inline constexpr double kUnknownTime = std::numeric_limits<double>::quiet_NaN();
 inline constexpr Ticks kNoCause = std::numeric_limits<Ticks>::min();
@@ -95,6 +97,14 @@ struct SimStep {
 };
 static_assert(sizeof(SimStep) == 24);
 
+/// The part of what a step takes, waiting aside, that a change takes away.
+struct StepCut {
+  double share = 0;  // of 1
+  StepIndex step{};
+  ChangeIndex change{};
+};
+static_assert(sizeof(StepCut) == 16);
+
 /// One process.
 struct RankPlan {
   explicit RankPlan(MemoryBudget* budget = nullptr) noexcept
@@ -102,6 +112,7 @@ struct RankPlan {
 
   using Steps = Indexed<StepIndex, Rows<SimStep>>;
   Indexed<ThreadIndex, std::vector<Steps>> threads;
+  Indexed<ThreadIndex, std::vector<Rows<StepCut>>> cuts;  // by step and change; none without changes
   CallItems starts, completions;
   Indexed<SendIndex, Rows<double>> sent;       // simulated times
   Indexed<ReceiveIndex, Rows<double>> posted;  // the same
@@ -112,16 +123,20 @@ struct RankPlan {
   double computation = 0;  // in between, outside MPI, by that thread: in ticks of the changed machine
 };
 
+class Changes;
+
 /// All of them. The trace has matched messages and is held by one analysis process.
 struct Plan {
-  Plan(const Trace& of, const Machine& changed);
+  /// `changes`: what can be cut from the steps; nullptr: nothing.
+  Plan(const Trace& of, const Machine& changed, const Changes* changes = nullptr);
 
   const Trace& trace;
   const Machine& machine;
   Protocol protocol;
   Indexed<RankIndex, ParallelArray<RankPlan>> ranks;
   Indexed<GateIndex, Rows<Gate>> gates;
-  Ticks origin = 0;  // the first event
+  Ticks origin = 0;                                           // the first event
+  Indexed<ChangeIndex, std::vector<double>> cut_strengths{};  // how much simulate() takes away of each change
 };
 
 }  // namespace tarry

@@ -14,19 +14,24 @@
 #include <queue>
 #include <tuple>
 
+#include "analysis/simulation/variant_times.hpp"
+#include "analysis/simulation/plan_times.hpp"
+
 namespace tarry {
 namespace {
 
 // What a thread waits for before it leaves a call, or goes on behind a gate.
+template <class Time>
 struct Wait {
-  double begin = 0;  // simulated time
-  double ready = 0;  // the same of what was waited for, without the rest
-  double met = 0;    // of the collective operation that is looked at: when all that it needs are there
-  double skewed = -std::numeric_limits<double>::infinity();  // by causes that were recorded too late
-  Ticks recorded = 0;                                        // the latest of recorded begin and causes
+  Time begin{};                                           // simulated time
+  Time ready{};                                           // the same of what was waited for, without the rest
+  Time met{};                                             // of a collective operation: when all that it needs are there
+  Time skewed{-std::numeric_limits<double>::infinity()};  // by causes that were recorded too late
+  Ticks recorded = 0;                                     // the latest of recorded begin and causes
 };
 
 // A thread on its way.
+template <class Time>
 struct ThreadState {
   ThreadState(RankIndex of_rank, ThreadIndex number) : rank(of_rank), thread(number) {}
 
@@ -43,7 +48,8 @@ struct ThreadState {
   RankIndex peer{};
   SendIndex send{};
   ReceiveIndex receive{};
-  Wait wait;
+  Time last{};  // simulated time of the step before the next one
+  Wait<Time> wait;
 
   bool is_blocked() const { return gate.is_valid() || send.is_valid() || receive.is_valid(); }
   void unblock() {
@@ -53,9 +59,15 @@ struct ThreadState {
   }
 };
 
+// `Store`: where the times lie, and how many machines they are of (plan_times.hpp, variant_times.hpp).
+template <class Store>
 class Simulation {
+  using Time = typename Store::Time;
+  using ThreadState = tarry::ThreadState<Time>;
+  using Wait = tarry::Wait<Time>;
+
  public:
-  explicit Simulation(Plan& plan) : plan_(plan), trace_(plan.trace), machine_(plan.machine) {
+  Simulation(Plan& plan, Store& store) : plan_(plan), store_(store), trace_(plan.trace), machine_(plan.machine) {
     const double rate = trace_.definitions().clock.ticks_per_second;
     if (machine_.network) {
       latency_ = machine_.network->latency * rate;
@@ -88,41 +100,51 @@ class Simulation {
   RankPlan::Steps& steps_of(const ThreadState& thread) { return plan_.ranks[thread.rank].threads[thread.thread]; }
   double ticks(Ticks recorded) const { return static_cast<double>(recorded - plan_.origin); }
 
+  // What was recorded of the step before.
+  struct Start {
+    Ticks recorded;
+    StepKind kind;
+  };
+  Start start_of(const ThreadState& thread, const RankPlan::Steps& steps) const {
+    if (thread.next.value == 0) return {plan_.origin, StepKind::kPass};
+    const SimStep& before = steps[StepIndex(thread.next.value - 1)];
+    return {before.recorded, before.kind};
+  }
+
   void advance(SimThread number) {
     ThreadState& thread = threads_[number];
     RankPlan::Steps& steps = steps_of(thread);
     for (; steps.has(thread.next); ++thread.next.value) {
       SimStep& step = steps[thread.next];
-      const SimStep start =
-          thread.next.value > 0 ? steps[StepIndex(thread.next.value - 1)] : SimStep{.recorded = plan_.origin};
       if (step.kind == StepKind::kLeave || step.kind == StepKind::kAwait) {
+        const Start start = start_of(thread, steps);
         if (!thread.is_leaving) begin_wait(thread, start);
         if (!(step.kind == StepKind::kLeave ? leave(number, step) : pass_gate(number, start, step))) return;
         thread.is_leaving = false;
-        continue;
+      } else {
+        thread.last += store_.duration(number, thread.next, step.time);
+        if (step.kind == StepKind::kEnter) enter(thread, CallIndex(step.value));
+        if (step.kind == StepKind::kSignal) signal(GateIndex(step.value), thread.last);
       }
-      step.time += start.time;
-      if (step.kind == StepKind::kEnter) enter(thread, step);
-      if (step.kind == StepKind::kSignal) signal(GateIndex(step.value), step.time);
+      store_.keep(number, thread.next, step, thread.last);
     }
   }
 
   // ---- what a call does when it is entered
 
-  void enter(ThreadState& thread, SimStep& step) {
-    RankPlan& plan = plan_.ranks[thread.rank];
+  void enter(ThreadState& thread, CallIndex call) {
     const LogicalRank& rank = trace_.ranks()[thread.rank];
-    for (const CallItem item : plan.starts.of(CallIndex(step.value))) switch (item.kind) {
-        case CallItem::Kind::kSend: send(thread.rank, rank, SendIndex(item.value), step); break;
-        case CallItem::Kind::kPost: post(thread.rank, rank, ReceiveIndex(item.value), step.time); break;
-        default: signal(GateIndex(item.value), step.time);
+    for (const CallItem item : plan_.ranks[thread.rank].starts.of(call)) switch (item.kind) {
+        case CallItem::Kind::kSend: send(thread.rank, rank, SendIndex(item.value), thread.last); break;
+        case CallItem::Kind::kPost: post(thread.rank, rank, ReceiveIndex(item.value), thread.last); break;
+        default: signal(GateIndex(item.value), thread.last);
       }
   }
 
-  void send(RankIndex from, const LogicalRank& rank, SendIndex index, SimStep& step) {
+  void send(RankIndex from, const LogicalRank& rank, SendIndex index, Time& time) {
     const Send& send = rank.sends[index];
-    if (machine_.is_like_dimemas && rank.receiver_of(send) != from) step.time += latency_;
-    plan_.ranks[from].sent[index] = step.time;
+    if (machine_.is_like_dimemas && rank.receiver_of(send) != from) time += latency_;
+    store_.sent(from, index) = time;
     if (!send.is_matched()) return;
     const RankIndex to = rank.receiver_of(send);
     const LogicalRank& receiver = trace_.ranks()[to];
@@ -133,8 +155,8 @@ class Simulation {
       for (const ThreadIndex t : all.ids()) wake_if(to, t, is_waiting);
   }
 
-  void post(RankIndex at, const LogicalRank& rank, ReceiveIndex index, double time) {
-    plan_.ranks[at].posted[index] = time;
+  void post(RankIndex at, const LogicalRank& rank, ReceiveIndex index, const Time& time) {
+    store_.posted(at, index) = time;
     const Receive& receive = rank.receives[index];
     if (!receive.is_matched()) return;
     const auto is_waiting = [&](const ThreadState& thread) { return thread.receive == index && thread.peer == at; };
@@ -151,17 +173,18 @@ class Simulation {
     if (is_waiting(threads_[number])) queue(number);
   }
 
-  void signal(GateIndex index, double time) {
+  void signal(GateIndex index, Time time) {
     for (bool is_open = true; is_open && index.is_valid();) {
-      Gate& gate = plan_.gates[index];
-      gate.latest = std::max(gate.latest, time);
+      Gate& gate = store_.gate(index);
+      Time& latest = store_.latest(index);
+      latest = later(latest, time);
       is_open = --gate.unknown == 0;
       if (!is_open) return;
       for (SimThread waiter = std::exchange(gate.waiter, {}); waiter.is_valid();) {
         queue(waiter);
         waiter = std::exchange(threads_[waiter].next_waiter, {});
       }
-      time = gate.latest;
+      time = latest;
       index = gate.next;
     }
   }
@@ -169,34 +192,35 @@ class Simulation {
   // ---- what has to be there before it goes on
 
   // An idle thread can go on at any time.
-  static void begin_wait(ThreadState& thread, const SimStep& start) {
+  static void begin_wait(ThreadState& thread, const Start& start) {
     thread.is_leaving = true;
     thread.item = 0;
-    thread.wait = {.begin = start.time,
-                   .ready = start.time,
-                   .met = start.time,
+    thread.wait = {.begin = thread.last,
+                   .ready = thread.last,
+                   .met = thread.last,
                    .recorded = start.kind == StepKind::kIdle ? kNoCause : start.recorded};
   }
 
   // The cause was recorded at one time and is simulated at another; its effect comes `cost` later at the earliest.
-  void depend(Wait& wait, double simulated, Ticks recorded, Ticks effect, double cost) const {
+  void depend(Wait& wait, const Time& simulated, Ticks recorded, Ticks effect, double cost) const {
     if (recorded > effect && !machine_.is_like_dimemas) {
-      wait.skewed = std::max(wait.skewed, simulated - static_cast<double>(recorded - effect));
+      wait.skewed = later(wait.skewed, simulated - static_cast<double>(recorded - effect));
     } else {
-      wait.ready = std::max(wait.ready, simulated + cost);
+      wait.ready = later(wait.ready, simulated + cost);
       wait.recorded = std::max(wait.recorded, recorded);
     }
   }
 
   // The rest of the recorded time.
-  static double rest(const Wait& wait, Ticks effect) {
-    return wait.recorded == kNoCause ? 0 : static_cast<double>(effect - wait.recorded);
+  Time rest(SimThread number, const Wait& wait, Ticks effect) {
+    const double recorded = wait.recorded == kNoCause ? 0 : static_cast<double>(effect - wait.recorded);
+    return store_.duration(number, threads_[number].next, recorded);
   }
 
   // False if the thread has to wait for the gate.
   bool is_open(SimThread number, GateIndex index) {
     ThreadState& thread = threads_[number];
-    Gate& gate = plan_.gates[index];
+    Gate& gate = store_.gate(index);
     if (gate.unknown == 0) {
       thread.unblock();
       return true;
@@ -207,15 +231,16 @@ class Simulation {
     return false;
   }
 
-  bool pass_gate(SimThread number, const SimStep& start, SimStep& step) {
+  bool pass_gate(SimThread number, const Start& start, const SimStep& step) {
     ThreadState& thread = threads_[number];
-    const bool is_free = is_ready(thread, [&] { return is_open(number, GateIndex(step.value)); });
+    const GateIndex index(step.value);
+    const bool is_free = is_ready(thread, [&] { return is_open(number, index); });
     if (!is_free) return false;
-    const Gate& gate = plan_.gates[step.value];
+    const Gate& gate = store_.gate(index);
     if (gate.unknown == 0 && gate.recorded != kNoCause)
-      depend(thread.wait, gate.latest, gate.recorded, step.recorded, 0);
+      depend(thread.wait, store_.latest(index), gate.recorded, step.recorded, 0);
     if (thread.wait.recorded == kNoCause) thread.wait.recorded = start.recorded;
-    step.time = std::max(thread.wait.ready + rest(thread.wait, step.recorded), thread.wait.skewed);
+    thread.last = later(thread.wait.ready + rest(number, thread.wait, step.recorded), thread.wait.skewed);
     return true;
   }
 
@@ -231,18 +256,19 @@ class Simulation {
   }
 
   void leave_gate(ThreadState& thread) {
-    SimThread* link = &plan_.gates[thread.gate].waiter;
+    SimThread* link = &store_.gate(thread.gate).waiter;
     while (link->is_valid() && &threads_[*link] != &thread) link = &threads_[*link].next_waiter;
     if (link->is_valid()) *link = std::exchange(thread.next_waiter, {});
   }
 
-  bool leave(SimThread number, SimStep& step) {
+  bool leave(SimThread number, const SimStep& step) {
     ThreadState& thread = threads_[number];
     const auto items = plan_.ranks[thread.rank].completions.of(CallIndex(step.value));
     for (; thread.item < items.size(); ++thread.item)
       if (!complete(number, items[thread.item], step.recorded)) return false;
     const Wait& wait = thread.wait;
-    step.time = std::max(wait.ready + (machine_.network ? 0 : rest(wait, step.recorded)), wait.skewed);
+    const Time ready = machine_.network ? wait.ready : wait.ready + rest(number, wait, step.recorded);
+    thread.last = later(ready, wait.skewed);
     return true;
   }
 
@@ -264,13 +290,13 @@ class Simulation {
     const RankIndex from = rank.sender_of(receive);
     const LogicalRank& sender = trace_.ranks()[from];
     const Send& send = sender.sends[receive.send];
-    double begin = plan_.ranks[from].sent[receive.send];
+    Time begin = store_.sent(from, receive.send);
     if (!knows(thread, begin, [&] { wait_for_send(thread, from, receive.send); })) return false;
-    if (std::isnan(begin)) return true;
+    if (is_unknown(begin)) return true;
     if (needs_post && machine_.network && plan_.protocol.wait_of(sender, send) != SendWait::kNone) {
-      const double posted = plan_.ranks[thread.rank].posted[index];
+      const Time& posted = store_.posted(thread.rank, index);
       if (!knows(thread, posted, [&] { wait_for_post(thread, thread.rank, index); })) return false;
-      begin = std::fmax(begin, posted);
+      if (!is_unknown(posted)) begin = later(begin, posted);
     }
     const bool is_own = from == thread.rank;
     if (machine_.is_like_dimemas && !is_own) thread.wait.ready += latency_;
@@ -290,22 +316,22 @@ class Simulation {
 
   // Whether the thread goes on: the time is known, or it waits for it no longer.
   template <class WaitFor>
-  bool knows(ThreadState& thread, double time, WaitFor wait_for) {
+  bool knows(ThreadState& thread, const Time& time, WaitFor wait_for) {
     return is_ready(thread, [&] {
       thread.unblock();
-      if (std::isnan(time)) wait_for();
-      return !std::isnan(time);
+      if (is_unknown(time)) wait_for();
+      return !is_unknown(time);
     });
   }
 
   bool sent(ThreadState& thread, const LogicalRank& rank, const Send& send, Ticks effect) {
     const RankIndex to = rank.receiver_of(send);
-    const double posted = plan_.ranks[to].posted[send.receive];
+    const Time& posted = store_.posted(to, send.receive);
     if (!knows(thread, posted, [&] { wait_for_post(thread, to, send.receive); })) return false;
-    if (std::isnan(posted)) return true;
+    if (is_unknown(posted)) return true;
     const double cost = machine_.is_like_dimemas || to == thread.rank ? 0 : latency_ + transfer(send.bytes);
     if (plan_.protocol.wait_of(rank, send) == SendWait::kImposed) {
-      thread.wait.ready = std::max(thread.wait.ready, posted + cost);
+      thread.wait.ready = later(thread.wait.ready, posted + cost);
       return true;
     }
     const LogicalRank& receiver = trace_.ranks()[to];
@@ -316,10 +342,11 @@ class Simulation {
   bool await(SimThread number, GateIndex index, Ticks effect) {
     ThreadState& thread = threads_[number];
     if (!is_ready(thread, [&] { return is_open(number, index); })) return false;
-    const Gate& gate = plan_.gates[index];
+    const Gate& gate = store_.gate(index);
     if (gate.unknown > 0 || gate.recorded == kNoCause) return true;
-    depend(thread.wait, gate.latest, gate.recorded, effect, 0);
-    if (gate.recorded <= effect || machine_.is_like_dimemas) thread.wait.met = std::max(thread.wait.met, gate.latest);
+    const Time& latest = store_.latest(index);
+    depend(thread.wait, latest, gate.recorded, effect, 0);
+    if (gate.recorded <= effect || machine_.is_like_dimemas) thread.wait.met = later(thread.wait.met, latest);
     return true;
   }
 
@@ -329,7 +356,7 @@ class Simulation {
 
   // Operations that one call completes go on side by side.
   void pay(Wait& wait, const Collective& part, RankIndex rank) const {
-    wait.ready = std::max(wait.ready, wait.met + cost_of(part, rank));
+    wait.ready = later(wait.ready, wait.met + cost_of(part, rank));
     wait.met = wait.begin;
   }
 
@@ -398,6 +425,7 @@ class Simulation {
   }
 
   Plan& plan_;
+  Store& store_;
   const Trace& trace_;
   const Machine& machine_;
   double latency_ = 0, ticks_per_byte_ = 0;  // in ticks
@@ -410,6 +438,11 @@ class Simulation {
 
 }  // namespace
 
-SimulationOutcome simulate(Plan& plan) { return Simulation(plan).run(); }
+SimulationOutcome simulate(Plan& plan) {
+  PlanTimes store(plan);
+  return Simulation<PlanTimes>(plan, store).run();
+}
+
+SimulationOutcome simulate(Plan& plan, VariantTimes& store) { return Simulation<VariantTimes>(plan, store).run(); }
 
 }  // namespace tarry

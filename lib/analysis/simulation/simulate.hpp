@@ -7,6 +7,8 @@
 
 namespace tarry {
 
+class VariantTimes;
+
 /// What a simulation leaves beside the times of the steps.
 struct SimulationOutcome {
   std::uint64_t ignored = 0;       // steps whose causes depend on themselves, by the trace: they did not wait for them
@@ -17,5 +19,8 @@ struct SimulationOutcome {
 /// Sets the times of all steps. Time: linear in steps and items. The result does not depend on the order in which
 /// threads go on: each time is the latest of sums.
 SimulationOutcome simulate(Plan& plan);
+
+/// The same for the machines of `times`, each to the last bit. The steps keep what they take.
+SimulationOutcome simulate(Plan& plan, VariantTimes& times);
 
 }  // namespace tarry

@@ -1,0 +1,31 @@
+// plan_times.hpp -- simulated times of one machine, which lie in the plan itself.
+#pragma once
+
+#include "analysis/simulation/step_cuts.hpp"
+
+namespace tarry {
+
+/// Where a simulation finds and leaves the times of one machine.
+class PlanTimes {
+ public:
+  using Time = double;
+
+  explicit PlanTimes(Plan& plan) : plan_(plan), cuts_(plan, plan.cut_strengths) {}
+
+  double& sent(RankIndex rank, SendIndex send) { return plan_.ranks[rank].sent[send]; }
+  double& posted(RankIndex rank, ReceiveIndex receive) { return plan_.ranks[rank].posted[receive]; }
+  Gate& gate(GateIndex index) { return plan_.gates[index]; }
+  double& latest(GateIndex index) { return plan_.gates[index].latest; }
+
+  /// What a step takes without waiting, if it takes `ticks` without the changes of the program.
+  double duration(SimThread thread, StepIndex step, double ticks) { return cuts_.left_of(thread, step, ticks); }
+
+  /// A step has its time.
+  void keep(SimThread, StepIndex, SimStep& step, double time) { step.time = time; }
+
+ private:
+  Plan& plan_;
+  CutWalk<double> cuts_;
+};
+
+}  // namespace tarry

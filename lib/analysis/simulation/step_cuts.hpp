@@ -1,0 +1,47 @@
+// step_cuts.hpp -- the parts of steps that a change of the program shortens, and what is left of a step then.
+#pragma once
+
+#include <vector>
+
+#include "analysis/simulation/variants.hpp"
+#include "analysis/simulation/plan.hpp"
+
+namespace tarry {
+
+/// How much of each change is taken away: 1 for all of it. Of one machine, or of several variants.
+template <class Time>
+using CutStrengths = Indexed<ChangeIndex, std::vector<Time>>;
+
+/// Goes along the cuts of all threads. Each thread asks for its steps in order.
+template <class Time>
+class CutWalk {
+ public:
+  /// Both must outlive this. Without strengths nothing is cut.
+  CutWalk(const Plan& plan, const CutStrengths<Time>& strengths) : strengths_(strengths) {
+    if (strengths.empty()) return;
+    for (const RankPlan& rank : plan.ranks)
+      for (const ThreadIndex t : rank.threads.ids()) threads_.push_back({rank.cuts[t].begin(), rank.cuts[t].end()});
+  }
+
+  /// What is left of a step that takes `ticks` without the changes.
+  Time left_of(SimThread number, StepIndex step, double ticks) {
+    const Time whole(ticks);
+    if (threads_.empty()) return whole;
+    OfThread& cuts = threads_[number];
+    while (cuts.next != cuts.end && cuts.next->step < step) ++cuts.next;
+    Time removed(0);
+    for (const StepCut* cut = cuts.next; cut != cuts.end && cut->step == step; ++cut)
+      removed += strengths_[cut->change] * cut->share;
+    return later(whole - removed * ticks, Time(0));
+  }
+
+ private:
+  struct OfThread {
+    const StepCut* next;
+    const StepCut* end;
+  };
+  const CutStrengths<Time>& strengths_;
+  Indexed<SimThread, std::vector<OfThread>> threads_;
+};
+
+}  // namespace tarry
