@@ -70,6 +70,14 @@ class LockLog {
 
   void clear() { *this = LockLog(); }
 
+  LockLog copy() const {
+    LockLog same(bytes_.budget());
+    same.bytes_.append(bytes_);
+    same.late_.append(late_);
+    same.count_ = count_;
+    return same;
+  }
+
  private:
   friend class LockLogWriter;
 

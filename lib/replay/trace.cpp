@@ -7,6 +7,13 @@
 #include "base/worker_pool.hpp"
 
 namespace tarry {
+namespace {
+
+bool has_locks(const LogicalRank& rank) {
+  return !std::ranges::all_of(rank.threads, [](const LogicalThread& thread) { return thread.locks.empty(); });
+}
+
+}  // namespace
 
 Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details,
              MemoryBudget* budget)
@@ -110,9 +117,17 @@ CommId Trace::comm_of(const Collective& part, RankIndex rank) const {
 LockLogs Trace::take_locks() {
   LockLogs all(workers_, ranks_.size());
   for_each_hosted([&](RankIndex i) {
-    auto& threads = ranks_[i].threads;
-    if (std::ranges::all_of(threads, [](const LogicalThread& thread) { return thread.locks.empty(); })) return;
-    for (LogicalThread& thread : threads) all[i].push_back(std::exchange(thread.locks, LockLog()));
+    if (!has_locks(ranks_[i])) return;
+    for (LogicalThread& thread : ranks_[i].threads) all[i].push_back(std::exchange(thread.locks, LockLog()));
+  });
+  return all;
+}
+
+LockLogs Trace::copy_locks() const {
+  LockLogs all(workers_, ranks_.size());
+  for_each_hosted([&](RankIndex i) {
+    if (!has_locks(ranks_[i])) return;
+    for (const LogicalThread& thread : ranks_[i].threads) all[i].push_back(thread.locks.copy());
   });
   return all;
 }

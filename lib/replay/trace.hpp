@@ -85,6 +85,9 @@ class Trace {
   /// Hands the acquisitions of locks over, which are many and needed early only. Afterwards there are none here.
   LockLogs take_locks();
 
+  /// The same; they stay here, too.
+  LockLogs copy_locks() const;
+
   /// Calls job(RankIndex) for every hosted rank, on all workers.
   template <class Job>
   void for_each_hosted(Job job) const {

@@ -211,6 +211,10 @@ class Classification {
 CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe) {
   const DelaysByCause instances = find_delay_instances(context);
   if (!severe.empty()) name_delays(context, instances, severe);
+  return book_delays(context, instances, into);
+}
+
+CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into) {
   WaitCosts costs(context);
   const auto has_idle_workers = [&](RankIndex rank) {
     return context.sync[rank].size() > 1 && has_forks(context.sync[rank][kMaster].points);

@@ -14,4 +14,7 @@ namespace tarry {
 /// waits that the context has. Collective over the analysis processes.
 CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe);
 
+/// The same of instances that find_delay_instances() has found.
+CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into);
+
 }  // namespace tarry

@@ -48,7 +48,7 @@ void plan_completions(const LogicalRank& rank, const Protocol& protocol, const R
 
 }  // namespace
 
-Plan::Plan(const Trace& of, const Machine& changed, const Changes*)
+Plan::Plan(const Trace& of, const Machine& changed, const Changes* changes)
     : trace(of),
       machine(changed),
       protocol(of, changed),
@@ -61,7 +61,7 @@ Plan::Plan(const Trace& of, const Machine& changed, const Changes*)
   trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     RankPlan& plan = ranks[r];
-    plan_steps(trace, r, plan_threads(rank, planned), factors[r], origin, plan);
+    plan_steps(trace, r, plan_threads(rank, planned), {factors[r], changes}, origin, plan);
     plan_starts(rank, planned.items(r), plan);
     plan_completions(rank, protocol, planned.items(r), plan);
     for (std::size_t i = 0; i < rank.sends.size(); ++i) plan.sent.push_back(kUnknownTime);

@@ -10,22 +10,11 @@
 
 #include <algorithm>
 
+#include "analysis/simulation/cut_steps.hpp"
 #include "base/sort_runs.hpp"
 
 namespace tarry {
 namespace {
-
-constexpr LogPosition kNoPosition = 0xffffffffu;
-
-// A step on its way into order.
-struct StepDraft {
-  Ticks time = 0;
-  PathIndex inside = kNoPath;          // of a visit: the time since the step before belongs to it
-  LogPosition position = kNoPosition;  // in the time log, if it is known
-  std::uint32_t value = 0;
-  StepKind kind = StepKind::kPass;
-  std::uint8_t order = 0;  // of steps at the same time
-};
 
 // Ends come before begins, inner ones before outer ones.
 enum Order : std::uint8_t { kFirst, kVisitEnd, kTeamEnd, kJoin, kIdleBegin, kFork, kTeamBegin, kVisitBegin, kLast };
@@ -187,8 +176,6 @@ class StepMaker {
     steps_[i] = {draft.time, takes_time ? static_cast<double>(draft.time - before) : 0, draft.value, draft.kind};
   }
 
-  bool is_work(std::size_t i) const { return drafts_[i].inside == kNoPath && drafts_[i].kind != StepKind::kIdle; }
-
   // What the thread did by itself between two positions, by call path. What the log does not know lies in no region.
   void scale(std::size_t first, std::size_t last) {
     double logged = 0, scaled = 0, recorded = 0;
@@ -198,7 +185,7 @@ class StepMaker {
     });
     for (std::size_t i = first + 1; i <= last; ++i) {
       const auto ticks = static_cast<double>(drafts_[i].time - drafts_[i - 1].time);
-      if (is_work(i)) recorded += ticks;
+      if (drafts_[i].is_work()) recorded += ticks;
       if (drafts_[i].inside == kNoPath) continue;
       logged -= ticks;
       scaled -= ticks * factors_.of_path[drafts_[i].inside];
@@ -207,7 +194,7 @@ class StepMaker {
     if (recorded <= 0) return;
     const double factor = std::max(0.0, scaled) / std::max(recorded, logged);
     for (std::size_t i = first + 1; i <= last; ++i)
-      if (is_work(i)) steps_[i].time *= factor;
+      if (drafts_[i].is_work()) steps_[i].time *= factor;
   }
 
   const LogicalThread& thread_;
@@ -270,19 +257,21 @@ void note_part(const LogicalRank& rank, ThreadIndex thread, const RankPlan::Step
 
 }  // namespace
 
-void plan_steps(const Trace& trace, RankIndex index, const ThreadGates& gates, const WorkFactors& factors, Ticks origin,
+void plan_steps(const Trace& trace, RankIndex index, const ThreadGates& gates, const ChangedWork& work, Ticks origin,
                 RankPlan& plan) {
   const LogicalRank& rank = trace.ranks()[index];
   const std::vector<Rows<CallIndex>> calls = calls_of_threads(rank);
   for (const ThreadIndex t : rank.threads.ids()) {
     const LogicalThread& thread = rank.threads[t];
     RankPlan::Steps& steps = plan.threads.emplace_back(Rows<SimStep>(trace.budget()));
+    Rows<StepCut>* const cuts = work.changes ? &plan.cuts.emplace_back(trace.budget()) : nullptr;
     if (thread.event_count == 0) continue;
     const Rows<StepDraft> drafts = ThreadDrafts(rank, t, gates.threads[t], gates).make(calls[t.value]);
-    StepMaker(thread, factors, drafts, origin, steps).make();
+    StepMaker(thread, work.factors, drafts, origin, steps).make();
+    if (cuts) cut_steps({thread, work.factors, drafts}, work.changes->of(index), t, *cuts);
     note_part(rank, t, steps, plan);
   }
-  note_computation(rank, factors, plan);
+  note_computation(rank, work.factors, plan);
 }
 
 }  // namespace tarry

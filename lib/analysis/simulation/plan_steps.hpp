@@ -7,8 +7,14 @@
 
 namespace tarry {
 
-/// Fills RankPlan::threads and where the part between MPI_Init and MPI_Finalize begins and ends.
-void plan_steps(const Trace& trace, RankIndex rank, const ThreadGates& gates, const WorkFactors& factors, Ticks origin,
+/// What differs from the recorded run in what a process computes.
+struct ChangedWork {
+  const WorkFactors& factors;
+  const Changes* changes = nullptr;
+};
+
+/// Fills RankPlan::threads and cuts, and where the part between MPI_Init and MPI_Finalize begins and ends.
+void plan_steps(const Trace& trace, RankIndex rank, const ThreadGates& gates, const ChangedWork& work, Ticks origin,
                 RankPlan& plan);
 
 }  // namespace tarry

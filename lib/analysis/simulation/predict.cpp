@@ -40,6 +40,12 @@ void add_part(const RankPlan& plan, Extent& part) {
 
 Prediction predict(const Trace& trace, const Machine& machine) {
   Plan plan(trace, machine);
+  return predict(plan);
+}
+
+Prediction predict(Plan& plan) {
+  const Trace& trace = plan.trace;
+  const Machine& machine = plan.machine;
   Prediction result{.outcome = simulate(plan)};
   Extent part, whole;
   double shift = 0, longest = 0, sum = 0;

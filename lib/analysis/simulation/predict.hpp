@@ -23,4 +23,7 @@ struct Prediction {
 /// The trace has matched messages and is held by one analysis process.
 Prediction predict(const Trace& trace, const Machine& machine);
 
+/// The same of a plan, whose steps get their times.
+Prediction predict(Plan& plan);
+
 }  // namespace tarry

@@ -1,0 +1,43 @@
+// changes.hpp -- what a program could be rid of: the delays that make others wait, and the work of single regions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/simulation/delay_study.hpp"
+#include "analysis/simulation/plan.hpp"
+
+namespace tarry {
+
+/// From a position of the time log of a thread on, `share` of what a call path takes is a delay. Those who waited for
+/// the thread did that much less.
+struct DelayShare {
+  LogPosition from = 0;
+  PathIndex path = kNoPath;  // in the tree of the process
+  double share = 0;
+};
+static_assert(sizeof(DelayShare) == 16);
+
+/// What belongs to which change in one process.
+struct RankChanges {
+  std::vector<ChangeIndex> delay_of_path, region_of_path;           // by path of its own tree; none
+  Indexed<ThreadIndex, std::vector<Rows<DelayShare>>> shares = {};  // by position
+};
+
+/// The changes that a plan is made for. Delays come first.
+class Changes {
+ public:
+  /// `delays`: each a set of call paths of the unified tree, as DelayStudy::shown() has them. `regions`: names; a
+  /// change is what they compute themselves, without what they call.
+  Changes(const Trace& trace, const DelayStudy& study, const std::vector<std::vector<PathIndex>>& delays,
+          const std::vector<std::string>& regions);
+
+  std::size_t size() const { return size_; }
+  const RankChanges& of(RankIndex rank) const { return ranks_[rank]; }
+
+ private:
+  std::size_t size_ = 0;
+  Indexed<RankIndex, std::vector<RankChanges>> ranks_;
+};
+
+}  // namespace tarry
