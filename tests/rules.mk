@@ -7,7 +7,7 @@ UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
 unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(OBJECTS_$1)) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
 
-# Tests reach the files of a tool from the root: #include "tools/replay/write_report.hpp"; these find one another. Most of
+# Tests reach the files of a tool from the root: #include "tools/replay/run.hpp"; these find one another. Most of
 # the time that they take to compile goes into GoogleTest and into optimising what runs once.
 TEST_HEADER  := $(BUILD)/obj/tests/test_header.hpp
 TEST_FLAGS   := $(patsubst -O2,-O0,$(subst -include $(FIRST_HEADER),-include $(TEST_HEADER),$(CXXFLAGS)))

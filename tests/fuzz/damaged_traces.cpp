@@ -17,7 +17,7 @@
 #include "tests/unit/analysis/golden_traces.hpp"
 #include "tests/unit/replay/mutated_trace.hpp"
 #include "tools/replay/run.hpp"
-#include "tools/replay/write_report.hpp"
+#include "analysis/writing/write_report.hpp"
 #include "trace_files.hpp"
 
 namespace tarry::fuzz {

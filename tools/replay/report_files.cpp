@@ -10,7 +10,7 @@
 #include "base/log.hpp"
 #include "report/cubex_writer.hpp"
 #include "report/instance_files.hpp"
-#include "write_instances.hpp"
+#include "analysis/writing/write_instances.hpp"
 
 namespace tarry {
 namespace {

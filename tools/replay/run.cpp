@@ -19,13 +19,13 @@
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
 #include "clock_check.hpp"
-#include "ended_early.hpp"
+#include "analysis/writing/ended_early.hpp"
 #include "exchange/agreed.hpp"
 #include "exchange/process_budget.hpp"
 #include "replay/gather_faults.hpp"
 #include "report_files.hpp"
 #include "watched_source.hpp"
-#include "write_report.hpp"
+#include "analysis/writing/write_report.hpp"
 
 namespace tarry {
 namespace {

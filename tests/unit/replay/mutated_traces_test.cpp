@@ -6,7 +6,7 @@
 #include "tests/unit/analysis/analysis_of.hpp"
 #include "tests/unit/analysis/golden_traces.hpp"
 #include "mutated_trace.hpp"
-#include "tools/replay/write_report.hpp"
+#include "analysis/writing/write_report.hpp"
 
 namespace tarry {
 namespace {

@@ -1,5 +1,5 @@
 // write_report_test.cpp -- the results of all processes become a report.
-#include "tools/replay/write_report.hpp"
+#include "analysis/writing/write_report.hpp"
 
 #include <gtest/gtest.h>
 

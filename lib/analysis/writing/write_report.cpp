@@ -1,5 +1,5 @@
 // write_report.cpp -- the results of all processes become a report.
-#include "write_report.hpp"
+#include "analysis/writing/write_report.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -9,8 +9,8 @@
 #include "report/counter_metric.hpp"
 #include "report/structure_of.hpp"
 #include "report/topologies_of.hpp"
-#include "write_causes.hpp"
-#include "write_instances.hpp"
+#include "analysis/writing/write_causes.hpp"
+#include "analysis/writing/write_instances.hpp"
 
 namespace tarry {
 namespace {

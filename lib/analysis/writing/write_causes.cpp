@@ -1,5 +1,5 @@
 // write_causes.cpp -- the causes of waits become a table of the report.
-#include "write_causes.hpp"
+#include "analysis/writing/write_causes.hpp"
 
 #include "report/wait_causes.hpp"
 #include "report/wait_kinds.hpp"

@@ -1,5 +1,5 @@
 // ended_early.cpp -- which processes were killed or left, in words for people.
-#include "ended_early.hpp"
+#include "analysis/writing/ended_early.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // write_instances.cpp -- the most severe instances and the statistics of waits, as tables kept in a report.
-#include "write_instances.hpp"
+#include "analysis/writing/write_instances.hpp"
 
 #include <cstdarg>
 #include <cstdio>
