@@ -192,6 +192,10 @@ without-explorer:
 check-layers:  ## fail if a file includes what its layer must not
 	@$(PYTHON) tests/check_layers.py
 
+.PHONY: check-names
+check-names:  ## fail if a name that is local to a C++ file can take the place of another file's
+	@$(PYTHON) tests/check_names.py
+
 .PHONY: check-format
 check-format:  ## fail if a file is not laid out as .clang-format says
 	@$(PYTHON) tests/check_format.py
@@ -219,12 +223,12 @@ demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the f
 
 .PHONY: check
 check: deps  ## set up, build and run the whole test suite
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-words check-format
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-names check-words check-format
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests
 
 .PHONY: check-long
 check-long: deps-long  ## the same and the tests that take an hour
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-words check-format
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-names check-words check-format
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
 
 .PHONY: install

@@ -178,6 +178,9 @@ struct Collective {
   CollectiveKind kind = CollectiveKind::kUnanalysed;
   bool is_nonblocking = false;
   ThreadIndex thread{};  // in which it ended
+
+  bool sends() const { return sent > 0; }
+  bool receives() const { return received > 0; }
 };
 
 /// One visit of an OpenMP barrier by one thread.

@@ -17,9 +17,6 @@
 namespace tarry {
 namespace {
 
-bool sends(const Collective& part) { return part.sent > 0; }
-bool receives(const Collective& part) { return part.received > 0; }
-
 // The gates of one operation.
 class OperationGates {
  public:
@@ -108,8 +105,8 @@ class OperationGates {
   // What the members of `group` need of those in `needed`.
   void plan_within(Group group, Group needed) {
     const auto all = [](std::size_t) { return true; };
-    const auto sending = [&](std::size_t i) { return sends(instance_[i]); };
-    const auto receiving = [&](std::size_t i) { return receives(instance_[i]); };
+    const auto sending = [&](std::size_t i) { return instance_[i].sends(); };
+    const auto receiving = [&](std::size_t i) { return instance_[i].receives(); };
     const std::size_t root = instance_.root();
     const auto is_root = [root](std::size_t i) { return i == root; };
     switch (instance_.kind()) {
@@ -134,9 +131,9 @@ class OperationGates {
     GateIndex before;
     for (std::size_t i = 0; i < instance_.size(); ++i) {
       const GateIndex gate = gates_.add();
-      if (sends(instance_[i])) signal(gate, i);
+      if (instance_[i].sends()) signal(gate, i);
       if (gates_.has_cause(before)) gates_.chain(before, gate);
-      if (sends(instance_[i]) || receives(instance_[i])) await(gate, i);
+      if (instance_[i].sends() || instance_[i].receives()) await(gate, i);
       before = gate;
     }
   }
@@ -144,8 +141,8 @@ class OperationGates {
   void plan_vector(Group group, Group needed) {
     const auto is_told = [&](std::size_t i) { return instance_[i].masks.is_valid(); };
     connect_earlier(
-        group, needed, [&](std::size_t i) { return sends(instance_[i]); },
-        [&](std::size_t i) { return receives(instance_[i]) && !is_told(i); });
+        group, needed, [&](std::size_t i) { return instance_[i].sends(); },
+        [&](std::size_t i) { return instance_[i].receives() && !is_told(i); });
     for (std::size_t i = group.begin; i < group.end; ++i) {
       if (!is_told(i)) continue;
       const GateIndex gate = gates_.add();
@@ -155,7 +152,7 @@ class OperationGates {
   }
 
   void add_source(GateIndex gate, std::size_t source, Group needed) {
-    if (needed.has(source) && sends(instance_[source])) signal(gate, source);
+    if (needed.has(source) && instance_[source].sends()) signal(gate, source);
   }
 
   void plan_neighbors() {
@@ -163,7 +160,7 @@ class OperationGates {
     if (!lists) return;
     const Group everybody{0, instance_.size()};
     for (std::size_t i = 0; i < instance_.size(); ++i) {
-      if (!receives(instance_[i]) || !lists->is_known(CommRank(i))) continue;
+      if (!instance_[i].receives() || !lists->is_known(CommRank(i))) continue;
       const auto sources = lists->sources(CommRank(i));
       const GateIndex gate = gates_.add();
       if (!instance_[i].masks.is_valid())

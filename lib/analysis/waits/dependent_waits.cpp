@@ -15,9 +15,6 @@
 namespace tarry {
 namespace {
 
-bool sends(const Collective& part) { return part.sent > 0; }
-bool receives(const Collective& part) { return part.received > 0; }
-
 // Of one operation.
 class Needs {
  public:
@@ -50,8 +47,8 @@ class Needs {
       case CollectiveKind::kNeighborhood: return add_neighbors();
       case CollectiveKind::kVector: return add_vector(waiting, needed);
       case CollectiveKind::kAllToAll:
-        return found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]); },
-                          [&](std::size_t i) { return needed(i) && sends(instance_[i]); });
+        return found_.add([&](std::size_t i) { return waiting(i) && instance_[i].receives(); },
+                          [&](std::size_t i) { return needed(i) && instance_[i].sends(); });
       case CollectiveKind::kInit:
       case CollectiveKind::kFinalize:
       case CollectiveKind::kUnanalysed: return;
@@ -60,8 +57,8 @@ class Needs {
 
   void add_vector(const Which& waiting, const Which& needed) {
     const auto is_told = [&](std::size_t i) { return instance_[i].masks.is_valid(); };
-    found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]) && !is_told(i); },
-               [&](std::size_t i) { return needed(i) && sends(instance_[i]); });
+    found_.add([&](std::size_t i) { return waiting(i) && instance_[i].receives() && !is_told(i); },
+               [&](std::size_t i) { return needed(i) && instance_[i].sends(); });
     for (std::size_t i = 0; i < instance_.size(); ++i) {
       if (!waiting(i) || !is_told(i)) continue;
       const std::size_t first = instance_.is_inter() && i < instance_.local_size() ? instance_.local_size() : 0;
@@ -70,7 +67,7 @@ class Needs {
   }
 
   void add_pair(std::size_t waiting, std::size_t from, const Which& needed) {
-    if (from < instance_.size() && needed(from) && sends(instance_[from])) found_.add(waiting, from);
+    if (from < instance_.size() && needed(from) && instance_[from].sends()) found_.add(waiting, from);
   }
 
   void add_neighbors() {
@@ -78,7 +75,7 @@ class Needs {
     if (!lists) return;
     const auto all = [](std::size_t) { return true; };
     for (std::size_t i = 0; i < instance_.size(); ++i) {
-      if (!receives(instance_[i]) || !lists->is_known(CommRank(i))) continue;
+      if (!instance_[i].receives() || !lists->is_known(CommRank(i))) continue;
       const auto sources = lists->sources(CommRank(i));
       if (!instance_[i].masks.is_valid())
         for (const CommRank source : sources) add_pair(i, source.value, all);
@@ -93,8 +90,8 @@ class Needs {
     const std::size_t root = instance_.root();
     const auto is_root = [&](std::size_t i) { return i == root; };
     const bool is_one_to_all = instance_.kind() == CollectiveKind::kOneToAll;
-    found_.add([&](std::size_t i) { return waiting(i) && receives(instance_[i]) && (is_one_to_all || is_root(i)); },
-               [&](std::size_t i) { return needed(i) && sends(instance_[i]) && (!is_one_to_all || is_root(i)); });
+    found_.add([&](std::size_t i) { return waiting(i) && instance_[i].receives() && (is_one_to_all || is_root(i)); },
+               [&](std::size_t i) { return needed(i) && instance_[i].sends() && (!is_one_to_all || is_root(i)); });
   }
 
   const CollectiveOperation& instance_;

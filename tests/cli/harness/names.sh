@@ -1,0 +1,56 @@
+# names.sh -- the check of local names finds those that can take the place of another file's, and no others.
+mkdir -p lib/base lib/report/parts tools/one tools/two
+cat >lib/base/text.hpp <<'EOF'
+#pragma once
+namespace tarry {
+/// Outside of classes: twice(1) in a comment is none.
+double rounded(double value, int digits);
+struct Box {
+  int size_of(int box) const { return box; }
+};
+}  // namespace tarry
+EOF
+cat >lib/report/first.cpp <<'EOF'
+#include "base/text.hpp"
+namespace tarry {
+namespace {
+
+constexpr char kText[] = "}{ int same(int)";
+int same(int value) { return value; }
+double rounded(int value, long digits) { return value + digits; }
+template <class Value>
+auto shown(const Value& value) { return value; }
+int size_of(int box) { return box; }
+[[maybe_unused]] int of_box(const Box& box) { return box.size_of(1) + size_of(2); }
+struct Local {
+  int member(int value) { return same(value); }
+};
+int apart(const Box& box, int value);
+int fewer(int value) { return value; }
+
+}  // namespace
+
+int visible(int value) { return value; }
+}  // namespace tarry
+EOF
+cat >lib/report/parts/second.cpp <<'EOF'
+#include "base/text.hpp"
+namespace tarry {
+namespace {
+namespace inner {
+double same(double value) { return value; }
+}  // namespace inner
+std::string shown(const std::string& text) { return text + "rounded(1, 2)"; }
+int apart(const std::string& text, int value) { return value; }
+int fewer(int value, int other) { return value + other; }
+int member(int value) { return value; }
+}  // namespace
+double used() { return rounded(1.5, 2); }
+int box_size(const Box& box) { return box.size_of(2); }
+}  // namespace tarry
+EOF
+for tool in one two; do echo 'namespace { void run(int count) {} }' >tools/$tool/main.cpp; done
+echo 'namespace { void run(unsigned count = 1) {} }' >tools/two/run.cpp
+"$PYTHON" "$TARRY_ROOT/tests/check_names.py"; echo "status $?"
+rm lib/report/parts/second.cpp tools/two/run.cpp
+"$PYTHON" "$TARRY_ROOT/tests/check_names.py"; echo "status $?"
