@@ -104,7 +104,7 @@ std::string outside_part(const RootCause& cause) {
   return ", " + format_percent(cause.outside->share) + " of it " + outside_words(cause.outside->cause);
 }
 
-// " (in page faults for 1.2 s more than the average in the whole run)": accounts of a process are no part of what it
+// " (in page faults for 1.2 s more than the average in the whole run)". Accounts of a process are no part of what it
 // does in a region.
 std::string outside_of_run(const RootCause& cause) {
   if (!cause.outside || cause.outside->is_of_region) return "";

@@ -7,7 +7,7 @@
 namespace tarry {
 namespace {
 
-constexpr double kLeastPart = 0.01;     // of the measured time: errors of the costs must not make the rest negative
+constexpr double kLeastPart = 0.01;  // of the measured time: errors of the costs must not make the rest negative
 constexpr Seconds kBusySeconds = 8e-9;  // from there on what hooks keep from overlapping no longer grows
 
 double sum_over_paths(std::size_t paths, auto value) {
@@ -39,8 +39,8 @@ Dilation::Dilation(const ScoreTable& table, const ReportStructure& report, const
   undilated_ = model.facts.is_known ? std::max(measured_ - most, kLeastPart * measured_) : measured_;
 }
 
-// By the exclusive time of a visit. It holds about one half of what hooks take, and the other half of its callees'
-// hooks.
+// By the exclusive time of a visit. That holds about one half of what its hooks take, and of what those of its callees
+// take.
 void Dilation::find_busy_paths(RecordingMode mode) {
   std::vector<double> hooks(table_.costs.size());
   for (std::uint32_t path = 0; path < hooks.size(); ++path) {
