@@ -7,7 +7,7 @@
 namespace tarry {
 namespace {
 
-constexpr double kLeastPart = 0.01;  // of the measured time: errors of the costs must not make the rest negative
+constexpr double kLeastPart = 0.01;     // of the measured time: errors of the costs must not make the rest negative
 constexpr Seconds kBusySeconds = 8e-9;  // from there on what hooks keep from overlapping no longer grows
 
 double sum_over_paths(std::size_t paths, auto value) {

@@ -130,16 +130,13 @@ template <class Work>
 template <class... Works>
 double function_seconds() {
   return difference([](int i) { (visit_with_hooks<Works>(i), ...); },
-                    [](int i) { (visit_without_hooks<Works>(i), ...); },
-                    kRepeats * static_cast<int>(sizeof...(Works)));
+                    [](int i) { (visit_without_hooks<Works>(i), ...); }, kRepeats * static_cast<int>(sizeof...(Works)));
 }
 
 double small_function_seconds() { return function_seconds<SmallWork<0>, SmallWork<1>, SmallWork<2>>(); }
 
 // Nothing tells which kind of work a function does.
-double busy_function_seconds() {
-  return (function_seconds<ChainedWork>() + function_seconds<IndependentWork>()) / 2;
-}
+double busy_function_seconds() { return (function_seconds<ChainedWork>() + function_seconds<IndependentWork>()) / 2; }
 
 // ---- a call of a library, as the adapters of MPI and of POSIX threads record it
 
