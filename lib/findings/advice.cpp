@@ -20,8 +20,11 @@ constexpr std::size_t kNamedOfMany = 3;  // where they are not all
 // Words about the parts of one report.
 class Words {
  public:
-  Words(const Report& report, const Findings& findings, const ShownRegions& names)
-      : structure_(report.structure), findings_(findings), names_(names) {}
+  Words(const Report& report, const Findings&, const ShownRegions& names) : Words(report.structure, names) {}
+  Words(const ReportStructure& structure, const ShownRegions& names)
+      : structure_(structure),
+        names_(names),
+        are_threads_(structure.processes.size() == 1 && structure.locations.size() > 1) {}
 
   std::string region_of(CallPathId path) const {
     constexpr std::size_t kNameWidth = 40;
@@ -58,26 +61,25 @@ class Words {
   // "rank 4", "ranks 0-2 and others", "thread 3", "thread 2 of rank 1".
   std::string who(std::span<const CausingThread> threads, bool are_all) const {
     if (threads.empty()) return "nobody";
-    const bool are_threads = findings_.processes == 1 && findings_.locations > 1;
     std::vector<std::int64_t> numbers;
     for (const CausingThread& thread :
          threads.first(are_all ? threads.size() : std::min(threads.size(), kNamedOfMany))) {
-      const std::int64_t number = are_threads ? thread.thread.value : thread.rank.value;
+      const std::int64_t number = are_threads_ ? thread.thread.value : thread.rank.value;
       if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
     }
-    const std::string kind = are_threads ? "thread" : "rank";
+    const std::string kind = are_threads_ ? "thread" : "rank";
     std::string text = numbers.size() == 1 ? kind + " " + std::to_string(numbers[0])
                                            : kind + "s " + format_ranges(std::move(numbers), kMostRanges);
     const CausingThread& first = threads.front();
-    if (!are_threads && threads.size() == 1 && first.thread.value > 0)
+    if (!are_threads_ && threads.size() == 1 && first.thread.value > 0)
       text = "thread " + std::to_string(first.thread.value) + " of " + text;
     return are_all ? text : text + " and others";
   }
 
  private:
   const ReportStructure& structure_;
-  const Findings& findings_;
   const ShownRegions& names_;
+  const bool are_threads_;  // those of one process are told apart
 };
 
 bool are_several(const std::string& who) { return who.starts_with("ranks ") || who.starts_with("threads "); }
@@ -200,6 +202,11 @@ Advice describe_cause(const Report& report, const Findings& findings, const Root
   return {
       what + ": that explains " + format_percent(cause.share) + " of the waiting, " + format_seconds(cause.seconds()),
       effects_text(words, cause)};
+}
+
+std::string name_cause(const ReportStructure& structure, const RootCause& cause, const ShownRegions& names) {
+  const Words words(structure, names);
+  return words.place_of(cause.path) + ", " + words.who(cause.who, cause.are_all_named);
 }
 
 std::string describe_main_cause(const Report& report, const Findings& findings, const WaitFinding& wait,

@@ -20,6 +20,9 @@ struct Advice {
 Advice describe_cause(const Report& report, const Findings& findings, const RootCause& cause,
                       const ShownRegions& names);
 
+/// "compute (heat.c:45), rank 4": where a root cause is, and whose it is. `names` has the regions of its call path.
+std::string name_cause(const ReportStructure& structure, const RootCause& cause, const ShownRegions& names);
+
 /// "96.3% of it due to rank 2 in compute"; empty where no cause has a quarter of the wait. `names` has the cause's
 /// regions.
 std::string describe_main_cause(const Report& report, const Findings& findings, const WaitFinding& wait,

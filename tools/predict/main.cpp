@@ -20,6 +20,8 @@ const char kFooter[] =
     "  tarry predict tarry-app-1 --cpu 2                  processors twice as fast\n"
     "  tarry predict tarry-app-1 --scale-region solve=0.5 'solve' and what it calls in half the time\n"
     "  tarry predict tarry-app-1 --balance solve          each rank works as long in 'solve' as all do on average\n"
+    "  tarry predict tarry-app-1 --without-delay 1        the most expensive delay is gone\n"
+    "  tarry predict tarry-app-1 --rank-delays            what is worth the work: a table, sorted by gain\n"
     "  tarry predict traces.otf2 --eager-limit 0          each send waits for its receiver\n\n"
     "Options combine. The first line is 'predicted S seconds (traced S)', of the part between MPI_Init and\n"
     "MPI_Finalize.\n\n"
@@ -60,15 +62,37 @@ void add_machine_options(tarry::Cli& cli, tarry::Machine& machine) {
 
 // What users write of regions, ranks and rules.
 struct Words {
-  std::vector<std::string> regions, ranks, balanced;
+  std::vector<std::string> regions, alone, ranks, balanced, delays, ranked;
   std::string like;
+  bool is_json = false, is_csv = false;
 };
+
+// Returns the option that wants the table.
+tarry::CliOption add_table_options(tarry::Cli& cli, Words& words) {
+  auto table = cli.option("--rank-delays", words.ranked,
+                          "instead: what would be gained if the N most expensive delays (default: 10) and the N "
+                          "heaviest regions were gone, or faster")
+                   .value_name("[N]");
+  table.count(0, 1);
+  auto json = cli.flag("--json", words.is_json, "that table as JSON");
+  cli.flag("--csv", words.is_csv, "that table as CSV").not_with(json);
+  return table;
+}
 
 // Returns the option that balances.
 tarry::CliOption add_program_options(tarry::Cli& cli, Words& words) {
   cli.option("--scale-region", words.regions,
              "computation in this region (or shell pattern) and below takes F times as long; may be repeated")
       .value_name("NAME=F")
+      .one_at_a_time();
+  cli.option("--scale-self", words.alone, "the same of the region itself, without what it calls")
+      .value_name("NAME=F")
+      .one_at_a_time();
+  cli.option(
+         "--without-delay", words.delays,
+         "the N-th most expensive delay is gone ('tarry report' and --rank-delays number them), or F of it is left; "
+         "may be repeated")
+      .value_name("N[=F]")
       .one_at_a_time();
   cli.option("--rank", words.ranks, "computation of rank N takes F times as long; may be repeated")
       .value_name("N=F")
@@ -84,12 +108,42 @@ tarry::CliOption add_program_options(tarry::Cli& cli, Words& words) {
   return balance;
 }
 
+// "--rank-delays INPUT": the word is no number.
+tarry::Status read_table(const Words& words, bool is_wanted, tarry::PredictOptions& options) {
+  using namespace tarry;
+  if (!is_wanted && (words.is_json || words.is_csv))
+    return Error{"usage", "--json and --csv are for the table of --rank-delays", "add --rank-delays"};
+  if (!is_wanted) return {};
+  GainOptions& gains = options.gains.emplace();
+  gains.format = words.is_json ? TableFormat::kJson : words.is_csv ? TableFormat::kCsv : TableFormat::kText;
+  gains.is_whole = options.is_whole;
+  if (!options.machine.delays.empty())
+    return Error{"usage", "--rank-delays and --without-delay exclude each other", "give one of them"};
+  if (words.ranked.empty() || words.ranked[0].empty()) return {};
+  if (options.input.empty()) {
+    options.input = words.ranked[0];
+    return {};
+  }
+  TARRY_TRY_ASSIGN(most, parse_delay(words.ranked[0]));
+  gains.most = most.number;
+  return {};
+}
+
 // Checks them, too.
-tarry::Status read_words(const Words& words, bool is_balanced, tarry::PredictOptions& options) {
+tarry::Status read_words(const Words& words, bool is_balanced, bool is_ranked, tarry::PredictOptions& options) {
   tarry::Machine& machine = options.machine;
   for (const std::string& text : words.regions) {
     TARRY_TRY_ASSIGN(factor, tarry::parse_region_factor(text));
     machine.regions.push_back(std::move(factor));
+  }
+  for (const std::string& text : words.alone) {
+    TARRY_TRY_ASSIGN(factor, tarry::parse_region_factor(text));
+    factor.is_alone = true;
+    machine.regions.push_back(std::move(factor));
+  }
+  for (const std::string& text : words.delays) {
+    TARRY_TRY_ASSIGN(delay, tarry::parse_delay(text));
+    machine.delays.push_back(delay);
   }
   for (const std::string& text : words.ranks) {
     TARRY_TRY_ASSIGN(factor, tarry::parse_rank_factor(text));
@@ -98,6 +152,7 @@ tarry::Status read_words(const Words& words, bool is_balanced, tarry::PredictOpt
   if (is_balanced) machine.balanced = words.balanced.empty() ? "" : words.balanced[0];
   // "--balance INPUT": the word is no region.
   if (options.input.empty() && !words.balanced.empty()) options.input = std::exchange(*machine.balanced, "");
+  TARRY_TRY(read_table(words, is_ranked, options));
   if (options.input.empty()) return tarry::Error{"usage", "no input given", "try 'tarry-predict --help'"};
   machine.is_like_dimemas = !words.like.empty();
   if (!machine.is_like_dimemas || machine.network) return {};
@@ -114,13 +169,14 @@ static int predict_main(int argc, char** argv) {
   cli.option("INPUT", options.input, "archive folder, or anchor file of an OTF2 trace");
   add_machine_options(cli, options.machine);
   const tarry::CliOption balance = add_program_options(cli, words);
+  const tarry::CliOption table = add_table_options(cli, words);
   cli.flag("--whole", options.is_whole, "the time from the first event to the last one");
   cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
   cli.workers(options.workers, "threads (default: all processors)");
   cli.memory(options.memory,
              "keep the trace's records below this many bytes of memory (1G), with temporary files in $TMPDIR");
   if (const auto status = cli.parse(argc, argv)) return *status;
-  if (const tarry::Status read = read_words(words, balance.is_given(), options); !read.ok()) {
+  if (const tarry::Status read = read_words(words, balance.is_given(), table.is_given(), options); !read.ok()) {
     tarry::log_error(read.error());
     return tarry::kExitUsage;
   }

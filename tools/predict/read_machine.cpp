@@ -1,10 +1,13 @@
 // read_machine.cpp -- what users write about the changed machine, read.
 #include "read_machine.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
+#include <string_view>
 
 #include "base/cli.hpp"
 
@@ -19,6 +22,14 @@ Result<double> parse_factor(const std::string& text) {
   if (text.empty() || *end != '\0' || !std::isfinite(factor) || factor < 0 || factor > kMost)
     return Error{"'" + text + "'", "is no factor", "write a number from 0 to 1000000, as 0.5"};
   return factor;
+}
+
+std::optional<std::uint32_t> read_number(std::string_view text) {
+  std::uint32_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stopped != end) return std::nullopt;
+  return number;
 }
 
 // Both sides of the last '='.
@@ -53,15 +64,26 @@ Result<RegionFactor> parse_region_factor(const std::string& text) {
   return RegionFactor{.name = text.substr(0, at), .factor = factor};
 }
 
+Result<DelayFactor> parse_delay(const std::string& text) {
+  const std::size_t at = std::min(text.rfind('='), text.size());
+  DelayFactor delay;
+  if (at < text.size()) {
+    TARRY_TRY_ASSIGN(factor, parse_factor(text.substr(at + 1)));
+    delay.factor = factor;
+  }
+  const std::optional<std::uint32_t> number = read_number(std::string_view(text).substr(0, at));
+  if (!number || *number == 0 || delay.factor > 1)
+    return Error{"'" + text + "'", "is no delay", "write a number from 1 on, or 3=0.5 to leave half of it"};
+  delay.number = *number;
+  return delay;
+}
+
 Result<RankFactor> parse_rank_factor(const std::string& text) {
   TARRY_TRY_ASSIGN(at, find_equals(text, "write it like 4=0.8"));
   TARRY_TRY_ASSIGN(factor, parse_factor(text.substr(at + 1)));
-  std::uint32_t rank = 0;
-  const char* const end = text.data() + at;
-  const auto [stopped, error] = std::from_chars(text.data(), end, rank);
-  if (error != std::errc() || stopped != end || rank == WorldRank::kNone)
-    return Error{"'" + text + "'", "has no rank", "write it like 4=0.8"};
-  return RankFactor{.rank = WorldRank(rank), .factor = factor};
+  const std::optional<std::uint32_t> rank = read_number(std::string_view(text).substr(0, at));
+  if (!rank || *rank == WorldRank::kNone) return Error{"'" + text + "'", "has no rank", "write it like 4=0.8"};
+  return RankFactor{.rank = WorldRank(*rank), .factor = factor};
 }
 
 }  // namespace tarry

@@ -17,6 +17,9 @@ Result<CollectiveLaw> parse_collective_law(const std::string& text);
 /// "NAME=0.5". The name may hold '='.
 Result<RegionFactor> parse_region_factor(const std::string& text);
 
+/// "3", or "3=0.5" if half of the delay is left.
+Result<DelayFactor> parse_delay(const std::string& text);
+
 /// "4=0.8".
 Result<RankFactor> parse_rank_factor(const std::string& text);
 

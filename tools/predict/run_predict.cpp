@@ -13,6 +13,7 @@
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
 #include "exchange/process_budget.hpp"
+#include "removed_delays.hpp"
 #include "replay/match_messages.hpp"
 
 namespace tarry {
@@ -47,8 +48,7 @@ Status check_names(const Trace& trace, const PredictOptions& options) {
   return {};
 }
 
-Status check_outcome(const Prediction& prediction, const PredictOptions& options) {
-  const SimulationOutcome& outcome = prediction.outcome;
+Status check_outcome(const SimulationOutcome& outcome, const PredictOptions& options) {
   if (!outcome.is_deadlock) return {};
   return Error{options.input,
                "the program never ends: rank " + std::to_string(outcome.sender.value) + " cannot send before rank " +
@@ -60,6 +60,35 @@ std::string seconds_text(double seconds) {
   char text[64];
   std::snprintf(text, sizeof text, "%.9f", seconds);
   return text;
+}
+
+Result<SimulationOutcome> print_gains(const Trace& trace, const PredictOptions& options) {
+  const GainTable table = make_gain_table(trace, options.machine, *options.gains);
+  TARRY_TRY(check_outcome(table.outcome, options));
+  std::fputs(table.text.c_str(), stdout);
+  return table.outcome;
+}
+
+Result<SimulationOutcome> print_prediction(const Trace& trace, const PredictOptions& options) {
+  const auto chosen = [&](double part, double whole) { return options.is_whole ? whole : part; };
+  Machine machine = options.machine;
+  TARRY_TRY_ASSIGN(removed, find_removed(trace, options.input, machine));
+  const Prediction prediction = predict(trace, machine);
+  TARRY_TRY(check_outcome(prediction.outcome, options));
+  const double predicted = chosen(prediction.predicted, prediction.whole_predicted);
+  const double recorded = chosen(prediction.recorded, prediction.whole_recorded);
+  std::printf("predicted %s seconds (traced %s)\n", seconds_text(predicted).c_str(), seconds_text(recorded).c_str());
+  if (prediction.longest_computation > 0)
+    std::printf("computation of a rank %s seconds at most, %s on average\n",
+                seconds_text(prediction.longest_computation).c_str(),
+                seconds_text(prediction.mean_computation).c_str());
+  if (machine.removed) {
+    machine.removed.reset();
+    const Prediction before = predict(trace, machine);
+    std::fputs((removed + tell_gain(chosen(before.predicted, before.whole_predicted), predicted)).c_str(), stdout);
+  }
+  log_detail("events move by up to " + seconds_text(prediction.largest_shift) + " s");
+  return prediction.outcome;
 }
 
 }  // namespace
@@ -76,21 +105,12 @@ Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
   if (!has_events(trace)) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
   TARRY_TRY(check_names(trace, options));
   match_messages(trace, MatchOrder::kPosted);
-  const Prediction prediction = predict(trace, options.machine);
-  TARRY_TRY(check_outcome(prediction, options));
-  const double predicted = options.is_whole ? prediction.whole_predicted : prediction.predicted;
-  const double recorded = options.is_whole ? prediction.whole_recorded : prediction.recorded;
-  std::printf("predicted %s seconds (traced %s)\n", seconds_text(predicted).c_str(), seconds_text(recorded).c_str());
-  if (prediction.longest_computation > 0)
-    std::printf("computation of a rank %s seconds at most, %s on average\n",
-                seconds_text(prediction.longest_computation).c_str(),
-                seconds_text(prediction.mean_computation).c_str());
-  log_detail("events move by up to " + seconds_text(prediction.largest_shift) + " s");
-  if (prediction.outcome.ignored > 0)
-    log_warning(options.input + ": " + format_count(prediction.outcome.ignored, "wait") +
+  TARRY_TRY_ASSIGN(outcome, options.gains ? print_gains(trace, options) : print_prediction(trace, options));
+  if (outcome.ignored > 0)
+    log_warning(options.input + ": " + format_count(outcome.ignored, "wait") +
                 " left out: by the trace, processes wait for themselves");
   const std::string faults = source->faults().summary();
-  if (faults.empty() && prediction.outcome.ignored == 0) return kExitDone;
+  if (faults.empty() && outcome.ignored == 0) return kExitDone;
   if (!faults.empty()) log_warning(options.input + ": " + faults);
   return options.is_strict ? kExitFailed : kExitDone;
 }

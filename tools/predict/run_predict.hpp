@@ -1,18 +1,21 @@
 // run_predict.hpp -- one run of tarry-predict: reads a trace, simulates it, prints what is predicted.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "analysis/simulation/machine.hpp"
 #include "base/result.hpp"
 #include "exchange/exchange.hpp"
+#include "gain_table.hpp"
 
 namespace tarry {
 
 struct PredictOptions {
   std::string input;
   Machine machine;
-  bool is_whole = false;  // with what comes before MPI_Init and after MPI_Finalize
+  bool is_whole = false;             // with what comes before MPI_Init and after MPI_Finalize
+  std::optional<GainOptions> gains;  // a table of what changes would save instead of one prediction
   bool is_strict = false;
   unsigned workers = 0;      // 0: all processors
   std::uint64_t memory = 0;  // bytes the process may keep resident; 0: as it needs

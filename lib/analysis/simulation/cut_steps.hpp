@@ -1,7 +1,7 @@
 // cut_steps.hpp -- which part of each step of a thread the changes of a program would take away.
 #pragma once
 
-#include "analysis/simulation/changes.hpp"
+#include "analysis/simulation/program_changes.hpp"
 #include "analysis/simulation/step_draft.hpp"
 #include "analysis/simulation/work_factors.hpp"
 

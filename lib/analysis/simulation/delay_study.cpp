@@ -20,8 +20,9 @@ DelayStudy::DelayStudy(const Trace& trace) : unified_(unify_call_trees(trace)) {
   result_.causes = book_delays(*context_, instances_, result_.results);
 }
 
-AnalysisResult DelayStudy::take_result() {
+AnalysisResult DelayStudy::take_result(const Trace& trace) {
   result_.tree = unified_.tree;
+  result_.results = gather_results(trace.exchange(), std::move(result_.results));
   return std::move(result_);
 }
 

@@ -22,7 +22,7 @@ class DelayStudy {
   PathIndex shown(PathIndex unified) const { return groups_.shown(unified); }
 
   /// What a report needs to tell the causes: no values of metrics. To be taken once.
-  AnalysisResult take_result();
+  AnalysisResult take_result(const Trace& trace);
 
  private:
   UnifiedTree unified_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,13 @@ struct Network {
 struct RegionFactor {
   std::string name;
   double factor = 1;
+  bool is_alone = false;  // not what it calls
+};
+
+/// Of a delay, by its number among those of the run (1: the most expensive one), `factor` is left.
+struct DelayFactor {
+  std::uint32_t number = 0;
+  double factor = 0;
 };
 
 /// The same for all computation of one process.
@@ -34,6 +42,8 @@ struct RankFactor {
 /// How the latency of a collective operation grows with its members.
 enum class CollectiveLaw : std::uint8_t { kLogarithmic, kLinear };
 
+struct RemovedWork;
+
 /// Of a program and the machine it runs on: what differs from the recorded run. As it is here, nothing does.
 struct Machine {
   std::optional<Network> network = {};                      // none: as recorded
@@ -41,6 +51,8 @@ struct Machine {
   double cpu_speed = 1;                                     // 2: computation takes half the time
   std::vector<RegionFactor> regions = {};
   std::vector<RankFactor> ranks = {};
+  std::vector<DelayFactor> delays = {};
+  std::shared_ptr<const RemovedWork> removed = {};  // what these delays are in the trace (program_changes.hpp)
   std::optional<std::string> balanced =
       {};  // all processes compute as long as their mean in these regions; "": everywhere
   std::optional<Bytes> eager_limit =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/simulation/program_changes.hpp"
 #include "analysis/simulation/gates.hpp"
 #include "analysis/simulation/plan_steps.hpp"
 #include "analysis/simulation/work_factors.hpp"
@@ -54,6 +55,10 @@ Plan::Plan(const Trace& of, const Machine& changed, const Changes* changes)
       protocol(of, changed),
       ranks(of.workers(), of.ranks().size(), of.budget()),
       origin(first_time(of)) {
+  if (!changes && machine.removed) {
+    changes = &machine.removed->changes;
+    cut_strengths = machine.removed->strengths;
+  }
   Gates planned(trace);
   plan_collectives(trace, machine, planned);
   if (machine.has_window_waits()) plan_windows(trace, planned);

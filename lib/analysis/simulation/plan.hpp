@@ -21,7 +21,7 @@ using GateIndex = StrongId<struct GateTag>;
 /// Number of a thread among those of all processes.
 using SimThread = StrongId<struct SimThreadTag>;
 using StepIndex = StrongId<struct StepTag>;
-/// Number of a change of the program whose effect is looked at (changes.hpp).
+/// Number of a change of the program whose effect is looked at (program_changes.hpp).
 using ChangeIndex = StrongId<struct ChangeTag>;
 
 inline constexpr double kUnknownTime = std::numeric_limits<double>::quiet_NaN();
@@ -127,7 +127,7 @@ class Changes;
 
 /// All of them. The trace has matched messages and is held by one analysis process.
 struct Plan {
-  /// `changes`: what can be cut from the steps; nullptr: nothing.
+  /// `changes`: what can be cut from the steps; nullptr: what the machine removes.
   Plan(const Trace& of, const Machine& changed, const Changes* changes = nullptr);
 
   const Trace& trace;

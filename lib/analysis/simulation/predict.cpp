@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/simulation/step_cuts.hpp"
+
 namespace tarry {
 namespace {
 
@@ -36,6 +38,20 @@ void add_part(const RankPlan& plan, Extent& part) {
   part.end(at(plan.finalize_thread, plan.finalize_enter, steps.back()));
 }
 
+// What the thread of the part does less in it, before its steps get their times.
+double removed_work(const RankPlan& rank, const CutStrengths<double>& strengths) {
+  double removed = 0;
+  if (rank.computation <= 0) return 0;
+  const RankPlan::Steps& steps = rank.threads[rank.init_thread];
+  for (const StepCut& cut : rank.cuts[rank.init_thread]) {
+    const bool is_inside = cut.step > rank.init_leave && cut.step <= rank.finalize_enter && strengths.has(cut.change);
+    const SimStep& step = steps[cut.step];
+    if (is_inside && step.kind != StepKind::kLeave && step.kind != StepKind::kAwait)
+      removed += strengths[cut.change] * cut.share * step.time;
+  }
+  return std::min(removed, rank.computation);
+}
+
 }  // namespace
 
 Prediction predict(const Trace& trace, const Machine& machine) {
@@ -46,6 +62,8 @@ Prediction predict(const Trace& trace, const Machine& machine) {
 Prediction predict(Plan& plan) {
   const Trace& trace = plan.trace;
   const Machine& machine = plan.machine;
+  if (!plan.cut_strengths.empty())
+    for (RankPlan& rank : plan.ranks) rank.computation -= removed_work(rank, plan.cut_strengths);
   Prediction result{.outcome = simulate(plan)};
   Extent part, whole;
   double shift = 0, longest = 0, sum = 0;

@@ -8,7 +8,8 @@
 
 namespace tarry {
 
-/// How much of each change is taken away: 1 for all of it. Of one machine, or of several variants.
+/// How much of each change is taken away: 1 for all of it. Nothing of those behind the last. Of one machine, or of
+/// several variants.
 template <class Time>
 using CutStrengths = Indexed<ChangeIndex, std::vector<Time>>;
 
@@ -31,7 +32,7 @@ class CutWalk {
     while (cuts.next != cuts.end && cuts.next->step < step) ++cuts.next;
     Time removed(0);
     for (const StepCut* cut = cuts.next; cut != cuts.end && cut->step == step; ++cut)
-      removed += strengths_[cut->change] * cut->share;
+      if (strengths_.has(cut->change)) removed += strengths_[cut->change] * cut->share;
     return later(whole - removed * ticks, Time(0));
   }
 

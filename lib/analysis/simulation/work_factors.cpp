@@ -12,9 +12,12 @@ namespace {
 // What the regions of a trace mean to a changed machine.
 struct RegionWork {
   double factor = 1;
+  double alone = 1;  // of the region itself
   bool is_mpi = false;
   bool is_barrier = false;
   bool is_balanced = false;
+
+  double own() const { return factor * alone; }
 };
 
 bool is_barrier(ThreadClass construct) {
@@ -27,7 +30,7 @@ std::vector<RegionWork> work_of_regions(const Trace& trace, const Machine& machi
     const RegionId region(r);
     const std::string& name = trace.regions().name(region);
     for (const RegionFactor& scaled : machine.regions)
-      if (is_named(name, scaled.name)) work[r].factor *= scaled.factor;
+      if (is_named(name, scaled.name)) (scaled.is_alone ? work[r].alone : work[r].factor) *= scaled.factor;
     work[r].is_mpi = trace.regions()[region].is_mpi;
     work[r].is_barrier = is_barrier(trace.regions()[region].thread);
     work[r].is_balanced = machine.balanced && !machine.balanced->empty() && is_named(name, *machine.balanced);
@@ -52,7 +55,7 @@ class OfProcess {
     double work = 0;
     for (const LogicalThread& thread : rank_.threads)
       for (PathIndex path = 0; path < thread.time.size(); ++path)
-        if (is_shared(path)) work += static_cast<double>(thread.time[path]) * own_[path].factor * factors_.elsewhere;
+        if (is_shared(path)) work += static_cast<double>(thread.time[path]) * own_[path].own() * factors_.elsewhere;
     return work;
   }
 
@@ -60,7 +63,7 @@ class OfProcess {
   WorkFactors finish(double balance) {
     for (PathIndex path = 0; path < own_.size(); ++path) {
       const RegionWork& work = own_[path];
-      double factor = work.factor * factors_.elsewhere * (is_shared(path) ? balance : 1);
+      double factor = work.own() * factors_.elsewhere * (is_shared(path) ? balance : 1);
       if (work.is_mpi) factor = machine_.network ? 0 : 1;
       else if (work.is_barrier) factor = 1;
       factors_.of_path.push_back(factor);

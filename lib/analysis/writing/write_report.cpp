@@ -13,10 +13,9 @@
 #include "analysis/writing/write_instances.hpp"
 
 namespace tarry {
-namespace {
 
 // Renumbers a tree so that it is in preorder; children keep their order.
-std::vector<PathIndex> preorder(const CallTree& tree) {
+std::vector<PathIndex> report_order(const CallTree& tree) {
   std::vector<PathIndex> order;
   std::vector<PathIndex> stack;
   std::vector<PathIndex> children;
@@ -33,6 +32,8 @@ std::vector<PathIndex> preorder(const CallTree& tree) {
   return order;
 }
 
+namespace {
+
 class ReportMaker {
  public:
   ReportMaker(const Definitions& definitions, const RegionTable& regions, AnalysisResult result, unsigned workers)
@@ -43,7 +44,7 @@ class ReportMaker {
         workers_(workers) {}
 
   Report make(const std::string& faults) {
-    order_ = preorder(unified_);
+    order_ = report_order(unified_);
     position_.resize(order_.size());
     for (PathIndex i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
     drop_zeros();

@@ -35,3 +35,16 @@ status tarry predict "$chain" --collectives square
 status tarry predict "$chain" --like dimemas
 status tarry predict "$chain" --like simgrid --network ideal
 status tarry predict "$chain" --eager-limit many
+
+status tarry predict "$chain" --without-delay 1
+status tarry predict "$chain" --without-delay 1=0.5 --network ideal --without-delay 2
+status tarry predict "$chain" --scale-self c=0.5
+status tarry predict "$chain" --rank-delays
+status tarry predict --rank-delays "$chain" --csv
+status tarry predict "$chain" --rank-delays 1 --json --whole
+status tarry predict "$chain" --without-delay 0
+status tarry predict "$chain" --without-delay 3
+status tarry predict "$chain" --without-delay 1=2
+status tarry predict "$chain" --rank-delays many
+status tarry predict "$chain" --rank-delays --without-delay 1
+status tarry predict "$chain" --csv

@@ -1,10 +1,10 @@
-// changes.cpp -- which work belongs to which delay or region, and how much of it.
+// program_changes.cpp -- which work belongs to which delay or region, and how much of it.
 //
 //   cause    s..[ compute 8 ]..S          s: where it last met the waiter; S: where the waiter waits for it
 //   waiter   s..[ compute 5 ]..W==|       the delay is 3 of 8 ticks: a share of 3/8 of 'compute' between s and S
 //
 // Several may wait for the same work. Then the largest share counts: the delay is gone for all of them.
-#include "analysis/simulation/changes.hpp"
+#include "analysis/simulation/program_changes.hpp"
 
 #include <algorithm>
 #include <map>

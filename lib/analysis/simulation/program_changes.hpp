@@ -1,4 +1,5 @@
-// changes.hpp -- what a program could be rid of: the delays that make others wait, and the work of single regions.
+// program_changes.hpp -- what a program could be rid of: the delays that make others wait, and the work of single
+// regions.
 #pragma once
 
 #include <string>
@@ -38,6 +39,12 @@ class Changes {
  private:
   std::size_t size_ = 0;
   Indexed<RankIndex, std::vector<RankChanges>> ranks_;
+};
+
+/// Changes of which a prediction takes `strengths` away: 1 for all of one.
+struct RemovedWork {
+  Changes changes;
+  Indexed<ChangeIndex, std::vector<double>> strengths;
 };
 
 }  // namespace tarry

@@ -1,6 +1,6 @@
-// changes_test.cpp -- delays and regions that a program could be rid of. A tick is a second; each answer follows by
-// hand.
-#include "analysis/simulation/changes.hpp"
+// program_changes_test.cpp -- delays and regions that a program could be rid of. A tick is a second; each answer
+// follows by hand.
+#include "analysis/simulation/program_changes.hpp"
 
 #include <gtest/gtest.h>
 

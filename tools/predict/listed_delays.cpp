@@ -1,0 +1,94 @@
+// listed_delays.cpp -- the delays of a run, numbered as 'tarry report' lists them.
+#include "listed_delays.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/writing/write_report.hpp"
+#include "findings/advice.hpp"
+#include "findings/code_place.hpp"
+#include "report/call_path_tree.hpp"
+#include "report/time_classes.hpp"
+
+namespace tarry {
+namespace {
+
+// The call paths of a cause: what its functions of files take counts for the caller.
+std::vector<CallPathId> paths_of(const ReportStructure& structure, const RootCause& cause) {
+  if (cause.nature != CauseNature::kFiles) return {cause.path};
+  std::vector<CallPathId> paths;
+  for (std::uint32_t path = 0; path < structure.call_paths.size(); ++path) {
+    const TimeClass kind = time_class(structure.regions[structure.call_paths[path].region]);
+    const bool is_file = kind == TimeClass::kOwnFileIo || kind == TimeClass::kFileIo;
+    if (is_file && structure.call_paths[path].parent == cause.path) paths.push_back(CallPathId(path));
+  }
+  return paths;
+}
+
+// How long each thread waits for delays directly: all that other threads did more than it.
+class DirectWaits {
+ public:
+  DirectWaits(const DelayStudy& study, std::vector<ListedDelay>& delays) : study_(study), delays_(delays) {
+    of_path_.resize(study.unified().tree.size(), kNone);
+    for (std::size_t d = 0; d < delays.size(); ++d)
+      for (const PathIndex path : delays[d].paths) of_path_[path] = d;
+    sums_.resize(delays.size());
+  }
+
+  void find(double seconds_per_tick) {
+    for (const DelayInstances& of_cause : study_.instances())
+      for (const DelayInstance& instance : of_cause.all) add(of_cause, instance);
+    for (std::size_t d = 0; d < delays_.size(); ++d) {
+      delays_[d].waiters = sums_[d].size();
+      for (const auto& [waiter, ticks] : sums_[d])
+        delays_[d].most_of_one = std::max(delays_[d].most_of_one, ticks * seconds_per_tick);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  void add(const DelayInstances& of_cause, const DelayInstance& instance) {
+    for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
+      const PathTime& excess = of_cause.excess[i];
+      const std::size_t delay = of_path_[study_.shown(excess.path)];
+      if (delay == kNone) continue;
+      const std::uint64_t waiter = std::uint64_t{instance.waiter.rank.value} << 16 | instance.waiter.thread.value;
+      sums_[delay][waiter] += instance.share * static_cast<double>(excess.time);
+    }
+  }
+
+  const DelayStudy& study_;
+  std::vector<ListedDelay>& delays_;
+  std::vector<std::size_t> of_path_;                   // by unified path
+  std::vector<std::map<std::uint64_t, double>> sums_;  // by delay and waiter: ticks
+};
+
+}  // namespace
+
+std::vector<ListedDelay> list_delays(const Trace& trace, DelayStudy& study) {
+  const std::vector<PathIndex> order = report_order(study.unified().tree);
+  const Report report =
+      make_report(trace.definitions(), trace.regions(), study.take_result(trace), "", trace.workers());
+  const ReportStructure& structure = report.structure;
+  RootCauses found = find_root_causes(report);
+  std::vector<CallPathId> shown;
+  for (const RootCause& cause : found.causes) shown.push_back(cause.path);
+  const ShownRegions names(structure, shown, false);
+  std::vector<ListedDelay> delays;
+  for (RootCause& cause : found.causes) {
+    ListedDelay& delay = delays.emplace_back();
+    delay.name = name_cause(structure, cause, names);
+    delay.path_text = call_path_text(structure, cause.path);
+    if (const auto place = find_work(structure, cause.path)) {
+      delay.file = place->file;
+      delay.line = place->line;
+    }
+    for (const CallPathId path : paths_of(structure, cause)) delay.paths.push_back(order[path.value]);
+    delay.cause = std::move(cause);
+  }
+  DirectWaits(study, delays).find(trace.seconds(1));
+  return delays;
+}
+
+}  // namespace tarry
