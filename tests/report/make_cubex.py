@@ -2,10 +2,11 @@
 """Writes a small report the way other tools may, for tests of readers; shares no code with the tools.
 
 usage: make_cubex.py OUT [--big-endian] [--dense] [--compressed] [--gzip-anchor] [--anchor-first] [--cut N] [--drop NAME]
-                     [--names-end TEXT]
+                     [--names-end TEXT] [--long-names N]
 
 The call tree is main <ring <ring <MPI_Send>>, ring <MPI_Send>> with names that need escaping and quoting; three threads
-in two processes. --cut leaves N bytes off the end, --drop leaves a member out, --names-end adds TEXT to every name.
+in two processes. --cut leaves N bytes off the end, --drop leaves a member out, --names-end adds TEXT to every name, and
+--long-names adds it N times.
 """
 import argparse
 import gzip
@@ -106,8 +107,10 @@ def main():
     parser.add_argument("--cut", type=int, default=0)
     parser.add_argument("--drop", default="")
     parser.add_argument("--names-end", type=os.fsencode, default=b"")
+    parser.add_argument("--long-names", type=int, default=1)
     options = parser.parse_args()
-    anchor = re.sub(rb"(</(?:name|disp_name|uom|class)>|(?<=make_cubex)\")", lambda end: options.names_end + end[0],
+    ending = options.names_end * options.long_names
+    anchor = re.sub(rb"(</(?:name|disp_name|uom|class)>|(?<=make_cubex)\")", lambda end: ending + end[0],
                     ANCHOR.encode())
     members = [("anchor.xml", gzip.compress(anchor, mtime=0) if options.gzip_anchor else anchor)]
     for metric in METRICS:

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Reads a page of `tarry explore` without a browser.
+
+usage: check_blocks.py PAGE [--without TEXT]...
+
+Fails if the page is more than its own document and blocks of base64 that unpack, or if one of them holds a TEXT.
+"""
+import argparse
+import base64
+import re
+import sys
+import zlib
+
+BLOCK = re.compile(r'<script type="text/plain" id="([a-z0-9.-]+)">([A-Za-z0-9+/]*={0,2})</script>\n')
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("page")
+    options.add_argument("--without", action="append", default=[])
+    chosen = options.parse_args()
+    page = open(chosen.page, encoding="utf-8").read()
+    blocks = {name: zlib.decompress(base64.b64decode(text)) for name, text in BLOCK.findall(page)}
+    document = BLOCK.sub("", page)
+    if len(re.findall("<script", document)) != 1 or "index" not in blocks or "r0.structure" not in blocks:
+        sys.exit(f"{chosen.page}: {len(blocks)} blocks, and scripts that are none")
+    for text in chosen.without:
+        found = [name for name, content in [*blocks.items(), ("document", document.encode())]
+                 if text.encode() in content and name != "metric-texts"]
+        if found:
+            sys.exit(f"{chosen.page}: '{text}' is in {', '.join(found)}")
+    print(f"{chosen.page}: {len(blocks)} blocks, {len(page)} bytes")
+
+
+if __name__ == "__main__":
+    main()
