@@ -2,7 +2,8 @@
 
 # tests/unit/X/*_test.cpp -> build/tests/unit/X_tests, X being a library or a tool. A tool's own objects come along, its
 # main aside; lib/measure names what its tests need in MEASURE_TEST_OBJECTS.
-UNIT_DIRS    := $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard tests/unit/*/*_test.cpp))))
+UNIT_DIRS    := $(filter-out $(if $(HAS_EXPLORER),,explore), \
+                  $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard tests/unit/*/*_test.cpp)))))
 UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
 unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(OBJECTS_$1)) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))

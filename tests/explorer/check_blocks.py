@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Reads a page of `tarry explore` without a browser.
 
-usage: check_blocks.py PAGE [--without TEXT]...
+usage: check_blocks.py PAGE [--without TEXT]... [--digest]
 
-Fails if the page is more than its own document and blocks of base64 that unpack, or if one of them holds a TEXT.
+Fails if the page is more than its own document and blocks of base64 that unpack, or if one of them holds a TEXT. With
+--digest it prints one number for all that the blocks of runs hold.
 """
 import argparse
 import base64
@@ -18,6 +19,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("page")
     options.add_argument("--without", action="append", default=[])
+    options.add_argument("--digest", action="store_true")
     chosen = options.parse_args()
     page = open(chosen.page, encoding="utf-8").read()
     blocks = {name: zlib.decompress(base64.b64decode(text)) for name, text in BLOCK.findall(page)}
@@ -29,6 +31,9 @@ def main():
                  if text.encode() in content and name != "metric-texts"]
         if found:
             sys.exit(f"{chosen.page}: '{text}' is in {', '.join(found)}")
+    if chosen.digest:
+        print(zlib.crc32(b"".join(content for name, content in blocks.items() if name != "index")))
+        return
     print(f"{chosen.page}: {len(blocks)} blocks, {len(page)} bytes")
 
 

@@ -1,4 +1,6 @@
 // main.cpp -- tarry-explore: makes one self-contained page of reports, to look into them with a browser.
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -102,6 +104,10 @@ static int explore_main(int argc, char** argv) {
   cli.flag("--redact", options.page.is_redacted, "leave out source, arguments, hosts and paths, for a page to mail");
   cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
   if (const auto status = cli.parse(argc, argv)) return *status;
+  if (std::count(options.inputs.begin(), options.inputs.end(), "-") > 1) {
+    std::fputs("tarry-explore: usage: only one report can come from stdin (try 'tarry-explore --help')\n", stderr);
+    return tarry::kExitUsage;
+  }
   options.page.command = tarry::command_text(argc, argv, options.page.is_redacted);
   return cli.finish(tarry::run(options));
 }

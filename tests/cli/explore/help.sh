@@ -1,0 +1,2 @@
+# help.sh -- how to make a page.
+tarry explore --help
