@@ -160,6 +160,30 @@ def cube_figures():
                  bar=("<=", 200))
 
 
+def explorer_figures():
+    """Pages of a small run and of a report of 5,000 call paths and 4,096 threads: their making, their size, their speed."""
+    if not pathlib.Path("/usr/bin/chromium").exists():
+        return
+    page = f"/usr/bin/python3 -B {ROOT}/bench/bench_explorer.py"
+    seconds = f"{sys.executable} {ROOT}/bench/bench_cube.py seconds"
+    trace = "@BENCH@/make_trace halo 64 4000000 trace archive && @TOOLS@/tarry-replay -q trace/archive -o report.cubex"
+    yield Figure("explorer-make", "making a page, beside the replay of 4 million events", "s", setup=f"sh -c '{trace}'",
+                 repeat=3, ours=f"{seconds} @TOOLS@/tarry-explore report.cubex -o page.html",
+                 yardstick=f"{seconds} @TOOLS@/tarry-replay -q trace/archive -o again.cubex", yardstick_name="replay",
+                 bar=("<=", 3.0))
+    yield Figure("explorer-bytes-empty", "the page without data", "MB", repeat=1,
+                 ours=f"{page} megabytes @BENCH@/../explore/page.html", bar=("<=", 1.5))
+    demo = MEASURE_HALO.removesuffix("'") + " && tarry replay -q run && tarry explore run -o page.html'"
+    large = f"sh -c '{sys.executable} {ROOT}/bench/bench_cube.py make large.cubex && @TOOLS@/tarry-explore large.cubex -o page.html'"
+    for kind, text, setup, most in (("demo", "a run of 8 ranks", demo, 2), ("large", "5,000 call paths x 4,096 threads", large, 60)):
+        yield Figure(f"explorer-bytes-{kind}", f"page of {text}", "MB", setup=setup, repeat=1,
+                     ours=f"{page} megabytes page.html", bar=("<=", most))
+        yield Figure(f"explorer-view-{kind}", f"first view of it, {text}", "s", setup=setup, repeat=3,
+                     ours=f"{page} first-view page.html", bar=("<=", 2))
+        yield Figure(f"explorer-click-{kind}", f"the slowest click, {text}", "ms", setup=setup, repeat=3,
+                     ours=f"{page} click page.html", bar=("<=", 100))
+
+
 def unify_figures(ranks):
     """What the definitions of many processes cost, beside holding all of them in one process."""
     bench, setup = "@BENCH@/unify_archive", f"@BENCH@/unify_archive make homogeneous {ranks} many"
@@ -297,6 +321,7 @@ FIGURES = [
     *limit_figures(100_000_000),
     locks_figure(4, 12_800_000),
     *cube_figures(),
+    *explorer_figures(),
     sync_figure("wavefront", 4, 8_000_000),
     sync_figure("halo", 64, 1_600_000),
     *sync_mpi_figures(64, 16_000_000),

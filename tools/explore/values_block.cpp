@@ -9,6 +9,7 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kSampleValues = 1 << 17;        // of which is guessed how well all pack
+constexpr std::size_t kMostValuesBelow = 500'000'000;  // of all subtrees: inclusive values may need to read each of them
 constexpr std::size_t kMostWholeValues = 32'000'000;  // of one metric: more take too much memory at once
 
 // Rows of a metric in one flavour, without the cells that have no value.
@@ -61,8 +62,21 @@ class ValueReader {
 
   // Where the page cannot make inclusive values of exclusive ones.
   bool needs_inclusive() const {
-    const bool is_stored_inclusive = run_.structure().metrics[metric_.id.value].kind == MetricKind::kInclusive;
-    return metric_.together == Together::kNotAtAll || (metric_.together != Together::kSum && is_stored_inclusive);
+    if (metric_.together == Together::kNotAtAll) return values_below() <= kMostValuesBelow;
+    return metric_.together != Together::kSum &&
+           run_.structure().metrics[metric_.id.value].kind == MetricKind::kInclusive;
+  }
+
+  // Values in the subtrees of all call paths: a path is in as many of them as it is deep.
+  std::size_t values_below() const {
+    const std::vector<ReportCallPath>& paths = run_.structure().call_paths;
+    std::vector<std::size_t> depths(paths.size(), 1);
+    std::size_t sum = 0;
+    for (std::size_t path = 0; path < paths.size(); ++path) {
+      if (paths[path].parent.is_valid()) depths[path] = depths[paths[path].parent.value] + 1;
+      sum += depths[path];
+    }
+    return sum * run_.structure().locations.size();
   }
 
   bool read_rows(Flavour flavour, ValueRows& rows) {
