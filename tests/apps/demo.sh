@@ -1,5 +1,6 @@
 #!/bin/sh
-# demo.sh -- `make demo`: measures an imbalanced halo exchange on 8 ranks, replays its trace, prints the findings.
+# demo.sh -- `make demo`: measures an imbalanced halo exchange on 8 ranks, replays its trace, prints the findings, makes a
+# page of them.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=build/demo
@@ -25,3 +26,7 @@ step "${MPICC:-mpicc}" -O2 -g -o "$folder/halo_exchange" tests/apps/halo_exchang
 step bin/tarry measure -t -o "$archive" -- mpirun --oversubscribe -np 8 "$folder/halo_exchange"
 step bin/tarry replay "$archive"
 step bin/tarry report "$archive"
+if [ -x bin/tarry-explore ]; then
+  step bin/tarry explore "$archive" -o "$archive.html"
+  printf '\nTo look around in a browser, open %s\n' "$PWD/$archive.html"
+fi

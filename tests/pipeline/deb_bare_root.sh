@@ -45,7 +45,8 @@ exec chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.
     echo "== with MPI"
     tarry measure -t -o run -- mpirun --oversubscribe -np 8 ./halo_exchange
     tarry replay run
-    tarry report run'
+    tarry report run
+    ! command -v tarry-explore >/dev/null || { tarry explore run -o run.html && test -s run.html; }'
 INSIDE
 unshare --mount sh inside.sh "$root" >out 2>err || { tail -40 out err; fail "in the bare root"; }
 sed -n '/^== with MPI/,$p' out
