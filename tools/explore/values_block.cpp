@@ -8,8 +8,9 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kSampleValues = 1 << 17;        // of which is guessed how well all pack
-constexpr std::size_t kMostValuesBelow = 500'000'000;  // of all subtrees: inclusive values may need to read each of them
+constexpr std::size_t kSampleValues = 1 << 17;  // of which is guessed how well all pack
+constexpr std::size_t kMostValuesBelow =
+    500'000'000;                                      // of all subtrees: inclusive values may need to read each of them
 constexpr std::size_t kMostWholeValues = 32'000'000;  // of one metric: more take too much memory at once
 
 // Rows of a metric in one flavour, without the cells that have no value.
