@@ -10,13 +10,17 @@ import {Run} from "./run.js";
 import {State} from "./state.js";
 import {shownName} from "./text.js";
 import {TimelineView} from "./timeline.js";
+import {WhatIfView} from "./what_if.js";
 
-const kViews = [["overview", "Overview"], ["explore", "Explore"], ["heat", "Heat map"], ["matrix", "Communication"], ["timeline", "Timeline"]];
+const kViews = [["overview", "Overview"], ["explore", "Explore"], ["heat", "Heat map"], ["matrix", "Communication"], ["timeline", "Timeline"],
+  ["what_if", "What if"]];
+
+const kOfTraces = ["timeline", "what_if"];  // views that some pages have no data for
 
 async function readRuns(index) {
   return Promise.all(index.runs.map(async (facts) => {
     const run = await Run.read(facts);
-    for (const extra of ["findings", "sources", "iterations"]) run[extra] = await readJson(facts.blocks[extra]);
+    for (const extra of ["findings", "sources", "iterations", "what_if"]) run[extra] = await readJson(facts.blocks[extra]);
     return run;
   }));
 }
@@ -29,13 +33,14 @@ function chooseRun(state) {
 }
 
 function show(state, index) {
-  const views = {overview: new Overview(state), explore: new ExploreView(state), heat: new HeatView(state), matrix: new MatrixView(state), timeline: new TimelineView(state)};
+  const views = {overview: new Overview(state), explore: new ExploreView(state), heat: new HeatView(state), matrix: new MatrixView(state), timeline: new TimelineView(state),
+    what_if: new WhatIfView(state)};
   const bar = element("nav");
   const main = element("main");
   const update = (changed) => {
     const view = views[state.values.view] ? state.values.view : "overview";
     if (changed.has("view") || changed.has("run")) {
-      bar.replaceChildren(tabs("Views", kViews.filter(([name]) => name !== "timeline" || state.run.facts.blocks.timeline), view, (chosen) => state.set({view: chosen})));
+      bar.replaceChildren(tabs("Views", kViews.filter(([name]) => !kOfTraces.includes(name) || state.run.facts.blocks[name]), view, (chosen) => state.set({view: chosen})));
       main.replaceChildren(views[view].host);
     }
     views[view].update(changed);
