@@ -71,7 +71,7 @@ std::vector<ListedDelay> list_delays(const Trace& trace, DelayStudy& study) {
   const Report report =
       make_report(trace.definitions(), trace.regions(), study.take_result(trace), "", trace.workers());
   const ReportStructure& structure = report.structure;
-  RootCauses found = find_root_causes(report);
+  RootCauses found = find_root_causes(report, table_of_causes(report));
   std::vector<CallPathId> shown;
   for (const RootCause& cause : found.causes) shown.push_back(cause.path);
   const ShownRegions names(structure, shown, false);
