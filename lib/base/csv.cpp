@@ -41,6 +41,12 @@ std::string csv_field(std::string_view text) {
   return field + "\"";
 }
 
+std::string csv_field_for_spreadsheets(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_formula = first != text.npos && std::string_view("=+-@").find(text[first]) != text.npos;
+  return csv_field(is_formula ? "'" + std::string(text) : text);
+}
+
 CsvWriter::CsvWriter(std::string_view header) : text_(header) {
   if (!header.empty()) text_.push_back('\n');
 }

@@ -13,6 +13,9 @@ namespace tarry {
 /// One field: in quotes where it holds a comma, a quote or a line end, its quotes doubled.
 std::string csv_field(std::string_view text);
 
+/// The same for spreadsheets, which would compute what begins with =, +, - or @: an apostrophe comes first.
+std::string csv_field_for_spreadsheets(std::string_view text);
+
 class CsvWriter {
  public:
   /// `header`: the names of the columns, by commas. Empty: the table has no first line yet.

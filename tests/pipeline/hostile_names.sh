@@ -64,6 +64,29 @@ printf 'x' | dd of="$file.b/definitions.tdef" bs=1 seek=200 conv=notrunc status=
 for command in info ls dump verify; do shown tarry archive $command "$file.b"; done
 shown tarry replay "$file.b"
 
+# Names that a spreadsheet would take for formulas, and names of files in the last column of CSV.
+cat >formula.c <<'END'
+#include <stdio.h>
+#include <tarry/user.h>
+int main(void) {
+  TARRY_REGION_BEGIN("=1+2");
+  FILE* const file = fopen("a,\"b\".txt", "w");
+  if (file) fclose(file);
+  TARRY_REGION_END("=1+2");
+  return 0;
+}
+END
+tarry instrument --user gcc -O1 -o formula formula.c && tarry measure -q -t --io -o formulas -- ./formula || exit 1
+for option in "" --safe-csv; do
+  tarry merge -q formulas --to csv $option -o - | "$PYTHON" -c '
+import csv, sys
+header, *rows = list(csv.reader(sys.stdin))
+assert all(len(row) == len(header) for row in rows), rows
+wanted = "\x27=1+2" if sys.argv[1:] else "=1+2"
+assert any(row[header.index("region")] == wanted for row in rows), rows
+assert any("a,\"b\".txt" in row[-1] for row in rows), rows' $option || { echo "FAILED: CSV $option"; failed=1; }
+done
+
 # Settings and filters.
 printf '%s = 1\n' "$spite" >tarry.conf
 shown tarry measure -- true

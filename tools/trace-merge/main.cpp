@@ -66,6 +66,8 @@ static int merge_main(int argc, char** argv) {
   cli.flag("!--no-overlays", options.draws_overlays, "do not draw what a replay found");
   cli.flag("--fingerprint", options.prints_fingerprint,
            "only print the number of events and a checksum of their content, whatever their order in the files");
+  cli.flag("--safe-csv", options.is_for_spreadsheets,
+           "with --to csv: an apostrophe before names that a spreadsheet would take for formulas (=, +, -, @)");
   cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped or left out");
   cli.workers(options.workers, "threads (default: all processors)");
   if (const auto status = cli.parse(argc, argv)) return *status;
@@ -75,6 +77,7 @@ static int merge_main(int argc, char** argv) {
   }
   if (!options.from.empty() && (!options.selection.empty() || !options.around.empty()))
     return fail_usage("an import takes the whole trace; select when you convert the archive");
+  if (options.is_for_spreadsheets && options.to != "csv") return fail_usage("--safe-csv needs --to csv");
   if (!options.prints_fingerprint) {
     if (options.to.empty() && options.from.empty()) return fail_usage("neither --to nor --from is given");
     if (options.output.empty()) return fail_usage("no output is given: -o OUT");

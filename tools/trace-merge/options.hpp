@@ -18,6 +18,7 @@ struct MergeOptions {
   std::string around;     // "late-sender#1"; empty: all
   OverlayFiles overlays;  // empty names: those in the archive
   bool draws_overlays = true;
+  bool is_for_spreadsheets = false;
   bool is_strict = false;
   bool prints_fingerprint = false;
   unsigned workers = 0;  // 0: all processors

@@ -62,9 +62,10 @@ constexpr char kCsvHeader[] = "time,rank,thread,kind,region,comm,window,fields\n
 
 class CsvFormat {
  public:
-  explicit CsvFormat(const Definitions& all)
+  CsvFormat(const Definitions& all, bool is_for_spreadsheets)
       : time_of_(all.clock),
-        names_(all, csv_field),
+        names_(all, is_for_spreadsheets ? csv_field_for_spreadsheets : csv_field),
+        plain_names_(all, [](std::string_view text) { return std::string(text); }),
         places_(per_location(
             all, [](const std::string& rank, const std::string& thread) { return "," + rank + "," + thread + ","; })) {}
 
@@ -86,7 +87,9 @@ class CsvFormat {
       if (column) text += *column;
     }
     text += ',';
+    const std::size_t begin = text.size();
     append_others(info, event, text);
+    if (text.find_first_of(",\"\r\n", begin) != text.npos) text.replace(begin, text.npos, csv_field(text.substr(begin)));
     text += '\n';
   }
 
@@ -98,7 +101,7 @@ class CsvFormat {
       if (!is_first) text += ' ';
       is_first = false;
       text.append(info.fields[i].name).push_back('=');
-      if (const std::string* name = names_.find(info.fields[i], event.fields[i])) text += *name;
+      if (const std::string* name = plain_names_.find(info.fields[i], event.fields[i])) text += *name;
       else if (event.kind == EventKind::kMetric) text += names_.value_of_metric(event);
       else append_number(text, event.fields[i]);
     }
@@ -121,7 +124,7 @@ class CsvFormat {
   }
 
   NanosecondClock time_of_;
-  Names names_;
+  Names names_, plain_names_;  // cells of their own, and parts of the last one
   std::vector<std::string> places_;
 };
 
@@ -162,7 +165,7 @@ class JsonFormat {
 }  // namespace
 
 Status write_csv(Conversion& conversion) {
-  const CsvFormat format(conversion.source.definitions());
+  const CsvFormat format(conversion.source.definitions(), conversion.options.is_for_spreadsheets);
   return write_text(conversion, kCsvHeader,
                     [&](const TimelineBlock& block, std::string& text) { format.append(block, text); });
 }

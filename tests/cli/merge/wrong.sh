@@ -18,6 +18,7 @@ refuses 'xml' tarry merge nowhere -o x --to xml
 refuses '--to' tarry merge nowhere -o x --to otf2 --from otf2
 refuses "'5': is no window of time" tarry merge nowhere -o x --to csv --time 5
 refuses "'3-1': is no list of numbers" tarry merge nowhere -o x --to csv --ranks 3-1
+refuses 'needs --to csv' tarry merge nowhere -o x --to jsonl --safe-csv
 refuses 'takes the whole trace' tarry merge --from otf2 nowhere -o x --ranks 1
 
 record good

@@ -16,6 +16,15 @@ TEST(Csv, QuotesOnlyWhereItMust) {
   EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
 }
 
+// A spreadsheet computes what begins like this, also behind blanks.
+TEST(Csv, FormulasAreMarkedForSpreadsheets) {
+  for (const char* text : {"=1+1", "+1", "-cmd", "@sum", " =1", "\t=1"})
+    EXPECT_EQ(csv_field_for_spreadsheets(text), "'" + std::string(text)) << text;
+  EXPECT_EQ(csv_field_for_spreadsheets("=1,\"2\""), "\"'=1,\"\"2\"\"\"");
+  EXPECT_EQ(csv_field_for_spreadsheets("\r=1"), "\"'\r=1\"");
+  for (const char* text : {"", " ", "a=1", "1+1", "main"}) EXPECT_EQ(csv_field_for_spreadsheets(text), text);
+}
+
 TEST(Csv, WritesRowsFieldByField) {
   CsvWriter out("name,count,seconds,more");
   out.add("a,b").add(7).add(0.1).skip().end_row();
