@@ -13,6 +13,7 @@ namespace {
 constexpr double kWorthALine = 0.005;      // waiting as a part of the allocation time
 constexpr double kLeastCauseShare = 0.05;  // of the waiting: smaller causes are not told
 constexpr double kSingleCause = 0.2;       // less explains little
+constexpr double kKnownPart = 1.0 / 3;     // of an excess: less of it is told as seconds of the whole run
 constexpr double kWorthNaming = 0.25;      // of a wait: a smaller cause is not its main one
 constexpr std::size_t kMostEffects = 2, kMostRanges = 5, kMostCauses = 100;
 constexpr std::size_t kNamedOfMany = 3;  // where they are not all
@@ -100,16 +101,18 @@ std::string outside_words(OutsideCause cause) {
   return "";
 }
 
-// ", 98% of it ready to run without a processor", where that was counted in the region.
+// ", 98% of it ready to run without a processor", where that was counted in the region, and ", at least 88% of it"
+// where the whole process leaves no other place for so much.
 std::string outside_part(const RootCause& cause) {
-  if (!cause.outside || !cause.outside->is_of_region) return "";
-  return ", " + format_percent(cause.outside->share) + " of it " + outside_words(cause.outside->cause);
+  if (!cause.outside || cause.outside->known_share() < kKnownPart) return "";
+  const std::string least = cause.outside->is_of_region ? ", " : ", at least ";
+  return least + format_percent(cause.outside->known_share()) + " of it " + outside_words(cause.outside->cause);
 }
 
 // " (in page faults for 1.2 s more than the average in the whole run)". Accounts of a process are no part of what it
-// does in a region.
+// does in a region, and may lie elsewhere.
 std::string outside_of_run(const RootCause& cause) {
-  if (!cause.outside || cause.outside->is_of_region) return "";
+  if (!cause.outside || cause.outside->known_share() >= kKnownPart) return "";
   const std::string whose = cause.who.size() > 1 ? "rank " + std::to_string(cause.outside->rank.value) + ": " : "";
   return " (" + whose + outside_words(cause.outside->cause) + " for " + format_seconds(cause.outside->seconds) +
          " more than the average in the whole run)";

@@ -229,7 +229,8 @@ void name_outside_causes(const Report& report, Findings& findings) {
     for (const RegionImbalance& imbalance : findings.imbalances.regions) {
       if (imbalance.region != region || imbalance.causes.empty() || imbalance.worst != cause.who.front().rank) continue;
       const CauseFinding& outside = imbalance.causes.front();
-      if (outside.cause == OutsideCause::kBlocked || outside.share < kNamedPart) continue;
+      if (outside.cause == OutsideCause::kBlocked) continue;
+      if (std::max(outside.share, outside.least_share) < kNamedPart) continue;
       cause.outside = outside;
     }
   }

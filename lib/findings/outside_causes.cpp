@@ -5,6 +5,7 @@
 #include "findings/outside_causes.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
 
@@ -43,7 +44,8 @@ class CauseFinder {
       add(OutsideCause::kBlocked, blocked_time_of_process());
     }
     add_page_faults();
-    std::ranges::stable_sort(found_, [](auto& a, auto& b) { return a.share > b.share; });
+    const auto explained = [](const CauseFinding& cause) { return std::max(cause.share, cause.least_share); };
+    std::ranges::stable_sort(found_, std::ranges::greater(), explained);
     return std::move(found_);
   }
 
@@ -136,6 +138,20 @@ class CauseFinder {
     return evidence.is_of_region ? beyond_mean(times_.region, worst_) : times_.excess[worst_];
   }
 
+  // The part of the excess that must be due to what took each process so long in the whole run. In the region that is
+  // at most all of the time there, and at least what does not fit into the rest of the run. Of processes with one
+  // thread.
+  double least_share(const ProcessValues& seconds) const {
+    const ProcessValues walls = of_process([](const ProcessorUse& use) { return use.wall; });
+    const Seconds excess = beyond_mean(times_.region, worst_);
+    if (report_.structure.locations.size() != walls.size() || excess <= 0 || load_.ranks.size() != walls.size())
+      return 0;
+    ProcessValues bounds;
+    for (std::size_t i = 0; i < walls.size(); ++i) bounds.push_back(std::min(seconds[i], times_.region[i]));
+    bounds[worst_] = std::clamp(seconds[worst_] - (walls[worst_] - times_.region[worst_]), 0.0, bounds[worst_]);
+    return std::clamp(beyond_mean(bounds, worst_) / excess, 0.0, 1.0);
+  }
+
   void add(OutsideCause cause, const Evidence& evidence) {
     const Seconds base = base_of(evidence);
     if (evidence.seconds.empty() || base <= 0) return;
@@ -146,8 +162,10 @@ class CauseFinder {
     finding.share = std::min(1.0, finding.seconds / base);
     finding.correlation = correlation(evidence.seconds, times_.region);
     finding.is_of_region = evidence.is_of_region;
+    if (!evidence.is_of_region) finding.least_share = least_share(evidence.seconds);
     if (!evidence.events.empty()) finding.events = std::max(beyond_mean(evidence.events, worst_), 0.0);
-    if (finding.share >= kLeastShare && finding.correlation >= kLeastCorrelation) found_.push_back(finding);
+    const double explained = std::max(finding.share, finding.least_share);
+    if (explained >= kLeastShare && finding.correlation >= kLeastCorrelation) found_.push_back(finding);
   }
 
   const Report& report_;

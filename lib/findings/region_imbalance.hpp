@@ -33,9 +33,12 @@ struct CauseFinding {
   ReportRank rank{0};         // that takes longest in the region
   Seconds seconds = 0;        // that the cause took on this rank, beyond the average of all
   double share = 0;           // of what the rank takes beyond the average; at most 1
+  double least_share = 0;     // if counted in the process: what of the region's excess must be due to it
   double correlation = 0;     // of cause and time, over all processes
   bool is_of_region = false;  // counted in the region; else in the whole process
   double events = 0;          // beyond the average: preemptions, waits, faults or bytes; 0 if not counted
+
+  double known_share() const { return is_of_region ? share : least_share; }
 };
 
 struct RegionImbalance {

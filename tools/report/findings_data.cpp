@@ -98,6 +98,7 @@ void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, co
   out.member("threads", cause.threads);
   if (cause.outside) {
     out.member("outside", name_of(cause.outside->cause)).member("outside_share", cause.outside->share);
+    out.member("outside_least_share", cause.outside->known_share());
     out.member("outside_seconds", cause.outside->seconds).member("outside_in_region", cause.outside->is_of_region);
   }
   add_parts(out, "who", cause.who);

@@ -89,7 +89,8 @@ class CsvFormat {
     text += ',';
     const std::size_t begin = text.size();
     append_others(info, event, text);
-    if (text.find_first_of(",\"\r\n", begin) != text.npos) text.replace(begin, text.npos, csv_field(text.substr(begin)));
+    if (text.find_first_of(",\"\r\n", begin) != text.npos)
+      text.replace(begin, text.npos, csv_field(std::string_view(text).substr(begin)));
     text += '\n';
   }
 

@@ -81,6 +81,9 @@ TEST(RootCauses, WhatIsNoWorkOfTheProgramIsSaid) {
             "rank 2 spends 2.667 s more than the average in compute (heat.c:45), 75.0% of it ready to run "
             "without a processor: that explains 88.9% of the waiting, 6 s");
   outside.is_of_region = false;
+  outside.least_share = 0.88;
+  EXPECT_NE(sentence().find("(heat.c:45), at least 88.0% of it ready to run without"), std::string::npos) << sentence();
+  outside.least_share = 0.2;
   findings.root_causes.causes[0].who.push_back({ReportRank(1), ReportThread(0), 0.1});
   EXPECT_EQ(sentence().find("ranks 1,2 (rank 2: ready to run"), 0u) << sentence();
 }
