@@ -101,8 +101,8 @@ std::string outside_words(OutsideCause cause) {
   return "";
 }
 
-// ", 98% of it ready to run without a processor", where that was counted in the region, and ", at least 88% of it"
-// where the whole process leaves no other place for so much.
+// ", 98% of it ready to run without a processor", where that was counted in the region. ", at least 88% of it", where
+// the rest of the run has no place for so much.
 std::string outside_part(const RootCause& cause) {
   if (!cause.outside || cause.outside->known_share() < kKnownPart) return "";
   const std::string least = cause.outside->is_of_region ? ", " : ", at least ";

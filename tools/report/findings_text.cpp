@@ -104,8 +104,9 @@ std::string who(const Findings& findings) {
 
 void write_head(TextWriter& out, const Findings& findings) {
   out.heading(findings.program + ": " + who(findings));
-  out.line("  wall time " + format_seconds(findings.wall) + ", allocation time " +
-           format_cpu_time(findings.shares.total) + (findings.locations > 1 ? " (all processes and threads)" : ""));
+  out.paragraph("  wall time " + format_seconds(findings.wall) + ", allocation time " +
+                format_cpu_time(findings.shares.total) +
+                (findings.locations > 1 ? " (all processes and threads)" : ""));
   if (!findings.covers.empty()) out.paragraph("  covers only " + findings.covers);
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
@@ -119,8 +120,8 @@ void write_classes(TextWriter& out, const Findings& findings) {
     if (seconds <= 0 && row.kind != TimeClass::kComputation) continue;
     out.bar(time_and_share(findings, seconds) + row.label, share(findings, seconds), row.colour);
     if (row.kind == TimeClass::kManagement && findings.init_and_finalize > 0)
-      out.line(std::string(kIndent, ' ') + format_cpu_time(findings.init_and_finalize) +
-               " of it MPI_Init and MPI_Finalize, without waiting");
+      out.paragraph(std::string(kIndent, ' ') + format_cpu_time(findings.init_and_finalize) +
+                    " of it MPI_Init and MPI_Finalize, without waiting");
   }
 }
 

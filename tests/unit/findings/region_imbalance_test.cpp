@@ -213,7 +213,8 @@ TEST(RegionImbalance, TheProcessesOwnAccountsTellOfTheDelay) {
   EXPECT_EQ(found.regions[0].causes[0].cause, OutsideCause::kPreemption);
   EXPECT_FALSE(found.regions[0].causes[0].is_of_region);
   EXPECT_NEAR(found.regions[0].causes[0].share, 0.8, 1e-9);
-  // Of 0.9 s at least 0.4 s lie in the region, and of each 0.1 s at most all: (0.4 - 1.1 / 8) of an excess of 0.875 s.
+  // At least 0.4 s of 0.9 s lie in the region, and at most all of each 0.1 s. That is (0.4 - 1.1 / 8) of an excess of
+  // 0.875 s.
   EXPECT_NEAR(found.regions[0].causes[0].least_share, 0.3, 1e-9);
 }
 
