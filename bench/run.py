@@ -78,6 +78,17 @@ def waits_figures():
 REPLAY_BARS = {("speed", "archive"): (">=", 1.0), ("speed", "otf2"): (">=", 0.5)}
 
 
+def predict_figures():
+    """A prediction, and a table of what twenty changes would gain, beside the analysis of the same trace."""
+    for kind, ranks in (("sweep", 64), ("halo", 64)):
+        setup = f"@BENCH@/make_trace {kind} {ranks} 4000000 trace archive"
+        replay = f"{REPLAY} speed trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex"
+        for name, what, options, bar in (("", "prediction", "", 1.5), ("-table", "table of 20 what-ifs", " --rank-delays", 6)):
+            yield Figure(f"predict{name}-{kind}", f"{what}, {kind}, {ranks} ranks", "Mevents/s", setup=setup, repeat=5,
+                         ours=f"{REPLAY} speed trace @TOOLS@/tarry-predict -q trace/archive{options}", yardstick=replay,
+                         yardstick_name="replay", bar=(">=", 1 / bar))
+
+
 def growth_figure(ranks, events):
     """Speed by event with many ranks beside 64 ranks and as many events."""
     make = f"@BENCH@/make_trace halo {ranks} {events} many archive && @BENCH@/make_trace halo 64 {events} few archive"
@@ -310,6 +321,7 @@ FIGURES = [
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
     *waits_figures(),
+    *predict_figures(),
     growth_figure(1024, 8_000_000),
     growth_figure(16384, 8_000_000),
     growth_figure(16384, 64_000_000),

@@ -5,6 +5,7 @@
 
 #include "analysis/simulation/simulate.hpp"
 #include "analysis/simulation/variant_times.hpp"
+#include "base/worker_pool.hpp"
 
 namespace tarry {
 namespace {
@@ -21,14 +22,20 @@ CutStrengths<Variants> strengths_of(const std::vector<Variant>& variants, std::s
 }  // namespace
 
 std::vector<double> predict_variants(Plan& plan, const std::vector<Variant>& variants, bool is_whole) {
-  std::vector<double> seconds;
-  VariantTimes times(plan, is_whole);
-  for (std::size_t first = 0; first < variants.size(); first += Variants::kCount) {
-    const std::size_t count = std::min(Variants::kCount, variants.size() - first);
-    times.start(strengths_of(variants, first, count));
-    simulate(plan, times);
-    for (std::size_t i = 0; i < count; ++i) seconds.push_back(plan.trace.seconds(1) * times.spans()[i]);
-  }
+  std::vector<double> seconds(variants.size());
+  const std::size_t passes = (variants.size() + Variants::kCount - 1) / Variants::kCount;
+  const std::size_t workers = std::min<std::size_t>(plan.trace.workers(), passes);
+  // Each worker has times of its own, for one pass after another.
+  run_parallel(plan.trace.workers(), workers, [&](std::size_t worker) {
+    VariantTimes times(plan, is_whole);
+    for (std::size_t pass = worker; pass < passes; pass += workers) {
+      const std::size_t first = pass * Variants::kCount;
+      const std::size_t count = std::min(Variants::kCount, variants.size() - first);
+      times.start(strengths_of(variants, first, count));
+      simulate(plan, times);
+      for (std::size_t i = 0; i < count; ++i) seconds[first + i] = plan.trace.seconds(1) * times.spans()[i];
+    }
+  });
   return seconds;
 }
 

@@ -14,8 +14,8 @@ struct Variant {
 };
 
 /// What each variant takes, in seconds, as Prediction::predicted (or whole_predicted) has it to the last bit. The steps
-/// of the plan keep what they take. Several variants go through the plan together. Memory: some numbers for each
-/// message and gate.
+/// of the plan keep what they take. Several variants go through the plan together. Memory: for each worker
+/// some numbers for each message and gate.
 std::vector<double> predict_variants(Plan& plan, const std::vector<Variant>& variants, bool is_whole);
 
 }  // namespace tarry

@@ -19,6 +19,7 @@ class CutWalk {
  public:
   /// Both must outlive this. Without strengths nothing is cut.
   CutWalk(const Plan& plan, const CutStrengths<Time>& strengths) : strengths_(strengths) {
+    for (const Time& strength : strengths) is_active_.push_back(!is_nothing(strength));
     if (strengths.empty()) return;
     for (const RankPlan& rank : plan.ranks)
       for (const ThreadIndex t : rank.threads.ids()) threads_.push_back({rank.cuts[t].begin(), rank.cuts[t].end()});
@@ -26,14 +27,11 @@ class CutWalk {
 
   /// What is left of a step that takes `ticks` without the changes.
   Time left_of(SimThread number, StepIndex step, double ticks) {
-    const Time whole(ticks);
-    if (threads_.empty()) return whole;
+    if (threads_.empty()) return Time(ticks);
     OfThread& cuts = threads_[number];
-    while (cuts.next != cuts.end && cuts.next->step < step) ++cuts.next;
-    Time removed(0);
-    for (const StepCut* cut = cuts.next; cut != cuts.end && cut->step == step; ++cut)
-      if (strengths_.has(cut->change)) removed += strengths_[cut->change] * cut->share;
-    return later(whole - removed * ticks, Time(0));
+    while (cuts.next != cuts.end && (cuts.next->step < step || !is_active(*cuts.next))) ++cuts.next;
+    if (cuts.next == cuts.end || cuts.next->step > step) return Time(ticks);
+    return without(cuts, step, ticks);
   }
 
  private:
@@ -41,7 +39,18 @@ class CutWalk {
     const StepCut* next;
     const StepCut* end;
   };
+
+  bool is_active(const StepCut& cut) const { return is_active_.has(cut.change) && is_active_[cut.change]; }
+
+  Time without(const OfThread& cuts, StepIndex step, double ticks) const {
+    Time removed(0);
+    for (const StepCut* cut = cuts.next; cut != cuts.end && cut->step == step; ++cut)
+      if (is_active(*cut)) removed += strengths_[cut->change] * cut->share;
+    return later(Time(ticks) - removed * ticks, Time(0));
+  }
+
   const CutStrengths<Time>& strengths_;
+  Indexed<ChangeIndex, std::vector<char>> is_active_;  // whether anything of a change is taken away
   Indexed<SimThread, std::vector<OfThread>> threads_;
 };
 

@@ -1,7 +1,7 @@
 // variant_times.cpp -- simulated times of several machines that differ in how much of some changes they have.
 #include "analysis/simulation/variant_times.hpp"
 
-#include "base/worker_pool.hpp"
+#include <algorithm>
 
 namespace tarry {
 
@@ -44,10 +44,8 @@ void VariantTimes::start(CutStrengths<Variants> strengths) {
   strengths_ = std::move(strengths);
   cuts_.emplace(plan_, strengths_);
   const Variants unknown(kUnknownTime), never(-std::numeric_limits<double>::infinity());
-  run_parallel(plan_.trace.workers(), sent_.size(), [&](std::size_t rank) {
-    std::ranges::fill(sent_[rank], unknown);
-    std::ranges::fill(posted_[rank], unknown);
-  });
+  for (auto& of_rank : sent_) std::ranges::fill(of_rank, unknown);
+  for (auto& of_rank : posted_) std::ranges::fill(of_rank, unknown);
   std::ranges::copy(plan_.gates, gates_.begin());
   std::ranges::fill(latest_, never);
   first_ = Variants(std::numeric_limits<double>::infinity());

@@ -10,12 +10,13 @@ namespace tarry {
 /// The later one.
 inline double later(double a, double b) { return std::max(a, b); }
 inline bool is_unknown(double time) { return std::isnan(time); }
+inline bool is_nothing(double share) { return share == 0; }
 
 /// One number for each of some machines. Each variant goes through the same operations as a number of its own, so it
 /// holds the same bits. Pairs are what processors add up at once; they may lie anywhere.
 class Variants {
  public:
-  static constexpr std::size_t kCount = 8;
+  static constexpr std::size_t kCount = 16;
 
   Variants() = default;
   explicit Variants(double all) {
@@ -54,6 +55,13 @@ class Variants {
   }
   /// What is known on one machine is known on all: they differ in times alone.
   friend bool is_unknown(const Variants& times) { return std::isnan(times[0]); }
+
+  /// On all machines.
+  friend bool is_nothing(const Variants& shares) {
+    for (std::size_t i = 0; i < kCount; ++i)
+      if (shares[i] != 0) return false;
+    return true;
+  }
 
  private:
   typedef double Pair __attribute__((vector_size(16), aligned(8)));
