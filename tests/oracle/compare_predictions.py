@@ -8,6 +8,7 @@ network, and on some others. An ideal network must be monotone. Prints what was 
 """
 import argparse
 import collections
+import json
 import math
 import os
 import random
@@ -30,6 +31,21 @@ def tool_predicts(anchor, words):
     run = subprocess.run(["tarry-predict", anchor, *words], capture_output=True, text=True)
     found = LINE.match(run.stdout)
     return (float(found[1]), float(found[2])) if found else run.stderr.strip()
+
+
+POINTS = [("faster_100", 1 / 2), ("faster_50", 1 / 1.5), ("faster_10", 1 / 1.1)]
+
+
+def table_of(anchor, words):
+    run = subprocess.run(["tarry-predict", anchor, "--rank-delays", "30", "--json", *words], capture_output=True, text=True)
+    return json.loads(run.stdout) if run.returncode == 0 else None
+
+
+def change_of(row, paths, left):
+    """A row of the table as arguments of Machine."""
+    if row["kind"] == "region":
+        return {"alone": [(row["region"], left)]}
+    return {"delays": [(paths[row["callpath"]][0], row["number"], left)]}
 
 
 def machines_of(generator, run, trace):
@@ -84,6 +100,36 @@ class Comparison:
                 self.compare(seed, anchor, machine, simulated, run.has_bad_clocks)
             if kind != "changed":
                 self.limits(seed, kind, trace, tool_predicts(anchor, machine.options()))
+        if not has_windows and not run.has_bad_clocks:
+            self.changes(seed, anchor, random.Random(-seed), trace, states)
+
+    def changes(self, seed, anchor, choices, trace, states):
+        """Delays and regions that are gone, or less: the table, and runs of their own."""
+        paths = collections.defaultdict(list)
+        for path in trace.all_paths():
+            paths["/".join(step.region.name for step in reversed(list(path.ancestors())))].append(path)
+        machine = Machine(network=choices.choice([None, None, IDEAL]), cpu=choices.choice([1.0, 1.0, 2.0]))
+        words = machine.options()
+        table = table_of(anchor, words)
+        if table is None or Simulation(trace, machine, states).end is None:
+            return
+        rows = [row for row in table["rows"] if row["kind"] == "region" or len(paths[row["callpath"]]) == 1]
+        chosen = choices.sample(rows, min(4, len(rows)))
+        for row in chosen:
+            for point, left in (("gone", 0.0), choices.choice(POINTS)):
+                changed = Machine(machine.network, cpu=machine.cpu, **change_of(row, paths, left))
+                simulated = Simulation(trace, changed, states)
+                gain = table["predicted"] - simulated.predicted()
+                is_same = math.isclose(row["gain"][point], gain, rel_tol=1e-9, abs_tol=1e-9)
+                self.check(seed, is_same, *changed.options(), point, "table:", row["gain"][point], "oracle:", gain)
+                kind = row["kind"] + "s" if gain > 1e-9 else "nothing to gain"
+                self.compared[f"gains of the table: {kind}"] += 1
+            self.compare(seed, anchor, changed, simulated, False)
+        delays = [change_of(row, paths, 0.25)["delays"][0] for row in chosen if row["kind"] == "delay"]
+        if len(delays) > 1:
+            together = Machine(machine.network, cpu=machine.cpu, delays=delays)
+            self.compare(seed, anchor, together, Simulation(trace, together, states), False)
+            self.compared["several delays removed"] += 1
 
     def compare(self, seed, anchor, machine, simulated, has_bad_clocks):
         wholes = [(["--whole"], simulated.whole())] if seed % 4 == 0 else []

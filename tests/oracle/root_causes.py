@@ -36,6 +36,7 @@ class RootCauses:
         self.propagated = collections.defaultdict(float)
         self._idleness()
         compared = [self._comparisons(instance) for instance in states.instances]
+        self.comparisons_of = dict(zip(states.instances, compared)).__getitem__
         for number in self._order(compared):
             self._charge(states.instances[number], compared[number])
         for (location, index), value in self.propagated.items():

@@ -7,6 +7,7 @@ import collections
 import fnmatch
 import math
 
+from root_causes import RootCauses, excess
 from wait_states import RECEIVES, SENDS, WaitStates, needed_of_other_group, needs, is_neighborhood, operation_of
 from wait_states import OPERATIONS, VECTORS
 
@@ -15,10 +16,12 @@ INIT, FINALIZE = ("MPI_Init", "MPI_Init_thread"), ("MPI_Finalize",)
 
 
 class Machine:
-    """What differs from the recorded run. network: (latency in seconds, bytes per second)"""
-    def __init__(self, network=None, is_linear=False, cpu=1.0, regions=(), ranks=(), balanced=None, eager_limit=None):
+    """What differs from the recorded run. network: (latency in seconds, bytes per second). alone: regions without what
+    they call. delays: (call path, number of the delay there, how much of it is left)"""
+    def __init__(self, network=None, is_linear=False, cpu=1.0, regions=(), ranks=(), balanced=None, eager_limit=None,
+                 alone=(), delays=()):
         self.network, self.is_linear, self.cpu, self.regions, self.ranks = network, is_linear, cpu, regions, ranks
-        self.balanced, self.eager_limit = balanced, eager_limit
+        self.balanced, self.eager_limit, self.alone, self.delays = balanced, eager_limit, alone, delays
 
     def options(self):
         """As the tool has them."""
@@ -31,6 +34,10 @@ class Machine:
         words += ["--cpu", repr(self.cpu)] if self.cpu != 1 else []
         for name, factor in self.regions:
             words += ["--scale-region", f"{name}={factor!r}"]
+        for name, factor in self.alone:
+            words += ["--scale-self", f"{name}={factor!r}"]
+        for _, number, left in self.delays:
+            words += ["--without-delay", f"{number}={left!r}"]
         for rank, factor in self.ranks:
             words += ["--rank", f"{rank}={factor!r}"]
         if self.balanced is not None:
@@ -42,8 +49,12 @@ class Machine:
 class Collectives(WaitStates):
     """Finds the operations, and which members each needs."""
     def __init__(self, trace):
-        self.operations = []
+        self.operations, self._causes = [], None
         super().__init__(trace)
+
+    def root_causes(self):
+        self._causes = self._causes or RootCauses(self)
+        return self._causes
 
     def _collective(self, ends):
         super()._collective(ends)
@@ -88,11 +99,33 @@ class Simulation:
             self.rows[location] = [Call(instance, location) for instance in visits]
             self.calls.update((call.instance, call) for call in self.rows[location])
         self.origin = min(location.records[0].time for location in trace.locations if location.records)
+        self.delay_spans = [(path, left, self._spans_of(path)) for path, _, left in machine.delays]
         self._factors()
         self._messages()
         self._collectives()
         self._gaps()
         self.end = self._solve()
+
+    # ---- delays
+
+    def _spans_of(self, path):
+        """docs/SIMULATION.md, "Without a delay": {location: [(begin, end, share of the path in these records)]}"""
+        spans = collections.defaultdict(list)
+        causes = self.states.root_causes()
+        for instance in self.states.instances:
+            cause, end = instance.cause
+            for _, _, own, other in causes.comparisons_of(instance):
+                delay = excess(own.times, other.times).get(path, 0.0)
+                if delay > 0:
+                    spans[cause].append((own.begin, end, min(1.0, delay / own.times[path])))
+        return spans
+
+    def left_of(self, location, path, is_inside):
+        """What is left of something on a call path without the delays."""
+        for removed, left, spans in self.delay_spans:
+            if removed is path:
+                return 1 - (1 - left) * max((s for b, e, s in spans[location] if is_inside(b, e)), default=0.0)
+        return 1.0
 
     # ---- computation
 
@@ -127,15 +160,19 @@ class Simulation:
             matching = [step for step in path.ancestors()
                         if step.region.name == name or fnmatch.fnmatchcase(step.region.name, name)]
             result *= factor ** len(matching)
+        for name, factor in self.machine.alone:
+            result *= factor if path.region.name == name else 1
         return result * (self.balance[location] if self._is_balanced(path) else 1)
 
     def work(self, location, begin, end):
         """What lies between two records, of the thread itself: in regions, and in none."""
         first, last = location.records[begin], location.records[end]
-        pieces = [(path, duration) for index, path, duration in location.pieces if begin < index <= end]
-        elsewhere = last.time - first.time - sum(duration for _, duration in pieces)
+        pieces = [(index, path, duration) for index, path, duration in location.pieces if begin < index <= end]
+        elsewhere = last.time - first.time - sum(duration for _, _, duration in pieces)
         base = self.base[location] * (self.balance[location] if self.machine.balanced == "" else 1)
-        return sum(duration * self.factor(location, path) for path, duration in pieces) + elsewhere * base
+        return elsewhere * base + sum(
+            duration * self.factor(location, path) * self.left_of(location, path, lambda b, e: b <= index < e)
+            for index, path, duration in pieces)
 
     # ---- causes
 
@@ -268,7 +305,8 @@ class Simulation:
                 else:
                     met, latest = max(enter, time), max(latest, last)
             ready = max(ready, met + cost)
-        rest = 0.0 if self.machine.network else recorded - latest
+        rest = 0.0 if self.machine.network else (recorded - latest) * self.left_of(
+            call.location, call.instance.path, lambda b, e: b < call.instance.leave_index <= e)
         return max(ready + rest, skewed)
 
     # ---- results

@@ -48,9 +48,9 @@ class GainTableMaker {
   GainTable make() {
     DelayStudy study(trace_);
     delays_ = list_delays(trace_, study);
-    const std::size_t shown = std::min(options_.most, delays_.size());
     std::vector<std::vector<PathIndex>> paths;
-    for (std::size_t d = 0; d < shown; ++d) {
+    for (std::size_t d = 0; d < delays_.size() && rows_.size() < options_.most; ++d) {
+      if (delays_[d].is_in_init && !options_.is_whole) continue;
       paths.push_back(delays_[d].paths);
       rows_.push_back(
           {.delay = &delays_[d], .number = d + 1, .name = delays_[d].name, .cost = delays_[d].cause.seconds()});

@@ -19,6 +19,7 @@ struct ListedDelay {
   std::string file;       // of the function; may be empty, and line is 0 then
   std::int64_t line = 0;
   std::vector<PathIndex> paths;  // of the unified tree
+  bool is_in_init = false;       // in MPI_Init: before the part of a run that counts
   std::uint64_t waiters = 0;     // threads that wait for it directly,
   Seconds most_of_one = 0;       // and how long one of them does at most
 };

@@ -25,7 +25,7 @@ std::string describe(const DelayFactor& removed, const ListedDelay& delay) {
 
 }  // namespace
 
-Result<std::string> find_removed(const Trace& trace, const std::string& input, Machine& machine) {
+Result<std::string> find_removed(const Trace& trace, const std::string& input, bool is_whole, Machine& machine) {
   if (machine.delays.empty()) return std::string();
   DelayStudy study(trace);
   const std::vector<ListedDelay> delays = list_delays(trace, study);
@@ -38,6 +38,9 @@ Result<std::string> find_removed(const Trace& trace, const std::string& input, M
                    delays.empty() ? "nobody waits in it"
                                   : "there are " + std::to_string(delays.size()) + "; --rank-delays lists them"};
     const ListedDelay& delay = delays[removed.number - 1];
+    if (delay.is_in_init && !is_whole)
+      return Error{input, "delay " + std::to_string(removed.number) + " is in MPI_Init, before the part that counts",
+                   "add --whole"};
     paths.push_back(delay.paths);
     strengths.push_back(1 - removed.factor);
     text += describe(removed, delay);

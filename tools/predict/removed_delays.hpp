@@ -11,8 +11,9 @@
 namespace tarry {
 
 /// Finds the delays of a machine (Machine::delays) in the trace, for its Machine::removed. Returns a line on each, for
-/// people. Nothing is done for a machine without any. Fails if there are fewer.
-Result<std::string> find_removed(const Trace& trace, const std::string& input, Machine& machine);
+/// people. Nothing is done for a machine without any. Fails if there are fewer, or if one is no part of what counts
+/// (`is_whole`: everything does).
+Result<std::string> find_removed(const Trace& trace, const std::string& input, bool is_whole, Machine& machine);
 
 /// What a run without the delays gains, as a line: `before` is what it takes with them.
 std::string tell_gain(Seconds before, Seconds after);

@@ -72,7 +72,7 @@ Result<SimulationOutcome> print_gains(const Trace& trace, const PredictOptions& 
 Result<SimulationOutcome> print_prediction(const Trace& trace, const PredictOptions& options) {
   const auto chosen = [&](double part, double whole) { return options.is_whole ? whole : part; };
   Machine machine = options.machine;
-  TARRY_TRY_ASSIGN(removed, find_removed(trace, options.input, machine));
+  TARRY_TRY_ASSIGN(removed, find_removed(trace, options.input, options.is_whole, machine));
   const Prediction prediction = predict(trace, machine);
   TARRY_TRY(check_outcome(prediction.outcome, options));
   const double predicted = chosen(prediction.predicted, prediction.whole_predicted);
