@@ -182,6 +182,54 @@ TEST(WithoutDelay, AMasterThatWorksMakesWorkersWait) {
   EXPECT_EQ(without(trace, "plan"), 1 + 1 + 19);  // rank 1 comes at 1 now, when its message is there
 }
 
+// Each rank waits for the one before it, in two steps; rank 0 has more to do.
+TEST(WithoutDelay, APipelineRunsAtThePaceOfItsFirstStage) {
+  SyntheticTrace trace(3);
+  const auto stage = [&](std::uint32_t r, Ticks begin, Ticks received, Ticks done) {
+    if (r > 0) trace.on(r).enter(begin, "MPI_Recv").recv(received, r - 1).leave(received);
+    trace.on(r).visit(received, done, "stage");
+    if (r < 2) trace.on(r).enter(done, "MPI_Send").send(done, r + 1).leave(done);
+  };
+  for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).enter(0, "main").visit(0, 0, "MPI_Init");
+  stage(0, 0, 0, 10), stage(0, 10, 10, 20);
+  stage(1, 0, 10, 14), stage(1, 14, 20, 24);
+  stage(2, 0, 14, 18), stage(2, 18, 24, 28);
+  for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).leave(20 + 4 * r);
+  // Ranks 1 and 2 have done nothing before they wait: the first stages of ranks 0 and 1 are delays. In the second step
+  // rank 0 works for 10, and who waits for it for 4.
+  EXPECT_EQ(without(trace, "stage"), (0 + 4) + 4 + 4);
+}
+
+// Neighbours exchange messages; rank 1 has 5 more to do.
+TEST(WithoutDelay, AHaloExchangeWaitsForItsSlowestRank) {
+  SyntheticTrace trace(3);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    const Ticks work = r == 1 ? 9 : 4;
+    trace.on(r).enter(0, "main").visit(0, 0, "MPI_Init").visit(0, work, "solve");
+    for (std::uint32_t to = r ? r - 1 : 1; to < 3; to += 2)
+      trace.on(r).enter(work, "MPI_Send").send(work, to).leave(work);
+    for (std::uint32_t from = r ? r - 1 : 1; from < 3; from += 2)
+      trace.on(r).enter(work, "MPI_Recv").recv(r == 1 ? work : 10, from).leave(r == 1 ? work : 10);
+    trace.on(r).leave(r == 1 ? work : 10);
+  }
+  EXPECT_EQ(without(trace, "solve"), 10 - 5);
+}
+
+TEST(WithoutDelay, AReductionWaitsAtItsRootAlone) {
+  SyntheticTrace trace(3);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    const Ticks work = 2 + 4 * r, end = r == 0 ? 11 : work;
+    trace.on(r)
+        .enter(0, "main")
+        .visit(0, 0, "MPI_Init")
+        .visit(0, work, "solve")
+        .collective(work, end, CollectiveOp::kReduce, {.root = 0, .sent = 8, .received = r == 0 ? 8u : 0u});
+    trace.on(r).leave(r == 0 ? 20 : work);
+  }
+  // The root waits from 2 on for rank 2, which comes at 10: its delay is 8, so rank 1 is the last then.
+  EXPECT_EQ(without(trace, "solve"), 6 + 1 + 9);
+}
+
 // The message of rank 0 is read after that of rank 1, which is as late: one delay alone brings nothing.
 TEST(WithoutDelay, AnotherDelayMayStandBehindTheFirst) {
   SyntheticTrace trace(3);
