@@ -14,6 +14,7 @@
 #include "archive/profile_codec.hpp"
 #include "archive/transfer_counts.hpp"
 #include "base/units.hpp"
+#include "trace/event_codec.hpp"
 
 namespace tarry {
 
@@ -30,11 +31,11 @@ inline constexpr std::uint32_t kTeamPlace = 0xffffffffu;
 struct PathNode {
   std::uint32_t region = 0;
   std::uint32_t index : 30 = 0;     // in the encoded profile
-  std::uint32_t has_index : 1 = 0;  // its children are in the index, and know the one before
+  std::uint32_t has_index : 1 = 0;  // its children are in the index
   std::uint32_t is_fork : 1 = 0;    // a team of OpenMP was forked here
   PathNode* parent = nullptr;
-  PathNode* first_child = nullptr;  // the one entered last
-  PathNode* next_sibling = nullptr;
+  PathNode* latest_child = nullptr;  // the one entered last
+  PathNode* next_sibling = nullptr;  // in the ring of the parent's children: what is entered next, as a rule
   union {
     Ticks entered_at = 0;
     const PathNode* fork;  // of a team's place
@@ -45,10 +46,10 @@ struct PathNode {
   Ticks min_time = std::numeric_limits<Ticks>::max();
   Ticks max_time = 0;
   std::uint64_t trace_events = 0;             // what a trace would hold of this path beside enters and leaves
-  Bytes trace_bytes = 0;                      // what all its events would take in the memory of a trace
+  Bytes trace_bytes = 0;                      // what they take in its memory, and enters and leaves beyond the least
   TransferCounts* transfers = nullptr;        // made when the first is counted
+  PathNode* next_child = nullptr;             // the next sibling of the latest child
   measure::LoopClusters* clusters = nullptr;  // of a loop's iterations beyond those that are told apart
-  PathNode* previous_sibling = nullptr;       // where has_index is set
 };
 
 /// Messages to one receiver.
@@ -107,8 +108,9 @@ inline ProfileNode profile_node(const PathNode& node, const TransferCounts* tran
   encoded.min_time = node.min_time > node.max_time ? 0 : node.min_time;
   encoded.max_time = node.max_time;
   if (transfers) encoded.transfers = *transfers;
-  encoded.trace_events = node.trace_events + 2 * (node.visits - node.coalesced_visits);
-  encoded.trace_bytes = node.trace_bytes;
+  const std::uint64_t plain_visits = node.visits - node.coalesced_visits;
+  encoded.trace_events = node.trace_events + 2 * plain_visits;
+  encoded.trace_bytes = node.trace_bytes + plain_visits * (enter_bytes(0, node.region) + leave_bytes(0));
   return encoded;
 }
 

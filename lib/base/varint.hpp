@@ -1,12 +1,18 @@
 // varint.hpp -- LEB128 variable-length integers and the zigzag map for signed ones.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace tarry {
 
 /// Longest encoding of a 64-bit value, in bytes.
 inline constexpr int kMaxVarintBytes = 10;
+
+/// What `value` takes: seven bits a byte, rounded up, without a division.
+constexpr std::uint64_t varint_bytes(std::uint64_t value) {
+  return (9 * static_cast<std::uint32_t>(std::bit_width(value | 1)) + 64) / 64;
+}
 
 /// Writes `value` at `out` (room for kMaxVarintBytes) and returns the first byte after it.
 inline std::uint8_t* encode_varint(std::uint8_t* out, std::uint64_t value) {

@@ -26,7 +26,8 @@ MEASURE_MPI_OBJECTS  := $(MPI_ABIS:%=$(BUILD)/obj/mpi-%.o)
 MEASURE_PARTS        := $(foreach l,archive trace defs base,$(RUNTIME_OBJECTS_$l))
 MPI_ENTRIES          := $(BUILD)/generated/abi/mpi_entry_list.hpp
 
-MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections -fno-gnu-unique
+MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections -fno-gnu-unique \
+                  -fno-tree-slp-vectorize
 # The C++ runtime, whose own handlers of exceptions do not go by the recorder's __cxa_begin_catch.
 MEASURE_CXX_LIB  = $(BUILD)/lib/measure-stdc++.a
 MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-z,lazy \

@@ -17,6 +17,7 @@
 #include <cstring>
 
 #include "base/bytes.hpp"
+#include "base/units.hpp"
 #include "trace/event.hpp"
 
 namespace tarry {
@@ -29,6 +30,9 @@ inline constexpr std::size_t kDecodePadding = 16;
 
 /// Time differences below this take the short form's 3-byte encoding or less.
 inline constexpr std::uint64_t kShortDelta = std::uint64_t{1} << 28;
+inline constexpr std::uint32_t kFirstWideRegion = 0x10000;  // has no short form
+/// Below this, the least that a short form takes.
+inline constexpr std::uint64_t kLeastLongDelta = std::uint64_t{1} << 12;
 inline constexpr std::uint64_t kMaxDelta = (std::uint64_t{1} << 60) - 1;
 
 namespace codec {
@@ -48,9 +52,20 @@ inline std::uint8_t* encode_general(std::uint8_t* out, EventKind kind, std::uint
 
 }  // namespace codec
 
+/// ENTER and LEAVE where `delta` is less than kLeastLongDelta and `region` than kFirstWideRegion.
+inline std::uint8_t* encode_short_enter(std::uint8_t* out, std::uint64_t delta, std::uint32_t region) {
+  const unsigned wide = region > 0xff;
+  store_le<std::uint64_t>(out, (codec::kFormEnter8 + wide) | (delta << 4) | (std::uint64_t{region} << 16));
+  return out + 3 + wide;
+}
+inline std::uint8_t* encode_short_leave(std::uint8_t* out, std::uint64_t delta) {
+  store_le<std::uint64_t>(out, codec::kFormLeave | (delta << 4));
+  return out + 2;
+}
+
 /// ENTER `region`, `delta` ticks after the previous record; returns the first byte after it.
 inline std::uint8_t* encode_enter(std::uint8_t* out, std::uint64_t delta, std::uint32_t region) {
-  if (delta < kShortDelta && region < 0x10000) [[likely]] {
+  if (delta < kShortDelta && region < kFirstWideRegion) [[likely]] {
     const unsigned n = codec::delta_size_code(delta);
     const unsigned wide = region > 0xff;
     const unsigned head_bytes = 2 + n;  // form byte and n + 1 bytes of time
@@ -68,6 +83,14 @@ inline std::uint8_t* encode_leave(std::uint8_t* out, std::uint64_t delta) {
   store_le<std::uint64_t>(out, codec::kFormLeave | (n << 2) | (delta << 4));
   return out + 1 + codec::kDeltaBytes[n];
 }
+
+/// What the records of ENTER and LEAVE take.
+inline Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
+  if (delta < kShortDelta && region < kFirstWideRegion) [[likely]]
+    return 3u + codec::delta_size_code(delta) + (region > 0xff);
+  return 1 + varint_bytes(delta) + varint_bytes(region);
+}
+inline Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
 
 /// Any other event whose fields all are present; `fields` in the order of event_kinds.def. Not for ENTER and LEAVE. The
 /// code is written last: as long as it is not there, the records end before this one.

@@ -11,24 +11,23 @@
 namespace tarry::measure {
 namespace {
 
-// The functions below are jumped to from the hook: their caller, too, is the instrumented function, at its stack
-// pointer.
-std::uintptr_t stack_of_caller(void* canonical_frame) { return reinterpret_cast<std::uintptr_t>(canonical_frame); }
+Entered entered_by(std::uintptr_t key, std::uintptr_t stack) {
+  return {.frame = key, .key = key, .stack = stack, .is_user = false};
+}
+Left left_by(std::uintptr_t key, std::uintptr_t stack) { return {.frame = key, .stack = stack, .is_user = false}; }
 
-[[gnu::noinline]] void enter_known(std::uintptr_t key, std::uint32_t region) {
-  record_enter({.frame = key, .key = key, .stack = stack_of_caller(__builtin_dwarf_cfa()), .is_user = false}, region);
+// The hooks jump to these.
+[[gnu::noinline]] void enter_otherwise(std::uintptr_t key, std::uint32_t region, std::uintptr_t stack) {
+  if (region == kUnknownRegion) return enter_unknown(entered_by(key, stack), {});
+  record_enter(entered_by(key, stack), region);
 }
 
-[[gnu::noinline]] void leave_known(std::uintptr_t key) {
-  record_leave({.frame = key, .stack = stack_of_caller(__builtin_dwarf_cfa()), .is_user = false});
+[[gnu::noinline]] void leave_unknown_function(std::uintptr_t key, std::uintptr_t stack) {
+  leave_unknown(left_by(key, stack));
 }
 
-[[gnu::noinline]] void enter_elsewhere(std::uintptr_t key) {
-  enter_unknown({.frame = key, .key = key, .stack = stack_of_caller(__builtin_dwarf_cfa()), .is_user = false}, {});
-}
-
-[[gnu::noinline]] void leave_elsewhere(std::uintptr_t key) {
-  leave_unknown({.frame = key, .stack = stack_of_caller(__builtin_dwarf_cfa()), .is_user = false});
+[[gnu::noinline]] void leave_by_other_clock(std::uintptr_t key, std::uintptr_t stack) {
+  record_leave(left_by(key, stack));
 }
 
 }  // namespace
@@ -36,22 +35,30 @@ std::uintptr_t stack_of_caller(void* canonical_frame) { return reinterpret_cast<
 
 using namespace tarry::measure;
 
+// The stack pointer of the function that calls the hook.
+#define TARRY_STACK reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa())
+
 TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
+  Thread* const thread = t_thread;  // what stands in front of the time stamp is done while others wait for theirs
+  if (region < tarry::kFirstWideRegion && has_counter()) [[likely]]
+    return record_enter_at(thread, entered_by(key, TARRY_STACK), region, read_counter());
   if (region == kFiltered) [[likely]]
     return;
-  if (region == kUnknownRegion) [[unlikely]]
-    return enter_elsewhere(key);
-  enter_known(key, region);
+  enter_otherwise(key, region, TARRY_STACK);
 }
 
 TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
   const std::uint32_t region = g_regions.find_at_once(key);
+  if (region < kUnknownRegion) {
+    if (!has_counter()) [[unlikely]]
+      return leave_by_other_clock(key, TARRY_STACK);
+    Thread* const thread = t_thread;
+    return record_leave_at(thread, left_by(key, TARRY_STACK), read_counter());
+  }
   if (region == kFiltered) [[likely]]
     return;
-  if (region == kUnknownRegion) [[unlikely]]
-    return leave_elsewhere(key);
-  leave_known(key);
+  leave_unknown_function(key, TARRY_STACK);
 }

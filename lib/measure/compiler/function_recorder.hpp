@@ -91,33 +91,52 @@ void forget_regions(std::uintptr_t begin, std::uintptr_t end);
 void pause_events();
 void resume_events();
 
-/// Enters a region now.
-[[gnu::always_inline]] inline void record_enter(const Entered& entered, std::uint32_t region) {
-  Thread* thread = t_thread;
-  const Ticks time = now();
-  if (!thread || !thread->gate.is_open_and_plain() || !thread->frames.has_room() ||
-      thread->frames.top().stack < entered.stack || (entered.is_user && thread->call_path)) [[unlikely]]
-    return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
-  const Hold hold(thread->gate);
-  thread->frames.push({.key = entered.frame,
-                       .stack = entered.stack ? entered.stack : thread->frames.top().stack,
-                       .depth = thread->depth,
-                       .is_recorded = true,
-                       .is_user = entered.is_user});
-  enter_guarded(*thread, region, time);
+/// Each of several conditions is by itself: the compiler lays out the code for none of them.
+constexpr bool is_rare(bool condition) { return __builtin_expect(condition, false); }
+
+/// Where a step lies on the stack.
+[[gnu::always_inline]] inline std::uintptr_t step_address(std::uintptr_t stack, bool is_user) {
+  return is_user ? reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) : stack;
 }
 
-[[gnu::always_inline]] inline void record_leave(const Left& left) {
-  Thread* thread = t_thread;
-  const Ticks time = now();
-  if (!thread || !thread->gate.is_open_and_plain()) [[unlikely]]
+/// Enters a region at `time`, which is now. There is no call on the way of most events: what is rare is jumped to.
+[[gnu::always_inline]] inline void record_enter_at(Thread* thread, const Entered& entered, std::uint32_t region,
+                                                   Ticks time) {
+  if (is_rare(!thread) || is_rare(!thread->gate.is_open_and_plain()) || is_rare(!thread->frames.has_room()) ||
+      is_rare(entered.is_user ? thread->call_path != nullptr : thread->frames.top().stack < entered.stack))
+    return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
+  LongHold hold(thread->gate, step_address(entered.stack, entered.is_user));
+  const std::uint32_t depth = thread->depth;
+  const std::uintptr_t stack = entered.is_user ? thread->frames.top().stack : entered.stack;
+  thread->frames.push_recorded(entered.frame, stack, depth, entered.is_user);
+  thread->depth = depth + 1;
+  if (thread->traces && is_rare(!thread->events.enter_quickly(time, region)))
+    return finish_enter(*thread, region, time);
+  if (thread->summarises && is_rare(!thread->profile.enter_quickly(time, region)))
+    return finish_enter_in_summary(*thread, region, time);
+  hold.release();
+}
+
+[[gnu::always_inline]] inline void record_leave_at(Thread* thread, const Left& left, Ticks time) {
+  if (is_rare(!thread) || is_rare(!thread->gate.is_open_and_plain()))
     return leave_rarely(left.frame, left.stack, left.is_user, time);
   const Frame& top = thread->frames.top();
-  if (top.key != left.frame || top.depth + 1 != thread->depth) [[unlikely]]
+  const std::uint32_t depth = top.depth;
+  if (is_rare(top.key != left.frame) || is_rare(depth + 1 != thread->depth))
     return leave_rarely(left.frame, left.stack, left.is_user, time);
-  const Hold hold(thread->gate);
+  LongHold hold(thread->gate, step_address(left.stack, left.is_user));
   thread->frames.pop();
-  leave_guarded(*thread, time);
+  thread->depth = depth;
+  if (thread->traces && is_rare(!thread->events.leave_quickly(time))) return finish_leave(*thread, time);
+  if (thread->summarises && is_rare(!thread->profile.leave_quickly(time)))
+    return finish_leave_in_summary(*thread, time);
+  hold.release();
 }
+
+/// Now.
+[[gnu::always_inline]] inline void record_enter(const Entered& entered, std::uint32_t region) {
+  record_enter_at(t_thread, entered, region, now());
+}
+[[gnu::always_inline]] inline void record_leave(const Left& left) { record_leave_at(t_thread, left, now()); }
 
 }  // namespace tarry::measure

@@ -32,18 +32,26 @@ inline Ticks monotonic_ns() {
   return static_cast<Ticks>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
+/// Whether now() is the processor's counter.
+[[gnu::always_inline]] inline bool has_counter() { return g_clock_kind == ClockKind::kCycleCounter; }
+
+/// The processor's counter: for callers that know that it is there and can be read.
+[[gnu::always_inline]] inline Ticks read_counter() {
+#if defined(__x86_64__)
+  return static_cast<Ticks>(__rdtsc());
+#elif defined(__aarch64__)
+  std::uint64_t ticks;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return static_cast<Ticks>(ticks);
+#else
+  return monotonic_ns();
+#endif
+}
+
 /// The current time in ticks.
 inline Ticks now() {
-#if defined(__x86_64__)
-  if (g_clock_kind == ClockKind::kCycleCounter) [[likely]]
-    return static_cast<Ticks>(__rdtsc());
-#elif defined(__aarch64__)
-  if (g_clock_kind == ClockKind::kCycleCounter) [[likely]] {
-    std::uint64_t ticks;
-    asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return static_cast<Ticks>(ticks);
-  }
-#endif
+  if (has_counter()) [[likely]]
+    return read_counter();
   return monotonic_ns();
 }
 

@@ -39,6 +39,28 @@ class EventBuffer {
       put_in_room(kind, time, fields...);
   }
 
+  /// The same if there is room, the event before is not long ago and the region's number is small. Else false.
+  [[gnu::always_inline]] bool enter_quickly(Ticks time, std::uint32_t region) {
+    const auto delta = static_cast<std::uint64_t>(time - last_);
+    if (at_ > limit_ || delta >= kLeastLongDelta || region >= kFirstWideRegion) [[unlikely]]
+      return false;
+    last_ = time;
+    ++event_count_;
+    at_ = encode_short_enter(at_, delta, region);
+    ++depth_;
+    return true;
+  }
+  [[gnu::always_inline]] bool leave_quickly(Ticks time) {
+    const auto delta = static_cast<std::uint64_t>(time - last_);
+    if (at_ > limit_ || delta >= kLeastLongDelta) [[unlikely]]
+      return false;
+    last_ = time;
+    ++event_count_;
+    at_ = encode_short_leave(at_, delta);
+    --depth_;
+    return true;
+  }
+
   /// Whether the current block has room for two records. Then they may be written by the following ones.
   bool has_room_at_once() const { return at_ <= limit_; }
 

@@ -21,6 +21,7 @@ struct Frame {
   bool is_recorded = false;  // false: entered while the recording was paused
   bool is_user = false;      // a user region
   bool is_unwound = false;   // a function without hooks: `stack` is 0, so that the next enter looks at it first
+  bool is_unused = false;    // so that all four are set at once
   std::uintptr_t cfa = 0;    // of an unwound one: its frame lies below
 
   /// What lies below belongs to functions that this one has called, or has ended.
@@ -49,6 +50,19 @@ class FrameStack {
   /// True if a function whose frame begins at `cfa` may have been called from inside `frame`.
   bool may_be_inside(std::uintptr_t cfa, const Frame& frame) const;
   void push(const Frame& frame) { *++top_ = frame; }
+
+  /// A function with hooks, or a user region, that is recorded. Its `cfa` has no meaning.
+  [[gnu::always_inline]] void push_recorded(std::uintptr_t key, std::uintptr_t stack, std::uint32_t depth,
+                                            bool is_user) {
+    Frame* const frame = top_ + 1;
+    frame->key = key;
+    frame->stack = stack;
+    frame->depth = depth;
+    frame->is_recorded = true;
+    frame->is_user = is_user;
+    frame->is_unwound = frame->is_unused = false;
+    top_ = frame;
+  }
   void pop() { --top_; }
 
   /// A call of MPI, made with this stack pointer. It lies below the function that makes it, and below another call that

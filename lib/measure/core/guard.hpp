@@ -14,7 +14,7 @@ class Gate {
   bool is_open() const { return !step_ && !(shut_.load(std::memory_order_relaxed) & (kClosed | kPaused)); }
   /// Open, and a step is nothing but the step: no counters are read with it, no coalesced visit is to be closed before
   /// it.
-  bool is_open_and_plain() const { return !step_ && !shut_.load(std::memory_order_relaxed); }
+  bool is_open_and_plain() const { return (shut_.load(std::memory_order_relaxed) | step_) == 0; }
   /// Open, or paused: call-stack bookkeeping continues.
   bool is_in_use() const { return !step_ && !is_closed(); }
   bool is_busy() const { return *const_cast<const volatile std::uintptr_t*>(&step_); }
@@ -34,17 +34,18 @@ class Gate {
   void pause() { shut_.fetch_or(kPaused, std::memory_order_release); }
   /// From here on counters belong to each step.
   void count() { shut_.fetch_or(kCounts, std::memory_order_release); }
-  void resume() { shut_.fetch_and(static_cast<std::uint8_t>(~kPaused), std::memory_order_release); }
+  void resume() { shut_.fetch_and(~kPaused, std::memory_order_release); }
   void begin_coalescing() { shut_.fetch_or(kCoalesces, std::memory_order_release); }
-  void end_coalescing() { shut_.fetch_and(static_cast<std::uint8_t>(~kCoalesces), std::memory_order_release); }
+  void end_coalescing() { shut_.fetch_and(~kCoalesces, std::memory_order_release); }
 
  private:
   friend class Guard;
   friend class Hold;
-  static constexpr std::uint8_t kClosed = 1, kPaused = 2, kCounts = 4, kCoalesces = 8;
+  friend class LongHold;
+  static constexpr std::uintptr_t kClosed = 1, kPaused = 2, kCounts = 4, kCoalesces = 8;
 
   std::uintptr_t step_ = 0;  // stack address of the recording step that is being done; 0: none
-  std::atomic<std::uint8_t> shut_ = 0;
+  std::atomic<std::uintptr_t> shut_ = 0;
 };
 
 /// Holds a gate during one recording step; false if the step must not be done. With `kEvenPaused` a paused gate lets
@@ -70,6 +71,24 @@ class Guard {
  private:
   Gate& gate_;
   const bool is_inside_;
+};
+
+/// Holds a gate that the caller has found open, until it is released. The step's address is that of a return address on
+/// the stack. Nothing has to be done behind a call that goes on with the step, so it may be a jump.
+class LongHold {
+ public:
+  [[gnu::always_inline]] LongHold(Gate& gate, std::uintptr_t stack) : gate_(gate) {
+    gate_.step_ = stack - sizeof(void*);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  [[gnu::always_inline]] void release() { release(gate_); }
+  [[gnu::always_inline]] static void release(Gate& gate) {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    gate.step_ = 0;
+  }
+
+ private:
+  Gate& gate_;
 };
 
 /// Holds a gate that the caller has found open. It does not tell its own address, so that it may lie in a register.

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <utility>
 #include <vector>
@@ -20,10 +21,25 @@ std::size_t group_of(const PathNode& node, const PathNode& root) {
   return mix_bits(node.region * 0x100000001ull + caller) % CondensedProfile::kGroups;
 }
 
+// The children of a path, from the one behind that was entered last to that one. Another thread may add some.
+template <class Visit>
+void each_child(const PathNode& parent, Visit visit) {
+  PathNode* const latest = parent.latest_child;
+  if (!latest) return;
+  PathNode* child = latest;
+  do visit(*(child = child->next_sibling));
+  while (child != latest);
+}
+
+// The next one behind a path and those below it, in that order; nullptr behind the last child.
+PathNode* next_child(const PathNode& node) { return &node == node.parent->latest_child ? nullptr : node.next_sibling; }
+
+PathNode* first_child(const PathNode& node) { return node.latest_child ? node.latest_child->next_sibling : nullptr; }
+
 // The next call path in preorder below `root`; nullptr behind the last. Trees are too deep for recursion.
 PathNode* next_in_tree(PathNode* node, const PathNode& root) {
-  if (node->first_child) return node->first_child;
-  while (node != &root && !node->next_sibling) node = node->parent;
+  if (PathNode* const child = first_child(*node)) return child;
+  while (node != &root && !next_child(*node)) node = node->parent;
   return node == &root ? nullptr : node->next_sibling;
 }
 
@@ -188,33 +204,32 @@ PathNode* ProfileTree::new_child(PathNode& parent, std::uint32_t region) {
   return child;
 }
 
-// A child that was entered lately, but not last; moves it to the front, as the same one is entered again next, as a
-// rule. nullptr if it is another one.
-inline PathNode* ProfileTree::near_child_of(PathNode& parent, std::uint32_t region) {
-  PathNode* const first = parent.first_child;
-  if (!first || parent.has_index) return nullptr;
-  PathNode** link = &first->next_sibling;
-  for (std::size_t left = kMostSteps; *link && left > 0; link = &(*link)->next_sibling, --left) {
-    PathNode* const child = *link;
-    if (child->region != region) continue;
-    *link = child->next_sibling;
-    child->next_sibling = first;
-    return parent.first_child = child;
-  }
-  return nullptr;
+// Behind the one that was entered last: it is likely to be entered after that one again.
+void ProfileTree::add_to_ring(PathNode& parent, PathNode& child) {
+  PathNode* const latest = parent.latest_child;
+  child.next_sibling = latest ? latest->next_sibling : &child;
+  std::atomic_signal_fence(std::memory_order_release);  // another thread may walk through the ring
+  if (latest) latest->next_sibling = &child;
+  enter_ring(parent, child);
 }
 
-// The same for any child, new ones too. nullptr without memory.
+// Any child, which then is the one entered last; a new one if need be. nullptr without memory.
 PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
   if (parent.has_index) return child_of_indexed(parent, region);
   std::size_t steps = 0;
-  PathNode** link = &parent.first_child;
-  for (; *link && (*link)->region != region; ++steps) link = &(*link)->next_sibling;
-  PathNode* child = *link;
-  if (child) *link = child->next_sibling;
-  else if (!(child = new_child(parent, region))) return nullptr;
-  child->next_sibling = parent.first_child;
-  parent.first_child = child;
+  if (PathNode* child = parent.latest_child) {
+    do {
+      if (child->region == region) {
+        enter_ring(parent, *child);
+        return child;
+      }
+      child = child->next_sibling;
+      ++steps;
+    } while (child != parent.latest_child);
+  }
+  PathNode* const child = new_child(parent, region);
+  if (!child) return nullptr;
+  add_to_ring(parent, *child);
   if (steps > kMostSteps) [[unlikely]]
     index_children(parent);
   return child;
@@ -223,48 +238,32 @@ PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
 // The same where walking through all children would take long.
 PathNode* ProfileTree::child_of_indexed(PathNode& parent, std::uint32_t region) {
   PathNode* child = index_.find({parent, region});
-  if (child == parent.first_child) return child;
   if (child) {
-    child->previous_sibling->next_sibling = child->next_sibling;
-    if (child->next_sibling) child->next_sibling->previous_sibling = child->previous_sibling;
-  } else {
-    child = new_child(parent, region);
-    if (!child) return nullptr;
+    enter_ring(parent, *child);
+  } else if ((child = new_child(parent, region))) {
+    add_to_ring(parent, *child);
     if (!index_.add(*child)) parent.has_index = 0;
   }
-  child->next_sibling = parent.first_child;
-  parent.first_child->previous_sibling = child;
-  parent.first_child = child;
   return child;
 }
 
 // Without memory for the index, walking goes on.
 void ProfileTree::index_children(PathNode& parent) {
-  PathNode* previous = nullptr;
-  for (PathNode* child = parent.first_child; child; child = child->next_sibling) {
-    child->previous_sibling = previous;
-    previous = child;
-    if (!index_.add(*child)) return;
-  }
-  parent.has_index = 1;
-}
-
-// No call of another function on the way to a child that is near, so no registers to save.
-PathNode* ProfileTree::find_child(std::uint32_t region) {
-  PathNode* const near = near_child_of(*head_->current, region);
-  return near ? near : find_child_further(region);
+  bool has_all = true;
+  each_child(parent, [&](PathNode& child) { has_all = has_all && index_.add(child); });
+  parent.has_index = has_all;
 }
 
 // Without memory for a new child the region counts as part of its parent.
-[[gnu::noinline]] PathNode* ProfileTree::find_child_further(std::uint32_t region) {
-  if (head_->current == &overflow_) {
+[[gnu::noinline]] PathNode* ProfileTree::find_child(std::uint32_t region) {
+  if (current_ == &overflow_) {
     ++missed_depth_;
     return nullptr;
   }
-  PathNode* child = child_of(*head_->current, region);
+  PathNode* child = child_of(*current_, region);
   if (!child) {
-    overflow_.parent = head_->current;
-    head_->current = &overflow_;
+    overflow_.parent = current_;
+    open_at(&overflow_);
     missed_depth_ = 1;
   }
   return child;
@@ -273,7 +272,7 @@ PathNode* ProfileTree::find_child(std::uint32_t region) {
 void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls) {
   enter(time, region);
   if (missed_depth_ || calls == 1) return leave(time + duration);
-  PathNode& node = *head_->current;
+  PathNode& node = *current_;
   const Ticks shortest = node.min_time, longest = node.max_time;
   count_event(time + duration, kCallsAttribute, calls);
   leave(time + duration);
@@ -287,15 +286,15 @@ void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::u
 void ProfileTree::count_flush(Ticks time, std::uint32_t region, Ticks duration) {
   enter(time, region);
   if (!missed_depth_) {
-    ++head_->current->coalesced_visits;
+    ++current_->coalesced_visits;
     count_event(time, static_cast<std::uint64_t>(duration));
   }
   leave(time + duration);
 }
 
 void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most) {
-  if (head_->current == &overflow_) return;
-  PathNode* loop = child_of(*head_->current, region);
+  if (current_ == &overflow_) return;
+  PathNode* loop = child_of(*current_, region);
   if (!loop) return;
   if (!loop->clusters) {
     void* memory = ::mmap(nullptr, sizeof(LoopClusters), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -339,11 +338,11 @@ void ProfileTree::move_values(PathNode& from, PathNode& into) {
     } else if (source->visits > 0) {
       forget(*source);
     }
-    if (target && source->first_child) {
+    if (PathNode* const below = target ? first_child(*source) : nullptr) {
       above = target;
-      source = source->first_child;
+      source = below;
     } else {
-      while (source != &from && !source->next_sibling) {
+      while (source != &from && !next_child(*source)) {
         source = source->parent;
         above = above->parent;
       }
@@ -355,7 +354,7 @@ void ProfileTree::move_values(PathNode& from, PathNode& into) {
 }
 
 const PathNode* ProfileTree::mark_fork() {
-  PathNode* const path = head_->current;
+  PathNode* const path = current_;
   if (path == &root_ || path == &overflow_ || path->region == kTeamPlace) return nullptr;
   path->is_fork = 1;
   return path;
@@ -363,7 +362,7 @@ const PathNode* ProfileTree::mark_fork() {
 
 // Most programs come back to the same few parallel regions: the place that was used last is the first in the list.
 void ProfileTree::begin_team(const PathNode* fork) {
-  if (!fork || head_->current != &root_) return;
+  if (!fork || current_ != &root_) return;
   PathNode** link = &team_places_;
   while (*link && (*link)->fork != fork) link = &(*link)->next_sibling;
   PathNode* place = *link;
@@ -378,7 +377,7 @@ void ProfileTree::begin_team(const PathNode* fork) {
     count_node();
   }
   place->next_sibling = team_places_;
-  head_->current = team_places_ = place;
+  current_ = team_places_ = place;
 }
 
 void ProfileTree::add_management(PathNode& path, Transfer what, Ticks time) {
@@ -393,16 +392,15 @@ void ProfileTree::forget(PathNode& path) {
 
 std::uint64_t ProfileTree::depth() const {
   std::uint64_t depth = missed_depth_;
-  for (const PathNode* node = missed_depth_ ? overflow_.parent : head_->current; node && node != &root_;
-       node = node->parent)
+  for (const PathNode* node = missed_depth_ ? overflow_.parent : current_; node && node != &root_; node = node->parent)
     depth += node->region != kTeamPlace;
   return depth;
 }
 
 void ProfileTree::close(Ticks time) {
-  if (missed_depth_) head_->current = overflow_.parent;
+  if (missed_depth_) open_at(overflow_.parent);
   missed_depth_ = 0;
-  for (end_team(); head_->current != &root_; end_team()) leave(time);
+  for (end_team(); current_ != &root_; end_team()) leave(time);
 }
 
 void ProfileTree::end_iterations() {
@@ -410,14 +408,15 @@ void ProfileTree::end_iterations() {
     if (node->clusters && node->visits > 0) end_iteration(*node);
 }
 
-// The paths of clusters replace the path of their loop.
+// The paths of clusters replace the path of their loop. What is listed last is taken first.
 void ProfileTree::list_children(PathNode& parent, std::vector<PathNode*>& pending) {
-  for (PathNode* child = parent.first_child; child; child = child->next_sibling) {
-    if (child->clusters)
-      for (std::uint32_t i = child->clusters->iterations.count(); i > 0; --i)  // the first one is taken first
-        if (PathNode* path = child->clusters->paths[i - 1]) pending.push_back(path);
-    if (child->visits > 0) pending.push_back(child);
-  }
+  const auto before = static_cast<std::ptrdiff_t>(pending.size());
+  each_child(parent, [&](PathNode& child) {
+    if (child.visits > 0) pending.push_back(&child);
+    for (std::uint32_t i = 0; child.clusters && i < child.clusters->iterations.count(); ++i)
+      if (PathNode* path = child.clusters->paths[i]) pending.push_back(path);
+  });
+  std::reverse(pending.begin() + before, pending.end());
 }
 
 void ProfileTree::encode_clusters(const LoopClusters& clusters, Profile& profile) {
@@ -444,6 +443,9 @@ bool ProfileTree::collect(Profile& profile) {
   profile.nodes.reserve(count);
   std::vector<PathNode*> pending;
   std::vector<const LoopClusters*> loops;
+  const auto note_loop = [&loops](const PathNode& child) {
+    if (child.clusters) loops.push_back(child.clusters);
+  };
   for (PathNode* place = team_places_; place; place = place->next_sibling) list_children(*place, pending);
   list_children(root_, pending);
   while (!pending.empty() && profile.nodes.size() < count) {
@@ -456,11 +458,9 @@ bool ProfileTree::collect(Profile& profile) {
     profile.nodes.push_back(encode_node(*node));
     profile.counter_values.insert(profile.counter_values.end(), values_of(*node), values_of(*node) + counters_.size());
     list_children(*node, pending);
-    for (const PathNode* child = node->first_child; child; child = child->next_sibling)
-      if (child->clusters) loops.push_back(child->clusters);
+    each_child(*node, note_loop);
   }
-  for (const PathNode* child = root_.first_child; child; child = child->next_sibling)
-    if (child->clusters) loops.push_back(child->clusters);
+  each_child(root_, note_loop);
   for (const LoopClusters* loop : loops) encode_clusters(*loop, profile);
   for (const ReceiverNode* node = head_->receivers; node; node = node->next) profile.receivers.push_back(node->count);
   for (const FileNode* node = head_->files; node; node = node->next) profile.files.push_back(node->count);

@@ -76,7 +76,7 @@ class ProfileTree {
   /// entered, and behind use_counters().
   void outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread);
 
-  ProfileTree() = default;
+  ProfileTree() { root_.parent = &root_; }
   ProfileTree(const ProfileTree&) = delete;
   ProfileTree& operator=(const ProfileTree&) = delete;
 
@@ -92,13 +92,13 @@ class ProfileTree {
 
   /// Such records belong to the region that is open.
   void note_metrics(std::size_t count, Bytes bytes) {
-    head_->current->trace_events += count;
-    head_->current->trace_bytes += bytes;
+    current_->trace_events += count;
+    current_->trace_bytes += bytes;
   }
 
   void enter(Ticks time, std::uint32_t region) {
-    PathNode* child = head_->current->first_child;
-    if (!child || child->region != region) [[unlikely]] {
+    PathNode* child = near_child(region);
+    if (!child) [[unlikely]] {
       child = find_child(region);
       if (!child) return;
     }
@@ -106,11 +106,57 @@ class ProfileTree {
   }
 
   void leave(Ticks time) {
-    if (missed_depth_) [[unlikely]] {
-      if (--missed_depth_ == 0) head_->current = overflow_.parent;
-      return;
+    PathNode& node = *current_;
+    if (!advance_little(time)) [[unlikely]]
+      node.trace_bytes += leave_bytes(advance(time)) - leave_bytes(0);
+    close_visit(node, time);
+  }
+
+  /// The same if the path is near, the event before is not long ago and the region's number is small. Else false.
+  [[gnu::always_inline]] bool enter_quickly(Ticks time, std::uint32_t region) {
+    PathNode* const child = near_child(region);
+    if (!child || region >= kFirstWideRegion || !advance_little(time)) [[unlikely]]
+      return false;
+    child->entered_at = time;
+    ++child->visits;
+    open_at(child);
+    return true;
+  }
+  [[gnu::always_inline]] bool leave_quickly(Ticks time) {
+    PathNode& node = *current_;
+    if (!advance_little(time)) [[unlikely]]
+      return false;
+    const Ticks spent = time - node.entered_at;
+    if (spent < node.min_time) [[unlikely]] {
+      if (&node == &overflow_) return false;
+      node.min_time = spent;
     }
-    leave_path(time);
+    add_visit(node, spent);
+    return true;
+  }
+
+  /// What enter() looks at first: the path below the open one that was entered last, and the one that was entered next
+  /// at an earlier time. nullptr if it is neither.
+  [[gnu::always_inline]] PathNode* near_child(std::uint32_t region) {
+    PathNode* const parent = current_;
+    PathNode* const latest = parent->latest_child;
+    if (!latest) [[unlikely]]
+      return nullptr;
+    if (latest->region == region) return latest;
+    PathNode* const next = parent->next_child;
+    if (next->region != region) [[unlikely]]
+      return nullptr;
+    enter_ring(*parent, *next);
+    return next;
+  }
+
+  /// The rest of enter().
+  [[gnu::always_inline]] void enter_child(PathNode& child, std::uint32_t region, Ticks time) {
+    child.entered_at = time;
+    ++child.visits;
+    if (region >= kFirstWideRegion || !advance_little(time)) [[unlikely]]
+      child.trace_bytes += enter_bytes(advance(time), region) - enter_bytes(0, region);
+    open_at(&child);
   }
 
   /// A visit that represents several calls, after which no other event came before its end. What it took on average is
@@ -124,7 +170,7 @@ class ProfileTree {
   Ticks last_time() const { return head_->last_time; }
 
   /// What the path that is open sends and receives.
-  TransferCounts& transfers() { return transfers_of(*head_->current); }
+  TransferCounts& transfers() { return transfers_of(*current_); }
 
   /// A record on the path that is open, as a trace would hold it: its bytes there, and what it tells of transfers.
   template <class... Fields>
@@ -168,11 +214,11 @@ class ProfileTree {
     FileNode* file = nullptr;
   };
   FilePlace latest_file_place(std::uint32_t region, std::uint32_t file) const {
-    PathNode* const child = head_->current->first_child;
+    PathNode* const child = current_->latest_child;
     const bool is_known = child && child->region == region && child->transfers && latest_file_->count.file == file;
     return is_known ? FilePlace{child, latest_file_} : FilePlace();
   }
-  bool is_open(const FilePlace& place) const { return head_->current == place.path; }
+  bool is_open(const FilePlace& place) const { return current_ == place.path; }
 
   /// enter() and the record of the begin of an operation, whose fields take so many bytes.
   [[gnu::always_inline]] void begin_operation(const FilePlace& place, std::uint32_t region, Ticks time, Bytes fields) {
@@ -186,7 +232,7 @@ class ProfileTree {
                                             Bytes fields) {
     PathNode& path = *place.path;
     ++path.trace_events;
-    path.trace_bytes += 1 + varint_bytes(advance(time)) + fields + leave_bytes(0);
+    path.trace_bytes += 1 + varint_bytes(advance(time)) + fields;
     count_file_time(*place.file, time);
     place.file->count.add_operation(is_write, bytes);
     path.transfers->count_file_operation(is_write, bytes);
@@ -215,15 +261,15 @@ class ProfileTree {
   /// Another event on the path that is open, as a trace would record it (lib/trace/event_codec).
   template <class... Fields>
   void count_event(Ticks time, Fields... fields) {
-    ++head_->current->trace_events;
-    head_->current->trace_bytes += 1 + varint_bytes(advance(time));
-    head_->current->trace_bytes += (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
+    ++current_->trace_events;
+    current_->trace_bytes += 1 + varint_bytes(advance(time));
+    current_->trace_bytes += (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
   }
 
   /// The event that was counted last, of so many bytes, has been taken back.
   void uncount_event(Bytes bytes) {
-    --head_->current->trace_events;
-    head_->current->trace_bytes -= bytes;
+    --current_->trace_events;
+    current_->trace_bytes -= bytes;
   }
 
   /// To be called before entering the region of an iteration without a call path of its own. The iteration before it
@@ -232,7 +278,7 @@ class ProfileTree {
   void begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most);
 
   /// The call path that is open.
-  PathNode* open_path() { return head_->current; }
+  PathNode* open_path() { return current_; }
 
   /// A team of OpenMP is forked here; returns where, for its workers. nullptr if that is no call path.
   const PathNode* mark_fork();
@@ -240,7 +286,7 @@ class ProfileTree {
   /// Outside of all regions: those that follow lie below such a path of another thread, until end_team().
   void begin_team(const PathNode* fork);
   void end_team() {
-    if (head_->current->region == kTeamPlace) head_->current = &root_;
+    if (current_->region == kTeamPlace) open_at(&root_);
   }
 
   /// Of a parallel region: its time also has what passed between the fork and its begin, its end and the join.
@@ -290,29 +336,28 @@ class ProfileTree {
     count_file_time(*latest_file_, time);
   }
   void count_file_time(FileNode& file, Ticks time) {
-    file.count.time += time - std::max(head_->current->entered_at, last_file_record_);
+    file.count.time += time - std::max(current_->entered_at, last_file_record_);
     last_file_record_ = time;
   }
 
-  void enter_child(PathNode& child, std::uint32_t region, Ticks time) {
-    child.entered_at = time;
-    ++child.visits;
-    child.trace_bytes += enter_bytes(advance(time), region);
-    head_->current = &child;
-  }
-
-  void leave_path(Ticks time) {
-    PathNode& node = *head_->current;
-    node.trace_bytes += leave_bytes(advance(time));
-    close_visit(node, time);
-  }
-
-  void close_visit(PathNode& node, Ticks time) {
+  // The visits beyond memory end without a path of their own: their one node never gets a shortest time.
+  [[gnu::always_inline]] void close_visit(PathNode& node, Ticks time) {
     const Ticks spent = time - node.entered_at;
+    if (spent < node.min_time) [[unlikely]] {
+      if (&node == &overflow_) return leave_missed();
+      node.min_time = spent;
+    }
+    add_visit(node, spent);
+  }
+  [[gnu::always_inline]] void add_visit(PathNode& node, Ticks spent) {
     node.time += spent;
-    if (spent < node.min_time) node.min_time = spent;
-    if (spent > node.max_time) node.max_time = spent;
-    head_->current = node.parent ? node.parent : &root_;
+    if (spent > node.max_time) [[unlikely]]
+      node.max_time = spent;
+    open_at(node.parent);
+  }
+  void open_at(PathNode* path) { head_->current = current_ = path; }
+  void leave_missed() {
+    if (--missed_depth_ == 0) open_at(overflow_.parent);
   }
 
   static constexpr std::size_t kMostSteps = 32;  // through a list of children that has no index
@@ -321,31 +366,31 @@ class ProfileTree {
   static std::uint64_t* values_of(PathNode& node) { return reinterpret_cast<std::uint64_t*>(&node + 1); }
   std::size_t node_bytes() const { return sizeof(PathNode) + counters_.size() * sizeof(std::uint64_t); }
 
-  // Seven bits a byte, rounded up, without a division.
-  static Bytes varint_bytes(std::uint64_t value) {
-    return (9 * static_cast<std::uint32_t>(std::bit_width(value | 1)) + 64) / 64;
-  }
   static constexpr Bytes kBytesAtSameTime = 2;  // of a record, without its fields
-  static Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
-  static Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
-    if (delta < kShortDelta && region < 0x10000) [[likely]]
-      return 3u + codec::delta_size_code(delta) + (region > 0xff);
-    return 1 + varint_bytes(delta) + varint_bytes(region);
-  }
-
   std::uint64_t advance(Ticks time) {
     const Ticks delta = time > head_->last_time ? time - head_->last_time : 0;
     head_->last_time += delta;
     return static_cast<std::uint64_t>(delta);
   }
 
+  // The same if the event before is not long ago, else false. Then an enter or a leave takes no more than the least,
+  // which a profile counts for each visit.
+  bool advance_little(Ticks time) {
+    if (static_cast<std::uint64_t>(time - head_->last_time) >= kLeastLongDelta) return false;
+    head_->last_time = time;
+    return true;
+  }
+
   PathNode* find_child(std::uint32_t region);
-  PathNode* find_child_further(std::uint32_t region);
-  PathNode* near_child_of(PathNode& parent, std::uint32_t region);
   PathNode* child_of(PathNode& parent, std::uint32_t region);
   PathNode* child_of_indexed(PathNode& parent, std::uint32_t region);
   PathNode* new_child(PathNode& parent, std::uint32_t region);
   void index_children(PathNode& parent);
+  static void add_to_ring(PathNode& parent, PathNode& child);
+  static void enter_ring(PathNode& parent, PathNode& child) {
+    parent.latest_child = &child;
+    parent.next_child = child.next_sibling;
+  }
   bool has_room_for(std::size_t bytes);
   bool begin_slab();
   void count_node() { ++slab_->paths; }  // what is not finished is not found
@@ -354,7 +399,7 @@ class ProfileTree {
   void add_values(PathNode& to, PathNode& from);
   void clear_values(PathNode& node);
   void move_values(PathNode& from, PathNode& into);
-  PathNode* innermost() { return missed_depth_ ? overflow_.parent : head_->current; }
+  PathNode* innermost() { return missed_depth_ ? overflow_.parent : current_; }
   void end_iterations();
   void list_children(PathNode& parent, std::vector<PathNode*>& pending);
   ProfileNode encode_node(const PathNode& node) const;
@@ -365,6 +410,7 @@ class ProfileTree {
   PathNode root_;                            // above the first region; not encoded
   PathNode overflow_;                        // represents regions entered without memory for a node; not encoded
   TransferCounts lost_transfers_;            // without memory of their own
+  PathNode* current_ = &root_;               // as in the head, for those who come in a hurry
   ProfileHead own_head_{.current = &root_};  // without a slab that outlives the process
   ProfileHead* head_ = &own_head_;
   BlockPool* pool_ = nullptr;  // nullptr: slabs end with the process

@@ -43,6 +43,28 @@ void leave_counted(Thread& thread, Ticks time) {
   if (thread.summarises) thread.profile.raise(thread.counters->values());
 }
 
+void finish_enter(Thread& thread, std::uint32_t region, Ticks time) {
+  thread.events.enter(time, region);
+  if (thread.summarises) thread.profile.enter(time, region);
+  LongHold::release(thread.gate);
+}
+
+void finish_leave(Thread& thread, Ticks time) {
+  thread.events.leave(time);
+  if (thread.summarises) thread.profile.leave(time);
+  LongHold::release(thread.gate);
+}
+
+void finish_enter_in_summary(Thread& thread, std::uint32_t region, Ticks time) {
+  thread.profile.enter(time, region);
+  LongHold::release(thread.gate);
+}
+
+void finish_leave_in_summary(Thread& thread, Ticks time) {
+  thread.profile.leave(time);
+  LongHold::release(thread.gate);
+}
+
 bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);

@@ -363,28 +363,30 @@ TEST(ProfileTree, AMillionSiblings) {
   }
 }
 
-// With an index and without, the child that was entered last is in front.
-TEST(ProfileTree, SiblingsStandInTheOrderInWhichTheyWereEntered) {
+// With an index and without, a new child stands behind the one that was entered before it, and a profile ends with the
+// one that was entered last.
+TEST(ProfileTree, ASiblingStandsBehindTheOneThatWasEnteredBeforeItsFirstVisit) {
   for (const std::uint32_t count : {5u, 31u, 34u, 35u, 200u, 3000u}) {
     ProfileTree tree;
-    std::vector<std::uint32_t> last(2 * count, 0);  // [region]: when it was entered
+    std::vector<std::uint32_t> ring;
+    auto latest = ring.end();
     tree.enter(0, 2 * count);
     std::uint32_t region = 0;
     for (std::uint32_t step = 1; step <= 6 * count; ++step) {
       region = (region * 5 + step * step) % count + (step > 3 * count ? count / 2 : 0);
       tree.enter(step, region);
       tree.leave(step);
-      last[region] = step;
+      const auto known = std::find(ring.begin(), ring.end(), region);
+      latest = known != ring.end() ? known : ring.insert(latest == ring.end() ? latest : latest + 1, region);
     }
     tree.leave(7 * count);
     ByteWriter bytes;
     tree.encode(bytes);
     const auto profile = decode_profile(bytes.bytes());
     ASSERT_TRUE(profile.ok());
-    const auto not_entered = static_cast<std::size_t>(std::count(last.begin(), last.end(), 0u));
-    EXPECT_EQ(profile.value().nodes.size() - 1, last.size() - not_entered);
-    for (std::size_t i = 2; i < profile.value().nodes.size(); ++i)
-      EXPECT_LT(last[profile.value().nodes[i - 1].region], last[profile.value().nodes[i].region]) << count;
+    std::rotate(ring.begin(), latest + 1, ring.end());
+    ASSERT_EQ(profile.value().nodes.size() - 1, ring.size());
+    for (std::size_t i = 0; i < ring.size(); ++i) EXPECT_EQ(profile.value().nodes[i + 1].region, ring[i]) << count;
   }
 }
 
