@@ -4,6 +4,7 @@
 // call of a function. Two time stamps take more than half of what that costs (`make bench FIGURE=file-call-summary`).
 #include "measure/io/file_transfers.hpp"
 
+#include "measure/io/encoded_call.hpp"
 #include "measure/io/file_call.hpp"
 #include "trace/event_codec.hpp"
 
@@ -112,40 +113,81 @@ constexpr std::uint32_t kNoRegion = ~0u;
       [&](Thread& thread, Ticks at) { transfer.put_complete(thread, at, bytes); });
 }
 
+// Of this thread. A signal handler between the begin and the end of a call may leave another call here.
+__thread EncodedCall t_call __attribute__((tls_model("initial-exec")));
+
+void trace_begin(Thread& thread, const EncodedCall::Begin& begin, Ticks time) {
+  EncodedCall& call = t_call;
+  call.set_begin(begin);
+  if (thread.events.begin_quickly(time, call.records())) [[likely]]
+    return;
+  thread.events.enter_in_room(time, begin.region);
+  thread.events.put_in_room(EventKind::kIoOperationBegin, time, begin.file, begin.mode, 0u, begin.wanted, begin.number);
+}
+
+void trace_end(Thread& thread, const EncodedCall::Begin& begin, Ticks time, Bytes moved) {
+  EncodedCall& call = t_call;
+  call.set_begin(begin);
+  call.set_end(moved);
+  if (call.records().tail_bytes) [[likely]]
+    return thread.events.end_quickly(time, call.records());
+  thread.events.put_in_room(EventKind::kIoOperationComplete, time, begin.file, moved, begin.number);
+  thread.events.leave_in_room(time);
+}
+
+// A call that is entered, with what its records need at its end.
+template <bool kTraces, bool kSummarises>
+struct CallAtOnce {
+  Thread& thread;
+  const EncodedCall::Begin begin;
+  const ProfileTree::FilePlace place;
+
+  void enter(Ticks time) const {
+    if (kTraces) trace_begin(thread, begin, time);
+    if (!kSummarises) return;
+    const Bytes fields = kTraces ? t_call.begin_field_bytes()
+                                 : ProfileTree::fields_bytes(begin.file, begin.mode, 0, begin.wanted, begin.number);
+    thread.profile.begin_operation(place, begin.region, time, fields);
+  }
+  void leave(Ticks time, bool is_write, Bytes moved) const {
+    if (kTraces) trace_end(thread, begin, time, moved);
+    if (!kSummarises) return;
+    const Bytes fields =
+        kTraces ? t_call.end_field_bytes() : ProfileTree::fields_bytes(begin.file, moved, begin.number);
+    thread.profile.end_operation(place, time, is_write, moved, fields);
+  }
+  bool can_leave(std::uintptr_t stack) const {
+    return thread.gate.is_open_and_plain() && thread.frames.is_call_on_top(stack) &&
+           (!kTraces || thread.events.has_room_at_once()) && (!kSummarises || thread.profile.is_open(place));
+  }
+};
+
 template <bool kTraces, bool kSummarises, class Real>
 ssize_t record_at_once(Thread& thread, FileTransfer transfer, Looked begin, ProfileTree::FilePlace place,
                        const void* caller, Bytes bytes, Real real) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
-  const std::uint32_t file = transfer.file - 1;
-  const std::uint64_t number = transfer.number_in(thread), wanted = FileTransfer::wanted_field(bytes);
-  const Bytes fields = kSummarises ? ProfileTree::fields_bytes(file, number) : 0;
+  const CallAtOnce<kTraces, kSummarises> call{thread,
+                                              {.region = begin.region,
+                                               .file = transfer.file - 1,
+                                               .mode = transfer.is_write() ? 1u : 0u,
+                                               .wanted = FileTransfer::wanted_field(bytes),
+                                               .number = transfer.number_in(thread)},
+                                              place};
   {
     const Hold hold(thread.gate);
     thread.frames.push_call(stack, thread.depth);
     ++thread.depth;
-    if (kTraces) {
-      thread.events.enter_in_room(begin.time, begin.region);
-      thread.events.put_in_room(EventKind::kIoOperationBegin, begin.time, file, transfer.is_write() ? 1u : 0u, 0u,
-                                wanted, number);
-    }
-    if (kSummarises)
-      thread.profile.begin_operation(place, begin.region, begin.time, ProfileTree::fields_bytes(0, 0, wanted) + fields);
+    call.enter(begin.time);
   }
   const ssize_t done = real();
   const Ticks end = now();
   const Bytes moved = bytes_moved(done);
-  if (!thread.gate.is_open_and_plain() || !thread.frames.is_call_on_top(stack) ||
-      (kTraces && !thread.events.has_room_at_once()) || (kSummarises && !thread.profile.is_open(place))) [[unlikely]] {
+  if (!call.can_leave(stack)) [[unlikely]] {
     end_transfer_otherwise({&thread, transfer.file}, caller, transfer, end, moved);
     return done;
   }
   const Hold hold(thread.gate);
-  if (kTraces) {
-    thread.events.put_in_room(EventKind::kIoOperationComplete, end, file, moved, number);
-    thread.events.leave_in_room(end);
-  }
-  if (kSummarises)
-    thread.profile.end_operation(place, end, transfer.is_write(), moved, ProfileTree::fields_bytes(moved) + fields);
+  call.leave(end, transfer.is_write(), moved);
   --thread.depth;
   thread.frames.pop();
   return done;
