@@ -135,8 +135,8 @@ class ProfileTree {
     return true;
   }
 
-  /// What enter() looks at first: the path below the open one that was entered last, and the one that was entered next
-  /// at an earlier time. nullptr if it is neither.
+  /// What enter() looks at first: the path below the open one that was entered last, then the one behind it in the
+  /// ring. nullptr if it is neither.
   [[gnu::always_inline]] PathNode* near_child(std::uint32_t region) {
     PathNode* const parent = current_;
     PathNode* const latest = parent->latest_child;

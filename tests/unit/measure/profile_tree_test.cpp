@@ -363,8 +363,8 @@ TEST(ProfileTree, AMillionSiblings) {
   }
 }
 
-// With an index and without, a new child stands behind the one that was entered before it, and a profile ends with the
-// one that was entered last.
+// With an index and without, a new child stands behind the one that was entered before it. A profile ends with the one
+// that was entered last.
 TEST(ProfileTree, ASiblingStandsBehindTheOneThatWasEnteredBeforeItsFirstVisit) {
   for (const std::uint32_t count : {5u, 31u, 34u, 35u, 200u, 3000u}) {
     ProfileTree tree;
