@@ -202,9 +202,9 @@ Advice describe_cause(const Report& report, const Findings& findings, const Root
                       const ShownRegions& names) {
   const Words words(report, findings, names);
   const std::string what = what_happens(words, cause);
-  return {
-      what + ": that explains " + format_percent(cause.share) + " of the waiting, " + format_seconds(cause.seconds()),
-      effects_text(words, cause)};
+  return {what + ": that explains " + format_percent(cause.share) + " of the waiting, " +
+              format_seconds(cause.seconds()) + " (delay " + std::to_string(cause.number) + ")",
+          effects_text(words, cause)};
 }
 
 std::string name_cause(const ReportStructure& structure, const RootCause& cause, const ShownRegions& names) {

@@ -105,6 +105,7 @@ class CauseGathering {
     RootCauses all{.causes = {}, .waiting = waiting_, .explained = explained_};
     for (auto& [place, gathered] : of_path_) all.causes.push_back(finished(gathered));
     std::ranges::stable_sort(all.causes, [](auto& a, auto& b) { return a.seconds() > b.seconds(); });
+    for (std::size_t i = 0; i < all.causes.size(); ++i) all.causes[i].number = i + 1;
     return all;
   }
 

@@ -51,6 +51,7 @@ struct CauseEffect {
 
 /// A call path on which some spent more time than those who waited for them.
 struct RootCause {
+  std::uint64_t number = 0;  // 1: the one with most waiting. 'tarry predict --without-delay' takes it
   CallPathId path;
   CauseNature nature = CauseNature::kLoad;
   Seconds direct = 0;                   // waiting without other waits in between,

@@ -91,7 +91,7 @@ void add_work(JsonWriter& out, const Report& report, CallPathId path, const Sour
 }
 
 void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, const SourceLines& sources) {
-  out.begin_object().member("nature", name_of(cause.nature));
+  out.begin_object().member("number", cause.number).member("nature", name_of(cause.nature));
   add_work(out, report, cause.path, sources);
   out.member("seconds", cause.seconds()).member("direct", cause.direct).member("indirect", cause.indirect);
   out.member("share", cause.share).member("excess", cause.excess).member("excess_share", cause.excess_share);

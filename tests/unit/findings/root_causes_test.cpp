@@ -55,7 +55,8 @@ TEST(RootCauses, AreThoseOfTheTable) {
   ASSERT_FALSE(advice.empty());
   EXPECT_EQ(
       advice[0].sentence,
-      "rank 2 spends 2.667 s more than the average in compute (heat.c:45): that explains 96.3% of the waiting, 6.5 s");
+      "rank 2 spends 2.667 s more than the average in compute (heat.c:45): that explains 96.3% of the waiting, 6.5 s "
+      "(delay 1)");
   EXPECT_EQ(advice[0].detail,
             "Wait at N x N at MPI_Allreduce of heat 6.5 s (96.3% of it); 7.7% of it through other waits");
 }
@@ -75,11 +76,11 @@ TEST(RootCauses, WhatIsNoWorkOfTheProgramIsSaid) {
   EXPECT_EQ(sentence(),
             "rank 2 (ready to run without a processor for 2 s more than the average in the whole run) "
             "spends 2.667 s more than the average in compute (heat.c:45): that explains 88.9% of the "
-            "waiting, 6 s");
+            "waiting, 6 s (delay 1)");
   outside.is_of_region = true;
   EXPECT_EQ(sentence(),
             "rank 2 spends 2.667 s more than the average in compute (heat.c:45), 75.0% of it ready to run "
-            "without a processor: that explains 88.9% of the waiting, 6 s");
+            "without a processor: that explains 88.9% of the waiting, 6 s (delay 1)");
   outside.is_of_region = false;
   outside.least_share = 0.88;
   EXPECT_NE(sentence().find("(heat.c:45), at least 88.0% of it ready to run without"), std::string::npos) << sentence();
