@@ -7,7 +7,7 @@ works tarry predict good --network ideal
 bad() {
   rm -rf bad && cp -r good bad
   damage "$1" "$(container bad)" "$2"
-  for options in '' '--network ideal' '--cpu 2 --balance'; do skips 'skipped' tarry predict bad $options; done
+  for options in '' '--network ideal' '--cpu 2 --balance' '--rank-delays 3'; do skips 'skipped' tarry predict bad $options; done
   run_it tarry predict --strict bad
   [ $status -eq 1 ] || complain "--strict passes"
 }

@@ -27,6 +27,15 @@ TEST(ReadMachine, FactorsOfRegions) {
     EXPECT_FALSE(parse_region_factor(wrong).ok()) << wrong;
 }
 
+TEST(ReadMachine, Delays) {
+  EXPECT_EQ(parse_delay("3").value().number, 3u);
+  EXPECT_EQ(parse_delay("3").value().factor, 0);
+  EXPECT_EQ(parse_delay("12=0.25").value().number, 12u);
+  EXPECT_EQ(parse_delay("12=0.25").value().factor, 0.25);
+  for (const char* wrong : {"", "0", "-1", "x", "1=", "1=2", "1=-1", "=1", "1x", "4294967296"})
+    EXPECT_FALSE(parse_delay(wrong).ok()) << wrong;
+}
+
 TEST(ReadMachine, FactorsOfRanks) {
   const Result<RankFactor> factor = parse_rank_factor("4=0.8");
   ASSERT_TRUE(factor.ok());
