@@ -150,6 +150,7 @@ export class ExploreView {
     const {run, measure, values} = this.state;
     this.pathSource = kSources[values.order](run, measure);
     this.pathNode = this.pathSource.nodeOf(values.path);
+    this.pathTree.hasOrder = values.order === "tree";
     this.pathTree.show(this.pathSource, this.pathNode);
   }
 

@@ -18,6 +18,7 @@ export class TreeView {
     this.selected = null;
     this.least = 0;  // share of the whole below which nodes are hidden
     this.isSorted = false;
+    this.hasOrder = true;  // false: nodes come in no order of their own, so they are sorted anyway
     this.sought = "";
     this.inside = element("div", {class: "rows", role: "presentation"});
     this.host = element("div", {class: "tree", role: "tree", tabindex: "0", "aria-label": facts.label,
@@ -57,7 +58,7 @@ export class TreeView {
   order(ids) {
     let kept = ids;
     if (this.least > 0) kept = kept.filter((id) => Math.abs(this.source.value(id, false)) >= this.least * this.total);
-    if (!this.isSorted) return kept;
+    if (!this.isSorted && this.hasOrder) return kept;
     const sizes = new Map(kept.map((id) => [id, this.source.value(id, false)]));
     return [...kept].sort((a, b) => Math.abs(sizes.get(b)) - Math.abs(sizes.get(a)));
   }
