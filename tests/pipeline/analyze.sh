@@ -36,6 +36,16 @@ finds killed 137 'not complete\|incomplete\|INCOMPLETE\|missing'
 tarry measure -q --analyze -o quiet -- mpirun -np 2 ./end return 0 >quiet.out 2>quiet.err || complain quiet "status $?"
 [ ! -s quiet.err ] && [ -s quiet/analysis.cubex ] || complain quiet "not quiet, or no analysis"
 
+# A page beside the findings; what cannot be written is known before the run.
+if command -v tarry-explore >/dev/null; then
+  tarry measure --analyze --html page.html -o shown -- mpirun -np 2 ./end return 7 >shown.out 2>shown.err; status=$?
+  finds shown 7 'end/main/'
+  "$PYTHON" "$TARRY_ROOT/tests/explorer/check_blocks.py" page.html || complain shown "no page"
+  tarry measure --analyze --html none/page.html -o unshown -- touch ran 2>unshown.err && complain unshown "status 0"
+  grep -q 'none/page.html: its folder is not there' unshown.err || complain unshown "does not tell what is missing"
+  [ ! -e ran ] && [ ! -e unshown ] || complain unshown "the command was run"
+fi
+
 # A program in which nothing was recorded.
 tarry measure --analyze -o nothing -- true >nothing.out 2>nothing.err || complain nothing "status $?"
 grep -q 'Where the time goes' nothing.err && complain nothing "findings of nothing"

@@ -67,7 +67,7 @@ Status run_tool(std::vector<std::string> command, bool prints, Environment& envi
 
 }  // namespace
 
-void analyse_run(const std::string& archive, const Environment& environment) {
+void analyse_run(const std::string& archive, const std::string& page, const Environment& environment) {
   const auto folder = find_own_folder();
   if (!folder.ok()) return log_error(folder.error());
   Environment own = without_launcher(environment);
@@ -76,7 +76,19 @@ void analyse_run(const std::string& archive, const Environment& environment) {
   Status done = run_tool({tools + "sync", "-q", archive}, false, own);
   if (done.ok()) done = run_tool({tools + "replay", "-q", archive}, false, own);
   if (done.ok() && prints) done = run_tool({tools + "report", archive}, true, own);
+  if (done.ok() && !page.empty()) done = run_tool({tools + "explore", "-q", archive, "-o", page}, false, own);
   if (!done.ok()) log_error(done.error());
+}
+
+Status check_page(const std::string& page) {
+  TARRY_TRY_ASSIGN(folder, find_own_folder());
+  if (!path_exists(folder + "/tarry-explore"))
+    return Error{page, "cannot be made, as Tarry was built without the explorer",
+                 "install esbuild and node-d3, then make; or leave out --html"};
+  if (is_directory(page)) return Error{page, "is a folder", "name a file"};
+  const std::size_t slash = page.rfind('/');
+  const std::string parent = slash == page.npos ? "." : page.substr(0, slash + 1);
+  return is_directory(parent) ? Status() : Error{page, "its folder is not there", "create " + parent + " first"};
 }
 
 }  // namespace tarry

@@ -1,6 +1,7 @@
 // main.cpp -- tarry-measure: runs a command and records where its processes spend their time.
 #include <iostream>
 
+#include "analyse_run.hpp"
 #include "base/cli.hpp"
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
@@ -21,6 +22,7 @@ constexpr char kExamples[] =
     "  tarry measure -t -o run -- srun -n 64 ./app    an event trace, for 'tarry replay run'\n"
     "  tarry measure -s -t -- mpirun -np 4 ./app      both\n"
     "  tarry measure --analyze -- mpirun -np 4 ./app  a trace, its analysis and the findings\n"
+    "  tarry measure --analyze --html run.html -- mpirun -np 4 ./app    and a page for the browser\n"
     "  tarry measure -f rules.filter -- ./app         an instrumented program, without some functions\n"
     "  tarry measure --metrics page-faults,task-clock -- mpirun -np 4 ./app    counters for every call path\n"
     "  tarry measure --sample -- ./app                where a program computes, also without MPI\n"
@@ -53,10 +55,15 @@ Result<int> run(const MeasureOptions& options) {
     std::cout << configuration.text(settings.value());
     return kExitDone;
   }
+  if (!options.words.page.empty() && !options.words.analyses) {
+    log_error({"usage", "--html needs --analyze", "try 'tarry-measure --help'"});
+    return kExitUsage;
+  }
   if (options.words.command.empty()) {
     log_error({"usage", "there is no command to run", "tarry measure [OPTIONS] -- COMMAND"});
     return kExitUsage;
   }
+  if (!options.words.page.empty()) TARRY_TRY(check_page(options.words.page));
   return measure_command(options.words, configuration, settings.value());
 }
 
@@ -73,6 +80,9 @@ static int measure_main(int argc, char** argv) {
   cli.flag("-t,--trace", options.traces, "record an event trace");
   cli.flag("--analyze", options.words.analyses,
            "record a trace; after the run, correct its clocks, analyse it and print the findings on stderr");
+  cli.option("--html", options.words.page,
+             "with --analyze: write a page of the run there, for the browser ('tarry explore')")
+      .value_name("FILE");
   cli.option("-o,--output", options.archive, "archive to create; must not exist yet; %j: number of the batch job")
       .value_name("DIR");
   cli.option("--clock-every", options.clock_period,

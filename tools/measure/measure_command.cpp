@@ -71,11 +71,11 @@ int refuse_unknown_job(const LauncherJob& job) {
 }
 
 // Whatever becomes of the archive, the exit status is that of the command.
-void finish(Recording& recording, int exit_status, bool analyses) {
+void finish(Recording& recording, int exit_status, const CommandLine& words) {
   try {
     const auto recorded = recording.finish(exit_status);
     if (!recorded) return;
-    if (analyses && recorded->has_trace) analyse_run(recording.name(), current_environment());
+    if (words.analyses && recorded->has_trace) analyse_run(recording.name(), words.page, current_environment());
     else log_info(next_line(recording.name(), *recorded));
   } catch (...) {
     log_error(error_of(std::current_exception()));
@@ -122,7 +122,7 @@ Result<int> measure_command(const CommandLine& words, const Configuration& confi
   const LaunchOutcome outcome = launch_recorded(words, recording, environment, is_shared ? &*job : nullptr);
   if (outcome.has_started) {
     set_failure_status(outcome.status);
-    finish(recording, outcome.status, words.analyses);
+    finish(recording, outcome.status, words);
   } else {
     recording.abandon(outcome.status);
     log_error({words.command[0], outcome.problem, "nothing was run or recorded"});

@@ -16,6 +16,7 @@ struct CommandLine {
   std::vector<std::string> command;  // what is to be run
   std::vector<std::string> own;      // all of them, with `command`
   bool analyses = false;             // when the command has ended: from the recording to the findings
+  std::string page;                  // then also the page of 'tarry explore'; empty: none
 };
 
 /// In a job that a `tarry measure` outside of the launcher records, each process is only its command. This process
