@@ -5,7 +5,7 @@
 
 #include "base/text_columns.hpp"
 #include "findings/findings.hpp"
-#include "source_lines.hpp"
+#include "findings/source_lines.hpp"
 
 namespace tarry {
 

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "archive/archive.hpp"
 #include "archive/choose_report.hpp"
 #include "archive/manifest.hpp"
-#include "archive/names.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
@@ -15,12 +13,13 @@
 #include "base/text.hpp"
 #include "files_output.hpp"
 #include "findings/findings.hpp"
-#include "findings_data.hpp"
+#include "findings/findings_data.hpp"
+#include "findings/iterations_data.hpp"
+#include "findings/shown_report.hpp"
 #include "findings_text.hpp"
 #include "overheads_command.hpp"
 #include "iterations_output.hpp"
 #include "report/cubex_reader.hpp"
-#include "shown_report.hpp"
 
 namespace tarry {
 namespace {
@@ -57,19 +56,6 @@ struct Options {
 /// Findings that machine forms hold at most.
 constexpr std::size_t kFindingsListed = 1000;
 
-/// The report of an archive to look at: the analysis before the summary.
-Result<std::string> find_report(const std::string& input) {
-  if (!is_directory(input)) return input;
-  TARRY_TRY(check_manifest_facts(input));
-  if (std::string path = choose_report(input); !path.empty()) return path;
-  if (std::string why = why_nothing_recorded(input); !why.empty()) return Error{input, std::move(why), ""};
-  if (is_archive(input) && path_exists(input + "/" + names::kRecording))
-    return Error{input, "its recording was not closed", "run 'tarry unify " + input + "' first"};
-  if (path_exists(input + "/" + names::kManifest))
-    return Error{input, "holds no report yet", "run 'tarry replay " + input + "' first"};
-  return Error{input, "is not an archive", "give a folder that 'tarry measure' made, or a .cubex file"};
-}
-
 std::string next_step(const std::string& input, const std::string& path, const Findings& findings) {
   if (findings.is_analysis) return "Next: tarry cube dump --csv " + path + "  (every value)";
   const auto manifest = read_manifest(input);
@@ -94,7 +80,7 @@ TextStyle text_style(const Options& options) {
 Status write_overhead_report(const Options& options, const Report& report) {
   std::optional<Report> reference;
   if (!options.overheads.reference.empty()) {
-    TARRY_TRY_ASSIGN(path, find_report(options.overheads.reference));
+    TARRY_TRY_ASSIGN(path, report_to_read(options.overheads.reference));
     TARRY_TRY_ASSIGN(single, read_cubex(path));
     TARRY_TRY_ASSIGN(shown, shown_report(std::move(single)));
     reference = std::move(shown);
@@ -117,7 +103,7 @@ Status write_iterations(const Options& options, const Report& report) {
 }
 
 Status run(const Options& options) {
-  TARRY_TRY_ASSIGN(path, find_report(options.input));
+  TARRY_TRY_ASSIGN(path, report_to_read(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
   TARRY_TRY_ASSIGN(single, read_cubex(path));

@@ -228,10 +228,6 @@ std::string OverheadText::write() {
 
 }  // namespace
 
-bool OverheadSubject::is_chosen(Overhead overhead) const {
-  return chosen.empty() || std::ranges::any_of(chosen, [&](Overhead whole) { return is_within(overhead, whole); });
-}
-
 std::string overheads_text(const OverheadSubject& subject, TextStyle style) {
   return OverheadText(subject, style).write();
 }

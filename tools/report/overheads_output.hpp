@@ -1,34 +1,14 @@
-// overheads_output.hpp -- the overheads of a run, for people and for programs.
+// overheads_output.hpp -- the overheads of a run as text for people.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "findings/overheads.hpp"
-#include "findings/wanted_overheads.hpp"
+#include "findings/overheads_data.hpp"
 #include "findings_text.hpp"
 
 namespace tarry {
 
-/// What is written about.
-struct OverheadSubject {
-  const Report& report;
-  const Overheads& overheads;
-  const Overheads* reference = nullptr;  // of the reference run, if there is one
-  std::string region;                    // what the user chose; empty: the whole run
-  std::vector<Overhead> chosen;          // classes that the user chose; empty: all
-  std::vector<WantedOverheads> wanted;   // what the source asks for
-
-  /// A class that the user chose, or part of one.
-  bool is_chosen(Overhead overhead) const;
-};
-
 /// Without chosen classes the tree of all, and the regions with the most overhead. With them, their call paths.
 std::string overheads_text(const OverheadSubject& subject, TextStyle style);
-
-/// A line for each class of the whole and each leaf of a region; with chosen classes a line for each call path.
-std::string overheads_csv(const OverheadSubject& subject);
-std::string overheads_json(const OverheadSubject& subject);
 
 }  // namespace tarry

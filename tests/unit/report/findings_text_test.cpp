@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/findings/example_report.hpp"
-#include "tools/report/findings_data.hpp"
+#include "findings/findings_data.hpp"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "findings/findings.hpp"
-#include "source_lines.hpp"
+#include "findings/source_lines.hpp"
 
 namespace tarry {
 

@@ -1,5 +1,5 @@
 // imbalance_data.cpp -- load balance and processors as JSON.
-#include "imbalance_data.hpp"
+#include "findings/imbalance_data.hpp"
 
 #include <utility>
 

@@ -1,4 +1,7 @@
 // overheads_data.cpp -- the overheads of a run for programs: CSV and JSON.
+#include "findings/overheads_data.hpp"
+
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -7,7 +10,6 @@
 #include "base/json.hpp"
 #include "findings/code_place.hpp"
 #include "findings/overheads_lost.hpp"
-#include "overheads_output.hpp"
 #include "report/call_path_tree.hpp"
 
 namespace tarry {
@@ -184,6 +186,10 @@ void add_run(JsonWriter& out, const Overheads& overheads) {
 }
 
 }  // namespace
+
+bool OverheadSubject::is_chosen(Overhead overhead) const {
+  return chosen.empty() || std::ranges::any_of(chosen, [&](Overhead whole) { return is_within(overhead, whole); });
+}
 
 std::string overheads_csv(const OverheadSubject& subject) {
   OverheadCsv csv(subject);

@@ -1,5 +1,5 @@
 // source_lines.cpp -- lines of the program's source files, where these are there.
-#include "source_lines.hpp"
+#include "findings/source_lines.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -71,12 +71,19 @@ std::vector<std::string> paths_below(const std::string& folder, const std::strin
 
 }  // namespace
 
+std::vector<std::string> source_paths(const std::vector<std::string>& folders, const std::string& file) {
+  std::vector<std::string> paths;
+  for (const std::string& folder : folders)
+    for (std::string& path : paths_below(folder, file)) paths.push_back(std::move(path));
+  paths.push_back(file);
+  return paths;
+}
+
 std::string SourceLines::find(const std::string& file, std::int64_t line) const {
-  if (file.empty() || line <= 0 || file.find('\0') != file.npos) return {};
-  for (const std::string& folder : folders_)
-    for (const std::string& path : paths_below(folder, file))
-      if (auto found = line_of(path, line)) return *found;
-  return line_of(file, line).value_or("");
+  if (!reads_ || file.empty() || line <= 0 || file.find('\0') != file.npos) return {};
+  for (const std::string& path : source_paths(folders_, file))
+    if (auto found = line_of(path, line)) return *found;
+  return {};
 }
 
 }  // namespace tarry

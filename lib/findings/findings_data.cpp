@@ -1,5 +1,5 @@
 // findings_data.cpp -- findings for programs: CSV and JSON.
-#include "findings_data.hpp"
+#include "findings/findings_data.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "base/json.hpp"
 #include "findings/advice.hpp"
 #include "findings/code_place.hpp"
-#include "imbalance_data.hpp"
+#include "findings/imbalance_data.hpp"
 #include "report/call_path_tree.hpp"
 
 namespace tarry {

@@ -1,5 +1,5 @@
 // source_lines_test.cpp -- lines of source files, and what is never read.
-#include "tools/report/source_lines.hpp"
+#include "findings/source_lines.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // shown_report.cpp -- the report as people read it: with fewer call paths than it has.
-#include "shown_report.hpp"
+#include "findings/shown_report.hpp"
 
 #include <algorithm>
 #include <utility>
