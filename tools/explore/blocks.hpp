@@ -35,7 +35,7 @@ BlockBytes spread_block(ExploredRun& run, std::uint32_t metric, const LocationGr
 /// Messages by sender and receiver; empty if the report has none.
 Result<BlockBytes> matrix_block(const ExploredRun& run);
 
-/// Lines of source as JSON; empty if there are none to show.
-std::string sources_block(ExploredRun& run);
+/// Lines of source as JSON; empty if there are none to show. Files are searched in `folders` first.
+std::string sources_block(ExploredRun& run, const std::vector<std::string>& folders);
 
 }  // namespace tarry

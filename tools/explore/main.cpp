@@ -101,6 +101,9 @@ static int explore_main(int argc, char** argv) {
   tarry::Options options;
   cli.option("INPUT", options.inputs, "archive or report (.cubex); - is stdin").required().value_name("INPUT");
   cli.option("-o,--output", options.page.output, "the page; - is stdout").required().value_name("OUT.html");
+  cli.option("--source-path", options.page.source_path, "look for source files in this folder, too; may be repeated")
+      .value_name("DIR")
+      .one_at_a_time();
   cli.flag("--redact", options.page.is_redacted, "leave out source, arguments, hosts and paths, for a page to mail");
   cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
   if (const auto status = cli.parse(argc, argv)) return *status;

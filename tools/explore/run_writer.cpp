@@ -3,6 +3,7 @@
 
 #include "base/format.hpp"
 #include "blocks.hpp"
+#include "findings_blocks.hpp"
 #include "kept_locations.hpp"
 #include "pack.hpp"
 
@@ -14,15 +15,16 @@ constexpr std::size_t kKeptBytes = 24'000'000;        // of single values of a r
 
 class RunWriter {
  public:
-  RunWriter(PageWriter& page, ExploredRun& run, std::size_t number)
-      : page_(page), run_(run), prefix_("r" + std::to_string(number) + ".") {}
+  RunWriter(PageWriter& page, ExploredRun& run, std::size_t number, const std::vector<std::string>& source_path)
+      : page_(page), run_(run), prefix_("r" + std::to_string(number) + "."), source_path_(source_path) {}
 
   Result<RunBlocks> write() {
     TARRY_TRY(add("structure", structure_block(run_)));
     TARRY_TRY(add("totals", totals_block(run_)));
     TARRY_TRY_ASSIGN(matrix, matrix_block(run_));
     TARRY_TRY(add("matrix", matrix));
-    TARRY_TRY(add("sources", sources_block(run_)));
+    TARRY_TRY(add("sources", sources_block(run_, source_path_)));
+    TARRY_TRY(add_findings());
     if (const auto packed = pack_values()) TARRY_TRY(add_values(*packed));
     else TARRY_TRY(add_kept());
     return std::move(blocks_);
@@ -35,6 +37,13 @@ class RunWriter {
     if (bytes.empty()) return {};
     blocks_.named.emplace_back(what, prefix_ + what);
     return page_.add(prefix_ + what, bytes);
+  }
+
+  Status add_findings() {
+    const FindingsBlocks findings = findings_blocks(run_);
+    TARRY_TRY(add("findings", findings.findings));
+    TARRY_TRY(add("overheads", findings.overheads));
+    return add("iterations", findings.iterations);
   }
 
   // By metric, packed; nothing if they are too many.
@@ -85,13 +94,15 @@ class RunWriter {
   PageWriter& page_;
   ExploredRun& run_;
   std::string prefix_;
+  const std::vector<std::string>& source_path_;
   RunBlocks blocks_;
 };
 
 }  // namespace
 
-Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number) {
-  return RunWriter(page, run, number).write();
+Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number,
+                            const std::vector<std::string>& source_path) {
+  return RunWriter(page, run, number, source_path).write();
 }
 
 }  // namespace tarry

@@ -29,7 +29,8 @@ struct RunBlocks {
 };
 
 /// Writes what the page has of a run. Values that pack to more than 20 MB are too many: then it has how they are spread
-/// over all locations, and single values of some.
-Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number);
+/// over all locations, and single values of some. `source_path`: folders with source files.
+Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number,
+                            const std::vector<std::string>& source_path);
 
 }  // namespace tarry

@@ -10,6 +10,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "findings/source_lines.hpp"
 
 namespace tarry {
 namespace {
@@ -52,11 +53,15 @@ const std::optional<std::vector<std::string>>& SourceFiles::lines(const std::str
   static const std::optional<std::vector<std::string>> kNothing;
   if (!known_.contains(file) && known_.size() >= kMostSourceFiles) return kNothing;
   const auto [known, is_new] = known_.try_emplace(file);
-  if (!is_new || !is_source_name(file) || !is_fit(file, newest_)) return known->second;
-  const auto mapped = MappedFile::open(file);
-  if (!mapped.ok()) return known->second;
-  const std::span<const std::uint8_t> bytes = mapped.value().bytes();
-  known->second = split_lines({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!is_new || !is_source_name(file)) return known->second;
+  for (const std::string& path : source_paths(folders_, file)) {
+    if (!is_fit(path, newest_)) continue;
+    const auto mapped = MappedFile::open(path);
+    if (!mapped.ok()) continue;
+    const std::span<const std::uint8_t> bytes = mapped.value().bytes();
+    known->second = split_lines({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    break;
+  }
   return known->second;
 }
 

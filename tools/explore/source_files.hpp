@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tarry {
@@ -13,13 +14,14 @@ namespace tarry {
 /// is not read, so that no page that is mailed holds other files.
 class SourceFiles {
  public:
-  /// A file that was changed after `newest` is of another program.
-  explicit SourceFiles(std::time_t newest) : newest_(newest) {}
+  /// A file that was changed after `newest` is of another program. `folders` are searched first.
+  SourceFiles(std::vector<std::string> folders, std::time_t newest) : folders_(std::move(folders)), newest_(newest) {}
 
   /// The lines of a file; nothing if it is not there or must not be shown.
   const std::optional<std::vector<std::string>>& lines(const std::string& file);
 
  private:
+  std::vector<std::string> folders_;
   std::time_t newest_;
   std::map<std::string, std::optional<std::vector<std::string>>> known_;
 };

@@ -71,9 +71,9 @@ void add_spans(JsonWriter& out, const std::set<std::int64_t>& numbers, const std
 
 }  // namespace
 
-std::string sources_block(ExploredRun& run) {
+std::string sources_block(ExploredRun& run, const std::vector<std::string>& folders) {
   if (!run.program_time()) return {};
-  SourceFiles files(*run.program_time());
+  SourceFiles files(folders, *run.program_time());
   const ChosenLines chosen = choose_lines(source_places(run), files);
   if (chosen.empty()) return {};
   JsonWriter out;

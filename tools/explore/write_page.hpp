@@ -15,6 +15,7 @@ struct PageOptions {
   std::string output;   // "-" is stdout
   std::string command;  // that the user gave
   bool is_redacted = false;
+  std::vector<std::string> source_path;  // folders with source files
 };
 
 /// Writes the page in one step. What could not be read of the reports is in the damage() of their values then.

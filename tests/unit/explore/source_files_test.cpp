@@ -42,10 +42,17 @@ TEST(SourceNames, OfProgramsOnly) {
 
 TEST_F(SourceFilesTest, LinesOfAFile) {
   const std::string path = write("a.c", "one\r\n\ntwo \xff\n" + std::string(1000, 'x'));
-  SourceFiles files(kAnyTime);
+  SourceFiles files({}, kAnyTime);
   const auto& lines = files.lines(path);
   ASSERT_TRUE(lines);
   EXPECT_EQ(*lines, (std::vector<std::string>{"one", "", "two ?", std::string(400, 'x')}));
+}
+
+TEST_F(SourceFilesTest, AreFoundBelowAFolder) {
+  write("heat.c", "text");
+  SourceFiles files({folder_}, kAnyTime);
+  EXPECT_TRUE(files.lines("/build/of/ann/heat.c"));
+  EXPECT_FALSE(files.lines("/build/of/ann/cold.c"));
 }
 
 TEST_F(SourceFilesTest, NeitherOtherFilesNorNewerOnes) {
@@ -53,7 +60,7 @@ TEST_F(SourceFilesTest, NeitherOtherFilesNorNewerOnes) {
   ASSERT_EQ(::mkfifo((folder_ + "/pipe.c").c_str(), 0600), 0);
   struct stat facts {};
   ASSERT_EQ(::stat(source.c_str(), &facts), 0);
-  SourceFiles files(facts.st_mtime), older(facts.st_mtime - 1);
+  SourceFiles files({}, facts.st_mtime), older({}, facts.st_mtime - 1);
   EXPECT_TRUE(files.lines(source));
   EXPECT_FALSE(older.lines(source));
   EXPECT_FALSE(files.lines(secret));
