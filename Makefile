@@ -88,7 +88,7 @@ next_batch = $(if $2,$(eval $(call batch_rule,$1/$(words x $3),$(wordlist 1,$(BA
                $(call next_batch,$1,$(wordlist $(AFTER_BATCH),$(words $2),$2),$3 x))
 
 define batch_rule
-ifneq ($$(file <$(BUILD)/batch/$1.list),$2)
+ifneq ($$(strip $$(file <$(BUILD)/batch/$1.list)),$2)
 $$(shell mkdir -p $(BUILD)/batch/$(dir $1) && echo '$2' >$(BUILD)/batch/$1.list)
 endif
 $(BUILD)/batch/$1.o: $2 $(BUILD)/batch/$1.list
