@@ -67,6 +67,15 @@ void ExploredRun::list_metrics_of_page() {
   }
 }
 
+std::vector<std::size_t> path_depths(const ReportStructure& structure) {
+  std::vector<std::size_t> depths(structure.call_paths.size(), 1);
+  for (std::size_t path = 0; path < depths.size(); ++path) {
+    const CallPathId parent = structure.call_paths[path].parent;
+    if (parent.is_valid() && parent.value < path) depths[path] = depths[parent.value] + 1;
+  }
+  return depths;
+}
+
 bool is_shown(ValueType type, double value) { return value != 0 && !is_neutral_number(type, value); }
 
 }  // namespace tarry

@@ -55,6 +55,9 @@ class ExploredRun {
   std::vector<std::uint32_t> paths_, page_paths_;
 };
 
+/// [call path] of the report: how many there are from its root to it.
+std::vector<std::size_t> path_depths(const ReportStructure& structure);
+
 /// Whether a cell has a value to show: it is not zero, nor a minimum or maximum without a value.
 bool is_shown(ValueType type, double value);
 

@@ -8,15 +8,10 @@ namespace {
 
 constexpr std::size_t kMostOpenValues = 64'000'000;
 
-std::size_t depth_of(const ReportStructure& structure) {
-  std::vector<std::size_t> depths(structure.call_paths.size(), 1);
-  std::size_t deepest = 0;
-  for (std::size_t path = 0; path < depths.size(); ++path) {
-    const CallPathId parent = structure.call_paths[path].parent;
-    if (parent.is_valid() && parent.value < path) depths[path] = depths[parent.value] + 1;
-    deepest = std::max(deepest, depths[path]);
-  }
-  return deepest;
+// Of the rows that are open at one time.
+std::size_t most_values(const ReportStructure& structure) {
+  const std::vector<std::size_t> depths = path_depths(structure);
+  return depths.empty() ? 0 : *std::max_element(depths.begin(), depths.end()) * structure.locations.size();
 }
 
 void add_to(std::vector<double>& sum, const std::vector<double>& row) {
@@ -27,9 +22,7 @@ void add_to(std::vector<double>& sum, const std::vector<double>& row) {
 }  // namespace
 
 InclusiveRows::InclusiveRows(const ExploredRun& run, const PageMetric& metric)
-    : run_(run),
-      are_known_(metric.together == Together::kSum &&
-                 depth_of(run.structure()) * run.structure().locations.size() <= kMostOpenValues) {}
+    : run_(run), are_known_(metric.together == Together::kSum && most_values(run.structure()) <= kMostOpenValues) {}
 
 bool InclusiveRows::add(std::uint32_t path, const std::vector<double>* exclusive) {
   if (!are_known_) return false;

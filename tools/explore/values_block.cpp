@@ -1,5 +1,5 @@
 // values_block.cpp -- all values of a metric, by call path and location.
-#include <algorithm>
+#include <numeric>
 
 #include "block_bytes.hpp"
 #include "blocks.hpp"
@@ -70,14 +70,8 @@ class ValueReader {
 
   // Values in the subtrees of all call paths: a path is in as many of them as it is deep.
   std::size_t values_below() const {
-    const std::vector<ReportCallPath>& paths = run_.structure().call_paths;
-    std::vector<std::size_t> depths(paths.size(), 1);
-    std::size_t sum = 0;
-    for (std::size_t path = 0; path < paths.size(); ++path) {
-      if (paths[path].parent.is_valid()) depths[path] = depths[paths[path].parent.value] + 1;
-      sum += depths[path];
-    }
-    return sum * run_.structure().locations.size();
+    const std::vector<std::size_t> depths = path_depths(run_.structure());
+    return std::accumulate(depths.begin(), depths.end(), std::size_t{0}) * run_.structure().locations.size();
   }
 
   bool read_rows(Flavour flavour, ValueRows& rows) {
