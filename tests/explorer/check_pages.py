@@ -36,7 +36,7 @@ TOTALS = """async (run, questions) => questions.map(([metric, paths]) =>
   paths.map((path) => String(window.tarry.total(run, metric, path, false))))"""
 # Views by their tabs, then a walk through the trees: whatever can be clicked, some of each kind.
 VISIT = """async () => {
-  const turn = () => new Promise((resolve) => setTimeout(resolve, 30));
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 15));
   let clicked = 0;
   const click = async (element) => { element.click(); ++clicked; await turn(); };
   const tabs = () => [...document.querySelectorAll("nav button, nav [role=tab]")];
@@ -178,16 +178,20 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("pages", nargs="+")
     chosen = options.parse_args()
-    failed = False
-    for page, _, reports in (item.partition("=") for item in chosen.pages):
-        with Browser() as browser:
-            try:
-                failures = Page(browser, random.Random(chosen.seed), page, reports.split(",")).check(chosen.values)
-            except PageError as failure:
-                failures = [str(failure)]
-        for failure, times in collections.Counter(failures).items():
-            print(f"FAILED: {page}: {failure}"[:1000] + (f" ({times} times)" if times > 1 else ""))
-            failed = True
+    items, failed = chosen.pages, False
+    while items:
+        with Browser() as browser:  # one for all pages, until one of them hangs
+            while items:
+                (page, _, reports), items = items[0].partition("="), items[1:]
+                try:
+                    failures = Page(browser, random.Random(chosen.seed), page, reports.split(",")).check(chosen.values)
+                except PageError as failure:
+                    failures = [str(failure)]
+                for failure, times in collections.Counter(failures).items():
+                    print(f"FAILED: {page}: {failure}"[:1000] + (f" ({times} times)" if times > 1 else ""))
+                    failed = True
+                if failures and "timeout" in failures[0]:
+                    break
     sys.exit(failed)
 
 
