@@ -8,6 +8,7 @@
 #include "base/glob.hpp"
 #include "base/text.hpp"
 #include "defs/clock_ticks.hpp"
+#include "replay/visit_events.hpp"
 
 namespace tarry {
 namespace {
@@ -79,18 +80,11 @@ Result<TimeSelection> TimeSelection::create(Source& source, const TimeWindow& wi
 std::vector<TimeRanges::Range> TimeSelection::visits(LocationId location) const {
   std::vector<TimeRanges::Range> ranges;
   std::size_t depth = 0;
-  const auto reader = source_->open(location);
-  for (std::span<const Event> block = reader->next(); !block.empty(); block = reader->next())
-    for (const Event& event : block) {
-      if (event.kind != EventKind::kEnter && event.kind != EventKind::kLeave) continue;
-      const RegionId region = event.region();
-      if (region.value >= is_phase_.size() || !is_phase_[region.value]) continue;
-      if (event.kind == EventKind::kEnter) {
-        if (depth++ == 0) ranges.push_back({event.time, kAlways.end});
-      } else if (depth > 0 && --depth == 0) {
-        ranges.back().end = event.time;
-      }
-    }
+  for_each_visit_event(*source_, location, [&](RegionId region, Ticks time, bool is_enter) {
+    if (region.value >= is_phase_.size() || !is_phase_[region.value]) return;
+    if (is_enter && depth++ == 0) ranges.push_back({time, kAlways.end});
+    if (!is_enter && --depth == 0) ranges.back().end = time;
+  });
   return ranges;
 }
 

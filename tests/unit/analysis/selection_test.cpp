@@ -95,6 +95,15 @@ TEST(Phase, IsFromTheFirstEnterToTheLastLeave) {
   EXPECT_NE(TimeSelection::create(trace, {}, "sovle").error().hint.find("'solve'"), std::string::npos);
 }
 
+// In archives of ours, a Leave does not name its region.
+TEST(Phase, EndsWithALeaveThatNamesNothing) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").enter(1, "solve").visit(2, 3, "f").leave(6).visit(7, 8, "g").leave(9);
+  for (Event& event : trace.on(0).events())
+    if (event.kind == EventKind::kLeave) event.fields[0] = kNoField;
+  EXPECT_EQ(phases(trace, "solve")[0].all(), (std::vector<Range>{{1, 6}}));
+}
+
 TEST(Phase, OfTheMasterIsThatOfItsWorkers) {
   SyntheticTrace trace(1, 3);
   add_team_of_three(trace);
