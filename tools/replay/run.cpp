@@ -11,6 +11,8 @@
 #include <thread>
 
 #include "analysis/analysis.hpp"
+#include "analysis/clock_check.hpp"
+#include "analysis/writing/ended_early.hpp"
 #include "archive/archive.hpp"
 #include "archive/open_source.hpp"
 #include "base/cli.hpp"
@@ -18,8 +20,6 @@
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
-#include "clock_check.hpp"
-#include "analysis/writing/ended_early.hpp"
 #include "exchange/agreed.hpp"
 #include "exchange/process_budget.hpp"
 #include "replay/gather_faults.hpp"

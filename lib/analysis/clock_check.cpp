@@ -1,5 +1,5 @@
 // clock_check.cpp -- does a trace need 'tarry sync' before it is analysed?
-#include "clock_check.hpp"
+#include "analysis/clock_check.hpp"
 
 #include <algorithm>
 
