@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
 #include "base/text.hpp"
+#include "efficiency_command.hpp"
 #include "files_output.hpp"
 #include "findings/findings.hpp"
 #include "findings/findings_data.hpp"
@@ -32,16 +33,19 @@ constexpr char kExamples[] =
     "  tarry report --files run         what the program has done with each file ('tarry measure --io')\n"
     "  tarry report --overheads run     computation and overheads; --overhead OSYN shows where they are\n"
     "  tarry report --overheads --reference serial run   what was lost against a run with fewer processors\n"
+    "  tarry report --efficiency run-2 run-4 run-8   what auditors look at: efficiencies of runs side by side\n"
     "  tarry report --iterations step --metric time,mpi_latesender run   values by iteration and process\n"
     "  tarry report --source-path ~/heat/src run   also shows the lines of the source\n"
     "\n"
     "Lines are as wide as COLUMNS or the terminal says, and whole in a pipe or file without COLUMNS.\n"
     "\n"
-    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; writes nothing but its output\n"
+    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; writes nothing but its output.\n"
+    "  --efficiency also reads the events of archives and OTF2 traces\n"
     "see also: tarry replay, tarry cube";
 
 struct Options {
-  std::string input;
+  std::string input;  // the first one
+  std::vector<std::string> inputs;
   std::string output = "-";
   bool as_csv = false;
   bool as_json = false;
@@ -50,6 +54,7 @@ struct Options {
   std::vector<std::string> metrics;
   bool has_full_names = false;
   OverheadOptions overheads;
+  EfficiencyOptions efficiency;
   std::vector<std::string> source_path;
 };
 
@@ -102,7 +107,20 @@ Status write_iterations(const Options& options, const Report& report) {
   return write_file(options.output, iterations_text(table, text_style(options)));
 }
 
+Status write_efficiency_report(const Options& options) {
+  for (const std::string& input : options.inputs)
+    if (options.output != "-" && is_same_file(options.output, input))
+      return Error{options.output, "is the input", "choose another name"};
+  const auto form = options.as_csv    ? EfficiencyForm::kCsv
+                    : options.as_json ? EfficiencyForm::kJson
+                                      : EfficiencyForm::kText;
+  TARRY_TRY_ASSIGN(text, write_efficiencies(options.efficiency, options.overheads.region, options.inputs, report_to_read,
+                                            form, text_style(options)));
+  return write_file(options.output, text);
+}
+
 Status run(const Options& options) {
+  if (options.efficiency.is_wanted) return write_efficiency_report(options);
   TARRY_TRY_ASSIGN(path, report_to_read(options.input));
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
@@ -121,13 +139,26 @@ Status run(const Options& options) {
   return write_file(options.output, findings_text(report, *findings, sources, next, text_style(options)));
 }
 
+// What is wrong with the options together; empty if nothing is.
+std::string check(const Options& options) {
+  if (!options.metrics.empty() && options.iterations.empty()) return "--metric needs --iterations";
+  if (options.inputs.size() > 1 && !options.efficiency.is_wanted) return "only --efficiency takes several runs";
+  if (options.efficiency.is_wanted && options.overheads.is_any_but_region())
+    return "--efficiency excludes the options of overheads but --region";
+  if (options.efficiency.is_wanted && !options.iterations.empty()) return "--efficiency excludes --iterations";
+  return check_efficiency_options(options.efficiency, options.overheads.region);
+}
+
 }  // namespace
 }  // namespace tarry
 
 static int report_main(int argc, char** argv) {
   tarry::Cli cli("report", "prints where a run spends and waits its time, within a screenful", tarry::kExamples);
   tarry::Options options;
-  cli.option("input", options.input, "archive or report (.cubex)").required().value_name("ARCHIVE|REPORT");
+  cli.option("input", options.inputs,
+             "archive or report (.cubex); with --efficiency also OTF2 traces, and several runs")
+      .required()
+      .value_name("ARCHIVE|REPORT");
   cli.option("-o,--output", options.output, "write here instead of to standard output").value_name("FILE");
   const auto csv = cli.flag("--csv", options.as_csv, "findings as CSV");
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
@@ -150,12 +181,14 @@ static int report_main(int argc, char** argv) {
           .not_with(files)
           .not_with(iterations);
   tarry::add_overhead_options(cli, options.overheads, {{files, iterations, sources}});
+  tarry::add_efficiency_options(cli, options.efficiency, {{files, iterations, sources}});
   cli.flag("--full-names", options.has_full_names, "show argument lists and template arguments of functions");
   if (const auto status = cli.parse(argc, argv)) return *status;
-  if (!options.metrics.empty() && options.iterations.empty()) {
-    std::fputs("tarry-report: usage: --metric needs --iterations (try 'tarry-report --help')\n", stderr);
+  if (const std::string wrong = check(options); !wrong.empty()) {
+    std::fprintf(stderr, "tarry-report: usage: %s (try 'tarry-report --help')\n", wrong.c_str());
     return tarry::kExitUsage;
   }
+  options.input = options.inputs[0];
   return cli.finish(tarry::run(options));
 }
 

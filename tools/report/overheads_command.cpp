@@ -46,7 +46,9 @@ void add_overhead_options(CliOptions& cli, OverheadOptions& options, std::span<c
   const auto costs = [&options](const std::string& list) { return read_costs(list, options.costs); };
   const CliOption ours[] = {
       cli.flag("--overheads", options.is_wanted, "instead: computation and overheads, as SCALEA classifies them"),
-      cli.option("--region", options.region, "the overheads of this region and what it calls").value_name("REGION"),
+      cli.option("--region", options.region,
+                 "the overheads, or with --efficiency the efficiencies, of this region and what it calls")
+          .value_name("REGION"),
       cli.option("--overhead", classes, "the call paths of these classes of overhead (OSYN,ODATA_COL)")
           .value_name("LIST"),
       cli.option("--reference", options.reference, "the overheads against a run with fewer processors: what was lost")

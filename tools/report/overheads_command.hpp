@@ -19,9 +19,8 @@ struct OverheadOptions {
   std::string reference;  // archive or report; empty: none
   std::vector<EventCost> costs;
 
-  bool is_any_given() const {
-    return is_wanted || !region.empty() || !classes.empty() || !reference.empty() || !costs.empty();
-  }
+  bool is_any_but_region() const { return is_wanted || !classes.empty() || !reference.empty() || !costs.empty(); }
+  bool is_any_given() const { return is_any_but_region() || !region.empty(); }
 };
 
 /// `others`: options that ask for something else.

@@ -1,9 +1,5 @@
 // ended_early.cpp -- which processes were killed or left, in words for people.
-<<<<<<<< HEAD:lib/analysis/writing/ended_early.cpp
 #include "analysis/writing/ended_early.hpp"
-========
-#include "analysis/ended_early.hpp"
->>>>>>>> 032d057c (Replay: what it says of clocks and early ends moves to lib/analysis):lib/analysis/ended_early.cpp
 
 #include <algorithm>
 #include <limits>

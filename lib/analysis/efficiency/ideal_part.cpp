@@ -1,0 +1,50 @@
+// ideal_part.cpp -- how long a part of a recorded program takes on a changed machine.
+#include "analysis/efficiency/ideal_part.hpp"
+
+#include <algorithm>
+
+#include "analysis/simulation/plan.hpp"
+
+namespace tarry {
+namespace {
+
+bool is_end(const SimStep& step) { return step.kind == StepKind::kLeave || step.kind == StepKind::kAwait; }
+
+// When a recorded moment of a thread comes: in between two steps, time goes on evenly. At the time of several steps,
+// calls that are left come before the moment, and those that are entered come behind it.
+double simulated_moment(const RankPlan::Steps& steps, Ticks moment) {
+  const auto from = [&](Ticks time) {
+    return std::partition_point(steps.begin(), steps.end(), [&](const SimStep& step) { return step.recorded < time; });
+  };
+  auto at = from(moment);
+  if (at == steps.end()) return steps.back().time;
+  if (at->recorded == moment) {
+    while (is_end(*at) && at + 1 != steps.end() && (at + 1)->recorded == moment && is_end(*(at + 1))) ++at;
+    return at->time;
+  }
+  if (at == steps.begin()) return at->time;
+  const SimStep& before = *(at - 1);
+  const auto all = static_cast<double>(at->recorded - before.recorded);
+  return before.time + static_cast<double>(moment - before.recorded) / all * (at->time - before.time);
+}
+
+}  // namespace
+
+Seconds simulated_part(const Trace& trace, const Machine& machine, SimulationOutcome& outcome) {
+  Plan plan(trace, machine);
+  outcome = simulate(plan);
+  if (outcome.is_deadlock) return 0;
+  double longest = 0;
+  for (const RankIndex r : trace.ranks().ids()) {
+    const LogicalRank& rank = trace.ranks()[r];
+    if (rank.threads.empty() || plan.ranks[r].threads[kMaster].empty() || !rank.threads[kMaster].selected) continue;
+    const RankPlan::Steps& steps = plan.ranks[r].threads[kMaster];
+    double sum = 0;
+    for (const TimeRanges::Range& range : rank.threads[kMaster].selected->all())
+      sum += simulated_moment(steps, range.end) - simulated_moment(steps, range.begin);
+    longest = std::max(longest, sum);
+  }
+  return trace.seconds(1) * longest;
+}
+
+}  // namespace tarry

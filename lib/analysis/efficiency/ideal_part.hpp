@@ -1,0 +1,13 @@
+// ideal_part.hpp -- how long a part of a recorded program takes on a changed machine.
+#pragma once
+
+#include "analysis/simulation/simulate.hpp"
+#include "replay/trace.hpp"
+
+namespace tarry {
+
+/// The time of the process whose first thread spends most in what the trace's selector has chosen. The trace has
+/// matched messages and is held by one analysis process. 0 if processes wait for each other for ever: `outcome`.
+Seconds simulated_part(const Trace& trace, const Machine& machine, SimulationOutcome& outcome);
+
+}  // namespace tarry

@@ -1,0 +1,114 @@
+// efficiency_runs.cpp -- reads runs whose efficiencies stand side by side: from traces, else from reports.
+#include "efficiency_runs.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "analysis/clock_check.hpp"
+#include "analysis/compatibility.hpp"
+#include "analysis/efficiency/part_selection.hpp"
+#include "analysis/efficiency/traced_run_times.hpp"
+#include "analysis/ended_early.hpp"
+#include "archive/archive.hpp"
+#include "archive/choose_report.hpp"
+#include "archive/manifest.hpp"
+#include "archive/open_source.hpp"
+#include "base/file.hpp"
+#include "base/format.hpp"
+#include "base/worker_pool.hpp"
+#include "exchange/process_budget.hpp"
+#include "findings/efficiencies.hpp"
+#include "findings/processor_load.hpp"
+#include "findings/reported_run_times.hpp"
+#include "replay/match_messages.hpp"
+#include "report/cubex_reader.hpp"
+#include "report/metric_tree.hpp"
+
+namespace tarry {
+namespace {
+
+void add_note(std::vector<std::string>& notes, std::string note) {
+  if (!note.empty()) notes.push_back(std::move(note));
+}
+
+// Several threads for each processor.
+void note_oversubscription(const Report& report, std::vector<std::string>& notes) {
+  for (const Oversubscription& node : find_processor_load(report).oversubscription)
+    notes.push_back("OVERSUBSCRIBED: " + format_count(node.threads, "thread") + " on " +
+                    format_count(node.processors, "processor") + " of " + node.node +
+                    ": waiting for a processor counts as computation");
+}
+
+void note_attributes(const Report& report, std::vector<std::string>& notes) {
+  for (const auto& [key, value] : report.structure.attributes) {
+    if (key == kIncompleteAttribute) notes.push_back("INCOMPLETE: " + value);
+    if (key == kCoveredAttribute) notes.push_back("covers only " + value);
+  }
+}
+
+Result<EfficiencyRun> from_report(const std::string& input, const std::string& path, const RunPart& part) {
+  TARRY_TRY_ASSIGN(report, read_cubex(path));
+  EfficiencyRun run{.input = input};
+  TARRY_TRY_ASSIGN(times, reported_run_times(report, path, part));
+  run.times = std::move(times);
+  note_attributes(report, run.notes);
+  note_oversubscription(report, run.notes);
+  if (part.is_whole())
+    run.notes.push_back("of a report: what lies before MPI_Init and behind MPI_Finalize counts, too");
+  const RunSums sums = sums_of(run.times);
+  if (sums.threads > sums.processes && !find_metric(report.structure, "omp_management").is_valid())
+    run.notes.push_back("of a report without omp_management: beginning and ending of teams counts as computation");
+  return run;
+}
+
+// Of the archive of a trace: what its manifest and its report tell.
+void note_archive(const std::string& archive, std::vector<std::string>& notes) {
+  if (const auto manifest = read_manifest(archive); manifest.ok() && !manifest.value().missing.empty())
+    notes.push_back("INCOMPLETE: " + manifest.value().missing);
+  const std::string path = choose_report(archive);
+  if (path.empty()) return;
+  if (const auto report = read_cubex(path); report.ok()) note_oversubscription(report.value(), notes);
+}
+
+bool has_events(const Source& source) {
+  for (const Location& location : source.definitions().locations)
+    if (location.event_count > 0) return true;
+  return false;
+}
+
+Result<EfficiencyRun> from_trace(const std::string& input, Source& source, const EfficiencyRunOptions& options) {
+  Exchange exchange;
+  TARRY_TRY_ASSIGN(budget, process_budget(options.memory, exchange));
+  const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
+  TARRY_TRY_ASSIGN(part_source, open_source(input));  // what is damaged counts once
+  TARRY_TRY_ASSIGN(selection, PartSelection::create(*part_source, options.part));
+  const auto selector = [&selection](std::span<const LocationId> locations) { return selection.of_process(locations); };
+  Trace trace(source, exchange, workers, selector, Compatibility::none().kept_details(), budget.get());
+  match_messages(trace, MatchOrder::kPosted);
+  EfficiencyRun run{.input = input, .is_traced = true};
+  const Machine ideal{.network = Network(), .is_like_dimemas = options.is_like_dimemas};
+  TARRY_TRY_ASSIGN(times, traced_run_times(trace, input, options.part, ideal));
+  run.times = std::move(times);
+  const std::string early = tell_early_ends(trace);
+  if (!early.empty()) run.notes.push_back("INCOMPLETE: " + early);
+  if (is_directory(input)) note_archive(input, run.notes);
+  add_note(run.notes, clock_warning(trace, input));
+  add_note(run.notes, source.faults().summary());
+  return run;
+}
+
+}  // namespace
+
+Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options,
+                                          const std::function<Result<std::string>(const std::string&)>& find_report) {
+  const bool is_trace_file = !is_directory(input) && is_otf2_anchor(input);
+  if (!is_directory(input) && !is_trace_file) return from_report(input, input, options.part);
+  auto source = open_source(input);
+  if (source.ok() && has_events(**source)) return from_trace(input, **source, options);
+  if (is_trace_file && !source.ok()) return source.error();
+  if (is_trace_file) return Error{input, "holds no events", "give a trace of a run"};
+  TARRY_TRY_ASSIGN(path, find_report(input));
+  return from_report(input, path, options.part);
+}
+
+}  // namespace tarry
