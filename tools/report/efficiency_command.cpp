@@ -54,16 +54,14 @@ std::string check_efficiency_options(const EfficiencyOptions& options, const std
 }
 
 Result<std::string> write_efficiencies(const EfficiencyOptions& options, const std::string& region,
-                                       const std::vector<std::string>& inputs,
-                                       const std::function<Result<std::string>(const std::string&)>& find_report,
-                                       EfficiencyForm form, TextStyle style) {
+                                       const std::vector<std::string>& inputs, EfficiencyForm form, TextStyle style) {
   const EfficiencyRunOptions how{.part = {.region = region, .iteration = options.iteration},
                                  .is_like_dimemas = !options.like.empty(),
                                  .workers = options.workers,
                                  .memory = options.memory};
   std::vector<EfficiencyRun> runs;
   for (const std::string& input : inputs) {
-    TARRY_TRY_ASSIGN(run, read_efficiency_run(input, how, find_report));
+    TARRY_TRY_ASSIGN(run, read_efficiency_run(input, how));
     runs.push_back(std::move(run));
   }
   const Scaling scaling = options.scaling == "weak" ? Scaling::kWeak : Scaling::kStrong;

@@ -1,7 +1,6 @@
 // efficiency_command.hpp -- 'tarry report --efficiency': its options, and what it writes.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,8 +31,6 @@ std::string check_efficiency_options(const EfficiencyOptions& options, const std
 
 /// `inputs`: the first one is the reference.
 Result<std::string> write_efficiencies(const EfficiencyOptions& options, const std::string& region,
-                                       const std::vector<std::string>& inputs,
-                                       const std::function<Result<std::string>(const std::string&)>& find_report,
-                                       EfficiencyForm form, TextStyle style);
+                                       const std::vector<std::string>& inputs, EfficiencyForm form, TextStyle style);
 
 }  // namespace tarry

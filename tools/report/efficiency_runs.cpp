@@ -8,7 +8,7 @@
 #include "analysis/compatibility.hpp"
 #include "analysis/efficiency/part_selection.hpp"
 #include "analysis/efficiency/traced_run_times.hpp"
-#include "analysis/ended_early.hpp"
+#include "analysis/writing/ended_early.hpp"
 #include "archive/archive.hpp"
 #include "archive/choose_report.hpp"
 #include "archive/manifest.hpp"
@@ -99,15 +99,14 @@ Result<EfficiencyRun> from_trace(const std::string& input, Source& source, const
 
 }  // namespace
 
-Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options,
-                                          const std::function<Result<std::string>(const std::string&)>& find_report) {
+Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options) {
   const bool is_trace_file = !is_directory(input) && is_otf2_anchor(input);
   if (!is_directory(input) && !is_trace_file) return from_report(input, input, options.part);
   auto source = open_source(input);
   if (source.ok() && has_events(**source)) return from_trace(input, **source, options);
   if (is_trace_file && !source.ok()) return source.error();
   if (is_trace_file) return Error{input, "holds no events", "give a trace of a run"};
-  TARRY_TRY_ASSIGN(path, find_report(input));
+  TARRY_TRY_ASSIGN(path, report_to_read(input));
   return from_report(input, path, options.part);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,8 +24,7 @@ struct EfficiencyRunOptions {
   std::uint64_t memory = 0;      // 0: as much as there is
 };
 
-/// `input`: archive, anchor file of an OTF2 trace, or report. `find_report` names the report of an archive.
-Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options,
-                                          const std::function<Result<std::string>(const std::string&)>& find_report);
+/// `input`: archive, anchor file of an OTF2 trace, or report.
+Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options);
 
 }  // namespace tarry

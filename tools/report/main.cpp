@@ -114,8 +114,8 @@ Status write_efficiency_report(const Options& options) {
   const auto form = options.as_csv    ? EfficiencyForm::kCsv
                     : options.as_json ? EfficiencyForm::kJson
                                       : EfficiencyForm::kText;
-  TARRY_TRY_ASSIGN(text, write_efficiencies(options.efficiency, options.overheads.region, options.inputs, report_to_read,
-                                            form, text_style(options)));
+  TARRY_TRY_ASSIGN(text, write_efficiencies(options.efficiency, options.overheads.region, options.inputs, form,
+                                            text_style(options)));
   return write_file(options.output, text);
 }
 
