@@ -17,6 +17,7 @@ import tarfile
 import xml.etree.ElementTree as xml
 
 REL, ABS = 1e-9, 1e-9
+TAR_BLOCK = 512
 # A call path can wait longer than its critical-path time, and impact is what is left of differences.
 MAY_BE_NEGATIVE = {"critical_path", "critical_imbalance_impact", "intra_partition_imbalance", "performance_impact",
                    "performance_impact_criticalpath"}
@@ -96,7 +97,8 @@ def read_causes(report):
         table = Bytes(members.extractfile("waits.causes").read())
     groups = []
     table.varint()
-    while table.at < len(table.data):
+    size = len(table.data) - (len(table.data) % TAR_BLOCK == 1)  # whole blocks have one byte more ("Container")
+    while table.at < size:
         kind = table.take(table.varint()).decode()
         table.varint()
         waiting, delays = table.number(), sum(table.causes())
