@@ -2,6 +2,7 @@
 #pragma once
 
 #include "defs/communicator_table.hpp"
+#include "replay/event_times.hpp"
 #include "replay/iteration_marks.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/region_table.hpp"
@@ -9,12 +10,13 @@
 
 namespace tarry {
 
-/// What is kept of a trace beyond what the analysis of wait states needs.
+/// What is kept of a trace beyond what the analysis of wait states needs, and what is changed.
 struct KeptDetails {
   bool receive_times = false;    // LogicalRank::receive_times
   bool lock_places = false;      // of LogicalThread::locks, and starts: what sync points of locks are made of
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
   const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
+  const Retiming* retiming = nullptr;          // events happen at these times instead
 };
 
 /// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.

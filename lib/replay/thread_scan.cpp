@@ -19,7 +19,7 @@ bool ThreadScan::run() {
         block_ = block_.subspan(i);
         return false;
       }
-      handle(block_[i]);
+      times_ ? handle_elsewhen(block_[i]) : handle(block_[i]);
       ++thread_.event_count;
     }
   reader_.reset();
@@ -33,6 +33,12 @@ bool ThreadScan::run() {
   thread_.parallels.finish();
   thread_.starts.finish();
   return true;
+}
+
+void ThreadScan::handle_elsewhen(const Event& event) {
+  const Event moved = times_->move(event, stack_.empty() ? kNoPath : stack_.back().path, stack_.size());
+  if (thread_.event_count == 0) thread_.first_time = last_time_ = moved.time;
+  handle(moved);
 }
 
 void ThreadScan::handle(const Event& event) {

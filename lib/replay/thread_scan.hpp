@@ -62,7 +62,9 @@ struct ProcessScan {
 class [[gnu::visibility("hidden")]] ThreadScan {
  public:
   ThreadScan(ProcessScan & process, LogicalThread & thread, ThreadIndex number)
-      : process_(process), rank_(process.rank), thread_(thread), number_(number), locks_(thread.locks) {}
+      : process_(process), rank_(process.rank), thread_(thread), number_(number), locks_(thread.locks) {
+    if (process.keeps.retiming) times_ = process.keeps.retiming->of_thread(rank_.rank, number);
+  }
 
   /// Reads on. False if a team has to be forked or joined first, by a thread that is read later: to be called again.
   bool run();
@@ -96,6 +98,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   // ---- regions and time (thread_scan.cpp)
 
   void handle(const Event& event);
+  void handle_elsewhen(const Event& event);
   void credit_selected(Ticks time);
   void cut_log(Ticks time);
   RegionId entered_region(const Event& event);
@@ -237,7 +240,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void fault(Fault kind, std::string detail = {}, std::uint64_t count = 1);
 
   std::unique_ptr<EventReader> reader_;
-  std::span<const Event> block_;  // what is to be read next of it
+  std::unique_ptr<EventTimes> times_;  // other ones than in the events; nullptr: none
+  std::span<const Event> block_;       // what is to be read next of it
   bool waits_ = true;
 
   ProcessScan& process_;

@@ -121,6 +121,10 @@ inline constexpr char kIncompleteAttribute[] = "Tarry::Incomplete";
 /// Attribute of a report that somebody wanted of a part of the run, or of some metrics, only: which.
 inline constexpr char kCoveredAttribute[] = "Tarry::Covers";
 
+/// Attributes of a report on a run that was predicted (tarry predict): what is changed, as options; and of which trace.
+inline constexpr char kPredictedAttribute[] = "Tarry::Predicted";
+inline constexpr char kPredictedOfAttribute[] = "Tarry::PredictedOf";
+
 class CallPathTree;
 
 /// A whole report in memory. Values are doubles, so integers are exact up to 2^53. They are kept per metric and call

@@ -22,13 +22,15 @@ const char kFooter[] =
     "  tarry predict tarry-app-1 --balance solve          each rank works as long in 'solve' as all do on average\n"
     "  tarry predict tarry-app-1 --without-delay 1        the most expensive delay is gone\n"
     "  tarry predict tarry-app-1 --rank-delays            what is worth the work: a table, sorted by gain\n"
-    "  tarry predict traces.otf2 --eager-limit 0          each send waits for its receiver\n\n"
+    "  tarry predict traces.otf2 --eager-limit 0          each send waits for its receiver\n"
+    "  tarry predict tarry-app-1 --cpu 2 -o faster.cubex  also analyse the predicted run, as tarry replay does\n"
+    "  tarry cube diff tarry-app-1/analysis.cubex faster.cubex   what changes\n\n"
     "Options combine. The first line is 'predicted S seconds (traced S)', of the part between MPI_Init and\n"
     "MPI_Finalize.\n\n"
-    "Files: reads the events and definitions of the archive or OTF2 trace; writes nothing.\n"
+    "Files: reads the events and definitions of the archive or OTF2 trace; writes OUT.cubex only.\n"
     "Exit status: 0 done, also if damaged records were skipped; 1 failed, a program that never ends, or damage under\n"
     "  --strict; 2 wrong usage.\n"
-    "See also: tarry replay, tarry report, docs/SIMULATION.md";
+    "See also: tarry replay, tarry report, tarry cube, docs/SIMULATION.md";
 
 // An option whose text `parse` reads into what `take` stores.
 template <class Parse, class Take>
@@ -154,6 +156,8 @@ tarry::Status read_words(const Words& words, bool is_balanced, bool is_ranked, t
   if (options.input.empty() && !words.balanced.empty()) options.input = std::exchange(*machine.balanced, "");
   TARRY_TRY(read_table(words, is_ranked, options));
   if (options.input.empty()) return tarry::Error{"usage", "no input given", "try 'tarry-predict --help'"};
+  if (options.analyses() && (options.gains || !machine.delays.empty()))
+    return tarry::Error{"usage", "--output and --waits know no runs without delays", "leave them out, or the delays"};
   machine.is_like_dimemas = !words.like.empty();
   if (!machine.is_like_dimemas || machine.network) return {};
   return tarry::Error{"usage", "--like dimemas needs a network", "add --network ideal, or --network 10us,1GB/s"};
@@ -170,6 +174,10 @@ static int predict_main(int argc, char** argv) {
   add_machine_options(cli, options.machine);
   const tarry::CliOption balance = add_program_options(cli, words);
   const tarry::CliOption table = add_table_options(cli, words);
+  cli.option("-o,--output", options.output, "write a report of the predicted run to this file ('-': stdout)")
+      .value_name("OUT.cubex");
+  cli.flag("--waits", options.shows_waits,
+           "also print where the critical path goes, and which waits remain; so does --output");
   cli.flag("--whole", options.is_whole, "the time from the first event to the last one");
   cli.flag("--strict", options.is_strict, "exit with 1 if anything had to be skipped");
   cli.workers(options.workers, "threads (default: all processors)");

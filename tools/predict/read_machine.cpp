@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -30,6 +31,12 @@ std::optional<std::uint32_t> read_number(std::string_view text) {
   const auto [stopped, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stopped != end) return std::nullopt;
   return number;
+}
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
 }
 
 // Both sides of the last '='.
@@ -84,6 +91,30 @@ Result<RankFactor> parse_rank_factor(const std::string& text) {
   const std::optional<std::uint32_t> rank = read_number(std::string_view(text).substr(0, at));
   if (!rank || *rank == WorldRank::kNone) return Error{"'" + text + "'", "has no rank", "write it like 4=0.8"};
   return RankFactor{.rank = WorldRank(*rank), .factor = factor};
+}
+
+std::string describe(const Machine& machine) {
+  std::string text;
+  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : " ") + word; };
+  if (machine.network) {
+    const Network& network = *machine.network;
+    add("--network " + (network.is_ideal() ? "ideal"
+                                           : number_text(network.latency * 1e6) + "us," +
+                                                 number_text(1e-9 / network.seconds_per_byte) + "GB/s"));
+    if (machine.collectives == CollectiveLaw::kLinear) add("--collectives linear");
+  }
+  if (machine.cpu_speed != 1) add("--cpu " + number_text(machine.cpu_speed));
+  for (const RegionFactor& scaled : machine.regions)
+    add((scaled.is_alone ? "--scale-self " : "--scale-region ") + scaled.name + "=" + number_text(scaled.factor));
+  for (const DelayFactor& delay : machine.delays)
+    add("--without-delay " + std::to_string(delay.number) + "=" + number_text(delay.factor));
+  for (const RankFactor& scaled : machine.ranks)
+    add("--rank " + std::to_string(scaled.rank.value) + "=" + number_text(scaled.factor));
+  if (machine.balanced) add(machine.balanced->empty() ? "--balance" : "--balance " + *machine.balanced);
+  if (machine.eager_limit) add("--eager-limit " + std::to_string(*machine.eager_limit));
+  if (machine.binds_one_sided) add("--bind-windows");
+  if (machine.is_like_dimemas) add("--like dimemas");
+  return text.empty() ? "unchanged" : text;
 }
 
 }  // namespace tarry

@@ -23,4 +23,7 @@ Result<DelayFactor> parse_delay(const std::string& text);
 /// "4=0.8".
 Result<RankFactor> parse_rank_factor(const std::string& text);
 
+/// The options that make this machine; "unchanged" if none do.
+std::string describe(const Machine& machine);
+
 }  // namespace tarry

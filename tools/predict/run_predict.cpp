@@ -3,9 +3,11 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "analysis/compatibility.hpp"
 #include "analysis/simulation/predict.hpp"
+#include "archive/archive.hpp"
 #include "archive/open_source.hpp"
 #include "base/cli.hpp"
 #include "base/format.hpp"
@@ -13,8 +15,10 @@
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
 #include "exchange/process_budget.hpp"
+#include "predicted_report.hpp"
 #include "removed_delays.hpp"
 #include "replay/match_messages.hpp"
+#include "report/cubex_writer.hpp"
 
 namespace tarry {
 namespace {
@@ -56,6 +60,25 @@ Status check_outcome(const SimulationOutcome& outcome, const PredictOptions& opt
                "give a larger --eager-limit"};
 }
 
+// What is analysed must not be overwritten.
+Status check_output(const PredictOptions& options) {
+  if (options.output.empty() || options.output == "-" || !is_input_file(options.input, options.output)) return {};
+  return Error{options.output, "is the input and will not be overwritten", "name another file"};
+}
+
+// Where a report goes to stdout, lines for people do not.
+FILE* lines_of(const PredictOptions& options) { return options.output == "-" ? stderr : stdout; }
+
+// The run on the changed machine, analysed; `traced`: the recorded one.
+Status tell_predicted(const PredictOptions& options, const RunOutline& traced, const SimulatedTimes& times,
+                      unsigned workers, MemoryBudget* budget, Exchange& exchange) {
+  constexpr std::size_t kMostShown = 5;
+  TARRY_TRY_ASSIGN(run, analyse_predicted(options, times, workers, budget, exchange));
+  std::fputs(compare_outlines(traced, run.outline, kMostShown).c_str(), lines_of(options));
+  if (!options.output.empty()) TARRY_TRY(write_cubex(run.report, options.output));
+  return {};
+}
+
 std::string seconds_text(double seconds) {
   char text[64];
   std::snprintf(text, sizeof text, "%.9f", seconds);
@@ -69,19 +92,21 @@ Result<SimulationOutcome> print_gains(const Trace& trace, const PredictOptions& 
   return table.outcome;
 }
 
-Result<SimulationOutcome> print_prediction(const Trace& trace, const PredictOptions& options) {
+Result<SimulationOutcome> print_prediction(const Trace& trace, const PredictOptions& options,
+                                           std::unique_ptr<SimulatedTimes>* times) {
   const auto chosen = [&](double part, double whole) { return options.is_whole ? whole : part; };
   Machine machine = options.machine;
   TARRY_TRY_ASSIGN(removed, find_removed(trace, options.input, options.is_whole, machine));
-  const Prediction prediction = predict(trace, machine);
+  const Prediction prediction = predict(trace, machine, times);
   TARRY_TRY(check_outcome(prediction.outcome, options));
   const double predicted = chosen(prediction.predicted, prediction.whole_predicted);
   const double recorded = chosen(prediction.recorded, prediction.whole_recorded);
-  std::printf("predicted %s seconds (traced %s)\n", seconds_text(predicted).c_str(), seconds_text(recorded).c_str());
+  std::fprintf(lines_of(options), "predicted %s seconds (traced %s)\n", seconds_text(predicted).c_str(),
+               seconds_text(recorded).c_str());
   if (prediction.longest_computation > 0)
-    std::printf("computation of a rank %s seconds at most, %s on average\n",
-                seconds_text(prediction.longest_computation).c_str(),
-                seconds_text(prediction.mean_computation).c_str());
+    std::fprintf(lines_of(options), "computation of a rank %s seconds at most, %s on average\n",
+                 seconds_text(prediction.longest_computation).c_str(),
+                 seconds_text(prediction.mean_computation).c_str());
   if (machine.removed) {
     machine.removed.reset();
     const Prediction before = predict(trace, machine);
@@ -96,16 +121,26 @@ Result<SimulationOutcome> print_prediction(const Trace& trace, const PredictOpti
 Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
   if (exchange.size() > 1)
     return Error{"usage", "a prediction runs on one process", "start it without mpirun; it uses all processors"};
+  TARRY_TRY(check_output(options));
   TARRY_TRY_ASSIGN(budget, process_budget(options.memory, exchange));
   TARRY_TRY_ASSIGN(source, open_source(options.input));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
   const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
-  Trace trace(*source, exchange, workers, {}, Compatibility::none().kept_details(), budget.get());
+  std::optional<Trace> recorded_run(std::in_place, *source, exchange, workers, TimeSelector(),
+                                    Compatibility::none().kept_details(), budget.get());
+  Trace& trace = *recorded_run;
   if (!has_events(trace)) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
   TARRY_TRY(check_names(trace, options));
   match_messages(trace, MatchOrder::kPosted);
-  TARRY_TRY_ASSIGN(outcome, options.gains ? print_gains(trace, options) : print_prediction(trace, options));
+  std::unique_ptr<SimulatedTimes> times;
+  TARRY_TRY_ASSIGN(outcome, options.gains ? print_gains(trace, options)
+                                          : print_prediction(trace, options, options.analyses() ? &times : nullptr));
+  if (times) {
+    const RunOutline traced = outline_traced(trace);
+    recorded_run.reset();
+    TARRY_TRY(tell_predicted(options, traced, *times, workers, budget.get(), exchange));
+  }
   if (outcome.ignored > 0)
     log_warning(options.input + ": " + format_count(outcome.ignored, "wait") +
                 " left out: by the trace, processes wait for themselves");

@@ -13,10 +13,14 @@ namespace tarry {
 
 struct PredictOptions {
   std::string input;
+  std::string output;  // file for the report of the predicted run; empty: not wanted
   Machine machine;
   bool is_whole = false;             // with what comes before MPI_Init and after MPI_Finalize
+  bool shows_waits = false;          // and the critical path, before and after; with a report in any case
   std::optional<GainOptions> gains;  // a table of what changes would save instead of one prediction
   bool is_strict = false;
+
+  bool analyses() const { return shows_waits || !output.empty(); }
   unsigned workers = 0;      // 0: all processors
   std::uint64_t memory = 0;  // bytes the process may keep resident; 0: as it needs
 };

@@ -54,9 +54,11 @@ double removed_work(const RankPlan& rank, const CutStrengths<double>& strengths)
 
 }  // namespace
 
-Prediction predict(const Trace& trace, const Machine& machine) {
+Prediction predict(const Trace& trace, const Machine& machine, std::unique_ptr<SimulatedTimes>* times) {
   Plan plan(trace, machine);
-  return predict(plan);
+  const Prediction result = predict(plan);
+  if (times && !result.outcome.is_deadlock) *times = std::make_unique<SimulatedTimes>(std::move(plan));
+  return result;
 }
 
 Prediction predict(Plan& plan) {

@@ -1,8 +1,11 @@
 // predict.hpp -- how long a recorded program takes on a changed machine.
 #pragma once
 
+#include <memory>
+
 #include "analysis/simulation/machine.hpp"
 #include "analysis/simulation/simulate.hpp"
+#include "analysis/simulation/simulated_times.hpp"
 #include "replay/trace.hpp"
 
 namespace tarry {
@@ -20,8 +23,9 @@ struct Prediction {
   SimulationOutcome outcome;
 };
 
-/// The trace has matched messages and is held by one analysis process.
-Prediction predict(const Trace& trace, const Machine& machine);
+/// The trace has matched messages and is held by one analysis process. `times`: those of all events then, for a program
+/// that ends; nullptr: not wanted.
+Prediction predict(const Trace& trace, const Machine& machine, std::unique_ptr<SimulatedTimes>* times = nullptr);
 
 /// The same of a plan, whose steps get their times.
 Prediction predict(Plan& plan);

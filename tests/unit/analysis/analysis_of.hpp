@@ -18,10 +18,11 @@ class AnalysisOf {
       : AnalysisOf(source, AnalysisOptions{.compatibility = compatibility, .wants_path = true}, workers) {}
   AnalysisOf(Source& source, const CompatibilitySwitches& switches, unsigned workers = 1)
       : AnalysisOf(source, Compatibility(switches), workers) {}
-  AnalysisOf(Source& source, const AnalysisOptions& options, unsigned workers = 1, const TimeSelector& selector = {})
+  AnalysisOf(Source& source, const AnalysisOptions& options, unsigned workers = 1, const TimeSelector& selector = {},
+             const Retiming* retiming = nullptr)
       : options_(options),
         source_(source),
-        trace_(source, exchange_, workers, selector, details_of(options)),
+        trace_(source, exchange_, workers, selector, details_of(options, retiming)),
         result_(analyse_matched(options)) {}
 
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
@@ -77,8 +78,9 @@ class AnalysisOf {
   AnalysisResult take_result() { return std::move(result_); }
 
  private:
-  static KeptDetails details_of(const AnalysisOptions& options) {
+  static KeptDetails details_of(const AnalysisOptions& options, const Retiming* retiming) {
     KeptDetails details = options.compatibility.kept_details();
+    details.retiming = retiming;
     details.iterations = options.iterations;
     return details;
   }
