@@ -262,12 +262,14 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_paths(report, time, most, findings);
   find_clusters(report, time, findings);
   find_counters(report, findings);
-  findings.processors = find_processor_load(report);
   if (!findings.waits.empty()) findings.iterations = find_outlying_iterations(report, findings.waits[0].metric);
   findings.incomplete = incompleteness(report);
-  for (const auto& [key, value] : report.structure.attributes)
+  for (const auto& [key, value] : report.structure.attributes) {
     if (key == kCoveredAttribute) findings.covers = value;
-  // Processes keep accounts of the whole run.
+    if (key == kPredictedAttribute) findings.predicted = value;
+  }
+  // Processes keep accounts of the whole run, and of the recorded one.
+  if (findings.predicted.empty()) findings.processors = find_processor_load(report);
   const ProcessorLoad none;
   findings.imbalances = find_imbalances(report, findings.covers.empty() ? findings.processors : none, kLeastImbalance);
   name_outside_causes(report, findings);

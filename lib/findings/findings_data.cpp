@@ -230,6 +230,8 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   out.begin_object(JsonWriter::Layout::kLines).member("version", kJsonVersion).member("program", findings.program);
   out.member("processes", findings.processes).member("locations", findings.locations);
   out.member("is_analysis", findings.is_analysis).member("incomplete", findings.incomplete);
+  if (!findings.covers.empty()) out.member("covers", findings.covers);
+  if (!findings.predicted.empty()) out.member("predicted", findings.predicted);
   out.member("wall", findings.wall).member("allocation", findings.shares.total).member("waiting", findings.waiting);
   out.name("classes").begin_object();
   for (std::size_t i = 0; i < kTimeClasses; ++i)

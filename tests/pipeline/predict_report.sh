@@ -28,4 +28,10 @@ for case in peer/zoo-4 peer/sp-mz-S-2x2 peer/random/r1028; do
   done
 done
 tarry cube diff changed.cubex replayed.cubex -o difference.cubex >/dev/null 2>err || { cat err; failed=1; }
+
+# The report of a prediction tells that it is one, and of what.
+tarry predict --cpu 2 peer/zoo-4/traces.otf2 -o faster.cubex >/dev/null || exit 1
+tarry report faster.cubex | sed -n 1,4p >head
+grep -q '^  predicted: --cpu 2$' head || { cat head; exit 1; }
+tarry report --json faster.cubex | grep -q '"predicted": "--cpu 2"' || exit 1
 exit $failed

@@ -107,6 +107,7 @@ void write_head(TextWriter& out, const Findings& findings) {
   out.paragraph("  wall time " + format_seconds(findings.wall) + ", allocation time " +
                 format_cpu_time(findings.shares.total) +
                 (findings.locations > 1 ? " (all processes and threads)" : ""));
+  if (!findings.predicted.empty()) out.paragraph("  predicted: " + findings.predicted);
   if (!findings.covers.empty()) out.paragraph("  covers only " + findings.covers);
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
