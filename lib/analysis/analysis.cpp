@@ -5,6 +5,7 @@
 
 #include "base/worker_pool.hpp"
 #include "analysis/critical_path/critical_walk.hpp"
+#include "analysis/critical_path/path_stretches.hpp"
 #include "analysis/critical_path/performance_impact.hpp"
 #include "analysis/critical_path/write_path.hpp"
 #include "analysis/delay/delay_costs.hpp"
@@ -86,7 +87,8 @@ struct Passes {
       return metrics.wants_waits_in({sources.begin(), sources.size()});
     };
     delays = options.instances > 0 || wants({kDelay, kWaitsDirectOrIndirect, kWaitsPropagatingOrTerminal});
-    critical_path = options.wants_path || wants({kCriticalPath, kCriticalPathImbalance, kPerformanceImpact});
+    critical_path = options.wants_path || options.wants_stretches ||
+                    wants({kCriticalPath, kCriticalPathImbalance, kPerformanceImpact});
     imbalance = metrics.is_wanted(kImbalance);
     synchronisation = delays || critical_path;
     const bool counts = wants({kSyncs, kComms, kFileOps, kBytes});
@@ -151,9 +153,10 @@ class Analysis {
     const std::vector<PathSegment> path = walk_critical_path(context);
     critical_path_profile(context, path, own_);
     const bool are_several = trace_.mpi_worlds().are_several();
-    if (options_.wants_path || are_several) {
+    if (options_.wants_path || options_.wants_stretches || are_several) {
       const std::vector<PathSegment> selected = select_segments(context, path);
       if (options_.wants_path) all_.critical_path = critical_path_csv(context, selected);
+      if (options_.wants_stretches) all_.stretches = path_stretches(context, selected);
       if (are_several) path_lengths_ = path_lengths(context, selected);
     }
     trace_.for_each_hosted([&](RankIndex index) {

@@ -6,6 +6,7 @@
 
 #include "analysis/instances/instances.hpp"
 #include "analysis/compatibility.hpp"
+#include "analysis/critical_path/path_stretches.hpp"
 #include "analysis/delay/cause_rows.hpp"
 #include "base/progress.hpp"
 #include "replay/iteration_marks.hpp"
@@ -23,6 +24,7 @@ struct AnalysisResult {
   CallTree tree;
   Results results;
   std::string critical_path;  // as CSV
+  PathStretches stretches;    // of it; empty unless asked for
   Instances instances;        // empty unless asked for
   MessageMatrix messages;     // the same
   FileTable files;            // the same
@@ -39,6 +41,7 @@ struct AnalysisOptions {
   bool wants_messages = true;    // the message matrix and the table of files
   bool wants_causes = true;      // what caused the waits at the call paths with most of them
   bool wants_path = false;       // the critical path itself, whatever the metrics
+  bool wants_stretches = false;  // the same, as AnalysisResult::stretches
   const IterationMarks* iterations = nullptr;  // of a time series, as when the trace was read; nullptr: none
   Progress* progress = nullptr;
 };

@@ -241,6 +241,8 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   frame.region = region;
   frame.enter = time;
   frame.position = position;
+  if (process_.keeps.visits) [[unlikely]]
+    process_.keeps.visits->enter(number_, path, time);
   if (counts_open_) [[unlikely]]
     ++open_count_.insert(region, 0);
   if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
@@ -275,6 +277,8 @@ void ThreadScan::close_innermost(Ticks time) {
   credit(time);
   credit_seconds(time);
   stack_.pop_back();
+  if (process_.keeps.visits) [[unlikely]]
+    process_.keeps.visits->leave(number_, time);
   if (counts_open_) [[unlikely]]
     --open_count_.insert(frame.region, 0);
   const RegionClass& facts = process_.regions[frame.region];

@@ -12,6 +12,7 @@ namespace tarry {
 
 class BlockWriter {
  public:
+  void u8(std::uint8_t value) { writer_.u8(value); }
   void u32(std::uint32_t value) { writer_.u32(value); }
 
   void u32s(std::span<const std::uint32_t> values) {
@@ -37,9 +38,9 @@ class BlockWriter {
     }
   }
 
-  /// To the next multiple of 8.
-  void align() {
-    while (writer_.bytes().size() % 8) writer_.u8(0);
+  /// To the next multiple of an element's size.
+  void align(std::size_t size = 8) {
+    while (writer_.bytes().size() % size) writer_.u8(0);
   }
 
   std::vector<std::uint8_t> take() { return std::move(writer_.bytes()); }

@@ -34,6 +34,10 @@ class ExploredRun {
   const std::string& input() const { return input_; }
   const std::string& path() const { return path_; }
 
+  /// The archive or OTF2 trace that the report is of; empty: there is none.
+  const std::string& trace() const { return trace_; }
+  void set_trace(std::string trace) { trace_ = std::move(trace); }
+
   /// When the program ran; nothing if its source must not be shown.
   std::optional<std::time_t> program_time() const { return program_time_; }
 
@@ -47,7 +51,7 @@ class ExploredRun {
  private:
   void list_metrics_of_page();
 
-  std::string input_, path_;
+  std::string input_, path_, trace_;
   std::optional<std::time_t> program_time_;
   std::unique_ptr<CubeSource> source_;
   CubeValues values_;

@@ -8,6 +8,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/choose_report.hpp"
+#include "archive/open_source.hpp"
 #include "archive/provenance.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
@@ -29,15 +30,18 @@ constexpr char kExamples[] =
     "  tarry explore analysis.cubex -o run.html       one report, also of Score-P or Scalasca\n"
     "  tarry explore before after -o both.html        two runs side by side, and their difference\n"
     "  tarry explore --redact run -o mail.html        without source, arguments, hosts and paths\n"
+    "  tarry explore run --window 2:2.5 -o run.html   with all single events of half a second in the timeline\n"
     "\n"
     "The page is one file. It needs no server and no network: open it from disk with Chromium, Firefox or Safari.\n"
     "\n"
-    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; writes the page\n"
+    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; the trace of an archive, or an OTF2\n"
+    "  trace (with the report beside it), for the timeline; writes the page\n"
     "see also: tarry report, tarry cube, tarry replay";
 
 struct Options {
   std::vector<std::string> inputs;
   PageOptions page;
+  std::vector<std::string> windows;  // as the user wrote them
   bool is_strict = false;
 };
 
@@ -73,12 +77,33 @@ int conclude(const std::vector<std::unique_ptr<ExploredRun>>& runs, bool is_stri
   return status;
 }
 
+// The report of an OTF2 trace lies beside it, or where 'tarry replay' has put it: in the working folder.
+Result<std::string> report_of(const std::string& input) {
+  if (input == "-" || !is_otf2_anchor(input)) return report_to_read(input);
+  const std::filesystem::path folder = std::filesystem::path(input).parent_path();
+  for (const char* name : {"analysis.cubex", "profile.cubex"})
+    if (std::string path = (folder / name).string(); path_exists(path)) return path;
+  if (path_exists("analysis.cubex")) return std::string("analysis.cubex");
+  return Error{input, "there is no report beside it", "run 'tarry replay " + input + "' first"};
+}
+
+Status read_windows(Options& options) {
+  for (const std::string& text : options.windows) {
+    TARRY_TRY_ASSIGN(window, TimeWindow::parse(text));
+    options.page.timeline.windows.push_back(window);
+  }
+  options.page.timeline.is_redacted = options.page.is_redacted;
+  return {};
+}
+
 Result<std::unique_ptr<ExploredRun>> open_run(const Options& options, const std::string& input) {
-  const auto path = report_to_read(input);
+  const auto path = report_of(input);
   if (!path.ok()) return path.error();
   if (input != "-" && options.page.output != "-" && is_same_file(options.page.output, path.value()))
     return Error{options.page.output, "is also an input", "name another output"};
-  return ExploredRun::open(input, path.value(), options.page.is_redacted);
+  auto run = ExploredRun::open(input, path.value(), options.page.is_redacted);
+  if (run.ok() && (is_archive(input) || is_otf2_anchor(input))) run.value()->set_trace(input);
+  return run;
 }
 
 Result<int> run(const Options& options) {
@@ -105,10 +130,20 @@ static int explore_main(int argc, char** argv) {
       .value_name("DIR")
       .one_at_a_time();
   cli.flag("--redact", options.page.is_redacted, "leave out source, arguments, hosts and paths, for a page to mail");
+  cli.option("--window", options.windows,
+             "in the timeline, single events from second A to second B after the start of the trace; may be repeated")
+      .one_at_a_time()
+      .value_name("A:B");
+  cli.flag("!--no-timeline", options.page.timeline.is_wanted, "leave out what happened when: the trace is not read");
+  cli.workers(options.page.timeline.workers, "threads (default: all processors)");
   cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
   if (const auto status = cli.parse(argc, argv)) return *status;
   if (std::count(options.inputs.begin(), options.inputs.end(), "-") > 1) {
     std::fputs("tarry-explore: usage: only one report can come from stdin (try 'tarry-explore --help')\n", stderr);
+    return tarry::kExitUsage;
+  }
+  if (const tarry::Status status = tarry::read_windows(options); !status.ok()) {
+    tarry::log_error(status.error());
     return tarry::kExitUsage;
   }
   options.page.command = tarry::command_text(argc, argv, options.page.is_redacted);

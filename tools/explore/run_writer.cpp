@@ -15,8 +15,13 @@ constexpr std::size_t kKeptBytes = 24'000'000;        // of single values of a r
 
 class RunWriter {
  public:
-  RunWriter(PageWriter& page, ExploredRun& run, std::size_t number, const std::vector<std::string>& source_path)
-      : page_(page), run_(run), prefix_("r" + std::to_string(number) + "."), source_path_(source_path) {}
+  RunWriter(PageWriter& page, ExploredRun& run, std::size_t number, const std::vector<std::string>& source_path,
+            const TimelineRequest& timeline)
+      : page_(page),
+        run_(run),
+        timeline_(timeline),
+        prefix_("r" + std::to_string(number) + "."),
+        source_path_(source_path) {}
 
   Result<RunBlocks> write() {
     TARRY_TRY(add("structure", structure_block(run_)));
@@ -27,10 +32,17 @@ class RunWriter {
     TARRY_TRY(add_findings());
     if (const auto packed = pack_values()) TARRY_TRY(add_values(*packed));
     else TARRY_TRY(add_kept());
+    TARRY_TRY(add_timeline());
     return std::move(blocks_);
   }
 
  private:
+  Status add_timeline() {
+    TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, prefix_, timeline_));
+    if (!block.empty()) blocks_.named.emplace_back("timeline", block);
+    return {};
+  }
+
   // Nothing if it is empty.
   template <class Bytes>
   Status add(const std::string& what, const Bytes& bytes) {
@@ -93,6 +105,7 @@ class RunWriter {
 
   PageWriter& page_;
   ExploredRun& run_;
+  const TimelineRequest& timeline_;
   std::string prefix_;
   const std::vector<std::string>& source_path_;
   RunBlocks blocks_;
@@ -101,8 +114,8 @@ class RunWriter {
 }  // namespace
 
 Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number,
-                            const std::vector<std::string>& source_path) {
-  return RunWriter(page, run, number, source_path).write();
+                            const std::vector<std::string>& source_path, const TimelineRequest& timeline) {
+  return RunWriter(page, run, number, source_path, timeline).write();
 }
 
 }  // namespace tarry

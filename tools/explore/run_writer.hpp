@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "explored_run.hpp"
 #include "page_writer.hpp"
+#include "timeline_blocks.hpp"
 
 namespace tarry {
 
@@ -31,6 +32,6 @@ struct RunBlocks {
 /// Writes what the page has of a run. Values that pack to more than 20 MB are too many: then it has how they are spread
 /// over all locations, and single values of some. `source_path`: folders with source files.
 Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number,
-                            const std::vector<std::string>& source_path);
+                            const std::vector<std::string>& source_path, const TimelineRequest& timeline);
 
 }  // namespace tarry

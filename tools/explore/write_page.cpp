@@ -89,7 +89,7 @@ Status write_page(const std::vector<std::unique_ptr<ExploredRun>>& runs, const P
     index.member("tarry", TARRY_VERSION).member("title", title);
     index.member("redacted", options.is_redacted).member("command", options.command).name("runs").begin_array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      TARRY_TRY_ASSIGN(blocks, write_run(writer, *runs[i], i, options.source_path));
+      TARRY_TRY_ASSIGN(blocks, write_run(writer, *runs[i], i, options.source_path, options.timeline));
       add_run(index, *runs[i], names[i], blocks, runs[i]->values().damage());
     }
     index.end().end();

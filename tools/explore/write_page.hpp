@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "explored_run.hpp"
 #include "page_template.hpp"
+#include "timeline_blocks.hpp"
 
 namespace tarry {
 
@@ -16,6 +17,7 @@ struct PageOptions {
   std::string command;  // that the user gave
   bool is_redacted = false;
   std::vector<std::string> source_path;  // folders with source files
+  TimelineRequest timeline;
 };
 
 /// Writes the page in one step. What could not be read of the reports is in the damage() of their values then.

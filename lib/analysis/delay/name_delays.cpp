@@ -29,6 +29,51 @@ PathIndex largest_delay(const Rows<PathTime>& excess, const DelayInstance& delay
   return largest == end ? kNoPath : largest->path;
 }
 
+// When the one who was waited for was together with the waiter last.
+Ticks begin_of(const SyncPoints& points, const DelayInstance& delay) {
+  if (delay.first_wait == SyncIndex(0)) return points.first_time;
+  const SyncPoint& since = points.points[delay.first_wait.value - 1];
+  return since.kind == SyncKind::kFork ? since.enter : since.enter + since.total - since.completion;
+}
+
+// The reasons of waits. Those of a collective have one cause, and mostly one interval.
+class Reasons {
+ public:
+  explicit Reasons(const DelayContext& context) : context_(context) {}
+
+  const DelayOfWait& of(const DelayInstance& delay) {
+    const bool is_same = last_cause_ == delay.cause && last_first_ == delay.first_wait && spares_ == delay.spares_thread_waits;
+    if (!is_same) find(delay);
+    reason_.delay = delay.delay;
+    return reason_;
+  }
+
+ private:
+  void find(const DelayInstance& delay) {
+    const SyncPoints& points = context_.sync[delay.cause.rank][delay.cause.thread];
+    reason_ = {};
+    reason_.thread = delay.cause.thread;
+    reason_.end = points.points[delay.cause.point].enter;
+    reason_.begin = std::min(begin_of(points, delay), reason_.end);
+    for (SyncIndex at = delay.first_wait; at < delay.cause.point; ++at.value) {
+      const SyncPoint& point = points.points[at];
+      if (point.wait <= reason_.through_wait) continue;
+      if (delay.spares_thread_waits && point.kind == SyncKind::kThreadBarrier) continue;
+      reason_.through_enter = point.enter;
+      reason_.through_wait = point.wait;
+    }
+    last_cause_ = delay.cause;
+    last_first_ = delay.first_wait;
+    spares_ = delay.spares_thread_waits;
+  }
+
+  const DelayContext& context_;
+  DelayOfWait reason_;
+  SyncRef last_cause_;
+  SyncIndex last_first_;
+  bool spares_ = false;
+};
+
 }  // namespace
 
 void name_delays(const DelayContext& context, const DelaysByCause& delays, Instances& severe) {
@@ -38,12 +83,16 @@ void name_delays(const DelayContext& context, const DelaysByCause& delays, Insta
       if (instance.cause.rank.is_valid() && context.trace.is_hosted(instance.cause.rank))
         wanted.emplace(key_of(instance), &instance);
   if (wanted.empty()) return;
+  Reasons reasons(context);
   for (const RankIndex rank : delays.ids()) {
     if (!context.trace.is_hosted(rank)) continue;
     for (const DelayInstance& delay : delays[rank].all) {
       const auto [begin, end] = wanted.equal_range(key_of(context, delay));
-      for (auto at = begin; at != end; ++at)
-        if (at->second->delay_path == kNoPath) at->second->delay_path = largest_delay(delays[rank].excess, delay);
+      for (auto at = begin; at != end; ++at) {
+        WaitInstance& wait = *at->second;
+        if (wait.delay_path == kNoPath) wait.delay_path = largest_delay(delays[rank].excess, delay);
+        if (!wait.why.is_known()) wait.why = reasons.of(delay);
+      }
     }
   }
 }

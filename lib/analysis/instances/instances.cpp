@@ -106,6 +106,7 @@ void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& inst
         if (part[i].cause.path == kNoPath) continue;
         into.cause = part[i].cause;
         into.delay_path = part[i].delay_path;
+        into.why = part[i].why;
       }
     }
   for (auto& [metric, kind] : instances)

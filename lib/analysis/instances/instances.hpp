@@ -25,6 +25,18 @@ struct WaitCause {
   CollectiveIndex collective{};
 };
 
+/// What kept the one who was waited for: what it did since it was last together with the one who waits.
+struct DelayOfWait {
+  Ticks begin = 0;      // of that time,
+  Ticks end = 0;        // until it entered what was waited for; equal to `begin`: not known
+  Ticks delay = 0;      // what it did more in that time than the one who waits
+  ThreadIndex thread{};
+  Ticks through_enter = 0;  // of its own longest wait in that time
+  Ticks through_wait = 0;   // how long that is; 0: it did not wait
+
+  bool is_known() const { return begin < end; }
+};
+
 /// One wait of one thread. Times are absolute ticks.
 struct WaitInstance {
   Metric metric = Metric::kNone;
@@ -39,6 +51,7 @@ struct WaitInstance {
   Ticks full_wait = 0;  // all of it
   WaitCause cause;
   PathIndex delay_path = kNoPath;  // unified; where the one who was waited for lost most time, if that is known
+  DelayOfWait why = {};            // of the one at `cause`
 
   /// More severe first; equal ones by time, rank, thread, and by the one who was waited for.
   bool is_before(const WaitInstance& other) const;

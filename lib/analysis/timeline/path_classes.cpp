@@ -1,0 +1,39 @@
+// path_classes.cpp -- what the colours of a timeline stand for.
+#include "analysis/timeline/path_classes.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/time_hierarchy.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::array kTimelineClasses = {
+    Metric::kComputation,         Metric::kMpiPointToPoint, Metric::kMpiCollective,  Metric::kMpiSynchronization,
+    Metric::kMpiRmaCommunication, Metric::kMpiIo,           Metric::kMpiManagement,  Metric::kMpi,
+    Metric::kOmpTime,             Metric::kPthreadTime,     Metric::kIoTime,         Metric::kOverhead,
+};
+
+// The class that a leaf of the time hierarchy is part of; where it is part of none, the leaf itself.
+Metric timeline_class_of(Metric leaf) {
+  for (Metric metric = leaf; metric != Metric::kNone; metric = info_of(metric).parent)
+    if (std::ranges::find(kTimelineClasses, metric) != kTimelineClasses.end()) return metric;
+  return leaf;
+}
+
+}  // namespace
+
+void classify_paths(const Trace& trace, const CallTree& tree, Timeline& into) {
+  const Compatibility compatibility = Compatibility::none();
+  std::vector<Metric> of_path;
+  for (PathIndex path = 0; path < tree.size(); ++path)
+    of_path.push_back(timeline_class_of(classify(trace.regions(), tree[path].region, compatibility).time));
+  into.classes = of_path;
+  std::ranges::sort(into.classes, InReportOrder());
+  into.classes.erase(std::unique(into.classes.begin(), into.classes.end()), into.classes.end());
+  for (const Metric metric : of_path)
+    into.path_classes.push_back(static_cast<std::uint8_t>(std::ranges::find(into.classes, metric) - into.classes.begin()));
+}
+
+}  // namespace tarry

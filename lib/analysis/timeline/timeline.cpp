@@ -1,0 +1,171 @@
+// timeline.cpp -- what happened when on each thread: a second reading of the events, beside what the analysis found.
+#include "analysis/timeline/timeline.hpp"
+
+#include <algorithm>
+
+#include "analysis/timeline/choose_windows.hpp"
+#include "analysis/timeline/path_classes.hpp"
+#include "analysis/timeline/row_bins.hpp"
+#include "analysis/timeline/visit_recorder.hpp"
+#include "analysis/timeline/window_events.hpp"
+#include "replay/scan.hpp"
+#include "replay/unified_tree.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kMostWaitsOfKind = 200'000;
+constexpr std::uint32_t kCoarseBins = 256, kFewestBins = 64;
+constexpr std::size_t kFewestCalls = 16;  // of a row in a window
+
+// A power of two.
+std::uint32_t bins_of_finest(const TimelineOptions& options, std::uint32_t rows, Ticks span) {
+  std::uint32_t bins = options.finest_bins;
+  const std::uint64_t most = std::max<std::uint64_t>(options.bin_cells / std::max(rows, 1u), kFewestBins);
+  while (bins > 1 && (bins > most || static_cast<Ticks>(bins) > span)) bins /= 2;
+  return bins;
+}
+
+class TimelineMaker {
+ public:
+  TimelineMaker(const Trace& trace, Source& again, const AnalysisResult& analysis, const TimelineOptions& options)
+      : trace_(trace), again_(again), analysis_(analysis), options_(options), unified_(unify_call_trees(trace)) {}
+
+  Timeline make() {
+    find_extent();
+    classify_paths(trace_, unified_.tree, all_);
+    all_.windows = choose_windows(all_, analysis_.instances, events_, options_);
+    list_waits_and_stretches();
+    calls_.resize(trace_.ranks().size());
+    trace_.for_each_hosted([&](RankIndex rank) { read(rank); });
+    for (const RankIndex rank : trace_.ranks().ids()) move_calls(rank);
+    for (EventWindow& window : all_.windows) sort_calls(window);
+    add_exchanges();
+    return std::move(all_);
+  }
+
+ private:
+  struct CallsOfRank {
+    std::vector<std::vector<KeptCalls>> of;  // [thread][window]
+  };
+  struct Span {
+    Ticks begin, end;
+  };
+
+  void find_extent() {
+    all_.begin = all_.end = trace_.definitions().clock.origin;
+    for (const LogicalRank& rank : trace_.ranks())
+      for (const LogicalThread& thread : rank.threads) {
+        events_ += thread.event_count;
+        if (thread.event_count == 0) continue;
+        all_.begin = std::min(all_.begin, thread.first_time);
+        all_.end = std::max(all_.end, thread.last_time);
+      }
+    all_.rows = static_cast<std::uint32_t>(trace_.definitions().locations.size());
+    const Ticks span = std::max<Ticks>(all_.end - all_.begin, 1);
+    scale_.begin = all_.begin;
+    scale_.bins = bins_of_finest(options_, all_.rows, span);
+    scale_.width = (span + scale_.bins - 1) / scale_.bins;
+    all_.end = scale_.end();
+    if (scale_.bins > kCoarseBins) add_level(kCoarseBins);
+    add_level(scale_.bins);
+  }
+
+  void add_level(std::uint32_t bins) {
+    const std::size_t cells = std::size_t{bins} * all_.rows;
+    all_.levels.push_back({bins, std::vector(cells, kNothingInBin), std::vector<std::uint8_t>(cells),
+                           std::vector<std::uint8_t>(cells)});
+  }
+
+  // By row, to be put into bins.
+  void list_waits_and_stretches() {
+    waits_.resize(all_.rows);
+    stretches_.resize(all_.rows);
+    for (const auto& [metric, kind] : analysis_.instances)
+      if (is_whole_wait(metric))
+        for (const WaitInstance& wait : kind.worst)
+          waits_[row_of(trace_, wait.rank, wait.thread)].push_back({wait.begin, wait.begin + wait.full_wait});
+    for (const PathStretch& stretch : analysis_.stretches)
+      stretches_[row_of(trace_, stretch.rank, stretch.thread)].push_back({stretch.begin, stretch.end});
+  }
+
+  std::size_t calls_of_row(const EventWindow& window) const {
+    const std::uint32_t most = window.metric == Metric::kNone ? options_.wanted_calls : options_.window_calls;
+    return std::max<std::size_t>(most / std::max(all_.rows, 1u), kFewestCalls);
+  }
+
+  void read(RankIndex rank) {
+    const auto& locations = trace_.locations_of(rank);
+    std::vector<TimelineRow> rows;
+    for (const LocationId location : locations) rows.push_back(location.value);
+    std::vector<RowBins> bins(rows.size(), RowBins(scale_, all_.classes.size()));
+    auto& calls = calls_[rank].of;
+    calls.resize(rows.size());
+    for (auto& of_thread : calls)
+      for (const EventWindow& window : all_.windows) of_thread.emplace_back(calls_of_row(window));
+    VisitRecorder recorder({all_, unified_.to_unified[rank], rows, bins, calls});
+    KeptDetails details;
+    details.visits = &recorder;
+    LogicalRank scratch;
+    scan_process(again_, locations, trace_.regions(), trace_.communicators(), {}, details, scratch);
+    for (std::size_t i = 0; i < rows.size(); ++i) write_bins(rows[i], bins[i]);
+  }
+
+  void write_bins(TimelineRow row, RowBins& bins) {
+    for (const Span& wait : waits_[row]) bins.add_wait(wait.begin, wait.end);
+    for (const Span& stretch : stretches_[row]) bins.add_critical(stretch.begin, stretch.end);
+    for (TimelineBins& level : all_.levels) bins.write(row, level);
+  }
+
+  void move_calls(RankIndex rank) {
+    for (auto& of_thread : calls_[rank].of)
+      for (std::size_t i = 0; i < all_.windows.size(); ++i) {
+        EventWindow& window = all_.windows[i];
+        const std::vector<TimelineCall> calls = of_thread[i].take();
+        window.calls.insert(window.calls.end(), calls.begin(), calls.end());
+        window.calls_left_out += of_thread[i].left_out();
+      }
+  }
+
+  static void sort_calls(EventWindow& window) {
+    std::ranges::stable_sort(window.calls, [](const auto& a, const auto& b) { return a.row < b.row; });
+  }
+
+  void add_exchanges() {
+    std::size_t most = options_.window_calls;
+    for (const EventWindow& window : all_.windows)
+      if (window.metric == Metric::kNone) most = options_.wanted_calls;
+    add_messages(trace_, most, all_.windows);
+    add_operations(trace_, most, all_.windows);
+    add_waits(trace_, analysis_.instances, most, all_.windows);
+    add_critical_path(analysis_.stretches, all_.windows);
+  }
+
+  const Trace& trace_;
+  Source& again_;
+  const AnalysisResult& analysis_;
+  const TimelineOptions& options_;
+  const UnifiedTree unified_;
+  std::uint64_t events_ = 0;
+  BinScale scale_;
+  std::vector<std::vector<Span>> waits_, stretches_;  // [row]
+  Indexed<RankIndex, std::vector<CallsOfRank>> calls_;
+  Timeline all_;
+};
+
+}  // namespace
+
+AnalysisOptions options_for_timeline() {
+  return {.instances = kMostWaitsOfKind,
+          .wants_counters = false,
+          .wants_messages = false,
+          .wants_causes = false,
+          .wants_stretches = true};
+}
+
+Timeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
+                       const TimelineOptions& options) {
+  return TimelineMaker(trace, again, analysis, options).make();
+}
+
+}  // namespace tarry

@@ -1,0 +1,95 @@
+// window_waits.cpp -- the waits of windows of a timeline, each with the wait of its cause that passed it on.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "analysis/timeline/choose_windows.hpp"
+#include "analysis/timeline/window_events.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr int kLongestChain = 12;
+
+// Who waits, in which operation, how long.
+using WaitPlace = std::tuple<RankIndex, ThreadIndex, Ticks, Ticks>;
+
+WaitPlace place_of(const WaitInstance& wait) { return {wait.rank, wait.thread, wait.enter, wait.full_wait}; }
+
+WaitPlace place_behind(const WaitInstance& wait) {
+  return {wait.cause.rank, wait.why.thread, wait.why.through_enter, wait.why.through_wait};
+}
+
+auto order_of(const WaitInstance& wait) {
+  return std::tuple(wait.rank, wait.thread, wait.begin, wait.full_wait, report_position(wait.metric), wait.enter, wait.path);
+}
+
+bool has_wait_behind(const WaitInstance& wait) { return wait.why.is_known() && wait.why.through_wait > 0; }
+
+class WindowWaits {
+ public:
+  WindowWaits(const Trace& trace, const Instances& instances) : trace_(trace) {
+    for (const auto& [metric, kind] : instances)
+      if (is_whole_wait(metric))
+        for (const WaitInstance& wait : kind.worst) by_place_.emplace(place_of(wait), &wait);
+  }
+
+  void fill(EventWindow& window, std::size_t most) const {
+    std::vector<const WaitInstance*> waits;
+    for (const auto& [place, wait] : by_place_)
+      if (window.overlaps(wait->begin, wait->begin + wait->full_wait)) waits.push_back(wait);
+    std::sort(waits.begin(), waits.end(), [](const auto* a, const auto* b) { return a->is_before(*b); });
+    if (waits.size() > most) {
+      window.waits_left_out = waits.size() - most;
+      waits.resize(most);
+    }
+    if (window.metric != Metric::kNone) add_chain(window.about, waits);
+    std::sort(waits.begin(), waits.end(), [](const auto* a, const auto* b) {
+      return order_of(*a) < order_of(*b);
+    });
+    waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
+    for (const WaitInstance* wait : waits) window.waits.push_back(with_rows(*wait));
+    link(window.waits);
+  }
+
+ private:
+  // What the window is about comes with all that lies behind it, also outside of the window.
+  void add_chain(const WaitInstance& about, std::vector<const WaitInstance*>& waits) const {
+    const WaitInstance* wait = &about;
+    for (int i = 0; i < kLongestChain && has_wait_behind(*wait); ++i) {
+      const auto found = by_place_.find(place_behind(*wait));
+      if (found == by_place_.end()) return;
+      waits.push_back(wait = found->second);
+    }
+  }
+
+  TimelineWait with_rows(const WaitInstance& wait) const {
+    TimelineWait out{.facts = wait, .row = row_of(trace_, wait.rank, wait.thread)};
+    out.has_cause = wait.cause.rank.is_valid();
+    if (out.has_cause) out.cause_row = row_of(trace_, wait.cause.rank, wait.cause.thread);
+    return out;
+  }
+
+  static void link(std::vector<TimelineWait>& waits) {
+    std::map<WaitPlace, std::uint32_t> numbers;
+    for (std::size_t i = 0; i < waits.size(); ++i)
+      numbers.emplace(place_of(waits[i].facts), static_cast<std::uint32_t>(i));
+    for (TimelineWait& wait : waits) {
+      if (!has_wait_behind(wait.facts)) continue;
+      const auto found = numbers.find(place_behind(wait.facts));
+      if (found != numbers.end()) wait.through = found->second;
+    }
+  }
+
+  const Trace& trace_;
+  std::multimap<WaitPlace, const WaitInstance*> by_place_;
+};
+
+}  // namespace
+
+void add_waits(const Trace& trace, const Instances& instances, std::size_t most, std::vector<EventWindow>& windows) {
+  const WindowWaits waits(trace, instances);
+  for (EventWindow& window : windows) waits.fill(window, most);
+}
+
+}  // namespace tarry

@@ -1,0 +1,268 @@
+// timeline_blocks.cpp -- what happened when, as the page holds it.
+#include "timeline_blocks.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "analysis/timeline/timeline.hpp"
+#include "archive/open_source.hpp"
+#include "base/format.hpp"
+#include "base/json.hpp"
+#include "base/log.hpp"
+#include "base/worker_pool.hpp"
+#include "block_bytes.hpp"
+#include "defs/clock_ticks.hpp"
+#include "replay/match_messages.hpp"
+#include "trace_match.hpp"
+
+namespace tarry {
+namespace {
+
+// Times are rounded to this part of a second, about a nanosecond: the lowest bytes are zeros then, which pack well.
+constexpr double kTimeParts = 1 << 30;
+
+double rounded_time(double seconds) { return std::nearbyint(seconds * kTimeParts) / kTimeParts; }
+
+// How the trace is numbered on the page.
+struct PageNumbers {
+  std::vector<std::uint32_t> paths;      // [unified path]
+  std::vector<std::uint32_t> locations;  // [row]
+};
+
+class WindowBlock {
+ public:
+  WindowBlock(const ExploredRun& run, const Trace& trace, const Timeline& timeline, const PageNumbers& numbers,
+              const EventWindow& window)
+      : run_(run), trace_(trace), timeline_(timeline), numbers_(numbers), window_(window) {}
+
+  std::vector<std::uint8_t> make() {
+    std::size_t members = 0;
+    for (const TimelineOperation& operation : window_.operations) members += operation.size();
+    for (const std::size_t count : {window_.calls.size(), window_.messages.size(), members, window_.operations.size(),
+                                    window_.waits.size(), window_.critical.size()})
+      out_.u32(static_cast<std::uint32_t>(count));
+    add_calls();
+    add_messages();
+    add_operations();
+    add_waits();
+    add_critical();
+    return out_.take();
+  }
+
+ private:
+  double seconds(Ticks ticks) const { return trace_.seconds(ticks - trace_.definitions().clock.origin); }
+
+  std::uint32_t page_path(PathIndex path) const { return path < numbers_.paths.size() ? numbers_.paths[path] : kNotOnPage; }
+
+  template <class Elements, class ValueOf>
+  void numbers(const Elements& elements, ValueOf value_of) {
+    out_.align(4);
+    for (const auto& element : elements) out_.u32(value_of(element));
+  }
+  template <class Elements, class SecondsOf>
+  void times(const Elements& elements, SecondsOf seconds_of) {
+    std::vector<double> values;
+    values.reserve(elements.size());
+    for (const auto& element : elements) values.push_back(rounded_time(seconds_of(element)));
+    out_.planes(values);
+  }
+
+  void add_calls() {
+    const auto& calls = window_.calls;
+    numbers(calls, [](const TimelineCall& call) { return call.row; });
+    numbers(calls, [&](const TimelineCall& call) { return page_path(call.path); });
+    for (const TimelineCall& call : calls) out_.u8(timeline_.path_classes[call.path]);
+    times(calls, [&](const TimelineCall& call) { return seconds(call.enter); });
+    times(calls, [&](const TimelineCall& call) { return seconds(call.leave); });
+  }
+
+  void add_messages() {
+    const auto& messages = window_.messages;
+    numbers(messages, [](const TimelineMessage& message) { return message.from; });
+    numbers(messages, [](const TimelineMessage& message) { return message.to; });
+    times(messages, [&](const TimelineMessage& message) { return seconds(message.sent); });
+    times(messages, [&](const TimelineMessage& message) { return seconds(message.received); });
+    times(messages, [](const TimelineMessage& message) { return static_cast<double>(message.bytes); });
+  }
+
+  void add_operations() {
+    std::vector<TimelineMember> members;
+    std::vector<std::uint32_t> first = {0};
+    for (const TimelineOperation& operation : window_.operations) {
+      members.insert(members.end(), operation.begin(), operation.end());
+      first.push_back(static_cast<std::uint32_t>(members.size()));
+    }
+    numbers(first, [](std::uint32_t number) { return number; });
+    numbers(members, [](const TimelineMember& member) { return member.row; });
+    times(members, [&](const TimelineMember& member) { return seconds(member.enter); });
+    times(members, [&](const TimelineMember& member) { return seconds(member.leave); });
+  }
+
+  void add_waits() {
+    const auto& waits = window_.waits;
+    numbers(waits, [](const TimelineWait& wait) { return wait.row; });
+    numbers(waits, [&](const TimelineWait& wait) { return match_metric(run_, wait.facts.metric); });
+    numbers(waits, [&](const TimelineWait& wait) { return page_path(wait.facts.path); });
+    times(waits, [&](const TimelineWait& wait) { return seconds(wait.facts.begin); });
+    times(waits, [&](const TimelineWait& wait) { return seconds(wait.end()); });
+    numbers(waits, [](const TimelineWait& wait) { return wait.has_cause ? wait.cause_row : kNotOnPage; });
+    numbers(waits, [&](const TimelineWait& wait) { return page_path(wait.facts.delay_path); });
+    times(waits, [&](const TimelineWait& wait) { return seconds(wait.facts.why.is_known() ? wait.facts.why.begin : wait.end()); });
+    times(waits, [&](const TimelineWait& wait) { return seconds(wait.facts.why.is_known() ? wait.facts.why.end : wait.end()); });
+    numbers(waits, [](const TimelineWait& wait) { return wait.through; });
+    times(waits, [&](const TimelineWait& wait) { return trace_.seconds(wait.facts.why.delay); });
+  }
+
+  void add_critical() {
+    const auto& critical = window_.critical;
+    numbers(critical, [&](const PathStretch& stretch) {
+      const auto& locations = trace_.locations_of(stretch.rank);
+      return locations[locations.has(stretch.thread) ? stretch.thread : kMaster].value;
+    });
+    numbers(critical, [&](const PathStretch& stretch) { return page_path(stretch.path); });
+    times(critical, [&](const PathStretch& stretch) { return seconds(stretch.begin); });
+    times(critical, [&](const PathStretch& stretch) { return seconds(stretch.end); });
+  }
+
+  const ExploredRun& run_;
+  const Trace& trace_;
+  const Timeline& timeline_;
+  const PageNumbers& numbers_;
+  const EventWindow& window_;
+  BlockWriter out_;
+};
+
+std::vector<std::uint8_t> bins_block(const TimelineBins& level, std::uint32_t rows) {
+  BlockWriter out;
+  out.u32(rows);
+  out.u32(level.bins);
+  for (const auto* bytes : {&level.classes, &level.waits, &level.critical})
+    for (const std::uint8_t byte : *bytes) out.u8(byte);
+  return out.take();
+}
+
+// The trace of a run, what was found in it, and what becomes of it.
+class TimelineWriter {
+ public:
+  TimelineWriter(PageWriter& page, const ExploredRun& run, const std::string& prefix, const TimelineRequest& request)
+      : page_(page), run_(run), prefix_(prefix), request_(request) {}
+
+  Result<std::string> write() {
+    if (const Status status = open(); !status.ok()) {
+      log_warning("the page has no timeline: " + status.error().text());
+      return std::string();
+    }
+    if (source_->definitions().locations.empty()) return std::string();
+    read(*source_, *again_);
+    if (timeline_.path_classes.empty()) return std::string();
+    return write_blocks();
+  }
+
+ private:
+  // A trace that cannot be read makes no page useless.
+  Status open() {
+    TARRY_TRY_ASSIGN(source, open_source(run_.trace()));
+    TARRY_TRY_ASSIGN(again, open_source(run_.trace()));
+    source_ = std::move(source);
+    again_ = std::move(again);
+    numbers_.locations = match_locations(run_.structure(), source_->definitions());
+    if (std::ranges::find(numbers_.locations, kNotOnPage) == numbers_.locations.end()) return {};
+    return Error{run_.trace(), "is not the trace of " + run_.path(), "analyse it with 'tarry replay'"};
+  }
+
+  void read(Source& source, Source& again) {
+    const unsigned workers = request_.workers ? request_.workers : available_processors();
+    const AnalysisOptions wanted = options_for_timeline();
+    trace_ = std::make_unique<Trace>(source, exchange_, workers, TimeSelector(), wanted.compatibility.kept_details());
+    match_messages(*trace_, wanted.compatibility.match_order());
+    LockLogs locks = trace_->take_locks();
+    const AnalysisResult analysis = analyse(*trace_, std::move(locks), wanted);
+    TimelineOptions options;
+    for (const TimeWindow& window : request_.windows) {
+      const Clock& clock = source.definitions().clock;
+      options.wanted.push_back({to_ticks(clock, window.begin), to_ticks(clock, window.end)});
+    }
+    timeline_ = make_timeline(*trace_, again, analysis, options);
+    numbers_.paths =
+        match_paths(run_, source.definitions(), trace_->regions(), analysis.tree, request_.is_redacted);
+  }
+
+  Result<std::string> write_blocks() {
+    JsonWriter json;
+    json.begin_object().member("begin", seconds(timeline_.begin)).member("end", seconds(timeline_.end));
+    json.name("rows").begin_array();
+    for (const std::uint32_t location : numbers_.locations) json.add(location);
+    json.end().name("classes").begin_array();
+    for (const Metric metric : timeline_.classes)
+      json.begin_object().member("name", info_of(metric).unique_name).member("title", title_of(metric)).end();
+    json.end().name("levels").begin_array();
+    for (std::size_t i = 0; i < timeline_.levels.size(); ++i) TARRY_TRY(add_level(json, i));
+    json.end().name("windows").begin_array();
+    for (std::size_t i = 0; i < timeline_.windows.size(); ++i) TARRY_TRY(add_window(json, i));
+    json.end().end();
+    const std::string name = prefix_ + "timeline";
+    TARRY_TRY(page_.add(name, json.take()));
+    return name;
+  }
+
+  double seconds(Ticks ticks) const {
+    return rounded_time(trace_->seconds(ticks - trace_->definitions().clock.origin));
+  }
+
+  // "Collective" alone could be any.
+  static std::string title_of(Metric metric) {
+    const std::string title = info_of(metric).display_name;
+    const bool is_of_mpi = std::string_view(info_of(metric).unique_name).starts_with("mpi_");
+    return is_of_mpi ? "MPI: " + title : title;
+  }
+
+  Status add_level(JsonWriter& json, std::size_t i) {
+    const std::string block = prefix_ + "bins" + std::to_string(i);
+    json.begin_object().member("bins", timeline_.levels[i].bins).member("block", block).end();
+    return page_.add(block, bins_block(timeline_.levels[i], timeline_.rows));
+  }
+
+  std::string place_of(const WaitInstance& wait) const {
+    std::string place = "rank " + std::to_string(wait.world_rank.value);
+    if (wait.thread != kMaster) place += " thread " + std::to_string(wait.thread.value);
+    return place;
+  }
+
+  std::string reason_of(const EventWindow& window) const {
+    if (window.is_whole) return "whole run";
+    if (window.metric == Metric::kNone) return "as asked for";
+    return std::string(info_of(window.metric).display_name) + " of " + place_of(window.about) + ": " +
+           format_seconds(trace_->seconds(window.about.full_wait));
+  }
+
+  Status add_window(JsonWriter& json, std::size_t i) {
+    const EventWindow& window = timeline_.windows[i];
+    const std::string block = prefix_ + "window" + std::to_string(i);
+    json.begin_object().member("begin", seconds(window.begin)).member("end", seconds(window.end));
+    json.member("why", reason_of(window)).member("block", block);
+    json.name("leftOut").begin_object().member("calls", window.calls_left_out);
+    json.member("messages", window.messages_left_out).member("operations", window.operations_left_out);
+    json.member("waits", window.waits_left_out).end().end();
+    return page_.add(block, WindowBlock(run_, *trace_, timeline_, numbers_, window).make());
+  }
+
+  PageWriter& page_;
+  const ExploredRun& run_;
+  const std::string prefix_;
+  const TimelineRequest& request_;
+  Exchange exchange_;
+  std::unique_ptr<Source> source_, again_;
+  std::unique_ptr<Trace> trace_;
+  Timeline timeline_;
+  PageNumbers numbers_;
+};
+
+}  // namespace
+
+Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const std::string& prefix,
+                                   const TimelineRequest& request) {
+  if (!request.is_wanted || run.trace().empty()) return std::string();
+  return TimelineWriter(page, run, prefix, request).write();
+}
+
+}  // namespace tarry
