@@ -81,7 +81,7 @@ int conclude(const std::vector<std::unique_ptr<ExploredRun>>& runs, bool is_stri
 Result<std::string> report_of(const std::string& input) {
   if (input == "-" || !is_otf2_anchor(input)) return report_to_read(input);
   const std::filesystem::path folder = std::filesystem::path(input).parent_path();
-  for (const char* name : {"analysis.cubex", "profile.cubex"})
+  for (const char* name : {"analysis.cubex", "scout.cubex", "profile.cubex"})
     if (std::string path = (folder / name).string(); path_exists(path)) return path;
   if (path_exists("analysis.cubex")) return std::string("analysis.cubex");
   return Error{input, "there is no report beside it", "run 'tarry replay " + input + "' first"};

@@ -1,15 +1,26 @@
 // name_delays.cpp -- on which call path the one who was waited for lost the time, for single waits.
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <deque>
 
 #include "analysis/delay/delay_instances.hpp"
+#include "base/flat_map.hpp"
 
 namespace tarry {
 namespace {
 
 // Who waited, since when, how long, and for which process.
-using WaitKey = std::tuple<RankIndex, ThreadIndex, Ticks, Ticks, RankIndex>;
+struct WaitKey {
+  RankIndex rank;
+  ThreadIndex thread;
+  Ticks enter, wait;
+  RankIndex cause;
+
+  bool operator==(const WaitKey&) const = default;
+  std::uint64_t hash() const {
+    const std::uint64_t who = std::uint64_t{rank.value} << 32 | cause.value;
+    return mix_bits(who ^ mix_bits(static_cast<std::uint64_t>(enter) ^ mix_bits(static_cast<std::uint64_t>(wait) + thread.value)));
+  }
+};
 
 WaitKey key_of(const WaitInstance& instance) {
   return {instance.rank, instance.thread, instance.enter, instance.full_wait, instance.cause.rank};
@@ -19,6 +30,30 @@ WaitKey key_of(const DelayContext& context, const DelayInstance& delay) {
   const SyncPoint& wait = point_at(context.sync, delay.waiter);
   return {delay.waiter.rank, delay.waiter.thread, wait.enter, wait.wait, delay.cause.rank};
 }
+
+// Waits by key; those of one key in a chain.
+class WantedWaits {
+ public:
+  void add(WaitInstance& wait) {
+    Link*& first = first_.insert(key_of(wait), nullptr);
+    first = &links_.emplace_back(Link{&wait, first});
+  }
+  bool empty() const { return links_.empty(); }
+
+  template <class Visit>
+  void for_each(const WaitKey& key, Visit visit) const {
+    const auto* const first = first_.find(key);
+    for (const Link* link = first ? *first : nullptr; link; link = link->next) visit(*link->wait);
+  }
+
+ private:
+  struct Link {
+    WaitInstance* wait;
+    Link* next;
+  };
+  std::deque<Link> links_;
+  FlatMap<WaitKey, Link*> first_;
+};
 
 // Of equal delays, the call path that comes first.
 PathIndex largest_delay(const Rows<PathTime>& excess, const DelayInstance& delay) {
@@ -77,24 +112,19 @@ class Reasons {
 }  // namespace
 
 void name_delays(const DelayContext& context, const DelaysByCause& delays, Instances& severe) {
-  std::multimap<WaitKey, WaitInstance*> wanted;
+  WantedWaits wanted;
   for (auto& [metric, kind] : severe)
     for (WaitInstance& instance : kind.worst)
-      if (instance.cause.rank.is_valid() && context.trace.is_hosted(instance.cause.rank))
-        wanted.emplace(key_of(instance), &instance);
+      if (instance.cause.rank.is_valid() && context.trace.is_hosted(instance.cause.rank)) wanted.add(instance);
   if (wanted.empty()) return;
-  Reasons reasons(context);
-  for (const RankIndex rank : delays.ids()) {
-    if (!context.trace.is_hosted(rank)) continue;
-    for (const DelayInstance& delay : delays[rank].all) {
-      const auto [begin, end] = wanted.equal_range(key_of(context, delay));
-      for (auto at = begin; at != end; ++at) {
-        WaitInstance& wait = *at->second;
+  context.trace.for_each_hosted([&](RankIndex rank) {
+    Reasons reasons(context);
+    for (const DelayInstance& delay : delays[rank].all)
+      wanted.for_each(key_of(context, delay), [&](WaitInstance& wait) {
         if (wait.delay_path == kNoPath) wait.delay_path = largest_delay(delays[rank].excess, delay);
         if (!wait.why.is_known()) wait.why = reasons.of(delay);
-      }
-    }
-  }
+      });
+  });
 }
 
 }  // namespace tarry

@@ -45,7 +45,20 @@ void InstanceCollector::merge(const InstanceCollector& other) {
   }
 }
 
-Instances InstanceCollector::gather(Exchange& exchange) const {
+Instances InstanceCollector::gather(Exchange& exchange) {
+  Instances all = exchange.size() == 1 ? take_own() : gather_all(exchange);
+  for (auto& [metric, kind] : all) std::sort(kind.worst.begin(), kind.worst.end(), is_before);
+  return all;
+}
+
+// Without the copies that many waits would need.
+Instances InstanceCollector::take_own() {
+  Instances all;
+  for (auto& [metric, kind] : kinds_) all[metric] = {kind.statistics, std::move(kind.heap)};
+  return all;
+}
+
+Instances InstanceCollector::gather_all(Exchange& exchange) const {
   MessageBuffer worst;
   MessageBuffer statistics;
   for (const auto& [metric, kind] : kinds_) {
@@ -65,10 +78,7 @@ Instances InstanceCollector::gather(Exchange& exchange) const {
       const auto metric = arrived.get<Metric>();
       all[metric].statistics.merge(WaitStatistics::get(arrived));
     }
-  for (auto& [metric, kind] : merged.kinds_) {
-    std::sort(kind.heap.begin(), kind.heap.end(), is_before);
-    all[metric].worst = std::move(kind.heap);
-  }
+  for (auto& [metric, kind] : merged.kinds_) all[metric].worst = std::move(kind.heap);
   return all;
 }
 
@@ -96,9 +106,11 @@ void unify_paths(const Trace& trace, const UnifiedTree& unified, Instances& inst
       cause.path = to_unified_path(cause.rank, cause.path);
       if (instance.delay_path == kNoPath) instance.delay_path = cause.path;
     }
-  for (const auto& [metric, kind] : instances) buffer.put_all(kind.worst);
+  if (trace.exchange().size() > 1)
+    for (const auto& [metric, kind] : instances) buffer.put_all(kind.worst);
   for (MessageBuffer& arrived : trace.exchange().gather(std::move(buffer)))
     for (auto& [metric, kind] : instances) {
+      if (arrived.is_read()) break;
       const auto part = arrived.get_all<WaitInstance>();
       for (std::size_t i = 0; i < part.size(); ++i) {
         WaitInstance& into = kind.worst[i];

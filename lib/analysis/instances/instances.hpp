@@ -78,14 +78,16 @@ class InstanceCollector {
   std::size_t most() const { return most_; }
 
   /// What was collected in all analysis processes: the statistics at process 0, the most severe instances everywhere.
-  /// Collective over the analysis processes.
-  Instances gather(Exchange& exchange) const;
+  /// Nothing is left here then. Collective over the analysis processes.
+  Instances gather(Exchange& exchange);
 
  private:
   struct OfKind {
     WaitStatistics statistics;
     std::vector<WaitInstance> heap;  // the least severe on top
   };
+  Instances take_own();
+  Instances gather_all(Exchange& exchange) const;
   void keep(OfKind& kind, const WaitInstance& instance) const;
 
   std::size_t most_;

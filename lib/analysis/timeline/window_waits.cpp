@@ -31,15 +31,16 @@ class WindowWaits {
   WindowWaits(const Trace& trace, const Instances& instances) : trace_(trace) {
     for (const auto& [metric, kind] : instances)
       if (is_whole_wait(metric))
-        for (const WaitInstance& wait : kind.worst) by_place_.emplace(place_of(wait), &wait);
+        for (const WaitInstance& wait : kind.worst) spans_.push_back({wait.begin, wait.begin + wait.full_wait, &wait});
   }
 
   void fill(EventWindow& window, std::size_t most) const {
     std::vector<const WaitInstance*> waits;
-    for (const auto& [place, wait] : by_place_)
-      if (window.overlaps(wait->begin, wait->begin + wait->full_wait)) waits.push_back(wait);
-    std::sort(waits.begin(), waits.end(), [](const auto* a, const auto* b) { return a->is_before(*b); });
+    for (const Span& span : spans_)
+      if (window.overlaps(span.begin, span.end)) waits.push_back(span.wait);
     if (waits.size() > most) {
+      const auto end = waits.begin() + static_cast<std::ptrdiff_t>(most);
+      std::nth_element(waits.begin(), end, waits.end(), [](const auto* a, const auto* b) { return a->is_before(*b); });
       window.waits_left_out = waits.size() - most;
       waits.resize(most);
     }
@@ -53,13 +54,22 @@ class WindowWaits {
   }
 
  private:
+  struct Span {
+    Ticks begin, end;
+    const WaitInstance* wait;
+  };
+
   // What the window is about comes with all that lies behind it, also outside of the window.
   void add_chain(const WaitInstance& about, std::vector<const WaitInstance*>& waits) const {
     const WaitInstance* wait = &about;
     for (int i = 0; i < kLongestChain && has_wait_behind(*wait); ++i) {
-      const auto found = by_place_.find(place_behind(*wait));
-      if (found == by_place_.end()) return;
-      waits.push_back(wait = found->second);
+      const WaitPlace wanted = place_behind(*wait);
+      const Ticks last = wait->why.end;
+      const auto found = std::ranges::find_if(spans_, [&](const Span& span) {
+        return span.begin <= last && span.wait->rank == wait->cause.rank && place_of(*span.wait) == wanted;
+      });
+      if (found == spans_.end()) return;
+      waits.push_back(wait = found->wait);
     }
   }
 
@@ -82,7 +92,7 @@ class WindowWaits {
   }
 
   const Trace& trace_;
-  std::multimap<WaitPlace, const WaitInstance*> by_place_;
+  std::vector<Span> spans_;
 };
 
 }  // namespace

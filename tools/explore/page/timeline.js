@@ -8,8 +8,10 @@ import {choice, element} from "./dom.js";
 import {drawing, exports, svg} from "./svg.js";
 import {shownName, shownValue} from "./text.js";
 import {TimelineData} from "./timeline_data.js";
+import {Reasons, chainOf} from "./timeline_why.js";
 
-const kLeft = 90, kTop = 22, kMostDrawn = 40000, kLeastRow = 3, kMostRow = 26, kMostChain = 12;
+// Calls are drawn one by one as long as they have some pixels each, and messages as long as they can be told apart.
+const kLeft = 90, kTop = 22, kPixelsPerCall = 2.5, kFewCalls = 4000, kMostDrawn = 40000, kMostLines = 1500, kLeastRow = 3, kMostRow = 26;
 
 // Colours of what is done, by metric; told apart with any colour vision (after Okabe and Ito).
 const kColours = {comp: "#bfc7d1", mpi_point2point: "#e69f00", mpi_collective: "#0072b2", mpi_synchronization: "#56b4e9", mpi_rma_communication: "#009e73",
@@ -136,7 +138,11 @@ export class TimelineView {
     this.canvas.style.setProperty("width", `${width}px`);
     this.canvas.style.setProperty("height", `${height}px`);
     this.x = scaleLinear([this.from, this.to], [kLeft, width - 4]);
-    this.events = events && this.countShown(events) <= kMostDrawn ? events : null;
+    const room = Math.min(kMostDrawn, Math.max(kFewCalls, (rows * (width - kLeft)) / kPixelsPerCall));
+    this.part = part;
+    this.events = events && this.countShown(events) <= room ? events : null;
+    if (this.lastEvents !== this.events) this.chosen = null;
+    this.lastEvents = this.events;
     const pen = this.canvas.getContext("2d");
     pen.scale(ratio, ratio);
     pen.save();
@@ -147,7 +153,36 @@ export class TimelineView {
     else this.drawBins(pen, bins);
     pen.restore();
     this.drawNames(pen, width);
+    this.tell();
     performance.mark("tarry-timeline-drawn");
+  }
+
+  // What is below the picture: the chosen call and wait, or what can be chosen.
+  tell() {
+    const left = this.events ? Object.entries(this.part.leftOut ?? {}).filter(([, count]) => count > 0).map(([what, count]) => `${shownValue(count, "occ")} ${what}`) : [];
+    this.detail.replaceChildren(...[
+      left.length > 0 && element("p", {class: "note"}, `The shortest are left out here, to keep the page small: ${left.join(", ")}. tarry explore --window A:B takes a part in full.`),
+      this.events ? this.chosen && this.describe() : element("p", {class: "hint"}, this.timeline.windows.length > 0 ? "Zoom in (drag, +, or a window of the list) to see single calls, messages, and why a rank waits." : ""),
+      this.events && this.reasons().longest(this.from, this.to, (wait) => this.choose(wait)),
+    ].filter((part) => part));
+  }
+
+  reasons() {
+    return new Reasons(this.run, this.timeline.rows, this.events.waits, (path, facts) => this.pathLink(path, facts));
+  }
+
+  // Shows a wait with what it comes from.
+  choose(wait) {
+    const {waits} = this.events;
+    const events = this.events;
+    let begin = waits.begin[wait];
+    for (const i of chainOf(waits, wait)) begin = Math.min(begin, waits.begin[i], waits.causeRow[i] >= 0 ? waits.causeBegin[i] : begin);
+    const longest = 12 * (waits.end[wait] - waits.begin[wait]);
+    begin = Math.max(begin, waits.end[wait] - longest);
+    const margin = (waits.end[wait] - begin) * 0.15;
+    this.chosen = {...this.find(waits.row[wait], (waits.begin[wait] + waits.end[wait]) / 2), wait};
+    this.lastEvents = events;
+    this.zoomTo(begin - margin, waits.end[wait] + margin);
   }
 
   countShown({calls}) {
@@ -209,7 +244,6 @@ export class TimelineView {
       if (!isSeen(calls.enter[i], calls.leave[i])) continue;
       const [x, width] = span(calls.enter[i], calls.leave[i]);
       this.fill(pen, this.colourOf(calls.class[i]), x, this.top(calls.row[i]), width, height);
-      if (width > 40 && height > 10) this.writeName(pen, this.run.paths.nameOf(calls.path[i]), x, this.top(calls.row[i]) + height / 2, width);
     }
     if (this.shown.waits)
       for (let i = 0; i < waits.count; ++i) {
@@ -217,6 +251,12 @@ export class TimelineView {
         const [x, width] = span(waits.begin[i], waits.end[i]);
         this.fill(pen, kWait, x, this.top(waits.row[i]) + height * 0.55, width, height * 0.45);
       }
+    for (let i = 0; height > 10 && i < calls.count; ++i) {
+      const isLeaf = i + 1 === calls.count || calls.row[i + 1] !== calls.row[i] || calls.enter[i + 1] >= calls.leave[i];
+      if (!isLeaf || !isSeen(calls.enter[i], calls.leave[i])) continue;
+      const [x, width] = span(calls.enter[i], calls.leave[i]);
+      if (width > 40) this.writeName(pen, this.run.paths.nameOf(calls.path[i]), x, this.top(calls.row[i]) + height / 4 + 1, width);
+    }
     if (this.shown.messages) this.drawMessages(pen, messages, operations, height);
     if (this.shown.critical)
       for (let i = 0; i < critical.count; ++i) {
@@ -241,8 +281,11 @@ export class TimelineView {
     pen.strokeStyle = getComputedStyle(this.canvas).color;
     pen.lineWidth = 0.8;
     pen.beginPath();
-    for (let i = 0; i < messages.count; ++i) {
-      if (messages.sent[i] > this.to || messages.received[i] < this.from) continue;
+    const isSeen = (i) => messages.sent[i] <= this.to && messages.received[i] >= this.from;
+    let seen = 0;
+    for (let i = 0; i < messages.count; ++i) if (isSeen(i)) ++seen;
+    for (let i = 0; seen <= kMostLines && i < messages.count; ++i) {
+      if (!isSeen(i)) continue;
       pen.moveTo(this.x(messages.sent[i]), middle(messages.from[i]));
       pen.lineTo(this.x(messages.received[i]), middle(messages.to[i]));
     }
@@ -256,19 +299,12 @@ export class TimelineView {
   }
 
   // The chosen wait, what delays it, and that through which it comes.
-  chainOf(index) {
-    const {waits} = this.events;
-    const chain = [];
-    for (let i = index; i >= 0 && chain.length < kMostChain && !chain.includes(i); i = waits.through[i]) chain.push(i);
-    return chain;
-  }
-
   drawChain(pen, height) {
     if (this.chosen?.wait === undefined) return;
     const {waits} = this.events;
     pen.strokeStyle = kWait;
     pen.lineWidth = 2;
-    for (const i of this.chainOf(this.chosen.wait)) {
+    for (const i of chainOf(waits, this.chosen.wait)) {
       const x = this.x(waits.begin[i]), y = this.top(waits.row[i]);
       pen.strokeRect(x, y, Math.max(2, this.x(waits.end[i]) - x), height);
       if (waits.causeRow[i] < 0) continue;
@@ -310,31 +346,18 @@ export class TimelineView {
     const row = this.timeline && this.x ? this.rowAt(event) : -1;
     if (row < 0 || event.offsetX < kLeft) return;
     this.chosen = this.events ? this.find(row, this.timeAt(event)) : null;
-    this.detail.replaceChildren(this.events ? this.describe() : element("p", {class: "note"}, "Zoom in to a window with single events to ask why a rank waits."));
     this.draw();
   }
 
   describe() {
-    const {calls, waits} = this.events;
+    const {calls} = this.events;
     const {call, wait, row} = this.chosen;
     if (call === undefined) return element("p", {class: "note"}, "Nothing is recorded there.");
     const location = this.timeline.rows[row];
     return element("div", {},
       element("h3", {}, `${this.run.locations.nameOf(location)}: `, this.pathLink(calls.path[call], {location})),
       element("p", {class: "facts"}, `from ${shownValue(calls.enter[call], "sec")} for ${shownValue(calls.leave[call] - calls.enter[call], "sec")}`),
-      wait !== undefined && element("section", {}, element("h3", {}, "Why does it wait?"),
-        element("ol", {}, this.chainOf(wait).map((i) => element("li", {}, this.sentence(waits, i))))));
-  }
-
-  sentence(waits, i) {
-    const who = this.run.locations.nameOf(this.timeline.rows[waits.row[i]]);
-    const metric = this.run.metrics[waits.metric[i]];
-    const text = [`${who} waits ${shownValue(waits.end[i] - waits.begin[i], "sec")} (${metric.title})`];
-    if (waits.causeRow[i] < 0) return text;
-    text.push(` for ${this.run.locations.nameOf(this.timeline.rows[waits.causeRow[i]])}`);
-    if (waits.causePath[i] >= 0) text.push(", which is late by ", this.pathLink(waits.causePath[i], {location: this.timeline.rows[waits.causeRow[i]]}), `: ${shownValue(waits.causeEnd[i] - waits.causeBegin[i], "sec")}`);
-    if (waits.through[i] >= 0) text.push(", which waited itself:");
-    return text;
+      wait !== undefined && this.reasons().list(wait));
   }
 
   pathLink(path, facts) {

@@ -19,9 +19,12 @@ export class TimelineData {
     return this.levels.find((level) => width(level) <= secondsPerBin) ?? this.levels[this.levels.length - 1];
   }
 
-  // The window with all events of a span; null if no window covers it.
+  // The window with the most events of a span; null if no window covers it.
   windowOf(begin, end) {
-    return this.windows.find((window) => window.begin <= begin && end <= window.end) ?? null;
+    const slack = (this.end - this.begin) * 1e-9;
+    const covering = this.windows.filter((window) => window.begin <= begin + slack && end - slack <= window.end);
+    const missing = (window) => Object.values(window.leftOut ?? {}).reduce((sum, count) => sum + count, 0);
+    return covering.sort((a, b) => missing(a) - missing(b) || a.end - a.begin - (b.end - b.begin))[0] ?? null;
   }
 
   readBins(level) {
@@ -48,7 +51,7 @@ function readEvents(cursor) {
     messages: {count: messages, from: cursor.u32s(messages), to: cursor.u32s(messages), sent: cursor.planes(messages), received: cursor.planes(messages), bytes: cursor.planes(messages)},
     operations: {count: operations, first: cursor.u32s(operations + 1), row: cursor.u32s(members), enter: cursor.planes(members), leave: cursor.planes(members)},
     waits: {count: waits, row: cursor.u32s(waits), metric: cursor.u32s(waits), path: cursor.u32s(waits), begin: cursor.planes(waits), end: cursor.planes(waits),
-      causeRow: cursor.i32s(waits), causePath: cursor.i32s(waits), causeBegin: cursor.planes(waits), causeEnd: cursor.planes(waits), through: cursor.i32s(waits)},
+      causeRow: cursor.i32s(waits), causePath: cursor.i32s(waits), causeBegin: cursor.planes(waits), causeEnd: cursor.planes(waits), through: cursor.i32s(waits), delay: cursor.planes(waits)},
     critical: {count: segments, row: cursor.u32s(segments), path: cursor.u32s(segments), begin: cursor.planes(segments), end: cursor.planes(segments)},
   };
 }
