@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "analysis/timeline/timeline.hpp"
+#include "analysis/timeline/run_timeline.hpp"
 #include "archive/open_source.hpp"
 #include "base/format.hpp"
 #include "base/json.hpp"
@@ -31,7 +31,7 @@ struct PageNumbers {
 
 class WindowBlock {
  public:
-  WindowBlock(const ExploredRun& run, const Trace& trace, const Timeline& timeline, const PageNumbers& numbers,
+  WindowBlock(const ExploredRun& run, const Trace& trace, const RunTimeline& timeline, const PageNumbers& numbers,
               const EventWindow& window)
       : run_(run), trace_(trace), timeline_(timeline), numbers_(numbers), window_(window) {}
 
@@ -126,7 +126,7 @@ class WindowBlock {
 
   const ExploredRun& run_;
   const Trace& trace_;
-  const Timeline& timeline_;
+  const RunTimeline& timeline_;
   const PageNumbers& numbers_;
   const EventWindow& window_;
   BlockWriter out_;
@@ -253,7 +253,7 @@ class TimelineWriter {
   Exchange exchange_;
   std::unique_ptr<Source> source_, again_;
   std::unique_ptr<Trace> trace_;
-  Timeline timeline_;
+  RunTimeline timeline_;
   PageNumbers numbers_;
 };
 

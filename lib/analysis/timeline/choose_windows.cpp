@@ -32,7 +32,7 @@ bool is_whole_wait(Metric metric) {
   return facts && (facts->role == WaitRole::kWait || facts->role == WaitRole::kWorkToReference);
 }
 
-std::vector<EventWindow> choose_windows(const Timeline& timeline, const Instances& instances, std::uint64_t events,
+std::vector<EventWindow> choose_windows(const RunTimeline& timeline, const Instances& instances, std::uint64_t events,
                                         const TimelineOptions& options) {
   std::vector<EventWindow> windows;
   const auto add = [&](TimeRanges::Range range) -> EventWindow& {

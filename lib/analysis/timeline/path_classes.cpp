@@ -24,7 +24,7 @@ Metric timeline_class_of(Metric leaf) {
 
 }  // namespace
 
-void classify_paths(const Trace& trace, const CallTree& tree, Timeline& into) {
+void classify_paths(const Trace& trace, const CallTree& tree, RunTimeline& into) {
   const Compatibility compatibility = Compatibility::none();
   std::vector<Metric> of_path;
   for (PathIndex path = 0; path < tree.size(); ++path)

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/timeline/timeline.hpp"
+#include "analysis/timeline/run_timeline.hpp"
 
 namespace tarry {
 

@@ -29,7 +29,7 @@ class KeptCalls {
 
 /// Where the visits of a process go.
 struct VisitTargets {
-  const Timeline& timeline;                     // classes and windows
+  const RunTimeline& timeline;                     // classes and windows
   const std::vector<PathIndex>& to_unified;     // of the process
   std::vector<TimelineRow> rows;                // [thread]
   std::vector<RowBins>& bins;                   // [thread]

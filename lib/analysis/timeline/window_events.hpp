@@ -1,7 +1,7 @@
 // window_events.hpp -- messages, collective operations, waits and the critical path of windows of a timeline.
 #pragma once
 
-#include "analysis/timeline/timeline.hpp"
+#include "analysis/timeline/run_timeline.hpp"
 
 namespace tarry {
 

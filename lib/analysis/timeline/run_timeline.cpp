@@ -1,5 +1,5 @@
-// timeline.cpp -- what happened when on each thread: a second reading of the events, beside what the analysis found.
-#include "analysis/timeline/timeline.hpp"
+// run_timeline.cpp -- what happened when on each thread: a second reading of the events, beside what the analysis found.
+#include "analysis/timeline/run_timeline.hpp"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ class TimelineMaker {
   TimelineMaker(const Trace& trace, Source& again, const AnalysisResult& analysis, const TimelineOptions& options)
       : trace_(trace), again_(again), analysis_(analysis), options_(options), unified_(unify_call_trees(trace)) {}
 
-  Timeline make() {
+  RunTimeline make() {
     find_extent();
     classify_paths(trace_, unified_.tree, all_);
     all_.windows = choose_windows(all_, analysis_.instances, events_, options_);
@@ -150,7 +150,7 @@ class TimelineMaker {
   BinScale scale_;
   std::vector<std::vector<Span>> waits_, stretches_;  // [row]
   Indexed<RankIndex, std::vector<CallsOfRank>> calls_;
-  Timeline all_;
+  RunTimeline all_;
 };
 
 }  // namespace
@@ -163,7 +163,7 @@ AnalysisOptions options_for_timeline() {
           .wants_stretches = true};
 }
 
-Timeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
+RunTimeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
                        const TimelineOptions& options) {
   return TimelineMaker(trace, again, analysis, options).make();
 }

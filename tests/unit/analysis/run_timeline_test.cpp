@@ -1,5 +1,5 @@
-// timeline_test.cpp -- bins and windows of a timeline: a chain of waits, the same for all numbers of workers, limits.
-#include "analysis/timeline/timeline.hpp"
+// run_timeline_test.cpp -- bins and windows of a timeline: a chain of waits, the same for all numbers of workers, limits.
+#include "analysis/timeline/run_timeline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace tarry {
 namespace {
 
-Timeline timeline_of(SyntheticTrace& trace, const TimelineOptions& options, unsigned workers = 1) {
+RunTimeline timeline_of(SyntheticTrace& trace, const TimelineOptions& options, unsigned workers = 1) {
   AnalysisOf found(trace, options_for_timeline(), workers);
   return make_timeline(found.trace(), trace, found.result(), options);
 }
@@ -19,7 +19,7 @@ Timeline timeline_of(SyntheticTrace& trace, const TimelineOptions& options, unsi
 TEST(Timeline, HasCallsMessagesAndTheChainOfWaits) {
   SyntheticTrace trace(3);
   add_chain(trace);
-  const Timeline timeline = timeline_of(trace, {});
+  const RunTimeline timeline = timeline_of(trace, {});
   ASSERT_EQ(timeline.windows.size(), 1u);
   const EventWindow& window = timeline.windows[0];
   EXPECT_TRUE(window.is_whole);
@@ -43,9 +43,9 @@ TEST(Timeline, HasCallsMessagesAndTheChainOfWaits) {
 TEST(Timeline, IsTheSameForAllNumbersOfWorkers) {
   SyntheticTrace trace(3);
   add_chain(trace);
-  const Timeline one = timeline_of(trace, {}, 1);
+  const RunTimeline one = timeline_of(trace, {}, 1);
   for (const unsigned workers : {2u, 3u}) {
-    const Timeline other = timeline_of(trace, {}, workers);
+    const RunTimeline other = timeline_of(trace, {}, workers);
     EXPECT_EQ(one.levels.back().classes, other.levels.back().classes);
     EXPECT_EQ(one.levels.back().waits, other.levels.back().waits);
     EXPECT_EQ(one.levels.back().critical, other.levels.back().critical);
@@ -56,7 +56,7 @@ TEST(Timeline, IsTheSameForAllNumbersOfWorkers) {
 TEST(Timeline, ALongRunHasWindowsAroundItsWorstWaits) {
   SyntheticTrace trace(3);
   add_chain(trace);
-  const Timeline timeline = timeline_of(trace, {.wanted = {{0, 50}}, .whole_events = 1});
+  const RunTimeline timeline = timeline_of(trace, {.wanted = {{0, 50}}, .whole_events = 1});
   ASSERT_GE(timeline.windows.size(), 2u);
   EXPECT_EQ(timeline.windows[0].end, 50);
   for (const EventWindow& window : timeline.windows) EXPECT_FALSE(window.is_whole);

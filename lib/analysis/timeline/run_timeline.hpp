@@ -1,4 +1,4 @@
-// timeline.hpp -- what happened when on each thread: bins of the whole run, and single events in some windows of it.
+// run_timeline.hpp -- what happened when on each thread: bins of the whole run, and single events in some windows of it.
 //
 // Memory and size are bounded, however long the run: a window has a limited number of calls, messages and waits, and
 // keeps the longest. What it left out is counted.
@@ -71,12 +71,12 @@ inline constexpr std::uint8_t kNothingInBin = 255;
 /// Bins of all rows, row by row.
 struct TimelineBins {
   std::uint32_t bins = 0;
-  std::vector<std::uint8_t> classes;   // what takes most of the bin: a number of Timeline::classes, or kNothingInBin
+  std::vector<std::uint8_t> classes;   // what takes most of the bin: a number of RunTimeline::classes, or kNothingInBin
   std::vector<std::uint8_t> waits;     // share of it that is waiting, of 255
   std::vector<std::uint8_t> critical;  // share of it on the critical path, of 255
 };
 
-struct Timeline {
+struct RunTimeline {
   Ticks begin = 0, end = 0;
   std::uint32_t rows = 0;
   std::vector<Metric> classes;             // of the time hierarchy
@@ -100,7 +100,7 @@ AnalysisOptions options_for_timeline();
 
 /// `again` is the source of the trace once more: the events are read a second time, and faults count there.
 /// The trace is in one analysis process. The result is the same for all numbers of workers.
-Timeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
+RunTimeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
                        const TimelineOptions& options);
 
 }  // namespace tarry
