@@ -52,7 +52,9 @@ class WindowBlock {
  private:
   double seconds(Ticks ticks) const { return trace_.seconds(ticks - trace_.definitions().clock.origin); }
 
-  std::uint32_t page_path(PathIndex path) const { return path < numbers_.paths.size() ? numbers_.paths[path] : kNotOnPage; }
+  std::uint32_t page_path(PathIndex path) const {
+    return path < numbers_.paths.size() ? numbers_.paths[path] : kNotOnPage;
+  }
 
   template <class Elements, class ValueOf>
   void numbers(const Elements& elements, ValueOf value_of) {
@@ -107,8 +109,12 @@ class WindowBlock {
     times(waits, [&](const TimelineWait& wait) { return seconds(wait.end()); });
     numbers(waits, [](const TimelineWait& wait) { return wait.has_cause ? wait.cause_row : kNotOnPage; });
     numbers(waits, [&](const TimelineWait& wait) { return page_path(wait.facts.delay_path); });
-    times(waits, [&](const TimelineWait& wait) { return seconds(wait.facts.why.is_known() ? wait.facts.why.begin : wait.end()); });
-    times(waits, [&](const TimelineWait& wait) { return seconds(wait.facts.why.is_known() ? wait.facts.why.end : wait.end()); });
+    times(waits, [&](const TimelineWait& wait) {
+      return seconds(wait.facts.why.is_known() ? wait.facts.why.begin : wait.end());
+    });
+    times(waits, [&](const TimelineWait& wait) {
+      return seconds(wait.facts.why.is_known() ? wait.facts.why.end : wait.end());
+    });
     numbers(waits, [](const TimelineWait& wait) { return wait.through; });
     times(waits, [&](const TimelineWait& wait) { return trace_.seconds(wait.facts.why.delay); });
   }
@@ -183,8 +189,7 @@ class TimelineWriter {
       options.wanted.push_back({to_ticks(clock, window.begin), to_ticks(clock, window.end)});
     }
     timeline_ = make_timeline(*trace_, again, analysis, options);
-    numbers_.paths =
-        match_paths(run_, source.definitions(), trace_->regions(), analysis.tree, request_.is_redacted);
+    numbers_.paths = match_paths(run_, source.definitions(), trace_->regions(), analysis.tree, request_.is_redacted);
   }
 
   Result<std::string> write_blocks() {

@@ -18,8 +18,9 @@ struct TimelineRequest {
   unsigned workers = 0;             // 0: all processors
 };
 
-/// Reads and analyses the trace of a run, and writes the blocks of its timeline. Their names begin with `prefix`. Returns
-/// the name of the block that names the others; nothing if there is no trace, or if it is not that of the report.
+/// Reads and analyses the trace of a run, and writes the blocks of its timeline. Their names begin with `prefix`.
+/// Returns the name of the block that names the others; nothing if there is no trace, or if it is not that of the
+/// report.
 Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const std::string& prefix,
                                    const TimelineRequest& request);
 

@@ -18,7 +18,8 @@ struct WaitKey {
   bool operator==(const WaitKey&) const = default;
   std::uint64_t hash() const {
     const std::uint64_t who = std::uint64_t{rank.value} << 32 | cause.value;
-    return mix_bits(who ^ mix_bits(static_cast<std::uint64_t>(enter) ^ mix_bits(static_cast<std::uint64_t>(wait) + thread.value)));
+    return mix_bits(
+        who ^ mix_bits(static_cast<std::uint64_t>(enter) ^ mix_bits(static_cast<std::uint64_t>(wait) + thread.value)));
   }
 };
 
@@ -77,7 +78,8 @@ class Reasons {
   explicit Reasons(const DelayContext& context) : context_(context) {}
 
   const DelayOfWait& of(const DelayInstance& delay) {
-    const bool is_same = last_cause_ == delay.cause && last_first_ == delay.first_wait && spares_ == delay.spares_thread_waits;
+    const bool is_same =
+        last_cause_ == delay.cause && last_first_ == delay.first_wait && spares_ == delay.spares_thread_waits;
     if (!is_same) find(delay);
     reason_.delay = delay.delay;
     return reason_;

@@ -14,7 +14,8 @@ constexpr Ticks kLongestReason = 20;  // times the wait: what came before tells 
 TimeRanges::Range range_around(const WaitInstance& wait) {
   TimeRanges::Range range{wait.begin, wait.begin + wait.full_wait};
   const Ticks length = range.end - range.begin;
-  if (wait.why.is_known()) range.begin = std::min(range.begin, std::max(wait.why.begin, range.begin - kLongestReason * length));
+  if (wait.why.is_known())
+    range.begin = std::min(range.begin, std::max(wait.why.begin, range.begin - kLongestReason * length));
   const Ticks margin = std::max<Ticks>((range.end - range.begin) / 4, 1);
   return {range.begin - margin, range.end + margin};
 }

@@ -10,9 +10,18 @@ namespace tarry {
 namespace {
 
 constexpr std::array kTimelineClasses = {
-    Metric::kComputation,         Metric::kMpiPointToPoint, Metric::kMpiCollective,  Metric::kMpiSynchronization,
-    Metric::kMpiRmaCommunication, Metric::kMpiIo,           Metric::kMpiManagement,  Metric::kMpi,
-    Metric::kOmpTime,             Metric::kPthreadTime,     Metric::kIoTime,         Metric::kOverhead,
+    Metric::kComputation,
+    Metric::kMpiPointToPoint,
+    Metric::kMpiCollective,
+    Metric::kMpiSynchronization,
+    Metric::kMpiRmaCommunication,
+    Metric::kMpiIo,
+    Metric::kMpiManagement,
+    Metric::kMpi,
+    Metric::kOmpTime,
+    Metric::kPthreadTime,
+    Metric::kIoTime,
+    Metric::kOverhead,
 };
 
 // The class that a leaf of the time hierarchy is part of; where it is part of none, the leaf itself.
@@ -33,7 +42,8 @@ void classify_paths(const Trace& trace, const CallTree& tree, RunTimeline& into)
   std::ranges::sort(into.classes, InReportOrder());
   into.classes.erase(std::unique(into.classes.begin(), into.classes.end()), into.classes.end());
   for (const Metric metric : of_path)
-    into.path_classes.push_back(static_cast<std::uint8_t>(std::ranges::find(into.classes, metric) - into.classes.begin()));
+    into.path_classes.push_back(
+        static_cast<std::uint8_t>(std::ranges::find(into.classes, metric) - into.classes.begin()));
 }
 
 }  // namespace tarry

@@ -1,4 +1,5 @@
-// run_timeline.cpp -- what happened when on each thread: a second reading of the events, beside what the analysis found.
+// run_timeline.cpp -- what happened when on each thread: a second reading of the events, beside what the analysis
+// found.
 #include "analysis/timeline/run_timeline.hpp"
 
 #include <algorithm>
@@ -73,8 +74,8 @@ class TimelineMaker {
 
   void add_level(std::uint32_t bins) {
     const std::size_t cells = std::size_t{bins} * all_.rows;
-    all_.levels.push_back({bins, std::vector(cells, kNothingInBin), std::vector<std::uint8_t>(cells),
-                           std::vector<std::uint8_t>(cells)});
+    all_.levels.push_back(
+        {bins, std::vector(cells, kNothingInBin), std::vector<std::uint8_t>(cells), std::vector<std::uint8_t>(cells)});
   }
 
   // By row, to be put into bins.
@@ -164,7 +165,7 @@ AnalysisOptions options_for_timeline() {
 }
 
 RunTimeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
-                       const TimelineOptions& options) {
+                          const TimelineOptions& options) {
   return TimelineMaker(trace, again, analysis, options).make();
 }
 

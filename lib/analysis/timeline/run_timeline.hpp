@@ -1,4 +1,5 @@
-// run_timeline.hpp -- what happened when on each thread: bins of the whole run, and single events in some windows of it.
+// run_timeline.hpp -- what happened when on each thread: bins of the whole run, and single events in some windows of
+// it.
 //
 // Memory and size are bounded, however long the run: a window has a limited number of calls, messages and waits, and
 // keeps the longest. What it left out is counted.
@@ -40,9 +41,9 @@ using TimelineOperation = std::vector<TimelineMember>;
 
 /// A wait with its cause, if that is known.
 struct TimelineWait {
-  WaitInstance facts;                       // paths are unified
-  TimelineRow row = 0;                      // of the one that waits
-  TimelineRow cause_row = 0;                // of the one that it waits for
+  WaitInstance facts;         // paths are unified
+  TimelineRow row = 0;        // of the one that waits
+  TimelineRow cause_row = 0;  // of the one that it waits for
   bool has_cause = false;
   std::uint32_t through = kNoTimelineWait;  // the wait of that one which passed it on, in the same window
 
@@ -101,6 +102,6 @@ AnalysisOptions options_for_timeline();
 /// `again` is the source of the trace once more: the events are read a second time, and faults count there.
 /// The trace is in one analysis process. The result is the same for all numbers of workers.
 RunTimeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
-                       const TimelineOptions& options);
+                          const TimelineOptions& options);
 
 }  // namespace tarry

@@ -29,11 +29,11 @@ class KeptCalls {
 
 /// Where the visits of a process go.
 struct VisitTargets {
-  const RunTimeline& timeline;                     // classes and windows
-  const std::vector<PathIndex>& to_unified;     // of the process
-  std::vector<TimelineRow> rows;                // [thread]
-  std::vector<RowBins>& bins;                   // [thread]
-  std::vector<std::vector<KeptCalls>>& calls;   // [thread][window]
+  const RunTimeline& timeline;                 // classes and windows
+  const std::vector<PathIndex>& to_unified;    // of the process
+  std::vector<TimelineRow> rows;               // [thread]
+  std::vector<RowBins>& bins;                  // [thread]
+  std::vector<std::vector<KeptCalls>>& calls;  // [thread][window]
 };
 
 class VisitRecorder : public VisitListener {

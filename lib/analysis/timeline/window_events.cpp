@@ -63,8 +63,8 @@ TimelineMessage message_of(const Trace& trace, RankIndex receiver, const Receive
 TimelineOperation operation_of(const Trace& trace, const CollectiveInstance& instance) {
   TimelineOperation operation;
   for (std::size_t i = 0; i < instance.size(); ++i)
-    operation.push_back({row_of(trace, instance.members[i].rank_index, instance[i].thread), instance[i].started,
-                         instance[i].end});
+    operation.push_back(
+        {row_of(trace, instance.members[i].rank_index, instance[i].thread), instance[i].started, instance[i].end});
   return operation;
 }
 
@@ -106,7 +106,8 @@ void add_operations(const Trace& trace, std::size_t most, std::vector<EventWindo
   for (EventWindow& window : windows) {
     std::ranges::sort(window.operations, is_longer_operation);
     std::size_t members = 0, kept = 0;
-    while (kept < window.operations.size() && members + window.operations[kept].size() <= std::max<std::size_t>(most, window.operations[0].size()))
+    while (kept < window.operations.size() &&
+           members + window.operations[kept].size() <= std::max<std::size_t>(most, window.operations[0].size()))
       members += window.operations[kept++].size();
     window.operations_left_out += window.operations.size() - kept;
     window.operations.resize(kept);
@@ -117,7 +118,8 @@ void add_operations(const Trace& trace, std::size_t most, std::vector<EventWindo
 void add_critical_path(const PathStretches& stretches, std::vector<EventWindow>& windows) {
   for (EventWindow& window : windows)
     for (const PathStretch& stretch : stretches)
-      if (stretch.begin < stretch.end && window.overlaps(stretch.begin, stretch.end)) window.critical.push_back(stretch);
+      if (stretch.begin < stretch.end && window.overlaps(stretch.begin, stretch.end))
+        window.critical.push_back(stretch);
 }
 
 }  // namespace tarry

@@ -21,7 +21,8 @@ WaitPlace place_behind(const WaitInstance& wait) {
 }
 
 auto order_of(const WaitInstance& wait) {
-  return std::tuple(wait.rank, wait.thread, wait.begin, wait.full_wait, report_position(wait.metric), wait.enter, wait.path);
+  return std::tuple(wait.rank, wait.thread, wait.begin, wait.full_wait, report_position(wait.metric), wait.enter,
+                    wait.path);
 }
 
 bool has_wait_behind(const WaitInstance& wait) { return wait.why.is_known() && wait.why.through_wait > 0; }
@@ -45,9 +46,7 @@ class WindowWaits {
       waits.resize(most);
     }
     if (window.metric != Metric::kNone) add_chain(window.about, waits);
-    std::sort(waits.begin(), waits.end(), [](const auto* a, const auto* b) {
-      return order_of(*a) < order_of(*b);
-    });
+    std::sort(waits.begin(), waits.end(), [](const auto* a, const auto* b) { return order_of(*a) < order_of(*b); });
     waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
     for (const WaitInstance* wait : waits) window.waits.push_back(with_rows(*wait));
     link(window.waits);

@@ -1,4 +1,5 @@
-// run_timeline_test.cpp -- bins and windows of a timeline: a chain of waits, the same for all numbers of workers, limits.
+// run_timeline_test.cpp -- bins and windows of a timeline: a chain of waits, the same for all numbers of workers,
+// limits.
 #include "analysis/timeline/run_timeline.hpp"
 
 #include <gtest/gtest.h>
