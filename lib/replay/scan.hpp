@@ -18,7 +18,7 @@ struct KeptDetails {
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
   const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
   const Retiming* retiming = nullptr;          // events happen at these times instead
-  VisitListener* visits = nullptr;  // hears of each visit; only for scan_process()
+  VisitListener* visits = nullptr;             // hears of each visit; only for scan_process()
 };
 
 /// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.

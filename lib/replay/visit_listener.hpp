@@ -7,8 +7,8 @@
 
 namespace tarry {
 
-/// Hears of the visits of the threads of one process. Those of a thread come in order of time, each inside the one
-/// before it that is still open; those of several threads come in any order.
+/// Hears of the visits of the threads of one process. Those of a thread come in order of time. Each lies inside the
+/// latest one that is still open. Those of several threads come in any order.
 class VisitListener {
  public:
   virtual ~VisitListener() = default;

@@ -34,8 +34,8 @@ constexpr char kExamples[] =
     "\n"
     "The page is one file. It needs no server and no network: open it from disk with Chromium, Firefox or Safari.\n"
     "\n"
-    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named; the trace of an archive, or an OTF2\n"
-    "  trace (with the report beside it), for the timeline; writes the page\n"
+    "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named. For the timeline it also reads the\n"
+    "  trace of an archive, or an OTF2 trace with the report beside it. Writes the page\n"
     "see also: tarry report, tarry cube, tarry replay";
 
 struct Options {

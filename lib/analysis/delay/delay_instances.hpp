@@ -45,8 +45,8 @@ using DelaysByCause = Indexed<RankIndex, std::vector<DelayInstances>>;
 /// sections 4.2.4, 4.3.2). The excess only of hosted causes. Collective over the analysis processes.
 DelaysByCause find_delay_instances(const DelayContext& context);
 
-/// Fills in WaitInstance::delay_path and WaitInstance::why, where the cause is hosted here (name_delays.cpp). The path is
-/// the call path (a unified one) with the largest delay of those in the wait's instance.
+/// Fills in WaitInstance::delay_path and WaitInstance::why, where the cause is hosted here (name_delays.cpp). The path
+/// is the call path (a unified one) with the largest delay of those in the wait's instance.
 void name_delays(const DelayContext& context, const DelaysByCause& delays, Instances& severe);
 
 /// The part for the thread barriers of one process (delay_threads.cpp), and for the locks of its threads

@@ -27,9 +27,9 @@ struct WaitCause {
 
 /// What kept the one who was waited for: what it did since it was last together with the one who waits.
 struct DelayOfWait {
-  Ticks begin = 0;      // of that time,
-  Ticks end = 0;        // until it entered what was waited for; equal to `begin`: not known
-  Ticks delay = 0;      // what it did more in that time than the one who waits
+  Ticks begin = 0;  // of that time,
+  Ticks end = 0;    // until it entered what was waited for; equal to `begin`: not known
+  Ticks delay = 0;  // what it did more in that time than the one who waits
   ThreadIndex thread{};
   Ticks through_enter = 0;  // of its own longest wait in that time
   Ticks through_wait = 0;   // how long that is; 0: it did not wait

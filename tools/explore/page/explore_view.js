@@ -30,7 +30,7 @@ export class ExploreView {
       onSelect: (id) => state.set({metric: id}),
       text: (value, id) => this.shown(value, id, this.rootTotal(id)),
       colour: (value, id) => colourOf(value / state.run.totalOf({metric: state.run.rootOf(id), own: false})),
-      detail: (id) => `${state.run.metrics[id].name}: ${state.run.metrics[id].what ?? ""}`,
+      detail: (id) => `${shownName(state.run.metrics[id].name)}: ${shownName(state.run.metrics[id].what ?? "", 700)}`,
     });
     this.pathTree = this.tree("Call paths", "paths", {
       isOpen: (id) => this.isPathOpen(id),
@@ -189,7 +189,8 @@ export class ExploreView {
     const {paths} = this.state.run;
     const path = this.pathSource.pathOf(id);
     const place = paths.placeOf(path);
-    return place ? `${paths.textOf(path)}\n${place.file}:${place.line}` : paths.textOf(path);
+    const text = paths.shortTextOf(path);
+    return place ? `${text}\n${shownName(place.file)}:${place.line}` : text;
   }
 
   // Call paths of the selection.
@@ -204,7 +205,7 @@ export class ExploreView {
     const [vector, spread, sums] = await Promise.all([run.vector(measure, parts), run.spread(measure, parts), run.groupSums(measure, parts)]);
     if (asked !== this.asked) return;  // something else was chosen meanwhile
     const {kind, unit} = run.metrics[values.metric];
-    const title = `${run.metrics[values.metric].title} in ${shownName(this.pathSource.label(this.pathNode), 60)}`;
+    const title = `${shownName(run.metrics[values.metric].title, 60)} in ${shownName(this.pathSource.label(this.pathNode), 60)}`;
     const text = (value) => shownValue(value, unit);
     const panes = {
       system: () => this.showSystem(vector, kind, sums),
@@ -236,6 +237,6 @@ export class ExploreView {
 
   commandText() {
     const {run, values} = this.state;
-    return `tarry cube calltree -m ${shellWord(run.metrics[values.metric].name)} ${shellWord(run.facts.input)}`;
+    return shownName(`tarry cube calltree -m ${shellWord(run.metrics[values.metric].name)} ${shellWord(run.facts.input)}`, 1000);
   }
 }

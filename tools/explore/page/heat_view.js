@@ -21,7 +21,7 @@ export class HeatView {
     if (asked !== this.asked) return;
     const unit = run.metrics[values.metric].unit;
     const kinds = [["paths", "call paths"], ...iterationChoices(run)];
-    const title = `${run.metrics[values.metric].title}: ${this.rows === "paths" ? "locations × call paths" : "processes × iterations"}`;
+    const title = `${shownName(run.metrics[values.metric].title, 60)}: ${this.rows === "paths" ? "locations × call paths" : "processes × iterations"}`;
     const body = map && map.rows.length > 0 ? this.draw(map, title, (value) => shownValue(value, unit))
       : element("p", {class: "note"}, "Nothing to show: the metric has no value here.");
     this.host.replaceChildren(element("h2", {}, title),
@@ -79,7 +79,7 @@ async function pathRows(run, state) {
   for (const path of largest) {
     const parent = run.paths.parent[path];
     rows.push({path, name: parent >= 0 ? `${run.paths.nameOf(parent)}/${run.paths.nameOf(path)}` : run.paths.nameOf(path),
-      title: run.paths.textOf(path), values: listedOf(run, await run.vector(measure, [[path, false]]))});
+      title: run.paths.shortTextOf(path), values: listedOf(run, await run.vector(measure, [[path, false]]))});
   }
   return {rows, columns: run.listed.length, nameOf: (column) => run.locations.nameOf(run.listed[column])};
 }

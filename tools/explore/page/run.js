@@ -4,6 +4,9 @@
 // own share alone.
 
 import {Cursor, readBlock, readJson} from "./blocks.js";
+import {shownName} from "./text.js";
+
+const kMostNames = 64, kLongestPart = 80;  // of a call path as people read it
 
 export class Run {
   static async read(facts) {
@@ -188,6 +191,13 @@ class Paths {
   textOf(path) {
     const names = [];
     for (let p = path; p >= 0; p = this.parent[p]) names.push(this.nameOf(p).replace(/\\/g, "\\\\").replace(/\//g, "\\/"));
+    return names.reverse().join("/");
+  }
+
+  // For people: long names are cut.
+  shortTextOf(path) {
+    const names = [];
+    for (let p = path; p >= 0 && names.length < kMostNames; p = this.parent[p]) names.push(shownName(this.nameOf(p), kLongestPart));
     return names.reverse().join("/");
   }
 

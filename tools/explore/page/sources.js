@@ -46,7 +46,7 @@ export function flatSource(run, measure) {
   return {
     roots: () => regions.map((region) => `r${region}`),
     children: (id) => (isPath(id) ? [] : ofRegion.get(Number(id.slice(1)))),
-    label: (id) => (isPath(id) ? run.paths.textOf(id) : run.regions[Number(id.slice(1))].name),
+    label: (id) => (isPath(id) ? run.paths.shortTextOf(id) : run.regions[Number(id.slice(1))].name),
     value: (id, isOpen) => (isPath(id) ? exclusive[id] : isOpen ? 0 : sums.get(Number(id.slice(1)))),
     total: () => run.totalOf(measure),
     parts: (id, isOpen) => (isPath(id) ? [[id, false]] : isOpen ? [] : ofRegion.get(Number(id.slice(1))).map((path) => [path, false])),
@@ -85,8 +85,12 @@ export function callerSource(run, measure) {
     value: (id, isOpen) => sum(isOpen ? ends(nodes.get(id).walks) : nodes.get(id).walks),
     total: () => run.totalOf(measure),
     parts: (id, isOpen) => (isOpen ? ends(nodes.get(id).walks) : nodes.get(id).walks).map(([path]) => [path, false]),
-    pathOf: (id) => nodes.get(id).walks[0][0],
-    nodeOf: (path) => `c/${run.paths.region[path]}`,
+    pathOf: (id) => nodes.get(id).walks[0]?.[0] ?? nodes.get(id).path,
+    nodeOf: (path) => {
+      const region = run.paths.region[path], id = `c/${region}`;
+      if (!nodes.has(id)) nodes.set(id, {region, walks: [], path});  // one without a value, which the tree leaves out
+      return id;
+    },
   };
 }
 

@@ -88,7 +88,7 @@ export class State {
 
   link() {
     const {view, run, metric, path, order, share, side, location} = this.values;
-    const facts = {view, run: run > 0 ? run : "", metric: this.run.metrics[metric]?.name ?? "", path: linkedPath(this.run, path),
+    const facts = {view, run: run > 0 ? run : "", metric: linkedMetric(this.run, metric), path: linkedPath(this.run, path),
       order: order === "tree" ? "" : order, share: share === "root" ? "" : share, side: side === "system" ? "" : side,
       location: location >= 0 ? location : ""};
     return "#" + kLinked.filter((name) => facts[name] !== "").map((name) => `${name}=${encodeURIComponent(facts[name])}`).join("&");
@@ -103,7 +103,7 @@ export class State {
     const run = Number(facts.get("run") ?? 0);
     if (run in this.runs) this.values.run = run;
     for (const name of ["view", "order", "share", "side"]) if (facts.get(name)) this.values[name] = facts.get(name);
-    const metric = this.run.metricNamed(facts.get("metric"));
+    const metric = findMetric(this.run, facts.get("metric") ?? "");
     if (metric >= 0) this.showMetric(metric);
     const path = facts.get("path") ? findPath(this.run, facts.get("path")) : -1;
     if (path >= 0) this.showPath(path);
@@ -129,6 +129,16 @@ function renumbered(ids, metrics, find) {
 }
 
 const kLongestLink = 300;
+
+// By name; by number where the name is long.
+function linkedMetric(run, metric) {
+  const name = run.metrics[metric]?.name ?? "";
+  return name.length <= kLongestLink ? name : `@${metric}`;
+}
+
+function findMetric(run, text) {
+  return /^@\d+$/.test(text) ? (Number(text.slice(1)) in run.metrics ? Number(text.slice(1)) : -1) : run.metricNamed(text);
+}
 
 // By name; by number where names are long, or two paths have the same.
 function linkedPath(run, path) {

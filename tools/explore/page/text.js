@@ -1,6 +1,6 @@
 // text.js -- names and numbers as people read them. All names come from measured programs: they may be anything.
 
-const kLongestName = 240;
+const kLongestName = 240, kLongestUnit = 20;
 const kHidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 // Control characters and those that turn the direction of writing become visible; what is too long is cut.
@@ -37,7 +37,7 @@ export function shownValue(value, unit) {
   if (unit === "sec") return inUnits(value, kTimes);
   if (unit === "bytes") return inUnits(value, kSizes);
   if (unit === "occ" || !unit) return Number.isInteger(value) ? grouped(value) : fourDigits(value);
-  return `${fourDigits(value)} ${unit}`;
+  return `${fourDigits(value)} ${shownName(unit, kLongestUnit)}`;
 }
 
 export function shownShare(share) {
