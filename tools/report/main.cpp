@@ -166,7 +166,7 @@ static int report_main(int argc, char** argv) {
   const auto iterations =
       cli.option(
              "--iterations", options.iterations,
-             "instead: how --metric is spread over processes by iteration of this marked loop, or visit of this region")
+             "instead: --metric by process, and by iteration of this marked loop or visit of this region")
           .value_name("REGION")
           .not_with(files);
   cli.option("--metric", options.metrics,
