@@ -225,6 +225,23 @@ struct ThreadStart {
   ThreadMoment moment;
 };
 
+/// A thread ends, or another one has waited for its end.
+struct ThreadEnd {
+  std::uint64_t contingent = 0;
+  std::uint64_t sequence = 0;  // the same on both threads
+  bool is_join = false;        // by this thread; else it is its own end
+  ThreadMoment moment;         // of a join: where the thread begins to wait
+  Ticks time = 0;              // of the record
+};
+
+/// What a simulation needs of one thread beyond what the analysis of wait states does.
+struct ThreadEnds {
+  explicit ThreadEnds(MemoryBudget* budget) noexcept : ends(budget), signals(budget) {}
+
+  Rows<ThreadEnd> ends;
+  Rows<ThreadMoment> signals;  // of conditions: where they are entered
+};
+
 /// A visit of MPI_Comm_spawn or MPI_Comm_spawn_multiple.
 struct Spawn {
   CallIndex call{};
@@ -274,6 +291,7 @@ struct LogicalThread {
   Rows<ParallelEntry> parallels;
   LockLog locks;  // until Trace::take_locks(); with places if Trace was asked to keep them
   Indexed<ThreadStartIndex, Rows<ThreadStart>> starts;    // the same
+  std::unique_ptr<ThreadEnds> ends;                       // of threads that have some, if Trace was asked to keep them
   Indexed<CounterId, std::vector<CounterSums>> counters;  // short or empty where there are none
   std::uint64_t event_count = 0;
   Ticks first_time = 0;

@@ -58,6 +58,12 @@ ThreadClass thread_class(const Region& region) {
   }
 }
 
+ConditionClass condition_class(const std::string& name) {
+  if (!name.starts_with("pthread_cond_")) return ConditionClass::kNone;
+  if (is_one_of(name, {"pthread_cond_signal", "pthread_cond_broadcast"})) return ConditionClass::kSignal;
+  return name.ends_with("wait") ? ConditionClass::kWait : ConditionClass::kNone;
+}
+
 }  // namespace
 
 RegionTable::RegionTable(const Definitions& definitions) : defined_(definitions.regions.size()) {
@@ -78,6 +84,7 @@ void RegionTable::add(const Region& region, std::string name, std::string file) 
   facts.is_spawn = facts.is_mpi && (plain == "mpi_comm_spawn" || plain == "mpi_comm_spawn_multiple");
   facts.is_neighborhood = facts.is_mpi && (plain.starts_with("mpi_neighbor_") || plain.starts_with("mpi_ineighbor_"));
   if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);
+  facts.condition = condition_class(name);
   classes_.push_back(facts);
   regions_.push_back(region);
   names_.push_back(std::move(name));

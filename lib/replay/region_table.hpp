@@ -32,6 +32,9 @@ enum class CallClass : std::uint8_t {
 /// OpenMP constructs that matter to the replay.
 enum class ThreadClass : std::uint8_t { kNone, kParallel, kExplicitBarrier, kImplicitBarrier, kCritical, kOther };
 
+/// What functions of POSIX threads do with condition variables.
+enum class ConditionClass : std::uint8_t { kNone, kWait, kSignal };
+
 struct RegionClass {
   bool is_mpi = false;
   bool is_creation = false;      // makes a communicator or opens a file
@@ -39,6 +42,7 @@ struct RegionClass {
   bool is_neighborhood = false;  // a collective among neighbours: no member waits for all others
   CallClass call = CallClass::kOther;
   ThreadClass thread = ThreadClass::kNone;
+  ConditionClass condition = ConditionClass::kNone;
 };
 
 /// The regions of the definitions, then the artificial ones the replay needs.

@@ -15,6 +15,7 @@ namespace tarry {
 struct KeptDetails {
   bool receive_times = false;    // LogicalRank::receive_times
   bool lock_places = false;      // of LogicalThread::locks, and starts: what sync points of locks are made of
+  bool thread_ends = false;      // LogicalThread::ends; needs lock_places
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
   const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
   const Retiming* retiming = nullptr;          // events happen at these times instead

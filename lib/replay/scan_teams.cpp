@@ -210,6 +210,36 @@ void ThreadScan::start_thread(const Event& event) {
                             .moment = moment(event.time, thread_.log.mark())});
 }
 
+ThreadEnds& ThreadScan::ends_of_thread() {
+  if (!thread_.ends) thread_.ends = std::make_unique<ThreadEnds>(thread_.starts.budget());
+  return *thread_.ends;
+}
+
+void ThreadScan::end_thread(const Event& event) {
+  if (!process_.keeps.thread_ends || is_moving_time()) return;
+  credit(event.time);
+  ends_of_thread().ends.push_back({.contingent = event.fields[0],
+                                   .sequence = event.fields[1],
+                                   .moment = moment(event.time, thread_.log.mark()),
+                                   .time = event.time});
+}
+
+// The record comes when the other thread has ended, in the region that waits.
+void ThreadScan::join_thread(const Event& event) {
+  if (!process_.keeps.thread_ends || is_moving_time() || stack_.empty()) return;
+  ends_of_thread().ends.push_back({.contingent = event.fields[0],
+                                   .sequence = event.fields[1],
+                                   .is_join = true,
+                                   .moment = moment(stack_.back().enter, thread_.log.mark()),
+                                   .time = event.time});
+}
+
+// Its region has been entered and has got no time yet.
+void ThreadScan::signal_condition() {
+  if (!process_.keeps.thread_ends || is_moving_time()) return;
+  ends_of_thread().signals.push_back(moment(stack_.back().enter, thread_.log.mark()));
+}
+
 ThreadMoment ThreadScan::moment(Ticks time, LogPosition position) const {
   return {.time = time,
           .path = stack_.empty() ? kNoPath : stack_.back().path,

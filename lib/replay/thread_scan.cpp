@@ -72,6 +72,8 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kThreadReleaseLock: return release(event);
     case EventKind::kThreadCreate:
     case EventKind::kThreadBegin: return start_thread(event);
+    case EventKind::kThreadEnd: return end_thread(event);
+    case EventKind::kThreadWait: return join_thread(event);
     case EventKind::kMetric: return metric(event);
     case EventKind::kIoCreateHandle:
     case EventKind::kIoDestroyHandle:
@@ -246,6 +248,8 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   if (counts_open_) [[unlikely]]
     ++open_count_.insert(region, 0);
   if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
+  if (facts.condition == ConditionClass::kSignal) [[unlikely]]
+    signal_condition();
 }
 
 void ThreadScan::leave(Ticks time, RegionId region) {

@@ -216,6 +216,10 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   LogPosition place_of_enter();
   std::optional<ThreadMoment> moment_of_release(Ticks time);
   void start_thread(const Event& event);
+  void end_thread(const Event& event);
+  void join_thread(const Event& event);
+  void signal_condition();
+  ThreadEnds& ends_of_thread();
   ThreadMoment moment(Ticks time, LogPosition position) const;
 
   // Number of the current event, where moments of threads are kept.

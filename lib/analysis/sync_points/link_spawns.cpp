@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <span>
+
+#include "replay/started_worlds.hpp"
 
 namespace tarry {
 namespace {
 
 class SpawnLinker {
  public:
-  SpawnLinker(const Trace& trace, AllSyncPoints& all) : trace_(trace), worlds_(trace.mpi_worlds()), all_(all) {}
+  SpawnLinker(const Trace& trace, AllSyncPoints& all)
+      : trace_(trace), worlds_(trace.mpi_worlds()), all_(all), started_(trace) {}
 
   void run() {
     find_calls();
@@ -19,10 +21,6 @@ class SpawnLinker {
   }
 
  private:
-  struct Sides {
-    WorldIndex local{}, remote{};  // the world that is one side of an inter-communicator
-  };
-
   SyncPoint& point_of(const SyncRef& ref) { return all_[ref.rank][ref.thread].points[ref.point]; }
 
   // By the world they started, in order of rank.
@@ -32,36 +30,9 @@ class SpawnLinker {
         for (const SyncIndex at : all_[r][t].points.ids()) {
           const SyncPoint& point = all_[r][t].points[at];
           if (point.kind != SyncKind::kSpawn) continue;
-          const WorldIndex child = started_world(point.with.started(), r);
+          const WorldIndex child = started_.world_of(point.with.started(), r);
           if (child.is_valid()) calls_of_[child].push_back({r, t, at});
         }
-  }
-
-  // The world on the other side of an inter-communicator of a process.
-  WorldIndex started_world(CommId comm, RankIndex rank_index) {
-    const auto [at, is_new] = sides_of_.try_emplace(comm);
-    if (is_new) {
-      const std::span members = trace_.communicators().members(comm).numbers();
-      const std::size_t local = trace_.communicators().local_size(comm);
-      at->second = {world_with(members.first(local)), world_with(members.subspan(local))};
-    }
-    const Sides& sides = at->second;
-    const WorldIndex own = worlds_.of(rank_index);
-    if (sides.remote.is_valid() && sides.remote != own) return sides.remote;
-    return sides.local != own ? sides.local : WorldIndex();
-  }
-
-  // The world with exactly these members.
-  WorldIndex world_with(std::span<const std::uint32_t> members) const {
-    for (const std::uint32_t member : members) {
-      const RankIndex index = trace_.index_of(WorldRank(member));
-      if (!index.is_valid()) continue;
-      const CommId comm = worlds_.comm(worlds_.of(index));
-      if (!comm.is_valid()) return {};
-      const auto all = trace_.communicators().members(comm).numbers();
-      return std::equal(all.begin(), all.end(), members.begin(), members.end()) ? worlds_.of(index) : WorldIndex();
-    }
-    return {};
   }
 
   void link(WorldIndex child, const std::vector<SyncRef>& calls) {
@@ -108,7 +79,7 @@ class SpawnLinker {
   const Trace& trace_;
   const WorldTable& worlds_;
   AllSyncPoints& all_;
-  std::map<CommId, Sides> sides_of_;                     // by inter-communicator
+  StartedWorlds started_;
   std::map<WorldIndex, std::vector<SyncRef>> calls_of_;  // by the world they started
 };
 
