@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/compatibility.hpp"
 #include "analysis/simulation/predict.hpp"
 #include "archive/archive.hpp"
 #include "archive/open_source.hpp"
@@ -128,7 +127,7 @@ Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
   const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
   std::optional<Trace> recorded_run(std::in_place, *source, exchange, workers, TimeSelector(),
-                                    Compatibility::none().kept_details(), budget.get());
+                                    prediction_details(), budget.get());
   Trace& trace = *recorded_run;
   if (!has_events(trace)) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
   TARRY_TRY(check_names(trace, options));

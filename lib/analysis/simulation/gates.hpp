@@ -52,6 +52,14 @@ class Gates {
   }
   void await(GateIndex gate, RankIndex rank, CallIndex call) { add(rank, call, CallItem::Kind::kAwait, gate.value); }
 
+  /// A process does nothing before the gate is open.
+  void begin(RankIndex rank, GateIndex gate) { begins_.insert(rank) = gate; }
+  /// That gate; none: it begins by itself.
+  GateIndex begin_of(RankIndex rank) const {
+    const GateIndex* const gate = begins_.find(rank);
+    return gate ? *gate : GateIndex();
+  }
+
   bool has_cause(GateIndex gate) const { return gate.is_valid() && all_[gate].unknown > 0; }
   const Rows<GateItem>& items(RankIndex rank) const { return items_[rank]; }
   Indexed<GateIndex, Rows<Gate>> take() { return std::move(all_); }
@@ -60,7 +68,19 @@ class Gates {
   std::mutex mutex_;
   Indexed<GateIndex, Rows<Gate>> all_;
   Indexed<RankIndex, std::vector<Rows<GateItem>>> items_;
+  FlatMap<RankIndex, GateIndex> begins_;
 };
+
+/// When a call of a process was entered, or left.
+struct CallMoment {
+  RankIndex rank{};
+  CallIndex call{};
+  Ticks time = 0;
+};
+
+/// The calls of `left` need those of `entered`, but none that was entered after they were left. So there are several
+/// gates, each of which opens after the one before.
+void connect_earlier(std::vector<CallMoment> entered, std::vector<CallMoment> left, Gates& gates);
 
 /// Collective operations: who needs whom (docs/METRICS.md), or as Dimemas has it.
 void plan_collectives(const Trace& trace, const Machine& machine, Gates& gates);
@@ -68,20 +88,35 @@ void plan_collectives(const Trace& trace, const Machine& machine, Gates& gates);
 /// One-sided synchronisation: fences, epochs, locks.
 void plan_windows(const Trace& trace, Gates& gates);
 
-/// The gates of the threads of one process: those of its OpenMP barriers, forks, joins, locks and created threads.
+/// Processes that others have started begin after them.
+void plan_spawns(const Trace& trace, Gates& gates);
+
+/// A signal of a condition that lets another thread go on.
+struct WakeUp {
+  std::uint32_t signal = 0;  // index of ThreadEnds::signals
+  GateIndex gate{};
+};
+
+/// The gates of the threads of one process: those of its OpenMP barriers, forks, joins, locks, and of created threads.
 struct ThreadGates {
   struct OfThread {
     explicit OfThread(MemoryBudget* budget) noexcept
-        : barriers(budget), acquired(budget), released(budget), starts(budget) {}
+        : barriers(budget), acquired(budget), released(budget), starts(budget), ends(budget), wake_ups(budget) {}
 
     Indexed<BarrierIndex, Rows<GateIndex>> barriers;
     Indexed<LockIndex, Rows<GateIndex>> acquired, released;  // what an acquisition awaits, and what its end causes
     Indexed<ThreadStartIndex, Rows<GateIndex>> starts;
+    Rows<GateIndex> ends;  // as ThreadEnds::ends
+    Rows<WakeUp> wake_ups;
   };
   Indexed<ThreadIndex, std::vector<OfThread>> threads;
   Indexed<ForkIndex, std::vector<GateIndex>> forks, joins;
+  GateIndex begin{};  // what the process needs to begin; none: nothing
 };
 
-ThreadGates plan_threads(const LogicalRank& rank, Gates& gates);
+ThreadGates plan_threads(const LogicalRank& rank, const RegionTable& regions, Gates& gates);
+
+/// The part of it about locks and conditions.
+void plan_locks(const LogicalRank& rank, const RegionTable& regions, ThreadGates& into, Gates& gates);
 
 }  // namespace tarry

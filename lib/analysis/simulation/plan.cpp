@@ -62,11 +62,14 @@ Plan::Plan(const Trace& of, const Machine& changed, const Changes* changes)
   Gates planned(trace);
   plan_collectives(trace, machine, planned);
   if (machine.has_window_waits()) plan_windows(trace, planned);
+  plan_spawns(trace, planned);
   const auto factors = work_factors(trace, machine);
   trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     RankPlan& plan = ranks[r];
-    plan_steps(trace, r, plan_threads(rank, planned), {factors[r], changes}, origin, plan);
+    ThreadGates of_threads = plan_threads(rank, trace.regions(), planned);
+    of_threads.begin = planned.begin_of(r);
+    plan_steps(trace, r, of_threads, {factors[r], changes}, origin, plan);
     plan_starts(rank, planned.items(r), plan);
     plan_completions(rank, protocol, planned.items(r), plan);
     for (std::size_t i = 0; i < rank.sends.size(); ++i) plan.sent.push_back(kUnknownTime);

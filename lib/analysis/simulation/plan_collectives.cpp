@@ -9,6 +9,7 @@
 //
 // Source: docs/METRICS.md, "Who needs whom"; docs/SIMULATION.md.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "analysis/simulation/gates.hpp"
@@ -64,26 +65,14 @@ class OperationGates {
     for (const std::size_t i : select(group, is_waiting)) await(gate, i);
   }
 
-  // The same where the trace does not tell whether they did. None needs one that was entered after it was left: those
-  // are in gates of their own, each of which opens after the one before.
+  // The same where the trace does not tell whether they did. None needs one that was entered after it was left.
   template <class Needed, class Waiting>
   void connect_earlier(Group group, Group needed_group, Needed is_needed, Waiting is_waiting) {
-    std::vector<std::size_t> needed = select(needed_group, is_needed), waiting = select(group, is_waiting);
-    std::ranges::stable_sort(needed, {}, [&](std::size_t i) { return enter(i); });
-    std::ranges::stable_sort(waiting, {}, [&](std::size_t i) { return leave(i); });
-    GateIndex gate;
-    std::size_t done = 0;
-    for (const std::size_t i : waiting) {
-      std::size_t end = done;
-      while (end < needed.size() && enter(needed[end]) <= leave(i)) ++end;
-      if (end > done) {
-        const GateIndex next = gates_.add();
-        for (; done < end; ++done) signal(next, needed[done]);
-        if (gate.is_valid()) gates_.chain(gate, next);
-        gate = next;
-      }
-      if (gate.is_valid()) await(gate, i);
-    }
+    std::vector<CallMoment> entered, left;
+    for (const std::size_t i : select(needed_group, is_needed))
+      entered.push_back({rank(i), instance_[i].start_call, enter(i)});
+    for (const std::size_t i : select(group, is_waiting)) left.push_back({rank(i), instance_[i].call, leave(i)});
+    tarry::connect_earlier(std::move(entered), std::move(left), gates_);
   }
 
   // Every collective is a barrier, but for Reduce, in which only the root waits.
@@ -179,6 +168,22 @@ class OperationGates {
 };
 
 }  // namespace
+
+void connect_earlier(std::vector<CallMoment> entered, std::vector<CallMoment> left, Gates& gates) {
+  std::ranges::stable_sort(entered, {}, &CallMoment::time);
+  std::ranges::stable_sort(left, {}, &CallMoment::time);
+  GateIndex gate;
+  auto next = entered.begin();
+  for (const CallMoment& effect : left) {
+    if (next != entered.end() && next->time <= effect.time) {
+      const GateIndex before = std::exchange(gate, gates.add());
+      for (; next != entered.end() && next->time <= effect.time; ++next)
+        gates.signal(gate, next->rank, next->call, next->time);
+      if (before.is_valid()) gates.chain(before, gate);
+    }
+    if (gate.is_valid()) gates.await(gate, effect.rank, effect.call);
+  }
+}
 
 void plan_collectives(const Trace& trace, const Machine& machine, Gates& gates) {
   CollectiveMatcher(trace).for_each([&](const CollectiveInstance& instance) {

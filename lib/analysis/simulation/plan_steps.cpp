@@ -39,6 +39,8 @@ class ThreadDrafts {
     add_parallels();
     add_locks();
     add_starts();
+    add_ends();
+    add_wake_ups();
     add({.time = thread_.last_time, .position = thread_.log.end(), .order = kLast});
     sort_runs(drafts_, [](const StepDraft& a, const StepDraft& b) {
       return a.time != b.time ? a.time < b.time : a.order < b.order;
@@ -58,7 +60,9 @@ class ThreadDrafts {
       is_idle |= fork.thread != number_;
       if (fork.thread != number_) first = std::min(first, fork.fork_time);
     }
-    add({first, kNoPath, 0, 0, is_idle ? StepKind::kIdle : StepKind::kPass, kFirst});
+    const GateIndex begin = of_process_.begin;
+    const StepKind kind = is_idle ? StepKind::kIdle : begin.is_valid() ? StepKind::kAwait : StepKind::kPass;
+    add({first, kNoPath, 0, begin.value, kind, kFirst});
   }
 
   static std::uint8_t end_order(Ticks enter, Ticks leave) { return leave > enter ? kVisitEnd : kVisitBegin; }
@@ -137,6 +141,26 @@ class ThreadDrafts {
       if (!gate.is_valid()) continue;
       const StepKind kind = start.is_begin ? StepKind::kAwait : StepKind::kSignal;
       add({start.moment.time, kNoPath, start.moment.position, gate.value, kind, kVisitEnd});
+    }
+  }
+
+  void add_ends() {
+    for (std::size_t i = 0; i < gates_.ends.size(); ++i) {
+      const ThreadEnd& end = thread_.ends->ends[i];
+      const GateIndex gate = gates_.ends[i];
+      if (!gate.is_valid()) continue;
+      const StepKind begin = end.is_join ? StepKind::kPass : StepKind::kSignal;
+      add({end.moment.time, kNoPath, end.moment.position, gate.value, begin, end.is_join ? kVisitBegin : kVisitEnd});
+      if (end.is_join)
+        add({end.time, end.moment.path, kNoPosition, gate.value, StepKind::kAwait,
+             end_order(end.moment.time, end.time)});
+    }
+  }
+
+  void add_wake_ups() {
+    for (const WakeUp& wake_up : gates_.wake_ups) {
+      const ThreadMoment& signal = thread_.ends->signals[wake_up.signal];
+      add({signal.time, kNoPath, signal.position, wake_up.gate.value, StepKind::kSignal, kVisitBegin});
     }
   }
 

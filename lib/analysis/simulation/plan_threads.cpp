@@ -1,5 +1,5 @@
-// plan_threads.cpp -- gates between the threads of a process: OpenMP barriers, forks, joins, locks, created threads.
-#include <tuple>
+// plan_threads.cpp -- gates between the threads of a process: OpenMP barriers, forks and joins, and threads that are
+// created and joined.
 
 #include "analysis/simulation/gates.hpp"
 
@@ -53,47 +53,6 @@ class TeamGates {
   FlatMap<std::uint64_t, GateIndex> barriers_;
 };
 
-// A lock is acquired after the one before has released it, in the recorded order.
-class LockGates {
- public:
-  LockGates(const LogicalRank& rank, ThreadGates& into, Gates& gates) : rank_(rank), into_(into), gates_(gates) {}
-
-  void plan() {
-    for (const ThreadIndex t : rank_.threads.ids())
-      rank_.threads[t].locks.for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace&) {
-        if (!lock.is_shared) held_.push_back({lock.lock, lock.order, lock.acquire, lock.release, t, number});
-        into_.threads[t].acquired.emplace_back();
-        into_.threads[t].released.emplace_back();
-      });
-    std::sort(held_.begin(), held_.end(), [](const Held& a, const Held& b) {
-      return std::tie(a.lock, a.order, a.thread) < std::tie(b.lock, b.order, b.thread);
-    });
-    for (std::size_t i = 1; i < held_.size(); ++i) plan_pair(held_[i - 1], held_[i]);
-  }
-
- private:
-  struct Held {
-    std::uint64_t lock, order;
-    Ticks acquire, release;
-    ThreadIndex thread;
-    LockIndex number;
-  };
-
-  void plan_pair(const Held& before, const Held& after) {
-    const bool is_next = before.lock == after.lock && before.order + 1 == after.order;
-    if (!is_next || before.thread == after.thread || before.release <= before.acquire) return;
-    const GateIndex gate = gates_.add();
-    gates_.cause(gate, before.release);
-    into_.threads[before.thread].released[before.number] = gate;
-    into_.threads[after.thread].acquired[after.number] = gate;
-  }
-
-  const LogicalRank& rank_;
-  ThreadGates& into_;
-  Gates& gates_;
-  std::vector<Held> held_;
-};
-
 // A thread begins after it was created.
 void plan_starts(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
   FlatMap<std::uint64_t, GateIndex> created;
@@ -114,16 +73,43 @@ void plan_starts(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
       }
 }
 
+// pthread_join ends after the thread that it waits for.
+void plan_ends(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
+  struct Ended {
+    ThreadIndex thread = kMaster;
+    GateIndex gate{};
+  };
+  FlatMap<std::uint64_t, Ended> ended;
+  for (const bool is_join : {false, true})
+    for (const ThreadIndex t : rank.threads.ids()) {
+      if (!rank.threads[t].ends) continue;
+      const Rows<ThreadEnd>& ends = rank.threads[t].ends->ends;
+      into.threads[t].ends.resize(ends.size());
+      for (std::size_t i = 0; i < ends.size(); ++i) {
+        if (ends[i].is_join != is_join) continue;
+        Ended& end = ended.insert(mix_bits(ends[i].contingent) ^ ends[i].sequence);
+        if (!is_join && !end.gate.is_valid()) {
+          end = {t, gates.add()};
+          gates.cause(end.gate, ends[i].time);
+          into.threads[t].ends[i] = end.gate;
+        } else if (is_join && end.thread != t) {
+          into.threads[t].ends[i] = end.gate;
+        }
+      }
+    }
+}
+
 }  // namespace
 
-ThreadGates plan_threads(const LogicalRank& rank, Gates& gates) {
+ThreadGates plan_threads(const LogicalRank& rank, const RegionTable& regions, Gates& gates) {
   ThreadGates planned;
   for (std::size_t i = 0; i < rank.threads.size(); ++i) planned.threads.emplace_back(rank.calls.budget());
   if (rank.threads.size() < 2) return planned;
   const std::lock_guard lock(gates.mutex());
   TeamGates(rank, planned, gates).plan();
-  LockGates(rank, planned, gates).plan();
+  plan_locks(rank, regions, planned, gates);
   plan_starts(rank, planned, gates);
+  plan_ends(rank, planned, gates);
   return planned;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/compatibility.hpp"
 #include "analysis/simulation/step_cuts.hpp"
 
 namespace tarry {
@@ -53,6 +54,12 @@ double removed_work(const RankPlan& rank, const CutStrengths<double>& strengths)
 }
 
 }  // namespace
+
+KeptDetails prediction_details() {
+  KeptDetails details = Compatibility::none().kept_details();
+  details.thread_ends = true;
+  return details;
+}
 
 Prediction predict(const Trace& trace, const Machine& machine, std::unique_ptr<SimulatedTimes>* times) {
   Plan plan(trace, machine);

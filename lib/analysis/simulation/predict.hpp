@@ -23,6 +23,9 @@ struct Prediction {
   SimulationOutcome outcome;
 };
 
+/// What a trace must keep for it.
+KeptDetails prediction_details();
+
 /// The trace has matched messages and is held by one analysis process. `times`: those of all events then, for a program
 /// that ends; nullptr: not wanted.
 Prediction predict(const Trace& trace, const Machine& machine, std::unique_ptr<SimulatedTimes>* times = nullptr);
