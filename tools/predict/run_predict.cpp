@@ -126,8 +126,8 @@ Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
   const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
-  std::optional<Trace> recorded_run(std::in_place, *source, exchange, workers, TimeSelector(),
-                                    prediction_details(), budget.get());
+  std::optional<Trace> recorded_run(std::in_place, *source, exchange, workers, TimeSelector(), prediction_details(),
+                                    budget.get());
   Trace& trace = *recorded_run;
   if (!has_events(trace)) return Error{options.input, "no event of it can be read", "try 'tarry archive verify'"};
   TARRY_TRY(check_names(trace, options));

@@ -164,9 +164,8 @@ static int report_main(int argc, char** argv) {
   cli.flag("--json", options.as_json, "findings as JSON").not_with(csv);
   const auto files = cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
   const auto iterations =
-      cli.option(
-             "--iterations", options.iterations,
-             "instead: --metric by process, and by iteration of this marked loop or visit of this region")
+      cli.option("--iterations", options.iterations,
+                 "instead: --metric by process, and by iteration of this marked loop or visit of this region")
           .value_name("REGION")
           .not_with(files);
   cli.option("--metric", options.metrics,
