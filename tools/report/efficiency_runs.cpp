@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "analysis/clock_check.hpp"
-#include "analysis/compatibility.hpp"
 #include "analysis/efficiency/part_selection.hpp"
 #include "analysis/efficiency/traced_run_times.hpp"
+#include "analysis/simulation/predict.hpp"
 #include "analysis/writing/ended_early.hpp"
 #include "archive/archive.hpp"
 #include "archive/choose_report.hpp"
@@ -83,7 +83,7 @@ Result<EfficiencyRun> from_trace(const std::string& input, Source& source, const
   TARRY_TRY_ASSIGN(part_source, open_source(input));  // what is damaged counts once
   TARRY_TRY_ASSIGN(selection, PartSelection::create(*part_source, options.part));
   const auto selector = [&selection](std::span<const LocationId> locations) { return selection.of_process(locations); };
-  Trace trace(source, exchange, workers, selector, Compatibility::none().kept_details(), budget.get());
+  Trace trace(source, exchange, workers, selector, prediction_details(), budget.get());
   match_messages(trace, MatchOrder::kPosted);
   EfficiencyRun run{.input = input, .is_traced = true};
   const Machine ideal{.network = Network(), .is_like_dimemas = options.is_like_dimemas};

@@ -165,7 +165,7 @@ static int report_main(int argc, char** argv) {
   const auto files = cli.flag("--files", options.shows_files, "instead: operations, bytes and time of each file");
   const auto iterations =
       cli.option("--iterations", options.iterations,
-                 "instead: --metric by process, and by iteration of this marked loop or visit of this region")
+                 "instead: --metric by process and iteration of this marked loop, or visit of this region")
           .value_name("REGION")
           .not_with(files);
   cli.option("--metric", options.metrics,

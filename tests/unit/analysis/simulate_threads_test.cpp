@@ -75,7 +75,7 @@ TEST(SimulateThreads, AWriterWaitsForAllReaders) {
   EXPECT_EQ(seconds_with(trace, "v", 2), 44 + 8);      // 38 instead of 30
 }
 
-// Ranks 0 and 1 spawn ranks 2 and 3, which begin 15 and 17 after the root has called for them, and end last, at 100.
+// Ranks 0 and 1 spawn ranks 2 and 3. These begin 15 and 17 after the root has called for them, and end last.
 TEST(SimulateThreads, SpawnedProcessesBeginAfterTheirRoot) {
   SyntheticTrace trace(4);
   trace.spawn_world(2);
