@@ -16,15 +16,24 @@ measure() {
   grep ^visits, values | sort | diff - analysed
 }
 
-measure serial 97 ./known_shares 0 20
-python3 "$TARRY_ROOT/tests/pipeline/check_shares.py" truth values "$samples"
+# compare NAME HERTZ "FUNCTIONS" COMMAND...: measures, and compares the shares of FUNCTIONS (of all where it is empty).
+# One share in 370 lies beyond three standard errors by chance, so one bad measurement is repeated; two are no chance.
+compare() {
+  local trial
+  for trial in first second; do
+    measure "$1.$trial" "$2" "${@:4}"
+    # shellcheck disable=SC2086
+    if python3 "$TARRY_ROOT/tests/pipeline/check_shares.py" truth values "$samples" $3; then return; fi
+  done
+  return 1
+}
+
+compare serial 97 "" ./known_shares 0 20
 grep -q '/main/run(long)/fifth(long),' values
 
-measure threads 997 ./known_shares 8 5
-python3 "$TARRY_ROOT/tests/pipeline/check_shares.py" truth values "$samples"
+compare threads 997 "" ./known_shares 8 5
 
 echo "beside functions that are instrumented:"
 tarry instrument g++ -O2 -DKNOWN_PART='__attribute__((noinline, no_instrument_function))' -o beside \
   "$apps/known_shares.cpp" -lpthread
-measure beside.run 997 ./beside 0 20
-python3 "$TARRY_ROOT/tests/pipeline/check_shares.py" truth values "$samples" tenth fifth three_tenths three_twentieths
+compare beside 997 "tenth fifth three_tenths three_twentieths" ./beside 0 20
