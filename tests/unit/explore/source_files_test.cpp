@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <limits>
 
 #include "base/file.hpp"
@@ -22,6 +23,7 @@ class SourceFilesTest : public testing::Test {
     ASSERT_TRUE(made.ok());
     folder_ = made.value();
   }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string write(const std::string& name, const std::string& text) {
     const std::string path = folder_ + "/" + name;
