@@ -156,8 +156,8 @@ tarry::Status read_words(const Words& words, bool is_balanced, bool is_ranked, t
   if (options.input.empty() && !words.balanced.empty()) options.input = std::exchange(*machine.balanced, "");
   TARRY_TRY(read_table(words, is_ranked, options));
   if (options.input.empty()) return tarry::Error{"usage", "no input given", "try 'tarry-predict --help'"};
-  if (options.analyses() && (options.gains || !machine.delays.empty()))
-    return tarry::Error{"usage", "--output and --waits know no runs without delays", "leave them out, or the delays"};
+  if (options.analyses() && options.gains)
+    return tarry::Error{"usage", "--output and --waits are of one run, --rank-delays of many", "give one of them"};
   machine.is_like_dimemas = !words.like.empty();
   if (!machine.is_like_dimemas || machine.network) return {};
   return tarry::Error{"usage", "--like dimemas needs a network", "add --network ideal, or --network 10us,1GB/s"};

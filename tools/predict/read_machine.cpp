@@ -107,7 +107,7 @@ std::string describe(const Machine& machine) {
   for (const RegionFactor& scaled : machine.regions)
     add((scaled.is_alone ? "--scale-self " : "--scale-region ") + scaled.name + "=" + number_text(scaled.factor));
   for (const DelayFactor& delay : machine.delays)
-    add("--without-delay " + std::to_string(delay.number) + "=" + number_text(delay.factor));
+    add("--without-delay " + std::to_string(delay.number) + (delay.factor > 0 ? "=" + number_text(delay.factor) : ""));
   for (const RankFactor& scaled : machine.ranks)
     add("--rank " + std::to_string(scaled.rank.value) + "=" + number_text(scaled.factor));
   if (machine.balanced) add(machine.balanced->empty() ? "--balance" : "--balance " + *machine.balanced);

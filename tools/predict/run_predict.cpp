@@ -109,7 +109,8 @@ Result<SimulationOutcome> print_prediction(const Trace& trace, const PredictOpti
   if (machine.removed) {
     machine.removed.reset();
     const Prediction before = predict(trace, machine);
-    std::fputs((removed + tell_gain(chosen(before.predicted, before.whole_predicted), predicted)).c_str(), stdout);
+    std::fputs((removed + tell_gain(chosen(before.predicted, before.whole_predicted), predicted)).c_str(),
+               lines_of(options));
   }
   log_detail("events move by up to " + seconds_text(prediction.largest_shift) + " s");
   return prediction.outcome;

@@ -7,6 +7,7 @@
 #include "analysis/simulation/program_changes.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -17,10 +18,26 @@
 namespace tarry {
 namespace {
 
+// In the time log of a thread, and when that was.
+struct DelayMoment {
+  LogPosition position = 0;
+  Ticks time = 0;
+
+  auto operator<=>(const DelayMoment&) const = default;
+};
+
+constexpr DelayMoment kFirstMoment{0, std::numeric_limits<Ticks>::min()};
+constexpr DelayMoment kLastMoment{std::numeric_limits<LogPosition>::max(), std::numeric_limits<Ticks>::max()};
+
+// A worker that joins a team did nothing since the fork.
+DelayMoment moment_of(const SyncPoint& point) {
+  return {point.position, point.kind == SyncKind::kFork ? point.enter - point.total : point.enter};
+}
+
 // A stretch of a thread's time log in which a share of a call path is a delay.
 struct DelaySpan {
   PathIndex path = kNoPath;
-  LogPosition begin = 0, end = 0;
+  DelayMoment begin, end;
   double share = 0;
 };
 
@@ -56,9 +73,9 @@ class DelayShares {
     if (whole <= 0) return;
     const double share = std::min(1.0, static_cast<double>(excess.time) / static_cast<double>(whole));
     const auto& points = context_.sync[rank_][instance.cause.thread].points;
-    const LogPosition begin = start_.is_valid() ? points[start_].position : 0;
-    const LogPosition end = points[instance.cause.point].position;
-    if (begin < end) spans_[instance.cause.thread].push_back({own, begin, end, share});
+    const DelayMoment begin = start_.is_valid() ? moment_of(points[start_]) : kFirstMoment;
+    const DelayMoment end = moment_of(points[instance.cause.point]);
+    if (begin.position < end.position) spans_[instance.cause.thread].push_back({own, begin, end, share});
   }
 
   // What the cause did in the interval. The next instance mostly has the same one.
@@ -89,11 +106,13 @@ class DelayShares {
   static void join_path(std::span<const DelaySpan> spans, Rows<DelayShare>& into) {
     const PathIndex path = spans[0].path;
     std::multiset<double> open;
-    std::multimap<LogPosition, std::multiset<double>::iterator> ends;
-    const auto tell = [&](LogPosition at) { into.push_back({at, path, open.empty() ? 0 : *open.rbegin()}); };
-    const auto close_until = [&](LogPosition position) {
-      while (!ends.empty() && ends.begin()->first <= position) {
-        const LogPosition end = ends.begin()->first;
+    std::multimap<DelayMoment, std::multiset<double>::iterator> ends;
+    const auto tell = [&](const DelayMoment& at) {
+      into.push_back({at.time, at.position, path, open.empty() ? 0 : *open.rbegin()});
+    };
+    const auto close_until = [&](const DelayMoment& moment) {
+      while (!ends.empty() && ends.begin()->first <= moment) {
+        const DelayMoment end = ends.begin()->first;
         for (; !ends.empty() && ends.begin()->first == end; ends.erase(ends.begin())) open.erase(ends.begin()->second);
         tell(end);
       }
@@ -104,7 +123,7 @@ class DelayShares {
       ends.emplace(span.end, open.insert(span.share));
       if (is_larger) tell(span.begin);
     }
-    close_until(std::numeric_limits<LogPosition>::max());
+    close_until(kLastMoment);
   }
 
   const DelayContext& context_;

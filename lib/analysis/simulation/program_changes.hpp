@@ -10,14 +10,15 @@
 
 namespace tarry {
 
-/// From a position of the time log of a thread on, `share` of what a call path takes is a delay. Those who waited for
-/// the thread did that much less.
+/// From a moment of a thread on, `share` of what a call path takes is a delay. Those who waited for the thread did that
+/// much less.
 struct DelayShare {
-  LogPosition from = 0;
+  Ticks time = 0;
+  LogPosition from = 0;      // the moment in the time log of the thread
   PathIndex path = kNoPath;  // in the tree of the process
   double share = 0;
 };
-static_assert(sizeof(DelayShare) == 16);
+static_assert(sizeof(DelayShare) == 24);
 
 /// What belongs to which change in one process.
 struct RankChanges {

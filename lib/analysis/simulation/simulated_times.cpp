@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "analysis/simulation/program_changes.hpp"
 
 namespace tarry {
 namespace {
@@ -37,10 +40,47 @@ bool ends_wait(EventKind kind) {
   }
 }
 
+// What is left of the work of a thread without the delays that the machine removes.
+class WorkWithoutDelays {
+ public:
+  // Of a machine that removes none.
+  WorkWithoutDelays() = default;
+  WorkWithoutDelays(const RemovedWork& removed, RankIndex rank, ThreadIndex thread)
+      : strengths_(&removed.strengths),
+        delay_of_path_(&removed.changes.of(rank).delay_of_path),
+        shares_(&removed.changes.of(rank).shares[thread]),
+        left_(delay_of_path_->size(), 1) {}
+
+  bool is_all() const { return !shares_ || shares_->empty(); }
+
+  // Of a tick from `time` on. Times never decrease.
+  double left_of(PathIndex path, Ticks time) {
+    if (is_all()) return 1;
+    for (; next_ < shares_->size() && (*shares_)[next_].time <= time; ++next_) {
+      const DelayShare& delay = (*shares_)[next_];
+      left_[delay.path] = std::max(0.0, 1 - (*strengths_)[(*delay_of_path_)[delay.path]] * delay.share);
+    }
+    return path < left_.size() ? left_[path] : 1;
+  }
+
+ private:
+  const Indexed<ChangeIndex, std::vector<double>>* strengths_ = nullptr;
+  const std::vector<ChangeIndex>* delay_of_path_ = nullptr;
+  const Rows<DelayShare>* shares_ = nullptr;
+  std::vector<double> left_;  // by path, now
+  std::size_t next_ = 0;      // of the shares
+};
+
 class ThreadTimes final : public EventTimes {
  public:
-  ThreadTimes(const RankPlan::Steps& steps, const WorkFactors& factors, Ticks origin, bool keeps_calls)
-      : steps_(steps), factors_(factors), origin_(origin), keeps_calls_(keeps_calls) {
+  ThreadTimes(const RankPlan::Steps& steps, const WorkFactors& factors, WorkWithoutDelays without_delays, Ticks origin,
+              bool keeps_calls)
+      : steps_(steps),
+        factors_(factors),
+        without_delays_(std::move(without_delays)),
+        keeps_pace_(factors.are_one && without_delays_.is_all()),
+        origin_(origin),
+        keeps_calls_(keeps_calls) {
     skip_idle();
   }
 
@@ -74,12 +114,14 @@ class ThreadTimes final : public EventTimes {
     }
     bool is_used = false, is_new = false;
     while (has_next() && next().recorded <= event.time && takes_along(event, depth, is_used, is_new)) pass();
-    if (from_ && !factors_.are_one) {
-      const double factor =
-          path == kNoPath || path >= factors_.of_path.size() ? factors_.elsewhere : factors_.of_path[path];
-      worked_ += static_cast<double>(event.time - worked_until_) * factor;
-    }
+    if (from_ && !keeps_pace_) worked_ += static_cast<double>(event.time - worked_until_) * left_of(path);
     worked_until_ = event.time;
+  }
+
+  // Of a tick that the thread works from now on.
+  double left_of(PathIndex path) {
+    const bool is_known = path != kNoPath && path < factors_.of_path.size();
+    return (is_known ? factors_.of_path[path] : factors_.elsewhere) * without_delays_.left_of(path, worked_until_);
   }
 
   void pass() {
@@ -145,7 +187,7 @@ class ThreadTimes final : public EventTimes {
       return is_end ? next().time - std::min(left, span) : from_->time + std::min(since, span);
     }
     if (left <= 0) return next().time;
-    if (!factors_.are_one) return from_->time + std::min(worked_, span);
+    if (!keeps_pace_) return from_->time + std::min(worked_, span);
     const auto recorded_span = static_cast<double>(next().recorded - from_->recorded);
     return from_->time + (span == recorded_span ? since : span * since / recorded_span);
   }
@@ -161,6 +203,8 @@ class ThreadTimes final : public EventTimes {
 
   const RankPlan::Steps& steps_;
   const WorkFactors& factors_;
+  WorkWithoutDelays without_delays_;
+  const bool keeps_pace_;  // work between two steps takes its time in proportion
   const Ticks origin_;
   const bool keeps_calls_;
   const SimStep* from_ = nullptr;   // the last step that is over
@@ -174,7 +218,8 @@ class ThreadTimes final : public EventTimes {
 
 }  // namespace
 
-SimulatedTimes::SimulatedTimes(Plan&& plan) : origin_(plan.origin), keeps_calls_(!plan.machine.network) {
+SimulatedTimes::SimulatedTimes(Plan&& plan)
+    : removed_(plan.machine.removed), origin_(plan.origin), keeps_calls_(!plan.machine.network) {
   const Trace& trace = plan.trace;
   auto factors = work_factors(trace, plan.machine);
   ranks_.resize(plan.ranks.size());
@@ -193,7 +238,10 @@ std::unique_ptr<EventTimes> SimulatedTimes::of_thread(WorldRank rank, ThreadInde
   const RankIndex* const index = index_.find(rank);
   if (!index || !ranks_[*index].threads.has(thread)) return nullptr;
   const OfRank& of = ranks_[*index];
-  return std::make_unique<ThreadTimes>(of.threads[thread], of.factors, origin_, keeps_calls_);
+  WorkWithoutDelays without_delays;
+  if (removed_) without_delays = WorkWithoutDelays(*removed_, *index, thread);
+  return std::make_unique<ThreadTimes>(of.threads[thread], of.factors, std::move(without_delays), origin_,
+                                       keeps_calls_);
 }
 
 }  // namespace tarry

@@ -38,6 +38,9 @@ status tarry predict "$chain" --eager-limit many
 
 status tarry predict "$chain" --without-delay 1
 status tarry predict "$chain" --without-delay 1=0.5 --network ideal --without-delay 2
+status tarry predict "$chain" --without-delay 1 --waits
+status tarry predict "$chain" --without-delay 1 -o - > report.cubex
+tarry report report.cubex | sed -n 2,3p
 status tarry predict "$chain" --scale-self c=0.5
 status tarry predict "$chain" --rank-delays
 status tarry predict --rank-delays "$chain" --csv
@@ -47,4 +50,5 @@ status tarry predict "$chain" --without-delay 3
 status tarry predict "$chain" --without-delay 1=2
 status tarry predict "$chain" --rank-delays many
 status tarry predict "$chain" --rank-delays --without-delay 1
+status tarry predict "$chain" --rank-delays --waits
 status tarry predict "$chain" --csv

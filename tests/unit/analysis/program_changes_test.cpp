@@ -6,6 +6,7 @@
 
 #include "analysis/simulation/predict.hpp"
 #include "analysis/simulation/predict_variants.hpp"
+#include "delays_of_region.hpp"
 #include "exchange/exchange.hpp"
 #include "golden_traces.hpp"
 #include "replay/match_messages.hpp"
@@ -22,11 +23,8 @@ class WithoutDelays {
       : trace_(source, exchange_, workers, {}, Compatibility::none().kept_details()) {
     match_messages(trace_, MatchOrder::kPosted);
     const DelayStudy study(trace_);
-    std::vector<std::vector<PathIndex>> paths(delays.size());
-    const CallTree& tree = study.unified().tree;
-    for (PathIndex path = 0; path < tree.size(); ++path)
-      for (std::size_t d = 0; d < delays.size(); ++d)
-        if (trace_.regions().name(tree[path].region) == delays[d]) paths[d].push_back(path);
+    std::vector<std::vector<PathIndex>> paths;
+    for (const std::string& delay : delays) paths.push_back(paths_of_region(trace_, study, delay));
     changes_.emplace(trace_, study, paths, regions);
   }
 

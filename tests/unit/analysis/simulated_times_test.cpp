@@ -4,10 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/compatibility.hpp"
 #include "analysis/simulation/predict.hpp"
+#include "analysis/simulation/program_changes.hpp"
 #include "analysis_of.hpp"
+#include "delays_of_region.hpp"
 #include "golden_traces.hpp"
 #include "replay/match_messages.hpp"
 #include "rma_trace.hpp"
@@ -15,14 +20,16 @@
 namespace tarry {
 namespace {
 
-// The analysis of the predicted run.
+// The analysis of the predicted run. `delays`: regions whose delays are gone, or of which so much is.
 class Predicted {
  public:
-  explicit Predicted(SyntheticTrace& source, const Machine& machine = {}, unsigned workers = 1) {
+  explicit Predicted(SyntheticTrace& source, Machine machine = {}, unsigned workers = 1,
+                     const std::vector<std::pair<std::string, double>>& delays = {}) {
     Exchange exchange;
     {
       Trace trace(source, exchange, workers, {}, Compatibility::none().kept_details());
       match_messages(trace, MatchOrder::kPosted);
+      if (!delays.empty()) remove(delays, trace, machine);
       prediction_ = predict(trace, machine, &times_);
     }
     analysis_.emplace(source, AnalysisOptions{.wants_path = true}, workers, TimeSelector(), times_.get());
@@ -33,6 +40,17 @@ class Predicted {
   const MpiCall& call(std::uint32_t rank, std::uint32_t call) { return analysis_->trace().ranks()[rank].calls[call]; }
 
  private:
+  static void remove(const std::vector<std::pair<std::string, double>>& delays, const Trace& trace, Machine& machine) {
+    const DelayStudy study(trace);
+    std::vector<std::vector<PathIndex>> paths;
+    Indexed<ChangeIndex, std::vector<double>> strengths;
+    for (const auto& [name, strength] : delays) {
+      paths.push_back(paths_of_region(trace, study, name));
+      strengths.push_back(strength);
+    }
+    machine.removed = std::make_shared<RemovedWork>(Changes(trace, study, paths, {}), strengths);
+  }
+
   Prediction prediction_;
   std::unique_ptr<SimulatedTimes> times_;
   std::optional<AnalysisOf> analysis_;
@@ -180,6 +198,66 @@ TEST(SimulatedTimes, RoundingKeepsTheOrderOfCauseAndEffect) {
     EXPECT_NEAR(predicted->value(Metric::kTime, "main", 0) + predicted->value(Metric::kTime, "main/MPI_Send", 0),
                 predicted.prediction().whole_predicted, 3);
   }
+}
+
+// Rank 0 solves for 9, rank 1 for 3, and both do something else for 4 in between, before and after.
+void late_solver(SyntheticTrace& trace) {
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    const Ticks solved = r ? 3 : 9, end = solved + 8;
+    trace.on(r).enter(0, "main").visit(0, 0, "MPI_Init").visit(0, 3, "other");
+    trace.on(r).enter(3, "solve").visit(3 + solved / 3, 4 + solved / 3, "other").leave(4 + solved);
+    trace.on(r).leave(end - 4 + 2).enter(end - 2, "tail").leave(end);
+    trace.on(r).collective(end, 18, CollectiveOp::kBarrier).visit(18, 24, "solve");
+  }
+}
+
+// The delay is gone from its own call path alone, in the interval that others wait for alone.
+TEST(SimulatedTimes, ADelayIsGoneFromItsCallPath) {
+  SyntheticTrace trace(2);
+  late_solver(trace);
+  Predicted all(trace, {}, 1, {{"solve", 1}});
+  EXPECT_EQ(all->value(Metric::kTime, "main/solve", 0), 3);
+  EXPECT_EQ(all->value(Metric::kTime, "main/solve", 1), 3);
+  EXPECT_EQ(all->value(Metric::kTime, "main/solve/other", 0), 1);
+  EXPECT_EQ(all->value(Metric::kTime, "main/other", 0), 3);
+  EXPECT_EQ(all->value(Metric::kTime, "solve", 0), 6);
+  EXPECT_EQ(all->total(Metric::kBarrierWait), 0);
+  EXPECT_EQ(all.call(1, 1).leave(), 12);
+  Predicted part(trace, {.cpu_speed = 0.5}, 1, {{"solve", 0.5}});
+  EXPECT_EQ(part->value(Metric::kTime, "main/solve", 0), 2 * 6);
+  EXPECT_EQ(part->value(Metric::kTime, "main/solve/other", 0), 2);
+  EXPECT_EQ(part->value(Metric::kTime, "solve", 0), 12);
+  EXPECT_EQ(part->total(Metric::kBarrierWait), 2 * 3);
+}
+
+// The load goes from one rank to the other: a share of the same call path in one interval, nothing in the next one.
+TEST(SimulatedTimes, ADelayIsGoneWhereItWas) {
+  SyntheticTrace trace(2);
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    trace.on(r).enter(0, "main").visit(0, 0, "MPI_Init");
+    for (Ticks i = 0; i < 4; ++i) {
+      const Ticks work = (i + r) % 2 == 0 ? 8 : 2;
+      trace.on(r).visit(10 * i, 10 * i + work, "solve").collective(10 * i + work, 10 * i + 10, CollectiveOp::kBarrier);
+    }
+    trace.on(r).leave(40);
+  }
+  Predicted predicted(trace, {}, 1, {{"solve", 1}});
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    EXPECT_EQ(predicted->value(Metric::kTime, "main/solve", r), 4 * 2);
+    EXPECT_EQ(predicted->value(Metric::kTime, "main/MPI_Barrier", r), 4 * 2);
+    EXPECT_EQ(predicted->value(Metric::kTime, "main", r), 0);
+  }
+  EXPECT_EQ(predicted->total(Metric::kBarrierWait), 0);
+}
+
+// What the analysis finds then takes as long as the simulation says.
+TEST(SimulatedTimes, ThreadsWithoutDelaysTakeAsLongAsPredicted) {
+  SyntheticTrace team(1, 3);
+  add_team_of_three(team);
+  Predicted of_team(team, {}, 1, {{"v", 1}});
+  EXPECT_LT(of_team.prediction().whole_predicted, of_team.prediction().whole_recorded);
+  EXPECT_EQ(of_team->total(Metric::kTime), 3 * of_team.prediction().whole_predicted);
+  EXPECT_EQ(of_team->total(Metric::kTime), Predicted(team, {}, 2, {{"v", 1}})->total(Metric::kTime));
 }
 
 // A flush is one record with its duration: it takes no more than there is room for.
