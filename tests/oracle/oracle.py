@@ -104,8 +104,8 @@ def time_groups(region):
 
 class Oracle:
     """All metrics of a trace: values[metric][call path, location], exclusive along call trees, times in ticks."""
-    def __init__(self, anchor):
-        self.trace = Trace(anchor)
+    def __init__(self, anchor, times=None):
+        self.trace = Trace(anchor, times)
         self.states = WaitStates(self.trace)
         self.values, self.add = self.states.values, self.states.add
         RootCauses(self.states)

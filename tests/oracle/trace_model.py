@@ -142,10 +142,14 @@ class Team:
 
 
 class Trace:
-    def __init__(self, anchor):
+    """`times`: {(rank, thread): times of its records}, if they are others than those in the file."""
+    def __init__(self, anchor, times=None):
         self.roots, self.locations, self.teams = {}, [], []
         with otf2.reader.open(anchor) as reader:
             self._read(reader)
+        for location in self.locations if times else []:
+            for record, time in zip(location.records, times[location.rank, location.thread], strict=True):
+                record.time = time
         self.masters = [location for location in self.locations if location.thread == 0]
         for location in self.masters:
             self._build(location, None)
