@@ -42,14 +42,18 @@ struct ProcessSums {
   }
 };
 
+// What is a product must be one to the last bit. So it is only divided where a factor is not known.
 void add_parallel(const RunTimes& run, const RunSums& sums, Efficiencies& result) {
   using enum Efficiency;
   result[kLoadBalance] = share_of(sums.mean_useful(), sums.longest_useful);
-  result[kCommunication] = share_of(sums.longest_useful, run.runtime);
-  result[kParallel] = share_of(sums.mean_useful(), run.runtime);
-  if (!run.ideal) return;
-  result[kSerialisation] = share_of(sums.longest_useful, *run.ideal);
-  result[kTransfer] = share_of(*run.ideal, run.runtime);
+  if (run.ideal) {
+    result[kSerialisation] = share_of(sums.longest_useful, *run.ideal);
+    result[kTransfer] = share_of(*run.ideal, run.runtime);
+  }
+  result[kCommunication] = product(result[kSerialisation], result[kTransfer]);
+  if (!result[kCommunication]) result[kCommunication] = share_of(sums.longest_useful, run.runtime);
+  result[kParallel] = product(result[kLoadBalance], result[kCommunication]);
+  if (!result[kParallel]) result[kParallel] = share_of(sums.mean_useful(), run.runtime);
 }
 
 void add_scaling(const RunTimes& run, const RunTimes& reference, Scaling scaling, Efficiencies& result) {
@@ -70,13 +74,15 @@ void add_multiplicative(const RunTimes& run, const ProcessSums& sums, Efficienci
   using enum Efficiency;
   const auto processes = static_cast<double>(run.processes.size());
   result[kHybrid] = result[kParallel];
-  result[kMpi] = share_of(sums.outside_mpi / processes, run.runtime);
   result[kMpiBalance] = share_of(sums.outside_mpi / processes, sums.longest_outside_mpi);
-  result[kMpiCommunication] = share_of(sums.longest_outside_mpi, run.runtime);
   if (run.ideal) {
     result[kMpiSerialisation] = share_of(sums.longest_outside_mpi, *run.ideal);
     result[kMpiTransfer] = share_of(*run.ideal, run.runtime);
   }
+  result[kMpiCommunication] = product(result[kMpiSerialisation], result[kMpiTransfer]);
+  if (!result[kMpiCommunication]) result[kMpiCommunication] = share_of(sums.longest_outside_mpi, run.runtime);
+  result[kMpi] = product(result[kMpiBalance], result[kMpiCommunication]);
+  if (!result[kMpi]) result[kMpi] = share_of(sums.outside_mpi / processes, run.runtime);
   const auto of_threads = [&](Efficiency all, Efficiency mpi) {
     return result[all] && result[mpi] ? share_of(*result[all], *result[mpi]) : std::nullopt;
   };

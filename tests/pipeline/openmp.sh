@@ -77,4 +77,6 @@ for way in ompt opari2; do
 done
 diff ompt-names.txt opari2-names.txt || failed=1
 test "$(wc -l <ompt-names.txt)" -ge 10 || { echo "too few names"; failed=1; }
+
+"$PYTHON" "$TARRY_ROOT/tests/report/check_ideal.py" run-*-1 || { echo "FAILED: predictions"; failed=1; }
 exit $failed

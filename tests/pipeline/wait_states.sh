@@ -30,4 +30,5 @@ for source in $(grep -l '#include "scene.h"' "$TARRY_ROOT"/tests/apps/*.c); do
   "$MPICC" -std=gnu11 -O1 -g -Wall -Werror -o "$app" "$source" -lm && is_right "$app" "$source" ||
     { echo "FAILED: $app"; failed=1; }
 done
+"$PYTHON" "$TARRY_ROOT/tests/report/check_ideal.py" run-*-1 || { echo "FAILED: predictions"; failed=1; }
 exit $failed
