@@ -84,7 +84,7 @@ RUN_TESTS = MPICC="$(MPICC)" $(PYTHON) tests/run_tests.py --build $(BUILD) --too
 unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)
 
 .PHONY: run-tests
-FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000)
+FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000 pipeline/explorer_damaged pipeline/explorer_damaged_300)
 run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich
 	@$(RUN_TESTS)
 

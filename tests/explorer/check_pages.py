@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Opens pages of `tarry explore` in a browser, looks into every view, and compares values with those of `tarry cube dump`.
 
-usage: check_pages.py [--values N] [--seed S] PAGE=REPORT[,REPORT...]...
+usage: check_pages.py [--values N] [--seed S] [--view NAME]... PAGE=REPORT[,REPORT...]...
 
-Of each page: it becomes ready, it asks for no address, the console stays empty, no name of the report becomes part of
-the document, and N random values (default: 1000) are those of the reports, runs in the order of the page. Ends with 77
-where there is no browser.
+Of each page: it becomes ready, it has the views NAME, it asks for no address, the console stays empty, no name of the
+report becomes part of the document, and N random values (default: 1000) are those of the reports, runs in the order of
+the page. Ends with 77 where there is no browser.
 """
 import argparse
 import collections
@@ -25,37 +25,58 @@ STRUCTURE = """async () => window.tarry.runs.map((run) => ({
   kept: run.facts.kept?.locations ?? null}))"""
 VALUES = """async (run, questions) => {
   const values = [];
-  for (const [metric, paths, location] of questions) {
+  for (const [metric, paths, locations] of questions) {
     const parts = [];
-    for (const path of paths) parts.push(String(await window.tarry.value(run, metric, path, location)));
+    for (const path of paths)
+      for (const location of locations) parts.push(String(await window.tarry.value(run, metric, path, location)));
     values.push(parts);
   }
   return values;
 }"""
 TOTALS = """async (run, questions) => questions.map(([metric, paths]) =>
   paths.map((path) => String(window.tarry.total(run, metric, path, false))))"""
-# Views by their tabs, then a walk through the trees: whatever can be clicked, some of each kind.
+# Views by their tabs, then a walk through each: whatever can be clicked, some of each kind; keys, sliders, the timeline.
 VISIT = """async () => {
-  const turn = () => new Promise((resolve) => setTimeout(resolve, 15));
+  const turn = (milliseconds = 4) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   let clicked = 0;
-  const click = async (element) => { element.click(); ++clicked; await turn(); };
+  const after = async (action) => { action(); ++clicked; await turn(); };
+  const press = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+  const some = async (query, most, action) => {
+    for (let i = 0; i < Math.min(most, document.querySelectorAll(query).length); ++i) {
+      const element = document.querySelectorAll(query)[i];
+      if (!element.hasAttribute("download") && !/svg|csv|export|save/i.test(element.textContent)) await after(() => action(element));
+    }
+  };
+  const change = (element, name) => element.dispatchEvent(new Event(name, {bubbles: true}));
   const tabs = () => [...document.querySelectorAll("nav button, nav [role=tab]")];
+  const seen = [];
   for (let tab = 0; tab < tabs().length; ++tab) {
-    await click(tabs()[tab]);
-    for (const query of ["main [role=treeitem]", "main button", "main [role=tab]", "main summary"])
-      for (let i = 0; i < Math.min(6, document.querySelectorAll(query).length); ++i) {
-        const element = document.querySelectorAll(query)[i];
-        if (!element.hasAttribute("download") && !/svg|csv|export|save/i.test(element.textContent)) await click(element);
-      }
+    await after(() => tabs()[tab].click());
+    const name = tabs()[tab].textContent, before = clicked;
+    for (const query of ["main [role=treeitem]", "main button", "main [role=tab]", "main summary", "main input[type=checkbox]"]) {
+      await some(query, 6, (element) => element.click());
+      tabs()[tab].click();  // a link may have led to another view
+      await turn();
+    }
+    for (const key of ["ArrowRight", "ArrowDown", "Enter", "End", "ArrowLeft", "Home"])
+      await some("main [role=tree]", 3, (tree) => press(tree.querySelector("[tabindex='0']") ?? tree, key));
+    for (const value of [0, 37, 100])
+      await some("main input[type=range]", 3, (slider) => { slider.value = value; change(slider, "input"); change(slider, "change"); });
     for (const select of document.querySelectorAll("main select, header select"))
-      for (let i = 0; i < Math.min(4, select.options.length); ++i) {
-        select.selectedIndex = i;
-        select.dispatchEvent(new Event("change", {bubbles: true}));
-        ++clicked;
-        await turn();
-      }
+      for (let i = 0; i < Math.min(4, select.options.length); ++i)
+        await after(() => { select.selectedIndex = i; change(select, "change"); });
+    for (const key of ["0", "n", "+", "ArrowRight", "ArrowLeft", "-"]) await some("canvas.timeline", 1, (canvas) => press(canvas, key));
+    await some(".longest-waits button", 4, (button) => button.click());
+    for (const part of [0.3, 0.6, 0.9])
+      await some("canvas.timeline", 1, (canvas) => {
+        const {left, top, width, height} = canvas.getBoundingClientRect();
+        const at = {clientX: left + part * width, clientY: top + part * height, bubbles: true};
+        for (const name of ["mousemove", "mousedown", "mouseup", "click"]) canvas.dispatchEvent(new MouseEvent(name, at));
+      });
+    await turn(40);
+    seen.push([name, clicked - before]);
   }
-  return [tabs().length, clicked];
+  return seen;
 }"""
 # What names would do if they were taken for HTML or scripts.
 INTRUDERS = """async () => [
@@ -99,8 +120,8 @@ def same(parts, wanted):
 
 
 class Page:
-    def __init__(self, browser, dice, page, reports):
-        self.browser, self.dice, self.page, self.reports = browser, dice, page, reports
+    def __init__(self, browser, dice, page, reports, wanted):
+        self.browser, self.dice, self.page, self.reports, self.wanted = browser, dice, page, reports, wanted
         self.failures = []
 
     def check(self, count):
@@ -112,10 +133,11 @@ class Page:
             return [f"{len(structures)} runs, {len(self.reports)} expected"]
         for run, (structure, report) in enumerate(zip(structures, self.reports)):
             self.compare(run, structure, dump(report, self.some_ranks(structure)), count)
-        tabs, clicked = self.browser.ask(VISIT)
-        print(f"{self.page}: {tabs} views, {clicked} clicks")
-        if tabs < 3 or clicked < 20:
-            self.failures.append(f"{tabs} views, {clicked} clicks: the views are not there")
+        clicks = dict(self.browser.ask(VISIT))
+        print(f"{self.page}: clicks in each view: {', '.join(f'{view} {count}' for view, count in clicks.items())}")
+        missing = {"Overview", "Explore", "Heat map", *self.wanted} - set(clicks)
+        if missing or sum(clicks.values()) < 20:
+            self.failures.append(f"no view {sorted(missing)}, or too few clicks")
         self.failures += self.browser.ask(INTRUDERS)
         self.failures += [f"console: {line}" for line in self.browser.complaints()]
         self.failures += [f"asks for {address}" for address in self.browser.requests()]
@@ -132,18 +154,20 @@ class Page:
         paths = collections.defaultdict(list)
         for number, text in enumerate(structure["paths"]):
             paths[text].append(number)
-        location_of = {tuple(place): number for number, place in enumerate(structure["places"])}
+        locations = collections.defaultdict(list)  # damaged reports have threads of the same number
+        for number, place in enumerate(structure["places"]):
+            locations[tuple(place)].append(number)
         cells = [(metric, *key) for metric, rows in values.items() for key in rows]
-        known = {location_of[cell[2:]] for cell in cells}
+        known = {cell[2:] for cell in cells}
         missing = set(values) - set(structure["metrics"])
         if missing or not cells:
             self.failures.append(f"run {run}: no values of {sorted(missing)}")
             return
         chosen = [self.dice.choice(cells) for _ in range(count - count // 4)]
-        places = [place for place, location in location_of.items() if location in known]
+        places = [place for place in locations if place in known]
         while len(chosen) < count:  # most of these are zero
             chosen.append((self.dice.choice(structure["metrics"]), self.dice.choice(structure["paths"]), *self.dice.choice(places)))
-        questions = [(metric, paths[path], location_of[rank, thread]) for metric, path, rank, thread in chosen]
+        questions = [(metric, paths[path], locations[rank, thread]) for metric, path, rank, thread in chosen]
         answers = self.browser.ask(VALUES, run, questions)
         wanted = [values[metric].get((path, rank, thread), []) for metric, path, rank, thread in chosen]
         self.judge(f"run {run}", chosen, answers, wanted)
@@ -176,6 +200,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--values", type=int, default=1000)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--view", action="append", default=[], dest="views")
     options.add_argument("pages", nargs="+")
     chosen = options.parse_args()
     items, failed = chosen.pages, False
@@ -184,7 +209,7 @@ def main():
             while items:
                 (page, _, reports), items = items[0].partition("="), items[1:]
                 try:
-                    failures = Page(browser, random.Random(chosen.seed), page, reports.split(",")).check(chosen.values)
+                    failures = Page(browser, random.Random(chosen.seed), page, reports.split(","), chosen.views).check(chosen.values)
                 except PageError as failure:
                     failures = [str(failure)]
                 for failure, times in collections.Counter(failures).items():

@@ -2,6 +2,7 @@
 // report that can be read again.
 //
 // usage: changed_reports FIRST_SEED COUNT
+//        changed_reports --write FIRST_SEED COUNT    only writes the cases, as SEED.cubex
 #include <zlib.h>
 
 #include <cstdlib>
@@ -247,18 +248,29 @@ std::string run_case(const Members& members, const CubeSource& sound, std::uint3
   return compute_with(*report.value(), sound, random);
 }
 
+std::string write_case(const Members& members, std::uint32_t seed) {
+  Random random(seed);
+  random();  // as run_case does
+  const Bytes bytes = make_case(members, random);
+  const Status written = write_file(std::to_string(seed) + ".cubex", bytes);
+  return written.ok() ? "" : written.error().text();
+}
+
 int run(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: changed_reports FIRST_SEED COUNT\n");
+  const bool is_writing = argc == 4 && std::string(argv[1]) == "--write";
+  if (argc != 3 && !is_writing) {
+    std::fprintf(stderr, "usage: changed_reports [--write] FIRST_SEED COUNT\n");
     return 2;
   }
+  argv += is_writing;
   const Members members = sound_members();
   const Report sound = sample_report();
   const ReportCube source(sound);
   if (!write_cube3(source, "sound.cube").ok()) return 1;
   return run_seeds("changed_reports", static_cast<std::uint32_t>(std::strtoul(argv[1], nullptr, 10)),
-                   static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)),
-                   [&](std::uint32_t seed) { return run_case(members, source, seed); });
+                   static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)), [&](std::uint32_t seed) {
+                     return is_writing ? write_case(members, seed) : run_case(members, source, seed);
+                   });
 }
 
 }  // namespace
