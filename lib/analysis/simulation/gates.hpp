@@ -8,17 +8,18 @@
 
 namespace tarry {
 
-/// An item of a call. Those that act when the call is entered come before the others.
+/// An item of a call of a process.
 struct GateItem {
+  RankIndex rank{};
   CallIndex call{};
   CallItem item;
 };
+static_assert(sizeof(GateItem) == 16);
 
 /// Takes gates and items from several workers.
 class Gates {
  public:
-  explicit Gates(const Trace& trace)
-      : all_(trace.budget()), items_(rows_of<GateItem>(trace.ranks().size(), trace.budget())) {}
+  explicit Gates(const Trace& trace) : all_(trace.budget()), items_(trace.budget()), first_(trace.ranks().size() + 1) {}
 
   /// To be held while gates or items are added.
   std::mutex& mutex() { return mutex_; }
@@ -42,7 +43,8 @@ class Gates {
   }
 
   void add(RankIndex rank, CallIndex call, CallItem::Kind kind, std::uint32_t value) {
-    items_[rank].push_back({call, {value, kind}});
+    items_.push_back({rank, call, {value, kind}});
+    ++first_[rank.value + 1];
   }
 
   /// A call that causes a gate when it is entered.
@@ -61,13 +63,22 @@ class Gates {
   }
 
   bool has_cause(GateIndex gate) const { return gate.is_valid() && all_[gate].unknown > 0; }
-  const Rows<GateItem>& items(RankIndex rank) const { return items_[rank]; }
+
+  /// No more items will come: brings those of each process together. Items of a call keep their order.
+  void sort_items();
+  /// Those of a process, after that.
+  std::span<const GateItem> items(RankIndex rank) const {
+    return {items_.data() + first_[rank.value], items_.data() + first_[rank.value + 1]};
+  }
+
   Indexed<GateIndex, Rows<Gate>> take() { return std::move(all_); }
 
  private:
   std::mutex mutex_;
   Indexed<GateIndex, Rows<Gate>> all_;
-  Indexed<RankIndex, std::vector<Rows<GateItem>>> items_;
+  Rows<GateItem> items_;
+  std::vector<std::uint64_t>
+      first_;  // items before those of a process; until they are sorted, how many the one before has
   FlatMap<RankIndex, GateIndex> begins_;
 };
 

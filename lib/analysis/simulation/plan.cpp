@@ -20,7 +20,7 @@ Ticks first_time(const Trace& trace) {
 }
 
 // What the calls of a process do when they are entered.
-void plan_starts(const LogicalRank& rank, const Rows<GateItem>& of_gates, RankPlan& plan) {
+void plan_starts(const LogicalRank& rank, std::span<const GateItem> of_gates, RankPlan& plan) {
   plan.starts.fill(rank.calls.size(), [&](auto visit) {
     for (const ReceiveIndex i : rank.receives.ids())
       visit(rank.receives[i].request_call, CallItem{i.value, CallItem::Kind::kPost});
@@ -31,7 +31,7 @@ void plan_starts(const LogicalRank& rank, const Rows<GateItem>& of_gates, RankPl
 }
 
 // What they need before they are left.
-void plan_completions(const LogicalRank& rank, const Protocol& protocol, const Rows<GateItem>& of_gates,
+void plan_completions(const LogicalRank& rank, const Protocol& protocol, std::span<const GateItem> of_gates,
                       RankPlan& plan) {
   plan.completions.fill(rank.calls.size(), [&](auto visit) {
     for (const ReceiveIndex i : rank.receives.ids())
@@ -45,6 +45,13 @@ void plan_completions(const LogicalRank& rank, const Protocol& protocol, const R
     for (const GateItem& of_gate : of_gates)
       if (of_gate.item.kind != CallItem::Kind::kSignal) visit(of_gate.call, of_gate.item);
   });
+}
+
+// An array that grows step by step takes much room; this one does not grow.
+template <class Times>
+void set_unknown(Times& times, std::size_t count) {
+  times.resize(count);
+  std::ranges::fill(times, kUnknownTime);
 }
 
 }  // namespace
@@ -63,17 +70,19 @@ Plan::Plan(const Trace& of, const Machine& changed, const Changes* changes)
   plan_collectives(trace, machine, planned);
   if (machine.has_window_waits()) plan_windows(trace, planned);
   plan_spawns(trace, planned);
-  const auto factors = work_factors(trace, machine);
+  planned.sort_items();
+  const AllWorkFactors factors(trace, machine);
   trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     RankPlan& plan = ranks[r];
     ThreadGates of_threads = plan_threads(rank, trace.regions(), planned);
     of_threads.begin = planned.begin_of(r);
-    plan_steps(trace, r, of_threads, {factors[r], changes}, origin, plan);
+    const WorkFactors of_rank = factors.of(r);
+    plan_steps(trace, r, of_threads, {of_rank, changes}, origin, plan);
     plan_starts(rank, planned.items(r), plan);
     plan_completions(rank, protocol, planned.items(r), plan);
-    for (std::size_t i = 0; i < rank.sends.size(); ++i) plan.sent.push_back(kUnknownTime);
-    for (std::size_t i = 0; i < rank.receives.size(); ++i) plan.posted.push_back(kUnknownTime);
+    set_unknown(plan.sent, rank.sends.size());
+    set_unknown(plan.posted, rank.receives.size());
   });
   std::uint32_t threads = 0;
   for (RankPlan& plan : ranks) {

@@ -221,12 +221,12 @@ class ThreadTimes final : public EventTimes {
 SimulatedTimes::SimulatedTimes(Plan&& plan)
     : removed_(plan.machine.removed), origin_(plan.origin), keeps_calls_(!plan.machine.network) {
   const Trace& trace = plan.trace;
-  auto factors = work_factors(trace, plan.machine);
+  const AllWorkFactors factors(trace, plan.machine);
   ranks_.resize(plan.ranks.size());
   trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     ranks_[r].threads = std::move(plan.ranks[r].threads);
-    ranks_[r].factors = std::move(factors[r]);
+    ranks_[r].factors = factors.of(r);
     for (RankPlan::Steps& steps : ranks_[r].threads)
       for (SimStep& step : steps)
         if (step.kind == StepKind::kEnter) step.value = rank.tree[rank.calls[CallIndex(step.value)].path].region.value;

@@ -9,17 +9,6 @@
 namespace tarry {
 namespace {
 
-// What the regions of a trace mean to a changed machine.
-struct RegionWork {
-  double factor = 1;
-  double alone = 1;  // of the region itself
-  bool is_mpi = false;
-  bool is_barrier = false;
-  bool is_balanced = false;
-
-  double own() const { return factor * alone; }
-};
-
 bool is_barrier(ThreadClass construct) {
   return construct == ThreadClass::kExplicitBarrier || construct == ThreadClass::kImplicitBarrier;
 }
@@ -103,17 +92,17 @@ class OfProcess {
 
 }  // namespace
 
-Indexed<RankIndex, std::vector<WorkFactors>> work_factors(const Trace& trace, const Machine& machine) {
-  const std::vector<RegionWork> regions = work_of_regions(trace, machine);
-  Indexed<RankIndex, std::vector<double>> work(trace.ranks().size(), 0);
-  if (machine.balanced)
-    trace.for_each_hosted([&](RankIndex r) { work[r] = OfProcess(trace, machine, regions, r).balanced_work(); });
-  double mean = 0;
-  for (const double of_process : work) mean += of_process / static_cast<double>(work.size());
-  Indexed<RankIndex, std::vector<WorkFactors>> all(trace.ranks().size());
-  trace.for_each_hosted(
-      [&](RankIndex r) { all[r] = OfProcess(trace, machine, regions, r).finish(work[r] > 0 ? mean / work[r] : 1); });
-  return all;
+AllWorkFactors::AllWorkFactors(const Trace& trace, const Machine& machine)
+    : trace_(trace), machine_(machine), regions_(work_of_regions(trace, machine)) {
+  if (!machine.balanced) return;
+  balanced_.resize(trace.ranks().size());
+  trace.for_each_hosted([&](RankIndex r) { balanced_[r] = OfProcess(trace, machine, regions_, r).balanced_work(); });
+  for (const double work : balanced_) mean_ += work / static_cast<double>(balanced_.size());
+}
+
+WorkFactors AllWorkFactors::of(RankIndex rank) const {
+  const double work = balanced_.has(rank) ? balanced_[rank] : 0;
+  return OfProcess(trace_, machine_, regions_, rank).finish(work > 0 ? mean_ / work : 1);
 }
 
 }  // namespace tarry
