@@ -86,7 +86,8 @@ struct Passes {
     const auto wants_waits = [&](std::initializer_list<WaitSource> sources) {
       return metrics.wants_waits_in({sources.begin(), sources.size()});
     };
-    delays = options.instances > 0 || wants({kDelay, kWaitsDirectOrIndirect, kWaitsPropagatingOrTerminal});
+    delays = options.instances > 0 || options.wants_delays ||
+             wants({kDelay, kWaitsDirectOrIndirect, kWaitsPropagatingOrTerminal});
     critical_path = options.wants_path || options.wants_stretches ||
                     wants({kCriticalPath, kCriticalPathImbalance, kPerformanceImpact});
     imbalance = metrics.is_wanted(kImbalance);
@@ -147,7 +148,8 @@ class Analysis {
     const WaitGroups groups = tells_causes ? WaitGroups::find(trace_, sync, unified_, counted) : WaitGroups();
     const DelayContext context{trace_, sync, unified_, compatibility_, counted, groups, slots_};
     step("root causes");
-    if (passes_.delays) all_.causes = delay_costs(context, own_, all_.instances);
+    DelayEvents* const events = options_.wants_delays ? &all_.delays : nullptr;
+    if (passes_.delays) all_.causes = delay_costs(context, own_, all_.instances, events);
     if (!passes_.critical_path) return;
     step("critical path");
     const std::vector<PathSegment> path = walk_critical_path(context);

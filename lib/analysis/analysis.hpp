@@ -8,6 +8,7 @@
 #include "analysis/compatibility.hpp"
 #include "analysis/critical_path/path_stretches.hpp"
 #include "analysis/delay/cause_rows.hpp"
+#include "analysis/delay/delay_events.hpp"
 #include "base/progress.hpp"
 #include "replay/iteration_marks.hpp"
 #include "replay/trace.hpp"
@@ -26,6 +27,7 @@ struct AnalysisResult {
   std::string critical_path;  // as CSV
   PathStretches stretches;    // of it; empty unless asked for
   Instances instances;        // empty unless asked for
+  DelayEvents delays;         // the same; of the ranks that this analysis process hosts
   MessageMatrix messages;     // the same
   FileTable files;            // the same
   CausesOfWaits causes;       // the same
@@ -42,6 +44,7 @@ struct AnalysisOptions {
   bool wants_causes = true;      // what caused the waits at the call paths with most of them
   bool wants_path = false;       // the critical path itself, whatever the metrics
   bool wants_stretches = false;  // the same, as AnalysisResult::stretches
+  bool wants_delays = false;     // single delays
   const IterationMarks* iterations = nullptr;  // of a time series, as when the trace was read; nullptr: none
   Progress* progress = nullptr;
 };

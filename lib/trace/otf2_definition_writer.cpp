@@ -58,6 +58,7 @@ class OwnDefinitions {
     write_io_handles();
     write_counters();
     write_contexts();
+    write_attributes();
     write_own_kinds();
     return outcome_.status();
   }
@@ -289,11 +290,18 @@ class OwnDefinitions {
                                                      OTF2_PARAMETER_TYPE_UINT64);
     }
     if (count == 0) return;
-    const auto& fields = own_field_names();
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const OTF2_StringRef name = new_string(std::string(kOwnPrefix) + std::string(fields[i]));
-      outcome_ =
-          OTF2_GlobalDefWriter_WriteAttribute(writer_, static_cast<OTF2_AttributeRef>(i), name, 0, OTF2_TYPE_UINT64);
+    auto reference = static_cast<OTF2_AttributeRef>(model_.attributes.size());
+    for (const std::string_view field : own_field_names()) {
+      const OTF2_StringRef name = new_string(std::string(kOwnPrefix) + std::string(field));
+      outcome_ = OTF2_GlobalDefWriter_WriteAttribute(writer_, reference++, name, 0, OTF2_TYPE_UINT64);
+    }
+  }
+
+  void write_attributes() {
+    OTF2_AttributeRef reference = 0;
+    for (const Otf2Attribute& each : model_.attributes) {
+      const OTF2_StringRef name = new_string(each.name), description = new_string(each.description);
+      outcome_ = OTF2_GlobalDefWriter_WriteAttribute(writer_, reference++, name, description, each.type);
     }
   }
 

@@ -288,7 +288,8 @@ OTF2_ErrorCode Otf2EventWriter::write_own(const Event& event) {
   const auto& names = own_field_names();
   for (int i = 0; i < info.field_count; ++i) {
     if (info.fields[i].is_optional && event.fields[i] == kNoField) continue;
-    const auto place = std::find(names.begin(), names.end(), info.fields[i].name) - names.begin();
+    const auto place = std::find(names.begin(), names.end(), info.fields[i].name) - names.begin() +
+                       static_cast<std::ptrdiff_t>(model_.attributes.size());
     std::uint64_t value = event.fields[i];
     const auto& groups = model_.references.groups;  // all other references are our indices
     if (info.fields[i].meaning == FieldMeaning::kGroup && value < groups.size()) value = groups[value];

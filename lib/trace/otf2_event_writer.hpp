@@ -36,6 +36,12 @@ class Otf2MetricClasses {
   std::map<std::vector<std::uint32_t>, OTF2_MetricRef> classes_;
 };
 
+/// An attribute of events that the writer of a trace defines (RecordExtras).
+struct Otf2Attribute {
+  std::string name, description;
+  OTF2_Type type = OTF2_TYPE_NONE;
+};
+
 /// What the writers of all locations share.
 struct Otf2WriteModel {
   const Definitions* definitions = nullptr;
@@ -49,12 +55,13 @@ struct Otf2WriteModel {
   /// Kinds for which a record of our own had to be made, so that their names are defined.
   std::array<std::atomic<bool>, kEventKindCount> own_kinds{};
   Otf2MetricClasses metric_classes;
+  std::vector<Otf2Attribute> attributes;  // those of own_field_names() are numbered behind them
   /// Events and extras that could not be written, by kind (0: extras).
   std::array<std::atomic<std::uint64_t>, kEventKindCount> unwritten{};
 };
 
-/// Names of the fields of all kinds, without repetition; the place is the reference of the attribute in records of our
-/// own.
+/// Names of the fields of all kinds, without repetition; the place, behind Otf2WriteModel::attributes, is the reference
+/// of the attribute in records of our own.
 const std::vector<std::string_view>& own_field_names();
 
 class Otf2EventWriter {

@@ -58,10 +58,17 @@ class Otf2Sink {
   void write_calling_contexts();
   ~Otf2Sink();
 
+  /// Attributes that events may have beside those of their records, numbered from 0. To be called before locations are
+  /// opened, if the definitions are not those of another trace.
+  void define_attributes(std::vector<Otf2Attribute> attributes) { model_.attributes = std::move(attributes); }
+
   Result<std::unique_ptr<Otf2LocationWriter>> open(LocationId location);
 
   /// Marks for the people who look at the trace; `kinds` are their names.
   Status write_markers(const std::vector<std::string>& kinds, const std::vector<Otf2MarkerText>& markers);
+
+  /// How attributes refer to a location.
+  std::uint64_t reference_of(LocationId location) const { return model_.references.locations[location.value]; }
 
   /// Writes the definitions and the anchor file.
   Status close();

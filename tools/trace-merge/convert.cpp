@@ -14,6 +14,7 @@
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/worker_pool.hpp"
+#include "patterns/analysed_patterns.hpp"
 #include "trace/fingerprint.hpp"
 
 namespace tarry {
@@ -65,6 +66,7 @@ Status write_output(Conversion& conversion) {
   const MergeOptions& options = conversion.options;
   if (options.prints_fingerprint) return print_fingerprint(conversion);
   if (!options.from.empty()) return write_archive(conversion);
+  if (options.has_only_patterns) return write_patterns(conversion);
   return find_format(options.to)->write(conversion);
 }
 
@@ -152,19 +154,21 @@ Result<int> run_merge(const MergeOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   TARRY_TRY(check_output(options));
   // No other format has regions that are called from a line.
-  const bool keeps_call_sites = options.to == "tarry" || options.prints_fingerprint;
+  const bool keeps_call_sites = options.to == "tarry" || options.prints_fingerprint || options.has_only_patterns;
   TARRY_TRY_ASSIGN(whole, open_source(options.input, {.has_call_sites = keeps_call_sites}));
   if (!options.from.empty() && !is_otf2_anchor(options.input))
     return Error{options.input, "is no OTF2 trace", "name the trace's .otf2 file"};
   const OverlayFiles files = overlay_files(options);
   TARRY_TRY_ASSIGN(selection, selection_of(options, files, whole->definitions()));
-  const auto source = std::make_unique<SelectedSource>(*whole, selection);
+  // Of patterns, a part is selected when the whole trace has been analysed.
+  const auto source =
+      std::make_unique<SelectedSource>(*whole, options.has_only_patterns ? Selection() : std::move(selection));
   Progress progress;
   Conversion conversion{options, *source, progress, options.workers ? options.workers : available_processors()};
-  if (options.draws_overlays) {
+  if (options.draws_overlays && !options.has_only_patterns) {
     TARRY_TRY_ASSIGN(overlays, read_overlays(files, source->definitions()));
     conversion.overlays = std::move(overlays);
-    cut_overlays(selection, source->definitions(), conversion.overlays);
+    cut_overlays(source->selection(), source->definitions(), conversion.overlays);
   }
   progress.begin("converting", expected_events(source->definitions()));
   TARRY_TRY(write_output(conversion));
@@ -178,6 +182,8 @@ Result<int> run_merge(const MergeOptions& options) {
     log_warning(options.output + ": left out, for the format has no place for it: " + conversion.left_out);
     status = options.is_strict ? kExitFailed : kExitDone;
   }
+  if (!conversion.left_out_patterns.empty())
+    log_warning(options.output + ": left out, for --most is less: " + conversion.left_out_patterns);
   const std::string faults = source->faults().summary();
   if (faults.empty()) return status;
   log_warning(options.input + ": " + faults);

@@ -19,8 +19,9 @@ struct Conversion {
   Source& source;
   Progress& progress;
   unsigned workers = 1;
-  Overlays overlays = {};     // to be drawn over the trace
-  std::string left_out = {};  // set by the writer: what the format has no place for, counted; empty if nothing
+  Overlays overlays = {};              // to be drawn over the trace
+  std::string left_out = {};           // set by the writer: what the format has no place for, counted; empty if nothing
+  std::string left_out_patterns = {};  // the same: waits that are more than the user wants
 };
 
 /// What --to takes.

@@ -17,6 +17,9 @@ const char kFooter[] =
     "  tarry merge tarry-app-1 -o app.prv --to paraver    app.prv, app.pcf and app.row for Paraver\n"
     "  tarry merge tarry-app-1 -o wait.pftrace --to perfetto --around late-sender#1\n"
     "                                                     the longest such wait, for ui.perfetto.dev\n"
+    "  tarry merge tarry-app-1 -o waits-otf2 --to otf2 --only-patterns\n"
+    "                                                     each wait, delay and stretch of the critical path, no "
+    "events\n"
     "  tarry merge --from otf2 scorep/traces.otf2 -o app  an archive of a trace that Score-P recorded\n"
     "  tarry merge tarry-app-1 -o - --to csv | head       events of all processes, in order of time\n"
     "  tarry merge tarry-app-1 --fingerprint              two traces with the same events print the same\n\n"
@@ -30,6 +33,19 @@ const char kFooter[] =
 int fail_usage(const char* text) {
   std::fprintf(stderr, "tarry-merge: usage: %s (try 'tarry-merge --help')\n", text);
   return tarry::kExitUsage;
+}
+
+// What makes no sense with or without --only-patterns; nullptr: nothing.
+const char* wrong_with_patterns(const tarry::MergeOptions& options) {
+  if (!options.has_only_patterns)
+    return options.patterns.empty() && options.most_patterns == 0 ? nullptr
+                                                                  : "--patterns and --most need --only-patterns";
+  const tarry::SelectionTexts& selection = options.selection;
+  if (!selection.regions.empty() || selection.leaves_out_user || !options.around.empty())
+    return "--only-patterns takes --patterns, --time, --ranks and --min-duration";
+  if (options.to == "tarry" || !options.from.empty() || options.prints_fingerprint)
+    return "--only-patterns needs --to otf2, paraver, perfetto, csv or jsonl";
+  return nullptr;
 }
 
 }  // namespace
@@ -64,6 +80,17 @@ static int merge_main(int argc, char** argv) {
              "draw this critical path of 'tarry replay --critical-path' (default: critical-path.csv in the archive)")
       .value_name("FILE");
   cli.flag("!--no-overlays", options.draws_overlays, "do not draw what a replay found");
+  cli.flag(
+      "--only-patterns", options.has_only_patterns,
+      "analyse the trace, and write what is found instead of its events: each wait, each delay, and each stretch of "
+      "the critical path, with severity, cause and call path");
+  cli.option("--patterns", options.patterns,
+             "with --only-patterns: only these metrics (names or shell patterns, by commas), and their parents")
+      .value_name("LIST");
+  cli.option("--most", options.most_patterns,
+             "with --only-patterns: only the N longest waits of each kind, to save memory; the others are counted")
+      .value_name("N")
+      .between(1u, 1000000000u);
   cli.flag("--fingerprint", options.prints_fingerprint,
            "only print the number of events and a checksum of their content, whatever their order in the files");
   cli.flag("--safe-csv", options.is_for_spreadsheets,
@@ -78,6 +105,7 @@ static int merge_main(int argc, char** argv) {
   if (!options.from.empty() && (!options.selection.empty() || !options.around.empty()))
     return fail_usage("an import takes the whole trace; select when you convert the archive");
   if (options.is_for_spreadsheets && options.to != "csv") return fail_usage("--safe-csv needs --to csv");
+  if (const char* const wrong = wrong_with_patterns(options)) return fail_usage(wrong);
   if (!options.prints_fingerprint) {
     if (options.to.empty() && options.from.empty()) return fail_usage("neither --to nor --from is given");
     if (options.output.empty()) return fail_usage("no output is given: -o OUT");

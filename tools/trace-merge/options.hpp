@@ -18,6 +18,9 @@ struct MergeOptions {
   std::string around;     // "late-sender#1"; empty: all
   OverlayFiles overlays;  // empty names: those in the archive
   bool draws_overlays = true;
+  bool has_only_patterns = false;  // no events of the trace, but what a replay finds in it
+  std::string patterns;            // metrics, as the user wrote them; empty: all
+  std::size_t most_patterns = 0;   // of each kind of wait; 0: all
   bool is_for_spreadsheets = false;
   bool is_strict = false;
   bool prints_fingerprint = false;

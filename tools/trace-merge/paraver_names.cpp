@@ -13,14 +13,6 @@ namespace {
 
 using namespace paraver;
 
-/// Names are at the end of lines.
-std::string one_line(std::string_view text, const char* unnamed) {
-  std::string line(text.empty() ? unnamed : text);
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return line;
-}
-
 /// Some functions of MPI share a value.
 void add_name(std::string& names, const std::string& name) {
   constexpr std::size_t kMostNames = 200;
@@ -30,8 +22,17 @@ void add_name(std::string& names, const std::string& name) {
   if (fenced(names).find(fenced(name)) == std::string::npos && names.size() < kMostNames) names += between + name;
 }
 
-void append_type(std::string& pcf, std::uint32_t type, const std::string& name,
-                 const std::map<std::uint32_t, std::string>& values) {
+}  // namespace
+
+std::string paraver_line(std::string_view text, const char* unnamed) {
+  std::string line(text.empty() ? unnamed : text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return line;
+}
+
+void append_paraver_type(std::string& pcf, std::uint32_t type, const std::string& name,
+                         const std::map<std::uint32_t, std::string>& values) {
   pcf += "EVENT_TYPE\n9    " + std::to_string(type) + "    " + name + "\n";
   if (!values.empty()) {
     pcf += "VALUES\n";
@@ -39,8 +40,6 @@ void append_type(std::string& pcf, std::uint32_t type, const std::string& name,
   }
   pcf += "\n\n";
 }
-
-}  // namespace
 
 ParaverObjects::ParaverObjects(const Definitions& all) : all_(all), texts_(all.locations.size()) {
   std::map<std::uint32_t, std::uint32_t> nodes;  // by system node
@@ -50,7 +49,7 @@ ParaverObjects::ParaverObjects(const Definitions& all) : all_(all), texts_(all.l
     if (!is_new) continue;
     const std::string_view name =
         process.node.is_valid() ? all.text(all.system_nodes[process.node.value].name) : std::string_view();
-    node_names_.push_back(one_line(name, "node"));
+    node_names_.push_back(paraver_line(name, "node"));
   }
   cpus_.resize(node_names_.size());
   for (std::size_t i = 0; i < all.locations.size(); ++i)
@@ -96,7 +95,7 @@ std::string ParaverObjects::header(std::int64_t end, const Clock& clock) const {
   return line + "," + std::to_string(count) + "\n" + comms;
 }
 
-std::string ParaverObjects::row_file() const {
+std::string ParaverObjects::row_file(const std::vector<std::string>& labels) const {
   std::string cpus, nodes, tasks, threads;
   std::size_t cpu_count = 0;
   for (std::size_t node = 0; node < cpus_.size(); ++node) {
@@ -105,15 +104,17 @@ std::string ParaverObjects::row_file() const {
       cpus += std::to_string(i + 1) + "." + node_names_[node] + "\n";
   }
   for (const Process& process : all_.processes) tasks += "Rank " + std::to_string(process.rank) + "\n";
-  for (const Location& location : all_.locations)
-    threads += "Rank " + std::to_string(all_.processes[location.process.value].rank) + " thread " +
-               std::to_string(location.thread) + "\n";
+  for (std::size_t i = 0; i < all_.locations.size(); ++i) {
+    const Location& location = all_.locations[i];
+    threads += "Rank " + std::to_string(all_.processes[location.process.value].rank) + " " +
+               (labels.empty() ? "thread " + std::to_string(location.thread) : labels[i]) + "\n";
+  }
   return "LEVEL CPU SIZE " + std::to_string(cpu_count) + "\n" + cpus + "\nLEVEL NODE SIZE " +
          std::to_string(cpus_.size()) + "\n" + nodes + "\nLEVEL TASK SIZE " + std::to_string(all_.processes.size()) +
          "\n" + tasks + "\nLEVEL THREAD SIZE " + std::to_string(all_.locations.size()) + "\n" + threads;
 }
 
-std::string paraver_pcf(const Definitions& all, const Overlays& overlays) {
+std::string paraver_states() {
   std::string pcf =
       "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\nLOOK_BACK           100\n"
       "SPEED               1\nFLAG_ICONS          ENABLED\nNUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\n"
@@ -124,37 +125,41 @@ std::string paraver_pcf(const Definitions& all, const Overlays& overlays) {
   for (std::size_t i = 0; i < states.size(); ++i)
     pcf += std::to_string(i) + "    {" + std::to_string(states[i].red) + "," + std::to_string(states[i].green) + "," +
            std::to_string(states[i].blue) + "}\n";
-  pcf += "\n\n";
+  return pcf + "\n\n";
+}
+
+std::string paraver_pcf(const Definitions& all, const Overlays& overlays) {
+  std::string pcf = paraver_states();
   const std::vector<RegionNumbers> numbers = numbers_of(all);
   std::map<std::uint32_t, std::map<std::uint32_t, std::string>> types;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     auto& values = types[numbers[i].type];
     values[0] = numbers[i].type == kUserFunction ? "End" : "Outside MPI";
-    add_name(values[numbers[i].value], one_line(all.text(all.regions[i].name), "(no name)"));
+    add_name(values[numbers[i].value], paraver_line(all.text(all.regions[i].name), "(no name)"));
   }
-  for (const auto& [type, values] : types) append_type(pcf, type, type_name(type), values);
-  append_type(pcf, kSendSize, "Send Size in MPI Global OP", {});
-  append_type(pcf, kReceiveSize, "Recv Size in MPI Global OP", {});
-  append_type(pcf, kIsRoot, "Root in MPI Global OP", {{0, "no"}, {1, "yes"}});
+  for (const auto& [type, values] : types) append_paraver_type(pcf, type, type_name(type), values);
+  append_paraver_type(pcf, kSendSize, "Send Size in MPI Global OP", {});
+  append_paraver_type(pcf, kReceiveSize, "Recv Size in MPI Global OP", {});
+  append_paraver_type(pcf, kIsRoot, "Root in MPI Global OP", {{0, "no"}, {1, "yes"}});
   std::map<std::uint32_t, std::string> comms;
   for (std::size_t i = 0; i < all.comms.size(); ++i)
-    comms[static_cast<std::uint32_t>(i + 1)] = one_line(all.text(all.comms[i].name), "(no name)");
-  append_type(pcf, kCommunicator, "Communicator in MPI Global OP", comms);
-  append_type(pcf, kFlushing, "Flushing Traces", {{0, "End"}, {1, "Begin"}});
+    comms[static_cast<std::uint32_t>(i + 1)] = paraver_line(all.text(all.comms[i].name), "(no name)");
+  append_paraver_type(pcf, kCommunicator, "Communicator in MPI Global OP", comms);
+  append_paraver_type(pcf, kFlushing, "Flushing Traces", {{0, "End"}, {1, "Begin"}});
   for (std::size_t i = 0; i < all.counters.size(); ++i) {
     const std::string unit(all.text(all.counters[i].unit));
-    append_type(
-        pcf, kCounters + static_cast<std::uint32_t>(i),
-        one_line(all.text(all.counters[i].name), "(no name)") + (unit.empty() ? "" : " [" + one_line(unit, "") + "]"),
-        {});
+    append_paraver_type(pcf, kCounters + static_cast<std::uint32_t>(i),
+                        paraver_line(all.text(all.counters[i].name), "(no name)") +
+                            (unit.empty() ? "" : " [" + paraver_line(unit, "") + "]"),
+                        {});
   }
   if (overlays.empty()) return pcf;
   std::map<std::uint32_t, std::string> kinds{{0, "End"}};
   for (std::size_t i = 0; i < overlays.kinds.size(); ++i) kinds[static_cast<std::uint32_t>(i + 1)] = overlays.kinds[i];
-  append_type(pcf, kWaitState, "Wait state", kinds);
-  append_type(pcf, kWaitMicroseconds, "Wait state, microseconds", {});
-  append_type(pcf, kDelayCause, "Causes the wait state", kinds);
-  append_type(pcf, kCriticalPath, "Critical path", {{0, "End"}, {1, "On the critical path"}});
+  append_paraver_type(pcf, kWaitState, "Wait state", kinds);
+  append_paraver_type(pcf, kWaitMicroseconds, "Wait state, microseconds", {});
+  append_paraver_type(pcf, kDelayCause, "Causes the wait state", kinds);
+  append_paraver_type(pcf, kCriticalPath, "Critical path", {{0, "End"}, {1, "On the critical path"}});
   return pcf;
 }
 

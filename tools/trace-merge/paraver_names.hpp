@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "defs/definitions.hpp"
@@ -22,7 +24,8 @@ class ParaverObjects {
   /// First line and communicators; `end` in nanoseconds.
   std::string header(std::int64_t end, const Clock& clock) const;
 
-  std::string row_file() const;
+  /// `labels`: of locations; empty: their numbers.
+  std::string row_file(const std::vector<std::string>& labels = {}) const;
 
  private:
   const Definitions& all_;
@@ -31,6 +34,16 @@ class ParaverObjects {
   std::vector<std::uint32_t> node_of_process_;    // from 0
   std::vector<std::vector<std::uint32_t>> cpus_;  // locations by node
 };
+
+/// How a .pcf begins: defaults, and states with colours.
+std::string paraver_states();
+
+/// Adds an event type and the names of its values.
+void append_paraver_type(std::string& pcf, std::uint32_t type, const std::string& name,
+                         const std::map<std::uint32_t, std::string>& values);
+
+/// Names are at the end of lines.
+std::string paraver_line(std::string_view text, const char* unnamed);
 
 /// The .pcf: states with colours, event types and their values.
 std::string paraver_pcf(const Definitions& all, const Overlays& overlays);

@@ -43,6 +43,9 @@ inline constexpr std::uint32_t kFlushing = 40000003;
 /// Ours: wait states, who causes delays, the critical path.
 inline constexpr std::uint32_t kWaitState = 71000001, kWaitMicroseconds = 71000002, kDelayCause = 71000003,
                                kCriticalPath = 71000004;
+/// Of patterns: what they cost, on which call path, and who is to blame.
+inline constexpr std::uint32_t kPatternSeverity = 71000005, kPatternPath = 71000006, kDelayingRank = 71000007,
+                               kDelayingPath = 71000008;
 /// And counters: this and the id of the counter.
 inline constexpr std::uint32_t kCounters = 72000000;
 

@@ -51,6 +51,7 @@ class SelectedSource final : public Source {
  public:
   SelectedSource(Source& whole, Selection selection) : whole_(whole), selection_(std::move(selection)) {}
 
+  const Selection& selection() const { return selection_; }
   const Definitions& definitions() const override { return whole_.definitions(); }
   const std::string& path() const override { return whole_.path(); }
   std::unique_ptr<EventReader> open(LocationId location) override;

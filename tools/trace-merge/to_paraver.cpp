@@ -8,13 +8,13 @@
 #include <deque>
 #include <unordered_map>
 
-#include "base/external_sorter.hpp"
 #include "base/flat_map.hpp"
 #include "convert.hpp"
 #include "message_ends.hpp"
 #include "overlays.hpp"
 #include "paraver_names.hpp"
 #include "paraver_numbers.hpp"
+#include "paraver_records.hpp"
 #include "text_pipeline.hpp"
 
 namespace tarry {
@@ -22,26 +22,7 @@ namespace {
 
 using namespace paraver;
 
-constexpr std::size_t kSorterBytes = 96 << 20;
-constexpr std::size_t kWriteBytes = 1 << 20;
-
-enum RecordType : std::uint32_t { kStateRecord = 1, kEventRecord = 2, kCommRecord = 3 };
-
-/// One record; times in nanoseconds from the start. `more`: state: end, state; event: type, value; communication:
-/// physical send, other location, logical and physical receive, size, tag.
-struct Record {
-  std::int64_t time = 0;
-  std::uint32_t type = 0;
-  std::uint32_t location = 0;
-  std::uint64_t number = 0;  // in the order in which they were found
-  std::int64_t more[6] = {};
-
-  bool operator<(const Record& other) const {
-    if (time != other.time) return time < other.time;
-    if (type != other.type) return type < other.type;
-    return location != other.location ? location < other.location : number < other.number;
-  }
-};
+using Record = ParaverRecord;
 
 /// One end of a message that waits for the other.
 struct MessageEnd {
@@ -302,67 +283,13 @@ class RecordMaker {
   std::int64_t last_time_ = 0;
 };
 
-/// Writes records in order; events of one moment and place share a line.
-class RecordWriter {
- public:
-  RecordWriter(const std::vector<std::string>& objects, const File& file, const std::string& path)
-      : objects_(objects), file_(file), path_(path) {}
-
-  Status write(const Record& record) {
-    const bool continues = record.type == kEventRecord && last_.type == kEventRecord && record.time == last_.time &&
-                           record.location == last_.location;
-    if (!continues) {
-      if (last_.type != 0) text_ += '\n';
-      append_number(text_, record.type);
-      text_ += objects_[record.location];
-      append(record.time);
-    }
-    switch (record.type) {
-      case kStateRecord: append(record.more[0]), append(record.more[1]); break;
-      case kEventRecord: append(record.more[0]), append(record.more[1]); break;
-      default:
-        append(record.more[0]);
-        text_ += objects_[static_cast<std::size_t>(record.more[1])];
-        for (int i = 2; i < 6; ++i) append(record.more[i]);
-    }
-    last_ = record;
-    return text_.size() < kWriteBytes ? Status() : flush();
-  }
-
-  Status finish() {
-    if (last_.type != 0) text_ += '\n';
-    return flush();
-  }
-
- private:
-  void append(std::int64_t number) {
-    text_ += ':';
-    append_number(text_, static_cast<std::uint64_t>(number));
-  }
-  Status flush() {
-    TARRY_TRY(write_all(file_, text_.data(), text_.size(), path_));
-    text_.clear();
-    return {};
-  }
-
-  const std::vector<std::string>& objects_;
-  const File& file_;
-  const std::string& path_;
-  std::string text_;
-  Record last_;
-};
-
-std::string without_suffix(const std::string& path) {
-  return path.ends_with(".prv") ? path.substr(0, path.size() - 4) : path;
-}
-
 }  // namespace
 
 Status write_paraver(Conversion& conversion) {
   const Definitions& all = conversion.source.definitions();
   const std::string& output = conversion.options.output;
   if (output == "-") return Error{"-", "a Paraver trace is three files", "name the .prv file"};
-  ExternalSorter<Record> sorter(kSorterBytes);
+  ExternalSorter<Record> sorter(kParaverSorterBytes);
   RecordMaker maker(all, sorter);
   TARRY_TRY(maker.add_overlays(conversion.overlays));
   TARRY_TRY_ASSIGN(timeline, open_timeline(conversion));
@@ -374,22 +301,12 @@ Status write_paraver(Conversion& conversion) {
   TARRY_TRY(maker.finish());
   TARRY_TRY(sorter.finish());
   const ParaverObjects objects(all);
-  const std::string stem = without_suffix(output);
+  const std::string stem = paraver_stem(output);
   TARRY_TRY(write_file(stem + ".pcf", std::string_view(paraver_pcf(all, conversion.overlays))));
   TARRY_TRY(write_file(stem + ".row", std::string_view(objects.row_file())));
   if (const std::uint64_t unmatched = maker.unmatched(); unmatched > 0)
     conversion.left_out = std::to_string(unmatched) + " ends of messages without the other end";
-  return write_file_with(output, [&](const File& file) -> Status {
-    const std::string header = objects.header(maker.last_time(), all.clock);
-    TARRY_TRY(write_all(file, header.data(), header.size(), output));
-    RecordWriter writer(objects.texts(), file, output);
-    for (;;) {
-      TARRY_TRY_ASSIGN(record, sorter.next());
-      if (!record) break;
-      TARRY_TRY(writer.write(*record));
-    }
-    return writer.finish();
-  });
+  return write_records(output, objects, objects.header(maker.last_time(), all.clock), sorter);
 }
 
 }  // namespace tarry

@@ -1,8 +1,8 @@
 // to_perfetto.cpp -- a trace for ui.perfetto.dev: slices for regions, flows for messages, tracks for what a replay
 // found.
 //
-// Written with the public field numbers of Perfetto's trace format. A process is a process, a location a thread track
-// of it. Names of regions are interned once, at the beginning of the one packet sequence.
+// A process is a process, a location a thread track of it. Names of regions are interned once, at the beginning of the
+// one packet sequence.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -14,59 +14,15 @@
 #include "base/utf8.hpp"
 #include "convert.hpp"
 #include "message_ends.hpp"
-#include "protobuf_writer.hpp"
+#include "perfetto_packets.hpp"
 #include "text_pipeline.hpp"
 
 namespace tarry {
 namespace {
 
-/// Field numbers of Perfetto's messages.
-namespace trace {
-enum : std::uint32_t { kPacket = 1 };
-}
-namespace packet {
-enum : std::uint32_t { kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInterned = 12, kFlags = 13, kTrack = 60 };
-}
-namespace track {
-enum : std::uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8 };
-}
-namespace process {
-enum : std::uint32_t { kPid = 1, kName = 6 };
-}
-namespace thread {
-enum : std::uint32_t { kPid = 1, kTid = 2, kName = 5 };
-}
-namespace interned {
-enum : std::uint32_t { kEventNames = 2, kIid = 1, kName = 2 };
-}
-namespace event {
-enum : std::uint32_t {
-  kAnnotation = 4,
-  kType = 9,
-  kNameIid = 10,
-  kTrack = 11,
-  kName = 23,
-  kCounterValue = 30,
-  kDoubleValue = 44,
-  kFlow = 47,
-  kFlowEnd = 48
-};
-enum : std::uint32_t { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
-}  // namespace event
-namespace counter {
-enum : std::uint32_t { kUnitName = 6 };
-}
-namespace annotation {
-enum : std::uint32_t { kUint = 3, kString = 6, kName = 10 };
-}
-enum : std::uint32_t { kClearState = 1, kNeedsState = 2 };
+using namespace perfetto;
 
-constexpr std::uint32_t kSequence = 1;
-constexpr std::size_t kPacketBytes = 1 << 20;
 constexpr std::uint64_t kCounterTracks = std::uint64_t{1} << 40;  // numbers of the others are smaller
-
-/// Process ids must not be 0, which is the idle task.
-std::uint64_t pid_of(std::uint32_t rank) { return std::uint64_t{rank} + 1; }
 
 struct FlowKey {
   std::uint64_t comm, tag;
@@ -84,35 +40,30 @@ struct FlowHash {
 class PerfettoWriter {
  public:
   PerfettoWriter(const Definitions& all, const File& file, const std::string& path)
-      : all_(all), time_of_(all.clock), file_(file), path_(path), depth_(all.locations.size()) {}
+      : all_(all), time_of_(all.clock), packets_(file, path), depth_(all.locations.size()) {}
 
   Status begin(const Overlays& overlays) {
     write_names();
     write_tracks();
     write_overlays(overlays);
-    return flush();
+    return packets_.flush();
   }
 
   Status add(const TimelineBlock& block) {
     for (std::size_t i = 0; i < block.events.size(); ++i) add(block.events[i], block.locations[i]);
-    return text_.size() < kPacketBytes ? Status() : flush();
+    return packets_.spill();
   }
 
   /// Regions that are still open end with the trace.
   Status finish() {
     for (std::size_t i = 0; i < depth_.size(); ++i)
       for (; depth_[i] > 0; --depth_[i]) put_event(last_time_, track_of(i), event::kEnd);
-    return flush();
+    return packets_.flush();
   }
 
  private:
   static std::uint64_t track_of(std::size_t location) { return location + 1; }
   std::uint64_t process_track(std::size_t process) const { return all_.locations.size() + process + 1; }
-  void put_packet(const ProtobufWriter& fields) {
-    ProtobufWriter outer;
-    outer.message(trace::kPacket, fields);
-    text_ += outer.bytes();
-  }
 
   void write_names() {
     ProtobufWriter names;
@@ -122,18 +73,7 @@ class PerfettoWriter {
       name.text(interned::kName, valid_utf8(all_.text(all_.regions[i].name)));
       names.message(interned::kEventNames, name);
     }
-    ProtobufWriter packet;
-    packet.varint(packet::kSequence, kSequence);
-    packet.message(packet::kInterned, names);
-    packet.varint(packet::kFlags, kClearState);
-    put_packet(packet);
-  }
-
-  void put_track(const ProtobufWriter& descriptor) {
-    ProtobufWriter packet;
-    packet.varint(packet::kSequence, kSequence);
-    packet.message(packet::kTrack, descriptor);
-    put_packet(packet);
+    packets_.put_names(names);
   }
 
   void write_tracks() {
@@ -144,7 +84,7 @@ class PerfettoWriter {
       facts.text(process::kName, "Rank " + std::to_string(each.rank));
       descriptor.varint(track::kUuid, process_track(i));
       descriptor.message(track::kProcess, facts);
-      put_track(descriptor);
+      packets_.put_track(descriptor);
     }
     for (std::size_t i = 0; i < all_.locations.size(); ++i) {
       const Location& each = all_.locations[i];
@@ -156,7 +96,7 @@ class PerfettoWriter {
       facts.text(thread::kName, "thread " + std::to_string(each.thread));
       descriptor.varint(track::kUuid, track_of(i));
       descriptor.message(track::kThread, facts);
-      put_track(descriptor);
+      packets_.put_track(descriptor);
     }
   }
 
@@ -189,7 +129,7 @@ class PerfettoWriter {
     descriptor.varint(track::kParent, process_track(at.process.value));
     descriptor.text(track::kName, std::string(kLayers[static_cast<int>(each.layer)]) +
                                       (at.thread ? ", thread " + std::to_string(at.thread) : ""));
-    put_track(descriptor);
+    packets_.put_track(descriptor);
   }
 
   std::uint64_t time(Ticks ticks) {
@@ -205,17 +145,7 @@ class PerfettoWriter {
     if (name_iid) event_.varint(event::kNameIid, name_iid);
     event_.varint(event::kTrack, track);
     if (!name.empty()) event_.text(event::kName, name);
-    put(when);
-  }
-
-  /// Ends the event under construction.
-  void put(std::uint64_t when) {
-    packet_.clear();
-    packet_.varint(packet::kTimestamp, when);
-    packet_.varint(packet::kSequence, kSequence);
-    packet_.message(packet::kTrackEvent, event_);
-    packet_.varint(packet::kFlags, kNeedsState);
-    put_packet(packet_);
+    packets_.put_event(when, event_);
   }
 
   void add(const Event& each, std::uint32_t location) {
@@ -246,14 +176,14 @@ class PerfettoWriter {
       descriptor.varint(track::kParent, track_of(location));
       descriptor.text(track::kName, valid_utf8(all_.text(counter.name)));
       descriptor.message(track::kCounter, facts);
-      put_track(descriptor);
+      packets_.put_track(descriptor);
     }
     event_.clear();
     event_.varint(event::kType, event::kCounter);
     event_.varint(event::kTrack, track);
     if (counter.type == CounterType::kDouble) event_.fixed64(event::kDoubleValue, each.fields[1]);
     else event_.varint(event::kCounterValue, each.fields[1]);
-    put(when);
+    packets_.put_event(when, event_);
   }
 
   void annotate(std::string_view name, const FieldInfo& field, std::uint64_t value) {
@@ -285,7 +215,7 @@ class PerfettoWriter {
     event_.varint(event::kTrack, track_of(location));
     event_.text(event::kName, info.name);
     if (is_send(each.kind) || is_receive(each.kind)) put_flow(each, location);
-    put(when);
+    packets_.put_event(when, event_);
   }
 
   /// The k-th send and the k-th receive of a channel have the same number.
@@ -299,22 +229,14 @@ class PerfettoWriter {
     event_.fixed64(sends ? event::kFlow : event::kFlowEnd, mix_bits(hash_of(key) + ++count));
   }
 
-  Status flush() {
-    TARRY_TRY(write_all(file_, text_.data(), text_.size(), path_));
-    text_.clear();
-    return {};
-  }
-
   const Definitions& all_;
   NanosecondClock time_of_;
-  const File& file_;
-  const std::string& path_;
+  PerfettoPackets packets_;
   std::vector<std::uint32_t> depth_;
   std::unordered_map<FlowKey, std::uint64_t, FlowHash> sent_, received_;
   std::unordered_set<std::uint64_t> counter_tracks_;  // that are described
   std::uint64_t last_time_ = 0;
-  ProtobufWriter event_, packet_;
-  std::string text_;
+  ProtobufWriter event_;
 };
 
 }  // namespace

@@ -74,8 +74,9 @@ class Booking {
   Booking(const DelayContext& context, WaitCosts& costs, CauseCollector& causes)
       : context_(context), costs_(costs), causes_(causes) {}
 
-  /// `iterations`: nullptr without a time series.
-  void book(RankIndex rank, const DelayInstances& of_cause, ThreadSeverities& into, IterationCosts* iterations) {
+  /// `iterations`: nullptr without a time series; `events`: nullptr if single delays are not asked for.
+  void book(RankIndex rank, const DelayInstances& of_cause, ThreadSeverities& into, IterationCosts* iterations,
+            DelayEventCollector* events) {
     ThreadBookedCosts& booked = cleared(into.size());
     CostByClass shares{};
     for (const DelayInstance& instance : of_cause.all) {
@@ -88,8 +89,9 @@ class Booking {
         at_cause.add(of_cause.excess[i].path, classes, instance.share * time, shares, time);
         if (iterations) divide(instance, of_cause.excess[i], classes, shares, *iterations);
       }
+      if (events) events->add(instance, of_cause.excess, shares);
       if (instance.delay + instance.propagating == 0 && context_.compatibility.charges_causeless_waits())
-        charge_operation(instance, waiter_costs, at_cause, iterations);
+        charge_operation(instance, waiter_costs, at_cause, iterations, events);
     }
     if (!context_.groups.empty()) causes_.add(rank, booked, costs_);
     for (const ThreadIndex t : into.ids()) booked[t].move_to(into[t], costs_.kinds());
@@ -114,13 +116,15 @@ class Booking {
 
   // No process did more than the waiter, and none waited before: the operation itself was slow.
   void charge_operation(const DelayInstance& instance, std::span<const double> waiter_costs, BookedCosts& at_cause,
-                        IterationCosts* iterations) const {
+                        IterationCosts* iterations, DelayEventCollector* events) const {
     const SyncPoint& cause = point_at(context_.sync, instance.cause);
     CostByClass long_term{};
     std::copy(waiter_costs.begin(), waiter_costs.end(), long_term.begin());
     const WaitClasses classes = costs_.classes_of(instance);
     const auto wait = static_cast<double>(context_.counted_wait(instance.waiter));
-    at_cause.add(context_.tree.to_unified[instance.cause.rank][cause.path], classes, wait, long_term, 1);
+    const PathIndex path = context_.tree.to_unified[instance.cause.rank][cause.path];
+    at_cause.add(path, classes, wait, long_term, 1);
+    if (events) events->add_operation(instance, path, wait, long_term);
     if (const std::uint32_t slot = context_.slots.slot_of(instance.cause.rank, cause.path);
         iterations && slot != IterationSlots::kNone)
       iterations->booked(instance.cause.thread).add(slot, classes, wait, long_term, 1);
@@ -208,13 +212,14 @@ class Classification {
 
 }  // namespace
 
-CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe) {
+CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe, DelayEvents* events) {
   const DelaysByCause instances = find_delay_instances(context);
   if (!severe.empty()) name_delays(context, instances, severe);
-  return book_delays(context, instances, into);
+  return book_delays(context, instances, into, events);
 }
 
-CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into) {
+CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into,
+                          DelayEvents* events) {
   WaitCosts costs(context);
   const auto has_idle_workers = [&](RankIndex rank) {
     return context.sync[rank].size() > 1 && has_forks(context.sync[rank][kMaster].points);
@@ -224,6 +229,7 @@ CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& inst
   propagate_costs(context, instances, costs);
   Classification classification(context, costs);
   CauseCollector causes(context);
+  std::vector<DelayEvents> single(events ? instances.size() : 0);
   Booking booking(context, costs, causes);
   run_parallel(context.trace.workers(), instances.size(),
                [&](std::size_t cause) { classification.find_indirect(instances[cause]); });
@@ -234,11 +240,15 @@ CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& inst
     if (context.slots.are_wanted()) by_slots.emplace(context, rank, costs.classes(), into);
     IterationCosts* const iterations = by_slots ? &*by_slots : nullptr;
     if (has_idle_workers(rank)) charge_idleness(context, rank, threads[kMaster], iterations);
-    booking.book(rank, instances[rank], threads, iterations);
+    std::optional<DelayEventCollector> collector;
+    if (events) collector.emplace(context, rank, costs);
+    booking.book(rank, instances[rank], threads, iterations, collector ? &*collector : nullptr);
+    if (events) single[rank.value] = collector->take();
     classification.book(rank, instances[rank], threads, iterations);
     for (Severities& thread : threads) thread.move_on();
     if (iterations) iterations->move_on(costs.kinds());
   });
+  for (const DelayEvents& of_rank : single) events->insert(events->end(), of_rank.begin(), of_rank.end());
   return causes.gather();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/delay/cause_rows.hpp"
+#include "analysis/delay/delay_events.hpp"
 #include "analysis/delay/delay_instances.hpp"
 #include "analysis/instances/instances.hpp"
 #include "analysis/results.hpp"
@@ -11,10 +12,12 @@ namespace tarry {
 /// Adds the delay costs of all kinds to the causing call paths. Adds the shares of indirect and propagating waits to
 /// the waiting call paths. Only leaves of the metric tree get values. Also fills in delay_path of `severe`, the most
 /// severe instances, where their causes are hosted here. Returns, at analysis process 0, the causes of the groups of
-/// waits that the context has. Collective over the analysis processes.
-CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe);
+/// waits that the context has. `events`: where the single delays of hosted processes go; nullptr: nowhere. Collective
+/// over the analysis processes.
+CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe, DelayEvents* events = nullptr);
 
 /// The same of instances that find_delay_instances() has found.
-CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into);
+CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into,
+                          DelayEvents* events = nullptr);
 
 }  // namespace tarry

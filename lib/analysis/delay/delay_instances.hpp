@@ -54,6 +54,13 @@ void name_delays(const DelayContext& context, const DelaysByCause& delays, Insta
 void find_thread_delays(const DelayContext& context, RankIndex rank, DelayInstances& into);
 void find_lock_delays(const DelayContext& context, RankIndex rank, DelayInstances& into);
 
+/// When the one who was waited for was together with the waiter last.
+Ticks begin_of_delay(const DelayContext& context, const DelayInstance& delay);
+
+/// Where the largest delay of an instance is in `excess`: of equal ones, on the call path that comes first.
+/// DelayInstance::excess_end if there is none.
+std::uint32_t largest_excess(const Rows<PathTime>& excess, const DelayInstance& delay);
+
 /// Adds an instance with what the cause did more than the waiter.
 void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess);
 

@@ -56,20 +56,9 @@ class WantedWaits {
   FlatMap<WaitKey, Link*> first_;
 };
 
-// Of equal delays, the call path that comes first.
 PathIndex largest_delay(const Rows<PathTime>& excess, const DelayInstance& delay) {
-  const auto begin = excess.begin() + delay.excess_begin;
-  const auto end = excess.begin() + delay.excess_end;
-  const auto largest =
-      std::max_element(begin, end, [](const PathTime& a, const PathTime& b) { return a.time < b.time; });
-  return largest == end ? kNoPath : largest->path;
-}
-
-// When the one who was waited for was together with the waiter last.
-Ticks begin_of(const SyncPoints& points, const DelayInstance& delay) {
-  if (delay.first_wait == SyncIndex(0)) return points.first_time;
-  const SyncPoint& since = points.points[delay.first_wait.value - 1];
-  return since.kind == SyncKind::kFork ? since.enter : since.enter + since.total - since.completion;
+  const std::uint32_t largest = largest_excess(excess, delay);
+  return largest == delay.excess_end ? kNoPath : excess[largest].path;
 }
 
 // The reasons of waits. Those of a collective have one cause, and mostly one interval.
@@ -91,7 +80,7 @@ class Reasons {
     reason_ = {};
     reason_.thread = delay.cause.thread;
     reason_.end = points.points[delay.cause.point].enter;
-    reason_.begin = std::min(begin_of(points, delay), reason_.end);
+    reason_.begin = std::min(begin_of_delay(context_, delay), reason_.end);
     for (SyncIndex at = delay.first_wait; at < delay.cause.point; ++at.value) {
       const SyncPoint& point = points.points[at];
       if (point.wait <= reason_.through_wait) continue;
@@ -112,6 +101,19 @@ class Reasons {
 };
 
 }  // namespace
+
+Ticks begin_of_delay(const DelayContext& context, const DelayInstance& delay) {
+  const SyncPoints& points = context.sync[delay.cause.rank][delay.cause.thread];
+  if (delay.first_wait == SyncIndex(0)) return points.first_time;
+  const SyncPoint& since = points.points[delay.first_wait.value - 1];
+  return since.kind == SyncKind::kFork ? since.enter : since.enter + since.total - since.completion;
+}
+
+std::uint32_t largest_excess(const Rows<PathTime>& excess, const DelayInstance& delay) {
+  const auto largest = std::max_element(excess.begin() + delay.excess_begin, excess.begin() + delay.excess_end,
+                                        [](const PathTime& a, const PathTime& b) { return a.time < b.time; });
+  return static_cast<std::uint32_t>(largest - excess.begin());
+}
 
 void name_delays(const DelayContext& context, const DelaysByCause& delays, Instances& severe) {
   WantedWaits wanted;

@@ -40,6 +40,7 @@ struct DelayOfWait {
 /// One wait of one thread. Times are absolute ticks.
 struct WaitInstance {
   Metric metric = Metric::kNone;
+  Metric part = Metric::kNone;  // of several below `metric`, the one that all of it counts as, too
   ThreadIndex thread{};
   RankIndex rank{};
   WorldRank world_rank{};

@@ -39,10 +39,11 @@ void WrongOrderDetector::book(const Waited& waited, const Receive& classified_by
   const LogicalRank& rank = context_.rank;
   const MpiCall& call = rank.calls[classified_by.call];
   const MpiCall& here = rank.calls[waited.receive->call];
-  context_.add_wait(here, Metric::kLateSenderWrongOrder, here.enter, waited.wait, context_.cause_of(*waited.receive));
+  const Metric part = is_same_source(classified_by, revealing) ? Metric::kWrongOrderSame : Metric::kWrongOrderDifferent;
+  context_.add_wait(here, Metric::kLateSenderWrongOrder, here.enter, waited.wait, context_.cause_of(*waited.receive),
+                    part);
   const auto counted = static_cast<double>(context_.counted(here.thread, here.enter, here.enter + waited.wait));
-  context_.add(call, is_same_source(classified_by, revealing) ? Metric::kWrongOrderSame : Metric::kWrongOrderDifferent,
-               counted);
+  context_.add(call, part, counted);
   if (!context_.counts(here.thread, here.enter)) return;
   context_.add(call, context_.sender_side(classified_by).bytes ? Metric::kWrongOrderComms : Metric::kWrongOrderSyncs,
                1);

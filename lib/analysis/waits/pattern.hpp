@@ -34,11 +34,14 @@ struct RankContext {
     threads[call.thread].add(metric, call.path, value);
   }
 
-  /// Books a wait from `begin` on in a call, as far as it counts, and remembers who was waited for.
-  void add_wait(const MpiCall& call, Metric metric, Ticks begin, Ticks wait, const WaitCause& cause) const {
+  /// Books a wait from `begin` on in a call, as far as it counts, and remembers who was waited for. `part` is only
+  /// remembered.
+  void add_wait(const MpiCall& call, Metric metric, Ticks begin, Ticks wait, const WaitCause& cause,
+                Metric part = Metric::kNone) const {
     if (wait <= 0) return;
     if (!instances && !rank.threads[call.thread].selected) return add(call, metric, static_cast<double>(wait));
     book_wait({.metric = metric,
+               .part = part,
                .thread = call.thread,
                .path = call.path,
                .enter = call.enter,
