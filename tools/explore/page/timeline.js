@@ -6,7 +6,7 @@
 import {scaleLinear} from "d3-scale";
 import {choice, element} from "./dom.js";
 import {drawing, exports, svg} from "./svg.js";
-import {shownName, shownValue} from "./text.js";
+import {shellWord, shownName, shownValue} from "./text.js";
 import {TimelineData} from "./timeline_data.js";
 import {Reasons, chainOf} from "./timeline_why.js";
 
@@ -29,8 +29,9 @@ export class TimelineView {
     this.hint = element("p", {class: "hint", "aria-live": "polite"}, "\u00a0");
     this.detail = element("div", {class: "detail"});
     this.bar = element("div", {class: "bar"});
+    this.footer = element("footer", {});
     this.scroller = element("div", {class: "timeline-rows"}, this.canvas);
-    this.host = element("section", {class: "timeline-view", "aria-label": "Timeline"}, element("h2", {}, "Timeline"), this.bar, this.scroller, this.hint, this.detail);
+    this.host = element("section", {class: "timeline-view", "aria-label": "Timeline"}, element("h2", {}, "Timeline"), this.bar, this.scroller, this.hint, this.detail, this.footer);
     new ResizeObserver(() => this.draw()).observe(this.scroller);
   }
 
@@ -44,6 +45,7 @@ export class TimelineView {
       this.zoomTo(this.timeline.begin, this.timeline.end);
     }
     this.drawBar();
+    this.footer.replaceChildren("The same by a command: ", element("code", {class: "command"}, `tarry merge ${shellWord(run.facts.archive ?? run.facts.input)} --only-patterns --to csv -o -`));
     if (changed.has("view") || changed.has("run")) this.draw();
   }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "archive/output_folder.hpp"
 #include "base/format.hpp"
 #include "replay/match_messages.hpp"
 #include "report/path_text.hpp"
@@ -106,6 +107,18 @@ std::string AnalysedPatterns::left_out() const {
   return text;
 }
 
+namespace {
+
+// Before an analysis that may take long.
+Status check_pattern_output(const MergeOptions& options) {
+  if (options.to == "paraver" && options.output == "-")
+    return Error{"-", "a Paraver trace is three files", "name the .prv file"};
+  if (options.to == "otf2") TARRY_TRY(OutputFolder::create(options.output));
+  return {};
+}
+
+}  // namespace
+
 std::string track_title(const PatternTrack& track, std::uint32_t thread) {
   static constexpr const char* kLayers[] = {"wait states", "delays", "critical path"};
   std::string title = kLayers[static_cast<int>(track.layer)];
@@ -116,6 +129,7 @@ std::string track_title(const PatternTrack& track, std::uint32_t thread) {
 
 Status write_patterns(Conversion& conversion) {
   const auto* const format = std::ranges::find(kPatternFormats, conversion.options.to, &PatternFormat::name);
+  TARRY_TRY(check_pattern_output(conversion.options));
   TARRY_TRY_ASSIGN(patterns, AnalysedPatterns::create(conversion));
   conversion.progress.begin("writing patterns");
   TARRY_TRY(format->write(conversion, *patterns));

@@ -146,7 +146,6 @@ class PatternRecords {
 
 Status write_patterns_as_paraver(Conversion& conversion, const AnalysedPatterns& patterns) {
   const std::string& output = conversion.options.output;
-  if (output == "-") return Error{"-", "a Paraver trace is three files", "name the .prv file"};
   const TrackDefinitions tracks = define_tracks(patterns);
   ExternalSorter<ParaverRecord> sorter(kParaverSorterBytes);
   PatternRecords records(patterns, tracks, sorter);
