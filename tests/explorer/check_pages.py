@@ -9,6 +9,7 @@ the page. Ends with 77 where there is no browser.
 """
 import argparse
 import collections
+import csv
 import json
 import math
 import random
@@ -78,6 +79,41 @@ VISIT = """async () => {
   }
   return seen;
 }"""
+# The table of iterations that the heat map offers as CSV; [] if the page has none.
+ITERATIONS = """async (run) => {
+  const {state, runs} = window.tarry;
+  const [region, series] = Object.entries(runs[run].iterations ?? {})[0] ?? [];
+  if (!series) return [];
+  const tables = [];
+  const {createObjectURL} = URL, {click} = HTMLAnchorElement.prototype;
+  HTMLAnchorElement.prototype.click = () => {};
+  let file;
+  URL.createObjectURL = (blob) => { file = blob; return "blob:"; };
+  const until = async (isDone) => {
+    for (let i = 0; i < 200; ++i) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (isDone()) return;
+    }
+  };
+  for (const {metric} of series.metrics.slice(0, 12)) {
+    const number = runs[run].metricNamed(metric);
+    if (number < 0) continue;
+    const isShown = () => document.querySelector("main h2")?.textContent.startsWith(runs[run].metrics[number].title.slice(0, 40));
+    state.goTo({run, view: "heat", metric: number});
+    await until(isShown);
+    const select = [...document.querySelectorAll("main select")].at(-1);
+    select.value = `i:${region}`;
+    select.dispatchEvent(new Event("change"));
+    await until(() => isShown() && document.querySelector("main h2").textContent.endsWith("iterations"));
+    file = undefined;
+    [...document.querySelectorAll("main button")].find((found) => found.textContent === "CSV")?.click();
+    await until(() => file);
+    tables.push([region, metric, file ? await file.text() : ""]);
+  }
+  Object.assign(URL, {createObjectURL});
+  Object.assign(HTMLAnchorElement.prototype, {click});
+  return tables;
+}"""
 # What names would do if they were taken for HTML or scripts.
 INTRUDERS = """async () => [
   ...(window.hostile === undefined ? [] : ["a script of a name ran"]),
@@ -98,6 +134,22 @@ def dump(report, ranks=None):
     for row in json.loads(text)["values"]:
         values[row["metric"]][row["callpath"], row["rank"], row["thread"]].append(row["value"])
     return values
+
+
+def iterations(report, region, metric):
+    """[[values of the processes in an iteration]], the mean where a row has several."""
+    command = ["tarry", "report", "--iterations", region, "--metric", metric, "--csv", report]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rows = collections.defaultdict(list)
+    for row in csv.DictReader(text.splitlines()):
+        rows[int(row["iteration"])].append(float(row["value"]) / int(row["count"]))
+    return [rows[first] for first in sorted(rows)]
+
+
+def same_table(text, wanted):
+    """Whether a heat map's table has these values, behind a head and the name of each row."""
+    found = [[float(cell) for cell in row[1:]] for row in list(csv.reader(text.splitlines()))[1:]]
+    return found == wanted and any(any(row) for row in wanted)
 
 
 def number(text):
@@ -133,6 +185,7 @@ class Page:
             return [f"{len(structures)} runs, {len(self.reports)} expected"]
         for run, (structure, report) in enumerate(zip(structures, self.reports)):
             self.compare(run, structure, dump(report, self.some_ranks(structure)), count)
+            self.compare_iterations(run, report)
         clicks = dict(self.browser.ask(VISIT))
         print(f"{self.page}: clicks in each view: {', '.join(f'{view} {count}' for view, count in clicks.items())}")
         missing = {"Overview", "Explore", "Heat map", *self.wanted} - set(clicks)
@@ -186,6 +239,14 @@ class Page:
         differ = [f"total of {key}: {found}, not {math.fsum(sums[key])}" for key, found in zip(chosen, answers)
                   if not math.isclose(math.fsum(map(float, found)), math.fsum(sums[key]), rel_tol=1e-9, abs_tol=1e-12)]
         print(f"  run {run}: {len(chosen)} totals, {len(differ)} differ")
+        self.failures += differ[:5]
+
+    def compare_iterations(self, run, report):
+        tables = self.browser.ask(ITERATIONS, run)
+        differ = [f"iterations of {region}, {metric}" for region, metric, text in tables
+                  if not same_table(text, iterations(report, region, metric))]
+        if tables:
+            print(f"  run {run}: {len(tables)} tables of iterations, {len(differ)} differ")
         self.failures += differ[:5]
 
     def judge(self, what, chosen, answers, wanted):

@@ -1,5 +1,6 @@
-# explorer_programs.sh -- pages of real runs in a browser: the run of `make demo` before and after its cure, LAMMPS with
-# call paths, a grid of 64 ranks, threads in processes. Each has a timeline; views open, values are those of the reports.
+# explorer_programs.sh -- pages of real runs in a browser: the run of `make demo` before and after its cure, with a series
+# of visits, LAMMPS with call paths, a grid of 64 ranks, threads in processes. Each has a timeline; views open, values are
+# those of the reports.
 # timeout 300
 # no-san
 set -eu
@@ -20,8 +21,11 @@ sed 's|is_slow(block) ? kRowsPerRank \* 3 / 2 : kRowsPerRank|kRowsPerRank|' "$de
 cmp -s "$demo" even.c && fail "the cure changes nothing"
 "$MPICC" -O2 -g -o even even.c -lm
 "$MPICC" -O2 -g -o halo_2d "$TARRY_ROOT/tests/apps/halo_2d.c"
+tarry instrument "$MPICC" -O2 -g -o halos "$demo" -lm
 record before 8 ./uneven
 record after 8 ./even
+record visits 8 ./halos 40
+tarry replay -q --strict --iterations exchange_halos visits
 record grid 64 ./halo_2d 20
 tarry cube info grid/analysis.cubex | grep -q '^topology.* 8 x 8$' || fail "the grid has no topology"
 . "$TARRY_ROOT/tests/peer/unpack.bash"
@@ -30,9 +34,10 @@ hybrid=peer/sp-mz-S-2x2
 tarry replay -q $hybrid/traces.otf2 -o $hybrid/analysis.cubex
 
 tarry explore before after -o both.html
+tarry explore visits -o visits.html
 tarry explore grid -o grid.html
 tarry explore $hybrid/traces.otf2 -o hybrid.html
-pages="both.html=before/analysis.cubex,after/analysis.cubex grid.html=grid/analysis.cubex hybrid.html=$hybrid/analysis.cubex"
+pages="both.html=before/analysis.cubex,after/analysis.cubex visits.html=visits/analysis.cubex grid.html=grid/analysis.cubex hybrid.html=$hybrid/analysis.cubex"
 if command -v lmp >/dev/null; then
   record liquid 4 lmp -in "$TARRY_ROOT/tests/apps/in.liquid"
   tarry explore liquid -o liquid.html

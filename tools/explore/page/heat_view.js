@@ -93,12 +93,12 @@ function iterationChoices(run) {
   return Object.keys(run.iterations ?? {}).map((region) => [`i:${region}`, `iterations of ${shownName(region, 40)}`]);
 }
 
-// Iterations of a region by process, as `tarry report --iterations` has them.
+// Iterations of a region by process, as `tarry report --iterations` has them; the mean where a row has several.
 function iterationRows(run, region, metric) {
   const series = run.iterations?.[region];
-  const values = series?.metrics?.find((m) => m.metric === run.metrics[metric].name);
-  if (!values?.processes) return null;
-  const count = values.processes[0]?.length ?? 0;
-  const rows = Array.from({length: count}, (_, i) => ({name: `iteration ${series.first?.[i] ?? i}`, values: values.processes.map((process) => process[i] ?? 0)}));
-  return {rows, columns: values.processes.length, nameOf: (process) => `rank ${run.processes[process]?.rank ?? process}`};
+  const found = series?.metrics?.find((m) => m.metric === run.metrics[metric].name);
+  if (!found) return null;
+  const rows = series.iterations.map(({first, last, count}, i) => ({name: first === last ? `iteration ${first}` : `iterations ${first}-${last}`,
+    values: found.values[i].map((value) => value / count)}));
+  return {rows, columns: series.ranks.length, nameOf: (process) => `rank ${series.ranks[process]}`};
 }
