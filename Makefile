@@ -42,6 +42,9 @@ XML_LIBS   = -ltinyxml2
 Z_LIBS     = -lz -l:libdeflate.a
 RE_LIBS    = -lre2
 DW_LIBS    = -ldw
+# PostgreSQL's client library is loaded when it is needed; only its header is needed here.
+STORE_LIBS = -lsqlite3 -lcrypto
+PQ_INCLUDE := $(firstword $(wildcard /usr/include/postgresql) $(shell pg_config --includedir 2>/dev/null) /usr/include)
 # Replay keeps many small arrays for each process of the trace; sanitizers bring an allocator of their own.
 MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
 
@@ -129,6 +132,7 @@ $(BUILD)/lib/libtarry-$1.a: $$(OBJECTS_$1)
 endef
 $(foreach l,$(filter-out measure,$(LAYERS)),$(eval $(call library_rule,$l)))
 $(call precompiled,analysis,analysis,,$(OBJECTS_analysis))
+$(filter $(BUILD)/batch/lib/store/% $(BUILD)/obj/lib/store/%,$(OBJECTS_store)): FILE_CFLAGS = -isystem $(PQ_INCLUDE)
 
 # ---- tools: tools/X/*.cpp -> bin/tarry-Y -----------------------------------------------------------------------------
 
@@ -141,12 +145,16 @@ TOOL_DIRS  := $(filter-out $(if $(HAS_EXPLORER),,explore),$(patsubst tools/%/mai
 tool_name   = $(or $(TOOL_NAME_$1),$1)
 TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
 
+# Tools that open a store.
+STORE_TOOLS := cube-ops history store
+
 # Each library in front of those it needs.
 reverse   = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 LINK_LIBS = $(foreach l,$(call reverse,$(filter-out measure,$(LAYERS))),$(BUILD)/lib/libtarry-$l.a)
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a) \
              $(if $(filter explore,$1),$(BUILD)/lib/libtarry-explorer-page.a)
+TOOL_STORE_LIBS  = $(if $(filter $1,$(STORE_TOOLS)),$(STORE_LIBS) -ldl)
 TOOL_MALLOC_LIBS = $(if $(filter explore predict replay trace-merge trace-sync,$1),$(MALLOC_LIBS))
 
 # The main programs stand apart: unit tests have their own.
@@ -155,12 +163,12 @@ OBJECTS_$1 := $(call batches,tools/$1,$(filter-out %/main.cpp,$(sort $(wildcard 
 $$(OBJECTS_$1) $(call object_of,tools/$1/main.cpp): CXXFLAGS += -Itools/$1
 $(BIN)/tarry-$(call tool_name,$1): $(call object_of,tools/$1/main.cpp) $$(OBJECTS_$1) $(call TOOL_PARTS,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
-	$(CXX) $(OPTIMISE) -pthread -Wl,--gc-sections -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -Wl,--gc-sections -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(call TOOL_STORE_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 
 # Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
-QUICK_TOOLS   := archive cube-ops instrument measure report score unify
+QUICK_TOOLS   := archive cube-ops history instrument measure report score store unify
 QUICK_OBJECTS := $(filter $(BUILD)/batch/lib/base/apart/% $(call object_of,$(APART_base)),$(OBJECTS_base)) \
                  $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) $(foreach t,$(QUICK_TOOLS),$(OBJECTS_$t))
 QUICK_FLAGS   := $(if $(SAN),,-O1)

@@ -31,6 +31,9 @@ class Tarry(MakefilePackage):
     depends_on("otf2@3:")
     depends_on("re2")
     depends_on("elfutils")
+    depends_on("sqlite@3.35:")
+    depends_on("openssl")
+    depends_on("postgresql")
     depends_on("opari2", type="run", when="+opari2")
     depends_on("papi", type=("build", "run"), when="+papi")
 

@@ -1,0 +1,127 @@
+// main.cpp -- tarry-store: a repository of runs, in a file or on a server.
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "base/cli.hpp"
+#include "base/tool_main.hpp"
+#include "defs/run_parameters.hpp"
+#include "store/run_filter.hpp"
+#include "store/utc_time.hpp"
+#include "store_commands.hpp"
+
+using namespace tarry;
+
+static const char kFooter[] = R"(
+Examples:
+  tarry store add run1 run2 --param n=512 --tag baseline
+  tarry store list --where "n >= 512 and program = cg"
+  tarry store show -m time --region solve
+  tarry store query "SELECT run, metric, total FROM run_metrics WHERE total > 100"
+
+A store is an SQLite file or a PostgreSQL database. Without --store it is $TARRY_STORE, or ./tarry.db.
+
+Files:
+  reads archives and reports (.cubex) of tarry, Score-P and Scalasca; reads and writes the store.
+See also: tarry history, tarry scale, docs/STORE.md)";
+
+namespace {
+
+using Operation = Result<int> (*)(const StoreOptions&);
+
+// What several operations take.
+void take_runs(CliOptions& line, StoreOptions& options, bool is_needed) {
+  CliOption runs = line.option("RUN", options.runs, "a number, a tag, 'last', or digits of the report's SHA-256");
+  runs.count(0, 1 << 20);
+  if (is_needed) runs.required();
+}
+
+std::string check_where(const std::string& text) {
+  const auto filter = RunFilter::parse(text);
+  return filter.ok() ? "" : "'" + text + "' " + filter.error().why;
+}
+
+void take_where(CliOptions& line, StoreOptions& options) {
+  line.option(
+      "--where",
+      [&options](const std::string& text) {
+        options.where = text;
+        return check_where(text);
+      },
+      "only these runs: NAME OPERATOR VALUE, joined by 'and'");
+}
+
+void take_format(CliOptions& line, StoreOptions& options, const std::vector<std::string>& formats) {
+  line.option("--format", options.format, "how it is printed (default: " + formats[0] + ")").one_of(formats);
+}
+
+std::string check_parameter(const std::string& text, std::vector<std::string>& parameters) {
+  const auto parameter = parse_parameter(text);
+  if (!parameter.ok()) return "'" + text + "' " + parameter.error().why;
+  parameters.push_back(text);
+  return "";
+}
+
+void declare_add(CliOptions& line, StoreOptions& options) {
+  line.option("INPUT", options.inputs, "an archive, or a .cubex file; - is stdin").required().count(1, 1 << 20);
+  line.option(
+      "--param", [&options](const std::string& text) { return check_parameter(text, options.parameters); },
+      "a parameter of the runs, NAME=VALUE; may be given several times");
+  line.option("--param-file", options.parameter_file, "a file with a line NAME = VALUE for each parameter");
+  line.option("--tag", options.tags, "a tag of the runs; may be given several times").one_at_a_time();
+  line.option("--commit", options.commit, "revision of the program's source (default: $TARRY_COMMIT)");
+  line.option("--flags", options.flags, "how the program was built");
+  line.option("--modules", options.modules, "environment modules that were loaded");
+  line.option("--program", options.program, "name of the program (default: as recorded)");
+  line.option("--network", options.network, "network of the machine");
+  line.option("--mpi", options.mpi, "MPI library of the runs");
+  line.option(
+      "--date",
+      [&options](const std::string& text) {
+        options.date = text;
+        return read_utc_time(text) ? "" : "'" + text + "' is no date like 2026-01-31T12:00:00Z";
+      },
+      "when the runs started, UTC (default: as recorded)");
+}
+
+void declare_show(CliOptions& line, StoreOptions& options) {
+  take_runs(line, options, false);
+  take_where(line, options);
+  line.option("-m,--metric", options.metric, "this metric over all runs, in place of all facts of each");
+  CliOption region = line.option("--region", options.region, "with -m: of this region without its calls");
+  line.option("--call-path", options.call_path, "with -m: of this call path with its calls").not_with(region);
+  take_format(line, options, {"text", "csv", "json"});
+}
+
+}  // namespace
+
+static int store_main(int argc, char** argv) {
+  Cli cli("store", "Keeps runs in a database, and answers questions about them.", kFooter);
+  cli.needs_operation();
+  StoreOptions options;
+  if (const char* commit = std::getenv("TARRY_COMMIT")) options.commit = commit;
+  std::vector<std::pair<CliOptions, Operation>> lines;
+  lines.reserve(16);
+  const auto operation = [&](const char* name, const char* purpose, Operation run) -> CliOptions& {
+    lines.emplace_back(cli.operation(name, purpose), run);
+    CliOptions& line = lines.back().first;
+    line.option("--store", options.store, "FILE.db, or postgresql://... (default: $TARRY_STORE or ./tarry.db)");
+    return line;
+  };
+  declare_add(operation("add", "put runs into the store", add_runs), options);
+  CliOptions& list = operation("list", "program, ranks, date and parameters of the runs", list_runs);
+  take_runs(list, options, false);
+  take_where(list, options);
+  take_format(list, options, {"text", "csv", "json"});
+  declare_show(operation("show", "facts and metrics of runs, or one metric over many", show_runs), options);
+  CliOptions& query = operation("query", "the answer to a SELECT of your own", query_store);
+  query.option("SQL", options.sql, "a statement that only reads; docs/STORE.md lists tables and views").required();
+  take_format(query, options, {"csv", "json"});
+  if (const auto status = cli.parse(argc, argv)) return *status;
+
+  for (const auto& [line, run] : lines)
+    if (line.is_chosen()) return cli.finish(run(options));
+  return kExitUsage;
+}
+
+int main(int argc, char** argv) { return tool_main("store", argc, argv, store_main); }
