@@ -3,8 +3,10 @@
 usage: predict_made.py APPS MPIRUN...      (run by tests/pipeline/predict_made.sh)
 
 The programs are those of tests/apps/changed.c, and halo_exchange.c with rows that are shared out evenly. A pair that
-differs is measured again, at most three times: another program may have taken a processor.
+differs is measured again, at most three times: another program may have taken a processor. Where others have taken
+more than 2 % of the processors in every try, the measurement says nothing: the test is skipped.
 """
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +14,26 @@ import sys
 
 APPS, MPIRUN = sys.argv[1], sys.argv[2:]
 TOLERANCE, TRIES = 0.03, 3
+BUSY, SKIP = 0.02, 77
 MESSAGES_ONE_AFTER_ANOTHER = 120 * 2 * 400
+
+
+class OtherPrograms:
+    """The share of the machine's processors that others have taken since this was made."""
+
+    def __init__(self):
+        self.busy, self.total = self.ticks()
+
+    @staticmethod
+    def ticks():
+        """Of all processors without our children's: those that were used or stolen, and all."""
+        user, nice, system, idle, waiting, *rest = map(int, open("/proc/stat").readline().split()[1:9])
+        ours = sum(os.times()[:4]) * os.sysconf("SC_CLK_TCK")
+        return user + nice + system + sum(rest) - ours, user + nice + system + idle + waiting + sum(rest)
+
+    def share(self):
+        busy, total = self.ticks()
+        return max(busy - self.busy, 0) / max(total - self.total, 1)
 
 
 def output(*command):
@@ -73,17 +94,23 @@ def main():
         ("messages", ("./changed", "messages", "before"), twice_the_messages, ("./changed", "messages", "after")),
     ]
     print(f"{'program':16} {'predicted':>12} {'measured':>12} {'difference':>11}")
+    shares = []
     for _ in range(TRIES):
-        missed = set()
+        missed, others = set(), OtherPrograms()
         for name, predicted, measured in try_once(changes):
             print(f"{name:16} {predicted:11.6f}s {measured:11.6f}s {100 * (predicted / measured - 1):+10.2f}%", flush=True)
             if abs(predicted / measured - 1) > TOLERANCE:
                 missed.add(name)
         changes = [change for change in changes if change[0] in missed]
+        shares.append(others.share())
+        print(f"other programs took {100 * shares[-1]:.1f} % of the processors")
         if not missed:
             return 0
     print("MISSED:", ", ".join(sorted(missed)))
-    return 1
+    if min(shares) <= BUSY:
+        return 1
+    print("other programs keep the processors busy; predicted and measured times cannot be compared")
+    return SKIP
 
 
 if __name__ == "__main__":
