@@ -142,6 +142,9 @@ class GainTableMaker {
     for (const CausingThread& thread : cause.who) out.add(thread.rank.value);
     out.end().member("cost", cause.seconds()).member("direct", cause.direct).member("indirect", cause.indirect);
     out.member("waiting_threads", row.delay->waiters).member("most_of_one", row.delay->most_of_one);
+    if (row.delay->waiters == 0) return;
+    out.name("longest_waiter").begin_object().member("rank", row.delay->longest_rank.value);
+    out.member("thread", row.delay->longest_thread.value).end();
   }
 
   std::string csv() const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "analysis/writing/write_report.hpp"
 #include "findings/advice.hpp"
@@ -40,8 +41,11 @@ class DirectWaits {
       for (const DelayInstance& instance : of_cause.all) add(of_cause, instance);
     for (std::size_t d = 0; d < delays_.size(); ++d) {
       delays_[d].waiters = sums_[d].size();
-      for (const auto& [waiter, ticks] : sums_[d])
-        delays_[d].most_of_one = std::max(delays_[d].most_of_one, ticks * seconds_per_tick);
+      const auto longest = std::ranges::max_element(sums_[d], {}, [](const auto& sum) { return sum.second; });
+      if (longest == sums_[d].end()) continue;
+      delays_[d].most_of_one = longest->second * seconds_per_tick;
+      delays_[d].longest_rank = study_.context().trace.ranks()[longest->first.first].rank;
+      delays_[d].longest_thread = longest->first.second;
     }
   }
 
@@ -53,15 +57,14 @@ class DirectWaits {
       const PathTime& excess = of_cause.excess[i];
       const std::size_t delay = of_path_[study_.shown(excess.path)];
       if (delay == kNone) continue;
-      const std::uint64_t waiter = std::uint64_t{instance.waiter.rank.value} << 16 | instance.waiter.thread.value;
-      sums_[delay][waiter] += instance.share * static_cast<double>(excess.time);
+      sums_[delay][{instance.waiter.rank, instance.waiter.thread}] += instance.share * static_cast<double>(excess.time);
     }
   }
 
   const DelayStudy& study_;
   std::vector<ListedDelay>& delays_;
-  std::vector<std::size_t> of_path_;                   // by unified path
-  std::vector<std::map<std::uint64_t, double>> sums_;  // by delay and waiter: ticks
+  std::vector<std::size_t> of_path_;                                       // by unified path
+  std::vector<std::map<std::pair<RankIndex, ThreadIndex>, double>> sums_;  // by delay and waiter: ticks
 };
 
 }  // namespace

@@ -21,7 +21,9 @@ struct ListedDelay {
   std::vector<PathIndex> paths;  // of the unified tree
   bool is_in_init = false;       // in MPI_Init: before the part of a run that counts
   std::uint64_t waiters = 0;     // threads that wait for it directly,
-  Seconds most_of_one = 0;       // and how long one of them does at most
+  Seconds most_of_one = 0;       // and how long one of them does at most:
+  WorldRank longest_rank{};      // this one, if there is any
+  ThreadIndex longest_thread{};
 };
 
 /// Most expensive first: number 1 is [0]. Takes the result of the study.

@@ -11,6 +11,11 @@
 namespace tarry {
 namespace {
 
+std::string name_longest(const ListedDelay& delay) {
+  const std::string rank = "rank " + std::to_string(delay.longest_rank.value);
+  return rank + (delay.longest_thread == kMaster ? "" : " thread " + std::to_string(delay.longest_thread.value));
+}
+
 std::string describe(const DelayFactor& removed, const ListedDelay& delay) {
   const RootCause& cause = delay.cause;
   std::string text = "without delay " + std::to_string(removed.number);
@@ -19,8 +24,9 @@ std::string describe(const DelayFactor& removed, const ListedDelay& delay) {
   text += ": " + printable(delay.name) + "\n  costs " + format_cpu_time(cause.seconds()) +
           " of waiting: " + format_cpu_time(cause.direct) + " directly, " + format_cpu_time(cause.indirect) +
           " through other waits; ";
-  return text + format_count(delay.waiters, "thread") + " wait" + (delay.waiters == 1 ? "s" : "") +
-         " for it, one of them " + format_seconds(delay.most_of_one) + "\n";
+  text += format_count(delay.waiters, "thread") + " wait" + (delay.waiters == 1 ? "s" : "") + " for it";
+  return text + (delay.waiters > 0 ? ", " + name_longest(delay) + " most: " + format_seconds(delay.most_of_one) : "") +
+         "\n";
 }
 
 }  // namespace
