@@ -16,7 +16,7 @@ std::pair<std::string, std::string> split_purpose(const std::string& text) {
   return {text.substr(0, end), synopsis == text.npos ? "" : text.substr(synopsis)};
 }
 
-// What to type for a value, of CLI11's "TYPE" or "TYPE:CHECK".
+// What to type for a value, of CLI11's "TYPE" or "TYPE:CHECK". A name of ours may have a colon, too: "A:B".
 std::string value_name(const CLI::Option& option) {
   const std::string name = option.get_type_name();
   const std::size_t colon = name.find(':');
@@ -28,7 +28,7 @@ std::string value_name(const CLI::Option& option) {
   if (range != check.npos)
     return CLI::detail::find_and_replace(check.substr(range + 5, check.size() - range - 6), " - ", "..");
   if (check.find(" to ") != check.npos) return CLI::detail::find_and_replace(check, " to ", "..");
-  return is_number ? "N" : type;
+  return is_number ? "N" : name;
 }
 
 }  // namespace
