@@ -1,14 +1,16 @@
 // state.js -- what is selected and how it is shown, and the link that says so.
 
-const kLinked = ["view", "run", "metric", "path", "order", "share", "side", "location"];
+const kLinked = ["view", "run", "metric", "path", "order", "share", "side", "location", "from", "to"];
+const kLinkDelay = 200;  // milliseconds; browsers complain of a link that changes all the time
 
 // view: which page; run, metric, path: numbers; metricOpen, pathOpen: without what is below; share: of what values are
-// shown; order: of the call paths (tree, flat, callers); side: what the third panel shows.
+// shown; order: of the call paths (tree, flat, callers); side: what the third panel shows; from, to: seconds that the
+// timeline shows, null for the whole run.
 export class State {
   constructor(runs) {
     this.runs = runs;
     this.listeners = [];
-    this.values = {view: "overview", run: 0, metric: 0, path: 0, location: -1, order: "tree", share: "root", side: "system"};
+    this.values = {view: "overview", run: 0, metric: 0, path: 0, location: -1, order: "tree", share: "root", side: "system", from: null, to: null};
     this.open = {metrics: new Set(), paths: new Set(), system: new Set()};
     this.start();
     this.readLink();
@@ -52,6 +54,13 @@ export class State {
     this.tell(changed);
   }
 
+  // What part of the run the timeline shows, which has drawn it already.
+  showPart(from, to) {
+    Object.assign(this.values, {from, to});
+    clearTimeout(this.linkTimer);
+    this.linkTimer = setTimeout(() => this.writeLink(), kLinkDelay);
+  }
+
   // Goes to a metric or call path and opens what is above it.
   goTo({run = this.values.run, metric, path, ...others}) {
     this.set({run});
@@ -81,16 +90,17 @@ export class State {
     changes.metric ??= Math.max(metric, 0);
     changes.path ??= Math.max(findPath(to, text), 0);
     changes.location = -1;
+    Object.assign(changes, {from: null, to: null});
     this.open = {metrics: renumbered(this.open.metrics, from.metrics, (name) => to.metricNamed(name)), paths: new Set(), system: new Set()};
     for (let p = to.paths.parent[changes.path] ?? -1; p >= 0; p = to.paths.parent[p]) this.open.paths.add(p);
-    for (const name of ["metric", "path", "location"]) changed.add(name);
+    for (const name of ["metric", "path", "location", "from", "to"]) changed.add(name);
   }
 
   link() {
-    const {view, run, metric, path, order, share, side, location} = this.values;
+    const {view, run, metric, path, order, share, side, location, from, to} = this.values;
     const facts = {view, run: run > 0 ? run : "", metric: linkedMetric(this.run, metric), path: linkedPath(this.run, path),
       order: order === "tree" ? "" : order, share: share === "root" ? "" : share, side: side === "system" ? "" : side,
-      location: location >= 0 ? location : ""};
+      location: location >= 0 ? location : "", from: view === "timeline" ? from ?? "" : "", to: view === "timeline" ? to ?? "" : ""};
     return "#" + kLinked.filter((name) => facts[name] !== "").map((name) => `${name}=${encodeURIComponent(facts[name])}`).join("&");
   }
 
@@ -110,6 +120,8 @@ export class State {
     else if (metric >= 0) this.showPath(hottestPath(this.run, {metric, own: false}));
     const place = Number(facts.get("location") ?? -1);
     if (place >= 0 && place < this.run.locations.count) this.values.location = place;
+    const [from, to] = ["from", "to"].map((name) => Number.parseFloat(facts.get(name) ?? ""));
+    Object.assign(this.values, from < to ? {from, to} : {from: null, to: null});
   }
 
   // Selects it and opens what is above.

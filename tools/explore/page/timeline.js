@@ -40,9 +40,11 @@ export class TimelineView {
     if (!this.data.has(run)) this.data.set(run, await TimelineData.read(run));
     this.timeline = this.data.get(run);
     if (!this.timeline) return this.bar.replaceChildren(element("p", {class: "note"}, "The page holds no timeline: it was made of a report alone. tarry explore ARCHIVE takes the trace, too."));
-    if (this.run !== run) {
+    const {begin, end} = this.timeline;
+    const {from, to} = this.state.values;
+    if (this.run !== run || this.from !== (from ?? begin) || this.to !== (to ?? end)) {
       this.run = run;
-      this.zoomTo(this.timeline.begin, this.timeline.end);
+      this.zoomTo(from ?? begin, to ?? end);
     }
     this.drawBar();
     this.footer.replaceChildren("The same by a command: ", element("code", {class: "command"}, `tarry merge ${shellWord(run.facts.archive ?? run.facts.input)} --only-patterns --to csv -o -`));
@@ -69,7 +71,9 @@ export class TimelineView {
     const {begin: first, end: last} = this.timeline;
     const span = Math.min(Math.max(end - begin, 1e-8), last - first);
     this.from = Math.min(Math.max(begin, first), last - span);
-    this.to = this.from + span;
+    this.to = Math.min(this.from + span, last);
+    const isWhole = this.from === first && this.to === last;
+    this.state.showPart(isWhole ? null : this.from, isWhole ? null : this.to);
     this.draw();
   }
 
