@@ -6,7 +6,7 @@
 #include "analysis/simulation/program_changes.hpp"
 #include "base/format.hpp"
 #include "base/printable.hpp"
-#include "listed_delays.hpp"
+#include "prediction/listed_delays.hpp"
 
 namespace tarry {
 namespace {

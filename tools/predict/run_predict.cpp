@@ -84,10 +84,19 @@ std::string seconds_text(double seconds) {
   return text;
 }
 
+std::string written(const GainTable& table, TableFormat format) {
+  switch (format) {
+    case TableFormat::kJson: return gain_json(table);
+    case TableFormat::kCsv: return gain_csv(table);
+    case TableFormat::kText: break;
+  }
+  return gain_text(table);
+}
+
 Result<SimulationOutcome> print_gains(const Trace& trace, const PredictOptions& options) {
   const GainTable table = make_gain_table(trace, options.machine, *options.gains);
   TARRY_TRY(check_outcome(table.outcome, options));
-  std::fputs(table.text.c_str(), stdout);
+  std::fputs(written(table, options.gains->format).c_str(), stdout);
   return table.outcome;
 }
 

@@ -7,7 +7,7 @@
 #include "analysis/simulation/machine.hpp"
 #include "base/result.hpp"
 #include "exchange/exchange.hpp"
-#include "gain_table.hpp"
+#include "prediction/gain_table.hpp"
 
 namespace tarry {
 

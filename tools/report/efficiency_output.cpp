@@ -193,13 +193,6 @@ class EfficiencyText {
 
 }  // namespace
 
-EfficiencyTable make_efficiency_table(std::vector<EfficiencyRun> runs, Scaling scaling, const RunPart& part) {
-  EfficiencyTable table{.runs = std::move(runs), .values = {}, .scaling = scaling, .part = part};
-  for (const EfficiencyRun& run : table.runs)
-    table.values.push_back(efficiencies_of(run.times, table.runs[0].times, scaling));
-  return table;
-}
-
 std::string efficiency_text(const EfficiencyTable& table, TextStyle style) {
   return EfficiencyText(table, style).write();
 }

@@ -1,5 +1,5 @@
 // efficiency_runs.cpp -- reads runs whose efficiencies stand side by side: from traces, else from reports.
-#include "efficiency_runs.hpp"
+#include "prediction/efficiency_runs.hpp"
 
 #include <memory>
 #include <utility>

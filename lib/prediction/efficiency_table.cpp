@@ -1,7 +1,8 @@
-// efficiency_data.cpp -- efficiencies of runs side by side, as CSV and JSON.
+// efficiency_table.cpp -- efficiencies of runs side by side, as CSV and JSON.
+#include "prediction/efficiency_table.hpp"
+
 #include "base/csv.hpp"
 #include "base/json.hpp"
-#include "efficiency_output.hpp"
 
 namespace tarry {
 namespace {
@@ -16,9 +17,7 @@ constexpr NamedModel kModels[] = {{EfficiencyModel::kStandard, "standard"},
                                   {EfficiencyModel::kMultiplicative, "multiplicative"},
                                   {EfficiencyModel::kAdditive, "additive"}};
 
-const char* name_of(EfficiencyModel model) { return kModels[static_cast<std::size_t>(model)].name; }
-
-void add_number(JsonWriter& out, const char* name, const std::optional<double>& value) {
+void add_optional(JsonWriter& out, const char* name, const std::optional<double>& value) {
   out.name(name);
   if (value) out.add(*value);
   else out.add_null();
@@ -27,11 +26,11 @@ void add_number(JsonWriter& out, const char* name, const std::optional<double>& 
 void add_efficiencies(JsonWriter& out, const Efficiencies& values, EfficiencyModel model) {
   out.name(name_of(model)).begin_object(JsonWriter::Layout::kLines);
   for (const EfficiencyInfo& info : efficiency_table())
-    if (info.model == model) add_number(out, info.key, values[info.id]);
+    if (info.model == model) add_optional(out, info.key, values[info.id]);
   out.end();
 }
 
-void add_missing(JsonWriter& out, const EfficiencyTable& table, std::size_t number) {
+void add_reasons(JsonWriter& out, const EfficiencyTable& table, std::size_t number) {
   out.name("missing").begin_object();
   for (const EfficiencyInfo& info : efficiency_table())
     if (info.model == EfficiencyModel::kStandard && !table.values[number][info.id])
@@ -39,25 +38,34 @@ void add_missing(JsonWriter& out, const EfficiencyTable& table, std::size_t numb
   out.end();
 }
 
-void add_run(JsonWriter& out, const EfficiencyTable& table, std::size_t number) {
+void add_efficient_run(JsonWriter& out, const EfficiencyTable& table, std::size_t number) {
   const EfficiencyRun& run = table.runs[number];
   const RunSums sums = sums_of(run.times);
   out.begin_object(JsonWriter::Layout::kLines).member("run", run.input).member("is_traced", run.is_traced);
   out.member("processes", sums.processes).member("threads", sums.threads).member("runtime", run.times.runtime);
-  add_number(out, "ideal", run.times.ideal);
+  add_optional(out, "ideal", run.times.ideal);
   out.member("useful", sums.useful).member("mean_useful", sums.mean_useful());
   out.member("longest_useful", sums.longest_useful);
-  add_number(out, "instructions", run.times.instructions);
-  add_number(out, "cycles", run.times.cycles);
+  add_optional(out, "instructions", run.times.instructions);
+  add_optional(out, "cycles", run.times.cycles);
   for (const NamedModel& each : kModels)
     if (table.values[number].has(each.model)) add_efficiencies(out, table.values[number], each.model);
-  add_missing(out, table, number);
+  add_reasons(out, table, number);
   out.name("notes").begin_array(JsonWriter::Layout::kLines);
   for (const std::string& note : run.notes) out.add(note);
   out.end().end();
 }
 
 }  // namespace
+
+const char* name_of(EfficiencyModel model) { return kModels[static_cast<std::size_t>(model)].name; }
+
+EfficiencyTable make_efficiency_table(std::vector<EfficiencyRun> runs, Scaling scaling, const RunPart& part) {
+  EfficiencyTable table{.runs = std::move(runs), .values = {}, .scaling = scaling, .part = part};
+  for (const EfficiencyRun& run : table.runs)
+    table.values.push_back(efficiencies_of(run.times, table.runs[0].times, scaling));
+  return table;
+}
 
 std::string efficiency_csv(const EfficiencyTable& table) {
   CsvWriter csv("run,processes,threads,model,metric,parent,value,missing");
@@ -87,7 +95,7 @@ std::string efficiency_json(const EfficiencyTable& table) {
   if (table.part.iteration) json.add(*table.part.iteration);
   else json.add_null();
   json.name("runs").begin_array(JsonWriter::Layout::kLines);
-  for (std::size_t i = 0; i < table.runs.size(); ++i) add_run(json, table, i);
+  for (std::size_t i = 0; i < table.runs.size(); ++i) add_efficient_run(json, table, i);
   json.end().end();
   return json.take();
 }

@@ -1,5 +1,5 @@
 // listed_delays.cpp -- the delays of a run, numbered as 'tarry report' lists them.
-#include "listed_delays.hpp"
+#include "prediction/listed_delays.hpp"
 
 #include <algorithm>
 #include <map>
