@@ -22,6 +22,7 @@
 #include "replay/region_table.hpp"
 #include "replay/time_log.hpp"
 #include "replay/time_ranges.hpp"
+#include "replay/visit_log.hpp"
 #include "replay/window_records.hpp"
 #include "trace/event.hpp"
 
@@ -288,6 +289,7 @@ struct LogicalThread {
   TimeLog log;
   Indexed<BarrierIndex, Rows<ThreadBarrier>> barriers;
   std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if Trace was asked to keep them
+  std::unique_ptr<VisitLog> visit_log;              // of all threads, the same
   Rows<ParallelEntry> parallels;
   LockLog locks;  // until Trace::take_locks(); with places if Trace was asked to keep them
   Indexed<ThreadStartIndex, Rows<ThreadStart>> starts;    // the same

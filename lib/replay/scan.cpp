@@ -129,6 +129,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   for (std::size_t i = 0; i < locations.size(); ++i) {
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
+    if (details.visit_logs) rank.threads[i].visit_log = std::make_unique<VisitLog>(rank.calls.budget());
     threads.emplace_back(scan, rank.threads[i], ThreadIndex(i));
   }
   scan_threads(scan, threads);

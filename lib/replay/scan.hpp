@@ -6,7 +6,6 @@
 #include "replay/iteration_marks.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/region_table.hpp"
-#include "replay/visit_listener.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {
@@ -19,7 +18,7 @@ struct KeptDetails {
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
   const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
   const Retiming* retiming = nullptr;          // events happen at these times instead
-  VisitListener* visits = nullptr;             // hears of each visit; only for scan_process()
+  bool visit_logs = false;                     // LogicalThread::visit_log
 };
 
 /// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.

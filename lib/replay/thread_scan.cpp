@@ -28,6 +28,7 @@ bool ThreadScan::run() {
   thread_.last_time = last_time_;
   thread_.log.finish();
   if (thread_.barrier_seconds) thread_.barrier_seconds->finish();
+  if (thread_.visit_log) thread_.visit_log->finish();
   locks_.finish();
   thread_.barriers.finish();
   thread_.parallels.finish();
@@ -243,8 +244,8 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   frame.region = region;
   frame.enter = time;
   frame.position = position;
-  if (process_.keeps.visits) [[unlikely]]
-    process_.keeps.visits->enter(number_, path, time);
+  if (thread_.visit_log) [[unlikely]]
+    thread_.visit_log->enter(path, time);
   if (counts_open_) [[unlikely]]
     ++open_count_.insert(region, 0);
   if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
@@ -281,8 +282,8 @@ void ThreadScan::close_innermost(Ticks time) {
   credit(time);
   credit_seconds(time);
   stack_.pop_back();
-  if (process_.keeps.visits) [[unlikely]]
-    process_.keeps.visits->leave(number_, time);
+  if (thread_.visit_log) [[unlikely]]
+    thread_.visit_log->leave(time);
   if (counts_open_) [[unlikely]]
     --open_count_.insert(frame.region, 0);
   const RegionClass& facts = process_.regions[frame.region];

@@ -35,11 +35,11 @@ std::string last_part(const std::string& name) {
 Result<std::unique_ptr<ExploredRun>> ExploredRun::open(const std::string& input, const std::string& path,
                                                        bool is_redacted) {
   TARRY_TRY_ASSIGN(file, CubexFile::open(path));
-  if (is_redacted)
-    return std::make_unique<ExploredRun>(last_part(input), last_part(path),
-                                         std::make_unique<RedactedCube>(std::move(file)));
-  auto run = std::make_unique<ExploredRun>(input, path, std::move(file));
-  run->program_time_ = tarry::program_time(path);
+  auto run = is_redacted ? std::make_unique<ExploredRun>(last_part(input), last_part(path),
+                                                         std::make_unique<RedactedCube>(std::move(file)))
+                         : std::make_unique<ExploredRun>(input, path, std::move(file));
+  if (!is_redacted) run->program_time_ = tarry::program_time(path);
+  run->report_ = path;
   return run;
 }
 

@@ -34,6 +34,9 @@ class ExploredRun {
   const std::string& input() const { return input_; }
   const std::string& path() const { return path_; }
 
+  /// Where the report is, also of a redacted run; empty if it is no file.
+  const std::string& report() const { return report_; }
+
   /// The archive or OTF2 trace that the report is of; empty: there is none.
   const std::string& trace() const { return trace_; }
   void set_trace(std::string trace) { trace_ = std::move(trace); }
@@ -51,7 +54,7 @@ class ExploredRun {
  private:
   void list_metrics_of_page();
 
-  std::string input_, path_, trace_;
+  std::string input_, path_, report_, trace_;
   std::optional<std::time_t> program_time_;
   std::unique_ptr<CubeSource> source_;
   CubeValues values_;

@@ -1,5 +1,6 @@
 // main.cpp -- tarry-explore: makes one self-contained page of reports, to look into them with a browser.
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -29,6 +30,7 @@ constexpr char kExamples[] =
     "  tarry explore run -o run.html                  what 'tarry replay run' found, or the summary\n"
     "  tarry explore analysis.cubex -o run.html       one report, also of Score-P or Scalasca\n"
     "  tarry explore before after -o both.html        two runs side by side, and their difference\n"
+    "  tarry explore a1 a2 a3 b1 b2 b3 --repeats 3 -o ab.html   which differences exceed the spread of repeats\n"
     "  tarry explore --redact run -o mail.html        without source, arguments, hosts and paths\n"
     "  tarry explore run --window 2:2.5 -o run.html   with all single events of half a second in the timeline\n"
     "\n"
@@ -38,10 +40,13 @@ constexpr char kExamples[] =
     "  trace of an archive, or an OTF2 trace with the report beside it. Writes the page\n"
     "see also: tarry report, tarry cube, tarry replay";
 
+constexpr std::uint64_t kMostWhatIfs = 1000;
+
 struct Options {
   std::vector<std::string> inputs;
   PageOptions page;
   std::vector<std::string> windows;  // as the user wrote them
+  bool has_no_what_ifs = false;
   bool is_strict = false;
 };
 
@@ -87,12 +92,22 @@ Result<std::string> report_of(const std::string& input) {
   return Error{input, "there is no report beside it", "run 'tarry replay " + input + "' first"};
 }
 
+// Returns what is wrong with it.
+std::string read_what_ifs(const std::string& text, TraceRequest& request) {
+  std::uint64_t number = 0;
+  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || stopped != text.data() + text.size() || number == 0 || number > kMostWhatIfs)
+    return "--what-if: '" + text + "' is no number from 1 to " + std::to_string(kMostWhatIfs);
+  request.what_ifs = number;
+  return "";
+}
+
 Status read_windows(Options& options) {
   for (const std::string& text : options.windows) {
     TARRY_TRY_ASSIGN(window, TimeWindow::parse(text));
-    options.page.timeline.windows.push_back(window);
+    options.page.traced.windows.push_back(window);
   }
-  options.page.timeline.is_redacted = options.page.is_redacted;
+  options.page.traced.is_redacted = options.page.is_redacted;
   return {};
 }
 
@@ -134,8 +149,18 @@ static int explore_main(int argc, char** argv) {
              "in the timeline, single events from second A to second B after the start of the trace; may be repeated")
       .one_at_a_time()
       .value_name("A:B");
-  cli.flag("!--no-timeline", options.page.timeline.is_wanted, "leave out what happened when: the trace is not read");
-  cli.workers(options.page.timeline.workers, "threads (default: all processors)");
+  auto what_ifs = cli.option(
+      "--what-if", [&](const std::string& text) { return tarry::read_what_ifs(text, options.page.traced); },
+      "predict what N delays and N regions would gain if they took less time (default: 10 of a trace of up to 500,000 "
+      "events, else none)");
+  what_ifs.value_name("N");
+  cli.flag("--no-what-if", options.has_no_what_ifs, "leave out these predictions").not_with(what_ifs);
+  cli.option("--repeats", options.page.repeats,
+             "of several inputs the last N are repeats of the new run, those before of the old one (default: 1)")
+      .value_name("N")
+      .between(1u, 1000u);
+  cli.flag("!--no-timeline", options.page.traced.wants_timeline, "leave out what happened when");
+  cli.workers(options.page.traced.workers, "threads (default: all processors)");
   cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
   if (const auto status = cli.parse(argc, argv)) return *status;
   if (std::count(options.inputs.begin(), options.inputs.end(), "-") > 1) {
@@ -146,6 +171,7 @@ static int explore_main(int argc, char** argv) {
     tarry::log_error(status.error());
     return tarry::kExitUsage;
   }
+  if (options.has_no_what_ifs) options.page.traced.what_ifs = 0;
   options.page.command = tarry::command_text(argc, argv, options.page.is_redacted);
   return cli.finish(tarry::run(options));
 }

@@ -1,11 +1,16 @@
 // run_writer.cpp -- the blocks of one run, in the page.
 #include "run_writer.hpp"
 
+#include <future>
+
 #include "base/format.hpp"
+#include "base/log.hpp"
 #include "blocks.hpp"
 #include "findings_blocks.hpp"
 #include "kept_locations.hpp"
 #include "pack.hpp"
+#include "timeline_blocks.hpp"
+#include "what_if_block.hpp"
 
 namespace tarry {
 namespace {
@@ -16,10 +21,10 @@ constexpr std::size_t kKeptBytes = 24'000'000;        // of single values of a r
 class RunWriter {
  public:
   RunWriter(PageWriter& page, ExploredRun& run, std::size_t number, const std::vector<std::string>& source_path,
-            const TimelineRequest& timeline)
+            const TraceRequest& traced)
       : page_(page),
         run_(run),
-        timeline_(timeline),
+        request_(traced),
         prefix_("r" + std::to_string(number) + "."),
         source_path_(source_path) {}
 
@@ -29,18 +34,39 @@ class RunWriter {
     TARRY_TRY_ASSIGN(matrix, matrix_block(run_));
     TARRY_TRY(add("matrix", matrix));
     TARRY_TRY(add("sources", sources_block(run_, source_path_)));
-    TARRY_TRY(add_findings());
+    if (!run_.report().empty()) TARRY_TRY(add_findings());
     if (const auto packed = pack_values()) TARRY_TRY(add_values(*packed));
     else TARRY_TRY(add_kept());
-    TARRY_TRY(add_timeline());
+    TARRY_TRY(add_traced());
     return std::move(blocks_);
   }
 
  private:
-  Status add_timeline() {
-    TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, prefix_, timeline_));
-    if (!block.empty()) blocks_.named.emplace_back("timeline", block);
-    return {};
+  // A trace that cannot be read makes no page useless.
+  Status add_traced() {
+    if (run_.trace().empty() || !request_.wants_trace()) return {};
+    const auto traced = TracedRun::read(run_, request_);
+    if (!traced.ok()) log_warning("the page has no timeline and no predictions: " + traced.error().text());
+    if (!traced.ok() || !traced.value()) return {};
+    blocks_.has_short_trace = are_predictions_quick(*traced.value());
+    blocks_.notes = traced.value()->notes(run_.input());
+    if (!request_.what_ifs && !blocks_.has_short_trace)
+      blocks_.notes.push_back("The trace is long: predictions were left out. 'tarry explore --what-if 2' makes some.");
+    return add_traced(*traced.value());
+  }
+
+  // Most of a prediction is one simulation, which has one thread; the timeline is made at the same time.
+  Status add_traced(const TracedRun& traced) {
+    const auto policy =
+        traced.trace().workers() > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred;
+    std::future<std::string> what_ifs;
+    if (request_.what_ifs ? *request_.what_ifs > 0 : are_predictions_quick(traced))
+      what_ifs = std::async(policy, [&] { return what_if_block(run_, traced, request_); });
+    if (request_.wants_timeline) {
+      TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, traced, prefix_, request_));
+      if (!block.empty()) blocks_.named.emplace_back("timeline", block);
+    }
+    return what_ifs.valid() ? add("what_if", what_ifs.get()) : Status();
   }
 
   // Nothing if it is empty.
@@ -105,7 +131,7 @@ class RunWriter {
 
   PageWriter& page_;
   ExploredRun& run_;
-  const TimelineRequest& timeline_;
+  const TraceRequest& request_;
   std::string prefix_;
   const std::vector<std::string>& source_path_;
   RunBlocks blocks_;
@@ -114,8 +140,8 @@ class RunWriter {
 }  // namespace
 
 Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number,
-                            const std::vector<std::string>& source_path, const TimelineRequest& timeline) {
-  return RunWriter(page, run, number, source_path, timeline).write();
+                            const std::vector<std::string>& source_path, const TraceRequest& traced) {
+  return RunWriter(page, run, number, source_path, traced).write();
 }
 
 }  // namespace tarry

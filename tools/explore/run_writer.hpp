@@ -10,7 +10,7 @@
 #include "base/result.hpp"
 #include "explored_run.hpp"
 #include "page_writer.hpp"
-#include "timeline_blocks.hpp"
+#include "traced_run.hpp"
 
 namespace tarry {
 
@@ -27,11 +27,13 @@ struct RunBlocks {
   std::vector<std::pair<std::string, std::string>> named;  // what it is, name
   std::vector<std::string> values;                         // by metric; empty: none
   std::optional<KeptBlocks> kept;
+  std::vector<std::string> notes = {};  // what people must know of the trace
+  bool has_short_trace = false;         // that was read
 };
 
 /// Writes what the page has of a run. Values that pack to more than 20 MB are too many: then it has how they are spread
 /// over all locations, and single values of some. `source_path`: folders with source files.
 Result<RunBlocks> write_run(PageWriter& page, ExploredRun& run, std::size_t number,
-                            const std::vector<std::string>& source_path, const TimelineRequest& timeline);
+                            const std::vector<std::string>& source_path, const TraceRequest& traced);
 
 }  // namespace tarry

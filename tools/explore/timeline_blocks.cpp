@@ -5,14 +5,10 @@
 #include <set>
 
 #include "analysis/timeline/run_timeline.hpp"
-#include "archive/open_source.hpp"
 #include "base/format.hpp"
 #include "base/json.hpp"
-#include "base/log.hpp"
-#include "base/worker_pool.hpp"
 #include "block_bytes.hpp"
 #include "defs/clock_ticks.hpp"
-#include "replay/match_messages.hpp"
 #include "trace_match.hpp"
 
 namespace tarry {
@@ -25,8 +21,8 @@ double rounded_time(double seconds) { return std::nearbyint(seconds * kTimeParts
 
 // How the trace is numbered on the page.
 struct PageNumbers {
-  std::vector<std::uint32_t> paths;      // [unified path]
-  std::vector<std::uint32_t> locations;  // [row]
+  std::vector<std::uint32_t> paths;             // [unified path]
+  const std::vector<std::uint32_t>& locations;  // [row]
 };
 
 class WindowBlock {
@@ -150,46 +146,30 @@ std::vector<std::uint8_t> bins_block(const TimelineBins& level, std::uint32_t ro
 // The trace of a run, what was found in it, and what becomes of it.
 class TimelineWriter {
  public:
-  TimelineWriter(PageWriter& page, const ExploredRun& run, const std::string& prefix, const TimelineRequest& request)
-      : page_(page), run_(run), prefix_(prefix), request_(request) {}
+  TimelineWriter(PageWriter& page, const ExploredRun& run, const TracedRun& traced, const std::string& prefix,
+                 const TraceRequest& request)
+      : page_(page),
+        run_(run),
+        trace_(traced.trace()),
+        prefix_(prefix),
+        request_(request),
+        numbers_{{}, traced.locations()} {}
 
   Result<std::string> write() {
-    if (const Status status = open(); !status.ok()) {
-      log_warning("the page has no timeline: " + status.error().text());
-      return std::string();
-    }
-    if (source_->definitions().locations.empty()) return std::string();
-    read(*source_, *again_);
+    analyse_trace();
     if (timeline_.path_classes.empty()) return std::string();
     return write_blocks();
   }
 
  private:
-  // A trace that cannot be read makes no page useless.
-  Status open() {
-    TARRY_TRY_ASSIGN(source, open_source(run_.trace()));
-    TARRY_TRY_ASSIGN(again, open_source(run_.trace()));
-    source_ = std::move(source);
-    again_ = std::move(again);
-    numbers_.locations = match_locations(run_.structure(), source_->definitions());
-    if (std::ranges::find(numbers_.locations, kNotOnPage) == numbers_.locations.end()) return {};
-    return Error{run_.trace(), "is not the trace of " + run_.path(), "analyse it with 'tarry replay'"};
-  }
-
-  void read(Source& source, Source& again) {
-    const unsigned workers = request_.workers ? request_.workers : available_processors();
-    const AnalysisOptions wanted = options_for_timeline();
-    trace_ = std::make_unique<Trace>(source, exchange_, workers, TimeSelector(), wanted.compatibility.kept_details());
-    match_messages(*trace_, wanted.compatibility.match_order());
-    LockLogs locks = trace_->take_locks();
-    const AnalysisResult analysis = analyse(*trace_, std::move(locks), wanted);
+  void analyse_trace() {
+    const AnalysisResult analysis = analyse(trace_, trace_.copy_locks(), options_for_timeline());
+    const Definitions& definitions = trace_.definitions();
     TimelineOptions options;
-    for (const TimeWindow& window : request_.windows) {
-      const Clock& clock = source.definitions().clock;
-      options.wanted.push_back({to_ticks(clock, window.begin), to_ticks(clock, window.end)});
-    }
-    timeline_ = make_timeline(*trace_, again, analysis, options);
-    numbers_.paths = match_paths(run_, source.definitions(), trace_->regions(), analysis.tree, request_.is_redacted);
+    for (const TimeWindow& window : request_.windows)
+      options.wanted.push_back({to_ticks(definitions.clock, window.begin), to_ticks(definitions.clock, window.end)});
+    timeline_ = make_timeline(trace_, analysis, options);
+    numbers_.paths = match_paths(run_, definitions, trace_.regions(), analysis.tree, request_.is_redacted);
   }
 
   Result<std::string> write_blocks() {
@@ -204,15 +184,15 @@ class TimelineWriter {
     for (std::size_t i = 0; i < timeline_.levels.size(); ++i) TARRY_TRY(add_level(json, i));
     json.end().name("windows").begin_array();
     for (std::size_t i = 0; i < timeline_.windows.size(); ++i) TARRY_TRY(add_window(json, i));
-    json.end().end();
+    json.end();
+    add_profiles(json);
+    json.end();
     const std::string name = prefix_ + "timeline";
     TARRY_TRY(page_.add(name, json.take()));
     return name;
   }
 
-  double seconds(Ticks ticks) const {
-    return rounded_time(trace_->seconds(ticks - trace_->definitions().clock.origin));
-  }
+  double seconds(Ticks ticks) const { return rounded_time(trace_.seconds(ticks - trace_.definitions().clock.origin)); }
 
   // "Collective" alone could be any.
   static std::string title_of(Metric metric) {
@@ -227,6 +207,18 @@ class TimelineWriter {
     return page_.add(block, bins_block(timeline_.levels[i], timeline_.rows));
   }
 
+  void add_profiles(JsonWriter& json) const {
+    json.name("profiles").begin_array();
+    for (const WaitProfile& profile : timeline_.profiles) {
+      if (profile.path >= numbers_.paths.size() || numbers_.paths[profile.path] == kNotOnPage) continue;
+      json.begin_object().member("metric", match_metric(run_, profile.metric));
+      json.member("path", numbers_.paths[profile.path]).name("seconds").begin_array();
+      for (const Ticks ticks : profile.bins) json.add(rounded_time(trace_.seconds(ticks)));
+      json.end().end();
+    }
+    json.end();
+  }
+
   std::string place_of(const WaitInstance& wait) const {
     std::string place = "rank " + std::to_string(wait.world_rank.value);
     if (wait.thread != kMaster) place += " thread " + std::to_string(wait.thread.value);
@@ -237,7 +229,7 @@ class TimelineWriter {
     if (window.is_whole) return "whole run";
     if (window.metric == Metric::kNone) return "as asked for";
     return std::string(info_of(window.metric).display_name) + " of " + place_of(window.about) + ": " +
-           format_seconds(trace_->seconds(window.about.full_wait));
+           format_seconds(trace_.seconds(window.about.full_wait));
   }
 
   Status add_window(JsonWriter& json, std::size_t i) {
@@ -248,26 +240,23 @@ class TimelineWriter {
     json.name("leftOut").begin_object().member("calls", window.calls_left_out);
     json.member("messages", window.messages_left_out).member("operations", window.operations_left_out);
     json.member("waits", window.waits_left_out).end().end();
-    return page_.add(block, WindowBlock(run_, *trace_, timeline_, numbers_, window).make());
+    return page_.add(block, WindowBlock(run_, trace_, timeline_, numbers_, window).make());
   }
 
   PageWriter& page_;
   const ExploredRun& run_;
+  const Trace& trace_;
   const std::string prefix_;
-  const TimelineRequest& request_;
-  Exchange exchange_;
-  std::unique_ptr<Source> source_, again_;
-  std::unique_ptr<Trace> trace_;
+  const TraceRequest& request_;
   RunTimeline timeline_;
   PageNumbers numbers_;
 };
 
 }  // namespace
 
-Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const std::string& prefix,
-                                   const TimelineRequest& request) {
-  if (!request.is_wanted || run.trace().empty()) return std::string();
-  return TimelineWriter(page, run, prefix, request).write();
+Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const TracedRun& traced,
+                                   const std::string& prefix, const TraceRequest& request) {
+  return TimelineWriter(page, run, traced, prefix, request).write();
 }
 
 }  // namespace tarry

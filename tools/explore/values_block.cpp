@@ -14,7 +14,7 @@ constexpr std::size_t kMostValuesBelow =
 constexpr std::size_t kMostWholeValues = 32'000'000;  // of one metric: more take too much memory at once
 
 // Rows of a metric in one flavour, without the cells that have no value.
-struct ValueRows {
+struct LocationRows {
   std::vector<std::uint32_t> paths, counts, columns;
   std::vector<double> values;
 
@@ -41,7 +41,7 @@ class ValueReader {
   // Nothing if they are too many.
   std::optional<BlockBytes> read() {
     const bool has_inclusive = needs_inclusive();
-    ValueRows rows, inclusive;
+    LocationRows rows, inclusive;
     if (!read_rows(Flavour::kExclusive, rows)) return std::nullopt;
     if (has_inclusive && !read_rows(Flavour::kInclusive, inclusive)) return std::nullopt;
     if (rows.paths.empty() && inclusive.paths.empty()) return BlockBytes();
@@ -74,7 +74,7 @@ class ValueReader {
     return std::accumulate(depths.begin(), depths.end(), std::size_t{0}) * run_.structure().locations.size();
   }
 
-  bool read_rows(Flavour flavour, ValueRows& rows) {
+  bool read_rows(Flavour flavour, LocationRows& rows) {
     std::vector<double> row, kept;
     for (std::uint32_t path = 0; path < run_.paths().size(); ++path) {
       if (!run_.values().row(metric_.id, CallPathId(run_.paths()[path]), flavour, row)) continue;
@@ -99,7 +99,7 @@ class ValueReader {
     return expected > 2 * limits_.packed_bytes;
   }
 
-  void add_rows(const ValueRows& rows) {
+  void add_rows(const LocationRows& rows) {
     out_.u32s(rows.paths);
     out_.u32s(rows.counts);
     out_.align();

@@ -5,6 +5,10 @@
 
 #include "base/format.hpp"
 #include "base/json.hpp"
+#include "base/log.hpp"
+#include "difference.hpp"
+#include "efficiency_block.hpp"
+#include "prediction/efficiency_table.hpp"
 #include "page_writer.hpp"
 #include "run_writer.hpp"
 
@@ -62,38 +66,104 @@ void add_kept(JsonWriter& out, const std::optional<KeptBlocks>& kept) {
   out.end();
 }
 
+void add_texts(JsonWriter& out, std::string_view member, const std::vector<std::string>& texts) {
+  out.name(member).begin_array();
+  for (const std::string& text : texts) out.add(text);
+  out.end();
+}
+
 void add_run(JsonWriter& out, const ExploredRun& run, const std::string& name, const RunBlocks& blocks,
              const std::vector<std::string>& damage) {
-  out.begin_object().member("name", name).member("input", run.path()).name("blocks").begin_object();
+  out.begin_object().member("name", name).member("input", run.path());
+  if (!run.trace().empty()) out.member("trace", run.input());  // it may be redacted
+  if (run.report().empty()) out.member("is_difference", true);
+  out.name("blocks").begin_object();
   for (const auto& [what, block] : blocks.named) out.member(what, block);
   out.end();
   add_names(out, "values", blocks.values);
-  out.name("damage").begin_array();
-  for (const std::string& line : damage) out.add(line);
-  out.end();
+  add_texts(out, "damage", damage);
+  add_texts(out, "notes", blocks.notes);
   add_kept(out, blocks.kept);
   out.end();
 }
 
+using Runs = std::vector<std::unique_ptr<ExploredRun>>;
+
+// The runs, and what is made of several.
+class PageBlocks {
+ public:
+  PageBlocks(PageWriter& writer, const Runs& runs, const PageOptions& options)
+      : writer_(writer), runs_(runs), options_(options) {}
+
+  // Returns the index.
+  Result<std::string> write(const std::string& title) {
+    index_.begin_object().member("format", "tarry-explorer").member("version", kPageVersion);
+    index_.member("tarry", TARRY_VERSION).member("title", title);
+    index_.member("redacted", options_.is_redacted).member("command", options_.command).name("runs").begin_array();
+    const std::vector<std::string> names = run_names(runs_);
+    for (std::size_t i = 0; i < runs_.size(); ++i) TARRY_TRY(add(*runs_[i], i, names[i]));
+    if (runs_.size() > 1) TARRY_TRY(add_difference());
+    index_.end();
+    if (runs_.size() > 1) index_.member("repeats", new_runs());
+    TARRY_TRY(add_efficiencies());
+    index_.end();
+    return index_.take();
+  }
+
+ private:
+  std::size_t new_runs() const { return std::min<std::size_t>(options_.repeats, runs_.size() - 1); }
+
+  Status add(ExploredRun& run, std::size_t number, const std::string& name) {
+    TARRY_TRY_ASSIGN(blocks, write_run(writer_, run, number, options_.source_path, options_.traced));
+    add_run(index_, run, name, blocks, run.values().damage());
+    if (!run.report().empty()) of_efficiency_.push_back({&run, blocks.has_short_trace});
+    return {};
+  }
+
+  Status add_difference() {
+    RunSides sides;
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      (i + new_runs() < runs_.size() ? sides.before : sides.now).push_back(runs_[i].get());
+    const auto difference = difference_of(sides);
+    if (difference.ok()) return add(*difference.value(), runs_.size(), "new minus old");
+    log_warning("the page has no difference of the runs: " + difference.error().text());
+    return {};
+  }
+
+  Status add_efficiencies() {
+    const std::string block = efficiency_block(of_efficiency_, options_.traced.workers, options_.is_redacted);
+    if (block.empty()) return {};
+    index_.member("efficiency", "efficiency");
+    add_hierarchy();
+    return writer_.add("efficiency", block);
+  }
+
+  // What the efficiencies are called.
+  void add_hierarchy() {
+    index_.name("efficiencies").begin_array();
+    for (const EfficiencyInfo& info : efficiency_table()) {
+      index_.begin_object().member("model", name_of(info.model)).member("key", info.key).member("label", info.label);
+      index_.member("depth", depth_of(info.id)).end();
+    }
+    index_.end();
+  }
+
+  PageWriter& writer_;
+  const Runs& runs_;
+  const PageOptions& options_;
+  JsonWriter index_;
+  std::vector<RunOfEfficiency> of_efficiency_;
+};
+
 }  // namespace
 
-Status write_page(const std::vector<std::unique_ptr<ExploredRun>>& runs, const PageTemplate& page,
-                  const PageOptions& options) {
-  const std::vector<std::string> names = run_names(runs);
+Status write_page(const Runs& runs, const PageTemplate& page, const PageOptions& options) {
   const std::string title = title_of(*runs[0]) + (runs.size() > 1 ? " and others" : "");
   return write_file_with(options.output, [&](const File& file) -> Status {
     PageWriter writer(file, output_name(options.output), page);
     TARRY_TRY(writer.begin(title));
-    JsonWriter index;
-    index.begin_object().member("format", "tarry-explorer").member("version", kPageVersion);
-    index.member("tarry", TARRY_VERSION).member("title", title);
-    index.member("redacted", options.is_redacted).member("command", options.command).name("runs").begin_array();
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      TARRY_TRY_ASSIGN(blocks, write_run(writer, *runs[i], i, options.source_path, options.timeline));
-      add_run(index, *runs[i], names[i], blocks, runs[i]->values().damage());
-    }
-    index.end().end();
-    TARRY_TRY(writer.add("index", index.take()));
+    TARRY_TRY_ASSIGN(index, PageBlocks(writer, runs, options).write(title));
+    TARRY_TRY(writer.add("index", index));
     return writer.end();
   });
 }

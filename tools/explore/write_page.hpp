@@ -8,7 +8,7 @@
 #include "base/result.hpp"
 #include "explored_run.hpp"
 #include "page_template.hpp"
-#include "timeline_blocks.hpp"
+#include "traced_run.hpp"
 
 namespace tarry {
 
@@ -17,7 +17,8 @@ struct PageOptions {
   std::string command;  // that the user gave
   bool is_redacted = false;
   std::vector<std::string> source_path;  // folders with source files
-  TimelineRequest timeline;
+  TraceRequest traced;
+  unsigned repeats = 1;  // of several runs, the last ones that are repeats of the new one
 };
 
 /// Writes the page in one step. What could not be read of the reports is in the damage() of their values then.

@@ -1,5 +1,4 @@
-// run_timeline.cpp -- what happened when on each thread: a second reading of the events, beside what the analysis
-// found.
+// run_timeline.cpp -- what happened when on each thread: its visits, beside what the analysis found.
 #include "analysis/timeline/run_timeline.hpp"
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include "analysis/timeline/row_bins.hpp"
 #include "analysis/timeline/visit_recorder.hpp"
 #include "analysis/timeline/window_events.hpp"
-#include "replay/scan.hpp"
 #include "replay/unified_tree.hpp"
 
 namespace tarry {
@@ -17,6 +15,8 @@ namespace {
 
 constexpr std::size_t kMostWaitsOfKind = 200'000;
 constexpr std::uint32_t kCoarseBins = 256, kFewestBins = 64;
+constexpr std::uint32_t kProfileBins = 60;
+constexpr std::size_t kMostProfiles = 200;
 constexpr std::size_t kFewestCalls = 16;  // of a row in a window
 
 // A power of two.
@@ -29,8 +29,8 @@ std::uint32_t bins_of_finest(const TimelineOptions& options, std::uint32_t rows,
 
 class TimelineMaker {
  public:
-  TimelineMaker(const Trace& trace, Source& again, const AnalysisResult& analysis, const TimelineOptions& options)
-      : trace_(trace), again_(again), analysis_(analysis), options_(options), unified_(unify_call_trees(trace)) {}
+  TimelineMaker(const Trace& trace, const AnalysisResult& analysis, const TimelineOptions& options)
+      : trace_(trace), analysis_(analysis), options_(options), unified_(unify_call_trees(trace)) {}
 
   RunTimeline make() {
     find_extent();
@@ -42,6 +42,7 @@ class TimelineMaker {
     for (const RankIndex rank : trace_.ranks().ids()) move_calls(rank);
     for (EventWindow& window : all_.windows) sort_calls(window);
     add_exchanges();
+    all_.profiles = wait_profiles(analysis_.instances, all_.begin, all_.end, kProfileBins, kMostProfiles);
     return std::move(all_);
   }
 
@@ -105,10 +106,10 @@ class TimelineMaker {
     for (auto& of_thread : calls)
       for (const EventWindow& window : all_.windows) of_thread.emplace_back(calls_of_row(window));
     VisitRecorder recorder({all_, unified_.to_unified[rank], rows, bins, calls});
-    KeptDetails details;
-    details.visits = &recorder;
-    LogicalRank scratch;
-    scan_process(again_, locations, trace_.regions(), trace_.communicators(), {}, details, scratch);
+    for (const ThreadIndex t : trace_.ranks()[rank].threads.ids())
+      if (const VisitLog* visits = trace_.ranks()[rank].threads[t].visit_log.get())
+        visits->tell([&](PathIndex path, Ticks time) { recorder.enter(t, path, time); },
+                     [&](Ticks time) { recorder.leave(t, time); });
     for (std::size_t i = 0; i < rows.size(); ++i) write_bins(rows[i], bins[i]);
   }
 
@@ -143,7 +144,6 @@ class TimelineMaker {
   }
 
   const Trace& trace_;
-  Source& again_;
   const AnalysisResult& analysis_;
   const TimelineOptions& options_;
   const UnifiedTree unified_;
@@ -164,9 +164,8 @@ AnalysisOptions options_for_timeline() {
           .wants_stretches = true};
 }
 
-RunTimeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
-                          const TimelineOptions& options) {
-  return TimelineMaker(trace, again, analysis, options).make();
+RunTimeline make_timeline(const Trace& trace, const AnalysisResult& analysis, const TimelineOptions& options) {
+  return TimelineMaker(trace, analysis, options).make();
 }
 
 }  // namespace tarry

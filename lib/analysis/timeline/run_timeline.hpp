@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/analysis.hpp"
-#include "trace/source.hpp"
+#include "analysis/timeline/wait_profiles.hpp"
 
 namespace tarry {
 
@@ -84,6 +84,7 @@ struct RunTimeline {
   std::vector<std::uint8_t> path_classes;  // [unified path]
   std::vector<TimelineBins> levels;        // coarse first
   std::vector<EventWindow> windows;
+  std::vector<WaitProfile> profiles;  // the longest waits first
 };
 
 struct TimelineOptions {
@@ -99,9 +100,8 @@ struct TimelineOptions {
 /// What analyse() must be asked for. Shorter waits than the 200,000 longest of each kind are not in the timeline.
 AnalysisOptions options_for_timeline();
 
-/// `again` is the source of the trace once more: the events are read a second time, and faults count there.
-/// The trace is in one analysis process. The result is the same for all numbers of workers.
-RunTimeline make_timeline(const Trace& trace, Source& again, const AnalysisResult& analysis,
-                          const TimelineOptions& options);
+/// The trace is in one analysis process and has logs of visits (KeptDetails::visit_logs). The result is the same for
+/// all numbers of workers.
+RunTimeline make_timeline(const Trace& trace, const AnalysisResult& analysis, const TimelineOptions& options);
 
 }  // namespace tarry

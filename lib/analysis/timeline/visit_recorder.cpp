@@ -58,8 +58,7 @@ void VisitRecorder::enter(ThreadIndex thread, PathIndex path, Ticks time) {
   if (paths.empty()) return;
   if (here.open.empty()) here.last = time;
   credit(here, thread, time);
-  // A trace that is being recorded has more by now.
-  here.open.push_back({path < paths.size() ? paths[path] : paths[0], time});
+  here.open.push_back({paths[path], time});
 }
 
 void VisitRecorder::leave(ThreadIndex thread, Ticks time) {

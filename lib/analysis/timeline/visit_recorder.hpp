@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/timeline/row_bins.hpp"
-#include "replay/visit_listener.hpp"
+#include "replay/trace_ids.hpp"
 
 namespace tarry {
 
@@ -36,12 +36,13 @@ struct VisitTargets {
   std::vector<std::vector<KeptCalls>>& calls;  // [thread][window]
 };
 
-class VisitRecorder : public VisitListener {
+/// Hears of the visits of each thread in order of time.
+class VisitRecorder {
  public:
   explicit VisitRecorder(const VisitTargets& targets);
 
-  void enter(ThreadIndex thread, PathIndex path, Ticks time) override;
-  void leave(ThreadIndex thread, Ticks time) override;
+  void enter(ThreadIndex thread, PathIndex path, Ticks time);
+  void leave(ThreadIndex thread, Ticks time);
 
  private:
   struct Open {

@@ -82,6 +82,7 @@ class AnalysisOf {
     KeptDetails details = options.compatibility.kept_details();
     details.retiming = retiming;
     details.iterations = options.iterations;
+    details.visit_logs = options.wants_stretches;  // as a timeline needs them
     return details;
   }
 

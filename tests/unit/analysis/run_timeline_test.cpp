@@ -14,7 +14,7 @@ namespace {
 
 RunTimeline timeline_of(SyntheticTrace& trace, const TimelineOptions& options, unsigned workers = 1) {
   AnalysisOf found(trace, options_for_timeline(), workers);
-  return make_timeline(found.trace(), trace, found.result(), options);
+  return make_timeline(found.trace(), found.result(), options);
 }
 
 TEST(Timeline, HasCallsMessagesAndTheChainOfWaits) {
@@ -62,6 +62,22 @@ TEST(Timeline, ALongRunHasWindowsAroundItsWorstWaits) {
   EXPECT_EQ(timeline.windows[0].end, 50);
   for (const EventWindow& window : timeline.windows) EXPECT_FALSE(window.is_whole);
   EXPECT_NE(timeline.windows[1].metric, Metric::kNone);
+}
+
+TEST(Timeline, ProfilesHaveTheWaitsOfACallPathOverTime) {
+  SyntheticTrace trace(3);
+  add_chain(trace);
+  const RunTimeline timeline = timeline_of(trace, {});
+  const auto late = std::ranges::find(timeline.profiles, Metric::kLateSender, &WaitProfile::metric);
+  ASSERT_NE(late, timeline.profiles.end());
+  Ticks sum = 0, of_waits = 0;
+  for (const Ticks ticks : late->bins) sum += ticks;
+  for (const TimelineWait& wait : timeline.windows[0].waits)
+    if (wait.facts.metric == Metric::kLateSender && wait.facts.path == late->path) of_waits += wait.facts.full_wait;
+  EXPECT_EQ(sum, late->total);
+  EXPECT_EQ(sum, of_waits);
+  EXPECT_EQ(late->bins.front(), 0);
+  EXPECT_TRUE(std::ranges::is_sorted(timeline.profiles, std::greater(), &WaitProfile::total));
 }
 
 TEST(RowBins, DivideTimeAndShowShares) {

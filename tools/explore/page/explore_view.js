@@ -202,7 +202,7 @@ export class ExploreView {
     const {run, values} = this.state;
     const asked = (this.asked = {});
     const parts = this.selectedParts(), {measure} = this.state;
-    const [vector, spread, sums] = await Promise.all([run.vector(measure, parts), run.spread(measure, parts), run.groupSums(measure, parts)]);
+    const [vector, spread, sums, unknown] = await Promise.all([run.vector(measure, parts), run.spread(measure, parts), run.groupSums(measure, parts), run.whyUnknown(measure.metric, parts)]);
     if (asked !== this.asked) return;  // something else was chosen meanwhile
     const {kind, unit} = run.metrics[values.metric];
     const title = `${shownName(run.metrics[values.metric].title, 60)} in ${shownName(this.pathSource.label(this.pathNode), 60)}`;
@@ -214,8 +214,10 @@ export class ExploreView {
       source: () => sourcePane(run, values.path),
       about: () => aboutMetric(this.state),
     };
-    const note = run.kept && ["system", "spread", "topology"].includes(values.side);
-    this.side.replaceChildren(...(note ? [element("p", {class: "note"}, shownName(run.kept.reason, 1000))] : []), (panes[values.side] ?? panes.system)());
+    const ofValues = ["system", "spread", "topology"].includes(values.side);
+    const notes = ofValues ? [run.kept?.reason, unknown].filter(Boolean) : [];
+    const pane = unknown && ["spread", "topology"].includes(values.side) ? null : (panes[values.side] ?? panes.system)();
+    this.side.replaceChildren(...[...notes.map((note) => element("p", {class: "note"}, shownName(note, 1000))), pane].filter(Boolean));
     if (values.side === "system") this.systemTree.draw();
   }
 

@@ -2,6 +2,8 @@
 
 import {readJson} from "./blocks.js";
 import {element, tabs} from "./dom.js";
+import {compare} from "./compare.js";
+import {CompareView} from "./compare_view.js";
 import {ExploreView} from "./explore_view.js";
 import {HeatView} from "./heat_view.js";
 import {MatrixView} from "./matrix_view.js";
@@ -10,12 +12,17 @@ import {Run} from "./run.js";
 import {State} from "./state.js";
 import {shownName} from "./text.js";
 import {TimelineView} from "./timeline.js";
-import {WhatIfView} from "./what_if.js";
+import {svgText} from "./svg.js";
+import {WhatIfView, bounds, commandOf} from "./what_if.js";
 
 const kViews = [["overview", "Overview"], ["explore", "Explore"], ["heat", "Heat map"], ["matrix", "Communication"], ["timeline", "Timeline"],
-  ["what_if", "What if"]];
+  ["what_if", "What if"], ["compare", "Compare"]];
 
-const kOfTraces = ["timeline", "what_if"];  // views that some pages have no data for
+// Views that some pages have no data for.
+function isThere(view, state) {
+  if (view === "compare") return state.runs.filter((run) => !run.facts.is_difference).length > 1;
+  return !["timeline", "what_if"].includes(view) || Boolean(state.run.facts.blocks[view]);
+}
 
 async function readRuns(index) {
   return Promise.all(index.runs.map(async (facts) => {
@@ -34,13 +41,13 @@ function chooseRun(state) {
 
 function show(state, index) {
   const views = {overview: new Overview(state), explore: new ExploreView(state), heat: new HeatView(state), matrix: new MatrixView(state), timeline: new TimelineView(state),
-    what_if: new WhatIfView(state)};
+    what_if: new WhatIfView(state), compare: new CompareView(state)};
   const bar = element("nav");
   const main = element("main");
   const update = (changed) => {
     const view = views[state.values.view] ? state.values.view : "overview";
     if (changed.has("view") || changed.has("run")) {
-      bar.replaceChildren(tabs("Views", kViews.filter(([name]) => !kOfTraces.includes(name) || state.run.facts.blocks[name]), view, (chosen) => state.set({view: chosen})));
+      bar.replaceChildren(tabs("Views", kViews.filter(([name]) => isThere(name, state)), view, (chosen) => state.set({view: chosen})));
       main.replaceChildren(views[view].host);
     }
     views[view].update(changed);
@@ -59,6 +66,10 @@ function publish(state) {
     total: (run, metric, path, isInclusive) => state.runs[run].totalsOf({metric: metricOf(run, metric), own: false})[isInclusive ? "inclusive" : "exclusive"][path],
     pathText: (run, path) => state.runs[run].paths.textOf(path),
     select: (facts) => state.goTo(facts),
+    compare: (before, now, options) => compare(before.map((i) => state.runs[i]), now.map((i) => state.runs[i]), options),
+    bounds: (run, chosen) => bounds(state.runs[run], state.runs[run].what_if, chosen.map(([row, step]) => [state.runs[run].what_if.rows[row], step])),
+    predictCommand: (run, row, step) => commandOf(state.runs[run], state.runs[run].what_if.rows[row], step),
+    svgText,
     state,
   };
 }
@@ -69,6 +80,9 @@ async function begin() {
     if (!index) throw new Error("it holds no report");
     if (index.version !== 1) throw new Error(`its data are of version ${index.version}, which this page does not know`);
     const state = new State(await readRuns(index));
+    state.repeats = index.repeats ?? 1;
+    state.index = index;
+    state.efficiency = await readJson(index.efficiency);
     state.texts = await readJson("metric-texts");
     show(state, index);
     publish(state);

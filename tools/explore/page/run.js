@@ -116,6 +116,16 @@ export class Run {
     return spread ? spread.groupSums(parts.map(([path, inclusive]) => [path, inclusive && this.paths.children[path].length > 0])) : null;
   }
 
+  // Why single values of these parts cannot be told; null: they can. Ratios do not add up, and those of very deep call
+  // trees are in the page for call paths without what is below.
+  async whyUnknown(metric, parts) {
+    if (this.metrics[metric].kind !== "ratio") return null;
+    if (parts.length > 1) return "Values of this metric do not add up over several call paths. Those of single call paths are right.";
+    const hasBelow = parts.some(([path, inclusive]) => inclusive && this.paths.children[path].length > 0);
+    if (!hasBelow || (await this.rowsOf(metric)).inclusive) return null;
+    return "Values of this metric do not add up, and the call tree is too deep for the page to hold each one. The value of all threads together is right; so are those of a call path without what is below it.";
+  }
+
   // By location. `parts` are [path, inclusive]; they are combined as the metric demands.
   async vector({metric, own}, parts) {
     const kind = this.metrics[metric].kind;
@@ -132,6 +142,7 @@ export class Run {
 
   async wholeVector(metric, kind, parts) {
     const rows = await this.rowsOf(metric);
+    if (await this.whyUnknown(metric, parts)) return new Float64Array(this.locations.count).fill(NaN);
     const into = new Float64Array(this.locations.count).fill(neutralOf(kind));
     for (const [path, inclusive] of parts) {
       if (inclusive && rows.inclusive) rows.inclusive.add(path, kind, into);
@@ -160,6 +171,7 @@ export function combine(kind, values) {
     const there = values.filter((value) => value !== 0 && Number.isFinite(value));
     return there.length ? Math[kind](...there) : 0;
   }
+  if (kind === "ratio" && values.length > 1) return NaN;  // neither add up nor have a smallest one
   return values.reduce((sum, value) => sum + value, 0);
 }
 

@@ -1,6 +1,7 @@
 // svg.js -- drawings, and their files.
 
 import {element} from "./dom.js";
+import {shownName} from "./text.js";
 
 const kSpace = "http://www.w3.org/2000/svg";
 
@@ -55,6 +56,7 @@ const kCopied = ["fill", "stroke", "stroke-width", "font-size", "font-family", "
 
 // A drawing as a file of its own: what the style sheet says goes into it.
 export function svgText(shown) {
+  if (!shown.isConnected) return whileShown(shown, () => svgText(shown));
   const copy = shown.cloneNode(true);
   const from = [shown, ...shown.querySelectorAll("*")], to = [copy, ...copy.querySelectorAll("*")];
   from.forEach((source, i) => {
@@ -63,6 +65,17 @@ export function svgText(shown) {
   });
   copy.setAttribute("xmlns", kSpace);
   return new XMLSerializer().serializeToString(copy);
+}
+
+// Only what is in the page has a style.
+function whileShown(drawn, make) {
+  const host = element("div", {class: "aside", "aria-hidden": "true"}, drawn);
+  document.body.append(host);
+  try {
+    return make();
+  } finally {
+    host.remove();
+  }
 }
 
 // A cell of a table; one that a spreadsheet would take for a formula is quoted as text.
@@ -76,11 +89,28 @@ export function csvText(heads, rows) {
   return [heads, ...rows].map((row) => row.map(csvCell).join(",")).join("\n") + "\n";
 }
 
+const kLine = 18, kListWidth = 900, kIndent = 14, kLongestText = 110;
+
+// A list as a drawing: each row is {value, text, depth, share}; a bar shows the share.
+export function listDrawing(title, rows) {
+  return drawing(title, kListWidth, (rows.length + 2) * kLine,
+    svg("text", {x: 4, y: kLine - 4, class: "title"}, shownName(title, kLongestText)),
+    rows.map(({value, text, depth = 0, share = 0}, i) => [
+      svg("rect", {x: 4, y: (i + 1) * kLine + 3, width: Math.max(0, Math.min(1, Math.abs(share))) * 90, height: kLine - 5, class: "mark"}),
+      svg("text", {x: 180, y: (i + 2) * kLine - 5, "text-anchor": "end"}, value),
+      svg("text", {x: 190 + Math.min(depth, 20) * kIndent, y: (i + 2) * kLine - 5}, shownName(text, kLongestText))]));
+}
+
+// A button that saves a table.
+export function csvButton(name, table) {
+  return exports(name, null, table);
+}
+
 // Buttons that save what is shown. `table()` gives {heads, rows}.
 export function exports(name, findDrawing, table) {
   return element("span", {class: "exports"},
-    findDrawing && element("button", {type: "button", title: "Save the picture",
-      on: {click: () => findDrawing() && save(`${name}.svg`, "image/svg+xml", svgText(findDrawing()))}}, "SVG"),
-    table && element("button", {type: "button", title: "Save the values",
+    findDrawing && element("button", {type: "button", title: "Save the picture", "aria-label": `Save ${name} as SVG`,
+      on: {click: () => { const shown = findDrawing(); if (shown) save(`${name}.svg`, "image/svg+xml", svgText(shown)); }}}, "SVG"),
+    table && element("button", {type: "button", title: "Save the values", "aria-label": `Save ${name} as CSV`,
       on: {click: async () => { const {heads, rows} = await table(); save(`${name}.csv`, "text/csv", csvText(heads, rows)); }}}, "CSV"));
 }

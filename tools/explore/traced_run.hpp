@@ -1,0 +1,52 @@
+// traced_run.hpp -- the trace of a run, read once for all that the page tells of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/ranges.hpp"
+#include "base/result.hpp"
+#include "explored_run.hpp"
+#include "replay/trace.hpp"
+
+namespace tarry {
+
+/// What the page shall tell of traces.
+struct TraceRequest {
+  bool wants_timeline = true;
+  std::optional<std::uint64_t> what_ifs = {};  // delays, and as many regions; none: some of a short trace
+  bool is_redacted = false;
+  std::vector<TimeWindow> windows = {};  // of the timeline, that are asked for
+  unsigned workers = 0;                  // 0: all processors
+
+  bool wants_what_ifs() const { return what_ifs != 0; }
+  bool wants_trace() const { return wants_timeline || wants_what_ifs(); }
+};
+
+class TracedRun {
+ public:
+  /// Nothing if it holds no events. Fails if it cannot be read, or if it is not the trace of the report.
+  static Result<std::unique_ptr<TracedRun>> read(const ExploredRun& run, const TraceRequest& request);
+
+  /// Messages are matched, locks are held, and visits are logged if a timeline is wanted.
+  const Trace& trace() const { return *trace_; }
+  const Definitions& definitions() const { return source_->definitions(); }
+
+  /// The rows of a timeline: of each location, its number on the page.
+  const std::vector<std::uint32_t>& locations() const { return locations_; }
+  std::uint64_t events() const;
+
+  /// What people must know of it: clocks that do not agree, and what could not be read. `name`: of the input.
+  std::vector<std::string> notes(const std::string& name) const;
+
+ private:
+  Exchange exchange_;
+  std::string input_;
+  std::unique_ptr<Source> source_;
+  std::unique_ptr<Trace> trace_;
+  std::vector<std::uint32_t> locations_;
+};
+
+}  // namespace tarry

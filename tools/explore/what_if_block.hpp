@@ -1,0 +1,17 @@
+// what_if_block.hpp -- what a run would gain if its delays and heaviest regions took less time.
+#pragma once
+
+#include <string>
+
+#include "explored_run.hpp"
+#include "traced_run.hpp"
+
+namespace tarry {
+
+/// Whether the trace is so short that one need not ask for predictions.
+bool are_predictions_quick(const TracedRun& traced);
+
+/// As 'tarry predict --rank-delays --json' writes it; empty if nothing can be predicted.
+std::string what_if_block(const ExploredRun& run, const TracedRun& traced, const TraceRequest& request);
+
+}  // namespace tarry
