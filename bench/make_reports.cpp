@@ -1,4 +1,5 @@
-// make_reports.cpp -- reports of many runs of one program that never ran: for stores, and for histories with a known step.
+// make_reports.cpp -- reports of many runs of one program that never ran: for stores, and for histories with a known
+// step.
 //
 // usage: make_reports FOLDER COUNT RANKS CALL_PATHS METRICS SEED [NOISE [STEP_AT STEP]]
 //
