@@ -123,13 +123,18 @@ Result<std::vector<std::string>> list_files(const std::string& archive) {
   return files;
 }
 
+// An analysis and its tables: analysis.cubex, analysis-compat.cubex, analysis-instances.csv and so on.
+static bool is_of_analysis(const std::string& name) {
+  return name.starts_with("analysis") && (name.ends_with(".cubex") || name.ends_with(".csv"));
+}
+
 bool is_input_file(const std::string& input, const std::string& file) {
   if (is_same_file(input, file)) return true;
   if (!is_archive(input)) return false;
   auto files = list_files(input);
   if (!files.ok()) return false;
   return std::any_of(files->begin(), files->end(), [&](const std::string& name) {
-    return name != names::kAnalysis && name != names::kAnalysisCompat && is_same_file(in(input, name), file);
+    return !is_of_analysis(name) && is_same_file(in(input, name), file);
   });
 }
 

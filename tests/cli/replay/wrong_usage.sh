@@ -34,6 +34,10 @@ ln -s good/manifest.xml report-instances.csv
 fails 'report-instances.csv: is the input' tarry replay good --instances 2 -o report.cubex
 [ ! -e report.cubex ] || complain 'a report was written'
 
+# An analysis takes the place of an earlier one, and so do its tables.
+works tarry replay good --instances 1
+works tarry replay good --instances 2
+
 # Parts of a run say so; only what was asked for is in them.
 works tarry replay good --window 0: --phase 'MPI_*' --patterns mpi_barrier_wait,visits --instances 2
 run_it tarry report good
