@@ -33,6 +33,9 @@ inline constexpr std::uint64_t kShortDelta = std::uint64_t{1} << 28;
 inline constexpr std::uint32_t kFirstWideRegion = 0x10000;  // has no short form
 /// Below this, the least that a short form takes.
 inline constexpr std::uint64_t kLeastLongDelta = std::uint64_t{1} << 12;
+/// From these on, the general form takes two bytes of time, or three.
+inline constexpr std::uint64_t kLeastTwoByteDelta = std::uint64_t{1} << 7,
+                               kLeastThreeByteDelta = std::uint64_t{1} << 14;
 inline constexpr std::uint64_t kMaxDelta = (std::uint64_t{1} << 60) - 1;
 
 namespace codec {

@@ -42,6 +42,17 @@ void EventBuffer::use_block(Block* block, Ticks time) {
   block_depth_ = depth_;
 }
 
+void EventBuffer::finish_late_end(Ticks time, const EncodedPair& pair) {
+  const Ticks delta = time > last_ ? time - last_ : 0;
+  last_ += delta;
+  std::uint8_t* const code = at_;
+  std::uint8_t* const tail = encode_varint(code + 1, static_cast<std::uint64_t>(delta));
+  store_le<std::uint64_t>(tail, pair.tail);
+  std::atomic_signal_fence(std::memory_order_release);
+  *code = static_cast<std::uint8_t>(pair.end_head);
+  at_ = tail + (pair.end_bytes - kEndTail);
+}
+
 // A record counts once `at_` is behind it.
 void EventBuffer::repair() {
   if (!block_) return;

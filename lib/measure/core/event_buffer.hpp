@@ -65,38 +65,58 @@ class EventBuffer {
   struct EncodedPair {
     std::uint64_t low = 0, high = 0;  // of the begin, as if no time had passed
     std::uint64_t tail = 0;           // of the end, behind its time
-    std::uint8_t begin_bytes = 0;     // 0: they do not fit
-    std::uint8_t tail_bytes = 0;      // the same
-    std::uint8_t end_code = 0;
+    std::uint32_t end_head = 0;       // of the end: code, no time in two bytes, and what follows
+    std::uint8_t begin_bytes = 0;
+    std::uint8_t end_bytes = 0;  // with two bytes of time
   };
+  static constexpr std::size_t kEndTail = 3;  // where the tail is then
+
+  /// Whether the event before is not so long ago that begin_quickly() could not tell.
+  [[gnu::always_inline]] bool is_soon(Ticks time) const {
+    return static_cast<std::uint64_t>(time - last_) < kLeastLongDelta;
+  }
 
   /// For callers that have found room at once. A process that is killed leaves no half of a record: what begins it is
-  /// written last. False if the event before is long ago.
-  [[gnu::always_inline]] bool begin_quickly(Ticks time, const EncodedPair& pair) {
-    const auto delta = static_cast<std::uint64_t>(time - last_);
-    if (delta >= kLeastLongDelta || pair.begin_bytes == 0) [[unlikely]]
-      return false;
+  /// written last. A step that is abandoned has written what is in front of `at_`. Stores of bytes may change anything,
+  /// so all is loaded in front of them.
+  [[gnu::always_inline]] void begin_quickly(Ticks time, const EncodedPair& pair) {
+    std::uint8_t* const at = at_;
+    std::uint8_t* const end = at + pair.begin_bytes;
+    const std::uint64_t low = pair.low | static_cast<std::uint64_t>(time - last_) << 4, high = pair.high;
     last_ = time;
     event_count_ += 2;
     ++depth_;
-    store_le<std::uint64_t>(at_ + 8, pair.high);
+    store_le<std::uint64_t>(at + sizeof low, high);
     std::atomic_signal_fence(std::memory_order_release);
-    store_le<std::uint64_t>(at_, pair.low | delta << 4);
-    at_ += pair.begin_bytes;
-    return true;
+    store_le<std::uint64_t>(at, low);
+    at_ = end;
   }
-  /// The end of a call, which has a tail.
-  [[gnu::always_inline]] void end_quickly(Ticks time, const EncodedPair& pair) {
-    std::uint8_t* const code = at_;
-    const std::uint64_t delta = advance(time);
-    ++event_count_;
-    std::uint8_t* const tail = encode_varint(code + 1, delta);
-    store_le<std::uint64_t>(tail, pair.tail);
-    std::atomic_signal_fence(std::memory_order_release);
-    *code = pair.end_code;
-    at_ = tail + pair.tail_bytes;
+
+  /// What the end of a call writes behind its time stamp.
+  struct PreparedEnd {
+    std::uint8_t* at;
+    std::uint8_t* end;
+    std::uint32_t head;  // the first four bytes, but for the time
+  };
+  /// Writes all but the first bytes, for a time difference of two bytes. finish_end() or finish_late_end() is next.
+  [[gnu::always_inline]] PreparedEnd prepare_end(const EncodedPair& pair) {
+    std::uint8_t* const at = at_;
+    const PreparedEnd end{at, at + pair.end_bytes, pair.end_head};
+    event_count_ += 2;
     --depth_;
+    store_le<std::uint64_t>(at + kEndTail, pair.tail);
+    return end;
   }
+  [[gnu::always_inline]] void finish_end(Ticks time, std::uint64_t delta, const PreparedEnd& prepared) {
+    const auto low = static_cast<std::uint32_t>(delta & 0x7f) << 8;
+    const auto high = static_cast<std::uint32_t>(delta & 0x3f80) << 9;
+    std::atomic_signal_fence(std::memory_order_release);
+    store_le<std::uint32_t>(prepared.at, prepared.head | low | high);
+    at_ = prepared.end;
+    last_ = time;
+  }
+  /// The same where the time difference may take any number of bytes.
+  void finish_late_end(Ticks time, const EncodedPair& pair);
 
   /// Whether the current block has room for two records. Then they may be written by the following ones.
   bool has_room_at_once() const { return at_ <= limit_; }

@@ -67,8 +67,8 @@ class FrameStack {
 
   /// A call of MPI, made with this stack pointer. It lies below the function that makes it, and below another call that
   /// the function makes later. Only if there is room: beyond the limit it is not noted.
-  void push_call(std::uintptr_t stack, std::uint32_t depth) {
-    push({.key = kCallKey, .stack = stack - 1, .depth = depth, .is_recorded = true});
+  [[gnu::always_inline]] void push_call(std::uintptr_t stack, std::uint32_t depth) {
+    push_recorded(kCallKey, stack - 1, depth, false);
   }
   bool is_any_call_on_top() const { return top_->key == kCallKey; }
   bool is_call_on_top(std::uintptr_t stack) const { return is_call(*top_, stack); }

@@ -283,6 +283,12 @@ void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::u
   node.max_time = std::max(longest, (duration + count - 1) / count);
 }
 
+void ProfileTree::finish_late_end(const FilePlace& place, Ticks time) {
+  place.path->trace_bytes += varint_bytes(advance(time)) - 2;
+  count_file_time(*place.file, time);
+  close_visit(*place.path, time);
+}
+
 void ProfileTree::count_flush(Ticks time, std::uint32_t region, Ticks duration) {
   enter(time, region);
   if (!missed_depth_) {

@@ -207,44 +207,59 @@ class ProfileTree {
     ++transfers()[Transfer::kFileOperations];
   }
 
-  /// Where a call on a file counts, if it is like the one before. That one was in the latest path below the open one,
-  /// and on the same file. Then nothing has to be found or made.
+  /// Where calls on a file count: those from one path.
   struct FilePlace {
     PathNode* path = nullptr;  // nullptr: elsewhere
     FileNode* file = nullptr;
   };
-  FilePlace latest_file_place(std::uint32_t region, std::uint32_t file) const {
-    PathNode* const child = current_->latest_child;
-    const bool is_known = child && child->region == region && child->transfers && latest_file_->count.file == file;
-    return is_known ? FilePlace{child, latest_file_} : FilePlace();
+  /// That of the open path, if an operation on the file was the latest to be complete.
+  FilePlace open_file_place(std::uint32_t file) const {
+    const bool is_known = current_->transfers && current_ != &overflow_ && latest_file_->count.file == file;
+    return is_known ? FilePlace{current_, latest_file_} : FilePlace();
   }
-  bool is_open(const FilePlace& place) const { return current_ == place.path; }
+
+  /// Whether a call there is begun in the path that is open, and nothing has to be found or made for it.
+  [[gnu::always_inline]] bool would_enter(const FilePlace& place) const {
+    return current_->latest_child == place.path && latest_file_ == place.file;
+  }
+  /// Whether the event before is not so long ago that begin_operation() could not count it.
+  [[gnu::always_inline]] bool is_soon(Ticks time) const { return is_within(time, kLeastLongDelta); }
 
   /// enter() and the record of the begin of an operation, whose fields take so many bytes.
-  [[gnu::always_inline]] void begin_operation(const FilePlace& place, std::uint32_t region, Ticks time, Bytes fields) {
-    enter_child(*place.path, region, time);
-    ++place.path->trace_events;
-    place.path->trace_bytes += kBytesAtSameTime + fields;
-  }
-
-  /// The record of its end, and leave().
-  [[gnu::always_inline]] void end_operation(const FilePlace& place, Ticks time, bool is_write, Bytes bytes,
-                                            Bytes fields) {
+  [[gnu::always_inline]] void begin_operation(const FilePlace& place, Ticks time, Bytes fields) {
     PathNode& path = *place.path;
+    path.entered_at = time;
+    ++path.visits;
     ++path.trace_events;
-    path.trace_bytes += 1 + varint_bytes(advance(time)) + fields;
-    count_file_time(*place.file, time);
-    place.file->count.add_operation(is_write, bytes);
-    path.transfers->count_file_operation(is_write, bytes);
-    close_visit(path, time);
+    path.trace_bytes += kBytesAtSameTime + fields;
+    head_->last_time = time;
+    open_at(&path);
   }
 
-  /// What the fields of a record take, which are small in most.
-  template <class... Fields>
-  [[gnu::always_inline]] static Bytes fields_bytes(Fields... fields) {
-    return (0 + ... +
-            (static_cast<std::uint64_t>(fields) < 0x80 ? 1 : varint_bytes(static_cast<std::uint64_t>(fields))));
+  /// Whether such a call is open there, and nothing has been counted since it began.
+  [[gnu::always_inline]] bool is_latest(const FilePlace& place, Ticks begun) const {
+    return current_ == place.path && latest_file_ == place.file && head_->last_time == begun &&
+           place.path->entered_at == begun && last_file_record_ <= begun;
   }
+  /// Of the record of its end and of leave(), what needs no time; the difference in time is taken to be two bytes long.
+  [[gnu::always_inline]] void prepare_end(const FilePlace& place, bool is_write, Bytes bytes, Bytes fields) {
+    ++place.path->trace_events;
+    place.path->trace_bytes += kBytesAtSameTime + 1 + fields;
+    place.path->transfers->count_file_operation(is_write, bytes);
+    place.file->count.add_operation(is_write, bytes);
+  }
+  /// The rest, so long after the begin.
+  [[gnu::always_inline]] void finish_end(const FilePlace& place, Ticks time, Ticks spent) {
+    PathNode& path = *place.path;
+    head_->last_time = time;
+    place.file->count.time += spent;
+    last_file_record_ = time;
+    if (spent < path.min_time) [[unlikely]]
+      path.min_time = spent;
+    add_visit(path, spent);
+  }
+  /// The same for any difference.
+  void finish_late_end(const FilePlace& place, Ticks time);
 
   /// A message to a rank of a communicator.
   void count_send(std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
@@ -373,10 +388,14 @@ class ProfileTree {
     return static_cast<std::uint64_t>(delta);
   }
 
+  [[gnu::always_inline]] bool is_within(Ticks time, std::uint64_t delta) const {
+    return static_cast<std::uint64_t>(time - head_->last_time) < delta;
+  }
+
   // The same if the event before is not long ago, else false. Then an enter or a leave takes no more than the least,
   // which a profile counts for each visit.
   bool advance_little(Ticks time) {
-    if (static_cast<std::uint64_t>(time - head_->last_time) >= kLeastLongDelta) return false;
+    if (!is_within(time, kLeastLongDelta)) return false;
     head_->last_time = time;
     return true;
   }

@@ -19,6 +19,7 @@
 #include "measure/core/open_team.hpp"
 #include "measure/core/processor_watch.hpp"
 #include "measure/core/profile_tree.hpp"
+#include "measure/io/latest_transfer.hpp"
 
 namespace tarry::measure {
 
@@ -39,6 +40,7 @@ struct alignas(64) Thread {
   bool is_finished = false;
   OpenTeam open_team;
   PendingJoin pending_joins[kMostPendingJoins];
+  LatestTransfer latest_transfer;
   const void* file_caller = nullptr;    // the place in the program that last called a function of files
   CounterSet* counters = nullptr;       // nullptr: none are recorded
   CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit

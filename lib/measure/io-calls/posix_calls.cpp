@@ -41,11 +41,20 @@ TARRY_REAL_FUNCTIONS(TARRY_REPLACED)
   TARRY_REAL(name);                                \
   return record_descriptor_transfer(function, descriptor, bytes, TARRY_CALLER, [&] { return real_##name(__VA_ARGS__); })
 
-// The recorder makes the real call, behind arguments that are its own.
-#define TARRY_QUICK(name, hook, ...)                              \
-  TARRY_REAL(name);                                               \
-  if (!may_be_known(descriptor)) return real_##name(__VA_ARGS__); \
-  forget_stream(descriptor);                                      \
+// The function of that name behind ours, which has not been looked for yet.
+template <class Pointer, class... Arguments>
+[[gnu::noinline]] auto call_found(Pointer& cache, const char* name, Arguments... arguments) {
+  return real(cache, name)(arguments...);
+}
+
+// The recorder makes the real call, behind arguments that are its own. All calls are the last thing that is done: so
+// nothing has to be kept on the stack. Nothing is recorded before the real function is found.
+#define TARRY_QUICK(name, hook, ...)                                        \
+  const auto real_##name = __atomic_load_n(&g_real.name, __ATOMIC_RELAXED); \
+  if (!real_##name) [[unlikely]]                                            \
+    return real(g_real.name, #name)(__VA_ARGS__);                           \
+  if (!may_be_known(descriptor)) return real_##name(__VA_ARGS__);           \
+  forget_stream(descriptor);                                                \
   return g_hooks.hook(__VA_ARGS__, real_##name)
 
 #define TARRY_FLUSH(name, function) \

@@ -1,10 +1,9 @@
 // file_transfers.cpp -- records of reads, writes and flushes.
 //
 // Most calls are like the one before: the same place in the program, the same file. Such a call is recorded without a
-// call of a function. Two time stamps take more than half of what that costs (`make bench FIGURE=file-call-summary`).
+// call of a function. Two time stamps take about half of what that costs (`make bench FIGURE=file-call-summary`).
 #include "measure/io/file_transfers.hpp"
 
-#include "measure/io/encoded_call.hpp"
 #include "measure/io/file_call.hpp"
 #include "trace/event_codec.hpp"
 
@@ -31,9 +30,6 @@ struct FileTransfer {
   std::uint64_t number_in(const Thread& thread) const {
     return std::uint64_t{thread.number} * 4 + static_cast<std::uint64_t>(mode);
   }
-
-  // How many bytes are asked for, as the record of the begin has it.
-  static std::uint64_t wanted_field(Bytes bytes) { return bytes == 0 ? 0 : bytes + 1; }
 
   void put_begin(Thread& thread, Ticks time, Bytes bytes) const {
     put_guarded(thread, EventKind::kIoOperationBegin, time, file - 1, static_cast<unsigned>(mode), 0u,
@@ -104,93 +100,136 @@ constexpr std::uint32_t kNoRegion = ~0u;
   return {entered ? entered : now(), region_of_call(thread, region)};
 }
 
-// Where another path is open, or nothing is plain any more.
-[[gnu::noinline]] void end_transfer_otherwise(FileCall call, const void* caller, FileTransfer transfer, Ticks time,
-                                              Bytes bytes) {
-  const Hook hook;
-  end_library_call(
-      thread_of(call), caller, time, [&] { end_transfer_rarely(call, caller, transfer, time, bytes); },
-      [&](Thread& thread, Ticks at) { transfer.put_complete(thread, at, bytes); });
+// The next call may be like this one, which is complete.
+void note_transfer(Thread& thread, std::uint32_t region, FileTransfer transfer, LatestTransfer::Sizes sizes) {
+  ProfileTree::FilePlace place;
+  if (thread.summarises) place = thread.profile.open_file_place(transfer.file - 1);
+  if (transfer.mode != Mode::kFlush && (!thread.summarises || place.path))
+    thread.latest_transfer.note({region + 1, transfer.file}, static_cast<unsigned>(transfer.mode),
+                                transfer.number_in(thread), sizes, place, thread.traces);
+  thread.latest_transfer.come_from(has_counter() && !thread.call_path ? thread.file_caller : nullptr);
 }
 
-// Of this thread. A signal handler between the begin and the end of a call may leave another call here.
-__thread EncodedCall t_call __attribute__((tls_model("initial-exec")));
-
-void trace_begin(Thread& thread, const EncodedCall::Begin& begin, Ticks time) {
-  EncodedCall& call = t_call;
-  call.set_begin(begin);
-  if (thread.events.begin_quickly(time, call.records())) [[likely]]
-    return;
-  thread.events.enter_in_room(time, begin.region);
-  thread.events.put_in_room(EventKind::kIoOperationBegin, time, begin.file, begin.mode, 0u, begin.wanted, begin.number);
-}
-
-void trace_end(Thread& thread, const EncodedCall::Begin& begin, Ticks time, Bytes moved) {
-  EncodedCall& call = t_call;
-  call.set_begin(begin);
-  call.set_end(moved);
-  if (call.records().tail_bytes) [[likely]]
-    return thread.events.end_quickly(time, call.records());
-  thread.events.put_in_room(EventKind::kIoOperationComplete, time, begin.file, moved, begin.number);
-  thread.events.leave_in_room(time);
-}
-
-// A call that is entered, with what its records need at its end.
-template <bool kTraces, bool kSummarises>
-struct CallAtOnce {
-  Thread& thread;
-  const EncodedCall::Begin begin;
-  const ProfileTree::FilePlace place;
-
-  void enter(Ticks time) const {
-    if (kTraces) trace_begin(thread, begin, time);
-    if (!kSummarises) return;
-    const Bytes fields = kTraces ? t_call.begin_field_bytes()
-                                 : ProfileTree::fields_bytes(begin.file, begin.mode, 0, begin.wanted, begin.number);
-    thread.profile.begin_operation(place, begin.region, time, fields);
-  }
-  void leave(Ticks time, bool is_write, Bytes moved) const {
-    if (kTraces) trace_end(thread, begin, time, moved);
-    if (!kSummarises) return;
-    const Bytes fields =
-        kTraces ? t_call.end_field_bytes() : ProfileTree::fields_bytes(begin.file, moved, begin.number);
-    thread.profile.end_operation(place, time, is_write, moved, fields);
-  }
-  bool can_leave(std::uintptr_t stack) const {
-    return thread.gate.is_open_and_plain() && thread.frames.is_call_on_top(stack) &&
-           (!kTraces || thread.events.has_room_at_once()) && (!kSummarises || thread.profile.is_open(place));
-  }
+// A call that was begun, its file and its region; kNoRegion: unknown.
+struct BegunCall {
+  FileCall call;
+  FileTransfer transfer;
+  std::uint32_t region;
+  Bytes wanted;
 };
 
-template <bool kTraces, bool kSummarises, class Real>
-ssize_t record_at_once(Thread& thread, FileTransfer transfer, Looked begin, ProfileTree::FilePlace place,
-                       const void* caller, Bytes bytes, Real real) {
-  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
-  const CallAtOnce<kTraces, kSummarises> call{thread,
-                                              {.region = begin.region,
-                                               .file = transfer.file - 1,
-                                               .mode = transfer.is_write() ? 1u : 0u,
-                                               .wanted = FileTransfer::wanted_field(bytes),
-                                               .number = transfer.number_in(thread)},
-                                              place};
-  {
-    const Hold hold(thread.gate);
-    thread.frames.push_call(stack, thread.depth);
-    ++thread.depth;
-    call.enter(begin.time);
+// Where another path is open, the call before was another one, or nothing is plain any more.
+[[gnu::noinline]] void end_transfer_otherwise(const BegunCall& begun, const void* caller, Ticks time, Bytes bytes) {
+  const Hook hook;
+  end_library_call(
+      thread_of(begun.call), caller, time,
+      [&] { end_transfer_rarely(begun.call, caller, begun.transfer, time, bytes); },
+      [&](Thread& thread, Ticks at) {
+        begun.transfer.put_complete(thread, at, bytes);
+        if (begun.region != kNoRegion) note_transfer(thread, begun.region, begun.transfer, {begun.wanted, bytes});
+      });
+}
+
+// A call like the latest one, long after the event before.
+[[gnu::noinline]] void begin_late(Thread& thread, Ticks time) {
+  const LatestTransfer& latest = thread.latest_transfer;
+  const std::uint32_t region = latest.kind().region() - 1, file = latest.kind().file() - 1;
+  const std::uint64_t wanted = wanted_field(latest.wanted());
+  if (thread.traces) {
+    thread.events.enter_in_room(time, region);
+    thread.events.put_in_room(EventKind::kIoOperationBegin, time, file, latest.mode(), 0u, wanted, latest.number());
   }
-  const ssize_t done = real();
-  const Ticks end = now();
-  const Bytes moved = bytes_moved(done);
-  if (!call.can_leave(stack)) [[unlikely]] {
-    end_transfer_otherwise({&thread, transfer.file}, caller, transfer, end, moved);
-    return done;
+  if (!thread.summarises) return;
+  thread.profile.enter_child(*latest.place().path, region, time);
+  thread.profile.count_event(time, file, latest.mode(), 0u, wanted, latest.number());
+}
+
+// For callers that hold the gate. When it has begun. kNotBegun: it is not like the latest one, and nothing has been
+// done.
+constexpr Ticks kNotBegun = -1;
+
+template <class Stamp>
+[[gnu::always_inline]] inline Ticks begin_like_latest(Thread& thread, LatestTransfer::Kind kind, std::uintptr_t stack,
+                                                      Bytes bytes, Stamp stamp) {
+  LatestTransfer& latest = thread.latest_transfer;
+  if (!latest.is_of(kind) || thread.frames.is_any_call_on_top() || thread.frames.is_top_unclear(stack) ||
+      !thread.frames.has_room())
+    return kNotBegun;
+  if (latest.wanted() != bytes && !latest.set_wanted(bytes, thread.traces)) [[unlikely]]
+    return kNotBegun;
+  if (thread.traces && !thread.events.has_room_at_once()) [[unlikely]]
+    return kNotBegun;
+  if (thread.summarises && !thread.profile.would_enter(latest.place())) [[unlikely]]
+    return kNotBegun;
+  const Ticks time = stamp();
+  thread.frames.push_call(stack, thread.depth);
+  ++thread.depth;
+  if ((thread.traces && !thread.events.is_soon(time)) || (thread.summarises && !thread.profile.is_soon(time)))
+      [[unlikely]] {
+    begin_late(thread, time);
+    return time;
   }
-  const Hold hold(thread.gate);
-  call.leave(end, transfer.is_write(), moved);
+  if (thread.traces) thread.events.begin_quickly(time, latest.records());
+  if (thread.summarises) thread.profile.begin_operation(latest.place(), time, latest.begin_field_bytes());
+  return time;
+}
+
+// The same at its end. Behind the call the time stamp comes last: a processor takes it when all before is done.
+[[gnu::always_inline]] inline bool can_end_like_latest(const Thread& thread, LatestTransfer::Kind kind,
+                                                       std::uintptr_t stack, Ticks begun) {
+  const LatestTransfer& latest = thread.latest_transfer;
+  return latest.is_of(kind) && thread.frames.is_call_on_top(stack) &&
+         (!thread.traces || (thread.events.has_room_at_once() && thread.events.last_time() == begun)) &&
+         (!thread.summarises || thread.profile.is_latest(latest.place(), begun));
+}
+
+[[gnu::noinline]] void finish_late_end(Thread& thread, Ticks time) {
+  const LatestTransfer& latest = thread.latest_transfer;
+  if (thread.traces) thread.events.finish_late_end(time, latest.records());
+  if (thread.summarises) thread.profile.finish_late_end(latest.place(), time);
+  LongHold::release(thread.gate);
+}
+
+// For callers that hold the gate. Releases it.
+[[gnu::always_inline]] inline void end_like_latest(Thread& thread, Ticks begun, bool is_write, Bytes moved) {
+  LatestTransfer& latest = thread.latest_transfer;
+  EventBuffer::PreparedEnd end;
+  if (thread.traces) end = thread.events.prepare_end(latest.records());
+  if (thread.summarises) thread.profile.prepare_end(latest.place(), is_write, moved, latest.end_field_bytes());
   --thread.depth;
   thread.frames.pop();
-  return done;
+  const Ticks time = now();
+  const auto spent = static_cast<std::uint64_t>(time - begun);
+  if (spent - kLeastTwoByteDelta >= kLeastThreeByteDelta - kLeastTwoByteDelta) [[unlikely]]
+    return finish_late_end(thread, time);
+  if (thread.traces) thread.events.finish_end(time, spent, end);
+  if (thread.summarises) thread.profile.finish_end(latest.place(), time, static_cast<Ticks>(spent));
+  LongHold::release(thread.gate);
+}
+
+// Makes the `real()` call between them. False if nothing has been done.
+template <class Stamp, class Real>
+[[gnu::always_inline]] inline bool record_like_latest(Thread& thread, LatestTransfer::Kind kind, Mode mode,
+                                                      const void* caller, Bytes bytes, Stamp stamp, Real real) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(caller);
+  LongHold begin(thread.gate, stack);
+  const Ticks begun = begin_like_latest(thread, kind, stack, bytes, stamp);
+  begin.release();
+  if (begun == kNotBegun) [[unlikely]]
+    return false;
+  const Bytes moved = bytes_moved(real());
+  if (thread.gate.is_open_and_plain()) [[likely]] {
+    LongHold end(thread.gate, stack);
+    if (can_end_like_latest(thread, kind, stack, begun) &&
+        (thread.latest_transfer.moved() == moved || thread.latest_transfer.set_moved(moved, thread.traces)))
+        [[likely]] {
+      end_like_latest(thread, begun, mode == Mode::kWrite, moved);
+      return true;
+    }
+    end.release();
+  }
+  end_transfer_otherwise({{&thread, kind.file()}, {kind.file(), mode}, kind.region() - 1, bytes}, caller, now(), moved);
+  return true;
 }
 
 // Whether nothing has to be found out about a call, and nothing done before it is recorded.
@@ -199,63 +238,87 @@ bool is_usual(const Thread* thread, const void* caller, FileTransfer transfer, s
          !thread->frames.is_top_unclear(reinterpret_cast<std::uintptr_t>(caller)) && transfer.mode != Mode::kFlush;
 }
 
-// Makes the `real()` call, and records it. The time stamp comes first because it takes a while: what follows need not
-// wait for it.
-template <class Real>
-ssize_t record_call(FileFunction function, const void* caller, int descriptor, Bytes bytes, Real real) {
+// A call of this thread that is not like the latest one, or looks at the stack first.
+[[gnu::noinline]] void record_otherwise(FileFunction function, const void* caller, int descriptor, Bytes bytes,
+                                        ssize_t (*real)(void* closure), void* closure) {
   Thread* const thread = t_thread;
-  const bool has_path = thread && thread->call_path;
-  // Where nothing is recorded, a sandbox may forbid to read the counter.
-  const bool is_open = thread && thread->gate.is_open_and_plain();
-  Looked begin{is_open && !has_path ? now() : 0, known_region_of(function) - 1};
   const FileTransfer transfer{g_files[descriptor].load(std::memory_order_acquire),
                               kModes[static_cast<std::size_t>(function)]};
+  std::uint32_t region = known_region_of(function) - 1;
   FileCall call;
-  if (is_open && is_usual(thread, caller, transfer, begin.region + 1)) [[likely]] {
-    if (has_path) begin = look_at_stack(*thread, caller, begin.region);
-    if (begin.region != kNoRegion && thread->frames.has_room()) [[likely]] {
-      ProfileTree::FilePlace place;
-      if (thread->summarises) place = thread->profile.latest_file_place(begin.region, transfer.file - 1);
-      const bool has_room = thread->events.has_room_at_once();
-      if (thread->summarises && !thread->traces && place.path)
-        return record_at_once<false, true>(*thread, transfer, begin, place, caller, bytes, real);
-      if (thread->traces && has_room && !thread->summarises)
-        return record_at_once<true, false>(*thread, transfer, begin, {}, caller, bytes, real);
-      if (thread->traces && has_room && place.path)
-        return record_at_once<true, true>(*thread, transfer, begin, place, caller, bytes, real);
-      call = begin_known(*thread, transfer, begin.region, caller, begin.time, bytes);
+  if (is_usual(thread, caller, transfer, region + 1)) {
+    Ticks time = 0;
+    if (thread->call_path) {
+      const Looked looked = look_at_stack(*thread, caller, region);
+      time = looked.time;
+      region = looked.region;
+      if (region != kNoRegion && record_like_latest(
+                                     *thread, {region + 1, transfer.file}, transfer.mode, caller, bytes,
+                                     [&] { return time; }, [&] { return real(closure); }))
+        return;
     } else {
-      call = begin_transfer_rarely(function, caller, descriptor, bytes);
+      time = now();
     }
+    if (region != kNoRegion && thread->frames.has_room())
+      call = begin_known(*thread, transfer, region, caller, time, bytes);
+    else call = begin_transfer_rarely(function, caller, descriptor, bytes);
   } else {
+    region = kNoRegion;
     call = begin_transfer_rarely(function, caller, descriptor, bytes);
   }
-  const ssize_t done = real();
-  if (call.thread) end_transfer_otherwise(call, caller, {call.file, transfer.mode}, now(), bytes_moved(done));
-  return done;
+  const ssize_t done = real(closure);
+  if (call.thread)
+    end_transfer_otherwise({call, {call.file, transfer.mode}, region, bytes}, caller, now(), bytes_moved(done));
+}
+
+// Makes the `real()` call, and records it.
+template <class Real>
+[[gnu::always_inline]] inline ssize_t record_call(FileFunction function, const void* caller, int descriptor,
+                                                  Bytes bytes, Real real) {
+  Thread* const thread = t_thread;
+  const std::uint32_t file = g_files[descriptor].load(std::memory_order_acquire);
+  ssize_t done = 0;
+  // Where nothing is recorded, a sandbox may forbid to read the counter.
+  if (thread && thread->gate.is_open_and_plain() && thread->latest_transfer.is_from(return_address_of(caller)) &&
+      record_like_latest(
+          *thread, {known_region_of(function), file}, kModes[static_cast<std::size_t>(function)], caller, bytes,
+          [] { return read_counter(); }, [&] { return done = real(); })) [[likely]]
+    return done;
+  struct Call {
+    Real real;
+    ssize_t done = 0;
+  } call{real};
+  record_otherwise(
+      function, caller, descriptor, bytes,
+      [](void* closure) {
+        auto& held = *static_cast<Call*>(closure);
+        return held.done = held.real();
+      },
+      &call);
+  return call.done;
 }
 
 }  // namespace
 
 [[gnu::flatten]] ssize_t record_read(int descriptor, void* buffer, std::size_t size, decltype(&::read) real) {
-  const auto call = [&] { return real(descriptor, buffer, size); };
+  const auto call = [=] { return real(descriptor, buffer, size); };
   return record_call(FileFunction::kRead, stack_of_caller_here(), descriptor, size, call);
 }
 
 [[gnu::flatten]] ssize_t record_write(int descriptor, const void* buffer, std::size_t size, decltype(&::write) real) {
-  const auto call = [&] { return real(descriptor, buffer, size); };
+  const auto call = [=] { return real(descriptor, buffer, size); };
   return record_call(FileFunction::kWrite, stack_of_caller_here(), descriptor, size, call);
 }
 
 [[gnu::flatten]] ssize_t record_pread(int descriptor, void* buffer, std::size_t size, off64_t offset,
                                       decltype(&::pread64) real) {
-  const auto call = [&] { return real(descriptor, buffer, size, offset); };
+  const auto call = [=] { return real(descriptor, buffer, size, offset); };
   return record_call(FileFunction::kPread, stack_of_caller_here(), descriptor, size, call);
 }
 
 [[gnu::flatten]] ssize_t record_pwrite(int descriptor, const void* buffer, std::size_t size, off64_t offset,
                                        decltype(&::pwrite64) real) {
-  const auto call = [&] { return real(descriptor, buffer, size, offset); };
+  const auto call = [=] { return real(descriptor, buffer, size, offset); };
   return record_call(FileFunction::kPwrite, stack_of_caller_here(), descriptor, size, call);
 }
 
