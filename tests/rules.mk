@@ -31,10 +31,10 @@ $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 # tests/fuzz/X.cpp -> build/fuzz/X: readers and the analysis, always under sanitizers. Each library is compiled in one
 # go and without optimisation, which takes a third of the time; should two of its files share a name that is local to
 # each, one by one.
-FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) -I. -Itools/replay -O0 -g1 \
+FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) -I. -Itools/replay -Itools/predict -O0 -g1 \
                 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_PROGRAMS := changed_archives changed_reports damaged_traces
-FUZZ_PARTS    := base defs trace archive report exchange replay analysis
+FUZZ_PARTS    := base defs trace archive report exchange replay analysis findings
 FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
 FUZZ_OBJECTS  := $(patsubst %,$(BUILD)/fuzz/obj/%.o,driver tool $(FUZZ_PARTS))
 
@@ -48,7 +48,7 @@ $(BUILD)/fuzz/obj/$1.o: $2
 	  done && ld -r -o $$@ $$(@D)/$1/*.o; }
 endef
 $(foreach l,$(FUZZ_PARTS),$(eval $(call fuzz_rule,$l,$(call library_sources,$l))))
-$(eval $(call fuzz_rule,tool,$(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp tools/replay/*/*.cpp)))))
+$(eval $(call fuzz_rule,tool,$(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp tools/predict/*.cpp)))))
 $(eval $(call fuzz_rule,driver,$(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp)))))
 
 $(FUZZ_DRIVERS): $(BUILD)/fuzz/%: tests/fuzz/%.cpp $(FUZZ_OBJECTS)

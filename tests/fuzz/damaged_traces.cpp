@@ -1,5 +1,5 @@
 // damaged_traces.cpp -- damaged traces: whatever is dropped, doubled, swapped or garbled, `replay` ends, says where,
-// and makes a report of the rest.
+// and makes a report of the rest. `predict` ends, too, on a machine of any kind.
 //
 // usage: damaged_traces FIRST COUNT       seeds, each a damaged trace of its own
 //
@@ -12,6 +12,7 @@
 #include "archive/open_source.hpp"
 #include "base/log.hpp"
 #include "driver.hpp"
+#include "predictions.hpp"
 #include "report/cubex_reader.hpp"
 #include "tests/unit/analysis/analysis_of.hpp"
 #include "tests/unit/analysis/golden_traces.hpp"
@@ -57,7 +58,7 @@ std::string analyse_in_memory(SyntheticTrace& trace, std::uint32_t seed) {
   return check_places(trace.faults());
 }
 
-// As `tarry replay INPUT -o case.cubex` does.
+// As `tarry replay INPUT -o case.cubex` does, and `tarry predict` after it.
 std::string analyse_file(const std::string& input, std::uint32_t seed) {
   static Exchange alone;
   ReplayOptions options;
@@ -71,7 +72,8 @@ std::string analyse_file(const std::string& input, std::uint32_t seed) {
   if (!status.ok()) return status.error().text();
   const Result<Report> report = read_cubex(options.output);
   if (!report.ok()) return report.error().text();
-  return report.value().structure.locations.empty() ? "the report has no location" : "";
+  if (report.value().structure.locations.empty()) return "the report has no location";
+  return predict_file(input, seed);
 }
 
 bool has_events(SyntheticTrace& trace) {
@@ -86,7 +88,11 @@ std::string damage_one(std::uint32_t seed) {
   Mutator mutator(trace, seed);
   for (std::size_t n = mutator.pick(4); n < 4; ++n) mutator.mutate();
   note(form.name);
-  if (seed % 4 < 2 || !has_events(trace)) return note("in memory"), analyse_in_memory(trace, seed);
+  if (seed % 4 < 2 || !has_events(trace)) {
+    note("in memory");
+    const std::string wrong = analyse_in_memory(trace, seed);
+    return wrong.empty() ? predict_in_memory(trace, seed) : wrong;
+  }
   std::filesystem::remove_all("case");
   if (seed % 4 == 2 || form.threads > 1) {
     note("as archive");

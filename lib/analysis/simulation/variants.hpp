@@ -20,7 +20,7 @@ class Variants {
 
   Variants() = default;
   explicit Variants(double all) {
-    for (Pair& pair : pairs_) pair = Pair{all, all};
+    for (std::size_t i = 0; i < kPairs; ++i) pairs_[i] = Pair{all, all};
   }
 
   double operator[](std::size_t variant) const { return pairs_[variant / 2][variant % 2]; }
@@ -35,7 +35,7 @@ class Variants {
     return *this;
   }
   Variants& operator*=(double factor) {
-    for (Pair& pair : pairs_) pair *= factor;
+    for (std::size_t i = 0; i < kPairs; ++i) pairs_[i] *= factor;
     return *this;
   }
   Variants& operator+=(double same) { return *this += Variants(same); }
@@ -64,6 +64,7 @@ class Variants {
   }
 
  private:
+  // A reference to one would promise that it lies at a multiple of 16 bytes.
   typedef double Pair __attribute__((vector_size(16), aligned(8)));
   static constexpr std::size_t kPairs = kCount / 2;
 
