@@ -10,6 +10,7 @@
 #include "report/metric_tree.hpp"
 #include "store/content_key.hpp"
 #include "store/packed_bytes.hpp"
+#include "store/store_findings.hpp"
 #include "store/store_values.hpp"
 #include "store/stored_trees.hpp"
 #include "store/structure_codec.hpp"
@@ -91,6 +92,7 @@ class RunWriter {
     TARRY_TRY(write_parameters());
     TARRY_TRY(write_files());
     TARRY_TRY(store_values(database_, id_, report_, trees.metrics));
+    TARRY_TRY(store_findings(database_, id_, report_));
     return id_;
   }
 
