@@ -23,6 +23,7 @@ OUTSIDE = {
     r"CLI/.*": ["lib/base/cli"],
     r"sqlite3\.h": ["lib/store/sqlite_", "tests/"],
     r"libpq-fe\.h": ["lib/store/libpq_library"],
+    r"rapidjson/.*": ["tools/store/read_jsonl"],
     r"openssl/.*": ["lib/store/content_key"],
 }
 

@@ -14,7 +14,10 @@ using ContentKey = std::array<std::uint8_t, 32>;
 
 ContentKey content_key(std::span<const std::uint8_t> bytes);
 
-/// 64 hexadecimal digits.
-std::string key_text(std::span<const std::uint8_t> key);
+/// Two hexadecimal digits for each byte.
+std::string key_text(std::span<const std::uint8_t> bytes);
+
+/// Back from there; false if the text is something else.
+bool bytes_of_digits(std::string_view digits, std::vector<std::uint8_t>& bytes);
 
 }  // namespace tarry

@@ -34,8 +34,9 @@ class FindingsWriter {
     double allocation = 0;
     for (const PathFinding& path : findings.paths) allocation += path.seconds;
     allocation = std::max(allocation, findings.wall * static_cast<double>(findings.locations));
-    TARRY_TRY_ASSIGN(rows, database_.insert_into("finding", "experiment, position, kind, metric, name, node, seconds, "
-                                                            "fraction, worst_rank"));
+    TARRY_TRY_ASSIGN(rows, database_.insert_into("finding",
+                                                 "experiment, position, kind, metric, name, node, seconds, "
+                                                 "fraction, worst_rank"));
     std::size_t position = 0;
     const auto add = [&](const char* kind, const std::string& metric, const std::string& name, CallPathId path,
                          double seconds, const RankTime& worst) -> Status {

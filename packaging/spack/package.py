@@ -34,6 +34,7 @@ class Tarry(MakefilePackage):
     depends_on("sqlite@3.35:")
     depends_on("openssl")
     depends_on("postgresql")
+    depends_on("rapidjson", type="build")
     depends_on("opari2", type="run", when="+opari2")
     depends_on("papi", type=("build", "run"), when="+papi")
 

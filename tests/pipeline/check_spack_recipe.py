@@ -14,7 +14,7 @@ import types
 COUNTERPARTS = {"libopenmpi-dev": "mpi", "zlib1g-dev": "zlib-api", "libdeflate-dev": "libdeflate",
                 "libjemalloc-dev": "jemalloc", "libcli11-dev": "cli11", "libtinyxml2-dev": "tinyxml2",
                 "libotf2-trace-dev": "otf2", "libre2-dev": "re2", "libdw-dev": "elfutils", "libsqlite3-dev": "sqlite",
-                "libpq-dev": "postgresql", "libssl-dev": "openssl", "python3": "python"}
+                "libpq-dev": "postgresql", "libssl-dev": "openssl", "rapidjson-dev": "rapidjson", "python3": "python"}
 # Spack has no package of D3, so its build goes without `tarry explore`.
 LEFT_OUT = {"esbuild", "node-d3"}
 

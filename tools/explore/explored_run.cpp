@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "program_time.hpp"
-#include "redacted_cube.hpp"
+#include "report/redacted_cube.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/cubex_file.hpp"
 #include "report/metric_tree.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "redacted_cube.hpp"
+#include "report/redacted_cube.hpp"
 #include "report/structure_of.hpp"
 
 namespace tarry {

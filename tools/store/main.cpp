@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/cli.hpp"
+#include "base/log.hpp"
 #include "base/tool_main.hpp"
 #include "defs/run_parameters.hpp"
 #include "store/run_filter.hpp"
@@ -93,6 +94,32 @@ void declare_show(CliOptions& line, StoreOptions& options) {
   take_format(line, options, {"text", "csv", "json"});
 }
 
+void declare_tag(CliOptions& line, StoreOptions& options) {
+  line.option("RUN", options.name, "a number, a tag, 'last', or digits of the report's SHA-256").required();
+  line.option("TAG", options.tags, "the words").count(0, 1 << 20);
+  line.flag("--remove", options.removes, "take the tags away");
+  line.option(
+      "--param", [&options](const std::string& text) { return check_parameter(text, options.parameters); },
+      "set a parameter, NAME=VALUE; may be given several times");
+}
+
+void declare_transfer(CliOptions& exporting, CliOptions& importing, StoreOptions& options) {
+  take_runs(exporting, options, false);
+  take_where(exporting, options);
+  take_format(exporting, options, {"jsonl", "csv", "xml", "cubex"});
+  exporting.option("-o,--output", options.output, "the file; - is stdout (default: -)");
+  exporting.flag("--redact", options.is_redacted, "leave out hosts, folders, arguments and modules");
+  importing.option("INPUT", options.inputs, "a file of 'export --format jsonl', or another store")
+      .required()
+      .count(1, 1 << 20);
+}
+
+// To remove everything must be said.
+Status check_usage(bool removes, const StoreOptions& options) {
+  if (!removes || options.takes_all || !options.runs.empty() || !options.where.empty()) return {};
+  return Error{"rm", "no runs are named", "name them, or give --where or --all"};
+}
+
 }  // namespace
 
 static int store_main(int argc, char** argv) {
@@ -117,7 +144,22 @@ static int store_main(int argc, char** argv) {
   CliOptions& query = operation("query", "the answer to a SELECT of your own", query_store);
   query.option("SQL", options.sql, "a statement that only reads; docs/STORE.md lists tables and views").required();
   take_format(query, options, {"csv", "json"});
+  declare_tag(operation("tag", "mark runs with words, or set parameters of them", tag_runs), options);
+  CliOptions& rm = operation("rm", "remove runs", remove_runs);
+  take_runs(rm, options, false);
+  take_where(rm, options);
+  rm.flag("--all", options.takes_all, "all runs");
+  declare_transfer(operation("export", "runs as JSON Lines, CSV, XML or .cubex", export_runs),
+                   operation("import", "runs from JSON Lines or from another store", import_runs), options);
+  CliOptions& verify = operation("verify", "check that all is there and undamaged", verify_store);
+  take_runs(verify, options, false);
+  take_where(verify, options);
+  operation("gc", "remove what no run needs, and give back the room", collect_garbage);
   if (const auto status = cli.parse(argc, argv)) return *status;
+  if (const Status usage = check_usage(rm.is_chosen(), options); !usage.ok()) {
+    log_error(usage.error());
+    return kExitUsage;
+  }
 
   for (const auto& [line, run] : lines)
     if (line.is_chosen()) return cli.finish(run(options));

@@ -1,5 +1,5 @@
 // redacted_cube_test.cpp -- what a redacted report still tells.
-#include "redacted_cube.hpp"
+#include "report/redacted_cube.hpp"
 
 #include <gtest/gtest.h>
 

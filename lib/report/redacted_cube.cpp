@@ -1,5 +1,5 @@
 // redacted_cube.cpp -- a report without what tells of machines, users and folders.
-#include "redacted_cube.hpp"
+#include "report/redacted_cube.hpp"
 
 #include <algorithm>
 #include <utility>

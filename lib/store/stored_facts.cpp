@@ -1,0 +1,50 @@
+// stored_facts.cpp -- the facts of a run as they were when it was added.
+#include "store/stored_facts.hpp"
+
+#include "store/content_key.hpp"
+
+namespace tarry {
+
+Result<RunFacts> facts_of_stored(Database& database, const StoredRun& run) {
+  RunFacts facts{.source = run.source,
+                 .program = run.program,
+                 .revision = run.commit,
+                 .flags = run.flags,
+                 .modules = run.modules,
+                 .command = run.command,
+                 .kind = run.kind,
+                 .started = run.started,
+                 .ended = run.ended,
+                 .exit_status = run.exit_status,
+                 .incomplete = run.incomplete,
+                 .machine = {},
+                 .parameters = run.parameters,
+                 .tags = run.tags};
+  TARRY_TRY(
+      database.query("SELECT m.name, m.cores, m.network, m.clocks, m.mpi FROM experiment e "
+                     "JOIN physical_machine m ON m.id = e.physical_machine WHERE e.id = $1",
+                     {run.id}, [&](const SqlRow& row) -> Status {
+                       facts.machine.name = row.text(0);
+                       if (!row.is_null(1)) facts.machine.cores = row.integer(1);
+                       facts.machine.network = row.text(2);
+                       facts.machine.clocks = row.text(3);
+                       facts.machine.mpi = row.text(4);
+                       return {};
+                     }));
+  TARRY_TRY(
+      database.query("SELECT n.name FROM experiment e JOIN physical_node n ON n.machine = e.physical_machine "
+                     "WHERE e.id = $1 ORDER BY n.position",
+                     {run.id}, [&](const SqlRow& row) -> Status {
+                       facts.machine.nodes.emplace_back(row.text(0));
+                       return {};
+                     }));
+  return facts;
+}
+
+std::vector<std::uint8_t> key_of_text(const std::string& digits) {
+  std::vector<std::uint8_t> key;
+  if (!bytes_of_digits(digits, key) || key.size() != ContentKey().size()) key.clear();
+  return key;
+}
+
+}  // namespace tarry
