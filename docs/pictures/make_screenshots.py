@@ -39,6 +39,14 @@ BY_ITERATION = """async () => {
   select.selectedIndex = 1;
   select.dispatchEvent(new Event("change"));
 }"""
+# What if the most expensive delay were gone?
+WITHOUT_DELAY = """async () => {
+  const row = [...document.querySelectorAll("main tr")].find((tr) => tr.textContent.includes("delay 1:"));
+  const slider = row.querySelector("input[type=range]");
+  slider.value = slider.max;
+  slider.dispatchEvent(new Event("input", {bubbles: true}));
+  slider.dispatchEvent(new Event("change", {bubbles: true}));
+}"""
 # name: page, link, what to do there
 SHOTS = {
     "explorer-overview": ("run.html", "#view=overview", WAIT),
@@ -47,8 +55,8 @@ SHOTS = {
     "explorer-heat": ("visits.html", "#view=heat&metric=mpi_latesender", BY_ITERATION),
     "explorer-matrix": ("sweep.html", "#view=matrix", WAIT),
     "explorer-timeline": ("run.html", "#view=timeline", CAUSES),
-    "explorer-what-if": ("run.html", "#view=what_if", WAIT),
-    "explorer-compare": ("both.html", "#view=compare", WAIT),
+    "explorer-what-if": ("run.html", "#view=what_if", WITHOUT_DELAY),
+    "explorer-compare": ("both.html", "#view=compare&metric=time", WAIT),
 }
 
 
