@@ -52,7 +52,7 @@ template <class Pointer, class... Arguments>
 #define TARRY_QUICK(name, hook, ...)                                        \
   const auto real_##name = __atomic_load_n(&g_real.name, __ATOMIC_RELAXED); \
   if (!real_##name) [[unlikely]]                                            \
-    return real(g_real.name, #name)(__VA_ARGS__);                           \
+    return call_found(g_real.name, #name, __VA_ARGS__);                     \
   if (!may_be_known(descriptor)) return real_##name(__VA_ARGS__);           \
   forget_stream(descriptor);                                                \
   return g_hooks.hook(__VA_ARGS__, real_##name)
