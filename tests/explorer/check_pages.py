@@ -114,6 +114,23 @@ ITERATIONS = """async (run) => {
   Object.assign(HTMLAnchorElement.prototype, {click});
   return tables;
 }"""
+# The link after two steps into the timeline; "" if the page has none. And what a timeline shows.
+ZOOM = """async () => {
+  const {state} = window.tarry;
+  if (!state.run.facts.blocks.timeline) return "";
+  state.goTo({view: "timeline"});
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const canvas = document.querySelector("canvas.timeline");
+  for (const key of ["+", "+"]) canvas.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+  const {from, to} = state.values;
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  return [location.hash, from, to];
+}"""
+SHOWN = """async () => {
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const {from, to} = window.tarry.state.values;
+  return [location.hash, from, to];
+}"""
 # What names would do if they were taken for HTML or scripts.
 INTRUDERS = """async () => [
   ...(window.hostile === undefined ? [] : ["a script of a name ran"]),
@@ -186,6 +203,7 @@ class Page:
         for run, (structure, report) in enumerate(zip(structures, self.reports)):
             self.compare(run, structure, dump(report, self.some_ranks(structure)), count)
             self.compare_iterations(run, report)
+        self.follow_link()
         clicks = dict(self.browser.ask(VISIT))
         print(f"{self.page}: clicks in each view: {', '.join(f'{view} {count}' for view, count in clicks.items())}")
         missing = {"Overview", "Explore", "Heat map", *self.wanted} - set(clicks)
@@ -195,6 +213,20 @@ class Page:
         self.failures += [f"console: {line}" for line in self.browser.complaints()]
         self.failures += [f"asks for {address}" for address in self.browser.requests()]
         return self.failures
+
+    def follow_link(self):
+        """A link leads to the part of the run that the timeline showed."""
+        there = self.browser.ask(ZOOM)
+        if not there:
+            return
+        link, start, end = there
+        if start is None or not start < end or "&from=" not in link:
+            self.failures.append(f"no link to a part of the timeline: {there}")
+            return
+        wrong = self.browser.open(self.page, link)
+        found = self.browser.ask(SHOWN)
+        if wrong or found != there:
+            self.failures.append(f"the link {link} leads to {found}: {wrong}")
 
     def some_ranks(self, structure):
         """Of a run that is too large for its page: few, as the text of all values would be larger still."""

@@ -20,6 +20,10 @@ refuses "'5': is no window of time" tarry merge nowhere -o x --to csv --time 5
 refuses "'3-1': is no list of numbers" tarry merge nowhere -o x --to csv --ranks 3-1
 refuses 'needs --to csv' tarry merge nowhere -o x --to jsonl --safe-csv
 refuses 'takes the whole trace' tarry merge --from otf2 nowhere -o x --ranks 1
+refuses 'need --only-patterns' tarry merge nowhere -o x --to csv --patterns mpi_latesender
+refuses 'need --only-patterns' tarry merge nowhere -o x --to csv --most 5
+refuses '--patterns, --time, --ranks' tarry merge nowhere -o x --to csv --only-patterns --regions main
+refuses 'needs --to otf2, paraver' tarry merge nowhere -o x --to tarry --only-patterns
 
 record good
 mkdir empty taken
@@ -33,6 +37,10 @@ fails 'has none of these ranks' tarry merge good -o x --to csv --ranks 99
 fails 'no region of the trace' tarry merge good -o x --to csv --regions 'nothing*'
 fails 'there is no table of waits' tarry merge good -o x --to csv --around late-sender
 fails 'three files' tarry merge good -o - --to paraver
+fails 'taken: exists already' tarry merge good -o taken --to otf2 --only-patterns
+fails 'three files' tarry merge good -o - --to paraver --only-patterns
+fails "'mpi_latesander'" tarry merge good -o x --to csv --only-patterns --patterns mpi_latesander
+fails 'has none of these ranks' tarry merge good -o x --to csv --only-patterns --ranks 99
 tarry merge good -o - --to csv >/dev/full 2>err
 status=$?
 [ $status -eq 1 ] && grep -q 'standard output' err || complain 'a full disk is not noticed'
