@@ -2,7 +2,7 @@
 #include "what_if_block.hpp"
 
 #include "prediction/gain_table.hpp"
-#include "redacted_cube.hpp"
+#include "report/redacted_cube.hpp"
 #include "replay/unified_tree.hpp"
 #include "trace_match.hpp"
 
