@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Reads a page of `tarry explore` without a browser.
 
-usage: check_blocks.py PAGE [--without TEXT]... [--digest]
+usage: check_blocks.py PAGE [--without TEXT]... [--digest | --names | --print NAME]
 
 Fails if the page is more than its own document and blocks of base64 that unpack, or if one of them holds a TEXT. With
---digest it prints one number for all that the blocks of runs hold.
+--digest it prints one number for all that the blocks of runs hold, with --names what they are called, with --print what
+one of them holds.
 """
 import argparse
 import base64
@@ -12,7 +13,7 @@ import re
 import sys
 import zlib
 
-BLOCK = re.compile(r'<script type="text/plain" id="([a-z0-9.-]+)">([A-Za-z0-9+/]*={0,2})</script>\n')
+BLOCK = re.compile(r'<script type="text/plain" id="([a-z0-9._-]+)">([A-Za-z0-9+/]*={0,2})</script>\n')
 
 
 def main():
@@ -20,6 +21,8 @@ def main():
     options.add_argument("page")
     options.add_argument("--without", action="append", default=[])
     options.add_argument("--digest", action="store_true")
+    options.add_argument("--names", action="store_true")
+    options.add_argument("--print")
     chosen = options.parse_args()
     page = open(chosen.page, encoding="utf-8").read()
     blocks = {name: zlib.decompress(base64.b64decode(text)) for name, text in BLOCK.findall(page)}
@@ -31,8 +34,11 @@ def main():
                  if text.encode() in content and name != "metric-texts"]
         if found:
             sys.exit(f"{chosen.page}: '{text}' is in {', '.join(found)}")
+    if chosen.names or chosen.print:
+        print(blocks[chosen.print].decode() if chosen.print else "\n".join(blocks))
+        return
     if chosen.digest:
-        print(zlib.crc32(b"".join(content for name, content in blocks.items() if name != "index")))
+        print(zlib.crc32(b"".join(content for name, content in blocks.items() if name[0] == "r")))
         return
     print(f"{chosen.page}: {len(blocks)} blocks, {len(page)} bytes")
 

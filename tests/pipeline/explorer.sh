@@ -52,5 +52,5 @@ tarry explore cut.cubex -o cut.html 2>complaint
 grep -q 'is damaged' complaint || fail "nobody says that a report is damaged"
 
 check check_pages.py run.html=secret_folder/run mail.html=secret_folder/run scout.html=peer/sp-mz-S-2x2/scout.cubex \
-  profile.html=peer/sp-mz-S-2x2/profile.cubex ranks64.html=ranks64.cubex hostile.html=hostile.cubex,long.cubex \
-  cut.html=cut.cubex
+  profile.html=peer/sp-mz-S-2x2/profile.cubex ranks64.html=ranks64.cubex \
+  hostile.html=hostile.cubex,long.cubex cut.html=cut.cubex

@@ -2,11 +2,11 @@
 """Writes a small report the way other tools may, for tests of readers; shares no code with the tools.
 
 usage: make_cubex.py OUT [--big-endian] [--dense] [--compressed] [--gzip-anchor] [--anchor-first] [--cut N] [--drop NAME]
-                     [--names-end TEXT] [--long-names N]
+                     [--names-end TEXT] [--long-names N] [--deep N]
 
 The call tree is main <ring <ring <MPI_Send>>, ring <MPI_Send>> with names that need escaping and quoting; three threads
 in two processes. --cut leaves N bytes off the end, --drop leaves a member out, --names-end adds TEXT to every name, and
---long-names adds it N times.
+--long-names adds it N times. --deep puts N more calls below the last one, each below the one before.
 """
 import argparse
 import gzip
@@ -99,6 +99,12 @@ def member(name, body):
     return bytes(header) + body + bytes(-len(body) % 512)
 
 
+def deep_anchor(calls):
+    below = "".join(f'<cnode id="{6 + call}" calleeId="1">' for call in range(calls)) + "</cnode>" * calls
+    last = '<cnode id="5" calleeId="2">'
+    return ANCHOR.replace(last, last + below)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("out")
@@ -108,10 +114,11 @@ def main():
     parser.add_argument("--drop", default="")
     parser.add_argument("--names-end", type=os.fsencode, default=b"")
     parser.add_argument("--long-names", type=int, default=1)
+    parser.add_argument("--deep", type=int, default=0)
     options = parser.parse_args()
     ending = options.names_end * options.long_names
     anchor = re.sub(rb"(</(?:name|disp_name|uom|class)>|(?<=make_cubex)\")", lambda end: ending + end[0],
-                    ANCHOR.encode())
+                    deep_anchor(options.deep).encode())
     members = [("anchor.xml", gzip.compress(anchor, mtime=0) if options.gzip_anchor else anchor)]
     for metric in METRICS:
         index, data = index_and_data(metric, ">" if options.big_endian else "<", options)

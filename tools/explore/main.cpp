@@ -151,14 +151,13 @@ static int explore_main(int argc, char** argv) {
       .value_name("A:B");
   auto what_ifs = cli.option(
       "--what-if", [&](const std::string& text) { return tarry::read_what_ifs(text, options.page.traced); },
-      "predict what N delays and N regions would gain if they took less time (default: 10 of a trace of up to 500,000 "
-      "events, else none)");
+      "predict what N delays and N regions would gain (default: 10 of a trace of up to 500,000 events, else none)");
   what_ifs.value_name("N");
   cli.flag("--no-what-if", options.has_no_what_ifs, "leave out these predictions").not_with(what_ifs);
   cli.option("--repeats", options.page.repeats,
              "of several inputs the last N are repeats of the new run, those before of the old one (default: 1)")
-      .value_name("N")
-      .between(1u, 1000u);
+      .between(1u, 1000u)
+      .value_name("N");
   cli.flag("!--no-timeline", options.page.traced.wants_timeline, "leave out what happened when");
   cli.workers(options.page.traced.workers, "threads (default: all processors)");
   cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");

@@ -1,7 +1,7 @@
 // compare_view.js -- two sides of runs: which values have moved, by more than repeats differ.
 
 import {compare, comparedMetrics} from "./compare.js";
-import {choice, element} from "./dom.js";
+import {choice, element, redraw} from "./dom.js";
 import {findPath} from "./state.js";
 import {drawing, exports, svg} from "./svg.js";
 import {shellWord, shownName, shownShare, shownValue} from "./text.js";
@@ -38,7 +38,7 @@ export class CompareView {
     const moved = all.filter((item) => item.verdict === "moved");
     const shown = this.options.isMovedOnly ? moved : all;
     const unit = known ? this.runs[0].metrics[this.runs[0].metricNamed(metric)].unit : "";
-    this.host.replaceChildren(element("h2", {}, "Compare: new runs beside old ones"), this.drawSides(), this.drawBar(metric, shown, unit),
+    redraw(this.host, element("h2", {}, "Compare: new runs beside old ones"), this.drawSides(), this.drawBar(metric, shown, unit),
       element("p", {class: "facts", role: "status"}, known ? this.summary(all, moved, before.length, now.length) : "Choose an old and a new run."),
       this.drawTable(shown.slice(0, kMostRows), unit),
       ...(shown.length > kMostRows ? [element("p", {class: "note"}, `and ${shown.length - kMostRows} smaller changes; CSV has all`)] : []),
@@ -65,7 +65,7 @@ export class CompareView {
   // As `tarry cube cmp` says it.
   summary(all, moved, old, fresh) {
     const what = {callpath: "call paths", region: "regions", metric: "metrics"}[this.options.per];
-    const spread = old > 1 ? ` and out of the spread of ${old} old runs` : "";
+    const spread = old > 1 ? ` and out of the spread of ${old} old runs${fresh > 1 ? `, in each of ${fresh} new ones` : ""}` : "";
     const alone = old > 1 || fresh > 1 ? "" : " One run on each side tells nothing of how much repeats differ: give several, and --repeats.";
     return `${moved.length} of ${all.length} ${what} moved by more than ${shownShare(this.options.tolerance)}${spread}.${alone}`;
   }
@@ -98,6 +98,8 @@ export class CompareView {
     const inputs = (runs) => runs.map((run) => shellWord(run.facts.input)).join(" ");
     const {per, tolerance, floor, isInclusive} = this.options;
     const options = `-m ${shellWord(metric)} --per ${per} --tolerance ${tolerance * 100}% --ignore-below ${floor * 100}%${isInclusive ? " --inclusive" : ""}`;
+    // What has moved here has moved there; here, each of the new runs must be outside of the spread.
+    if (now.length > 1) return [`tarry cube mean --exact ${inputs(now)} -o new.cubex`, `tarry cube cmp ${options} ${inputs(before)} new.cubex`];
     return now.map((run) => `tarry cube cmp ${options} ${inputs(before)} ${inputs([run])}`);
   }
 }

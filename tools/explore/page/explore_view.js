@@ -1,12 +1,12 @@
 // explore_view.js -- three linked trees: what (metric), where (call path), who (system).
 
 import {aboutMetric} from "./about.js";
-import {colourOf} from "./colours.js";
+import {colourOf, legend} from "./colours.js";
 import {distribution} from "./distribution.js";
-import {choice, element, tabs} from "./dom.js";
+import {choice, element, tabs, redraw} from "./dom.js";
 import {callerSource, flatSource, metricSource, pathSource, systemSource} from "./sources.js";
 import {combine} from "./run.js";
-import {exports} from "./svg.js";
+import {exports, listDrawing} from "./svg.js";
 import {sourcePane} from "./source_pane.js";
 import {shellWord, shownName, shownShare, shownValue} from "./text.js";
 import {topologyPane} from "./topology.js";
@@ -15,7 +15,9 @@ import {TreeView} from "./tree_view.js";
 const kOrders = [["tree", "Call tree"], ["flat", "Regions"], ["callers", "Callers"]];
 const kShares = [["absolute", "absolute"], ["root", "% of the metric's root"], ["selection", "% of the selection"]];
 const kOfFirst = ["first", "% of the first run"];
+const kShareColours = {low: 0, high: 1, colour: colourOf};
 const kLeast = [[0, "all nodes"], [0.001, "≥ 0.1 %"], [0.01, "≥ 1 %"], [0.05, "≥ 5 %"]];
+const kMostDrawn = 2000;  // nodes in a picture
 const kSources = {tree: pathSource, flat: flatSource, callers: callerSource};
 
 export class ExploreView {
@@ -55,7 +57,7 @@ export class ExploreView {
       this.panel("Metric: what", this.bars.metrics, this.metricTree.host),
       this.panel("Call path: where", this.bars.paths, this.pathTree.host),
       this.panel("System: who", this.bars.side, this.side),
-      element("footer", {}, "The same by a command: ", this.command));
+      element("footer", {}, legend(kShareColours, shownShare), "Squares: share of the metric in the whole run; of the largest location in the system tree. ", "The same by a command: ", this.command));
   }
 
   tree(label, name, facts) {
@@ -95,14 +97,14 @@ export class ExploreView {
       choice("Hide small nodes", kLeast.map(([v, t]) => [String(v), t]), String(tree.least), (value) => { tree.least = Number(value); tree.update(); }),
       element("label", {}, element("input", {type: "checkbox", on: {change: (e) => { tree.isSorted = e.target.checked; tree.update(); }}}), "sort"),
     ];
-    this.bars.metrics.replaceChildren(
+    redraw(this.bars.metrics,
       choice("Values", state.runs.length > 1 ? [...kShares, kOfFirst] : kShares, state.values.share, (share) => state.set({share})), this.search(this.metricTree, () => state.run.metrics.map((m) => m.id),
         (id) => `${state.run.metrics[id].title} ${state.run.metrics[id].name}`, (metric) => state.goTo({metric})));
-    this.bars.paths.replaceChildren(choice("Order", kOrders, state.values.order, (order) => state.set({order})), ...filter(this.pathTree),
+    redraw(this.bars.paths, choice("Order", kOrders, state.values.order, (order) => state.set({order})), ...filter(this.pathTree),
       this.search(this.pathTree, () => Array.from({length: state.run.paths.count}, (_, p) => p), (path) => state.run.paths.nameOf(path),
         (path) => state.goTo({path, order: "tree"})),
-      exports("callpaths", null, () => this.pathTable()));
-    this.bars.side.replaceChildren(tabs("What the panel shows",
+      exports("callpaths", () => this.treePicture(this.pathTree, `${state.run.metrics[state.values.metric].title}: call paths`), () => this.pathTable()));
+    redraw(this.bars.side, tabs("What the panel shows",
       [["system", "System"], ["spread", "Distribution"], ...(state.run.topologies.length ? [["topology", "Topology"]] : []), ["source", "Source"], ["about", "About"]],
       state.values.side, (side) => { state.set({side}); this.drawBars(); }));
   }
@@ -226,7 +228,14 @@ export class ExploreView {
     this.largestLocation = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     this.systemSource = systemSource(run, vector, kind, sums);
     this.systemTree.show(this.systemSource, this.systemNode);
-    return this.systemTree.host;
+    const rows = () => Array.from(run.listed, (location) => [run.locations.rankOf(location), run.locations.thread[location], vector[location]]);
+    return element("div", {class: "system"}, exports("system", () => this.treePicture(this.systemTree, `${run.metrics[this.state.values.metric].title}: system`), () => ({heads: ["rank", "thread", "value"], rows: rows()})),
+      this.systemTree.host);
+  }
+
+  // The nodes that are open.
+  treePicture(tree, title) {
+    return listDrawing(title, tree.rows.slice(0, kMostDrawn).map((row) => ({depth: row.depth, text: tree.source.label(row.id), value: tree.facts.text(row.value, row.id), share: row.value / (tree.total || 1)})));
   }
 
   pathTable() {

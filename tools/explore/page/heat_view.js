@@ -1,7 +1,7 @@
 // heat_view.js -- a metric as a map: locations from left to right, call paths or iterations from top to bottom.
 
 import {colourScale, legend} from "./colours.js";
-import {choice, element} from "./dom.js";
+import {choice, element, redraw} from "./dom.js";
 import {cells, drawing, exports, svg} from "./svg.js";
 import {shownName, shownValue} from "./text.js";
 
@@ -24,7 +24,7 @@ export class HeatView {
     const title = `${shownName(run.metrics[values.metric].title, 60)}: ${this.rows === "paths" ? "locations × call paths" : "processes × iterations"}`;
     const body = map && map.rows.length > 0 ? this.draw(map, title, (value) => shownValue(value, unit))
       : element("p", {class: "note"}, "Nothing to show: the metric has no value here.");
-    this.host.replaceChildren(element("h2", {}, title),
+    redraw(this.host, element("h2", {}, title),
       element("div", {class: "bar"}, metricChoice(this.state), choice("Rows", kinds, this.rows, (rows) => { this.rows = rows; this.update(); })), body);
   }
 

@@ -1,7 +1,7 @@
 // main.js -- reads the report in this page and shows it.
 
 import {readJson} from "./blocks.js";
-import {element, tabs} from "./dom.js";
+import {element, tabs, redraw} from "./dom.js";
 import {compare} from "./compare.js";
 import {CompareView} from "./compare_view.js";
 import {ExploreView} from "./explore_view.js";
@@ -21,7 +21,7 @@ const kViews = [["overview", "Overview"], ["explore", "Explore"], ["heat", "Heat
 // Views that some pages have no data for.
 function isThere(view, state) {
   if (view === "compare") return state.runs.filter((run) => !run.facts.is_difference).length > 1;
-  return !["timeline", "what_if"].includes(view) || Boolean(state.run.facts.blocks[view]);
+  return !["timeline", "what_if"].includes(view) || state.runs.some((run) => run.facts.blocks[view]);
 }
 
 async function readRuns(index) {
@@ -47,8 +47,8 @@ function show(state, index) {
   const update = (changed) => {
     const view = views[state.values.view] ? state.values.view : "overview";
     if (changed.has("view") || changed.has("run")) {
-      bar.replaceChildren(tabs("Views", kViews.filter(([name]) => isThere(name, state)), view, (chosen) => state.set({view: chosen})));
-      main.replaceChildren(views[view].host);
+      redraw(bar, tabs("Views", kViews.filter(([name]) => isThere(name, state)), view, (chosen) => state.set({view: chosen})));
+      if (main.firstChild !== views[view].host) main.replaceChildren(views[view].host);  // what is taken out loses the keyboard
     }
     views[view].update(changed);
   };

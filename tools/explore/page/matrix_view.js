@@ -2,7 +2,7 @@
 
 import {colourScale, legend} from "./colours.js";
 import {Cursor, readBlock} from "./blocks.js";
-import {choice, element} from "./dom.js";
+import {choice, element, redraw} from "./dom.js";
 import {cells, drawing, exports, svg} from "./svg.js";
 import {shellWord, shownValue} from "./text.js";
 
@@ -28,7 +28,7 @@ export class MatrixView {
     const {run} = this.state;
     const matrix = await this.read(run);
     if (!matrix || matrix.sender.length === 0)
-      return this.host.replaceChildren(element("h2", {}, "Communication"), element("p", {class: "note"}, "The report holds no messages between processes."));
+      return redraw(this.host, element("h2", {}, "Communication"), element("p", {class: "note"}, "The report holds no messages between processes."));
     const values = matrix[this.unit];
     const text = (value) => shownValue(value, this.unit === "bytes" ? "bytes" : "occ");
     const title = `${this.unit === "bytes" ? "Bytes" : "Messages"} by sender (down) and receiver (across)`;
@@ -50,7 +50,7 @@ export class MatrixView {
       const name = (cell) => (group === 1 ? `rank ${cell}` : `ranks ${cell * group}-${Math.min(matrix.ranks, (cell + 1) * group) - 1}`);
       hint.textContent = `${name(row)} to ${name(column)}: ${text(sums[row * side + column])}`;
     });
-    this.host.replaceChildren(element("h2", {}, "Communication"),
+    redraw(this.host, element("h2", {}, "Communication"),
       element("div", {class: "bar"}, choice("Unit", [["bytes", "bytes"], ["messages", "messages"]], this.unit, (unit) => { this.unit = unit; this.update(); }),
         exports("communication", () => picture, () => ({heads: ["sender", "receiver", "messages", "bytes"], rows: Array.from(matrix.sender, (s, i) => [s, matrix.receiver[i], matrix.messages[i], matrix.bytes[i]])}))),
       legend(scale, text), picture, hint, pairs(matrix, values, text),

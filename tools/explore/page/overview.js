@@ -1,7 +1,7 @@
 // overview.js -- what `tarry report` says, as a page: findings first, each with a way into the trees.
 
 import {readJson} from "./blocks.js";
-import {element} from "./dom.js";
+import {element, redraw} from "./dom.js";
 import {efficiencies} from "./efficiency.js";
 import {findPath} from "./state.js";
 import {exports, listDrawing} from "./svg.js";
@@ -23,7 +23,7 @@ export class Overview {
     const {run} = this.state;
     const findings = run.findings;
     this.profiles = readJson(run.facts.blocks.timeline).then((timeline) => timeline?.profiles ?? [], () => []);
-    this.host.replaceChildren(...warnings(run), ...this.differences(run), ...(findings ? this.parts(run, findings) : [element("p", {class: "note"}, "The report has no findings; the trees have all values.")]),
+    redraw(this.host, ...warnings(run), ...this.differences(run), ...(findings ? this.parts(run, findings) : [element("p", {class: "note"}, "The report has no findings; the trees have all values.")]),
       element("footer", {}, "The same by a command: ", element("code", {class: "command"}, commandOf(this.state, run))));
   }
 

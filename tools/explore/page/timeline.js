@@ -4,7 +4,7 @@
 // move, 0 shows all, n goes to the next window with events.
 
 import {scaleLinear} from "d3-scale";
-import {choice, element} from "./dom.js";
+import {choice, element, redraw} from "./dom.js";
 import {drawing, exports, svg} from "./svg.js";
 import {shellWord, shownName, shownValue} from "./text.js";
 import {TimelineData} from "./timeline_data.js";
@@ -39,7 +39,12 @@ export class TimelineView {
     const {run} = this.state;
     if (!this.data.has(run)) this.data.set(run, await TimelineData.read(run));
     this.timeline = this.data.get(run);
-    if (!this.timeline) return this.bar.replaceChildren(element("p", {class: "note"}, "The page holds no timeline: it was made of a report alone. tarry explore ARCHIVE takes the trace, too."));
+    if (!this.timeline) {
+      this.run = run;
+      this.detail.replaceChildren();
+      Object.assign(this.canvas, {width: 0, height: 0});
+      return redraw(this.bar, element("p", {class: "note"}, "The page holds no timeline of this run: it was made of a report alone. tarry explore ARCHIVE takes the trace, too."));
+    }
     const {begin, end} = this.timeline;
     const {from, to} = this.state.values;
     if (this.run !== run || this.from !== (from ?? begin) || this.to !== (to ?? end)) {
@@ -47,14 +52,14 @@ export class TimelineView {
       this.zoomTo(from ?? begin, to ?? end);
     }
     this.drawBar();
-    this.footer.replaceChildren("The same by a command: ", element("code", {class: "command"}, `tarry merge ${shellWord(run.facts.archive ?? run.facts.input)} --only-patterns --to csv -o -`));
+    this.footer.replaceChildren("The same by a command: ", element("code", {class: "command"}, `tarry merge ${shellWord(run.facts.trace ?? run.facts.input)} --only-patterns --to csv -o -`));
     if (changed.has("view") || changed.has("run")) this.draw();
   }
 
   drawBar() {
     const {windows, classes} = this.timeline;
     const flag = (name, text) => element("label", {}, element("input", {type: "checkbox", checked: this.shown[name], on: {change: (e) => { this.shown[name] = e.target.checked; this.draw(); }}}), text);
-    this.bar.replaceChildren(
+    redraw(this.bar,
       element("button", {type: "button", on: {click: () => this.zoomTo(this.timeline.begin, this.timeline.end)}}, "whole run"),
       element("button", {type: "button", "aria-label": "zoom in", on: {click: () => this.zoom(0.5)}}, "+"), element("button", {type: "button", "aria-label": "zoom out", on: {click: () => this.zoom(2)}}, "−"),
       windows.length > 0 && choice("Windows with single events", [["", "go to …"], ...windows.map((w, i) => [String(i), shownName(w.why ?? `${shownValue(w.begin, "sec")} to ${shownValue(w.end, "sec")}`, 80)])], "",
@@ -62,7 +67,7 @@ export class TimelineView {
       flag("messages", "messages"), flag("waits", "waits"), flag("critical", "critical path"),
       element("span", {class: "keys"}, classes.map(({name, title}) => [element("i", {class: "swatch", style: {background: kColours[name] ?? kOther}}), ` ${shownName(title)} `]),
         element("i", {class: "swatch", style: {background: kWait}}), " waiting ", element("i", {class: "swatch", style: {background: kCritical}}), " critical path"),
-      exports("timeline", () => this.picture(), null));
+      exports("timeline", () => this.picture(), () => this.table()));
   }
 
   // ---- what part is shown
@@ -368,6 +373,24 @@ export class TimelineView {
 
   pathLink(path, facts) {
     return element("button", {type: "button", class: "link", on: {click: () => this.state.goTo({view: "explore", path, ...facts})}}, shownName(this.run.paths.textOf(path), 160));
+  }
+
+  // What is shown: the calls, or what takes most of each bin.
+  async table() {
+    const name = (row) => this.run.locations.nameOf(this.timeline.rows[row]);
+    const title = (index) => this.timeline.classes[index]?.title ?? "";
+    if (this.events) {
+      const {calls} = this.events, seen = Array.from({length: calls.count}, (_, i) => i).filter((i) => calls.enter[i] < this.to && calls.leave[i] > this.from);
+      return {heads: ["location", "callpath", "class", "enter", "leave"], rows: seen.map((i) => [name(calls.row[i]), this.run.paths.textOf(calls.path[i]), title(calls.class[i]), calls.enter[i], calls.leave[i]])};
+    }
+    const {bins, classes, wait, critical} = await this.timeline.readBins(this.timeline.levelFor((this.to - this.from) / 1000));
+    const seconds = (this.timeline.end - this.timeline.begin) / bins, rows = [];
+    for (let row = 0; row < this.timeline.rows.length; ++row)
+      for (let bin = 0; bin < bins; ++bin) {
+        const at = row * bins + bin, begin = this.timeline.begin + bin * seconds;
+        if (classes[at] !== 255 && begin < this.to && begin + seconds > this.from) rows.push([name(row), begin, begin + seconds, title(classes[at]), wait[at] / 255, critical[at] / 255]);
+      }
+    return {heads: ["location", "begin", "end", "class", "waiting", "critical"], rows};
   }
 
   picture() {

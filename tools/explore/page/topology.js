@@ -1,7 +1,7 @@
 // topology.js -- values on the grids that the program made: two dimensions at a time, the others by choice.
 
 import {colourScale, legend} from "./colours.js";
-import {choice, element} from "./dom.js";
+import {choice, element, redraw} from "./dom.js";
 import {cells, drawing, exports, svg} from "./svg.js";
 import {shownName} from "./text.js";
 
@@ -12,7 +12,7 @@ export function topologyPane(run, vector, title, text) {
   let chosen = 0;
   const draw = () => {
     const topology = run.topologies[chosen];
-    host.replaceChildren(
+    redraw(host,
       element("div", {class: "bar"}, choice("Topology", run.topologies.map((t, i) => [String(i), shownName(t.name || `topology ${i}`, 40)]), String(chosen),
         (value) => { chosen = Number(value); draw(); })),
       grid(run, topology, vector, title, text));
@@ -40,7 +40,7 @@ function grid(run, topology, vector, title, text) {
         ? [...at].map(([place, location]) => svg("rect", {x: (place % columns) * cell, y: Math.floor(place / columns) * cell, width: cell - 0.5, height: cell - 0.5, fill: scale.colour(vector[location])},
           svg("title", {}, `${run.locations.nameOf(location)}: ${text(vector[location])}`)))
         : cells(Math.min(columns, 2048), Math.min(rows, 2048), 0, 0, columns * cell, rows * cell, (x, y) => at.has(y * columns + x) && scale.colour(vector[at.get(y * columns + x)])));
-    host.replaceChildren(
+    redraw(host,
       element("p", {class: "facts"}, topology.dimensions.map((d, i) => `${shownName(d.name || `dimension ${i}`, 30)}: ${d.size}${d.periodic ? ", periodic" : ""}`).join(" · ")),
       element("div", {class: "bar"}, slice.map((value, d) => element("label", {}, `${shownName(topology.dimensions[d + 2].name || `dimension ${d + 2}`, 30)} `,
         element("input", {type: "number", min: 0, max: sizes[d + 2] - 1, value, on: {change: (event) => { slice[d] = Math.max(0, Math.min(sizes[d + 2] - 1, Number(event.target.value))); draw(); }}})))),

@@ -6,7 +6,7 @@
 // rest of it stays.
 
 import {scaleLinear} from "d3-scale";
-import {element} from "./dom.js";
+import {element, redraw} from "./dom.js";
 import {findPath} from "./state.js";
 import {axis, drawing, exports, svg} from "./svg.js";
 import {shellWord, shownName, shownShare, shownValue} from "./text.js";
@@ -61,7 +61,7 @@ export class WhatIfView {
   update(changed) {
     const {run} = this.state;
     const table = run.what_if;
-    if (!table?.rows?.length) return this.host.replaceChildren(element("h2", {}, "What if"), element("p", {class: "note"}, "The page has no predictions: they need a trace."));
+    if (!table?.rows?.length) return redraw(this.host, element("h2", {}, "What if"), element("p", {class: "note"}, "The page has no predictions: they need a trace."));
     if (!changed.has("view") && !changed.has("run")) return;
     if (!this.steps.has(run)) this.steps.set(run, table.rows.map(() => 0));
     this.sum = element("output", {"aria-live": "polite"});
@@ -69,11 +69,11 @@ export class WhatIfView {
     this.bodies = table.rows.map((row, i) => this.body(run, table, row, i));
     const all = element("input", {type: "range", min: 0, max: kSteps.length - 1, step: 1, value: 0, "aria-label": "All rows",
       on: {input: (event) => { this.steps.set(run, table.rows.map(() => Number(event.target.value))); this.bodies.forEach((body) => body.read()); this.tell(run, table); }}});
-    this.host.replaceChildren(element("h2", {}, `What if: gains of a run of ${shownValue(table.predicted, "sec")}`),
+    redraw(this.host, element("h2", {}, `What if: gains of a run of ${shownValue(table.predicted, "sec")}`),
       element("p", {class: "note"}, "Each slider takes time away from one delay, or from what one region computes itself. Its gain is that of the whole run, as a simulation found it."),
       element("div", {class: "bar"}, element("label", {}, "All rows: ", all), exports("what-if", () => this.curve.querySelector("svg"), () => csvTable(run, table))),
       this.sum,
-      element("table", {class: "bars"}, element("thead", {}, element("tr", {}, ["less time", "gain", "of the run", "what", ""].map((head) => element("th", {scope: "col"}, head)))),
+      element("table", {class: "bars"}, element("thead", {}, element("tr", {}, ["less time", "gain", "of the run", "if it were gone", "what", ""].map((head) => element("th", {scope: "col"}, head)))),
         element("tbody", {}, this.bodies.map((body) => body.row))),
       this.curve,
       element("footer", {}, "The same by a command: ", element("code", {class: "command"}, `tarry predict ${shellWord(run.facts.trace ?? run.facts.input)} --rank-delays`)));
@@ -100,7 +100,7 @@ export class WhatIfView {
     read();
     const cost = row.kind === "delay" ? `costs ${shownValue(row.cost, "sec")} of waiting, ${shownValue(row.direct, "sec")} of it directly` : `${shownValue(row.computation, "sec")} of computation`;
     const path = row.callpath ? findPath(run, row.callpath) : -1;
-    return {read, row: element("tr", {}, element("td", {}, slider, element("br"), text), gain, share,
+    return {read, row: element("tr", {}, element("td", {}, slider, element("br"), text), gain, share, element("td", {class: "number"}, shownValue(row.gain.gone, "sec")),
       element("th", {scope: "row"}, element("button", {type: "button", class: "link", on: {click: () => { this.chosen = i; this.tell(run, table); }}}, shownName(name, 160)),
         element("p", {class: "place"}, cost, path >= 0 && [" · ", element("button", {type: "button", class: "link", on: {click: () => this.state.goTo({view: "explore", path})}}, "call path")]),
         element("p", {class: "place"}, command)),
