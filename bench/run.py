@@ -102,12 +102,12 @@ def growth_figure(ranks, events):
 def million_figures():
     """A million ranks with everything enabled, beside 65,536 with as many events each."""
     make = "@BENCH@/make_trace halo 1048576 209715200 many archive && @BENCH@/make_trace halo 65536 13107200 few archive"
-    for what, unit, text in (("speed", "Mevents/s", "replay"), ("memory", "bytes/event", "peak memory of replay")):
-        replay = (f"{REPLAY} {what} %s @TOOLS@/tarry-replay -q %s/archive -o report.cubex --instances 10 "
-                  "--critical-path path.csv")
-        yield Figure("replay-million" + ("-memory" if what == "memory" else ""),
-                     f"{text}, halo, 1048576 ranks, 200 events each", unit, setup=f"sh -c '{make}'", repeat=1,
-                     ours=replay % ("many", "many"), yardstick=replay % ("few", "few"), yardstick_name="65536 ranks")
+    for tool, options in (("replay", " -o report.cubex --instances 10 --critical-path path.csv"), ("predict", "")):
+        for what, unit, text in (("speed", "Mevents/s", tool), ("memory", "bytes/event", f"peak memory of {tool}")):
+            run = f"{REPLAY} {what} %s @TOOLS@/tarry-{tool} -q %s/archive{options}"
+            yield Figure(f"{tool}-million" + ("-memory" if what == "memory" else ""),
+                         f"{text}, halo, 1048576 ranks, 200 events each", unit, setup=f"sh -c '{make}'", repeat=1,
+                         ours=run % ("many", "many"), yardstick=run % ("few", "few"), yardstick_name="65536 ranks")
 
 
 def limit_figures(events):

@@ -148,6 +148,7 @@ template <class MessageIndex>
 void forget_groups(ChannelGroups<MessageIndex>& table) {
   table.first = {};
   table.items.clear();
+  table.index = {};
 }
 
 // Pairs the receives of one channel of `receiver` with the sends of its peer.

@@ -180,8 +180,8 @@ class StepMaker {
       : thread_(thread), factors_(factors), drafts_(drafts), origin_(origin), steps_(steps) {}
 
   void make() {
-    steps_.resize(drafts_.size());
     for (std::size_t i = 0; i < drafts_.size(); ++i) make_step(i);
+    steps_.finish();
     if (factors_.are_one) return;
     std::size_t first = 0;
     for (std::size_t i = 1; i < drafts_.size(); ++i) {
@@ -197,7 +197,7 @@ class StepMaker {
     const StepDraft& draft = drafts_[i];
     const Ticks before = i == 0 ? origin_ : drafts_[i - 1].time;
     const bool takes_time = draft.kind != StepKind::kIdle;
-    steps_[i] = {draft.time, takes_time ? static_cast<double>(draft.time - before) : 0, draft.value, draft.kind};
+    steps_.push_back({draft.time, takes_time ? static_cast<double>(draft.time - before) : 0, draft.value, draft.kind});
   }
 
   // What the thread did by itself between two positions, by call path. What the log does not know lies in no region.
