@@ -7,6 +7,7 @@ import collections
 import fnmatch
 import math
 
+from one_sided import OneSided
 from root_causes import RootCauses, excess
 from wait_states import RECEIVES, SENDS, WaitStates, needed_of_other_group, needs, is_neighborhood, operation_of
 from wait_states import OPERATIONS, VECTORS
@@ -15,11 +16,47 @@ SYNCHRONOUS = ("MPI_Ssend", "MPI_Issend")
 INIT, FINALIZE = ("MPI_Init", "MPI_Init_thread"), ("MPI_Finalize",)
 
 
+class WindowCauses(OneSided):
+    """Which calls of one-sided synchronisation need which others: `needs` are (call, calls)."""
+    def __init__(self, states):
+        self.needs = []
+        super().__init__(states)
+
+    def add(self, metric, record, value):
+        pass
+
+    def _collective(self, metric, instance):
+        everybody = [record.instance for record, _ in instance]
+        self.needs += [(call, everybody) for call in everybody]
+
+    def _late_post(self, epoch):
+        posts = [post.instance for post in epoch["post"].values()]
+        is_first = epoch["start"].instance.leave >= max(post.enter for post in posts)
+        self.needs.append((epoch["start" if is_first else "complete"].instance, posts))
+
+    def _early_wait(self, epoch):
+        self.needs.append((epoch["wait"].instance, [origin["complete"].instance for origin in epoch["origins"]]))
+
+    def _lock(self, epoch):
+        order = lambda e: (e["unlock"].time, e["unlock"].location.rank)
+        earlier = sorted((e for e in self.locks if e["target"] is epoch["target"] and order(e) < order(epoch)), key=order)
+        writers = [i for i, e in enumerate(earlier) if not e["is_shared"]]
+        if epoch["is_shared"]:
+            earlier = [earlier[i] for i in writers[-1:]]
+        elif writers:
+            earlier = earlier[writers[-1]:]
+        for unlock in (e["unlock"] for e in earlier):
+            if unlock.location is not epoch["lock"].location:
+                is_first = epoch["lock"].instance.leave >= unlock.instance.enter
+                self.needs.append((epoch["lock" if is_first else "unlock"].instance, [unlock.instance]))
+
+
 class Machine:
     """What differs from the recorded run. network: (latency in seconds, bytes per second). alone: regions without what
     they call. delays: (call path, number of the delay there, how much of it is left)"""
     def __init__(self, network=None, is_linear=False, cpu=1.0, regions=(), ranks=(), balanced=None, eager_limit=None,
-                 alone=(), delays=()):
+                 alone=(), delays=(), binds_windows=False):
+        self.binds_windows = binds_windows
         self.network, self.is_linear, self.cpu, self.regions, self.ranks = network, is_linear, cpu, regions, ranks
         self.balanced, self.eager_limit, self.alone, self.delays = balanced, eager_limit, alone, delays
 
@@ -43,6 +80,7 @@ class Machine:
         if self.balanced is not None:
             words += ["--balance"] + ([self.balanced] if self.balanced else [])
         words += ["--eager-limit", str(self.eager_limit)] if self.eager_limit is not None else []
+        words += ["--bind-windows"] if self.binds_windows else []
         return words
 
 
@@ -51,6 +89,7 @@ class Collectives(WaitStates):
     def __init__(self, trace):
         self.operations, self._causes = [], None
         super().__init__(trace)
+        self.windows = WindowCauses(self).needs
 
     def root_causes(self):
         self._causes = self._causes or RootCauses(self)
@@ -250,6 +289,9 @@ class Simulation:
                 continue
             for call in calls:
                 self.calls[call].finishes.append((calls, 0.0))
+        if not self.machine.network or self.machine.binds_windows:
+            for call, needed in self.states.windows:
+                self.calls[call].finishes.append((needed, 0.0))
 
     # ---- times
 

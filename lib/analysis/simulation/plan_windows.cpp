@@ -3,7 +3,10 @@
 //   fence, creation, freeing    all processes of the window need all
 //   Win_start or Win_complete   needs the Win_post of the targets: the first of the two that was left after them
 //   Win_wait                    needs the Win_complete of the origins
-//   Win_lock or Win_unlock      of a lock that excludes the one before it: needs that one's Win_unlock
+//   Win_lock or Win_unlock      needs the Win_unlock of the exclusive lock before; an exclusive one those of the shared
+//                               locks since, too
+#include <vector>
+
 #include "analysis/simulation/gates.hpp"
 #include "replay/match_windows.hpp"
 
@@ -55,14 +58,32 @@ class WindowGates {
 
   void add(std::span<const LockEpoch> epochs) {
     const std::lock_guard lock(gates_.mutex());
-    for (std::size_t i = 1; i < epochs.size(); ++i) {
-      const LockEpoch &before = epochs[i - 1], &after = epochs[i];
-      const bool excludes = before.lock.record->is_exclusive || after.lock.record->is_exclusive;
-      if (!excludes || before.unlock.rank == after.unlock.rank) continue;
-      const GateIndex gate = gates_.add();
-      signal(gate, before.unlock);
-      await(gate, after.lock.record->leave >= before.unlock.record->enter ? after.lock : after.unlock);
+    Held writer;
+    std::vector<Held> readers;  // since the writer
+    for (const LockEpoch& epoch : epochs) {
+      if (writer.epoch) await(writer, epoch);
+      if (epoch.lock.record->is_exclusive) {
+        for (Held& reader : readers) await(reader, epoch);
+        readers.clear();
+        writer = {&epoch};
+      } else {
+        readers.push_back({&epoch});
+      }
     }
+  }
+
+  // A lock, and the gate that opens when it is released; none as long as nobody waits for it.
+  struct Held {
+    const LockEpoch* epoch = nullptr;
+    GateIndex released{};
+  };
+
+  // The first of the two calls that was left after the release. A process does not wait for itself.
+  void await(Held& before, const LockEpoch& after) {
+    const WindowPart& unlock = before.epoch->unlock;
+    if (unlock.rank == after.unlock.rank) return;
+    if (!before.released.is_valid()) signal(before.released = gates_.add(), unlock);
+    await(before.released, after.lock.record->leave >= unlock.record->enter ? after.lock : after.unlock);
   }
 
   Gates& gates_;

@@ -239,6 +239,28 @@ TEST(Simulate, OneSidedSynchronisationWaitsOnTheRecordedNetwork) {
   EXPECT_EQ(seconds_of(trace, machine), 90 + 70);
 }
 
+// Two readers after a writer. The first reader is not why the second one waits.
+TEST(Simulate, EachReaderOfAWindowNeedsTheWriterBefore) {
+  SyntheticTrace trace(4);
+  RmaStream(trace, 0).lock(0, 1, 3).unlock(20, 21, 3);
+  RmaStream(trace, 1).lock(5, 22, 3, true).unlock(24, 25, 3);
+  RmaStream(trace, 2).lock(6, 23, 3, true).unlock(26, 27, 3);
+  trace.on(3).visit(0, 1, "main");
+  expect_unchanged(trace);
+  EXPECT_EQ(seconds_of(trace, {.ranks = {{WorldRank(0), 2}}}), 39 + 3 + 3 + 1);
+  EXPECT_EQ(seconds_of(trace, {.ranks = {{WorldRank(1), 100}}}), 22 + 200 + 1);  // the reader that nobody waits for
+}
+
+TEST(Simulate, AWriterOfAWindowNeedsAllReadersBefore) {
+  SyntheticTrace trace(4);
+  RmaStream(trace, 1).lock(0, 1, 3, true).unlock(10, 11, 3);
+  RmaStream(trace, 2).lock(0, 1, 3, true).unlock(12, 13, 3);
+  RmaStream(trace, 0).lock(5, 14, 3).unlock(20, 21, 3);
+  trace.on(3).visit(0, 1, "main");
+  expect_unchanged(trace);
+  EXPECT_EQ(seconds_of(trace, {.ranks = {{WorldRank(1), 3}}}), 28 + 2 + 6 + 1);
+}
+
 // In the first barrier the thread that calls `v` is last, 50 after the next.
 TEST(Simulate, ThreadsWaitForTheirTeams) {
   SyntheticTrace trace(1, 3);
