@@ -5,12 +5,12 @@
 
 #include "base/format.hpp"
 #include "base/text.hpp"
+#include "findings/verdicts.hpp"
 #include "changes.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"
 #include "report_items.hpp"
-#include "verdicts.hpp"
 
 namespace tarry {
 namespace {

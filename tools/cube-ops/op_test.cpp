@@ -3,12 +3,12 @@
 #include <cctype>
 
 #include "assertion.hpp"
+#include "findings/verdicts.hpp"
 #include "ops.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"
-#include "verdicts.hpp"
 
 namespace tarry {
 namespace {

@@ -1,6 +1,8 @@
 // report_input.cpp -- what every operation does with its input.
 #include "report_input.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -182,6 +184,12 @@ std::string number_for_people(ValueType type, double value) {
   char text[32];
   std::snprintf(text, sizeof text, size >= 1000 && size < 1e15 ? "%.0f" : "%.4g", value);
   return text;
+}
+
+Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format,
+                      const std::vector<std::string>& notices) {
+  const Status printed = print(verdicts_text(verdicts, summary, format, notices, "tarry cube"));
+  return is_reader_gone(STDOUT_FILENO) ? Status() : printed;
 }
 
 Status print(std::string_view text) {

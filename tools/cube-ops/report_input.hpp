@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "findings/verdicts.hpp"
 #include "ops.hpp"
 #include "report/algebra.hpp"
 #include "report/cube_source.hpp"
@@ -61,6 +62,10 @@ int conclude(const std::vector<std::string>& damage, bool is_strict);
 /// A value for people: four significant digits, no exponent where it can be avoided; "-" for a minimum or maximum
 /// without a value.
 std::string number_for_people(ValueType type, double value);
+
+/// Prints verdicts (verdicts_text). A reader that has seen enough is no failure: the verdict counts.
+Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format,
+                      const std::vector<std::string>& notices = {});
 
 /// Writes to stdout; fails where it cannot.
 Status print(std::string_view text);

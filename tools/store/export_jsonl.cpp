@@ -1,4 +1,4 @@
-// export_jsonl.cpp -- runs as JSON Lines, from which they can be made again (docs/STORE.md, "JSON Lines").
+// export_jsonl.cpp -- runs as JSON Lines, from which they can be made again (docs/STORE.md, "From store to store").
 #include "base/json.hpp"
 #include "export_forms.hpp"
 #include "report/metric_tree.hpp"

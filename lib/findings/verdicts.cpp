@@ -1,15 +1,11 @@
-// verdicts.cpp -- what cmp and test found, for people, GitHub workflows and JUnit readers.
-#include "verdicts.hpp"
-
-#include <unistd.h>
+// verdicts.cpp -- what moved or failed, for people, GitHub workflows and JUnit readers.
+#include "findings/verdicts.hpp"
 
 #include <algorithm>
 
-#include "base/file.hpp"
 #include "base/format.hpp"
 #include "base/printable.hpp"
 #include "report/xml_scanner.hpp"
-#include "report_input.hpp"
 
 namespace tarry {
 namespace {
@@ -51,10 +47,10 @@ std::string as_annotations(const std::vector<Verdict>& verdicts) {
   return text;
 }
 
-std::string as_junit(const std::vector<Verdict>& verdicts) {
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"tarry cube\" tests=\"" +
-                     std::to_string(verdicts.size()) + "\" failures=\"" + std::to_string(failures_of(verdicts)) +
-                     "\">\n";
+std::string as_junit(const std::vector<Verdict>& verdicts, const std::string& suite) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"" + encode_xml(suite) +
+                     "\" tests=\"" + std::to_string(verdicts.size()) + "\" failures=\"" +
+                     std::to_string(failures_of(verdicts)) + "\">\n";
   for (const Verdict& verdict : verdicts) {
     const std::string name = verdict.name.empty() ? "all" : verdict.name;
     text += "<testcase classname=\"" + encode_xml(verdict.group) + "\" name=\"" + encode_xml(name) + "\"";
@@ -65,15 +61,13 @@ std::string as_junit(const std::vector<Verdict>& verdicts) {
 
 }  // namespace
 
-Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format,
-                      const std::vector<std::string>& notices) {
+std::string verdicts_text(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format,
+                          const std::vector<std::string>& notices, const std::string& suite) {
+  if (format == "junit") return as_junit(verdicts, suite);
   std::string text;
   for (const std::string& notice : notices)
     add_line(text, format == "github" ? "::notice title=structure::" + for_workflow(notice, false) : notice);
-  if (format == "junit") text = as_junit(verdicts);
-  else text += (format == "github" ? as_annotations(verdicts) : as_text(verdicts)) + summary + "\n";
-  Status printed = print(text);
-  return is_reader_gone(STDOUT_FILENO) ? Status() : printed;
+  return text + (format == "github" ? as_annotations(verdicts) : as_text(verdicts)) + summary + "\n";
 }
 
 int status_of(const std::vector<Verdict>& verdicts) { return failures_of(verdicts) ? 1 : 0; }

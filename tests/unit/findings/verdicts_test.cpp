@@ -1,5 +1,5 @@
 // verdicts_test.cpp -- hostile names break no format that verdicts are printed in.
-#include "tools/cube-ops/verdicts.hpp"
+#include "findings/verdicts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,7 @@ const std::vector<Verdict> kVerdicts = {{"time", "main/a,b:c\n\"<x>&\x1b[2J", "1
                                         {"visits", "", "as before", false, 0}};
 
 std::string printed(const std::string& format) {
-  testing::internal::CaptureStdout();
-  EXPECT_TRUE(print_verdicts(kVerdicts, "1 of 2 moved", format, {"a notice"}).ok());
-  std::fflush(stdout);
-  return testing::internal::GetCapturedStdout();
+  return verdicts_text(kVerdicts, "1 of 2 moved", format, {"a notice"}, "tarry test");
 }
 
 TEST(Verdicts, TextShowsFailuresOnOneLineEach) {
