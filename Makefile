@@ -146,7 +146,7 @@ tool_name   = $(or $(TOOL_NAME_$1),$1)
 TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
 
 # Tools that open a store.
-STORE_TOOLS := cube-ops history store
+STORE_TOOLS := cube-ops history scale store
 
 # Each library in front of those it needs.
 reverse   = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
@@ -168,7 +168,7 @@ endef
 $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 
 # Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
-QUICK_TOOLS   := archive cube-ops history instrument measure report score store unify
+QUICK_TOOLS   := archive cube-ops history instrument measure report scale score store unify
 QUICK_OBJECTS := $(filter $(BUILD)/batch/lib/base/apart/% $(call object_of,$(APART_base)),$(OBJECTS_base)) \
                  $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) $(foreach t,$(QUICK_TOOLS),$(OBJECTS_$t))
 QUICK_FLAGS   := $(if $(SAN),,-O1)

@@ -75,7 +75,8 @@ CsvTable CsvTable::parse(std::string_view text) {
   CsvTable table;
   table.rows_ = parse_rows(text);
   if (table.rows_.empty()) return table;
-  for (std::size_t i = 0; i < table.rows_[0].size(); ++i) table.columns_.emplace(table.rows_[0][i], i);
+  table.header_ = table.rows_[0];
+  for (std::size_t i = 0; i < table.header_.size(); ++i) table.columns_.emplace(table.header_[i], i);
   table.rows_.erase(table.rows_.begin());
   return table;
 }

@@ -49,6 +49,8 @@ class CsvTable {
 
   std::size_t size() const { return rows_.size(); }
   bool has_column(std::string_view name) const { return columns_.contains(name); }
+  /// Names of the columns from left to right.
+  const std::vector<std::string>& header() const { return header_; }
 
   /// Empty if the row has no such field.
   const std::string& text(std::size_t row, std::string_view column) const;
@@ -56,6 +58,7 @@ class CsvTable {
   std::optional<double> number(std::size_t row, std::string_view column) const;
 
  private:
+  std::vector<std::string> header_;
   std::map<std::string, std::size_t, std::less<>> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

@@ -18,7 +18,8 @@ struct MeasuredPoint {
 /// One row of the table of models.
 struct MeasuredSeries {
   std::string call_path, metric;
-  std::vector<MeasuredPoint> points;  // sorted by `at`, no two alike
+  std::vector<std::string> parameters;  // that have more than one value
+  std::vector<MeasuredPoint> points;    // sorted by `at`, no two alike
 };
 
 /// Points of a cross or grid that differ in one parameter only.

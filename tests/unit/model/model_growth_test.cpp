@@ -1,4 +1,4 @@
-// growth_test.cpp -- the growths that are tried, their order, slopes and texts.
+// model_growth_test.cpp -- the growths that are tried, their order, slopes and texts.
 #include "model/growth.hpp"
 
 #include <gtest/gtest.h>

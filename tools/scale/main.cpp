@@ -1,0 +1,143 @@
+// main.cpp -- tarry scale: how runs scale, and which call path will dominate larger ones.
+#include <charconv>
+#include <cmath>
+#include <iostream>
+
+#include "base/cli.hpp"
+#include "base/tool_main.hpp"
+#include "modelled_rows.hpp"
+#include "points_file.hpp"
+#include "scale_output.hpp"
+#include "scale_plots.hpp"
+#include "scale_runs.hpp"
+#include "speedups.hpp"
+
+namespace {
+
+using namespace tarry;
+
+constexpr const char* kFooter = R"(The parameters of a run are its processes and threads, and those of
+tarry measure --param. Values of call paths are exclusive, so that they add up.
+
+Examples:
+  tarry scale run-1 run-2 run-4 run-8
+  tarry scale --store study.db --where 'program = heat' --at 4096
+  tarry scale --points times.csv --csv
+  tarry scale --points times.csv --like extra-p --csv
+  tarry scale run-* --by region --svg plots --json >study.json
+
+Files:
+  reads RUN: archives or .cubex files; with --store what the store holds; --points reads a table.
+  Writes to stdout, and plots to the folder of --svg.
+See also: tarry store, tarry report --efficiency, docs/MODELS.md, docs/EXPERIMENTS.md)";
+
+// "100000" or "processes=4096,n=10000".
+std::string read_places(const std::string& text, ScaleOptions& options) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string one = text.substr(begin, comma - begin);
+    const std::size_t equals = one.find('=');
+    const std::string number = equals == one.npos ? one : one.substr(equals + 1);
+    double value = 0;
+    const auto [stopped, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error != std::errc() || stopped != number.data() + number.size() || !std::isfinite(value) || value <= 0)
+      return "--at: '" + one + "' is no number above 0, and no PARAMETER=NUMBER";
+    options.at.emplace_back(equals == one.npos ? "" : one.substr(0, equals), value);
+    begin = comma + 1;
+  }
+  return "";
+}
+
+Result<int> run(const ScaleOptions& options) {
+  std::optional<Study> study;
+  std::vector<MeasuredSeries> series;
+  if (!options.points.empty()) {
+    TARRY_TRY_ASSIGN(read, read_points_file(options.points));
+    series = std::move(read);
+  } else {
+    TARRY_TRY_ASSIGN(runs, read_scale_runs(options));
+    study = make_study(runs, options.scaling);
+    TARRY_TRY_ASSIGN(read, series_of_runs(runs));
+    series = std::move(read);
+  }
+  if (options.wants_hypotheses) {
+    std::cout << hypotheses_csv(series);
+    return kExitDone;
+  }
+  TARRY_TRY_ASSIGN(rows, model_series(std::move(series), options));
+  const Study* shown = study ? &*study : nullptr;
+  if (!options.plots.empty()) TARRY_TRY(write_plots(shown, rows, options.plots));
+  if (options.form == ScaleForm::kCsv) std::cout << models_csv(rows);
+  else if (options.form == ScaleForm::kJson) std::cout << scale_json(shown, rows);
+  else std::cout << scale_text(shown, rows, options);
+  return kExitDone;
+}
+
+std::string check_options(const ScaleOptions& options) {
+  const int sources = !options.points.empty() + (!options.runs.empty() || !options.store.empty());
+  if (sources != 1) return "name runs, a store (--store), or a table of values (--points)";
+  if (!options.points.empty() && (!options.where.empty() || !options.metrics.empty() || options.is_by_region))
+    return "--where, --metric and --by are of runs, not of --points";
+  return "";
+}
+
+void add_options(Cli& cli, ScaleOptions& options) {
+  cli.option("RUN", options.runs, "archives or reports; with --store: numbers, tags or keys of runs");
+  cli.option("--points", options.points, "read values from this table instead: callpath,metric,PARAMETER...,value");
+  cli.option("--store", options.store, "take the runs of this store: FILE.db or postgresql://...");
+  cli.option("--where", options.where, "only runs that meet these conditions: 'n = 512 and ranks >= 4'");
+  cli.option("--metric", options.metrics,
+             "model these metrics of runs (default: time, visits, bytes_sent, bytes_received)")
+      .one_at_a_time();
+  const auto read_by = [&options](const std::string& word) -> std::string {
+    options.is_by_region = word == "region";
+    return word == "region" || word == "callpath" ? "" : "--by: '" + word + "' is neither region nor callpath";
+  };
+  cli.option("--by", read_by, "a row for each region or callpath (default: callpath)").value_name("WHAT");
+  const auto read_value = [&options](const std::string& word) -> std::string {
+    options.value = word == "sum" ? ThreadValue::kSum : word == "max" ? ThreadValue::kMaximum : ThreadValue::kMean;
+    return word == "mean" || word == "sum" || word == "max" ? "" : "--value: '" + word + "' is none of mean, sum, max";
+  };
+  cli.option("--value", read_value, "of the values of all threads: mean, sum or max (default: mean)")
+      .value_name("WHICH");
+  const auto read_scaling = [&options](const std::string& word) -> std::string {
+    options.scaling = word == "weak" ? Scaling::kWeak : Scaling::kStrong;
+    return word == "strong" || word == "weak" ? "" : "--scaling: '" + word + "' is neither strong nor weak";
+  };
+  cli.option("--scaling", read_scaling, "the problem is as large in all runs, or grows with them (default: strong)")
+      .value_name("strong|weak");
+  const auto read_like = [&options](const std::string& word) -> std::string {
+    options.is_like_reference = word == "extra-p";
+    return word == "extra-p" ? "" : "--like: '" + word + "' is no tool whose choice Tarry knows, but extra-p is";
+  };
+  cli.option("--like", read_like, "choose models as another tool does").value_name("extra-p");
+  cli.option(
+         "--at", [&options](const std::string& text) { return read_places(text, options); },
+         "predict for these parameters (default: 100000 processes)")
+      .value_name("N|PARAMETER=N,...");
+  cli.option("--top", options.top, "lines of each table; 0 for all (default: 20)");
+  cli.option("--svg", options.plots, "write plots into this folder").value_name("FOLDER");
+  cli.workers(options.workers, "threads (default: all processors)");
+}
+
+}  // namespace
+
+static int scale_main(int argc, char** argv) {
+  Cli cli("scale", "finds how runs scale, and models that predict larger ones", kFooter);
+  ScaleOptions options;
+  add_options(cli, options);
+  bool is_csv = false, is_json = false;
+  const auto csv = cli.flag("--csv", is_csv, "models as comma-separated values");
+  cli.flag("--json", is_json, "all tables as JSON").not_with(csv);
+  cli.flag("--hypotheses", options.wants_hypotheses,
+           "list every model of one term that extra-p tries, as comma-separated values");
+  if (auto status = cli.parse(argc, argv)) return *status;
+  options.form = is_csv ? ScaleForm::kCsv : is_json ? ScaleForm::kJson : ScaleForm::kText;
+  if (const std::string wrong = check_options(options); !wrong.empty()) {
+    std::cerr << "tarry-scale: usage: " << wrong << " (try 'tarry-scale --help')\n";
+    return kExitUsage;
+  }
+  return cli.finish(run(options));
+}
+
+int main(int argc, char** argv) { return tarry::tool_main("scale", argc, argv, scale_main); }

@@ -1,0 +1,30 @@
+// scale_output.hpp -- models and studies, for people and for programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "modelled_rows.hpp"
+#include "scale_options.hpp"
+#include "speedups.hpp"
+
+namespace tarry {
+
+/// Header `callpath,metric,constant,terms,rss,smape,adjusted_r2`; a row for each series in its order. The fields of a
+/// series without a model are empty.
+std::string models_csv(const std::vector<ModelledRow>& rows);
+
+/// Every hypothesis of the reference, for series of one parameter:
+/// `callpath,metric,parameter,i,j,constant,coefficient,rss,smape,adjusted_r2,counts`.
+std::string hypotheses_csv(const std::vector<MeasuredSeries>& series);
+
+/// One object; member "version" counts changes that break readers. `study` is null where there are no runs.
+std::string scale_json(const Study* study, const std::vector<ModelledRow>& rows);
+
+/// Tables of at most options.top lines.
+std::string scale_text(const Study* study, const std::vector<ModelledRow>& rows, const ScaleOptions& options);
+
+/// Terms as JSON: `[{"c": 1.5, "p": ["2/3", "1"]}]` is 1.5 p^(2/3) log2(p).
+std::string terms_json(const ScalingModel& model, const std::vector<std::string>& parameters);
+
+}  // namespace tarry

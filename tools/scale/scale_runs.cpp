@@ -1,0 +1,236 @@
+// scale_runs.cpp -- reads the runs of a study: their parameters, times, and the values of their call paths.
+#include "scale_runs.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "archive/choose_report.hpp"
+#include "base/text.hpp"
+#include "base/worker_pool.hpp"
+#include "defs/run_parameters.hpp"
+#include "findings/reported_run_times.hpp"
+#include "report/call_path_tree.hpp"
+#include "report/cube_values.hpp"
+#include "report/cubex_reader.hpp"
+#include "report/merged_sites.hpp"
+#include "report/metric_tree.hpp"
+#include "series_builder.hpp"
+#include "store/open_store.hpp"
+#include "store/run_filter.hpp"
+#include "store/stored_cube.hpp"
+
+namespace tarry {
+namespace {
+
+constexpr const char* kUsualMetrics[] = {"time", "visits", "bytes_sent", "bytes_received"};
+
+using TextParameters = std::map<std::string, std::string>;
+
+// What the report notes of the run, and how many processes and threads it has.
+Result<TextParameters> noted_parameters(const ReportStructure& report, const std::string& input) {
+  TextParameters parameters;
+  for (const auto& [key, value] : report.attributes) {
+    if (key != kParametersAttribute) continue;
+    const auto noted = parse_parameters(value);
+    if (!noted.ok()) return Error{input, "has parameters that cannot be read: " + noted.error().text(), ""};
+    for (const auto& [name, text] : noted.value()) parameters[name] = text;
+  }
+  std::vector<std::size_t> threads(report.processes.size());
+  for (const ReportLocation& location : report.locations)
+    if (location.process < threads.size()) ++threads[location.process];
+  parameters[kProcesses] = std::to_string(report.processes.size());
+  parameters[kThreads] = std::to_string(threads.empty() ? 0 : *std::max_element(threads.begin(), threads.end()));
+  return parameters;
+}
+
+// What --where is asked of a run that is in no store.
+StoredRun facts_of_report(const ReportStructure& report, const std::string& input, const TextParameters& parameters) {
+  StoredRun facts;
+  facts.source = input;
+  facts.ranks = static_cast<std::int64_t>(report.processes.size());
+  facts.locations = static_cast<std::int64_t>(report.locations.size());
+  facts.parameters.assign(parameters.begin(), parameters.end());
+  return facts;
+}
+
+std::optional<double> positive_number(const std::string& text) {
+  double value = 0;
+  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stopped != text.data() + text.size() || !std::isfinite(value) || value <= 0)
+    return std::nullopt;
+  return value;
+}
+
+double value_of(const std::vector<double>& threads, ValueType type, ThreadValue wanted) {
+  double sum = 0, most = 0;
+  for (const double value : threads) {
+    if (is_neutral_number(type, value)) continue;
+    sum += value;
+    most = std::max(most, value);
+  }
+  if (wanted == ThreadValue::kMaximum) return most;
+  return wanted == ThreadValue::kSum ? sum : sum / static_cast<double>(threads.size());
+}
+
+std::string name_of_path(const ReportStructure& report, std::uint32_t path, bool is_by_region) {
+  return is_by_region ? report.regions[report.call_paths[path].region].name : call_path_text(report, CallPathId(path));
+}
+
+void read_values(CubeValues& values, MetricId metric, const ScaleOptions& options,
+                 std::map<std::string, double>& into) {
+  const ReportStructure& report = values.source().structure();
+  std::vector<double> row(report.locations.size());
+  for (std::uint32_t path = 0; path < report.call_paths.size(); ++path) {
+    if (!values.row(metric, CallPathId(path), Flavour::kExclusive, row)) continue;
+    into[name_of_path(report, path, options.is_by_region)] +=
+        value_of(row, report.metrics[metric.value].type, options.value);
+  }
+}
+
+Status read_metrics(CubeValues& values, const ScaleOptions& options, ScaleRun& run) {
+  const ReportStructure& report = values.source().structure();
+  const auto read = [&](const std::string& name) {
+    const MetricId metric = find_metric(report, name);
+    if (!metric.is_valid() || values.is_void(metric)) return false;
+    read_values(values, metric, options, run.values[name]);
+    return true;
+  };
+  if (options.metrics.empty())
+    for (const char* name : kUsualMetrics) read(name);
+  for (const std::string& name : options.metrics)
+    if (!read(name)) return Error{run.input, "has no metric " + name, "tarry cube info lists its metrics"};
+  return {};
+}
+
+struct ReadRun {
+  TextParameters parameters;
+  ScaleRun run;
+};
+
+Status check_is_run(const ReportStructure& report, const std::string& input) {
+  if (report.locations.empty()) return Error{input, "has no processes", "give a report of a run"};
+  return {};
+}
+
+// The parameters of the store are those of today: they may have been given when the run was added.
+Result<ReadRun> read_report_of_run(const Report& report, const std::string& input, TextParameters parameters,
+                                   const ScaleOptions& options) {
+  ReadRun read{.parameters = std::move(parameters),
+               .run = {.input = input, .parameters = {}, .times = {}, .values = {}}};
+  TARRY_TRY(check_is_run(report.structure, input));
+  TARRY_TRY_ASSIGN(times, reported_run_times(report, input, {}));
+  read.run.times = std::move(times);
+  TARRY_TRY_ASSIGN(merged, without_call_sites(std::make_unique<ReportCube>(report)));
+  CubeValues values(*merged);
+  TARRY_TRY(read_metrics(values, options, read.run));
+  return read;
+}
+
+// Nothing if --where does not accept it.
+Result<std::optional<ReadRun>> read_run(const std::string& input, const RunFilter& filter,
+                                        const ScaleOptions& options) {
+  TARRY_TRY_ASSIGN(path, report_to_read(input));
+  TARRY_TRY_ASSIGN(report, read_cubex(path));
+  TARRY_TRY_ASSIGN(parameters, noted_parameters(report.structure, input));
+  if (!filter.accepts(facts_of_report(report.structure, input, parameters))) return std::optional<ReadRun>();
+  TARRY_TRY_ASSIGN(read, read_report_of_run(report, input, std::move(parameters), options));
+  return std::optional<ReadRun>(std::move(read));
+}
+
+Result<std::vector<ReadRun>> read_named_runs(const RunFilter& filter, const ScaleOptions& options) {
+  std::vector<std::optional<Result<std::optional<ReadRun>>>> results(options.runs.size());
+  run_parallel(options.workers ? options.workers : available_processors(), options.runs.size(),
+               [&](std::size_t i) { results[i] = read_run(options.runs[i], filter, options); });
+  std::vector<ReadRun> read;
+  for (auto& result : results) {
+    if (!result->ok()) return result->error();
+    if (result->value()) read.push_back(std::move(*result->value()));
+  }
+  return read;
+}
+
+Result<std::vector<ReadRun>> read_stored_runs(const RunFilter& filter, const ScaleOptions& options) {
+  TARRY_TRY_ASSIGN(database, open_store(options.store, StoreAccess::kRead));
+  auto found = options.runs.empty() ? find_runs(*database, &filter) : named_runs(*database, options.runs);
+  if (!found.ok()) return found.error();
+  std::vector<ReadRun> read;
+  for (const StoredRun& stored : found.value()) {
+    if (!filter.accepts(stored)) continue;
+    TARRY_TRY_ASSIGN(cube, StoredCube::open(*database, stored.id));
+    const std::string input = "run " + std::to_string(stored.id);
+    TARRY_TRY_ASSIGN(parameters, noted_parameters(cube->structure(), input));
+    for (const auto& [name, value] : stored.parameters) parameters[name] = value;
+    TARRY_TRY_ASSIGN(run, read_report_of_run(load_report(*cube), input, std::move(parameters), options));
+    if (!cube->damage().empty()) return Error{input, cube->damage()[0], "tarry store verify tells more"};
+    read.push_back(std::move(run));
+  }
+  return read;
+}
+
+// The value in each run, or nothing if one of them has no number above 0.
+std::optional<std::vector<double>> numbers_of(const std::vector<ReadRun>& runs, const std::string& name) {
+  std::vector<double> numbers;
+  for (const ReadRun& read : runs) {
+    const auto found = read.parameters.find(name);
+    const auto number = found == read.parameters.end() ? std::nullopt : positive_number(found->second);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+// A parameter that is no number must be the same in all runs.
+Status set_parameters(std::vector<ReadRun>& runs) {
+  std::map<std::string, std::set<std::string>> texts;
+  for (const ReadRun& read : runs)
+    for (const auto& [name, text] : read.parameters) texts[name].insert(text);
+  for (const auto& [name, values] : texts) {
+    if (const auto numbers = numbers_of(runs, name)) {
+      for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run.parameters[name] = (*numbers)[i];
+    } else if (values.size() > 1) {
+      return Error{"parameter " + name, "differs between the runs and is no number above 0 in all of them",
+                   "choose runs: --where '" + name + " = " + *values.begin() + "'"};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<ScaleRun>> read_scale_runs(const ScaleOptions& options) {
+  TARRY_TRY_ASSIGN(filter, RunFilter::parse(options.where));
+  auto found = options.store.empty() ? read_named_runs(filter, options) : read_stored_runs(filter, options);
+  if (!found.ok()) return found.error();
+  std::vector<ReadRun> read = std::move(found.value());
+  if (read.empty()) return Error{options.store.empty() ? "--where" : options.store, "no run is chosen", "name runs"};
+  TARRY_TRY(set_parameters(read));
+  std::vector<ScaleRun> runs;
+  for (ReadRun& one : read) runs.push_back(std::move(one.run));
+  return runs;
+}
+
+Result<std::vector<MeasuredSeries>> series_of_runs(const std::vector<ScaleRun>& runs) {
+  std::vector<std::string> parameters = {kProcesses, kThreads};
+  for (const auto& [name, value] : runs[0].parameters)
+    if (name != kProcesses && name != kThreads) parameters.push_back(name);
+  std::map<std::string, std::set<std::string>> paths;  // by metric
+  for (const ScaleRun& run : runs)
+    for (const auto& [metric, values] : run.values)
+      for (const auto& [path, value] : values) paths[metric].insert(path);
+  SeriesBuilder builder(parameters);
+  for (const ScaleRun& run : runs) {
+    std::vector<std::optional<double>> at;
+    for (const std::string& name : parameters) at.push_back(run.parameters.at(name));
+    for (const auto& [metric, values] : run.values) {
+      for (const std::string& path : paths[metric]) {
+        const auto found = values.find(path);
+        builder.add(path, metric, at, found == values.end() ? 0 : found->second);
+      }
+    }
+  }
+  return builder.finish("the runs");
+}
+
+}  // namespace tarry

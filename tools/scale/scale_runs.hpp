@@ -1,0 +1,33 @@
+// scale_runs.hpp -- reads the runs of a study: their parameters, times, and the values of their call paths.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/measured_points.hpp"
+#include "report/run_times.hpp"
+#include "scale_options.hpp"
+
+namespace tarry {
+
+/// Parameters that each run has.
+inline constexpr char kProcesses[] = "processes";
+inline constexpr char kThreads[] = "threads";  // of a process
+
+/// One run. Values are exclusive along the call tree, so those of all call paths add up.
+struct ScaleRun {
+  std::string input;
+  std::map<std::string, double> parameters;
+  RunTimes times;
+  std::map<std::string, std::map<std::string, double>> values;  // by metric and call path
+};
+
+/// Those of options.runs, or of the store, that options.where accepts. Without a store a run is an archive or a report.
+Result<std::vector<ScaleRun>> read_scale_runs(const ScaleOptions& options);
+
+/// One series for each call path (or region) and metric. A call path that a run did not visit has the value 0 there.
+Result<std::vector<MeasuredSeries>> series_of_runs(const std::vector<ScaleRun>& runs);
+
+}  // namespace tarry

@@ -1,0 +1,148 @@
+// speedups.cpp -- how fast runs with more processors are.
+#include "speedups.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace tarry {
+namespace {
+
+bool is_of_processors(const std::string& parameter) { return parameter == kProcesses || parameter == kThreads; }
+
+// Strong scaling: the same work is done sooner. Weak: more work takes as long.
+double efficiency_of(double before, double now, double more_processors, Scaling scaling) {
+  return scaling == Scaling::kWeak ? before / now : before / now / more_processors;
+}
+
+// With weak scaling more processors do as much more work.
+double speedup_of(double before, double now, double more_processors, Scaling scaling) {
+  return efficiency_of(before, now, more_processors, scaling) * more_processors;
+}
+
+std::map<std::string, double> other_parameters(const Configuration& configuration) {
+  std::map<std::string, double> others = configuration.parameters;
+  others.erase(kProcesses);
+  others.erase(kThreads);
+  return others;
+}
+
+std::vector<Configuration> find_configurations(const std::vector<ScaleRun>& runs) {
+  std::map<std::map<std::string, double>, Configuration> found;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Configuration& configuration = found[runs[i].parameters];
+    configuration.parameters = runs[i].parameters;
+    configuration.runs.push_back(i);
+    configuration.runtime += runs[i].times.runtime;
+  }
+  std::vector<Configuration> all;
+  for (auto& [parameters, configuration] : found) {
+    configuration.runtime /= static_cast<double>(configuration.runs.size());
+    configuration.processors = parameters.at(kProcesses) * parameters.at(kThreads);
+    all.push_back(std::move(configuration));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Configuration& left, const Configuration& right) {
+    const auto ours = other_parameters(left), theirs = other_parameters(right);
+    return ours != theirs ? ours < theirs : left.processors < right.processors;
+  });
+  for (std::size_t i = 1; i < all.size(); ++i)
+    all[i].reference = other_parameters(all[i]) == other_parameters(all[i - 1]) ? all[i - 1].reference : i;
+  return all;
+}
+
+// The mean over the runs of those efficiencies that all of them have.
+Efficiencies mean_efficiencies(const std::vector<ScaleRun>& runs, const Configuration& configuration,
+                               const Configuration& reference, Scaling scaling) {
+  Efficiencies mean;
+  std::map<Efficiency, std::size_t> counts;
+  for (const std::size_t run : configuration.runs) {
+    const Efficiencies one = efficiencies_of(runs[run].times, runs[reference.runs[0]].times, scaling);
+    for (const EfficiencyInfo& info : efficiency_table()) {
+      if (!one[info.id]) continue;
+      mean[info.id] = mean[info.id].value_or(0) + *one[info.id];
+      ++counts[info.id];
+    }
+  }
+  for (const auto& [id, count] : counts) {
+    if (count == configuration.runs.size()) *mean[id] /= static_cast<double>(count);
+    else mean[id].reset();
+  }
+  return mean;
+}
+
+double mean_time(const std::vector<ScaleRun>& runs, const Configuration& configuration, const std::string& name) {
+  double sum = 0;
+  for (const std::size_t run : configuration.runs) {
+    const auto times = runs[run].values.find("time");
+    if (times == runs[run].values.end()) continue;
+    const auto found = times->second.find(name);
+    if (found != times->second.end()) sum += found->second;
+  }
+  return sum / static_cast<double>(configuration.runs.size());
+}
+
+RegionScaling scaling_of_region(const std::vector<ScaleRun>& runs, const Study& study, const std::string& name) {
+  RegionScaling region{.name = name, .times = {}, .speedups = {}, .efficiencies = {}};
+  for (const Configuration& configuration : study.configurations)
+    region.times.push_back(mean_time(runs, configuration, name));
+  for (std::size_t i = 0; i < region.times.size(); ++i) {
+    const Configuration& configuration = study.configurations[i];
+    const double before = region.times[configuration.reference], now = region.times[i];
+    const double more = configuration.processors / study.configurations[configuration.reference].processors;
+    std::optional<double> speedup, efficiency;
+    if (before > 0 && now > 0) {
+      speedup = speedup_of(before, now, more, study.scaling);
+      efficiency = efficiency_of(before, now, more, study.scaling);
+    }
+    region.speedups.push_back(speedup);
+    region.efficiencies.push_back(efficiency);
+  }
+  return region;
+}
+
+std::vector<std::string> varying_parameters(const std::vector<Configuration>& configurations) {
+  std::map<std::string, std::set<double>> values;
+  for (const Configuration& configuration : configurations)
+    for (const auto& [name, value] : configuration.parameters) values[name].insert(value);
+  std::vector<std::string> varying;
+  for (const char* name : {kProcesses, kThreads})
+    if (values[name].size() > 1) varying.push_back(name);
+  for (const auto& [name, all] : values)
+    if (!is_of_processors(name) && all.size() > 1) varying.push_back(name);
+  return varying;
+}
+
+}  // namespace
+
+Study make_study(const std::vector<ScaleRun>& runs, Scaling scaling) {
+  Study study{.varying = {}, .configurations = find_configurations(runs), .regions = {}, .scaling = scaling};
+  study.varying = varying_parameters(study.configurations);
+  for (Configuration& configuration : study.configurations) {
+    const Configuration& reference = study.configurations[configuration.reference];
+    const double more = configuration.processors / reference.processors;
+    configuration.speedup = speedup_of(reference.runtime, configuration.runtime, more, scaling);
+    configuration.efficiency = efficiency_of(reference.runtime, configuration.runtime, more, scaling);
+    configuration.pop = mean_efficiencies(runs, configuration, reference, scaling);
+  }
+  std::set<std::string> names;
+  for (const ScaleRun& run : runs)
+    if (const auto times = run.values.find("time"); times != run.values.end())
+      for (const auto& [name, time] : times->second) names.insert(name);
+  for (const std::string& name : names) study.regions.push_back(scaling_of_region(runs, study, name));
+  std::stable_sort(
+      study.regions.begin(), study.regions.end(),
+      [](const RegionScaling& left, const RegionScaling& right) { return left.times.back() > right.times.back(); });
+  return study;
+}
+
+std::string configuration_text(const Study& study, const Configuration& configuration) {
+  std::string text;
+  for (const std::string& name : study.varying) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.10g", configuration.parameters.at(name));
+    text += (text.empty() ? "" : " ") + name + "=" + number;
+  }
+  return text.empty() ? "all runs" : text;
+}
+
+}  // namespace tarry

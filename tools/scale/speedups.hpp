@@ -1,0 +1,44 @@
+// speedups.hpp -- how fast runs with more processors are: speedup, efficiency, POP's hierarchy, times of regions.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "findings/efficiencies.hpp"
+#include "scale_runs.hpp"
+
+namespace tarry {
+
+/// Runs with the same parameters. Values are means of these runs.
+struct Configuration {
+  std::map<std::string, double> parameters;
+  std::vector<std::size_t> runs;
+  std::size_t reference = 0;  // the one with the fewest processors and the same other parameters
+  double processors = 0;      // processes x threads
+  Seconds runtime = 0;
+  double speedup = 1, efficiency = 1;
+  Efficiencies pop;
+};
+
+/// A call path or region. One value for each configuration; nothing where the reference has no time in it.
+struct RegionScaling {
+  std::string name;
+  std::vector<double> times;
+  std::vector<std::optional<double>> speedups, efficiencies;
+};
+
+struct Study {
+  std::vector<std::string> varying;           // names of parameters
+  std::vector<Configuration> configurations;  // by parameters other than processors, then by processors
+  std::vector<RegionScaling> regions;         // the longest in the last configuration first
+  Scaling scaling = Scaling::kStrong;
+};
+
+Study make_study(const std::vector<ScaleRun>& runs, Scaling scaling);
+
+/// "processes=4 n=512": the parameters that vary.
+std::string configuration_text(const Study& study, const Configuration& configuration);
+
+}  // namespace tarry
