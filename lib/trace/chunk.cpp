@@ -71,12 +71,19 @@ Result<ChunkHeader> decode_chunk_header(const std::uint8_t* bytes) {
 }
 
 bool compress_chunk(std::span<const std::uint8_t> raw, int level, std::vector<std::uint8_t>& out) {
-  if (raw.size() <= kLeastSavedBytes) return false;
-  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
-      libdeflate_alloc_compressor(level), libdeflate_free_compressor);
-  if (!compressor) return false;
-  out.resize(libdeflate_zlib_compress_bound(compressor.get(), raw.size()));
-  out.resize(libdeflate_zlib_compress(compressor.get(), raw.data(), raw.size(), out.data(), out.size()));
+  return raw.size() > kLeastSavedBytes && ChunkCompressor(level).compress(raw, out);
+}
+
+ChunkCompressor::ChunkCompressor(int level) : state_(libdeflate_alloc_compressor(level)) {}
+
+ChunkCompressor::~ChunkCompressor() { libdeflate_free_compressor(state_); }
+
+std::size_t ChunkCompressor::bound(std::size_t raw_bytes) { return libdeflate_zlib_compress_bound(state_, raw_bytes); }
+
+bool ChunkCompressor::compress(std::span<const std::uint8_t> raw, std::vector<std::uint8_t>& out) {
+  if (raw.size() <= kLeastSavedBytes || !state_) return false;
+  out.resize(bound(raw.size()));
+  out.resize(libdeflate_zlib_compress(state_, raw.data(), raw.size(), out.data(), out.size()));
   return !out.empty() && out.size() + kLeastSavedBytes <= raw.size();
 }
 

@@ -9,6 +9,8 @@
 #include "base/result.hpp"
 #include "base/units.hpp"
 
+struct libdeflate_compressor;
+
 namespace tarry {
 
 /// What a chunk holds. Codes with kSkippableChunk set may be skipped by a reader that does not know them.
@@ -64,6 +66,22 @@ inline constexpr std::size_t kLeastSavedBytes = 1024;
 /// Compresses `raw` in zlib's format at `level` (1..9) into `out` (resized; at most raw.size() + small). False if that
 /// fails or does not save kLeastSavedBytes; then the caller stores the chunk raw.
 bool compress_chunk(std::span<const std::uint8_t> raw, int level, std::vector<std::uint8_t>& out);
+
+/// The same for many chunks, one after the other: what it needs beside `out` is taken once, and not by operator new.
+class ChunkCompressor {
+ public:
+  explicit ChunkCompressor(int level);
+  ~ChunkCompressor();
+  ChunkCompressor(const ChunkCompressor&) = delete;
+  ChunkCompressor& operator=(const ChunkCompressor&) = delete;
+
+  /// What `out` may become while so many bytes are compressed. Then it need not grow.
+  std::size_t bound(std::size_t raw_bytes);
+  bool compress(std::span<const std::uint8_t> raw, std::vector<std::uint8_t>& out);
+
+ private:
+  libdeflate_compressor* const state_;  // nullptr: no memory
+};
 
 /// Checks the payload's checksum and inflates it if need be, into `out` with `padding` zero bytes behind.
 Status decode_chunk_payload(const ChunkHeader& header, std::span<const std::uint8_t> stored, std::size_t padding,

@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include <ctime>
+
 #include "measure/core/disk_space.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/say.hpp"
@@ -18,11 +20,26 @@ void populate([[maybe_unused]] std::uint8_t* block) {
 #endif
 }
 
+// The thread that holds it may wait for a lock that this one held when a signal came: after a while it is given up.
+std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
+  constexpr int kTries = 20'000;
+  constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 100'000};
+  std::unique_lock lock(mutex, std::try_to_lock);
+  for (int i = 0; i < kTries && !lock; ++i) {
+    ::nanosleep(&kPause, nullptr);
+    static_cast<void>(lock.try_lock());
+  }
+  return lock;
+}
+
 }  // namespace
 
 void BlockPool::open(Config config) {
   const std::lock_guard lock(mutex_);
   config_ = std::move(config);
+  // What a flush needs is taken now: a call on a file may flush, in a signal handler that has interrupted an allocator.
+  compressor_.emplace(config_.compression);
+  compressed_.reserve(compressor_->bound(kBlockBytes));
   if (config_.spools_in_memory) return;
   if (const Status opened = spool_.open(config_.spool); !opened.ok()) give_up_spool(opened.error());
 }
@@ -58,12 +75,12 @@ Block* BlockPool::allocate() {
 }
 
 // A thread's first block and definitions are always given.
-Block* BlockPool::find_free(const ChunkHeader& header, bool& did_flush) {
+Block* BlockPool::find_free(const ChunkHeader& header, bool may_flush, bool& did_flush) {
   const bool is_full = !free_ && (block_count_ + 1) * kBlockBytes > config_.memory;
-  if (is_full && is_in_handler() && header.kind == ChunkKind::kEvents) return nullptr;
+  if (is_full && !may_flush && header.kind == ChunkKind::kEvents) return nullptr;
   if (!free_ && !is_in_handler() && first_full_ && is_unwanted(*first_full_))
     return drop_oldest(DroppedEvents::Reason::kUnwanted);
-  if (is_full && is_in_handler()) return allocate();
+  if (is_full && !may_flush) return allocate();
   if (is_full && config_.when_full == WhenFull::kStop && header.kind == ChunkKind::kEvents && header.sequence > 0) {
     if (failure_.empty()) failure_ = "the memory for events is used up, and recording stops then";
     return nullptr;
@@ -83,20 +100,25 @@ Block* BlockPool::find_free(const ChunkHeader& header, bool& did_flush) {
 }
 
 Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {
-  const HandlerLock lock(mutex_);
-  return lock ? take_locked(header, did_flush) : nullptr;
+  if (!is_in_handler()) {
+    const std::lock_guard lock(mutex_);
+    return take_locked(header, true, did_flush);
+  }
+  const std::unique_lock<std::mutex> lock = lock_soon(mutex_);
+  // What is dropped needs memory that a handler has none of.
+  return lock ? take_locked(header, config_.when_full == WhenFull::kFlush, did_flush) : nullptr;
 }
 
 Block* BlockPool::try_exchange(Block* full, const ChunkHeader& header) {
   const HandlerLock lock(mutex_);
   bool did_flush = false;
-  Block* const block = lock ? take_locked(header, did_flush) : nullptr;
+  Block* const block = lock ? take_locked(header, !is_in_handler(), did_flush) : nullptr;
   if (block) submit_locked(full);
   return block;
 }
 
-Block* BlockPool::take_locked(const ChunkHeader& header, bool& did_flush) {
-  Block* block = find_free(header, did_flush);
+Block* BlockPool::take_locked(const ChunkHeader& header, bool may_flush, bool& did_flush) {
+  Block* block = find_free(header, may_flush, did_flush);
   if (!block) return nullptr;
   block->next = nullptr;
   block->header = header;
@@ -251,7 +273,7 @@ bool BlockPool::append(ChunkHeader header, std::span<const std::uint8_t> raw) {
 bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> raw) {
   header.raw_bytes = static_cast<std::uint32_t>(raw.size());
   std::span<const std::uint8_t> stored = raw;
-  if (compress_chunk(raw, config_.compression, compressed_)) {
+  if (compressor_ && compressor_->compress(raw, compressed_)) {
     header.codec = ChunkCodec::kZlib;
     stored = compressed_;
   }

@@ -48,7 +48,8 @@ class BlockPool {
   void open(Config config);
 
   /// A zeroed block with the open form of `header` at its beginning, or nullptr if the memory is used up and cannot be
-  /// written out. Sets `did_flush` if full blocks had to be written out first.
+  /// written out. Sets `did_flush` if full blocks had to be written out first. A call on a file may be one of a signal
+  /// handler: it waits for the pool only for a while.
   Block* take(const ChunkHeader& header, bool& did_flush);
 
   /// For signal handlers: takes a block in exchange for a full one, which is handed over as by submit(). nullptr if the
@@ -100,8 +101,8 @@ class BlockPool {
     BlockPool& pool;
   };
 
-  Block* find_free(const ChunkHeader& header, bool& did_flush);
-  Block* take_locked(const ChunkHeader& header, bool& did_flush);
+  Block* find_free(const ChunkHeader& header, bool may_flush, bool& did_flush);
+  Block* take_locked(const ChunkHeader& header, bool may_flush, bool& did_flush);
   void submit_locked(Block* block);
   Block* drop_oldest(DroppedEvents::Reason reason);
   bool is_unwanted(const Block& block) const;
@@ -122,6 +123,7 @@ class BlockPool {
   Spool spool_;
   std::optional<ContainerWriter> container_;
   DroppedEvents dropped_;
+  std::optional<ChunkCompressor> compressor_;
   std::vector<std::uint8_t> compressed_;
   Bytes written_bytes_ = 0;  // to the container
   bool has_warned_ = false;  // that the disk will be full
