@@ -69,6 +69,8 @@ void EventBuffer::repair() {
     }
   }
   last_ = decoder.time();
+  // A zero byte ends the records: none of what the step has written further on may stand behind the next ones.
+  std::memset(at_, 0, std::min<std::size_t>(2 * kMaxRecordBytes, static_cast<std::size_t>(block_->end() - at_)));
 }
 
 bool EventBuffer::take_back(const RecordPlace& record) {
