@@ -85,4 +85,6 @@ ends killed ./end signal 9
 ends segv ./end signal 11
 ends aborted ./end abort 5
 mpirun -np 2 tarry measure -t -o missing -- ./no_such_program >missing.out 2>missing.err && complain missing "status 0"
+# Each process makes a folder and tries to give it the name; those of the others go away.
+ls -d ./*.tmp 2>/dev/null && { echo "drafts are left"; failed=1; }
 exit $failed

@@ -144,6 +144,8 @@ Result<std::optional<Recording>> Recording::create_or_enter(const std::string& n
       recording.name_ = name;
       return std::optional(std::move(recording));
     }
+    std::error_code ignored;  // the draft is ours alone, with what is in its meeting place
+    std::filesystem::remove_all(*draft + "/" + names::kMeetings, ignored);
     recording.remove();
     if (!opened.ok()) return opened.error();
     if (!path_exists(name)) return Error{name, why, ""};
