@@ -41,6 +41,7 @@ if command -v tarry-explore >/dev/null; then
   tarry measure --analyze --html page.html -o shown -- mpirun -np 2 ./end return 7 >shown.out 2>shown.err; status=$?
   finds shown 7 'end/main/'
   "$PYTHON" "$TARRY_ROOT/tests/explorer/check_blocks.py" page.html || complain shown "no page"
+  grep -q 'page.html: written' shown.err || complain shown "does not tell where the page is"
   tarry measure --analyze --html none/page.html -o unshown -- touch ran 2>unshown.err && complain unshown "status 0"
   grep -q 'none/page.html: its folder is not there' unshown.err || complain unshown "does not tell what is missing"
   [ ! -e ran ] && [ ! -e unshown ] || complain unshown "the command was run"

@@ -130,6 +130,7 @@ Result<int> run(const Options& options) {
   }
   const std::string_view page(_binary_page_html_start, _binary_page_html_end - _binary_page_html_start);
   TARRY_TRY(write_page(runs, split_page(page), options.page));
+  if (options.page.output != "-") log_info(options.page.output + ": written; open it with a browser");
   return conclude(runs, options.is_strict);
 }
 

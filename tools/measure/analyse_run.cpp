@@ -76,7 +76,9 @@ void analyse_run(const std::string& archive, const std::string& page, const Envi
   Status done = run_tool({tools + "sync", "-q", archive}, false, own);
   if (done.ok()) done = run_tool({tools + "replay", "-q", archive}, false, own);
   if (done.ok() && prints) done = run_tool({tools + "report", archive}, true, own);
-  if (done.ok() && !page.empty()) done = run_tool({tools + "explore", "-q", archive, "-o", page}, false, own);
+  std::vector<std::string> explore = {tools + "explore", archive, "-o", page};
+  if (!prints) explore.insert(explore.begin() + 1, "-q");
+  if (done.ok() && !page.empty()) done = run_tool(explore, false, own);
   if (!done.ok()) log_error(done.error());
 }
 
