@@ -38,6 +38,7 @@ export class TimelineView {
   async update(changed) {
     const {run} = this.state;
     if (!this.data.has(run)) this.data.set(run, await TimelineData.read(run));
+    if (run !== this.state.run) return;  // another one was chosen meanwhile
     this.timeline = this.data.get(run);
     if (!this.timeline) {
       this.run = run;
@@ -140,10 +141,11 @@ export class TimelineView {
     const rows = this.timeline.rows.length;
     this.rowHeight = Math.max(kLeastRow, Math.min(kMostRow, Math.floor(480 / rows)));
     const height = Math.min(16000, kTop + rows * this.rowHeight + 4);
-    const part = this.timeline.windowOf(this.from, this.to);
-    const events = part ? await this.timeline.readWindow(part) : null;
-    const bins = await this.timeline.readBins(this.timeline.levelFor((this.to - this.from) / (width - kLeft)));
-    if (asked !== this.asked) return;
+    const {timeline} = this;
+    const part = timeline.windowOf(this.from, this.to);
+    const events = part ? await timeline.readWindow(part) : null;
+    const bins = await timeline.readBins(timeline.levelFor((this.to - this.from) / (width - kLeft)));
+    if (asked !== this.asked || timeline !== this.timeline) return;  // something else was chosen meanwhile
     const ratio = window.devicePixelRatio || 1;
     Object.assign(this.canvas, {width: width * ratio, height: height * ratio});
     this.canvas.style.setProperty("width", `${width}px`);
