@@ -13,21 +13,22 @@ cat >base/app.c <<'END'
 #include <unistd.h>
 void log_message(int i) { printf("%d\n", i); }
 void assert(int is_true) { if (!is_true) log_message(0); }
-void solve(int rank, int i) {
+void solve(int rank, int size, int i) {
   double in = i, out;
-  usleep(rank == 1 ? 2000 : 1000);
+  int token = 0;
+  usleep(rank == 0 ? 2000 : 1000);
+  if (size > 1 && rank == 0) MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 int main(int argc, char** argv) {
-  int rank, size, token = 0;
+  int rank, size;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int i = 0; i < 5; ++i) {
     TARRY_ITERATION_BEGIN("step", i);
-    solve(rank, i);
-    if (size > 1 && rank == 0) MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-    if (rank == 1) MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    solve(rank, size, i);
     TARRY_ITERATION_END("step");
   }
   if (rank == 0) log_message(5);
@@ -49,7 +50,7 @@ PATH=$PWD/stand_ins:$PATH
   tarry instrument "$MPICC" -O1 -g -o app app.c
   tarry measure -q -s -t --io -o run -- mpirun -np 4 ./app >out
   tarry replay -q --strict --instances 10 run
-  for copy in tarry-app-1 tarry-lmp-1 before after run-2 run-4 run-8 serial; do cp -r run $copy; done
+  for copy in tarry-app-1 tarry-lmp-1 before after run1 run2 a1 a2 a3 b1 b2 b3 run-1 run-2 run-4 run-8 serial; do cp -r run $copy; done
   for copy in analysis profile scout before after a new old new_version old_version part1 part2 time counters base \
     run1 run2 run3 least most damaged faster; do
     cp run/analysis.cubex $copy.cubex
@@ -65,6 +66,13 @@ PATH=$PWD/stand_ins:$PATH
 <metrics><metric type="POSTDERIVED"><uniq_name>twice</uniq_name><disp_name>Twice</disp_name><dtype>DOUBLE</dtype>
 <uom>sec</uom><cubepl>2 * metric::time()</cubepl></metric></metrics>
 END
+  for store in tarry runs; do tarry store add -q --store $store.db --param n=512 run1 run2; done
+  mkdir programs && cp app programs/heat
+  for ranks in 1 2 4; do
+    tarry measure -q -o heat-$ranks -- mpirun -np $ranks programs/heat >out
+    tarry store add -q --store study.db heat-$ranks
+  done
+  { echo 'callpath,metric,p,value'; for p in 2 4 8 16 32; do echo "main,time,$p,$((3 * p + 1))"; done; } >times.csv
   cp app.c solve.c
   "$MPICC" -c -o solve.o -x c - <<<'int unused;'
   tarry instrument "$MPICC" -c -o main.o app.c
