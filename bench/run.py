@@ -177,11 +177,13 @@ def explorer_figures():
         return
     page = f"/usr/bin/python3 -B {ROOT}/bench/bench_explorer.py"
     seconds = f"{sys.executable} {ROOT}/bench/bench_cube.py seconds"
-    trace = "@BENCH@/make_trace halo 64 4000000 trace archive && @TOOLS@/tarry-replay -q trace/archive -o report.cubex"
-    yield Figure("explorer-make", "making a page, beside the replay of 4 million events", "s", setup=f"sh -c '{trace}'",
-                 repeat=3, ours=f"{seconds} @TOOLS@/tarry-explore report.cubex -o page.html",
-                 yardstick=f"{seconds} @TOOLS@/tarry-replay -q trace/archive -o again.cubex", yardstick_name="replay",
-                 bar=("<=", 3.0))
+    trace = "@BENCH@/make_trace halo 64 4000000 trace archive && @TOOLS@/tarry-replay -q trace/archive"
+    replay = f"{seconds} @TOOLS@/tarry-replay -q trace/archive -o again.cubex"
+    for name, what, options, bar in (("explorer-make", "making a page with its timeline", "", ("<=", 3.0)),
+                                     ("explorer-what-if", "the same with predictions", " --what-if 2", None)):
+        yield Figure(name, f"{what}, beside the replay of 4 million events", "s", setup=f"sh -c '{trace}'", repeat=3,
+                     ours=f"{seconds} @TOOLS@/tarry-explore trace/archive -o page.html{options}", yardstick=replay,
+                     yardstick_name="replay", bar=bar)
     yield Figure("explorer-bytes-empty", "the page without data", "MB", repeat=1,
                  ours=f"{page} megabytes @BENCH@/../explore/page.html", bar=("<=", 1.5))
     demo = MEASURE_HALO.removesuffix("'") + " && tarry replay -q run && tarry explore run -o page.html'"

@@ -152,11 +152,11 @@ static int explore_main(int argc, char** argv) {
       .value_name("A:B");
   auto what_ifs = cli.option(
       "--what-if", [&](const std::string& text) { return tarry::read_what_ifs(text, options.page.traced); },
-      "predict what N delays and N regions would gain (default: 10 of a trace of up to 500,000 events, else none)");
+      "predict what N delays and N regions would gain. Default: 10 of a trace of up to 500,000 events, else none");
   what_ifs.value_name("N");
   cli.flag("--no-what-if", options.has_no_what_ifs, "leave out these predictions").not_with(what_ifs);
   cli.option("--repeats", options.page.repeats,
-             "of several inputs the last N are repeats of the new run, those before of the old one (default: 1)")
+             "the last N inputs are repeats of the new run, those before of the old one (default: 1)")
       .between(1u, 1000u)
       .value_name("N");
   cli.flag("!--no-timeline", options.page.traced.wants_timeline, "leave out what happened when");
@@ -169,6 +169,11 @@ static int explore_main(int argc, char** argv) {
   }
   if (const tarry::Status status = tarry::read_windows(options); !status.ok()) {
     tarry::log_error(status.error());
+    return tarry::kExitUsage;
+  }
+  if (options.page.repeats > 1 && options.page.repeats >= options.inputs.size()) {
+    tarry::log_error({"usage", "--repeats " + std::to_string(options.page.repeats) + " leaves no old run",
+                      "give more inputs, the old ones first"});
     return tarry::kExitUsage;
   }
   if (options.has_no_what_ifs) options.page.traced.what_ifs = 0;

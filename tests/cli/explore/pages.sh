@@ -1,4 +1,5 @@
 # pages.sh -- pages to files and streams are the same, and every report can have one; what is damaged is said.
+command -v tarry-explore >/dev/null || { echo "built without the explorer"; exit 77; }
 make() { "$PYTHON" "$TARRY_ROOT/tests/report/make_cubex.py" "$@"; }
 blocks() { "$PYTHON" "$TARRY_ROOT/tests/explorer/check_blocks.py" "$1" >/dev/null && echo "$1: intact"; }
 make a.cubex

@@ -6,7 +6,7 @@ tarry merge -q --from otf2 $trace -o run && tarry replay -q run || exit 1
 "$PYTHON" "$TARRY_ROOT/tests/report/make_program.py" slow.cubex --scale solve=2
 without_reader() { "$PYTHON" "$TARRY_ROOT/tests/cli/without_reader.py" "$@"; }
 for arguments in "" "--help" "help replay"; do without_reader tarry $arguments; done
-for tool in instrument measure score unify sync replay predict merge cube report explore archive; do
+for tool in instrument measure score unify sync replay predict merge cube report archive; do
   without_reader tarry $tool --help
   without_reader tarry $tool --version
 done
@@ -17,7 +17,6 @@ without_reader tarry cube cmp old.cubex old.cubex
 without_reader tarry score old.cubex
 without_reader tarry report run
 without_reader tarry report --json run
-without_reader tarry explore -q run -o -
 without_reader tarry archive dump run
 without_reader tarry archive verify run
 without_reader tarry merge run --to csv -o -

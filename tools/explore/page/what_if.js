@@ -1,9 +1,9 @@
 // what_if.js -- what the run would gain if a delay or a region took less time: the table of `tarry predict --rank-delays`,
 // with a slider for each row.
 //
-// The gains of single rows are simulated. Of several together only bounds are known. Less work makes nobody later, so all
-// together gain as much as the best of them. And they gain no more than what they take away from the critical path: the
-// rest of it stays.
+// The gains of single rows are simulated. Of several together only bounds are known. If less work makes no process later,
+// all together gain as much as the best of them. And they gain no more than what they take away from the critical path:
+// the rest of it stays.
 
 import {scaleLinear} from "d3-scale";
 import {element, redraw} from "./dom.js";
