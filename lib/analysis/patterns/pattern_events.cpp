@@ -142,7 +142,9 @@ class PatternList {
       const DelayOfWait& why = event.wait->why;
       const LocationId cause = location_of(event.wait->cause.rank, why.thread);
       const WaitInfo* const facts = wait_state(event.metric);
-      if (is_whole_wait(event.metric) && facts->cost != WaitKind::kNone)
+      // Others have only been passed on.
+      const bool is_caused = why.delay > 0 || why.through_wait == 0;
+      if (is_caused && is_whole_wait(event.metric) && facts->cost != WaitKind::kNone)
         event.delay = found(delays, {cause, cost_of(facts->cost).short_term, why.begin, why.end});
       if (why.through_wait > 0) event.through = found(waits, {cause, why.through_enter, why.through_wait});
     }
