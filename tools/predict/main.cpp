@@ -75,7 +75,7 @@ tarry::CliOption add_table_options(tarry::Cli& cli, Words& words) {
                           "instead: what would be gained if the N most expensive delays (default: 10) and the N "
                           "heaviest regions were gone, or faster")
                    .value_name("[N]");
-  table.count(0, 1);
+  table.count(0, 1).one_at_a_time();
   auto json = cli.flag("--json", words.is_json, "that table as JSON");
   cli.flag("--csv", words.is_csv, "that table as CSV").not_with(json);
   return table;
@@ -104,7 +104,7 @@ tarry::CliOption add_program_options(tarry::Cli& cli, Words& words) {
                  "all ranks compute as long as they do on average, everywhere or in one region (or shell pattern) and "
                  "below")
           .value_name("[REGION]");
-  balance.count(0, 1);
+  balance.count(0, 1).one_at_a_time();
   cli.option("--like", words.like, "the rules of another simulator for collectives and protocols: dimemas")
       .one_of({"dimemas"});
   return balance;

@@ -16,4 +16,14 @@ for case in sweep3d-4 zoo-4; do
   tar -xJf "$TARRY_ROOT/tests/data/peer/$case.tar.xz"
   check $case/traces.otf2
 done
+
+# A word behind the option is a number or a region; the next one is the trace.
+same() {
+  works tarry predict "$@"
+  cmp out expected || complain "tarry predict $*: not the same"
+}
+tarry predict sweep3d-4/traces.otf2 --rank-delays 1 > expected
+same --rank-delays 1 sweep3d-4/traces.otf2
+tarry predict sweep3d-4/traces.otf2 --balance sweep > expected
+same --balance sweep sweep3d-4/traces.otf2
 exit $wrong
