@@ -1,0 +1,2 @@
+# help.sh -- the options of tarry scale.
+tarry scale --help
