@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <mutex>
 #include <set>
 
 #include "archive/choose_report.hpp"
@@ -78,23 +79,47 @@ std::string name_of_path(const ReportStructure& report, std::uint32_t path, bool
   return is_by_region ? report.regions[report.call_paths[path].region].name : call_path_text(report, CallPathId(path));
 }
 
-void read_values(CubeValues& values, MetricId metric, const ScaleOptions& options,
-                 std::map<std::string, double>& into) {
+// Indices of names, in the order they come. Reports are read by several threads.
+class NameIndex {
+ public:
+  std::uint32_t of(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    return indices_.try_emplace(name, static_cast<std::uint32_t>(indices_.size())).first->second;
+  }
+
+  /// Sorts the names: result[index so far] is the index from now on.
+  std::vector<std::uint32_t> sort(std::vector<std::string>& names) {
+    std::vector<std::uint32_t> sorted(indices_.size());
+    for (const auto& [name, index] : indices_) {
+      sorted[index] = static_cast<std::uint32_t>(names.size());
+      names.push_back(name);
+    }
+    return sorted;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::uint32_t> indices_;
+};
+
+NamedValues read_values(CubeValues& values, MetricId metric, const ScaleOptions& options, NameIndex& names) {
   const ReportStructure& report = values.source().structure();
   std::vector<double> row(report.locations.size());
+  std::map<std::uint32_t, double> sums;
   for (std::uint32_t path = 0; path < report.call_paths.size(); ++path) {
     if (!values.row(metric, CallPathId(path), Flavour::kExclusive, row)) continue;
-    into[name_of_path(report, path, options.is_by_region)] +=
+    sums[names.of(name_of_path(report, path, options.is_by_region))] +=
         value_of(row, report.metrics[metric.value].type, options.value);
   }
+  return NamedValues(sums.begin(), sums.end());
 }
 
-Status read_metrics(CubeValues& values, const ScaleOptions& options, ScaleRun& run) {
+Status read_metrics(CubeValues& values, const ScaleOptions& options, NameIndex& names, ScaleRun& run) {
   const ReportStructure& report = values.source().structure();
   const auto read = [&](const std::string& name) {
     const MetricId metric = find_metric(report, name);
     if (!metric.is_valid() || values.is_void(metric)) return false;
-    read_values(values, metric, options, run.values[name]);
+    run.values[name] = read_values(values, metric, options, names);
     return true;
   };
   if (options.metrics.empty())
@@ -116,7 +141,7 @@ Status check_is_run(const ReportStructure& report, const std::string& input) {
 
 // The parameters of the store are those of today: they may have been given when the run was added.
 Result<ReadRun> read_report_of_run(const Report& report, const std::string& input, TextParameters parameters,
-                                   const ScaleOptions& options) {
+                                   const ScaleOptions& options, NameIndex& names) {
   ReadRun read{.parameters = std::move(parameters),
                .run = {.input = input, .parameters = {}, .times = {}, .values = {}}};
   TARRY_TRY(check_is_run(report.structure, input));
@@ -124,25 +149,25 @@ Result<ReadRun> read_report_of_run(const Report& report, const std::string& inpu
   read.run.times = std::move(times);
   TARRY_TRY_ASSIGN(merged, without_call_sites(std::make_unique<ReportCube>(report)));
   CubeValues values(*merged);
-  TARRY_TRY(read_metrics(values, options, read.run));
+  TARRY_TRY(read_metrics(values, options, names, read.run));
   return read;
 }
 
 // Nothing if --where does not accept it.
-Result<std::optional<ReadRun>> read_run(const std::string& input, const RunFilter& filter,
-                                        const ScaleOptions& options) {
+Result<std::optional<ReadRun>> read_run(const std::string& input, const RunFilter& filter, const ScaleOptions& options,
+                                        NameIndex& names) {
   TARRY_TRY_ASSIGN(path, report_to_read(input));
   TARRY_TRY_ASSIGN(report, read_cubex(path));
   TARRY_TRY_ASSIGN(parameters, noted_parameters(report.structure, input));
   if (!filter.accepts(facts_of_report(report.structure, input, parameters))) return std::optional<ReadRun>();
-  TARRY_TRY_ASSIGN(read, read_report_of_run(report, input, std::move(parameters), options));
+  TARRY_TRY_ASSIGN(read, read_report_of_run(report, input, std::move(parameters), options, names));
   return std::optional<ReadRun>(std::move(read));
 }
 
-Result<std::vector<ReadRun>> read_named_runs(const RunFilter& filter, const ScaleOptions& options) {
+Result<std::vector<ReadRun>> read_named_runs(const RunFilter& filter, const ScaleOptions& options, NameIndex& names) {
   std::vector<std::optional<Result<std::optional<ReadRun>>>> results(options.runs.size());
   run_parallel(options.workers ? options.workers : available_processors(), options.runs.size(),
-               [&](std::size_t i) { results[i] = read_run(options.runs[i], filter, options); });
+               [&](std::size_t i) { results[i] = read_run(options.runs[i], filter, options, names); });
   std::vector<ReadRun> read;
   for (auto& result : results) {
     if (!result->ok()) return result->error();
@@ -151,7 +176,7 @@ Result<std::vector<ReadRun>> read_named_runs(const RunFilter& filter, const Scal
   return read;
 }
 
-Result<std::vector<ReadRun>> read_stored_runs(const RunFilter& filter, const ScaleOptions& options) {
+Result<std::vector<ReadRun>> read_stored_runs(const RunFilter& filter, const ScaleOptions& options, NameIndex& names) {
   TARRY_TRY_ASSIGN(database, open_store(options.store, StoreAccess::kRead));
   auto found = options.runs.empty() ? find_runs(*database, &filter) : named_runs(*database, options.runs);
   if (!found.ok()) return found.error();
@@ -162,7 +187,7 @@ Result<std::vector<ReadRun>> read_stored_runs(const RunFilter& filter, const Sca
     const std::string input = "run " + std::to_string(stored.id);
     TARRY_TRY_ASSIGN(parameters, noted_parameters(cube->structure(), input));
     for (const auto& [name, value] : stored.parameters) parameters[name] = value;
-    TARRY_TRY_ASSIGN(run, read_report_of_run(load_report(*cube), input, std::move(parameters), options));
+    TARRY_TRY_ASSIGN(run, read_report_of_run(load_report(*cube), input, std::move(parameters), options, names));
     if (!cube->damage().empty()) return Error{input, cube->damage()[0], "tarry store verify tells more"};
     read.push_back(std::move(run));
   }
@@ -197,38 +222,57 @@ Status set_parameters(std::vector<ReadRun>& runs) {
   return {};
 }
 
+void sort_names(ScaleRuns& study, NameIndex& names) {
+  const std::vector<std::uint32_t> sorted = names.sort(study.names);
+  for (ScaleRun& run : study.runs) {
+    for (auto& [metric, values] : run.values) {
+      for (auto& [name, value] : values) name = sorted[name];
+      std::sort(values.begin(), values.end());
+    }
+  }
+}
+
 }  // namespace
 
-Result<std::vector<ScaleRun>> read_scale_runs(const ScaleOptions& options) {
+std::optional<double> ScaleRun::value(const std::string& metric, std::uint32_t name) const {
+  const auto found = values.find(metric);
+  if (found == values.end()) return std::nullopt;
+  const auto place = std::lower_bound(found->second.begin(), found->second.end(), name,
+                                      [](const auto& left, std::uint32_t right) { return left.first < right; });
+  if (place == found->second.end() || place->first != name) return std::nullopt;
+  return place->second;
+}
+
+Result<ScaleRuns> read_scale_runs(const ScaleOptions& options) {
   TARRY_TRY_ASSIGN(filter, RunFilter::parse(options.where));
-  auto found = options.store.empty() ? read_named_runs(filter, options) : read_stored_runs(filter, options);
+  NameIndex names;
+  auto found =
+      options.store.empty() ? read_named_runs(filter, options, names) : read_stored_runs(filter, options, names);
   if (!found.ok()) return found.error();
   std::vector<ReadRun> read = std::move(found.value());
   if (read.empty()) return Error{options.store.empty() ? "--where" : options.store, "no run is chosen", "name runs"};
   TARRY_TRY(set_parameters(read));
-  std::vector<ScaleRun> runs;
-  for (ReadRun& one : read) runs.push_back(std::move(one.run));
-  return runs;
+  ScaleRuns study;
+  for (ReadRun& one : read) study.runs.push_back(std::move(one.run));
+  sort_names(study, names);
+  return study;
 }
 
-Result<std::vector<MeasuredSeries>> series_of_runs(const std::vector<ScaleRun>& runs) {
+Result<std::vector<MeasuredSeries>> series_of_runs(const ScaleRuns& study) {
   std::vector<std::string> parameters = {kProcesses, kThreads};
-  for (const auto& [name, value] : runs[0].parameters)
+  for (const auto& [name, value] : study.runs[0].parameters)
     if (name != kProcesses && name != kThreads) parameters.push_back(name);
-  std::map<std::string, std::set<std::string>> paths;  // by metric
-  for (const ScaleRun& run : runs)
+  std::map<std::string, std::set<std::uint32_t>> visited;  // by metric
+  for (const ScaleRun& run : study.runs)
     for (const auto& [metric, values] : run.values)
-      for (const auto& [path, value] : values) paths[metric].insert(path);
+      for (const auto& [name, value] : values) visited[metric].insert(name);
   SeriesBuilder builder(parameters);
-  for (const ScaleRun& run : runs) {
+  for (const ScaleRun& run : study.runs) {
     std::vector<std::optional<double>> at;
     for (const std::string& name : parameters) at.push_back(run.parameters.at(name));
-    for (const auto& [metric, values] : run.values) {
-      for (const std::string& path : paths[metric]) {
-        const auto found = values.find(path);
-        builder.add(path, metric, at, found == values.end() ? 0 : found->second);
-      }
-    }
+    for (const auto& [metric, values] : run.values)
+      for (const std::uint32_t name : visited[metric])
+        builder.add(study.names[name], metric, at, run.value(metric, name).value_or(0));
   }
   return builder.finish("the runs");
 }

@@ -70,21 +70,16 @@ Efficiencies mean_efficiencies(const std::vector<ScaleRun>& runs, const Configur
   return mean;
 }
 
-double mean_time(const std::vector<ScaleRun>& runs, const Configuration& configuration, const std::string& name) {
+double mean_time(const std::vector<ScaleRun>& runs, const Configuration& configuration, std::uint32_t name) {
   double sum = 0;
-  for (const std::size_t run : configuration.runs) {
-    const auto times = runs[run].values.find("time");
-    if (times == runs[run].values.end()) continue;
-    const auto found = times->second.find(name);
-    if (found != times->second.end()) sum += found->second;
-  }
+  for (const std::size_t run : configuration.runs) sum += runs[run].value("time", name).value_or(0);
   return sum / static_cast<double>(configuration.runs.size());
 }
 
-RegionScaling scaling_of_region(const std::vector<ScaleRun>& runs, const Study& study, const std::string& name) {
-  RegionScaling region{.name = name, .times = {}, .speedups = {}, .efficiencies = {}};
+RegionScaling scaling_of_region(const ScaleRuns& runs, const Study& study, std::uint32_t name) {
+  RegionScaling region{.name = runs.names[name], .times = {}, .speedups = {}, .efficiencies = {}};
   for (const Configuration& configuration : study.configurations)
-    region.times.push_back(mean_time(runs, configuration, name));
+    region.times.push_back(mean_time(runs.runs, configuration, name));
   for (std::size_t i = 0; i < region.times.size(); ++i) {
     const Configuration& configuration = study.configurations[i];
     const double before = region.times[configuration.reference], now = region.times[i];
@@ -114,21 +109,21 @@ std::vector<std::string> varying_parameters(const std::vector<Configuration>& co
 
 }  // namespace
 
-Study make_study(const std::vector<ScaleRun>& runs, Scaling scaling) {
-  Study study{.varying = {}, .configurations = find_configurations(runs), .regions = {}, .scaling = scaling};
+Study make_study(const ScaleRuns& runs, Scaling scaling) {
+  Study study{.varying = {}, .configurations = find_configurations(runs.runs), .regions = {}, .scaling = scaling};
   study.varying = varying_parameters(study.configurations);
   for (Configuration& configuration : study.configurations) {
     const Configuration& reference = study.configurations[configuration.reference];
     const double more = configuration.processors / reference.processors;
     configuration.speedup = speedup_of(reference.runtime, configuration.runtime, more, scaling);
     configuration.efficiency = efficiency_of(reference.runtime, configuration.runtime, more, scaling);
-    configuration.pop = mean_efficiencies(runs, configuration, reference, scaling);
+    configuration.pop = mean_efficiencies(runs.runs, configuration, reference, scaling);
   }
-  std::set<std::string> names;
-  for (const ScaleRun& run : runs)
+  std::set<std::uint32_t> visited;
+  for (const ScaleRun& run : runs.runs)
     if (const auto times = run.values.find("time"); times != run.values.end())
-      for (const auto& [name, time] : times->second) names.insert(name);
-  for (const std::string& name : names) study.regions.push_back(scaling_of_region(runs, study, name));
+      for (const auto& [name, time] : times->second) visited.insert(name);
+  for (const std::uint32_t name : visited) study.regions.push_back(scaling_of_region(runs, study, name));
   std::stable_sort(
       study.regions.begin(), study.regions.end(),
       [](const RegionScaling& left, const RegionScaling& right) { return left.times.back() > right.times.back(); });

@@ -36,7 +36,7 @@ struct Study {
   Scaling scaling = Scaling::kStrong;
 };
 
-Study make_study(const std::vector<ScaleRun>& runs, Scaling scaling);
+Study make_study(const ScaleRuns& runs, Scaling scaling);
 
 /// "processes=4 n=512": the parameters that vary.
 std::string configuration_text(const Study& study, const Configuration& configuration);
