@@ -171,6 +171,19 @@ def cube_figures():
                  bar=("<=", 200))
 
 
+def scale_figures():
+    """What the models of a store of runs take, and how that grows with the number of runs."""
+    seconds = f"{sys.executable} {ROOT}/bench/bench_cube.py seconds"
+    make = " && ".join(f"mkdir -p {{count}}/{ranks} && @BENCH@/make_reports {{count}}/{ranks} {{each}} {ranks} 200 4 {ranks} 0.01"
+                       for ranks in (8, 16, 32, 64))
+    store = "{make} && find {count} -name '*.cubex' | xargs @TOOLS@/tarry-store add -q --store {count}.db"
+    stores = " && ".join(store.format(count=count, make=make.format(count=count, each=count // 4)) for count in (250, 1000))
+    scale = "@TOOLS@/tarry-scale --store {count}.db --csv"
+    yield Figure("scale-runs", "models of 200 call paths x 4 metrics of 1,000 runs", "s", setup=f'sh -c "{stores}"', repeat=3,
+                 ours=f"{seconds} {scale.format(count=1000)}", yardstick=f"{seconds} {scale.format(count=250)}",
+                 yardstick_name="250 runs", bar=("<=", 5.0))
+
+
 def explorer_figures():
     """Pages of a small run and of a report of 5,000 call paths and 4,096 threads: their making, their size, their speed."""
     if not pathlib.Path("/usr/bin/chromium").exists():
@@ -335,6 +348,7 @@ FIGURES = [
     *limit_figures(100_000_000),
     locks_figure(4, 12_800_000),
     *cube_figures(),
+    *scale_figures(),
     *explorer_figures(),
     sync_figure("wavefront", 4, 8_000_000),
     sync_figure("halo", 64, 1_600_000),
