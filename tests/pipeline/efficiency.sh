@@ -1,5 +1,6 @@
 # efficiency.sh -- POP's efficiencies: those of recorded cases are those of Dimemas' predictions, and of an oracle; those
-# of a program that knows how long it works are right, as strong and weak scaling, in its regions and iterations.
+# of programs that know how long they work are right, as strong and weak scaling, in regions and iterations, and with
+# threads; those of reports are what follows from their values.
 # serial
 # timeout 240
 set -u
@@ -7,11 +8,14 @@ set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
 /usr/bin/python3 -B -c 'import otf2' 2>/dev/null || { echo 'no Python module otf2 (Debian: python3-otf2)'; exit 1; }
-unpack_peer_cases zoo-4 sweep3d-4 npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 micro random >/dev/null || exit 1
+unpack_peer_cases zoo-4 sweep3d-4 npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 bt-mz-S-2x2 micro random >/dev/null || exit 1
 "$PYTHON" "$TARRY_ROOT/tests/peer/compare_pop.py" "$TARRY_ROOT/tests/data/peer/ideal-network.csv" peer || fail "Dimemas"
 oracle() { /usr/bin/python3 -B "$TARRY_ROOT/tests/oracle/compare_efficiencies.py" "$@" || fail "oracle"; }
 oracle peer/micro/*/traces.otf2 peer/random/r100?/traces.otf2
 oracle --region x_solve peer/sp-mz-S-2x2/traces.otf2
+
+pop() { "$PYTHON" "$TARRY_ROOT/tests/report/check_pop.py" "$@" || fail "what follows from the values of the report"; }
+pop peer/*-[4S]*/traces.otf2
 
 # Threads and memory do not matter.
 for options in '--workers 1' '--workers 3' '--memory 64M'; do
@@ -31,6 +35,13 @@ for scaling in strong weak; do
       fail "$scaling scaling, region $region"
   done
 done
+
+tarry instrument "$MPICC" -std=gnu11 -O1 -Wall -Werror -fopenmp -o hybrid "$TARRY_ROOT/tests/apps/efficiency_hybrid.c" || exit 1
+tarry measure -q -t -o hybrid-2 -- mpirun -np 2 ./hybrid >hybrid.txt || exit 1
+tarry report --efficiency --json hybrid-2 >hybrid.json &&
+  "$PYTHON" "$TARRY_ROOT/tests/pipeline/check_hybrid.py" hybrid.json hybrid.txt || fail "processes and threads"
+"$PYTHON" "$TARRY_ROOT/tests/report/check_ideal.py" hybrid-2 || fail "the ideal network"
+pop hybrid-2 strong-2
 
 # One visit of a function that is visited once is all of them.
 tarry report --efficiency --csv --region turns strong-2 >all.csv

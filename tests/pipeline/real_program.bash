@@ -24,7 +24,8 @@ compare_measured() {
     grep -q "^mpi,[^,]*/MPI_[A-Za-z]*,$rank,0," analysis.csv || { echo "rank $rank: no MPI time in the report"; return 1; }
   done
   tarry report run || return 1
-  "$PYTHON" "$TARRY_ROOT/tests/report/check_ideal.py" run || return 1
+  "$PYTHON" "$TARRY_ROOT/tests/report/check_ideal.py" run &&
+    "$PYTHON" "$TARRY_ROOT/tests/report/check_pop.py" run || return 1
   tarry report --json run >found.json
   /usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json analysis.csv --merged-sites
 }

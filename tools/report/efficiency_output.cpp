@@ -85,25 +85,38 @@ class EfficiencyText {
     }
   }
 
-  std::string heading(const std::string& name) const {
+  // As many runs as fit into a line, side by side. `write`: of the runs from one on, up to another.
+  template <class Write>
+  void in_blocks(Write write) {
+    const std::size_t room = style_.columns > kNameColumn ? (style_.columns - kNameColumn) / width_ : 0;
+    const std::size_t runs = sums_.size(), fitting = std::max<std::size_t>(1, room);
+    for (std::size_t first = 0; first < runs; first += fitting) {
+      line();
+      write(first, std::min(runs, first + fitting));
+    }
+  }
+
+  std::string heading(const std::string& name, std::size_t first, std::size_t last) const {
     std::string text = pad_right(name, kNameColumn);
-    for (const RunSums& sums : sums_) text += pad_left(size_text(sums), width_);
+    for (std::size_t i = first; i < last; ++i) text += pad_left(size_text(sums_[i]), width_);
     return text;
   }
 
   void write_model(EfficiencyModel model, const char* name) {
     const bool is_any = std::ranges::any_of(table_.values, [&](const Efficiencies& of) { return of.has(model); });
     if (!is_any) return;
-    line();
-    row(painted(heading(name), "1"));
-    for (const EfficiencyInfo& info : efficiency_table())
-      if (info.model == model && (info.parent != Efficiency::kComputation || is_counted(info))) write_efficiency(info);
+    in_blocks([&](std::size_t first, std::size_t last) {
+      row(painted(heading(name, first, last), "1"));
+      for (const EfficiencyInfo& info : efficiency_table())
+        if (info.model == model && (info.parent != Efficiency::kComputation || is_counted(info)))
+          write_efficiency(info, first, last);
+    });
   }
 
-  void write_efficiency(const EfficiencyInfo& info) {
+  void write_efficiency(const EfficiencyInfo& info, std::size_t first, std::size_t last) {
     std::string text = pad_right(std::string(2 * depth_of(info.id), ' ') + info.label, kNameColumn);
-    for (const Efficiencies& values : table_.values) {
-      const std::optional<double>& value = values[info.id];
+    for (std::size_t i = first; i < last; ++i) {
+      const std::optional<double>& value = table_.values[i][info.id];
       const std::string cell = pad_left(value ? two_digits(*value) : "-", width_);
       text += value ? painted(cell, colour_of(grade_of(*value))) : cell;
     }
@@ -111,10 +124,10 @@ class EfficiencyText {
   }
 
   template <class Cell>
-  void write_figure(const char* name, Cell cell) {
+  void write_figure(const char* name, std::size_t first, std::size_t last, Cell cell) {
     std::string text = pad_right(name, kNameColumn);
     bool is_any = false;
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
+    for (std::size_t i = first; i < last; ++i) {
       const std::string value = cell(table_.runs[i].times, sums_[i]);
       is_any |= !value.empty();
       text += pad_left(value.empty() ? "-" : value, width_);
@@ -123,24 +136,29 @@ class EfficiencyText {
   }
 
   void write_times() {
-    line();
-    row(painted(heading("Times"), "1"));
-    write_figure("Run time", [](const RunTimes& run, const RunSums&) { return format_seconds(run.runtime); });
-    write_figure("Run time on an ideal network", [](const RunTimes& run, const RunSums&) {
-      return run.ideal ? format_seconds(*run.ideal) : std::string();
+    in_blocks([&](std::size_t first, std::size_t last) {
+      row(painted(heading("Times", first, last), "1"));
+      const auto figure = [&](const char* name, auto cell) { write_figure(name, first, last, cell); };
+      figure("Run time", [](const RunTimes& run, const RunSums&) { return format_seconds(run.runtime); });
+      figure("Run time on an ideal network", [](const RunTimes& run, const RunSums&) {
+        return run.ideal ? format_seconds(*run.ideal) : std::string();
+      });
+      figure("Computation of a thread, on average",
+             [](const RunTimes&, const RunSums& sums) { return format_seconds(sums.mean_useful()); });
+      figure("Computation of a thread, at most",
+             [](const RunTimes&, const RunSums& sums) { return format_seconds(sums.longest_useful); });
+      write_rates(figure);
     });
-    write_figure("Computation of a thread, on average",
-                 [](const RunTimes&, const RunSums& sums) { return format_seconds(sums.mean_useful()); });
-    write_figure("Computation of a thread, at most",
-                 [](const RunTimes&, const RunSums& sums) { return format_seconds(sums.longest_useful); });
+  }
+
+  template <class Figure>
+  void write_rates(Figure figure) {
     const Seconds before = table_.runs[0].times.runtime;
     if (table_.runs.size() > 1)
-      write_figure("Speedup",
-                   [&](const RunTimes& run, const RunSums&) { return amount_text(before / run.runtime, ""); });
-    write_figure("Instructions per cycle", [](const RunTimes&, const RunSums& sums) {
-      return sums.ipc ? amount_text(*sums.ipc, "") : std::string();
-    });
-    write_figure("Frequency", [](const RunTimes&, const RunSums& sums) {
+      figure("Speedup", [&](const RunTimes& run, const RunSums&) { return amount_text(before / run.runtime, ""); });
+    figure("Instructions per cycle",
+           [](const RunTimes&, const RunSums& sums) { return sums.ipc ? amount_text(*sums.ipc, "") : std::string(); });
+    figure("Frequency", [](const RunTimes&, const RunSums& sums) {
       return sums.hertz ? amount_text(*sums.hertz / 1e9, " GHz") : std::string();
     });
   }

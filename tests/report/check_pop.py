@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""POP's efficiencies of a run, computed once more from the values of its report.
+
+usage: check_pop.py RUN...       archives or anchor files of OTF2 traces
+
+Needs tarry-replay, tarry-cube and tarry-report in PATH; works in the current folder. Replays each run, takes `tarry cube
+dump --csv` of its report, and computes the efficiencies from docs/METRICS.md. `tarry report --efficiency` must print the
+same of the report, to 1e-9. The trace tells what lies before MPI_Init and behind MPI_Finalize, which does not count: its
+computation is less than that of the report, but by no more than 2 % of the run time. Prints the efficiencies; status 1
+if one differs.
+"""
+import collections
+import csv
+import json
+import math
+import re
+import subprocess
+import sys
+
+BEGIN_OR_END = ("MPI_Init", "MPI_Init_thread", "MPI_Finalize")
+
+
+def run_tool(*command):
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(f"{' '.join(command)}: status {run.returncode}: {run.stderr}")
+    return run.stdout
+
+
+class Thread:
+    """Seconds of one location that count."""
+    def __init__(self):
+        self.all = self.mpi = self.useful = self.serial = self.parallel = 0.0
+
+
+def threads_of(dump):
+    """{(rank, thread): Thread}"""
+    threads = collections.defaultdict(Thread)
+    for row in csv.DictReader(dump.splitlines()):
+        thread = threads[int(row["rank"]), int(row["thread"])]
+        steps = re.split(r"(?<!\\)/", row["callpath"])
+        if steps[-1] in BEGIN_OR_END:
+            continue
+        value, is_parallel = float(row["value"]), any(step.startswith("!$omp parallel") for step in steps)
+        if row["metric"] == "time":
+            thread.all += value
+            thread.parallel += value if is_parallel else 0
+        elif row["metric"] == "mpi":
+            thread.mpi += value
+        elif row["metric"] == "comp":
+            thread.useful += value
+            thread.serial += 0 if is_parallel else value
+    return threads
+
+
+def efficiencies(threads):
+    masters = {rank: thread for (rank, number), thread in threads.items() if number == 0}
+    team = collections.Counter(rank for rank, _ in threads)
+    runtime = max(thread.all for thread in masters.values())
+    useful = [thread.useful for thread in threads.values()]
+    mean, longest = sum(useful) / len(useful), max(useful)
+    found = {"standard": {"load_balance": mean / longest, "communication": longest / runtime, "parallel": mean / runtime}}
+    if len(threads) == len(masters):
+        return runtime, found
+    outside = [thread.all - thread.mpi for thread in masters.values()]
+    mpi = sum(outside) / len(outside) / runtime
+    found["multiplicative"] = {
+        "parallel": mean / runtime, "mpi": mpi, "mpi_load_balance": sum(outside) / len(outside) / max(outside),
+        "mpi_communication": max(outside) / runtime, "thread": mean / runtime / mpi,
+        "thread_load_balance": mean / longest / (sum(outside) / len(outside) / max(outside)),
+        "thread_communication": longest / max(outside)}
+    if not any(thread.parallel for thread in masters.values()):
+        return runtime, found
+    weighted = sum(team[rank] * (thread.serial + thread.parallel) for rank, thread in masters.items()) / len(threads)
+    most = max(thread.serial + thread.parallel for thread in masters.values())
+    serial = sum((team[rank] - 1) * thread.serial for rank, thread in masters.items()) / len(threads)
+    in_parallel = (sum(team[rank] * thread.parallel for rank, thread in masters.items()) -
+                   (sum(useful) - sum(thread.serial for thread in masters.values()))) / len(threads)
+    lost = {"process": runtime - weighted, "process_load_balance": most - weighted, "process_communication": runtime - most,
+            "thread": serial + in_parallel, "serial_region": serial, "parallel_region": in_parallel,
+            "parallel": runtime - weighted + serial + in_parallel}
+    found["additive"] = {name: 1 - seconds / runtime for name, seconds in lost.items()}
+    return runtime, found
+
+
+def complaints(run):
+    run_tool("tarry-replay", "-q", run, "-o", "pop.cubex")
+    runtime, expected = efficiencies(threads_of(run_tool("tarry-cube", "dump", "--csv", "pop.cubex")))
+    reported, traced = (json.loads(run_tool("tarry-report", "--efficiency", "--json", name))["runs"][0]
+                        for name in ("pop.cubex", run))
+    print(f"{run}: run time {reported['runtime']:.6f} s, traced {traced['runtime']:.6f} s")
+    if not math.isclose(reported["runtime"], runtime, rel_tol=1e-9):
+        yield f"run time {reported['runtime']}, expected {runtime}"
+    for name in ("mean_useful", "longest_useful"):
+        if not -1e-9 * runtime <= reported[name] - traced[name] <= 0.02 * runtime:
+            yield f"{name}: report {reported[name]}, trace {traced[name]}"
+    for model, values in expected.items():
+        print(f"  {model}: " + ", ".join(f"{name} {100 * value:.2f} %" for name, value in values.items()))
+        for name, value in values.items():
+            if not math.isclose(reported[model][name], value, rel_tol=1e-9, abs_tol=1e-9):
+                yield f"{model} {name}: report {reported[model][name]}, expected {value}"
+
+
+def main():
+    found = [f"{run}: {line}" for run in sys.argv[1:] for line in complaints(run)]
+    print("".join(line + "\n" for line in found), end="")
+    return 0 if sys.argv[1:] and not found else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
