@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes a small analysis report with known wait states, for tests of `tarry report`.
 
-usage: make_analysis.py OUT [--without-waits] [--incomplete TEXT] [--iterations N]
+usage: make_analysis.py OUT [--without-waits] [--incomplete TEXT] [--iterations N] [--counters F]
 
 Three ranks; rank 2 computes 4 s longer than the others, who wait for it in MPI_Allreduce (6.75 s in all) and before in
 MPI_Recv (1 s, three quarters of it because messages are taken in the wrong order). Delay costs tell the cause of the
 waits in MPI_Allreduce, not of those in MPI_Recv. With N iterations of `compute`, rank 2 has 3 ms in each, the others 1
-and 2 ms, and in iteration 4 all wait longer.
+and 2 ms, and in iteration 4 all wait longer. With --counters, the processor has counted 2 cycles per nanosecond and
+F instructions per cycle, but 9 in MPI, as other tools name and store that.
 """
 import argparse
 import struct
@@ -31,11 +32,22 @@ WAITS = [
 ]
 
 
+def counters(per_cycle):
+    """Cycles are stored with those of the call paths below."""
+    times = TIMES[1][5]
+    cycles = {path: [int(2e9 * seconds) for seconds in row] for path, row in times.items()}
+    instructions = {path: [int(n * (9 if path > 1 else per_cycle)) for n in row] for path, row in cycles.items()}
+    cycles[0] = [sum(column) for column in zip(*cycles.values())]
+    return [("PAPI_TOT_INS", "Instructions", "#", "UINT64", None, instructions),
+            ("PAPI_TOT_CYC", "Cycles", "#", "UINT64", None, cycles)]
+
+
 def metric_xml(metrics, parent):
     text = ""
     for number, (name, display, unit, kind, above, _) in enumerate(metrics):
         if above == parent:
-            text += (f'<metric id="{number}" type="EXCLUSIVE"><disp_name>{display}</disp_name><uniq_name>{name}</uniq_name>'
+            storage = "INCLUSIVE" if name == "PAPI_TOT_CYC" else "EXCLUSIVE"
+            text += (f'<metric id="{number}" type="{storage}"><disp_name>{display}</disp_name><uniq_name>{name}</uniq_name>'
                      f"<dtype>{kind}</dtype><uom>{unit}</uom><url></url><descr></descr>\n"
                      f"{metric_xml(metrics, name)}</metric>\n")
     return text
@@ -84,9 +96,11 @@ def main():
     parser.add_argument("--without-waits", action="store_true")
     parser.add_argument("--incomplete", default="")
     parser.add_argument("--iterations", type=int, default=0)
+    parser.add_argument("--counters", type=float, metavar="F")
     options = parser.parse_args()
     options.dense = options.compressed = False
     metrics = TIMES if options.without_waits else TIMES + WAITS
+    metrics = metrics + counters(options.counters) if options.counters else metrics
     members = [("iterations.table", iteration_table(options.iterations))] if options.iterations else []
     for number, (_, _, _, kind, _, rows) in enumerate(metrics):
         stored = (str(number), "Q" if kind == "UINT64" else "d", range(len(REGIONS)), rows, 0)

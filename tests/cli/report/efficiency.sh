@@ -10,4 +10,9 @@ echo
 tarry report --efficiency --csv $chain
 tarry report --efficiency --json $hybrid
 echo
+"$PYTHON" "$TARRY_ROOT/tests/report/make_analysis.py" counted.cubex --counters 1
+"$PYTHON" "$TARRY_ROOT/tests/report/make_analysis.py" slower.cubex --counters 0.5
+tarry report --efficiency counted.cubex slower.cubex | sed '1,4d'
+tarry report --efficiency --csv counted.cubex a.cubex | grep _scaling
+echo
 tarry report --efficiency --region compute a.cubex | sed -n 1,8p
