@@ -57,9 +57,12 @@ std::vector<PathFacts> facts_of_paths(const ReportStructure& structure, const Ru
 // Seconds of one location.
 struct LocationTimes {
   Seconds all = 0, useful = 0, serial_useful = 0, mpi = 0, parallel = 0;
+  Seconds not_idle = 0;
 
-  void add(const PathFacts& path, Seconds time, Seconds not_worked) {
+  void add(const PathFacts& path, Seconds time, Seconds idle, Seconds managed) {
+    const Seconds not_worked = idle + managed;
     all += time;
+    not_idle += std::max(0.0, time - idle);
     if (path.is_parallel) parallel += time;
     if (path.use == TimeUse::kMpi) mpi += time;
     if (path.use != TimeUse::kUseful) return;
@@ -77,15 +80,17 @@ class ReportedTimes {
     const MetricId idle = find_metric(structure, "omp_idle_threads");
     const MetricId managed = find_metric(structure, "omp_management");
     std::vector<LocationTimes> locations(structure.locations.size());
-    std::vector<double> row, part;
+    std::vector<double> row, idle_row, managed_row;
+    const auto read = [&](MetricId metric, CallPathId path, std::vector<double>& into) {
+      if (!metric.is_valid() || !report_.exclusive_row(metric, path, into)) into.assign(locations.size(), 0);
+    };
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       const CallPathId path(i);
       if (!paths_[i].counts || !report_.exclusive_row(time, path, row)) continue;
-      std::vector<double> not_worked(locations.size(), 0);
-      for (const MetricId metric : {idle, managed})
-        if (metric.is_valid() && report_.exclusive_row(metric, path, part))
-          for (std::size_t l = 0; l < locations.size(); ++l) not_worked[l] += part[l];
-      for (std::size_t l = 0; l < locations.size(); ++l) locations[l].add(paths_[i], row[l], not_worked[l]);
+      read(idle, path, idle_row);
+      read(managed, path, managed_row);
+      for (std::size_t l = 0; l < locations.size(); ++l)
+        locations[l].add(paths_[i], row[l], idle_row[l], managed_row[l]);
     }
     return locations;
   }
@@ -139,7 +144,8 @@ Result<RunTimes> reported_run_times(const Report& report, const std::string& inp
     ++process.threads;
     const bool is_master = masters[l] == l;
     add_location(locations[l], is_master, process);
-    if (is_master) times.runtime = std::max(times.runtime, locations[l].all);
+    // A part may be one that other threads spend more time in.
+    times.runtime = std::max(times.runtime, is_master ? locations[l].all : locations[l].not_idle);
   }
   std::erase_if(times.processes, [](const ProcessTimes& process) { return process.threads == 0; });
   if (times.runtime <= 0)

@@ -2,6 +2,8 @@
 #include "analysis/efficiency/ideal_part.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "analysis/simulation/plan.hpp"
 
@@ -39,12 +41,27 @@ Seconds simulated_part(const Trace& trace, const Machine& machine, SimulationOut
     const LogicalRank& rank = trace.ranks()[r];
     if (rank.threads.empty() || plan.ranks[r].threads[kMaster].empty() || !rank.threads[kMaster].selected) continue;
     const RankPlan::Steps& steps = plan.ranks[r].threads[kMaster];
-    double sum = 0;
-    for (const TimeRanges::Range& range : rank.threads[kMaster].selected->all())
-      sum += simulated_moment(steps, range.end) - simulated_moment(steps, range.begin);
-    longest = std::max(longest, sum);
+    const LogicalThread& master = rank.threads[kMaster];
+    auto time = static_cast<double>(ticks_in_part(rank));
+    master.selected->for_each_part(master.first_time, master.last_time, [&](Ticks begin, Ticks end) {
+      time += simulated_moment(steps, end) - simulated_moment(steps, begin) - static_cast<double>(end - begin);
+    });
+    longest = std::max(longest, time);
   }
   return trace.seconds(1) * longest;
+}
+
+Ticks ticks_in_part(const LogicalRank& rank) {
+  std::vector<TimeRanges::Range> ranges;
+  for (const LogicalThread& thread : rank.threads)
+    if (thread.selected && thread.event_count > 0)
+      thread.selected->for_each_part(thread.first_time, thread.last_time, [&](Ticks begin, Ticks end) {
+        ranges.push_back({begin, end});
+      });
+  const TimeRanges joined(std::move(ranges));
+  Ticks sum = 0;
+  for (const TimeRanges::Range& range : joined.all()) sum += range.end - range.begin;
+  return sum;
 }
 
 }  // namespace tarry

@@ -4,6 +4,7 @@
 #include "analysis/compatibility.hpp"
 #include "analysis/efficiency/part_selection.hpp"
 #include "analysis/efficiency/traced_run_times.hpp"
+#include "golden_traces.hpp"
 #include "replay/match_messages.hpp"
 #include "tests/unit/replay/synthetic_source.hpp"
 
@@ -69,6 +70,18 @@ TEST(RunTimes, OfARegionThoseOfItsLongestProcess) {
   EXPECT_EQ(found.value().processes[1].useful, 2 + 3);
   // Rank 0 sends at once. Rank 1 enters at 5, and has the message at 10, 2 s earlier.
   EXPECT_EQ(found.value().ideal, std::max(8 + 2, 7 + 3));
+}
+
+// A process is in a region as long as any of its threads is.
+TEST(RunTimes, OfARegionOfWorkers) {
+  SyntheticTrace trace(1, 3);
+  add_team_of_three(trace);
+  const auto all = times_of(trace, {.region = "w"}), one = times_of(trace, {.region = "v"});
+  ASSERT_TRUE(all.ok() && one.ok());
+  EXPECT_EQ(all.value().runtime, (440 - 230) + (700 - 520));
+  EXPECT_EQ(all.value().ideal, all.value().runtime);
+  EXPECT_EQ(one.value().runtime, 490 - 250);
+  EXPECT_EQ(one.value().processes[0].longest_useful, 490 - 250);
 }
 
 TEST(RunTimes, OfOneVisit) {
