@@ -9,8 +9,9 @@
 
 namespace tarry {
 
-/// The setting of a measurement that holds them, and the attribute of a report.
+/// The setting of a measurement that holds them, the property of the definitions, and the attribute of a report.
 inline constexpr char kParametersVariable[] = "TARRY_PARAMS";
+inline constexpr char kParametersProperty[] = "environment.TARRY_PARAMS";
 inline constexpr char kParametersAttribute[] = "Tarry::Parameters";
 
 using RunParameters = std::vector<std::pair<std::string, std::string>>;

@@ -7,6 +7,7 @@
 #include "archive/unified_file.hpp"
 #include "defs/properties.hpp"
 #include "defs/processor_use.hpp"
+#include "defs/run_parameters.hpp"
 #include "defs/unify.hpp"
 #include "report/cubex_file.hpp"
 #include "report/cubex_writer.hpp"
@@ -47,6 +48,8 @@ Result<std::unique_ptr<CubeSource>> write_summary(const std::string& archive, co
   if (costs) facts.costs = *costs;
   ReportAttributes attributes;
   add_recording_facts(facts, attributes);
+  if (const std::string parameters = first_property(unified.global, kParametersProperty); !parameters.empty())
+    attributes.emplace_back(kParametersAttribute, parameters);
   for (auto& [key, value] : attributes) summary.add_attribute(std::move(key), std::move(value));
   StageRecorder stage("summary", tool);
   const std::string file = archive + "/" + names::kSummary;

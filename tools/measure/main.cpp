@@ -6,6 +6,7 @@
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
 #include "configuration.hpp"
+#include "defs/run_parameters.hpp"
 #include "find_command.hpp"
 #include "launch.hpp"
 #include "measure_command.hpp"
@@ -108,6 +109,15 @@ static int measure_main(int argc, char** argv) {
   cli.option("--metrics", options.metrics,
              "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
       .value_name("LIST");
+  cli.option("--param",
+             [&options](const std::string& text) {
+               const auto parameter = tarry::parse_parameter(text);
+               if (!parameter.ok()) return "'" + text + "' " + parameter.error().why;
+               options.parameters.push_back(text);
+               return std::string();
+             },
+             "a parameter of the experiment, noted in archive and reports; may be given several times")
+      .value_name("NAME=VALUE");
   cli.flag("--print-config", options.prints_configuration, "print all settings and where they come from");
   std::vector<std::string> words(argv, argv + argc);
   const auto takes_value = [&cli](const std::string& name) { return cli.takes_value(name); };

@@ -1,7 +1,25 @@
 // measure_options.cpp -- what the command line of tarry measure gives.
 #include "measure_options.hpp"
 
+#include <algorithm>
+
+#include "defs/run_parameters.hpp"
+
 namespace tarry {
+namespace {
+
+// Those of the command line win over those of the environment or of a file.
+Result<std::string> with_parameters(const std::string& known, const std::vector<std::string>& given) {
+  TARRY_TRY_ASSIGN(parameters, parse_parameters(known));
+  for (const std::string& text : given) {
+    TARRY_TRY_ASSIGN(parameter, parse_parameter(text));
+    std::erase_if(parameters, [&](const auto& other) { return other.first == parameter.first; });
+    parameters.push_back(std::move(parameter));
+  }
+  return join_parameters(parameters);
+}
+
+}  // namespace
 
 Result<Configuration> configure(const MeasureOptions& options) {
   TARRY_TRY_ASSIGN(configuration, Configuration::load());
@@ -22,6 +40,10 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");
   if (!options.sample_rate.empty()) configuration.set_option("TARRY_SAMPLE", options.sample_rate, "--sample");
   if (!options.depth.empty()) configuration.set_option("TARRY_DEPTH", options.depth, "--depth");
+  if (!options.parameters.empty()) {
+    TARRY_TRY_ASSIGN(parameters, with_parameters(configuration.value_of(kParametersVariable), options.parameters));
+    configuration.set_option(kParametersVariable, parameters, "--param");
+  }
   if (!options.samples_inside) return configuration;
   configuration.set_option("TARRY_SAMPLE_INSIDE", "1", "--sample-inside");
   configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--sample-inside");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "configuration.hpp"
@@ -28,6 +29,7 @@ struct MeasureOptions {
   std::string sample_rate;
   std::string depth;
   bool samples_inside = false;
+  std::vector<std::string> parameters;  // NAME=VALUE
   CommandLine words;
 };
 

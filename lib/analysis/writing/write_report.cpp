@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "base/worker_pool.hpp"
+#include "defs/properties.hpp"
+#include "defs/run_parameters.hpp"
 #include "replay/call_tree.hpp"
 #include "report/counter_metric.hpp"
 #include "report/structure_of.hpp"
@@ -68,6 +70,8 @@ class ReportMaker {
   void add_attributes(const std::string& faults) {
     report_.structure.attributes.push_back({"Creator", "tarry-replay " TARRY_VERSION});
     if (!faults.empty()) report_.structure.attributes.push_back({"Tarry::Incomplete", faults});
+    if (const std::string parameters = first_property(definitions_, kParametersProperty); !parameters.empty())
+      report_.structure.attributes.push_back({kParametersAttribute, parameters});
   }
 
   // Rows without any value do not become rows of the report.

@@ -44,6 +44,8 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_CLOCK_EVERY", "0",
      "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end "
      "only"},
+    {"TARRY_PARAMS", "", "parameters of the experiment, like \"n=512,layout=blocked\", for 'tarry store'"},
+    {"TARRY_COMMIT", "", "revision of the program's source, for 'tarry store'"},
     {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},
     {"TARRY_REDACT", "0", "do not record the program's arguments (0 or 1)"},
 };
