@@ -25,6 +25,12 @@ Result<std::pair<std::string, std::string>> parse_parameter(const std::string& t
   return std::pair(name, text.substr(equals + 1));
 }
 
+Status check_parameters(const std::vector<std::string>& texts) {
+  for (const std::string& text : texts)
+    if (const auto parameter = parse_parameter(text); !parameter.ok()) return parameter.error();
+  return {};
+}
+
 Result<RunParameters> parse_parameters(const std::string& text) {
   RunParameters parameters;
   std::string word;

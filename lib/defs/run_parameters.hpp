@@ -19,6 +19,9 @@ using RunParameters = std::vector<std::pair<std::string, std::string>>;
 /// "n=512". A name has no '=', no comma and no blanks, and is not empty.
 Result<std::pair<std::string, std::string>> parse_parameter(const std::string& text);
 
+/// Fails at the first that is none.
+Status check_parameters(const std::vector<std::string>& texts);
+
 /// "n=512,layout=blocked": between commas; in a value "\," is a comma and "\\" a backslash. Empty text has none.
 Result<RunParameters> parse_parameters(const std::string& text);
 std::string join_parameters(const RunParameters& parameters);

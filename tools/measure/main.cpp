@@ -109,14 +109,9 @@ static int measure_main(int argc, char** argv) {
   cli.option("--metrics", options.metrics,
              "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
       .value_name("LIST");
-  cli.option("--param",
-             [&options](const std::string& text) {
-               const auto parameter = tarry::parse_parameter(text);
-               if (!parameter.ok()) return "'" + text + "' " + parameter.error().why;
-               options.parameters.push_back(text);
-               return std::string();
-             },
+  cli.option("--param", options.parameters,
              "a parameter of the experiment, noted in archive and reports; may be given several times")
+      .one_at_a_time()
       .value_name("NAME=VALUE");
   cli.flag("--print-config", options.prints_configuration, "print all settings and where they come from");
   std::vector<std::string> words(argv, argv + argc);
@@ -128,8 +123,9 @@ static int measure_main(int argc, char** argv) {
   const auto place = tarry::find_command(options.words.own, takes_value, tarry::is_program);
   const std::size_t own_end = place.ok() ? place.value().own_end : 1;
   if (const auto status = cli.parse(static_cast<int>(own_end), own.data())) return *status;
-  if (!place.ok()) {
-    tarry::log_error(place.error());
+  const tarry::Status parameters = tarry::check_parameters(options.parameters);
+  if (!place.ok() || !parameters.ok()) {
+    tarry::log_error(place.ok() ? parameters.error() : place.error());
     return tarry::kExitUsage;
   }
   options.words.command.assign(argv + place.value().begin, argv + argc);

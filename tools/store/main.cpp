@@ -56,18 +56,10 @@ void take_format(CliOptions& line, StoreOptions& options, const std::vector<std:
   line.option("--format", options.format, "how it is printed (default: " + formats[0] + ")").one_of(formats);
 }
 
-std::string check_parameter(const std::string& text, std::vector<std::string>& parameters) {
-  const auto parameter = parse_parameter(text);
-  if (!parameter.ok()) return "'" + text + "' " + parameter.error().why;
-  parameters.push_back(text);
-  return "";
-}
-
 void declare_add(CliOptions& line, StoreOptions& options) {
   line.option("INPUT", options.inputs, "an archive, or a .cubex file; - is stdin").required().count(1, 1 << 20);
-  line.option(
-      "--param", [&options](const std::string& text) { return check_parameter(text, options.parameters); },
-      "a parameter of the runs, NAME=VALUE; may be given several times");
+  line.option("--param", options.parameters, "a parameter of the runs, NAME=VALUE; may be given several times")
+      .one_at_a_time();
   line.option("--param-file", options.parameter_file, "a file with a line NAME = VALUE for each parameter");
   line.option("--tag", options.tags, "a tag of the runs; may be given several times").one_at_a_time();
   line.option("--commit", options.commit, "revision of the program's source (default: $TARRY_COMMIT)");
@@ -98,9 +90,7 @@ void declare_tag(CliOptions& line, StoreOptions& options) {
   line.option("RUN", options.name, "a number, a tag, 'last', or digits of the report's SHA-256").required();
   line.option("TAG", options.tags, "the words").count(0, 1 << 20);
   line.flag("--remove", options.removes, "take the tags away");
-  line.option(
-      "--param", [&options](const std::string& text) { return check_parameter(text, options.parameters); },
-      "set a parameter, NAME=VALUE; may be given several times");
+  line.option("--param", options.parameters, "set a parameter, NAME=VALUE; may be given several times").one_at_a_time();
 }
 
 void declare_transfer(CliOptions& exporting, CliOptions& importing, StoreOptions& options) {
@@ -116,6 +106,7 @@ void declare_transfer(CliOptions& exporting, CliOptions& importing, StoreOptions
 
 // To remove everything must be said.
 Status check_usage(bool removes, const StoreOptions& options) {
+  TARRY_TRY(check_parameters(options.parameters));
   if (!removes || options.takes_all || !options.runs.empty() || !options.where.empty()) return {};
   return Error{"rm", "no runs are named", "name them, or give --where or --all"};
 }
