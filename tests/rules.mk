@@ -67,7 +67,7 @@ $(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(ARCHIVES)
 	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
 # Traces that take more memory than a test of --memory allows (tests/pipeline/replay_memory.sh).
-TEST_PROGRAMS += $(BUILD)/bench/make_trace
+TEST_PROGRAMS += $(BUILD)/bench/make_trace $(BUILD)/bench/make_reports
 
 # With sanitizers the tools lie elsewhere, and the front door must lie beside them.
 ifneq ($(BIN),bin)
