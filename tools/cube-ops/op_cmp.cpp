@@ -6,7 +6,10 @@
 #include "base/format.hpp"
 #include "base/text.hpp"
 #include "findings/verdicts.hpp"
+#include "store/open_store.hpp"
+#include "store/run_filter.hpp"
 #include "changes.hpp"
+#include "baseline.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"
@@ -114,8 +117,20 @@ std::string summary_of(const std::vector<Verdict>& verdicts, const CubeOptions& 
 
 }  // namespace
 
-static Result<int> run_cmp(const CubeOptions& options) {
+// With --store its runs come before the reports that are named.
+static Result<int> run_cmp(const CubeOptions& given) {
+  CubeOptions options = given;
   TARRY_TRY_ASSIGN(reports, open_reports_by_function(options.inputs));
+  std::unique_ptr<Database> store;
+  if (!options.store.empty()) {
+    TARRY_TRY_ASSIGN(opened, open_store(options.store, StoreAccess::kRead));
+    store = std::move(opened);
+    TARRY_TRY_ASSIGN(baseline, open_baseline(*store, options.where, *reports.back()));
+    for (std::size_t i = 0; i < baseline.reports.size(); ++i) {
+      reports.insert(reports.begin() + static_cast<std::ptrdiff_t>(i), std::move(baseline.reports[i]));
+      options.inputs.insert(options.inputs.begin() + static_cast<std::ptrdiff_t>(i), baseline.names[i]);
+    }
+  }
   std::vector<std::unique_ptr<CubeValues>> values;
   std::vector<CubeValues*> pointers;
   std::vector<const ReportStructure*> structures;
@@ -138,7 +153,7 @@ static Result<int> run_cmp(const CubeOptions& options) {
 }
 
 static void add_cmp_options(CliOptions& line, CliOption inputs, CubeOptions& options) {
-  inputs.count(2, kMostReports);
+  inputs.count(1, kMostReports);
   line.option("-m,--metric", options.metrics, "the metrics to compare, a comma list (default: time)");
   line.share("-t,--tolerance", options.tolerance, "what may differ (default: 5%)", 1e6);
   line.option("--per", options.per, "metric, region or callpath (default: metric)")
@@ -147,8 +162,16 @@ static void add_cmp_options(CliOptions& line, CliOption inputs, CubeOptions& opt
   line.option("--only", options.only, "increase or decrease: the other direction is no fault")
       .one_of({"increase", "decrease"});
   line.share("--ignore-below", options.floor, "pass over what is below this share of the metric's total", 1);
+  line.option("--store", options.store, "old reports: the last runs of the same program and size in this store");
+  line.option("--where", options.where, "of these only: NAME OPERATOR VALUE, joined by 'and' (tarry store)");
   add_format(line, options);
   add_names(line, options);
+}
+
+static Status check_cmp(const CubeOptions& options) {
+  TARRY_TRY(RunFilter::parse(options.where).ok() ? Status() : Status(RunFilter::parse(options.where).error()));
+  if (options.inputs.size() > 1 || !options.store.empty()) return {};
+  return Error{"usage", "cmp needs an old report", "name one before the new one, or give --store"};
 }
 
 Operation cmp_operation() {
@@ -163,10 +186,12 @@ tolerance. What only some reports have counts as zero in the others.
       .examples = R"(  tarry cube cmp --tolerance 5% before.cubex after.cubex
   tarry cube cmp -m time --per callpath --ignore-below 1% run1.cubex run2.cubex new.cubex
   tarry cube cmp --per callpath --only increase --format github old.cubex new.cubex
+  tarry cube cmp --store team.db --where "tag = release" new.cubex
 )",
       .see_also = "tarry cube test, tarry cube diff, docs/CUBE_OPERATIONS.md",
       .takes = Takes::kReports,
       .add_options = add_cmp_options,
+      .check = check_cmp,
       .run = run_cmp,
   };
 }

@@ -21,6 +21,7 @@ struct CubeOptions {
   std::string expression;           // of test
   std::string per = "metric", format = "text", only, by = "region", ranks, threads;
   std::vector<std::string> roots, pruned, regions;
+  std::string store, where;                           // of cmp: whose runs are the old reports
   double threshold = 0, tolerance = 0.05, floor = 0;  // fractions
   std::uint32_t count = 10;
   std::optional<std::uint32_t> changes;  // of diff: how many to print

@@ -60,7 +60,7 @@ TEST(Vectors, ThatAreDamagedAreRefusedOrAtLeastHarmless) {
     std::vector<std::uint8_t> damaged = bytes;
     damaged[random() % damaged.size()] ^= static_cast<std::uint8_t>(1 + random() % 255);
     const auto back = decode_vector(damaged, 1000);
-    if (back.ok()) EXPECT_LE(back.value().size(), 1000u);
+    EXPECT_TRUE(!back.ok() || back.value().size() <= 1000u);
   }
   // A number of values that no memory holds.
   EXPECT_FALSE(decode_vector(std::vector<std::uint8_t>{1, 0xff, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0, 0, 0, 0, 0}).ok());
