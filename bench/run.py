@@ -184,6 +184,19 @@ def scale_figures():
                  yardstick_name="250 runs", bar=("<=", 5.0))
 
 
+def store_figures():
+    """A store in one file: 20 reports of 200 call paths x 64 ranks x 60 metrics, 47 MB; one metric over 1,000 runs."""
+    bench = f"{sys.executable} {ROOT}/bench/bench_store.py"
+    made = f"{bench} make @BENCH@/make_reports"
+    yield Figure("store-add", "store add, MB of reports a second", "MB/s", setup=f"{made} big 20 64 200 60",
+                 ours=f"{bench} add @TOOLS@/tarry-store big", bar=(">=", 50))
+    yield Figure("store-size", "size of the store by that of its reports", "", setup=f"{made} big 20 64 200 60", repeat=1,
+                 ours=f"{bench} size @TOOLS@/tarry-store big", bar=("<=", 1.2))
+    yield Figure("store-show", "store show, one metric over 1,000 runs", "s",
+                 setup=f"{made} small 1000 64 50 2 && {bench} fill @TOOLS@/tarry-store small",
+                 ours=f"{bench} show @TOOLS@/tarry-store small", bar=("<=", 0.2))
+
+
 def explorer_figures():
     """Pages of a small run and of a report of 5,000 call paths and 4,096 threads: their making, their size, their speed."""
     if not pathlib.Path("/usr/bin/chromium").exists():
@@ -354,6 +367,7 @@ FIGURES = [
     sync_figure("halo", 64, 1_600_000),
     *sync_mpi_figures(64, 16_000_000),
     *merge_figures(),
+    *store_figures(),
 ]
 
 

@@ -13,7 +13,7 @@
 namespace tarry {
 namespace {
 
-constexpr double kErrorsThatCount = 2;  // standard errors by which a step may be larger than it looks
+constexpr double kErrorsThatCount = 3.5;  // standard errors by which a step may be larger than it looks: 1 in 4,000 is
 constexpr std::size_t kMostBars = 100;
 
 std::string short_number(double value) {
