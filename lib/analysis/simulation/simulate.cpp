@@ -41,8 +41,8 @@ struct ThreadState {
   std::uint32_t item = 0;  // the next one of a call that it leaves
   bool is_leaving = false;
   bool is_queued = false;
-  bool is_forced = false;   // waits no longer for what it is blocked on
-  SimThread next_waiter{};  // at the same gate
+  bool is_forced = false;                      // waits no longer for what it is blocked on
+  SimThread next_waiter{}, previous_waiter{};  // at the same gate
   // What it is blocked on: a gate, the message of a send, or the posting of a receive.
   GateIndex gate{};
   RankIndex peer{};
@@ -85,7 +85,7 @@ class Simulation {
         queue_.pop_front();
         threads_[thread].is_queued = false;
         advance(thread);
-        if (has_stopped_) note_blocked(thread);
+        if (has_stopped_) note_moved(thread);
       }
     while (force_first());
     return std::move(outcome_);
@@ -182,6 +182,7 @@ class Simulation {
       if (!is_open) return;
       for (SimThread waiter = std::exchange(gate.waiter, {}); waiter.is_valid();) {
         queue(waiter);
+        threads_[waiter].previous_waiter = {};
         waiter = std::exchange(threads_[waiter].next_waiter, {});
       }
       time = latest;
@@ -228,6 +229,7 @@ class Simulation {
     if (thread.gate == index) return false;  // is in the list
     thread.gate = index;
     thread.next_waiter = std::exchange(gate.waiter, number);
+    if (thread.next_waiter.is_valid()) threads_[thread.next_waiter].previous_waiter = number;
     return false;
   }
 
@@ -256,9 +258,9 @@ class Simulation {
   }
 
   void leave_gate(ThreadState& thread) {
-    SimThread* link = &store_.gate(thread.gate).waiter;
-    while (link->is_valid() && &threads_[*link] != &thread) link = &threads_[*link].next_waiter;
-    if (link->is_valid()) *link = std::exchange(thread.next_waiter, {});
+    const SimThread next = std::exchange(thread.next_waiter, {}), previous = std::exchange(thread.previous_waiter, {});
+    (previous.is_valid() ? threads_[previous].next_waiter : store_.gate(thread.gate).waiter) = next;
+    if (next.is_valid()) threads_[next].previous_waiter = previous;
   }
 
   bool leave(SimThread number, const SimStep& step) {
@@ -383,8 +385,9 @@ class Simulation {
     }
   };
 
-  void note_blocked(SimThread number) {
+  void note_moved(SimThread number) {
     const RankPlan::Steps& steps = steps_of(threads_[number]);
+    moved_.push_back(number);
     if (steps.has(threads_[number].next)) blocked_.push({steps[threads_[number].next].recorded, number});
   }
 
@@ -397,7 +400,7 @@ class Simulation {
   // All threads that are not done are blocked. If the trace is to blame, the earliest of them goes on all the same.
   bool force_first() {
     if (!std::exchange(has_stopped_, true))
-      for (const SimThread number : threads_.ids()) note_blocked(number);
+      for (const SimThread number : threads_.ids()) note_moved(number);
     while (!blocked_.empty() && !is_current(blocked_.top())) blocked_.pop();
     if (blocked_.empty() || note_deadlock()) return false;
     const SimThread first = blocked_.top().thread;
@@ -408,9 +411,11 @@ class Simulation {
     return true;
   }
 
-  // Whether a sender waits for a receiver as the machine demands.
+  // Whether a sender waits for a receiver as the machine demands. Those that have not moved did not do so before.
   bool note_deadlock() {
-    for (const ThreadState& thread : threads_) {
+    std::ranges::sort(moved_);
+    for (const SimThread number : std::exchange(moved_, {})) {
+      const ThreadState& thread = threads_[number];
       if (!thread.receive.is_valid()) continue;
       const LogicalRank& receiver = trace_.ranks()[thread.peer];
       const Receive& receive = receiver.receives[thread.receive];
@@ -431,7 +436,8 @@ class Simulation {
   double latency_ = 0, ticks_per_byte_ = 0;  // in ticks
   Indexed<SimThread, std::vector<ThreadState>> threads_;
   std::deque<SimThread> queue_;
-  bool has_stopped_ = false;  // all threads were blocked once
+  bool has_stopped_ = false;      // all threads were blocked once
+  std::vector<SimThread> moved_;  // since then, or since they were all blocked last
   std::priority_queue<Blocked> blocked_;
   SimulationOutcome outcome_;
 };

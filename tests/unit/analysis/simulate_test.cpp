@@ -308,6 +308,22 @@ TEST(Simulate, WorkersOfTheAnalysisDoNotMatter) {
   for (const unsigned workers : {2u, 3u, 8u}) EXPECT_EQ(predict_of(trace, machine, workers).predicted, once);
 }
 
+// Rank 0 goes through two barriers in the wrong order, so that all wait for each other. Each of the others goes on by
+// itself, one after the other.
+TEST(Simulate, ManyWhoWaitForThemselvesTakeNoLonger) {
+  constexpr std::uint32_t kRanks = 20000;
+  SyntheticTrace trace(kRanks);
+  std::vector<std::uint32_t> everybody;
+  for (std::uint32_t r = 0; r < kRanks; ++r) everybody.push_back(r);
+  const std::uint64_t copy = trace.comm(everybody);
+  for (std::uint32_t r = 0; r < kRanks; ++r) {
+    const Ticks end = r == 0 ? 4 * kRanks : kRanks + r;
+    trace.on(r).collective(r, end, CollectiveOp::kBarrier, {.comm = r == 0 ? copy : 0});
+    trace.on(r).collective(4 * kRanks, 5 * kRanks, CollectiveOp::kBarrier, {.comm = r == 0 ? 0 : copy});
+  }
+  EXPECT_EQ(predict_of(trace).outcome.ignored, kRanks - 1);
+}
+
 // The receive ends before the send begins: its clock is wrong, or the send's.
 TEST(Simulate, ACauseThatCameTooLateKeepsItsDistance) {
   SyntheticTrace trace(2);
