@@ -34,7 +34,7 @@ $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) -I. -Itools/replay -Itools/predict -O0 -g1 \
                 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_PROGRAMS := changed_archives changed_reports damaged_traces
-FUZZ_PARTS    := base defs trace archive report exchange replay analysis findings
+FUZZ_PARTS    := base defs trace archive report exchange replay analysis findings prediction
 FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
 FUZZ_OBJECTS  := $(patsubst %,$(BUILD)/fuzz/obj/%.o,driver tool $(FUZZ_PARTS))
 

@@ -12,10 +12,10 @@
 #include "analysis/simulation/predict.hpp"
 #include "analysis/simulation/program_changes.hpp"
 #include "driver.hpp"
+#include "prediction/gain_table.hpp"
 #include "replay/match_messages.hpp"
 #include "report/cubex_reader.hpp"
 #include "tests/unit/analysis/analysis_of.hpp"
-#include "tools/predict/gain_table.hpp"
 #include "tools/predict/run_predict.hpp"
 
 namespace tarry::fuzz {
