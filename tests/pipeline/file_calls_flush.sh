@@ -23,3 +23,14 @@ for paths in 1 0; do
   awk -F, -v most="$(awk -F, '$1 == "alarms" { print $2 }' said.$paths)" \
     '$1 == "alarms" { n = $6 } END { exit !(n > 0 && n <= most) }' summary.files || fail "alarms: $(grep alarms summary.files) of $(cat said.$paths)"
 done
+
+# The first call of a thread may be its handler's. Nothing locks up, and no call of the threads is lost.
+cc -std=gnu11 -O1 -Wall -Werror -pthread -o thread_starts "$TARRY_ROOT/tests/apps/thread_starts.c"
+timeout --kill-after=5 60 tarry measure -q -s -t --io --memory 16M -o starts -- ./thread_starts 400 20 >said.starts
+[ "$(cat said.starts)" = 8000 ] || fail "the program with many threads does something else: $(cat said.starts)"
+for report in summary analysis; do
+  [ $report = summary ] || tarry replay -q --strict starts
+  tarry report --files --csv starts/$report.cubex >starts.$report.files
+done
+diff starts.summary.files starts.analysis.files || fail "the tables of files of many threads differ"
+[ "$(awk -F, '$1 == "out" { print $6 }' starts.summary.files)" = 8000 ] || fail "$(cat starts.summary.files)"

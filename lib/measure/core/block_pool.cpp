@@ -3,8 +3,6 @@
 
 #include <sys/mman.h>
 
-#include <ctime>
-
 #include "measure/core/disk_space.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/say.hpp"
@@ -18,18 +16,6 @@ void populate([[maybe_unused]] std::uint8_t* block) {
 #ifdef MADV_POPULATE_WRITE
   ::madvise(block, kBlockBytes, MADV_POPULATE_WRITE);
 #endif
-}
-
-// The thread that holds it may wait for a lock that this one held when a signal came: after a while it is given up.
-std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
-  constexpr int kTries = 20'000;
-  constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 100'000};
-  std::unique_lock lock(mutex, std::try_to_lock);
-  for (int i = 0; i < kTries && !lock; ++i) {
-    ::nanosleep(&kPause, nullptr);
-    static_cast<void>(lock.try_lock());
-  }
-  return lock;
 }
 
 }  // namespace

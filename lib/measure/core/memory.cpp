@@ -7,7 +7,10 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <ctime>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -22,7 +25,7 @@
 namespace tarry::measure {
 
 std::atomic<std::size_t> g_handler_used = 0;
-__thread bool t_is_in_handler __attribute__((tls_model("initial-exec"))) = false;
+__thread HandlerState t_handler_state __attribute__((tls_model("initial-exec"))) = HandlerState::kOutside;
 
 namespace {
 
@@ -67,8 +70,14 @@ void* take_from_handler_memory(std::size_t size) {
   return at + rounded <= kHandlerBytes ? g_handler_memory + at : take_from_reserve(size);
 }
 
+// Within memory that is larger by that.
+void* aligned(void* memory, std::size_t alignment) {
+  const auto at = reinterpret_cast<std::uintptr_t>(memory);
+  return reinterpret_cast<void*>((at + alignment - 1) / alignment * alignment);
+}
+
 void free_memory(void* memory) {
-  if (!t_is_in_handler && !is_of_reserve(memory) && !is_of_handlers(memory)) std::free(memory);
+  if (!is_in_handler() && !is_of_reserve(memory) && !is_of_handlers(memory)) std::free(memory);
 }
 
 }  // namespace
@@ -79,6 +88,17 @@ bool prepare_handler_memory() {
       ::mmap(nullptr, kHandlerBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory != MAP_FAILED) g_handler_memory = static_cast<char*>(memory);
   return g_handler_memory;
+}
+
+std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
+  constexpr int kTries = 20'000;
+  constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 100'000};
+  std::unique_lock lock(mutex, std::try_to_lock);
+  for (int i = 0; i < kTries && !lock; ++i) {
+    ::nanosleep(&kPause, nullptr);
+    static_cast<void>(lock.try_lock());
+  }
+  return lock;
 }
 
 bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
@@ -98,12 +118,22 @@ bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
 
 // Hidden: the program's own are not touched.
 void* operator new(std::size_t size) {
-  if (tarry::measure::t_is_in_handler) return tarry::measure::take_from_handler_memory(size);
+  if (tarry::measure::is_in_handler()) return tarry::measure::take_from_handler_memory(size);
   void* const memory = std::malloc(size ? size : 1);
   return memory ? memory : tarry::measure::take_from_reserve(size);
 }
 void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new(std::size_t size, std::align_val_t align) {
+  using namespace tarry::measure;
+  const auto alignment = static_cast<std::size_t>(align);
+  if (is_in_handler()) return aligned(take_from_handler_memory(size + alignment), alignment);
+  void* memory = nullptr;
+  if (::posix_memalign(&memory, alignment, size) == 0) return memory;
+  return aligned(take_from_reserve(size + alignment), alignment);
+}
 void operator delete(void* memory) noexcept { tarry::measure::free_memory(memory); }
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { operator delete(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { operator delete(memory); }
 void operator delete[](void* memory) noexcept { operator delete(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }

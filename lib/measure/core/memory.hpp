@@ -21,15 +21,24 @@ bool prepare_handler_memory();
 extern std::atomic<std::size_t> g_handler_used;
 inline constexpr std::size_t kHandlerBytes = 16 << 20, kLeastForStep = 64 << 10;
 
-/// Of the calling thread.
-extern __thread bool t_is_in_handler __attribute__((tls_model("initial-exec")));
+/// Where the calling thread is, as far as locks and allocators matter.
+enum class HandlerState : unsigned char {
+  kOutside,
+  kPatient,    // in a call of the program, which may be made by a handler: may wait for a lock, but not for ever
+  kImpatient,  // in a handler that may have interrupted the recorder itself
+};
+extern __thread HandlerState t_handler_state __attribute__((tls_model("initial-exec")));
 
-/// While one lives, the calling thread is in a signal handler. It may have interrupted an allocator, so allocations
+/// While one lives, the calling thread may be in a signal handler. It may have interrupted an allocator, so allocations
 /// come from memory of their own, and what is freed stays where it is.
 class InHandler {
  public:
-  InHandler() : was_in_handler_(std::exchange(t_is_in_handler, true)) {}
-  ~InHandler() { t_is_in_handler = was_in_handler_; }
+  enum class Locks { kOnlyFree, kWaitFor };
+  explicit InHandler(Locks locks = Locks::kOnlyFree) : before_(t_handler_state) {
+    const bool is_patient = locks == Locks::kWaitFor && before_ == HandlerState::kOutside;
+    t_handler_state = is_patient ? HandlerState::kPatient : HandlerState::kImpatient;
+  }
+  ~InHandler() { t_handler_state = before_; }
   InHandler(const InHandler&) = delete;
   InHandler& operator=(const InHandler&) = delete;
 
@@ -37,18 +46,21 @@ class InHandler {
   static bool has_memory() { return g_handler_used.load(std::memory_order_relaxed) + kLeastForStep < kHandlerBytes; }
 
  private:
-  const bool was_in_handler_;
+  const HandlerState before_;
 };
 
-inline bool is_in_handler() { return t_is_in_handler; }
+inline bool is_in_handler() { return t_handler_state != HandlerState::kOutside; }
 
-/// Holds a mutex; in a signal handler only if it is free at once. Its holder may wait for a lock of the allocator,
-/// which the thread that was interrupted holds.
+/// Waits for two seconds at most. The thread that holds it may wait for a lock that this one held when a signal came.
+std::unique_lock<std::mutex> lock_soon(std::mutex& mutex);
+
+/// Holds a mutex; in a signal handler only if it is free at once or soon. Its holder may wait for a lock of the
+/// allocator, which the thread that was interrupted holds.
 class HandlerLock {
  public:
   explicit HandlerLock(std::mutex& mutex) : lock_(mutex, std::defer_lock) {
     if (!is_in_handler()) lock_.lock();
-    else static_cast<void>(lock_.try_lock());
+    else if (!lock_.try_lock() && t_handler_state == HandlerState::kPatient) lock_ = lock_soon(mutex);
   }
   explicit operator bool() const { return lock_.owns_lock(); }
 

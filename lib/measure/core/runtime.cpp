@@ -86,8 +86,9 @@ void define_counters(LocalDefinitions& all, bool is_first) {
 
 Thread* add_thread(Ticks time, bool has_root) {
   const SignalBlock no_signals;
+  const HandlerLock lock(g_state->threads_mutex);
+  if (!lock) return nullptr;  // once more with the next event
   t_is_being_added = true;
-  const std::lock_guard lock(g_state->threads_mutex);
   auto* thread = new Thread;
   thread->number = g_state->thread_count++;
   thread->traces = g_state->settings.traces;

@@ -30,7 +30,7 @@ class Hook {
   bool has_memory() const { return InHandler::has_memory(); }
 
  private:
-  const InHandler memory_;
+  const InHandler memory_{InHandler::Locks::kWaitFor};
   int& place_ = errno;
   const int errno_ = place_;
 };

@@ -15,6 +15,7 @@
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/core/signal_block.hpp"
 #include "measure/openmp/omp_thread.hpp"
 #include "measure/threads/calling_code.hpp"
 #include "measure/threads/lazy_regions.hpp"
@@ -225,9 +226,17 @@ void put_of_thread(EventKind kind, std::uint64_t sequence) {
   if (thread) put(*thread, kind, now(), kContingent, sequence);
 }
 
-extern "C" void* run_thread(void* start_of_thread) {
+// A handler that interrupts an allocator must not be the first of its thread that records: its recording allocates.
+Start begin_thread(void* start_of_thread) {
+  const SignalBlock no_signals;
   const Start start = *static_cast<Start*>(start_of_thread);
   delete static_cast<Start*>(start_of_thread);
+  if (is_recording()) current_thread();
+  return start;
+}
+
+extern "C" void* run_thread(void* start_of_thread) {
+  const Start start = begin_thread(start_of_thread);
   put_of_thread(EventKind::kThreadBegin, start.sequence);
   void* result = start.function(start.argument);
   put_of_thread(EventKind::kThreadEnd, start.sequence);
@@ -242,9 +251,7 @@ bool is_sampled_thread(const void* caller) {
 }
 
 extern "C" void* run_sampled_thread(void* start_of_thread) {
-  const Start start = *static_cast<Start*>(start_of_thread);
-  delete static_cast<Start*>(start_of_thread);
-  if (is_recording()) current_thread();
+  const Start start = begin_thread(start_of_thread);
   return start.function(start.argument);
 }
 
