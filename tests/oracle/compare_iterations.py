@@ -62,7 +62,7 @@ def iteration_of(path):
 
 def expected_values(anchor, region):
     """{(metric, iteration, rank): value}, and whether there are teams of threads"""
-    oracle.Trace = lambda name: SplitTrace(name, region)
+    oracle.Trace = lambda name, times: SplitTrace(name, region)
     try:
         found = oracle.Oracle(anchor)
     finally:

@@ -12,6 +12,7 @@ import pathlib
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -137,7 +138,11 @@ def probe(command, situation, reference):
 def probe_memory(command, reference):
     """From too little memory for the loader to enough; closely where the tool begins to work."""
     def status_with(bytes_):
-        return probe(command, Situation(f"ulimit -v {bytes_ // 1024}", limit(resource.RLIMIT_AS, bytes_)), reference)
+        situation = Situation(f"ulimit -v {bytes_ // 1024}", limit(resource.RLIMIT_AS, bytes_))
+        with tempfile.TemporaryDirectory() as folder:
+            started, _ = run([command[0], "--version"], situation, pathlib.Path(folder) / "at")
+        # The kernel kills a program for which it finds no room.
+        return None if started.returncode == -signal.SIGSEGV else probe(command, situation, reference)
 
     few, many = 4 * MB, 4096 * MB
     while many - few > max(few // 64, 256 << 10):
