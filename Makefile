@@ -155,7 +155,7 @@ LINK_LIBS = $(foreach l,$(call reverse,$(filter-out measure,$(LAYERS))),$(BUILD)
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a) \
              $(if $(filter explore,$1),$(BUILD)/lib/libtarry-explorer-page.a)
 TOOL_STORE_LIBS  = $(if $(filter $1,$(STORE_TOOLS)),$(STORE_LIBS) -ldl)
-TOOL_MALLOC_LIBS = $(if $(filter explore predict replay trace-merge trace-sync,$1),$(MALLOC_LIBS))
+TOOL_MALLOC_LIBS = $(if $(filter explore predict replay trace-sync,$1),$(MALLOC_LIBS))
 
 # The main programs stand apart: unit tests have their own.
 define tool_rule

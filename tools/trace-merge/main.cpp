@@ -82,8 +82,8 @@ static int merge_main(int argc, char** argv) {
   cli.flag("!--no-overlays", options.draws_overlays, "do not draw what a replay found");
   cli.flag(
       "--only-patterns", options.has_only_patterns,
-      "analyse the trace, and write what is found instead of its events: each wait, each delay, and each stretch of "
-      "the critical path, with severity, cause and call path");
+      "write what an analysis finds instead of the events: waits, delays, and stretches of the critical path, with "
+      "severity, cause and call path");
   cli.option("--patterns", options.patterns,
              "with --only-patterns: only these metrics (names or shell patterns, by commas), and their parents")
       .value_name("LIST");
