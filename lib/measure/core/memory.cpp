@@ -20,6 +20,7 @@
 #include <atomic>
 
 #include "measure/core/runtime.hpp"
+#include "measure/core/signal_block.hpp"
 #include "measure/core/signal_mask.hpp"
 
 namespace tarry::measure {
@@ -42,6 +43,8 @@ struct WayOut {
 };
 WayOut* g_way_out = nullptr;
 
+std::size_t rounded_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
+
 bool is_of_reserve(const void* memory) {
   const auto* at = static_cast<const char*>(memory);
   return at >= g_reserve && at < g_reserve + kReserveBytes;
@@ -49,7 +52,7 @@ bool is_of_reserve(const void* memory) {
 
 void* take_from_reserve(std::size_t size) {
   stop_recording_for_lack_of_memory();
-  const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t rounded = rounded_up(size, kAlignment);
   const std::size_t at = g_reserve_used.fetch_add(rounded);
   if (at <= kReserveBytes && rounded <= kReserveBytes - at) return g_reserve + at;
   if (g_way_out && ::pthread_equal(g_way_out->thread, ::pthread_self())) std::longjmp(g_way_out->place, 1);
@@ -65,15 +68,14 @@ bool is_of_handlers(const void* memory) {
 }
 
 void* take_from_handler_memory(std::size_t size) {
-  const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t rounded = rounded_up(size, kAlignment);
   const std::size_t at = g_handler_used.fetch_add(rounded);
   return at + rounded <= kHandlerBytes ? g_handler_memory + at : take_from_reserve(size);
 }
 
 // Within memory that is larger by that.
 void* aligned(void* memory, std::size_t alignment) {
-  const auto at = reinterpret_cast<std::uintptr_t>(memory);
-  return reinterpret_cast<void*>((at + alignment - 1) / alignment * alignment);
+  return reinterpret_cast<void*>(rounded_up(reinterpret_cast<std::uintptr_t>(memory), alignment));
 }
 
 void free_memory(void* memory) {
@@ -94,6 +96,7 @@ std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
   constexpr int kTries = 20'000;
   constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 100'000};
   std::unique_lock lock(mutex, std::try_to_lock);
+  const CancelBlock no_cancel;  // to sleep is a point of cancellation
   for (int i = 0; i < kTries && !lock; ++i) {
     ::nanosleep(&kPause, nullptr);
     static_cast<void>(lock.try_lock());
