@@ -1,7 +1,7 @@
 // paraver_records.cpp -- the records of a .prv, written in order.
 #include "paraver_records.hpp"
 
-#include "text_pipeline.hpp"
+#include <algorithm>
 
 namespace tarry {
 namespace {
@@ -58,8 +58,6 @@ class RecordWriter {
   ParaverRecord last_;
 };
 
-}  // namespace
-
 Status write_records(const std::string& output, const ParaverObjects& objects, const std::string& header,
                      ExternalSorter<ParaverRecord>& sorter) {
   return write_file_with(output, [&](const File& file) -> Status {
@@ -74,8 +72,30 @@ Status write_records(const std::string& output, const ParaverObjects& objects, c
   });
 }
 
-std::string paraver_stem(const std::string& path) {
-  return path.ends_with(".prv") ? path.substr(0, path.size() - 4) : path;
+// "run" of run.prv
+std::string stem_of(const std::string& path) { return path.ends_with(".prv") ? path.substr(0, path.size() - 4) : path; }
+
+}  // namespace
+
+std::int64_t ParaverRecords::time(Ticks ticks) {
+  const std::int64_t nanoseconds = std::max<std::int64_t>(time_of_(ticks), 0);
+  last_time_ = std::max(last_time_, nanoseconds);
+  return nanoseconds;
+}
+
+Status ParaverRecords::add(ParaverRecord record) {
+  record.number = next_number_++;
+  return sorter_.add(record);
+}
+
+Status ParaverRecords::write(const std::string& output, const Definitions& all, const std::string& pcf,
+                             const std::vector<std::string>& labels) {
+  TARRY_TRY(sorter_.finish());
+  const ParaverObjects objects(all);
+  const std::string stem = stem_of(output);
+  TARRY_TRY(write_file(stem + ".pcf", std::string_view(pcf)));
+  TARRY_TRY(write_file(stem + ".row", std::string_view(objects.row_file(labels))));
+  return write_records(output, objects, objects.header(last_time_, all.clock), sorter_);
 }
 
 }  // namespace tarry

@@ -6,10 +6,9 @@
 
 #include "base/external_sorter.hpp"
 #include "paraver_names.hpp"
+#include "text_pipeline.hpp"
 
 namespace tarry {
-
-inline constexpr std::size_t kParaverSorterBytes = 96 << 20;
 
 enum RecordType : std::uint32_t { kStateRecord = 1, kEventRecord = 2, kCommRecord = 3 };
 
@@ -29,11 +28,33 @@ struct ParaverRecord {
   }
 };
 
-/// Writes the file: `header`, and all records in order.
-Status write_records(const std::string& output, const ParaverObjects& objects, const std::string& header,
-                     ExternalSorter<ParaverRecord>& sorter);
+/// All records of a trace. They are found in any order: a sorter holds them, in temporary files when they are many.
+class ParaverRecords {
+ public:
+  explicit ParaverRecords(const Clock& clock) : time_of_(clock), sorter_(kSorterBytes) {}
 
-/// "run" of run.prv
-std::string paraver_stem(const std::string& path);
+  /// In nanoseconds; nothing is before the start.
+  std::int64_t time(Ticks ticks);
+
+  Status add(ParaverRecord record);
+  Status add_event(std::uint32_t location, std::int64_t time, std::uint32_t type, std::int64_t value) {
+    return add({time, kEventRecord, location, 0, {type, value}});
+  }
+
+  /// The latest that time() has told.
+  std::int64_t last_time() const { return last_time_; }
+
+  /// Writes the .prv, and beside it `pcf` and the names of the locations, or their `labels`.
+  Status write(const std::string& output, const Definitions& all, const std::string& pcf,
+               const std::vector<std::string>& labels = {});
+
+ private:
+  static constexpr std::size_t kSorterBytes = 96 << 20;
+
+  NanosecondClock time_of_;
+  ExternalSorter<ParaverRecord> sorter_;
+  std::uint64_t next_number_ = 0;
+  std::int64_t last_time_ = 0;
+};
 
 }  // namespace tarry

@@ -22,8 +22,6 @@ namespace {
 
 using namespace paraver;
 
-using Record = ParaverRecord;
-
 /// One end of a message that waits for the other.
 struct MessageEnd {
   std::uint32_t location = 0;
@@ -92,8 +90,8 @@ struct ChannelHash {
 /// Turns the events of the trace into records.
 class RecordMaker {
  public:
-  RecordMaker(const Definitions& all, ExternalSorter<Record>& sorter)
-      : all_(all), sorter_(sorter), time_of_(all.clock), numbers_(numbers_of(all)), places_(all.locations.size()) {
+  RecordMaker(const Definitions& all, ParaverRecords& records)
+      : all_(all), records_(records), numbers_(numbers_of(all)), places_(all.locations.size()) {
     for (std::size_t i = 0; i < places_.size(); ++i)
       places_[i].rank = all.processes[all.locations[i].process.value].rank;
   }
@@ -105,14 +103,14 @@ class RecordMaker {
 
   Status add_overlays(const Overlays& overlays) {
     for (const OverlayInterval& each : overlays.intervals) {
-      const std::int64_t begin = time(each.begin), end = time(each.end);
+      const std::int64_t begin = records_.time(each.begin), end = records_.time(each.end);
       const std::uint32_t type = each.layer == OverlayLayer::kWait         ? kWaitState
                                  : each.layer == OverlayLayer::kDelayCause ? kDelayCause
                                                                            : kCriticalPath;
-      TARRY_TRY(event(each.location.value, begin, type, each.kind + 1));
-      TARRY_TRY(event(each.location.value, end, type, 0));
+      TARRY_TRY(records_.add_event(each.location.value, begin, type, each.kind + 1));
+      TARRY_TRY(records_.add_event(each.location.value, end, type, 0));
       if (each.layer == OverlayLayer::kWait)
-        TARRY_TRY(event(each.location.value, begin, kWaitMicroseconds, (end - begin) / 1000));
+        TARRY_TRY(records_.add_event(each.location.value, begin, kWaitMicroseconds, (end - begin) / 1000));
     }
     return {};
   }
@@ -120,11 +118,10 @@ class RecordMaker {
   /// States that are still open end with the trace.
   Status finish() {
     for (std::size_t i = 0; i < places_.size(); ++i)
-      if (places_[i].is_seen) TARRY_TRY(end_state(static_cast<std::uint32_t>(i), last_time_));
+      if (places_[i].is_seen) TARRY_TRY(end_state(static_cast<std::uint32_t>(i), records_.last_time()));
     return {};
   }
 
-  std::int64_t last_time() const { return last_time_; }
   std::uint64_t unmatched() const { return waiting_.count() + unknown_ends_; }
 
  private:
@@ -140,23 +137,10 @@ class RecordMaker {
     std::vector<std::uint64_t> counters;                       // their last values
   };
 
-  std::int64_t time(Ticks ticks) {
-    const std::int64_t nanoseconds = std::max<std::int64_t>(time_of_(ticks), 0);
-    last_time_ = std::max(last_time_, nanoseconds);
-    return nanoseconds;
-  }
-
-  Status put(Record record) {
-    record.number = next_number_++;
-    return sorter_.add(record);
-  }
-  Status event(std::uint32_t location, std::int64_t when, std::uint32_t type, std::int64_t value) {
-    return put({when, kEventRecord, location, 0, {type, value}});
-  }
-
   Status end_state(std::uint32_t location, std::int64_t when) {
     Place& place = places_[location];
-    if (when > place.state_begin) TARRY_TRY(put({place.state_begin, kStateRecord, location, 0, {when, place.state}}));
+    if (when > place.state_begin)
+      TARRY_TRY(records_.add({place.state_begin, kStateRecord, location, 0, {when, place.state}}));
     place.state_begin = when;
     return {};
   }
@@ -170,12 +154,12 @@ class RecordMaker {
     Place& place = places_[location];
     place.open.push_back(region);
     place.enters.push_back(when);
-    TARRY_TRY(event(location, when, numbers_[region].type, numbers_[region].value));
+    TARRY_TRY(records_.add_event(location, when, numbers_[region].type, numbers_[region].value));
     return change_state(location, when, numbers_[region].state);
   }
   Status leave(std::uint32_t location, std::int64_t when, std::uint64_t region) {
     Place& place = places_[location];
-    if (region < numbers_.size()) TARRY_TRY(event(location, when, numbers_[region].type, 0));
+    if (region < numbers_.size()) TARRY_TRY(records_.add_event(location, when, numbers_[region].type, 0));
     if (!place.open.empty()) {
       place.open.pop_back();
       place.enters.pop_back();
@@ -186,7 +170,7 @@ class RecordMaker {
   Status add(const Event& event_, std::uint32_t location) {
     using enum EventKind;
     Place& place = places_[location];
-    const std::int64_t when = time(event_.time);
+    const std::int64_t when = records_.time(event_.time);
     if (!place.is_seen) {
       place.is_seen = true;
       place.state_begin = when;
@@ -203,8 +187,9 @@ class RecordMaker {
       case kMetric: return metric(event_, location, when);
       case kMpiCollectiveEnd: return collective(event_, location, when);
       case kBufferFlush:
-        TARRY_TRY(event(location, when, kFlushing, 1));
-        return event(location, time(event_.time + static_cast<Ticks>(event_.fields[0])), kFlushing, 0);
+        TARRY_TRY(records_.add_event(location, when, kFlushing, 1));
+        return records_.add_event(location, records_.time(event_.time + static_cast<Ticks>(event_.fields[0])),
+                                  kFlushing, 0);
       default: return {};
     }
   }
@@ -219,7 +204,7 @@ class RecordMaker {
     if (counter.mode == CounterMode::kSinceStart)
       value = counter_difference(counter.type, last[number], event_.fields[1]);
     last[number] = event_.fields[1];
-    return event(location, when, kCounters + number, std::llround(std::max(value, 0.0)));
+    return records_.add_event(location, when, kCounters + number, std::llround(std::max(value, 0.0)));
   }
 
   static std::int64_t entered(const Place& place, std::int64_t when) {
@@ -229,11 +214,11 @@ class RecordMaker {
   Status collective(const Event& end, std::uint32_t location, std::int64_t when) {
     const Place& place = places_[location];
     const std::int64_t begin = entered(place, when);  // BSC's tools put them where the call begins
-    TARRY_TRY(event(location, begin, kSendSize, static_cast<std::int64_t>(end.fields[3])));
-    TARRY_TRY(event(location, begin, kReceiveSize, static_cast<std::int64_t>(end.fields[4])));
+    TARRY_TRY(records_.add_event(location, begin, kSendSize, static_cast<std::int64_t>(end.fields[3])));
+    TARRY_TRY(records_.add_event(location, begin, kReceiveSize, static_cast<std::int64_t>(end.fields[4])));
     if (end.fields[2] != kNoField && partner_of(all_, end.fields[1], end.fields[2], place.rank) == place.rank)
-      TARRY_TRY(event(location, begin, kIsRoot, 1));
-    return event(location, begin, kCommunicator, static_cast<std::int64_t>(end.fields[1]) + 1);
+      TARRY_TRY(records_.add_event(location, begin, kIsRoot, 1));
+    return records_.add_event(location, begin, kCommunicator, static_cast<std::int64_t>(end.fields[1]) + 1);
   }
 
   /// Messages match in order of time on their channel.
@@ -261,26 +246,23 @@ class RecordMaker {
     const MessageEnd partner = waiting_.take(channel);
     const MessageEnd& from = sends ? end : partner;
     const MessageEnd& to = sends ? partner : end;
-    const Status outcome = put({from.logical,
-                                kCommRecord,
-                                from.location,
-                                0,
-                                {from.physical, to.location, to.logical, to.physical,
-                                 static_cast<std::int64_t>(from.bytes), static_cast<std::int64_t>(key.tag)}});
+    const Status outcome = records_.add({from.logical,
+                                         kCommRecord,
+                                         from.location,
+                                         0,
+                                         {from.physical, to.location, to.logical, to.physical,
+                                          static_cast<std::int64_t>(from.bytes), static_cast<std::int64_t>(key.tag)}});
     if (channel.first == Channel::kNone) channels_.erase(key);
     return outcome;
   }
 
   const Definitions& all_;
-  ExternalSorter<Record>& sorter_;
-  NanosecondClock time_of_;
+  ParaverRecords& records_;
   std::vector<RegionNumbers> numbers_;
   std::vector<Place> places_;
   std::unordered_map<ChannelKey, Channel, ChannelHash> channels_;
   WaitingEnds waiting_;
-  std::uint64_t next_number_ = 0;
   std::uint64_t unknown_ends_ = 0;
-  std::int64_t last_time_ = 0;
 };
 
 }  // namespace
@@ -289,8 +271,8 @@ Status write_paraver(Conversion& conversion) {
   const Definitions& all = conversion.source.definitions();
   const std::string& output = conversion.options.output;
   if (output == "-") return Error{"-", "a Paraver trace is three files", "name the .prv file"};
-  ExternalSorter<Record> sorter(kParaverSorterBytes);
-  RecordMaker maker(all, sorter);
+  ParaverRecords records(all.clock);
+  RecordMaker maker(all, records);
   TARRY_TRY(maker.add_overlays(conversion.overlays));
   TARRY_TRY_ASSIGN(timeline, open_timeline(conversion));
   for (TimelineBlock block;;) {
@@ -299,14 +281,9 @@ Status write_paraver(Conversion& conversion) {
     TARRY_TRY(maker.add(block));
   }
   TARRY_TRY(maker.finish());
-  TARRY_TRY(sorter.finish());
-  const ParaverObjects objects(all);
-  const std::string stem = paraver_stem(output);
-  TARRY_TRY(write_file(stem + ".pcf", std::string_view(paraver_pcf(all, conversion.overlays))));
-  TARRY_TRY(write_file(stem + ".row", std::string_view(objects.row_file())));
   if (const std::uint64_t unmatched = maker.unmatched(); unmatched > 0)
     conversion.left_out = std::to_string(unmatched) + " ends of messages without the other end";
-  return write_records(output, objects, objects.header(maker.last_time(), all.clock), sorter);
+  return records.write(output, all, paraver_pcf(all, conversion.overlays));
 }
 
 }  // namespace tarry

@@ -35,9 +35,8 @@ State state_of(PatternLayer layer) {
 
 class PatternRecords {
  public:
-  PatternRecords(const AnalysedPatterns& patterns, const TrackDefinitions& tracks,
-                 ExternalSorter<ParaverRecord>& sorter)
-      : patterns_(patterns), tracks_(tracks), sorter_(sorter), time_of_(patterns.definitions().clock) {}
+  PatternRecords(const AnalysedPatterns& patterns, const TrackDefinitions& tracks, ParaverRecords& records)
+      : patterns_(patterns), tracks_(tracks), records_(records) {}
 
   Status add_all() {
     const PatternEvents& events = patterns_.events();
@@ -51,8 +50,6 @@ class PatternRecords {
       if (event.delay.is_valid()) add_link(events.all[event.delay], event);
     return outcome_;
   }
-
-  std::int64_t last_time() const { return last_time_; }
 
   std::string pcf() const {
     std::string pcf = paraver_states();
@@ -86,22 +83,15 @@ class PatternRecords {
   std::uint32_t object_of(const PatternEvent& event) const { return tracks_.locations[event.track].value; }
   std::int64_t nanoseconds(double ticks) const { return std::llround(patterns_.seconds(ticks) * 1e9); }
 
-  std::int64_t time(Ticks ticks) {
-    const std::int64_t when = std::max<std::int64_t>(time_of_(ticks), 0);
-    last_time_ = std::max(last_time_, when);
-    return when;
-  }
-
-  void put(ParaverRecord record) {
-    record.number = next_number_++;
-    if (outcome_.ok()) outcome_ = sorter_.add(record);
+  void put(const ParaverRecord& record) {
+    if (outcome_.ok()) outcome_ = records_.add(record);
   }
   void put_event(std::int64_t when, std::uint32_t object, std::uint32_t type, std::int64_t value) {
     put({when, kEventRecord, object, 0, {type, value}});
   }
 
   void enter(const PatternEvent& event) {
-    const std::int64_t when = time(event.begin);
+    const std::int64_t when = records_.time(event.begin);
     const std::uint32_t object = object_of(event);
     put_event(when, object, type_of(event.layer), value_of(event.metric));
     put_event(when, object, kPatternSeverity, nanoseconds(event.severity));
@@ -115,7 +105,7 @@ class PatternRecords {
 
   // What is around goes on.
   void leave(const PatternEvent& event, const PatternEvent* around) {
-    const std::int64_t begin = time(event.begin), end = time(event.end);
+    const std::int64_t begin = records_.time(event.begin), end = records_.time(event.end);
     const std::uint32_t object = object_of(event);
     put_event(end, object, type_of(event.layer), around ? value_of(around->metric) : 0);
     if (!around && begin < end)
@@ -124,7 +114,8 @@ class PatternRecords {
 
   // A line from where the one who was waited for came to the operation, to the end of the wait.
   void add_link(const PatternEvent& delay, const PatternEvent& wait) {
-    const std::int64_t sent = time(delay.end), posted = time(wait.begin), received = std::max(time(wait.end), sent);
+    const std::int64_t sent = records_.time(delay.end), posted = records_.time(wait.begin),
+                       received = std::max(records_.time(wait.end), sent);
     put({sent,
          kCommRecord,
          object_of(delay),
@@ -135,27 +126,18 @@ class PatternRecords {
 
   const AnalysedPatterns& patterns_;
   const TrackDefinitions& tracks_;
-  ExternalSorter<ParaverRecord>& sorter_;
-  NanosecondClock time_of_;
-  std::uint64_t next_number_ = 0;
-  std::int64_t last_time_ = 0;
+  ParaverRecords& records_;
   Status outcome_;
 };
 
 }  // namespace
 
 Status write_patterns_as_paraver(Conversion& conversion, const AnalysedPatterns& patterns) {
-  const std::string& output = conversion.options.output;
   const TrackDefinitions tracks = define_tracks(patterns);
-  ExternalSorter<ParaverRecord> sorter(kParaverSorterBytes);
-  PatternRecords records(patterns, tracks, sorter);
-  TARRY_TRY(records.add_all());
-  TARRY_TRY(sorter.finish());
-  const ParaverObjects objects(tracks.all);
-  const std::string stem = paraver_stem(output);
-  TARRY_TRY(write_file(stem + ".pcf", std::string_view(records.pcf())));
-  TARRY_TRY(write_file(stem + ".row", std::string_view(objects.row_file(tracks.labels))));
-  return write_records(output, objects, objects.header(records.last_time(), tracks.all.clock), sorter);
+  ParaverRecords records(patterns.definitions().clock);
+  PatternRecords maker(patterns, tracks, records);
+  TARRY_TRY(maker.add_all());
+  return records.write(conversion.options.output, tracks.all, maker.pcf(), tracks.labels);
 }
 
 }  // namespace tarry
