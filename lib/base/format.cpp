@@ -52,6 +52,12 @@ std::string format_percent(double fraction) {
   return buffer;
 }
 
+std::string format_number(double value, const char* pattern) {
+  char buffer[512];  // enough for the largest with "%.4f"
+  std::snprintf(buffer, sizeof buffer, pattern, value);
+  return buffer;
+}
+
 std::string format_count(std::uint64_t count, std::string_view singular, std::string_view plural) {
   std::string text = std::to_string(count) + " ";
   if (count == 1) return text.append(singular);

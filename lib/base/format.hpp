@@ -19,6 +19,9 @@ std::string format_cpu_time(Seconds seconds);
 /// "31.2%" of a fraction; "<0.1%" for what would read as nothing, "0%" for nothing.
 std::string format_percent(double fraction);
 
+/// As printf() does with such a pattern for one double; by default four significant digits.
+std::string format_number(double value, const char* pattern = "%.4g");
+
 /// "1 process", "12 processes"; `plural` if it is not the singular and "s".
 std::string format_count(std::uint64_t count, std::string_view singular, std::string_view plural = {});
 

@@ -2,17 +2,12 @@
 #include "model/scaling_model.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <numeric>
+
+#include "base/format.hpp"
 
 namespace tarry {
 namespace {
-
-std::string four_digits(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", number);
-  return text;
-}
 
 std::size_t count_factors(const ScalingModel& model) {
   std::size_t factors = 0;
@@ -47,10 +42,10 @@ Growth ScalingModel::leading(std::size_t parameter) const {
 }
 
 std::string ScalingModel::text(const std::vector<std::string>& parameters) const {
-  std::string text = constant != 0 || terms.empty() ? four_digits(constant) : "";
+  std::string text = constant != 0 || terms.empty() ? format_number(constant) : "";
   for (const ModelTerm& term : terms) {
-    if (text.empty()) text = four_digits(term.coefficient);
-    else text += (term.coefficient < 0 ? " - " : " + ") + four_digits(std::abs(term.coefficient));
+    if (text.empty()) text = format_number(term.coefficient);
+    else text += (term.coefficient < 0 ? " - " : " + ") + format_number(std::abs(term.coefficient));
     for (std::size_t k = 0; k < term.growths.size(); ++k)
       if (!term.growths[k].is_constant()) text += " " + term.growths[k].text(parameters[k]);
   }

@@ -2,9 +2,9 @@
 #include "report/recording_costs.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 
+#include "base/format.hpp"
 #include "base/text.hpp"
 
 namespace tarry {
@@ -37,16 +37,9 @@ std::optional<double> number_in(const std::string& text, double most) {
   return number;
 }
 
-// Four digits: no measurement of a time has more.
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
 std::string costs_text(const std::array<Seconds, kRecordingModes>& seconds) {
   std::string text;
-  for (std::size_t mode = 0; mode < kRecordingModes; ++mode) text += (mode ? "," : "") + short_number(seconds[mode]);
+  for (std::size_t mode = 0; mode < kRecordingModes; ++mode) text += (mode ? "," : "") + format_number(seconds[mode]);
   return text;
 }
 
@@ -81,9 +74,9 @@ void add_recording_facts(const RecordingFacts& facts, ReportAttributes& attribut
   if (facts.is_filtered) attributes.emplace_back(kFilter, "1");
   if (facts.lookups > 0) {
     attributes.emplace_back(kLookups, exact_number(facts.lookups));
-    attributes.emplace_back(kLookupTime, short_number(facts.lookup_seconds));
+    attributes.emplace_back(kLookupTime, format_number(facts.lookup_seconds));
   }
-  if (facts.stretch > 1) attributes.emplace_back(kStretch, short_number(facts.stretch));
+  if (facts.stretch > 1) attributes.emplace_back(kStretch, format_number(facts.stretch));
   if (!facts.costs) return;
   attributes.emplace_back(kMachine, facts.costs->machine);
   for (std::size_t kind = 0; kind < kCostKinds; ++kind)

@@ -15,18 +15,11 @@ constexpr std::uint64_t kMostInflated = std::uint64_t{1} << 31;
 constexpr std::uint64_t kMostGrowth = 1100;  // deflate makes nothing a thousand times as short
 constexpr std::size_t kWorthPacking = 64;
 
-struct FreeCompressor {
-  void operator()(libdeflate_compressor* memory) const { libdeflate_free_compressor(memory); }
-};
-struct FreeDecompressor {
-  void operator()(libdeflate_decompressor* memory) const { libdeflate_free_decompressor(memory); }
-};
-
 }  // namespace
 
 std::vector<std::uint8_t> deflate_bytes(std::span<const std::uint8_t> bytes) {
-  thread_local const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(
-      libdeflate_alloc_compressor(kDeflateLevel));
+  thread_local const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+      libdeflate_alloc_compressor(kDeflateLevel), libdeflate_free_compressor);
   if (!compressor) return {};
   std::vector<std::uint8_t> packed(bytes.size());
   packed.resize(
@@ -35,8 +28,8 @@ std::vector<std::uint8_t> deflate_bytes(std::span<const std::uint8_t> bytes) {
 }
 
 bool inflate_bytes(std::span<const std::uint8_t> stream, std::uint64_t size, std::vector<std::uint8_t>& bytes) {
-  thread_local const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> decompressor(
-      libdeflate_alloc_decompressor());
+  thread_local const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
+      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   if (size > kMostInflated || size / kMostGrowth > stream.size() || !decompressor) return false;
   bytes.resize(size);
   std::size_t written = 0;

@@ -11,6 +11,7 @@
 
 #include "archive/choose_report.hpp"
 #include "base/file.hpp"
+#include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "report/cubex_file.hpp"
@@ -181,9 +182,7 @@ int conclude(const std::vector<std::string>& damage, bool is_strict) {
 std::string number_for_people(ValueType type, double value) {
   if (is_neutral_number(type, value)) return "-";
   const double size = std::abs(value);
-  char text[32];
-  std::snprintf(text, sizeof text, size >= 1000 && size < 1e15 ? "%.0f" : "%.4g", value);
-  return text;
+  return format_number(value, size >= 1000 && size < 1e15 ? "%.0f" : "%.4g");
 }
 
 Status print_verdicts(const std::vector<Verdict>& verdicts, const std::string& summary, const std::string& format,

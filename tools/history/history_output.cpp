@@ -16,20 +16,10 @@ namespace {
 constexpr double kErrorsThatCount = 3.5;  // standard errors by which a step may be larger than it looks: 1 in 4,000 is
 constexpr std::size_t kMostBars = 100;
 
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-std::string signed_percent(double fraction) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%+.1f%%", 100 * fraction);
-  return text;
-}
+std::string signed_percent(double fraction) { return format_number(100 * fraction, "%+.1f%%"); }
 
 std::string step_text(const SeriesStep& step) {
-  std::string text = short_number(step.before) + " -> " + short_number(step.after);
+  std::string text = format_number(step.before) + " -> " + format_number(step.after);
   if (step.before == 0) return text;
   text += ", " + signed_percent(step.relative());
   const double error = step.error / std::abs(step.before);

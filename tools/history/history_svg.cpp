@@ -1,7 +1,7 @@
 // history_svg.cpp -- histories as a picture: small curves without axes.
 #include <algorithm>
-#include <cstdio>
 
+#include "base/format.hpp"
 #include "history_output.hpp"
 #include "report/xml_scanner.hpp"
 
@@ -10,11 +10,7 @@ namespace {
 
 constexpr double kWidth = 600, kHeight = 60, kTitle = 18, kMargin = 6;
 
-std::string coordinate(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
+std::string coordinate(double value) { return format_number(value, "%.1f"); }
 
 // Places of the points of one history, whose upper edge is at `top`.
 class CurvePlaces {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 
 #include "base/format.hpp"
@@ -287,10 +286,8 @@ std::string counter_amount(double value, const std::string& unit) {
   const char* const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
   std::size_t prefix = 0;
   for (; value >= 1e4 && prefix + 1 < std::size(prefixes); ++prefix) value /= 1000;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
   const std::string unit_text = prefixes[prefix] + (unit == "bytes" ? std::string("B") : unit);
-  return unit_text.empty() ? text : std::string(text) + " " + unit_text;
+  return format_number(value) + (unit_text.empty() ? "" : " " + unit_text);
 }
 
 void write_counters(TextWriter& out, const Subject& subject) {

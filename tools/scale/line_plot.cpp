@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "base/format.hpp"
 #include "base/printable.hpp"
+#include "report/xml_scanner.hpp"
 
 namespace tarry {
 namespace {
@@ -17,23 +17,7 @@ constexpr std::size_t kNameWidth = 44;
 // Told apart by people who do not see all colours [Okabe, Ito 2008].
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : printable(text)) {
-    if (c == '<') safe += "&lt;";
-    else if (c == '>') safe += "&gt;";
-    else if (c == '&') safe += "&amp;";
-    else if (c == '"') safe += "&quot;";
-    else safe.push_back(c);
-  }
-  return safe;
-}
-
-std::string plain(double value, const char* pattern = "%.4g") {
-  char text[64];
-  std::snprintf(text, sizeof text, pattern, value);
-  return text;
-}
+std::string coordinate(double value) { return format_number(value, "%.1f"); }
 
 // An axis from `least` to `most`, drawn between two coordinates.
 class Axis {
@@ -107,7 +91,8 @@ class Drawing {
   }
 
   std::string draw() {
-    text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + plain(kWidth) + " " + plain(kHeight) +
+    text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + format_number(kWidth) + " " +
+            format_number(kHeight) +
             "\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
     label(kLeft, 24, "start", plot_.title, "font-size=\"16\"");
     draw_axes();
@@ -117,23 +102,23 @@ class Drawing {
 
  private:
   void label(double x, double y, const char* anchor, const std::string& text, const std::string& more = {}) {
-    text_ += "<text x=\"" + plain(x, "%.1f") + "\" y=\"" + plain(y, "%.1f") + "\" text-anchor=\"" + anchor + "\" " +
-             more + ">" + escaped(text) + "</text>\n";
+    text_ += "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" text-anchor=\"" + anchor + "\" " + more +
+             ">" + encode_xml(printable(text)) + "</text>\n";
   }
 
   void stroke(double x1, double y1, double x2, double y2, const char* colour) {
-    text_ += "<line x1=\"" + plain(x1, "%.1f") + "\" y1=\"" + plain(y1, "%.1f") + "\" x2=\"" + plain(x2, "%.1f") +
-             "\" y2=\"" + plain(y2, "%.1f") + "\" stroke=\"" + colour + "\"/>\n";
+    text_ += "<line x1=\"" + coordinate(x1) + "\" y1=\"" + coordinate(y1) + "\" x2=\"" + coordinate(x2) + "\" y2=\"" +
+             coordinate(y2) + "\" stroke=\"" + colour + "\"/>\n";
   }
 
   void draw_axes() {
     for (const double mark : x_.marks()) {
       stroke(x_.position(mark), kTop, x_.position(mark), kBottom, "#e5e5e5");
-      label(x_.position(mark), kBottom + 18, "middle", plain(mark));
+      label(x_.position(mark), kBottom + 18, "middle", format_number(mark));
     }
     for (const double mark : y_.marks()) {
       stroke(kLeft, y_.position(mark), kRight, y_.position(mark), "#e5e5e5");
-      label(kLeft - 6, y_.position(mark) + 4, "end", plain(mark));
+      label(kLeft - 6, y_.position(mark) + 4, "end", format_number(mark));
     }
     stroke(kLeft, kBottom, kRight, kBottom, "black");
     stroke(kLeft, kTop, kLeft, kBottom, "black");
@@ -146,12 +131,11 @@ class Drawing {
     text_ += "<polyline fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"1.5\"" +
              (line.is_dashed ? " stroke-dasharray=\"5 4\"" : "") + " points=\"";
     for (const auto& [x, y] : line.curve.empty() ? line.points : line.curve)
-      if (x_.shows(x) && y_.shows(y))
-        text_ += plain(x_.position(x), "%.1f") + "," + plain(y_.position(y), "%.1f") + " ";
+      if (x_.shows(x) && y_.shows(y)) text_ += coordinate(x_.position(x)) + "," + coordinate(y_.position(y)) + " ";
     text_ += "\"/>\n";
     for (const auto& [x, y] : line.points)
       if (!line.is_dashed && x_.shows(x) && y_.shows(y))
-        text_ += "<circle cx=\"" + plain(x_.position(x), "%.1f") + "\" cy=\"" + plain(y_.position(y), "%.1f") +
+        text_ += "<circle cx=\"" + coordinate(x_.position(x)) + "\" cy=\"" + coordinate(y_.position(y)) +
                  "\" r=\"3\" fill=\"" + colour + "\"/>\n";
     const double y = kTop + 18 * static_cast<double>(index);
     stroke(kRight + 16, y, kRight + 36, y, colour.c_str());

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <numeric>
 
+#include "base/format.hpp"
 #include "base/text.hpp"
 #include "base/worker_pool.hpp"
 #include "model/reference_choice.hpp"
@@ -105,11 +105,8 @@ std::vector<std::size_t> ranked_rows(const std::vector<ModelledRow>& rows) {
 
 std::string place_text(const ModelledRow& row) {
   std::string text;
-  for (std::size_t k = 0; k < row.at.size(); ++k) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%.10g", row.at[k]);
-    text += (text.empty() ? "" : ", ") + row.series.parameters[k] + " = " + number;
-  }
+  for (std::size_t k = 0; k < row.at.size(); ++k)
+    text += (text.empty() ? "" : ", ") + row.series.parameters[k] + " = " + format_number(row.at[k], "%.10g");
   return text;
 }
 

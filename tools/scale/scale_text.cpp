@@ -1,6 +1,5 @@
 // scale_text.cpp -- models and studies, as tables for people.
 #include <algorithm>
-#include <cstdio>
 
 #include "base/format.hpp"
 #include "base/printable.hpp"
@@ -13,14 +12,8 @@ constexpr std::size_t kLabelWidth = 30;
 constexpr std::size_t kCellWidth = 12;
 constexpr std::size_t kModelWidth = 40;
 
-std::string decimal(double value, const char* pattern) {
-  char text[64];
-  std::snprintf(text, sizeof text, pattern, value);
-  return text;
-}
-
 std::string cell(const std::optional<double>& value, const char* pattern) {
-  return pad_left(value ? decimal(*value, pattern) : "-", kCellWidth);
+  return pad_left(value ? format_number(*value, pattern) : "-", kCellWidth);
 }
 
 class ScaleText {
@@ -88,7 +81,7 @@ class ScaleText {
       std::string line = label(std::string(2 + 2 * depth_of(info.id), ' ') + info.label);
       for (const Configuration& one : study.configurations) {
         const auto& value = one.pop[info.id];
-        line += pad_left(value ? decimal(100 * *value, "%.1f%%") : "-", kCellWidth);
+        line += pad_left(value ? format_number(100 * *value, "%.1f%%") : "-", kCellWidth);
       }
       add_line(text_, line);
     }
@@ -104,7 +97,7 @@ class ScaleText {
       if (options_.top > 0 && ++lines > options_.top) break;
       std::string line = label("  " + region.name);
       for (const auto& value : region.efficiencies)
-        line += pad_left(value ? decimal(100 * *value, "%.1f%%") : "-", kCellWidth);
+        line += pad_left(value ? format_number(100 * *value, "%.1f%%") : "-", kCellWidth);
       add_line(text_, line);
     }
     add_line(text_);
@@ -123,12 +116,11 @@ class ScaleText {
                           "  " + pad_right("not enough points", kModelWidth) + "  " + row.series.call_path);
       return;
     }
-    const std::string band =
-        row.band ? decimal(row.band->lower, "%.4g") + " to " + decimal(row.band->upper, "%.4g") : "-";
-    add_line(text_, pad_left(decimal(row.prediction, "%.4g"), kCellWidth) + pad_left(format_percent(row.share), 8) +
-                        "  " + pad_right(band, 25) + pad_left(decimal(row.model->figures.adjusted_r2, "%.4f"), 9) +
-                        "  " + pad_right(row.model->text(row.series.parameters), kModelWidth) + "  " +
-                        row.series.call_path);
+    const std::string band = row.band ? format_number(row.band->lower) + " to " + format_number(row.band->upper) : "-";
+    add_line(text_, pad_left(format_number(row.prediction), kCellWidth) + pad_left(format_percent(row.share), 8) +
+                        "  " + pad_right(band, 25) +
+                        pad_left(format_number(row.model->figures.adjusted_r2, "%.4f"), 9) + "  " +
+                        pad_right(row.model->text(row.series.parameters), kModelWidth) + "  " + row.series.call_path);
   }
 
   const ScaleOptions& options_;

@@ -2,8 +2,9 @@
 #include "speedups.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
+
+#include "base/format.hpp"
 
 namespace tarry {
 namespace {
@@ -132,11 +133,8 @@ Study make_study(const ScaleRuns& runs, Scaling scaling) {
 
 std::string configuration_text(const Study& study, const Configuration& configuration) {
   std::string text;
-  for (const std::string& name : study.varying) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%.10g", configuration.parameters.at(name));
-    text += (text.empty() ? "" : " ") + name + "=" + number;
-  }
+  for (const std::string& name : study.varying)
+    text += (text.empty() ? "" : " ") + name + "=" + format_number(configuration.parameters.at(name), "%.10g");
   return text.empty() ? "all runs" : text;
 }
 

@@ -1,7 +1,6 @@
 // cmd_show.cpp -- tarry store show: a run, or one metric over many runs.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <unordered_map>
 
 #include "base/closest.hpp"
@@ -29,13 +28,9 @@ void add_fact(std::string& text, const std::string& name, const std::string& val
 
 std::string amount_text(double value, const std::string& unit) {
   if (unit == "sec") return format_seconds(value);
-  char text[32];
-  std::snprintf(text, sizeof text,
-                std::abs(value) >= 1e15      ? "%.4g"
-                : value == std::floor(value) ? "%.0f"
-                                             : "%.4g",
-                value);
-  return unit.empty() ? text : std::string(text) + " " + unit;
+  const bool is_whole = std::abs(value) < 1e15 && value == std::floor(value);
+  const std::string text = format_number(value, is_whole ? "%.0f" : "%.4g");
+  return unit.empty() ? text : text + " " + unit;
 }
 
 Result<std::vector<MetricRow>> metrics_of(Database& database, std::int64_t run) {
