@@ -11,13 +11,16 @@ Prints what does not hold; status 1 if something does not.
 import collections
 import csv
 import math
-import struct
+import pathlib
 import sys
 import tarfile
 import xml.etree.ElementTree as xml
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+
+from wait_causes import read_causes
+
 REL, ABS = 1e-9, 1e-9
-TAR_BLOCK = 512
 # A call path can wait longer than its critical-path time, and impact is what is left of differences.
 MAY_BE_NEGATIVE = {"critical_path", "critical_imbalance_impact", "intra_partition_imbalance", "performance_impact",
                    "performance_impact_criticalpath"}
@@ -52,59 +55,6 @@ def read_values(dump):
         for row in csv.DictReader(file):
             values[row["metric"]][row["callpath"], row["rank"], row["thread"]] += float(row["value"])
     return values
-
-
-class Bytes:
-    """Reads the table of causes: docs/CUBEX.md, "Causes of waits"."""
-
-    def __init__(self, data):
-        self.data, self.at = data, 0
-
-    def varint(self):
-        value = shift = 0
-        while True:
-            byte = self.data[self.at]
-            self.at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    def take(self, size):
-        self.at += size
-        return self.data[self.at - size:self.at]
-
-    def number(self):
-        return struct.unpack("<d", self.take(8))[0]
-
-    def causes(self):
-        """Seconds of each call path, direct and indirect together."""
-        found = []
-        for _ in range(self.varint()):
-            self.varint()
-            found.append(self.number() + self.number())
-            self.varint()
-            for _ in range(self.varint()):
-                self.varint(), self.varint(), self.number()
-        return found
-
-
-def read_causes(report):
-    """[(metric of the costs, waiting, seconds that the causes explain)] for each group of waits in the report."""
-    with tarfile.open(report) as members:
-        if "waits.causes" not in members.getnames():
-            return []
-        table = Bytes(members.extractfile("waits.causes").read())
-    groups = []
-    table.varint()
-    size = len(table.data) - (len(table.data) % TAR_BLOCK == 1)  # whole blocks have one byte more ("Container")
-    while table.at < size:
-        kind = table.take(table.varint()).decode()
-        table.varint()
-        waiting, delays = table.number(), sum(table.causes())
-        table.causes()
-        groups.append((kind, waiting, delays))
-    return groups
 
 
 def slack(*numbers):

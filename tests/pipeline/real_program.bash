@@ -27,5 +27,5 @@ compare_measured() {
   "$PYTHON" "$TARRY_ROOT/tests/report/check_ideal.py" run &&
     "$PYTHON" "$TARRY_ROOT/tests/report/check_pop.py" run || return 1
   tarry report --json run >found.json
-  /usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json analysis.csv --merged-sites
+  /usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json analysis.csv --merged-sites run/analysis.cubex
 }

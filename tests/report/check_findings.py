@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that what `tarry report --json` says of a run follows from the delay costs in its analysis.
 
-usage: check_findings.py FINDINGS.json DUMP.csv [--merged-sites]     (DUMP.csv: `tarry cube dump --csv` of the report)
+usage: check_findings.py FINDINGS.json DUMP.csv [--merged-sites REPORT]      (DUMP.csv: `tarry cube dump --csv REPORT`)
 
---merged-sites: the program has no lines, so calls from several places are shown as one. Causes are known of those that
-wait most: they explain half of each wait at least.
+--merged-sites: the program has no lines, so calls from several places are shown as one. The table of causes in the
+report has those places that wait most, however many a call path has. So the causes explain all that the table does.
 
 The findings must be of the form docs/findings.schema.json. Each of the ten largest waits has its value in the dump, and
 its causes add up to it. No cause has more of a kind of waits than the delay costs of its call path are. What a sentence
@@ -19,9 +19,12 @@ import sys
 
 import jsonschema
 
+from wait_causes import read_causes
+
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "findings.schema.json"
 REL, ABS = 1e-9, 1e-9
 LARGEST = 10
+MERGED_SITES = sys.argv[sys.argv.index("--merged-sites") + 1] if "--merged-sites" in sys.argv else None
 # Display name of a kind of costs: its metric.
 KINDS = {"Late Sender": "latesender", "Late Receiver": "latereceiver", "Early Reduce": "n21", "Late Broadcast": "12n",
          "Wait at N x N": "n2n", "Early Scan": "scan", "Wait for Collective": "icoll", "Wait at Creation": "creation",
@@ -62,11 +65,16 @@ def complaints_about_waits(findings, values):
         if "causes" not in wait:
             continue
         explained = sum(cause["direct"] + cause["indirect"] for cause in wait["causes"])
-        # Waits of several states in one operation have common causes, which are told at one of them.
-        least = 1.0
-        if "--merged-sites" in sys.argv: least = 0 if "MPI_Sendrecv" in wait["callpath"] else 0.5
-        if explained < wait["seconds"] * least - slack(explained):
+        if not MERGED_SITES and explained < wait["seconds"] - slack(explained):
             yield f"the causes of {wait['metric']} at {wait['callpath']} explain {explained} of {wait['seconds']}"
+
+
+def complaints_about_table(findings, report):
+    """What all causes explain, against the groups of waits in the table."""
+    explained = sum(c["direct"] + c["indirect"] for wait in findings["waits"] for c in wait.get("causes", []))
+    waiting = sum(seconds for _, seconds, _ in read_causes(report))
+    if abs(explained - waiting) > slack(waiting):
+        yield f"the causes explain {explained}, the waits in the table of causes are {waiting}"
 
 
 def complaints_about_causes(findings, values):
@@ -106,6 +114,8 @@ def main():
     values = read_dump(sys.argv[2])
     found = [*complaints_about_waits(findings, values), *complaints_about_causes(findings, values),
              *complaints_about_sentences(findings, values)]
+    if MERGED_SITES:
+        found += complaints_about_table(findings, MERGED_SITES)
     if not findings["waits"] or not findings["causes"]:
         found.append("nothing to check")
     for line in found:
