@@ -13,22 +13,10 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "timed_sleep.h"
 
 enum { SERIAL, THREADS, PARALLEL = THREADS + 2, VALUES };
-
-__attribute__((no_instrument_function)) static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-__attribute__((no_instrument_function)) static double take(double milliseconds) {
-  const double begin = seconds();
-  const struct timespec time = {0, (long)(1e6 * milliseconds)};
-  nanosleep(&time, NULL);
-  return seconds() - begin;
-}
 
 int main(int argc, char** argv) {
   double worked[VALUES] = {0}, *all = NULL;

@@ -14,22 +14,10 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+
+#include "timed_sleep.h"
 
 static int rank, size;
-
-__attribute__((no_instrument_function)) static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-__attribute__((no_instrument_function)) static double take(double milliseconds) {
-  const double begin = seconds();
-  const struct timespec time = {0, (long)(1e6 * milliseconds)};
-  nanosleep(&time, NULL);
-  return seconds() - begin;
-}
 
 static double uneven(int is_weak) {
   double worked = 0;

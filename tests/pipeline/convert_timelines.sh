@@ -108,12 +108,7 @@ tarry archive dump run | cmp - <(tarry archive dump merged) || fail "tarry: anot
 
 # Damage: the rest is converted, the last line counts, --strict fails.
 cp -r run hurt
-"$PYTHON" - hurt/events/*.tev <<'PYTHON'
-import sys
-with open(sys.argv[1], "r+b") as file:
-    file.seek(32 + 64 + 20)
-    file.write(b"\xff" * 8)
-PYTHON
+"$PYTHON" "$TARRY_ROOT/tests/pipeline/spoil_events.py" hurt/events/*.tev
 tarry merge hurt -o hurt.csv --to csv 2>message || fail "a damaged archive is not converted"
 tail -1 message | grep -q 'skipped' || fail "damage is not counted"
 tarry merge -q hurt -o hurt.csv --to csv --strict 2>/dev/null && fail "--strict takes damage"

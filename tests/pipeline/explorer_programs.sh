@@ -5,9 +5,7 @@
 # no-san
 set -eu
 fail() { echo "$1"; exit 1; }
-command -v tarry-explore >/dev/null || { echo "built without the explorer"; exit 77; }
-/usr/bin/python3 -c 'import selenium' 2>/dev/null && [ -x /usr/bin/chromium ] && [ -x /usr/bin/chromedriver ] ||
-  { echo "no Chromium, driver or Selenium (Debian: chromium chromium-driver python3-selenium)"; exit 77; }
+. "$TARRY_ROOT/tests/pipeline/browser.bash"
 
 # record NAME RANKS COMMAND...: an analysed archive.
 record() {
@@ -43,4 +41,4 @@ if command -v lmp >/dev/null; then
   tarry explore liquid -o liquid.html
   pages="$pages liquid.html=liquid/analysis.cubex"
 fi
-/usr/bin/python3 -B "$TARRY_ROOT/tests/explorer/check_pages.py" --view Timeline $pages
+check check_pages.py --view Timeline $pages

@@ -4,10 +4,7 @@
 # no-san
 set -eu
 fail() { echo "$1"; exit 1; }
-command -v tarry-explore >/dev/null || { echo "built without the explorer"; exit 77; }
-/usr/bin/python3 -c 'import selenium' 2>/dev/null && [ -x /usr/bin/chromium ] && [ -x /usr/bin/chromedriver ] ||
-  { echo "no Chromium, driver or Selenium (Debian: chromium chromium-driver python3-selenium)"; exit 77; }
-check() { /usr/bin/python3 -B "$TARRY_ROOT/tests/explorer/$@"; }
+. "$TARRY_ROOT/tests/pipeline/browser.bash"
 
 "$MPICC" -O2 -g -o halo_exchange "$TARRY_ROOT/tests/apps/halo_exchange.c" -lm
 for run in old1 old2 new1 new2; do

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis_of.hpp"
+#include "golden_traces.hpp"
 
 namespace tarry {
 namespace {
@@ -10,17 +11,7 @@ using enum Metric;
 
 TEST(WrongOrder, AWaitWhileAnEarlierMessageOfAnotherProcessLayReady) {
   SyntheticTrace trace(3);
-  trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(3, 0).leave(4).leave(20);
-  trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
-  trace.on(0)
-      .enter(0, "main")
-      .enter(1, "MPI_Recv")
-      .recv(6, 2)
-      .leave(6)
-      .enter(7, "MPI_Recv")
-      .recv(8, 1)
-      .leave(8)
-      .leave(20);
+  add_messages_in_wrong_order(trace);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kLateSender), 4);
   EXPECT_EQ(found.value(kLateSenderWrongOrder, "main/MPI_Recv", 0), 4);

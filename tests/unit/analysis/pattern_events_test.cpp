@@ -115,17 +115,7 @@ TEST(PatternEvents, AddUpToTheReportAndNest) {
 
 TEST(PatternEvents, PartsLieInsideWaits) {
   SyntheticTrace trace(3);
-  trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(3, 0).leave(4).leave(20);
-  trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
-  trace.on(0)
-      .enter(0, "main")
-      .enter(1, "MPI_Recv")
-      .recv(6, 2)
-      .leave(6)
-      .enter(7, "MPI_Recv")
-      .recv(8, 1)
-      .leave(8)
-      .leave(20);
+  add_messages_in_wrong_order(trace);
   AnalysisOf found(trace, options_for_patterns(kAllOfThem));
   const PatternEvents patterns = list_patterns(found.trace(), found.result(), keep_all);
   expect_nested(patterns);
