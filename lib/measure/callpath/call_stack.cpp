@@ -1,7 +1,6 @@
 // call_stack.cpp -- walks the part of a stack that has changed.
 #include "measure/callpath/call_stack.hpp"
 
-#include <pthread.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -24,15 +23,7 @@ bool is_mapped(std::uintptr_t address) {
 }  // namespace
 
 bool CallStack::open(std::size_t limit) {
-  pthread_attr_t attributes;
-  if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
-    void* begin = nullptr;
-    std::size_t size = 0;
-    ::pthread_attr_getstack(&attributes, &begin, &size);
-    stack_begin_ = reinterpret_cast<std::uintptr_t>(begin);
-    stack_end_ = stack_begin_ + size;
-    ::pthread_attr_destroy(&attributes);
-  }
+  own_ = find_own_stack();
   void* const memory = ::mmap(nullptr, 2 * limit * (sizeof(StackFrame) + sizeof(Mark)), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
@@ -140,7 +131,7 @@ CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame&
 // the end is not known: a system call tells. It is not needed on the page from which the callee returns.
 bool CallStack::is_readable(std::uintptr_t address, std::uintptr_t inside) const {
   if (address % kWord != 0) return false;
-  if (inside - stack_begin_ < stack_end_ - stack_begin_) return address >= inside && address < stack_end_;
+  if (inside - own_.begin < own_.size) return address >= inside && address - own_.begin < own_.size;
   if (address < inside || address - inside >= kMostFrameBytes) return false;
   return address / kPage == (inside - kWord) / kPage || is_mapped(address);
 }

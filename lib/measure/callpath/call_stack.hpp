@@ -11,6 +11,7 @@
 #include <span>
 
 #include "measure/callpath/rule_cache.hpp"
+#include "measure/core/own_stack.hpp"
 
 namespace tarry::measure {
 
@@ -110,7 +111,7 @@ class CallStack {
   Mark* marks_ = nullptr;         // of all frames, outermost first; none for the innermost one
   std::size_t size_ = 0;
   std::size_t limit_ = 0;
-  std::uintptr_t stack_begin_ = 0, stack_end_ = 0;
+  OwnStack own_;
   bool is_truncated_ = false;
 };
 

@@ -1,7 +1,6 @@
 // frame_stack.cpp -- what is rare about open functions: frames that are gone, frames too deep.
 #include "measure/core/frame_stack.hpp"
 
-#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cstring>
@@ -15,15 +14,7 @@ bool FrameStack::open(std::uint32_t limit) {
   base_ = top_ = static_cast<Frame*>(memory);
   *base_ = bottom_;
   last_ = base_ + limit;
-  pthread_attr_t attributes;
-  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return true;
-  void* begin = nullptr;
-  std::size_t size = 0;
-  if (::pthread_attr_getstack(&attributes, &begin, &size) == 0) {
-    stack_begin_ = reinterpret_cast<std::uintptr_t>(begin);
-    stack_size_ = size;
-  }
-  ::pthread_attr_destroy(&attributes);
+  own_ = find_own_stack();
   return true;
 }
 

@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "measure/core/own_stack.hpp"
+
 namespace tarry::measure {
 
 struct Frame {
@@ -107,14 +109,13 @@ class FrameStack {
   static bool is_call(const Frame& frame, std::uintptr_t stack) {
     return frame.stack == stack - 1 && frame.key == kCallKey;
   }
-  bool is_own(std::uintptr_t stack) const { return stack - stack_begin_ < stack_size_; }
+  bool is_own(std::uintptr_t stack) const { return stack - own_.begin < own_.size; }
 
   Frame bottom_{.key = 0, .stack = ~std::uintptr_t{0}, .depth = 0, .is_recorded = false};
   Frame* base_ = &bottom_;
   Frame* top_ = &bottom_;
   Frame* last_ = &bottom_;  // the limit; one more frame fits, for calls that are too deep
-  std::uintptr_t stack_begin_ = 0;
-  std::uintptr_t stack_size_ = 0;
+  OwnStack own_;
   std::uint64_t too_deep_now_ = 0;
   std::uint64_t too_deep_calls_ = 0;
 };

@@ -23,6 +23,17 @@
 #include "measure/core/signal_block.hpp"
 #include "measure/core/signal_mask.hpp"
 
+// Of the C library, whatever allocator the program brings.
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size);
+extern "C" void __libc_free(void* memory);
+
+// Of the compilers' sanitizers, where the program is built with one.
+extern "C" [[gnu::weak]] void __asan_init();
+extern "C" [[gnu::weak]] void __lsan_init();
+extern "C" [[gnu::weak]] void __msan_init();
+extern "C" [[gnu::weak]] void __tsan_init();
+
 namespace tarry::measure {
 
 std::atomic<std::size_t> g_handler_used = 0;
@@ -78,8 +89,19 @@ void* aligned(void* memory, std::size_t alignment) {
   return reinterpret_cast<void*>(rounded_up(reinterpret_cast<std::uintptr_t>(memory), alignment));
 }
 
+// The recorder stands in front of locks that an allocator of the program may hold. To ask that allocator for memory
+// would lock once more what is locked. A sanitizer has to see what the recorder points to, so there it is asked.
+bool is_sanitized() { return __asan_init || __lsan_init || __msan_init || __tsan_init; }
+
+void* allocate(std::size_t size) { return is_sanitized() ? std::malloc(size) : __libc_malloc(size); }
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  return is_sanitized() ? std::aligned_alloc(alignment, rounded_up(size, alignment)) : __libc_memalign(alignment, size);
+}
+
 void free_memory(void* memory) {
-  if (!is_in_handler() && !is_of_reserve(memory) && !is_of_handlers(memory)) std::free(memory);
+  if (is_in_handler() || is_of_reserve(memory) || is_of_handlers(memory)) return;
+  is_sanitized() ? std::free(memory) : __libc_free(memory);
 }
 
 }  // namespace
@@ -122,7 +144,7 @@ bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
 // Hidden: the program's own are not touched.
 void* operator new(std::size_t size) {
   if (tarry::measure::is_in_handler()) return tarry::measure::take_from_handler_memory(size);
-  void* const memory = std::malloc(size ? size : 1);
+  void* const memory = tarry::measure::allocate(size ? size : 1);
   return memory ? memory : tarry::measure::take_from_reserve(size);
 }
 void* operator new[](std::size_t size) { return operator new(size); }
@@ -130,9 +152,8 @@ void* operator new(std::size_t size, std::align_val_t align) {
   using namespace tarry::measure;
   const auto alignment = static_cast<std::size_t>(align);
   if (is_in_handler()) return aligned(take_from_handler_memory(size + alignment), alignment);
-  void* memory = nullptr;
-  if (::posix_memalign(&memory, alignment, size) == 0) return memory;
-  return aligned(take_from_reserve(size + alignment), alignment);
+  void* const memory = allocate(size, alignment);
+  return memory ? memory : aligned(take_from_reserve(size + alignment), alignment);
 }
 void operator delete(void* memory) noexcept { tarry::measure::free_memory(memory); }
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
