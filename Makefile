@@ -145,8 +145,8 @@ TOOL_DIRS  := $(filter-out $(if $(HAS_EXPLORER),,explore),$(patsubst tools/%/mai
 tool_name   = $(or $(TOOL_NAME_$1),$1)
 TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
 
-# Tools that open a store.
-STORE_TOOLS := cube-ops history scale store
+# Tools that open a store, and unit tests of these names.
+STORE_TOOLS := cube-ops explore history scale scaling store
 
 # Each library in front of those it needs.
 reverse   = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))

@@ -1,8 +1,9 @@
 // history_svg.cpp -- histories as a picture: small curves without axes.
+#include "history_svg.hpp"
+
 #include <algorithm>
 
 #include "base/format.hpp"
-#include "history_output.hpp"
 #include "report/xml_scanner.hpp"
 
 namespace tarry {

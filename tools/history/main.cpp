@@ -9,7 +9,7 @@
 #include "base/file.hpp"
 #include "base/format.hpp"
 #include "base/tool_main.hpp"
-#include "history_output.hpp"
+#include "history_svg.hpp"
 #include "store/open_store.hpp"
 
 using namespace tarry;

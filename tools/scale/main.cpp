@@ -5,12 +5,13 @@
 
 #include "base/cli.hpp"
 #include "base/tool_main.hpp"
-#include "modelled_rows.hpp"
+#include "scaling/modelled_rows.hpp"
 #include "points_file.hpp"
-#include "scale_output.hpp"
+#include "scale_text.hpp"
+#include "scaling/scale_data.hpp"
 #include "scale_plots.hpp"
-#include "scale_runs.hpp"
-#include "speedups.hpp"
+#include "scaling/scale_runs.hpp"
+#include "scaling/speedups.hpp"
 
 namespace {
 
@@ -32,7 +33,7 @@ Files:
 See also: tarry store, tarry report --efficiency, docs/MODELS.md, docs/EXPERIMENTS.md)";
 
 // "100000" or "processes=4096,n=10000".
-std::string read_places(const std::string& text, ScaleOptions& options) {
+std::string read_places(const std::string& text, ScaleCommand& options) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     const std::string one = text.substr(begin, comma - begin);
@@ -48,7 +49,7 @@ std::string read_places(const std::string& text, ScaleOptions& options) {
   return "";
 }
 
-Result<int> run(const ScaleOptions& options) {
+Result<int> run(const ScaleCommand& options) {
   std::optional<Study> study;
   std::vector<MeasuredSeries> series;
   if (!options.points.empty()) {
@@ -73,7 +74,7 @@ Result<int> run(const ScaleOptions& options) {
   return kExitDone;
 }
 
-std::string check_options(const ScaleOptions& options) {
+std::string check_options(const ScaleCommand& options) {
   const int sources = !options.points.empty() + (!options.runs.empty() || !options.store.empty());
   if (sources != 1) return "name runs, a store (--store), or a table of values (--points)";
   if (!options.points.empty() && (!options.where.empty() || !options.metrics.empty() || options.is_by_region))
@@ -81,7 +82,7 @@ std::string check_options(const ScaleOptions& options) {
   return "";
 }
 
-void add_options(Cli& cli, ScaleOptions& options) {
+void add_options(Cli& cli, ScaleCommand& options) {
   cli.option("RUN", options.runs, "archives or reports; with --store: numbers, tags or keys of runs");
   cli.option("--points", options.points, "read values from this table instead: callpath,metric,PARAMETER...,value");
   cli.option("--store", options.store, "take the runs of this store: FILE.db or postgresql://...");
@@ -124,7 +125,7 @@ void add_options(Cli& cli, ScaleOptions& options) {
 
 static int scale_main(int argc, char** argv) {
   Cli cli("scale", "finds how runs scale, and models that predict larger ones", kFooter);
-  ScaleOptions options;
+  ScaleCommand options;
   add_options(cli, options);
   bool is_csv = false, is_json = false;
   const auto csv = cli.flag("--csv", is_csv, "models as comma-separated values");

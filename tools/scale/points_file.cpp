@@ -7,7 +7,7 @@
 #include "base/csv.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "series_builder.hpp"
+#include "scaling/series_builder.hpp"
 
 namespace tarry {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "modelled_rows.hpp"
-#include "speedups.hpp"
+#include "scaling/modelled_rows.hpp"
+#include "scaling/speedups.hpp"
 
 namespace tarry {
 

@@ -1,9 +1,10 @@
 // scale_text.cpp -- models and studies, as tables for people.
+#include "scale_text.hpp"
+
 #include <algorithm>
 
 #include "base/format.hpp"
 #include "base/printable.hpp"
-#include "scale_output.hpp"
 
 namespace tarry {
 namespace {
@@ -18,7 +19,7 @@ std::string cell(const std::optional<double>& value, const char* pattern) {
 
 class ScaleText {
  public:
-  explicit ScaleText(const ScaleOptions& options) : options_(options) {}
+  explicit ScaleText(const ScaleCommand& options) : options_(options) {}
 
   std::string take() { return std::move(text_); }
 
@@ -123,13 +124,13 @@ class ScaleText {
                         pad_right(row.model->text(row.series.parameters), kModelWidth) + "  " + row.series.call_path);
   }
 
-  const ScaleOptions& options_;
+  const ScaleCommand& options_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string scale_text(const Study* study, const std::vector<ModelledRow>& rows, const ScaleOptions& options) {
+std::string scale_text(const Study* study, const std::vector<ModelledRow>& rows, const ScaleCommand& options) {
   ScaleText text(options);
   if (study) text.write_study(*study);
   text.write_models(rows);

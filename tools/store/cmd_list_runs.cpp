@@ -6,6 +6,7 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "run_tables.hpp"
+#include "store/run_object.hpp"
 #include "store_commands.hpp"
 
 namespace tarry {

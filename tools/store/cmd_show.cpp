@@ -10,6 +10,7 @@
 #include "base/printable.hpp"
 #include "base/text.hpp"
 #include "run_tables.hpp"
+#include "store/run_object.hpp"
 #include "store_commands.hpp"
 
 namespace tarry {

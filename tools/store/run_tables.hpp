@@ -5,9 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.hpp"
 #include "base/result.hpp"
-#include "store/runs.hpp"
 
 namespace tarry {
 
@@ -27,9 +25,6 @@ class TextTable {
   std::vector<bool> is_number_;
   std::vector<std::vector<std::string>> rows_;
 };
-
-/// One object with all facts of a run.
-void add_run_object(JsonWriter& json, const StoredRun& run);
 
 /// Writes to stdout; a reader that has seen enough is no failure.
 Status print_text(std::string_view text);

@@ -1,5 +1,5 @@
 // speedups_test.cpp -- speedup and efficiency of runs whose times are known, strong and weak.
-#include "tools/scale/speedups.hpp"
+#include "scaling/speedups.hpp"
 
 #include <gtest/gtest.h>
 

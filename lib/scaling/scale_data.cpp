@@ -1,5 +1,5 @@
-// scale_output.cpp -- models and studies, for programs.
-#include "scale_output.hpp"
+// scale_data.cpp -- models and studies, for programs.
+#include "scaling/scale_data.hpp"
 
 #include "base/csv.hpp"
 #include "base/json.hpp"

@@ -1,4 +1,4 @@
-// history_output.hpp -- histories for people, programs, GitHub workflows and JUnit readers; as a picture.
+// history_data.hpp -- histories for people, programs, GitHub workflows and JUnit readers.
 #pragma once
 
 #include <string>
@@ -25,8 +25,5 @@ Verdict verdict_of(const History& history, const SeriesStep& step, const History
 std::string history_text(const std::vector<History>& histories, const HistoryOptions& options);
 std::string history_csv(const std::vector<History>& histories);
 std::string history_json(const std::vector<History>& histories, const HistoryOptions& options);
-
-/// A curve for each history with a mark at each step.
-std::string history_svg(const std::vector<History>& histories, const HistoryOptions& options);
 
 }  // namespace tarry

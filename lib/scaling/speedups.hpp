@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "findings/efficiencies.hpp"
-#include "scale_runs.hpp"
+#include "scaling/scale_runs.hpp"
 
 namespace tarry {
 

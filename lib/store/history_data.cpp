@@ -1,5 +1,5 @@
-// history_output.cpp -- histories for people and programs.
-#include "history_output.hpp"
+// history_data.cpp -- histories for people and programs.
+#include "store/history_data.hpp"
 
 #include <algorithm>
 #include <cmath>

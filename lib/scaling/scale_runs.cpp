@@ -1,5 +1,5 @@
 // scale_runs.cpp -- reads the runs of a study: their parameters, times, and the values of their call paths.
-#include "scale_runs.hpp"
+#include "scaling/scale_runs.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,7 +17,7 @@
 #include "report/cubex_reader.hpp"
 #include "report/merged_sites.hpp"
 #include "report/metric_tree.hpp"
-#include "series_builder.hpp"
+#include "scaling/series_builder.hpp"
 #include "store/open_store.hpp"
 #include "store/run_filter.hpp"
 #include "store/stored_cube.hpp"

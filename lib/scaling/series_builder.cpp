@@ -1,5 +1,5 @@
 // series_builder.cpp -- collects values by call path and metric, and by the parameters they were measured with.
-#include "series_builder.hpp"
+#include "scaling/series_builder.hpp"
 
 #include <set>
 

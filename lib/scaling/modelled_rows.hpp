@@ -10,7 +10,7 @@
 #include "model/evidence_choice.hpp"
 #include "model/measured_points.hpp"
 #include "model/scaling_model.hpp"
-#include "scale_options.hpp"
+#include "scaling/scale_options.hpp"
 
 namespace tarry {
 

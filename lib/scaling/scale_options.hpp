@@ -1,4 +1,4 @@
-// scale_options.hpp -- what the user of tarry scale asks for.
+// scale_options.hpp -- which runs a study is of, and what is modelled of them.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +10,20 @@
 
 namespace tarry {
 
-enum class ScaleForm : std::uint8_t { kText, kCsv, kJson };
-
 /// Which value of a call path counts, of those of all threads.
 enum class ThreadValue : std::uint8_t { kMean, kSum, kMaximum };
 
 struct ScaleOptions {
   std::vector<std::string> runs;     // archives or reports; with a store its numbers, tags or keys
-  std::string points;                // a table instead of runs
   std::vector<std::string> metrics;  // of runs; empty: those of kUsualMetrics that there are
   std::string store;                 // runs of a store
   std::string where;                 // those that meet these conditions
   ThreadValue value = ThreadValue::kMean;
   bool is_by_region = false;
   bool is_like_reference = false;
-  bool wants_hypotheses = false;
   Scaling scaling = Scaling::kStrong;
   std::vector<std::pair<std::string, double>> at;  // by parameter; an empty name: the first one
-  std::uint32_t top = 20;                          // lines of a table; 0: all
   unsigned workers = 0;
-  ScaleForm form = ScaleForm::kText;
-  std::string plots;  // folder
 };
 
 }  // namespace tarry

@@ -1,5 +1,5 @@
 // modelled_rows.cpp -- the model of each call path and metric, and what it predicts.
-#include "modelled_rows.hpp"
+#include "scaling/modelled_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "base/worker_pool.hpp"
 #include "model/reference_choice.hpp"
-#include "scale_runs.hpp"
+#include "scaling/scale_runs.hpp"
 
 namespace tarry {
 namespace {

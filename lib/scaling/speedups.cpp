@@ -1,5 +1,5 @@
 // speedups.cpp -- how fast runs with more processors are.
-#include "speedups.hpp"
+#include "scaling/speedups.hpp"
 
 #include <algorithm>
 #include <set>

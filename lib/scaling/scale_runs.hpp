@@ -11,7 +11,7 @@
 #include "base/result.hpp"
 #include "model/measured_points.hpp"
 #include "report/run_times.hpp"
-#include "scale_options.hpp"
+#include "scaling/scale_options.hpp"
 
 namespace tarry {
 

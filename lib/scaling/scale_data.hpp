@@ -1,12 +1,11 @@
-// scale_output.hpp -- models and studies, for people and for programs.
+// scale_data.hpp -- models and studies, for programs.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "modelled_rows.hpp"
-#include "scale_options.hpp"
-#include "speedups.hpp"
+#include "scaling/modelled_rows.hpp"
+#include "scaling/speedups.hpp"
 
 namespace tarry {
 
@@ -20,9 +19,6 @@ std::string hypotheses_csv(const std::vector<MeasuredSeries>& series);
 
 /// One object; member "version" counts changes that break readers. `study` is null where there are no runs.
 std::string scale_json(const Study* study, const std::vector<ModelledRow>& rows);
-
-/// Tables of at most options.top lines.
-std::string scale_text(const Study* study, const std::vector<ModelledRow>& rows, const ScaleOptions& options);
 
 /// Terms as JSON: `[{"c": 1.5, "p": ["2/3", "1"]}]` is 1.5 p^(2/3) log2(p).
 std::string terms_json(const ScalingModel& model, const std::vector<std::string>& parameters);

@@ -1,0 +1,12 @@
+// run_object.hpp -- the facts of a run, for programs.
+#pragma once
+
+#include "base/json.hpp"
+#include "store/runs.hpp"
+
+namespace tarry {
+
+/// One object with all facts of a run.
+void add_run_object(JsonWriter& json, const StoredRun& run);
+
+}  // namespace tarry

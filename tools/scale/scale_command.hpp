@@ -1,0 +1,21 @@
+// scale_command.hpp -- what the user of tarry scale asks for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "scaling/scale_options.hpp"
+
+namespace tarry {
+
+enum class ScaleForm : std::uint8_t { kText, kCsv, kJson };
+
+struct ScaleCommand : ScaleOptions {
+  std::string points;  // a table instead of runs
+  bool wants_hypotheses = false;
+  std::uint32_t top = 20;  // lines of a table; 0: all
+  ScaleForm form = ScaleForm::kText;
+  std::string plots;  // folder
+};
+
+}  // namespace tarry
