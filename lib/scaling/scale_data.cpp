@@ -90,6 +90,12 @@ void add_study(JsonWriter& json, const Study& study) {
     for (const auto& efficiency : region.efficiencies) add_optional(json, efficiency);
     json.end().end();
   }
+  json.end().name("parts").begin_array(JsonWriter::Layout::kLines);
+  for (const PartScaling& part : study.parts) {
+    json.begin_object().member("name", part.name).member("title", part.title).name("seconds").begin_array();
+    for (const double seconds : part.seconds) json.add(seconds);
+    json.end().end();
+  }
   json.end();
 }
 

@@ -143,13 +143,14 @@ Status check_is_run(const ReportStructure& report, const std::string& input) {
 Result<ReadRun> read_report_of_run(const Report& report, const std::string& input, TextParameters parameters,
                                    const ScaleOptions& options, NameIndex& names) {
   ReadRun read{.parameters = std::move(parameters),
-               .run = {.input = input, .parameters = {}, .times = {}, .values = {}}};
+               .run = {.input = input, .parameters = {}, .times = {}, .values = {}, .parts = {}}};
   TARRY_TRY(check_is_run(report.structure, input));
   TARRY_TRY_ASSIGN(times, reported_run_times(report, input, {}));
   read.run.times = std::move(times);
   TARRY_TRY_ASSIGN(merged, without_call_sites(std::make_unique<ReportCube>(report)));
   CubeValues values(*merged);
   TARRY_TRY(read_metrics(values, options, names, read.run));
+  read.run.parts = time_parts(values);
   return read;
 }
 

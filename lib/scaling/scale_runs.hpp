@@ -12,6 +12,7 @@
 #include "model/measured_points.hpp"
 #include "report/run_times.hpp"
 #include "scaling/scale_options.hpp"
+#include "scaling/time_parts.hpp"
 
 namespace tarry {
 
@@ -28,6 +29,7 @@ struct ScaleRun {
   std::map<std::string, double> parameters;
   RunTimes times;
   std::map<std::string, NamedValues> values;  // by metric; sorted
+  std::vector<TimePart> parts;                // of the time of all threads
 
   /// Nothing if the run did not visit it.
   std::optional<double> value(const std::string& metric, std::uint32_t name) const;

@@ -108,10 +108,62 @@ std::vector<std::string> varying_parameters(const std::vector<Configuration>& co
   return varying;
 }
 
+// Names of the parts with most time in all runs together.
+std::set<std::string> largest_parts(const std::vector<ScaleRun>& runs) {
+  std::map<std::string, double> sums;
+  for (const ScaleRun& run : runs)
+    for (const TimePart& part : run.parts) sums[part.name] += part.seconds;
+  std::vector<std::pair<double, std::string>> sorted;
+  for (const auto& [name, sum] : sums) sorted.emplace_back(-sum, name);
+  std::sort(sorted.begin(), sorted.end());
+  std::set<std::string> largest;
+  for (std::size_t i = 0; i < std::min(kMostParts, sorted.size()); ++i) largest.insert(sorted[i].second);
+  return largest;
+}
+
+// A part that other runs do not have stands behind the one that it follows where it is.
+std::vector<PartScaling> list_parts(const std::vector<ScaleRun>& runs, const std::set<std::string>& wanted) {
+  std::vector<PartScaling> parts;
+  for (const ScaleRun& run : runs) {
+    auto place = parts.begin();
+    for (const TimePart& part : run.parts) {
+      if (!wanted.contains(part.name)) continue;
+      const auto is_it = [&](const PartScaling& known) { return known.name == part.name; };
+      const auto found = std::find_if(parts.begin(), parts.end(), is_it);
+      place = found != parts.end() ? found : parts.insert(place, {part.name, part.title, {}});
+      ++place;
+    }
+  }
+  return parts;
+}
+
+std::vector<PartScaling> scaling_of_parts(const std::vector<ScaleRun>& runs,
+                                          const std::vector<Configuration>& configurations) {
+  std::vector<PartScaling> parts = list_parts(runs, largest_parts(runs));
+  std::map<std::string, std::size_t> places;
+  for (const PartScaling& part : parts) places.emplace(part.name, places.size());
+  parts.push_back({"", "others", {}});
+  for (PartScaling& part : parts) part.seconds.resize(configurations.size());
+  bool has_others = false;
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    const auto share = 1 / static_cast<double>(configurations[i].runs.size());
+    for (const std::size_t run : configurations[i].runs) {
+      for (const TimePart& part : runs[run].parts) {
+        const auto place = places.find(part.name);
+        has_others |= place == places.end();
+        parts[place == places.end() ? places.size() : place->second].seconds[i] += share * part.seconds;
+      }
+    }
+  }
+  if (!has_others) parts.pop_back();
+  return parts;
+}
+
 }  // namespace
 
 Study make_study(const ScaleRuns& runs, Scaling scaling) {
-  Study study{.varying = {}, .configurations = find_configurations(runs.runs), .regions = {}, .scaling = scaling};
+  Study study{
+      .varying = {}, .configurations = find_configurations(runs.runs), .regions = {}, .parts = {}, .scaling = scaling};
   study.varying = varying_parameters(study.configurations);
   for (Configuration& configuration : study.configurations) {
     const Configuration& reference = study.configurations[configuration.reference];
@@ -128,6 +180,7 @@ Study make_study(const ScaleRuns& runs, Scaling scaling) {
   std::stable_sort(
       study.regions.begin(), study.regions.end(),
       [](const RegionScaling& left, const RegionScaling& right) { return left.times.back() > right.times.back(); });
+  study.parts = scaling_of_parts(runs.runs, study.configurations);
   return study;
 }
 

@@ -29,12 +29,22 @@ struct RegionScaling {
   std::vector<std::optional<double>> speedups, efficiencies;
 };
 
+/// A kind of time.
+struct PartScaling {
+  std::string name, title;
+  std::vector<double> seconds;  // of all threads, one for each configuration
+};
+
 struct Study {
   std::vector<std::string> varying;           // names of parameters
   std::vector<Configuration> configurations;  // by parameters other than processors, then by processors
   std::vector<RegionScaling> regions;         // the longest in the last configuration first
+  std::vector<PartScaling> parts;             // that add up to all time, in the order of the metric tree
   Scaling scaling = Scaling::kStrong;
 };
+
+/// Kinds of time in a study; what is smaller than as many is one part more.
+inline constexpr std::size_t kMostParts = 20;
 
 Study make_study(const ScaleRuns& runs, Scaling scaling);
 

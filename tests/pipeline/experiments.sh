@@ -13,6 +13,7 @@ cat tables
 # Each run is there, and the table has the eight of them.
 [ "$(grep -c '^  processes=[1248]  *2 ' tables)" -eq 4 ] || fail "four numbers of processes, two runs each"
 grep -q '^ *Load balance' tables || fail "no POP efficiencies"
+grep -q '^  Computation  *[0-9.]*%' tables || fail "no time by kind"
 # Times have a model, whatever this machine makes of them; the calls of each process are the same on any number of them.
 "$PYTHON" - <<'CHECK'
 import csv
@@ -22,7 +23,7 @@ visits = rows["heat/main/MPI_Isend", "visits"]
 assert visits["terms"] == "[]" and float(visits["constant"]) == 200, visits
 assert len({path for path, _ in rows}) > 5, rows.keys()
 CHECK
-for plot in speedup efficiency models-time; do
+for plot in speedup efficiency models-time time time-shares; do
   "$PYTHON" -c 'import sys, xml.dom.minidom as xml; xml.parse(sys.argv[1])' "plots/$plot.svg" || fail "$plot.svg"
 done
 ! command -v tarry-explore >/dev/null || [ -s study.html ] || fail "no page"

@@ -6,7 +6,7 @@
 
 #include "base/format.hpp"
 #include "base/printable.hpp"
-#include "report/xml_scanner.hpp"
+#include "svg_text.hpp"
 
 namespace tarry {
 namespace {
@@ -14,10 +14,6 @@ namespace {
 constexpr double kWidth = 900, kHeight = 480;
 constexpr double kLeft = 80, kRight = 600, kTop = 48, kBottom = 420;
 constexpr std::size_t kNameWidth = 44;
-// Told apart by people who do not see all colours [Okabe, Ito 2008].
-constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
-
-std::string coordinate(double value) { return format_number(value, "%.1f"); }
 
 // An axis from `least` to `most`, drawn between two coordinates.
 class Axis {
@@ -77,7 +73,10 @@ class Axis {
 class Drawing {
  public:
   explicit Drawing(const LinePlot& plot)
-      : plot_(plot), x_(true, kLeft, kRight), y_(plot.is_y_logarithmic, kBottom, kTop) {
+      : plot_(plot),
+        x_(true, kLeft, kRight),
+        y_(plot.is_y_logarithmic, kBottom, kTop),
+        svg_(kWidth, kHeight, plot.title) {
     for (const PlotLine& line : plot.lines) {
       for (const auto* points : {&line.points, &line.curve}) {
         for (const auto& [x, y] : *points) {
@@ -91,60 +90,48 @@ class Drawing {
   }
 
   std::string draw() {
-    text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + format_number(kWidth) + " " +
-            format_number(kHeight) +
-            "\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
-    label(kLeft, 24, "start", plot_.title, "font-size=\"16\"");
     draw_axes();
     for (std::size_t i = 0; i < plot_.lines.size(); ++i) draw_line(plot_.lines[i], i);
-    return std::move(text_) + "</svg>\n";
+    return svg_.take();
   }
 
  private:
-  void label(double x, double y, const char* anchor, const std::string& text, const std::string& more = {}) {
-    text_ += "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" text-anchor=\"" + anchor + "\" " + more +
-             ">" + encode_xml(printable(text)) + "</text>\n";
-  }
-
-  void stroke(double x1, double y1, double x2, double y2, const char* colour) {
-    text_ += "<line x1=\"" + coordinate(x1) + "\" y1=\"" + coordinate(y1) + "\" x2=\"" + coordinate(x2) + "\" y2=\"" +
-             coordinate(y2) + "\" stroke=\"" + colour + "\"/>\n";
-  }
-
   void draw_axes() {
     for (const double mark : x_.marks()) {
-      stroke(x_.position(mark), kTop, x_.position(mark), kBottom, "#e5e5e5");
-      label(x_.position(mark), kBottom + 18, "middle", format_number(mark));
+      svg_.stroke(x_.position(mark), kTop, x_.position(mark), kBottom, "#e5e5e5");
+      svg_.label(x_.position(mark), kBottom + 18, "middle", format_number(mark));
     }
     for (const double mark : y_.marks()) {
-      stroke(kLeft, y_.position(mark), kRight, y_.position(mark), "#e5e5e5");
-      label(kLeft - 6, y_.position(mark) + 4, "end", format_number(mark));
+      svg_.stroke(kLeft, y_.position(mark), kRight, y_.position(mark), "#e5e5e5");
+      svg_.label(kLeft - 6, y_.position(mark) + 4, "end", format_number(mark));
     }
-    stroke(kLeft, kBottom, kRight, kBottom, "black");
-    stroke(kLeft, kTop, kLeft, kBottom, "black");
-    label((kLeft + kRight) / 2, kBottom + 40, "middle", plot_.x_name);
-    label(kLeft, kTop - 8, "middle", plot_.y_name);
+    svg_.stroke(kLeft, kBottom, kRight, kBottom, "black");
+    svg_.stroke(kLeft, kTop, kLeft, kBottom, "black");
+    svg_.label((kLeft + kRight) / 2, kBottom + 40, "middle", plot_.x_name);
+    svg_.label(kLeft, kTop - 8, "middle", plot_.y_name);
   }
 
   void draw_line(const PlotLine& line, std::size_t index) {
-    const std::string colour = line.is_dashed ? "#999999" : kColours[index % std::size(kColours)];
-    text_ += "<polyline fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"1.5\"" +
-             (line.is_dashed ? " stroke-dasharray=\"5 4\"" : "") + " points=\"";
+    const std::string colour = line.is_dashed ? "#999999" : plot_colour(index);
+    std::string line_text = "<polyline fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"1.5\"" +
+                            (line.is_dashed ? " stroke-dasharray=\"5 4\"" : "") + " points=\"";
     for (const auto& [x, y] : line.curve.empty() ? line.points : line.curve)
-      if (x_.shows(x) && y_.shows(y)) text_ += coordinate(x_.position(x)) + "," + coordinate(y_.position(y)) + " ";
-    text_ += "\"/>\n";
+      if (x_.shows(x) && y_.shows(y))
+        line_text += svg_coordinate(x_.position(x)) + "," + svg_coordinate(y_.position(y)) + " ";
+    line_text += "\"/>\n";
     for (const auto& [x, y] : line.points)
       if (!line.is_dashed && x_.shows(x) && y_.shows(y))
-        text_ += "<circle cx=\"" + coordinate(x_.position(x)) + "\" cy=\"" + coordinate(y_.position(y)) +
-                 "\" r=\"3\" fill=\"" + colour + "\"/>\n";
+        line_text += "<circle cx=\"" + svg_coordinate(x_.position(x)) + "\" cy=\"" + svg_coordinate(y_.position(y)) +
+                     "\" r=\"3\" fill=\"" + colour + "\"/>\n";
+    svg_.add(line_text);
     const double y = kTop + 18 * static_cast<double>(index);
-    stroke(kRight + 16, y, kRight + 36, y, colour.c_str());
-    label(kRight + 42, y + 4, "start", shorten_middle(line.name, kNameWidth));
+    svg_.stroke(kRight + 16, y, kRight + 36, y, colour);
+    svg_.label(kRight + 42, y + 4, "start", shorten_middle(line.name, kNameWidth));
   }
 
   const LinePlot& plot_;
   Axis x_, y_;
-  std::string text_;
+  SvgText svg_;
 };
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include <map>
 
 #include "base/file.hpp"
+#include "base/format.hpp"
 #include "line_plot.hpp"
+#include "stacked_plot.hpp"
 
 namespace tarry {
 namespace {
@@ -57,6 +59,20 @@ PlotLine line_of_model(const ModelledRow& row) {
   return line;
 }
 
+StackedPlot plot_of_parts(const Study& study, bool is_share) {
+  StackedPlot plot{.title = is_share ? "Time of all threads by kind, as shares" : "Time of all threads by kind",
+                   .x_name = study.varying.size() == 1 ? study.varying[0] : "parameters",
+                   .y_name = is_share ? "share" : "seconds",
+                   .columns = {},
+                   .parts = {},
+                   .is_share = is_share};
+  for (const Configuration& one : study.configurations)
+    plot.columns.push_back(study.varying.size() == 1 ? format_number(one.parameters.at(study.varying[0]), "%.10g")
+                                                     : configuration_text(study, one));
+  for (const PartScaling& part : study.parts) plot.parts.push_back({part.title, part.seconds});
+  return plot;
+}
+
 std::string file_name_of(const std::string& metric) {
   std::string name = "models-";
   for (const char c : metric.substr(0, 100)) name.push_back(std::isalnum(static_cast<unsigned char>(c)) ? c : '_');
@@ -88,6 +104,8 @@ Status write_plots(const Study* study, const std::vector<ModelledRow>& rows, con
   if (study) {
     TARRY_TRY(write_file(folder + "/speedup.svg", draw_plot(plot_of_study(*study, true))));
     TARRY_TRY(write_file(folder + "/efficiency.svg", draw_plot(plot_of_study(*study, false))));
+    TARRY_TRY(write_file(folder + "/time.svg", draw_stack(plot_of_parts(*study, false))));
+    TARRY_TRY(write_file(folder + "/time-shares.svg", draw_stack(plot_of_parts(*study, true))));
   }
   for (const auto& [name, plot] : plots_of_models(rows)) TARRY_TRY(write_file(folder + "/" + name, draw_plot(plot)));
   return {};

@@ -10,8 +10,9 @@
 
 namespace tarry {
 
-/// Writes speedup.svg and efficiency.svg of runs, and models-METRIC.svg of each metric, into a folder that is made if
-/// it is missing. Models are drawn along their first parameter; others stay at their largest values.
+/// Writes speedup.svg, efficiency.svg, time.svg and time-shares.svg of runs, and models-METRIC.svg of each metric, into
+/// a folder that is made if it is missing. Models are drawn along their first parameter; others stay at their largest
+/// values.
 Status write_plots(const Study* study, const std::vector<ModelledRow>& rows, const std::string& folder);
 
 }  // namespace tarry

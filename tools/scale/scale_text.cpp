@@ -10,6 +10,7 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kLabelWidth = 30;
+constexpr std::size_t kTitleWidth = 50;
 constexpr std::size_t kCellWidth = 12;
 constexpr std::size_t kModelWidth = 40;
 
@@ -35,6 +36,7 @@ class ScaleText {
                           pad_left(format_percent(one.efficiency), kCellWidth));
     add_line(text_);
     write_pop(study);
+    write_parts(study);
     write_regions(study);
   }
 
@@ -84,6 +86,24 @@ class ScaleText {
         const auto& value = one.pop[info.id];
         line += pad_left(value ? format_number(100 * *value, "%.1f%%") : "-", kCellWidth);
       }
+      add_line(text_, line);
+    }
+    add_line(text_);
+  }
+
+  void write_parts(const Study& study) {
+    if (study.parts.empty()) return;
+    std::size_t width = kLabelWidth;
+    for (const PartScaling& part : study.parts) width = std::max(width, display_width(part.title) + 4);
+    width = std::min(width, kTitleWidth);
+    add_line(text_, pad_right("Time of all threads by kind", width) + configuration_heads(study));
+    std::vector<double> wholes(study.configurations.size());
+    for (const PartScaling& part : study.parts)
+      for (std::size_t i = 0; i < wholes.size(); ++i) wholes[i] += part.seconds[i];
+    for (const PartScaling& part : study.parts) {
+      std::string line = pad_right("  " + shorten_middle(part.title, width - 3), width);
+      for (std::size_t i = 0; i < wholes.size(); ++i)
+        line += pad_left(wholes[i] > 0 ? format_percent(part.seconds[i] / wholes[i]) : "-", kCellWidth);
       add_line(text_, line);
     }
     add_line(text_);

@@ -13,8 +13,11 @@ ScaleRuns study_of(std::vector<ScaleRun> runs) {
 }
 
 ScaleRun run_of(double processes, Seconds runtime, Seconds solve, double n = 512) {
-  ScaleRun run{
-      .input = "run", .parameters = {{kProcesses, processes}, {kThreads, 1}, {"n", n}}, .times = {}, .values = {}};
+  ScaleRun run{.input = "run",
+               .parameters = {{kProcesses, processes}, {kThreads, 1}, {"n", n}},
+               .times = {},
+               .values = {},
+               .parts = {}};
   run.times.runtime = runtime;
   for (int i = 0; i < static_cast<int>(processes); ++i)
     run.times.processes.push_back({.threads = 1,
@@ -70,6 +73,34 @@ TEST(Speedups, HaveNoneWhereTheReferenceHasNoTime) {
   ASSERT_EQ(study.regions.size(), 2u);
   EXPECT_EQ(study.regions[1].name, "main/exchange");
   EXPECT_FALSE(study.regions[1].speedups[1]);
+}
+
+TEST(TimeByKind, IsTheMeanOfTheRunsInTheOrderOfTheTree) {
+  std::vector<ScaleRun> runs = {run_of(1, 10, 9), run_of(2, 6, 5), run_of(2, 7, 6)};
+  runs[0].parts = {{"comp", "Computation", 9}, {"mpi_io", "MPI / File I/O", 1}};
+  runs[1].parts = {
+      {"comp", "Computation", 10}, {"mpi_collective", "MPI / Collective", 2}, {"mpi_io", "MPI / File I/O", 3}};
+  runs[2].parts = {{"comp", "Computation", 12}};
+  const Study study = make_study(study_of(runs), Scaling::kStrong);
+  ASSERT_EQ(study.parts.size(), 3u);
+  EXPECT_EQ(study.parts[0].name, "comp");
+  EXPECT_EQ(study.parts[0].seconds, (std::vector<double>{9, 11}));
+  EXPECT_EQ(study.parts[1].title, "MPI / Collective");
+  EXPECT_EQ(study.parts[1].seconds, (std::vector<double>{0, 1}));
+  EXPECT_EQ(study.parts[2].seconds, (std::vector<double>{1, 1.5}));
+}
+
+TEST(TimeByKind, KeepsTheLargestAndTheSumOfTheOthers) {
+  std::vector<ScaleRun> runs = {run_of(1, 10, 9)};
+  for (std::size_t i = 0; i < kMostParts + 3; ++i) {
+    const std::string name = "part " + std::to_string(i);
+    runs[0].parts.push_back({name, name, static_cast<double>(i + 1)});
+  }
+  const Study study = make_study(study_of(runs), Scaling::kStrong);
+  ASSERT_EQ(study.parts.size(), kMostParts + 1);
+  EXPECT_EQ(study.parts[0].name, "part 3");
+  EXPECT_EQ(study.parts.back().title, "others");
+  EXPECT_EQ(study.parts.back().seconds, (std::vector<double>{1 + 2 + 3}));
 }
 
 TEST(SeriesOfRuns, HaveZerosWhereACallPathWasNotVisited) {
