@@ -53,6 +53,22 @@ void add_model(JsonWriter& json, const ModelledRow& row) {
   json.member("share", row.share).end();
 }
 
+void add_configuration(JsonWriter& json, const Configuration& configuration) {
+  json.begin_object().name("parameters").begin_object();
+  for (const auto& [name, value] : configuration.parameters) json.member(name, value);
+  json.end().member("runs", configuration.runs.size()).member("runtime", configuration.runtime);
+  json.member("reference", configuration.reference).member("speedup", configuration.speedup);
+  json.member("efficiency", configuration.efficiency).name("runtimes").begin_array();
+  for (const Seconds runtime : configuration.runtimes) json.add(runtime);
+  json.end().name("pop").begin_object();
+  for (const EfficiencyInfo& info : efficiency_table())
+    if (info.model == EfficiencyModel::kStandard && configuration.pop[info.id])
+      json.member(info.key, *configuration.pop[info.id]);
+  json.end().end();
+}
+
+}  // namespace
+
 void add_row_object(JsonWriter& json, const ModelledRow& row) {
   json.begin_object().member("callpath", row.series.call_path).member("metric", row.series.metric);
   json.name("parameters").begin_array();
@@ -62,18 +78,6 @@ void add_row_object(JsonWriter& json, const ModelledRow& row) {
   if (row.model) add_model(json, row);
   else json.name("model").add_null().member("why", "not enough points");
   json.end();
-}
-
-void add_configuration(JsonWriter& json, const Configuration& configuration) {
-  json.begin_object().name("parameters").begin_object();
-  for (const auto& [name, value] : configuration.parameters) json.member(name, value);
-  json.end().member("runs", configuration.runs.size()).member("runtime", configuration.runtime);
-  json.member("reference", configuration.reference).member("speedup", configuration.speedup);
-  json.member("efficiency", configuration.efficiency).name("pop").begin_object();
-  for (const EfficiencyInfo& info : efficiency_table())
-    if (info.model == EfficiencyModel::kStandard && configuration.pop[info.id])
-      json.member(info.key, *configuration.pop[info.id]);
-  json.end().end();
 }
 
 void add_study(JsonWriter& json, const Study& study) {
@@ -98,8 +102,6 @@ void add_study(JsonWriter& json, const Study& study) {
   }
   json.end();
 }
-
-}  // namespace
 
 std::string terms_json(const ScalingModel& model, const std::vector<std::string>& parameters) {
   JsonWriter json;

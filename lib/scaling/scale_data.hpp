@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "scaling/modelled_rows.hpp"
 #include "scaling/speedups.hpp"
 
@@ -19,6 +20,10 @@ std::string hypotheses_csv(const std::vector<MeasuredSeries>& series);
 
 /// One object; member "version" counts changes that break readers. `study` is null where there are no runs.
 std::string scale_json(const Study* study, const std::vector<ModelledRow>& rows);
+
+/// Its parts, for objects that others begin and end: members of a study, and one row as an object.
+void add_study(JsonWriter& json, const Study& study);
+void add_row_object(JsonWriter& json, const ModelledRow& row);
 
 /// Terms as JSON: `[{"c": 1.5, "p": ["2/3", "1"]}]` is 1.5 p^(2/3) log2(p).
 std::string terms_json(const ScalingModel& model, const std::vector<std::string>& parameters);

@@ -26,4 +26,10 @@ struct ScaleOptions {
   unsigned workers = 0;
 };
 
+/// Takes "strong" or "weak". Returns what is wrong with the word.
+std::string read_scaling(const std::string& word, ScaleOptions& options);
+
+/// Adds places that a user names: "100000" or "processes=4096,n=10000". Returns what is wrong with the text.
+std::string read_places(const std::string& text, ScaleOptions& options);
+
 }  // namespace tarry

@@ -102,7 +102,7 @@ class NameIndex {
   std::map<std::string, std::uint32_t> indices_;
 };
 
-NamedValues read_values(CubeValues& values, MetricId metric, const ScaleOptions& options, NameIndex& names) {
+IndexedValues read_values(CubeValues& values, MetricId metric, const ScaleOptions& options, NameIndex& names) {
   const ReportStructure& report = values.source().structure();
   std::vector<double> row(report.locations.size());
   std::map<std::uint32_t, double> sums;
@@ -111,7 +111,7 @@ NamedValues read_values(CubeValues& values, MetricId metric, const ScaleOptions&
     sums[names.of(name_of_path(report, path, options.is_by_region))] +=
         value_of(row, report.metrics[metric.value].type, options.value);
   }
-  return NamedValues(sums.begin(), sums.end());
+  return IndexedValues(sums.begin(), sums.end());
 }
 
 Status read_metrics(CubeValues& values, const ScaleOptions& options, NameIndex& names, ScaleRun& run) {

@@ -21,15 +21,15 @@ inline constexpr char kProcesses[] = "processes";
 inline constexpr char kThreads[] = "threads";  // of a process
 
 /// Values of one metric, by the index of the name of the call path or region.
-using NamedValues = std::vector<std::pair<std::uint32_t, double>>;
+using IndexedValues = std::vector<std::pair<std::uint32_t, double>>;
 
 /// One run. Values are exclusive along the call tree, so those of all call paths add up.
 struct ScaleRun {
   std::string input;
   std::map<std::string, double> parameters;
   RunTimes times;
-  std::map<std::string, NamedValues> values;  // by metric; sorted
-  std::vector<TimePart> parts;                // of the time of all threads
+  std::map<std::string, IndexedValues> values;  // by metric; sorted
+  std::vector<TimePart> parts;                  // of the time of all threads
 
   /// Nothing if the run did not visit it.
   std::optional<double> value(const std::string& metric, std::uint32_t name) const;

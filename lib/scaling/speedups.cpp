@@ -35,6 +35,7 @@ std::vector<Configuration> find_configurations(const std::vector<ScaleRun>& runs
     configuration.parameters = runs[i].parameters;
     configuration.runs.push_back(i);
     configuration.runtime += runs[i].times.runtime;
+    configuration.runtimes.push_back(runs[i].times.runtime);
   }
   std::vector<Configuration> all;
   for (auto& [parameters, configuration] : found) {

@@ -18,6 +18,7 @@ struct Configuration {
   std::size_t reference = 0;  // the one with the fewest processors and the same other parameters
   double processors = 0;      // processes x threads
   Seconds runtime = 0;
+  std::vector<Seconds> runtimes;  // [run]
   double speedup = 1, efficiency = 1;
   Efficiencies pop;
 };

@@ -17,6 +17,7 @@
 #include "base/tool_main.hpp"
 #include "explored_run.hpp"
 #include "page_template.hpp"
+#include "study_page.hpp"
 #include "write_page.hpp"
 
 // The page of the build (tools/explore/rules.mk).
@@ -33,18 +34,22 @@ constexpr char kExamples[] =
     "  tarry explore a1 a2 a3 b1 b2 b3 --repeats 3 -o ab.html   which differences exceed the spread of repeats\n"
     "  tarry explore --redact run -o mail.html        without source, arguments, hosts and paths\n"
     "  tarry explore run --window 2:2.5 -o run.html   with all single events of half a second in the timeline\n"
+    "  tarry explore --store study.db -o study.html   many runs: how they scale, models, history\n"
+    "  tarry explore --store study.db --where 'program = heat' --scaling weak -o heat.html\n"
     "\n"
     "The page is one file. It needs no server and no network: open it from disk with Chromium, Firefox or Safari.\n"
     "\n"
     "reads: ARCHIVE/analysis.cubex or ARCHIVE/summary.cubex, or the report named. For the timeline it also reads the\n"
-    "  trace of an archive, or an OTF2 trace with the report beside it. Writes the page\n"
-    "see also: tarry report, tarry cube, tarry replay";
+    "  trace of an archive, or an OTF2 trace with the report beside it. With --store it reads the store. Writes the\n"
+    "  page\n"
+    "see also: tarry report, tarry cube, tarry replay, tarry store, tarry scale, tarry history";
 
 constexpr std::uint64_t kMostWhatIfs = 1000;
 
 struct Options {
   std::vector<std::string> inputs;
   PageOptions page;
+  ScaleOptions scale;                // of a store
   std::vector<std::string> windows;  // as the user wrote them
   bool has_no_what_ifs = false;
   bool is_strict = false;
@@ -123,6 +128,15 @@ Result<std::unique_ptr<ExploredRun>> open_run(const Options& options, const std:
 
 Result<int> run(const Options& options) {
   TARRY_TRY(check_output(options));
+  if (!options.scale.store.empty()) {
+    if (is_same_file(options.page.output, options.scale.store))
+      return Error{options.page.output, "is also the store", "name another output"};
+    const std::string_view page(_binary_page_html_start, _binary_page_html_end - _binary_page_html_start);
+    TARRY_TRY(write_study_page(split_page(page),
+                               {options.scale, options.page.output, options.page.command, options.page.is_redacted}));
+    if (options.page.output != "-") log_info(options.page.output + ": written; open it with a browser");
+    return kExitDone;
+  }
   std::vector<std::unique_ptr<ExploredRun>> runs;
   for (const std::string& input : options.inputs) {
     TARRY_TRY_ASSIGN(report, open_run(options, input));
@@ -134,13 +148,41 @@ Result<int> run(const Options& options) {
   return conclude(runs, options.is_strict);
 }
 
+// What belongs to a page of many runs.
+void add_study_options(Cli& cli, ScaleOptions& scale) {
+  cli.option("--store", scale.store, "a page of many runs instead, those of this store: FILE.db or postgresql://...");
+  cli.option("--where", scale.where, "only runs that meet these conditions: 'n = 512 and ranks >= 4'");
+  cli.option("--metric", scale.metrics, "models and histories of these metrics (default: as tarry scale; all of time)")
+      .one_at_a_time();
+  cli.option(
+         "--scaling", [&scale](const std::string& word) { return read_scaling(word, scale); },
+         "what the page shows first: the problem is as large in all runs, or grows with them (default: strong)")
+      .value_name("strong|weak");
+  cli.option(
+         "--at", [&scale](const std::string& text) { return read_places(text, scale); },
+         "predict for these parameters (default: 100000 processes)")
+      .value_name("N|PARAMETER=N,...");
+}
+
+// Returns what is wrong with the inputs.
+std::string check_inputs(const Options& options) {
+  const bool has_store = !options.scale.store.empty();
+  if (!has_store && options.inputs.empty()) return "INPUT is required, or --store";
+  if (has_store && !options.inputs.empty()) return "--store excludes INPUT";
+  if (std::count(options.inputs.begin(), options.inputs.end(), "-") > 1) return "only one report can come from stdin";
+  const ScaleOptions& scale = options.scale;
+  if (!has_store && (!scale.where.empty() || !scale.metrics.empty() || !scale.at.empty()))
+    return "--where, --metric and --at are of runs of a --store";
+  return "";
+}
+
 }  // namespace
 }  // namespace tarry
 
 static int explore_main(int argc, char** argv) {
   tarry::Cli cli("explore", "makes one page of a run, or of several, to look into with a browser", tarry::kExamples);
   tarry::Options options;
-  cli.option("INPUT", options.inputs, "archive or report (.cubex); - is stdin").required().value_name("INPUT");
+  cli.option("INPUT", options.inputs, "archive or report (.cubex); - is stdin").value_name("INPUT");
   cli.option("-o,--output", options.page.output, "the page; - is stdout").required().value_name("OUT.html");
   cli.option("--source-path", options.page.source_path, "look for source files in this folder, too; may be repeated")
       .value_name("DIR")
@@ -161,10 +203,11 @@ static int explore_main(int argc, char** argv) {
       .value_name("N");
   cli.flag("!--no-timeline", options.page.traced.wants_timeline, "leave out what happened when");
   cli.workers(options.page.traced.workers, "threads (default: all processors)");
+  tarry::add_study_options(cli, options.scale);
   cli.flag("--strict", options.is_strict, "exit status 1 if parts of a report are damaged");
   if (const auto status = cli.parse(argc, argv)) return *status;
-  if (std::count(options.inputs.begin(), options.inputs.end(), "-") > 1) {
-    std::fputs("tarry-explore: usage: only one report can come from stdin (try 'tarry-explore --help')\n", stderr);
+  if (const std::string wrong = tarry::check_inputs(options); !wrong.empty()) {
+    std::fprintf(stderr, "tarry-explore: usage: %s (try 'tarry-explore --help')\n", wrong.c_str());
     return tarry::kExitUsage;
   }
   if (const tarry::Status status = tarry::read_windows(options); !status.ok()) {
@@ -177,6 +220,7 @@ static int explore_main(int argc, char** argv) {
     return tarry::kExitUsage;
   }
   if (options.has_no_what_ifs) options.page.traced.what_ifs = 0;
+  options.scale.workers = options.page.traced.workers;
   options.page.command = tarry::command_text(argc, argv, options.page.is_redacted);
   return cli.finish(tarry::run(options));
 }

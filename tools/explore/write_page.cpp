@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "difference.hpp"
 #include "efficiency_block.hpp"
+#include "efficiency_names.hpp"
 #include "prediction/efficiency_table.hpp"
 #include "page_writer.hpp"
 #include "run_writer.hpp"
@@ -134,18 +135,8 @@ class PageBlocks {
     const std::string block = efficiency_block(of_efficiency_, options_.traced.workers, options_.is_redacted);
     if (block.empty()) return {};
     index_.member("efficiency", "efficiency");
-    add_hierarchy();
+    add_efficiency_names(index_);
     return writer_.add("efficiency", block);
-  }
-
-  // What the efficiencies are called.
-  void add_hierarchy() {
-    index_.name("efficiencies").begin_array();
-    for (const EfficiencyInfo& info : efficiency_table()) {
-      index_.begin_object().member("model", name_of(info.model)).member("key", info.key).member("label", info.label);
-      index_.member("depth", depth_of(info.id)).end();
-    }
-    index_.end();
   }
 
   PageWriter& writer_;

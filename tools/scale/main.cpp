@@ -1,6 +1,4 @@
 // main.cpp -- tarry scale: how runs scale, and which call path will dominate larger ones.
-#include <charconv>
-#include <cmath>
 #include <iostream>
 
 #include "base/cli.hpp"
@@ -31,23 +29,6 @@ Files:
   reads RUN: archives or .cubex files; with --store what the store holds; --points reads a table.
   Writes to stdout, and plots to the folder of --svg.
 See also: tarry store, tarry report --efficiency, docs/MODELS.md, docs/EXPERIMENTS.md)";
-
-// "100000" or "processes=4096,n=10000".
-std::string read_places(const std::string& text, ScaleCommand& options) {
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string one = text.substr(begin, comma - begin);
-    const std::size_t equals = one.find('=');
-    const std::string number = equals == one.npos ? one : one.substr(equals + 1);
-    double value = 0;
-    const auto [stopped, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error != std::errc() || stopped != number.data() + number.size() || !std::isfinite(value) || value <= 0)
-      return "--at: '" + one + "' is no number above 0, and no PARAMETER=NUMBER";
-    options.at.emplace_back(equals == one.npos ? "" : one.substr(0, equals), value);
-    begin = comma + 1;
-  }
-  return "";
-}
 
 Result<int> run(const ScaleCommand& options) {
   std::optional<Study> study;
@@ -101,11 +82,9 @@ void add_options(Cli& cli, ScaleCommand& options) {
   };
   cli.option("--value", read_value, "of the values of all threads: mean, sum or max (default: mean)")
       .value_name("WHICH");
-  const auto read_scaling = [&options](const std::string& word) -> std::string {
-    options.scaling = word == "weak" ? Scaling::kWeak : Scaling::kStrong;
-    return word == "strong" || word == "weak" ? "" : "--scaling: '" + word + "' is neither strong nor weak";
-  };
-  cli.option("--scaling", read_scaling, "the problem is as large in all runs, or grows with them (default: strong)")
+  cli.option(
+         "--scaling", [&options](const std::string& word) { return read_scaling(word, options); },
+         "the problem is as large in all runs, or grows with them (default: strong)")
       .value_name("strong|weak");
   const auto read_like = [&options](const std::string& word) -> std::string {
     options.is_like_reference = word == "extra-p";
