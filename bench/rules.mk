@@ -30,6 +30,9 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(ARCHIVES)
 # The recorder's walk over a stack is linked alone.
 $(BUILD)/bench/bench_call_stack: $(call object_of,$(patsubst %,lib/measure/callpath/%.cpp,call_stack frame_rules rule_cache))
 
+# Sources of the store are compiled together, and so need its libraries.
+$(BUILD)/bench/history_steps: BENCH_MPI_LIBS = $(STORE_LIBS) -ldl
+
 # Objects stay, or make would take them for intermediate files.
 .SECONDARY: $(patsubst %,$(BUILD)/obj/%.o,$(basename $(BENCH_SOURCES)))
 

@@ -197,6 +197,20 @@ def store_figures():
                  ours=f"{bench} show @TOOLS@/tarry-store small", bar=("<=", 0.2))
 
 
+def history_figures():
+    """Made histories of 20 to 200 commits with noise of 1 %: how many of 100 are judged rightly."""
+    steps = "@BENCH@/history_steps"
+    for name, what, arguments, bar in (
+            ("right", "step of 5 %, 3 runs a commit: found at its commit", "right 3 0", (">=", 99.8)),
+            ("right-common", "the same, half of the noise is common to a commit", "right 3 0.005", (">=", 99)),
+            ("right-single", "step of 5 %, 1 run a commit: found at its commit", "right 1 0", (">=", 95)),
+            ("beside-single", "the same: found there or beside", "beside 1 0", (">=", 97)),
+            ("false", "no step, 3 runs a commit: one is found", "false 3 0", ("<=", 0.1)),
+            ("false-common", "the same, half of the noise is common to a commit", "false 3 0.005", ("<=", 0.3)),
+            ("false-single", "no step, 1 run a commit: one is found", "false 1 0", ("<=", 0.1))):
+        yield Figure(f"history-{name}", f"histories, {what}", "%", repeat=1, ours=f"{steps} {arguments} 20000 1", bar=bar)
+
+
 def explorer_figures():
     """Pages of a small run and of a report of 5,000 call paths and 4,096 threads: their making, their size, their speed."""
     if not pathlib.Path("/usr/bin/chromium").exists():
@@ -368,6 +382,7 @@ FIGURES = [
     *sync_mpi_figures(64, 16_000_000),
     *merge_figures(),
     *store_figures(),
+    *history_figures(),
 ]
 
 

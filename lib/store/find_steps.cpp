@@ -3,11 +3,14 @@
 // The series is divided where two means explain it best (least squares). Student's test tells whether that is chance.
 // As there are many places to look at, the chance counts as many times (Bonferroni). What is left is divided on.
 // A rise and a fall hide each other from this, so a piece in the middle that is different is looked for, too.
+//
+// Repeats of a point may have something in common, as they are measured at one time. Where points differ by more than
+// their repeats tell, the noise is that of points (T. Bancroft, 1944: a preliminary test decides on pooling).
 #include "store/find_steps.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "store/student.hpp"
 
@@ -16,12 +19,14 @@ namespace {
 
 constexpr double kSameSum = 1e-12;           // relative difference of sums of squares that is rounding
 constexpr double kNoChange = 1e-9;           // relative difference of means that nobody means
+constexpr double kPoolingChance = 0.5;       // of the preliminary test
+constexpr double kPlaceIsWithin = 0.99;      // probability
 constexpr std::size_t kMostForPairs = 1000;  // points; pairs of them would take too long
 
 // Sums over the values of points, from which those of any range follow.
 class SeriesSums {
  public:
-  explicit SeriesSums(const std::vector<SeriesPoint>& points) : counts_(1), sums_(1), squares_(1) {
+  explicit SeriesSums(const std::vector<SeriesPoint>& points) : counts_(1), sums_(1), squares_(1), repeats_(1) {
     double total = 0;
     std::size_t values = 0;
     for (const SeriesPoint& point : points)
@@ -40,6 +45,10 @@ class SeriesSums {
       counts_.push_back(counts_.back() + static_cast<double>(point.size()));
       sums_.push_back(sums_.back() + sum);
       squares_.push_back(squares_.back() + square);
+      const double mean = sum / static_cast<double>(std::max<std::size_t>(1, point.size()));
+      double within = 0;
+      for (const double value : point) within += (value - shift_ - mean) * (value - shift_ - mean);
+      repeats_.push_back(repeats_.back() + within);
     }
   }
 
@@ -51,10 +60,12 @@ class SeriesSums {
     const double part = sum(begin, end);
     return std::max(0.0, squares_[end] - squares_[begin] - part * part / count(begin, end));
   }
+  /// Squared differences of repeats to the means of their points.
+  double spread_of_repeats(std::size_t begin, std::size_t end) const { return repeats_[end] - repeats_[begin]; }
   double size() const { return std::abs(shift_); }
 
  private:
-  std::vector<double> counts_, sums_, squares_;
+  std::vector<double> counts_, sums_, squares_, repeats_;
   double shift_ = 0;
 };
 
@@ -63,6 +74,12 @@ struct Division {
   std::size_t from = 0, to = 0;
   double explained = 0;  // squares
   double change = 0;     // of the mean
+};
+
+// What is left of a range that two means explain.
+struct Noise {
+  double variance = 0;  // of a value
+  double freedom = 0;
 };
 
 class StepSearch {
@@ -81,16 +98,68 @@ class StepSearch {
     const std::size_t at = steps_[i], begin = i == 0 ? 0 : steps_[i - 1];
     const std::size_t end = i + 1 == steps_.size() ? points_.size() : steps_[i + 1];
     SeriesStep step{.point = at, .before = sums_.mean(begin, at), .after = sums_.mean(at, end)};
-    const double before = sums_.count(begin, at), after = sums_.count(at, end), freedom = before + after - 2;
-    const double noise = freedom > 0 ? (sums_.spread(begin, at) + sums_.spread(at, end)) / freedom : 0;
-    step.error = std::sqrt(noise * (1 / before + 1 / after));
-    step.chance = freedom > 0 ? chance_of(std::abs(step.change()) / step.error, freedom, end - begin - 1) : 0;
+    const double before = sums_.count(begin, at), after = sums_.count(at, end);
+    const Noise noise = noise_of(begin, end, sums_.spread(begin, at) + sums_.spread(at, end));
+    step.freedom = noise.freedom;
+    step.error = std::sqrt(noise.variance * (1 / before + 1 / after));
+    if (noise.freedom > 0)
+      step.chance = chance_of(std::abs(step.change()) / step.error, noise.freedom, end - begin - 1);
+    set_places(begin, end, noise, step);
     return step;
   }
 
  private:
   static double chance_of(double t, double freedom, std::size_t places) {
     return std::min(1.0, student_two_sided(t, freedom) * static_cast<double>(places));
+  }
+
+  // From the squares that are left of a range.
+  Noise noise_of(std::size_t begin, std::size_t end, double left) const {
+    const double values = sums_.count(begin, end), points = static_cast<double>(end - begin);
+    const Noise pooled{values > 2 ? left / (values - 2) : 0, values - 2};
+    if (points < 3 || values - points < 1) return pooled;
+    const double within = std::min(left, sums_.spread_of_repeats(begin, end));
+    const double of_points = (left - within) / (points - 2), of_repeats = within / (values - points);
+    const double chance = fisher_upper(of_points / of_repeats, points - 2, values - points);
+    return may_pool_ && chance >= kPoolingChance ? pooled : Noise{of_points, points - 2};
+  }
+
+  // The preliminary test for the whole series, between its steps.
+  bool may_pool_all() const {
+    double within = 0, left = 0;
+    for (std::size_t i = 0; i <= steps_.size(); ++i) {
+      const std::size_t begin = i == 0 ? 0 : steps_[i - 1], end = i < steps_.size() ? steps_[i] : points_.size();
+      if (begin == end) continue;
+      within += sums_.spread_of_repeats(begin, end);
+      left += sums_.spread(begin, end);
+    }
+    const double points = static_cast<double>(points_.size()), parts = static_cast<double>(steps_.size()) + 1;
+    const double values = points_.empty() ? 0 : sums_.count(0, points_.size());
+    if (points - parts < 1 || values - points < 1) return true;
+    const double ratio = (left - within) / (points - parts) / (within / (values - points));
+    return fisher_upper(ratio, points - parts, values - points) >= kPoolingChance;
+  }
+
+  // Places that together hold the step with a high probability, if each was as likely before.
+  void set_places(std::size_t begin, std::size_t end, const Noise& noise, SeriesStep& step) const {
+    step.earliest = step.latest = step.point;
+    if (noise.variance <= 0) return;
+    std::vector<std::pair<double, std::size_t>> weights;
+    const double best = divided(begin, end, step.point, end).explained;
+    double sum = 0;
+    for (std::size_t from = begin + 1; from < end; ++from) {
+      const double lost = (best - divided(begin, end, from, end).explained) / noise.variance;
+      weights.emplace_back(std::pow(1 + std::max(0.0, lost) / noise.freedom, -(noise.freedom + 1) / 2), from);
+      sum += weights.back().first;
+    }
+    std::sort(weights.rbegin(), weights.rend());
+    double covered = 0;
+    for (const auto& [weight, from] : weights) {
+      if (covered >= kPlaceIsWithin * sum) break;
+      covered += weight;
+      step.earliest = std::min(step.earliest, from);
+      step.latest = std::max(step.latest, from);
+    }
   }
 
   Division divided(std::size_t begin, std::size_t end, std::size_t from, std::size_t to) const {
@@ -127,13 +196,13 @@ class StepSearch {
   }
 
   bool is_real(std::size_t begin, std::size_t end, const Division& division, double places) const {
-    const double freedom = sums_.count(begin, end) - 2;
-    if (division.to == 0 || freedom < 1 || division.change <= kNoChange * sums_.size()) return false;
+    if (division.to == 0 || sums_.count(begin, end) < 3 || division.change <= kNoChange * sums_.size()) return false;
     const double left = std::max(0.0, sums_.spread(begin, end) - division.explained);
     // Without noise, as with counts, every change is one.
     if (left <= kSameSum * division.explained) return true;
-    const double t = std::sqrt(division.explained * freedom / left);
-    return student_two_sided(t, freedom) * places < 1 / kSeriesPerFalseStep;
+    const Noise noise = noise_of(begin, end, left);
+    const double t = std::sqrt(division.explained / noise.variance);
+    return student_two_sided(t, noise.freedom) * places < 1 / kSeriesPerFalseStep;
   }
 
   void divide(std::size_t begin, std::size_t end, int depth) {
@@ -157,6 +226,7 @@ class StepSearch {
   // Each step again, now that those beside it are known. True if one has moved, or gone.
   bool refine() {
     if (++rounds_ > 20) return false;
+    may_pool_ = may_pool_all();
     bool has_changed = false;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const std::size_t begin = i == 0 ? 0 : steps_[i - 1];
@@ -176,9 +246,15 @@ class StepSearch {
   SeriesSums sums_;
   std::vector<std::size_t> steps_;
   int rounds_ = 0;
+  bool may_pool_ = true;  // until all steps are known
 };
 
 }  // namespace
+
+double SeriesStep::largest_change() const {
+  const double size = std::abs(change());
+  return error > 0 && freedom > 0 ? size + student_limit(1 / kSeriesPerFalseStep, freedom) * error : size;
+}
 
 std::vector<SeriesStep> find_steps(const std::vector<SeriesPoint>& points) {
   StepSearch search(points);

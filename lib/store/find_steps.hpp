@@ -10,12 +10,16 @@ namespace tarry {
 using SeriesPoint = std::vector<double>;
 
 struct SeriesStep {
-  std::size_t point = 0;         // the first one that is different
-  double before = 0, after = 0;  // means up to the steps beside it
-  double error = 0;              // standard error of after - before
-  double chance = 0;             // that noise looks like this anywhere in the series
+  std::size_t point = 0;                 // the first one that is different
+  std::size_t earliest = 0, latest = 0;  // it is one of these, in 99 of 100 cases
+  double before = 0, after = 0;          // means up to the steps beside it
+  double error = 0;                      // standard error of after - before
+  double freedom = 0;                    // degrees of freedom of the error
+  double chance = 0;                     // that noise looks like this anywhere in the series
 
   double change() const { return after - before; }
+  /// How large the change may be, by its error: it is larger in one of kSeriesPerFalseStep cases.
+  double largest_change() const;
   /// Of the mean before; 0 if that is 0.
   double relative() const { return before != 0 ? change() / (before < 0 ? -before : before) : 0; }
 };

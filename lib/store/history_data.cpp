@@ -13,7 +13,6 @@
 namespace tarry {
 namespace {
 
-constexpr double kErrorsThatCount = 3.5;  // standard errors by which a step may be larger than it looks: 1 in 4,000 is
 constexpr std::size_t kMostBars = 100;
 
 std::string signed_percent(double fraction) { return format_number(100 * fraction, "%+.1f%%"); }
@@ -24,6 +23,19 @@ std::string step_text(const SeriesStep& step) {
   text += ", " + signed_percent(step.relative());
   const double error = step.error / std::abs(step.before);
   return error > 0 ? text + " (standard error " + format_percent(error) + ")" : text;
+}
+
+// "c12", or "run 37" of a point without a commit.
+std::string short_title(const HistoryPoint& point) {
+  const StoredRun& run = point.runs[0];
+  return run.commit.empty() ? "run " + std::to_string(run.id) : run.commit;
+}
+
+// Where the step may be as well, unless its place is plain.
+std::string place_text(const History& history, const SeriesStep& step) {
+  if (step.earliest == step.latest) return "";
+  return ", from " + short_title(history.points[step.earliest]) + " to " + short_title(history.points[step.latest]) +
+         " with a probability of 99%";
 }
 
 // Means of neighbours where there are more points than places.
@@ -75,6 +87,8 @@ void add_step(JsonWriter& json, const History& history, const SeriesStep& step, 
   const StoredRun& run = history.points[step.point].runs[0];
   json.begin_object().member("run", run.id).member("commit", run.commit).member("date", run.date);
   json.member("before", step.before).member("after", step.after).member("relative", step.relative());
+  json.member("earliest_run", history.points[step.earliest].runs[0].id);
+  json.member("latest_run", history.points[step.latest].runs[0].id);
   json.member("standard_error", step.error).member("chance", step.chance);
   json.member("failed", verdict_of(history, step, options).has_failed).end();
 }
@@ -87,11 +101,10 @@ std::string HistoryOptions::subject() const {
 }
 
 Verdict verdict_of(const History& history, const SeriesStep& step, const HistoryOptions& options) {
-  const double size = std::abs(step.change()) + kErrorsThatCount * step.error;
-  const bool is_large = step.before == 0 || size >= options.limit * std::abs(step.before);
+  const bool is_large = step.before == 0 || step.largest_change() >= options.limit * std::abs(step.before);
   const bool is_wanted = options.only.empty() || (options.only == "increase") == (step.change() > 0);
-  return {options.subject(), run_title(history.points[step.point].runs[0]) + " of " + history.title, step_text(step),
-          is_large && is_wanted, std::abs(step.change())};
+  return {options.subject(), run_title(history.points[step.point].runs[0]) + " of " + history.title,
+          step_text(step) + place_text(history, step), is_large && is_wanted, std::abs(step.change())};
 }
 
 std::string history_text(const std::vector<History>& histories, const HistoryOptions& options) {
@@ -102,7 +115,8 @@ std::string history_text(const std::vector<History>& histories, const HistoryOpt
                        (points < runs ? " of " + format_count(points, "commit") : ""));
     add_line(text, "  " + bars_of(history));
     for (const SeriesStep& step : history.steps)
-      add_line(text, "  " + run_title(history.points[step.point].runs[0]) + ": " + step_text(step));
+      add_line(text, "  " + run_title(history.points[step.point].runs[0]) + ": " + step_text(step) +
+                         place_text(history, step));
     if (history.steps.empty()) add_line(text, "  no step");
   }
   return text;

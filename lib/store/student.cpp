@@ -1,6 +1,6 @@
-// student.cpp -- Student's distribution, by the continued fraction of the incomplete beta function.
+// student.cpp -- Student's and Fisher's distributions, by the continued fraction of the incomplete beta function.
 //
-// Source: M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.5.8 and 26.7.1; W. Lentz's evaluation.
+// Source: M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.5.8, 26.6.2, 26.7.1; W. Lentz's evaluation.
 #include "store/student.hpp"
 
 #include <cmath>
@@ -41,6 +41,22 @@ double incomplete_beta(double a, double b, double x) {
 double student_two_sided(double t, double freedom) {
   if (std::isinf(t)) return 0;
   return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+double student_limit(double chance, double freedom) {
+  double least = 0, most = 1;
+  while (student_two_sided(most, freedom) > 2 * chance && most < 1e100) most *= 2;
+  for (int step = 0; step < 200 && most - least > 1e-12 * most; ++step) {
+    const double middle = (least + most) / 2;
+    (student_two_sided(middle, freedom) > 2 * chance ? least : most) = middle;
+  }
+  return most;
+}
+
+double fisher_upper(double ratio, double freedom_above, double freedom_below) {
+  if (std::isinf(ratio)) return 0;
+  const double rest = freedom_below / (freedom_below + freedom_above * ratio);
+  return incomplete_beta(freedom_below / 2, freedom_above / 2, rest);
 }
 
 }  // namespace tarry
