@@ -19,11 +19,30 @@
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
 #include "base/format.hpp"
+#include "defs/code_places.hpp"
+#include "defs/host_facts.hpp"
 #include "defs/mpi_worlds.hpp"
 #include "defs/properties.hpp"
 
 namespace tarry {
 namespace {
+
+std::vector<ManifestHost> hosts_of(const Definitions& all) {
+  std::vector<ManifestHost> hosts;
+  for (const SystemNode& node : all.system_nodes) {
+    if (all.text(node.class_name) != "node") continue;
+    std::string name(all.text(node.name));
+    HostFacts facts = parse_host_facts(first_property(all, std::string(kHostFactsKey) + name));
+    hosts.push_back({std::move(name), facts.cores, std::move(facts.processor), std::move(facts.network)});
+  }
+  return hosts;
+}
+
+std::string build_of(const std::string& program) {
+  std::string text;
+  for (const std::string& compiler : CodePlaces().compilers(program)) text += (text.empty() ? "" : "; ") + compiler;
+  return text;
+}
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -201,9 +220,9 @@ class Finisher {
     if (facts_.command.empty()) facts_.command = first_property(all, "command");
     facts_.clock_domains =
         static_cast<std::uint32_t>(std::strtoul(first_property(all, "clock_domains").c_str(), nullptr, 10));
-    facts_.hosts.clear();
-    for (const SystemNode& node : all.system_nodes)
-      if (all.text(node.class_name) == "node") facts_.hosts.emplace_back(all.text(node.name));
+    facts_.hosts = hosts_of(all);
+    facts_.mpi = first_property(all, "mpi_library");
+    if (options_.has_run_program) facts_.build = build_of(first_property(all, "program"));
   }
 
   Status update_manifest() {

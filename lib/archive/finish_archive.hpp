@@ -18,6 +18,7 @@ namespace tarry {
 struct FinishOptions {
   std::string stage = "unify";
   std::string command;                // command line, for the manifest
+  bool has_run_program = false;       // just now: its file is still what was run
   bool is_recorder = false;           // the caller is the one who holds the lock on `recording`
   GroupTransport* helpers = nullptr;  // the caller is the first of several processes; the others call help_unifying()
   std::function<void(Manifest&)> add_facts;  // adds what the caller knows before the manifest is written

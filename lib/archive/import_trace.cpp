@@ -23,7 +23,8 @@ Status import_trace(Source& source, const std::string& path, WriterOptions optio
   if (const auto facts = source.otf2_facts(); !facts.empty()) TARRY_TRY(writer.keep_extras(facts));
   const Definitions& all = source.definitions();
   for (const SystemNode& node : all.system_nodes)
-    if (all.text(node.class_name) == "node") writer.manifest().hosts.emplace_back(all.text(node.name));
+    if (all.text(node.class_name) == "node")
+      writer.manifest().hosts.push_back({std::string(all.text(node.name)), 0, {}, {}});
   for (std::size_t i = 0; i < all.locations.size(); ++i)
     TARRY_TRY(copy_location(source, writer, LocationId(i), progress));
   TARRY_TRY(writer.close());

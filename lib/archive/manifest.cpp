@@ -139,13 +139,18 @@ void put_run(tinyxml2::XMLPrinter& out, const Manifest& manifest) {
   if (manifest.exit_status) put(out, "exit-status", std::to_string(*manifest.exit_status));
   put(out, "started", manifest.started);
   put(out, "ended", manifest.ended);
+  put(out, "mpi", manifest.mpi);
+  put(out, "build", manifest.build);
   out.OpenElement("clock");
   put(out, "ticks-per-second", exact_number(manifest.ticks_per_second));
   put(out, "domains", std::to_string(manifest.clock_domains));
   out.CloseElement();
-  for (const std::string& host : manifest.hosts) {
+  for (const ManifestHost& host : manifest.hosts) {
     out.OpenElement("host");
-    put(out, "name", host);
+    put(out, "name", host.name);
+    if (host.cores > 0) put(out, "cores", std::to_string(host.cores));
+    put(out, "processor", host.processor);
+    put(out, "network", host.network);
     out.CloseElement();
   }
   for (const auto& [name, value] : manifest.settings) {
@@ -171,6 +176,8 @@ void get_run(const tinyxml2::XMLElement* run, Manifest& manifest, FactReader& fa
     manifest.exit_status = static_cast<int>(facts.number(run, "exit-status", kMostStatus));
   manifest.started = facts.date(run, "started");
   manifest.ended = facts.date(run, "ended");
+  manifest.mpi = get(run, "mpi");
+  manifest.build = get(run, "build");
   if (const auto* clock = run->FirstChildElement("clock")) {
     manifest.ticks_per_second = facts.quantity(clock, "ticks-per-second", kMostTicksPerSecond);
     manifest.clock_domains = static_cast<std::uint32_t>(facts.number(clock, "domains", kMostRanks));
@@ -179,7 +186,8 @@ void get_run(const tinyxml2::XMLElement* run, Manifest& manifest, FactReader& fa
   }
   if (manifest.is_complete && manifest.ranks == 0) facts.refuse("ranks", get(run, "ranks"));
   for (const auto* host = run->FirstChildElement("host"); host; host = host->NextSiblingElement("host"))
-    manifest.hosts.push_back(get(host, "name"));
+    manifest.hosts.push_back({get(host, "name"), static_cast<std::uint32_t>(facts.number(host, "cores", kMostThreads)),
+                              get(host, "processor"), get(host, "network")});
   for (const auto* setting = run->FirstChildElement("setting"); setting;
        setting = setting->NextSiblingElement("setting"))
     manifest.settings.emplace_back(get(setting, "name"), get(setting, "value"));

@@ -30,6 +30,13 @@ struct StageEntry {
   std::vector<FileSum> outputs;
 };
 
+/// A node that processes were on. What is not known is 0 or empty.
+struct ManifestHost {
+  std::string name;
+  std::uint32_t cores = 0;  // that the system has, whether the run may use them or not
+  std::string processor, network;
+};
+
 struct Manifest {
   std::string tool_version;
   std::string program;             // base name of the executable
@@ -45,7 +52,9 @@ struct Manifest {
   bool has_summary = false;
   double ticks_per_second = 0;  // of the global clock; 0: unknown
   std::uint32_t clock_domains = 0;
-  std::vector<std::string> hosts;
+  std::vector<ManifestHost> hosts;
+  std::string mpi;    // the library, as it names itself
+  std::string build;  // compilers of the program and their options
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<StageEntry> stages;
 };

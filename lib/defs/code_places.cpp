@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <span>
@@ -32,6 +33,7 @@ namespace {
   TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) \
   TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
   TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang) \
+  TARRY_LIBDW(dwarf_attr) TARRY_LIBDW(dwarf_formstring) \
   TARRY_LIBDW(dwfl_module_build_id) TARRY_LIBDW(dwelf_elf_gnu_build_id) TARRY_LIBDW(elf_begin) TARRY_LIBDW(elf_end)
 // clang-format on
 
@@ -95,6 +97,8 @@ int find_debug_file(Dwfl_Module* module, void**, const char*, Dwarf_Addr, const 
   if (by_id >= 0 || !path || !link) return by_id;
   return open_first(paths_by_link(path, link, folders), [&](const File& file) { return has_checksum(file, checksum); });
 }
+
+constexpr std::size_t kMostCompilers = 4;  // that a message or a table can take
 
 int find_no_elf_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, char**, Elf**) { return -1; }
 
@@ -170,6 +174,20 @@ class CodePlaces::Module {
         return place;
       }
     return place;
+  }
+
+  std::vector<std::string> compilers() {
+    const Libdw& dw = libdw();
+    std::vector<std::string> names;
+    for (Unit& unit : units_) {
+      Dwarf_Attribute attribute;
+      Dwarf_Attribute* const producer = dw.dwarf_attr(&unit.die, DW_AT_producer, &attribute);
+      const char* const name = producer ? dw.dwarf_formstring(producer) : nullptr;
+      if (!name || std::find(names.begin(), names.end(), name) != names.end()) continue;
+      names.emplace_back(name);
+      if (names.size() == kMostCompilers) break;
+    }
+    return names;
   }
 
  private:
@@ -299,6 +317,8 @@ CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
 CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) {
   return open(path)->find_line(address);
 }
+
+std::vector<std::string> CodePlaces::compilers(const std::string& path) { return open(path)->compilers(); }
 
 std::string without_clone_suffix(std::string name) {
   constexpr std::string_view kSuffixes[] = {".isra", ".constprop", ".part", ".cold", ".lto_priv"};

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tarry {
 
@@ -32,6 +33,9 @@ class CodePlaces {
 
   /// File and line of the code at `address` of the ELF file `path`; the line is 0 if they are not known.
   CodePlace find_line(const std::string& path, std::uint64_t address);
+
+  /// What compilers say of the ELF file `path`: their names and options, each once, a few at most.
+  std::vector<std::string> compilers(const std::string& path);
 
   /// False if libdw is not installed: then nothing is ever found.
   bool can_look_up();

@@ -52,13 +52,33 @@ Result<std::int64_t> store_code_version(Database& database, const RunFacts& fact
                       {bytes_of(key), application, revision, flags, modules});
 }
 
+// Nothing where nothing is known: stores of older versions have such machines.
+void add_node_facts(const MachineFacts& machine, ByteWriter& content) {
+  for (const NodeFacts& node : machine.nodes) {
+    if (!node.cores && node.processor.empty() && node.network.empty()) continue;
+    content.varint(static_cast<std::uint64_t>(node.cores.value_or(0)));
+    content.text(sql_text(node.processor));
+    content.text(sql_text(node.network));
+  }
+}
+
+Status store_nodes(Database& database, std::int64_t machine, const std::vector<NodeFacts>& nodes) {
+  TARRY_TRY_ASSIGN(rows, database.insert_into("physical_node", "machine, position, name, cores, processor, network"));
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::string name = sql_text(nodes[i].name), processor = sql_text(nodes[i].processor);
+    TARRY_TRY(rows->add({machine, i, name, nodes[i].cores, processor, sql_text(nodes[i].network)}));
+  }
+  return rows->finish();
+}
+
 Result<std::int64_t> store_physical_machine(Database& database, const MachineFacts& machine) {
-  const std::string name = sql_text(machine.name), network = sql_text(machine.network);
+  const std::string name = sql_text(machine.name), network = sql_text(machine.network_text());
   const std::string clocks = sql_text(machine.clocks), mpi = sql_text(machine.mpi);
   ByteWriter content;
   for (const std::string* text : {&name, &network, &clocks, &mpi}) content.text(*text);
-  content.varint(static_cast<std::uint64_t>(machine.cores.value_or(0)));
-  for (const std::string& node : machine.nodes) content.text(node);
+  content.varint(static_cast<std::uint64_t>(machine.cores().value_or(0)));
+  for (const NodeFacts& node : machine.nodes) content.text(node.name);
+  add_node_facts(machine, content);
   const ContentKey key = content_key(content.bytes());
   TARRY_TRY_ASSIGN(known, find_integer(database, "SELECT id FROM physical_machine WHERE key = $1", {bytes_of(key)}));
   if (known) return *known;
@@ -66,11 +86,9 @@ Result<std::int64_t> store_physical_machine(Database& database, const MachineFac
                    find_integer(database,
                                 "INSERT INTO physical_machine (key, name, nodes, cores, network, clocks, mpi) "
                                 "VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
-                                {bytes_of(key), name, machine.nodes.size(), machine.cores, network, clocks, mpi}));
+                                {bytes_of(key), name, machine.nodes.size(), machine.cores(), network, clocks, mpi}));
   const std::int64_t id = made.value_or(0);
-  TARRY_TRY_ASSIGN(nodes, database.insert_into("physical_node", "machine, position, name"));
-  for (std::size_t i = 0; i < machine.nodes.size(); ++i) TARRY_TRY(nodes->add({id, i, sql_text(machine.nodes[i])}));
-  TARRY_TRY(nodes->finish());
+  TARRY_TRY(store_nodes(database, id, machine.nodes));
   return id;
 }
 
@@ -222,7 +240,8 @@ void complete_facts(const ReportStructure& structure, RunFacts& facts) {
   std::set<std::uint32_t> used;
   for (const ReportProcess& process : structure.processes) used.insert(process.node);
   for (const std::uint32_t node : used)
-    if (node < structure.system_nodes.size()) machine.nodes.push_back(structure.system_nodes[node].name);
+    if (node < structure.system_nodes.size())
+      machine.nodes.push_back({.name = structure.system_nodes[node].name, .cores = {}, .processor = {}, .network = {}});
 }
 
 std::optional<Seconds> wall_seconds_of(const CubeSource& report) {

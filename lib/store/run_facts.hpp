@@ -11,12 +11,23 @@
 
 namespace tarry {
 
+/// A node of it.
+struct NodeFacts {
+  std::string name;
+  std::optional<std::int64_t> cores;
+  std::string processor, network;
+};
+
 /// Where it ran.
 struct MachineFacts {
   std::string name;
-  std::vector<std::string> nodes;
-  std::optional<std::int64_t> cores;
-  std::string network, clocks, mpi;
+  std::vector<NodeFacts> nodes;
+  std::string network, clocks, mpi;  // without a network of its own it has that of its nodes
+
+  /// Of all nodes, if they are known.
+  std::optional<std::int64_t> cores() const;
+  /// Its own, or those of the nodes that differ.
+  std::string network_text() const;
 };
 
 struct RunFacts {

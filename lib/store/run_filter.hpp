@@ -11,7 +11,7 @@
 namespace tarry {
 
 /// Conditions that must all hold. A condition is NAME OPERATOR VALUE; operators are = != < <= > >= and ~ (a shell
-/// pattern). Names are facts of runs (run, program, commit, kind, nodes, ranks, locations, date, wall, machine,
+/// pattern). Names are facts of runs (run, program, commit, kind, nodes, ranks, locations, date, wall, machine, cores,
 /// creator, source, tag) or parameters. Numbers are compared as numbers, all else as text. `and` or a comma joins
 /// conditions; a value with blanks or commas stands in quotes.
 class RunFilter {

@@ -12,7 +12,13 @@ void add_run_object(JsonWriter& json, const StoredRun& run) {
   for (const auto& [name, value] : run.parameters) json.member(name, value);
   json.end().name("tags").begin_array();
   for (const std::string& tag : run.tags) json.add(tag);
-  json.end().member("machine", run.machine).member("creator", run.creator).member("command", run.command);
+  json.end().member("machine", run.machine).name("cores");
+  run.cores ? json.add(*run.cores) : json.add_null();
+  json.member("network", run.network)
+      .member("clocks", run.clocks)
+      .member("mpi", run.mpi)
+      .member("creator", run.creator)
+      .member("command", run.command);
   json.member("source", run.source).member("incomplete", run.incomplete).member("flags", run.flags);
   json.member("modules", run.modules).member("added", run.added).member("report_bytes", run.report_bytes);
   json.member("key", run.key).end();

@@ -34,12 +34,18 @@ StoredRun run_of(const SqlRow& row) {
   run.report_bytes = row.integer(18);
   if (!row.is_null(19)) run.wall_seconds = row.real(19);
   if (!row.is_null(20)) run.exit_status = row.integer(20);
+  if (!row.is_null(21)) run.cores = row.integer(21);
+  run.network = row.text(22);
+  run.clocks = row.text(23);
+  run.mpi = row.text(24);
   return run;
 }
 
 constexpr const char* kRunColumns =
     "SELECT e.id, e.key, a.name, v.revision, v.flags, v.modules, e.kind, e.creator, e.command, e.source, e.incomplete, "
-    "m.name, e.added, e.started, e.ended, e.nodes, e.ranks, e.locations, e.report_bytes, e.wall_seconds, e.exit_status "
+    "m.name, e.added, e.started, e.ended, e.nodes, e.ranks, e.locations, e.report_bytes, e.wall_seconds, "
+    "e.exit_status, "
+    "m.cores, m.network, m.clocks, m.mpi "
     "FROM experiment e JOIN application a ON a.id = e.application JOIN code_version v ON v.id = e.code_version "
     "JOIN physical_machine m ON m.id = e.physical_machine ORDER BY e.id";
 
@@ -149,6 +155,10 @@ std::optional<std::string> fact_of(const StoredRun& run, const std::string& name
       {"date", run.date},
       {"wall", run.wall_seconds ? exact_number(*run.wall_seconds) : ""},
       {"machine", run.machine},
+      {"cores", run.cores ? std::to_string(*run.cores) : ""},
+      {"network", run.network},
+      {"clocks", run.clocks},
+      {"mpi", run.mpi},
       {"creator", run.creator},
       {"command", run.command},
       {"source", run.source},

@@ -17,12 +17,14 @@ struct StoredRun {
   std::int64_t id = 0;
   std::string key;  // hexadecimal digits of the report's SHA-256
   std::string program, commit, flags, modules, kind, creator, command, source, incomplete, machine;
+  std::string network, clocks, mpi;
   std::string date;  // when it started, else when it was added
   std::string added;
   std::optional<std::string> started, ended;
   std::int64_t nodes = 0, ranks = 0, locations = 0, report_bytes = 0;
   std::optional<Seconds> wall_seconds;
   std::optional<std::int64_t> exit_status;
+  std::optional<std::int64_t> cores;                            // of all nodes
   std::vector<std::pair<std::string, std::string>> parameters;  // by name
   std::vector<std::string> tags;                                // by name
 };

@@ -114,6 +114,12 @@ CREATE TABLE efficiency (
   experiment INTEGER NOT NULL REFERENCES experiment (id), model TEXT NOT NULL, name TEXT NOT NULL,
   value DOUBLE PRECISION NOT NULL, PRIMARY KEY (experiment, model, name)) WITHOUT ROWID;
 )",
+    // 3: what nodes have
+    R"(
+ALTER TABLE physical_node ADD COLUMN cores INTEGER;
+ALTER TABLE physical_node ADD COLUMN processor TEXT NOT NULL DEFAULT '';
+ALTER TABLE physical_node ADD COLUMN network TEXT NOT NULL DEFAULT '';
+)",
 };
 
 // In the order in which they can be made; they are made anew with each version.
@@ -156,6 +162,12 @@ FROM experiment e JOIN location l ON l.machine = e.virtual_machine
   p.path AS call_path, f.seconds AS seconds, f.fraction AS fraction, f.worst_rank AS worst_rank
 FROM finding f JOIN experiment e ON e.id = f.experiment
   JOIN call_tree_node n ON n.tree = e.call_tree AND n.position = f.node JOIN call_path p ON p.id = n.call_path)"},
+    {"run_machines", R"(SELECT e.id AS run, m.name AS machine, m.nodes AS nodes, m.cores AS cores,
+  m.network AS network, m.clocks AS clocks, m.mpi AS mpi
+FROM experiment e JOIN physical_machine m ON m.id = e.physical_machine)"},
+    {"run_nodes", R"(SELECT e.id AS run, n.position AS position, n.name AS node, n.cores AS cores,
+  n.processor AS processor, n.network AS network
+FROM experiment e JOIN physical_node n ON n.machine = e.physical_machine)"},
     {"run_efficiencies", "SELECT experiment AS run, model, name, value FROM efficiency"},
 };
 

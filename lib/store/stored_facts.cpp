@@ -21,21 +21,24 @@ Result<RunFacts> facts_of_stored(Database& database, const StoredRun& run) {
                  .parameters = run.parameters,
                  .tags = run.tags};
   TARRY_TRY(
-      database.query("SELECT m.name, m.cores, m.network, m.clocks, m.mpi FROM experiment e "
+      database.query("SELECT m.name, m.network, m.clocks, m.mpi FROM experiment e "
                      "JOIN physical_machine m ON m.id = e.physical_machine WHERE e.id = $1",
                      {run.id}, [&](const SqlRow& row) -> Status {
                        facts.machine.name = row.text(0);
-                       if (!row.is_null(1)) facts.machine.cores = row.integer(1);
-                       facts.machine.network = row.text(2);
-                       facts.machine.clocks = row.text(3);
-                       facts.machine.mpi = row.text(4);
+                       facts.machine.network = row.text(1);
+                       facts.machine.clocks = row.text(2);
+                       facts.machine.mpi = row.text(3);
                        return {};
                      }));
   TARRY_TRY(
-      database.query("SELECT n.name FROM experiment e JOIN physical_node n ON n.machine = e.physical_machine "
-                     "WHERE e.id = $1 ORDER BY n.position",
+      database.query("SELECT n.name, n.cores, n.processor, n.network FROM experiment e "
+                     "JOIN physical_node n ON n.machine = e.physical_machine WHERE e.id = $1 ORDER BY n.position",
                      {run.id}, [&](const SqlRow& row) -> Status {
-                       facts.machine.nodes.emplace_back(row.text(0));
+                       NodeFacts& node = facts.machine.nodes.emplace_back();
+                       node.name = row.text(0);
+                       if (!row.is_null(1)) node.cores = row.integer(1);
+                       node.processor = row.text(2);
+                       node.network = row.text(3);
                        return {};
                      }));
   return facts;

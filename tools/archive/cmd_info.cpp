@@ -37,10 +37,12 @@ std::string number(double value, const char* format) {
   return text;
 }
 
-std::string join(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return line;
+std::string host_text(const ManifestHost& host) {
+  std::string text = host.name;
+  if (host.cores > 0) text += ", " + format_count(std::uint64_t{host.cores}, "core");
+  if (!host.processor.empty()) text += ", " + host.processor;
+  if (!host.network.empty()) text += ", " + host.network;
+  return text;
 }
 
 void print_manifest(const Manifest& manifest) {
@@ -53,7 +55,9 @@ void print_manifest(const Manifest& manifest) {
   if (manifest.exit_status) print_fact("exit status", std::to_string(*manifest.exit_status));
   print_fact("started", manifest.started);
   print_fact("ended", manifest.ended);
-  print_fact("hosts", join(manifest.hosts));
+  for (const ManifestHost& host : manifest.hosts) print_fact("host", host_text(host));
+  print_fact("MPI", manifest.mpi);
+  print_fact("build", manifest.build);
   if (manifest.ticks_per_second > 0)
     print_fact("clock",
                number(manifest.ticks_per_second, "%.9g ticks per second") +

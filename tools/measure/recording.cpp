@@ -60,10 +60,12 @@ Error exists_already(const std::string& archive) {
   return {archive, "exists already and is never overwritten", "name another folder or remove it"};
 }
 
+// `variable`: NAME=VALUE. The address of a store may hold a password.
 bool concerns_measuring(const std::string& variable) {
+  if (variable.starts_with("TARRY_STORE=")) return false;
   for (const char* prefix : {"TARRY_", "OMPI_", "PMIX_MCA_", "MPICH_", "I_MPI_", "OMP_"})
     if (variable.starts_with(prefix)) return true;
-  return false;
+  return variable.starts_with("LOADEDMODULES=") || variable.starts_with("SLURM_CLUSTER_NAME=");
 }
 
 std::string recorded_command(const RunFacts& facts) {
@@ -203,6 +205,7 @@ void Recording::close_empty(int exit_status, const std::string& why) {
 Status Recording::close(int exit_status, Recorded& recorded) {
   FinishOptions options;
   options.stage = "measure";
+  options.has_run_program = !facts_.settings.is_redacted;
   options.command = facts_.settings.is_redacted ? "tarry-measure" : join_command(facts_.own_command);
   options.add_facts = [this, exit_status](Manifest& manifest) {
     manifest.exit_status = exit_status;

@@ -59,6 +59,10 @@ std::string facts_text(const StoredRun& run) {
   add_fact(text, "locations", std::to_string(run.locations));
   add_fact(text, "nodes", std::to_string(run.nodes));
   add_fact(text, "machine", run.machine);
+  if (run.cores) add_fact(text, "cores", std::to_string(*run.cores));
+  add_fact(text, "network", run.network);
+  add_fact(text, "clocks", run.clocks);
+  add_fact(text, "MPI", run.mpi);
   add_fact(text, "date", run.date);
   if (run.wall_seconds) add_fact(text, "wall time", format_seconds(*run.wall_seconds));
   if (run.exit_status) add_fact(text, "status", std::to_string(*run.exit_status));

@@ -29,7 +29,14 @@ void redact_facts(RunFacts& facts) {
   facts.modules = "";
   facts.flags = "";
   facts.incomplete = facts.incomplete.empty() ? "" : "parts of the run are missing";
-  for (std::size_t i = 0; i < facts.machine.nodes.size(); ++i) facts.machine.nodes[i] = "node " + std::to_string(i);
+  for (std::size_t i = 0; i < facts.machine.nodes.size(); ++i) {
+    NodeFacts& node = facts.machine.nodes[i];
+    node = NodeFacts();
+    node.name = "node " + std::to_string(i);
+  }
+  facts.machine.network = "";
+  facts.machine.clocks = "";
+  facts.machine.mpi = "";
   facts.machine.name = "machine";
   for (auto& [name, value] : facts.parameters) value = without_folders(value);
 }

@@ -6,6 +6,7 @@
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
 #include "base/file.hpp"
+#include "base/format.hpp"
 #include "defs/run_parameters.hpp"
 #include "report/metric_tree.hpp"
 #include "store/add_run.hpp"
@@ -42,10 +43,20 @@ void set_parameters(const Parameters& given, RunFacts& facts) {
   }
 }
 
+// Ticks are counted in each run; all but the first digits are its noise.
 std::string clock_text(const Manifest& manifest) {
   if (manifest.ticks_per_second <= 0) return "";
-  return std::to_string(static_cast<long long>(manifest.ticks_per_second)) + " ticks a second, " +
-         std::to_string(manifest.clock_domains) + (manifest.clock_domains == 1 ? " clock" : " clocks");
+  return format_number(manifest.ticks_per_second / 1e9, "%.3g") + "e9 ticks a second, " +
+         format_count(std::uint64_t{manifest.clock_domains}, "clock");
+}
+
+void take_hosts(const Manifest& manifest, MachineFacts& machine) {
+  machine.name = setting_of(manifest, "SLURM_CLUSTER_NAME");
+  machine.mpi = manifest.mpi;
+  for (const ManifestHost& host : manifest.hosts) {
+    machine.nodes.push_back({host.name, {}, host.processor, host.network});
+    if (host.cores > 0) machine.nodes.back().cores = host.cores;
+  }
 }
 
 Status take_manifest(const std::string& archive, RunFacts& facts) {
@@ -59,7 +70,8 @@ Status take_manifest(const std::string& archive, RunFacts& facts) {
   if (!manifest.started.empty()) facts.started = manifest.started;
   if (!manifest.ended.empty()) facts.ended = manifest.ended;
   facts.exit_status = manifest.exit_status;
-  facts.machine.nodes = manifest.hosts;
+  take_hosts(manifest, facts.machine);
+  facts.flags = manifest.build;
   facts.machine.clocks = clock_text(manifest);
   facts.revision = setting_of(manifest, "TARRY_COMMIT");
   facts.modules = setting_of(manifest, "LOADEDMODULES");
@@ -93,7 +105,8 @@ Status take_options(const StoreOptions& options, RunFacts& facts) {
   for (const auto& [given, fact] :
        {std::pair(&options.commit, &facts.revision), std::pair(&options.flags, &facts.flags),
         std::pair(&options.modules, &facts.modules), std::pair(&options.program, &facts.program),
-        std::pair(&options.network, &facts.machine.network), std::pair(&options.mpi, &facts.machine.mpi)})
+        std::pair(&options.machine, &facts.machine.name), std::pair(&options.network, &facts.machine.network),
+        std::pair(&options.mpi, &facts.machine.mpi)})
     if (!given->empty()) *fact = *given;
   if (!options.date.empty()) facts.started = read_utc_time(options.date);
   facts.tags = options.tags;

@@ -73,7 +73,13 @@ class JsonLines {
     if (facts.exit_status) json_.member("exit_status", *facts.exit_status);
     json_.member("machine", facts.machine.name).member("network", facts.machine.network);
     json_.member("clocks", facts.machine.clocks).member("mpi", facts.machine.mpi).name("nodes").begin_array();
-    for (const std::string& node : facts.machine.nodes) json_.add(node);
+    for (const NodeFacts& node : facts.machine.nodes) json_.add(node.name);
+    json_.end().name("node_facts").begin_array();
+    for (const NodeFacts& node : facts.machine.nodes) {
+      json_.begin_object().name("cores");
+      node.cores ? json_.add(*node.cores) : json_.add_null();
+      json_.member("processor", node.processor).member("network", node.network).end();
+    }
     json_.end();
     add_pairs(json_, "parameters", facts.parameters);
     json_.name("tags").begin_array();

@@ -78,7 +78,11 @@ class XmlRun {
     const MachineFacts& machine = exported_.facts.machine;
     xml_.open("physicalMachine").with("name", machine.name).with("network", machine.network);
     xml_.with("clocks", machine.clocks).with("mpi", machine.mpi).begin();
-    for (const std::string& node : machine.nodes) xml_.open("computationalNode").with("name", node).end();
+    for (const NodeFacts& node : machine.nodes) {
+      xml_.open("computationalNode").with("name", node.name);
+      if (node.cores) xml_.with("cores", *node.cores);
+      xml_.with("processor", node.processor).with("network", node.network).end();
+    }
     xml_.close("physicalMachine");
     xml_.open("virtualMachine").begin();
     for (std::size_t i = 0; i < structure_.system_nodes.size(); ++i)

@@ -63,11 +63,13 @@ void declare_add(CliOptions& line, StoreOptions& options) {
   line.option("--param-file", options.parameter_file, "a file with a line NAME = VALUE for each parameter");
   line.option("--tag", options.tags, "a tag of the runs; may be given several times").one_at_a_time();
   line.option("--commit", options.commit, "revision of the program's source (default: $TARRY_COMMIT)");
-  line.option("--flags", options.flags, "how the program was built");
-  line.option("--modules", options.modules, "environment modules that were loaded");
+  line.option("--flags", options.flags, "how the program was built (default: as its debug information says)");
+  line.option("--modules", options.modules,
+              "environment modules that were loaded (default: $LOADEDMODULES, as recorded)");
   line.option("--program", options.program, "name of the program (default: as recorded)");
-  line.option("--network", options.network, "network of the machine");
-  line.option("--mpi", options.mpi, "MPI library of the runs");
+  line.option("--machine", options.machine, "name of the machine (default: $SLURM_CLUSTER_NAME, if it was recorded)");
+  line.option("--network", options.network, "network of the machine (default: as recorded)");
+  line.option("--mpi", options.mpi, "MPI library of the runs (default: as recorded)");
   line.option(
       "--date",
       [&options](const std::string& text) {
@@ -98,7 +100,8 @@ void declare_transfer(CliOptions& exporting, CliOptions& importing, StoreOptions
   take_where(exporting, options);
   take_format(exporting, options, {"jsonl", "csv", "xml", "cubex"});
   exporting.option("-o,--output", options.output, "the file; - is stdout (default: -)");
-  exporting.flag("--redact", options.is_redacted, "leave out hosts, folders, arguments and modules");
+  exporting.flag("--redact", options.is_redacted,
+                 "leave out hosts and what they have, folders, arguments, flags and modules");
   importing.option("INPUT", options.inputs, "a file of 'export --format jsonl', or another store")
       .required()
       .count(1, 1 << 20);

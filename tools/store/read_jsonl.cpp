@@ -53,6 +53,22 @@ std::vector<std::string> texts_of(const Json& object, const char* name) {
   return texts;
 }
 
+std::vector<NodeFacts> nodes_of(const Json& line) {
+  std::vector<NodeFacts> nodes;
+  const Json& list = array_of(line, "node_facts");
+  for (std::string& name : texts_of(line, "nodes")) {
+    NodeFacts& node = nodes.emplace_back();
+    node.name = std::move(name);
+    const std::size_t i = nodes.size() - 1;
+    if (i >= list.Size() || !list[static_cast<rapidjson::SizeType>(i)].IsObject()) continue;
+    const Json& facts = list[static_cast<rapidjson::SizeType>(i)];
+    if (const std::int64_t cores = whole_of(facts, "cores", 0); cores > 0) node.cores = cores;
+    node.processor = text_of(facts, "processor");
+    node.network = text_of(facts, "network");
+  }
+  return nodes;
+}
+
 // Takes lines until a run is complete. What refers to an item that is not there makes a line wrong.
 class RunBuilder {
  public:
@@ -97,8 +113,8 @@ class RunBuilder {
     if (line.HasMember("started")) facts.started = text_of(line, "started");
     if (line.HasMember("ended")) facts.ended = text_of(line, "ended");
     if (line.HasMember("exit_status")) facts.exit_status = whole_of(line, "exit_status", 0);
-    facts.machine = {text_of(line, "machine"), texts_of(line, "nodes"), {},
-                     text_of(line, "network"), text_of(line, "clocks"), text_of(line, "mpi")};
+    facts.machine = {text_of(line, "machine"), nodes_of(line), text_of(line, "network"), text_of(line, "clocks"),
+                     text_of(line, "mpi")};
     facts.parameters = pairs_of(line, "parameters");
     facts.tags = texts_of(line, "tags");
     run_->key = key_of_text(text_of(line, "key"));

@@ -17,7 +17,7 @@ struct StoreOptions {
   std::string store;  // empty: $TARRY_STORE, or ./tarry.db
   std::vector<std::string> runs, inputs, tags, parameters;
   std::string where;
-  std::string parameter_file, commit, flags, modules, date, program, network, mpi;
+  std::string parameter_file, commit, flags, modules, date, program, machine, network, mpi;
   std::string metric, region, call_path, sql, name;
   std::string format = "text", output = "-";
   bool is_redacted = false, removes = false, is_quick = false, is_new = false, takes_all = false;

@@ -37,6 +37,8 @@ void copy_facts(const std::string& input, Manifest& into) {
   into.not_recorded = facts->not_recorded;
   into.missing = facts->missing;
   into.hosts = facts->hosts;
+  into.mpi = facts->mpi;
+  into.build = facts->build;
   into.settings = facts->settings;
   into.clock_domains = facts->clock_domains;
 }

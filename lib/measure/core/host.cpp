@@ -23,18 +23,10 @@ namespace {
 
 constexpr std::size_t kMaxArguments = 16 << 10;
 
-// At most `limit` bytes of a file of /proc; empty if it cannot be read.
-std::string read_start(const char* path, std::size_t limit) {
-  std::string text(limit, '\0');
-  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-  const ssize_t size = file < 0 ? 0 : ::read(file, text.data(), limit);
-  if (file >= 0) ::close(file);
-  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  return text;
-}
-
-// MPI's own parameters, without the ones its launcher sets to pass addresses to the processes.
+// MPI's own parameters, without the ones its launcher sets to pass addresses to the processes. The address of a store
+// may hold a password.
 bool is_worth_recording(std::string_view variable) {
+  if (variable.starts_with("TARRY_STORE=")) return false;
   if (variable.starts_with("TARRY_")) return true;
   constexpr std::string_view kPrefix = "OMPI_MCA_";
   if (!variable.starts_with(kPrefix)) return false;
@@ -62,6 +54,15 @@ std::optional<CorePlace> place_of_cpu(unsigned cpu) {
 }  // namespace
 
 std::int64_t process_id() { return ::getpid(); }
+
+std::string read_start(const char* path, std::size_t limit) {
+  std::string text(limit, '\0');
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  const ssize_t size = file < 0 ? 0 : ::read(file, text.data(), limit);
+  if (file >= 0) ::close(file);
+  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  return text;
+}
 
 std::string host_name() {
   char name[256] = "";

@@ -161,6 +161,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   g_state->definitions.open(g_state->pool, facts.rank);
   define_process(g_state->definitions, facts);
   define_hardware_place(g_state->definitions, facts.rank);
+  if (!settings.is_redacted) define_host_facts(g_state->definitions);
   g_state->processors.begin();
   define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
   define_counters(g_state->definitions, facts.rank == 0);

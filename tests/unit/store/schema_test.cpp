@@ -40,6 +40,30 @@ TEST_F(Schema, GrowsForward) {
   EXPECT_TRUE(check_schema(*now.value()).ok());
 }
 
+TEST_F(Schema, OfEachOlderVersionGrowsWithItsRows) {
+  for (int version = 1; version < schema_version(); ++version) {
+    std::filesystem::remove(path_);
+    {
+      auto old = open_database(path_, StoreAccess::kWrite);
+      ASSERT_TRUE(migrate_schema(*old.value(), version).ok());
+      ASSERT_TRUE(old.value()
+                      ->run("INSERT INTO physical_machine (id, key, name, nodes, network, clocks, mpi) "
+                            "VALUES (1, $1, 'm', 1, '', '', '')",
+                            {std::vector<std::uint8_t>{1}})
+                      .ok());
+      ASSERT_TRUE(old.value()->run("INSERT INTO physical_node (machine, position, name) VALUES (1, 0, 'n1')").ok());
+    }
+    const auto now = open_store(path_, StoreAccess::kWrite);
+    ASSERT_TRUE(now.ok());
+    EXPECT_EQ(
+        find_integer(*now.value(),
+                     "SELECT COUNT(*) FROM physical_node WHERE name = 'n1' AND cores IS NULL AND processor = ''", {})
+            .value(),
+        1);
+    EXPECT_EQ(find_integer(*now.value(), "SELECT COUNT(*) FROM run_nodes", {}).value(), 0);
+  }
+}
+
 TEST_F(Schema, OfANewerToolIsRefusedByItsVersion) {
   {
     auto store = open_store(path_, StoreAccess::kWrite);
