@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/indexed.hpp"
+#include "base/thread_owned.hpp"
 #include "report/metrics.hpp"
 #include "replay/call_tree.hpp"
 #include "replay/iteration_slots.hpp"
@@ -128,7 +129,7 @@ using ThreadSeverities = Indexed<ThreadIndex, std::vector<Severities>>;
 /// thread, which uses their memory for the next process.
 inline ThreadSeverities& empty_severities(std::size_t threads, ValueRows& rows, std::size_t first_column,
                                           const std::vector<PathIndex>* to_unified = nullptr) {
-  thread_local ThreadSeverities mine;
+  thread_local ThreadOwned<ThreadSeverities> mine;
   mine.resize(threads);
   for (std::size_t t = 0; t < threads; ++t) mine[t].send_to(rows, first_column + t, to_unified);
   return mine;

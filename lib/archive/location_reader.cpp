@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/thread_owned.hpp"
+
 namespace tarry {
 
 // Where locations are short, to make room for a chunk takes as long as to read it: the next location of this thread
 // gets it.
 static std::vector<std::uint8_t>& spare_bytes() {
-  thread_local std::vector<std::uint8_t> spare;
+  thread_local ThreadOwned<std::vector<std::uint8_t>> spare;
   return spare;
 }
 
@@ -220,7 +222,7 @@ class ForwardReader : public EventReader {
 
   // Of the location that this thread has read before: where locations are short, to make one takes as long as to read.
   static std::vector<Event>& spare_block() {
-    thread_local std::vector<Event> spare;
+    thread_local ThreadOwned<std::vector<Event>> spare;
     return spare;
   }
 

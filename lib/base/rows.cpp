@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/thread_owned.hpp"
+
 namespace tarry {
 namespace {
 
@@ -61,7 +63,7 @@ class GrowingBlocks {
   std::vector<void*> free_;
 };
 
-thread_local GrowingBlocks growing_blocks;
+thread_local ThreadOwned<GrowingBlocks> growing_blocks;
 
 // Complete arrays one behind the other in large chunks, for each thread its own: with many processes there are
 // millions. A chunk goes when the last of its arrays does and no thread fills it any more.
@@ -109,7 +111,7 @@ class PackedArrays {
   std::size_t used_ = kPackedChunk;  // of the current chunk
 };
 
-thread_local PackedArrays packed_arrays;
+thread_local ThreadOwned<PackedArrays> packed_arrays;
 
 }  // namespace
 

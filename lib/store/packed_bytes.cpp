@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/bytes.hpp"
+#include "base/thread_owned.hpp"
 
 namespace tarry {
 namespace {
@@ -18,8 +19,8 @@ constexpr std::size_t kWorthPacking = 64;
 }  // namespace
 
 std::vector<std::uint8_t> deflate_bytes(std::span<const std::uint8_t> bytes) {
-  thread_local const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
-      libdeflate_alloc_compressor(kDeflateLevel), libdeflate_free_compressor);
+  thread_local const ThreadOwned<std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)>>
+      compressor(libdeflate_alloc_compressor(kDeflateLevel), libdeflate_free_compressor);
   if (!compressor) return {};
   std::vector<std::uint8_t> packed(bytes.size());
   packed.resize(
@@ -28,8 +29,8 @@ std::vector<std::uint8_t> deflate_bytes(std::span<const std::uint8_t> bytes) {
 }
 
 bool inflate_bytes(std::span<const std::uint8_t> stream, std::uint64_t size, std::vector<std::uint8_t>& bytes) {
-  thread_local const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
-      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  thread_local const ThreadOwned<std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>>
+      decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   if (size > kMostInflated || size / kMostGrowth > stream.size() || !decompressor) return false;
   bytes.resize(size);
   std::size_t written = 0;

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/crc32.hpp"
+#include "base/thread_owned.hpp"
 
 namespace tarry {
 namespace {
@@ -99,8 +100,8 @@ Status decode_chunk_payload(const ChunkHeader& header, std::span<const std::uint
     return {};
   }
   // Chunks may be many and small: to make one for each takes as long as to use it.
-  thread_local const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
-      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  thread_local const ThreadOwned<std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>>
+      decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   if (!decompressor) return Error{"chunk", "cannot be inflated: out of memory", ""};
   // Without a place for the actual size it fails unless that is raw_bytes exactly.
   if (libdeflate_zlib_decompress(decompressor.get(), stored.data(), stored.size(), out.data(), header.raw_bytes,

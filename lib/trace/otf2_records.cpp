@@ -7,18 +7,19 @@
 #include <mutex>
 
 #include "base/file.hpp"
+#include "base/thread_owned.hpp"
 #include "trace/otf2_anchor.hpp"
 
 namespace tarry {
 namespace {
 
-thread_local std::string last_message;
+thread_local ThreadOwned<std::string> last_message;
 
 OTF2_ErrorCode keep_message(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char* format,
                             va_list arguments) {
   char text[256] = "";
   if (format) std::vsnprintf(text, sizeof text, format, arguments);
-  last_message = OTF2_Error_GetDescription(code);
+  last_message.assign(OTF2_Error_GetDescription(code));
   if (text[0] != '\0') last_message += std::string(": ") + text;
   return code;
 }

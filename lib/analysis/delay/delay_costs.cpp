@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/thread_owned.hpp"
 #include "base/worker_pool.hpp"
 
 #include "analysis/delay/cause_rows.hpp"
@@ -100,7 +101,7 @@ class Booking {
  private:
   // For each thread of a cause. They belong to the calling thread, which uses their memory for the next cause.
   ThreadBookedCosts& cleared(std::size_t threads) const {
-    thread_local ThreadBookedCosts mine;
+    thread_local ThreadOwned<ThreadBookedCosts> mine;
     mine.resize(threads);
     for (BookedCosts& of_thread : mine) of_thread.start(costs_.classes());
     return mine;
