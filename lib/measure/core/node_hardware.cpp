@@ -1,4 +1,4 @@
-// host_facts.cpp -- cores, processor and network of this node, from /proc and /sys.
+// node_hardware.cpp -- cores, processor and network of this node, from /proc and /sys.
 #include <dirent.h>
 #include <unistd.h>
 
