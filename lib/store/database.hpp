@@ -31,13 +31,16 @@ class Database {
   /// What messages call it: the file, or the address without user and password.
   virtual const std::string& name() const = 0;
 
+  /// True once the connection is gone for good: nothing more can be asked.
+  virtual bool is_lost() const { return false; }
+
   /// Runs one statement, which is kept prepared.
   virtual Status run(std::string_view sql, const SqlParams& params = {}) = 0;
   /// The same; hands each row of the answer to `read`, whose first error ends it.
   virtual Status query(std::string_view sql, const SqlParams& params, const SqlRowReader& read) = 0;
   /// Several statements without parameters.
   virtual Status run_script(const std::string& sql) = 0;
-  /// A statement of the user's, which may only read. Each `read` row of the answer; `begin` sees the names of columns.
+  /// A SELECT of the user's, which may only read. Each `read` row of the answer; `begin` sees the names of columns.
   virtual Status query_foreign(const std::string& sql, const SqlRowReader& read,
                                const std::function<void(const std::vector<std::string>&)>& begin) = 0;
 

@@ -12,6 +12,18 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kCopyPiece = std::size_t{1} << 18;
+constexpr const char* kReadHint = "one SELECT; docs/STORE.md lists tables and views";
+
+// What a user can do about an error, by its SQLSTATE (PostgreSQL's documentation, Appendix A).
+std::string way_out(std::string_view state) {
+  if (state == "53100") return "the server's disk is full; the store is as it was before";
+  if (state == "42501") return "the owner of the database can grant that to the role";
+  if (state == "42P01" || state == "3F000")
+    return "the owner of the database can grant the use of schema tarry to the role";
+  if (state == "22P05") return "make the database with ENCODING 'UTF8'";
+  if (state == "25006") return "the server or the role is set to read only";
+  return "";
+}
 
 // Numbers of types, from PostgreSQL's catalogue pg_type.
 constexpr Oid kBoolType = 16, kByteaType = 17, kInt8Type = 20, kInt2Type = 21, kInt4Type = 23, kFloat4Type = 700,
@@ -141,6 +153,7 @@ class PostgresDatabase : public Database {
 
   DatabaseKind kind() const override { return DatabaseKind::kPostgres; }
   const std::string& name() const override { return name_; }
+  bool is_lost() const override { return pq_.PQstatus(connection_) == CONNECTION_BAD; }
 
   Error connection_error() const {
     std::string why = first_line(pq_.PQerrorMessage(connection_));
@@ -153,8 +166,7 @@ class PostgresDatabase : public Database {
     const char* state = pq_.PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const std::string_view code = state ? state : "";
     if (code == "55P03") return {name_, "another process has been writing for a minute", "try again"};
-    if (code == "53100") return {name_, why, "the server's disk is full; the store is as it was before"};
-    return {name_, first_line(why), ""};
+    return {name_, first_line(why), way_out(code)};
   }
 
   Status run(std::string_view sql, const SqlParams& params) override {
@@ -176,17 +188,18 @@ class PostgresDatabase : public Database {
     return result_error(result.get());
   }
 
+  // A cursor takes one SELECT and nothing else: statements like COPY would run programs for a superuser.
   Status query_foreign(const std::string& sql, const SqlRowReader& read,
                        const std::function<void(const std::vector<std::string>&)>& begin) override {
-    if (sql.find_first_not_of(" \t\r\n;") == std::string::npos)
-      return Error{"query", "holds no statement", "docs/STORE.md lists tables and views"};
-    TARRY_TRY(run_script("SET default_transaction_read_only = on"));
+    if (sql.find_first_not_of(" \t\r\n;") == std::string::npos) return Error{"query", "holds no statement", kReadHint};
+    TARRY_TRY(run_script("SET cursor_tuple_fraction = 1; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
+    const std::string declaration = "DECLARE answer NO SCROLL CURSOR FOR " + sql;
     // As a prepared one, it can be no more than one statement.
-    const PostgresResult prepared(pq_, pq_.PQprepare(connection_, "foreign", sql.c_str(), 0, nullptr));
-    if (prepared.status() != PGRES_COMMAND_OK)
-      return Error{"query", result_error(prepared.get()).why, "docs/STORE.md lists tables and views"};
+    const PostgresResult prepared(pq_, pq_.PQprepare(connection_, "foreign", declaration.c_str(), 0, nullptr));
+    if (prepared.status() != PGRES_COMMAND_OK) return Error{"query", result_error(prepared.get()).why, kReadHint};
     if (!pq_.PQsendQueryPrepared(connection_, "foreign", 0, nullptr, nullptr, nullptr, 0)) return connection_error();
-    return read_rows(read, begin);
+    TARRY_TRY(read_rows([](const SqlRow&) { return Status(); }, {}));
+    return fetch_all(read, begin);
   }
 
   Result<std::unique_ptr<RowInserter>> insert_into(std::string_view table, std::string_view columns) override;
@@ -247,6 +260,24 @@ class PostgresDatabase : public Database {
       if (status == PGRES_SINGLE_TUPLE) outcome = read(row);
       if (!outcome.ok()) cancel();
     }
+  }
+
+  // The rows of the cursor `answer`, some at a time.
+  Status fetch_all(const SqlRowReader& read, const std::function<void(const std::vector<std::string>&)>& begin) {
+    TARRY_TRY_ASSIGN(statement, prepare("FETCH FORWARD 5000 FROM answer"));
+    std::size_t rows = 1;
+    for (bool is_first = true; rows > 0; is_first = false) {
+      rows = 0;
+      if (!pq_.PQsendQueryPrepared(connection_, statement.c_str(), 0, nullptr, nullptr, nullptr, 0))
+        return connection_error();
+      const auto counted = [&](const SqlRow& row) {
+        ++rows;
+        return read(row);
+      };
+      if (is_first) TARRY_TRY(read_rows(counted, begin));
+      else TARRY_TRY(read_rows(counted, {}));
+    }
+    return {};
   }
 
   // The rest of the answer is not wanted.

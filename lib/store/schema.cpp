@@ -201,6 +201,21 @@ Status refuse_newer(const Database& database, int version) {
                "use a newer Tarry"};
 }
 
+// Somebody may have put a view in the place of a table, that never ends.
+Status check_tables(Database& database) {
+  if (database.kind() != DatabaseKind::kSqlite) return {};
+  constexpr std::string_view kBegin = "CREATE TABLE ";
+  for (const std::string_view script : kVersions)
+    for (std::size_t at = script.find(kBegin); at != std::string_view::npos; at = script.find(kBegin, at)) {
+      at += kBegin.size();
+      const std::string_view table = script.substr(at, script.find(' ', at) - at);
+      TARRY_TRY_ASSIGN(is_there, database.has_table(table));
+      if (!is_there)
+        return Error{database.name(), "is damaged: it has no table '" + std::string(table) + "'", "use a copy of it"};
+    }
+  return {};
+}
+
 Status make_version_table(Database& database) {
   if (database.kind() == DatabaseKind::kPostgres)
     TARRY_TRY(database.run_script("SELECT pg_advisory_lock(1952543353); CREATE SCHEMA IF NOT EXISTS tarry"));
@@ -226,7 +241,7 @@ int schema_version() { return static_cast<int>(std::size(kVersions)); }
 Status migrate_schema(Database& database, int version) {
   TARRY_TRY_ASSIGN(present, version_of(database));
   TARRY_TRY(refuse_newer(database, present));
-  if (present >= version) return {};
+  if (present >= version) return present == schema_version() ? check_tables(database) : Status();
   TARRY_TRY(make_version_table(database));
   Transaction transaction(database);
   TARRY_TRY(transaction.begin_writing());
@@ -246,7 +261,7 @@ Status migrate_schema(Database& database, int version) {
 Status check_schema(Database& database) {
   TARRY_TRY_ASSIGN(version, version_of(database));
   TARRY_TRY(refuse_newer(database, version));
-  if (version == schema_version()) return {};
+  if (version == schema_version()) return check_tables(database);
   if (version == 0) return Error{database.name(), "holds no store yet", "'tarry store add' makes one"};
   return Error{database.name(), "has the tables of version " + std::to_string(version),
                "any 'tarry store add' to it makes those of version " + std::to_string(schema_version())};

@@ -2,7 +2,9 @@
 #include <sqlite3.h>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <map>
 
 #include "base/file.hpp"
@@ -280,16 +282,24 @@ Status check_path(const std::string& path, StoreAccess access) {
   return {};
 }
 
-}  // namespace
+// "file:..." is a name like any other.
+std::string plain_name(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
 
-Result<std::unique_ptr<Database>> open_sqlite(const std::string& path, StoreAccess access) {
-  TARRY_TRY(check_path(path, access));
-  const bool is_new = is_new_file(path);
-  // "file:..." is a name like any other.
-  const std::string file = path.starts_with('/') ? path : "./" + path;
+// The address of a file that nobody changes while it is read (SQLite's documentation of URI filenames).
+std::string unchanging_name(const std::string& path) {
+  std::string address = "file:";
+  for (const char c : plain_name(path)) {
+    if (c == '%') address += "%25";
+    else if (c == '?') address += "%3f";
+    else if (c == '#') address += "%23";
+    else address.push_back(c);
+  }
+  return address + "?immutable=1";
+}
+
+Result<std::unique_ptr<SqliteDatabase>> open_file(const std::string& path, const std::string& name, int flags) {
   sqlite3* handle = nullptr;
-  int flags = SQLITE_OPEN_READWRITE | (access == StoreAccess::kWrite ? SQLITE_OPEN_CREATE : 0);
-  int outcome = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
+  const int outcome = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   auto database = std::make_unique<SqliteDatabase>(handle, path);
   if (outcome != SQLITE_OK) return sqlite_error(handle, path);
   sqlite3_busy_timeout(handle, kWaitMilliseconds);
@@ -300,6 +310,37 @@ Result<std::unique_ptr<Database>> open_sqlite(const std::string& path, StoreAcce
                           values_function, nullptr, nullptr);
   // The first look at the file: what is no database is told here.
   TARRY_TRY(database->run("SELECT count(*) FROM sqlite_schema", {}));
+  return database;
+}
+
+// What a writer that was killed has left is in the file beside it.
+bool has_unmerged_changes(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path.string() + "-wal", error);
+  return !error && size > 0;
+}
+
+// A reader, too, puts files beside the store. Where it may not, the store is read as it is.
+Result<std::unique_ptr<SqliteDatabase>> open_for(const std::string& path, StoreAccess access) {
+  const bool writes = access == StoreAccess::kWrite;
+  auto database = open_file(path, plain_name(path), SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0));
+  if (database.ok() || writes) return database;
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  const bool may_write = ::access(real.c_str(), W_OK) == 0 && ::access(real.parent_path().c_str(), W_OK) == 0;
+  if (error || may_write) return database;
+  if (has_unmerged_changes(real))
+    return Error{path, "a writer was killed, and what it left cannot be read in a folder that cannot be written",
+                 "copy the store and '" + real.filename().string() + "-wal' to another folder"};
+  return open_file(path, unchanging_name(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> open_sqlite(const std::string& path, StoreAccess access) {
+  TARRY_TRY(check_path(path, access));
+  const bool is_new = is_new_file(path);
+  TARRY_TRY_ASSIGN(database, open_for(path, access));
   if (is_new && access == StoreAccess::kWrite)
     TARRY_TRY(database->run_script("PRAGMA page_size=" + std::to_string(kPageBytes) +
                                    "; PRAGMA application_id=" + std::to_string(kApplication)));

@@ -17,8 +17,8 @@ namespace {
 
 Result<MappedFile> map_report(const std::string& path) {
   if (path != "-" && !is_pipe(path)) return MappedFile::open(path);
-  return MappedFile::from_stream(
-      path, [&](std::span<const std::uint8_t> bytes) { return check_is_tar(bytes, output_name(path)); });
+  const std::string name = path == "-" ? "standard input" : path;
+  return MappedFile::from_stream(path, [&](std::span<const std::uint8_t> bytes) { return check_is_tar(bytes, name); });
 }
 
 Status add_one(Database& database, const std::string& input, const StoreOptions& options) {
@@ -49,6 +49,7 @@ Result<int> add_runs(const StoreOptions& options) {
     if (added.ok()) continue;
     log_error(added.error());
     status = kExitFailed;
+    if (database->is_lost()) break;
   }
   return status;
 }
