@@ -283,12 +283,12 @@ Status check_path(const std::string& path, StoreAccess access) {
 }
 
 // "file:..." is a name like any other.
-std::string plain_name(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
+std::string sqlite_name(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
 
 // The address of a file that nobody changes while it is read (SQLite's documentation of URI filenames).
 std::string unchanging_name(const std::string& path) {
   std::string address = "file:";
-  for (const char c : plain_name(path)) {
+  for (const char c : sqlite_name(path)) {
     if (c == '%') address += "%25";
     else if (c == '?') address += "%3f";
     else if (c == '#') address += "%23";
@@ -323,7 +323,7 @@ bool has_unmerged_changes(const std::filesystem::path& path) {
 // A reader, too, puts files beside the store. Where it may not, the store is read as it is.
 Result<std::unique_ptr<SqliteDatabase>> open_for(const std::string& path, StoreAccess access) {
   const bool writes = access == StoreAccess::kWrite;
-  auto database = open_file(path, plain_name(path), SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0));
+  auto database = open_file(path, sqlite_name(path), SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0));
   if (database.ok() || writes) return database;
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
