@@ -10,13 +10,11 @@
 namespace tarry {
 namespace {
 
-// A workflow command ends at the line's end; percent signs quote.
+// A workflow command ends at the line's end, and names have none; percent signs quote.
 std::string for_workflow(const std::string& text, bool is_property) {
   std::string quoted;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (c == '%') quoted += "%25";
-    else if (c == '\n') quoted += "%0A";
-    else if (c == '\r') quoted += "%0D";
     else if (c == ':' && is_property) quoted += "%3A";
     else if (c == ',' && is_property) quoted += "%2C";
     else quoted.push_back(c);
@@ -47,14 +45,17 @@ std::string as_annotations(const std::vector<Verdict>& verdicts) {
   return text;
 }
 
+// On one line: what a job prints may be searched for commands.
+std::string xml_name(const std::string& text) { return encode_xml(printable(text)); }
+
 std::string as_junit(const std::vector<Verdict>& verdicts, const std::string& suite) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"" + encode_xml(suite) +
                      "\" tests=\"" + std::to_string(verdicts.size()) + "\" failures=\"" +
                      std::to_string(failures_of(verdicts)) + "\">\n";
   for (const Verdict& verdict : verdicts) {
     const std::string name = verdict.name.empty() ? "all" : verdict.name;
-    text += "<testcase classname=\"" + encode_xml(verdict.group) + "\" name=\"" + encode_xml(name) + "\"";
-    text += verdict.has_failed ? "><failure message=\"" + encode_xml(verdict.message) + "\"/></testcase>\n" : "/>\n";
+    text += "<testcase classname=\"" + xml_name(verdict.group) + "\" name=\"" + xml_name(name) + "\"";
+    text += verdict.has_failed ? "><failure message=\"" + xml_name(verdict.message) + "\"/></testcase>\n" : "/>\n";
   }
   return text + "</testsuite>\n";
 }

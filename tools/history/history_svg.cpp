@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "base/printable.hpp"
 #include "report/xml_scanner.hpp"
 
 namespace tarry {
@@ -41,14 +42,14 @@ class CurvePlaces {
 std::string curve_of(const History& history, double top) {
   const CurvePlaces places(history, top + kTitle);
   std::string svg = "<text x=\"" + coordinate(kMargin) + "\" y=\"" + coordinate(top + kTitle - 5) + "\">" +
-                    encode_xml(history.title) + "</text>\n<polyline points=\"";
+                    encode_xml(printable(history.title)) + "</text>\n<polyline points=\"";
   for (std::size_t i = 0; i < history.points.size(); ++i)
     svg += (i ? " " : "") + coordinate(places.x(i)) + "," + coordinate(places.y(history.points[i].mean()));
   svg += "\"/>\n";
   for (const SeriesStep& step : history.steps) {
     const HistoryPoint& point = history.points[step.point];
     svg += "<circle cx=\"" + coordinate(places.x(step.point)) + "\" cy=\"" + coordinate(places.y(point.mean())) +
-           "\" r=\"3\"><title>" + encode_xml(run_title(point.runs[0])) + "</title></circle>\n";
+           "\" r=\"3\"><title>" + encode_xml(printable(run_title(point.runs[0]))) + "</title></circle>\n";
   }
   return svg;
 }
@@ -59,7 +60,7 @@ std::string history_svg(const std::vector<History>& histories, const HistoryOpti
   const double height = (kTitle + kHeight) * static_cast<double>(std::max<std::size_t>(1, histories.size()));
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + coordinate(kWidth) + "\" height=\"" +
                     coordinate(height) + "\" viewBox=\"0 0 " + coordinate(kWidth) + " " + coordinate(height) +
-                    "\" role=\"img\">\n<title>" + encode_xml(options.subject()) +
+                    "\" role=\"img\">\n<title>" + encode_xml(printable(options.subject())) +
                     "</title>\n<style>polyline{fill:none;stroke:#1f77b4;stroke-width:1.5}circle{fill:#d62728}"
                     "text{font:11px sans-serif;fill:#444}</style>\n";
   for (std::size_t i = 0; i < histories.size(); ++i)

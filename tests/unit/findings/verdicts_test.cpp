@@ -26,7 +26,7 @@ TEST(Verdicts, TextShowsFailuresOnOneLineEach) {
 
 TEST(Verdicts, AnAnnotationIsOneCommand) {
   const std::string text = printed("github");
-  EXPECT_NE(text.find("::error title=time moved::main/a,b:c%0A\"<x>&"), std::string::npos) << text;
+  EXPECT_NE(text.find("::error title=time moved::main/a,b:c\\x0a\"<x>&"), std::string::npos) << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
 }
 
