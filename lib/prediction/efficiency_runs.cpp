@@ -76,6 +76,20 @@ bool has_events(const Source& source) {
   return false;
 }
 
+Result<EfficiencyRun> times_of_trace(const Trace& trace, const std::string& input,
+                                     const EfficiencyRunOptions& options) {
+  EfficiencyRun run{.input = input, .is_traced = true};
+  const Machine ideal{.network = Network(), .is_like_dimemas = options.is_like_dimemas};
+  TARRY_TRY_ASSIGN(times, traced_run_times(trace, input, options.part, ideal));
+  run.times = std::move(times);
+  const std::string early = tell_early_ends(trace);
+  if (!early.empty()) run.notes.push_back("INCOMPLETE: " + early);
+  if (is_directory(input)) note_archive(input, run.notes);
+  add_note(run.notes, clock_warning(trace, input));
+  add_note(run.notes, trace.faults().summary());
+  return run;
+}
+
 Result<EfficiencyRun> from_trace(const std::string& input, Source& source, const EfficiencyRunOptions& options) {
   Exchange exchange;
   TARRY_TRY_ASSIGN(budget, process_budget(options.memory, exchange));
@@ -85,19 +99,15 @@ Result<EfficiencyRun> from_trace(const std::string& input, Source& source, const
   const auto selector = [&selection](std::span<const LocationId> locations) { return selection.of_process(locations); };
   Trace trace(source, exchange, workers, selector, prediction_details(), budget.get());
   match_messages(trace, MatchOrder::kPosted);
-  EfficiencyRun run{.input = input, .is_traced = true};
-  const Machine ideal{.network = Network(), .is_like_dimemas = options.is_like_dimemas};
-  TARRY_TRY_ASSIGN(times, traced_run_times(trace, input, options.part, ideal));
-  run.times = std::move(times);
-  const std::string early = tell_early_ends(trace);
-  if (!early.empty()) run.notes.push_back("INCOMPLETE: " + early);
-  if (is_directory(input)) note_archive(input, run.notes);
-  add_note(run.notes, clock_warning(trace, input));
-  add_note(run.notes, source.faults().summary());
-  return run;
+  return times_of_trace(trace, input, options);
 }
 
 }  // namespace
+
+std::optional<Result<EfficiencyRun>> efficiency_run_of(const Trace& trace, const std::string& input) {
+  if (!tells_main_part(trace)) return std::nullopt;
+  return times_of_trace(trace, input, {});
+}
 
 Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options) {
   const bool is_trace_file = !is_directory(input) && is_otf2_anchor(input);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "replay/trace.hpp"
 #include "report/run_times.hpp"
 
 namespace tarry {
@@ -23,6 +25,10 @@ struct EfficiencyRunOptions {
   unsigned workers = 0;          // 0: all processors
   std::uint64_t memory = 0;      // 0: as much as there is
 };
+
+/// Of a trace that was read for something else, too: with prediction_details() and main_part; messages are matched.
+/// Nothing if it does not tell (tells_main_part()). Of the part between MPI_Init and MPI_Finalize.
+std::optional<Result<EfficiencyRun>> efficiency_run_of(const Trace& trace, const std::string& input);
 
 /// `input`: archive, anchor file of an OTF2 trace, or report.
 Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options);

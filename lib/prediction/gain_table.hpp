@@ -54,6 +54,9 @@ struct GainTable {
 /// analysis process.
 GainTable make_gain_table(const Trace& trace, const Machine& machine, const GainOptions& options);
 
+/// The same with the study of the trace, whose result it takes.
+GainTable make_gain_table(const Trace& trace, DelayStudy& study, const Machine& machine, const GainOptions& options);
+
 /// The table for people.
 std::string gain_text(const GainTable& table);
 

@@ -273,6 +273,18 @@ struct IterationPath {
   std::uint64_t first = 0;  // of its iterations, by IterationMarks
 };
 
+/// How far the times of a thread had come at a moment.
+struct TimesSoFar {
+  Ticks moment = 0;
+  std::vector<Ticks> time, management_time;  // as those of the thread
+};
+
+/// The part of a process between MPI_Init and MPI_Finalize, where both are in its first thread.
+struct MainPart {
+  TimesSoFar begin, end;                    // when the first MPI_Init is left, and the last MPI_Finalize entered
+  bool has_begin = false, has_end = false;  // whether there is one
+};
+
 /// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
 struct LogicalThread {
   explicit LogicalThread(MemoryBudget* budget = nullptr) noexcept
@@ -290,6 +302,7 @@ struct LogicalThread {
   Indexed<BarrierIndex, Rows<ThreadBarrier>> barriers;
   std::unique_ptr<BarrierSeconds> barrier_seconds;  // of threads in teams, if Trace was asked to keep them
   std::unique_ptr<VisitLog> visit_log;              // of all threads, the same
+  std::unique_ptr<MainPart> main_part;              // of the first thread, the same
   Rows<ParallelEntry> parallels;
   LockLog locks;  // until Trace::take_locks(); with places if Trace was asked to keep them
   Indexed<ThreadStartIndex, Rows<ThreadStart>> starts;    // the same

@@ -130,6 +130,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
     if (details.visit_logs) rank.threads[i].visit_log = std::make_unique<VisitLog>(rank.calls.budget());
+    if (details.main_part && i == 0) rank.threads[i].main_part = std::make_unique<MainPart>();
     threads.emplace_back(scan, rank.threads[i], ThreadIndex(i));
   }
   scan_threads(scan, threads);

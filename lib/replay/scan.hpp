@@ -19,6 +19,7 @@ struct KeptDetails {
   const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
   const Retiming* retiming = nullptr;          // events happen at these times instead
   bool visit_logs = false;                     // LogicalThread::visit_log
+  bool main_part = false;                      // LogicalThread::main_part
 };
 
 /// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.

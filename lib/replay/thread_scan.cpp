@@ -234,6 +234,8 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   credit(time);
   credit_seconds(time);
   if (facts.is_mpi) position = thread_.log.mark();
+  if (facts.call == CallClass::kFinalize && thread_.main_part) [[unlikely]]
+    end_main_part(time);
   const PathIndex parent = stack_.empty() ? base_path() : stack_.back().path;
   const PathIndex path = process_.iterations.has(region) ? process_.iterations.enter(parent, region, iteration_visits_)
                                                          : rank_.tree.child(parent, region);
@@ -291,6 +293,8 @@ void ThreadScan::close_innermost(Ticks time) {
   if (frame.call.is_valid()) rank_.calls[frame.call].set_leave(time);
   if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
     synchronise_all(frame, facts.call, time);
+  if (facts.call == CallClass::kInit && thread_.main_part) [[unlikely]]
+    begin_main_part(time);
   if (facts.is_mpi && process_.windows.has_windows())
     process_.windows.left_mpi({.enter = frame.enter, .leave = time, .path = frame.path, .thread = number_});
   if (frame.barrier.is_valid()) {
@@ -298,6 +302,19 @@ void ThreadScan::close_innermost(Ticks time) {
     thread_.barriers[frame.barrier].event = ordinal();
   }
   if (facts.thread == ThreadClass::kParallel) leave_parallel(frame, time);
+}
+
+// The first one counts.
+void ThreadScan::begin_main_part(Ticks time) {
+  MainPart& part = *thread_.main_part;
+  if (!std::exchange(part.has_begin, true)) part.begin = {time, thread_.time, thread_.management_time};
+}
+
+// The last one counts.
+void ThreadScan::end_main_part(Ticks time) {
+  MainPart& part = *thread_.main_part;
+  part.has_end = true;
+  part.end = {time, thread_.time, thread_.management_time};
 }
 
 void ThreadScan::program_end(Ticks time) {

@@ -107,6 +107,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void enter(Ticks time, RegionId region);
   void leave(Ticks time, RegionId region);
   void close_innermost(Ticks time);
+  void begin_main_part(Ticks time);
+  void end_main_part(Ticks time);
   void program_end(Ticks time);
   void close_open_regions();
   void buffer_flush(const Event& event);

@@ -1,18 +1,20 @@
 // efficiency_block.hpp -- POP's efficiencies of all runs of the page, side by side.
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "explored_run.hpp"
+#include "prediction/efficiency_runs.hpp"
 
 namespace tarry {
 
-/// A run, and whether its trace shall be read for it: once more, and an ideal network is simulated.
+/// A run, and whether its efficiencies are those of its trace: known, or to be had by reading it once more.
 struct RunOfEfficiency {
   const ExploredRun* run = nullptr;
-  bool reads_trace = false;
+  bool is_of_trace = false;
+  std::optional<Result<EfficiencyRun>> known = {};
 };
 
 /// As 'tarry report --efficiency --json' writes it; empty if one of the reports cannot tell.

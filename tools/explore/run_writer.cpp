@@ -55,17 +55,24 @@ class RunWriter {
     return add_traced(*traced.value());
   }
 
-  // Most of a prediction is one simulation, which has one thread; the timeline is made at the same time.
+  // A simulation has one thread; the timeline is made at the same time.
   Status add_traced(const TracedRun& traced) {
     const auto policy =
         traced.trace().workers() > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred;
+    DelayStudy study(traced.trace(), request_.wants_timeline ? kWaitsInTimeline : 0);
+    TimelineFacts facts;
+    if (request_.wants_timeline) facts = facts_for_timeline(traced.trace(), study);
     std::future<std::string> what_ifs;
     if (request_.what_ifs ? *request_.what_ifs > 0 : are_predictions_quick(traced))
-      what_ifs = std::async(policy, [&] { return what_if_block(run_, traced, request_); });
+      what_ifs = std::async(policy, [&] { return what_if_block(run_, traced, study, request_); });
+    std::future<std::optional<Result<EfficiencyRun>>> efficiency;
+    if (blocks_.has_short_trace)
+      efficiency = std::async(policy, [&] { return efficiency_run_of(traced.trace(), run_.trace()); });
     if (request_.wants_timeline) {
-      TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, traced, prefix_, request_));
+      TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, traced, study, facts, prefix_, request_));
       if (!block.empty()) blocks_.named.emplace_back("timeline", block);
     }
+    if (efficiency.valid()) blocks_.efficiency = efficiency.get();
     return what_ifs.valid() ? add("what_if", what_ifs.get()) : Status();
   }
 

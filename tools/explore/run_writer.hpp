@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "explored_run.hpp"
 #include "page_writer.hpp"
+#include "prediction/efficiency_runs.hpp"
 #include "traced_run.hpp"
 
 namespace tarry {
@@ -27,8 +28,9 @@ struct RunBlocks {
   std::vector<std::pair<std::string, std::string>> named;  // what it is, name
   std::vector<std::string> values;                         // by metric; empty: none
   std::optional<KeptBlocks> kept;
-  std::vector<std::string> notes = {};  // what people must know of the trace
-  bool has_short_trace = false;         // that was read
+  std::vector<std::string> notes = {};                   // what people must know of the trace
+  bool has_short_trace = false;                          // that was read
+  std::optional<Result<EfficiencyRun>> efficiency = {};  // if that trace tells
 };
 
 /// Writes what the page has of a run. Values that pack to more than 20 MB are too many: then it has how they are spread

@@ -7,8 +7,10 @@
 #include "analysis/timeline/run_timeline.hpp"
 #include "base/format.hpp"
 #include "base/json.hpp"
+#include "base/worker_pool.hpp"
 #include "block_bytes.hpp"
 #include "defs/clock_ticks.hpp"
+#include "pack.hpp"
 #include "trace_match.hpp"
 
 namespace tarry {
@@ -155,21 +157,20 @@ class TimelineWriter {
         request_(request),
         numbers_{{}, traced.locations()} {}
 
-  Result<std::string> write() {
-    analyse_trace();
+  Result<std::string> write(const TimelineFacts& facts, const CallTree& tree) {
+    tell(facts, tree);
     if (timeline_.path_classes.empty()) return std::string();
     return write_blocks();
   }
 
  private:
-  void analyse_trace() {
-    const AnalysisResult analysis = analyse(trace_, trace_.copy_locks(), options_for_timeline());
+  void tell(const TimelineFacts& facts, const CallTree& tree) {
     const Definitions& definitions = trace_.definitions();
     TimelineOptions options;
     for (const TimeWindow& window : request_.windows)
       options.wanted.push_back({to_ticks(definitions.clock, window.begin), to_ticks(definitions.clock, window.end)});
-    timeline_ = make_timeline(trace_, analysis, options);
-    numbers_.paths = match_paths(run_, definitions, trace_.regions(), analysis.tree, request_.is_redacted);
+    timeline_ = make_timeline(trace_, facts, options);
+    numbers_.paths = match_paths(run_, definitions, trace_.regions(), tree, request_.is_redacted);
   }
 
   Result<std::string> write_blocks() {
@@ -181,15 +182,28 @@ class TimelineWriter {
     for (const Metric metric : timeline_.classes)
       json.begin_object().member("name", info_of(metric).unique_name).member("title", title_of(metric)).end();
     json.end().name("levels").begin_array();
-    for (std::size_t i = 0; i < timeline_.levels.size(); ++i) TARRY_TRY(add_level(json, i));
+    const std::vector<Packed> levels = packed(
+        timeline_.levels.size(), [this](std::size_t i) { return bins_block(timeline_.levels[i], timeline_.rows); });
+    for (std::size_t i = 0; i < levels.size(); ++i) TARRY_TRY(add_level(json, i, levels[i]));
     json.end().name("windows").begin_array();
-    for (std::size_t i = 0; i < timeline_.windows.size(); ++i) TARRY_TRY(add_window(json, i));
+    const std::vector<Packed> windows = packed(timeline_.windows.size(), [this](std::size_t i) {
+      return WindowBlock(run_, trace_, timeline_, numbers_, timeline_.windows[i]).make();
+    });
+    for (std::size_t i = 0; i < windows.size(); ++i) TARRY_TRY(add_window(json, i, windows[i]));
     json.end();
     add_profiles(json);
     json.end();
     const std::string name = prefix_ + "timeline";
     TARRY_TRY(page_.add(name, json.take()));
     return name;
+  }
+
+  using Packed = std::vector<std::uint8_t>;
+  template <class MakeBlock>
+  std::vector<Packed> packed(std::size_t blocks, MakeBlock make) const {
+    std::vector<Packed> all(blocks);
+    run_parallel(trace_.workers(), blocks, [&](std::size_t i) { all[i] = pack(make(i), PackEffort::kQuick); });
+    return all;
   }
 
   double seconds(Ticks ticks) const { return rounded_time(trace_.seconds(ticks - trace_.definitions().clock.origin)); }
@@ -201,10 +215,10 @@ class TimelineWriter {
     return is_of_mpi ? "MPI: " + title : title;
   }
 
-  Status add_level(JsonWriter& json, std::size_t i) {
+  Status add_level(JsonWriter& json, std::size_t i, const Packed& bytes) {
     const std::string block = prefix_ + "bins" + std::to_string(i);
     json.begin_object().member("bins", timeline_.levels[i].bins).member("block", block).end();
-    return page_.add(block, bins_block(timeline_.levels[i], timeline_.rows));
+    return page_.add_packed(block, bytes);
   }
 
   void add_profiles(JsonWriter& json) const {
@@ -232,7 +246,7 @@ class TimelineWriter {
            format_seconds(trace_.seconds(window.about.full_wait));
   }
 
-  Status add_window(JsonWriter& json, std::size_t i) {
+  Status add_window(JsonWriter& json, std::size_t i, const Packed& bytes) {
     const EventWindow& window = timeline_.windows[i];
     const std::string block = prefix_ + "window" + std::to_string(i);
     json.begin_object().member("begin", seconds(window.begin)).member("end", seconds(window.end));
@@ -240,7 +254,7 @@ class TimelineWriter {
     json.name("leftOut").begin_object().member("calls", window.calls_left_out);
     json.member("messages", window.messages_left_out).member("operations", window.operations_left_out);
     json.member("waits", window.waits_left_out).end().end();
-    return page_.add(block, WindowBlock(run_, trace_, timeline_, numbers_, window).make());
+    return page_.add_packed(block, bytes);
   }
 
   PageWriter& page_;
@@ -255,8 +269,9 @@ class TimelineWriter {
 }  // namespace
 
 Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const TracedRun& traced,
-                                   const std::string& prefix, const TraceRequest& request) {
-  return TimelineWriter(page, run, traced, prefix, request).write();
+                                   const DelayStudy& study, const TimelineFacts& facts, const std::string& prefix,
+                                   const TraceRequest& request) {
+  return TimelineWriter(page, run, traced, prefix, request).write(facts, study.unified().tree);
 }
 
 }  // namespace tarry

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analysis/timeline/run_timeline.hpp"
 #include "base/result.hpp"
 #include "explored_run.hpp"
 #include "page_writer.hpp"
@@ -10,9 +11,10 @@
 
 namespace tarry {
 
-/// Analyses the trace of a run, and writes the blocks of its timeline. Their names begin with `prefix`. Returns the
-/// name of the block that names the others; nothing if there is nothing to show.
+/// Writes the blocks of the timeline of a run. Their names begin with `prefix`. Returns the name of the block that
+/// names the others; nothing if there is nothing to show.
 Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const TracedRun& traced,
-                                   const std::string& prefix, const TraceRequest& request);
+                                   const DelayStudy& study, const TimelineFacts& facts, const std::string& prefix,
+                                   const TraceRequest& request);
 
 }  // namespace tarry

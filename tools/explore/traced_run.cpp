@@ -22,6 +22,7 @@ Result<std::unique_ptr<TracedRun>> TracedRun::read(const ExploredRun& run, const
   const unsigned workers = request.workers ? request.workers : available_processors();
   KeptDetails details = prediction_details();
   details.visit_logs = request.wants_timeline;
+  details.main_part = true;
   traced->input_ = run.trace();
   traced->source_ = std::move(source);
   traced->trace_ = std::make_unique<Trace>(*traced->source_, traced->exchange_, workers, TimeSelector(), details);

@@ -30,9 +30,10 @@ void redact(const ExploredRun& run, const TracedRun& traced, GainTable& table) {
 
 bool are_predictions_quick(const TracedRun& traced) { return traced.events() <= kEventsOfShortTrace; }
 
-std::string what_if_block(const ExploredRun& run, const TracedRun& traced, const TraceRequest& request) {
+std::string what_if_block(const ExploredRun& run, const TracedRun& traced, DelayStudy& study,
+                          const TraceRequest& request) {
   const Machine same;
-  GainTable table = make_gain_table(traced.trace(), same, {.most = request.what_ifs.value_or(kUsualRows)});
+  GainTable table = make_gain_table(traced.trace(), study, same, {.most = request.what_ifs.value_or(kUsualRows)});
   if (table.rows.empty() || table.outcome.is_deadlock || !(table.predicted > 0)) return {};
   if (request.is_redacted) redact(run, traced, table);
   return gain_json(table);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analysis/simulation/delay_study.hpp"
 #include "explored_run.hpp"
 #include "traced_run.hpp"
 
@@ -11,7 +12,8 @@ namespace tarry {
 /// Whether the trace is so short that one need not ask for predictions.
 bool are_predictions_quick(const TracedRun& traced);
 
-/// As 'tarry predict --rank-delays --json' writes it; empty if nothing can be predicted.
-std::string what_if_block(const ExploredRun& run, const TracedRun& traced, const TraceRequest& request);
+/// As 'tarry predict --rank-delays --json' writes it; empty if nothing can be predicted. Takes the result of the study.
+std::string what_if_block(const ExploredRun& run, const TracedRun& traced, DelayStudy& study,
+                          const TraceRequest& request);
 
 }  // namespace tarry

@@ -117,7 +117,7 @@ class PageBlocks {
   Status add(ExploredRun& run, std::size_t number, const std::string& name) {
     TARRY_TRY_ASSIGN(blocks, write_run(writer_, run, number, options_.source_path, options_.traced));
     add_run(index_, run, name, blocks, run.values().damage());
-    if (!run.report().empty()) of_efficiency_.push_back({&run, blocks.has_short_trace});
+    if (!run.report().empty()) of_efficiency_.push_back({&run, blocks.has_short_trace, blocks.efficiency});
     return {};
   }
 

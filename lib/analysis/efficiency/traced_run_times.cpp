@@ -45,17 +45,49 @@ class PathUses {
   std::vector<bool> parallel_;
 };
 
+// The times of a thread that count, by call path. Without a part of its own it has none, or all of them count.
+class CountedTimes {
+ public:
+  explicit CountedTimes(const LogicalThread& thread) : thread_(thread), part_(thread.main_part.get()) {
+    const Ticks begin = starts_inside() ? part_->begin.moment : thread.first_time;
+    const Ticks end = ends_inside() ? part_->end.moment : thread.last_time;
+    all_ = part_ ? std::max<Ticks>(0, std::min(end, thread.last_time) - std::max(begin, thread.first_time))
+                 : thread.counted(begin, end);
+  }
+
+  Ticks all() const { return all_; }
+  Ticks time(PathIndex path) const { return between(&TimesSoFar::time, thread_.time, path); }
+  Ticks management(PathIndex path) const {
+    return between(&TimesSoFar::management_time, thread_.management_time, path);
+  }
+
+ private:
+  bool starts_inside() const { return part_ && part_->has_begin; }
+  bool ends_inside() const { return part_ && part_->has_end; }
+
+  static Ticks at(const std::vector<Ticks>& times, PathIndex path) { return path < times.size() ? times[path] : 0; }
+
+  Ticks between(std::vector<Ticks> TimesSoFar::*of, const std::vector<Ticks>& whole, PathIndex path) const {
+    const Ticks before = starts_inside() ? at(part_->begin.*of, path) : 0;
+    return at(ends_inside() ? part_->end.*of : whole, path) - before;
+  }
+
+  const LogicalThread& thread_;
+  const MainPart* part_;
+  Ticks all_ = 0;
+};
+
 // Ticks of one thread that count.
 struct ThreadTicks {
   Ticks useful = 0, serial_useful = 0, mpi = 0, parallel = 0, all = 0;
 };
 
-ThreadTicks ticks_of(const LogicalThread& thread, const PathUses& uses) {
+ThreadTicks ticks_of(const LogicalThread& thread, const CountedTimes& times, const PathUses& uses) {
   ThreadTicks ticks;
-  ticks.all = thread.counted(thread.first_time, thread.last_time);
+  ticks.all = times.all();
   for (PathIndex path = 0; path < thread.time.size(); ++path) {
-    const Ticks time = thread.time[path];
-    const Ticks managed = path < thread.management_time.size() ? std::min(thread.management_time[path], time) : 0;
+    const Ticks time = times.time(path);
+    const Ticks managed = std::min(times.management(path), time);
     if (uses.is_parallel(path)) ticks.parallel += time;
     if (uses.use(path) == TimeUse::kMpi) ticks.mpi += time;
     if (uses.use(path) != TimeUse::kUseful) continue;
@@ -65,9 +97,9 @@ ThreadTicks ticks_of(const LogicalThread& thread, const PathUses& uses) {
   return ticks;
 }
 
-void add_elsewhere(const LogicalThread& thread, ThreadTicks& ticks) {
+void add_elsewhere(const LogicalThread& thread, const CountedTimes& times, ThreadTicks& ticks) {
   Ticks logged = 0;
-  for (const Ticks time : thread.time) logged += time;
+  for (PathIndex path = 0; path < thread.time.size(); ++path) logged += times.time(path);
   const Ticks elsewhere = std::max<Ticks>(0, ticks.all - logged);
   ticks.useful += elsewhere;
   ticks.serial_useful += elsewhere;
@@ -79,9 +111,10 @@ ProcessTimes times_of(const Trace& trace, const LogicalRank& rank, const PathUse
     const LogicalThread& thread = rank.threads[t];
     if (thread.event_count == 0) continue;
     ++times.threads;
-    ThreadTicks ticks = ticks_of(thread, uses);
+    const CountedTimes counted(thread);
+    ThreadTicks ticks = ticks_of(thread, counted, uses);
     if (t == kMaster) {
-      add_elsewhere(thread, ticks);
+      add_elsewhere(thread, counted, ticks);
       times.outside_mpi = trace.seconds(ticks.all - std::min(ticks.all, ticks.mpi));
       times.serial_useful = trace.seconds(ticks.serial_useful);
       times.in_parallel = trace.seconds(ticks.parallel);
@@ -142,7 +175,26 @@ void add_runtimes(const Trace& trace, const RunPart& part, const Machine& ideal,
   else times.ideal = on_ideal;
 }
 
+// Whether all its time is in the part of the first thread.
+bool is_inside(const LogicalThread& thread, const MainPart& part) {
+  if (thread.event_count == 0) return true;
+  return (!part.has_begin || thread.first_time >= part.begin.moment) &&
+         (!part.has_end || thread.last_time <= part.end.moment);
+}
+
 }  // namespace
+
+bool tells_main_part(const Trace& trace) {
+  if (trace.is_partial()) return false;
+  for (const LogicalRank& rank : trace.ranks()) {
+    if (rank.threads.empty()) continue;
+    const MainPart* part = rank.threads[kMaster].main_part.get();
+    if (!part || (part->has_begin && part->has_end && part->begin.moment > part->end.moment)) return false;
+    for (const LogicalThread& thread : rank.threads)
+      if (!thread.counters.empty() || (thread.main_part == nullptr && !is_inside(thread, *part))) return false;
+  }
+  return true;
+}
 
 Result<RunTimes> traced_run_times(const Trace& trace, const std::string& input, const RunPart& part,
                                   const Machine& ideal) {

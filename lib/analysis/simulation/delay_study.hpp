@@ -11,8 +11,9 @@ namespace tarry {
 /// The waits of a run and who caused them, exactly as 'tarry replay' finds them.
 class DelayStudy {
  public:
-  /// The trace has matched messages, holds its locks, and is held by one analysis process.
-  explicit DelayStudy(const Trace& trace);
+  /// The trace has matched messages, holds its locks, and is held by one analysis process. `most`: so many single waits
+  /// of each kind are kept, the longest.
+  explicit DelayStudy(const Trace& trace, std::size_t most = 0);
 
   const UnifiedTree& unified() const { return unified_; }
   const DelayContext& context() const { return *context_; }
@@ -20,6 +21,9 @@ class DelayStudy {
 
   /// The unified call path that stands for one in all iterations of its loop: the one that causes are told of.
   PathIndex shown(PathIndex unified) const { return groups_.shown(unified); }
+
+  /// The single waits, with unified call paths and their causes. To be taken once.
+  Instances take_waits(const Trace& trace);
 
   /// What a report needs to tell the causes: no values of metrics. To be taken once.
   AnalysisResult take_result(const Trace& trace);
@@ -33,6 +37,7 @@ class DelayStudy {
   WaitGroups groups_;
   std::optional<DelayContext> context_;
   DelaysByCause instances_;
+  Instances waits_;
   AnalysisResult result_;
 };
 

@@ -17,8 +17,8 @@ class PlanTimes {
   Gate& gate(GateIndex index) { return plan_.gates[index]; }
   double& latest(GateIndex index) { return plan_.gates[index].latest; }
 
-  /// What a step takes without waiting, if it takes `ticks` without the changes of the program.
-  double duration(SimThread thread, StepIndex step, double ticks) { return cuts_.left_of(thread, step, ticks); }
+  /// Adds what a step takes without waiting, if it takes `ticks` without the changes of the program.
+  void pass(double& time, SimThread thread, StepIndex step, double ticks) { cuts_.pass(time, thread, step, ticks); }
 
   /// A step has its time.
   void keep(SimThread, StepIndex, SimStep& step, double time) { step.time = time; }

@@ -25,13 +25,11 @@ class CutWalk {
       for (const ThreadIndex t : rank.threads.ids()) threads_.push_back({rank.cuts[t].begin(), rank.cuts[t].end()});
   }
 
-  /// What is left of a step that takes `ticks` without the changes.
-  Time left_of(SimThread number, StepIndex step, double ticks) {
-    if (threads_.empty()) return Time(ticks);
-    OfThread& cuts = threads_[number];
-    while (cuts.next != cuts.end && (cuts.next->step < step || !is_active(*cuts.next))) ++cuts.next;
-    if (cuts.next == cuts.end || cuts.next->step > step) return Time(ticks);
-    return without(cuts, step, ticks);
+  /// Adds what is left of a step that takes `ticks` without the changes.
+  void pass(Time& time, SimThread number, StepIndex step, double ticks) {
+    if (is_cut(number, step)) [[unlikely]]
+      time += without(threads_[number], step, ticks);
+    else time += ticks;
   }
 
  private:
@@ -39,6 +37,13 @@ class CutWalk {
     const StepCut* next;
     const StepCut* end;
   };
+
+  bool is_cut(SimThread number, StepIndex step) {
+    if (threads_.empty()) return false;
+    OfThread& cuts = threads_[number];
+    while (cuts.next != cuts.end && (cuts.next->step < step || !is_active(*cuts.next))) ++cuts.next;
+    return cuts.next != cuts.end && cuts.next->step == step;
+  }
 
   bool is_active(const StepCut& cut) const { return is_active_.has(cut.change) && is_active_[cut.change]; }
 

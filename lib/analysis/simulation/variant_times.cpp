@@ -43,9 +43,11 @@ void VariantTimes::mark_whole(const RankPlan& rank) {
 void VariantTimes::start(CutStrengths<Variants> strengths) {
   strengths_ = std::move(strengths);
   cuts_.emplace(plan_, strengths_);
-  const Variants unknown(kUnknownTime), never(-std::numeric_limits<double>::infinity());
-  for (auto& of_rank : sent_) std::ranges::fill(of_rank, unknown);
-  for (auto& of_rank : posted_) std::ranges::fill(of_rank, unknown);
+  const Variants never(-std::numeric_limits<double>::infinity());
+  for (auto& of_rank : sent_)
+    for (Variants& times : of_rank) times.forget();
+  for (auto& of_rank : posted_)
+    for (Variants& times : of_rank) times.forget();
   std::ranges::copy(plan_.gates, gates_.begin());
   std::ranges::fill(latest_, never);
   first_ = Variants(std::numeric_limits<double>::infinity());

@@ -27,7 +27,7 @@ class VariantTimes {
   Variants& posted(RankIndex rank, ReceiveIndex receive) { return posted_[rank][receive]; }
   Gate& gate(GateIndex index) { return gates_[index]; }
   Variants& latest(GateIndex index) { return latest_[index]; }
-  Variants duration(SimThread thread, StepIndex step, double ticks) { return cuts_->left_of(thread, step, ticks); }
+  void pass(Variants& time, SimThread thread, StepIndex step, double ticks) { cuts_->pass(time, thread, step, ticks); }
 
   void keep(SimThread thread, StepIndex index, const SimStep&, const Variants& time) {
     const Marks& marks = marks_[thread];

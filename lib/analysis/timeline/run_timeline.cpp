@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/critical_path/critical_walk.hpp"
 #include "analysis/timeline/choose_windows.hpp"
 #include "analysis/timeline/path_classes.hpp"
 #include "analysis/timeline/row_bins.hpp"
@@ -13,7 +14,6 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kMostWaitsOfKind = 200'000;
 constexpr std::uint32_t kCoarseBins = 256, kFewestBins = 64;
 constexpr std::uint32_t kProfileBins = 60;
 constexpr std::size_t kMostProfiles = 200;
@@ -29,20 +29,20 @@ std::uint32_t bins_of_finest(const TimelineOptions& options, std::uint32_t rows,
 
 class TimelineMaker {
  public:
-  TimelineMaker(const Trace& trace, const AnalysisResult& analysis, const TimelineOptions& options)
-      : trace_(trace), analysis_(analysis), options_(options), unified_(unify_call_trees(trace)) {}
+  TimelineMaker(const Trace& trace, const TimelineFacts& facts, const TimelineOptions& options)
+      : trace_(trace), facts_(facts), options_(options), unified_(unify_call_trees(trace)) {}
 
   RunTimeline make() {
     find_extent();
     classify_paths(trace_, unified_.tree, all_);
-    all_.windows = choose_windows(all_, analysis_.instances, events_, options_);
+    all_.windows = choose_windows(all_, facts_.waits, events_, options_);
     list_waits_and_stretches();
     calls_.resize(trace_.ranks().size());
     trace_.for_each_hosted([&](RankIndex rank) { read(rank); });
     for (const RankIndex rank : trace_.ranks().ids()) move_calls(rank);
     for (EventWindow& window : all_.windows) sort_calls(window);
     add_exchanges();
-    all_.profiles = wait_profiles(analysis_.instances, all_.begin, all_.end, kProfileBins, kMostProfiles);
+    all_.profiles = wait_profiles(facts_.waits, all_.begin, all_.end, kProfileBins, kMostProfiles);
     return std::move(all_);
   }
 
@@ -83,11 +83,11 @@ class TimelineMaker {
   void list_waits_and_stretches() {
     waits_.resize(all_.rows);
     stretches_.resize(all_.rows);
-    for (const auto& [metric, kind] : analysis_.instances)
+    for (const auto& [metric, kind] : facts_.waits)
       if (is_whole_wait(metric))
         for (const WaitInstance& wait : kind.worst)
           waits_[row_of(trace_, wait.rank, wait.thread)].push_back({wait.begin, wait.begin + wait.full_wait});
-    for (const PathStretch& stretch : analysis_.stretches)
+    for (const PathStretch& stretch : facts_.stretches)
       stretches_[row_of(trace_, stretch.rank, stretch.thread)].push_back({stretch.begin, stretch.end});
   }
 
@@ -139,12 +139,12 @@ class TimelineMaker {
       if (window.metric == Metric::kNone) most = options_.wanted_calls;
     add_messages(trace_, most, all_.windows);
     add_operations(trace_, most, all_.windows);
-    add_waits(trace_, analysis_.instances, most, all_.windows);
-    add_critical_path(analysis_.stretches, all_.windows);
+    add_waits(trace_, facts_.waits, most, all_.windows);
+    add_critical_path(facts_.stretches, all_.windows);
   }
 
   const Trace& trace_;
-  const AnalysisResult& analysis_;
+  const TimelineFacts& facts_;
   const TimelineOptions& options_;
   const UnifiedTree unified_;
   std::uint64_t events_ = 0;
@@ -156,16 +156,13 @@ class TimelineMaker {
 
 }  // namespace
 
-AnalysisOptions options_for_timeline() {
-  return {.instances = kMostWaitsOfKind,
-          .wants_counters = false,
-          .wants_messages = false,
-          .wants_causes = false,
-          .wants_stretches = true};
+TimelineFacts facts_for_timeline(const Trace& trace, DelayStudy& study) {
+  const std::vector<PathSegment> path = walk_critical_path(study.context());
+  return {study.take_waits(trace), path_stretches(study.context(), select_segments(study.context(), path))};
 }
 
-RunTimeline make_timeline(const Trace& trace, const AnalysisResult& analysis, const TimelineOptions& options) {
-  return TimelineMaker(trace, analysis, options).make();
+RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const TimelineOptions& options) {
+  return TimelineMaker(trace, facts, options).make();
 }
 
 }  // namespace tarry

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/analysis.hpp"
+#include "analysis/simulation/delay_study.hpp"
 #include "analysis/timeline/wait_profiles.hpp"
 
 namespace tarry {
@@ -97,11 +97,20 @@ struct TimelineOptions {
   std::uint32_t finest_bins = 4096;
 };
 
-/// What analyse() must be asked for. Shorter waits than the 200,000 longest of each kind are not in the timeline.
-AnalysisOptions options_for_timeline();
+/// Shorter waits than the longest of each kind are not in the timeline.
+inline constexpr std::size_t kWaitsInTimeline = 200'000;
+
+/// What a timeline tells beside the visits.
+struct TimelineFacts {
+  Instances waits;
+  PathStretches stretches;  // of the critical path
+};
+
+/// Takes the waits of the study, which keeps kWaitsInTimeline of them.
+TimelineFacts facts_for_timeline(const Trace& trace, DelayStudy& study);
 
 /// The trace is in one analysis process and has logs of visits (KeptDetails::visit_logs). The result is the same for
 /// all numbers of workers.
-RunTimeline make_timeline(const Trace& trace, const AnalysisResult& analysis, const TimelineOptions& options);
+RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const TimelineOptions& options);
 
 }  // namespace tarry

@@ -6,15 +6,20 @@
 
 #include "analysis/timeline/row_bins.hpp"
 #include "analysis/timeline/visit_recorder.hpp"
-#include "analysis_of.hpp"
 #include "golden_traces.hpp"
+#include "replay/match_messages.hpp"
 
 namespace tarry {
 namespace {
 
 RunTimeline timeline_of(SyntheticTrace& trace, const TimelineOptions& options, unsigned workers = 1) {
-  AnalysisOf found(trace, options_for_timeline(), workers);
-  return make_timeline(found.trace(), found.result(), options);
+  Exchange exchange;
+  KeptDetails details = Compatibility::none().kept_details();
+  details.visit_logs = true;
+  Trace read(trace, exchange, workers, TimeSelector(), details);
+  match_messages(read, MatchOrder::kPosted);
+  DelayStudy study(read, kWaitsInTimeline);
+  return make_timeline(read, facts_for_timeline(read, study), options);
 }
 
 TEST(Timeline, HasCallsMessagesAndTheChainOfWaits) {
