@@ -224,9 +224,17 @@ def explorer_figures():
         yield Figure(name, f"{what}, beside the replay of 4 million events", "s", setup=f"sh -c '{trace}'", repeat=3,
                      ours=f"{seconds} @TOOLS@/tarry-explore trace/archive -o page.html{options}", yardstick=replay,
                      yardstick_name="replay", bar=bar)
+    demo = MEASURE_HALO.removesuffix("'") + " && tarry replay -q run"
+    short = [(f"{kind}-{events}", f"sh -c '@BENCH@/make_trace {kind} {ranks} {events} trace archive && mv trace/archive run"
+              " && @TOOLS@/tarry-replay -q run'") for kind, ranks, events in
+             (("halo", 8, 10_000), ("halo", 8, 100_000), ("halo", 64, 490_000), ("wavefront", 4, 490_000))]
+    for name, setup in [("demo", demo + "'"), *short]:
+        yield Figure(f"explorer-make-short-{name}", "a page with timeline and predictions, beside the replay", "s", setup=setup,
+                     repeat=15, ours=f"{seconds} @TOOLS@/tarry-explore -q run -o page.html", yardstick_name="replay",
+                     yardstick=f"{seconds} @TOOLS@/tarry-replay -q run -o again.cubex", bar=("<=", 3.0))
     yield Figure("explorer-bytes-empty", "the page without data", "MB", repeat=1,
                  ours=f"{page} megabytes @BENCH@/../explore/page.html", bar=("<=", 1.5))
-    demo = MEASURE_HALO.removesuffix("'") + " && tarry replay -q run && tarry explore run -o page.html'"
+    demo += " && tarry explore run -o page.html'"
     large = f"sh -c '{sys.executable} {ROOT}/bench/bench_cube.py make large.cubex && @TOOLS@/tarry-explore large.cubex -o page.html'"
     for kind, text, setup, most in (("demo", "a run of 8 ranks", demo, 2), ("large", "5,000 call paths x 4,096 threads", large, 60)):
         yield Figure(f"explorer-bytes-{kind}", f"page of {text}", "MB", setup=setup, repeat=1,

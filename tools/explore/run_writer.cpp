@@ -62,18 +62,17 @@ class RunWriter {
     DelayStudy study(traced.trace(), request_.wants_timeline ? kWaitsInTimeline : 0);
     TimelineFacts facts;
     if (request_.wants_timeline) facts = facts_for_timeline(traced.trace(), study);
-    std::future<std::string> what_ifs;
-    if (request_.what_ifs ? *request_.what_ifs > 0 : are_predictions_quick(traced))
-      what_ifs = std::async(policy, [&] { return what_if_block(run_, traced, study, request_); });
-    std::future<std::optional<Result<EfficiencyRun>>> efficiency;
-    if (blocks_.has_short_trace)
-      efficiency = std::async(policy, [&] { return efficiency_run_of(traced.trace(), run_.trace()); });
+    // One after the other: they use the same memory.
+    std::future<std::string> simulated = std::async(policy, [&]() -> std::string {
+      if (blocks_.has_short_trace) blocks_.efficiency = efficiency_run_of(traced.trace(), run_.trace());
+      const bool wants_what_ifs = request_.what_ifs ? *request_.what_ifs > 0 : blocks_.has_short_trace;
+      return wants_what_ifs ? what_if_block(run_, traced, study, request_) : "";
+    });
     if (request_.wants_timeline) {
       TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, traced, study, facts, prefix_, request_));
       if (!block.empty()) blocks_.named.emplace_back("timeline", block);
     }
-    if (efficiency.valid()) blocks_.efficiency = efficiency.get();
-    return what_ifs.valid() ? add("what_if", what_ifs.get()) : Status();
+    return add("what_if", simulated.get());
   }
 
   // Nothing if it is empty.

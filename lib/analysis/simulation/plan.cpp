@@ -19,11 +19,20 @@ Ticks first_time(const Trace& trace) {
   return first == std::numeric_limits<Ticks>::max() ? 0 : first;
 }
 
+// Whether somebody may wait until a receive is posted.
+bool is_posting_awaited(const Trace& trace, const LogicalRank& rank, const Receive& receive, const Protocol& protocol) {
+  if (!receive.is_matched()) return false;
+  const LogicalRank& sender = trace.ranks()[rank.sender_of(receive)];
+  return protocol.wait_of(sender, sender.sends[receive.send]) != SendWait::kNone;
+}
+
 // What the calls of a process do when they are entered.
-void plan_starts(const LogicalRank& rank, std::span<const GateItem> of_gates, RankPlan& plan) {
+void plan_starts(const Trace& trace, const LogicalRank& rank, const Protocol& protocol,
+                 std::span<const GateItem> of_gates, RankPlan& plan) {
   plan.starts.fill(rank.calls.size(), [&](auto visit) {
     for (const ReceiveIndex i : rank.receives.ids())
-      visit(rank.receives[i].request_call, CallItem{i.value, CallItem::Kind::kPost});
+      if (is_posting_awaited(trace, rank, rank.receives[i], protocol))
+        visit(rank.receives[i].request_call, CallItem{i.value, CallItem::Kind::kPost});
     for (const SendIndex i : rank.sends.ids()) visit(rank.sends[i].call, CallItem{i.value, CallItem::Kind::kSend});
     for (const GateItem& of_gate : of_gates)
       if (of_gate.item.kind == CallItem::Kind::kSignal) visit(of_gate.call, of_gate.item);
@@ -79,7 +88,7 @@ Plan::Plan(const Trace& of, const Machine& changed, const Changes* changes)
     of_threads.begin = planned.begin_of(r);
     const WorkFactors of_rank = factors.of(r);
     plan_steps(trace, r, of_threads, {of_rank, changes}, origin, plan);
-    plan_starts(rank, planned.items(r), plan);
+    plan_starts(trace, rank, protocol, planned.items(r), plan);
     plan_completions(rank, protocol, planned.items(r), plan);
     set_unknown(plan.sent, rank.sends.size());
     set_unknown(plan.posted, rank.receives.size());

@@ -41,7 +41,7 @@ static_assert(sizeof(Gate) == 32);
 struct CallItem {
   enum class Kind : std::uint8_t {
     kSend,        // when entered: a message leaves
-    kPost,        // a receive is posted
+    kPost,        // a receive is posted, and somebody may wait for it
     kSignal,      // a gate
     kReceive,     // before it is left: needs the message of a receive
     kProbe,       // needs to know of that message

@@ -12,8 +12,12 @@ class PlanTimes {
 
   explicit PlanTimes(Plan& plan) : plan_(plan), cuts_(plan, plan.cut_strengths) {}
 
-  double& sent(RankIndex rank, SendIndex send) { return plan_.ranks[rank].sent[send]; }
-  double& posted(RankIndex rank, ReceiveIndex receive) { return plan_.ranks[rank].posted[receive]; }
+  double sent(RankIndex rank, SendIndex send) const { return plan_.ranks[rank].sent[send]; }
+  void set_sent(RankIndex rank, SendIndex send, double time) { plan_.ranks[rank].sent[send] = time; }
+  /// Nobody will ask for it again.
+  void forget_sent(RankIndex, SendIndex) {}
+  double posted(RankIndex rank, ReceiveIndex receive) const { return plan_.ranks[rank].posted[receive]; }
+  void set_posted(RankIndex rank, ReceiveIndex receive, double time) { plan_.ranks[rank].posted[receive] = time; }
   Gate& gate(GateIndex index) { return plan_.gates[index]; }
   double& latest(GateIndex index) { return plan_.gates[index].latest; }
 

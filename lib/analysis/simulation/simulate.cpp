@@ -159,8 +159,8 @@ class Simulation {
   void send(RankIndex from, const LogicalRank& rank, SendIndex index, Time& time) {
     const Send& send = rank.sends[index];
     if (machine_.is_like_dimemas && rank.receiver_of(send) != from) time += latency_;
-    store_.sent(from, index) = time;
     if (!send.is_matched()) return;
+    store_.set_sent(from, index, time);
     const RankIndex to = rank.receiver_of(send);
     const LogicalRank& receiver = trace_.ranks()[to];
     const auto is_waiting = [&](const ThreadState& thread) { return thread.send == index && thread.peer == from; };
@@ -171,9 +171,8 @@ class Simulation {
   }
 
   void post(RankIndex at, const LogicalRank& rank, ReceiveIndex index, const Time& time) {
-    store_.posted(at, index) = time;
     const Receive& receive = rank.receives[index];
-    if (!receive.is_matched()) return;
+    store_.set_posted(at, index, time);
     const auto is_waiting = [&](const ThreadState& thread) { return thread.receive == index && thread.peer == at; };
     wake_if(at, rank.calls[receive.call].thread, is_waiting);
     const RankIndex from = rank.sender_of(receive);
@@ -321,6 +320,7 @@ class Simulation {
     if (machine_.is_like_dimemas && !is_own) thread.wait.ready += latency_;
     const double cost = is_own ? 0 : transfer(send.bytes) + (machine_.is_like_dimemas ? 0 : latency_);
     depend(thread.wait, begin, sender.calls[send.call].enter, effect, cost);
+    if (needs_post && rank.probes.empty()) store_.forget_sent(from, receive.send);  // a probe could come later
     return true;
   }
 

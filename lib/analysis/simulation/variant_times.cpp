@@ -6,11 +6,11 @@
 namespace tarry {
 
 VariantTimes::VariantTimes(const Plan& plan, bool is_whole)
-    : plan_(plan), gates_(plan.trace.budget()), latest_(plan.trace.budget()) {
+    : plan_(plan), messages_(plan.trace.budget()), gates_(plan.trace.budget()), latest_(plan.trace.budget()) {
   MemoryBudget* const budget = plan.trace.budget();
   for (const RankPlan& rank : plan.ranks) {
-    sent_.emplace_back(budget).resize(rank.sent.size());
-    posted_.emplace_back(budget).resize(rank.posted.size());
+    sent_.emplace_back(rank.sent.size(), budget);
+    posted_.emplace_back(rank.posted.size(), budget);
     marks_.resize(marks_.size() + rank.threads.size());
     is_whole ? mark_whole(rank) : mark_part(rank);
   }
@@ -44,10 +44,9 @@ void VariantTimes::start(CutStrengths<Variants> strengths) {
   strengths_ = std::move(strengths);
   cuts_.emplace(plan_, strengths_);
   const Variants never(-std::numeric_limits<double>::infinity());
-  for (auto& of_rank : sent_)
-    for (Variants& times : of_rank) times.forget();
-  for (auto& of_rank : posted_)
-    for (Variants& times : of_rank) times.forget();
+  messages_.clear();
+  for (auto& of_rank : sent_) of_rank.clear();
+  for (auto& of_rank : posted_) of_rank.clear();
   std::ranges::copy(plan_.gates, gates_.begin());
   std::ranges::fill(latest_, never);
   first_ = Variants(std::numeric_limits<double>::infinity());

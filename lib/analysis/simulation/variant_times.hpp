@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/simulation/message_times.hpp"
 #include "analysis/simulation/step_cuts.hpp"
 
 namespace tarry {
@@ -23,8 +24,14 @@ class VariantTimes {
   /// Of the part that counts, in ticks.
   Variants spans() const { return later(last_ - first_, Variants(0)); }
 
-  Variants& sent(RankIndex rank, SendIndex send) { return sent_[rank][send]; }
-  Variants& posted(RankIndex rank, ReceiveIndex receive) { return posted_[rank][receive]; }
+  /// Valid until the next time is set.
+  const Variants& sent(RankIndex rank, SendIndex send) const { return sent_[rank].get(send, messages_); }
+  void set_sent(RankIndex rank, SendIndex send, const Variants& time) { sent_[rank].set(send, time, messages_); }
+  void forget_sent(RankIndex rank, SendIndex send) { sent_[rank].forget(send, messages_); }
+  const Variants& posted(RankIndex rank, ReceiveIndex receive) const { return posted_[rank].get(receive, messages_); }
+  void set_posted(RankIndex rank, ReceiveIndex receive, const Variants& time) {
+    posted_[rank].set(receive, time, messages_);
+  }
   Gate& gate(GateIndex index) { return gates_[index]; }
   Variants& latest(GateIndex index) { return latest_[index]; }
   void pass(Variants& time, SimThread thread, StepIndex step, double ticks) { cuts_->pass(time, thread, step, ticks); }
@@ -47,8 +54,9 @@ class VariantTimes {
   const Plan& plan_;
   CutStrengths<Variants> strengths_;
   std::optional<CutWalk<Variants>> cuts_;
-  Indexed<RankIndex, std::vector<Indexed<SendIndex, Rows<Variants>>>> sent_;
-  Indexed<RankIndex, std::vector<Indexed<ReceiveIndex, Rows<Variants>>>> posted_;
+  TimePool messages_;
+  Indexed<RankIndex, std::vector<MessageTimes<SendIndex>>> sent_;
+  Indexed<RankIndex, std::vector<MessageTimes<ReceiveIndex>>> posted_;
   Indexed<GateIndex, Rows<Gate>> gates_;
   Indexed<GateIndex, Rows<Variants>> latest_;
   Indexed<SimThread, std::vector<Marks>> marks_;

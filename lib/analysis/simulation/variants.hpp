@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 namespace tarry {
 
@@ -59,7 +58,6 @@ class Variants {
   }
   /// What is known on one machine is known on all: they differ in times alone.
   friend bool is_unknown(const Variants& times) { return std::isnan(times[0]); }
-  void forget() { set(0, std::numeric_limits<double>::quiet_NaN()); }
 
   /// On all machines.
   friend bool is_nothing(const Variants& shares) {
