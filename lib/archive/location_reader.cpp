@@ -34,7 +34,8 @@ bool ChunkDecoder::load(std::size_t index, std::uint64_t event_number) {
   }
   payload_bytes_ = bytes_.size() - kDecodePadding;
   raw_count_ = 0;
-  seek({0, place.chunk.header.first_time, floor_});
+  const std::uint8_t* const records = bytes_.data();
+  seek({RecordDecoder(records, records + payload_bytes_, place.chunk.header.first_time), floor_});
   return true;
 }
 
@@ -46,9 +47,8 @@ void ChunkDecoder::release() {
 }
 
 void ChunkDecoder::seek(const Mark& mark) {
-  base_ = mark.position;
   floor_ = mark.floor;
-  decoder_.emplace(bytes_.data() + mark.position, bytes_.data() + payload_bytes_, mark.raw_time);
+  decoder_ = mark.decoder;
   is_ended_ = false;
 }
 
@@ -59,10 +59,10 @@ void ChunkDecoder::end_of_records() {
   if (header.flags & kOpenChunk) return;  // its records end at a zero byte or where its process was killed
   const std::string chunk = "chunk " + std::to_string(header.sequence);
   if (decoder_->is_malformed()) {
-    const std::uint8_t code = bytes_[base_ + decoder_->position()];
+    const std::uint8_t code = bytes_[decoder_->position()];
     const bool is_unknown = (code & 3) == codec::kFormGeneral && code != 0 && info_of(code >> 2).name.empty();
     note(is_unknown ? Fault::kUnknownRecord : Fault::kRecordMalformed,
-         chunk + ", byte " + std::to_string(base_ + decoder_->position()));
+         chunk + ", byte " + std::to_string(decoder_->position()));
   } else if (raw_count_ != header.event_count) {
     note(Fault::kRecordMalformed,
          chunk + " holds " + std::to_string(raw_count_) + " events instead of " + std::to_string(header.event_count));

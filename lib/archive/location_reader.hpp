@@ -54,13 +54,12 @@ class ChunkDecoder {
   /// Decodes up to `block.size()` events, drops what is not usable, and returns how many remain. 0 only at the end.
   std::size_t decode(std::span<Event> block);
 
-  /// Where the next record starts: enough to come back to it with seek() while the chunk is loaded.
+  /// Where the next event is: enough to come back to it with seek() while the chunk is loaded.
   struct Mark {
-    std::size_t position = 0;
-    Ticks raw_time = 0;  // of the event before
+    RecordDecoder decoder;
     Ticks floor = 0;
   };
-  Mark mark() const { return {base_ + decoder_->position(), decoder_->time(), floor_}; }
+  Mark mark() const { return {*decoder_, floor_}; }
   void seek(const Mark& mark);
 
   /// Number of the next event within its location, counting those that were dropped.
@@ -84,7 +83,6 @@ class ChunkDecoder {
   std::vector<std::uint8_t> bytes_;
   std::size_t payload_bytes_ = 0;
   std::optional<RecordDecoder> decoder_;
-  std::size_t base_ = 0;  // position in the payload where decoder_ started
   std::size_t index_ = 0;
   std::uint64_t raw_count_ = 0;  // records decoded of this chunk
   std::uint64_t event_number_ = 0;

@@ -22,7 +22,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint16_t kFormatMajor = 1;  // a reader refuses a larger one by name
+inline constexpr std::uint16_t kFormatMajor = 2;  // a reader refuses a larger one by name
 inline constexpr std::uint16_t kFormatMinor = 0;
 inline constexpr std::size_t kContainerHeaderBytes = 32;
 inline constexpr std::size_t kSpoolFirstBlock = 4096;  // offset of the first block of a spool; a page

@@ -13,11 +13,20 @@ std::uint8_t* encode_event(std::uint8_t* out, std::uint64_t delta, const Event& 
   return out;
 }
 
+std::uint8_t* encode_pattern_head(std::uint8_t* out, const CallPattern& pattern) {
+  *out++ = codec::kPattern;
+  for (const std::uint64_t field : {pattern.region, pattern.handle, pattern.mode, pattern.flags, pattern.matching})
+    out = encode_varint(out, field);
+  return out;
+}
+
 std::size_t RecordDecoder::decode(Event* out, std::size_t capacity) {
   is_malformed_ = false;
   const std::uint8_t* at = at_;
   Event* const first = out;
-  for (Event* const last = out + capacity; out != last && at < end_; ++out) {
+  Event* const last = out + capacity;
+  if (step_ != steps_end_) out = put_steps(out, last);
+  while (out != last && at < end_) {
     const std::uint64_t word = load_le<std::uint64_t>(at);
     const unsigned form = word & 3;
     const unsigned n = (word >> 2) & 3;
@@ -32,14 +41,22 @@ std::size_t RecordDecoder::decode(Event* out, std::size_t capacity) {
       out->kind = EventKind::kLeave;
       out->fields[0] = kNoField;
     } else {
+      if (n == 3) [[unlikely]] {
+        next = decode_call_form(at, word);
+        if (!next) break;
+        out = put_steps(out, last);
+        at = next;
+        continue;
+      }
       const unsigned wide = form - codec::kFormEnter8;
       next = at + 2 + n + 1 + wide;
-      if (n == 3 || next > end_) break;
+      if (next > end_) break;
       advance((word >> 4) & codec::kDeltaMask[n]);
       out->kind = EventKind::kEnter;
       out->fields[0] = (word >> (8 * (2 + n))) & (wide ? 0xffff : 0xff);
     }
     out->time = time_;
+    ++out;
     at = next;
   }
   is_malformed_ = static_cast<std::size_t>(out - first) < capacity && at < end_;
@@ -64,6 +81,51 @@ const std::uint8_t* RecordDecoder::decode_general(const std::uint8_t* at, Event&
   event.kind = static_cast<EventKind>(code);
   advance(delta);
   return at;
+}
+
+// The same; put_steps() makes its events.
+const std::uint8_t* RecordDecoder::decode_call_form(const std::uint8_t* at, std::uint64_t word) {
+  const auto code = static_cast<std::uint8_t>(word);
+  if (code == codec::kPattern) return decode_pattern(at + 1);
+  const bool is_whole = code == codec::kWholeCall;
+  if ((!is_whole && code != codec::kBegunCall) || !has_pattern_) return nullptr;
+  const std::uint8_t* const next = at + (is_whole ? kWholeCallBytes : kBegunCallBytes);
+  if (next > end_) return nullptr;
+  advance(word >> 8 & 0xffff);
+  duration_ = static_cast<std::uint16_t>(word >> 24);
+  step_ = 0;
+  steps_end_ = is_whole ? 4 : 2;
+  return next;
+}
+
+const std::uint8_t* RecordDecoder::decode_pattern(const std::uint8_t* at) {
+  CallPattern read;
+  for (std::uint64_t* const field :
+       {&read.region, &read.handle, &read.mode, &read.flags, &read.matching, &read.wanted, &read.moved}) {
+    at = decode_varint(at, end_, *field);
+    if (!at) return nullptr;
+  }
+  --read.wanted;  // 0 - 1 is kNoField
+  pattern_ = read;
+  has_pattern_ = true;
+  return at;
+}
+
+// As many events of the latest call as have room.
+Event* RecordDecoder::put_steps(Event* out, const Event* last) {
+  for (; step_ != steps_end_ && out != last; ++out, ++step_) {
+    if (step_ == 2) advance(duration_);
+    const CallPattern& call = pattern_;
+    switch (step_) {
+      case 0: *out = {time_, EventKind::kEnter, {call.region}}; break;
+      case 1:
+        *out = {time_, EventKind::kIoOperationBegin, {call.handle, call.mode, call.flags, call.wanted, call.matching}};
+        break;
+      case 2: *out = {time_, EventKind::kIoOperationComplete, {call.handle, call.moved, call.matching}}; break;
+      default: *out = {time_, EventKind::kLeave, {kNoField}}; break;
+    }
+  }
+  return out;
 }
 
 }  // namespace tarry

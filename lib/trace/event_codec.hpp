@@ -9,6 +9,13 @@
 //
 // The general form is one byte `code << 2`, then varints: time difference, fields. A zero byte ends the records.
 // Because a short record is written by one store, a process that is killed leaves no half of one.
+//
+// Most reads and writes of a file are like the one before. They have short forms, too: those of an enter whose n is 3,
+// told apart by bits 4..7. One has what such calls have in common and is no event. The others follow it:
+//
+//   0  pattern: varints region, handle, mode, flags, matching, bytes?, bytes moved
+//   1  begun: 2 bytes time difference      ENTER, IO_OPERATION_BEGIN
+//   2  whole: the same, 2 bytes duration   these, IO_OPERATION_COMPLETE, LEAVE
 #pragma once
 
 #include <atomic>
@@ -41,6 +48,7 @@ inline constexpr std::uint64_t kMaxDelta = (std::uint64_t{1} << 60) - 1;
 namespace codec {
 
 inline constexpr unsigned kFormGeneral = 0, kFormLeave = 1, kFormEnter8 = 2, kFormEnter16 = 3;
+inline constexpr std::uint8_t kPattern = 0x0e, kBegunCall = 0x1e, kWholeCall = 0x2e;  // the first byte
 inline constexpr std::uint8_t kDeltaBytes[4] = {1, 2, 3, 7};
 inline constexpr std::uint64_t kDeltaMask[4] = {(1u << 12) - 1, (1u << 20) - 1, (1u << 28) - 1, kMaxDelta};
 
@@ -95,6 +103,27 @@ inline Bytes enter_bytes(std::uint64_t delta, std::uint32_t region) {
 }
 inline Bytes leave_bytes(std::uint64_t delta) { return 1u + codec::kDeltaBytes[codec::delta_size_code(delta)]; }
 
+/// What reads or writes of a file that are like each other have in common.
+struct CallPattern {
+  std::uint64_t region = 0, handle = 0, mode = 0, flags = 0, matching = 0;
+  std::uint64_t wanted = kNoField;  // bytes that are asked for
+  std::uint64_t moved = 0;          // bytes that were transferred
+};
+
+/// From these on, neither the time before such a call nor its duration fits into its short form.
+inline constexpr std::uint64_t kFirstLongCallDelta = std::uint64_t{1} << 16;
+inline constexpr std::size_t kBegunCallBytes = 3, kWholeCallBytes = 5;
+
+/// A call that begins `delta` ticks after the previous record. Writes one word.
+inline std::uint8_t* encode_begun_call(std::uint8_t* out, std::uint64_t delta) {
+  store_le<std::uint64_t>(out, codec::kBegunCall | delta << 8);
+  return out + kBegunCallBytes;
+}
+/// Makes the word that such a call was written with that of a whole one, which took `duration`.
+inline std::uint64_t whole_call(std::uint64_t begun, std::uint64_t duration) {
+  return begun + (codec::kWholeCall - codec::kBegunCall) + (duration << 24);
+}
+
 /// Any other event whose fields all are present; `fields` in the order of event_kinds.def. Not for ENTER and LEAVE. The
 /// code is written last: as long as it is not there, the records end before this one.
 template <class... Fields>
@@ -110,10 +139,20 @@ inline std::uint8_t* encode_fields(std::uint8_t* out, EventKind kind, std::uint6
 /// What encode_fields takes for a field that is marked '?': value + 1, or 0 if it is absent.
 inline std::uint64_t optional_field(std::uint64_t value) { return value == kNoField ? 0 : value + 1; }
 
+/// The pattern of calls: all but its last two fields, and these.
+std::uint8_t* encode_pattern_head(std::uint8_t* out, const CallPattern& pattern);
+inline std::uint8_t* encode_pattern_bytes(std::uint8_t* out, std::uint64_t wanted, std::uint64_t moved) {
+  return encode_varint(encode_varint(out, optional_field(wanted)), moved);
+}
+inline std::uint8_t* encode_pattern(std::uint8_t* out, const CallPattern& pattern) {
+  return encode_pattern_bytes(encode_pattern_head(out, pattern), pattern.wanted, pattern.moved);
+}
+
 /// Any event, `delta` ticks after the previous record.
 std::uint8_t* encode_event(std::uint8_t* out, std::uint64_t delta, const Event& event);
 
-/// Decodes the records of one chunk. At least kDecodePadding readable bytes must follow `end`.
+/// Decodes the records of one chunk. At least kDecodePadding readable bytes must follow `end`. A copy goes on from
+/// where the decoder is.
 class RecordDecoder {
  public:
   RecordDecoder(const std::uint8_t* begin, const std::uint8_t* end, Ticks first_time)
@@ -125,14 +164,17 @@ class RecordDecoder {
   /// True if the last decode() stopped at bytes that are no record (also an unknown code).
   bool is_malformed() const { return is_malformed_; }
 
-  /// Bytes consumed so far.
+  /// Bytes consumed so far. Events of the latest record may still follow.
   std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
 
-  /// Time of the last event decoded; a decoder that starts at position() with it goes on from here.
+  /// Time of the last event decoded.
   Ticks time() const { return time_; }
 
  private:
   const std::uint8_t* decode_general(const std::uint8_t* at, Event& event);
+  const std::uint8_t* decode_call_form(const std::uint8_t* at, std::uint64_t word);
+  const std::uint8_t* decode_pattern(const std::uint8_t* at);
+  Event* put_steps(Event* out, const Event* last);
 
   // Untrusted differences may overflow: unsigned arithmetic wraps where signed would be undefined.
   void advance(std::uint64_t delta) { time_ = static_cast<Ticks>(static_cast<std::uint64_t>(time_) + delta); }
@@ -142,6 +184,10 @@ class RecordDecoder {
   const std::uint8_t* end_;
   Ticks time_;
   bool is_malformed_ = false;
+  bool has_pattern_ = false;
+  std::uint8_t step_ = 0, steps_end_ = 0;  // events of the latest record that are to follow
+  std::uint16_t duration_ = 0;             // of its call
+  CallPattern pattern_;
 };
 
 }  // namespace tarry

@@ -7,6 +7,7 @@ usage: damage.py flip FILE OFFSET       changes a bit of the byte at OFFSET (neg
        damage.py flip-event FILE N      changes a bit of byte N of the first chunk of events in a container
        damage.py drop FILE RANK         takes all chunks of RANK out of a container, and its index
 """
+import re
 import struct
 import sys
 import zlib
@@ -27,7 +28,7 @@ def version(data, major):
     if data.startswith(b"TARRYCNT"):
         head = data[:8] + struct.pack("<H", int(major)) + data[10:28]
         return head + struct.pack("<I", zlib.crc32(head)) + data[32:]
-    text = data[:data.rindex(b"<!-- crc32")].replace(b'format="1.0"', b'format="%s.0"' % major.encode())
+    text = re.sub(rb'format="\d+\.0"', b'format="%s.0"' % major.encode(), data[:data.rindex(b"<!-- crc32")])
     return text + b"<!-- crc32 %08x -->\n" % zlib.crc32(text)
 
 

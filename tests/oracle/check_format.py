@@ -27,6 +27,16 @@ def check_record(data, words):
     return not reader.left() and kind == words[0] and {**found, "delta": str(delta)} == expected
 
 
+def check_calls(data, words):
+    """Forms of calls: what each of the events of the last one is, with the time since the record before."""
+    reader, pattern, records = format.Reader(data), None, []
+    while reader.left():
+        pattern, records = format.read_call(reader, pattern)
+    found = [f"{format.KINDS[code][0]}+{delta}:" + ",".join("-" if value is None else str(value) for value in fields)
+             for code, delta, fields in records]
+    return found == words
+
+
 def check_definition(data, words):
     expected = expected_of(words[1:])
     definitions = format.new_definitions()
@@ -88,7 +98,7 @@ def check_chunk(data, _):
 
 CHECKS = {
     "container-header": lambda data, words: format.container_header(data) == 0,
-    "chunk": check_chunk, "record": check_record, "definition": check_definition, "id-map": check_id_map,
+    "chunk": check_chunk, "record": check_record, "calls": check_calls, "definition": check_definition, "id-map": check_id_map,
     "profile": check_profile, "corrections": check_corrections,
     "column": lambda data, words: format.read_column(format.Reader(data)) == numbers(words[0]),
     "names": lambda data, words: b",".join(format.read_names(format.Reader(data))).decode() == words[0],

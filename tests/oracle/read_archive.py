@@ -145,7 +145,7 @@ def container_header(data):
     require(len(data) >= 32 and data[:8] == b"TARRYCNT", "not a container")
     require(struct.unpack("<I", data[28:32])[0] == zlib.crc32(data[:28]), "the container header fails its checksum")
     major, minor, block = struct.unpack("<HHI", data[8:16])
-    require(major <= 1, f"format version {major}.{minor} is newer than 1.0")
+    require(major <= 2, f"format version {major}.{minor} is newer than 2.0")
     return block
 
 
@@ -216,21 +216,42 @@ def read_record(reader):
     return 1, delta, [reader.number("B" if form == 2 else "H")]
 
 
+def read_call(reader, pattern):
+    """A form of calls on files: the pattern from here on, and its records as read_record() gives them."""
+    form = reader.take(1)[0] >> 4
+    require(form < 3, f"an unknown form of calls, {form}")
+    if form == 0:
+        return [reader.varint() for _ in range(7)], []
+    require(pattern is not None, "a call without a pattern")
+    region, handle, mode, flags, matching, wanted, moved = pattern
+    delta, duration = reader.number("H"), reader.number("H") if form == 2 else 0
+    begin = [(1, delta, [region]), (56, 0, [handle, mode, flags, wanted - 1 if wanted else None, matching])]
+    return pattern, begin if form == 1 else [*begin, (59, duration, [handle, moved, matching]), (2, 0, [None])]
+
+
+def is_call(first):
+    return first & 15 == 14
+
+
 def read_records(chunk):
     """Events of a chunk: (time, code, fields)."""
     reader = Reader(chunk.payload())
-    time, events = chunk.first, []
+    time, events, pattern = chunk.first, [], None
     while reader.left():
         if chunk.flags & OPEN and reader.data[reader.at] == 0:
             return events
         try:
-            code, delta, fields = read_record(reader)
+            if is_call(reader.data[reader.at]):
+                pattern, records = read_call(reader, pattern)
+            else:
+                records = [read_record(reader)]
         except Damaged:
             if chunk.flags & OPEN:
                 return events
             raise
-        time = signed(time + delta)
-        events.append((time, code, fields))
+        for code, delta, fields in records:
+            time = signed(time + delta)
+            events.append((time, code, fields))
     if not chunk.flags & OPEN:
         require(len(events) == chunk.events, "a chunk has another number of events than its header says")
         require(not events or time == chunk.last, "a chunk ends at another time than its header says")

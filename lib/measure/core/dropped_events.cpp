@@ -29,8 +29,7 @@ void DroppedEvents::add_before(Ticks from, ChunkHeader& header, std::span<const 
                                std::vector<std::uint8_t>& records) {
   Stream& stream = streams_[header.thread];
   stream.last_sequence = header.sequence - 1;
-  records.resize(payload.size() + kMaxRecordBytes + kDecodePadding);
-  std::uint8_t* at = records.data();
+  records.clear();
   const std::uint32_t count = header.event_count;
   RecordDecoder decoder(payload.data(), payload.data() + payload.size(), header.first_time);
   header.first_time = std::max(from, header.first_time);
@@ -43,11 +42,12 @@ void DroppedEvents::add_before(Ticks from, ChunkHeader& header, std::span<const 
       continue;
     }
     if (header.event_count++ == 0) last = header.first_time = event.time;
-    at = encode_event(at, static_cast<std::uint64_t>(event.time - last), event);
+    std::uint8_t record[kMaxRecordBytes];
+    std::uint8_t* const end = encode_event(record, static_cast<std::uint64_t>(event.time - last), event);
+    records.insert(records.end(), record + 0, end);
     last = event.time;
   }
   header.last_time = last;
-  records.resize(static_cast<std::size_t>(at - records.data()));
 }
 
 std::uint32_t DroppedEvents::number(const ChunkHeader& kept) const {

@@ -40,22 +40,23 @@ void EventBuffer::use_block(Block* block, Ticks time) {
   last_ = time;
   event_count_ = 0;
   block_depth_ = depth_;
+  repeat_limit_ = repeat_end_ = nullptr;
 }
 
-void EventBuffer::finish_late_end(Ticks time, const EncodedPair& pair) {
-  const Ticks delta = time > last_ ? time - last_ : 0;
-  last_ += delta;
-  std::uint8_t* const code = at_;
-  std::uint8_t* const tail = encode_varint(code + 1, static_cast<std::uint64_t>(delta));
-  store_le<std::uint64_t>(tail, pair.tail);
+bool EventBuffer::put_pattern(std::span<const std::uint8_t> bytes) {
+  if (!has_room_at_once()) return false;
+  std::memcpy(at_ + 1, bytes.data() + 1, bytes.size() - 1);
   std::atomic_signal_fence(std::memory_order_release);
-  *code = static_cast<std::uint8_t>(pair.end_head);
-  at_ = tail + (pair.end_bytes - kEndTail);
+  *at_ = bytes[0];
+  at_ += bytes.size();
+  repeat_limit_ = limit_;
+  return true;
 }
 
 // A record counts once `at_` is behind it.
 void EventBuffer::repair() {
   if (!block_) return;
+  if (can_end_repeat()) *(at_ - kBegunCallBytes) = codec::kBegunCall;
   constexpr std::size_t kBatch = 256;
   Event events[kBatch];
   RecordDecoder decoder(block_->payload(), at_, block_->header.first_time);
@@ -80,6 +81,7 @@ bool EventBuffer::take_back(const RecordPlace& record) {
   const auto bytes = static_cast<std::size_t>(record.end - record.begin);
   std::memmove(record.begin, record.end, static_cast<std::size_t>(at_ - record.end));
   at_ -= bytes;
+  repeat_end_ = nullptr;       // it may have moved
   std::memset(at_, 0, bytes);  // a zero byte ends the records
   --event_count_;
   return true;
@@ -150,7 +152,7 @@ bool EventBuffer::next_block(Ticks time) {
 void EventBuffer::stop() {
   static std::uint8_t nowhere;
   is_stopped_ = true;
-  limit_ = nullptr;
+  limit_ = repeat_limit_ = repeat_end_ = nullptr;
   if (!at_) at_ = &nowhere;  // there was no block at all: that is behind the limit, too
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "measure/core/block_pool.hpp"
 #include "trace/event_codec.hpp"
@@ -61,62 +62,43 @@ class EventBuffer {
     return true;
   }
 
-  /// The records of a call, as they are encoded: an enter and one at the same time, then one with a leave.
-  struct EncodedPair {
-    std::uint64_t low = 0, high = 0;  // of the begin, as if no time had passed
-    std::uint64_t tail = 0;           // of the end, behind its time
-    std::uint32_t end_head = 0;       // of the end: code, no time in two bytes, and what follows
-    std::uint8_t begin_bytes = 0;
-    std::uint8_t end_bytes = 0;  // with two bytes of time
-  };
-  static constexpr std::size_t kEndTail = 3;  // where the tail is then
-
-  /// Whether the event before is not so long ago that begin_quickly() could not tell.
+  /// Whether the block has the pattern of the calls that follow, and room. Each may be a begin_repeat() then, and its
+  /// end an end_repeat().
+  [[gnu::always_inline]] bool may_repeat() const { return at_ <= repeat_limit_; }
+  /// Whether the event before is not so long ago that begin_repeat() could not tell.
   [[gnu::always_inline]] bool is_soon(Ticks time) const {
-    return static_cast<std::uint64_t>(time - last_) < kLeastLongDelta;
+    return static_cast<std::uint64_t>(time - last_) < kFirstLongCallDelta;
   }
-
-  /// For callers that have found room at once. A process that is killed leaves no half of a record: what begins it is
-  /// written last. A step that is abandoned has written what is in front of `at_`. Stores of bytes may change anything,
-  /// so all is loaded in front of them.
-  [[gnu::always_inline]] void begin_quickly(Ticks time, const EncodedPair& pair) {
+  [[gnu::always_inline]] void begin_repeat(Ticks time) {
     std::uint8_t* const at = at_;
-    std::uint8_t* const end = at + pair.begin_bytes;
-    const std::uint64_t low = pair.low | static_cast<std::uint64_t>(time - last_) << 4, high = pair.high;
+    const auto delta = static_cast<std::uint64_t>(time - last_);
     last_ = time;
     event_count_ += 2;
     ++depth_;
-    store_le<std::uint64_t>(at + sizeof low, high);
-    std::atomic_signal_fence(std::memory_order_release);
-    store_le<std::uint64_t>(at, low);
-    at_ = end;
+    at_ = repeat_end_ = encode_begun_call(at, delta);
   }
 
-  /// What the end of a call writes behind its time stamp.
-  struct PreparedEnd {
-    std::uint8_t* at;
-    std::uint8_t* end;
-    std::uint32_t head;  // the first four bytes, but for the time
-  };
-  /// Writes all but the first bytes, for a time difference of two bytes. finish_end() or finish_late_end() is next.
-  [[gnu::always_inline]] PreparedEnd prepare_end(const EncodedPair& pair) {
-    std::uint8_t* const at = at_;
-    const PreparedEnd end{at, at + pair.end_bytes, pair.end_head};
+  /// Whether nothing has been recorded since.
+  [[gnu::always_inline]] bool can_end_repeat() const { return at_ == repeat_end_; }
+  /// The word that it was written with, for end_repeat().
+  [[gnu::always_inline]] std::uint64_t begun_repeat() const {
+    return load_le<std::uint64_t>(repeat_end_ - kBegunCallBytes);
+  }
+  /// The record becomes that of a whole call, by one store. If the step is abandoned then, repair() undoes it.
+  [[gnu::always_inline]] void end_repeat(Ticks time, std::uint64_t duration, std::uint64_t begun) {
+    std::uint8_t* const at = repeat_end_ - kBegunCallBytes;
+    last_ = time;
     event_count_ += 2;
     --depth_;
-    store_le<std::uint64_t>(at + kEndTail, pair.tail);
-    return end;
-  }
-  [[gnu::always_inline]] void finish_end(Ticks time, std::uint64_t delta, const PreparedEnd& prepared) {
-    const auto low = static_cast<std::uint32_t>(delta & 0x7f) << 8;
-    const auto high = static_cast<std::uint32_t>(delta & 0x3f80) << 9;
+    store_le<std::uint64_t>(at, whole_call(begun, duration));
     std::atomic_signal_fence(std::memory_order_release);
-    store_le<std::uint32_t>(prepared.at, prepared.head | low | high);
-    at_ = prepared.end;
-    last_ = time;
+    at_ = at + kWholeCallBytes;
   }
-  /// The same where the time difference may take any number of bytes.
-  void finish_late_end(Ticks time, const EncodedPair& pair);
+
+  /// False if there is no room at once. `bytes` is from encode_pattern().
+  bool put_pattern(std::span<const std::uint8_t> bytes);
+  /// The calls that follow are like another one.
+  void forget_pattern() { repeat_limit_ = nullptr; }
 
   /// Whether the current block has room for two records. Then they may be written by the following ones.
   bool has_room_at_once() const { return at_ <= limit_; }
@@ -213,7 +195,9 @@ class EventBuffer {
   std::uint8_t* at_ = nullptr;
   std::uint8_t* limit_ = nullptr;  // a record may begin up to here
   Ticks last_ = 0;
-  std::uint64_t event_count_ = 0;  // in the current block
+  std::uint64_t event_count_ = 0;         // in the current block
+  std::uint8_t* repeat_limit_ = nullptr;  // limit_ if the block has the pattern of the calls that follow, else nullptr
+  std::uint8_t* repeat_end_ = nullptr;    // in this block: behind what begin_repeat() has written last
   std::uint8_t* block_limit_ = nullptr;
   Block* block_ = nullptr;
   BlockPool* pool_ = nullptr;

@@ -283,8 +283,8 @@ void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::u
   node.max_time = std::max(longest, (duration + count - 1) / count);
 }
 
-void ProfileTree::finish_late_end(const FilePlace& place, Ticks time) {
-  place.path->trace_bytes += varint_bytes(advance(time)) - 2;
+void ProfileTree::finish_late_end(const FilePlace& place, Ticks time, Bytes fields) {
+  place.path->trace_bytes += 1 + varint_bytes(advance(time)) + fields;
   count_file_time(*place.file, time);
   close_visit(*place.path, time);
 }

@@ -223,15 +223,18 @@ class ProfileTree {
     return current_->latest_child == place.path && latest_file_ == place.file;
   }
   /// Whether the event before is not so long ago that begin_operation() could not count it.
-  [[gnu::always_inline]] bool is_soon(Ticks time) const { return is_within(time, kLeastLongDelta); }
+  [[gnu::always_inline]] bool is_soon(Ticks time) const { return is_within(time, kFirstLongCallDelta); }
 
-  /// enter() and the record of the begin of an operation, whose fields take so many bytes.
-  [[gnu::always_inline]] void begin_operation(const FilePlace& place, Ticks time, Bytes fields) {
+  /// What the calls there have in common takes so many bytes in a trace.
+  void count_pattern(const FilePlace& place, Bytes bytes) { place.path->trace_bytes += bytes; }
+
+  /// enter() and the record of the begin of an operation. Together they take what an enter takes at the least, as does
+  /// the rest of a whole call in place of its leave.
+  [[gnu::always_inline]] void begin_operation(const FilePlace& place, Ticks time) {
     PathNode& path = *place.path;
     path.entered_at = time;
     ++path.visits;
     ++path.trace_events;
-    path.trace_bytes += kBytesAtSameTime + fields;
     head_->last_time = time;
     open_at(&path);
   }
@@ -241,10 +244,9 @@ class ProfileTree {
     return current_ == place.path && latest_file_ == place.file && head_->last_time == begun &&
            place.path->entered_at == begun && last_file_record_ <= begun;
   }
-  /// Of the record of its end and of leave(), what needs no time; the difference in time is taken to be two bytes long.
-  [[gnu::always_inline]] void prepare_end(const FilePlace& place, bool is_write, Bytes bytes, Bytes fields) {
+  /// Of the record of its end and of leave(), what needs no time.
+  [[gnu::always_inline]] void prepare_end(const FilePlace& place, bool is_write, Bytes bytes) {
     ++place.path->trace_events;
-    place.path->trace_bytes += kBytesAtSameTime + 1 + fields;
     place.path->transfers->count_file_operation(is_write, bytes);
     place.file->count.add_operation(is_write, bytes);
   }
@@ -258,8 +260,8 @@ class ProfileTree {
       path.min_time = spent;
     add_visit(path, spent);
   }
-  /// The same for any difference.
-  void finish_late_end(const FilePlace& place, Ticks time);
+  /// The same for any difference, where records of their own have fields of so many bytes.
+  void finish_late_end(const FilePlace& place, Ticks time, Bytes fields);
 
   /// A message to a rank of a communicator.
   void count_send(std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
@@ -381,7 +383,6 @@ class ProfileTree {
   static std::uint64_t* values_of(PathNode& node) { return reinterpret_cast<std::uint64_t*>(&node + 1); }
   std::size_t node_bytes() const { return sizeof(PathNode) + counters_.size() * sizeof(std::uint64_t); }
 
-  static constexpr Bytes kBytesAtSameTime = 2;  // of a record, without its fields
   std::uint64_t advance(Ticks time) {
     const Ticks delta = time > head_->last_time ? time - head_->last_time : 0;
     head_->last_time += delta;

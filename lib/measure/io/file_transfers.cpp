@@ -19,6 +19,9 @@ constexpr Mode kModes[] = {
 #undef FILE_FUNCTION
 };
 
+// How many bytes are asked for, as the record of the begin has it.
+std::uint64_t wanted_field(Bytes bytes) { return bytes == 0 ? 0 : bytes + 1; }
+
 // What is recorded of a transfer beside the call. For callers that hold the gate.
 struct FileTransfer {
   std::uint32_t file;
@@ -106,7 +109,7 @@ void note_transfer(Thread& thread, std::uint32_t region, FileTransfer transfer, 
   if (thread.summarises) place = thread.profile.open_file_place(transfer.file - 1);
   if (transfer.mode != Mode::kFlush && (!thread.summarises || place.path))
     thread.latest_transfer.note({region + 1, transfer.file}, static_cast<unsigned>(transfer.mode),
-                                transfer.number_in(thread), sizes, place, thread.traces);
+                                transfer.number_in(thread), sizes, place);
   thread.latest_transfer.come_from(has_counter() && !thread.call_path ? thread.file_caller : nullptr);
 }
 
@@ -144,6 +147,19 @@ struct BegunCall {
   thread.profile.count_event(time, file, latest.mode(), 0u, wanted, latest.number());
 }
 
+// The call begins like the latest one, but wants another number of bytes, or the block does not have its pattern. False
+// if there is no room.
+[[gnu::noinline]] bool prepare_pattern(Thread& thread, Bytes bytes) {
+  LatestTransfer& latest = thread.latest_transfer;
+  if (latest.wanted() != bytes) {
+    latest.set_wanted(bytes);
+    if (thread.summarises) thread.profile.count_pattern(latest.place(), latest.pattern().size());
+  }
+  if (!thread.traces) return true;
+  thread.events.forget_pattern();
+  return thread.events.put_pattern(latest.pattern()) && thread.events.may_repeat();
+}
+
 // For callers that hold the gate. When it has begun. kNotBegun: it is not like the latest one, and nothing has been
 // done.
 constexpr Ticks kNotBegun = -1;
@@ -151,15 +167,14 @@ constexpr Ticks kNotBegun = -1;
 template <class Stamp>
 [[gnu::always_inline]] inline Ticks begin_like_latest(Thread& thread, LatestTransfer::Kind kind, std::uintptr_t stack,
                                                       Bytes bytes, Stamp stamp) {
-  LatestTransfer& latest = thread.latest_transfer;
+  const LatestTransfer& latest = thread.latest_transfer;
   if (!latest.is_of(kind) || thread.frames.is_any_call_on_top() || thread.frames.is_top_unclear(stack) ||
       !thread.frames.has_room())
     return kNotBegun;
-  if (latest.wanted() != bytes && !latest.set_wanted(bytes, thread.traces)) [[unlikely]]
-    return kNotBegun;
-  if (thread.traces && !thread.events.has_room_at_once()) [[unlikely]]
-    return kNotBegun;
   if (thread.summarises && !thread.profile.would_enter(latest.place())) [[unlikely]]
+    return kNotBegun;
+  if ((latest.wanted() != bytes || (thread.traces && !thread.events.may_repeat())) && !prepare_pattern(thread, bytes))
+      [[unlikely]]
     return kNotBegun;
   const Ticks time = stamp();
   thread.frames.push_call(stack, thread.depth);
@@ -169,40 +184,46 @@ template <class Stamp>
     begin_late(thread, time);
     return time;
   }
-  if (thread.traces) thread.events.begin_quickly(time, latest.records());
-  if (thread.summarises) thread.profile.begin_operation(latest.place(), time, latest.begin_field_bytes());
+  if (thread.traces) thread.events.begin_repeat(time);
+  if (thread.summarises) thread.profile.begin_operation(latest.place(), time);
   return time;
 }
 
 // The same at its end. Behind the call the time stamp comes last: a processor takes it when all before is done.
 [[gnu::always_inline]] inline bool can_end_like_latest(const Thread& thread, LatestTransfer::Kind kind,
-                                                       std::uintptr_t stack, Ticks begun) {
+                                                       std::uintptr_t stack, Ticks begun, Bytes moved) {
   const LatestTransfer& latest = thread.latest_transfer;
-  return latest.is_of(kind) && thread.frames.is_call_on_top(stack) &&
-         (!thread.traces || (thread.events.has_room_at_once() && thread.events.last_time() == begun)) &&
+  return latest.is_of(kind) && latest.moved() == moved && thread.frames.is_call_on_top(stack) &&
+         (!thread.traces || thread.events.can_end_repeat()) &&
          (!thread.summarises || thread.profile.is_latest(latest.place(), begun));
 }
 
 [[gnu::noinline]] void finish_late_end(Thread& thread, Ticks time) {
   const LatestTransfer& latest = thread.latest_transfer;
-  if (thread.traces) thread.events.finish_late_end(time, latest.records());
-  if (thread.summarises) thread.profile.finish_late_end(latest.place(), time);
+  const std::uint32_t file = latest.kind().file() - 1;
+  if (thread.traces) {
+    thread.events.put_in_room(EventKind::kIoOperationComplete, time, file, latest.moved(), latest.number());
+    thread.events.leave_in_room(time);
+  }
+  if (thread.summarises)
+    thread.profile.finish_late_end(latest.place(), time,
+                                   varint_bytes(file) + varint_bytes(latest.moved()) + varint_bytes(latest.number()));
   LongHold::release(thread.gate);
 }
 
 // For callers that hold the gate. Releases it.
 [[gnu::always_inline]] inline void end_like_latest(Thread& thread, Ticks begun, bool is_write, Bytes moved) {
-  LatestTransfer& latest = thread.latest_transfer;
-  EventBuffer::PreparedEnd end;
-  if (thread.traces) end = thread.events.prepare_end(latest.records());
-  if (thread.summarises) thread.profile.prepare_end(latest.place(), is_write, moved, latest.end_field_bytes());
+  const LatestTransfer& latest = thread.latest_transfer;
+  std::uint64_t record = 0;
+  if (thread.traces) record = thread.events.begun_repeat();
+  if (thread.summarises) thread.profile.prepare_end(latest.place(), is_write, moved);
   --thread.depth;
   thread.frames.pop();
   const Ticks time = now();
   const auto spent = static_cast<std::uint64_t>(time - begun);
-  if (spent - kLeastTwoByteDelta >= kLeastThreeByteDelta - kLeastTwoByteDelta) [[unlikely]]
+  if (spent >= kFirstLongCallDelta) [[unlikely]]
     return finish_late_end(thread, time);
-  if (thread.traces) thread.events.finish_end(time, spent, end);
+  if (thread.traces) thread.events.end_repeat(time, spent, record);
   if (thread.summarises) thread.profile.finish_end(latest.place(), time, static_cast<Ticks>(spent));
   LongHold::release(thread.gate);
 }
@@ -220,9 +241,7 @@ template <class Stamp, class Real>
   const Bytes moved = bytes_moved(real());
   if (thread.gate.is_open_and_plain()) [[likely]] {
     LongHold end(thread.gate, stack);
-    if (can_end_like_latest(thread, kind, stack, begun) &&
-        (thread.latest_transfer.moved() == moved || thread.latest_transfer.set_moved(moved, thread.traces)))
-        [[likely]] {
+    if (can_end_like_latest(thread, kind, stack, begun, moved)) [[likely]] {
       end_like_latest(thread, begun, mode == Mode::kWrite, moved);
       return true;
     }

@@ -1,15 +1,14 @@
 // latest_transfer.hpp -- a thread's latest read or write: the next one is like it, as a rule.
 //
-// All that is the same for such a call is kept: its records but for their times, and where it counts in the summary.
+// All that is the same for such a call is kept: the pattern of its record, and where it counts in the summary.
 #pragma once
+
+#include <span>
 
 #include "measure/core/event_buffer.hpp"
 #include "measure/core/profile_tree.hpp"
 
 namespace tarry::measure {
-
-/// How many bytes are asked for, as the record of the begin has it.
-inline std::uint64_t wanted_field(Bytes bytes) { return bytes == 0 ? 0 : bytes + 1; }
 
 /// For callers that hold the gate: a signal handler may leave another call here.
 class LatestTransfer {
@@ -33,13 +32,11 @@ class LatestTransfer {
 
   [[gnu::always_inline]] bool is_of(Kind kind) const { return kind_ == kind; }
   Kind kind() const { return kind_; }
-  [[gnu::always_inline]] Bytes wanted() const { return sizes_.wanted; }
-  [[gnu::always_inline]] Bytes moved() const { return sizes_.moved; }
+  /// What the pattern says; kNoBytes: there is none yet.
+  [[gnu::always_inline]] Bytes wanted() const { return wanted_; }
+  [[gnu::always_inline]] Bytes moved() const { return moved_; }
   const ProfileTree::FilePlace& place() const { return place_; }
-  const EventBuffer::EncodedPair& records() const { return records_; }
-  /// What the fields of each record take that is no enter or leave.
-  Bytes begin_field_bytes() const { return begin_field_bytes_; }
-  Bytes end_field_bytes() const { return end_field_bytes_; }
+  std::span<const std::uint8_t> pattern() const { return {pattern_, pattern_bytes_}; }
   unsigned mode() const { return mode_; }
   std::uint64_t number() const { return number_; }
 
@@ -47,23 +44,25 @@ class LatestTransfer {
   [[gnu::always_inline]] bool is_from(const void* place) const { return caller_ == place; }
   void come_from(const void* place) { caller_ = place; }
 
-  /// A call that is recorded another way. With `needs_records` nothing is kept of one whose records are too long.
-  void note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, ProfileTree::FilePlace place,
-            bool needs_records);
+  /// A call that is recorded another way.
+  void note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, ProfileTree::FilePlace place);
 
-  /// A call of the same kind wants, or has moved, another number of bytes. False if its record is too long.
-  [[gnu::noinline]] bool set_wanted(Bytes bytes, bool needs_records);
-  [[gnu::noinline]] bool set_moved(Bytes bytes, bool needs_records);
+  /// A call of the same kind is begun, of so many bytes: it moves all of them if the latest one did. Makes the pattern.
+  void set_wanted(Bytes bytes);
 
  private:
+  static constexpr Bytes kNoBytes = ~Bytes{0};  // no call moves as many
+
   Kind kind_;
   const void* caller_ = nullptr;
-  unsigned mode_ = 0;
-  std::uint64_t number_ = 0;
-  Sizes sizes_;
-  EventBuffer::EncodedPair records_;
-  Bytes begin_field_bytes_ = 0, end_field_bytes_ = 0;
+  Bytes wanted_ = kNoBytes, moved_ = 0;
   ProfileTree::FilePlace place_;
+  std::uint64_t number_ = 0;
+  unsigned mode_ = 0;
+  bool is_whole_ = false;       // the latest call has moved what it wanted to
+  std::size_t head_bytes_ = 0;  // of the pattern: its beginning, which no number of bytes changes; 0: not made yet
+  std::size_t pattern_bytes_ = 0;
+  std::uint8_t pattern_[kMaxRecordBytes] = {};
 };
 
 }  // namespace tarry::measure

@@ -10,14 +10,14 @@ for command in ls info dump verify; do
   fails 'file: is a file, not an archive' tarry archive $command file
 done
 for command in info dump verify; do
-  cp -r good newer && damage version newer/manifest.xml 2
-  fails 'newer/manifest.xml: has format version 2.0, newer than 1.0 .use a newer' tarry archive $command newer
+  cp -r good newer && damage version newer/manifest.xml 3
+  fails 'newer/manifest.xml: has format version 3.0, newer than 2.0 .use a newer' tarry archive $command newer
   rm -r newer
 done
-cp -r good newer && damage version "$(container newer)" 2
-fails 'newer/events/.*: has format version 2.0, newer than 1.0' tarry archive dump newer
+cp -r good newer && damage version "$(container newer)" 3
+fails 'newer/events/.*: has format version 3.0, newer than 2.0' tarry archive dump newer
 differs 'damaged' tarry archive verify newer
-cp -r good older && damage version older/manifest.xml 0 && damage version "$(container older)" 0
+cp -r good older && damage version older/manifest.xml 1 && damage version "$(container older)" 1
 works tarry archive dump older
 works tarry archive verify older
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,15 @@ inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank, bool is_comp
   return std::move(out.bytes());
 }
 
+/// A write to a file, which takes a while.
+inline void put_file_call(std::vector<Event>& events, Ticks& time, std::uint64_t region, bool is_long) {
+  events.push_back(make_event(EventKind::kEnter, time, {region}));
+  events.push_back(make_event(EventKind::kIoOperationBegin, time, {1, 1, 0, 4096, 5}));
+  time += is_long ? 70000 : 20;
+  events.push_back(make_event(EventKind::kIoOperationComplete, time, {1, 4096, 5}));
+  events.push_back(make_event(EventKind::kLeave, time, {kNoField}));
+}
+
 /// Events of a thread in the numbering of its process: rounds of enter, some record, leave; every kind occurs.
 inline std::vector<Event> events_of(std::uint32_t rank, std::uint32_t thread) {
   std::vector<Event> events;
@@ -101,6 +111,7 @@ inline std::vector<Event> events_of(std::uint32_t rank, std::uint32_t thread) {
   const std::uint64_t main = rank % 2, send = 1 - rank % 2;
   events.push_back(make_event(EventKind::kEnter, time, {main}));
   for (int round = 0; round < kRounds; ++round) {
+    if (round % 8 == 5) put_file_call(events, time += 3, 2, round / 8 % 3 == 0);
     events.push_back(make_event(EventKind::kEnter, time += 7 + round, {round % 3 ? send : 2}));
     const int code = 3 + round % (kEventKindCount - 3);
     Event event = make_event(static_cast<EventKind>(code), time += round % 5);
@@ -120,14 +131,44 @@ inline std::vector<Event> events_of(std::uint32_t rank, std::uint32_t thread) {
   return events;
 }
 
+/// The pattern of a call on a file, if the events begin with what one consists of: whole, or its begin.
+inline std::optional<CallPattern> call_pattern(std::span<const Event> events, std::size_t length) {
+  constexpr EventKind kKinds[] = {EventKind::kEnter, EventKind::kIoOperationBegin, EventKind::kIoOperationComplete,
+                                  EventKind::kLeave};
+  if (events.size() < length) return std::nullopt;
+  for (std::size_t i = 0; i < length; ++i)
+    if (events[i].kind != kKinds[i] || events[i].time != events[i & ~std::size_t{1}].time) return std::nullopt;
+  const auto& begin = events[1].fields;
+  return CallPattern{events[0].fields[0], begin[0], begin[1], begin[2], begin[4], begin[3], 4096};
+}
+
+/// Calls on files in their short forms.
 inline std::vector<std::uint8_t> encode_events(std::span<const Event> events) {
   std::vector<std::uint8_t> bytes;
   Ticks before = events.empty() ? 0 : events.front().time;
-  for (const Event& event : events) {
-    std::uint8_t buffer[kMaxRecordBytes + 8];
-    const std::uint8_t* end = encode_event(buffer, static_cast<std::uint64_t>(event.time - before), event);
-    bytes.insert(bytes.end(), buffer, buffer + (end - buffer));
-    before = event.time;
+  for (std::size_t i = 0; i < events.size();) {
+    std::uint8_t buffer[2 * kMaxRecordBytes + 8];
+    std::uint8_t* end = buffer;
+    const auto delta = static_cast<std::uint64_t>(events[i].time - before);
+    std::size_t length = 4;
+    auto pattern = call_pattern(events.subspan(i), length);
+    if (!pattern || events[i + 2].time - events[i].time >= 65536) pattern = call_pattern(events.subspan(i), length = 2);
+    if (pattern && delta < kFirstLongCallDelta) {
+      end = encode_pattern(end, *pattern);
+      std::uint8_t* const call = end;
+      end = encode_begun_call(call, delta);
+      if (length == 4) {
+        const auto duration = static_cast<std::uint64_t>(events[i + 2].time - events[i].time);
+        store_le(call, whole_call(load_le<std::uint64_t>(call), duration));
+        end = call + kWholeCallBytes;
+      }
+    } else {
+      length = 1;
+      end = encode_event(end, delta, events[i]);
+    }
+    bytes.insert(bytes.end(), buffer + 0, end);
+    i += length;
+    before = events[i - 1].time;
   }
   return bytes;
 }

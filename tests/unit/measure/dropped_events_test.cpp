@@ -95,5 +95,36 @@ TEST(DroppedEvents, ABlockIsCutWhereWantedEventsBegin) {
   EXPECT_EQ(events[1].time, 5);
 }
 
+// A short record of a call stands for four, of which the last two are wanted.
+TEST(DroppedEvents, ACallOnAFileIsCutInItsMiddle) {
+  std::uint8_t block[2 * kMaxRecordBytes + kDecodePadding] = {};
+  std::uint8_t* at = encode_pattern(block, {.region = 7, .handle = 2, .mode = 1, .matching = 9, .moved = 100});
+  for (const std::uint64_t delta : {1, 2}) {
+    encode_begun_call(at, delta);
+    store_le(at, whole_call(load_le<std::uint64_t>(at), 10));
+    at += kWholeCallBytes;
+  }
+  DroppedEvents dropped;
+  ChunkHeader header = header_of(0, 0, 8);
+  std::vector<std::uint8_t> rest;
+  dropped.add_before(5, header, {block, at}, rest);
+  EXPECT_EQ(header.event_count, 6u);
+  EXPECT_EQ(header.first_time, 11);
+  EXPECT_EQ(header.last_time, 23);
+  ChunkHeader front;
+  std::vector<std::uint8_t> records;
+  ASSERT_TRUE(dropped.take(header, front, records));
+  EXPECT_EQ(front.event_count, 1u);
+  const std::size_t size = rest.size();
+  rest.resize(size + kDecodePadding);
+  Event events[8];
+  RecordDecoder decoder(rest.data(), rest.data() + size, header.first_time);
+  ASSERT_EQ(decoder.decode(events, 8), 6u);
+  EXPECT_EQ(events[0].kind, EventKind::kIoOperationComplete);
+  EXPECT_EQ(events[0].fields[1], 100u);
+  EXPECT_EQ(events[2].time, 13);
+  EXPECT_EQ(events[5].time, 23);
+}
+
 }  // namespace
 }  // namespace tarry::measure

@@ -129,6 +129,111 @@ TEST_F(EventBufferTest, RecordsAreTakenBack) {
   EXPECT_EQ(count(events, EventKind::kMpiCollectiveBegin), 2u);
 }
 
+// Calls on a file that are like each other.
+class Calls {
+ public:
+  explicit Calls(EventBuffer& buffer) : buffer_(buffer) {}
+
+  // False if there is no room at once.
+  bool begin(Ticks time) {
+    if (!buffer_.may_repeat()) {
+      std::uint8_t bytes[kMaxRecordBytes];
+      const std::uint8_t* const end = encode_pattern(bytes, {.region = 7, .handle = 2, .mode = 1, .moved = 100});
+      if (!buffer_.put_pattern({bytes, end}) || !buffer_.may_repeat()) return false;
+      ++patterns;
+    }
+    begun_ = time;
+    buffer_.begin_repeat(time);
+    return true;
+  }
+  // False if something else was recorded since.
+  bool end(Ticks time) {
+    if (!buffer_.can_end_repeat()) return false;
+    buffer_.end_repeat(time, static_cast<std::uint64_t>(time - begun_), buffer_.begun_repeat());
+    return true;
+  }
+  int patterns = 0;
+
+ private:
+  EventBuffer& buffer_;
+  Ticks begun_ = 0;
+};
+
+// Each block has its own pattern, and counts the events of the calls.
+TEST_F(EventBufferTest, CallsOnAFileAreEventsInEachBlock) {
+  BlockPool pool;
+  pool.open(config(64 << 20));
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  Calls calls(buffer);
+  constexpr int kCalls = 200'000;
+  Ticks time = 0;
+  for (int i = 0; i < kCalls; ++i, time += 20) {
+    if (!calls.begin(time)) {
+      buffer.enter(time, 3);
+      buffer.leave(time);
+      ASSERT_TRUE(calls.begin(time));
+    }
+    ASSERT_TRUE(calls.end(time + 5));
+  }
+  EXPECT_EQ(buffer.depth(), 0u);
+  buffer.close(time);
+  ASSERT_TRUE(pool.flush_at_end());
+  EXPECT_GT(calls.patterns, 3);
+  const std::vector<Event> events = read(container());
+  EXPECT_EQ(count(events, EventKind::kIoOperationBegin), std::size_t{kCalls});
+  EXPECT_EQ(count(events, EventKind::kIoOperationComplete), std::size_t{kCalls});
+  EXPECT_EQ(events.size(), 4u * kCalls + 2u * static_cast<unsigned>(calls.patterns - 1));
+}
+
+TEST_F(EventBufferTest, ACallInWhichSomethingElseIsRecordedStaysBegun) {
+  BlockPool pool;
+  pool.open(config(64 << 20));
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  Calls calls(buffer);
+  ASSERT_TRUE(calls.begin(10));
+  ASSERT_TRUE(calls.begin(11));
+  EXPECT_TRUE(calls.end(12));
+  EXPECT_FALSE(calls.end(13));
+  ASSERT_TRUE(calls.begin(14));
+  record_messages(buffer, 0, 1);
+  EXPECT_FALSE(calls.end(2000));
+  buffer.forget_pattern();
+  EXPECT_FALSE(buffer.may_repeat());
+  buffer.close(2000);
+  ASSERT_TRUE(pool.flush_at_end());
+  const std::vector<Event> events = read(container());
+  EXPECT_EQ(count(events, EventKind::kIoOperationBegin), 3u);
+  EXPECT_EQ(count(events, EventKind::kIoOperationComplete), 1u);
+  EXPECT_EQ(count(events, EventKind::kEnter), count(events, EventKind::kLeave));
+}
+
+// A step that is abandoned between its two stores has made the record whole, but not moved on.
+TEST_F(EventBufferTest, AnAbandonedEndOfACallIsUndone) {
+  BlockPool pool;
+  pool.open(config(64 << 20));
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  Calls calls(buffer);
+  ASSERT_TRUE(calls.begin(10));
+  ASSERT_TRUE(calls.end(12));
+  ASSERT_TRUE(calls.begin(20));
+  auto* const record = const_cast<std::uint8_t*>(static_cast<const std::uint8_t*>(buffer.position())) - kBegunCallBytes;
+  store_le(record, whole_call(load_le<std::uint64_t>(record), 5));
+  buffer.repair();
+  EXPECT_EQ(buffer.depth(), 1u);
+  EXPECT_EQ(buffer.last_time(), 20);
+  buffer.leave(30);
+  buffer.close(30);
+  ASSERT_TRUE(pool.flush_at_end());
+  const std::vector<Event> events = read(container());
+  ASSERT_EQ(events.size(), 4u + 3u);
+  EXPECT_EQ(events[5].kind, EventKind::kIoOperationBegin);
+  EXPECT_EQ(events[6].kind, EventKind::kLeave);
+  EXPECT_EQ(events[6].time, 30);
+}
+
 TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
   for (const bool in_memory : {false, true}) {
     std::filesystem::remove(container());

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -93,7 +94,8 @@ TEST(EventCodecTest, FieldsEncodeAsEventsDo) {
 
 TEST(EventCodecTest, ZeroByteEndsTheRecordsAndImpossibleFormsAreMalformed) {
   static_assert(kEventKindCount == 64, "no code is unknown");
-  for (const std::uint8_t bad : {0x00, 0x0e}) {  // the end, ENTER with a 60-bit time
+  // The end, calls on files without a pattern, an unknown form of them, a wide ENTER with a 60-bit time.
+  for (const std::uint8_t bad : {0x00, 0x1e, 0x2e, 0x3e, 0x0f}) {
     Encoded in = encode({{5, EventKind::kEnter, {1}}, {9, EventKind::kLeave, {kNoField}}}, 0);
     in.bytes.resize(in.size);
     in.bytes.insert(in.bytes.end(), {bad, 1, 2, 3, 4, 5, 6, 7, 8, 9});
@@ -118,6 +120,92 @@ TEST(EventCodecTest, CutRecordsAreNeverHandedOut) {
     RecordDecoder decoder(bytes.data(), bytes.data() + size, 0);
     EXPECT_EQ(decoder.decode(&event, 1), 0u);
     EXPECT_TRUE(decoder.is_malformed());
+  }
+}
+
+constexpr CallPattern kWrite{.region = 300, .handle = 2, .mode = 1, .matching = 9, .wanted = 4096, .moved = 100};
+
+void put_call(std::vector<std::uint8_t>& bytes, std::uint64_t delta, std::optional<std::uint64_t> duration) {
+  std::uint8_t record[kMaxRecordBytes];
+  std::uint8_t* end = encode_begun_call(record, delta);
+  if (duration) {
+    store_le(record, whole_call(load_le<std::uint64_t>(record), *duration));
+    end = record + kWholeCallBytes;
+  }
+  bytes.insert(bytes.end(), record + 0, end);
+}
+
+void put_pattern(std::vector<std::uint8_t>& bytes, const CallPattern& pattern) {
+  std::uint8_t record[kMaxRecordBytes];
+  std::uint8_t* const end = encode_pattern(record, pattern);
+  bytes.insert(bytes.end(), record + 0, end);
+}
+
+std::vector<Event> events_of(const CallPattern& call, Ticks begin, Ticks end) {
+  return {{begin, EventKind::kEnter, {call.region}},
+          {begin, EventKind::kIoOperationBegin, {call.handle, call.mode, call.flags, call.wanted, call.matching}},
+          {end, EventKind::kIoOperationComplete, {call.handle, call.moved, call.matching}},
+          {end, EventKind::kLeave, {kNoField}}};
+}
+
+// Two calls, a begun one between them, another pattern; what follows a call has its time.
+TEST(EventCodecTest, CallsOnFilesBecomeTheirEvents) {
+  CallPattern read = kWrite;
+  read.mode = 0;
+  read.wanted = kNoField;
+  Encoded in;
+  put_pattern(in.bytes, kWrite);
+  put_call(in.bytes, 65535, 65535);
+  put_call(in.bytes, 0, std::nullopt);
+  put_pattern(in.bytes, read);
+  put_call(in.bytes, 5, 0);
+  std::uint8_t leave[kMaxRecordBytes];
+  in.bytes.insert(in.bytes.end(), leave + 0, encode_leave(leave, 7));
+  in.size = in.bytes.size();
+  in.bytes.resize(in.size + kDecodePadding);
+  std::vector<Event> expected = events_of(kWrite, 65535, 131070);
+  const auto begun = events_of(kWrite, 131070, 0), other = events_of(read, 131075, 131075);
+  expected.insert(expected.end(), begun.begin(), begun.begin() + 2);
+  expected.insert(expected.end(), other.begin(), other.end());
+  expected.push_back({131082, EventKind::kLeave, {kNoField}});
+  for (const std::size_t block : {1, 2, 3, 5, 64}) expect_equal(decode(in, 0, block), expected);
+}
+
+// Wherever a decoder is, a copy of it goes on from there.
+TEST(EventCodecTest, DecodingGoesOnInTheMiddleOfACall) {
+  Encoded in;
+  put_pattern(in.bytes, kWrite);
+  for (int i = 0; i < 3; ++i) put_call(in.bytes, 10, 20);
+  in.size = in.bytes.size();
+  in.bytes.resize(in.size + kDecodePadding);
+  const std::vector<Event> all = decode(in, 0);
+  RecordDecoder decoder(in.bytes.data(), in.bytes.data() + in.size, 0);
+  for (std::size_t at = 0; at <= all.size(); ++at) {
+    RecordDecoder copy = decoder;
+    std::vector<Event> rest(all.size());
+    rest.resize(copy.decode(rest.data(), rest.size()));
+    expect_equal(rest, {all.begin() + static_cast<std::ptrdiff_t>(at), all.end()});
+    Event event;
+    EXPECT_EQ(decoder.decode(&event, 1), at < all.size() ? 1u : 0u);
+    if (at < all.size()) {
+      EXPECT_EQ(decoder.time(), all[at].time);
+    }
+    EXPECT_FALSE(decoder.is_malformed());
+  }
+}
+
+TEST(EventCodecTest, CutCallsAreNeverHandedOut) {
+  std::vector<std::uint8_t> whole;
+  put_pattern(whole, kWrite);
+  const std::size_t pattern = whole.size();
+  put_call(whole, 10, 20);
+  for (std::size_t size = 1; size < whole.size(); ++size) {
+    std::vector<std::uint8_t> bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    bytes.resize(size + kDecodePadding);
+    Event event;
+    RecordDecoder decoder(bytes.data(), bytes.data() + size, 0);
+    EXPECT_EQ(decoder.decode(&event, 1), 0u);
+    EXPECT_EQ(decoder.is_malformed(), size != pattern);
   }
 }
 
