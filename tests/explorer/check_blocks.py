@@ -27,7 +27,7 @@ def main():
     page = open(chosen.page, encoding="utf-8").read()
     blocks = {name: zlib.decompress(base64.b64decode(text)) for name, text in BLOCK.findall(page)}
     document = BLOCK.sub("", page)
-    if len(re.findall("<script", document)) != 1 or "index" not in blocks or "r0.structure" not in blocks:
+    if len(re.findall("<script", document)) != 1 or "index" not in blocks or not {"r0.structure", "runs"} & set(blocks):
         sys.exit(f"{chosen.page}: {len(blocks)} blocks, and scripts that are none")
     for text in chosen.without:
         found = [name for name, content in [*blocks.items(), ("document", document.encode())]

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kMostMetrics = 24, kMostHistories = 200, kMostHistoryPoints = 20'000, kLongestHistoryTitle = 400;
+constexpr std::size_t kMostMetrics = 40, kMostHistories = 200, kMostHistoryPoints = 20'000, kLongestHistoryTitle = 400;
 
 // Time and what is below it come first in the catalogue.
 std::vector<std::string> usual_metrics() {

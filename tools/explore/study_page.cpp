@@ -2,6 +2,8 @@
 #include "study_page.hpp"
 
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "archive/provenance.hpp"
 #include "base/format.hpp"
@@ -10,6 +12,7 @@
 #include "efficiency_names.hpp"
 #include "history_block.hpp"
 #include "page_writer.hpp"
+#include "report/metrics.hpp"
 #include "scaling/study_groups.hpp"
 #include "store/open_store.hpp"
 #include "store/run_filter.hpp"
@@ -41,6 +44,7 @@ class StudyPage {
     TARRY_TRY(add_studies(runs));
     TARRY_TRY(add_histories());
     TARRY_TRY(add_runs(runs));
+    TARRY_TRY(add_metrics());
     add_efficiency_names(index_);
     return index_.end().end().take();
   }
@@ -107,6 +111,26 @@ class StudyPage {
       index_.begin_object().member("metric", metric).member("block", name).member("steps", block.steps);
       index_.member("count", block.histories).member("left_out", block.left_out);
       index_.member("command", command({"history", metric})).end();
+    }
+    index_.end();
+    return {};
+  }
+
+  // Titles and units of metrics that the page may show.
+  Status add_metrics() {
+    std::set<std::string> wanted(options_.scale.metrics.begin(), options_.scale.metrics.end());
+    for (const Metric metric : catalogue()) wanted.insert(info_of(metric).unique_name);
+    std::map<std::string, std::pair<std::string, std::string>> found;
+    TARRY_TRY(database_.query("SELECT name, display_name, unit FROM metric ORDER BY id", {},
+                              [&](const SqlRow& row) -> Status {
+                                const std::string name(row.text(0));
+                                if (wanted.contains(name)) found.emplace(name, std::pair(row.text(1), row.text(2)));
+                                return {};
+                              }));
+    index_.name("metrics").begin_object();
+    for (const auto& [name, facts] : found) {
+      index_.name(name).begin_object().member("title", shorten_end(facts.first, kLongestStudyTitle));
+      index_.member("unit", shorten_end(facts.second, kLongestStudyTitle)).end();
     }
     index_.end();
     return {};

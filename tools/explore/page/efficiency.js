@@ -30,10 +30,10 @@ export function efficiencies(table, names) {
 }
 
 function row(table, model, {key, label, depth}) {
-  return element("tr", {}, element("th", {scope: "row", style: {"padding-inline-start": `${depth}rem`}}, label), table.runs.map((run) => cell(run[model]?.[key], run.missing?.[key])));
+  return element("tr", {}, element("th", {scope: "row", style: {"padding-inline-start": `${depth}rem`}}, label), table.runs.map((run) => efficiencyCell(run[model]?.[key], run.missing?.[key])));
 }
 
-function cell(value, reason) {
+export function efficiencyCell(value, reason) {
   if (value === null || value === undefined) return element("td", {class: "number", title: shownName(reason ?? "", 400)}, "–", reason && element("span", {class: "place"}, ` ${shownName(reason, 160)}`));
   const [, grade, sign] = gradeOf(value);
   return element("td", {class: `number grade ${grade}`}, element("span", {class: "sign", role: "img", "aria-label": grade}, sign), ` ${(value * 100).toFixed(2)} %`);

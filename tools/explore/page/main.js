@@ -10,6 +10,7 @@ import {MatrixView} from "./matrix_view.js";
 import {Overview} from "./overview.js";
 import {Run} from "./run.js";
 import {State} from "./state.js";
+import {showStudies} from "./study_main.js";
 import {shownName} from "./text.js";
 import {TimelineView} from "./timeline.js";
 import {svgText} from "./svg.js";
@@ -79,6 +80,11 @@ async function begin() {
     const index = await readJson("index");
     if (!index) throw new Error("it holds no report");
     if (index.version !== 1) throw new Error(`its data are of version ${index.version}, which this page does not know`);
+    if (index.store) {
+      await showStudies(index);
+      performance.mark("tarry-ready");
+      return;
+    }
     const state = new State(await readRuns(index));
     state.repeats = index.repeats ?? 1;
     state.index = index;
