@@ -185,6 +185,15 @@ def use(checks, page):
     driver = checks.browser.driver
     views = checks.browser.ask(VIEWS)
     checks.expect(len(views) >= 4, f"only {views}")
+    looks(checks, views)
+    keyboard(checks, driver, views)
+    for line in checks.browser.complaints():
+        checks.failures.append(f"console: {line}")
+
+
+def looks(checks, views):
+    """Exports, names for screen readers and contrast of each view; how it prints."""
+    driver = checks.browser.driver
     for view in views:
         checks.browser.ask(GO, {"view": view})
         saved = checks.browser.ask(SAVED)
@@ -205,9 +214,6 @@ def use(checks, page):
             checks.failures.append(f"{view}, print: contrast {contrast:.1f} of '{text}' ({kind})")
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
     checks.expect(len(driver.execute_cdp_cmd("Page.printToPDF", {})["data"]) > 1000, "does not print")
-    keyboard(checks, driver, views)
-    for line in checks.browser.complaints():
-        checks.failures.append(f"console: {line}")
 
 
 def check_file(checks, name, text):

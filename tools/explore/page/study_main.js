@@ -30,10 +30,10 @@ export async function showStudies(index) {
     const view = Object.hasOwn(views, state.values.view) ? state.values.view : "runs";
     redraw(bar, tabs("Views", kStudyViews, view, (chosen) => state.goTo({view: chosen})));
     if (main.firstChild !== views[view].host) main.replaceChildren(views[view].host);  // what is taken out loses the keyboard
-    return views[view].update();
+    return (state.drawn = views[view].update());
   };
   state.onChange(update);
   document.getElementById("page").replaceChildren(element("header", {}, element("h1", {}, shownName(index.title, 200)), bar, chooseStudy(state)), main);
   await update();
-  window.tarry = {state, svgText, modelAt, select: (facts) => state.goTo(facts), studyData: (number) => state.studyData(number)};
+  window.tarry = {state, svgText, modelAt, select: (facts) => { state.goTo(facts); return state.drawn; }, studyData: (number) => state.studyData(number)};
 }
