@@ -37,8 +37,7 @@ std::string quoted(const std::string& value) {
 
 class Grouping {
  public:
-  Grouping(const std::vector<StoredRun>& runs, const std::string& where, std::size_t most)
-      : runs_(runs), where_(where), most_(most) {
+  Grouping(const std::vector<StoredRun>& runs, const std::string& where) : runs_(runs), where_(where) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       CommonFacts facts = common_facts(runs[i]);
       for (const auto& [name, value] : facts) values_[name].insert(value);
@@ -53,21 +52,14 @@ class Grouping {
   std::vector<StudyGroup> groups() const {
     std::vector<StudyGroup> groups;
     for (const auto& [facts, members] : members_) groups.push_back(group_of(facts, members));
-    std::stable_sort(groups.begin(), groups.end(), [](const StudyGroup& left, const StudyGroup& right) {
-      return left.count + left.left_out > right.count + right.left_out;
-    });
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const StudyGroup& left, const StudyGroup& right) { return left.count > right.count; });
     return groups;
   }
 
  private:
-  StudyGroup group_of(const CommonFacts& facts, const std::vector<std::size_t>& all) const {
-    const std::vector<std::size_t> members(all.end() - static_cast<std::ptrdiff_t>(std::min(most_, all.size())),
-                                           all.end());
-    StudyGroup group{.title = title_of(facts),
-                     .where = conditions(facts, members, all),
-                     .runs = {},
-                     .count = members.size(),
-                     .left_out = all.size() - members.size()};
+  StudyGroup group_of(const CommonFacts& facts, const std::vector<std::size_t>& members) const {
+    StudyGroup group{.title = title_of(facts), .where = conditions(facts), .runs = {}, .count = members.size()};
     if (are_chosen(members, group.where)) return group;
     group.where = where_;
     for (const std::size_t member : members) group.runs.push_back(std::to_string(runs_[member].id));
@@ -84,15 +76,13 @@ class Grouping {
     return title;
   }
 
-  std::string conditions(const CommonFacts& facts, const std::vector<std::size_t>& members,
-                         const std::vector<std::size_t>& all) const {
+  std::string conditions(const CommonFacts& facts) const {
     std::string text = where_;
     const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : " and ") + condition; };
     for (const auto& [name, value] : facts) {
       if (is_common_.at(name)) continue;
       add(value.empty() ? name + " > 0" : name + " = " + quoted(value));
     }
-    if (members.size() < all.size()) add("run >= " + std::to_string(runs_[members[0]].id));
     return text;
   }
 
@@ -107,7 +97,6 @@ class Grouping {
 
   const std::vector<StoredRun>& runs_;
   const std::string& where_;
-  std::size_t most_;
   std::map<CommonFacts, std::vector<std::size_t>> members_;
   std::map<std::string, std::set<std::string>> values_;
   std::map<std::string, bool> is_common_;  // all runs have it, with the same value
@@ -115,8 +104,8 @@ class Grouping {
 
 }  // namespace
 
-std::vector<StudyGroup> group_runs(const std::vector<StoredRun>& runs, const std::string& where, std::size_t most) {
-  return Grouping(runs, where, most).groups();
+std::vector<StudyGroup> group_runs(const std::vector<StoredRun>& runs, const std::string& where) {
+  return Grouping(runs, where).groups();
 }
 
 std::string command_of(const StudyGroup& group, const ScaleOptions& options) {

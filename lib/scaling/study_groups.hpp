@@ -16,11 +16,10 @@ struct StudyGroup {
   std::string where;              // conditions, those of the user among them
   std::vector<std::string> runs;  // numbers, if no conditions say which runs they are
   std::size_t count = 0;          // of its runs
-  std::size_t left_out = 0;       // older ones that it could have
 };
 
-/// The most runs first. Each has the last `most` runs. `where` is what chose the runs.
-std::vector<StudyGroup> group_runs(const std::vector<StoredRun>& runs, const std::string& where, std::size_t most);
+/// The most runs first. `where` is what chose the runs.
+std::vector<StudyGroup> group_runs(const std::vector<StoredRun>& runs, const std::string& where);
 
 /// The command that computes it.
 std::string command_of(const StudyGroup& group, const ScaleOptions& options);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostCells = 20'000;        // of regions, by configuration
 constexpr std::size_t kMostConfigurations = 500;  // in tables and charts
+constexpr std::size_t kMostRepeats = 16;          // of a point that are drawn
 constexpr std::size_t kMostMeasuredPlaces = 24;   // of a curve, beside those between
 
 // A model along one parameter, and its band; the others stay at their largest values.
@@ -76,6 +77,35 @@ void add_curves(JsonWriter& json, const std::vector<Curve>& curves) {
   json.end();
 }
 
+// Of many repeats the page has some, from the least to the most.
+void thin_repeats(MeasuredSeries& series) {
+  for (MeasuredPoint& point : series.points) {
+    if (point.values.size() <= kMostRepeats) continue;
+    std::sort(point.values.begin(), point.values.end());
+    std::vector<double> some;
+    for (std::size_t i = 0; i < kMostRepeats; ++i)
+      some.push_back(point.values[i * (point.values.size() - 1) / (kMostRepeats - 1)]);
+    point.values = std::move(some);
+  }
+}
+
+// What is known of all repeats: their means and how many there are, by point.
+void add_means(JsonWriter& json, const std::vector<ModelledRow>& rows, const std::vector<std::size_t>& kept) {
+  json.name("means").begin_array(JsonWriter::Layout::kLines);
+  for (const std::size_t index : kept) {
+    json.begin_array();
+    for (const MeasuredPoint& point : rows[index].series.points) json.add(point.mean());
+    json.end();
+  }
+  json.end().name("counts").begin_array(JsonWriter::Layout::kLines);
+  for (const std::size_t index : kept) {
+    json.begin_array();
+    for (const MeasuredPoint& point : rows[index].series.points) json.add(point.values.size());
+    json.end();
+  }
+  json.end();
+}
+
 // Of each metric those that predict most, and then those that have no model.
 std::vector<std::size_t> kept_rows(const std::vector<ModelledRow>& rows) {
   std::vector<std::size_t> kept;
@@ -84,14 +114,14 @@ std::vector<std::size_t> kept_rows(const std::vector<ModelledRow>& rows) {
   for (const std::size_t index : ranked_rows(rows)) {
     const MeasuredSeries& series = rows[index].series;
     if (++counts[series.metric] > kMostStudyRows) continue;
-    for (const MeasuredPoint& point : series.points) values += point.values.size();
+    for (const MeasuredPoint& point : series.points) values += std::min(point.values.size(), kMostRepeats);
     if (values > kMostStudyValues && !kept.empty()) break;
     kept.push_back(index);
   }
   return kept;
 }
 
-void add_models(JsonWriter& json, const std::vector<ModelledRow>& rows, unsigned workers) {
+void add_models(JsonWriter& json, std::vector<ModelledRow>& rows, unsigned workers) {
   const std::vector<std::size_t> kept = kept_rows(rows);
   std::vector<std::vector<Curve>> curves(kept.size());
   run_parallel(workers ? workers : available_processors(), kept.size(), [&](std::size_t i) {
@@ -99,11 +129,18 @@ void add_models(JsonWriter& json, const std::vector<ModelledRow>& rows, unsigned
     if (!row.model) return;
     for (std::size_t k = 0; k < row.series.parameters.size(); ++k) curves[i].push_back(curve_along(row, k));
   });
+  add_means(json, rows, kept);
+  for (const std::size_t index : kept) thin_repeats(rows[index].series);
   json.name("models").begin_array(JsonWriter::Layout::kLines);
   for (const std::size_t index : kept) add_row_object(json, rows[index]);
   json.end().name("curves").begin_array(JsonWriter::Layout::kLines);
   for (const auto& of_row : curves) add_curves(json, of_row);
   json.end().member("rows_left_out", rows.size() - kept.size());
+}
+
+void add_no_models(JsonWriter& json, const Error& error) {
+  for (const char* name : {"models", "curves", "means", "counts"}) json.name(name).begin_array().end();
+  json.member("rows_left_out", 0).member("why", error.text());
 }
 
 // The page has the longest regions, and the first configurations.
@@ -130,7 +167,7 @@ Status add_level(JsonWriter& json, const ScaleOptions& options) {
   auto series = series_of_runs(runs);
   auto rows = series.ok() ? model_series(std::move(series).value(), options) : series.error();
   if (rows.ok()) add_models(json, rows.value(), options.workers);
-  else json.name("models").begin_array().end().name("curves").begin_array().end().member("why", rows.error().text());
+  else add_no_models(json, rows.error());
   return {};
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kStudyPageVersion = 1;
 // The newest runs; older ones are left out, and the page says so.
-constexpr std::size_t kMostStoredRuns = 10'000, kMostRunsOfStudy = 1000, kMostStudies = 12;
+constexpr std::size_t kMostStoredRuns = 10'000, kMostStudies = 12;
 constexpr std::size_t kLongestStudyTitle = 200;
 
 class StudyPage {
@@ -72,7 +72,7 @@ class StudyPage {
   }
 
   Status add_studies(const std::vector<StoredRun>& runs) {
-    const std::vector<StudyGroup> groups = group_runs(runs, where_, kMostRunsOfStudy);
+    const std::vector<StudyGroup> groups = group_runs(runs, where_);
     const std::size_t kept = std::min(groups.size(), kMostStudies);
     index_.name("studies").begin_array(JsonWriter::Layout::kLines);
     for (std::size_t i = 0; i < kept; ++i) TARRY_TRY(add_study_of(groups[i], "s" + std::to_string(i) + ".study"));
@@ -88,7 +88,7 @@ class StudyPage {
     const auto block = study_block(options);
     options.store = shown_store_;
     index_.begin_object().member("title", shorten_end(group.title, kLongestStudyTitle)).member("count", group.count);
-    index_.member("left_out", group.left_out).member("command", command_of(group, options));
+    index_.member("command", command_of(group, options));
     if (block.ok()) {
       index_.member("block", name);
       TARRY_TRY(writer_.add(name, block.value()));

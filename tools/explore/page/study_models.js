@@ -119,7 +119,7 @@ export class ModelsView extends StudyView {
   chart(row, along, at, unit) {
     const k = Math.max(0, row.parameters.indexOf(along)), largest = row.parameters.map((_, other) => Math.max(...row.points.map((point) => point.at[other])));
     const points = row.points.filter((point) => row.parameters.every((_, other) => other === k || point.at[other] === largest[other]));
-    const means = points.map((point) => [point.at[k] ?? 1, point.values.reduce((sum, value) => sum + value, 0) / point.values.length]);
+    const means = points.map((point) => [point.at[k] ?? 1, point.mean]);
     const repeats = points.flatMap((point) => (point.values.length > 1 ? point.values.map((value) => [point.at[k] ?? 1, value]) : []));
     const series = [{name: "measured", points: means, repeats, line: []}];
     const place = at ?? row.predicted?.at[k] ?? null;

@@ -6,22 +6,27 @@ import {StudyView, commandFooter, configurationText, levelChoice, metricChoice, 
 import {exports} from "./svg.js";
 import {shownName, shownShare, shownValue} from "./text.js";
 
-const kMostLines = 7;
+const kMostLines = 7, kMostRepeats = 16;
 
 // What `tarry scale` computes of the times of a configuration and its reference.
 export function efficiencyOf(before, now, more, scaling) {
   return scaling === "weak" ? before / now : before / now / more;
 }
 
-const meanOf = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+// Some of many values, from the least to the most.
+function thinned(values) {
+  if (values.length <= kMostRepeats) return values;
+  const sorted = Float64Array.from(values).sort();
+  return Array.from({length: kMostRepeats}, (_, i) => sorted[Math.floor((i * (sorted.length - 1)) / (kMostRepeats - 1))]);
+}
 
 // One entry for each configuration: {mean, values, speedup, efficiency}; null where there is nothing to compare with.
-export function scalingOf(study, valuesOf) {
-  const all = study.configurations.map(valuesOf);
+// `pointOf` gives the mean and values of a configuration.
+export function scalingOf(study, pointOf) {
+  const all = study.configurations.map(pointOf);
   return study.configurations.map((configuration, i) => {
-    const values = all[i], reference = all[configuration.reference];
-    if (!values?.length) return null;
-    const mean = meanOf(values), before = reference?.length ? meanOf(reference) : 0;
+    if (!all[i]) return null;
+    const {mean, values} = all[i], before = all[configuration.reference]?.mean ?? 0;
     const more = processorsOf(configuration) / processorsOf(study.configurations[configuration.reference]);
     const known = before > 0 && mean > 0, efficiency = known ? efficiencyOf(before, mean, more, study.scaling) : null;
     const of = (value) => (known && value > 0 ? efficiencyOf(before, value, more, study.scaling) : null);
@@ -29,14 +34,13 @@ export function scalingOf(study, valuesOf) {
   });
 }
 
-// The values of a row of the models at a configuration.
-export function valuesAt(row, configuration) {
-  const point = row.points.find(({at}) => row.parameters.every((name, k) => configuration.parameters[name] === at[k]));
-  return point?.values ?? null;
+// The point of a row of the models at a configuration.
+export function pointAt(row, configuration) {
+  return row.points.find(({at}) => row.parameters.every((name, k) => configuration.parameters[name] === at[k])) ?? null;
 }
 
 function isWhole(row, study) {
-  return row.points.reduce((sum, point) => sum + point.values.length, 0) === study.configurations.reduce((sum, one) => sum + one.runs, 0);
+  return row.points.reduce((sum, point) => sum + point.count, 0) === study.configurations.reduce((sum, one) => sum + one.runs, 0);
 }
 
 export class ScalingView extends StudyView {
@@ -54,13 +58,13 @@ export class ScalingView extends StudyView {
     const level = data[values.level], study = level[values.scaling], rows = level.models.filter((row) => row.metric === values.metric);
     const row = rows.find((one) => one.callpath === values.row) ?? null;
     const isKnown = !row || isWhole(row, study);
-    const results = row ? (isKnown ? scalingOf(study, (configuration) => valuesAt(row, configuration)) : []) : scalingOf(study, (configuration) => configuration.runtimes);
+    const results = row ? (isKnown ? scalingOf(study, (configuration) => pointAt(row, configuration)) : []) : scalingOf(study, ({runtime, runtimes}) => ({mean: runtime, values: thinned(runtimes)}));
     const unit = row ? state.unitOf(row.metric) : "sec", subject = row ? `${row.metric} of ${row.callpath}` : "the run time";
     const charts = isKnown ? this.charts(study, results, subject) : [];
     redraw(this.host, element("h2", {}, `Scaling: ${shownName(subject, 160)}`),
       element("div", {class: "bar"}, scalingChoice(state), levelChoice(state), metricChoice(state, level.models), this.rowChoice(rows),
         exports("scaling", () => charts[0], () => this.table(study, results))),
-      state.study.left_out > 0 && element("p", {class: "warning"}, `${state.study.left_out} older runs are left out: a study takes the newest ${state.study.count}.`),
+      state.store.runs_left_out > 0 && element("p", {class: "warning"}, `${state.store.runs_left_out} older runs are left out: the page takes the newest ${state.store.runs.count}.`),
       !isKnown && element("p", {class: "note"}, "Only some of the runs have this metric: there is nothing to compare."),
       study.configurations.length < 2 && element("p", {class: "note"}, "All runs have the same parameters: scaling needs runs of several sizes."),
       element("div", {class: "charts"}, charts),

@@ -41,8 +41,13 @@ export class StudyState {
     return this.read(this.store.runs.block);
   }
 
-  studyData(number = this.values.study) {
-    return this.read(this.store.studies[number]?.block);
+  // Of many repeats the page has some: mean and count of a point are of all.
+  async studyData(number = this.values.study) {
+    const data = await this.read(this.store.studies[number]?.block);
+    if (!data || data.isComplete) return data;
+    for (const level of [data.callpath, data.region])
+      level.models.forEach((row, i) => row.points.forEach((point, k) => Object.assign(point, {mean: level.means[i][k], count: level.counts[i][k]})));
+    return Object.assign(data, {isComplete: true});
   }
 
   historyOf(metric = this.values.history) {
