@@ -30,7 +30,7 @@ CLICKS = """async () => {
   const tabs = () => [...document.querySelectorAll("nav button, nav [role=tab]")];
   for (let tab = 0; tab < tabs().length; ++tab) {
     await click(tabs()[tab]);
-    for (const query of ["main [role=treeitem]", "main [role=tab]", "main summary"])
+    for (const query of ["main [role=treeitem]", "main [role=tab]", "main summary", "main tbody button"])
       for (let i = 0; i < Math.min(10, document.querySelectorAll(query).length); ++i)
         await click(document.querySelectorAll(query)[i]);
   }

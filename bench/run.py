@@ -211,6 +211,25 @@ def history_figures():
         yield Figure(f"history-{name}", f"histories, {what}", "%", repeat=1, ours=f"{steps} {arguments} 20000 1", bar=bar)
 
 
+def explorer_study_figures():
+    """A page of 10,000 runs of 200 call paths: its making, its size, its speed."""
+    if not pathlib.Path("/usr/bin/chromium").exists():
+        return
+    page = f"/usr/bin/python3 -B {ROOT}/bench/bench_explorer.py"
+    bench = f"{sys.executable} {ROOT}/bench/bench_cube.py"
+    runs = " && ".join(f"mkdir runs && @BENCH@/make_reports runs 2000 {ranks} 200 2 {ranks} 0.02 1500 0.1 && "
+                       f"find runs -name '*.cubex' | sort | xargs @TOOLS@/tarry-store add -q --store many.db && rm -r runs"
+                       for ranks in (1, 2, 4, 8, 16))
+    make = "@TOOLS@/tarry-explore -q --store many.db -o page.html"
+    setup = f'sh -c "{runs} && {make}"'
+    for name, what, unit, ours, bar in (("make", "making the page of 10,000 runs", "s", f"{bench} seconds {make}", None),
+                                        ("memory", "peak memory of it", "MB", f"{bench} megabytes {make}", ("<=", 400)),
+                                        ("bytes", "its size", "MB", f"{page} megabytes page.html", ("<=", 20)),
+                                        ("view", "first view of it", "s", f"{page} first-view page.html", ("<=", 2.0)),
+                                        ("click", "the slowest click", "ms", f"{page} click page.html", ("<=", 100))):
+        yield Figure(f"explorer-study-{name}", what, unit, setup=setup, repeat=1, ours=ours, bar=bar)
+
+
 def explorer_figures():
     """Pages of a small run and of a report of 5,000 call paths and 4,096 threads: their making, their size, their speed."""
     if not pathlib.Path("/usr/bin/chromium").exists():
@@ -385,6 +404,7 @@ FIGURES = [
     *cube_figures(),
     *scale_figures(),
     *explorer_figures(),
+    *explorer_study_figures(),
     sync_figure("wavefront", 4, 8_000_000),
     sync_figure("halo", 64, 1_600_000),
     *sync_mpi_figures(64, 16_000_000),

@@ -56,6 +56,7 @@ SHOTS = {
     "explorer-matrix": ("sweep.html", "#view=matrix", WAIT),
     "explorer-timeline": ("run.html", "#view=timeline", CAUSES),
     "explorer-what-if": ("run.html", "#view=what_if", WITHOUT_DELAY),
+    "explorer-study": ("study.html", "#view=models", WAIT),
     "explorer-compare": ("both.html", "#view=compare&metric=time", WAIT),
 }
 

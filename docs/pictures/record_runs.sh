@@ -40,6 +40,12 @@ for i in 2 3; do
 done
 calmest 5 visits 8 ./halo_functions 40
 tarry replay -q --iterations exchange_halos visits
+for ranks in 1 2 4 8; do
+  for repeat in 1 2; do
+    tarry measure -q -s -o heat-$ranks-$repeat -- mpirun --oversubscribe -np $ranks ./halo_exchange >/dev/null
+  done
+done
+tarry store add -q --store study.db heat-* >/dev/null
 # A recording of the reference tools.
 tar -xJf tests/data/peer/sweep3d-64.tar.xz
 tarry replay -q sweep3d-64/traces.otf2 -o sweep3d-64/analysis.cubex
@@ -47,4 +53,5 @@ tarry replay -q sweep3d-64/traces.otf2 -o sweep3d-64/analysis.cubex
 tarry explore run -o run.html
 tarry explore run run2 run3 even even2 even3 --repeats 3 -o both.html
 tarry explore visits -o visits.html
+tarry explore --store study.db --scaling weak -o study.html
 tarry explore sweep3d-64/traces.otf2 -o sweep.html

@@ -30,7 +30,7 @@ CommonFacts common_facts(const StoredRun& run) {
 
 // Empty if no quotes go around it.
 std::string quoted(const std::string& value) {
-  for (const char quote : {'\'', '"'})
+  for (const char quote : {'"', '\''})
     if (value.find(quote) == std::string::npos) return quote + value + quote;
   return "";
 }

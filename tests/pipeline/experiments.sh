@@ -26,7 +26,20 @@ CHECK
 for plot in speedup efficiency models-time time time-shares; do
   "$PYTHON" -c 'import sys, xml.dom.minidom as xml; xml.parse(sys.argv[1])' "plots/$plot.svg" || fail "$plot.svg"
 done
-! command -v tarry-explore >/dev/null || [ -s study.html ] || fail "no page"
+if command -v tarry-explore >/dev/null; then
+  # The models of the page are those of the table.
+  "$PYTHON" "$TARRY_ROOT/tests/explorer/check_blocks.py" study.html --print s0.study >study.json || fail "no page"
+  "$PYTHON" - <<'CHECK'
+import csv, json
+models = {(row["callpath"], row["metric"]): row["model"] for row in json.load(open("study.json"))["callpath"]["models"]}
+rows = list(csv.DictReader(open("models.csv")))
+assert len(rows) == len(models) > 5, (len(rows), len(models))
+for row in rows:
+    model = models[row["callpath"], row["metric"]]
+    assert (model is None) == (row["constant"] == ""), row
+    assert model is None or (json.loads(row["terms"]), float(row["constant"])) == (model["terms"], model["constant"]), row
+CHECK
+fi
 
 # Reports of the folders say the same as those of the store.
 tarry scale runs/* --csv | sort >from_folders

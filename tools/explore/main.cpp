@@ -17,6 +17,7 @@
 #include "base/tool_main.hpp"
 #include "explored_run.hpp"
 #include "page_template.hpp"
+#include "store/run_filter.hpp"
 #include "study_page.hpp"
 #include "write_page.hpp"
 
@@ -173,7 +174,8 @@ std::string check_inputs(const Options& options) {
   const ScaleOptions& scale = options.scale;
   if (!has_store && (!scale.where.empty() || !scale.metrics.empty() || !scale.at.empty()))
     return "--where, --metric and --at are of runs of a --store";
-  return "";
+  const auto filter = RunFilter::parse(scale.where);
+  return filter.ok() ? "" : filter.error().text();
 }
 
 }  // namespace

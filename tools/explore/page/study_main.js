@@ -35,5 +35,5 @@ export async function showStudies(index) {
   state.onChange(update);
   document.getElementById("page").replaceChildren(element("header", {}, element("h1", {}, shownName(index.title, 200)), bar, chooseStudy(state)), main);
   await update();
-  window.tarry = {state, svgText, modelAt, select: (facts) => { state.goTo(facts); return state.drawn; }, studyData: (number) => state.studyData(number)};
+  window.tarry = {state, svgText, settled: () => state.drawn, modelAt, select: (facts) => { state.goTo(facts); return state.drawn; }, studyData: (number) => state.studyData(number)};
 }
