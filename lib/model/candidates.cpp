@@ -9,7 +9,7 @@ namespace tarry {
 namespace {
 
 // Log prior of a negative coefficient: few costs become smaller by what grows, and none is below nothing at the start.
-constexpr double kNegativePenalty = -4;
+constexpr double kNegativePenalty = -6;
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace tarry {
 namespace {
 
 // Shares of the prior. Most values do not depend on most parameters; most that do have one term that counts.
-constexpr double kConstantPrior = 0.45;
-constexpr double kTwoTermShare = 0.8;           // of models of one parameter: most costs are sums
+constexpr double kConstantPrior = 0.6;
+constexpr double kTwoTermShare = 0.9;           // of models of one parameter: most costs are sums
 constexpr double kTwoTermShareOfSeveral = 0.3;  // the same where other parameters may explain what a term leaves
 
 // Two terms, the constant, and two points to tell whether they fit.
@@ -21,12 +21,13 @@ constexpr std::size_t kLeastPointsOfTwoTerms = 5;
 // Growths of each parameter that models of three and more are made of.
 constexpr std::size_t kShortList[kMostParameters + 1] = {0, 0, 0, 6, 3};
 
-// Algorithms have simple exponents more often than odd ones.
+// Algorithms have simple exponents more often than odd ones, and few costs grow faster than linearly. This decides
+// where a sum and an odd exponent fit alike: it is more often the sum.
 double growth_weight(const Growth& growth) {
-  static constexpr double kByDenominator[] = {0, 1, 0.45, 0.2, 0.1, 0.03};
-  static constexpr double kByLog[] = {1, 0.55, 0.15};
+  static constexpr double kByDenominator[] = {0, 1, 0.5, 0.06, 0.04, 0.03};
+  static constexpr double kByLog[] = {1, 0.6, 0.02};
   const double power = growth.power.value();
-  const double size = power > 2 ? 0.2 : power > 1 ? 0.7 : 1;
+  const double size = power > 2 ? 0.05 : power > 1 ? 0.12 : 1;
   return kByDenominator[growth.power.denominator] * kByLog[growth.log] * size;
 }
 

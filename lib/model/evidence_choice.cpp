@@ -12,8 +12,11 @@ namespace {
 
 // Slopes in a plot of logarithms that count as the same growth.
 constexpr double kSameSlope = 0.25;
-// Candidates less likely than the best by this factor are not chosen [Madigan, Raftery 1994].
-constexpr double kOccamWindow = 20;
+// Candidates less likely than the best by this factor are not chosen, however many grow alike. A narrow window, as for
+// models that are shown [Madigan, Raftery 1994: 20], would leave out those that stand for most of the probability.
+constexpr double kOccamWindow = 1000;
+// Less support than the most by this share is as good.
+constexpr double kNearlyMostSupport = 0.99;
 // Supported models that bands are made of.
 constexpr double kSupportedShare = 1e-3;
 constexpr std::size_t kMostSupported = 100;
@@ -84,18 +87,17 @@ std::vector<Weighed> of_best_structure(const std::vector<Weighed>& all, bool is_
   return own;
 }
 
-// Among the likely ones of the structure, the one whose growth has the most support.
+// Among the likely ones of the structure, the one whose growth has the most support. Of several whose support is nearly
+// the same, the most likely one.
 const Weighed& choose(const std::vector<Weighed>& own, const std::vector<Weighed>& all) {
-  const Weighed* best = &own[0];
-  double most = 0;
+  std::vector<double> supports;
   for (const Weighed& one : own) {
     if (one.weight * kOccamWindow < own[0].weight) break;
-    const double support = support_of(one, all);
-    if (support <= most * (1 + 1e-9)) continue;
-    most = support;
-    best = &one;
+    supports.push_back(support_of(one, all));
   }
-  return *best;
+  const double enough = kNearlyMostSupport * *std::max_element(supports.begin(), supports.end());
+  return own[std::find_if(supports.begin(), supports.end(), [&](double support) { return support >= enough; }) -
+             supports.begin()];
 }
 
 SupportedModel supported_model(const Weighed& one, CandidateFits& fits, const WeightedValues& values) {

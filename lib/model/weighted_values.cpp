@@ -66,10 +66,12 @@ NoisePower estimate_noise_power(const std::vector<MeasuredPoint>& points) {
 WeightedValues weigh(const std::vector<MeasuredPoint>& points) {
   WeightedValues weighted{.scales = {}, .targets = {}, .noise = estimate_noise_power(points)};
   const std::vector<double> sizes = sizes_of(points);
+  // What is always 0 is 0 exactly.
+  const bool is_nothing = std::all_of(points.begin(), points.end(), [](const auto& one) { return one.mean() == 0; });
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double count = static_cast<double>(points[i].values.size()), mean = points[i].mean();
     const double deviation = std::pow(sizes[i], power_value(weighted.noise));
-    const double floor = kLeastRelativeNoise * sizes[i] / deviation;
+    const double floor = is_nothing ? 0 : kLeastRelativeNoise * sizes[i] / deviation;
     weighted.scales.push_back(std::sqrt(count) / deviation);
     weighted.targets.push_back(weighted.scales.back() * mean);
     weighted.within += squares_within(points[i]) / (deviation * deviation) + count * floor * floor;
