@@ -120,4 +120,13 @@ Result<EfficiencyRun> read_efficiency_run(const std::string& input, const Effici
   return from_report(input, path, options.part);
 }
 
+Result<std::optional<double>> transfer_efficiency(const std::string& archive, const EfficiencyRunOptions& options) {
+  if (!is_directory(archive)) return std::optional<double>();
+  const auto source = open_source(archive);
+  if (!source.ok() || !has_events(*source.value())) return std::optional<double>();
+  TARRY_TRY_ASSIGN(run, from_trace(archive, *source.value(), options));
+  if (!run.times.ideal || run.times.runtime <= 0) return std::optional<double>();
+  return std::optional<double>(*run.times.ideal / run.times.runtime);
+}
+
 }  // namespace tarry

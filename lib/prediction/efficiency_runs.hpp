@@ -33,4 +33,7 @@ std::optional<Result<EfficiencyRun>> efficiency_run_of(const Trace& trace, const
 /// `input`: archive, anchor file of an OTF2 trace, or report.
 Result<EfficiencyRun> read_efficiency_run(const std::string& input, const EfficiencyRunOptions& options);
 
+/// What an ideal network would take of the run time, of an archive. Nothing without a trace, or if it does not tell.
+Result<std::optional<double>> transfer_efficiency(const std::string& archive, const EfficiencyRunOptions& options);
+
 }  // namespace tarry

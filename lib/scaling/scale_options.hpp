@@ -24,6 +24,8 @@ struct ScaleOptions {
   Scaling scaling = Scaling::kStrong;
   std::vector<std::pair<std::string, double>> at;  // by parameter; an empty name: the first one
   unsigned workers = 0;
+  bool reads_traces = false;  // which tell serialisation from transfer
+  std::uint64_t memory = 0;   // for the records of a trace; 0: as much as there is
 };
 
 /// Takes "strong" or "weak". Returns what is wrong with the word.

@@ -8,10 +8,12 @@
 #include <set>
 
 #include "archive/choose_report.hpp"
+#include "base/log.hpp"
 #include "base/text.hpp"
 #include "base/worker_pool.hpp"
 #include "defs/run_parameters.hpp"
 #include "findings/reported_run_times.hpp"
+#include "prediction/efficiency_runs.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/cube_values.hpp"
 #include "report/cubex_reader.hpp"
@@ -165,6 +167,16 @@ Result<std::optional<ReadRun>> read_run(const std::string& input, const RunFilte
   return std::optional<ReadRun>(std::move(read));
 }
 
+// Traces one after the other, each by all workers: they may be large.
+void read_ideal_networks(std::vector<ReadRun>& runs, const ScaleOptions& options) {
+  if (!options.reads_traces) return;
+  for (ReadRun& read : runs) {
+    const auto transfer = transfer_efficiency(read.run.input, {.workers = options.workers, .memory = options.memory});
+    if (!transfer.ok()) log_warning(transfer.error().text());
+    else if (transfer.value()) read.run.times.ideal = *transfer.value() * read.run.times.runtime;
+  }
+}
+
 Result<std::vector<ReadRun>> read_named_runs(const RunFilter& filter, const ScaleOptions& options, NameIndex& names) {
   std::vector<std::optional<Result<std::optional<ReadRun>>>> results(options.runs.size());
   run_parallel(options.workers ? options.workers : available_processors(), options.runs.size(),
@@ -174,6 +186,7 @@ Result<std::vector<ReadRun>> read_named_runs(const RunFilter& filter, const Scal
     if (!result->ok()) return result->error();
     if (result->value()) read.push_back(std::move(*result->value()));
   }
+  read_ideal_networks(read, options);
   return read;
 }
 
@@ -181,6 +194,9 @@ Result<std::vector<ReadRun>> read_stored_runs(const RunFilter& filter, const Sca
   TARRY_TRY_ASSIGN(database, open_store(options.store, StoreAccess::kRead));
   auto found = options.runs.empty() ? find_runs(*database, &filter) : named_runs(*database, options.runs);
   if (!found.ok()) return found.error();
+  TARRY_TRY_ASSIGN(transfers, find_efficiency(*database, "transfer"));
+  std::map<std::int64_t, double> transfer_of;
+  for (const RunValue& transfer : transfers) transfer_of[transfer.run] = transfer.value;
   std::vector<ReadRun> read;
   for (const StoredRun& stored : found.value()) {
     if (!filter.accepts(stored)) continue;
@@ -190,6 +206,8 @@ Result<std::vector<ReadRun>> read_stored_runs(const RunFilter& filter, const Sca
     for (const auto& [name, value] : stored.parameters) parameters[name] = value;
     TARRY_TRY_ASSIGN(run, read_report_of_run(load_report(*cube), input, std::move(parameters), options, names));
     if (!cube->damage().empty()) return Error{input, cube->damage()[0], "tarry store verify tells more"};
+    if (const auto transfer = transfer_of.find(stored.id); transfer != transfer_of.end())
+      run.run.times.ideal = transfer->second * run.run.times.runtime;
     read.push_back(std::move(run));
   }
   return read;

@@ -110,7 +110,7 @@ class RunWriter {
     TARRY_TRY(write_parameters());
     TARRY_TRY(write_files());
     TARRY_TRY(store_values(database_, id_, report_, trees.metrics));
-    TARRY_TRY(store_findings(database_, id_, report_));
+    TARRY_TRY(store_findings(database_, id_, report_, facts_.transfer));
     return id_;
   }
 

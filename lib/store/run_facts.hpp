@@ -40,6 +40,7 @@ struct RunFacts {
   std::optional<std::int64_t> exit_status;
   std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
   MachineFacts machine;
+  std::optional<double> transfer = {};  // what an ideal network would take of the run time; only a trace tells
   std::vector<std::pair<std::string, std::string>> parameters;
   std::vector<std::string> tags;
 };

@@ -191,6 +191,17 @@ Result<std::vector<RunValue>> find_series(Database& database, const SeriesQuery&
   return values;
 }
 
+Result<std::vector<RunValue>> find_efficiency(Database& database, const std::string& name) {
+  std::vector<RunValue> values;
+  TARRY_TRY(database.query(
+      "SELECT experiment, value FROM efficiency WHERE model = 'standard' AND name = $1 ORDER BY experiment", {name},
+      [&](const SqlRow& row) -> Status {
+        values.push_back({row.integer(0), row.real(1)});
+        return {};
+      }));
+  return values;
+}
+
 Result<std::vector<std::string>> metric_names(Database& database) {
   return names_of(database, "SELECT DISTINCT name FROM metric ORDER BY name");
 }

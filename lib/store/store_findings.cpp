@@ -17,8 +17,9 @@ constexpr double kLeastShare = 1e-4;  // of the allocation time, for overheads o
 
 class FindingsWriter {
  public:
-  FindingsWriter(Database& database, std::int64_t experiment, const Report& report)
-      : database_(database), experiment_(experiment), report_(report) {}
+  FindingsWriter(Database& database, std::int64_t experiment, const Report& report,
+                 const std::optional<double>& transfer)
+      : database_(database), experiment_(experiment), report_(report), transfer_(transfer) {}
 
   Status write() {
     TARRY_TRY(write_findings());
@@ -74,9 +75,11 @@ class FindingsWriter {
   }
 
   Status write_efficiencies() {
-    const auto times = reported_run_times(report_, "the report", {});
-    if (!times.ok()) return {};
-    const Efficiencies efficiencies = efficiencies_of(times.value(), times.value(), Scaling::kStrong);
+    auto reported = reported_run_times(report_, "the report", {});
+    if (!reported.ok()) return {};
+    RunTimes& times = reported.value();
+    if (transfer_) times.ideal = times.runtime * *transfer_;
+    const Efficiencies efficiencies = efficiencies_of(times, times, Scaling::kStrong);
     TARRY_TRY_ASSIGN(rows, database_.insert_into("efficiency", "experiment, model, name, value"));
     for (const EfficiencyInfo& info : efficiency_table())
       if (const std::optional<double>& value = efficiencies[info.id])
@@ -96,13 +99,15 @@ class FindingsWriter {
   Database& database_;
   std::int64_t experiment_;
   const Report& report_;
+  std::optional<double> transfer_;
 };
 
 }  // namespace
 
-Status store_findings(Database& database, std::int64_t experiment, const CubeSource& report) {
+Status store_findings(Database& database, std::int64_t experiment, const CubeSource& report,
+                      const std::optional<double>& transfer) {
   const Report loaded = load_report(report);
-  return FindingsWriter(database, experiment, loaded).write();
+  return FindingsWriter(database, experiment, loaded, transfer).write();
 }
 
 }  // namespace tarry

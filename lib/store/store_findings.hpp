@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/result.hpp"
 #include "report/cube_source.hpp"
@@ -9,7 +10,9 @@
 
 namespace tarry {
 
-/// A report that has no metric `time` has none of them. Within a transaction that writes.
-Status store_findings(Database& database, std::int64_t experiment, const CubeSource& report);
+/// A report that has no metric `time` has none of them. `transfer`: what an ideal network would take of the run time.
+/// Within a transaction that writes.
+Status store_findings(Database& database, std::int64_t experiment, const CubeSource& report,
+                      const std::optional<double>& transfer);
 
 }  // namespace tarry

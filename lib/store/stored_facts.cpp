@@ -41,6 +41,12 @@ Result<RunFacts> facts_of_stored(Database& database, const StoredRun& run) {
                        node.network = row.text(3);
                        return {};
                      }));
+  TARRY_TRY(
+      database.query("SELECT value FROM efficiency WHERE experiment = $1 AND model = 'standard' AND name = 'transfer'",
+                     {run.id}, [&](const SqlRow& row) -> Status {
+                       facts.transfer = row.real(0);
+                       return {};
+                     }));
   return facts;
 }
 

@@ -98,6 +98,8 @@ void add_options(Cli& cli, ScaleCommand& options) {
   cli.option("--top", options.top, "lines of each table; 0 for all (default: 20)");
   cli.option("--svg", options.plots, "write plots into this folder").value_name("FOLDER");
   cli.workers(options.workers, "threads (default: all processors)");
+  cli.memory(options.memory,
+             "keep the records of a trace below this many bytes of memory (1G), with temporary files in $TMPDIR");
 }
 
 }  // namespace
@@ -112,6 +114,8 @@ static int scale_main(int argc, char** argv) {
   cli.flag("--hypotheses", options.wants_hypotheses,
            "list every model of one term that extra-p tries, as comma-separated values");
   if (auto status = cli.parse(argc, argv)) return *status;
+  // The table of models has no efficiencies.
+  options.reads_traces = !is_csv && !options.wants_hypotheses;
   options.form = is_csv ? ScaleForm::kCsv : is_json ? ScaleForm::kJson : ScaleForm::kText;
   if (const std::string wrong = check_options(options); !wrong.empty()) {
     std::cerr << "tarry-scale: usage: " << wrong << " (try 'tarry-scale --help')\n";

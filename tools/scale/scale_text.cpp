@@ -88,6 +88,13 @@ class ScaleText {
       }
       add_line(text_, line);
     }
+    const bool knows_network =
+        std::all_of(study.configurations.begin(), study.configurations.end(),
+                    [](const Configuration& one) { return one.pop[Efficiency::kTransfer].has_value(); });
+    if (!knows_network)
+      add_line(text_,
+               "  Serialisation and transfer need a trace of each run (tarry measure -t; tarry store add "
+               "--efficiency).");
     add_line(text_);
   }
 

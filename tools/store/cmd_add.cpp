@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "collected_facts.hpp"
+#include "prediction/efficiency_runs.hpp"
 #include "report/cubex_file.hpp"
 #include "store/add_run.hpp"
 #include "store/content_key.hpp"
@@ -26,6 +27,10 @@ Status add_one(Database& database, const std::string& input, const StoreOptions&
   TARRY_TRY_ASSIGN(file, map_report(path));
   TARRY_TRY_ASSIGN(report, CubexFile::open(file.bytes(), path));
   TARRY_TRY_ASSIGN(facts, collect_facts(input, path, *report, options));
+  if (options.wants_efficiency) {
+    TARRY_TRY_ASSIGN(transfer, transfer_efficiency(input, {}));
+    facts.transfer = transfer;
+  }
   const ContentKey key = content_key(file.bytes());
   TARRY_TRY_ASSIGN(added, add_run(database, *report, facts, key, file.bytes().size()));
   const std::string run = "run " + std::to_string(added.id);

@@ -71,6 +71,7 @@ class JsonLines {
     if (facts.started) json_.member("started", *facts.started);
     if (facts.ended) json_.member("ended", *facts.ended);
     if (facts.exit_status) json_.member("exit_status", *facts.exit_status);
+    if (facts.transfer) json_.member("transfer", *facts.transfer);
     json_.member("machine", facts.machine.name).member("network", facts.machine.network);
     json_.member("clocks", facts.machine.clocks).member("mpi", facts.machine.mpi).name("nodes").begin_array();
     for (const NodeFacts& node : facts.machine.nodes) json_.add(node.name);

@@ -62,6 +62,8 @@ void declare_add(CliOptions& line, StoreOptions& options) {
       .one_at_a_time();
   line.option("--param-file", options.parameter_file, "a file with a line NAME = VALUE for each parameter");
   line.option("--tag", options.tags, "a tag of the runs; may be given several times").one_at_a_time();
+  line.flag("--efficiency", options.wants_efficiency,
+            "read traces, too: they tell serialisation efficiency from transfer efficiency");
   line.option("--commit", options.commit, "revision of the program's source (default: $TARRY_COMMIT)");
   line.option("--flags", options.flags, "how the program was built (default: as its debug information says)");
   line.option("--modules", options.modules,

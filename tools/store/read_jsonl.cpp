@@ -113,6 +113,8 @@ class RunBuilder {
     if (line.HasMember("started")) facts.started = text_of(line, "started");
     if (line.HasMember("ended")) facts.ended = text_of(line, "ended");
     if (line.HasMember("exit_status")) facts.exit_status = whole_of(line, "exit_status", 0);
+    if (line.HasMember("transfer") && line["transfer"].IsNumber() && line["transfer"].GetDouble() > 0)
+      facts.transfer = line["transfer"].GetDouble();
     facts.machine = {text_of(line, "machine"), nodes_of(line), text_of(line, "network"), text_of(line, "clocks"),
                      text_of(line, "mpi")};
     facts.parameters = pairs_of(line, "parameters");
