@@ -77,12 +77,22 @@ function legendOf(series, x, texts) {
     svg("text", {x: x + 26, y: kTop + i * kLine + 8}, shownName(texts?.[i] ?? name, kLegendText), svg("title", {}, shownName(name, 400)))));
 }
 
+// How far a band is shown: it may be much wider than all that is known.
+const kBandRoom = 10;
+
+function bandEnds(series, values, isLog) {
+  const known = values.filter((value) => Number.isFinite(value) && (!isLog || value > 0));
+  if (!isLog || known.length === 0) return [];
+  const least = Math.min(...known) / kBandRoom, most = Math.max(...known) * kBandRoom;
+  return series.flatMap(({band = []}) => band.flatMap(([, low, high]) => [Math.max(low, least), Math.min(high, most)])).filter(Number.isFinite);
+}
+
 // Lines over x. `x` and `y`: {name, log, zero, marks, text}; `at`: a place on x that is marked.
 export function lineChart({title, width = 640, height = 300, x, y, series, at = null}) {
   const all = (pick) => series.flatMap((each) => [...(each.points ?? []), ...(each.repeats ?? []), ...(each.line ?? [])].map((point) => point[pick]));
   const right = width - (series.length > 1 ? kLegend : 14);
   const xs = makeScale({...x, values: at === null ? all(0) : [...all(0), at]}, [kLeft, right]);
-  const ys = makeScale({...y, values: all(1)}, [height - kBottom, kTop]);
+  const ys = makeScale({...y, values: [...all(1), ...bandEnds(series, all(1), y.log)]}, [height - kBottom, kTop]);
   const text = (a, b) => `${x.name} ${x.text(a)}: ${y.text(b)}`;
   return drawing(title, width, height,
     ys.marks.map((mark) => svg("line", {class: "grid", x1: kLeft, x2: right, y1: ys.scale(mark), y2: ys.scale(mark)})),
