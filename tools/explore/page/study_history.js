@@ -43,13 +43,13 @@ export class HistoryView extends StudyView {
     const nameOf = (i) => shownName(points[i]?.commit || `run ${points[i]?.runs[0]}`, 12);
     const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
     const moved = steps.map((step) => points.findIndex((point) => point.runs.includes(step.run)));
-    const levels = steps.flatMap((step, i) => [[[moved[i - 1] ?? 0, moved[i], step.before]], i === steps.length - 1 ? [[moved[i], points.length - 1, step.after]] : []].flat(0)).filter((level) => level.length > 0);
-    const drawn = lineChart({title: history.title, width: 980, height: 300, x: {name: "commits, or runs without one, by date", text: (i) => nameOf(i), marks: points.map((_, i) => i).filter((i) => i % stride === 0)},
+    // Between two steps, one behind the other.
+    const levels = steps.flatMap((step, i) => [[(moved[i - 1] ?? 0.5) - 0.5, step.before], [moved[i] - 0.5, step.before], ...(i === steps.length - 1 ? [[moved[i] - 0.5, step.after], [points.length - 1, step.after]] : [])]);
+    return lineChart({title: history.title, width: 980, height: 300, x: {name: "commits, or runs without one, by date", text: (i) => nameOf(i), marks: points.map((_, i) => i).filter((i) => i % stride === 0)},
       y: {name: "value", zero: true, text: (v) => shownValue(v, unit)},
       series: [{name: "mean", points: points.map((point, i) => [i, mean(point.values)]), repeats: points.flatMap((point, i) => (point.values.length > 1 ? point.values.map((value) => [i, value]) : []))},
         ...(steps.length > 0 ? [{name: "a step begins here", line: [], points: moved.map((i) => [i, mean(points[i].values)])}] : []),
-        ...levels.map(([from, to, value], i) => ({name: `level ${i + 1}`, ideal: true, points: [[from, value], [to, value]]}))]});
-    return drawn;
+        ...(steps.length > 0 ? [{name: "mean between steps", ideal: true, points: levels}] : [])]});
   }
 
   steps(history, unit) {
