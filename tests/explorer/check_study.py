@@ -167,7 +167,7 @@ class Study:
             self.checks.expect({row["run"] for row in rows} <= set(listed) and rows, f"{history['metric']}: other runs")
             for row in rows:
                 for name in ("value", "step", "point"):
-                    self.same(f"{name} of {history['metric']} in run {row['run']}", number(row[name]), number(listed[row["run"]][name]))
+                    self.same(f"{name} of {history['metric']} in run {row['run']}", number(row[name]), number(listed.get(row["run"], {}).get(name)))
             found = sum(int(row["step"]) for row in rows)
             self.checks.expect(found == history["steps"], f"{history['metric']}: {found} steps, the page says {history['steps']}")
             steps += found
