@@ -2,43 +2,90 @@
 """What a store costs: adding reports, its size, and asking for one metric over all its runs.
 
 usage: bench_store.py make MAKE_REPORTS FOLDER RUNS RANKS CALL_PATHS METRICS    writes reports into FOLDER
-       bench_store.py fill TARRY_STORE FOLDER     puts them into FOLDER.db
-       bench_store.py add TARRY_STORE FOLDER      the same anew, prints megabytes of reports a second
-       bench_store.py size TARRY_STORE FOLDER     the same, prints the size of the store by that of the reports
-       bench_store.py show TARRY_STORE FOLDER     prints the seconds that one metric over all runs takes
+       bench_store.py [--postgres] fill TARRY_STORE FOLDER   puts them into FOLDER.db
+       bench_store.py [--postgres] add TARRY_STORE FOLDER    the same anew, prints megabytes of reports a second
+       bench_store.py [--postgres] size TARRY_STORE FOLDER   the same, prints the size of the store by that of the reports
+       bench_store.py [--postgres] show TARRY_STORE FOLDER   prints the seconds that one metric over all runs takes
+
+With --postgres the store is on a PostgreSQL server of its own, with the settings that it has by itself; it starts before
+and ends after what is measured. There 'show' fills the store first.
 """
+import contextlib
 import os
 import pathlib
 import subprocess
 import sys
 import time
 
+SERVER = pathlib.Path(__file__).resolve().parent.parent / "tests/pipeline/postgres.bash"
+SIZE = ("SELECT SUM(pg_total_relation_size(c.oid)) AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE n.nspname = 'tarry' AND c.relkind = 'r'")
 
-def fill(tool, folder):
-    """Seconds and bytes of adding all reports to a new store."""
+
+@contextlib.contextmanager
+def server():
+    """The address of an empty database."""
+    script = f". {SERVER}; start_postgres; echo \"$postgres_store\"; read -r _ || true"
+    with subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as shell:
+        address = shell.stdout.readline().strip()
+        if not address.startswith("postgresql://"):
+            sys.exit(f"{address or 'no PostgreSQL server starts'}")
+        try:
+            yield address
+        finally:
+            shell.stdin.close()
+            shell.wait()
+
+
+@contextlib.contextmanager
+def new_file(folder):
     store = pathlib.Path(f"{folder}.db")
     for name in (store, pathlib.Path(f"{store}-wal"), pathlib.Path(f"{store}-shm")):
         name.unlink(missing_ok=True)
+    yield str(store)
+
+
+def fill(tool, store, folder):
+    """Seconds and bytes of adding all reports."""
     reports = sorted(str(path) for path in pathlib.Path(folder).glob("*.cubex"))
     begin = time.perf_counter()
     subprocess.run([tool, "add", "--store", store, *reports], check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - begin, sum(os.path.getsize(report) for report in reports), store.stat().st_size
+    return time.perf_counter() - begin, sum(os.path.getsize(report) for report in reports)
+
+
+def size_of(tool, store):
+    if os.path.exists(store):
+        return os.path.getsize(store)
+    answer = subprocess.run([tool, "query", "--store", store, SIZE], check=True, stdout=subprocess.PIPE, text=True)
+    return float(answer.stdout.split()[1])
+
+
+def show(tool, store):
+    begin = time.perf_counter()
+    subprocess.run([tool, "show", "-m", "time", "--region", "region_7", "--store", store], check=True,
+                   stdout=subprocess.DEVNULL)
+    return time.perf_counter() - begin
 
 
 def main():
-    what, tool, folder, *numbers = sys.argv[1:]
+    words = sys.argv[1:]
+    on_server = "--postgres" in words
+    what, tool, folder, *numbers = [word for word in words if word != "--postgres"]
     if what == "make":
         os.makedirs(folder, exist_ok=True)
         subprocess.run([tool, folder, *numbers, "1", "0.01"], check=True)
-    elif what == "show":
-        begin = time.perf_counter()
-        subprocess.run([tool, "show", "-m", "time", "--region", "region_7", "--store", f"{folder}.db"], check=True,
-                       stdout=subprocess.DEVNULL)
-        print(time.perf_counter() - begin)
+    elif what == "show" and not on_server:
+        print(show(tool, f"{folder}.db"))
     else:
-        seconds, reports, store = fill(tool, folder)
-        if what != "fill":
-            print(reports / 1e6 / seconds if what == "add" else store / reports)
+        with server() if on_server else new_file(folder) as store:
+            seconds, reports = fill(tool, store, folder)
+            if what == "add":
+                print(reports / 1e6 / seconds)
+            elif what == "size":
+                print(size_of(tool, store) / reports)
+            elif what == "show":
+                show(tool, store)
+                print(show(tool, store))
 
 
 main()

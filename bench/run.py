@@ -193,8 +193,15 @@ def store_figures():
     yield Figure("store-size", "size of the store by that of its reports", "", setup=f"{made} big 20 64 200 60", repeat=1,
                  ours=f"{bench} size @TOOLS@/tarry-store big", bar=("<=", 1.2))
     yield Figure("store-show", "store show, one metric over 1,000 runs", "s",
-                 setup=f"{made} small 1000 64 50 2 && {bench} fill @TOOLS@/tarry-store small",
+                 setup=f"sh -c '{made} small 1000 64 50 2 && {bench} fill @TOOLS@/tarry-store small'",
                  ours=f"{bench} show @TOOLS@/tarry-store small", bar=("<=", 0.2))
+    server = f"{bench} --postgres"
+    yield Figure("store-postgres-add", "store add to a PostgreSQL server, MB of reports a second", "MB/s", repeat=3,
+                 setup=f"{made} big 20 64 200 60", ours=f"{server} add @TOOLS@/tarry-store big")
+    yield Figure("store-postgres-size", "size of the store there by that of its reports", "", repeat=1,
+                 setup=f"{made} big 20 64 200 60", ours=f"{server} size @TOOLS@/tarry-store big", bar=("<=", 1.2))
+    yield Figure("store-postgres-show", "store show there, one metric over 1,000 runs", "s", repeat=3,
+                 setup=f"{made} small 1000 64 50 2", ours=f"{server} show @TOOLS@/tarry-store small", bar=("<=", 0.2))
 
 
 def history_figures():

@@ -227,6 +227,17 @@ class PostgresDatabase : public Database {
  private:
   friend class PostgresInserter;
 
+  // Of columns, in the order of the list.
+  Result<std::vector<Oid>> types_of(std::string_view table, std::string_view columns) {
+    const std::string sql = "SELECT " + std::string(columns) + " FROM " + std::string(table) + " WHERE false";
+    if (const auto found = types_.find(sql); found != types_.end()) return found->second;
+    const PostgresResult result(pq_, pq_.PQexec(connection_, sql.c_str()));
+    if (result.status() != PGRES_TUPLES_OK) return result_error(result.get());
+    std::vector<Oid> types;
+    for (int i = 0; i < pq_.PQnfields(result.get()); ++i) types.push_back(pq_.PQftype(result.get(), i));
+    return types_.emplace(sql, std::move(types)).first->second;
+  }
+
   Result<std::string> prepare(std::string_view sql) {
     if (const auto found = statements_.find(sql); found != statements_.end()) return found->second;
     std::string statement = "s" + std::to_string(statements_.size());
@@ -292,12 +303,14 @@ class PostgresDatabase : public Database {
   PGconn* connection_;
   std::string name_;
   std::map<std::string, std::string, std::less<>> statements_;
+  std::map<std::string, std::vector<Oid>> types_;
 };
 
 // Rows in the binary form of COPY (PostgreSQL's documentation of COPY, "Binary Format").
 class PostgresInserter : public RowInserter {
  public:
-  explicit PostgresInserter(PostgresDatabase& database) : database_(database) {
+  /// `types`: of the columns.
+  PostgresInserter(PostgresDatabase& database, std::vector<Oid> types) : database_(database), types_(std::move(types)) {
     static constexpr char kHeader[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0";
     buffer_.assign(kHeader, kHeader + 19);
   }
@@ -307,7 +320,9 @@ class PostgresInserter : public RowInserter {
 
   Status add(const SqlParams& row) override {
     append(static_cast<std::uint16_t>(row.size()));
-    for (const SqlParam& param : row) append_value(param.value());
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (!append_value(row[i].value(), i < types_.size() ? types_[i] : 0))
+        return Error{database_.name(), "a number is too large for its column", "the report has too many call paths"};
     return buffer_.size() < kCopyPiece ? Status() : flush();
   }
 
@@ -326,8 +341,14 @@ class PostgresInserter : public RowInserter {
     append(static_cast<std::uint32_t>(size));
     buffer_.append(static_cast<const char*>(data), size);
   }
-  void append_value(const SqlParam::Value& value) {
+  // False if the number is none of its column's type.
+  bool append_value(const SqlParam::Value& value, Oid type) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+      if (type == kInt4Type) {
+        append(std::uint32_t{4});
+        append(static_cast<std::uint32_t>(*integer));
+        return *integer == static_cast<std::int32_t>(*integer);
+      }
       append(std::uint32_t{8});
       append(static_cast<std::uint64_t>(*integer));
     } else if (const auto* real = std::get_if<double>(&value)) {
@@ -340,6 +361,7 @@ class PostgresInserter : public RowInserter {
     } else {
       append(~std::uint32_t{0});
     }
+    return true;
   }
 
   Status flush() {
@@ -356,15 +378,17 @@ class PostgresInserter : public RowInserter {
   }
 
   PostgresDatabase& database_;
+  std::vector<Oid> types_;
   std::string buffer_;
   bool is_finished_ = false;
 };
 
 Result<std::unique_ptr<RowInserter>> PostgresDatabase::insert_into(std::string_view table, std::string_view columns) {
+  TARRY_TRY_ASSIGN(types, types_of(table, columns));
   const std::string sql = "COPY " + std::string(table) + " (" + std::string(columns) + ") FROM STDIN (FORMAT binary)";
   const PostgresResult result(pq_, pq_.PQexec(connection_, sql.c_str()));
   if (result.status() != PGRES_COPY_IN) return result_error(result.get());
-  return std::unique_ptr<RowInserter>(std::make_unique<PostgresInserter>(*this));
+  return std::unique_ptr<RowInserter>(std::make_unique<PostgresInserter>(*this, std::move(types)));
 }
 
 void no_notice(void*, const char*) {}
