@@ -1,0 +1,2 @@
+# help.sh -- what `tarry history` says of itself.
+tarry history --help
