@@ -23,7 +23,8 @@ std::string value_name(const CLI::Option& option) {
   const std::string type = name.substr(0, colon), check = colon == name.npos ? "" : name.substr(colon + 1);
   if (check.starts_with("{") && check.ends_with("}"))
     return CLI::detail::find_and_replace(check.substr(1, check.size() - 2), ",", "|");
-  const bool is_number = type == "UINT" || type == "INT" || type == "FLOAT" || type == "N";
+  if (type == "N") return type;  // so called; its text tells the range
+  const bool is_number = type == "UINT" || type == "INT" || type == "FLOAT";
   const std::size_t range = check.find(" in [");
   if (range != check.npos)
     return CLI::detail::find_and_replace(check.substr(range + 5, check.size() - range - 6), " - ", "..");

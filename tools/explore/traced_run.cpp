@@ -11,11 +11,22 @@
 #include "trace_match.hpp"
 
 namespace tarry {
+namespace {
+
+std::uint64_t recorded_events(const Definitions& definitions) {
+  std::uint64_t events = 0;
+  for (const Location& location : definitions.locations) events += location.event_count;
+  return events;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<TracedRun>> TracedRun::read(const ExploredRun& run, const TraceRequest& request) {
   auto traced = std::make_unique<TracedRun>();
   TARRY_TRY_ASSIGN(source, open_source(run.trace()));
   if (source->definitions().locations.empty()) return std::unique_ptr<TracedRun>();
+  const bool is_in_vain = !request.wants_timeline && !request.what_ifs;
+  if (is_in_vain && recorded_events(source->definitions()) > kEventsOfShortTrace) return std::unique_ptr<TracedRun>();
   traced->locations_ = match_locations(run.structure(), source->definitions());
   if (std::ranges::find(traced->locations_, kNotOnPage) != traced->locations_.end())
     return Error{run.trace(), "is not the trace of " + run.path(), "analyse it with 'tarry replay'"};

@@ -13,6 +13,9 @@
 
 namespace tarry {
 
+/// Simulations take longer than a replay. The page of a longer trace has none unless the user says so.
+inline constexpr std::uint64_t kEventsOfShortTrace = 500'000;
+
 /// What the page shall tell of traces.
 struct TraceRequest {
   bool wants_timeline = true;
@@ -27,7 +30,8 @@ struct TraceRequest {
 
 class TracedRun {
  public:
-  /// Nothing if it holds no events. Fails if it cannot be read, or if it is not the trace of the report.
+  /// Nothing if it holds no events, or if it is long and no more than simulations was asked for. Fails if it cannot be
+  /// read, or if it is not the trace of the report.
   static Result<std::unique_ptr<TracedRun>> read(const ExploredRun& run, const TraceRequest& request);
 
   /// Messages are matched, locks are held, and visits are logged if a timeline is wanted.

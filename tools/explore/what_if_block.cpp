@@ -9,8 +9,6 @@
 namespace tarry {
 namespace {
 
-// Simulations take longer than a replay. A page shall not take much longer for them unless the user says so.
-constexpr std::uint64_t kEventsOfShortTrace = 500'000;
 constexpr std::size_t kUsualRows = 10;
 
 // Call paths by number, files without folders.

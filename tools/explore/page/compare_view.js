@@ -88,7 +88,7 @@ export class CompareView {
   name(item) {
     const at = this.state.runs.findIndex((run) => run.facts.is_difference), run = this.state.runs[at];
     const path = run && this.options.per === "callpath" ? findPath(run, item.name) : -1;
-    const text = shownName(item.name || "all", 160);
+    const text = breakable(shownName(item.name || "all", 160));
     if (path < 0) return text;
     return element("button", {type: "button", class: "link", on: {click: () => this.state.goTo({run: at, view: "explore", path})}}, text);
   }
@@ -102,6 +102,11 @@ export class CompareView {
     if (now.length > 1) return [`tarry cube mean --exact ${inputs(now)} -o new.cubex`, `tarry cube cmp ${options} ${inputs(before)} new.cubex`];
     return now.map((run) => `tarry cube cmp ${options} ${inputs(before)} ${inputs([run])}`);
   }
+}
+
+// A call path may break behind a slash.
+function breakable(text) {
+  return text.split("/").flatMap((part, i) => (i === 0 ? [part] : ["/", element("wbr"), part]));
 }
 
 function shownSigned(value, unit) {

@@ -11,7 +11,7 @@ const kClasses = [["computation", "Computation", "comp"], ["point_to_point", "MP
   ["synchronization", "MPI synchronisation", "mpi_synchronization"], ["one_sided", "MPI one-sided", "mpi_rma_communication"], ["file_io", "MPI file I/O", "mpi_io"],
   ["management", "MPI management", "mpi_management"], ["openmp", "OpenMP", "omp_time"], ["threads", "POSIX threads", "pthread_time"], ["own_file_io", "File I/O", "io_time"],
   ["idle", "Idle threads", "omp_idle_threads"], ["overhead", "Measurement", "overhead"]];
-const kMostWaits = 12, kMostPaths = 12;
+const kMostWaits = 12, kMostPaths = 12, kMostBeside = 2;
 
 export class Overview {
   constructor(state) {
@@ -32,8 +32,15 @@ export class Overview {
       element("h2", {}, `${shownName(findings.program)}: ${findings.processes} ${findings.processes === 1 ? "process" : "processes"}` +
         (findings.locations > findings.processes ? `, ${findings.locations} threads` : "")),
       element("p", {class: "facts"}, `wall time ${shownValue(findings.wall, "sec")} · allocation time ${shownValue(findings.allocation, "sec")} (all processes and threads)`),
-      ...this.notes(findings), this.advice(findings), this.state.efficiency && efficiencies(this.state.efficiency, this.state.index.efficiencies), this.classes(run, findings), this.waits(run, findings), this.paths(run, findings),
+      ...this.notes(findings), this.advice(findings), this.columns([this.classes(run, findings), this.waits(run, findings), this.paths(run, findings)]),
     ].filter(Boolean);
+  }
+
+  // The efficiencies of few runs have room beside the rest; of many, they follow it.
+  columns(parts) {
+    const {efficiency, index} = this.state;
+    if (!efficiency) return element("div", {}, parts.filter(Boolean));
+    return element("div", {class: efficiency.runs.length > kMostBeside ? "" : "columns"}, element("div", {}, parts.filter(Boolean)), efficiencies(efficiency, index.efficiencies));
   }
 
   notes(findings) {

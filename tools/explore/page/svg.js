@@ -18,14 +18,16 @@ export function drawing(title, width, height, ...children) {
     svg("title", {}, title), ...children);
 }
 
-// An axis along the bottom ("x") or the left ("y") of scale(value) with some marks.
+const kBeyond = 12;  // so far a text may reach behind the end of an axis
+
+// An axis along the bottom ("x") or the left ("y") of scale(value) with some marks, the last one at its end.
 export function axis(side, scale, at, marks, text) {
   const isX = side === "x";
-  return svg("g", {class: "axis"}, marks.map((mark) => {
-    const place = scale(mark);
+  return svg("g", {class: "axis"}, marks.map((mark, i) => {
+    const place = scale(mark), isLast = i > 0 && i === marks.length - 1;
     return [
       svg("line", isX ? {x1: place, x2: place, y1: at, y2: at + 4} : {x1: at - 4, x2: at, y1: place, y2: place}),
-      svg("text", isX ? {x: place, y: at + 15, "text-anchor": "middle"} : {x: at - 6, y: place + 4, "text-anchor": "end"}, text(mark)),
+      svg("text", isX ? {x: isLast ? place + kBeyond : place, y: at + 15, "text-anchor": isLast ? "end" : "middle"} : {x: at - 6, y: place + 4, "text-anchor": "end"}, text(mark)),
     ];
   }));
 }

@@ -46,11 +46,13 @@ export class Reasons {
     if (waits.causeRow[i] < 0) return text;
     const cause = this.nameOf(waits.causeRow[i]), location = rows[waits.causeRow[i]];
     text.push(` for ${cause}`);
-    if (waits.delay[i] > 0) {
+    // Little work explains no long wait, if there is a wait behind it.
+    const isBehind = behind(waits, i) >= 0, isWork = waits.delay[i] > (isBehind ? kLeastShare * (waits.end[i] - waits.begin[i]) : 0);
+    if (isWork) {
       text.push(`, which did ${shownValue(waits.delay[i], "sec")} more work since the two were last together`);
       if (waits.causePath[i] >= 0) text.push(", most of it in ", this.linkTo(waits.causePath[i], {location}));
-    } else if (waits.causePath[i] >= 0) text.push(" in ", this.linkTo(waits.causePath[i], {location}));
-    if (behind(waits, i) >= 0) text.push(waits.delay[i] > 0 ? ", and waited itself:" : ", which waited itself:");
+    } else if (waits.causePath[i] >= 0 && !isBehind) text.push(" in ", this.linkTo(waits.causePath[i], {location}));
+    if (isBehind) text.push(isWork ? ", and waited itself:" : ", which waited itself:");
     else text.push(".");
     return text;
   }
