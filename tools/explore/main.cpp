@@ -196,7 +196,7 @@ static int explore_main(int argc, char** argv) {
       .value_name("A:B");
   auto what_ifs = cli.option(
       "--what-if", [&](const std::string& text) { return tarry::read_what_ifs(text, options.page.traced); },
-      "predict what N delays and N regions would gain. Default: 10 of a trace of up to 500,000 events, else none");
+      "predict what N delays and N regions would gain. Default: 10 of up to 100,000 events, 2 of up to 500,000");
   what_ifs.value_name("N");
   cli.flag("--no-what-if", options.has_no_what_ifs, "leave out these predictions").not_with(what_ifs);
   cli.option("--repeats", options.page.repeats,

@@ -9,7 +9,9 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kUsualRows = 10;
+// So many go through a trace together; more would make the page of a longer one take several times as long as a replay.
+constexpr std::size_t kUsualRows = 10, kFewRows = 2;
+constexpr std::uint64_t kEventsOfUsualRows = 100'000;
 
 // Call paths by number, files without folders.
 void redact(const ExploredRun& run, const TracedRun& traced, GainTable& table) {
@@ -26,12 +28,17 @@ void redact(const ExploredRun& run, const TracedRun& traced, GainTable& table) {
 
 }  // namespace
 
+std::size_t usual_rows(const TracedRun& traced) {
+  return traced.events() <= kEventsOfUsualRows ? kUsualRows : kFewRows;
+}
+
 bool are_predictions_quick(const TracedRun& traced) { return traced.events() <= kEventsOfShortTrace; }
 
 std::string what_if_block(const ExploredRun& run, const TracedRun& traced, DelayStudy& study,
                           const TraceRequest& request) {
   const Machine same;
-  GainTable table = make_gain_table(traced.trace(), study, same, {.most = request.what_ifs.value_or(kUsualRows)});
+  GainTable table =
+      make_gain_table(traced.trace(), study, same, {.most = request.what_ifs.value_or(usual_rows(traced))});
   if (table.rows.empty() || table.outcome.is_deadlock || !(table.predicted > 0)) return {};
   if (request.is_redacted) redact(run, traced, table);
   return gain_json(table);

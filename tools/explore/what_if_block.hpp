@@ -9,6 +9,9 @@
 
 namespace tarry {
 
+/// How many delays, and as many regions, are predicted unless the user says so.
+std::size_t usual_rows(const TracedRun& traced);
+
 /// Whether the trace is so short that one need not ask for predictions.
 bool are_predictions_quick(const TracedRun& traced);
 

@@ -16,16 +16,24 @@ void RowBins::write(std::size_t row, TimelineBins& level) const {
   const std::uint32_t joined = scale_.bins / level.bins;
   std::vector<Ticks> sums(classes_);
   for (std::uint32_t bin = 0; bin < level.bins; ++bin) {
-    std::fill(sums.begin(), sums.end(), 0);
-    Ticks wait = 0, critical = 0;
+    const Ticks* times = times_.data() + std::size_t{bin} * joined * classes_;
+    if (joined > 1) {
+      std::fill(sums.begin(), sums.end(), 0);
+      for (std::uint32_t part = 0; part < joined; ++part, times += classes_)
+        for (std::size_t c = 0; c < classes_; ++c) sums[c] += times[c];
+      times = sums.data();
+    }
+    Ticks wait = 0, critical = 0, most = 0;
     for (std::uint32_t part = bin * joined; part < (bin + 1) * joined; ++part) {
-      for (std::size_t c = 0; c < classes_; ++c) sums[c] += times_[part * classes_ + c];
       wait += waits_[part];
       critical += critical_[part];
     }
-    const auto most = std::max_element(sums.begin(), sums.end());
     const std::size_t at = row * level.bins + bin;
-    if (most != sums.end() && *most > 0) level.classes[at] = static_cast<std::uint8_t>(most - sums.begin());
+    for (std::size_t c = 0; c < classes_; ++c)
+      if (times[c] > most) {
+        most = times[c];
+        level.classes[at] = static_cast<std::uint8_t>(c);
+      }
     level.waits[at] = share(wait, joined);
     level.critical[at] = share(critical, joined);
   }

@@ -36,8 +36,18 @@ class RowBins {
   RowBins(const BinScale& scale, std::size_t classes)
       : scale_(scale), classes_(classes), times_(scale.bins * classes), waits_(scale.bins), critical_(scale.bins) {}
 
+  /// Most of these follow one another in the same bin, which costs no division.
   void add(std::uint8_t of_class, Ticks begin, Ticks end) {
-    scale_.divide(begin, end, [&](std::uint32_t bin, Ticks ticks) { times_[bin * classes_ + of_class] += ticks; });
+    if (begin < latest_begin_ || end > latest_end_) {
+      scale_.divide(begin, end, [&](std::uint32_t bin, Ticks ticks) {
+        times_[bin * classes_ + of_class] += ticks;
+        latest_ = bin;
+      });
+      latest_begin_ = scale_.begin + scale_.width * latest_;
+      latest_end_ = latest_begin_ + scale_.width;
+    } else if (begin < end) {
+      times_[latest_ * classes_ + of_class] += end - begin;
+    }
   }
   void add_wait(Ticks begin, Ticks end) {
     scale_.divide(begin, end, [&](std::uint32_t bin, Ticks ticks) { waits_[bin] += ticks; });
@@ -56,6 +66,8 @@ class RowBins {
   const std::size_t classes_;
   std::vector<Ticks> times_;  // [bin][class]
   std::vector<Ticks> waits_, critical_;
+  std::uint32_t latest_ = 0;  // bin, and where it lies; nowhere at first
+  Ticks latest_begin_ = 0, latest_end_ = 0;
 };
 
 }  // namespace tarry

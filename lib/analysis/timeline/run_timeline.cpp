@@ -130,7 +130,8 @@ class TimelineMaker {
   }
 
   static void sort_calls(EventWindow& window) {
-    std::ranges::stable_sort(window.calls, [](const auto& a, const auto& b) { return a.row < b.row; });
+    const auto is_above = [](const TimelineCall& a, const TimelineCall& b) { return a.row < b.row; };
+    if (!std::ranges::is_sorted(window.calls, is_above)) std::ranges::stable_sort(window.calls, is_above);
   }
 
   void add_exchanges() {

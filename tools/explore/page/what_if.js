@@ -76,7 +76,7 @@ export class WhatIfView {
       element("table", {class: "bars"}, element("thead", {}, element("tr", {}, ["less time", "gain", "of the run", "if it were gone", "what", ""].map((head) => element("th", {scope: "col"}, head)))),
         element("tbody", {}, this.bodies.map((body) => body.row))),
       this.curve,
-      element("footer", {}, "The same by a command: ", element("code", {class: "command"}, `tarry predict ${shellWord(run.facts.trace ?? run.facts.input)} --rank-delays`)));
+      element("footer", {}, "The same by a command: ", element("code", {class: "command"}, `tarry predict ${shellWord(run.facts.trace ?? run.facts.input)} --rank-delays`), ". More or fewer rows: ", element("code", {class: "command"}, "tarry explore --what-if N")));
     this.tell(run, table);
   }
 
