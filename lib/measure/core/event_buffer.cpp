@@ -43,12 +43,23 @@ void EventBuffer::use_block(Block* block, Ticks time) {
   repeat_limit_ = repeat_end_ = nullptr;
 }
 
-bool EventBuffer::put_pattern(std::span<const std::uint8_t> bytes) {
-  if (!has_room_at_once()) return false;
-  std::memcpy(at_ + 1, bytes.data() + 1, bytes.size() - 1);
+EventBuffer::PatternHead EventBuffer::head_of(const CallPattern& pattern) {
+  std::uint8_t record[kMaxRecordBytes];
+  PatternHead head;
+  head.size = static_cast<std::size_t>(encode_pattern_head(record, pattern) - record);
+  if (head.size > sizeof head.bytes) return {};
+  std::copy(record + 1, record + head.size, head.bytes + 1);
+  return head;
+}
+
+bool EventBuffer::put_pattern(const PatternHead& head, std::uint64_t wanted, std::uint64_t moved) {
+  if (!has_room_at_once() || head.size == 0) return false;
+  std::uint8_t* const at = at_;
+  std::memcpy(at, head.bytes, sizeof head.bytes);
+  std::uint8_t* const end = encode_pattern_bytes(at + head.size, wanted, moved);
   std::atomic_signal_fence(std::memory_order_release);
-  *at_ = bytes[0];
-  at_ += bytes.size();
+  *at = codec::kPattern;
+  at_ = end;
   repeat_limit_ = limit_;
   return true;
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "measure/core/block_pool.hpp"
 #include "trace/event_codec.hpp"
@@ -95,8 +94,16 @@ class EventBuffer {
     at_ = at + kWholeCallBytes;
   }
 
-  /// False if there is no room at once. `bytes` is from encode_pattern().
-  bool put_pattern(std::span<const std::uint8_t> bytes);
+  /// A pattern without its numbers of bytes, and with zeros behind it. It is as long as region, file and thread need at
+  /// the most. Its first byte is 0, which comes last: until then it is no record.
+  struct PatternHead {
+    std::uint8_t bytes[24] = {};
+    std::size_t size = 0;  // 0: there is none
+  };
+  /// The first part of a pattern whose region and handle have 32 bits, and whose `matching` has 35.
+  static PatternHead head_of(const CallPattern& pattern);
+  /// False if there is no room at once. What calls move may change each time, so it does not go through memory.
+  bool put_pattern(const PatternHead& head, std::uint64_t wanted, std::uint64_t moved);
   /// The calls that follow are like another one.
   void forget_pattern() { repeat_limit_ = nullptr; }
 

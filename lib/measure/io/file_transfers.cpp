@@ -151,13 +151,15 @@ struct BegunCall {
 // if there is no room.
 [[gnu::noinline]] bool prepare_pattern(Thread& thread, Bytes bytes) {
   LatestTransfer& latest = thread.latest_transfer;
-  if (latest.wanted() != bytes) {
-    latest.set_wanted(bytes);
-    if (thread.summarises) thread.profile.count_pattern(latest.place(), latest.pattern().size());
-  }
+  const bool is_other = latest.wanted() != bytes;
+  if (is_other) latest.set_wanted(bytes);
+  const std::uint64_t wanted = bytes == 0 ? kNoField : bytes;
+  if (is_other && thread.summarises)
+    thread.profile.count_pattern(
+        latest.place(), latest.head().size + varint_bytes(optional_field(wanted)) + varint_bytes(latest.moved()));
   if (!thread.traces) return true;
   thread.events.forget_pattern();
-  return thread.events.put_pattern(latest.pattern()) && thread.events.may_repeat();
+  return thread.events.put_pattern(latest.head(), wanted, latest.moved()) && thread.events.may_repeat();
 }
 
 // For callers that hold the gate. When it has begun. kNotBegun: it is not like the latest one, and nothing has been

@@ -3,8 +3,6 @@
 // All that is the same for such a call is kept: the pattern of its record, and where it counts in the summary.
 #pragma once
 
-#include <span>
-
 #include "measure/core/event_buffer.hpp"
 #include "measure/core/profile_tree.hpp"
 
@@ -36,7 +34,7 @@ class LatestTransfer {
   [[gnu::always_inline]] Bytes wanted() const { return wanted_; }
   [[gnu::always_inline]] Bytes moved() const { return moved_; }
   const ProfileTree::FilePlace& place() const { return place_; }
-  std::span<const std::uint8_t> pattern() const { return {pattern_, pattern_bytes_}; }
+  const EventBuffer::PatternHead& head() const { return head_; }
   unsigned mode() const { return mode_; }
   std::uint64_t number() const { return number_; }
 
@@ -59,10 +57,8 @@ class LatestTransfer {
   ProfileTree::FilePlace place_;
   std::uint64_t number_ = 0;
   unsigned mode_ = 0;
-  bool is_whole_ = false;       // the latest call has moved what it wanted to
-  std::size_t head_bytes_ = 0;  // of the pattern: its beginning, which no number of bytes changes; 0: not made yet
-  std::size_t pattern_bytes_ = 0;
-  std::uint8_t pattern_[kMaxRecordBytes] = {};
+  bool is_whole_ = false;  // the latest call has moved what it wanted to
+  EventBuffer::PatternHead head_;
 };
 
 }  // namespace tarry::measure

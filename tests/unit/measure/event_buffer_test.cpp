@@ -137,9 +137,8 @@ class Calls {
   // False if there is no room at once.
   bool begin(Ticks time) {
     if (!buffer_.may_repeat()) {
-      std::uint8_t bytes[kMaxRecordBytes];
-      const std::uint8_t* const end = encode_pattern(bytes, {.region = 7, .handle = 2, .mode = 1, .moved = 100});
-      if (!buffer_.put_pattern({bytes, end}) || !buffer_.may_repeat()) return false;
+      const auto head = EventBuffer::head_of({.region = 7, .handle = 2, .mode = 1});
+      if (!buffer_.put_pattern(head, 4096, 100) || !buffer_.may_repeat()) return false;
       ++patterns;
     }
     begun_ = time;
@@ -232,6 +231,31 @@ TEST_F(EventBufferTest, AnAbandonedEndOfACallIsUndone) {
   EXPECT_EQ(events[5].kind, EventKind::kIoOperationBegin);
   EXPECT_EQ(events[6].kind, EventKind::kLeave);
   EXPECT_EQ(events[6].time, 30);
+}
+
+// The longest head there is has room; the pattern comes back as it was put.
+TEST_F(EventBufferTest, PatternsOfLargeNumbers) {
+  BlockPool pool;
+  pool.open(config(64 << 20));
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  const std::uint64_t most = 0xffffffff;
+  ASSERT_TRUE(buffer.put_pattern(
+      EventBuffer::head_of({.region = most, .handle = most - 1, .mode = 1, .matching = most * 4 + 3}), kNoField,
+      1ull << 62));
+  buffer.begin_repeat(0);
+  buffer.end_repeat(65'535, 65'535, buffer.begun_repeat());
+  EXPECT_EQ(EventBuffer::head_of({.region = ~0ull, .handle = ~0ull, .matching = ~0ull}).size, 0u);
+  buffer.close(65'535);
+  ASSERT_TRUE(pool.flush_at_end());
+  const std::vector<Event> events = read(container());
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_EQ(events[0].fields[0], most);
+  EXPECT_EQ(events[1].fields[0], most - 1);
+  EXPECT_EQ(events[1].fields[3], kNoField);
+  EXPECT_EQ(events[2].fields[1], 1ull << 62);
+  EXPECT_EQ(events[2].fields[2], most * 4 + 3);
+  EXPECT_EQ(events[3].time, 65'535);
 }
 
 TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
