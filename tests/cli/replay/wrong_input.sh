@@ -7,11 +7,11 @@ echo text >file
 fails 'nowhere: no such file' tarry replay nowhere
 fails 'empty: is no archive' tarry replay empty
 fails 'file: is neither an archive' tarry replay file
-cp -r good newer && damage version newer/manifest.xml 2
-fails 'newer/manifest.xml: has format version 2.0' tarry replay newer
-rm -r newer && cp -r good newer && damage version "$(container newer)" 2
-fails 'newer/events/.*: has format version 2.0' tarry replay newer
-cp -r good older && damage version older/manifest.xml 0 && damage version "$(container older)" 0
+cp -r good newer && damage version newer/manifest.xml 3
+fails 'newer/manifest.xml: has format version 3.0' tarry replay newer
+rm -r newer && cp -r good newer && damage version "$(container newer)" 3
+fails 'newer/events/.*: has format version 3.0' tarry replay newer
+cp -r good older && damage version older/manifest.xml 1 && damage version "$(container older)" 1
 works tarry replay older
 tarry measure -q -s -o summary -- mpirun -np 2 ./progress 5
 fails 'summary: holds no events' tarry replay summary

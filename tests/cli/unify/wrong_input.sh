@@ -7,8 +7,8 @@ fails 'nowhere: no such file' tarry unify nowhere
 fails 'empty: is no archive' tarry unify empty
 fails 'file: is a file, not an archive' tarry unify file
 fails 'hollow: no process has recorded anything' tarry unify hollow
-cp -r good newer && damage version newer/manifest.xml 2
-fails 'newer/manifest.xml: has format version 2.0' tarry unify newer
+cp -r good newer && damage version newer/manifest.xml 3
+fails 'newer/manifest.xml: has format version 3.0' tarry unify newer
 skips 'good: the global definitions are there already, of 3 processes' tarry unify good
 holds "nothing was changed" diff -r good newer --exclude manifest.xml
 run_it tarry unify
