@@ -86,7 +86,7 @@ void add_study(JsonWriter& json, const Study& study) {
   for (const Configuration& configuration : study.configurations) add_configuration(json, configuration);
   json.end().name("regions").begin_array(JsonWriter::Layout::kLines);
   for (const RegionScaling& region : study.regions) {
-    json.begin_object().member("name", region.name).name("times").begin_array();
+    json.begin_object().member("name", region.name).member("metric", region.metric).name("times").begin_array();
     for (const double time : region.times) json.add(time);
     json.end().name("speedups").begin_array();
     for (const auto& speedup : region.speedups) add_optional(json, speedup);

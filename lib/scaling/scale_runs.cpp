@@ -8,6 +8,7 @@
 #include <set>
 
 #include "archive/choose_report.hpp"
+#include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "base/worker_pool.hpp"
@@ -116,25 +117,24 @@ IndexedValues read_values(CubeValues& values, MetricId metric, const ScaleOption
   return IndexedValues(sums.begin(), sums.end());
 }
 
-Status read_metrics(CubeValues& values, const ScaleOptions& options, NameIndex& names, ScaleRun& run) {
-  const ReportStructure& report = values.source().structure();
-  const auto read = [&](const std::string& name) {
-    const MetricId metric = find_metric(report, name);
-    if (!metric.is_valid() || values.is_void(metric)) return false;
-    run.values[name] = read_values(values, metric, options, names);
-    return true;
-  };
-  if (options.metrics.empty())
-    for (const char* name : kUsualMetrics) read(name);
-  for (const std::string& name : options.metrics)
-    if (!read(name)) return Error{run.input, "has no metric " + name, "tarry cube info lists its metrics"};
-  return {};
-}
-
 struct ReadRun {
   TextParameters parameters;
   ScaleRun run;
+  std::set<std::string> time_metrics = {};  // in seconds
 };
+
+void read_metrics(CubeValues& values, const ScaleOptions& options, NameIndex& names, ReadRun& read) {
+  const ReportStructure& report = values.source().structure();
+  const auto read_one = [&](const std::string& name) {
+    const MetricId metric = find_metric(report, name);
+    if (!metric.is_valid() || values.is_void(metric)) return;
+    read.run.values[name] = read_values(values, metric, options, names);
+    if (report.metrics[metric.value].unit == "sec") read.time_metrics.insert(name);
+  };
+  if (options.metrics.empty())
+    for (const char* name : kUsualMetrics) read_one(name);
+  for (const std::string& name : options.metrics) read_one(name);
+}
 
 Status check_is_run(const ReportStructure& report, const std::string& input) {
   if (report.locations.empty()) return Error{input, "has no processes", "give a report of a run"};
@@ -151,7 +151,7 @@ Result<ReadRun> read_report_of_run(const Report& report, const std::string& inpu
   read.run.times = std::move(times);
   TARRY_TRY_ASSIGN(merged, without_call_sites(std::make_unique<ReportCube>(report)));
   CubeValues values(*merged);
-  TARRY_TRY(read_metrics(values, options, names, read.run));
+  read_metrics(values, options, names, read);
   read.run.parts = time_parts(values);
   return read;
 }
@@ -241,6 +241,32 @@ Status set_parameters(std::vector<ReadRun>& runs) {
   return {};
 }
 
+// Runs without a metric are left out of its models: a report without it does not say that it is 0.
+Status check_metrics(const std::vector<ReadRun>& runs, const ScaleOptions& options) {
+  for (const std::string& name : options.metrics) {
+    const auto lacking = static_cast<std::size_t>(
+        std::count_if(runs.begin(), runs.end(), [&](const ReadRun& read) { return !read.run.values.contains(name); }));
+    if (lacking == runs.size())
+      return Error{"--metric " + name, "no run has it", "tarry cube info lists the metrics of a report"};
+    if (lacking > 0)
+      log_warning(format_count(lacking, "run") + " of " + std::to_string(runs.size()) + " without the metric " + name +
+                  ": its models leave them out");
+  }
+  return {};
+}
+
+std::vector<std::string> time_metrics_of(const std::vector<ReadRun>& runs, const ScaleOptions& options) {
+  const std::vector<std::string> asked =
+      options.metrics.empty() ? std::vector<std::string>(std::begin(kUsualMetrics), std::end(kUsualMetrics))
+                              : options.metrics;
+  std::vector<std::string> times;
+  for (const std::string& name : asked)
+    if (std::any_of(runs.begin(), runs.end(), [&](const ReadRun& read) { return read.time_metrics.contains(name); }) &&
+        std::find(times.begin(), times.end(), name) == times.end())
+      times.push_back(name);
+  return times;
+}
+
 void sort_names(ScaleRuns& study, NameIndex& names) {
   const std::vector<std::uint32_t> sorted = names.sort(study.names);
   for (ScaleRun& run : study.runs) {
@@ -271,7 +297,9 @@ Result<ScaleRuns> read_scale_runs(const ScaleOptions& options) {
   std::vector<ReadRun> read = std::move(found.value());
   if (read.empty()) return Error{options.store.empty() ? "--where" : options.store, "no run is chosen", "name runs"};
   TARRY_TRY(set_parameters(read));
+  TARRY_TRY(check_metrics(read, options));
   ScaleRuns study;
+  study.time_metrics = time_metrics_of(read, options);
   for (ReadRun& one : read) study.runs.push_back(std::move(one.run));
   sort_names(study, names);
   return study;

@@ -38,6 +38,7 @@ struct ScaleRun {
 struct ScaleRuns {
   std::vector<std::string> names;  // of call paths or regions, sorted
   std::vector<ScaleRun> runs;
+  std::vector<std::string> time_metrics = {"time"};  // those in seconds, in the order they were asked for
 };
 
 /// Those of options.runs, or of the store, that options.where accepts. Without a store a run is an archive or a report.

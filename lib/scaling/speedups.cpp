@@ -2,6 +2,7 @@
 #include "scaling/speedups.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/format.hpp"
@@ -72,16 +73,18 @@ Efficiencies mean_efficiencies(const std::vector<ScaleRun>& runs, const Configur
   return mean;
 }
 
-double mean_time(const std::vector<ScaleRun>& runs, const Configuration& configuration, std::uint32_t name) {
+double mean_time(const std::vector<ScaleRun>& runs, const Configuration& configuration, const std::string& metric,
+                 std::uint32_t name) {
   double sum = 0;
-  for (const std::size_t run : configuration.runs) sum += runs[run].value("time", name).value_or(0);
+  for (const std::size_t run : configuration.runs) sum += runs[run].value(metric, name).value_or(0);
   return sum / static_cast<double>(configuration.runs.size());
 }
 
-RegionScaling scaling_of_region(const ScaleRuns& runs, const Study& study, std::uint32_t name) {
-  RegionScaling region{.name = runs.names[name], .times = {}, .speedups = {}, .efficiencies = {}};
+RegionScaling scaling_of_region(const ScaleRuns& runs, const Study& study, const std::string& metric,
+                                std::uint32_t name) {
+  RegionScaling region{.name = runs.names[name], .metric = metric, .times = {}, .speedups = {}, .efficiencies = {}};
   for (const Configuration& configuration : study.configurations)
-    region.times.push_back(mean_time(runs.runs, configuration, name));
+    region.times.push_back(mean_time(runs.runs, configuration, metric, name));
   for (std::size_t i = 0; i < region.times.size(); ++i) {
     const Configuration& configuration = study.configurations[i];
     const double before = region.times[configuration.reference], now = region.times[i];
@@ -95,6 +98,19 @@ RegionScaling scaling_of_region(const ScaleRuns& runs, const Study& study, std::
     region.efficiencies.push_back(efficiency);
   }
   return region;
+}
+
+void add_regions(const ScaleRuns& runs, const std::string& metric, Study& study) {
+  std::set<std::uint32_t> visited;
+  for (const ScaleRun& run : runs.runs)
+    if (const auto values = run.values.find(metric); values != run.values.end())
+      for (const auto& [name, value] : values->second) visited.insert(name);
+  std::vector<RegionScaling> regions;
+  for (const std::uint32_t name : visited) regions.push_back(scaling_of_region(runs, study, metric, name));
+  std::stable_sort(regions.begin(), regions.end(), [](const RegionScaling& left, const RegionScaling& right) {
+    return left.times.back() > right.times.back();
+  });
+  std::move(regions.begin(), regions.end(), std::back_inserter(study.regions));
 }
 
 std::vector<std::string> varying_parameters(const std::vector<Configuration>& configurations) {
@@ -173,14 +189,7 @@ Study make_study(const ScaleRuns& runs, Scaling scaling) {
     configuration.efficiency = efficiency_of(reference.runtime, configuration.runtime, more, scaling);
     configuration.pop = mean_efficiencies(runs.runs, configuration, reference, scaling);
   }
-  std::set<std::uint32_t> visited;
-  for (const ScaleRun& run : runs.runs)
-    if (const auto times = run.values.find("time"); times != run.values.end())
-      for (const auto& [name, time] : times->second) visited.insert(name);
-  for (const std::uint32_t name : visited) study.regions.push_back(scaling_of_region(runs, study, name));
-  std::stable_sort(
-      study.regions.begin(), study.regions.end(),
-      [](const RegionScaling& left, const RegionScaling& right) { return left.times.back() > right.times.back(); });
+  for (const std::string& metric : runs.time_metrics) add_regions(runs, metric, study);
   study.parts = scaling_of_parts(runs.runs, study.configurations);
   return study;
 }

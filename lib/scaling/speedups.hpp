@@ -23,9 +23,11 @@ struct Configuration {
   Efficiencies pop;
 };
 
-/// A call path or region. One value for each configuration; nothing where the reference has no time in it.
+/// A call path or region, and a metric in seconds. One value for each configuration; nothing where the reference has no
+/// time in it.
 struct RegionScaling {
   std::string name;
+  std::string metric = "time";
   std::vector<double> times;
   std::vector<std::optional<double>> speedups, efficiencies;
 };
@@ -39,7 +41,7 @@ struct PartScaling {
 struct Study {
   std::vector<std::string> varying;           // names of parameters
   std::vector<Configuration> configurations;  // by parameters other than processors, then by processors
-  std::vector<RegionScaling> regions;         // the longest in the last configuration first
+  std::vector<RegionScaling> regions;         // by metric; the longest in the last configuration first
   std::vector<PartScaling> parts;             // that add up to all time, in the order of the metric tree
   Scaling scaling = Scaling::kStrong;
 };

@@ -9,7 +9,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kLabelWidth = 30;
+constexpr std::size_t kLabelWidth = 36;
 constexpr std::size_t kTitleWidth = 50;
 constexpr std::size_t kCellWidth = 12;
 constexpr std::size_t kModelWidth = 40;
@@ -118,11 +118,16 @@ class ScaleText {
 
   void write_regions(const Study& study) {
     if (study.configurations.size() < 2) return;
-    add_line(text_, label(options_.is_by_region ? "Efficiency of regions" : "Efficiency of call paths") +
-                        configuration_heads(study));
+    std::string metric;
     std::size_t lines = 0;
     for (const RegionScaling& region : study.regions) {
-      if (options_.top > 0 && ++lines > options_.top) break;
+      if (region.metric != metric) {
+        if (!metric.empty()) add_line(text_);
+        metric = region.metric;
+        lines = 0;
+        add_line(text_, label("Efficiency of " + printable(metric)) + configuration_heads(study));
+      }
+      if (options_.top > 0 && ++lines > options_.top) continue;
       std::string line = label("  " + region.name);
       for (const auto& value : region.efficiencies)
         line += pad_left(value ? format_number(100 * *value, "%.1f%%") : "-", kCellWidth);
