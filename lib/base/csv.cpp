@@ -12,8 +12,10 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::vector<Row> parse_rows(std::string_view text) {
-  std::vector<Row> rows;
+// Returns whether the text ends where it should: not within quotes.
+bool parse_rows(std::string_view text, std::vector<Row>& rows) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // spreadsheets write it in front
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Row row(1);
   bool is_quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -26,7 +28,7 @@ std::vector<Row> parse_rows(std::string_view text) {
   }
   // The last line end may be missing; within quotes, more than that is.
   if (!is_quoted && (row.size() > 1 || !row.back().empty())) rows.push_back(std::move(row));
-  return rows;
+  return !is_quoted;
 }
 
 }  // namespace
@@ -73,7 +75,7 @@ void CsvWriter::end_row() {
 
 CsvTable CsvTable::parse(std::string_view text) {
   CsvTable table;
-  table.rows_ = parse_rows(text);
+  table.is_cut_ = !parse_rows(text, table.rows_);
   if (table.rows_.empty()) return table;
   table.header_ = table.rows_[0];
   for (std::size_t i = 0; i < table.header_.size(); ++i) table.columns_.emplace(table.header_[i], i);

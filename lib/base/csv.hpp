@@ -48,6 +48,8 @@ class CsvTable {
   static CsvTable parse(std::string_view text);
 
   std::size_t size() const { return rows_.size(); }
+  /// The text ends within quotes. What follows them is in no row.
+  bool is_cut() const { return is_cut_; }
   bool has_column(std::string_view name) const { return columns_.contains(name); }
   /// Names of the columns from left to right.
   const std::vector<std::string>& header() const { return header_; }
@@ -61,6 +63,7 @@ class CsvTable {
   std::vector<std::string> header_;
   std::map<std::string, std::size_t, std::less<>> columns_;
   std::vector<std::vector<std::string>> rows_;
+  bool is_cut_ = false;
 };
 
 }  // namespace tarry

@@ -18,6 +18,18 @@ namespace {
 constexpr double kManyProcesses = 100'000;
 constexpr double kFarBeyond = 16;  // of other parameters, times the largest
 
+// Squares of larger values, or of smaller ones, are no numbers.
+constexpr double kLargestValue = 1e100;
+
+bool has_extreme_values(const std::vector<MeasuredPoint>& points) {
+  const auto is_extreme = [](double value) {
+    return value != 0 && !(std::abs(value) <= kLargestValue && std::abs(value) >= 1 / kLargestValue);
+  };
+  return std::any_of(points.begin(), points.end(), [&](const MeasuredPoint& point) {
+    return std::any_of(point.values.begin(), point.values.end(), is_extreme);
+  });
+}
+
 double default_place(const MeasuredSeries& series, std::size_t parameter) {
   const double largest = largest_of(series.points, parameter);
   if (parameter > 0) return largest;
@@ -38,6 +50,10 @@ std::vector<double> place_of(const MeasuredSeries& series, const ScaleOptions& o
 void model_row(ModelledRow& row, const ScaleOptions& options) {
   const std::vector<MeasuredPoint>& points = row.series.points;
   if (row.series.parameters.empty()) return;
+  if (has_extreme_values(points)) {
+    row.why_none = "values beyond 1e100 or below 1e-100";
+    return;
+  }
   if (options.is_like_reference) {
     row.model = reference_choice(points);
   } else {

@@ -14,9 +14,12 @@
 
 namespace tarry {
 
+inline constexpr char kTooFewPoints[] = "not enough points";
+
 struct ModelledRow {
   MeasuredSeries series;
-  std::optional<ScalingModel> model;     // nothing: not enough points
+  std::optional<ScalingModel> model;
+  const char* why_none = kTooFewPoints;  // for people, where there is no model
   std::optional<EvidenceChoice> choice;  // of our own
   std::vector<double> at;                // where it predicts, by parameter
   double prediction = 0;

@@ -76,7 +76,7 @@ void add_row_object(JsonWriter& json, const ModelledRow& row) {
   json.end();
   add_points(json, row.series);
   if (row.model) add_model(json, row);
-  else json.name("model").add_null().member("why", "not enough points");
+  else json.name("model").add_null().member("why", row.why_none);
   json.end();
 }
 

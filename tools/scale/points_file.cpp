@@ -44,6 +44,9 @@ Result<std::optional<double>> parameter_at(const CsvTable& table, std::size_t ro
 Result<std::vector<MeasuredSeries>> read_points_file(const std::string& path) {
   TARRY_TRY_ASSIGN(bytes, read_file(path));
   const CsvTable table = CsvTable::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (table.is_cut())
+    return Error{path, "has quotes without an end behind row " + std::to_string(table.size() + 1),
+                 "fields in quotes double the quotes in them"};
   TARRY_TRY_ASSIGN(parameters, parameters_of(table, path));
   SeriesBuilder builder(parameters);
   for (std::size_t row = 0; row < table.size(); ++row) {

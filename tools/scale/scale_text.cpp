@@ -42,7 +42,7 @@ class ScaleText {
 
   void write_models(const std::vector<ModelledRow>& rows) {
     std::string metric;
-    std::size_t lines = 0, unmodelled = 0;
+    std::size_t lines = 0, too_few = 0;
     const std::vector<std::size_t> order = ranked_rows(rows);
     const std::size_t first = order.empty() ? 0 : order[0];
     for (const std::size_t index : order) {
@@ -52,12 +52,12 @@ class ScaleText {
         lines = 0;
       }
       metric = row.series.metric;
-      unmodelled += !row.model;
+      too_few += !row.model && std::string_view(row.why_none) == kTooFewPoints;
       if (options_.top == 0 || lines < options_.top) write_row(row);
       else if (lines == options_.top) add_line(text_, "  ... (--top 0 shows all)");
       ++lines;
     }
-    if (unmodelled > 0)
+    if (too_few > 0)
       add_line(text_, "Not enough points: a model needs " +
                           std::to_string(options_.is_like_reference ? 3 : static_cast<int>(kLeastPoints)) +
                           " different values of each parameter, with the others fixed.");
@@ -146,7 +146,7 @@ class ScaleText {
   void write_row(const ModelledRow& row) {
     if (!row.model) {
       add_line(text_, pad_left("-", kCellWidth) + pad_left("-", 8) + "  " + pad_right("-", 25) + pad_left("-", 9) +
-                          "  " + pad_right("not enough points", kModelWidth) + "  " + row.series.call_path);
+                          "  " + pad_right(row.why_none, kModelWidth) + "  " + row.series.call_path);
       return;
     }
     const std::string band = row.band ? format_number(row.band->lower) + " to " + format_number(row.band->upper) : "-";

@@ -15,6 +15,11 @@ for p in (4, 8):
     rows.writerow(["main/short", "time", p, "", p])
 MAKE
 tarry scale --points points.csv --at p=1000
+
+# A table of a spreadsheet, through a pipe; values that no computer can square.
+printf '\357\273\277callpath,metric,p,value\r\n"a, ""b""",time,1,1\r\n"a, ""b""",time,2,2\r\n"a, ""b""",time,4,4\r
+"a, ""b""",time,8,8\r\nhuge,time,1,1e300\r\nhuge,time,2,1e301\r\nhuge,time,4,1e302\r\nhuge,time,8,1e303\r\n' |
+  tarry scale --points -
 cat >show.py <<'SHOW'
 import csv, json, sys
 for row in csv.DictReader(sys.stdin):

@@ -65,7 +65,10 @@ TEST(Csv, NumbersAreWholeFields) {
 TEST(Csv, AnyTextGivesATable) {
   EXPECT_EQ(CsvTable::parse("").size(), 0u);
   EXPECT_EQ(CsvTable::parse("\n\n\n").size(), 2u);
-  EXPECT_EQ(CsvTable::parse("a,b\n1,\"never ends\n2,3\n").size(), 0u);
+  const CsvTable cut = CsvTable::parse("a,b\n0,0\n1,\"never ends\n2,3\n");
+  EXPECT_EQ(cut.size(), 1u);
+  EXPECT_TRUE(cut.is_cut());
+  EXPECT_TRUE(CsvTable::parse("\xef\xbb\xbf\"a\"\r\n1\r\n").has_column("a"));
   EXPECT_EQ(CsvTable::parse(std::string(1000, '"')).size(), 0u);
   EXPECT_EQ(CsvTable::parse(std::string_view("a\0b\n\0\n", 6)).size(), 1u);
 }
