@@ -237,6 +237,26 @@ def explorer_study_figures():
         yield Figure(f"explorer-study-{name}", what, unit, setup=setup, repeat=1, ours=ours, bar=bar)
 
 
+def study_figures():
+    """10,000 runs of 200 call paths x 64 ranks x 4 metrics, beside 1,000 of them: ten times as much, if it grows as the runs
+    do. Both stores stay in the folder of the benchmarks (2.1 GB)."""
+    bench, seconds = f"{sys.executable} {ROOT}/bench/bench_store.py", f"{sys.executable} {ROOT}/bench/bench_cube.py seconds"
+    setup = " && ".join(f"{bench} study @BENCH@/make_reports @TOOLS@/tarry-store @BENCH@/study-{runs} {runs}"
+                        for runs in (1000, 10000))
+    yield Figure("store-10000-add", "adding the last 1,250 of 10,000 runs", "s", setup=f'sh -c "{setup}"', repeat=1,
+                 ours=f"{bench} added @BENCH@/study-10000 last", yardstick=f"{bench} added @BENCH@/study-10000 first",
+                 yardstick_name="the first 1,250", bar=("<=", 1.5))
+    for name, what, command in (
+            ("list", "store list of 10,000 runs", "@TOOLS@/tarry-store list --store"),
+            ("show", "store show, one metric of a region over 10,000 runs",
+             "@TOOLS@/tarry-store show -m time --region region_7 --store"),
+            ("models", "models of 200 call paths x 4 metrics of 10,000 runs", "@TOOLS@/tarry-scale --csv --store"),
+            ("verify", "store verify of 10,000 runs", "@TOOLS@/tarry-store verify --store")):
+        yield Figure(f"store-10000-{name}", what, "s", setup=f'sh -c "{setup}"', repeat=1,
+                     ours=f"{seconds} {command} @BENCH@/study-10000.db",
+                     yardstick=f"{seconds} {command} @BENCH@/study-1000.db", yardstick_name="1,000 runs", bar=("<=", 12))
+
+
 def explorer_figures():
     """Pages of a small run and of a report of 5,000 call paths and 4,096 threads: their making, their size, their speed."""
     if not pathlib.Path("/usr/bin/chromium").exists():
@@ -418,6 +438,7 @@ FIGURES = [
     *merge_figures(),
     *store_figures(),
     *history_figures(),
+    *study_figures(),
 ]
 
 

@@ -73,11 +73,16 @@ Efficiencies mean_efficiencies(const std::vector<ScaleRun>& runs, const Configur
   return mean;
 }
 
+// Of the runs that have the metric; 0 if none has. A call path that one of them did not visit took no time there.
 double mean_time(const std::vector<ScaleRun>& runs, const Configuration& configuration, const std::string& metric,
                  std::uint32_t name) {
-  double sum = 0;
-  for (const std::size_t run : configuration.runs) sum += runs[run].value(metric, name).value_or(0);
-  return sum / static_cast<double>(configuration.runs.size());
+  double sum = 0, count = 0;
+  for (const std::size_t run : configuration.runs) {
+    if (!runs[run].values.contains(metric)) continue;
+    sum += runs[run].value(metric, name).value_or(0);
+    ++count;
+  }
+  return count > 0 ? sum / count : 0;
 }
 
 RegionScaling scaling_of_region(const ScaleRuns& runs, const Study& study, const std::string& metric,

@@ -103,6 +103,21 @@ TEST(TimeByKind, KeepsTheLargestAndTheSumOfTheOthers) {
   EXPECT_EQ(study.parts.back().seconds, (std::vector<double>{1 + 2 + 3}));
 }
 
+TEST(Speedups, OfOtherMetricsLeaveOutRunsWithoutThem) {
+  std::vector<ScaleRun> runs = {run_of(1, 10, 9), run_of(2, 6, 5), run_of(2, 8, 7)};
+  runs[0].values["mpi"] = {{kExchange, 4.0}};
+  runs[1].values["mpi"] = {{kExchange, 1.0}};
+  ScaleRuns named = study_of(runs);
+  named.time_metrics = {"mpi", "time"};
+  const Study study = make_study(named, Scaling::kStrong);
+  ASSERT_EQ(study.regions.size(), 2u);
+  EXPECT_EQ(study.regions[0].metric, "mpi");
+  EXPECT_DOUBLE_EQ(study.regions[0].times[1], 1);
+  EXPECT_DOUBLE_EQ(*study.regions[0].speedups[1], 4);
+  EXPECT_EQ(study.regions[1].metric, "time");
+  EXPECT_DOUBLE_EQ(study.regions[1].times[1], 6);
+}
+
 TEST(SeriesOfRuns, HaveZerosWhereACallPathWasNotVisited) {
   std::vector<ScaleRun> runs = {run_of(1, 10, 9), run_of(2, 6, 5), run_of(2, 7, 6)};
   runs[1].values["time"].insert(runs[1].values["time"].begin(), {kExchange, 1.0});
