@@ -137,7 +137,8 @@ INTRUDERS = """async () => [
   ...(window.hostile === undefined ? [] : ["a script of a name ran"]),
   ...[...document.querySelectorAll("script:not([type='text/plain'])")].slice(1).map(() => "a second script"),
   ...[...document.querySelectorAll("[onerror], [onload], [onclick], iframe, object, embed, base, form, style ~ style, link")]
-    .map((element) => `an element ${element.tagName}`)]"""
+    .map((element) => `an element ${element.tagName}`),
+  ...(document.documentElement.scrollWidth > innerWidth + 1 ? ["a page wider than its window"] : [])]"""
 
 
 def dump(report, ranks=None):
