@@ -42,7 +42,7 @@ define fuzz_rule
 $(BUILD)/fuzz/obj/$1.o: $2
 	@mkdir -p $$(@D)
 	@printf '#include "%s"\n' $2 >$$(@:.o=.cpp)
-	$$(CXX) $$(FUZZ_FLAGS) -c $$(@:.o=.cpp) -o $$@ 2>$$(@:.o=.log) || { mkdir -p $$(@D)/$1 && \
+	$$(CXX) $$(FUZZ_FLAGS) -c $$(@:.o=.cpp) -o $$@ 2>$$(@:.o=.log) || { rm -rf $$(@D)/$1 && mkdir -p $$(@D)/$1 && \
 	  for source in $2; do \
 	    $$(CXX) $$(FUZZ_FLAGS) -c $$$$source -o $$(@D)/$1/$$$$(basename $$$$source .cpp).o || exit 1; \
 	  done && ld -r -o $$@ $$(@D)/$1/*.o; }

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/format.hpp"
-#include "findings/code_place.hpp"
+#include "findings/path_place.hpp"
 
 namespace tarry {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/csv.hpp"
 #include "base/json.hpp"
 #include "findings/advice.hpp"
-#include "findings/code_place.hpp"
+#include "findings/path_place.hpp"
 #include "findings/imbalance_data.hpp"
 #include "report/call_path_tree.hpp"
 

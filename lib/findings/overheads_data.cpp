@@ -8,7 +8,7 @@
 
 #include "base/csv.hpp"
 #include "base/json.hpp"
-#include "findings/code_place.hpp"
+#include "findings/path_place.hpp"
 #include "findings/overheads_lost.hpp"
 #include "report/call_path_tree.hpp"
 
@@ -38,7 +38,7 @@ class ListedPlaces {
 
   const std::vector<OverheadPlace>& largest() const { return largest_; }
   Seconds others() const { return others_; }
-  std::optional<CodePlace> find(const OverheadPlace& place) const { return code_.find(place.call_path); }
+  std::optional<PathPlace> find(const OverheadPlace& place) const { return code_.find(place.call_path); }
 
  private:
   PathPlaces code_;

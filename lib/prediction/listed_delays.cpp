@@ -7,7 +7,7 @@
 
 #include "analysis/writing/write_report.hpp"
 #include "findings/advice.hpp"
-#include "findings/code_place.hpp"
+#include "findings/path_place.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/time_classes.hpp"
 

@@ -28,7 +28,7 @@
 namespace tarry {
 namespace {
 
-constexpr const char* kUsualMetrics[] = {"time", "visits", "bytes_sent", "bytes_received"};
+constexpr const char* kUsualMetrics[] = {"time", "visits", "bytes_sent", "bytes_rcvd"};
 
 using TextParameters = std::map<std::string, std::string>;
 

@@ -166,7 +166,7 @@ class TimelineWriter {
  private:
   void tell(const TimelineFacts& facts, const CallTree& tree) {
     const Definitions& definitions = trace_.definitions();
-    TimelineOptions options;
+    RunTimelineOptions options;
     for (const TimeWindow& window : request_.windows)
       options.wanted.push_back({to_ticks(definitions.clock, window.begin), to_ticks(definitions.clock, window.end)});
     timeline_ = make_timeline(trace_, facts, options);

@@ -9,7 +9,7 @@
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "findings/advice.hpp"
-#include "findings/code_place.hpp"
+#include "findings/path_place.hpp"
 #include "imbalance_text.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/shown_regions.hpp"

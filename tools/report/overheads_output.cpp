@@ -7,7 +7,7 @@
 
 #include "base/format.hpp"
 #include "base/printable.hpp"
-#include "findings/code_place.hpp"
+#include "findings/path_place.hpp"
 #include "findings/overheads_lost.hpp"
 #include "report/shown_regions.hpp"
 

@@ -68,8 +68,7 @@ void add_options(Cli& cli, ScaleCommand& options) {
   cli.option("--points", options.points, "read values from this table instead: callpath,metric,PARAMETER...,value");
   cli.option("--store", options.store, "take the runs of this store: FILE.db or postgresql://...");
   cli.option("--where", options.where, "only runs that meet these conditions: 'n = 512 and ranks >= 4'");
-  cli.option("--metric", options.metrics,
-             "model these metrics of runs (default: time, visits, bytes_sent, bytes_received)")
+  cli.option("--metric", options.metrics, "model these metrics of runs (default: time, visits, bytes_sent, bytes_rcvd)")
       .one_at_a_time();
   const auto read_by = [&options](const std::string& word) -> std::string {
     options.is_by_region = word == "region";

@@ -34,7 +34,7 @@ bool is_whole_wait(Metric metric) {
 }
 
 std::vector<EventWindow> choose_windows(const RunTimeline& timeline, const Instances& instances, std::uint64_t events,
-                                        const TimelineOptions& options) {
+                                        const RunTimelineOptions& options) {
   std::vector<EventWindow> windows;
   const auto add = [&](TimeRanges::Range range) -> EventWindow& {
     EventWindow& window = windows.emplace_back();

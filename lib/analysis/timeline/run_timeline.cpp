@@ -20,7 +20,7 @@ constexpr std::size_t kMostProfiles = 200;
 constexpr std::size_t kFewestCalls = 16;  // of a row in a window
 
 // A power of two.
-std::uint32_t bins_of_finest(const TimelineOptions& options, std::uint32_t rows, Ticks span) {
+std::uint32_t bins_of_finest(const RunTimelineOptions& options, std::uint32_t rows, Ticks span) {
   std::uint32_t bins = options.finest_bins;
   const std::uint64_t most = std::max<std::uint64_t>(options.bin_cells / std::max(rows, 1u), kFewestBins);
   while (bins > 1 && (bins > most || static_cast<Ticks>(bins) > span)) bins /= 2;
@@ -29,7 +29,7 @@ std::uint32_t bins_of_finest(const TimelineOptions& options, std::uint32_t rows,
 
 class TimelineMaker {
  public:
-  TimelineMaker(const Trace& trace, const TimelineFacts& facts, const TimelineOptions& options)
+  TimelineMaker(const Trace& trace, const TimelineFacts& facts, const RunTimelineOptions& options)
       : trace_(trace), facts_(facts), options_(options), unified_(unify_call_trees(trace)) {}
 
   RunTimeline make() {
@@ -146,7 +146,7 @@ class TimelineMaker {
 
   const Trace& trace_;
   const TimelineFacts& facts_;
-  const TimelineOptions& options_;
+  const RunTimelineOptions& options_;
   const UnifiedTree unified_;
   std::uint64_t events_ = 0;
   BinScale scale_;
@@ -162,7 +162,7 @@ TimelineFacts facts_for_timeline(const Trace& trace, DelayStudy& study) {
   return {study.take_waits(trace), path_stretches(study.context(), select_segments(study.context(), path))};
 }
 
-RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const TimelineOptions& options) {
+RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const RunTimelineOptions& options) {
   return TimelineMaker(trace, facts, options).make();
 }
 

@@ -87,7 +87,7 @@ struct RunTimeline {
   std::vector<WaitProfile> profiles;  // the longest waits first
 };
 
-struct TimelineOptions {
+struct RunTimelineOptions {
   std::vector<TimeRanges::Range> wanted;  // windows that are asked for
   std::uint64_t whole_events = 160'000;   // a run with no more events is one window
   std::uint32_t window_calls = 12'000;    // of a window around a wait, on all rows,
@@ -111,6 +111,6 @@ TimelineFacts facts_for_timeline(const Trace& trace, DelayStudy& study);
 
 /// The trace is in one analysis process and has logs of visits (KeptDetails::visit_logs). The result is the same for
 /// all numbers of workers.
-RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const TimelineOptions& options);
+RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const RunTimelineOptions& options);
 
 }  // namespace tarry

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-RunTimeline timeline_of(SyntheticTrace& trace, const TimelineOptions& options, unsigned workers = 1) {
+RunTimeline timeline_of(SyntheticTrace& trace, const RunTimelineOptions& options, unsigned workers = 1) {
   Exchange exchange;
   KeptDetails details = Compatibility::none().kept_details();
   details.visit_logs = true;

@@ -1,5 +1,5 @@
-// code_place_test.cpp -- the call site, else the innermost function that has a file and a line.
-#include "findings/code_place.hpp"
+// path_place_test.cpp -- the call site, else the innermost function that has a file and a line.
+#include "findings/path_place.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace tarry {
 namespace {
 
-TEST(CodePlace, IsOfTheInnermostKnownFunction) {
+TEST(PathPlace, IsOfTheInnermostKnownFunction) {
   Example example;
   ReportStructure& structure = example.report.structure;
   EXPECT_FALSE(find_place(structure, example.allreduce));
