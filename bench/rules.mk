@@ -27,8 +27,8 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(BENCH_MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
-# The recorder's walk over a stack is linked alone.
-$(BUILD)/bench/bench_call_stack: $(call object_of,$(patsubst %,lib/measure/callpath/%.cpp,call_stack frame_rules rule_cache))
+# The recorder's walk over a stack.
+$(BUILD)/bench/bench_call_stack: $(MEASURE_TEST_OBJECTS)
 
 # Sources of the store are compiled together, and so need its libraries.
 $(BUILD)/bench/history_steps: BENCH_MPI_LIBS = $(STORE_LIBS) -ldl
