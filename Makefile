@@ -43,7 +43,7 @@ Z_LIBS     = -lz -l:libdeflate.a
 RE_LIBS    = -lre2
 DW_LIBS    = -ldw
 # PostgreSQL's client library is loaded when it is needed; only its header is needed here.
-STORE_LIBS = -lsqlite3 -lcrypto
+STORE_LIBS = -lsqlite3 -l:libcrypto.a
 PQ_INCLUDE := $(firstword $(wildcard /usr/include/postgresql) $(shell pg_config --includedir 2>/dev/null) /usr/include)
 # Replay keeps many small arrays for each process of the trace; sanitizers bring an allocator of their own.
 MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)

@@ -1,13 +1,18 @@
 // content_key.cpp -- SHA-256 of what something holds.
 #include "store/content_key.hpp"
 
+// The functions of this one algorithm: those of all algorithms would be linked into each tool as well.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
 namespace tarry {
 
 ContentKey content_key(std::span<const std::uint8_t> bytes) {
   ContentKey key;
-  ::SHA256(bytes.data(), bytes.size(), key.data());
+  SHA256_CTX state;
+  ::SHA256_Init(&state);
+  ::SHA256_Update(&state, bytes.data(), bytes.size());
+  ::SHA256_Final(key.data(), &state);
   return key;
 }
 
