@@ -23,7 +23,7 @@ constexpr char kSumSuffix[] = " -->\n";
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 // What a fact can be at most.
-constexpr std::uint64_t kMostStatedRanks = std::uint64_t{1} << 26, kMostThreads = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostStatus = 255, kMostFileBytes = std::uint64_t{1} << 62;
 constexpr double kMostTicksPerSecond = 1e18, kMostSeconds = 1e12;
 constexpr std::size_t kSumLineBytes = sizeof kSumPrefix - 1 + 8 + sizeof kSumSuffix - 1;
@@ -165,7 +165,7 @@ void put_run(tinyxml2::XMLPrinter& out, const Manifest& manifest) {
 void get_run(const tinyxml2::XMLElement* run, Manifest& manifest, FactReader& facts) {
   manifest.program = get(run, "program");
   manifest.command = get(run, "command");
-  manifest.ranks = static_cast<std::uint32_t>(facts.number(run, "ranks", kMostStatedRanks));
+  manifest.ranks = static_cast<std::uint32_t>(facts.number(run, "ranks", kMostRanks));
   manifest.threads = static_cast<std::uint32_t>(facts.number(run, "threads", kMostThreads));
   manifest.is_complete = get(run, "complete") == "yes";
   manifest.has_events = get(run, "events") == "yes";
@@ -180,7 +180,7 @@ void get_run(const tinyxml2::XMLElement* run, Manifest& manifest, FactReader& fa
   manifest.build = get(run, "build");
   if (const auto* clock = run->FirstChildElement("clock")) {
     manifest.ticks_per_second = facts.quantity(clock, "ticks-per-second", kMostTicksPerSecond);
-    manifest.clock_domains = static_cast<std::uint32_t>(facts.number(clock, "domains", kMostStatedRanks));
+    manifest.clock_domains = static_cast<std::uint32_t>(facts.number(clock, "domains", kMostRanks));
     if (manifest.has_events && manifest.is_complete && manifest.ticks_per_second <= 0)
       facts.refuse("ticks-per-second", get(clock, "ticks-per-second"));
   }

@@ -12,6 +12,9 @@
 
 namespace tarry {
 
+/// An archive holds no larger rank, and no more processes.
+inline constexpr std::uint32_t kMostRanks = std::uint32_t{1} << 26;
+
 /// A file a stage read or wrote: name relative to the archive (inputs may lie elsewhere), length and checksum.
 struct FileSum {
   std::string name;

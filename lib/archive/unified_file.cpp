@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "archive/manifest.hpp"
 #include "base/file.hpp"
 #include "defs/definition_codec.hpp"
 #include "trace/container.hpp"
@@ -15,7 +16,6 @@ constexpr std::uint32_t kWholeRun = 0xffffffffu;
 constexpr std::size_t kBytesPerChunk = 16u << 20;  // well below kMaxChunkBytes
 constexpr std::size_t kMapsPerChunk = 4096;
 constexpr int kDefinitionsLevel = 6;
-constexpr std::uint32_t kMostRanks = std::uint32_t{1} << 26;
 constexpr std::uint32_t kNobody = 0xffffffffu;  // a member that left nothing
 
 // One chunk to the end of `out`. `payload` holds whole records.

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "archive/manifest.hpp"
 #include "archive/names.hpp"
 #include "base/file.hpp"
 #include "base/owned_file.hpp"
@@ -25,7 +26,6 @@ namespace {
 
 constexpr int kMaxArchiveNumber = 100000;
 constexpr std::size_t kMostMarkBytes = 1024;
-constexpr std::uint32_t kMostProcesses = std::uint32_t{1} << 26;  // of an archive
 
 // For a program that runs without `tarry measure`: tarry-PROGRAM-N/ with the next free N.
 bool make_archive(Settings& settings) {
@@ -91,7 +91,7 @@ std::optional<WorldMark> read_mark(const std::string& path) {
   if (processes.ec != std::errc() || processes.ptr == end || *processes.ptr != '\n') return std::nullopt;
   const std::string_view rest(processes.ptr + 1, static_cast<std::size_t>(end - processes.ptr - 1));
   mark.clock = rest.substr(0, rest.find('\n'));
-  const bool is_possible = mark.first <= kMostProcesses && mark.processes <= kMostProcesses;
+  const bool is_possible = mark.first <= kMostRanks && mark.processes <= kMostRanks;
   return is_possible ? std::optional(mark) : std::nullopt;
 }
 
@@ -165,7 +165,7 @@ bool join_archive(const Settings& settings, std::uint32_t processes, WorldPlace&
   if (!job) return refuse(settings, "does not say which processes it holds");
   for (std::uint64_t number = count_worlds(archive);; ++number) {
     const auto last = read_mark(archive + "/" + names::world(number - 1));
-    if (!last || last->next() + processes > kMostProcesses) return refuse(settings, "holds too many processes");
+    if (!last || last->next() + processes > kMostRanks) return refuse(settings, "holds too many processes");
     const WorldMark mark{last->next(), processes, clock_domain()};
     const auto is_left = leave_world_mark(archive, number, text_of(mark));
     if (!is_left) return refuse(settings, "the number of another world of processes cannot be written");
