@@ -19,8 +19,8 @@ constexpr Mode kModes[] = {
 #undef FILE_FUNCTION
 };
 
-// How many bytes are asked for, as the record of the begin has it.
-std::uint64_t wanted_field(Bytes bytes) { return bytes == 0 ? 0 : bytes + 1; }
+// How many bytes are asked for, as an event has it.
+std::uint64_t wanted_of(Bytes bytes) { return bytes == 0 ? kNoField : bytes; }
 
 // What is recorded of a transfer beside the call. For callers that hold the gate.
 struct FileTransfer {
@@ -36,7 +36,7 @@ struct FileTransfer {
 
   void put_begin(Thread& thread, Ticks time, Bytes bytes) const {
     put_guarded(thread, EventKind::kIoOperationBegin, time, file - 1, static_cast<unsigned>(mode), 0u,
-                wanted_field(bytes), number_in(thread));
+                optional_field(wanted_of(bytes)), number_in(thread));
   }
   void put_complete(Thread& thread, Ticks time, Bytes bytes) const {
     put_guarded(thread, EventKind::kIoOperationComplete, time, file - 1, bytes, number_in(thread));
@@ -137,7 +137,7 @@ struct BegunCall {
 [[gnu::noinline]] void begin_late(Thread& thread, Ticks time) {
   const LatestTransfer& latest = thread.latest_transfer;
   const std::uint32_t region = latest.kind().region() - 1, file = latest.kind().file() - 1;
-  const std::uint64_t wanted = wanted_field(latest.wanted());
+  const std::uint64_t wanted = optional_field(wanted_of(latest.wanted()));
   if (thread.traces) {
     thread.events.enter_in_room(time, region);
     thread.events.put_in_room(EventKind::kIoOperationBegin, time, file, latest.mode(), 0u, wanted, latest.number());
@@ -153,7 +153,7 @@ struct BegunCall {
   LatestTransfer& latest = thread.latest_transfer;
   const bool is_other = latest.wanted() != bytes;
   if (is_other) latest.set_wanted(bytes);
-  const std::uint64_t wanted = bytes == 0 ? kNoField : bytes;
+  const std::uint64_t wanted = wanted_of(bytes);
   if (is_other && thread.summarises)
     thread.profile.count_pattern(
         latest.place(), latest.head().size + varint_bytes(optional_field(wanted)) + varint_bytes(latest.moved()));
