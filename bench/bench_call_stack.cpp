@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: bench_call_stack same|one-new|first\n", stderr);
     return 2;
   }
-  if (!g_stack.open(1000)) return 1;
+  if (!g_stack.open(1000, find_own_stack())) return 1;
   std::printf("%.2f\n", is_first ? median_of_rules() : median_of_calls(!is_same));
   return g_kept == 0 && !is_first;
 }

@@ -35,10 +35,10 @@ Ticks time_of_latest_event(const Thread& thread) { return thread.summarises ? th
 
 }  // namespace
 
-CallPath* CallPath::open() {
+CallPath* CallPath::open([[maybe_unused]] const OwnStack& own) {
 #if defined(__x86_64__)
   auto* const path = new CallPath;
-  if (path->stack_.open(kMostFrames)) return path;
+  if (path->stack_.open(kMostFrames, own)) return path;
   delete path;
 #endif
   return nullptr;

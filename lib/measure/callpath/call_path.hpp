@@ -33,8 +33,8 @@ struct CallPathCosts {
 
 class CallPath {
  public:
-  /// For the calling thread; nullptr where stacks cannot be unwound.
-  static CallPath* open();
+  /// For the thread whose own stack that is; nullptr where stacks cannot be unwound.
+  static CallPath* open(const OwnStack& own);
 
   CallPathCosts costs() const {
     CallPathCosts all = costs_;

@@ -22,8 +22,8 @@ bool is_mapped(std::uintptr_t address) {
 
 }  // namespace
 
-bool CallStack::open(std::size_t limit) {
-  own_ = find_own_stack();
+bool CallStack::open(std::size_t limit, const OwnStack& own) {
+  own_ = own;
   void* const memory = ::mmap(nullptr, 2 * limit * (sizeof(StackFrame) + sizeof(Mark)), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;

@@ -38,8 +38,8 @@ struct Registers {
 
 class CallStack {
  public:
-  /// Takes memory for `limit` frames, and notes where the calling thread's stack lies. False if there is no memory.
-  bool open(std::size_t limit);
+  /// Takes memory for `limit` frames of the thread whose own stack that is. False if there is no memory.
+  bool open(std::size_t limit, const OwnStack& own);
 
   /// Finds the frames of a thread that is in a call there. Returns how many of the outermost ones are as they were.
   std::size_t update(const Registers& now) {

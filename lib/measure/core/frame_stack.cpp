@@ -8,13 +8,13 @@
 namespace tarry::measure {
 
 bool FrameStack::open(std::uint32_t limit) {
+  own_ = find_own_stack();
   void* memory = ::mmap(nullptr, (std::size_t{limit} + 2) * sizeof(Frame), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   base_ = top_ = static_cast<Frame*>(memory);
   *base_ = bottom_;
   last_ = base_ + limit;
-  own_ = find_own_stack();
   return true;
 }
 

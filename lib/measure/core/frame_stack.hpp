@@ -35,6 +35,7 @@ class FrameStack {
   /// Takes memory for `limit` frames, and notes where the calling thread's stack lies. False if there is no memory:
   /// then nothing can be entered.
   bool open(std::uint32_t limit);
+  const OwnStack& own_stack() const { return own_; }
 
   /// The frame entered last. Below the first is one that nothing equals and that is never gone.
   const Frame& top() const { return *top_; }

@@ -104,7 +104,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   g_state->threads = thread;
   t_thread = thread;
   if (has_root) enter(*thread, g_state->root_region, time);
-  if (g_state->settings.records_call_paths) thread->call_path = CallPath::open();
+  if (g_state->settings.records_call_paths) thread->call_path = CallPath::open(thread->frames.own_stack());
   if (g_state->is_paused) thread->gate.pause();
   if (g_state->settings.sample_rate && thread->call_path) thread->sampler = ThreadSampler::start(g_state->settings);
   t_is_being_added = false;

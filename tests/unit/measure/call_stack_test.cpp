@@ -42,7 +42,7 @@ std::vector<std::size_t> g_kept;
 class CallStackTest : public ::testing::Test {
  protected:
   CallStackTest() {
-    stack_.open(200000);
+    stack_.open(200000, find_own_stack());
     g_stack = &stack_;
     g_expected.clear();
     g_found.clear();
@@ -217,7 +217,7 @@ TEST_F(CallStackTest, DeepRecursion) {
 
 TEST_F(CallStackTest, MoreFramesThanFit) {
   CallStack small;
-  small.open(16);
+  small.open(16, find_own_stack());
   g_stack = &small;
   descend(40);
   descend(40);
@@ -229,7 +229,7 @@ TEST_F(CallStackTest, MoreFramesThanFit) {
 TEST_F(CallStackTest, InThreads) {
   std::thread([&] {
     CallStack own;
-    own.open(1000);
+    own.open(1000, find_own_stack());
     g_stack = &own;
     descend(7);
     descend(8);
