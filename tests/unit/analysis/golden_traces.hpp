@@ -15,9 +15,9 @@ inline void add_chain(SyntheticTrace& trace) {
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).leave(550);
 }
 
-/// Rank 0 waits for rank 2 while an earlier message of rank 1 lies ready.
-inline void add_messages_in_wrong_order(SyntheticTrace& trace) {
-  trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(3, 0).leave(4).leave(20);
+/// Rank 0 waits for rank 2 while an earlier message of rank 1, sent at 3, lies ready.
+inline void add_messages_in_wrong_order(SyntheticTrace& trace, Ticks sent = 3, Ticks left = 4) {
+  trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(sent, 0).leave(left).leave(20);
   trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
   trace.on(0)
       .enter(0, "main")

@@ -51,17 +51,7 @@ TEST(WrongOrder, FromTheSameSource) {
 TEST(WrongOrder, NotIfTheNextMessageWasSentLaterOrAtTheSameTime) {
   for (const Ticks sent : {5, 6}) {
     SyntheticTrace trace(3);
-    trace.on(1).enter(0, "main").enter(3, "MPI_Send").send(sent, 0).leave(6).leave(20);
-    trace.on(2).enter(0, "main").enter(5, "MPI_Send").send(5, 0).leave(6).leave(20);
-    trace.on(0)
-        .enter(0, "main")
-        .enter(1, "MPI_Recv")
-        .recv(6, 2)
-        .leave(6)
-        .enter(7, "MPI_Recv")
-        .recv(8, 1)
-        .leave(8)
-        .leave(20);
+    add_messages_in_wrong_order(trace, sent, 6);
     EXPECT_EQ(AnalysisOf(trace).total(kLateSenderWrongOrder), 0) << sent;
   }
 }
