@@ -285,7 +285,7 @@ Status check_path(const std::string& path, StoreAccess access) {
 // "file:..." is a name like any other.
 std::string sqlite_name(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
 
-// The address of a file that nobody changes while it is read (SQLite's documentation of URI filenames).
+// The address of a file that does not change while it is read (SQLite's documentation of URI filenames).
 std::string unchanging_name(const std::string& path) {
   std::string address = "file:";
   for (const char c : sqlite_name(path)) {

@@ -1,4 +1,4 @@
-// blocked_write.c -- writes to a pipe that nobody reads until it is full, and stays in the last call: to be killed there.
+// blocked_write.c -- writes to a pipe that is not read until it is full, and stays in the last call: to be killed there.
 //
 // usage: blocked_write PIPE
 #include <fcntl.h>

@@ -143,7 +143,7 @@ void add_no_models(JsonWriter& json, const Error& error) {
   json.member("rows_left_out", 0).member("why", error.text());
 }
 
-// The page has the longest regions, and the first configurations.
+// The page has the longest regions.
 Study shortened(Study study) {
   const std::size_t configurations = study.configurations.size();
   const std::size_t most = std::min(kMostStudyRows, std::max<std::size_t>(1, kMostCells / configurations));

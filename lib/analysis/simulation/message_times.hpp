@@ -13,7 +13,7 @@ namespace tarry {
 /// Times by number. Those that are given back make room for others: few are needed at a time, and stay in the cache.
 class TimePool {
  public:
-  static constexpr std::uint32_t kUnknown = 0;  // the number of a time that nobody knows yet
+  static constexpr std::uint32_t kUnknown = 0;  // the number of a time that is not known yet
 
   explicit TimePool(MemoryBudget* budget) : times_(budget) { clear(); }
 

@@ -14,7 +14,7 @@ class PlanTimes {
 
   double sent(RankIndex rank, SendIndex send) const { return plan_.ranks[rank].sent[send]; }
   void set_sent(RankIndex rank, SendIndex send, double time) { plan_.ranks[rank].sent[send] = time; }
-  /// Nobody will ask for it again.
+  /// It is not asked for again.
   void forget_sent(RankIndex, SendIndex) {}
   double posted(RankIndex rank, ReceiveIndex receive) const { return plan_.ranks[rank].posted[receive]; }
   void set_posted(RankIndex rank, ReceiveIndex receive, double time) { plan_.ranks[rank].posted[receive] = time; }
