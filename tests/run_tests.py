@@ -48,13 +48,13 @@ class Outcome:
 def processes_of_session(session):
     """Processes started below a test, also those that left its process group (as mpirun's children do)."""
     found = []
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:  # any of them may end now
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
         if int(fields[3]) == session and fields[0] != "Z":
-            found.append(int(stat.parent.name))
+            found.append(int(folder.name))
     return found
 
 
