@@ -106,12 +106,20 @@ int tarry_is_recording(void);
 #define TARRY_IS_RECORDING() tarry_is_recording()
 
 #ifdef __cplusplus
+/* A region ends in the function that began it. So the guard's own functions must not be recorded. */
+#if defined(__GNUC__)
+#define TARRY_DETAIL_UNRECORDED __attribute__((no_instrument_function))
+#else
+#define TARRY_DETAIL_UNRECORDED
+#endif
 namespace tarry_detail {
 class Guard {
  public:
-  explicit Guard(const tarry_region& place) : name_(place.name) { tarry_region_begin(&place); }
-  Guard(const tarry_region& place, long long number) : name_(place.name) { tarry_iteration_begin(&place, number); }
-  ~Guard() { tarry_region_end(name_); }
+  TARRY_DETAIL_UNRECORDED explicit Guard(const tarry_region& place) : name_(place.name) { tarry_region_begin(&place); }
+  TARRY_DETAIL_UNRECORDED Guard(const tarry_region& place, long long number) : name_(place.name) {
+    tarry_iteration_begin(&place, number);
+  }
+  TARRY_DETAIL_UNRECORDED ~Guard() { tarry_region_end(name_); }
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
