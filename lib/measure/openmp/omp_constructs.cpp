@@ -24,6 +24,7 @@ struct ConstructInfo {
 
 constexpr ConstructInfo kConstructs[kConstructCount] = {
     {"!$omp parallel", RegionRole::kParallel},
+    {"!$omp teams", RegionRole::kParallel},
     {"!$omp for", RegionRole::kLoop},
     {"!$omp sections", RegionRole::kSections},
     {"!$omp section", RegionRole::kSection},

@@ -10,6 +10,7 @@ namespace tarry::measure {
 
 enum class Construct : std::uint8_t {
   kParallel,
+  kTeams,
   kLoop,
   kSections,
   kSection,
@@ -39,7 +40,7 @@ enum class Construct : std::uint8_t {
   kUnsetNestLock,
   kTestNestLock,
 };
-inline constexpr int kConstructCount = 29;
+inline constexpr int kConstructCount = 30;
 
 /// As in region names ("!$omp parallel"), with its role.
 std::string_view name_of(Construct construct);

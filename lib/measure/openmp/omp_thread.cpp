@@ -47,14 +47,12 @@ void drop_team(Team* team) {
   while (!g_free_teams.compare_exchange_weak(team->next_free, team)) continue;
 }
 
-Team* innermost() {
-  const int count = t_omp.team_count < kMaxTeams ? t_omp.team_count : kMaxTeams;
-  return count > 0 ? t_omp.teams[count - 1] : nullptr;
-}
+// Of a team that is nested too deeply nothing is known.
+bool knows_team() { return t_omp.team_count > 0 && t_omp.team_count <= kMaxTeams; }
 
-bool is_master() {
-  return t_omp.team_count > 0 && t_omp.team_count <= kMaxTeams && t_omp.is_master[t_omp.team_count - 1];
-}
+Team* innermost() { return knows_team() ? t_omp.teams[t_omp.team_count - 1] : nullptr; }
+
+bool is_master() { return knows_team() && t_omp.is_master[t_omp.team_count - 1]; }
 
 Thread* own_thread() { return is_recording() ? t_thread : nullptr; }
 
@@ -112,6 +110,8 @@ Team* fork_team(std::uint32_t region, std::uint32_t size) {
   team->ended.store(0);
   team->joined.store(0);
   team->of_master = {};
+  team->is_league = false;
+  team->place = nullptr;
   team->region = region;
   team->number = g_team_number.fetch_add(1, std::memory_order_relaxed) + 1;
   find_functions(*thread);
@@ -200,6 +200,11 @@ void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number) {
 const void* place_of_team() {
   const Team* team = innermost();
   return team ? team->place : nullptr;
+}
+
+bool is_in_league() {
+  const Team* team = innermost();
+  return team && team->is_league;
 }
 
 bool is_omp_used() { return g_team_number.load(std::memory_order_relaxed) > 0; }

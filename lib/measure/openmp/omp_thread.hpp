@@ -20,6 +20,7 @@ struct Team : TeamTimes {
   PendingJoin of_master;
   std::uint64_t number = 0;     // in the events
   const void* place = nullptr;  // in the program, of OMPT
+  bool is_league = false;       // of a teams construct: each member is the first thread of a team
   Team* next_free = nullptr;
 };
 
@@ -53,6 +54,9 @@ void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number);
 
 /// Place of the innermost team of the calling thread, or nullptr.
 const void* place_of_team();
+
+/// True if the calling thread is in a league, and in no team inside it.
+bool is_in_league();
 
 /// True once a team has been recorded: then the threads of OpenMP are known by their teams.
 bool is_omp_used();

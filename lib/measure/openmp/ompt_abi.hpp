@@ -64,6 +64,7 @@ enum Mutex : int {
 };
 
 inline constexpr int kTaskInitial = 1, kTaskExplicit = 4;
+inline constexpr int kParallelLeague = 0x40000000;  // the league of a teams construct
 enum TaskStatus : int {
   kComplete = 1,
   kYield = 2,

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "measure/core/runtime.hpp"
 #include "measure/openmp/omp_thread.hpp"
@@ -16,10 +17,19 @@ namespace {
 
 Team* team_of(const ompt::Data* data) { return data ? static_cast<Team*>(data->pointer) : nullptr; }
 
-void on_parallel_begin(ompt::Data*, const void*, ompt::Data* parallel, unsigned size, int, const void* address) {
-  Team* team = records_omp() ? fork_team(region_at(Construct::kParallel, address), size) : nullptr;
-  if (team) team->place = address;
-  parallel->pointer = team;
+// libomp runs the block of a teams construct in a parallel region of its own, which is nowhere in the program.
+Team* fork_team_at(unsigned size, int flags, const void* address) {
+  const bool is_league = flags & ompt::kParallelLeague;
+  if (!records_omp() || (!address && !is_league && is_in_league())) return nullptr;
+  Team* team = fork_team(region_at(is_league ? Construct::kTeams : Construct::kParallel, address), size);
+  if (!team) return nullptr;
+  team->place = address;
+  team->is_league = is_league;
+  return team;
+}
+
+void on_parallel_begin(ompt::Data*, const void*, ompt::Data* parallel, unsigned size, int flags, const void* address) {
+  parallel->pointer = fork_team_at(size, flags, address);
 }
 
 void on_parallel_end(ompt::Data* parallel, ompt::Data*, int, const void*) {
@@ -32,15 +42,20 @@ void enter_or_leave(int endpoint, Construct construct, const void* address) {
   enter_construct(is_recording() ? region_at(construct, address) : 0);
 }
 
-// The initial task is the program itself. A team of one thread ends without a barrier in the runtime, but has one in
-// the program.
+// The initial task of the program is the program itself. Those of a league are its members. What a task was begun as
+// is kept with it: some versions of libomp tell other flags at its end. A team of one thread ends without a barrier in
+// the runtime, but has one in the program.
 void on_implicit_task(int endpoint, ompt::Data* parallel, ompt::Data* task, unsigned size, unsigned index, int flags) {
-  if (flags & ompt::kTaskInitial) return;
   if (endpoint == ompt::kBegin) {
-    task->value = size;
-    return begin_member(team_of(parallel), index == 0);
+    Team* const team = team_of(parallel);
+    const bool is_member = team || !(flags & ompt::kTaskInitial || is_in_league());
+    task->value = is_member ? size : 0;
+    if (is_member) begin_member(team, index == 0);
+    return;
   }
-  if (task->value == 1) {
+  const std::uint64_t begun_as = std::exchange(task->value, 0);
+  if (begun_as == 0) return;
+  if (begun_as == 1) {
     enter_or_leave(ompt::kBegin, Construct::kImplicitBarrier, place_of_team());
     leave_construct();
   }

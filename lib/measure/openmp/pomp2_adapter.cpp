@@ -17,6 +17,7 @@ extern "C" {
 #pragma weak omp_get_level
 #pragma weak omp_get_ancestor_thread_num
 #pragma weak omp_get_thread_num
+#pragma weak omp_get_team_num
 #pragma weak omp_get_max_threads
 #pragma weak omp_init_lock
 #pragma weak omp_destroy_lock
@@ -41,6 +42,7 @@ extern "C" {
 int omp_get_level(void);
 int omp_get_ancestor_thread_num(int level);
 int omp_get_thread_num(void);
+int omp_get_team_num(void);
 int omp_get_max_threads(void);
 void omp_init_lock(void* lock);
 void omp_destroy_lock(void* lock);
@@ -167,7 +169,8 @@ constexpr int kMaxForks = 256;  // at the same time
 OpenFork g_forks[kMaxForks];
 
 std::uint64_t key_of(const void* place, int levels) {
-  std::uint64_t key = mix_bits(reinterpret_cast<std::uintptr_t>(place));
+  const int in_league = omp_get_team_num ? omp_get_team_num() : 0;
+  std::uint64_t key = mix_bits(reinterpret_cast<std::uintptr_t>(place) + static_cast<std::uint64_t>(in_league));
   for (int level = 0; level <= levels; ++level)
     key = mix_bits(key ^ static_cast<std::uint64_t>(omp_get_ancestor_thread_num(level) + 1));
   return key | 1;
