@@ -8,8 +8,9 @@
 # one that shows nothing but the table of its wrappers, so that the same names may stand in the other one's;
 # lib/measure/dispatch leads a program to the wrappers of its MPI library. With no mpi.h the recorder knows no MPI.
 
+MEASURE_PRELOADED := $(patsubst %,$(BUILD)/lib/libtarry-preload-%.so,mpi heap io)
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-io.so \
-                     $(BUILD)/lib/libtarry-measure-settings.a
+                     $(MEASURE_PRELOADED) $(BUILD)/lib/libtarry-measure-settings.a
 
 # Compiled each by itself: what tools link, what unit tests leave out, and what needs generated files or own flags.
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
@@ -110,6 +111,12 @@ $(MEASURE_IO_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin -U_FORTIFY_S
 $(BUILD)/lib/libtarry-io.so: $(MEASURE_IO_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^ -ldl
+
+# What LD_PRELOAD names, one for each library. It is empty. The dynamic linker of the GNU C library reads in it that the
+# library comes in its place. That of musl does not, and the program runs without a library that musl cannot load.
+$(MEASURE_PRELOADED): $(BUILD)/lib/libtarry-preload-%.so: lib/measure/rules.mk | $(BUILD)/lib/libtarry-%.so
+	@mkdir -p $(@D)
+	$(CC) -shared -nostdlib -Wl,--auxiliary,'$$ORIGIN/libtarry-$*.so' -o $@ -x c /dev/null
 
 $(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,$(MEASURE_SETTINGS))
 	@mkdir -p $(@D)

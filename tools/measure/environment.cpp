@@ -20,8 +20,10 @@
 namespace tarry {
 namespace {
 
-constexpr char kLibrary[] = "libtarry-mpi.so";
-constexpr char kHeapLibrary[] = "libtarry-heap.so", kFileLibrary[] = "libtarry-io.so";
+// Each stands for the library whose name lacks "preload-" (see lib/measure/rules.mk).
+constexpr char kLibrary[] = "libtarry-preload-mpi.so";
+constexpr char kHeapLibrary[] = "libtarry-preload-heap.so", kFileLibrary[] = "libtarry-preload-io.so";
+constexpr char kAnyOwnLibrary[] = "libtarry-";
 constexpr char kAgentVariable[] = "OMPI_MCA_orte_launch_agent";
 constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
 constexpr char kDefaultAgent[] = "orted";
@@ -117,7 +119,7 @@ Forwarding forward_to_nodes(Environment& environment, const std::vector<std::str
 
 std::string find_own_preload(const std::vector<std::string>& command) {
   for (const std::string& word : command)
-    if (word.starts_with("LD_PRELOAD=") && word.find(kLibrary) == std::string::npos) return word;
+    if (word.starts_with("LD_PRELOAD=") && word.find(kAnyOwnLibrary) == std::string::npos) return word;
   return "";
 }
 

@@ -55,6 +55,8 @@ std::optional<Error> obstacle_of_kind(const std::string& program, ProgramKind ki
       return Error{program, "is a 32-bit program, and the recorder has 64 bits", "build it for 64 bits"};
     case ProgramKind::kOtherProcessor:
       return Error{program, "is built for another processor than the recorder", "build it for this one"};
+    case ProgramKind::kMusl:
+      return Error{program, "uses musl as its C library, and the recorder the GNU C library", "build it for that one"};
   }
   return std::nullopt;
 }

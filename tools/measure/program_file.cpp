@@ -8,6 +8,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstring>
 #include <sstream>
 #include <string_view>
@@ -28,14 +30,21 @@ Elf64_Half own_machine() {
   return header.e_machine;
 }
 
-bool has_linker(const File& file, const Elf64_Ehdr& header) {
+ProgramKind kind_of_linker(const File& file, const Elf64_Phdr& segment) {
+  std::string linker(std::min<std::size_t>(segment.p_filesz, PATH_MAX), '\0');
+  const ssize_t size = ::pread(file.descriptor(), linker.data(), linker.size(), static_cast<off_t>(segment.p_offset));
+  linker.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  return linker.find("/ld-musl-") == std::string::npos ? ProgramKind::kLoadable : ProgramKind::kMusl;
+}
+
+ProgramKind kind_of_executable(const File& file, const Elf64_Ehdr& header) {
   for (std::size_t i = 0; i < header.e_phnum && i < kMostSegments; ++i) {
     Elf64_Phdr segment{};
     const auto place = static_cast<off_t>(header.e_phoff + i * header.e_phentsize);
-    if (::pread(file.descriptor(), &segment, sizeof segment, place) != sizeof segment) return true;
-    if (segment.p_type == PT_INTERP) return true;
+    if (::pread(file.descriptor(), &segment, sizeof segment, place) != sizeof segment) return ProgramKind::kLoadable;
+    if (segment.p_type == PT_INTERP) return kind_of_linker(file, segment);
   }
-  return false;
+  return ProgramKind::kStatic;
 }
 
 ProgramKind kind_of(const File& file) {
@@ -45,7 +54,7 @@ ProgramKind kind_of(const File& file) {
   if (header.e_ident[EI_CLASS] == ELFCLASS32) return ProgramKind::k32Bit;
   if (size != sizeof header || header.e_ident[EI_DATA] != ELFDATA2LSB) return ProgramKind::kLoadable;
   if (header.e_machine != own_machine()) return ProgramKind::kOtherProcessor;
-  return has_linker(file, header) ? ProgramKind::kLoadable : ProgramKind::kStatic;
+  return kind_of_executable(file, header);
 }
 
 std::vector<std::string> interpreter_of(const File& file) {

@@ -12,6 +12,7 @@ enum class ProgramKind {
   kStatic,    // without a dynamic linker
   k32Bit,
   kOtherProcessor,
+  kMusl,  // uses musl, another C library
 };
 
 struct ProgramFile {
