@@ -35,7 +35,7 @@ struct PathNode {
   std::uint32_t is_fork : 1 = 0;    // a team of OpenMP was forked here
   PathNode* parent = nullptr;
   PathNode* latest_child = nullptr;  // the one entered last
-  PathNode* next_sibling = nullptr;  // in the ring of the parent's children: what is entered next, as a rule
+  PathNode* next_sibling = nullptr;  // in the ring of the parent's children
   union {
     Ticks entered_at = 0;
     const PathNode* fork;  // of a team's place
@@ -48,7 +48,7 @@ struct PathNode {
   std::uint64_t trace_events = 0;             // what a trace would hold of this path beside enters and leaves
   Bytes trace_bytes = 0;                      // what they take in its memory, and enters and leaves beyond the least
   TransferCounts* transfers = nullptr;        // made when the first is counted
-  PathNode* next_child = nullptr;             // the next sibling of the latest child
+  PathNode* follower = nullptr;               // the sibling that was entered after this one, the last time
   measure::LoopClusters* clusters = nullptr;  // of a loop's iterations beyond those that are told apart
 };
 

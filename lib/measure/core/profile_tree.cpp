@@ -204,13 +204,20 @@ PathNode* ProfileTree::new_child(PathNode& parent, std::uint32_t region) {
   return child;
 }
 
-// Behind the one that was entered last: it is likely to be entered after that one again.
+// It is likely to be entered after that one again.
+void ProfileTree::enter_after_latest(PathNode& parent, PathNode& child) {
+  if (parent.latest_child) parent.latest_child->follower = &child;
+  parent.latest_child = &child;
+}
+
+// Behind the one that was entered last, which a reader of profiles then meets first.
 void ProfileTree::add_to_ring(PathNode& parent, PathNode& child) {
   PathNode* const latest = parent.latest_child;
+  child.follower = &child;
   child.next_sibling = latest ? latest->next_sibling : &child;
   std::atomic_signal_fence(std::memory_order_release);  // another thread may walk through the ring
   if (latest) latest->next_sibling = &child;
-  enter_ring(parent, child);
+  enter_after_latest(parent, child);
 }
 
 // Any child, which then is the one entered last; a new one if need be. nullptr without memory.
@@ -220,7 +227,7 @@ PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
   if (PathNode* child = parent.latest_child) {
     do {
       if (child->region == region) {
-        enter_ring(parent, *child);
+        enter_after_latest(parent, *child);
         return child;
       }
       child = child->next_sibling;
@@ -239,7 +246,7 @@ PathNode* ProfileTree::child_of(PathNode& parent, std::uint32_t region) {
 PathNode* ProfileTree::child_of_indexed(PathNode& parent, std::uint32_t region) {
   PathNode* child = index_.find({parent, region});
   if (child) {
-    enter_ring(parent, *child);
+    enter_after_latest(parent, *child);
   } else if ((child = new_child(parent, region))) {
     add_to_ring(parent, *child);
     if (!index_.add(*child)) parent.has_index = 0;

@@ -135,18 +135,18 @@ class ProfileTree {
     return true;
   }
 
-  /// What enter() looks at first: the path below the open one that was entered last, then the one behind it in the
-  /// ring. nullptr if it is neither.
+  /// What enter() looks at first: the path below the open one that was entered last, then the one that followed it the
+  /// last time. So neither the number of siblings nor their order matters. nullptr if it is neither.
   [[gnu::always_inline]] PathNode* near_child(std::uint32_t region) {
     PathNode* const parent = current_;
     PathNode* const latest = parent->latest_child;
     if (!latest) [[unlikely]]
       return nullptr;
     if (latest->region == region) return latest;
-    PathNode* const next = parent->next_child;
+    PathNode* const next = latest->follower;
     if (next->region != region) [[unlikely]]
       return nullptr;
-    enter_ring(*parent, *next);
+    parent->latest_child = next;
     return next;
   }
 
@@ -407,10 +407,7 @@ class ProfileTree {
   PathNode* new_child(PathNode& parent, std::uint32_t region);
   void index_children(PathNode& parent);
   static void add_to_ring(PathNode& parent, PathNode& child);
-  static void enter_ring(PathNode& parent, PathNode& child) {
-    parent.latest_child = &child;
-    parent.next_child = child.next_sibling;
-  }
+  static void enter_after_latest(PathNode& parent, PathNode& child);
   bool has_room_for(std::size_t bytes);
   bool begin_slab();
   void count_node() { ++slab_->paths; }  // what is not finished is not found

@@ -406,6 +406,29 @@ TEST(ProfileTree, AMillionSiblings) {
   }
 }
 
+// As in a loop that calls some functions in turns, where others were called before it.
+TEST(ProfileTree, TheSiblingThatFollowedTheLastTimeIsFoundAtOnce) {
+  for (const std::uint32_t before : {0u, 1u, 2u, 20u, 100u})
+    for (const std::uint32_t members : {1u, 2u, 3u, 7u}) {
+      ProfileTree tree;
+      tree.enter(0, 0);
+      Ticks time = 0;
+      const auto visit = [&](std::uint32_t region) {
+        tree.enter(++time, region);
+        tree.leave(++time);
+      };
+      for (std::uint32_t i = 0; i < before; ++i) visit(100 + i);
+      for (std::uint32_t i = 0; i < members; ++i) visit(1 + i);
+      visit(1);
+      for (std::uint32_t i = 1; i < 3 * members; ++i) {
+        ASSERT_TRUE(tree.enter_quickly(++time, 1 + i % members)) << before << " " << members << " " << i;
+        ASSERT_TRUE(tree.leave_quickly(++time));
+      }
+      tree.close(++time);
+      EXPECT_EQ(paths_of(tree).at("0/1").visits, 4u) << before << " " << members;
+    }
+}
+
 // With an index and without, a new child stands behind the one that was entered before it. A profile ends with the one
 // that was entered last.
 TEST(ProfileTree, ASiblingStandsBehindTheOneThatWasEnteredBeforeItsFirstVisit) {
