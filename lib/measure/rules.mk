@@ -15,11 +15,11 @@ MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so 
 # Compiled each by itself: what tools link, what unit tests leave out, and what needs generated files or own flags.
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
 MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading sampling/signal_calls \
-                      sampling/start_with_program openmp/pomp2_adapter \
+                      start/start_with_program openmp/pomp2_adapter \
                       openmp/ompt_callbacks io/file_calls io/file_transfers io/descriptors dispatch/*))
 MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
 
-MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io calibration
+MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io calibration start
 measure_sources       = $(sort $(wildcard lib/measure/$1/*.cpp))
 MEASURE_CORE_OBJECTS := $(call object_of,$(MEASURE_ALONE)) \
                         $(foreach f,$(MEASURE_FOLDERS),$(call batches,lib/measure/$f,$(filter-out $(MEASURE_ALONE),$(call measure_sources,$f))))
@@ -35,7 +35,7 @@ MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-li
                   -Wl,-Bsymbolic-functions -Wl,--version-script=lib/measure/exports.map
 
 # Starts a recording: behind the initialisation of everything else.
-MEASURE_START   := $(call object_of,lib/measure/sampling/start_with_program.cpp)
+MEASURE_START   := $(call object_of,lib/measure/start/start_with_program.cpp)
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
 MEASURE_TEST_OBJECTS = $(filter-out $(call object_of,$(MEASURE_UNTESTED)),$(MEASURE_CORE_OBJECTS))

@@ -7,10 +7,9 @@
 #include <atomic>
 #include <ranges>
 
-#include "measure/compiler/function_recorder.hpp"
+#include "measure/callpath/calling_code.hpp"
+#include "measure/callpath/function_regions.hpp"
 #include "measure/core/memory.hpp"
-#include "measure/metrics/counter_set.hpp"
-#include "measure/threads/calling_code.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -287,7 +286,7 @@ void CallPath::note_unloaded(Thread& thread, Ticks time) {
 }
 
 bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside) {
-  CallPath* const path = thread.call_path;
+  CallPath* const path = kCallPath.of(thread);
   if (!path || thread.gate.is_paused()) return true;
   if (!outside) outside = caller.stack - 1;
   if (path->costs_.stacks++ % kTimedStacks != 0) [[likely]]
@@ -307,7 +306,7 @@ void close_unwound_frames(Thread& thread, Ticks time) {
 void close_unwound_frame(Thread& thread, Ticks time) {
   const std::uint32_t depth = thread.frames.top().depth;
   thread.frames.pop();
-  CallPath* const path = thread.call_path;
+  CallPath* const path = kCallPath.of(thread);
   if (path) path->known_top_ = nullptr;
   const bool is_sampled = path && path->is_sampled(thread);
   if (!is_sampled) time = time_of_latest_event(thread);

@@ -14,6 +14,7 @@
 #include "measure/callpath/call_sites.hpp"
 #include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/python_path.hpp"
+#include "measure/callpath/steps.hpp"
 #include "measure/core/recorder.hpp"
 
 namespace tarry::measure {
@@ -103,7 +104,8 @@ class CallPath {
 
 /// CallPath::region_of_call() where the thread has a call path.
 inline std::uint32_t region_of_call(const Thread& thread, std::uint32_t region) {
-  return thread.call_path ? thread.call_path->region_of_call(region) : region;
+  const CallPath* const path = kCallPath.of(thread);
+  return path ? path->region_of_call(region) : region;
 }
 
 /// Looks at the calling thread's stack and makes its open frames fit. For callers that hold the gate. Functions with

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <mutex>
 
+#include "measure/callpath/function_regions.hpp"
 #include "measure/callpath/python_path.hpp"
-#include "measure/compiler/function_recorder.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/signal_block.hpp"
 

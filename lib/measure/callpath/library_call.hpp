@@ -6,9 +6,8 @@
 #include <cstdint>
 
 #include "measure/callpath/call_path.hpp"
-#include "measure/compiler/function_recorder.hpp"
-#include "measure/core/coalesced_calls.hpp"
-#include "measure/core/recorder.hpp"
+#include "measure/callpath/gone_frames.hpp"
+#include "measure/callpath/steps.hpp"
 
 namespace tarry::measure {
 
@@ -62,7 +61,7 @@ template <class Rarely, class More = decltype(kNothingMore)>
   if (!thread->gate.is_open_and_plain() || thread->frames.is_top_unclear(stack)) [[unlikely]]
     return rarely();
   Ticks entered = 0;
-  if (thread->call_path) {
+  if (kCallPath.of(*thread)) {
     const Hold hold(thread->gate);
     if (!update_call_path_of(*thread, registers_of(caller), entered)) [[unlikely]]
       entered = -1;

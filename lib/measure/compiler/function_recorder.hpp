@@ -6,31 +6,16 @@
 // found at the end, or on the first sight of a key if a filter has to know them. A frame has a key of its own, by which
 // the leave finds it. That is the address of the function again, or that of the user region's name.
 //
-// Cost: see recorder.hpp.
+// Cost: see core/recorder.hpp.
 #pragma once
 
 #include <cstdint>
 
-#include "measure/compiler/region_map.hpp"
-#include "measure/core/recorder.hpp"
+#include "measure/callpath/function_regions.hpp"
+#include "measure/callpath/steps.hpp"
+#include "measure/core/adapter.hpp"
 
 namespace tarry::measure {
-
-extern RegionMap g_regions;
-
-/// What is known about a key that is seen for the first time.
-struct KeyFacts {
-  const char* name = nullptr;  // nullptr: a function, to be looked up by its address
-  const char* file = "";
-  std::uint32_t line = 0;
-  RegionRole role = RegionRole::kFunction;
-  static constexpr long long kFurtherNumbers = -1;
-  long long number = 0;  // "name=number", if `has_number`; kFurtherNumbers represents all beyond the bound
-  bool has_number = false;
-  const char* text = nullptr;   // "name=text"
-  bool is_interpreted = false;  // `name` is a function of a script
-  bool is_main = false;         // the function where the program begins, whether it has a symbol or not
-};
 
 /// A function or user region that is being entered.
 struct Entered {
@@ -47,6 +32,8 @@ struct Left {
   bool is_user = false;
 };
 
+extern const Adapter kCompilerAdapter;
+
 /// The hooks for a key that is not in the map: starts the recording, keeps early events, adds the region.
 void enter_unknown(const Entered& entered, const KeyFacts& facts);
 void leave_unknown(const Left& left);
@@ -55,37 +42,6 @@ void leave_unknown(const Left& left);
 /// parts of an Entered or Left are alone, so that they stay in registers.
 void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time);
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
-
-/// The program goes on in a function with this stack pointer: functions whose frames lie below it have ended.
-void close_frames_below(std::uintptr_t stack);
-
-/// The region of a key that has been seen, or is seen now. kFiltered if it is not to be recorded, kUnknownRegion while
-/// nothing is recorded.
-std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
-
-/// The region of a function that was found on the stack; kFiltered also for one of a runtime library. For callers that
-/// hold their gate.
-/// In a signal handler kUnknownRegion if it cannot be defined at the moment.
-std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main);
-
-/// The region of a function of a script that was found on the stack. For callers that hold their gate.
-std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
-
-/// Defines a region as it is called from one place. kUnknownRegion in a signal handler that cannot do that at the
-/// moment. For one caller at a time, which holds its gate.
-std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
-
-/// The same for a call on a line of a script.
-std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line);
-
-/// A function on the stack that is not to be recorded; kFiltered.
-std::uint32_t filter_key(std::uintptr_t key);
-
-/// From here on signal handlers may ask for regions.
-void prepare_for_handlers();
-
-/// The functions between two addresses have been unloaded.
-void forget_regions(std::uintptr_t begin, std::uintptr_t end);
 
 /// Leaves out all events until resume_events(), from the calling thread's point of view at once.
 void pause_events();
@@ -103,7 +59,7 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
 [[gnu::always_inline]] inline void record_enter_at(Thread* thread, const Entered& entered, std::uint32_t region,
                                                    Ticks time) {
   if (is_rare(!thread) || is_rare(!thread->gate.is_open_and_plain()) || is_rare(!thread->frames.has_room()) ||
-      is_rare(entered.is_user ? thread->call_path != nullptr : thread->frames.top().stack < entered.stack))
+      is_rare(entered.is_user ? kCallPath.of(*thread) != nullptr : thread->frames.top().stack < entered.stack))
     return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
   LongHold hold(thread->gate, step_address(entered.stack, entered.is_user));
   const std::uint32_t depth = thread->depth;

@@ -24,7 +24,6 @@ Ticks g_first_waiting_event = 0;
 namespace {
 
 std::atomic<Phase> g_phase = Phase::kUntouched;
-Adapter* g_adapters = nullptr;
 
 bool can_call_mpi() { return find_loaded("PMPI_Init").address != nullptr; }
 
@@ -136,12 +135,5 @@ void start_alone() {
   facts.is_alone = true;
   start_recording(settings, facts);
 }
-
-void register_adapter(Adapter& adapter) {
-  adapter.next = g_adapters;
-  g_adapters = &adapter;
-}
-
-Adapter* first_adapter() { return g_adapters; }
 
 }  // namespace tarry::measure

@@ -46,16 +46,6 @@ const ClockReading& first_clock_reading();
 /// Starts the recording of a process without MPI, with the settings of its environment. Sets the phase.
 void start_alone();
 
-/// What an adapter wants to be told. Registered before main; called once each.
-struct Adapter {
-  void (*started)(Thread& thread, Ticks time) = nullptr;  // the recording has started in `thread`, its root is entered
-  void (*ending)() = nullptr;                             // all threads are closed, definitions not yet written
-  Adapter* next = nullptr;
-};
-
-void register_adapter(Adapter& adapter);
-Adapter* first_adapter();
-
 /// When the first event that waits happened; 0 if none waits. Set by the adapter that keeps them.
 extern Ticks g_first_waiting_event;
 

@@ -1,11 +1,5 @@
-// recorder.cpp -- steps that are not plain.
-//
-// They read counters, close a coalesced visit first, or look for functions without hooks. Or they come while the
-// recording is paused, or at its end.
+// recorder.cpp -- steps with counters, and the ends of those that did not fit.
 #include "measure/core/recorder.hpp"
-
-#include "measure/callpath/call_path.hpp"
-#include "measure/metrics/counter_set.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -13,7 +7,7 @@ namespace {
 // Reads all counters and records them, before the step itself. What has happened since the step before goes to the call
 // path that is open. Returns the bytes that the records take in a trace.
 Bytes record_counters(Thread& thread, Ticks time) {
-  CounterSet& counters = *thread.counters;
+  StepCounters& counters = *thread.counters;
   counters.read();
   const auto ids = counters.ids();
   const auto values = counters.values();
@@ -63,41 +57,6 @@ void finish_enter_in_summary(Thread& thread, std::uint32_t region, Ticks time) {
 void finish_leave_in_summary(Thread& thread, Ticks time) {
   thread.profile.leave(time);
   LongHold::release(thread.gate);
-}
-
-bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
-  end_coalesced_visit(thread);
-  const Guard guard(thread.gate);
-  if (guard) update_call_path(thread, time);
-  if (guard) enter_counted(thread, region_of_call(thread, region), time);
-  return static_cast<bool>(guard);
-}
-
-bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time) {
-  end_coalesced_visit(thread);
-  const Guard guard(thread.gate);
-  if (guard) enter_counted(thread, region, time);
-  return static_cast<bool>(guard);
-}
-
-void find_functions(Thread& thread) {
-  if (!thread.call_path) return;
-  end_coalesced_visit(thread);
-  if (const Guard guard(thread.gate); guard) update_call_path(thread);
-}
-
-void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
-  const Guard guard(thread.gate);
-  if (!guard || !thread.events.take_back(record)) return;
-  if (thread.summarises) thread.profile.uncount_event(static_cast<Bytes>(record.end - record.begin));
-}
-
-void leave_otherwise(Thread& thread, Ticks time) {
-  end_coalesced_visit(thread);
-  const Guard guard(thread.gate, Guard::kEvenPaused);
-  if (!guard) return;
-  close_unwound_frames(thread, time);
-  leave_counted(thread, time);
 }
 
 }  // namespace tarry::measure

@@ -1,7 +1,6 @@
-// recorder.hpp -- one thread's recording, and the steps every adapter (MPI, hooks) is made of.
+// recorder.hpp -- one thread's recording, and the plain steps that all others are made of (callpath/steps.hpp).
 //
-// An adapter asks current_thread() for its thread. It takes one time stamp where a call begins and one where it
-// returns, and hands them to enter(), leave() and put(). Each step holds the thread's gate.
+// An adapter asks current_thread() for its thread. What it keeps with the thread lies in a slot (thread_slots.hpp).
 //
 // What an event costs beside its time stamp is not its number of instructions. A processor begins to read its counter
 // when what stands before is done, and hides about three loads in a row behind it. So the way from the thread to what
@@ -13,19 +12,14 @@
 
 #include "measure/core/clock.hpp"
 #include "measure/core/event_buffer.hpp"
-#include "measure/core/coalesced_calls.hpp"
 #include "measure/core/frame_stack.hpp"
 #include "measure/core/guard.hpp"
-#include "measure/core/open_team.hpp"
 #include "measure/core/processor_watch.hpp"
 #include "measure/core/profile_tree.hpp"
-#include "measure/io/latest_transfer.hpp"
+#include "measure/core/step_counters.hpp"
+#include "measure/core/thread_slots.hpp"
 
 namespace tarry::measure {
-
-class CounterSet;
-class CallPath;
-class ThreadSampler;
 
 /// The recording of one thread. Lives until the process ends.
 struct alignas(64) Thread {
@@ -38,16 +32,10 @@ struct alignas(64) Thread {
   ProfileTree profile;
   std::uint32_t number = 0;
   bool is_finished = false;
-  OpenTeam open_team;
-  PendingJoin pending_joins[kMostPendingJoins];
-  LatestTransfer latest_transfer;
-  const void* file_caller = nullptr;    // the place in the program that last called a function of files
-  CounterSet* counters = nullptr;       // nullptr: none are recorded
-  CoalescedCalls* coalesced = nullptr;  // set at the first coalesced visit
-  CallPath* call_path = nullptr;        // nullptr: functions without hooks are not looked for
-  ThreadSampler* sampler = nullptr;     // nullptr: no samples are taken
-  ThreadDelay delay;                    // where the recording began
-  Thread* next = nullptr;               // in the list of all threads
+  StepCounters* counters = nullptr;  // nullptr: none are recorded
+  ThreadDelay delay;                 // where the recording began
+  Thread* next = nullptr;            // in the list of all threads
+  ThreadSlots slots;                 // of the adapters
 };
 
 /// Of the calling thread; nullptr before its first event. A plain variable in the static TLS block: one load.
@@ -56,7 +44,7 @@ extern __thread Thread* t_thread __attribute__((tls_model("initial-exec")));
 /// Starts the recording of a thread that has none yet; nullptr while nothing is recorded.
 Thread* adopt_thread();
 
-/// The same for a worker thread of OpenMP: outside its teams it is in no region.
+/// The same for a thread that is in no region at first, as a worker of OpenMP outside its teams.
 Thread* adopt_worker();
 
 /// The calling thread's recording, or nullptr if events must not be recorded here and now. While the recording is
@@ -66,6 +54,12 @@ inline Thread* current_thread() {
   if (!thread) [[unlikely]]
     return adopt_thread();
   return thread->gate.is_in_use() ? thread : nullptr;
+}
+
+/// The same in the midst of a step: for the thread's books.
+inline Thread* thread_for_books() {
+  Thread* const thread = t_thread;
+  return thread ? thread : adopt_thread();
 }
 
 /// The step itself, for callers that hold the gate, without counters.
@@ -98,65 +92,5 @@ template <class... Fields>
 /// The same with the counters, if the thread has any. For the thread itself.
 void enter_counted(Thread& thread, std::uint32_t region, Ticks time);
 void leave_counted(Thread& thread, Ticks time);
-
-/// What enter() and leave() do where the gate is not plainly open.
-bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time);
-void leave_otherwise(Thread& thread, Ticks time);
-
-/// False if the enter was not recorded; then its leave must not be, either.
-inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
-  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]]
-    return enter_otherwise(thread, region, time);
-  const Hold hold(thread.gate);
-  enter_guarded(thread, region, time);
-  return true;
-}
-
-/// The same without a look at functions without hooks: those that are not open yet are inside the region.
-bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time);
-
-/// For an enter that was recorded; another thread may have paused the recording since.
-inline void leave(Thread& thread, Ticks time) {
-  if (!thread.gate.is_open_and_plain() || thread.call_path) [[unlikely]]
-    return leave_otherwise(thread, time);
-  const Hold hold(thread.gate);
-  leave_guarded(thread, time);
-}
-
-/// Before a record that is no enter: which functions without hooks it is made in.
-void find_functions(Thread& thread);
-
-/// Records an event other than enter and leave; `fields` as for encode_fields().
-template <class... Fields>
-inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
-  if (!thread.gate.is_open_and_plain()) [[unlikely]] {
-    end_coalesced_visit(thread);
-    if (!thread.gate.is_open()) return;
-  }
-  const Hold hold(thread.gate);
-  put_guarded(thread, kind, time, fields...);
-}
-
-/// As put(), for what is recorded before it is certain. The summary counts no message or transfer of it.
-template <class... Fields>
-inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
-  if (!thread.gate.is_open_and_plain()) [[unlikely]] {
-    end_coalesced_visit(thread);
-    if (!thread.gate.is_open()) return {};
-  }
-  const Hold hold(thread.gate);
-  EventBuffer::RecordPlace record;
-  if (thread.traces) record = thread.events.put_tentatively(kind, time, fields...);
-  if (thread.summarises) thread.profile.count_event(time, fields...);
-  return record;
-}
-
-/// The event of such a record has not happened. It stays where its block has been handed over.
-void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
-
-/// A send that was put tentatively has happened.
-inline void count_send(Thread& thread, std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
-  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(comm, receiver, bytes);
-}
 
 }  // namespace tarry::measure

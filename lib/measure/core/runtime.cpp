@@ -8,7 +8,7 @@
 
 #include "archive/names.hpp"
 #include "defs/unify.hpp"
-#include "measure/callpath/call_path.hpp"
+#include "measure/core/adapter.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/memory.hpp"
@@ -16,8 +16,6 @@
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
-#include "measure/metrics/counter_set.hpp"
-#include "measure/sampling/sampler.hpp"
 
 namespace tarry::measure {
 
@@ -39,10 +37,8 @@ void forget_everything_in_child() {
   set_phase(Phase::kOff);
   if (!g_state) return;
   g_state->recording.forget();
-  for (Thread* thread = g_state->threads; thread; thread = thread->next) {
-    thread->gate.close();
-    if (thread->sampler) thread->sampler->timer().forget();
-  }
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.close();
+  tell_adapters(&Adapter::left_to_parent);
 }
 
 // Once the recording ends, all threads are closed there.
@@ -55,33 +51,9 @@ void finish_thread_at_its_end(void* thread) {
   g_state->processors.end_thread(static_cast<Thread*>(thread)->delay);
 }
 
-void complain_once(const std::string& why) {
-  static std::atomic_flag has_complained = ATOMIC_FLAG_INIT;
-  if (!why.empty() && !has_complained.test_and_set()) say("counters of some threads are missing: " + why);
-}
-
-void start_counters(Thread& thread) {
-  std::string why;
-  thread.counters = new CounterSet(g_state->counters, why);
-  complain_once(why);
-  thread.profile.use_counters(thread.counters->ids(), thread.counters->levels());
-  thread.gate.count();
-}
-
-// One process says what cannot be counted; the definitions of all do.
-void define_counters(LocalDefinitions& all, bool is_first) {
-  if (!g_state->settings.metrics[0]) return;
-  g_state->counters = plan_counters(g_state->settings.metrics);
-  for (PlannedCounter& counter : g_state->counters.counters)
-    counter.definition = all.add_counter({.name = counter.name,
-                                          .unit = counter.unit,
-                                          .description = counter.description,
-                                          .mode = counter.mode,
-                                          .source = counter.source});
-  const std::string& complaints = g_state->counters.complaints;
-  if (complaints.empty()) return;
-  all.add_property(kNotCountedKey, complaints);
-  if (is_first) say(complaints);
+void enter_root(Thread& thread, Ticks time) {
+  const Hold hold(thread.gate);
+  enter_counted(thread, g_state->root_region, time);
 }
 
 Thread* add_thread(Ticks time, bool has_root) {
@@ -96,17 +68,16 @@ Thread* add_thread(Ticks time, bool has_root) {
   g_state->definitions.add_location(thread->number);
   thread->delay = g_state->processors.begin_thread(thread->number == 0);
   thread->frames.open(g_state->settings.max_depth);
-  if (!g_state->counters.counters.empty()) start_counters(*thread);
+  tell_adapters(&Adapter::thread_begins, *thread);
   if (thread->summarises) thread->profile.outlive_process(g_state->pool, g_state->rank, thread->number);
   if (thread->summarises) thread->events.count_flushes_in(thread->profile);
   if (thread->traces) thread->events.open(g_state->pool, g_state->rank, thread->number, time);
   thread->next = g_state->threads;
   g_state->threads = thread;
   t_thread = thread;
-  if (has_root) enter(*thread, g_state->root_region, time);
-  if (g_state->settings.records_call_paths) thread->call_path = CallPath::open(thread->frames.own_stack());
+  if (has_root) enter_root(*thread, time);
   if (g_state->is_paused) thread->gate.pause();
-  if (g_state->settings.sample_rate && thread->call_path) thread->sampler = ThreadSampler::start(g_state->settings);
+  tell_adapters(&Adapter::thread_has_begun, *thread);
   t_is_being_added = false;
   return thread;
 }
@@ -124,14 +95,6 @@ void define_process(LocalDefinitions& all, const ProcessFacts& facts) {
   all.add_property("clock_domain", clock_domain());
   all.add_property("clock_start", facts.clock_start.text());
   g_state->root_region = all.add_region(program_name(), "", 0, Paradigm::kCompiler, RegionRole::kFunction);
-}
-
-// Counters belong to each call; and where a time stamp is a system call, coalescing would save little.
-void choose_coalesced_length(const ProcessFacts& facts) {
-  constexpr double kSeconds = 1e-3;
-  const bool is_cheap = g_clock_kind == ClockKind::kCycleCounter && g_state->counters.counters.empty();
-  if (!g_state->settings.coalesces_tests || !is_cheap) return;
-  g_coalesced_length = static_cast<Ticks>(2 * kSeconds * ticks_per_second(facts.clock_start, read_clocks()));
 }
 
 void open_pool(const Settings& settings) {
@@ -164,17 +127,14 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   if (!settings.is_redacted) define_host_facts(g_state->definitions);
   g_state->processors.begin();
   define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
-  define_counters(g_state->definitions, facts.rank == 0);
-  choose_coalesced_length(facts);
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);
   g_state->is_alone = facts.is_alone;
-  if (settings.sample_rate && !prepare_sampling()) say("no signal or memory is free for samples: none are taken");
+  tell_adapters(&Adapter::starting, facts);
   Thread* thread = add_thread(facts.begin, true);
   g_is_recording.store(true);
   set_phase(Phase::kRecording);
-  for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)
-    if (adapter->started) adapter->started(*thread, facts.begin);
+  tell_adapters(&Adapter::started, *thread, facts);
 }
 
 bool is_recording() { return g_is_recording.load(std::memory_order_relaxed); }
@@ -237,14 +197,12 @@ void resume_recording() {
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.resume();
 }
 
-void restart_samplers(int signal) {
+Thread* first_thread() { return g_state ? g_state->threads : nullptr; }
+
+void visit_threads(void (*visit)(Thread& thread, void* closure), void* closure) {
   const SignalBlock no_signals;
   const std::lock_guard lock(g_state->threads_mutex);
-  for (Thread* thread = g_state->threads; thread; thread = thread->next) {
-    if (!thread->sampler) continue;
-    if (signal) thread->sampler->timer().restart(signal);
-    else thread->sampler->timer().stop();
-  }
+  for (Thread* thread = g_state->threads; thread; thread = thread->next) visit(*thread, closure);
 }
 
 void keep_latest_events() { g_state->pool.keep_latest(); }

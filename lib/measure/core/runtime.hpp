@@ -53,8 +53,16 @@ void stop_recording_for_lack_of_memory();
 void pause_recording();
 void resume_recording();
 
-/// The signal of samples is another one; 0: there is none any more.
-void restart_samplers(int signal);
+/// The thread whose recording began last; the others follow by Thread::next. nullptr: there is none. Threads are only
+/// ever added in front.
+Thread* first_thread();
+
+/// Calls `visit(thread)` for each thread. No thread begins or ends meanwhile.
+void visit_threads(void (*visit)(Thread& thread, void* closure), void* closure);
+template <class Visit>
+void visit_threads(Visit visit) {
+  visit_threads([](Thread& thread, void* closure) { (*static_cast<Visit*>(closure))(thread); }, &visit);
+}
 
 /// Only the latest events will be wanted: they stay in memory until the end.
 void keep_latest_events();

@@ -13,7 +13,6 @@
 #include "measure/core/recorder.hpp"
 #include "measure/core/recording_lock.hpp"
 #include "measure/core/settings.hpp"
-#include "measure/metrics/counter_plan.hpp"
 
 namespace tarry::measure {
 
@@ -25,7 +24,6 @@ struct RuntimeState {
   RecordingLock recording;
   BlockPool pool;
   LocalDefinitions definitions;
-  CounterPlan counters;
   ProcessorWatch processors;
   std::uint32_t root_region = 0;
   bool is_complete = false;  // MPI was finalised

@@ -4,15 +4,11 @@
 #include <utility>
 
 #include "defs/unify.hpp"
-#include "measure/callpath/call_path.hpp"
+#include "measure/core/adapter.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/host.hpp"
-#include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
-#include "measure/core/team_end.hpp"
-#include "measure/metrics/counter_set.hpp"
-#include "measure/sampling/sampler.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -55,9 +51,6 @@ bool write_profile(RuntimeState& state, const Thread& thread, std::uint32_t vers
 bool write_profiles(RuntimeState& state) {
   bool is_written = true;
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
-    // A thread may have ended before its team was joined.
-    for (PendingJoin& pending : thread->pending_joins)
-      if (pending.times) count_join(*thread, std::exchange(pending, {}));
     ByteWriter bytes;
     thread->profile.encode(bytes);
     is_written = write_profile(state, *thread, kFinalProfile, bytes) && is_written;
@@ -87,29 +80,6 @@ std::uint64_t count_too_deep(const RuntimeState& state) {
   return calls;
 }
 
-void add_call_path_costs(RuntimeState& state, double ticks_per_second) {
-  CallPathCosts all;
-  for (const Thread* thread = state.threads; thread; thread = thread->next)
-    if (thread->call_path) all.add(thread->call_path->costs());
-  if (all.stacks == 0) return;
-  state.definitions.add_property(kCallPathStacksKey, std::to_string(all.stacks));
-  state.definitions.add_property(kCallPathsTruncatedKey, std::to_string(all.truncated));
-  const double seconds = static_cast<double>(all.ticks) / ticks_per_second;
-  state.definitions.add_property(kCallPathTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
-}
-
-void add_sample_counts(RuntimeState& state, double ticks_per_second) {
-  if (!state.settings.sample_rate) return;
-  SampleCounts all;
-  for (const Thread* thread = state.threads; thread; thread = thread->next)
-    if (thread->sampler) all.add(thread->sampler->counts());
-  state.definitions.add_property(kSamplesKey, std::to_string(all.taken));
-  state.definitions.add_property(kSamplesInsideKey, std::to_string(all.inside_calls));
-  state.definitions.add_property(kSamplesLostKey, std::to_string(all.lost));
-  const double seconds = static_cast<double>(all.ticks) / ticks_per_second;
-  state.definitions.add_property(kSampleTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
-}
-
 // From two readings of the clocks that are as far apart as can be.
 double calibrate_clock(RuntimeState& state) {
   const ClockReading clock_end = read_clocks_at_end(state.clock_start);
@@ -123,9 +93,7 @@ double calibrate_clock(RuntimeState& state) {
 }
 
 bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
-  const double ticks_per_second = calibrate_clock(state);
-  add_call_path_costs(state, ticks_per_second);
-  add_sample_counts(state, ticks_per_second);
+  tell_adapters(&Adapter::describe_costs, calibrate_clock(state));
   state.definitions.add_property(std::string(kProcessorUseKey) + std::to_string(state.rank),
                                  processor_use_text(state.processors.use()));
   if (lost) {
@@ -142,15 +110,6 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
   return state.pool.append(header, state.definitions.finish(is_complete));
 }
 
-// A worker may still wait for its next team inside the last one, which ended when its master left it.
-Ticks close_team(Thread& thread, Ticks time) {
-  time = time_of_end(thread, *thread.open_team.times, time);
-  while (thread.depth > 0) leave_guarded(thread, time);
-  if (thread.traces) thread.events.put(EventKind::kThreadTeamEnd, time, thread.open_team.number);
-  if (thread.summarises) expect_join(thread, {thread.open_team.times, thread.open_team.path, time});
-  return time;
-}
-
 // Before anything is written: what will probably not fit. Process 0 speaks for all.
 void forecast_end(RuntimeState& state) {
   if (state.rank != 0) return;
@@ -163,14 +122,13 @@ void forecast_end(RuntimeState& state) {
 
 void finish_thread(Thread& thread, Ticks time) {
   thread.gate.close();
-  if (thread.sampler) thread.sampler->timer().stop();
   if (thread.is_finished) return;
   thread.is_finished = true;
-  if (thread.gate.has_coalesced_visit()) close_coalesced_visit(thread);
+  for (const Adapter* adapter : adapters())
+    if (adapter->thread_ends) time = adapter->thread_ends(thread, time);
   const bool has_own_counters = thread.counters && &thread == t_thread;  // no other thread can read them
-  while (has_own_counters && thread.depth > 0 && !thread.open_team.times) leave_counted(thread, time);
+  while (has_own_counters && thread.depth > 0) leave_counted(thread, time);
   if (has_own_counters) delete std::exchange(thread.counters, nullptr);
-  if (thread.open_team.times) time = close_team(thread, time);
   if (thread.traces) thread.events.close(time);
   if (thread.summarises) thread.profile.close(time);
 }
@@ -185,11 +143,11 @@ void secure(RuntimeState& state) {
 // The definitions go last: a container that has them has everything of the process.
 void finish(RuntimeState& state) {
   close_threads(state);
+  tell_adapters(&Adapter::threads_have_ended);
   forecast_end(state);
   const bool has_events = state.pool.flush_at_end();
   const bool has_profiles = write_profiles(state);
-  for (Adapter* adapter = first_adapter(); adapter; adapter = adapter->next)
-    if (adapter->ending) adapter->ending();
+  tell_adapters(&Adapter::ending);
   const std::uint64_t lost = count_lost(state) + state.pool.count_stranded_events() + state.pool.count_dropped_events();
   const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0 && !state.ended_early;
   const bool has_definitions = write_definitions(state, lost, is_complete);

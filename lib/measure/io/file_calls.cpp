@@ -6,10 +6,11 @@
 
 #include <iterator>
 
+#include "measure/callpath/calling_code.hpp"
 #include "measure/io/file_call.hpp"
 #include "measure/io/file_names.hpp"
 #include "measure/io/file_transfers.hpp"
-#include "measure/threads/calling_code.hpp"
+#include "measure/io/latest_transfer.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -61,9 +62,9 @@ std::atomic<std::uint32_t> g_file_regions[std::size(kFunctions)];
 bool is_of_program(const void* caller) {
   const void* const address = return_address_of(caller);
   Thread* const thread = t_thread;
-  if (thread && address == thread->file_caller) return true;
+  if (thread && address == kFileCaller.of(*thread)) return true;
   if (!judge_caller(address)) return false;
-  if (thread) thread->file_caller = address;
+  if (thread) kFileCaller.of(*thread) = address;
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "measure/io/file_transfers.hpp"
 
 #include "measure/io/file_call.hpp"
+#include "measure/io/latest_transfer.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry::measure {
@@ -72,7 +73,7 @@ void end_transfer_rarely(FileCall call, const void* caller, FileTransfer transfe
 
 // Whether nothing has to be found out about a call. `region` is 0 if it is not defined yet.
 bool is_known(const Thread* thread, const void* caller, std::uint32_t file, std::uint32_t region) {
-  return thread && is_met(file) && region != 0 && return_address_of(caller) == thread->file_caller &&
+  return thread && is_met(file) && region != 0 && return_address_of(caller) == kFileCaller.of(*thread) &&
          !thread->frames.is_any_call_on_top();
 }
 
@@ -108,9 +109,9 @@ void note_transfer(Thread& thread, std::uint32_t region, FileTransfer transfer, 
   ProfileTree::FilePlace place;
   if (thread.summarises) place = thread.profile.open_file_place(transfer.file - 1);
   if (transfer.mode != Mode::kFlush && (!thread.summarises || place.path))
-    thread.latest_transfer.note({region + 1, transfer.file}, static_cast<unsigned>(transfer.mode),
+    kLatestTransfer.of(thread).note({region + 1, transfer.file}, static_cast<unsigned>(transfer.mode),
                                 transfer.number_in(thread), sizes, place);
-  thread.latest_transfer.come_from(has_counter() && !thread.call_path ? thread.file_caller : nullptr);
+  kLatestTransfer.of(thread).come_from(has_counter() && !kCallPath.of(thread) ? kFileCaller.of(thread) : nullptr);
 }
 
 // A call that was begun, its file and its region; kNoRegion: unknown.
@@ -135,7 +136,7 @@ struct BegunCall {
 
 // A call like the latest one, long after the event before.
 [[gnu::noinline]] void begin_late(Thread& thread, Ticks time) {
-  const LatestTransfer& latest = thread.latest_transfer;
+  const LatestTransfer& latest = kLatestTransfer.of(thread);
   const std::uint32_t region = latest.kind().region() - 1, file = latest.kind().file() - 1;
   const std::uint64_t wanted = optional_field(wanted_of(latest.wanted()));
   if (thread.traces) {
@@ -150,7 +151,7 @@ struct BegunCall {
 // The call begins like the latest one, but wants another number of bytes, or the block does not have its pattern. False
 // if there is no room.
 [[gnu::noinline]] bool prepare_pattern(Thread& thread, Bytes bytes) {
-  LatestTransfer& latest = thread.latest_transfer;
+  LatestTransfer& latest = kLatestTransfer.of(thread);
   const bool is_other = latest.wanted() != bytes;
   if (is_other) latest.set_wanted(bytes);
   const std::uint64_t wanted = wanted_of(bytes);
@@ -169,7 +170,7 @@ constexpr Ticks kNotBegun = -1;
 template <class Stamp>
 [[gnu::always_inline]] inline Ticks begin_like_latest(Thread& thread, LatestTransfer::Kind kind, std::uintptr_t stack,
                                                       Bytes bytes, Stamp stamp) {
-  const LatestTransfer& latest = thread.latest_transfer;
+  const LatestTransfer& latest = kLatestTransfer.of(thread);
   if (!latest.is_of(kind) || thread.frames.is_any_call_on_top() || thread.frames.is_top_unclear(stack) ||
       !thread.frames.has_room())
     return kNotBegun;
@@ -194,14 +195,14 @@ template <class Stamp>
 // The same at its end. Behind the call the time stamp comes last: a processor takes it when all before is done.
 [[gnu::always_inline]] inline bool can_end_like_latest(const Thread& thread, LatestTransfer::Kind kind,
                                                        std::uintptr_t stack, Ticks begun, Bytes moved) {
-  const LatestTransfer& latest = thread.latest_transfer;
+  const LatestTransfer& latest = kLatestTransfer.of(thread);
   return latest.is_of(kind) && latest.moved() == moved && thread.frames.is_call_on_top(stack) &&
          (!thread.traces || thread.events.can_end_repeat()) &&
          (!thread.summarises || thread.profile.is_latest(latest.place(), begun));
 }
 
 [[gnu::noinline]] void finish_late_end(Thread& thread, Ticks time) {
-  const LatestTransfer& latest = thread.latest_transfer;
+  const LatestTransfer& latest = kLatestTransfer.of(thread);
   const std::uint32_t file = latest.kind().file() - 1;
   if (thread.traces) {
     thread.events.put_in_room(EventKind::kIoOperationComplete, time, file, latest.moved(), latest.number());
@@ -215,7 +216,7 @@ template <class Stamp>
 
 // For callers that hold the gate. Releases it.
 [[gnu::always_inline]] inline void end_like_latest(Thread& thread, Ticks begun, bool is_write, Bytes moved) {
-  const LatestTransfer& latest = thread.latest_transfer;
+  const LatestTransfer& latest = kLatestTransfer.of(thread);
   std::uint64_t record = 0;
   if (thread.traces) record = thread.events.begun_repeat();
   if (thread.summarises) thread.profile.prepare_end(latest.place(), is_write, moved);
@@ -269,7 +270,7 @@ bool is_usual(const Thread* thread, const void* caller, FileTransfer transfer, s
   FileCall call;
   if (is_usual(thread, caller, transfer, region + 1)) {
     Ticks time = 0;
-    if (thread->call_path) {
+    if (kCallPath.of(*thread)) {
       const Looked looked = look_at_stack(*thread, caller, region);
       time = looked.time;
       region = looked.region;
@@ -300,7 +301,7 @@ template <class Real>
   const std::uint32_t file = g_files[descriptor].load(std::memory_order_acquire);
   ssize_t done = 0;
   // Where nothing is recorded, a sandbox may forbid to read the counter.
-  if (thread && thread->gate.is_open_and_plain() && thread->latest_transfer.is_from(return_address_of(caller)) &&
+  if (thread && thread->gate.is_open_and_plain() && kLatestTransfer.of(*thread).is_from(return_address_of(caller)) &&
       record_like_latest(
           *thread, {known_region_of(function), file}, kModes[static_cast<std::size_t>(function)], caller, bytes,
           [] { return read_counter(); }, [&] { return done = real(); })) [[likely]]

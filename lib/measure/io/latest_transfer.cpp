@@ -1,7 +1,16 @@
 // latest_transfer.cpp -- what calls that are like each other have in common.
 #include "measure/io/latest_transfer.hpp"
 
+#include "measure/core/recorder.hpp"
+
 namespace tarry::measure {
+namespace {
+
+void begin_without_transfer(Thread& thread) { kLatestTransfer.of(thread) = LatestTransfer(); }
+
+}  // namespace
+
+constinit const Adapter kFileAdapter = {.thread_begins = begin_without_transfer};
 
 void LatestTransfer::note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, ProfileTree::FilePlace place) {
   kind_ = kind;

@@ -3,8 +3,10 @@
 // All that is the same for such a call is kept: the pattern of its record, and where it counts in the summary.
 #pragma once
 
+#include "measure/core/adapter.hpp"
 #include "measure/core/event_buffer.hpp"
 #include "measure/core/profile_tree.hpp"
+#include "measure/core/thread_slots.hpp"
 
 namespace tarry::measure {
 
@@ -60,5 +62,10 @@ class LatestTransfer {
   bool is_whole_ = false;  // the latest call has moved what it wanted to
   EventBuffer::PatternHead head_;
 };
+
+inline constexpr ThreadSlot<const void*, 24> kFileCaller;  // the place in the program that last called a file function
+inline constexpr ThreadSlot<LatestTransfer, 32> kLatestTransfer;
+
+extern const Adapter kFileAdapter;
 
 }  // namespace tarry::measure

@@ -65,6 +65,7 @@ CounterSet::CounterSet(const CounterPlan& plan, std::string& why) {
     add(plan, source, why);
   values_.resize(ids_.size());
   at_start_.resize(ids_.size());
+  publish(ids_, values_, {levels_, ids_.size()});
   read();
   for (std::size_t i = 0; i < ids_.size(); ++i)
     if (!levels_[i]) at_start_[i] = values_[i];

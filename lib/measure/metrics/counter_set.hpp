@@ -6,10 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "measure/core/adapter.hpp"
+#include "measure/core/step_counters.hpp"
 #include "measure/metrics/counter_plan.hpp"
 #include "measure/metrics/heap_counts.hpp"
 #include "measure/metrics/software_events.hpp"
@@ -21,25 +22,15 @@ class PapiLibrary;
 /// Empty if a counter of ours can be counted for the calling thread, else why not.
 std::string try_counter(const PlannedCounter& counter);
 
-class CounterSet {
+extern const Adapter kCounterAdapter;
+
+class CounterSet final : public StepCounters {
  public:
   /// Starts to count for the calling thread. Counters that fail are left out, and `why` names them.
   CounterSet(const CounterPlan& plan, std::string& why);
-  ~CounterSet();
-  CounterSet(const CounterSet&) = delete;
-  CounterSet& operator=(const CounterSet&) = delete;
+  ~CounterSet() override;
 
-  /// Takes all values. Counters that cannot be read keep theirs. For the thread that made the set, `errno` untouched.
-  void read();
-
-  /// What was read last, in the order of ids(): counted since the set was made, or a level.
-  std::span<const std::uint64_t> values() const { return values_; }
-
-  /// Numbers of the counters in the events of the process.
-  std::span<const std::uint32_t> ids() const { return ids_; }
-
-  /// Whether a counter is a level, and not counted.
-  std::span<const bool> levels() const { return {levels_, ids_.size()}; }
+  void read() override;
 
  private:
   struct PapiSet {

@@ -128,8 +128,9 @@ std::uint32_t define_at(Construct construct, const void* address) {
   return g_unnamed->back().region;
 }
 
-// Looks up the lines of all constructs that came as addresses.
-void describe_all() {
+}  // namespace
+
+void describe_constructs() {
   const std::lock_guard lock(g_table.mutex);
   if (!g_unnamed) return;
   CodePlaces places;
@@ -141,12 +142,6 @@ void describe_all() {
   }
   g_unnamed->clear();
 }
-
-Adapter g_adapter{nullptr, describe_all, nullptr};
-
-__attribute__((constructor)) void register_omp() { register_adapter(g_adapter); }
-
-}  // namespace
 
 std::string_view name_of(Construct construct) { return kConstructs[static_cast<int>(construct)].name; }
 RegionRole role_of(Construct construct) { return kConstructs[static_cast<int>(construct)].role; }

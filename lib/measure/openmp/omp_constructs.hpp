@@ -52,4 +52,7 @@ std::uint32_t region_at(Construct construct, const void* address);
 /// Region of a construct at a line of a source file.
 std::uint32_t region_in_source(Construct construct, std::string_view file, std::uint32_t line);
 
+/// Looks up the lines of all constructs that came as addresses. At the end of the recording.
+void describe_constructs();
+
 }  // namespace tarry::measure

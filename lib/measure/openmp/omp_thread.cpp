@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "measure/core/runtime.hpp"
-#include "measure/core/team_end.hpp"
-#include "measure/threads/lock_orders.hpp"
+#include "measure/openmp/team_end.hpp"
+#include "measure/core/lock_orders.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -87,13 +87,13 @@ bool close_construct() {
 void count_fork(Thread& thread, const Team& team, int member, Ticks entered) {
   if (!thread.summarises) return;
   PathNode* const path = t_omp.paths[member] = thread.profile.open_path();
-  if (!t_omp.is_master[member]) thread.open_team.path = path;
+  if (!t_omp.is_master[member]) kThreadTeams.of(thread).open.path = path;
   thread.profile.add_management(*path, Transfer::kForkTime, entered - team.forked);
 }
 
 // What is not joined by now is so later, as a rule before the thread joins another team.
 void count_pending_joins(Thread& thread) {
-  for (PendingJoin& pending : thread.pending_joins) {
+  for (PendingJoin& pending : kThreadTeams.of(thread).pending_joins) {
     if (!pending.times || !pending.times->joined.load(std::memory_order_acquire)) continue;
     count_join(thread, pending);
     drop_team(static_cast<Team*>(std::exchange(pending, {}).times));
@@ -146,7 +146,7 @@ void begin_member(Team* team, bool is_master) {
   t_omp.paths[at] = nullptr;
   if (!is_master) {
     count_pending_joins(*thread);
-    thread->open_team = {team, team->number};
+    kThreadTeams.of(*thread).open = {team, team->number};
     if (thread->summarises && thread->gate.is_open()) thread->profile.begin_team(team->path);
   }
   put(*thread, EventKind::kThreadTeamBegin, now(), team->number);
@@ -167,7 +167,7 @@ void end_member() {
       team->of_master = join;
       team->ended.store(time, std::memory_order_release);
     } else {
-      thread->open_team = {};
+      kThreadTeams.of(*thread).open = {};
       thread->profile.end_team();
       if (expect_join(*thread, join)) team->users.fetch_add(1, std::memory_order_relaxed);  // until then
     }

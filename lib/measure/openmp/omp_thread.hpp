@@ -4,12 +4,16 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/callpath/steps.hpp"
+#include "measure/core/adapter.hpp"
 #include "measure/core/process_start.hpp"
-#include "measure/core/recorder.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/openmp/omp_constructs.hpp"
+#include "measure/openmp/open_team.hpp"
 
 namespace tarry::measure {
+
+extern const Adapter kOmpAdapter;
 
 /// A parallel region while its team is there. Reused when the last thread has left it.
 struct Team : TeamTimes {

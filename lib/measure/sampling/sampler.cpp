@@ -19,7 +19,7 @@
 #include <cstring>
 
 #include "measure/callpath/call_path.hpp"
-#include "measure/compiler/function_recorder.hpp"
+#include "measure/callpath/function_regions.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
@@ -65,7 +65,7 @@ bool is_behind_system_call(std::uintptr_t instruction) {
 // A call of MPI is open, also one of a coalesced visit.
 bool is_in_recorded_call(const Thread& thread) {
   return thread.frames.is_any_call_on_top() ||
-         (thread.gate.has_coalesced_visit() && __atomic_load_n(&thread.coalesced->sum, __ATOMIC_RELAXED) < 0);
+         (thread.gate.has_coalesced_visit() && __atomic_load_n(&kCoalesced.of(thread)->sum, __ATOMIC_RELAXED) < 0);
 }
 
 void set_default(int signal) {
@@ -88,7 +88,8 @@ void on_sample(int signal, siginfo_t* info, void* context) {
   const CancelBlock no_cancel;
   const int error = errno;
   if (SampleTimer::source_of(*info) == SampleTimer::Source::kOther) do_as_without_us(signal);
-  else if (Thread* const thread = t_thread; thread && thread->sampler) thread->sampler->take(*thread, *info, context);
+  else if (Thread* const thread = t_thread; thread && kSampler.of(*thread))
+    kSampler.of(*thread)->take(*thread, *info, context);
   errno = error;
 }
 
@@ -130,6 +131,16 @@ void find_this_library() {
   g_own_begin = reinterpret_cast<std::uintptr_t>(found.dlfo_map_start);
   g_own_end = reinterpret_cast<std::uintptr_t>(found.dlfo_map_end);
 #endif
+}
+
+// The signal of samples is another one; 0: there is none any more.
+void restart_samplers(int signal) {
+  visit_threads([signal](Thread& thread) {
+    ThreadSampler* const sampler = kSampler.of(thread);
+    if (!sampler || thread.is_finished) return;
+    if (signal) sampler->timer().restart(signal);
+    else sampler->timer().stop();
+  });
 }
 
 // Of a thread that is new, or that has inherited another mask.
@@ -203,7 +214,7 @@ bool ThreadSampler::record(Thread& thread, const void* context, Ticks time) {
     end_coalesced_visit(thread);
   }
   const Guard guard(thread.gate);
-  return guard && thread.call_path->sample(thread, registers_of(context), time);
+  return guard && kCallPath.of(thread)->sample(thread, registers_of(context), time);
 }
 
 }  // namespace tarry::measure

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "measure/core/adapter.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/sampling/sample_timer.hpp"
 
@@ -29,6 +30,8 @@ struct SampleCounts {
   }
 };
 
+extern const Adapter kSampleAdapter;
+
 /// The samples of one thread.
 class ThreadSampler {
  public:
@@ -49,6 +52,9 @@ class ThreadSampler {
   SampleCounts counts_;
   bool keeps_inside_ = false;
 };
+
+/// nullptr: no samples are taken.
+inline constexpr ThreadSlot<ThreadSampler*, 16> kSampler;
 
 /// Chooses a signal that the program does not use, and handles it. Before the first thread is sampled. False if there
 /// is none.

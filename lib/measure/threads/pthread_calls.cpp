@@ -17,9 +17,9 @@
 #include "measure/core/runtime.hpp"
 #include "measure/core/signal_block.hpp"
 #include "measure/openmp/omp_thread.hpp"
-#include "measure/threads/calling_code.hpp"
+#include "measure/callpath/calling_code.hpp"
 #include "measure/threads/lazy_regions.hpp"
-#include "measure/threads/lock_orders.hpp"
+#include "measure/core/lock_orders.hpp"
 
 #define TARRY_THREAD_ENTRY extern "C" __attribute__((visibility("default")))
 

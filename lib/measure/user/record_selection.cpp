@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <string_view>
 
+#include "measure/callpath/gone_frames.hpp"
+#include "measure/callpath/steps.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
 
 namespace tarry::measure {
 
@@ -140,5 +144,37 @@ void Selection::end(const char* name) {
   open_ = nullptr;
   pause_events();
 }
+
+namespace {
+
+// True for the region for whose sake the recording is on.
+bool is_open(const char* name) {
+  const char* const open = selection().open_name();
+  return open && !std::strcmp(name, open);
+}
+
+void end_open() {
+  if (const char* const name = selection().open_name()) selection().end(name);
+}
+
+constexpr RegionWatch kWatch = {is_open, end_open};
+
+void begin_selection(Thread& thread, const ProcessFacts& facts) {
+  if (!selection().parse(settings().select))
+    say("TARRY_SELECT: '" + std::string(settings().select) +
+        "' is no selection like \"solve step:0-9,100\" or \"step:last10\"; everything is recorded");
+  g_has_selection = selection().is_active();
+  if (selection().keeps_latest()) keep_latest_events();
+  if (!g_has_selection) return;
+  g_region_watch = &kWatch;
+  put(thread, EventKind::kMeasurementOnOff, facts.begin, 0);
+  pause_recording();
+}
+
+void describe_latest_iterations() { selection().describe_latest(); }
+
+}  // namespace
+
+constinit const Adapter kUserAdapter = {.started = begin_selection, .ending = describe_latest_iterations};
 
 }  // namespace tarry::measure

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "measure/core/adapter.hpp"
 #include "measure/core/profile_tree.hpp"
 
 namespace tarry::measure {
@@ -76,6 +77,8 @@ class Selection {
   std::vector<Latest> latest_;    // a ring
   std::size_t latest_count_ = 0;  // of all that have begun
 };
+
+extern const Adapter kUserAdapter;
 
 /// Of this process.
 Selection& selection();

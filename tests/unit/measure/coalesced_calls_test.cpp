@@ -1,5 +1,5 @@
 // coalesced_calls_test.cpp -- calls that are recorded together: what closes a visit, and what is recorded of it then.
-#include "measure/core/coalesced_calls.hpp"
+#include "measure/callpath/coalesced_calls.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "archive/profile_codec.hpp"
+#include "measure/callpath/gone_frames.hpp"
 #include "measure/compiler/function_recorder.hpp"
-#include "measure/core/recorder.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "trace/container.hpp"
 

@@ -1,10 +1,11 @@
 // coalesced_calls.cpp -- when a coalesced visit is opened, and what is recorded of it.
-#include "measure/core/coalesced_calls.hpp"
+#include "measure/callpath/coalesced_calls.hpp"
 
 #include <algorithm>
 
 #include "measure/callpath/call_path.hpp"
-#include "measure/core/recorder.hpp"
+#include "measure/callpath/steps.hpp"
+#include "measure/core/runtime.hpp"
 
 namespace tarry::measure {
 
@@ -73,7 +74,7 @@ namespace {
 // Whether the call comes from the function that is open, which is not a call itself.
 bool is_path_the_same(Thread& thread, const CoalescedCall& call) {
   if (thread.frames.is_any_call_on_top()) return false;
-  if (!thread.call_path) return thread.frames.top().stack >= call.stack();
+  if (!kCallPath.of(thread)) return thread.frames.top().stack >= call.stack();
   const Hold hold(thread.gate);
   return update_call_path(thread, 0, call.stack()) && !thread.frames.is_top_gone(call.stack());
 }
@@ -88,7 +89,7 @@ bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, std::
   if (!thread->gate.is_open_and_plain() || !is_repetition(*thread, visit, function)) return false;
   if (!is_path_the_same(*thread, call) || !is_repetition(*thread, visit, function)) return false;
   const Hold hold(thread->gate);
-  thread->coalesced = &visit;
+  kCoalesced.of(*thread) = &visit;
   visit.begin = call.begin;
   visit.function = function;
   visit.region = region_of_call(*thread, region);
@@ -100,12 +101,20 @@ bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, std::
   return true;
 }
 
+// Counters belong to each call; and where a time stamp is a system call, coalescing would save little.
+void choose_coalesced_length(Thread& thread, const ProcessFacts& facts) {
+  constexpr double kSeconds = 1e-3;
+  const bool is_cheap = g_clock_kind == ClockKind::kCycleCounter && !thread.counters;
+  if (!settings().coalesces_tests || !is_cheap) return;
+  g_coalesced_length = static_cast<Ticks>(2 * kSeconds * ticks_per_second(facts.clock_start, read_clocks()));
+}
+
 void note_unsuccessful_call(CoalescedFunction function) {
   if (const Thread* thread = t_thread) note_repeatable(*thread, t_coalesced, function);
 }
 
 void close_coalesced_visit(Thread& thread) {
-  CoalescedCalls& visit = *thread.coalesced;
+  CoalescedCalls& visit = *kCoalesced.of(thread);
   set_end(visit, 0);
   thread.gate.end_coalescing();
   Ticks sum = __atomic_exchange_n(&visit.sum, CoalescedCalls::kClosed, __ATOMIC_RELAXED);

@@ -18,9 +18,11 @@
 #include <cstdint>
 
 #include "measure/core/clock.hpp"
+#include "measure/core/thread_slots.hpp"
 
 namespace tarry::measure {
 
+struct ProcessFacts;
 struct Thread;
 
 enum class CoalescedFunction : std::uint8_t {
@@ -63,6 +65,9 @@ struct CoalescedCalls {
   const void* recorded_to;
   Ticks recorded_until;
 };
+
+/// The visit of a thread, for signal handlers and other threads; nullptr before the first one.
+inline constexpr ThreadSlot<CoalescedCalls*, 8> kCoalesced;
 
 extern __thread CoalescedCalls t_coalesced __attribute__((tls_model("initial-exec")));
 
@@ -150,6 +155,9 @@ template <class Call>
 
 /// How long a coalesced visit may last, in half ticks; 0: calls are not coalesced.
 extern Ticks g_coalesced_length;
+
+/// Sets it, when the recording has started in that thread.
+void choose_coalesced_length(Thread& thread, const ProcessFacts& facts);
 
 /// Opens a coalesced visit with this call if the thread's last record is that of an unsuccessful call of the same
 /// function. That may be one call (see note_unsuccessful_call()) or a visit that has lasted long enough. False also

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "measure/core/recorder.hpp"
+#include "measure/openmp/open_team.hpp"
 
 namespace tarry::measure {
 
@@ -23,7 +24,7 @@ inline void count_join(Thread& thread, const PendingJoin& pending) {
 
 /// Notes a region whose team will be joined. False if it has no call path, or too many are: then that goes uncounted.
 inline bool expect_join(Thread& thread, const PendingJoin& join) {
-  for (PendingJoin& pending : thread.pending_joins)
+  for (PendingJoin& pending : kThreadTeams.of(thread).pending_joins)
     if (!pending.times && join.path) {
       pending = join;
       return true;

@@ -3,7 +3,7 @@
 // Each loaded object is judged once, when an address of it is first seen. Its name decides, but for this library its
 // address: it may have been renamed. The dynamic linker is asked in the way that unwinders use. That takes no lock, as
 // a thread may call us while another one loads a library.
-#include "measure/threads/calling_code.hpp"
+#include "measure/callpath/calling_code.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -1,10 +1,10 @@
 // function_names.cpp -- the functions a process has called.
-#include "measure/compiler/function_names.hpp"
+#include "measure/callpath/function_names.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
 
-#include "measure/compiler/region_map.hpp"
+#include "measure/callpath/region_map.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/units.hpp"
+#include "measure/core/thread_slots.hpp"
 
 namespace tarry {
 struct PathNode;
@@ -31,5 +32,12 @@ struct PendingJoin {
   Ticks left = 0;
 };
 inline constexpr int kMostPendingJoins = 4;  // of a thread: of teams that others have forked
+
+/// What a thread keeps of its teams.
+struct ThreadTeams {
+  OpenTeam open;
+  PendingJoin pending_joins[kMostPendingJoins];
+};
+inline constexpr ThreadSlot<ThreadTeams, 128> kThreadTeams;
 
 }  // namespace tarry::measure

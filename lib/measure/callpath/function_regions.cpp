@@ -1,0 +1,128 @@
+// function_regions.cpp -- the table of functions and user regions, and what defines them when they are seen first.
+#include "measure/callpath/function_regions.hpp"
+
+#include <mutex>
+#include <string>
+
+#include "measure/callpath/calling_code.hpp"
+#include "measure/callpath/function_names.hpp"
+#include "measure/callpath/python_path.hpp"
+#include "measure/core/memory.hpp"
+#include "measure/core/process_start.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+#include "measure/core/signal_block.hpp"
+
+namespace tarry::measure {
+
+constinit RegionMap g_regions;
+
+namespace {
+
+std::mutex g_regions_mutex;
+
+// Never destroyed: instrumented destructors run while the process ends.
+FunctionNames& function_names() {
+  static auto* const names = new FunctionNames;
+  return *names;
+}
+
+std::string full_name(const KeyFacts& facts) {
+  std::string name = facts.name;
+  if (facts.has_number) name += facts.number == KeyFacts::kFurtherNumbers ? "=..." : "=" + std::to_string(facts.number);
+  if (facts.text) name.append("=").append(facts.text);
+  return name;
+}
+
+std::uint32_t define_key(std::uintptr_t key, const KeyFacts& facts) {
+  FunctionNames& names = function_names();
+  if (facts.is_interpreted) return names.define_interpreted(facts.name, facts.file, facts.line);
+  if (facts.name) {
+    if (!names.filter().includes(facts.name, "", facts.file)) return kFiltered;
+    return definitions().add_region(full_name(facts), facts.file, facts.line, Paradigm::kUser, facts.role);
+  }
+  return names.define(key, facts.is_main);
+}
+
+// Functions beyond what the map holds share one region.
+std::uint32_t overflow_region() {
+  static const std::uint32_t region = [] {
+    say("more than " + std::to_string(RegionMap::kEntries / 2) + " functions: some are recorded as one");
+    return definitions().add_region("(more functions)", "", 0, Paradigm::kCompiler, RegionRole::kFunction);
+  }();
+  return region;
+}
+
+std::uint32_t add_key(std::uintptr_t key, const KeyFacts& facts) {
+  const SignalBlock no_signals;
+  const HandlerLock lock(g_regions_mutex);
+  if (!lock) return kUnknownRegion;
+  if (const std::uint32_t there = g_regions.find(key); there != kUnknownRegion) return there;
+  const std::uint32_t region = define_key(key, facts);
+  if (region == kUnknownRegion || g_regions.add(key, region)) return region;
+  return is_in_handler() ? kFiltered : overflow_region();
+}
+
+}  // namespace
+
+// Behind the end the hooks do nothing, not even read the clock: a sandbox may forbid it.
+void name_functions_at_end() {
+  function_names().describe_all();
+  g_regions.filter_all();
+}
+
+std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
+  const std::uint32_t region = g_regions.find(key);
+  if (region != kUnknownRegion) return region;
+  Thread* thread = thread_for_books();
+  if (!thread) return kUnknownRegion;
+  const Guard guard(thread->gate, Guard::kEvenPaused);
+  return guard ? add_key(key, facts) : kUnknownRegion;
+}
+
+std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
+  const CallingCode code = calling_code_on_stack(reinterpret_cast<const void*>(function));
+  const PythonRole role = code == CallingCode::kPython ? python_role_of(function) : PythonRole::kFollowed;
+  if (role == PythonRole::kUncertain) return kUnknownRegion;
+  const bool is_program = code == CallingCode::kProgram || role == PythonRole::kUnknownInterpreter;
+  if (is_program || settings().keeps_system_frames) return add_key(function, {.is_main = is_main});
+  return filter_key(function);
+}
+
+std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address) {
+  const HandlerLock lock(g_regions_mutex);
+  return lock ? function_names().define_at_site(region, return_address) : kUnknownRegion;
+}
+
+std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line) {
+  const HandlerLock lock(g_regions_mutex);
+  return lock ? function_names().define_at_line(region, file, line) : kUnknownRegion;
+}
+
+std::uint32_t filter_key(std::uintptr_t key) {
+  const SignalBlock no_signals;
+  const HandlerLock lock(g_regions_mutex);
+  if (lock) g_regions.add(key, kFiltered);
+  return kFiltered;
+}
+
+std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts) { return add_key(key, facts); }
+
+void prepare_for_handlers() {
+  find_python();
+  const std::lock_guard lock(g_regions_mutex);
+  function_names();
+}
+
+void forget_regions(std::uintptr_t begin, std::uintptr_t end) {
+  const SignalBlock no_signals;
+  const std::lock_guard lock(g_regions_mutex);
+  g_regions.forget(begin, end);
+}
+
+void filter_while_off(std::uintptr_t key) {
+  const std::unique_lock lock(g_regions_mutex, std::try_to_lock);
+  if (lock && key && g_regions.find(key) == kUnknownRegion) g_regions.add(key, kFiltered);
+}
+
+}  // namespace tarry::measure

@@ -1,0 +1,67 @@
+// function_regions.hpp -- which region a function or user region is: by its key, from its first sight on.
+//
+// A key is the address of a function, or of the description of a user region. For iterations and parameters it is a
+// number made of such an address and a value. Names are found at the end, or on the first sight of a key if a filter
+// has to know them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "defs/definitions.hpp"
+#include "measure/callpath/region_map.hpp"
+
+namespace tarry::measure {
+
+extern RegionMap g_regions;
+
+/// What is known about a key that is seen for the first time.
+struct KeyFacts {
+  const char* name = nullptr;  // nullptr: a function, to be looked up by its address
+  const char* file = "";
+  std::uint32_t line = 0;
+  RegionRole role = RegionRole::kFunction;
+  static constexpr long long kFurtherNumbers = -1;
+  long long number = 0;  // "name=number", if `has_number`; kFurtherNumbers represents all beyond the bound
+  bool has_number = false;
+  const char* text = nullptr;   // "name=text"
+  bool is_interpreted = false;  // `name` is a function of a script
+  bool is_main = false;         // the function where the program begins, whether it has a symbol or not
+};
+
+/// The region of a key that has been seen, or is seen now. kFiltered if it is not to be recorded, kUnknownRegion while
+/// nothing is recorded.
+std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
+
+/// The region of a function that was found on the stack; kFiltered also for one of a runtime library. For callers that
+/// hold their gate.
+/// In a signal handler kUnknownRegion if it cannot be defined at the moment.
+std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main);
+
+/// The region of a function of a script that was found on the stack. For callers that hold their gate.
+std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
+
+/// Defines a region as it is called from one place. kUnknownRegion in a signal handler that cannot do that at the
+/// moment. For one caller at a time, which holds its gate.
+std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
+
+/// The same for a call on a line of a script.
+std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line);
+
+/// A function on the stack that is not to be recorded; kFiltered.
+std::uint32_t filter_key(std::uintptr_t key);
+
+/// Nothing is recorded: the next calls of a function cost as much as those of a filtered one. Takes no system call. If
+/// another thread holds the table, a later call does it.
+void filter_while_off(std::uintptr_t key);
+
+/// From here on signal handlers may ask for regions.
+void prepare_for_handlers();
+
+/// The functions between two addresses have been unloaded.
+void forget_regions(std::uintptr_t begin, std::uintptr_t end);
+
+/// All threads are closed: looks up the names of all functions. From here on all keys are filtered.
+void name_functions_at_end();
+
+}  // namespace tarry::measure

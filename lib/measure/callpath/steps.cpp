@@ -1,0 +1,46 @@
+// steps.cpp -- steps that are not plain.
+//
+// They read counters, close a coalesced visit first, or look for functions without hooks. Or they come while the
+// recording is paused, or at its end.
+#include "measure/callpath/steps.hpp"
+
+#include "measure/callpath/call_path.hpp"
+
+namespace tarry::measure {
+
+bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
+  end_coalesced_visit(thread);
+  const Guard guard(thread.gate);
+  if (guard) update_call_path(thread, time);
+  if (guard) enter_counted(thread, region_of_call(thread, region), time);
+  return static_cast<bool>(guard);
+}
+
+bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time) {
+  end_coalesced_visit(thread);
+  const Guard guard(thread.gate);
+  if (guard) enter_counted(thread, region, time);
+  return static_cast<bool>(guard);
+}
+
+void find_functions(Thread& thread) {
+  if (!kCallPath.of(thread)) return;
+  end_coalesced_visit(thread);
+  if (const Guard guard(thread.gate); guard) update_call_path(thread);
+}
+
+void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
+  const Guard guard(thread.gate);
+  if (!guard || !thread.events.take_back(record)) return;
+  if (thread.summarises) thread.profile.uncount_event(static_cast<Bytes>(record.end - record.begin));
+}
+
+void leave_otherwise(Thread& thread, Ticks time) {
+  end_coalesced_visit(thread);
+  const Guard guard(thread.gate, Guard::kEvenPaused);
+  if (!guard) return;
+  close_unwound_frames(thread, time);
+  leave_counted(thread, time);
+}
+
+}  // namespace tarry::measure

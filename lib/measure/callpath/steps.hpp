@@ -1,0 +1,76 @@
+// steps.hpp -- the steps that every adapter (MPI, hooks) is made of.
+//
+// An adapter takes one time stamp where a call begins and one where it returns, and hands them to enter(), leave() and
+// put(). Each step holds the thread's gate. Before it, functions without hooks are found on the stack, and a coalesced
+// visit is closed.
+#pragma once
+
+#include <cstdint>
+
+#include "measure/callpath/call_path_slot.hpp"
+#include "measure/callpath/coalesced_calls.hpp"
+#include "measure/core/recorder.hpp"
+
+namespace tarry::measure {
+
+/// What enter() and leave() do where the gate is not plainly open.
+bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time);
+void leave_otherwise(Thread& thread, Ticks time);
+
+/// False if the enter was not recorded; then its leave must not be, either.
+inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
+  if (!thread.gate.is_open_and_plain() || kCallPath.of(thread)) [[unlikely]]
+    return enter_otherwise(thread, region, time);
+  const Hold hold(thread.gate);
+  enter_guarded(thread, region, time);
+  return true;
+}
+
+/// The same without a look at functions without hooks: those that are not open yet are inside the region.
+bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time);
+
+/// For an enter that was recorded; another thread may have paused the recording since.
+inline void leave(Thread& thread, Ticks time) {
+  if (!thread.gate.is_open_and_plain() || kCallPath.of(thread)) [[unlikely]]
+    return leave_otherwise(thread, time);
+  const Hold hold(thread.gate);
+  leave_guarded(thread, time);
+}
+
+/// Before a record that is no enter: which functions without hooks it is made in.
+void find_functions(Thread& thread);
+
+/// Records an event other than enter and leave; `fields` as for encode_fields().
+template <class... Fields>
+inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
+  if (!thread.gate.is_open_and_plain()) [[unlikely]] {
+    end_coalesced_visit(thread);
+    if (!thread.gate.is_open()) return;
+  }
+  const Hold hold(thread.gate);
+  put_guarded(thread, kind, time, fields...);
+}
+
+/// As put(), for what is recorded before it is certain. The summary counts no message or transfer of it.
+template <class... Fields>
+inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
+  if (!thread.gate.is_open_and_plain()) [[unlikely]] {
+    end_coalesced_visit(thread);
+    if (!thread.gate.is_open()) return {};
+  }
+  const Hold hold(thread.gate);
+  EventBuffer::RecordPlace record;
+  if (thread.traces) record = thread.events.put_tentatively(kind, time, fields...);
+  if (thread.summarises) thread.profile.count_event(time, fields...);
+  return record;
+}
+
+/// The event of such a record has not happened. It stays where its block has been handed over.
+void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
+
+/// A send that was put tentatively has happened.
+inline void count_send(Thread& thread, std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
+  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(comm, receiver, bytes);
+}
+
+}  // namespace tarry::measure

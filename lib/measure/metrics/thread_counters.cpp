@@ -1,0 +1,52 @@
+// thread_counters.cpp -- counters of a recording: planned when it starts, and started in each thread.
+#include <atomic>
+#include <string>
+
+#include "defs/unify.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+#include "measure/metrics/counter_set.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// Never destroyed: threads may start while the process ends.
+CounterPlan& counter_plan() {
+  static auto* const plan = new CounterPlan;
+  return *plan;
+}
+
+// One process says what cannot be counted; the definitions of all do.
+void define_counters(const ProcessFacts& facts) {
+  if (!settings().metrics[0]) return;
+  CounterPlan& plan = counter_plan() = plan_counters(settings().metrics);
+  for (PlannedCounter& counter : plan.counters)
+    counter.definition = definitions().add_counter({.name = counter.name,
+                                                    .unit = counter.unit,
+                                                    .description = counter.description,
+                                                    .mode = counter.mode,
+                                                    .source = counter.source});
+  if (plan.complaints.empty()) return;
+  definitions().add_property(kNotCountedKey, plan.complaints);
+  if (facts.rank == 0) say(plan.complaints);
+}
+
+void complain_once(const std::string& why) {
+  static std::atomic_flag has_complained = ATOMIC_FLAG_INIT;
+  if (!why.empty() && !has_complained.test_and_set()) say("counters of some threads are missing: " + why);
+}
+
+void start_counters(Thread& thread) {
+  if (counter_plan().counters.empty()) return;
+  std::string why;
+  thread.counters = new CounterSet(counter_plan(), why);
+  complain_once(why);
+  thread.profile.use_counters(thread.counters->ids(), thread.counters->levels());
+  thread.gate.count();
+}
+
+}  // namespace
+
+constinit const Adapter kCounterAdapter = {.starting = define_counters, .thread_begins = start_counters};
+
+}  // namespace tarry::measure

@@ -1,0 +1,34 @@
+// omp_adapter.cpp -- what remains of teams of OpenMP when threads and the recording end.
+#include <utility>
+
+#include "measure/core/runtime.hpp"
+#include "measure/openmp/omp_thread.hpp"
+#include "measure/openmp/team_end.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// A worker may still wait for its next team inside the last one, which ended when its master left it.
+Ticks close_team(Thread& thread, Ticks time) {
+  const OpenTeam team = kThreadTeams.of(thread).open;
+  if (!team.times) return time;
+  time = time_of_end(thread, *team.times, time);
+  while (thread.depth > 0) leave_guarded(thread, time);
+  if (thread.traces) thread.events.put(EventKind::kThreadTeamEnd, time, team.number);
+  if (thread.summarises) expect_join(thread, {team.times, team.path, time});
+  return time;
+}
+
+// A thread may have ended before its team was joined.
+void count_last_joins() {
+  for (Thread* thread = first_thread(); thread; thread = thread->next)
+    for (PendingJoin& pending : kThreadTeams.of(*thread).pending_joins)
+      if (pending.times) count_join(*thread, std::exchange(pending, {}));
+}
+
+}  // namespace
+
+constinit const Adapter kOmpAdapter = {
+    .thread_ends = close_team, .threads_have_ended = count_last_joins, .ending = describe_constructs};
+
+}  // namespace tarry::measure

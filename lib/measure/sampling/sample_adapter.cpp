@@ -1,0 +1,53 @@
+// sample_adapter.cpp -- samples of all threads: started when they begin, stopped when they end, counted at the end.
+#include <string>
+
+#include "defs/unify.hpp"
+#include "measure/callpath/call_path_slot.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+#include "measure/sampling/sampler.hpp"
+
+namespace tarry::measure {
+namespace {
+
+void prepare_samples(const ProcessFacts&) {
+  if (settings().sample_rate && !prepare_sampling()) say("no signal or memory is free for samples: none are taken");
+}
+
+void start_sampler(Thread& thread) {
+  if (settings().sample_rate && kCallPath.of(thread)) kSampler.of(thread) = ThreadSampler::start(settings());
+}
+
+Ticks stop_sampler(Thread& thread, Ticks time) {
+  if (ThreadSampler* const sampler = kSampler.of(thread)) sampler->timer().stop();
+  return time;
+}
+
+void describe_samples(double ticks_per_second) {
+  if (!settings().sample_rate) return;
+  SampleCounts all;
+  for (const Thread* thread = first_thread(); thread; thread = thread->next)
+    if (const ThreadSampler* const sampler = kSampler.of(*thread)) all.add(sampler->counts());
+  definitions().add_property(kSamplesKey, std::to_string(all.taken));
+  definitions().add_property(kSamplesInsideKey, std::to_string(all.inside_calls));
+  definitions().add_property(kSamplesLostKey, std::to_string(all.lost));
+  const double seconds = static_cast<double>(all.ticks) / ticks_per_second;
+  definitions().add_property(kSampleTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
+}
+
+void forget_samplers() {
+  for (Thread* thread = first_thread(); thread; thread = thread->next)
+    if (ThreadSampler* const sampler = kSampler.of(*thread)) sampler->timer().forget();
+}
+
+}  // namespace
+
+constinit const Adapter kSampleAdapter = {
+    .starting = prepare_samples,
+    .thread_has_begun = start_sampler,
+    .thread_ends = stop_sampler,
+    .describe_costs = describe_samples,
+    .left_to_parent = forget_samplers,
+};
+
+}  // namespace tarry::measure

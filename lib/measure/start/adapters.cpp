@@ -1,0 +1,27 @@
+// adapters.cpp -- all parts of the recorder that are told of its steps, and what they keep with each thread.
+#include "measure/callpath/call_path_adapter.hpp"
+#include "measure/callpath/coalesced_calls.hpp"
+#include "measure/compiler/function_recorder.hpp"
+#include "measure/core/adapter.hpp"
+#include "measure/io/latest_transfer.hpp"
+#include "measure/metrics/counter_set.hpp"
+#include "measure/openmp/omp_thread.hpp"
+#include "measure/sampling/sampler.hpp"
+#include "measure/user/record_selection.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// The order counts: the selection is known before early functions are told; samples come when all else is there.
+constinit const Adapter* const kAdapters[] = {
+    &kCallPathAdapter, &kCounterAdapter, &kOmpAdapter, &kUserAdapter, &kCompilerAdapter, &kFileAdapter, &kSampleAdapter,
+};
+
+static_assert(are_apart({kCallPath.place(), kCoalesced.place(), kSampler.place(), kFileCaller.place(),
+                         kLatestTransfer.place(), kThreadTeams.place()}));
+
+}  // namespace
+
+std::span<const Adapter* const> adapters() { return kAdapters; }
+
+}  // namespace tarry::measure
