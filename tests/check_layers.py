@@ -3,9 +3,10 @@
 
 usage: check_layers.py     (from the root of the tree)
 
-lib/layers.txt is the only statement of which library may include which. This script adds: tools never see each other
-nor lib/measure (tools/measure sees its settings), and the headers of outside libraries appear only where the
-architecture puts them.
+lib/layers.txt is the only statement of which library may include which. Where it names folders of a library
+("measure/core"), that library's folders are layers, too: it names each of them, and an include goes to a line further
+up. So there is no circle. This script adds: tools never see each other nor lib/measure (tools/measure sees its
+settings), and the headers of outside libraries appear only where the architecture puts them.
 """
 import pathlib
 import re
@@ -41,15 +42,40 @@ def read_layers():
 def faults_of_table(layers):
     known = set()
     for name, allowed in layers.items():
-        yield from (f"lib/layers.txt: {name}: {other} does not stand above" for other in allowed - known - {name})
+        higher = sorted(allowed - known - {name})
+        yield from (f"lib/layers.txt: {name}: {other} does not stand above" for other in higher)
+        library = name.partition("/")[0]
+        if library != name:
+            beyond = sorted(allowed - layers.get(library, set()))
+            yield from (f"lib/layers.txt: {name}: {library} must not include {other}" for other in beyond
+                        if not other.startswith(library + "/"))
         known.add(name)
-    for folder in sorted(pathlib.Path("lib").iterdir()):
-        if folder.is_dir() and folder.name not in layers:
+    for library in {name.partition("/")[0] for name in layers if "/" in name}:
+        yield from unnamed_folders(layers, library + "/")
+    yield from unnamed_folders(layers, "")
+
+
+def unnamed_folders(layers, library):
+    for folder in sorted(pathlib.Path("lib", library).glob("*")):
+        if folder.is_dir() and library + folder.name not in layers:
             yield f"lib/layers.txt: does not name {folder}"
+
+
+def layer_of(path, layers):
+    """The line of lib/layers.txt that a path below lib belongs to: of its folder, or else of its library; or None."""
+    parts = path.split("/")
+    folder = "/".join(parts[:2])
+    return folder if len(parts) > 2 and folder in layers else parts[0] if parts[0] in layers else None
+
+
+def may_include(layer, other, layers):
+    """Headers outside of lib have no layer. A file beside the folders of its library may include all of them."""
+    return not other or other in layers.get(layer, ()) or other.partition("/")[0] == layer
 
 
 def complaints(path, text, layers):
     parts = path.split("/")
+    layer = layer_of("/".join(parts[1:]), layers) or parts[1]
     for quote, header in INCLUDE.findall(text):
         for pattern, places in OUTSIDE.items():
             if re.fullmatch(pattern, header) and not any(path.startswith(p) for p in places):
@@ -59,8 +85,8 @@ def complaints(path, text, layers):
         if header.startswith("../"):
             yield f"{path}: includes {header}: start from the include root"
         first = header.split("/")[0]
-        if parts[0] == "lib" and first in layers and first not in layers.get(parts[1], ()):
-            yield f"{path}: lib/{parts[1]} must not include {header}"
+        if parts[0] == "lib" and not may_include(layer, layer_of(header, layers), layers):
+            yield f"{path}: lib/{layer} must not include {header}"
         if parts[0] == "tools":
             if first == "measure" and not (parts[1] == "measure" and header.startswith(("measure/core/settings", "measure/metrics/metric_list", "measure/metrics/papi_library"))):
                 yield f"{path}: a tool must not include {header}"
