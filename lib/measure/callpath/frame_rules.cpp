@@ -7,81 +7,11 @@
 
 #include <cstring>
 
+#include "measure/callpath/dwarf.hpp"
+#include "measure/callpath/dwarf_reader.hpp"
+
 namespace tarry::measure {
 namespace {
-
-constexpr std::uint64_t kFramePointer = 6, kStackPointer = 7, kReturnAddress = 16;  // DWARF's numbers on x86-64
-
-// Encodings of pointers.
-constexpr std::uint8_t kOmitted = 0xff, kIndirect = 0x80, kFormat = 0x0f, kBase = 0x70;
-constexpr std::uint8_t kRelativeToItself = 0x10, kRelativeToData = 0x30;
-
-class Reader {
- public:
-  Reader(const std::uint8_t* at, const std::uint8_t* end) : at_(at), end_(end) {}
-
-  const std::uint8_t* at() const { return at_; }
-  const std::uint8_t* end() const { return end_; }
-  bool is_at_end() const { return at_ >= end_; }
-
-  template <class T>
-  T take() {
-    T value{};
-    if (end_ - at_ < static_cast<std::ptrdiff_t>(sizeof value)) return at_ = end_, value;
-    std::memcpy(&value, at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-  }
-  void skip(std::uint64_t bytes) { at_ = bytes > static_cast<std::uint64_t>(end_ - at_) ? end_ : at_ + bytes; }
-
-  std::uint64_t take_unsigned() {  // LEB128
-    std::uint64_t value = 0;
-    for (int shift = 0; !is_at_end(); shift += 7) {
-      const auto byte = take<std::uint8_t>();
-      if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-      if (!(byte & 0x80)) break;
-    }
-    return value;
-  }
-  std::int64_t take_signed() {
-    std::uint64_t value = 0;
-    for (int shift = 0; !is_at_end();) {
-      const auto byte = take<std::uint8_t>();
-      if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-      shift += 7;
-      if (byte & 0x80) continue;
-      if (shift < 64 && byte & 0x40) value |= ~std::uint64_t{0} << shift;
-      break;
-    }
-    return static_cast<std::int64_t>(value);
-  }
-
-  std::uintptr_t take_pointer(std::uint8_t encoding, std::uintptr_t data_base) {
-    if (encoding == kOmitted) return 0;
-    const auto own = reinterpret_cast<std::uintptr_t>(at_);
-    std::uintptr_t value = take_value(encoding & kFormat);
-    if (value && (encoding & kBase) == kRelativeToItself) value += own;
-    if (value && (encoding & kBase) == kRelativeToData) value += data_base;
-    if (value && encoding & kIndirect) std::memcpy(&value, reinterpret_cast<const void*>(value), sizeof value);
-    return value;
-  }
-
- private:
-  std::uintptr_t take_value(std::uint8_t format) {
-    switch (format) {
-      case 0x01: return take_unsigned();
-      case 0x02: return take<std::uint16_t>();
-      case 0x03: return take<std::uint32_t>();
-      case 0x09: return static_cast<std::uintptr_t>(take_signed());
-      case 0x0a: return static_cast<std::uintptr_t>(std::intptr_t{take<std::int16_t>()});
-      case 0x0b: return static_cast<std::uintptr_t>(std::intptr_t{take<std::int32_t>()});
-      default: return take<std::uint64_t>();
-    }
-  }
-
-  const std::uint8_t* at_;
-  const std::uint8_t* end_;
-};
 
 // The descriptions of the functions of a module.
 struct ModuleIndex {
@@ -126,11 +56,11 @@ ModuleIndex index_of_module(std::uintptr_t instruction) {
 
 // The description that may cover an instruction: that of the last function that begins before it.
 const std::uint8_t* find_description(std::uintptr_t instruction, const ModuleIndex& module) {
-  constexpr std::uint8_t kTable = 0x3b;  // what all linkers write: 4 bytes each, from the begin of the index
+  constexpr std::uint8_t kTable = DW_EH_PE_datarel | DW_EH_PE_sdata4;  // what all linkers write
   const std::uint8_t *const index = module.begin, *const end = module.end;
   if (!index || index[0] != 1 || index[3] != kTable) return nullptr;
   const auto base = reinterpret_cast<std::uintptr_t>(index);
-  Reader reader(index + 4, end);
+  DwarfReader reader(index + 4, end);
   reader.take_pointer(index[1], base);
   const std::uint64_t count = reader.take_pointer(index[2], base);
   struct Entry {
@@ -166,8 +96,8 @@ struct Description {
 };
 
 // The length of a record precedes it.
-Reader open_record(const std::uint8_t* record, const std::uint8_t* end) {
-  Reader reader(record, end);
+DwarfReader open_record(const std::uint8_t* record, const std::uint8_t* end) {
+  DwarfReader reader(record, end);
   std::uint64_t length = reader.take<std::uint32_t>();
   if (length == 0xffffffff) length = reader.take<std::uint64_t>();
   const auto left = static_cast<std::uint64_t>(end - reader.at());
@@ -175,7 +105,7 @@ Reader open_record(const std::uint8_t* record, const std::uint8_t* end) {
 }
 
 bool read_common(const std::uint8_t* record, const std::uint8_t* end, Description& into) {
-  Reader reader = open_record(record, end);
+  DwarfReader reader = open_record(record, end);
   if (reader.take<std::uint32_t>() != 0) return false;
   const auto version = reader.take<std::uint8_t>();
   const char* const letters = reinterpret_cast<const char*>(reader.at());
@@ -193,18 +123,19 @@ bool read_common(const std::uint8_t* record, const std::uint8_t* end, Descriptio
     if (*letter == 'R') into.encoding = reader.take<std::uint8_t>();
     if (*letter == 'S') into.is_signal = true;
     if (*letter == 'L') reader.skip(1);
-    if (*letter == 'P') reader.take_pointer(reader.take<std::uint8_t>() & static_cast<std::uint8_t>(~kIndirect), 0);
+    if (*letter == 'P')
+      reader.take_pointer(reader.take<std::uint8_t>() & static_cast<std::uint8_t>(~DW_EH_PE_indirect), 0);
   }
   return into.common_program <= into.common_end;
 }
 
 bool read_description(const std::uint8_t* record, const std::uint8_t* end, Description& into) {
-  Reader reader = open_record(record, end);
+  DwarfReader reader = open_record(record, end);
   const std::uint8_t* const here = reader.at();
   const auto distance = reader.take<std::uint32_t>();
   if (distance == 0 || !read_common(here - distance, end, into)) return false;
   into.begin = reader.take_pointer(into.encoding, 0);
-  into.size = reader.take_pointer(into.encoding & kFormat, 0);
+  into.size = reader.take_pointer(into.encoding & kPointerFormat, 0);
   if (into.has_extra) reader.skip(reader.take_unsigned());
   into.program = reader.at();
   into.program_end = reader.end();
@@ -243,62 +174,75 @@ class RowProgram {
 
  private:
   bool run(const std::uint8_t* program, const std::uint8_t* end) {
-    Reader reader(program, end);
+    DwarfReader reader(program, end);
     while (!reader.is_at_end() && location_ <= instruction_)
       if (!step(reader)) return false;
     return true;
   }
 
-  bool step(Reader& reader) {
+  bool step(DwarfReader& reader) {
     const auto code = reader.take<std::uint8_t>();
-    const std::uint64_t low = code & 0x3f;
-    switch (code & 0xc0) {
-      case 0x40: return advance(low);
-      case 0x80: return set(low, {Place::kAtOffset, take_scaled(reader)});
-      case 0xc0: return restore(low);
+    const std::uint64_t operand = code & kPrimaryOperand;
+    switch (code & kPrimaryInstruction) {
+      case DW_CFA_advance_loc: return advance(operand);
+      case DW_CFA_offset: return set(operand, take_at_offset(reader));
+      case DW_CFA_restore: return restore(operand);
       default: return step_extended(code, reader);
     }
   }
 
-  bool step_extended(std::uint8_t code, Reader& reader) {
+  bool step_extended(std::uint8_t code, DwarfReader& reader) {
     switch (code) {
-      case 0x00: return true;  // nop
-      case 0x01: location_ = reader.take_pointer(description_.encoding, 0); return true;
-      case 0x02: return advance(reader.take<std::uint8_t>());
-      case 0x03: return advance(reader.take<std::uint16_t>());
-      case 0x04: return advance(reader.take<std::uint32_t>());
-      case 0x05: return set_next(reader, [&] { return Place{Place::kAtOffset, take_scaled(reader)}; });
-      case 0x06: return restore(reader.take_unsigned());
-      case 0x07: return set_next(reader, [] { return Place{Place::kUndefined}; });
-      case 0x08: return set_next(reader, [] { return Place{Place::kSame}; });
-      case 0x09: return set_next(reader, [&] { return reader.take_unsigned(), Place{Place::kOther}; });
-      case 0x0a: return remember();
-      case 0x0b: return recall();
-      case 0x0c:
+      case DW_CFA_nop: return true;
+      case DW_CFA_set_loc: location_ = reader.take_pointer(description_.encoding, 0); return true;
+      case DW_CFA_advance_loc1: return advance(reader.take<std::uint8_t>());
+      case DW_CFA_advance_loc2: return advance(reader.take<std::uint16_t>());
+      case DW_CFA_advance_loc4: return advance(reader.take<std::uint32_t>());
+      case DW_CFA_remember_state: return remember();
+      case DW_CFA_restore_state: return recall();
+      case DW_CFA_GNU_args_size: reader.take_unsigned(); return true;
+      default: return step_cfa(code, reader);
+    }
+  }
+
+  bool step_cfa(std::uint8_t code, DwarfReader& reader) {
+    switch (code) {
+      case DW_CFA_def_cfa:
         row_.cfa_register = reader.take_unsigned();
         return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
-      case 0x0d: row_.cfa_register = reader.take_unsigned(); return set_offset(row_.cfa_offset);
-      case 0x0e: return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
-      case 0x0f: return set_expression(reader);
-      case 0x10:
-      case 0x16: return set_next(reader, [&] { return reader.skip(reader.take_unsigned()), Place{Place::kOther}; });
-      case 0x11:
-        return set_next(reader, [&] { return Place{Place::kAtOffset, reader.take_signed() * description_.data_unit}; });
-      case 0x12:
-        row_.cfa_register = reader.take_unsigned();
-        return set_offset(reader.take_signed() * description_.data_unit);
-      case 0x13: return set_offset(reader.take_signed() * description_.data_unit);
-      case 0x14: return set_next(reader, [&] { return take_scaled(reader), Place{Place::kOther}; });
-      case 0x15: return set_next(reader, [&] { return reader.take_signed(), Place{Place::kOther}; });
-      case 0x2e: reader.take_unsigned(); return true;  // bytes of arguments that were pushed
-      case 0x2f: return set_next(reader, [&] { return Place{Place::kAtOffset, -take_scaled(reader)}; });
+      case DW_CFA_def_cfa_sf: row_.cfa_register = reader.take_unsigned(); return set_offset(take_signed_scaled(reader));
+      case DW_CFA_def_cfa_register: row_.cfa_register = reader.take_unsigned(); return set_offset(row_.cfa_offset);
+      case DW_CFA_def_cfa_offset: return set_offset(static_cast<std::int64_t>(reader.take_unsigned()));
+      case DW_CFA_def_cfa_offset_sf: return set_offset(take_signed_scaled(reader));
+      case DW_CFA_def_cfa_expression: return set_expression(reader);
+      case DW_CFA_restore_extended: return restore(reader.take_unsigned());
+      default: return step_register(code, reader.take_unsigned(), reader);
+    }
+  }
+
+  // Instructions that say where a register of the caller is.
+  bool step_register(std::uint8_t code, std::uint64_t column, DwarfReader& reader) {
+    switch (code) {
+      case DW_CFA_offset_extended: return set(column, take_at_offset(reader));
+      case DW_CFA_offset_extended_sf: return set(column, {Place::kAtOffset, take_signed_scaled(reader)});
+      case DW_CFA_GNU_negative_offset_extended: return set(column, {Place::kAtOffset, -take_scaled(reader)});
+      case DW_CFA_undefined: return set(column, {Place::kUndefined});
+      case DW_CFA_same_value: return set(column, {Place::kSame});
+      case DW_CFA_register:
+      case DW_CFA_val_offset: reader.take_unsigned(); return set(column, {Place::kOther});
+      case DW_CFA_val_offset_sf: reader.take_signed(); return set(column, {Place::kOther});
+      case DW_CFA_expression:
+      case DW_CFA_val_expression: reader.skip(reader.take_unsigned()); return set(column, {Place::kOther});
       default: return false;
     }
   }
 
-  std::int64_t take_scaled(Reader& reader) const {
+  Place take_at_offset(DwarfReader& reader) const { return {Place::kAtOffset, take_scaled(reader)}; }
+  std::int64_t take_scaled(DwarfReader& reader) const {
     return static_cast<std::int64_t>(reader.take_unsigned()) * description_.data_unit;
   }
+
+  std::int64_t take_signed_scaled(DwarfReader& reader) const { return reader.take_signed() * description_.data_unit; }
 
   bool advance(std::uint64_t units) {
     location_ += units * description_.code_unit;
@@ -309,11 +253,6 @@ class RowProgram {
     if (column == kFramePointer) row_.frame_pointer = place;
     if (column == description_.return_column) row_.return_address = place;
     return true;
-  }
-  template <class TakePlace>
-  bool set_next(Reader& reader, TakePlace take_place) {
-    const std::uint64_t column = reader.take_unsigned();
-    return set(column, take_place());
   }
   bool restore(std::uint64_t column) {
     if (column == kFramePointer) row_.frame_pointer = initial_.frame_pointer;
@@ -326,7 +265,7 @@ class RowProgram {
     row_.cfa_expression = nullptr;
     return true;
   }
-  bool set_expression(Reader& reader) {
+  bool set_expression(DwarfReader& reader) {
     const std::uint64_t length = reader.take_unsigned();
     row_.cfa_expression = reader.at();
     reader.skip(length);
@@ -359,14 +298,15 @@ using Kind = FrameRule::Kind;
 
 // Two expressions are in use: what lies at an offset from the frame pointer, and that of the linker's stubs.
 void read_expression(const Row& row, FrameRule& into) {
-  constexpr std::uint8_t kFromFramePointer = 0x76, kFromStackPointer = 0x77, kDeref = 0x06, kInstruction = 0x80;
-  Reader reader(row.cfa_expression, row.cfa_expression_end);
+  constexpr std::uint8_t kFromFramePointer = DW_OP_breg0 + kFramePointer,
+                         kFromStackPointer = DW_OP_breg0 + kStackPointer;
+  DwarfReader reader(row.cfa_expression, row.cfa_expression_end);
   const auto code = reader.take<std::uint8_t>();
   const std::int64_t offset = reader.take_signed();
-  if (code == kFromFramePointer && reader.take<std::uint8_t>() == kDeref && reader.is_at_end()) {
+  if (code == kFromFramePointer && reader.take<std::uint8_t>() == DW_OP_deref && reader.is_at_end()) {
     into.kind = Kind::kFrameDeref;
     into.offset = static_cast<std::int32_t>(offset);
-  } else if (code == kFromStackPointer && offset == 8 && reader.take<std::uint8_t>() == kInstruction) {
+  } else if (code == kFromStackPointer && offset == 8 && reader.take<std::uint8_t>() == DW_OP_breg16) {
     into.kind = Kind::kPlt;
     into.offset = 8;
   }
